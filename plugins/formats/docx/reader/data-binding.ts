@@ -23,8 +23,8 @@ const propertyStores: Readonly<Record<string, string>> = {
   '{6668398D-A668-4E3E-A5EB-62B293D839F1}': 'extended-properties',
 }
 /**
- * Maximum number of characters of XML that are searched for all controls of a document together: about a
- * second of work.
+ * Maximum number of characters of XML that are searched for all controls of a document together. Each
+ * distinct binding searches its item once.
  */
 const maxSearched = 50_000_000
 /** Maximum length of a shown value, in characters. */

@@ -64,7 +64,8 @@ export interface Story {
 }
 
 /**
- * Creates the shared state of a document. The budgets correspond to several thousand pages.
+ * Creates the shared state of a document. The budgets of paragraphs and tables bound the memory that one
+ * document can take; they are far above the length of real documents.
  */
 export function newContext(
   parts: Parts,

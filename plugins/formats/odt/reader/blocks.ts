@@ -12,14 +12,20 @@ import type { OpenStyle } from './styles.ts'
 import { readTable } from './table.ts'
 import { ground, integer, length } from './values.ts'
 
-/** Told of what is more than a block: a paragraph that starts another page style, a section with columns. */
+/**
+ * Receives the blocks of a text. `page` is called before a block that starts a page style, `section` at the
+ * start of a text section; it returns the function that ends the section.
+ */
 export interface BlockSink {
   add(block: Block): void
   page?(master: string, number: number | undefined): void
   section?(style: OpenStyle | undefined, inset: Inset | undefined): (() => void) | undefined
 }
 
-/** The blocks inside the current element. `other` is asked first: true when it has read the child itself. */
+/**
+ * Reads the blocks inside the current element. `other` is called first for each child and returns true if it
+ * has read the child itself.
+ */
 export function readBlocks(story: Story, other?: (name: string) => boolean): Block[] {
   const blocks: Block[] = []
   const sink: BlockSink = { add: (block) => blocks.push(block) }
@@ -33,10 +39,12 @@ export function readBlocks(story: Story, other?: (name: string) => boolean): Blo
   return blocks
 }
 
+/** Passes the blocks inside the current element to `sink`; `list` is the list item around them. */
 export function readInto(story: Story, sink: BlockSink, list: ListItem | undefined): void {
   story.cursor.each((name) => readBlock(story, name, sink, list))
 }
 
+/** Reads one block-level element (5.1). */
 function readBlock(story: Story, name: string, sink: BlockSink, list: ListItem | undefined): void {
   const { cursor, shared, styles, scope } = story
   switch (name) {
@@ -110,7 +118,8 @@ function readBlock(story: Story, name: string, sink: BlockSink, list: ListItem |
     case 'draw:measure':
     case 'draw:a':
     case 'draw:control': {
-      // Anchored to the page: carried by the next paragraph of the text, not by one inside the next frame.
+      // Drawings between paragraphs are anchored to the page. The next paragraph of the text carries them,
+      // not one inside the drawing itself.
       const held = pendingDrawings(story).splice(0)
       const drawing = readDrawing(story, name)
       const list = pendingDrawings(story)
@@ -122,14 +131,17 @@ function readBlock(story: Story, name: string, sink: BlockSink, list: ListItem |
   }
 }
 
-/** text:section and indexes (ODF 1.3 part 3, 5.4 and 8). Observed in LibreOffice: only the margins of the innermost section count. */
+/**
+ * Reads a text section or an index (ODF 1.3 part 3, 5.4 and 8). Observed in LibreOffice: only the margins of
+ * the innermost section apply. `only` selects the children that are read.
+ */
 function readSection(story: Story, sink: BlockSink, only?: (part: string) => boolean): void {
   const { cursor, shared, styles, scope } = story
   const style = styles.find(scope, 'section', cursor.attribute('text:style-name'))
   const outside = shared.inset
   shared.inset = insetOf(styles, style)
   const end = sink.section?.(style, shared.inset)
-  // Columns stand inside the margins of their section.
+  // Columns are laid out inside the margins of their section, so their blocks are not indented again.
   if (end !== undefined) shared.inset = undefined
   else if (sink.section === undefined && (style?.columns?.count ?? 1) > 1)
     warn(shared, 'read.columns', 'Columns in a cell, a header or a note are set one below the other.')
@@ -145,6 +157,7 @@ function readSection(story: Story, sink: BlockSink, only?: (part: string) => boo
   shared.inset = outside
 }
 
+/** Indents and background of a text section; undefined when it has none. */
 function insetOf(styles: Story['styles'], style: OpenStyle | undefined): Inset | undefined {
   const side = (name: string): number =>
     Math.max(0, length(styles.attribute(style, `fo:margin-${name}`)) ?? 0)
@@ -155,9 +168,11 @@ function insetOf(styles: Story['styles'], style: OpenStyle | undefined): Inset |
   return { left, right, ground: fill }
 }
 
+/** Adds the indents and background of the current text section to a block. */
 const within = <Kind extends Block>({ inset }: Story['shared'], block: Kind): Kind =>
   inset === undefined ? block : { ...block, inset }
 
+/** Drawings that wait for the next paragraph, by document. */
 const pending = new WeakMap<object, Inline[]>()
 function pendingDrawings(story: Story): Inline[] {
   let list = pending.get(story.shared)
@@ -169,12 +184,13 @@ function pageNumber(story: Story, style: OpenStyle): number | undefined {
   return integer(story.styles.attribute(style, 'style:page-number'))
 }
 
+/** text:p or text:h (5.1.2, 5.1.3). */
 function readParagraph(story: Story, heading: boolean, sink: BlockSink, list: ListItem | undefined): void {
   const { cursor, styles, scope } = story
   const name = cursor.attribute('text:style-name')
   const style = styles.find(scope, 'paragraph', name)
   const level = headingLevel(story, heading, style)
-  // A list of no known style around a heading is that of the outline.
+  // A heading in a list without a known style is numbered by the outline.
   const outlined = list === undefined || (heading && list.list.id === '')
   const place = outlined
     ? placeInOutline(story, level, style, list?.list.style === 'Outline')
@@ -191,7 +207,7 @@ function readParagraph(story: Story, heading: boolean, sink: BlockSink, list: Li
       const before: Paragraph = { kind: 'paragraph', properties, mark: emptyRun, inlines: inlines.splice(0) }
       const { done, rest } = spliceDeleted(before, deletedHere(story))
       for (const block of done) sink.add(block)
-      // What goes on behind the deleted paragraphs is the rest of its item.
+      // The text after the deleted paragraphs continues the same list item.
       if (done.length > 0 && properties.list !== undefined)
         properties = { ...properties, list: { ...properties.list, unnumbered: true } }
       inlines.push(...rest)
@@ -205,13 +221,17 @@ function readParagraph(story: Story, heading: boolean, sink: BlockSink, list: Li
 
 const emptyRun = {}
 
-/** A page style change is said by the paragraph's own style, not inherited through a named one. */
+/**
+ * The page style that a paragraph starts: that of its style, or of the parent of an automatic style. Common
+ * styles do not inherit it.
+ */
 function masterOf(story: Story, style: OpenStyle | undefined): string | undefined {
   if (style?.masterPage !== undefined) return style.masterPage
   const parent = style?.basedOn === undefined ? undefined : story.styles.styles.get(style.basedOn)
   return style?.automatic === true ? parent?.masterPage : undefined
 }
 
+/** Paragraph properties by document and key, so that equal paragraphs share one object. */
 const cache = new WeakMap<object, Map<string, ParagraphProperties>>()
 
 interface ParagraphPlace {
@@ -249,6 +269,7 @@ function propertiesOf(
   return properties
 }
 
+/** text:list with its items (5.3). */
 function readList(story: Story, sink: BlockSink, outer: ListItem | undefined): void {
   const list = openList(story, outer)
   story.cursor.each((name) => {

@@ -2,17 +2,17 @@ import type { Block, Paragraph } from '../../../../shared/document/document.ts'
 import { authorOf, deletedBlocks } from '../../../../shared/document/revision.ts'
 import type { Story } from './story.ts'
 
-/** What tracked changes took out of the text and put into it, by the names the text calls them by. */
+/** Tracked changes by their ids, which the text refers to. */
 export interface Changes {
   readonly deleted: Map<string, readonly Block[]>
-  /** Insertions, and the places of their authors among all. */
+  /** Insertions with the index of their author. */
   readonly inserted: Map<string, number>
-  /** Insertions that have begun and not ended at this place of the text, with their authors. */
+  /** Insertions that are open at the current position, with the index of their author. */
   readonly open: Map<string, number>
   readonly authors: Map<string, number>
-  /** The office shows them unless the document says otherwise. */
+  /** Whether changes are shown, which is the default. */
   readonly shown: boolean
-  /** What was deleted is being read: its end may be the middle of a line. */
+  /** Whether deleted text is being read, which may end in the middle of a line. */
   reading: boolean
 }
 
@@ -25,7 +25,10 @@ export const noChanges = (shown: boolean): Changes => ({
   reading: false,
 })
 
-/** text:tracked-changes (ODF 1.3 part 3, 5.5.1). The cursor stands on it. */
+/**
+ * Reads text:tracked-changes (ODF 1.3 part 3, 5.5.1), on which the cursor stands: deleted text, and the
+ * authors of insertions.
+ */
 export function readChanges(story: Story): void {
   const { cursor, shared } = story
   if (!shared.changes.shown) return
@@ -46,7 +49,7 @@ export function readChanges(story: Story): void {
 
 const isInformation = (name: string): boolean => name === 'office:change-info'
 
-/** text:change-start and text:change-end of what was inserted. */
+/** Opens or closes an insertion at text:change-start or text:change-end. */
 export function markChange({ cursor, shared: { changes } }: Story, name: string): void {
   const id = cursor.attribute('text:change-id') ?? ''
   const author = changes.inserted.get(id)
@@ -54,14 +57,15 @@ export function markChange({ cursor, shared: { changes } }: Story, name: string)
   else if (author !== undefined) changes.open.set(id, author)
 }
 
-/** What was deleted where the cursor stands; none when changes are not shown. */
+/** Returns the text deleted at the current text:change; empty when changes are not shown. */
 export function deletedHere({ cursor, shared }: Story): readonly Block[] {
   return shared.changes.deleted.get(cursor.attribute('text:change-id') ?? '') ?? []
 }
 
 /**
- * Splits a paragraph at several paragraphs that were deleted from it: the first of them ends what came before, the
- * last begins what is to come. `before` is the paragraph so far.
+ * Divides a paragraph at deleted text that spans several paragraphs: the first deleted one completes what
+ * came before, the last one begins the rest. `before` is the paragraph so far; `done` are complete blocks,
+ * `rest` the inlines to continue with.
  */
 export function spliceDeleted(
   before: Paragraph,

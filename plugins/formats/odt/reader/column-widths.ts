@@ -1,11 +1,14 @@
 import { length } from './values.ts'
 
-/** The width of a column, in points or as a share of what all such columns have; 'none': the file says nothing. */
+/** Width of a column: points, a share relative to those of other columns, or not specified. */
 export type TableColumn =
   | { readonly kind: 'pt' | 'share'; readonly value: number }
   | { readonly kind: 'none' }
 
-/** style:rel-column-width, which counts where both are given (observed in LibreOffice), and style:column-width (17.17). */
+/**
+ * Reads style:rel-column-width, or else style:column-width (17.17). Observed in LibreOffice: the relative
+ * width takes precedence.
+ */
 export function columnWidth(get: (name: string) => string | undefined): TableColumn {
   const share = Number.parseFloat(get('style:rel-column-width') ?? '')
   if (share > 0 && Number.isFinite(share)) return { kind: 'share', value: share }
@@ -14,9 +17,10 @@ export function columnWidth(get: (name: string) => string | undefined): TableCol
 }
 
 /**
- * The columns of a table in proportion, as observed in LibreOffice. In a table of a width of its own shares are taken
- * from what is left one after the other, and the last takes the rest; elsewhere the narrowest measured column is as
- * wide as the smallest share. Columns of which nothing is said have the smallest share.
+ * Computes the column widths of a table, as observed in LibreOffice. With a table width `whole` in points,
+ * shares are taken from the remaining width one after the other, and the last takes the rest. Otherwise only
+ * proportions are returned: the narrowest column in points equals the smallest share. Columns without a width
+ * have the smallest share.
  */
 export function gridOf(columns: readonly TableColumn[], whole: number | undefined): number[] {
   const least = (kind: 'pt' | 'share'): number =>

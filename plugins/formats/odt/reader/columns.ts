@@ -2,7 +2,10 @@ import type { SectionProperties } from '../../../../shared/document/section.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { integer, length } from './values.ts'
 
-/** style:columns (ODF 1.3 part 3, 17.11): the count and a gap, or each column's share of the line. */
+/**
+ * Reads style:columns (ODF 1.3 part 3, 17.11): a number of columns with a gap, or the share of each column in
+ * the width.
+ */
 export function readColumns(cursor: XmlCursor): SectionProperties['columns'] {
   const count = Math.max(1, Math.min(45, integer(cursor.attribute('fo:column-count')) ?? 1))
   const gap = Math.max(0, length(cursor.attribute('fo:column-gap')) ?? 0)

@@ -1,6 +1,9 @@
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 
-/** style:num-format (ODF 1.3 part 3, 19.502) and what LibreOffice adds to it, as names of `Level.format`. */
+/**
+ * Values of style:num-format (ODF 1.3 part 3, 19.502), with the extensions of LibreOffice, to the names of
+ * `Level.format`.
+ */
 const formats: Readonly<Record<string, string>> = {
   '1': 'decimal',
   '01': 'decimalZero',
@@ -24,12 +27,15 @@ const formats: Readonly<Record<string, string>> = {
   '\u0622': 'persianLetters',
 }
 
-/** The counter that the attributes of the current element name; letters start over doubled when they are kept in step. */
+/**
+ * Reads the number format of the current element. With style:num-letter-sync letters continue after z as aa,
+ * bb, cc rather than aa, ab, ac.
+ */
 export function counterFormat(cursor: XmlCursor, otherwise: string): string {
-  const said = cursor.attribute('style:num-format')
-  if (said === undefined) return otherwise
-  const name = said.trim()
-  // Longer ones show the series they begin: 'A, B, ... (gr)'.
+  const declared = cursor.attribute('style:num-format')
+  if (declared === undefined) return otherwise
+  const name = declared.trim()
+  // Some extensions are written as the beginning of their series: 'A, B, ... (gr)'.
   const format = formats[name] ?? formats[name.split(',')[0]!.trim()] ?? 'decimal'
   if (cursor.attribute('style:num-letter-sync') !== 'true') return format
   return format === 'lowerAlphabet' ? 'lowerLetter' : format === 'upperAlphabet' ? 'upperLetter' : format

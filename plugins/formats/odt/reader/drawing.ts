@@ -21,10 +21,13 @@ import { pictureLook } from './picture-look.ts'
 import { mediaOf, type Story, warn } from './story.ts'
 import { color, ground, integer, isTrue, length, percent } from './values.ts'
 
-/** Shapes that go from one point to another. */
+/** Shapes defined by their end points. */
 const lines: ReadonlySet<string> = new Set(['draw:line', 'draw:connector', 'draw:measure'])
 
-/** draw:frame and the drawn shapes (ODF 1.3 part 3, 10.3, 10.4). The cursor stands on the element. */
+/**
+ * Reads draw:frame or a drawing shape (ODF 1.3 part 3, 10.3, 10.4). The cursor stands on the element.
+ * Undefined when there is nothing to draw.
+ */
 export function readDrawing(story: Story, name: string): Drawing | undefined {
   const { cursor, styles, scope } = story
   if (name === 'draw:a') {
@@ -93,7 +96,7 @@ export function readDrawing(story: Story, name: string): Drawing | undefined {
   }
 }
 
-/** What is read aloud in the place of a frame: svg:desc, else svg:title (10.3.15, 10.3.16). */
+/** Alternative text of a frame: svg:desc, or else svg:title (10.3.15, 10.3.16). */
 interface FrameWords {
   description?: string
   title?: string
@@ -104,7 +107,7 @@ function describedBy({ description, title }: FrameWords): Pick<Drawing, 'descrip
   return words ? { description: words } : {}
 }
 
-/** In the text a frame of a relative width is as wide as that share of its line. */
+/** The relative width of an inline frame is a share of its line. */
 function acrossLine({
   relativeWidth,
 }: ReturnType<typeof relativeSize>): Pick<Drawing, 'lineShare' | 'lineScales'> {
@@ -112,7 +115,9 @@ function acrossLine({
   return { lineShare: relativeWidth.share, ...(relativeWidth.scales === true && { lineScales: true }) }
 }
 
-/** style:rel-width and style:rel-height (19.509, 19.510): shares of what the frame stands in. */
+/**
+ * Reads style:rel-width and style:rel-height (19.509, 19.510): shares of the area that contains the frame.
+ */
 function relativeSize(cursor: XmlCursor): Pick<Anchor, 'relativeWidth' | 'relativeHeight'> {
   const width = percent(cursor.attribute('style:rel-width'))
   const height = percent(cursor.attribute('style:rel-height'))
@@ -126,7 +131,10 @@ function relativeSize(cursor: XmlCursor): Pick<Anchor, 'relativeWidth' | 'relati
   }
 }
 
-/** Where a frame in the text stands in its line, its margins included (ODF 1.3 part 3, 20.421 and 20.422). */
+/**
+ * Vertical position of an inline frame in its line, including its margins (ODF 1.3 part 3, 20.421 and
+ * 20.422). `height` and `y` are in points.
+ */
 function standing(
   get: (key: string) => string | undefined,
   height: number,
@@ -152,12 +160,16 @@ function standing(
   return { extent, drop, dropGrows: place === 'middle' ? 0.5 : place === 'top' ? 0 : 1 }
 }
 
-/** 'rotate (0.5) translate (...)': radians, against the clock. */
+/**
+ * Rotation from draw:transform such as 'rotate (0.5) translate (...)'. The file has radians
+ * counter-clockwise, the result degrees clockwise.
+ */
 function rotationOf(transform: string | undefined): number {
   const match = transform === undefined ? null : /rotate\s*\(\s*(-?[\d.]+)/.exec(transform)
   return match === null ? 0 : (-Number(match[1]) * 180) / Math.PI
 }
 
+/** style:wrap to the document model. */
 const wraps: Readonly<Record<string, readonly [Anchor['wrap'], Anchor['wrapSide']]>> = {
   none: ['top-bottom', 'both'],
   left: ['square', 'left'],
@@ -167,6 +179,7 @@ const wraps: Readonly<Record<string, readonly [Anchor['wrap'], Anchor['wrapSide'
   biggest: ['square', 'roomy'],
   'run-through': ['none', 'both'],
 }
+/** style:horizontal-rel to the document model. */
 const horizontals: Readonly<Record<string, Anchor['x']['from']>> = {
   page: 'page',
   'page-content': 'margin',
@@ -177,6 +190,7 @@ const horizontals: Readonly<Record<string, Anchor['x']['from']>> = {
   'paragraph-start-margin': 'start-indent',
   'paragraph-end-margin': 'end-indent',
 }
+/** style:vertical-rel (20.422) to the document model. */
 const verticals: Readonly<Record<string, Anchor['y']['from']>> = {
   page: 'page',
   'page-content': 'margin',
@@ -191,6 +205,7 @@ interface AnchorSource {
   readonly anchorType: string
 }
 
+/** Position of a floating drawing. `x` and `y` are in points. */
 function anchorOf({ get, x, y, order, anchorType }: AnchorSource): Anchor {
   const [wrap, wrapSide] = wraps[get('style:wrap') ?? (anchorType === 'char' ? 'none' : 'parallel')] ?? [
     'square',
@@ -233,10 +248,13 @@ function anchorOf({ get, x, y, order, anchorType }: AnchorSource): Anchor {
   }
 }
 
-/** What a frame may hold and only a program could show. */
+/** Contents of frames that require a program to display them. */
 const otherObjects: ReadonlySet<string> = new Set(['draw:plugin', 'draw:applet', 'draw:floating-frame'])
 
-/** The first thing in a frame that can be drawn: a picture, text; objects come with a picture of themselves. */
+/**
+ * Reads the first content of a frame that can be drawn. Embedded objects are followed by a picture of
+ * themselves.
+ */
 function readFrame(
   story: Story,
   get: (key: string) => string | undefined,
@@ -274,6 +292,10 @@ function readFrame(
   return content
 }
 
+/**
+ * draw:text-box (10.4.3). `least` is its minimum height; with one, or without a height, the box grows with
+ * its text.
+ */
 function textBox(
   { styles }: Story,
   get: (key: string) => string | undefined,
@@ -311,6 +333,7 @@ function textBox(
 const directionOf = (mode: string | undefined): 'horizontal' | 'up' | 'down' =>
   mode === 'bt-lr' ? 'up' : mode?.startsWith('tb') === true ? 'down' : 'horizontal'
 
+/** Elements of drawing shapes to preset geometries. */
 const presets: Readonly<Record<string, string>> = {
   'draw:rect': 'rect',
   'draw:line': 'line',
@@ -320,6 +343,7 @@ const presets: Readonly<Record<string, string>> = {
   'draw:caption': 'rect',
   'draw:measure': 'line',
 }
+/** Values of draw:type to preset geometries, for custom shapes without a path. */
 const shapeNames: Readonly<Record<string, string>> = {
   rectangle: 'rect',
   'round-rectangle': 'roundRect',
@@ -339,6 +363,10 @@ const shapeNames: Readonly<Record<string, string>> = {
   star4: 'star4',
 }
 
+/**
+ * A drawing shape with its outline, fill, stroke and text. LibreOffice's default colours apply where the
+ * style has none.
+ */
 function readShape(story: Story, name: string, get: (key: string) => string | undefined, box: Box): Shape {
   const { cursor, styles } = story
   const line = lines.has(name)
@@ -405,7 +433,10 @@ function readShape(story: Story, name: string, get: (key: string) => string | un
   }
 }
 
-/** Text that fills its shape (draw:text-path, 19.226), in the look of its first words. */
+/**
+ * Text that fills its shape (draw:text-path, 19.226), with the formatting of its first run; undefined without
+ * text.
+ */
 function wordArt(
   { styles }: Story,
   blocks: readonly Block[],
@@ -451,12 +482,12 @@ interface ShapeOutline {
 interface Box {
   readonly width: number
   readonly height: number
-  /** A line from the lower left to the upper right. */
+  /** A line runs from the bottom left to the top right. */
   readonly flips: boolean
 }
 const preset = (name: string): Geometry => ({ kind: 'preset', name, adjust: new Map() })
 
-/** What the attributes of a shape say of its outline. */
+/** The outline of a shape that follows from its attributes. */
 function plainOutline({ cursor }: Story, name: string, { flips, width, height }: Box): ShapeOutline {
   const space = viewBox(cursor.attribute('svg:viewBox'))
   const points = cursor.attribute('draw:points')
@@ -475,7 +506,10 @@ function plainOutline({ cursor }: Story, name: string, { flips, width, height }:
   return { geometry: preset(presets[name] ?? 'rect'), flipVertical: flips || undefined }
 }
 
-/** Corners on an ellipse, from its top on; between them nearer to the middle when it is a star (10.3.4). */
+/**
+ * draw:regular-polygon (10.3.4): corners on an ellipse, starting at its top. In a star every second corner is
+ * nearer to the centre.
+ */
 function regularPolygon(cursor: XmlCursor, corners: number): Geometry {
   const star = cursor.attribute('draw:concave') === 'true'
   const inner = star ? 1 - Math.min(1, Math.max(0, percent(cursor.attribute('draw:sharpness')) ?? 0.5)) : 1
@@ -489,7 +523,10 @@ function regularPolygon(cursor: XmlCursor, corners: number): Geometry {
   return { kind: 'path', segments: [...segments, { kind: 'close', points: [] }] }
 }
 
-/** The cursor stands on draw:enhanced-geometry. */
+/**
+ * Reads draw:enhanced-geometry (10.6.2), on which the cursor stands: its path, or else the preset of its
+ * type.
+ */
 function enhanced(cursor: XmlCursor, { width, height }: Box): ShapeOutline {
   const type = cursor.attribute('draw:type') ?? ''
   const flipHorizontal = cursor.attribute('draw:mirror-horizontal') === 'true' || undefined
@@ -498,6 +535,7 @@ function enhanced(cursor: XmlCursor, { width, height }: Box): ShapeOutline {
   return { geometry: enhancedOutline(cursor, width, height) ?? preset(known), flipHorizontal, flipVertical }
 }
 
+/** draw:g: its members, moved so that the group begins at 0, 0. */
 function readGroup(story: Story): DrawingContent {
   const { cursor } = story
   const children: GroupChild[] = []

@@ -2,11 +2,15 @@ import { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import type { Parts } from './story.ts'
 import { openVocabulary } from './vocabulary.ts'
 
-/** Fonts one document may bring along, and their bytes in all. */
-const mostFonts = 64
-const mostBytes = 64_000_000
+/** Maximum number of embedded fonts of a document. */
+const maxFonts = 64
+/** Maximum size of all embedded fonts together, in bytes. */
+const maxBytes = 64_000_000
 
-/** The fonts a document carries (ODF 1.3 part 3, 14.6), as font files. `xml`: the parts that may declare them. */
+/**
+ * Reads the embedded fonts (ODF 1.3 part 3, 14.6) as font files. `xml`: the texts of the parts that may
+ * declare them. Fonts beyond the limits are skipped.
+ */
 export function readEmbeddedFonts(parts: Parts, xml: readonly string[]): Uint8Array[] {
   const names = new Set<string>()
   for (const text of xml) {
@@ -15,7 +19,7 @@ export function readEmbeddedFonts(parts: Parts, xml: readonly string[]): Uint8Ar
     if (!cursor.root()) continue
     const visit = (name: string): void => {
       const href = name === 'svg:font-face-uri' ? cursor.attribute('xlink:href') : undefined
-      if (href !== undefined && names.size < mostFonts) names.add(href.replace(/^\.\//, ''))
+      if (href !== undefined && names.size < maxFonts) names.add(href.replace(/^\.\//, ''))
       cursor.each(visit)
     }
     cursor.each((name) => {
@@ -23,11 +27,11 @@ export function readEmbeddedFonts(parts: Parts, xml: readonly string[]): Uint8Ar
     })
   }
   const fonts: Uint8Array[] = []
-  let weight = 0
+  let totalBytes = 0
   for (const name of names) {
     const bytes = parts(name)
-    if (bytes === undefined || weight + bytes.byteLength > mostBytes) continue
-    weight += bytes.byteLength
+    if (bytes === undefined || totalBytes + bytes.byteLength > maxBytes) continue
+    totalBytes += bytes.byteLength
     fonts.push(bytes)
   }
   return fonts

@@ -6,8 +6,8 @@ import type { InlineState } from './story.ts'
 import { integer } from './values.ts'
 
 /**
- * Fields that show something else than they were saved with (ODF 1.3 part 3, 7). Returns what the field at the cursor
- * shows: an inline, nothing at all, or 'saved' for the text inside it.
+ * Reads a field whose value may differ from the saved one (ODF 1.3 part 3, 7). Returns an inline, undefined
+ * for a field that shows nothing, or 'saved' for the text inside it. The cursor stands on the field.
  */
 export function readField(state: InlineState, name: string): Inline | undefined | 'saved' {
   const { story, run, link } = state
@@ -31,7 +31,7 @@ export function readField(state: InlineState, name: string): Inline | undefined 
     case 'text:time':
       return moment(state, name)
     case 'text:placeholder':
-      // Hints where to type keep their room; they are not printed (observed in LibreOffice).
+      // Observed in LibreOffice: placeholders keep their width but are not printed.
       return { kind: 'text', text: cursor.text(), run: { ...run, unprinted: true } }
     case 'text:hidden-text':
       return cursor.attribute('text:is-hidden') === 'true' ? undefined : 'saved'
@@ -48,17 +48,20 @@ export function readField(state: InlineState, name: string): Inline | undefined 
         : 'saved'
     case 'text:author-name':
     case 'text:author-initials':
-      return whoever(cursor, shared.template)
+      return userField(cursor, shared.template)
     case 'text:script':
     case 'text:page-variable-set':
       return undefined
     default:
-      return name.startsWith('text:sender-') ? whoever(cursor, shared.template) : 'saved'
+      return name.startsWith('text:sender-') ? userField(cursor, shared.template) : 'saved'
   }
 }
 
-/** Fields of whoever works on the document: a service is nobody. Absent means that what was saved stays. */
-function whoever(cursor: XmlCursor, template: boolean): undefined | 'saved' {
+/**
+ * Fields about the current user, of which a service has none: they are empty when they would be updated, in
+ * templates or with text:fixed="false", and keep the saved text otherwise.
+ */
+function userField(cursor: XmlCursor, template: boolean): undefined | 'saved' {
   return template || cursor.attribute('text:fixed') === 'false' ? undefined : 'saved'
 }
 
@@ -71,13 +74,13 @@ function pageNumber(cursor: XmlCursor, run: RunProperties, link: InlineState['li
   return { kind: 'field', field, run, link }
 }
 
-/** The format a page number asks for; absent: that of the page. */
+/** The number format of a page number; undefined: that of the page style. */
 function pageFormat(cursor: XmlCursor): string | undefined {
   const format = counterFormat(cursor, 'none')
   return format === 'none' ? undefined : format
 }
 
-/** text:chapter (7.3.7). */
+/** Reads text:chapter (7.3.7). */
 function chapter(cursor: XmlCursor, run: RunProperties, link: InlineState['link']): Inline {
   const display = cursor.attribute('text:display') ?? 'number-and-name'
   const parts = display === 'name' ? 'name' : display.endsWith('name') ? 'both' : 'number'
@@ -85,7 +88,10 @@ function chapter(cursor: XmlCursor, run: RunProperties, link: InlineState['link'
   return { kind: 'field', field: { name: 'chapter', level, parts, text: cursor.text() }, run, link }
 }
 
-/** Dates and times that are not fixed show the present; in a template none is. */
+/**
+ * Reads text:date or text:time: those that are not fixed show the current date or time; in a template none is
+ * fixed.
+ */
 function moment(state: InlineState, name: 'text:date' | 'text:time'): Inline | 'saved' {
   const { story, run, link } = state
   const { cursor, shared, styles } = story
@@ -95,7 +101,7 @@ function moment(state: InlineState, name: 'text:date' | 'text:time'): Inline | '
   const known = styles.moments.get(`${story.scope}/${style}`) ?? styles.moments.get(style)
   const shift = duration(cursor.attribute(`text:${kind}-adjust`))
   const saved = cursor.text()
-  // What it was saved as shows no part of a date: a format that cannot be had.
+  // The format is missing or is not one of dates, so the saved text is kept.
   if (style !== '' && known === undefined) return { kind: 'text', text: saved, run, link }
   const pattern = known?.pattern ?? plainPatterns[kind]
   const language = known?.language ?? 'en-US'
@@ -104,7 +110,10 @@ function moment(state: InlineState, name: 'text:date' | 'text:time'): Inline | '
 
 const plainPatterns = { date: 'MM/dd/yy', time: 'HH:mm:ss' } as const
 
-/** 'P14D', '-PT1H30M' in milliseconds; months and years in mean lengths. */
+/**
+ * Parses a duration such as 'P14D' or '-PT1H30M' into milliseconds, with average lengths of months and years;
+ * undefined for 0.
+ */
 function duration(text: string | undefined): number | undefined {
   const match =
     /^(-?)P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?)?$/.exec(
@@ -119,7 +128,7 @@ function duration(text: string | undefined): number | undefined {
   return ms === 0 || !Number.isFinite(ms) ? undefined : (match[1] === '-' ? -1 : 1) * Math.min(ms, 1e13)
 }
 
-/** number:date-style and number:time-style (16.29.19): parts as letters, as Unicode's date patterns have them. */
+/** Reads number:date-style or number:time-style (16.29.19) as a Unicode date pattern (UTS 35). */
 export function readMomentStyle(cursor: XmlCursor): MomentStyle {
   const spoken = cursor.attribute('number:language')
   const country = cursor.attribute('number:country')
@@ -145,7 +154,10 @@ export function readMomentStyle(cursor: XmlCursor): MomentStyle {
   return { pattern, language }
 }
 
-/** A date of day, month and year in the order of the language, which is that of the service where none is named. */
+/**
+ * Reorders a date of day, month and year for American English, which is also the language where none is
+ * specified.
+ */
 function inOrder(pattern: string): string {
   const find = (letter: RegExp): string => letter.exec(pattern.replace(/'[^']*'/g, ' '))?.[0] ?? ''
   const [weekday, day, month, year] = [find(/E+/), find(/d+/), find(/M+/), find(/y+/)]
@@ -155,6 +167,7 @@ function inOrder(pattern: string): string {
   return `${weekday === '' ? '' : `${weekday}', '`}${month} d', '${year}`
 }
 
+/** A date or time format: a Unicode date pattern and the language of its names. */
 export interface MomentStyle {
   readonly pattern: string
   readonly language?: string
@@ -162,6 +175,7 @@ export interface MomentStyle {
 
 const quoted = (text: string): string => (text === '' ? '' : `'${text.replaceAll("'", "''")}'`)
 
+/** Elements of a date style in their short form to pattern letters. */
 const shortParts: Readonly<Record<string, string>> = {
   'number:day': 'd',
   'number:month': 'M',
@@ -174,6 +188,7 @@ const shortParts: Readonly<Record<string, string>> = {
   'number:quarter': 'QQQ',
   'number:week-of-year': 'w',
 }
+/** The same in their long form (number:style="long"). */
 const longParts: Readonly<Record<string, string>> = {
   'number:day': 'dd',
   'number:month': 'MM',

@@ -3,15 +3,17 @@ import type { DrawingContent } from '../../../../shared/document/drawing.ts'
 import type { RunProperties } from '../../../../shared/document/properties.ts'
 import { type Story, warn } from './story.ts'
 
-/** A control of a form as it is printed: its label or its value (ODF 1.3 part 3, 13.5). */
+/** A form control as it is printed: with its label or value (ODF 1.3 part 3, 13.5). */
 export interface Control {
   readonly kind: 'button' | 'field' | 'lines' | 'box' | 'round' | 'label'
   readonly text: string
   readonly checked: boolean
 }
 
-const mostControls = 20_000
+/** Maximum number of controls of a document. */
+const maxControls = 20_000
 
+/** Control elements to the way they are drawn. */
 const kinds: Readonly<Record<string, Control['kind']>> = {
   'form:button': 'button',
   'form:text': 'field',
@@ -29,7 +31,7 @@ const kinds: Readonly<Record<string, Control['kind']>> = {
   'form:frame': 'label',
 }
 
-/** office:forms: the controls by the names that shapes use. The cursor stands on it. */
+/** Reads office:forms, on which the cursor stands, into `Shared.controls` by control id. */
 export function readForms(story: Story): void {
   const { cursor, shared } = story
   const visit = (name: string): void => {
@@ -39,12 +41,13 @@ export function readForms(story: Story): void {
     }
     const kind = kinds[name]
     const id = cursor.attribute('xml:id') ?? cursor.attribute('form:id')
-    if (kind === undefined || id === undefined || shared.controls.size >= mostControls) return
+    if (kind === undefined || id === undefined || shared.controls.size >= maxControls) return
     shared.controls.set(id, readControl(story, name, kind))
   }
   cursor.each(visit)
 }
 
+/** Label, value and state of a control. Current values take precedence over default ones. */
 function readControl({ cursor }: Story, name: string, kind: Control['kind']): Control {
   const state = cursor.attribute('form:current-state') ?? cursor.attribute('form:state')
   const chosen = cursor.attribute('form:current-selected') ?? cursor.attribute('form:selected')
@@ -69,14 +72,14 @@ function readControl({ cursor }: Story, name: string, kind: Control['kind']): Co
   }
 }
 
-/** The office sets controls without a look of their own like its windows. */
+/** Text style of controls without one of their own, like the user interface of LibreOffice. */
 const plainLook: RunProperties = {
   fonts: { ascii: 'Liberation Sans', other: 'Liberation Sans' },
   size: 8,
   color: '000000',
 }
 
-/** draw:control: what stands for a control on paper. The cursor stands on it. */
+/** Draws draw:control, on which the cursor stands, as a shape with its label or value. */
 export function controlShape(story: Story): DrawingContent {
   const { cursor, shared, styles, scope } = story
   const control = shared.controls.get(cursor.attribute('draw:control') ?? '')

@@ -1,12 +1,17 @@
-/** The formulas of custom shapes (ODF 1.3 part 3, 19.171): numbers, modifiers ($0), other formulas (?f0), functions. */
+/**
+ * Values that the formulas of custom shapes refer to (ODF 1.3 part 3, 19.171): modifiers ($0), other formulas
+ * (?f0) and named values (width).
+ */
 export interface FormulaSource {
   readonly modifiers: readonly number[]
   readonly formulas: ReadonlyMap<string, string>
   readonly names: ReadonlyMap<string, number>
 }
 
-const mostSteps = 20_000
+/** Maximum number of operands evaluated for one shape. */
+const maxSteps = 20_000
 
+/** Functions of formulas; trigonometric ones take radians (19.171). */
 const functions: Readonly<Record<string, (values: readonly number[]) => number>> = {
   abs: ([a = 0]) => Math.abs(a),
   sqrt: ([a = 0]) => Math.sqrt(Math.max(0, a)),
@@ -20,10 +25,15 @@ const functions: Readonly<Record<string, (values: readonly number[]) => number>>
   if: ([a = 0, b = 0, c = 0]) => (a > 0 ? b : c),
 }
 
-/** Values of formulas and of the numbers in paths. What makes no sense is 0; circles end. */
+/**
+ * Evaluates formulas and the parameters of paths by recursive descent. Invalid expressions and circular
+ * references give 0.
+ */
 export class Formulas {
   readonly #source: FormulaSource
+  /** Values of formulas that have been evaluated. */
   readonly #known = new Map<string, number>()
+  /** Formulas being evaluated, to detect circular references. */
   readonly #open = new Set<string>()
   #steps = 0
 
@@ -31,7 +41,7 @@ export class Formulas {
     this.#source = source
   }
 
-  /** '?f0', '$1', 'width' or a number. */
+  /** Value of '?f0', '$1', 'width' or a number. */
   value(token: string): number {
     if (token.startsWith('?')) return this.#formula(token.slice(1))
     if (token.startsWith('$')) return this.#source.modifiers[Number(token.slice(1))] ?? 0
@@ -74,7 +84,7 @@ export class Formulas {
   }
 
   #factor(line: Line, depth: number): number {
-    if (++this.#steps > mostSteps || depth > 60) return 0
+    if (++this.#steps > maxSteps || depth > 60) return 0
     const token = line.tokens[line.at++]
     if (token === undefined) return 0
     if (token === '-') return -this.#factor(line, depth + 1)
@@ -96,6 +106,7 @@ export class Formulas {
   }
 }
 
+/** The tokens of a formula and the index of the next one. */
 interface Line {
   readonly tokens: readonly string[]
   at: number

@@ -2,7 +2,10 @@ import type { Gradient } from '../../../../shared/document/drawing.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { color, percent } from './values.ts'
 
-/** draw:gradient (ODF 1.3 part 3, 16.40.1). Angles are tenths of a degree, or have a unit; 0 runs from top to bottom. */
+/**
+ * Reads draw:gradient (ODF 1.3 part 3, 16.40.1). Angles without a unit are tenths of a degree; 0 runs from
+ * top to bottom.
+ */
 export function readOpenGradient(cursor: XmlCursor): Gradient {
   const get = (name: string): string | undefined => cursor.attribute(name)
   const start = color(get('draw:start-color')) ?? '000000'
@@ -29,7 +32,7 @@ export function readOpenGradient(cursor: XmlCursor): Gradient {
           ]
     return { kind: 'linear', angle, centre, stops }
   }
-  // Out of the middle, whatever the shape of its steps: from the end colour to the start colour.
+  // All other styles are drawn as radial gradients: from the end colour in the centre to the start colour.
   const stops = [
     { at: 0, color: end },
     { at: 1 - border, color: start },

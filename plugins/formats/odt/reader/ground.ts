@@ -3,38 +3,44 @@ import type { Ground, GroundLength, HatchGround, PictureGround } from '../../../
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { color, exactLength, length, percent } from './values.ts'
 
-/** What fills are called by (ODF 1.3 part 3, 16.40): the names of styles, pictures by their address in the package. */
+/**
+ * Named fills of a document (ODF 1.3 part 3, 16.40): gradients, hatches, and pictures by their path in the
+ * package.
+ */
 export interface Fills {
   readonly gradients: ReadonlyMap<string, Gradient>
   readonly hatches: ReadonlyMap<string, HatchGround>
   readonly fillImages: ReadonlyMap<string, string>
-  /** What lies behind pages ends at their margins: documents of programs before LibreOffice 6.3. */
+  /** Page backgrounds end at the margins, as in documents written before LibreOffice 6.3. */
   readonly withinMargins: boolean
-  /** The pictures that were asked for. */
+  /** Receives the paths of the pictures in use. */
   readonly pictures: Set<string>
 }
 
-const mostDistance = 1_000
-/** Observed in LibreOffice: a hundredth of a millimetre is drawn as a twentieth of a point. */
-const stretched = 2540 / 72 / 20
+/** Maximum distance of hatch lines, pt. */
+const maxDistance = 1_000
+/**
+ * Scale of hatches. Observed in LibreOffice: a hundredth of a millimetre is drawn as a twentieth of a point.
+ */
+const hatchScale = 2540 / 72 / 20
 
-/** draw:hatch (16.40.5): lines at an angle, and others across it. */
+/** Reads draw:hatch (16.40.5): lines at one angle, and for double and triple hatches others across them. */
 export function readHatch(cursor: XmlCursor): HatchGround {
   const turn = Number.parseFloat(cursor.attribute('draw:rotation') ?? '0') || 0
   const unit = /deg|grad|rad$/.exec(cursor.attribute('draw:rotation') ?? '')?.[0]
   const first = unit === 'deg' ? turn : unit === 'rad' ? (turn * 180) / Math.PI : turn / 10
   const style = cursor.attribute('draw:style')
   const more = style === 'double' ? [90] : style === 'triple' ? [45, 90] : []
-  const distance = (exactLength(cursor.attribute('draw:distance')) ?? 1) * stretched
+  const distance = (exactLength(cursor.attribute('draw:distance')) ?? 1) * hatchScale
   return {
     kind: 'hatch',
     color: color(cursor.attribute('draw:color')) ?? '000000',
     angles: [first, ...more.map((further) => first + further)],
-    distance: Math.max(0.1, Math.min(mostDistance, distance)),
+    distance: Math.max(0.1, Math.min(maxDistance, distance)),
   }
 }
 
-/** What style:background-image (17.3) says, as attributes of the style it stands in. */
+/** Stores style:background-image (17.3) among the attributes of its style, with the prefix 'background:'. */
 export function noteBackgroundImage(cursor: XmlCursor, attributes: Map<string, string>): void {
   attributes.set('background:href', cursor.attribute('xlink:href') ?? '')
   for (const name of ['style:repeat', 'style:position', 'draw:opacity']) {
@@ -46,8 +52,8 @@ export function noteBackgroundImage(cursor: XmlCursor, attributes: Map<string, s
 type Get = (name: string) => string | undefined
 
 /**
- * The picture, hatch or gradient that fills something, or lies behind it.
- * Observed in LibreOffice: what draw:fill names comes before style:background-image, which older files have.
+ * Returns the picture, hatch or gradient of a fill or background; undefined for a plain colour or none.
+ * Observed in LibreOffice: draw:fill takes precedence over style:background-image, which older files use.
  */
 export function groundOf(get: Get, fills: Fills): Ground | undefined {
   const opacity = percent(get('draw:opacity'))
@@ -76,19 +82,20 @@ export function groundOf(get: Get, fills: Fills): Ground | undefined {
   }
 }
 
+/** Path of a picture in the package, which is recorded as in use; '' for none. */
 function pictureOf(href: string | undefined, { pictures }: Fills): string {
   const name = href?.replace(/^\.\//, '') ?? ''
   if (name !== '') pictures.add(name)
   return name
 }
 
-/** The same of a style that may undo what it is based on. */
+/** The same for a style, where 'none' cancels the background of its parent. */
 export function backdropOf(get: Get, fills: Fills): Ground | 'none' | undefined {
   const said = get('draw:fill') !== undefined || get('background:href') !== undefined
   return groundOf(get, fills) ?? (said ? 'none' : undefined)
 }
 
-/** A fill that leaves the colour below it to be seen: pictures have none, hatches one that is asked for. */
+/** Whether a fill includes its colour: pictures do not, hatches only with draw:fill-hatch-solid. */
 export function coloured(get: Get): boolean {
   const fill = get('draw:fill')
   if (fill === 'bitmap') return false
@@ -101,12 +108,16 @@ const hows: Readonly<Record<string, PictureGround['how']>> = {
   stretch: 'stretch',
 }
 
-/** Observed in LibreOffice: tiles of `style:background-image` begin at the top left, all others in the middle. */
+/**
+ * Repetition and alignment of a picture. Observed in LibreOffice: the tiles of style:background-image begin
+ * at the top left, others are centred.
+ */
 function placing(repeat: string | undefined, place: string | undefined): Pick<PictureGround, 'how' | 'at'> {
   const how = hows[repeat ?? 'repeat'] ?? 'tile'
   return { how, at: pointOf(place ?? (how === 'tile' ? 'top left' : 'center')) }
 }
 
+/** Size, alignment and offset of a picture fill. */
 function filling(get: Get): Omit<PictureGround, 'kind' | 'media'> {
   const [width, height] = [sizeOf(get('draw:fill-image-width')), sizeOf(get('draw:fill-image-height'))]
   const shift = {
@@ -128,7 +139,7 @@ function sizeOf(text: string | undefined): GroundLength | undefined {
   return pt !== undefined && pt > 0 ? { pt } : undefined
 }
 
-/** 'top left', 'center', 'bottom': as shares of the box. */
+/** Parses 'top left', 'center' or 'bottom' into shares of the box. */
 function pointOf(text: string): { readonly x: number; readonly y: number } {
   const has = (word: string) => text.includes(word)
   return {

@@ -4,8 +4,8 @@ import type { OpenStyle, OpenStyles } from './styles.ts'
 import { integer, isTrue } from './values.ts'
 
 /**
- * The level of a heading, from 1. Observed in LibreOffice: paragraphs of a style that stands for a level of the outline
- * are headings, too. The cursor stands on the paragraph.
+ * Returns the level of a heading, from 1; undefined for other paragraphs. Observed in LibreOffice: paragraphs
+ * of the style that represents an outline level are headings, too. The cursor stands on the paragraph.
  */
 export function headingLevel(
   { cursor, styles }: Story,
@@ -19,7 +19,11 @@ export function headingLevel(
   return standsFor(styles).get(level) === named ? level : undefined
 }
 
-/** Headings are numbered by the outline of the document, `listed` ones whatever their style says. The cursor stands on the heading. */
+/**
+ * Returns the position of a heading in the outline numbering of the document; undefined when it is not
+ * numbered. `listed`: the heading is in a list of the outline style, so that its paragraph style cannot
+ * exclude it. The cursor stands on the heading.
+ */
 export function placeInOutline(
   story: Story,
   level: number | undefined,
@@ -41,8 +45,8 @@ export function placeInOutline(
 }
 
 /**
- * Observed in LibreOffice: a style that names another list, or none, has no number of the outline, and neither has one
- * that is only based on the style of a level.
+ * Whether a style is excluded from outline numbering. Observed in LibreOffice: that is the case when it names
+ * another list or an empty one, or is only derived from the style of a level.
  */
 function leavesOutline(styles: OpenStyles, style: OpenStyle | undefined): boolean {
   const chain = styles.chain(style)
@@ -53,9 +57,10 @@ function leavesOutline(styles: OpenStyles, style: OpenStyle | undefined): boolea
   return at > 0
 }
 
+/** Cache of `standsFor` by document. */
 const known = new WeakMap<OpenStyles, Map<number, OpenStyle>>()
 
-/** The first style of each level stands for it. */
+/** The first style of each outline level represents it. */
 function standsFor(styles: OpenStyles): ReadonlyMap<number, OpenStyle> {
   let found = known.get(styles)
   if (found !== undefined) return found

@@ -1,6 +1,7 @@
 /**
- * ODT to the document model. `readOdt` reads styles.xml, then content.xml: automatic styles first, then the text.
- * A paragraph whose style names a page style, and a text section with columns, begin a new section of the model.
+ * Reads ODT parts into the document model. `readOdt` reads styles.xml, then content.xml: its automatic styles
+ * first, then the text. A new section of the model begins where a paragraph style names a page style, and at
+ * text sections with columns.
  */
 import type {
   Block,
@@ -28,10 +29,9 @@ import { tellUndrawn } from './undrawn.ts'
 import { openVocabulary } from './vocabulary.ts'
 
 /**
- * Reads an OpenDocument text package.
- *
- * Throws AppError 'convert.document' when there is no text to read; anything odd inside becomes a warning.
- * Source: OpenDocument 1.3.
+ * Reads an OpenDocument text package; `parts` returns its entries by name.
+ * Throws AppError 'convert.document' when there is no readable text; anything else that is malformed becomes
+ * a warning. Source: OpenDocument 1.3.
  */
 export function readOdt(parts: Parts): Outcome<Document> {
   try {
@@ -42,6 +42,7 @@ export function readOdt(parts: Parts): Outcome<Document> {
   }
 }
 
+/** The content of a template that has none. */
 const emptyText =
   '<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"><office:body><office:text/></office:body></office:document-content>'
 
@@ -52,7 +53,7 @@ function read(parts: Parts): Outcome<Document> {
   const content = parts('content.xml')
   const named = parts('styles.xml')
   const kind = xmlText(parts('mimetype') ?? new Uint8Array())
-  // A template may hold nothing but styles: one empty page, as the office opens it.
+  // A template may contain only styles. LibreOffice opens it as one empty page.
   const bare = content === undefined && named !== undefined && kind.includes('opendocument.text')
   if (content === undefined && !bare) throw refused('it has no content part')
   const styles = new OpenStyles()
@@ -102,19 +103,19 @@ function read(parts: Parts): Outcome<Document> {
   }
 }
 
-/** The pictures of the text, and those behind it. */
+/** Adds the pictures of backgrounds and fills to those of the text. */
 function pictured(shared: Shared, { pictures }: OpenStyles): Map<string, Uint8Array> {
   for (const name of pictures) mediaOf(shared, name)
   return shared.media
 }
 
-/** Lines are numbered throughout the document, or nowhere. */
+/** Applies the line numbering, which ODF configures for the whole document, to all sections. */
 function numbered(sections: readonly Section[], lineNumbers: LineNumbers | undefined): readonly Section[] {
   if (lineNumbers === undefined) return sections
   return sections.map((section) => ({ ...section, properties: { ...section.properties, lineNumbers } }))
 }
 
-/** End notes stand on pages of the style that their configuration names. */
+/** The page set-up of endnotes, from the page style that their configuration names (16.32). */
 function endnotePage({ notes, layouts, masters }: OpenStyles): Section | undefined {
   const name = notes.get('endnote')?.master
   const master = name === undefined ? undefined : masters.get(name)
@@ -123,6 +124,7 @@ function endnotePage({ notes, layouts, masters }: OpenStyles): Section | undefin
   return { properties, headers, footers, blocks: [] }
 }
 
+/** Reads styles.xml: font faces, common styles, automatic styles of headers and footers, and page styles. */
 function readStylesPart(xml: string, styles: OpenStyles, shared: Shared): void {
   const cursor = new XmlCursor(xml, openVocabulary)
   if (!cursor.root()) return
@@ -135,6 +137,7 @@ function readStylesPart(xml: string, styles: OpenStyles, shared: Shared): void {
   })
 }
 
+/** Reads content.xml: font faces, automatic styles and the text. */
 function readContent(xml: string, styles: OpenStyles, shared: Shared): Section[] {
   const cursor = new XmlCursor(xml, openVocabulary)
   if (!cursor.root()) throw refused('its content part is empty')
@@ -152,15 +155,21 @@ function readContent(xml: string, styles: OpenStyles, shared: Shared): Section[]
   return builder.finish()
 }
 
-/** Cuts the stream of blocks into sections where the page style or the columns change. */
+/** Divides the stream of blocks into sections where the page style or the columns change. */
 class SectionBuilder implements BlockSink {
   readonly #styles: OpenStyles
   readonly #sections: Section[] = []
+  /** Blocks of the section being built. */
   #blocks: Block[] = []
+  /** Name of the page style in force. */
   #master: string
+  /** Columns of the text section around the current position; undefined: those of the page. */
   #columns: SectionProperties['columns'] | undefined
+  /** Indents and background of that text section. */
   #inset: SectionProperties['inset']
+  /** How the section being built starts. */
   #start: SectionProperties['start'] = 'next-page'
+  /** Page number at which the section being built starts. */
   #number: number | undefined
 
   constructor(styles: OpenStyles) {
@@ -172,6 +181,7 @@ class SectionBuilder implements BlockSink {
     this.#blocks.push(block)
   }
 
+  /** Called before a paragraph or table that starts on a new page style. */
   page(master: string, number: number | undefined): void {
     if (this.#blocks.length > 0 || this.#sections.length > 0) this.#close()
     this.#master = master
@@ -179,10 +189,14 @@ class SectionBuilder implements BlockSink {
     this.#number = number !== undefined && number > 0 ? number : undefined
   }
 
+  /**
+   * Called at the start of a text section. Returns the function that ends it, or undefined when the section
+   * needs no columns of its own.
+   */
   section(...[style, inset]: Parameters<NonNullable<BlockSink['section']>>): (() => void) | undefined {
     const columns = style?.columns
     const single = columns === undefined || columns.count < 2
-    // Inside columns any section is set by itself, across all of them.
+    // A section inside columns is laid out separately and spans them all, even with a single column.
     if (single && this.#columns === undefined) return undefined
     this.#close()
     const [outer, outside] = [this.#columns, this.#inset]
@@ -208,6 +222,7 @@ class SectionBuilder implements BlockSink {
     if (this.#blocks.length > 0) this.#push()
   }
 
+  /** Adds the section being built, with the page style in force. */
   #push(): void {
     const { masters, layouts } = this.#styles
     const master = masters.get(this.#master)
@@ -240,6 +255,7 @@ class SectionBuilder implements BlockSink {
   }
 }
 
+/** Applies the columns of a text section to each page set-up of a sequence. */
 function withColumns(
   { sets, again }: PageTurns,
   columns: SectionProperties['columns'] | undefined,
@@ -248,15 +264,19 @@ function withColumns(
   return { again, sets: sets.map((set) => ({ ...set, properties: { ...set.properties, columns } })) }
 }
 
+/** The set of settings.xml that holds the compatibility switches of LibreOffice. */
 const configuration = 'ooo:configuration-settings'
 
-/** settings.xml: its items by name, and the name of the set for layout where there is one. */
+/**
+ * Reads the items of settings.xml by name (ODF 1.3 part 3, 3.10). `configuration` is a key when that set is
+ * present.
+ */
 function readSwitches(parts: Parts): ReadonlyMap<string, string> {
   const switches = new Map<string, string>()
   const bytes = parts('settings.xml')
   if (bytes === undefined) return switches
   const xml = xmlText(bytes)
-  // Sets are named in a vocabulary of their own: where it is not declared LibreOffice knows none of them.
+  // Observed in LibreOffice: the sets are ignored when the namespace of their names is not declared.
   if (!xml.includes('"http://openoffice.org/2004/office"')) return switches
   const cursor = new XmlCursor(xml, openVocabulary)
   const visit = (name: string): void => {
@@ -269,7 +289,11 @@ function readSwitches(parts: Parts): ReadonlyMap<string, string> {
   return switches
 }
 
-/** The switches of LibreOffice that change the layout; what it does when they are absent. */
+/**
+ * The layout rules of the document: LibreOffice's compatibility switches with its defaults for absent ones.
+ * Where a default depends on `configured`, files without any switches use the rules of a new document, and
+ * files with some but not this one those of older versions.
+ */
 function readSettings(
   parts: Parts,
   styles: OpenStyles,
@@ -286,7 +310,7 @@ function readSettings(
       (master) => master.headers.even !== undefined || master.footers.even !== undefined,
     ),
     paragraphGap: is('AddParaTableSpacing', true) ? 'add' : 'collapse',
-    // Without any switches LibreOffice takes those of a new document.
+    // The leading of the font face belongs to the line height, except in documents of the first producers.
     externalLeading:
       is('AddExternalLeading', !configured) && !is('UnxForceZeroExtLeading', configured && isAncient(parts)),
     proportionalSpacing: 'below',
@@ -316,20 +340,27 @@ function readSettings(
   }
 }
 
-/** Observed in LibreOffice: what lies behind pages reached to their margins once, to the edges since 6.3. */
+/**
+ * Whether page backgrounds end at the margins. Observed in LibreOffice: since version 6.3 they reach the
+ * edges.
+ */
 function endsAtMargins(parts: Parts): boolean {
   const bytes = parts('meta.xml')
   const old = /<meta:generator>(?:(?:Apache_)?OpenOffice|OOo-dev|LibreOffice(?:Dev)?\/(?:[3-5]\.|6\.[0-2]\.))/
   return bytes !== undefined && old.test(xmlText(bytes))
 }
 
-/** Observed in LibreOffice: documents of the first producers keep the lines they had, without leading. */
+/**
+ * Whether an early version wrote the document. Observed in LibreOffice: such documents keep line heights
+ * without leading.
+ */
 function isAncient(parts: Parts): boolean {
   const bytes = parts('meta.xml')
   const first = /<meta:generator>(?:OpenOffice\.org\/[12]|OOo-dev\/[12]|Star(?:Office|Suite)\/[1-8](?!\d))/
   return bytes !== undefined && first.test(xmlText(bytes))
 }
 
+/** Reads the metadata of meta.xml (ODF 1.3 part 3, 4.3). */
 function readInformation(parts: Parts): DocumentInformation {
   const bytes = parts('meta.xml')
   if (bytes === undefined) return {}

@@ -9,7 +9,7 @@ import { nestedRun } from './run-styles.ts'
 import type { InlineState } from './story.ts'
 import { integer } from './values.ts'
 
-/** Reads the mixed content of a paragraph or span: text, then elements, in order. */
+/** Reads the mixed content of a paragraph or span, text and elements in order. */
 export function readInlines(state: InlineState): void {
   const { cursor } = state.story
   cursor.each(
@@ -18,6 +18,7 @@ export function readInlines(state: InlineState): void {
   )
 }
 
+/** Adds text with white space collapsed, also across elements (6.1.2). */
 function addText(state: InlineState, raw: string): void {
   let text = raw.replace(/[ \t\r\n]+/g, ' ')
   if (state.spaced && text.startsWith(' ')) text = text.slice(1)
@@ -26,6 +27,7 @@ function addText(state: InlineState, raw: string): void {
   push(state, text)
 }
 
+/** Adds text as it is, marked as inserted inside a tracked insertion. */
 function push(state: InlineState, text: string): void {
   const { changes } = state.story.shared
   const author = [...changes.open.values()].at(-1)
@@ -33,11 +35,13 @@ function push(state: InlineState, text: string): void {
   state.inlines.push({ kind: 'text', text, run, link: state.link })
 }
 
+/** Adds an inline other than text, after which a space is significant. */
 function add(state: InlineState, inline: Inline): void {
   state.inlines.push(inline)
   state.spaced = false
 }
 
+/** Reads one child element; a span or link sets the run or link while its content is read. */
 function readInline(state: InlineState, name: string): void {
   const { story, run, link } = state
   const { cursor } = story
@@ -119,7 +123,7 @@ function readInline(state: InlineState, name: string): void {
       state.spaced = false
       break
     case 'office:annotation-end':
-    // The number as it was saved: it is counted anew.
+    // The saved number is ignored, because numbers are computed.
     case 'text:number':
     case 'text:bookmark-end':
     case 'text:reference-mark-end':
@@ -145,7 +149,7 @@ function decodeURIComponentSafely(text: string): string {
   }
 }
 
-/** text:ruby (6.4): small text over its base. */
+/** Reads a phonetic guide (text:ruby, 6.4): small text above its base. */
 function readRuby(state: InlineState, run: RunProperties, link: Link | undefined): void {
   const { cursor } = state.story
   let [base, above] = ['', '']

@@ -4,24 +4,28 @@ import { mediaOf, type Story } from './story.ts'
 import type { OpenStyle, OpenStyles } from './styles.ts'
 import { integer } from './values.ts'
 
-/** A text:list: what its items share. */
+/** An open text:list: the state that its items share. */
 interface OpenList {
-  /** The numbering in the model; '' while no style is known. */
+  /** Id in Document.numbering; '' until a style is known. */
   id: string
-  /** The name of its list style. */
+  /** Name of its list style. */
   style: string | undefined
   readonly level: number
 }
 
-/** An item while its paragraphs are read. */
+/** State of a list item while its paragraphs are read. */
 export interface ListItem {
   readonly list: OpenList
+  /** Number at which the item restarts the list. */
   restart?: number
-  /** Its first paragraph, which has the label, is still to come. */
+  /** Whether the next paragraph is the first one, which carries the label. */
   first: boolean
 }
 
-/** text:list (ODF 1.3 part 3, 5.3.1). The cursor stands on it. */
+/**
+ * Opens a text:list (ODF 1.3 part 3, 5.3.1), on which the cursor stands. A list without a style inside
+ * another one continues that list at the next level.
+ */
 export function openList(story: Story, outer: ListItem | undefined): OpenList {
   const { cursor } = story
   const style = cursor.attribute('text:style-name')
@@ -31,7 +35,10 @@ export function openList(story: Story, outer: ListItem | undefined): OpenList {
   return { id: id ?? outer?.list.id ?? '', style, level }
 }
 
-/** A new list of a style, which goes on counting where it says so; undefined when there is no such style. */
+/**
+ * Registers a list with the given style and returns its id; undefined when there is no such style.
+ * text:continue-list and text:continue-numbering share the counters of an earlier list.
+ */
 function register(story: Story, name: string): string | undefined {
   const { cursor, shared, styles, scope } = story
   const style = styles.lists.get(`${scope}/${name}`) ?? styles.lists.get(name)
@@ -50,6 +57,7 @@ function register(story: Story, name: string): string | undefined {
   return id
 }
 
+/** Opens a text:list-item or text:list-header; a header has no label. The cursor stands on it. */
 export function openItem(story: Story, list: OpenList, name: string): ListItem {
   return {
     list,
@@ -58,7 +66,10 @@ export function openItem(story: Story, list: OpenList, name: string): ListItem {
   }
 }
 
-/** Observed in LibreOffice: a list of no known style shows bullets, each level a quarter of an inch further in. */
+/**
+ * The list used when no style is known. Observed in LibreOffice: it shows bullets, and each level is indented
+ * by another quarter of an inch.
+ */
 function plainList({ shared }: Story): string {
   const id = 'plain'
   if (!shared.lists.has(id))
@@ -77,7 +88,7 @@ const plainLevel = (_: unknown, index: number): Level => ({
   run: {},
 })
 
-/** Where a paragraph stands in its list. */
+/** Returns the list position of the next paragraph of an item, and marks the label as used. */
 export function placeInList(story: Story, item: ListItem): ListPlace | undefined {
   const { list } = item
   if (list.id === '') list.id = plainList(story)
@@ -90,15 +101,16 @@ export function placeInList(story: Story, item: ListItem): ListPlace | undefined
   return place
 }
 
-/** The list style that a paragraph style or those it is based on name. */
+/** The list style of a paragraph style or of the nearest style it is based on; undefined for none. */
 function listStyleOf(styles: OpenStyles, style: OpenStyle | undefined): string | undefined {
   for (const one of styles.chain(style)) if (one.listStyle !== undefined) return one.listStyle || undefined
   return undefined
 }
 
 /**
- * The indent of a paragraph in a list where its own wins over that of the level: said by itself, or, when the list is
- * the one of its style, by a style below or beside the one that names the list (observed in LibreOffice).
+ * Returns the indent of a list paragraph that overrides the indent of its list level. Observed in
+ * LibreOffice: that of the paragraph itself does, and, if the list is the one of the paragraph's style, also
+ * one set by the style that names the list or by a style derived from it.
  */
 export function indentInList(
   styles: OpenStyles,
@@ -116,13 +128,13 @@ export function indentInList(
   return undefined
 }
 
-/** The indent that a paragraph itself says; it wins over that of any list. */
+/** The indent set on the paragraph itself, which overrides that of any list. */
 export function ownIndent(styles: OpenStyles, style: OpenStyle | undefined): Indent | undefined {
   const own = style?.automatic === true && style.paragraph.indent !== undefined
   return own ? wholeIndent(styles.chain(style)) : undefined
 }
 
-/** The three parts of an indent are said as one: what is missing comes from the styles below. */
+/** Completes an indent: its three parts apply together, and missing ones come from the parent styles. */
 function wholeIndent(chain: readonly OpenStyle[]): Indent {
   const find = (side: keyof Indent): number =>
     chain.find(({ paragraph }) => paragraph.indent?.[side] !== undefined)?.paragraph.indent?.[side] ?? 0

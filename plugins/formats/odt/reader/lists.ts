@@ -5,10 +5,12 @@ import { counterFormat } from './counters.ts'
 import { type FaceNames, readTextProperties } from './text-properties.ts'
 import { integer, length } from './values.ts'
 
+/** A list style with ten levels. */
 export interface ListStyle {
   readonly levels: readonly Level[]
 }
 
+/** A level that the style does not define. */
 const empty: Level = {
   start: 1,
   format: 'none',
@@ -20,7 +22,7 @@ const empty: Level = {
   run: {},
 }
 
-/** text:list-style and text:outline-style (ODF 1.3 part 3, 16.30-16.34). */
+/** Reads text:list-style or text:outline-style (ODF 1.3 part 3, 16.30-16.34). */
 export function readListStyle(cursor: XmlCursor, faces: FaceNames): ListStyle {
   const levels: Level[] = Array.from({ length: 10 }, () => empty)
   cursor.each((name) => {
@@ -30,6 +32,7 @@ export function readListStyle(cursor: XmlCursor, faces: FaceNames): ListStyle {
   return { levels }
 }
 
+/** Reads one level; `kind` is the name of its element: number, bullet or image. */
 function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNames): Level {
   const isBullet = kind === 'text:list-level-style-bullet'
   const format = isBullet || kind === 'text:list-level-style-image' ? 'bullet' : counterFormat(cursor, 'none')
@@ -41,7 +44,7 @@ function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNa
     kind === 'text:list-level-style-image'
       ? ''
       : isBullet
-        ? // Observed in LibreOffice: what stands around numbers does not stand around bullets.
+        ? // Observed in LibreOffice: prefix and suffix are not shown around bullets.
           (cursor.attribute('text:bullet-char') ?? '\u2022')
         : format === 'none'
           ? prefix + suffixText
@@ -76,9 +79,10 @@ function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNa
   }
 }
 
-/** Observed in LibreOffice: half a point is kept free on all sides. */
-const pictureRoom = 0.5
+/** Margin on all sides of a picture used as a bullet, pt (observed in LibreOffice). */
+const pictureMargin = 0.5
 
+/** Size and alignment of a picture used as a bullet (20.421, 20.422). */
 function readPicture(
   cursor: XmlCursor,
   picture: string,
@@ -87,7 +91,7 @@ function readPicture(
   const height = length(cursor.attribute('fo:height')) ?? 0
   if (width <= 0 || height <= 0) return {}
   const vertical = cursor.attribute('style:vertical-pos')
-  const extent = { top: pictureRoom, right: pictureRoom, bottom: pictureRoom, left: pictureRoom }
+  const extent = { top: pictureMargin, right: pictureMargin, bottom: pictureMargin, left: pictureMargin }
   const lineAlign = vertical === 'top' ? 'top' : vertical === 'middle' ? 'center' : 'bottom'
   const stands = cursor.attribute('style:vertical-rel') === 'baseline' || vertical === undefined
   return {
@@ -97,6 +101,10 @@ function readPicture(
   }
 }
 
+/**
+ * Indents of a level: style:list-level-label-alignment (17.20), or the older attributes of
+ * style:list-level-properties (17.19).
+ */
 function readPlace(
   cursor: XmlCursor,
 ): Pick<Level, 'paragraph' | 'suffix' | 'align' | 'addsIndent' | 'labelGap'> {
@@ -104,7 +112,8 @@ function readPlace(
   const align = aligned === 'end' || aligned === 'right' ? 'right' : aligned === 'center' ? 'center' : 'left'
   const before = length(cursor.attribute('text:space-before')) ?? 0
   const width = length(cursor.attribute('text:min-label-width')) ?? 0
-  // In the older way of placing labels the text starts behind the label's width, right behind it when that is 0.
+  // In the older positioning mode the text starts after the minimum width of the label, or directly after the
+  // label when that is 0.
   let suffix: Level['suffix'] = width > 0 ? 'tab' : 'nothing'
   let addsIndent = true
   const labelGap = length(cursor.attribute('text:min-label-distance'))

@@ -1,7 +1,10 @@
 import type { ArrowHead } from '../../../../shared/document/drawing.ts'
 import { length } from './values.ts'
 
-/** draw:marker-start and draw:marker-end: what their names, which are LibreOffice's own, look like (ODF 1.3 part 3, 20.123). */
+/**
+ * Reads draw:marker-start or draw:marker-end (ODF 1.3 part 3, 20.123). Markers are paths with names; the
+ * names that LibreOffice uses are mapped to the arrow heads of the document model.
+ */
 export function readMarker(get: (key: string) => string | undefined, side: 'start' | 'end'): ArrowHead {
   const name = (get(`draw:marker-${side}`) ?? '').toLowerCase()
   const line = Math.max(1.98, length(get('svg:stroke-width')) ?? 0.5)

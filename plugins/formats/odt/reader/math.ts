@@ -1,12 +1,15 @@
 import type { MathNode, MathText } from '../../../../shared/document/math.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 
-/** A formula object: MathML 3, as ODF embeds it. The cursor stands on the element whose content it is. */
+/**
+ * Reads a formula object, MathML 3. The cursor stands on math:math or on any element
+ * with the same content.
+ */
 export function readMathMl(cursor: XmlCursor): MathNode {
   return joined(children(cursor))
 }
 
-/** An operator keeps what says how it stands beside others. */
+/** `fence` scripts an operator that can enclose a row together with a second one. */
 type Part = MathNode & { readonly fence?: boolean }
 
 function children(cursor: XmlCursor): Part[] {
@@ -18,11 +21,16 @@ function children(cursor: XmlCursor): Part[] {
   return parts
 }
 
+/** Characters that are fences by default. */
 const bracket = /^[()[\]{}|‖⌈⌉⌊⌋⟨⟩〈〉]$/u
+/** Operators whose limits are placed above and below, such as sums and integrals. */
 const large = /^[∑∏∐∫∬∭∮∯∰⋂⋃⋀⋁⨁⨂]$/u
 const textOf = (part: MathNode | undefined): string => (part?.kind === 'text' ? part.text : '')
 
-/** A row, or a pair of brackets around one, or a large sign with all that follows it. */
+/**
+ * Combines the children of a row. Fences at both ends enclose what is between them, and a large operator
+ * takes everything after it as its body.
+ */
 function joined(parts: readonly Part[]): MathNode {
   const first = parts[0]
   const last = parts.at(-1)
@@ -96,35 +104,39 @@ function readElement(cursor: XmlCursor, name: string): Part | undefined {
   }
 }
 
+/** math:mi, math:mn, math:mo, math:mtext, math:ms: text and its style (MathML 3, 3.2). */
 function readToken(cursor: XmlCursor, name: string): Part {
   const variant = cursor.attribute('mathvariant') ?? ''
   const stretchy = cursor.attribute('stretchy') !== 'false'
-  const said = cursor.attribute('fence') === 'true'
+  const isFence = cursor.attribute('fence') === 'true'
   const text = cursor.text().trim()
   const bold = variant.includes('bold')
-  const upright = name !== 'math:mi' ? name === 'math:mtext' : variant === 'normal' || variant === 'bold'
+  const isRoman = name !== 'math:mi' ? name === 'math:mtext' : variant === 'normal' || variant === 'bold'
   const node: MathText = {
     kind: 'text',
     text,
-    style: upright || isName(name, text, variant) ? (bold ? 'bold' : 'plain') : bold ? 'bold-math' : 'math',
+    style: isRoman || isName(name, text, variant) ? (bold ? 'bold' : 'plain') : bold ? 'bold-math' : 'math',
   }
   if (name !== 'math:mo') return node
   if (large.test(text)) return { kind: 'operator', sign: text, body: nothing, limits: 'beside' }
-  return said || (stretchy && bracket.test(text)) ? { ...node, fence: true } : node
+  return isFence || (stretchy && bracket.test(text)) ? { ...node, fence: true } : node
 }
 
-/** Names of several letters (sin, lim) stand upright unless they say otherwise. */
+/** Identifiers of several letters (sin, lim) are not italic by default (MathML 3, 3.2.3). */
 const isName = (name: string, text: string, variant: string): boolean =>
   name === 'math:mi' && text.length > 1 && !variant.includes('italic')
 
 function scripts(name: string, [base = nothing, first, second]: readonly Part[]): Part {
   const sub = name === 'math:msup' ? undefined : first
   const sup = name === 'math:msup' ? first : second
-  const marks = { ...(sub !== undefined && { sub }), ...(sup !== undefined && { sup }) }
-  return base.kind === 'operator' ? { ...base, ...marks } : { kind: 'scripts', base, ...marks }
+  const attached = { ...(sub !== undefined && { sub }), ...(sup !== undefined && { sup }) }
+  return base.kind === 'operator' ? { ...base, ...attached } : { kind: 'scripts', base, ...attached }
 }
 
-/** The base, scripts behind it in pairs, then behind mprescripts those before it. */
+/**
+ * math:mmultiscripts: the base, scripts after it in pairs, and after math:mprescripts those before it. Only
+ * one pair on each side is kept.
+ */
 function readMultiscripts(cursor: XmlCursor): Part {
   const behind: (Part | undefined)[] = []
   const before: (Part | undefined)[] = []
@@ -133,7 +145,7 @@ function readMultiscripts(cursor: XmlCursor): Part {
     if (name === 'math:mprescripts') list = before
     else list.push(name === 'math:none' ? undefined : readElement(cursor, name))
   })
-  const [base = nothing, ...marks] = behind
+  const [base = nothing, ...attached] = behind
   const withScripts = (
     inner: MathNode,
     [sub, sup]: readonly (Part | undefined)[],
@@ -148,20 +160,22 @@ function readMultiscripts(cursor: XmlCursor): Part {
           ...(sup !== undefined && { sup }),
           ...(first && { before: true }),
         }
-  return withScripts(withScripts(base, marks, false), before, true)
+  return withScripts(withScripts(base, attached, false), before, true)
 }
 
-const mark = /^(?:[\u00a8\u00af\u00b4\u02c6\u02c7\u02d8-\u02dc\u203e\u2190\u2192\u23de\u23df^~_]|\p{M})$/u
+/** Characters that are accents when they are alone above or below a base. */
+const accent = /^(?:[\u00a8\u00af\u00b4\u02c6\u02c7\u02d8-\u02dc\u203e\u2190\u2192\u23de\u23df^~_]|\p{M})$/u
 
+/** math:munder, math:mover, math:munderover: limits of an operator, an accent, or text above and below. */
 function limits(name: string, [base = nothing, first, second]: readonly Part[]): Part {
   const under = name === 'math:mover' ? undefined : first
   const over = name === 'math:mover' ? first : second
   const only = under ?? over
   if (base.kind === 'operator') {
-    const marks = { ...(under !== undefined && { sub: under }), ...(over !== undefined && { sup: over }) }
-    return { ...base, ...marks, limits: 'around' }
+    const attached = { ...(under !== undefined && { sub: under }), ...(over !== undefined && { sup: over }) }
+    return { ...base, ...attached, limits: 'around' }
   }
-  if (name !== 'math:munderover' && only !== undefined && mark.test(textOf(only)))
+  if (name !== 'math:munderover' && only !== undefined && accent.test(textOf(only)))
     return { kind: 'accent', base, sign: textOf(only), at: under === undefined ? 'above' : 'below' }
   return {
     kind: 'limits',
@@ -171,11 +185,11 @@ function limits(name: string, [base = nothing, first, second]: readonly Part[]):
   }
 }
 
-const mostCells = 10_000
+const maxCells = 10_000
 
 function readTable(cursor: XmlCursor): MathNode {
   const rows: MathNode[][] = []
-  let left = mostCells
+  let left = maxCells
   let align: 'center' | 'left' = 'center'
   cursor.each((part) => {
     if (part !== 'math:mtr' || left <= 0) return

@@ -9,18 +9,20 @@ import { integer } from './values.ts'
 
 export type NoteKind = 'footnote' | 'endnote'
 
-/** text:notes-configuration (ODF 1.3 part 3, 16.32). */
+/** Configuration of footnotes or endnotes, text:notes-configuration (ODF 1.3 part 3, 16.32). */
 export interface NoteRules extends NoteSettings {
-  /** Around the number where the note stands, not in the text. */
+  /** Text around the number in the note itself; the reference in the text shows the number alone. */
   readonly prefix: string
   readonly suffix: string
-  /** The text style of the number at the note, and in the text. */
+  /** Name of the text style of the number in the note. */
   readonly labelStyle?: string
+  /** Name of the text style of the reference in the text. */
   readonly anchorStyle?: string
-  /** The page style of notes at the end of the document. */
+  /** Name of the page style of notes at the end of the document. */
   readonly master?: string
 }
 
+/** Configuration of notes that the document does not configure. */
 export const plainNotes: Readonly<Record<NoteKind, NoteRules>> = {
   footnote: { format: 'decimal', start: 1, restart: 'continuous', place: 'page', prefix: '', suffix: '' },
   endnote: {
@@ -33,7 +35,7 @@ export const plainNotes: Readonly<Record<NoteKind, NoteRules>> = {
   },
 }
 
-/** The cursor stands on text:notes-configuration. */
+/** Reads text:notes-configuration, on which the cursor stands. In the file numbering starts from 0. */
 export function readNotesConfiguration(cursor: XmlCursor, into: Map<NoteKind, NoteRules>): void {
   const kind = cursor.attribute('text:note-class') === 'endnote' ? 'endnote' : 'footnote'
   const plain = plainNotes[kind]
@@ -53,13 +55,13 @@ export function readNotesConfiguration(cursor: XmlCursor, into: Map<NoteKind, No
 
 const raised: RunProperties = { script: 'super' }
 
-/** What the style of note marks adds to the text they stand in. */
+/** Formatting that the style of note references adds to the surrounding text; superscript by default. */
 function anchorLook(styles: OpenStyles, name: string | undefined): RunProperties {
   const id = name === undefined ? undefined : `text/${name}`
   return id !== undefined && styles.styles.has(id) ? styles.flatRun(id) : raised
 }
 
-/** text:note (6.3): its text is kept apart, its mark stands in the line. */
+/** Reads text:note (6.3): stores its text in `Shared.notes` and returns the reference for the line. */
 export function readNote(state: InlineState, run: RunProperties): Inline {
   const { story } = state
   const { cursor, shared, styles } = story
@@ -78,7 +80,10 @@ export function readNote(state: InlineState, run: RunProperties): Inline {
   return { kind: 'note', note: key, run: { ...run, ...anchorLook(styles, rules.anchorStyle) }, mark: label }
 }
 
-/** The mark stands before the text of the note. */
+/**
+ * Adds the number before the text of the note; `rules` is undefined for a custom label, which has no prefix
+ * or suffix.
+ */
 function marked(
   blocks: readonly Block[],
   run: RunProperties,

@@ -6,8 +6,8 @@ import { type Shared, warn } from './story.ts'
 import { openVocabulary } from './vocabulary.ts'
 
 /**
- * What an embedded object shows when it is a formula or a chart: those are drawn from what they say. Others, and broken
- * ones, are undefined: their frame may hold a picture of them.
+ * Reads an embedded formula or chart. Other objects, and malformed ones, give undefined: their frame usually
+ * contains a replacement picture.
  */
 export function readObject(shared: Shared, href: string | undefined): DrawingContent | undefined {
   const folder = href?.replace(/^\.\//, '').replace(/\/$/, '') ?? ''

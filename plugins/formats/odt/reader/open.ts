@@ -3,7 +3,7 @@ import { openZip, type ZipEntry } from '../../../../shared/office/zip.ts'
 import type { DocumentReader } from '../../../../shared/plugin/contract.ts'
 import { readOdt } from './index.ts'
 
-/** ODT bytes to the document model. Parts are inflated when the reader asks for them. */
+/** Reads ODT bytes into the document model. Parts are inflated when they are first read. */
 export const odtReader: DocumentReader = {
   read(bytes, { codec, limits }) {
     const archive = openZip(bytes, { codec, limits, format: 'odt' })

@@ -5,6 +5,7 @@ import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { Formulas } from './formula.ts'
 
 type Point = readonly [number, number]
+/** The coordinate space of a path: svg:viewBox. */
 interface Space {
   readonly x: number
   readonly y: number
@@ -12,13 +13,16 @@ interface Space {
   readonly height: number
 }
 
-const mostSegments = 20_000
+/** Maximum number of segments of one path. */
+const maxSegments = 20_000
 
-/** Gathers a path; places become shares of the space it is drawn in. */
-class PathPen {
+/** Collects a path and converts its coordinates into shares of its space. */
+class PathBuilder {
   readonly segments: PathSegment[] = []
   readonly #space: Space
+  /** The current point. */
   at: Point = [0, 0]
+  /** Start of the current subpath. */
   #start: Point = [0, 0]
 
   constructor(space: Space) {
@@ -26,7 +30,7 @@ class PathPen {
   }
 
   #push(kind: PathSegment['kind'], points: readonly number[]): void {
-    if (this.segments.length >= mostSegments) return
+    if (this.segments.length >= maxSegments) return
     const { x, y, width, height } = this.#space
     const share = (value: number, from: number, whole: number): number =>
       whole > 0 && Number.isFinite(value) ? Math.max(-100, Math.min(100, (value - from) / whole)) : 0
@@ -59,6 +63,7 @@ class PathPen {
   }
 }
 
+/** Parses svg:viewBox; undefined without a positive size. */
 export function viewBox(text: string | undefined): Space | undefined {
   const [x = 0, y = 0, width = 0, height = 0] = (text ?? '')
     .trim()
@@ -67,36 +72,39 @@ export function viewBox(text: string | undefined): Space | undefined {
   return width > 0 && height > 0 ? { x, y, width, height } : undefined
 }
 
-/** draw:points of a polygon: 'x,y x,y'. */
+/** Converts draw:points of a polygon or polyline ('x,y x,y') into an outline. */
 export function polygonOutline(points: string, space: Space, closed: boolean): Geometry {
-  const pen = new PathPen(space)
-  for (const [index, pair] of points.trim().split(/\s+/).slice(0, mostSegments).entries()) {
+  const builder = new PathBuilder(space)
+  for (const [index, pair] of points.trim().split(/\s+/).slice(0, maxSegments).entries()) {
     const [x = 0, y = 0] = pair.split(',').map(Number)
-    if (index === 0) pen.move([x, y])
-    else pen.line([x, y])
+    if (index === 0) builder.move([x, y])
+    else builder.line([x, y])
   }
-  if (closed) pen.close()
-  return { kind: 'path', segments: pen.segments }
+  if (closed) builder.close()
+  return { kind: 'path', segments: builder.segments }
 }
 
-/** svg:d, path data as SVG has it. */
+/** Converts svg:d, SVG path data, into an outline. */
 export function svgOutline(d: string, space: Space): Geometry {
-  const pen = new PathPen(space)
+  const builder = new PathBuilder(space)
   for (const step of pathCommands(d)) {
     const [kind, ...points] = step
-    if (kind === 'Z') pen.close()
-    else if (kind === 'C') pen.curve(points)
-    else if (kind === 'M') pen.move([step[1], step[2]])
-    else pen.line([step[1], step[2]])
+    if (kind === 'Z') builder.close()
+    else if (kind === 'C') builder.curve(points)
+    else if (kind === 'M') builder.move([step[1], step[2]])
+    else builder.line([step[1], step[2]])
   }
-  return { kind: 'path', segments: pen.segments }
+  return { kind: 'path', segments: builder.segments }
 }
 
-/** draw:enhanced-geometry of a shape of the given size, pt (ODF 1.3 part 3, 19.145). The cursor stands on it. */
+/**
+ * Reads draw:enhanced-geometry of a shape of the given size in points (ODF 1.3 part 3, 19.145). The cursor
+ * stands on it. Undefined without a path.
+ */
 export function enhancedOutline(cursor: XmlCursor, width: number, height: number): Geometry | undefined {
   const path = cursor.attribute('drawooo:enhanced-path') ?? cursor.attribute('draw:enhanced-path')
   if (path === undefined) return undefined
-  // Hundredths of a millimetre, as the formulas of LibreOffice count.
+  // The formulas of LibreOffice count in hundredths of a millimetre.
   const [across, down] = [(width * 2540) / 72, (height * 2540) / 72]
   const space = viewBox(cursor.attribute('svg:viewBox')) ?? { x: 0, y: 0, width: across, height: down }
   const sizes = (cursor.attribute('drawooo:sub-view-size') ?? '').trim().split(/\s+/).map(Number)
@@ -122,6 +130,7 @@ export function enhancedOutline(cursor: XmlCursor, width: number, height: number
   return drawEnhanced(path, new Formulas({ modifiers, formulas, names }), space, sizes)
 }
 
+/** Number of parameters of each command of draw:enhanced-path (19.145). */
 const enhancedArguments: Readonly<Record<string, number>> = {
   M: 2,
   L: 2,
@@ -138,7 +147,10 @@ const enhancedArguments: Readonly<Record<string, number>> = {
   G: 4,
 }
 
-/** `sizes`: width and height that each part of the path counts in, where that is not the shape's own. */
+/**
+ * Interprets draw:enhanced-path. `sizes` holds width and height of the coordinate space of each subpath where
+ * it differs from that of the shape.
+ */
 function drawEnhanced(path: string, formulas: Formulas, space: Space, sizes: readonly number[]): Geometry {
   const filled: PathSegment[] = []
   const lines: PathSegment[] = []
@@ -147,25 +159,27 @@ function drawEnhanced(path: string, formulas: Formulas, space: Space, sizes: rea
     const [width = 0, height = 0] = sizes.slice(index * 2, index * 2 + 2)
     return width > 0 && height > 0 ? { x: 0, y: 0, width, height } : space
   }
-  let pen = new PathPen(spaceOf(0))
+  let builder = new PathBuilder(spaceOf(0))
+  /** Set by the command F: the current subpath is not filled. */
   let unfilled = false
   const finish = (): void => {
-    ;(unfilled ? lines : filled).push(...pen.segments)
-    const { at } = pen
-    pen = new PathPen(spaceOf(++part))
-    pen.at = at
+    ;(unfilled ? lines : filled).push(...builder.segments)
+    const { at } = builder
+    builder = new PathBuilder(spaceOf(++part))
+    builder.at = at
     unfilled = false
   }
   const tokens = path.match(/[A-Z]|[?$]?[\w.]+|-[\d.]+/g) ?? []
   let command = ''
+  /** Times that the current command has been repeated, which X and Y depend on. */
   let turns = 0
-  for (let at = 0; at < tokens.length && filled.length + lines.length < mostSegments; ) {
+  for (let at = 0; at < tokens.length && filled.length + lines.length < maxSegments; ) {
     const token = tokens[at]!
     if (/^[A-Z]$/.test(token)) {
       at++
       command = token
       turns = 0
-      if (token === 'Z') pen.close()
+      if (token === 'Z') builder.close()
       else if (token === 'N') finish()
       else if (token === 'F') unfilled = true
       continue
@@ -174,52 +188,53 @@ function drawEnhanced(path: string, formulas: Formulas, space: Space, sizes: rea
     if (count === undefined || at + count > tokens.length) break
     const values = tokens.slice(at, at + count).map((value) => formulas.value(value))
     at += count
-    draw(pen, command, values, turns++)
+    draw(builder, command, values, turns++)
     if (command === 'M') command = 'L'
   }
   finish()
   return { kind: 'path', segments: filled, ...(lines.length > 0 && { lines }) }
 }
 
-function draw(pen: PathPen, command: string, v: readonly number[], turn: number): void {
+function draw(builder: PathBuilder, command: string, v: readonly number[], turn: number): void {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = v
   switch (command) {
     case 'M':
-      pen.move([a, b])
+      builder.move([a, b])
       break
     case 'L':
-      pen.line([a, b])
+      builder.line([a, b])
       break
     case 'C':
-      pen.curve(v)
+      builder.curve(v)
       break
     case 'Q':
-      pen.curve(cubicOf(pen.at, [a, b], [c, d]))
+      builder.curve(cubicOf(builder.at, [a, b], [c, d]))
       break
     case 'G':
-      pen.arc(a, b, c, d)
+      builder.arc(a, b, c, d)
       break
     case 'T':
     case 'U': {
       const start: Point = [a + c * Math.cos((e * Math.PI) / 180), b + d * Math.sin((e * Math.PI) / 180)]
-      if (command === 'U') pen.move(start)
-      else pen.line(start)
-      pen.arc(c, d, e, f - e === 0 ? 360 : f - e)
+      if (command === 'U') builder.move(start)
+      else builder.line(start)
+      builder.arc(c, d, e, f - e === 0 ? 360 : f - e)
       break
     }
     case 'A':
     case 'B':
     case 'W':
     case 'V':
-      boxArc(pen, command, [a, b, c, d], [e, f, g, h])
+      boxArc(builder, command, [a, b, c, d], [e, f, g, h])
       break
     case 'X':
     case 'Y': {
-      // Quarters of ellipses, which set out along x and y in turn.
-      const [x, y] = pen.at
+      // Quarter ellipses, whose starting direction alternates between x and y.
+      const [x, y] = builder.at
       const alongX = (command === 'X') === (turn % 2 === 0)
+      // Control point distance that approximates a quarter circle, 4/3 (√2 - 1).
       const k = 0.5523
-      pen.curve(
+      builder.curve(
         alongX
           ? [x + (a - x) * k, y, a, b - (b - y) * k, a, b]
           : [x, y + (b - y) * k, a - (a - x) * k, b, a, b],
@@ -229,9 +244,12 @@ function draw(pen: PathPen, command: string, v: readonly number[], turn: number)
   }
 }
 
-/** An arc of the ellipse in a box, from one ray to another; A and B run against the clock, A and W go there first by a line. */
+/**
+ * Adds an arc of the ellipse inscribed in a box, between two rays from its centre. A and B run
+ * counter-clockwise, W and V clockwise; A and W connect to the start with a line.
+ */
 function boxArc(
-  pen: PathPen,
+  builder: PathBuilder,
   command: string,
   [x1, y1, x2, y2]: readonly [number, number, number, number],
   [sx, sy, ex, ey]: readonly [number, number, number, number],
@@ -247,7 +265,7 @@ function boxArc(
     cx + rx * Math.cos((start * Math.PI) / 180),
     cy + ry * Math.sin((start * Math.PI) / 180),
   ]
-  if (command === 'A' || command === 'W') pen.line(from)
-  else pen.move(from)
-  pen.arc(rx, ry, start, sweep)
+  if (command === 'A' || command === 'W') builder.line(from)
+  else builder.move(from)
+  builder.arc(rx, ry, start, sweep)
 }

@@ -14,20 +14,26 @@ import { type Fills, groundOf, noteBackgroundImage } from './ground.ts'
 import { readBorders } from './text-properties.ts'
 import { ground, length } from './values.ts'
 
+/**
+ * A page layout; the heights of header and footer are kept apart until it is known whether a page style has
+ * them.
+ */
 export interface PageLayout {
   readonly properties: SectionProperties
   readonly header: Band
   readonly footer: Band
 }
 interface Band {
-  /** Least height of the area, the distance to the text included (observed in LibreOffice). */
+  /** Minimum height of the area, which includes the distance to the text (observed in LibreOffice). */
   readonly least: number
+  /** Distance to the text, pt. */
   readonly gap: number
-  /** The distance gives way to tall content. */
+  /** The distance shrinks when the content is tall (style:dynamic-spacing, 20.272). */
   readonly dynamic: boolean
   readonly box?: BandBox
 }
 
+/** A page style: its layout, the style of the next page, headers and footers. */
 export interface MasterPage {
   readonly layout: string
   readonly next?: string
@@ -37,7 +43,7 @@ export interface MasterPage {
 
 const noBand: Band = { least: 0, gap: 0, dynamic: false }
 
-/** style:page-layout (ODF 1.3 part 3, 16.5). */
+/** Reads style:page-layout (ODF 1.3 part 3, 16.5), on which the cursor stands. */
 export function readPageLayout(cursor: XmlCursor, fills: Fills): PageLayout {
   let properties = defaultLayout
   let header: Band = noBand
@@ -51,7 +57,7 @@ export function readPageLayout(cursor: XmlCursor, fills: Fills): PageLayout {
   return { properties, header, footer }
 }
 
-/** A4 with two centimetres around. */
+/** A4 with margins of two centimetres. */
 const defaultLayout: SectionProperties = {
   start: 'next-page',
   width: 595.3,
@@ -64,6 +70,7 @@ const defaultLayout: SectionProperties = {
   rightToLeft: false,
 }
 
+/** style:page-layout-properties (17.2). */
 function readProperties(cursor: XmlCursor, mirrored: boolean, fills: Fills): SectionProperties {
   const get = (name: string): number | undefined => length(cursor.attribute(name))
   const all = get('fo:margin')
@@ -73,10 +80,10 @@ function readProperties(cursor: XmlCursor, mirrored: boolean, fills: Fills): Sec
   const format = counterFormat(cursor, 'decimal')
   const background = ground(cursor.attribute('fo:background-color'))
   const borders = readPageBorders((name) => cursor.attribute(name))
-  // Attributes first: visiting the children moves the cursor.
+  // The attributes must be read before the children are visited.
   const width = size('fo:page-width', 595.3)
   const height = size('fo:page-height', 841.9)
-  // Borders and what keeps the text from them lie inside the margins, around header and footer too.
+  // Borders and padding lie inside the margins and also enclose header and footer.
   const within = (name: Side): number => side(name) + borders.room[name]
   const margins = {
     top: within('top'),
@@ -118,7 +125,10 @@ function readProperties(cursor: XmlCursor, mirrored: boolean, fills: Fills): Sec
 const sides = ['top', 'right', 'bottom', 'left'] as const
 type Side = (typeof sides)[number]
 
-/** Lines around the page, `space` counted from their middle, and the room from the margin to the text in pt. */
+/**
+ * Reads the borders of the page, with `space` measured from the centre of the line, and the distance from
+ * margin to text on each side, pt.
+ */
 function readPageBorders(get: (name: string) => string | undefined): {
   readonly lines: ParagraphBorders | undefined
   readonly room: Readonly<Record<Side, number>>
@@ -127,13 +137,15 @@ function readPageBorders(get: (name: string) => string | undefined): {
   const lines: { [Name in Side]?: Border } = {}
   const room = { top: 0, right: 0, bottom: 0, left: 0 }
   for (const name of sides) {
-    // Observed in LibreOffice: the padding counts also where there is no line.
+    // Observed in LibreOffice: padding applies to sides without a border, too.
     room[name] = Math.max(0, length(get(`fo:padding-${name}`) ?? get('fo:padding')) ?? 0)
     const border = read?.[name]
     if (border === undefined || border.style === 'none') continue
     const parts = border.style === 'double' ? 3 : 1
-    const said = get(`style:border-line-width-${name}`) ?? get('style:border-line-width')
-    const sum = (said ?? '').split(/\s+/).reduce((all, part) => all + Math.max(0, length(part) ?? 0), 0)
+    const declaredWidths = get(`style:border-line-width-${name}`) ?? get('style:border-line-width')
+    const sum = (declaredWidths ?? '')
+      .split(/\s+/)
+      .reduce((all, part) => all + Math.max(0, length(part) ?? 0), 0)
     const whole = parts === 3 && sum > 0 ? Math.min(72, sum) : parts * border.width
     lines[name] = { ...border, width: whole / parts, space: room[name] + whole / 2 }
     room[name] += whole
@@ -141,6 +153,7 @@ function readPageBorders(get: (name: string) => string | undefined): {
   return { lines: Object.keys(lines).length > 0 ? lines : undefined, room }
 }
 
+/** style:header-style or style:footer-style (16.6, 16.7). `gapName` is the margin on the side of the text. */
 function readBand(cursor: XmlCursor, gapName: string): Band {
   let band: Band = noBand
   cursor.each(() => {
@@ -154,7 +167,7 @@ function readBand(cursor: XmlCursor, gapName: string): Band {
   return band
 }
 
-/** What is drawn around a header or footer; undefined when it is nothing. */
+/** Borders, padding and background of a header or footer; undefined when it has none. */
 function readBandBox(get: (name: string) => string | undefined, least: number): BandBox | undefined {
   const { boxed, insets } = frameBox(get)
   const fill = ground(get('fo:background-color'))
@@ -172,7 +185,9 @@ function readBandBox(get: (name: string) => string | undefined, least: number): 
   }
 }
 
-/** style:master-page (16.9). `band` reads the blocks of a header or footer. */
+/**
+ * Reads style:master-page (16.9). `band` reads the blocks of the header or footer that the cursor stands on.
+ */
 export function readMasterPage(cursor: XmlCursor, band: () => readonly Block[]): MasterPage {
   const layout = cursor.attribute('style:page-layout-name') ?? ''
   const next = cursor.attribute('style:next-style-name')
@@ -204,7 +219,10 @@ export function readMasterPage(cursor: XmlCursor, band: () => readonly Block[]):
   return { layout, next, headers, footers }
 }
 
-/** The section a master page makes: its layout with room for header and footer, and that of the pages to follow. */
+/**
+ * Builds a section from a page style: its layout with the height of header and footer, and the set-up of the
+ * following pages, if the style names a different next one.
+ */
 export function sectionOf(
   layouts: ReadonlyMap<string, PageLayout>,
   master: MasterPage | undefined,
@@ -232,7 +250,10 @@ export function sectionOf(
   }
 }
 
-/** Page styles as they follow one another, where there are more than a first one and one for all other pages. */
+/**
+ * Follows the chain of next page styles. Undefined when it consists of at most a first page and one style for
+ * all others, which `sectionOf` handles.
+ */
 export function turnsOf(
   layouts: ReadonlyMap<string, PageLayout>,
   masters: ReadonlyMap<string, MasterPage>,
@@ -240,7 +261,7 @@ export function turnsOf(
 ): PageTurns | undefined {
   const chain: MasterPage[] = []
   let at = first
-  while (at !== undefined && !chain.includes(at) && chain.length < longestTurn) {
+  while (at !== undefined && !chain.includes(at) && chain.length < maxPageStyles) {
     chain.push(at)
     at = at.next === undefined ? at : (masters.get(at.next) ?? at)
   }
@@ -250,8 +271,10 @@ export function turnsOf(
   return { sets, again }
 }
 
-const longestTurn = 50
+/** Maximum number of page styles in such a chain. */
+const maxPageStyles = 50
 
+/** Properties of a page style's layout; headers and footers take their height only if they have content. */
 function propertiesOf(
   layouts: ReadonlyMap<string, PageLayout>,
   master: MasterPage | undefined,

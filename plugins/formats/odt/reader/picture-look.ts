@@ -5,10 +5,13 @@ import { length, percent } from './values.ts'
 
 type Look = Pick<Picture, 'adjust' | 'opacity' | 'cut' | 'flipHorizontal' | 'flipVertical'>
 
-/** Observed in LibreOffice: what the colour mode 'watermark' adds. */
+/** Observed in LibreOffice: brightness and contrast of the colour mode 'watermark'. */
 const watermark: PictureAdjust = { brightness: 0.5, contrast: -0.7 }
 
-/** What the style of a frame does to the picture in it (ODF 1.3 part 3, 20.108, 20.119, 20.127, 20.182, 20.333). */
+/**
+ * Reads the picture properties of a frame's style (ODF 1.3 part 3, 20.108, 20.119, 20.127, 20.182, 20.333).
+ * `get` returns attributes of the style.
+ */
 export function pictureLook(shared: Shared, get: (key: string) => string | undefined): Look {
   const adjust = adjustOf(shared, get)
   const opacity = percent(get('draw:image-opacity'))
@@ -23,6 +26,9 @@ export function pictureLook(shared: Shared, get: (key: string) => string | undef
   }
 }
 
+/**
+ * Colour mode, brightness and contrast. Changes of single channels and of gamma are not drawn, and reported.
+ */
 function adjustOf(shared: Shared, get: (key: string) => string | undefined): PictureAdjust | undefined {
   const limited = (name: string): number => Math.max(-1, Math.min(1, percent(get(name)) ?? 0))
   const [brightness, contrast] = [limited('draw:luminance'), limited('draw:contrast')]
@@ -41,7 +47,7 @@ function adjustOf(shared: Shared, get: (key: string) => string | undefined): Pic
   return brightness === 0 && contrast === 0 ? undefined : { brightness, contrast }
 }
 
-/** 'rect(top, right, bottom, left)': lengths of the picture in its own size. */
+/** Parses 'rect(top, right, bottom, left)': lengths cut off at the natural size of the picture. */
 function cutOf(clip: string | undefined): Sides | undefined {
   const match = clip === undefined ? null : /^rect\(([^)]*)\)$/.exec(clip.trim())
   if (match === null) return undefined

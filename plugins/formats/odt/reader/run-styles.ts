@@ -1,11 +1,13 @@
 import type { RunProperties } from '../../../../shared/document/properties.ts'
 import type { Story } from './story.ts'
 
+/** Runs by style, and runs of nested spans by outer run and inner style. */
 interface Known {
   readonly byStyle: Map<string, RunProperties>
   readonly nested: WeakMap<RunProperties, Map<string, RunProperties>>
 }
 
+/** Caches by document, so that equal formatting is the same object and is resolved only once. */
 const documents = new WeakMap<object, Known>()
 
 function knownOf(story: Story): Known {
@@ -17,7 +19,7 @@ function knownOf(story: Story): Known {
   return known
 }
 
-/** The run of a named text style; the same object each time, so that equal looks are resolved once. */
+/** Returns the run of a text style; the same object each time. */
 export function runOf(story: Story, style: string | undefined): RunProperties {
   const known = knownOf(story)
   const id = story.styles.id(story.scope, 'text', style) ?? ''
@@ -26,7 +28,9 @@ export function runOf(story: Story, style: string | undefined): RunProperties {
   return run
 }
 
-/** The run of a text style inside another run, which keeps what the style does not say. */
+/**
+ * Returns the run of a text style inside another run: properties that the inner style does not set are kept.
+ */
 export function nestedRun(story: Story, outer: RunProperties, style: string | undefined): RunProperties {
   const inner = runOf(story, style)
   if (outer.style === undefined && Object.keys(outer).length === 0) return inner
@@ -42,10 +46,12 @@ export function nestedRun(story: Story, outer: RunProperties, style: string | un
   return run
 }
 
+/** The properties of a run including those of its style. */
 function flat({ styles }: Story, { style, ...direct }: RunProperties): RunProperties {
   return style === undefined ? direct : over(styles.flatRun(style), direct)
 }
 
+/** `top` over `base`, with font names merged by script. */
 function over(base: RunProperties, top: RunProperties): RunProperties {
   const fonts =
     base.fonts !== undefined && top.fonts !== undefined ? { ...base.fonts, ...top.fonts } : undefined

@@ -8,9 +8,10 @@ import type { Changes } from './changes.ts'
 import type { Control } from './forms.ts'
 import type { OpenStyles } from './styles.ts'
 
+/** Returns the bytes of a package entry by name; undefined when it is missing. */
 export type Parts = (name: string) => Uint8Array | undefined
 
-/** One text being read: the body or the headers. */
+/** The part being read: content.xml (scope 'c'), or styles.xml with the headers and footers (scope 's'). */
 export interface Story {
   readonly cursor: XmlCursor
   readonly scope: 'c' | 's'
@@ -18,49 +19,58 @@ export interface Story {
   readonly shared: Shared
 }
 
-/** What the texts of one document share. */
+/** State shared by all parts of a document while it is read. */
 export interface Shared {
   readonly parts: Parts
   readonly media: Map<string, Uint8Array>
   readonly lists: Map<string, Numbering>
-  /** The last list of each style, which one that continues goes on with. */
+  /** Id of the last list of each list style, which text:continue-numbering continues. */
   readonly lastList: Map<string, string>
+  /** Id of each list by its xml:id, which text:continue-list refers to. */
   readonly byListId: Map<string, string>
   readonly notes: Map<string, Note>
   readonly warnings: Map<string, Warning>
+  /** Paragraphs that may still be read. */
   readonly budget: { blocks: number }
+  /**
+   * Reads the blocks inside the current element (`readBlocks` in blocks.ts), passed in because drawings,
+   * notes and tables contain blocks in turn.
+   */
   readonly readBlocks: (story: Story, other?: (name: string) => boolean) => Block[]
-  /** Whether the file is a template: what it makes is a new document of today. */
+  /** Whether the file is a template. A document created from it has current dates and no saved author. */
   readonly template: boolean
-  /** Shapes stay on the sheet whatever place they are told. */
+  /** Shapes are moved so that they lie completely on the page. */
   readonly keepsShapes: boolean
   readonly changes: Changes
   readonly controls: Map<string, Control>
-  /** Drawings on sheets that they name. */
+  /** Drawings anchored to a page number. */
   readonly onSheets: Drawing[]
   tableDepth: number
-  /** Of the section that is read: what its blocks keep from the margins. */
+  /** Indents and background of the text section around the current position. */
   inset?: Inset
 }
 
-/** A paragraph while its inlines are gathered. White space is collapsed across elements. */
+/** State while the inlines of a paragraph are read. White space is collapsed across elements. */
 export interface InlineState {
   readonly story: Story
   readonly inlines: Inline[]
   run: RunProperties
   link?: Link
-  /** Takes what was deleted at this place: parts of paragraphs end and begin there. */
+  /** Inserts deleted text at the current position, which may divide the paragraph. */
   readonly splice?: (state: InlineState) => void
-  /** A field hides the whole paragraph. */
+  /** Set by a field that hides the whole paragraph. */
   hidden?: boolean
-  spaced: boolean // the last character was white space, or there was none yet
+  spaced: boolean // the previous character is a space, or there is none yet
 }
 
+/** Records a warning; the same code and message is kept only once. */
 export function warn(shared: Shared, code: string, message: string): void {
   shared.warnings.set(`${code} ${message}`, { code, message })
 }
 
-/** The picture behind an address inside the package; '' when it cannot be had. */
+/**
+ * Adds a picture of the package to Document.media and returns its name; '' with a warning when it is missing.
+ */
 export function mediaOf(shared: Shared, href: string | undefined): string {
   const name = href?.replace(/^\.\//, '') ?? ''
   if (shared.media.has(name)) return name

@@ -20,27 +20,34 @@ import {
 } from './text-properties.ts'
 import { integer, length, percent } from './values.ts'
 
-/** Attributes of the graphic, table, column, row, cell and section properties of a style: read where they are used. */
+/**
+ * Attributes of the graphic, table, column, row, cell and section properties of a style. They are interpreted
+ * where they are used.
+ */
 export type Attributes = ReadonlyMap<string, string>
 
-/** A style with what the model has no place for. */
+/** A style with information that is needed only while reading. */
 export interface OpenStyle extends Style {
   readonly attributes: Attributes
   readonly listStyle?: string
   readonly masterPage?: string
   readonly outlineLevel?: number
   readonly automatic: boolean
-  /** Font sizes as shares of what the parent has. */
+  /** Font sizes as shares of that of the parent style; resolved by `readStyleContainer`. */
   readonly shares?: { readonly size?: number; readonly complexSize?: number }
   readonly columns?: SectionProperties['columns']
 }
 
-const longestChain = 32
+/** Maximum number of parent styles that are followed, since they may form a cycle. */
+const maxChain = 32
 
-/** What ODF takes for granted: a paragraph may part after any line unless fo:orphans or fo:widows say otherwise. */
+/** ODF's default: a paragraph may break after any line unless fo:orphans or fo:widows are set. */
 const openParagraph: ParagraphProperties = { widowControl: false }
 
-/** Everything the style parts of one document say. Automatic styles live in the part that uses them. */
+/**
+ * All styles of a document. Automatic styles belong to the part that declares them, so their ids begin with
+ * its scope.
+ */
 export class OpenStyles {
   readonly styles = new Map<string, OpenStyle>()
   readonly lists = new Map<string, ListStyle>()
@@ -50,10 +57,11 @@ export class OpenStyles {
   readonly gradients = new Map<string, Gradient>()
   readonly hatches = new Map<string, HatchGround>()
   readonly fillImages = new Map<string, string>()
-  /** Behind pages and text, or in shapes: to be there when the document is drawn. */
+  /** Pictures of backgrounds and fills in use, to be added to Document.media. */
   readonly pictures = new Set<string>()
+  /** Page backgrounds end at the margins (see `Fills.withinMargins`). */
   withinMargins = false
-  /** Formats of dates and times. */
+  /** Formats of dates and times by style name. */
   readonly moments = new Map<string, MomentStyle>()
   readonly notes = new Map<NoteKind, NoteRules>()
   outline: ListStyle | undefined
@@ -61,7 +69,7 @@ export class OpenStyles {
   defaultParagraph: ParagraphProperties = openParagraph
   defaultRun: RunProperties = { kernFrom: 0.5, size: 12 }
 
-  /** The id of a style as text in `scope` means it. */
+  /** Returns the id of a style: the automatic style of that part, or else the common style. */
   id(scope: string, family: string, name: string | undefined): string | undefined {
     if (name === undefined) return undefined
     const own = `${scope}/${family}/${name}`
@@ -73,7 +81,7 @@ export class OpenStyles {
     return id === undefined ? undefined : this.styles.get(id)
   }
 
-  /** Attributes of a style and of what it is based on, the nearest first. */
+  /** Returns an attribute of a style or of its nearest parent that has it. */
   attribute(style: OpenStyle | undefined, name: string): string | undefined {
     for (const one of this.chain(style)) {
       const value = one.attributes.get(name)
@@ -82,24 +90,24 @@ export class OpenStyles {
     return undefined
   }
 
-  /** A style and those it is based on, the nearest first. */
+  /** Returns a style and its parents, nearest first. */
   chain(style: OpenStyle | undefined): OpenStyle[] {
     const chain: OpenStyle[] = []
-    for (let at = style; at !== undefined && chain.length < longestChain; ) {
+    for (let at = style; at !== undefined && chain.length < maxChain; ) {
       chain.push(at)
       at = at.basedOn === undefined ? undefined : this.styles.get(at.basedOn)
     }
     return chain
   }
 
-  /** What a text style and those it is based on say of the text, without the defaults. */
+  /** Returns the text properties of a style merged with those of its parents, without the defaults. */
   flatRun(id: string): RunProperties {
     const chain = this.chain(this.styles.get(id)).reverse()
     return Object.assign({}, ...chain.map(({ run }) => run)) as RunProperties
   }
 }
 
-/** text:linenumbering-configuration (ODF 1.3 part 3, 16.30); undefined where lines have no numbers. */
+/** Reads text:linenumbering-configuration (ODF 1.3 part 3, 16.30); undefined when lines are not numbered. */
 function readLineNumbers(cursor: XmlCursor): LineNumbers | undefined {
   const get = (name: string): string | undefined => cursor.attribute(name)
   if (get('text:number-lines') === 'false') return undefined
@@ -114,7 +122,10 @@ function readLineNumbers(cursor: XmlCursor): LineNumbers | undefined {
   }
 }
 
-/** Reads the style containers of styles.xml (scope 's') or content.xml (scope 'c'). */
+/**
+ * Reads a container of styles in styles.xml (scope 's') or content.xml (scope 'c'). Font sizes given as
+ * shares are resolved at the end, when all parents are known.
+ */
 export function readStyleContainer(
   cursor: XmlCursor,
   into: OpenStyles,
@@ -192,7 +203,10 @@ export function readStyleContainer(
   }
 }
 
-/** The size a style gives: its own, or its share of what it is based on (ODF 1.2, 20.183). */
+/**
+ * Font size of a style in points: its own, or its share of the parent's size (ODF 1.2, 20.183). `known`
+ * caches results.
+ */
 function sizeOf(
   styles: OpenStyles,
   style: OpenStyle | undefined,
@@ -200,7 +214,7 @@ function sizeOf(
   known: Map<string, number>,
   depth = 0,
 ): number {
-  if (style === undefined || depth > longestChain) return styles.defaultRun[key] ?? 12
+  if (style === undefined || depth > maxChain) return styles.defaultRun[key] ?? 12
   const id = `${key} ${style.id}`
   let size = known.get(id) ?? style.run[key]
   if (size === undefined) {
@@ -211,6 +225,7 @@ function sizeOf(
   return size
 }
 
+/** Reads the font families of office:font-face-decls (16.23). */
 export function readFaces(cursor: XmlCursor, faces: Map<string, string>): void {
   cursor.each((name) => {
     const key = cursor.attribute('style:name')
@@ -227,7 +242,7 @@ export function readFaces(cursor: XmlCursor, faces: Map<string, string>): void {
   })
 }
 
-/** Master pages are noted; their headers and footers are read later, when all styles are known. */
+/** Reads the page styles of office:master-styles; `band` reads a header or footer. */
 export function readMasters(
   cursor: XmlCursor,
   into: OpenStyles,
@@ -241,6 +256,7 @@ export function readMasters(
   })
 }
 
+/** style:default-style (16.4); only that of paragraphs is used. */
 function readDefault(cursor: XmlCursor, into: OpenStyles): void {
   if (cursor.attribute('style:family') !== 'paragraph') return
   let hyphenation: ParagraphProperties = {}
@@ -262,6 +278,7 @@ function readDefault(cursor: XmlCursor, into: OpenStyles): void {
 
 const kinds: Readonly<Record<string, Style['kind']>> = { paragraph: 'paragraph', text: 'run', table: 'table' }
 
+/** style:style (16.2). `scope` is given for automatic styles. Undefined without a name or family. */
 function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefined): OpenStyle | undefined {
   const name = cursor.attribute('style:name')
   const family = cursor.attribute('style:family')

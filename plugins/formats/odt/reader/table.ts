@@ -14,19 +14,25 @@ import type { OpenStyle } from './styles.ts'
 import { readBorders } from './text-properties.ts'
 import { compact, ground, integer, isTrue, length, percent } from './values.ts'
 
-const deepestTable = 24
-const mostColumns = 1024
-const mostRows = 100_000
+/** Maximum nesting of tables; deeper ones are omitted with a warning. */
+const maxTableDepth = 24
+/** Maximum number of columns: LibreOffice Calc's historical limit, far above any text table. */
+const maxColumns = 1024
+/** Maximum number of rows, repeated ones included. */
+const maxRows = 100_000
 
+/** A vertically merged cell, as the rows below it see it. */
 interface Covered {
-  rows: number // still to come
+  rows: number // rows still to be covered
   readonly span: number
 }
 
-/** table:table (ODF 1.3 part 3, 9.1). The cursor stands on it; undefined when it holds nothing. */
+/**
+ * Reads table:table (ODF 1.3 part 3, 9.1), on which the cursor stands; undefined for a table without rows.
+ */
 export function readTable(story: Story): Table | undefined {
   const { cursor, shared, styles, scope } = story
-  if (shared.tableDepth >= deepestTable) {
+  if (shared.tableDepth >= maxTableDepth) {
     warn(shared, 'read.too-deep', 'Tables inside tables inside tables are left out.')
     return undefined
   }
@@ -34,7 +40,7 @@ export function readTable(story: Story): Table | undefined {
   const style = styles.find(scope, 'table', cursor.attribute('table:style-name'))
   const columns: TableColumn[] = []
   const rows: Row[] = []
-  const covered = new Map<number, Covered>() // by the first column of a merged cell
+  const covered = new Map<number, Covered>() // by the first column of the merged cell
   const visit = (name: string, header: boolean): void => {
     switch (name) {
       case 'table:table-column': {
@@ -42,9 +48,9 @@ export function readTable(story: Story): Table | undefined {
         const width = columnWidth((key) => styles.attribute(column, key))
         const times = Math.max(
           1,
-          Math.min(mostColumns, integer(cursor.attribute('table:number-columns-repeated')) ?? 1),
+          Math.min(maxColumns, integer(cursor.attribute('table:number-columns-repeated')) ?? 1),
         )
-        for (let i = 0; i < times && columns.length < mostColumns; i++) columns.push(width)
+        for (let i = 0; i < times && columns.length < maxColumns; i++) columns.push(width)
         break
       }
       case 'table:table-columns':
@@ -62,7 +68,7 @@ export function readTable(story: Story): Table | undefined {
       case 'table:table-row': {
         const times = Math.max(1, Math.min(200, integer(cursor.attribute('table:number-rows-repeated')) ?? 1))
         const row = readRow(story, header, covered)
-        for (let i = 0; i < times && rows.length < mostRows; i++) rows.push(row)
+        for (let i = 0; i < times && rows.length < maxRows; i++) rows.push(row)
         break
       }
     }
@@ -83,7 +89,7 @@ function tableProperties(story: Story, style: OpenStyle | undefined): TablePrope
   const left = length(get('fo:margin-left')) ?? length(get('fo:margin')) ?? 0
   const broken = get('fo:break-before')
   return compact<TableProperties>({
-    // 'margins' fills the line between the margins, whatever width was saved.
+    // The alignment 'margins' fills the line between the margins, whatever width is saved.
     width:
       align === 'margins' || align === undefined
         ? { kind: 'share', value: 1 }
@@ -109,6 +115,7 @@ function tableProperties(story: Story, style: OpenStyle | undefined): TablePrope
   })
 }
 
+/** table:table-row (9.1.3). `covered` carries merged cells from row to row. */
 function readRow(story: Story, header: boolean, covered: Map<number, Covered>): Row {
   const { cursor, styles, scope } = story
   const style = styles.find(scope, 'table-row', cursor.attribute('table:style-name'))
@@ -133,23 +140,23 @@ function readRow(story: Story, header: boolean, covered: Map<number, Covered>): 
     if (name !== 'table:table-cell' && name !== 'table:covered-table-cell') return
     const times = Math.max(
       1,
-      Math.min(mostColumns, integer(cursor.attribute('table:number-columns-repeated')) ?? 1),
+      Math.min(maxColumns, integer(cursor.attribute('table:number-columns-repeated')) ?? 1),
     )
     const merged = name === 'table:covered-table-cell'
     const wanted = Math.max(1, integer(cursor.attribute('table:number-columns-spanned')) ?? 1)
-    const rows = Math.max(1, Math.min(mostRows, integer(cursor.attribute('table:number-rows-spanned')) ?? 1))
-    const own = merged ? undefined : cellProperties(story, Math.min(mostColumns, wanted), rows)
-    let within = false // a table that is part of this one
+    const rows = Math.max(1, Math.min(maxRows, integer(cursor.attribute('table:number-rows-spanned')) ?? 1))
+    const own = merged ? undefined : cellProperties(story, Math.min(maxColumns, wanted), rows)
+    let holdsSubTable = false // a table that divides the cell
     const blocks: Block[] = merged
       ? []
       : story.shared.readBlocks(story, (child) => {
-          within ||= child === 'table:table' && isTrue(cursor.attribute('table:is-sub-table')) === true
+          holdsSubTable ||= child === 'table:table' && isTrue(cursor.attribute('table:is-sub-table')) === true
           return false
         })
-    for (let i = 0; i < times && column < mostColumns; i++, column++) {
+    for (let i = 0; i < times && column < maxColumns; i++, column++) {
       if (own !== undefined) {
-        const span = Math.min(wanted, mostColumns - column)
-        cells.push({ properties: within ? { ...own, ...bare } : own, blocks })
+        const span = Math.min(wanted, maxColumns - column)
+        cells.push({ properties: holdsSubTable ? { ...own, ...bare } : own, blocks })
         if (rows > 1) covered.set(column, { rows: rows - 1, span })
         skip = span - 1
         continue
@@ -166,7 +173,7 @@ function readRow(story: Story, header: boolean, covered: Map<number, Covered>): 
   return { properties, cells }
 }
 
-/** A cell that another table fills has neither lines nor padding of its own (observed in LibreOffice). */
+/** Observed in LibreOffice: a cell that is divided by a sub-table has neither borders nor padding. */
 const bare: CellProperties = { borders: undefined, margins: { top: 0, right: 0, bottom: 0, left: 0 } }
 
 const directionOf = (mode: string | undefined): CellProperties['direction'] =>

@@ -12,9 +12,10 @@ import type {
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { border, color, compact, exactLength, ground, integer, isTrue, length, percent } from './values.ts'
 
-/** Names of faces by the names styles use for them. */
+/** Font families by the names of their style:font-face declarations. */
 export type FaceNames = ReadonlyMap<string, string>
 
+/** style:text-underline-style to line styles. */
 const underlines: Readonly<Record<string, UnderlineStyle>> = {
   none: 'none',
   solid: 'single',
@@ -26,7 +27,10 @@ const underlines: Readonly<Record<string, UnderlineStyle>> = {
   wave: 'wave',
 }
 
-/** style:text-properties (ODF 1.3 part 3, 16.29.29). The cursor stands on the element. */
+/**
+ * Reads style:text-properties (ODF 1.3 part 3, 16.29.29). The cursor stands on the element. Absent properties
+ * stay absent, so that parent styles can supply them.
+ */
 export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProperties {
   const get = (name: string): string | undefined => cursor.attribute(name)
   const face = (named: string, plain: string): string | undefined => {
@@ -114,7 +118,7 @@ const reliefs: Readonly<Record<string, 'none' | 'embossed' | 'engraved'>> = {
   engraved: 'engraved',
 }
 
-/** style:text-emphasize (20.378): 'dot above', 'accent below'. */
+/** Reads style:text-emphasize (20.378), such as 'dot above' or 'accent below'. */
 function emphasisOf(text: string | undefined): RunProperties['emphasis'] {
   if (text === undefined) return undefined
   const [kind = 'none', place] = text.trim().split(/\s+/)
@@ -123,12 +127,13 @@ function emphasisOf(text: string | undefined): RunProperties['emphasis'] {
   return { mark, below: place === 'below' }
 }
 
+/** fo:font-weight: weights from 600 on are bold. */
 const weight = (text: string | undefined): boolean | undefined =>
   text === undefined ? undefined : text === 'bold' || Number(text) >= 600
 const slant = (text: string | undefined): boolean | undefined =>
   text === undefined ? undefined : text === 'italic' || text === 'oblique'
 
-/** style:text-position: 'super 58%', '-25% 80%'. */
+/** Reads style:text-position, such as 'super 58%' or '-25% 80%': baseline shift and size. */
 function scripts(words: readonly string[] | undefined): Partial<RunProperties> {
   if (words === undefined) return {}
   const scale = percent(words[1])
@@ -142,7 +147,7 @@ function scripts(words: readonly string[] | undefined): Partial<RunProperties> {
   } as const)
 }
 
-/** Observed in LibreOffice: the start is the left side also where text goes from right to left. */
+/** Observed in LibreOffice: 'start' is the left side even in right-to-left text. */
 const alignments: Readonly<Record<string, Alignment>> = {
   start: 'left',
   end: 'right',
@@ -152,7 +157,7 @@ const alignments: Readonly<Record<string, Alignment>> = {
   justify: 'justify',
 }
 
-/** Observed in LibreOffice: an end is a start there. */
+/** fo:text-align-last. Observed in LibreOffice: 'end' has the effect of 'start'. */
 const lastLines: Readonly<Record<string, 'start' | 'center' | 'justify'>> = {
   start: 'start',
   left: 'start',
@@ -169,7 +174,10 @@ const verticals: Readonly<Record<string, ParagraphProperties['textAlign']>> = {
   auto: 'auto',
 }
 
-/** style:shadow (20.361): '#808080 5pt 5pt', how far it falls to the right and down. */
+/**
+ * Reads style:shadow (20.361), such as '#808080 5pt 5pt': a colour, and the offsets to the right and
+ * downwards.
+ */
 export function shadowOf(text: string | undefined): Shadow | 'none' | undefined {
   if (text === undefined) return undefined
   const words = text.trim().split(/\s+/)
@@ -178,7 +186,10 @@ export function shadowOf(text: string | undefined): Shadow | 'none' | undefined 
   return { color: words.map((word) => color(word)).find((found) => found !== undefined) ?? '808080', x, y }
 }
 
-/** Among the text properties, but said of whole paragraphs (20.196-20.198). */
+/**
+ * Reads the hyphenation attributes (20.196-20.198). They are text properties in the file but apply to whole
+ * paragraphs.
+ */
 export function readHyphenation(cursor: XmlCursor): ParagraphProperties {
   return compact({
     hyphenate: isTrue(cursor.attribute('fo:hyphenate')),
@@ -187,7 +198,10 @@ export function readHyphenation(cursor: XmlCursor): ParagraphProperties {
   })
 }
 
-/** style:paragraph-properties (16.29.10). */
+/**
+ * Reads style:paragraph-properties (16.29.10). The cursor stands on the element; `onChild` is called for
+ * children other than tab stops and drop caps.
+ */
 export function readParagraphProperties(
   cursor: XmlCursor,
   onChild?: (name: string) => void,
@@ -240,13 +254,16 @@ export function readParagraphProperties(
   return properties
 }
 
-/** style:drop-cap (17.9). Observed in LibreOffice: only named styles change the look of the letters. */
+/**
+ * Reads style:drop-cap (17.9). Observed in LibreOffice: only common styles change the formatting of the
+ * letters.
+ */
 function readDropCap(cursor: XmlCursor): DropCap {
-  const said = cursor.attribute('style:length')
+  const declaredLength = cursor.attribute('style:length')
   const style = cursor.attribute('style:style-name')
   return {
     lines: Math.min(100, integer(cursor.attribute('style:lines')) ?? 1),
-    length: said === 'word' ? 'word' : Math.max(1, Math.min(255, integer(said) ?? 1)),
+    length: declaredLength === 'word' ? 'word' : Math.max(1, Math.min(255, integer(declaredLength) ?? 1)),
     distance: Math.max(0, length(cursor.attribute('style:distance')) ?? 0),
     ...(style !== undefined && { style: `text/${style}` }),
   }
@@ -256,9 +273,13 @@ const positive = (value: number | undefined): number | undefined =>
   value === undefined ? undefined : Math.max(0, value)
 const keeps = (text: string | undefined): boolean | undefined =>
   text === undefined ? undefined : text === 'always'
+/** fo:break-before and fo:break-after; 'auto' cancels an inherited break. */
 const breaks = (text: string | undefined): ParagraphProperties['breakBefore'] =>
   text === 'page' || text === 'column' ? text : text === 'auto' ? 'none' : undefined
 
+/**
+ * Line spacing: fo:line-height, style:line-height-at-least or style:line-spacing, in this order of precedence.
+ */
 function readLine(get: (name: string) => string | undefined): LineSpacing | undefined {
   const height = get('fo:line-height')
   const share = percent(height)
@@ -266,13 +287,13 @@ function readLine(get: (name: string) => string | undefined): LineSpacing | unde
   if (height === 'normal') return { rule: 'multiple', value: 1 }
   const exact = length(height)
   if (exact !== undefined && exact > 0) return { rule: 'exact', value: exact }
-  const least = length(get('style:line-height-at-least'))
-  if (least !== undefined) return { rule: 'at-least', value: Math.max(0, least) }
+  const minimum = length(get('style:line-height-at-least'))
+  if (minimum !== undefined) return { rule: 'at-least', value: Math.max(0, minimum) }
   const spacing = length(get('style:line-spacing'))
   return spacing === undefined ? undefined : { rule: 'leading', value: Math.max(0, spacing) }
 }
 
-/** Borders and paddings of paragraphs, cells and frames share their names. */
+/** Reads the borders and padding of a paragraph, cell or frame, whose attributes have the same names. */
 export function readBorders(get: (name: string) => string | undefined): ParagraphBorders | undefined {
   const padding = length(get('fo:padding')) ?? 0
   const side = (name: string) =>
@@ -298,6 +319,7 @@ const leaderStyles: Readonly<Record<string, TabStop['leader']>> = {
   dash: 'hyphen',
 }
 
+/** style:tab-stops (17.7); at most 256 are kept. */
 function readTabs(cursor: XmlCursor): readonly TabStop[] {
   const stops: TabStop[] = []
   cursor.each(() => {

@@ -1,6 +1,6 @@
 import { type Shared, warn } from './story.ts'
 
-/** What styles may ask for and nothing is drawn of, by how it is written. */
+/** Unsupported properties of styles: a pattern of the markup, the warning code and the message. */
 const undrawn: readonly (readonly [RegExp, string, string])[] = [
   [
     /<style:(?:table|table-row|header-footer|section)-properties[^>]*>\s*<style:background-image\s[^>]*xlink:href="[^"]/,
@@ -21,7 +21,7 @@ const undrawn: readonly (readonly [RegExp, string, string])[] = [
   [/style:text-rotation-angle="(?:90|270)"/, 'read.text-rotation', 'Turned words are set level.'],
 ]
 
-/** Tells of what the parts of a document ask for in vain. */
+/** Warns about unsupported properties in the texts of the parts. */
 export function tellUndrawn(shared: Shared, parts: readonly string[]): void {
   for (const [pattern, code, message] of undrawn)
     if (parts.some((part) => pattern.test(part))) warn(shared, code, message)

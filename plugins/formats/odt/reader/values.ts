@@ -1,5 +1,6 @@
 import type { Border, BorderStyle, Color } from '../../../../shared/document/properties.ts'
 
+/** Units of length in points. */
 const units: Readonly<Record<string, number>> = {
   cm: 72 / 2.54,
   mm: 72 / 25.4,
@@ -11,15 +12,16 @@ const units: Readonly<Record<string, number>> = {
 }
 
 /**
- * '1.5cm' in pt; undefined for percentages and anything else. Observed in LibreOffice: lengths are whole hundredths of a
- * millimetre when they are read, then whole twentieths of a point.
+ * Parses a length such as '1.5cm' into points; undefined for percentages and anything else. Observed in
+ * LibreOffice: lengths are rounded to hundredths of a millimetre when they are read, then to twentieths of a
+ * point.
  */
 export function length(text: string | undefined): number | undefined {
   const exact = exactLength(text)
   return exact === undefined ? undefined : Math.round((Math.round((exact * 2540) / 72) * 1440) / 2540) / 20
 }
 
-/** The same as it is written: for sizes of letters and lines. */
+/** The same without rounding, for font sizes and line widths. Limited to 440 inches. */
 export function exactLength(text: string | undefined): number | undefined {
   const match = text === undefined ? null : /^\s*(-?(?:\d+(?:\.\d*)?|\.\d+))\s*([a-z]+)\s*$/i.exec(text)
   const unit = match === null ? undefined : units[match[2]!.toLowerCase()]
@@ -27,17 +29,18 @@ export function exactLength(text: string | undefined): number | undefined {
   return Math.max(-31_680, Math.min(31_680, Number(match[1]) * unit))
 }
 
-/** '50%' as 0.5. */
+/** Parses a percentage: '50%' gives 0.5. */
 export function percent(text: string | undefined): number | undefined {
   const match = text === undefined ? null : /^\s*(-?\d+(?:\.\d*)?)%\s*$/.exec(text)
   return match === null ? undefined : Number(match[1]) / 100
 }
 
+/** Parses '#rrggbb' into RRGGBB; undefined for anything else. */
 export function color(text: string | undefined): Color | undefined {
   return text !== undefined && /^#[0-9a-f]{6}$/i.test(text) ? text.slice(1).toUpperCase() : undefined
 }
 
-/** A background: a colour, or 'none' for transparent. */
+/** Parses fo:background-color: a colour, or 'none' for transparent. */
 export const ground = (text: string | undefined): Color | 'none' | undefined =>
   text === 'transparent' ? 'none' : color(text)
 
@@ -58,7 +61,10 @@ const borderStyles: Readonly<Record<string, BorderStyle>> = {
   'double-thin': 'double',
 }
 
-/** fo:border: '0.5pt solid #000000'. A double border's width is that of all three parts. */
+/**
+ * Parses fo:border, such as '0.5pt solid #000000' (20.176). The declared width of a double border covers both
+ * lines and the gap; the result has that of one line.
+ */
 export function border(text: string | undefined, padding: number): Border | undefined {
   if (text === undefined) return undefined
   let style: BorderStyle = 'none'
@@ -74,10 +80,14 @@ export function border(text: string | undefined, padding: number): Border | unde
   return { style, width: style === 'none' ? 0 : Math.max(0.05, width), color: paint, space: padding }
 }
 
+/** Parses a boolean attribute; undefined when it is absent. */
 export const isTrue = (text: string | undefined): boolean | undefined =>
   text === undefined ? undefined : text === 'true'
 
-/** Removes what is undefined, so that spreading keeps the lower values. */
+/**
+ * Removes undefined properties in place, so that spreading one set of properties over another keeps the
+ * values of the lower one.
+ */
 export function compact<T extends object>(properties: T): T {
   for (const key of Object.keys(properties) as (keyof T)[]) {
     if (properties[key] === undefined) delete properties[key]
@@ -85,6 +95,7 @@ export function compact<T extends object>(properties: T): T {
   return properties
 }
 
+/** Parses a whole number, limited to a million; undefined when it is none. */
 export function integer(text: string | undefined): number | undefined {
   const value = text === undefined ? Number.NaN : Number.parseInt(text, 10)
   return Number.isFinite(value) ? Math.max(-1_000_000, Math.min(1_000_000, value)) : undefined

@@ -2,7 +2,10 @@ import type { Vocabulary } from '../../../../shared/document/xml-cursor.ts'
 
 const urn = 'urn:oasis:names:tc:opendocument:xmlns:'
 
-/** The namespaces of OpenDocument by their usual prefixes. */
+/**
+ * The namespaces of OpenDocument (ODF 1.3 part 3, 1.3), of LibreOffice's extensions and of the standards they
+ * use, by their customary prefixes.
+ */
 export const openVocabulary: Vocabulary = {
   prefixes: new Map([
     [`${urn}office:1.0`, 'office'],

@@ -10,22 +10,24 @@ import { length } from '../values.ts'
 import { words } from './cells.ts'
 import { lettersOf, lookOf, noStyle, type Style, type Styles, turnOf } from './look.ts'
 
-/** What pieces of a chart are read with. */
+/** State while a chart is read. */
 export interface ChartSource {
   readonly cursor: XmlCursor
   readonly styles: Styles
-  /** Of the whole chart, pt. */
+  /** Size of the chart, pt. */
   size: { width: number; height: number }
+  /** Unsupported features, as phrases for the warning. */
   readonly undrawn: Set<string>
 }
 
+/** The style of the current element. */
 export const styleHere = ({ cursor, styles }: ChartSource): Style =>
   styles.looks.get(cursor.attribute('chart:style-name') ?? '') ?? noStyle
 
-/** The place that stands in the file is only where it happened to be. */
+/** Whether the position is automatic: the saved one is then only the result of an earlier layout. */
 export const isAuto = (style: Style): boolean => style.get('chart:auto-position') === 'true'
 
-/** svg:x and svg:y as shares of the chart. */
+/** Position and size of the current element as shares of the chart; undefined without a position. */
 export function placeHere({ cursor, size }: ChartSource): Place | undefined {
   const [x, y] = [length(cursor.attribute('svg:x')), length(cursor.attribute('svg:y'))]
   if (x === undefined || y === undefined || size.width <= 0 || size.height <= 0) return undefined
@@ -38,7 +40,7 @@ export function placeHere({ cursor, size }: ChartSource): Place | undefined {
   }
 }
 
-/** chart:title, chart:subtitle, the title of an axis. */
+/** Reads chart:title or chart:subtitle; undefined without text. */
 export function readTitle(source: ChartSource): ChartTitle | undefined {
   const style = styleHere(source)
   const place = isAuto(style) ? undefined : placeHere(source)
@@ -54,15 +56,16 @@ export function readTitle(source: ChartSource): ChartTitle | undefined {
   }
 }
 
+/** An axis with the information that series need. */
 export interface ReadAxis {
   readonly dimension: string
   readonly second: boolean
   readonly axis: Axis
   readonly style: Style
-  readonly categories?: string // their range
+  readonly categories?: string // cell range of the categories
 }
 
-/** chart:axis (ODF 1.3 part 3, 11.9). */
+/** Reads chart:axis (ODF 1.3 part 3, 11.9), on which the cursor stands. */
 export function readAxis(source: ChartSource): ReadAxis {
   const { cursor, styles } = source
   const style = styleHere(source)
@@ -130,6 +133,7 @@ function labelsOf(style: Style): Axis['labels'] {
   return place === 'outside-start' ? 'low' : place === 'outside-end' ? 'high' : 'beside'
 }
 
+/** chart:axis-position: secondary axes are at the far end by default. */
 function crossesOf(place: string | undefined, second: boolean): Axis['crosses'] {
   if (place === 'start') return 'least'
   if (place === 'end') return 'most'

@@ -1,14 +1,17 @@
 import type { XmlCursor } from '../../../../../shared/document/xml-cursor.ts'
 import { integer } from '../values.ts'
 
-/** Values of a chart's own table, rows and columns from 0; the first row and column are names. */
-/** A list stands for names of several levels, the outermost first. */
+/** A value of the table inside a chart. A list holds category names of several levels, outermost first. */
 export type Cell = string | number | readonly string[] | undefined
+/** Rows of cells, counted from 0; the first row and the first column hold names. */
 export type Cells = readonly (readonly Cell[])[]
 
+/** Maximum number of rows, and of cells in one range. */
 export const mostPoints = 20_000
-const mostColumns = 256
+/** Maximum number of columns. */
+const maxColumns = 256
 
+/** Reads table:table of a chart. */
 export function readCells(cursor: XmlCursor): Cells {
   const rows: Cell[][] = []
   const visit = (name: string): void => {
@@ -28,7 +31,7 @@ function readRow(cursor: XmlCursor): Cell[] {
     const count = Math.max(1, integer(cursor.attribute('table:number-columns-repeated')) ?? 1)
     const { text, levels } = readText(cursor)
     const cell = levels.length > 1 ? levels : Number.isFinite(value) ? value : text === '' ? undefined : text
-    for (let n = 0; n < count && row.length < mostColumns; n += 1) row.push(cell)
+    for (let n = 0; n < count && row.length < maxColumns; n += 1) row.push(cell)
   })
   return row
 }
@@ -46,7 +49,7 @@ function readText(cursor: XmlCursor): { text: string; levels: string[] } {
   return { text: lines.join('\n').trim(), levels }
 }
 
-/** The paragraphs of the current element, a line each. */
+/** Returns the paragraphs of the current element, one line for each. */
 export function words(cursor: XmlCursor): string {
   const lines: string[] = []
   cursor.each((name) => {
@@ -55,7 +58,7 @@ export function words(cursor: XmlCursor): string {
   return lines.join('\n').trim()
 }
 
-/** 'local-table.$B$2:.$B$5' as values; undefined for ranges of another table. */
+/** Returns the values of a range such as 'local-table.$B$2:.$B$5'; undefined for ranges of other tables. */
 export function cellsAt(cells: Cells, range: string | undefined): Cell[] | undefined {
   const match =
     /^'?local-table'?\.\$?([A-Z]{1,2})\$?(\d{1,6})(?::(?:'?local-table'?)?\.?\$?([A-Z]{1,2})\$?(\d{1,6}))?$/.exec(
@@ -65,12 +68,14 @@ export function cellsAt(cells: Cells, range: string | undefined): Cell[] | undef
   const [, left = '', top = '', right = left, bottom = top] = match
   const found: Cell[] = []
   const last = Math.min(Number(bottom), cells.length)
-  const [from, to] = [columnOf(left), Math.min(columnOf(right), mostColumns)]
+  const [from, to] = [columnOf(left), Math.min(columnOf(right), maxColumns)]
   for (let line = Number(top); line <= last && found.length < mostPoints; line += 1)
     for (let column = from; column <= to; column += 1) found.push(cells[line - 1]?.[column])
   return found
 }
 
+/** Column index of its letters, from 0: A is 0, AA is 26. */
 const columnOf = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+/** The number in a cell; undefined for text and empty cells. */
 export const numberOf = (value: Cell): number | undefined => (typeof value === 'number' ? value : undefined)

@@ -17,13 +17,18 @@ import { type Cell, type Cells, cellsAt, numberOf, readCells } from './cells.ts'
 import { lettersOf, lookOf, noStyle, readFormat, readStyle, type Style } from './look.ts'
 import { type DraftSeries, kindOf, readSeries, seriesOf } from './series.ts'
 
-const mostSeries = 200
+/** Maximum number of series of a chart. */
+const maxSeries = 200
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
+/**
+ * What has been read of chart:chart so far. Styles refer to: `look` the plot area, `whole` the chart, `gain`,
+ * `loss` and `range` the markers of stock charts.
+ */
 interface Draft {
   kind: string
-  look: Style // of the plot
+  look: Style // style of the plot area
   whole: Style
   title?: ChartTitle
   subtitle?: ChartTitle
@@ -39,8 +44,9 @@ interface Draft {
 }
 
 /**
- * A chart with the table of values that it carries (ODF 1.3 part 3, 11). The cursor stands on the root of its content.
- * `undrawn` gets what is met and not drawn, in words.
+ * Reads a chart with the table of values inside it (ODF 1.3 part 3, 11). The cursor stands on the root of its
+ * content. `undrawn` receives unsupported features, as phrases for the warning. Undefined when there is
+ * nothing to draw.
  */
 export function readChart(cursor: XmlCursor, undrawn: Set<string> = new Set()): Chart | undefined {
   const source: ChartSource = {
@@ -72,7 +78,7 @@ export function readChart(cursor: XmlCursor, undrawn: Set<string> = new Set()): 
   return chartOf(draft, source)
 }
 
-/** What a style asks for in vain: only those that something in the chart has are written into it. */
+/** Records unsupported properties of a style. Charts contain only styles that are in use. */
 function tellOf(style: Style, undrawn: Set<string>): void {
   const says = (name: string): string => style.get(name) ?? ''
   if (/^(?:gradient|hatch|bitmap)$/.test(says('draw:fill'))) undrawn.add('its gradients and patterns')
@@ -82,6 +88,7 @@ function tellOf(style: Style, undrawn: Set<string>): void {
     undrawn.add('error bars by deviation')
 }
 
+/** chart:legend-position to the document model. */
 const sides: Readonly<Record<string, Legend['side']>> = {
   start: 'left',
   end: 'right',
@@ -91,6 +98,7 @@ const sides: Readonly<Record<string, Legend['side']>> = {
   'bottom-start': 'left',
 }
 
+/** chart:chart. */
 function readBody(source: ChartSource, draft: Draft): void {
   const { cursor } = source
   draft.kind = kindOf(cursor.attribute('chart:class'))
@@ -124,6 +132,7 @@ function readLegend(source: ChartSource): Legend {
   }
 }
 
+/** chart:plot-area. */
 function readPlotArea(source: ChartSource, draft: Draft): void {
   const { cursor } = source
   draft.look = styleHere(source)
@@ -139,11 +148,12 @@ function readPlotArea(source: ChartSource, draft: Draft): void {
     else if (part === 'chartooo:coordinate-region') {
       const inner = isAuto(draft.look) ? undefined : placeHere(source)
       if (inner?.width !== undefined) draft.place = { ...inner, inner: true }
-    } else if (part === 'chart:series' && draft.series.length < mostSeries)
+    } else if (part === 'chart:series' && draft.series.length < maxSeries)
       draft.series.push(readSeries(source))
   })
 }
 
+/** chart:class to plot kinds. */
 const plotKinds: Readonly<Record<string, Plot['kind']>> = {
   bar: 'bar',
   line: 'line',
@@ -157,13 +167,14 @@ const plotKinds: Readonly<Record<string, Plot['kind']>> = {
   stock: 'stock',
 }
 
+/** Builds the chart: series of one class and axis form a plot. */
 function chartOf(draft: Draft, source: ChartSource): Chart | undefined {
   const { cells } = draft
   const column = (at: number): Cell[] => cells.slice(1).map((row) => row[at])
   const names = namesOf(draft, column)
   const plots = new Map<string, Mutable<Plot> & { series: Series[] }>()
   for (const [index, one] of draft.series.entries()) {
-    // Slices of a ring are written as those of a circle.
+    // The series of ring charts have the class of circle charts.
     const name = draft.kind === 'ring' ? 'ring' : (one.kind ?? draft.kind)
     const kind = entryOf(plotKinds, name)
     if (kind === undefined) return undefined
@@ -199,6 +210,7 @@ function chartOf(draft: Draft, source: ChartSource): Chart | undefined {
 
 type Names = Pick<Series, 'categories' | 'levels' | 'days' | 'dayFormat'>
 
+/** Categories, their outer levels and dates, from the range of the axis or the first column. */
 function namesOf({ axes, cells }: Draft, column: (at: number) => Cell[]): Names {
   const axis = axes.find(({ categories }) => categories !== undefined)
   const found = cellsAt(cells, axis?.categories) ?? column(0)
@@ -218,6 +230,7 @@ function namesOf({ axes, cells }: Draft, column: (at: number) => Cell[]): Names 
   }
 }
 
+/** An empty plot with the settings of the plot area. */
 function plotOf(
   draft: Draft,
   kind: Plot['kind'],
@@ -227,7 +240,7 @@ function plotOf(
   const { look, axes } = draft
   const isOn = (key: string): boolean => look.get(key) === 'true'
   const stacked = isOn('chart:stacked') || isOn('chart:percentage')
-  // Widths of columns stand with the axis that measures them.
+  // Gap and overlap of columns are properties of the value axis.
   const bars = axes.find((axis) => axis.dimension === 'y' && axis.second === second)?.style
   const number = (key: string): number => Number(bars?.get(key) ?? look.get(key) ?? Number.NaN)
   const [gap, overlap] = [number('chart:gap-width'), number('chart:overlap')]
@@ -264,7 +277,7 @@ function axesOf({ axes }: Draft): Pick<Chart, 'categories' | 'values' | 'secondC
   }
 }
 
-/** The colours that LibreOffice gives in turn. */
+/** The colours that LibreOffice assigns to series, in order. */
 const libreOffice: readonly Color[] = [
   '004586',
   'FF420E',

@@ -2,16 +2,21 @@ import type { Letters, Look } from '../../../../../shared/document/chart.ts'
 import type { XmlCursor } from '../../../../../shared/document/xml-cursor.ts'
 import { color, length, percent } from '../values.ts'
 
-/** Properties of a style by their names; all kinds together. */
+/** Properties of a style by attribute name; graphic, text, paragraph and chart properties together. */
 export type Style = ReadonlyMap<string, string>
 export const noStyle: Style = new Map()
 
+/** Styles of a chart by name. */
 export interface Styles {
   readonly looks: Map<string, Style>
-  /** Formats of numbers as codes, by their names. */
+  /** Number formats as spreadsheet format codes, by name. */
   readonly formats: Map<string, string>
 }
 
+/**
+ * Reads style:style of a chart. Names of its number formats are stored as 'format' and 'percent-format', the
+ * label separator as 'separator'.
+ */
 export function readStyle(cursor: XmlCursor, { looks }: Styles): void {
   const name = cursor.attribute('style:name')
   const found = new Map<string, string>()
@@ -44,7 +49,7 @@ export function readStyle(cursor: XmlCursor, { looks }: Styles): void {
   if (name !== undefined) looks.set(name, found)
 }
 
-/** Fill and line. `usual` stands where the style says nothing. */
+/** Fill and line of a style; `usual` are the defaults. */
 export function lookOf(style: Style, usual: Look = {}): Look {
   const look: { -readonly [Key in keyof Look]: Look[Key] } = { ...usual }
   const fill = style.get('draw:fill')
@@ -63,6 +68,7 @@ export function lookOf(style: Style, usual: Look = {}): Look {
   return look
 }
 
+/** Text properties of a style. */
 export function lettersOf(style: Style): Letters {
   const size = length(style.get('fo:font-size'))
   const ink = color(style.get('fo:color'))
@@ -78,12 +84,13 @@ export function lettersOf(style: Style): Letters {
   }
 }
 
-/** style:rotation-angle, degrees against the clock. */
+/** Returns style:rotation-angle in degrees, counter-clockwise. */
 export function turnOf(style: Style): number | undefined {
   const angle = Number.parseFloat(style.get('style:rotation-angle') ?? '')
   return Number.isFinite(angle) && Math.abs(angle) < 3600 ? angle : undefined
 }
 
+/** Elements of date and time formats to format codes, short and long. */
 const parts: Readonly<Record<string, readonly [string, string]>> = {
   'number:year': ['yy', 'yyyy'],
   'number:month': ['m', 'mm'],
@@ -95,7 +102,7 @@ const parts: Readonly<Record<string, readonly [string, string]>> = {
   'number:am-pm': ['AM/PM', 'AM/PM'],
 }
 
-/** number:number-style and its kin (ODF 1.3 part 3, 16.27) as a code. */
+/** Reads number:number-style and related styles (ODF 1.3 part 3, 16.27) as a format code. */
 export function readFormat(cursor: XmlCursor, { formats }: Styles): void {
   const name = cursor.attribute('style:name')
   let code = ''
@@ -111,8 +118,10 @@ export function readFormat(cursor: XmlCursor, { formats }: Styles): void {
   if (name !== undefined && code !== '') formats.set(name, code)
 }
 
+/** Literal text of a format code, quoted where necessary. */
 const quoted = (text: string): string => (/^[%\s:/.,-]*$/.test(text) ? text : `"${text.replaceAll('"', '')}"`)
 
+/** number:number or number:scientific-number as a format code. */
 function digitsOf(cursor: XmlCursor, part: string): string {
   const decimals = cursor.attribute('number:decimal-places')
   if (decimals === undefined && part === 'number:number') return 'General'

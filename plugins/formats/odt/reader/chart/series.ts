@@ -13,7 +13,10 @@ import { type ChartSource, styleHere } from './axis.ts'
 import { type Cells, cellsAt, mostPoints, numberOf } from './cells.ts'
 import { lettersOf, lookOf, type Style, turnOf } from './look.ts'
 
-/** A series as it stands in the file, before the table is known. */
+/**
+ * A series as it is in the file. Its cell ranges are resolved once the table, which follows it, has been
+ * read.
+ */
 export interface DraftSeries {
   readonly kind?: string
   readonly values?: string
@@ -26,9 +29,10 @@ export interface DraftSeries {
   readonly errors: readonly Style[]
 }
 
+/** A chart class without its prefix: 'chart:bar' gives 'bar'. */
 export const kindOf = (name: string | undefined): string => name?.replace(/^chart:/, '') ?? ''
 
-/** chart:series (ODF 1.3 part 3, 11.11). */
+/** Reads chart:series (ODF 1.3 part 3, 11.11), on which the cursor stands. */
 export function readSeries(source: ChartSource): DraftSeries {
   const { cursor } = source
   const kind = kindOf(cursor.attribute('chart:class'))
@@ -71,6 +75,7 @@ export function readSeries(source: ChartSource): DraftSeries {
   }
 }
 
+/** chart:regression-type to the document model; others are linear. */
 const trendKinds: Readonly<Record<string, Trend['kind']>> = {
   exponential: 'exponential',
   logarithmic: 'logarithmic',
@@ -79,6 +84,7 @@ const trendKinds: Readonly<Record<string, Trend['kind']>> = {
   'moving-average': 'moving',
 }
 
+/** chart:regression-curve. */
 function readTrend(source: ChartSource): Trend {
   const { cursor } = source
   const style = styleHere(source)
@@ -114,6 +120,7 @@ function readTrend(source: ChartSource): Trend {
   }
 }
 
+/** What a series needs besides its draft. */
 export interface SeriesSource {
   readonly kind: Plot['kind']
   readonly index: number
@@ -121,10 +128,11 @@ export interface SeriesSource {
   readonly values: readonly (number | undefined)[]
   readonly names: Pick<Series, 'categories' | 'levels' | 'days' | 'dayFormat'>
   readonly cells: Cells
-  readonly look: Style // of the plot
+  readonly look: Style // style of the plot area
   readonly formats: ReadonlyMap<string, string>
 }
 
+/** chart:symbol-name to data markers, in the order in which LibreOffice assigns automatic ones. */
 const symbols: Readonly<Record<string, MarkSymbol>> = {
   square: 'square',
   diamond: 'diamond',
@@ -142,8 +150,9 @@ const symbols: Readonly<Record<string, MarkSymbol>> = {
   'horizontal-bar': 'dash',
   'vertical-bar': 'bar',
 }
-const inTurn = Object.values(symbols)
+const automaticSymbols = Object.values(symbols)
 
+/** Builds a series from its draft and the values of the table. */
 export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
   const { kind, index, name, values, names, cells, look } = from
   const line = kind === 'line' || kind === 'scatter' || kind === 'radar' || kind === 'stock'
@@ -157,7 +166,7 @@ export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
       ? 'none'
       : symbolKind === 'named-symbol'
         ? (entryOf(symbols, own('chart:symbol-name')) ?? 'square')
-        : inTurn[index % inTurn.length]!
+        : automaticSymbols[index % automaticSymbols.length]!
   const smooth = look.get('chart:interpolation') ?? 'none'
   const paint = lookOf(one.style)
   const pointLooks = new Map(
@@ -181,7 +190,7 @@ export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
     name,
     index,
     ...names,
-    // A bubble's own values are its sizes; the second domain holds x, the first y.
+    // The values of a bubble series are its sizes; the first domain holds y, the second x.
     values: kind === 'bubble' ? (domains[0] ?? []) : values,
     ...(x !== undefined && { x }),
     ...(kind === 'bubble' && { sizes: values }),
@@ -207,15 +216,18 @@ export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
   }
 }
 
+/** Lines are not filled. */
 const lineOnly = ({ line, lineWidth, dash, opacity }: Look): Look => ({
   ...(line !== undefined && { line }),
   ...(lineWidth !== undefined && { lineWidth }),
   ...(dash !== undefined && { dash }),
   ...(opacity !== undefined && { opacity }),
 })
+/** chart:pie-offset, percent of the radius, as a share. */
 const shareOf = (style: Style): number =>
   Math.min(4, Math.max(0, (Number(style.get('chart:pie-offset') ?? 0) || 0) / 100))
 
+/** chart:label-position to the document model. */
 const places: Readonly<Record<string, NonNullable<Labels['place']>>> = {
   outside: 'outside',
   inside: 'inside',
@@ -228,6 +240,7 @@ const places: Readonly<Record<string, NonNullable<Labels['place']>>> = {
   'avoid-overlap': 'best',
 }
 
+/** Data labels of a style, with defaults from the plot; undefined when nothing is shown. */
 function labelsOf(style: Style, look: Style, { formats }: SeriesSource): Labels | undefined {
   const own = (key: string): string | undefined => style.get(key) ?? look.get(key)
   const shown = own('chart:data-label-number') ?? 'none'
@@ -251,7 +264,10 @@ function labelsOf(style: Style, look: Style, { formats }: SeriesSource): Labels 
   return labels.value || labels.share || labels.category || labels.series ? labels : undefined
 }
 
-/** chart:error-indicator: constant lengths, shares of the values, or cells. */
+/**
+ * Reads chart:error-indicator: constant lengths, percentages of the values, or cells. Undefined for
+ * other categories.
+ */
 function errorsOf(style: Style, cells: Cells): ErrorBars | undefined {
   const kind = style.get('chart:error-category') ?? 'none'
   const number = (key: string): number => Math.abs(Number(style.get(key) ?? 0)) || 0

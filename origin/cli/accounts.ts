@@ -32,6 +32,7 @@ import { readCommandLine } from './flags.ts'
 import { readExpiry, readSpan } from './generate-token.ts'
 import { openWranglerD1 } from './wrangler-d1.ts'
 
+/** The actions by name. `words` is the number of positional arguments that an action takes. */
 const actions = {
   create: { words: 1, run: create },
   list: { words: 0, run: list },
@@ -55,7 +56,10 @@ interface Context {
   readonly now: number // seconds
 }
 
-/** The accounts of a hosted service: in the database of this folder or of its cluster, or in the D1 database of an edge. */
+/**
+ * Manages the accounts of a hosted service: in the database of the working folder, in PostgreSQL, or with
+ * `--d1` in the D1 database of an edge.
+ */
 export const accounts: LocalCommand = {
   local: true,
   usage: `platen accounts create NAME [--credits N|unlimited]
@@ -107,6 +111,7 @@ function readWords(args: readonly string[]) {
   })
 }
 
+/** Opens the database of the accounts and migrates it, except a D1 database, which wrangler migrates. */
 async function open(config: Config, values: Values): Promise<Sql> {
   if (values.d1 !== undefined) {
     if (values.d1 !== 'remote' && values.d1 !== 'local') throw new UsageError('--d1 takes remote or local.')
@@ -155,7 +160,7 @@ async function list({ sql, now }: Context): Promise<void> {
 
 async function credits({ sql, values, now }: Context, [name = '']: Words): Promise<void> {
   const given = readCredits(values.credits)
-  await known(sql, name)
+  await requireAccount(sql, name)
   if (given !== undefined) await setAllowance(sql, name, given === 'unlimited' ? null : given)
   const { limit, remaining, resetAt } = await balance({ sql, clock: { now: () => now * 1000 } }, name)
   console.log(
@@ -166,31 +171,40 @@ async function credits({ sql, values, now }: Context, [name = '']: Words): Promi
 }
 
 async function setOpen({ sql, now }: Context, name: string, isOpen: boolean): Promise<void> {
-  if (!(await setClosed(sql, name, isOpen ? null : now))) throw nobody(name)
+  if (!(await setClosed(sql, name, isOpen ? null : now))) throw noAccount(name)
   console.log(`${name}  ${isOpen ? 'open' : 'closed'}`)
 }
 
-/** With its templates, renders, jobs and tokens. Two steps, because there is no way back. */
+/**
+ * Removes an account with its templates, renders, jobs and tokens. This cannot be undone, so the account must
+ * be closed first.
+ */
 async function remove({ sql }: Context, [name = '']: Words): Promise<void> {
   const found = await findAccount(sql, name)
-  if (found === undefined) throw nobody(name)
+  if (found === undefined) throw noAccount(name)
   if (found.closedAt === null) throw new UsageError(`Close "${name}" first: removing takes all that it has.`)
   await removeAccount(sql, name)
   console.log(`${name}  removed`)
 }
 
 async function issue({ sql, config, values, now }: Context, name: string): Promise<void> {
-  await known(sql, name)
+  await requireAccount(sql, name)
   const kind = tokenKinds.find((each) => each === values.kind)
   if (kind === undefined) throw new UsageError('--kind takes test or production.')
-  await make({ sql, config, now }, { account: name, kind, label: values.label, exp: values.exp })
+  await createToken({ sql, config, now }, { account: name, kind, label: values.label, exp: values.exp })
 }
 
-async function make(
+/** Signs and stores a token. Prints the token to standard output and all else to standard error. */
+async function createToken(
   { sql, config, now }: Pick<Context, 'sql' | 'config' | 'now'>,
-  asked: { readonly account: string; readonly kind: TokenKind; readonly label: string; readonly exp: string },
+  options: {
+    readonly account: string
+    readonly kind: TokenKind
+    readonly label: string
+    readonly exp: string
+  },
 ): Promise<void> {
-  const { account, kind, label, exp } = asked
+  const { account, kind, label, exp } = options
   const expiresAt = readExpiry(exp, now)
   const { privateKey } = keyFiles(config.workdir)
   if (!existsSync(privateKey))
@@ -206,27 +220,29 @@ async function make(
 }
 
 async function tokens({ sql, now }: Context, [name = '']: Words): Promise<void> {
-  await known(sql, name)
+  await requireAccount(sql, name)
   for (const row of await listTokens(sql, name)) {
     const label = row.label === '' ? '' : `  ${row.label}`
     console.log(
-      `${shortId(row.token)}  ${row.kind}  made ${day(row.createdAt)}  ${standing(row, now)}${label}`,
+      `${shortId(row.token)}  ${row.kind}  made ${day(row.createdAt)}  ${validity(row, now)}${label}`,
     )
   }
 }
 
-function standing({ endsAt, expiresAt }: AccountToken, now: number): string {
+/** Describes whether a token is valid: 'good until …', 'expired …' or 'revoked …'. */
+function validity({ endsAt, expiresAt }: AccountToken, now: number): string {
   if (endsAt !== null && endsAt <= now) return `revoked ${day(endsAt)}`
   const end = endsAt === null ? expiresAt : Math.min(endsAt, expiresAt)
   return end <= now ? `expired ${day(end)}` : `good until ${day(end)}`
 }
 
-/** A new token of the same kind; the old one ends, after a while in which both are good. */
+/** Issues a new token of the same kind. The old one stays valid for `--grace`, then it ends. */
 async function rotate(context: Context, [name = '', id = '']: Words): Promise<void> {
   const { sql, config, values, now } = context
   const old = await oneToken(sql, name, id)
   const grace = readSpan(values.grace)
-  await make({ sql, config, now }, { account: name, kind: old.kind, label: old.label, exp: values.exp })
+  const options = { account: name, kind: old.kind, label: old.label, exp: values.exp }
+  await createToken({ sql, config, now }, options)
   await end(context, old, now + grace)
   console.error(`Token ${shortId(old.token)} ends ${grace === 0 ? 'now' : day(now + grace)}.`)
 }
@@ -237,25 +253,28 @@ async function revoke(context: Context, [name = '', id = '']: Words): Promise<vo
   console.log(`${shortId(found.token)}  revoked`)
 }
 
+/** Ends a token at a time in seconds since the epoch. */
 async function end({ sql, now }: Context, row: AccountToken, at: number): Promise<void> {
   await endToken(sql, row.account, row.token, at)
-  // Also where the service does not keep accounts.
+  // A service that has authentication but no accounts checks only the list of revoked tokens.
   if (at <= now) await saveRevoked(sql, row)
 }
 
+/** The only token of an account whose digest starts with `id`, at least 4 characters. Throws UsageError. */
 async function oneToken(sql: Sql, name: string, id: string): Promise<AccountToken> {
-  await known(sql, name)
+  await requireAccount(sql, name)
   const found = (await listTokens(sql, name)).filter(({ token }) => id.length >= 4 && token.startsWith(id))
   if (found.length !== 1)
     throw new UsageError(`"${id}" is ${found.length === 0 ? 'no token' : 'more than one token'} of ${name}.`)
   return found[0]!
 }
 
-async function known(sql: Sql, name: string): Promise<void> {
-  if ((await findAccount(sql, name)) === undefined) throw nobody(name)
+/** Throws UsageError when there is no such account. */
+async function requireAccount(sql: Sql, name: string): Promise<void> {
+  if ((await findAccount(sql, name)) === undefined) throw noAccount(name)
 }
 
-function nobody(name: string): UsageError {
+function noAccount(name: string): UsageError {
   return new UsageError(`There is no account "${name}".`)
 }
 

@@ -1,10 +1,13 @@
 import type { Config } from '../config.ts'
 import type { OriginServices } from '../services.ts'
 
-/** Wrong use of the command line: the message and where to find help, exit code 2. */
+/**
+ * Wrong use of the command line. The message and the usage of the command are printed, and the exit code is
+ * 2.
+ */
 export class UsageError extends Error {}
 
-/** One that renders or converts. */
+/** A command that renders or converts and needs the services. */
 export interface ServiceCommand {
   readonly local?: never
   readonly more?: never
@@ -14,12 +17,12 @@ export interface ServiceCommand {
   run(services: OriginServices, args: readonly string[]): Promise<number>
 }
 
-/** One that works on the files of a working folder and needs no engines. */
+/** A command that works on the files of a working folder and needs no engines. */
 export interface LocalCommand {
   readonly local: true
   readonly usage: string
   readonly says: string
-  /** What --help says beside that. */
+  /** Additional text for --help. */
   readonly more?: () => string
   /** Returns the exit code. */
   run(readConfig: (workdir?: string) => Config, args: readonly string[]): Promise<number>

@@ -14,7 +14,10 @@ interface Job {
   readonly to: string
 }
 
-/** Converts files without touching tags: one to a named file, or many to one format beside their sources. */
+/**
+ * Converts files without merging tags: one to a named file, or several to one format, written beside their
+ * sources.
+ */
 export const convertCommand: ServiceCommand = {
   usage:
     'platen convert IN OUT [--converter L] [--option NAME=VALUE ...]   or   platen convert --to pdf IN IN ... [...]',
@@ -63,13 +66,18 @@ async function convertFile(
   })
   printWarnings(converted.warnings)
   if (converted.pages !== undefined) return writePages(output, converted.pages)
-  // LaTeX with its pictures, for one, is an archive whatever was asked for: it is named as what it is.
-  const archive = converted.format !== target.id
-  const path = archive ? `${output.replace(/\.[^./\\]+$/, '')}.${converted.format}` : output
-  if (archive) console.error(`${output} is several files: they are in ${path}.`)
+  // An output of several files, such as LaTeX with its pictures, is an archive. It gets the extension of its
+  // real format.
+  const isArchive = converted.format !== target.id
+  const path = isArchive ? `${output.replace(/\.[^./\\]+$/, '')}.${converted.format}` : output
+  if (isArchive) console.error(`${output} is several files: they are in ${path}.`)
   await writeOutput(path, converted.value)
 }
 
+/**
+ * The conversions that the arguments describe. Throws UsageError, also when two of them would write the same
+ * file.
+ */
 function plan(to: string | undefined, files: readonly string[]): readonly Job[] {
   if (to === undefined) {
     const [input, output] = files
@@ -87,7 +95,10 @@ function plan(to: string | undefined, files: readonly string[]): readonly Job[] 
   return jobs
 }
 
-/** Patterns that no shell has expanded ('*.docx'), in the order of names. A file that is called so is itself. */
+/**
+ * Expands patterns such as '*.docx' that the shell has not expanded, with the matches in the order of names.
+ * An argument that is the name of an existing file is not a pattern.
+ */
 async function expanded(files: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(
     files.map(async (file) => {
@@ -100,7 +111,7 @@ async function expanded(files: readonly string[]): Promise<readonly string[]> {
   return found.flat()
 }
 
-/** One line that is written over, and only for a person at a terminal. */
+/** Shows the progress of several conversions in one line that is overwritten, on a terminal only. */
 function progress(done: number, jobs: readonly Job[]): void {
   if (jobs.length < 2 || !process.stderr.isTTY) return
   const width = 30
@@ -110,7 +121,7 @@ function progress(done: number, jobs: readonly Job[]): void {
   process.stderr.write(`\r\x1b[K${bar} ${done}/${jobs.length} ${name}${done === jobs.length ? '\n' : ''}`)
 }
 
-/** A message stands on a line of its own. */
+/** Clears the progress line before a message is printed. */
 function clearProgress(): void {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
 }

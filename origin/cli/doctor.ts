@@ -2,7 +2,10 @@ import { missingPackages } from '../setup/system-packages.mjs'
 import type { ServiceCommand } from './command.ts'
 import { readFlags } from './flags.ts'
 
-/** What works on this machine and what does not, with what to do about it. Exit code 1 when an engine is off. */
+/**
+ * Lists which engines, packages and conversions work on this machine. Exit code 1 when a required engine is
+ * unavailable.
+ */
 export const doctor: ServiceCommand = {
   usage: 'platen doctor',
   says: 'Tells which engines and packages this machine has and which conversions are off.',

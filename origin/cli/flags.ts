@@ -2,13 +2,16 @@ import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'no
 import { nearestName } from '../../shared/nearest-name.ts'
 import { UsageError } from './command.ts'
 
-/** The flags of a command without further words; --workdir is common to all. Throws UsageError. */
+/**
+ * Parses the flags of a command without positional arguments. Adds --workdir, which all have. Throws
+ * UsageError.
+ */
 export function readFlags<const Flags extends ParseArgsOptionsConfig>(args: readonly string[], flags: Flags) {
   const options = { ...flags, workdir: { type: 'string', short: 'w' } } as const
   return readCommandLine({ args: [...args], options }).values
 }
 
-/** As `parseArgs` of Node. Throws UsageError, which names the option that was probably meant. */
+/** Calls Node's `parseArgs`. Throws UsageError, which suggests a similar name for an unknown option. */
 export function readCommandLine<const Given extends ParseArgsConfig>(
   given: Given,
 ): ReturnType<typeof parseArgs<Given>> {

@@ -2,7 +2,7 @@ import { createKeys, keyFiles, rotateKeys } from '../auth/key-files.ts'
 import type { LocalCommand } from './command.ts'
 import { readFlags } from './flags.ts'
 
-/** Makes the pair of keys that tokens are signed and checked with. */
+/** Creates or rotates the key pair that signs and verifies tokens. */
 export const generateKeys: LocalCommand = {
   local: true,
   usage: 'platen generate-keys [--rotate] [--workdir FOLDER]',

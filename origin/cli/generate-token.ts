@@ -15,7 +15,7 @@ const unitSeconds: Readonly<Record<string, number>> = {
   w: 604_800,
   y: 31_536_000,
 }
-/** Above it a date no longer prints: JavaScript's own end of time. */
+/** The latest time that a Date of JavaScript can represent, in seconds (ECMA-262, 21.4.1.1). */
 const lastSecond = 8_640_000_000_000
 
 /** Signs a token with the private key of this folder. */
@@ -56,14 +56,17 @@ export const generateToken: LocalCommand = {
   },
 }
 
-/** '90d' in seconds. Throws UsageError. */
+/** Converts a time span such as '90d' to seconds. Throws UsageError. */
 export function readSpan(text: string): number {
   const [, amount, unit = ''] = /^(\d{1,9})([smhdwy])$/.exec(text) ?? []
   if (amount === undefined) throw new UsageError(`A span is 90d, 12h or 1y, not "${text}".`)
   return Number(amount) * unitSeconds[unit]!
 }
 
-/** '90d' from `now` on, or a time; both in seconds. Throws UsageError. */
+/**
+ * Converts a time span after `now`, such as '90d', or an absolute time to a time in seconds since the epoch.
+ * Throws UsageError.
+ */
 export function readExpiry(text: string, now: number): number {
   const [, amount, unit = ''] = /^(\d{1,13})([smhdwy]?)$/.exec(text) ?? []
   if (amount === undefined)

@@ -14,7 +14,7 @@ const server = fileURLToPath(new URL('../server.ts', import.meta.url))
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 const execute = promisify(execFile)
 
-/** Makes a service of systemd of this origin. */
+/** Installs this origin as a systemd service. */
 export const install: LocalCommand = {
   local: true,
   usage: 'platen install [--user NAME] [--print] [options of webserver]',
@@ -64,6 +64,7 @@ function readOptions(args: readonly string[]) {
   }
 }
 
+/** Separates the options of this command from those that the service gets. */
 function split(args: readonly string[]) {
   const rest: string[] = []
   let user = process.env['SUDO_USER'] ?? userInfo().username
@@ -84,6 +85,7 @@ interface Owner {
   readonly gid: number
 }
 
+/** Looks up a user. Throws UsageError when there is none. */
 async function ownerOf(name: string): Promise<Owner> {
   const numbers = ['-u', '-g'].map(async (flag) => Number((await execute('id', [flag, name])).stdout))
   const [uid, gid] = await Promise.all(numbers).catch(() => {
@@ -92,7 +94,10 @@ async function ownerOf(name: string): Promise<Owner> {
   return { name, uid: uid!, gid: gid! }
 }
 
-/** The folder of the service: made for that user where there is none. */
+/**
+ * Creates the folder of the service for its user if it does not exist. Throws UsageError if the user cannot
+ * write to it.
+ */
 async function makeFolder(workdir: string, owner: Owner): Promise<void> {
   if (!existsSync(workdir)) {
     await mkdir(workdir, { recursive: true, mode: 0o755 })
@@ -104,7 +109,10 @@ async function makeFolder(workdir: string, owner: Owner): Promise<void> {
     )
 }
 
-/** Whether the user passes a test of test(1): -r, -w, -x. */
+/**
+ * Whether a user may read (-r), write (-w) or execute (-x) a path, as test(1) reports when it runs as that
+ * user.
+ */
 async function may({ uid, gid }: Owner, test: string, path: string): Promise<boolean> {
   return execute('/usr/bin/test', [test, path], { uid, gid, cwd: '/' }).then(
     () => true,
@@ -115,7 +123,10 @@ async function may({ uid, gid }: Owner, test: string, path: string): Promise<boo
   )
 }
 
-/** Runs what the unit will run, as the user that it will run as, on a free port, until it listens. */
+/**
+ * Runs the command of the unit as its user on a free port, until it listens. Throws UsageError with the end
+ * of its output when it does not start.
+ */
 async function tryStart(
   owner: Owner,
   { workdir, args }: { readonly workdir: string; readonly args: readonly string[] },
@@ -137,28 +148,32 @@ async function tryStart(
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
-  let said = ''
+  let output = ''
   let listens = false
   child.stdout.on('data', (chunk: Buffer) => {
-    if (/^platen listens on /m.test((said += chunk)) && !listens) listens = child.kill('SIGTERM')
+    if (/^platen listens on /m.test((output += chunk)) && !listens) listens = child.kill('SIGTERM')
   })
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk))
   await new Promise<void>((resolve) => {
     child.once('error', (error) => {
-      said += error.message
+      output += error.message
       resolve()
     })
     child.once('close', () => resolve())
   })
   if (!listens)
-    throw new UsageError(`The service does not start as ${owner.name}:\n${said.trim().slice(-1000)}`)
+    throw new UsageError(`The service does not start as ${owner.name}:\n${output.trim().slice(-1000)}`)
 }
 
 const unitPath = `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`
 
-/** What the stop takes at most, and some: renders that run may end. */
+/**
+ * Longer than the server's own limit for stopping (300 s), so that systemd does not kill running renders
+ * before that.
+ */
 const stopSeconds = 310
 
+/** The text of the systemd unit. */
 function unitOf({
   user,
   workdir,
@@ -170,7 +185,8 @@ function unitOf({
 }): string {
   const { NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, MALLOC_TRIM_THRESHOLD_ } = environment()
   const set = { NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, MALLOC_TRIM_THRESHOLD_, PATH: unitPath }
-  // What is given last counts: a folder as it was meant here, wherever the service is started.
+  // The last --workdir counts. This one is absolute, so that it does not depend on where systemd starts the
+  // service.
   const words = [process.execPath, server, ...args, '--workdir', workdir]
   const command = words.map((word) => quoted(word)).join(' ')
   return `[Unit]
@@ -197,7 +213,10 @@ WantedBy=multi-user.target
 `
 }
 
-/** As systemd reads words: in quotes, with its own specifiers and variables as they stand. */
+/**
+ * Quotes a word for a systemd unit. Specifiers (%) are escaped, and with `variables` also the references ($)
+ * that systemd expands in command lines.
+ */
 function quoted(word: string, variables = true): string {
   const escaped = word.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('%', '%%')
   return `"${variables ? escaped.replaceAll('$', '$$$$') : escaped}"`

@@ -5,6 +5,7 @@ import type { ByteSource, Warning } from '../../shared/plugin/contract.ts'
 import type { Registry } from '../../shared/plugin/registry.ts'
 import { UsageError } from './command.ts'
 
+/** Reads a file that the command line names. Throws UsageError. */
 export async function readInput(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path)
@@ -13,17 +14,17 @@ export async function readInput(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Under its name only when it is whole. */
+/** Writes a file to a temporary name and renames it, so that `path` is always complete. Throws UsageError. */
 export async function writeOutput(path: string, source: ByteSource): Promise<void> {
   const bytes = await bytesOf(source)
-  const known = await stat(path).catch(() => undefined)
-  // Devices and pipes are written to as they are.
-  const place = known === undefined || known.isFile() ? `${path}.part` : path
+  const existing = await stat(path).catch(() => undefined)
+  // Devices and pipes cannot be replaced by a rename, so they are written to directly.
+  const target = existing === undefined || existing.isFile() ? `${path}.part` : path
   try {
-    await writeFile(place, bytes)
-    if (place !== path) await rename(place, path)
+    await writeFile(target, bytes)
+    if (target !== path) await rename(target, path)
   } catch (error) {
-    if (place !== path) await rm(place, { force: true }).catch(() => undefined)
+    if (target !== path) await rm(target, { force: true }).catch(() => undefined)
     throw new UsageError(
       `Cannot write ${path}: ${reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? 'no'}.`,
     )
@@ -38,7 +39,10 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 }
 
-/** Several files of one conversion: 'out.png' -> 'out-1.png', 'out-2.png' ... with as many digits as the last needs. */
+/**
+ * Writes the pages of one conversion: 'out.png' -> 'out-1.png', 'out-2.png' …, padded to the digits of the
+ * last number.
+ */
 export async function writePages(path: string, pages: readonly ByteSource[]): Promise<void> {
   const extension = extname(path)
   const stem = path.slice(0, path.length - extension.length)
@@ -47,7 +51,7 @@ export async function writePages(path: string, pages: readonly ByteSource[]): Pr
     await writeOutput(`${stem}-${String(index + 1).padStart(digits, '0')}${extension}`, page)
 }
 
-/** 'out.pdf' -> 'pdf'. */
+/** The format that a file name ends with: 'out.pdf' -> 'pdf'. Throws UsageError. */
 export function formatOf(path: string): string {
   const extension = extname(path).slice(1).toLowerCase()
   if (extension === '') throw new UsageError(`${path} has no extension that names a format.`)
@@ -55,8 +59,9 @@ export function formatOf(path: string): string {
 }
 
 /**
- * `--option Zoom=80 --option ExportNotes=false`: values are JSON where they read as such, else text. `PageRange=1` and
- * passwords of digits are text too, since that is what these options are.
+ * Parses options such as `--option Zoom=80 --option ExportNotes=false`. A value is JSON if it can be parsed,
+ * else text. Options whose schema declares a string stay text, such as `PageRange=1` or a password of digits.
+ * Throws UsageError.
  */
 export function readOptions(pairs: readonly string[], registry: Registry): Record<string, unknown> {
   return Object.fromEntries(
@@ -86,6 +91,7 @@ function readValue(text: string): unknown {
   }
 }
 
+/** Prints warnings to standard error, one per line. */
 export function printWarnings(warnings: readonly Warning[]): void {
   for (const { code, message, where } of warnings) {
     console.error(`warning ${code}: ${message}${where === undefined ? '' : ` (${where})`}`)

@@ -7,9 +7,10 @@ import { type ServiceCommand, UsageError } from './command.ts'
 import { readCommandLine } from './flags.ts'
 import { formatOf, readInput } from './io.ts'
 
+/** The level of the template language: the highest of API version 5. */
 const languageLevel = 5_999_999
 
-/** Every problem of a template, each with its place; exit code 1 when there are errors. */
+/** Lists every problem of a template with its position. Exit code 1 when there are errors. */
 export const lintCommand: ServiceCommand = {
   usage: 'platen lint TEMPLATE [DATA.json] [--complement FILE.json] [--to pdf] [--converter L] [--json]',
   says: 'Lists what is wrong in a template, and what it reads that the data lacks. Renders nothing.',
@@ -30,7 +31,7 @@ export const lintCommand: ServiceCommand = {
   },
 }
 
-/** What data a template needs, as JSON Schema or as a sample. */
+/** Prints the data that a template needs, as JSON Schema or as a sample. */
 export const schemaCommand: ServiceCommand = {
   usage: 'platen schema TEMPLATE [--sample]',
   says: 'Prints the JSON Schema of the data that a template reads; with --sample, made-up data that fits it.',

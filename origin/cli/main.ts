@@ -1,4 +1,4 @@
-/** The `platen` command: the same services as over HTTP, in one process, for one call. */
+/** The `platen` command. It runs one command with the services that also answer over HTTP, in one process. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ async function main(given: readonly string[]): Promise<number> {
     console.log(await readVersion())
     return 0
   }
-  // Without a command it serves.
+  // Without a command, the web server is started.
   const [name, ...args] = given[0]?.startsWith('-') === false ? given : ['webserver', ...given]
   const command = commands[name ?? '']
   if (command === undefined) {
@@ -63,6 +63,7 @@ async function main(given: readonly string[]): Promise<number> {
   }
 }
 
+/** Runs a command with stateless services in a temporary data folder. */
 async function withServices(command: ServiceCommand, args: readonly string[]): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-'))
   try {
@@ -70,7 +71,7 @@ async function withServices(command: ServiceCommand, args: readonly string[]): P
       ...configOf(),
       dataDir,
       stateless: true,
-      authentication: false, // whoever may start this needs no token
+      authentication: false, // permission to start the process is enough
     })
     try {
       return await command.run(services, args)
@@ -87,6 +88,7 @@ function configOf(workdir?: string): Config {
   return readConfig(given, { SERVICE_LOG_LEVEL: 'silent', ...process.env }).config
 }
 
+/** The message of an error for the terminal, with hints and the problems of a template. */
 function explain(error: unknown, command: Command): string {
   if (error instanceof UsageError) return `${error.message}\n\n${command.usage}`
   if (!(error instanceof AppError)) return (error as Error).message

@@ -8,7 +8,7 @@ import { formats } from '../formats.ts'
 import { type LocalCommand, UsageError } from './command.ts'
 import { readInput } from './io.ts'
 
-/** Prints what the passes of the template compiler make of a template, for people who change the compiler. */
+/** Prints the results of the passes of the template compiler, for developers of the compiler. */
 export const planCommand: LocalCommand = {
   local: true,
   usage: `platen plan TEMPLATE [--stage ${stageNames.join('|')}] [--part NAME]`,
@@ -26,13 +26,15 @@ export const planCommand: LocalCommand = {
     if (format === undefined) throw new UsageError(`${template} is of no known format.`)
     const engine = createMergeEngine({ codec: nodeCodec, formats: (id) => registry.format(id) })
     const parts = await engine.stages({ hash: '', bytes, format: format.id })
-    const wanted = parts.filter(({ read }) => values.part === undefined || read.context.part === values.part)
-    if (wanted.length === 0) {
+    const selected = parts.filter(
+      ({ read }) => values.part === undefined || read.context.part === values.part,
+    )
+    if (selected.length === 0) {
       const names = parts.map(({ read }) => read.context.part).join(', ')
       console.error(parts.length === 0 ? 'The template has no tags.' : `Parts with tags: ${names}`)
       return 1
     }
-    console.log(wanted.map((part) => dumpPart(part, stages)).join('\n\n'))
+    console.log(selected.map((part) => dumpPart(part, stages)).join('\n\n'))
     return 0
   },
 }

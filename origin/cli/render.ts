@@ -4,7 +4,7 @@ import { type ServiceCommand, UsageError } from './command.ts'
 import { readCommandLine } from './flags.ts'
 import { formatOf, printWarnings, readInput, readOptions, writeOutput } from './io.ts'
 
-/** Fills one template with one JSON file; the extension of the output decides the conversion. */
+/** Renders one template with one JSON file. The extension of the output selects the format. */
 export const renderCommand: ServiceCommand = {
   usage:
     'platen render TEMPLATE DATA.json -o OUT [--converter L] [--lang fr-fr] [--timezone Europe/Paris] [--complement FILE.json] [--hard-refresh] [--option NAME=VALUE ...]',

@@ -2,7 +2,7 @@ import { optionsHelp } from '../config.ts'
 import { serve } from '../server.ts'
 import type { LocalCommand } from './command.ts'
 
-/** The service itself, as `npm start` runs it. */
+/** Runs the web server, as `npm start` does. */
 export const webserver: LocalCommand = {
   local: true,
   usage: 'platen webserver [--port 4000] [--workdir FOLDER] [options]',

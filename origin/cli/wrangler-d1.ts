@@ -5,7 +5,7 @@ import { AppError } from '../../shared/errors/app-error.ts'
 import type { Sql, SqlValue, Statement } from '../../shared/ports/sql.ts'
 import { UsageError } from './command.ts'
 
-/** A local D1 is one SQLite file, which the running Worker's own process may hold for a moment. */
+/** A local D1 database is one SQLite file. The process of a running Worker may lock it briefly. */
 const attempts = 6
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -17,13 +17,14 @@ interface D1Result {
 }
 
 /**
- * A D1 database through `wrangler d1 execute`, with whatever right its user has logged in with (docs/decisions/api-hosted-accounts.md). Each call
- * is a process: for commands of an operator, not for a service.
+ * Opens a D1 database through `wrangler d1 execute`, with the rights of the user who has logged in to
+ * wrangler (docs/decisions/api-hosted-accounts.md). Each call starts a process, so this is for commands of an
+ * operator, not for a service. Throws 'storage.conflict' and UsageError.
  */
 export function openWranglerD1(options: {
   readonly place: 'remote' | 'local'
   readonly database: string
-  readonly persistTo?: string // of --local
+  readonly persistTo?: string // the folder of a local database
   readonly say: (line: string) => void
 }): Sql {
   const { place, database, persistTo, say } = options
@@ -34,20 +35,20 @@ export function openWranglerD1(options: {
     const { code, out, err } = await wrangler([...args, '--command', statements.map(asText).join(';\n')])
     const answer = parse(out)
     if (code === 0 && Array.isArray(answer)) return answer as readonly D1Result[]
-    const said = JSON.stringify(answer ?? '') + err
-    if (/SQLITE_BUSY|database is locked/.test(said) && attempt < attempts) {
-      // Nothing of it was written: the statements of a call are one transaction.
+    const output = JSON.stringify(answer ?? '') + err
+    if (/SQLITE_BUSY|database is locked/.test(output) && attempt < attempts) {
+      // The statements of a call are one transaction, so nothing was written and the call can be repeated.
       say('The database is busy: trying again.')
       await wait(attempt * 250)
       return execute(statements, attempt + 1)
     }
-    if (/UNIQUE constraint failed|SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE|ROWID)/.test(said))
-      throw new AppError('storage.conflict', {}, { cause: new Error(said) })
-    if (/no such table/.test(said))
+    if (/UNIQUE constraint failed|SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE|ROWID)/.test(output))
+      throw new AppError('storage.conflict', {}, { cause: new Error(output) })
+    if (/no such table/.test(output))
       throw new UsageError(
         `The database ${database} has no tables yet: npx wrangler d1 migrations apply ${database} --${place}`,
       )
-    throw new UsageError(`wrangler d1 execute failed: ${said.slice(0, 1000)}`)
+    throw new UsageError(`wrangler d1 execute failed: ${output.slice(0, 1000)}`)
   }
 
   return {
@@ -58,7 +59,10 @@ export function openWranglerD1(options: {
   }
 }
 
-/** The command line takes no values beside the text: they are written into it. */
+/**
+ * A statement with its values written into the text, because the command line of wrangler takes no
+ * parameters.
+ */
 function asText({ text, values }: Statement): string {
   return text.replace(/\?(\d+)/g, (_, number: string) => literal(values[Number(number) - 1] ?? null))
 }

@@ -8,17 +8,19 @@ import { parseAddress } from '../../shared/net/address.ts'
 import type { Answer, Transport } from '../../shared/net/outbound.ts'
 import { checkAddress, hostOf, type OutboundPolicy } from '../../shared/net/policy.ts'
 
+/** An address that a host name resolves to. */
 export interface Resolved {
   readonly address: string
-  readonly family: number
+  readonly family: number // 4 or 6
 }
 
 /**
- * The transport of the origin. It resolves the name itself, keeps the addresses that the policy allows, and connects to
- * one of those: a name that leads elsewhere at its second look-up (DNS rebinding) gains nothing. Sockets are kept alive
- * for the next call to the same host; they were checked when they were connected.
+ * Creates the transport of the origin. It resolves a host name once, keeps the addresses that the policy
+ * allows, and connects to one of those. A name that resolves to another address the second time (DNS
+ * rebinding) therefore has no effect. Sockets are kept alive for the next call to the same host; their
+ * addresses were checked when they were connected.
  *
- * `resolve` is for tests; unless given, the system's resolver.
+ * Tests pass `resolve`; the default is the resolver of the system.
  */
 export function createPinnedTransport(
   policy: OutboundPolicy,
@@ -39,10 +41,10 @@ export function createPinnedTransport(
   async function allowed(host: string): Promise<readonly Resolved[]> {
     const found = await resolve(host)
     if (found.length === 0) throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' })
-    const good = found.filter(({ address }) => isAllowed(address))
-    // Says why, in the policy's words.
-    if (good.length === 0) checkAddress(policy, found[0]!.address)
-    return good
+    const permitted = found.filter(({ address }) => isAllowed(address))
+    // Throws the policy's error, which contains the reason.
+    if (permitted.length === 0) checkAddress(policy, found[0]!.address)
+    return permitted
   }
 
   function isAllowed(address: string): boolean {
@@ -60,7 +62,7 @@ export function createPinnedTransport(
   const transport: Transport = ({ url, method, headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const host = hostOf(url)
-      // Sockets do not look up literals, so these are checked here.
+      // Node does not call `lookup` for IP addresses in URLs, so they are checked here.
       if (parseAddress(host) !== undefined) checkAddress(policy, host)
       const secure = url.protocol === 'https:'
       const request = (secure ? httpsRequest : httpRequest)(url, {
@@ -93,6 +95,7 @@ export function createPinnedTransport(
   })
 }
 
+/** The response with its body decompressed. */
 export function answerOf(response: IncomingMessage): Answer {
   return { status: response.statusCode ?? 0, headers: headersOf(response), body: bodyOf(response) }
 }
@@ -113,10 +116,14 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
   br: createBrotliDecompress,
 }
 
-/** The body with its content-encoding undone; the reader counts what comes out, so a bomb ends at the limit. */
+/**
+ * The decompressed body. The reader limits the bytes after decompression, so a decompression bomb is cut at
+ * that limit.
+ */
 function bodyOf(response: IncomingMessage): ReadableStream<Uint8Array> {
   const decoder = decoders[response.headers['content-encoding']?.trim().toLowerCase() ?? '']?.()
   if (decoder === undefined) return Readable.toWeb(response) as ReadableStream<Uint8Array>
-  // An error of either end reaches the reader through the decoder, and destroys the other.
+  // `pipeline` passes an error of the response on to the reader, and destroys the response when the reader
+  // cancels.
   return Readable.toWeb(pipeline(response, decoder, () => {})) as ReadableStream<Uint8Array>
 }

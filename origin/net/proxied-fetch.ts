@@ -10,16 +10,17 @@ import { checkAddress, hostOf, type OutboundPolicy } from '../../shared/net/poli
 import { answerOf, type Resolved } from './pinned-fetch.ts'
 
 /**
- * The transport of an origin that reaches the world through an HTTP proxy: the whole address for http, a tunnel for
- * https. The proxy looks names up, and it is the proxy's to judge where they lead; names that lead to private addresses
- * from here are refused all the same. Where nothing can be looked up from here, they are not. Throws 'storage.url' for
- * what is no address of a proxy.
+ * Creates the transport of an origin behind an HTTP proxy. Requests for http send the absolute URL to the
+ * proxy, those for https use a CONNECT tunnel. The proxy resolves names, so it is responsible for the final
+ * decision about addresses. Names that resolve to private addresses on this machine are refused in addition;
+ * names that cannot be resolved here are passed on. Throws 'storage.url' when `address` is not the URL of an
+ * HTTP proxy.
  */
 export function createProxiedTransport(
   policy: OutboundPolicy,
   address: string,
   parts: {
-    /** For tests; unless given, the system's resolver, and its certificates. */
+    /** Both are for tests. The defaults are the resolver and the certificates of the system. */
     readonly resolve?: (host: string) => Promise<readonly Resolved[]>
     readonly ca?: string
   } = {},
@@ -32,13 +33,13 @@ export function createProxiedTransport(
     const response = await (exchange.url.protocol === 'https:' ? tunnelled(exchange) : forwarded(exchange))
     return answerOf(response)
   }
-  // Nothing is kept open.
+  // No connections are kept open, so there is nothing to close.
   return Object.assign(transport, { close() {} })
 
   async function check(url: URL): Promise<void> {
     const host = hostOf(url)
     if (parseAddress(host) !== undefined) return checkAddress(policy, host)
-    // The proxy chooses among the addresses of a name: one that leads inside is one too many.
+    // The proxy may choose any address of a name, so every one of them must be allowed.
     for (const { address: found } of await resolve(host).catch(() => [])) checkAddress(policy, found)
   }
 
@@ -66,28 +67,29 @@ export function createProxiedTransport(
 
   function tunnel(target: string, signal: AbortSignal): Promise<Socket> {
     return new Promise((done, reject) => {
-      const asking = httpRequest({
+      const request = httpRequest({
         ...proxy.place,
         method: 'CONNECT',
         path: target,
         signal,
         headers: { ...proxy.headers, host: target },
       })
-      asking.on('error', reject)
-      asking.on('connect', (response, socket) => {
+      request.on('error', reject)
+      request.on('connect', (response, socket) => {
         if (response.statusCode === 200) return done(socket as Socket)
         socket.destroy()
         reject(Object.assign(new Error('The proxy makes no tunnel.'), { code: 'EPROXY' }))
       })
-      asking.on('response', (response) => {
+      request.on('response', (response) => {
         response.resume()
         reject(Object.assign(new Error('The proxy makes no tunnel.'), { code: 'EPROXY' }))
       })
-      asking.end()
+      request.end()
     })
   }
 }
 
+/** Sends a request and resolves to its response. */
 function sent(
   request: ReturnType<typeof httpRequest>,
   body: Uint8Array | undefined,

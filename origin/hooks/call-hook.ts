@@ -1,18 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '../../shared/errors/app-error.ts'
 
-/** A function of an operator: it takes a callback `(error, value)` last, or returns a promise, or simply returns. */
+/**
+ * A function of the operator. It takes a callback `(error, value)` as its last argument, or returns a promise
+ * or a value.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: what operators write is checked when it is called
 export type Hook = (...args: any[]) => unknown
 
 interface Running {
   fail(error: unknown): void
 }
+/** The hook that the current asynchronous context belongs to, for `guardProcess`. */
 const running = new AsyncLocalStorage<Running>()
 
 /**
- * Calls a hook and waits for its end, but no longer than `timeoutMs`. The first end counts. Throws 'hook.slow', what
- * `refusalOf` makes of an error with a status between 400 and 499, and 'hook.failed' for any other.
+ * Calls a hook and waits for its result, for at most `timeoutMs`. If it reports several results, the first
+ * one counts. Throws 'hook.slow', the refusal (see `refusalOf`) for an error with a status from 400 to 499,
+ * and 'hook.failed' for any other error.
  */
 export async function callHook(
   name: string,
@@ -31,7 +36,8 @@ export async function callHook(
         const takesCallback = hook.length > args.length
         try {
           const given = hook(...args, callback)
-          // One that takes a callback has not ended when it returns, nor when it promised nothing.
+          // A hook that takes a callback ends with the callback, or with a promise of a value. Returning, or
+          // a promise of undefined, does not end it: async functions may also use the callback.
           if (isThenable(given))
             given.then((value) => {
               if (value !== undefined || !takesCallback) resolve(value)
@@ -55,11 +61,12 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 }
 
-const longestWords = 300
+/** The maximum length of a hook's message in a response, in UTF-16 code units. */
+const maxMessageLength = 300
 
 /**
- * An error with `statusCode` (or `status`) 4xx is a refusal in the operator's own words, which the caller gets to read.
- * undefined: a failure, of which nobody outside hears more than that.
+ * The refusal that an error of a hook stands for: one with a `statusCode` or `status` from 400 to 499, whose
+ * message is sent to the caller. Undefined for any other error, whose message is not sent.
  */
 export function refusalOf(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
@@ -69,16 +76,19 @@ export function refusalOf(error: unknown): AppError | undefined {
   const because = String(message ?? '')
     .replace(/[\u0000-\u0020\u007f]+/g, ' ')
     .trim()
-    .slice(0, longestWords)
+    .slice(0, maxMessageLength)
   return new AppError(code, { because: because === '' ? 'Refused.' : because }, { cause: error })
 }
+/** The statuses that refusals keep. Others become 400. */
 const refusals = [400, 401, 402, 403, 404, 409, 413, 422, 429]
 
+/** How many guards are active; one listener serves all of them. */
 let guards = 0
 
 /**
- * What a hook throws after it has returned, in a callback of its own, would end the process: it ends the hook instead.
- * Returns what takes that back. Errors of anything else end the process as before.
+ * Keeps the process alive when a hook throws in an asynchronous callback after it has returned: the hook
+ * fails with that error instead. Uncaught errors outside of hooks still end the process. Returns a function
+ * that removes the guard.
  */
 export function guardProcess(): () => void {
   if (guards++ === 0) process.on('uncaughtException', caught)

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** The request that a hook is called for, and its answer. */
+/** The request that a hook is called for, and its response. */
 export interface Exchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
@@ -9,14 +9,17 @@ export interface Exchange {
 
 const exchanges = new AsyncLocalStorage<Exchange | undefined>()
 
-/** What runs in `work`, however late, belongs to that request; undefined: to none. */
+/**
+ * Runs `work` and everything that it starts asynchronously in the context of a request, or of none if
+ * undefined.
+ */
 export function withExchange<T>(exchange: Exchange | undefined, work: () => T): T {
   return exchanges.run(exchange, work)
 }
 
 /**
- * The first two arguments of every hook. Work that no request waits for (renders with a webhook, the sweep) has a request
- * without anything in it and an answer that takes headers and forgets them, so that hooks need not tell them apart.
+ * The first two arguments of every hook. Background work (renders with a webhook, the cleanup) gets an empty
+ * request and a response that ignores headers, so that hooks need not handle this case separately.
  */
 export function currentExchange(): readonly [req: object, res: object] {
   const found = exchanges.getStore()

@@ -3,17 +3,18 @@ import type { ByteSource } from '../../shared/plugin/contract.ts'
 import type { Blobs } from '../../shared/ports/blobs.ts'
 import { ownAccount } from '../../shared/services/services.ts'
 
-/** The store of templates that an operator has written, by names that are theirs to use as names of files. */
+/** The operator's own store of templates. The names are safe as file names. */
 export interface TemplateStore {
   readonly write?: ((name: string, source: ByteSource) => Promise<void>) | undefined
-  /** undefined: there is none. */
+  /** Resolves to undefined when the store has no such template. */
   readonly read?: ((name: string) => Promise<ByteSource | undefined>) | undefined
   readonly delete?: ((name: string) => Promise<void>) | undefined
 }
 
 /**
- * Blobs whose templates, once they have their name, go to the operator's store and come from it. What that does not have
- * is looked for in the store below: templates from before, or all of them where nothing is written elsewhere.
+ * Wraps a blob store so that templates are kept in the operator's store. An upload is written to `inner`
+ * first and copied to the operator's store when it is moved to its final key. Templates that the operator's
+ * store lacks are read from `inner`: those from before the hook was installed, or all if there is no `write`.
  */
 export function hookedBlobs(inner: Blobs, store: TemplateStore): Blobs {
   return {
@@ -42,7 +43,11 @@ export function hookedBlobs(inner: Blobs, store: TemplateStore): Blobs {
   }
 }
 
-/** 'self/templates/<64 hex>' -> the id; templates of other accounts have theirs before it, since ids may be equal. */
+/**
+ * The name of a template for the operator's store, undefined for other blobs. 'self/templates/<64 hex>'
+ * becomes the hexadecimal ID. Templates of other accounts get the account as a prefix, because their IDs may
+ * be equal.
+ */
 function nameOf(key: string): string | undefined {
   const [, account, id] = /^([^/]+)\/templates\/([0-9a-f]{64})$/.exec(key) ?? []
   return account === ownAccount ? id : account && `${account}-${id}`

@@ -3,14 +3,19 @@ import { AppError } from '../../shared/errors/app-error.ts'
 import type { Log } from '../../shared/plugin/contract.ts'
 import type { Clock } from '../../shared/ports/index.ts'
 
-/** In which an issuer that nobody knew is refused without asking again. */
+/**
+ * How long an issuer for which the hook had no key is refused without another call. A new issuer waits at
+ * most this long after a premature first token; a shorter time allows more calls by forged tokens.
+ */
 const quarantineMs = 60_000
-const mostIssuers = 10_000
+/** The maximum number of issuers that are remembered in each list. The oldest are dropped. */
+const maxIssuers = 10_000
 
 /**
- * The keys of the issuer of a token, by the operator's hook. One that has no key is refused for a while, so that forged
- * tokens do not become calls to whatever the hook asks; one that had a key once is always asked for, so that nobody can
- * shut it out with tokens of their own. Throws 'api.unauthorized' and what the hook throws.
+ * Returns a function that gets the keys of the issuer of a token from the operator's hook, `ask`. An issuer
+ * without a key is refused for `quarantineMs`, so that forged tokens do not cause calls to the systems behind
+ * the hook. An issuer that has had a key is exempt, so that forged tokens cannot lock it out. Throws
+ * 'api.unauthorized' and 'hook.slow'.
  */
 export function issuerKeys(parts: {
   readonly ask: (claims: Readonly<Record<string, unknown>>) => Promise<unknown>
@@ -18,7 +23,9 @@ export function issuerKeys(parts: {
   readonly log: Log
 }): (claims: Readonly<Record<string, unknown>>) => Promise<readonly VerifyKey[]> {
   const { ask, clock, log } = parts
+  /** Issuers without a key, and when they may be tried again (ms since the epoch). */
   const unknownUntil = new Map<string, number>()
+  /** Issuers that have had a key. */
   const known = new Set<string>()
 
   return async (claims) => {
@@ -35,7 +42,10 @@ export function issuerKeys(parts: {
     throw new AppError('api.unauthorized')
   }
 
-  /** A hook that fails says in its way that it has none; one that is slow says nothing about the issuer. */
+  /**
+   * A hook that fails counts as having no key. A timeout is thrown, because it implies nothing about the
+   * issuer.
+   */
   async function keysOf(claims: Readonly<Record<string, unknown>>, issuer: string) {
     try {
       const key = await ask(claims)
@@ -57,5 +67,5 @@ function remember(into: Map<string, number>, issuer: string, until: number): voi
 function remember(into: Set<string> | Map<string, number>, issuer: string, until = 0): void {
   if (into instanceof Set) into.add(issuer)
   else into.set(issuer, until)
-  if (into.size > mostIssuers) into.delete(into.keys().next().value!)
+  if (into.size > maxIssuers) into.delete(into.keys().next().value!)
 }

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Log } from '../../shared/plugin/contract.ts'
 import type { Hook } from './call-hook.ts'
 
-/** What the files of the folder `plugin/` export. Files and exports that are not there are absent. */
+/** The exports of the files in the folder `plugin/`. Missing files and exports are absent. */
 export interface HookFiles {
   readonly storage?: Readonly<Partial<Record<(typeof storageHooks)[number], Hook>>>
   readonly middlewares?: { readonly before: readonly Hook[]; readonly after: readonly Hook[] }
@@ -23,9 +23,9 @@ const storageHooks = [
 const extensions = ['.js', '.mjs', '.cjs', '.ts']
 
 /**
- * Loads `plugin/storage.js`, `plugin/middlewares.js` and `plugin/authentication.js` of a working folder. A file that does
- * not load, or from which nothing can be used, throws a sentence for the operator: a service without it would do what it
- * was to be kept from.
+ * Loads `plugin/storage.js`, `plugin/middlewares.js` and `plugin/authentication.js` of a working folder.
+ * Throws an error with a message for the operator when a file cannot be loaded or has no usable export:
+ * without it, the service might do what the hook is meant to prevent.
  */
 export async function loadHookFiles(workdir: string, log: Log): Promise<HookFiles> {
   const folder = join(workdir, 'plugin')
@@ -44,14 +44,15 @@ export async function loadHookFiles(workdir: string, log: Log): Promise<HookFile
 }
 
 interface Loaded {
-  readonly shown: string // 'plugin/storage.js'
+  readonly shown: string // for messages: 'plugin/storage.js'
   readonly found: Readonly<Record<string, unknown>>
 }
 
+/** Loads one file and checks the names of its exports. Undefined when there is no such file. */
 async function load(
   folder: string,
   name: string,
-  wanted: readonly string[],
+  names: readonly string[],
   log: Log,
 ): Promise<Loaded | undefined> {
   const files = extensions
@@ -63,15 +64,15 @@ async function load(
     throw new Error(`There are plugin/${files.join(' and plugin/')}: which of them is meant? Keep one.`)
   const shown = `plugin/${file}`
   const exported = await importFile(join(folder, file), shown)
-  const known = Object.entries(exported).filter(([key]) => wanted.includes(key))
-  if (known.length === 0) throw new Error(`${shown} exports none of ${wanted.join(', ')}.`)
-  const others = Object.keys(exported).filter((key) => !wanted.includes(key) && key !== 'default')
+  const known = Object.entries(exported).filter(([key]) => names.includes(key))
+  if (known.length === 0) throw new Error(`${shown} exports none of ${names.join(', ')}.`)
+  const others = Object.keys(exported).filter((key) => !names.includes(key) && key !== 'default')
   if (others.length > 0) log.warn('hooks.unknown', { file: shown, exports: others })
   log.info('hooks.loaded', { file: shown, exports: known.map(([key]) => key) })
   return { shown, found: Object.fromEntries(known) }
 }
 
-/** Named exports, and those of `module.exports` or of a default export that is an object. */
+/** The named exports, and the properties of `module.exports` or of a default export that is an object. */
 async function importFile(path: string, shown: string): Promise<Record<string, unknown>> {
   try {
     const module = (await import(pathToFileURL(path).href).catch((error: unknown) => {
@@ -79,21 +80,25 @@ async function importFile(path: string, shown: string): Promise<Record<string, u
         return requireFile(path)
       throw error
     })) as Record<string, unknown>
-    const { default: whole, 'module.exports': _same, ...named } = module
-    return { ...(typeof whole === 'object' ? whole : {}), ...named }
+    const { default: defaultExport, 'module.exports': _same, ...named } = module
+    return { ...(typeof defaultExport === 'object' ? defaultExport : {}), ...named }
   } catch (cause) {
     const { message } = cause as Error
     throw new Error(`${shown} cannot be loaded: ${message}`, { cause })
   }
 }
 
-/** CommonJS in a folder whose package says that its files are ES modules: this one, and those it requires beside it. */
+/**
+ * Loads a CommonJS file from a folder whose package.json declares ES modules. The load hook applies to this
+ * file and to those below the same folder that it requires, except packages.
+ */
 function requireFile(path: string): unknown {
   const folder = pathToFileURL(dirname(path)).href
   const hooks = registerHooks({
     load(url, context, next) {
-      const ours = url.startsWith(`${folder}/`) && url.endsWith('.js') && !url.includes('/node_modules/')
-      if (!ours) return next(url, context)
+      const isOperators =
+        url.startsWith(`${folder}/`) && url.endsWith('.js') && !url.includes('/node_modules/')
+      if (!isOperators) return next(url, context)
       const source = readFileSync(fileURLToPath(url), 'utf8')
       const format = /^[ \t]*(?:import\b(?!\s*\()|export\b)/m.test(source) ? 'module' : 'commonjs'
       return { format, source, shortCircuit: true }

@@ -10,27 +10,34 @@ import { issuerKeys } from './issuers.ts'
 import type { HookFiles } from './load-hooks.ts'
 import { asFile, isMissing, sourceOf } from './values.ts'
 
-/** The hooks of an operator, as the parts of an origin use them. */
+/** The hooks of the operator in the form that the origin uses. */
 export interface Hooks {
   readonly render: RenderHooks
   blobs(inner: Blobs): Blobs
-  /** Absent: tokens are proven by the keys of the service. */
+  /** Gets the keys for the claims of a token. Absent: tokens are verified with the keys of the service. */
   readonly keysFor?:
     | ((claims: Readonly<Record<string, unknown>>) => Promise<readonly VerifyKey[]>)
     | undefined
-  /** Middlewares before a request is looked at, in their order. Throws as `callHook` does. */
+  /**
+   * Runs the middlewares before a request is processed, in order. Ends early if one responds. Throws like
+   * `callHook`.
+   */
   before(): Promise<void>
-  /** Those after its answer has gone; what they throw is for the log. */
+  /** Runs the middlewares after the response has been sent. Their errors are only logged. */
   after(): Promise<void>
 }
 
+/**
+ * Wraps the functions of the hook files: adds the request and response, the timeout, and files for byte
+ * sources.
+ */
 export function openHooks(
   files: HookFiles,
   parts: {
     readonly timeoutMs: number
     readonly clock: Clock
     readonly log: Log
-    /** A folder for files that hooks are shown. */
+    /** Creates the folder for files that are passed to hooks. */
     readonly folder: () => Promise<string>
   },
 ): Hooks {
@@ -39,8 +46,12 @@ export function openHooks(
   const call = (name: string, hook: Hook, ...args: readonly unknown[]) =>
     callHook(name, hook, [...currentExchange(), ...args], timeoutMs)
   let folder: Promise<string> | undefined
-  /** The source as a file for as long as the work takes. */
-  const shown = async (source: ByteSource, extension: string, work: (path: string) => Promise<unknown>) => {
+  /** Passes a source to `work` as a temporary file. */
+  const withFile = async (
+    source: ByteSource,
+    extension: string,
+    work: (path: string) => Promise<unknown>,
+  ) => {
     folder ??= parts.folder()
     await asFile(source, { folder: await folder, extension }, work)
   }
@@ -59,7 +70,7 @@ export function openHooks(
       hookedBlobs(inner, {
         write:
           writeTemplate &&
-          ((id, source) => shown(source, '', (path) => call('writeTemplate', writeTemplate, id, path))),
+          ((id, source) => withFile(source, '', (path) => call('writeTemplate', writeTemplate, id, path))),
         read: readTemplate && read('readTemplate', readTemplate),
         delete: deleteTemplate && (async (id) => void (await call('deleteTemplate', deleteTemplate, id))),
       }),
@@ -73,8 +84,8 @@ export function openHooks(
         }),
       afterRender:
         afterRender &&
-        ((made, source) =>
-          shown(source, made.extension, (path) => call('afterRender', afterRender, made, path))),
+        ((render, source) =>
+          withFile(source, render.extension, (path) => call('afterRender', afterRender, render, path))),
       readRender: readRender && read('readRender', readRender),
     },
     keysFor:
@@ -98,13 +109,15 @@ export function openHooks(
   }
 }
 
-/** Whether a hook has answered the request itself. */
+/** Whether a middleware has ended the response. */
 function isAnswered(): boolean {
   const [, res] = currentExchange()
   return (res as { writableEnded?: boolean }).writableEnded === true
 }
 
-/** Settles when the answer has gone: one that answers need not call back. */
+/**
+ * Resolves when the response has been sent, because a middleware that responds need not call its callback.
+ */
 function answered(): Promise<void> {
   const [, res] = currentExchange()
   return new Promise((resolve) => (res as Partial<EventEmitter>).once?.('finish', resolve))

@@ -10,10 +10,10 @@ import { fromBytes } from '../../shared/plugin/byte-source.ts'
 import type { ByteSource } from '../../shared/plugin/contract.ts'
 import { fileSource } from '../storage/file-source.ts'
 
-/** A stream is taken into memory up to here: more than that belongs into a file. */
-const longestStream = 256 * 1024 * 1024
+/** The maximum size of a stream, which is read into memory. Larger results must be files. */
+const maxStreamBytes = 256 * 1024 * 1024
 
-/** A file for as long as `work` runs. */
+/** Writes a source to a temporary file that exists while `work` runs. */
 export async function asFile<T>(
   source: ByteSource,
   { folder, extension = '' }: { readonly folder: string; readonly extension?: string },
@@ -29,15 +29,16 @@ export async function asFile<T>(
 }
 
 /**
- * What a hook read: the path of a file, bytes, or a stream of them. Nothing, or a file that is not there, is undefined.
- * Throws 'hook.failed' for anything else.
+ * The result of a hook that reads as a source: it may be the path of a file, bytes, or a stream. Undefined
+ * for no value and for a missing file. Throws 'hook.failed' for any other value, for a stream that fails and
+ * for one that is too long.
  */
 export async function sourceOf(value: unknown, hook: string): Promise<ByteSource | undefined> {
   if (value === undefined || value === null) return undefined
   if (typeof value === 'string') return fileOf(value, hook)
   if (value instanceof Uint8Array) return fromBytes(value)
   if (value instanceof ReadableStream || value instanceof Readable)
-    return fromBytes(await taken(value as AsyncIterable<unknown>, hook))
+    return fromBytes(await readStream(value as AsyncIterable<unknown>, hook))
   throw failed(hook, 'It gave neither a path nor bytes nor a stream.')
 }
 
@@ -50,14 +51,14 @@ async function fileOf(path: string, hook: string): Promise<ByteSource | undefine
   return found && fileSource(path, found.size)
 }
 
-async function taken(stream: AsyncIterable<unknown>, hook: string): Promise<Uint8Array> {
+async function readStream(stream: AsyncIterable<unknown>, hook: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   try {
     for await (const chunk of stream) {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Uint8Array)
       size += bytes.byteLength
-      if (size > longestStream) throw new Error('Its stream is too long: give the path of a file.')
+      if (size > maxStreamBytes) throw new Error('Its stream is too long: give the path of a file.')
       chunks.push(bytes)
     }
   } catch (error) {
@@ -66,6 +67,7 @@ async function taken(stream: AsyncIterable<unknown>, hook: string): Promise<Uint
   return concatBytes(chunks, size)
 }
 
+/** Whether an error means that a file does not exist. */
 export function isMissing(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'ENOENT'
 }

@@ -4,12 +4,13 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { AppError } from '../../shared/errors/app-error.ts'
 
-/** The keys of tokens on disk: one private key that signs, and the public keys that are believed. */
+/** The key files for tokens: a private key that signs them, and the public keys that are accepted. */
 export interface KeyFiles {
-  readonly privateKey: string // path; PKCS #8 PEM, for its owner alone
+  readonly privateKey: string // path; PKCS #8 PEM, readable by its owner only
   readonly publicKeys: string // path; one PEM block or several
 }
 
+/** The paths of the key files of a working folder. */
 export function keyFiles(workdir: string): KeyFiles {
   const folder = join(workdir, 'config')
   return { privateKey: join(folder, 'key.pem'), publicKeys: join(folder, 'key.pub') }
@@ -18,8 +19,9 @@ export function keyFiles(workdir: string): KeyFiles {
 const generate = promisify(generateKeyPair)
 
 /**
- * The text of the public keys. Without a file of them it is made from the private key, and without that a pair is made;
- * of several processes that start at once all get the same pair.
+ * Reads the public keys. If there is no such file, it is created from the private key; if there is none
+ * either, a new pair is created. Several processes that start at the same time all get the same pair. Throws
+ * 'auth.keys'.
  */
 export async function ensureKeys(
   files: KeyFiles,
@@ -27,25 +29,28 @@ export async function ensureKeys(
   const text = await ifThere(readFile(files.publicKeys, 'utf8'))
   if (text !== undefined) return { text, created: false }
   const created = await createPrivate(files.privateKey)
-  await writeWhole(files.publicKeys, await publicHalf(files.privateKey), { mode: 0o644, replace: false })
+  await writeAtomically(files.publicKeys, await publicHalf(files.privateKey), { mode: 0o644, replace: false })
   return { text: await readFile(files.publicKeys, 'utf8'), created }
 }
 
-/** False, and nothing is touched, when one of the files is there. */
+/** Creates a key pair. Returns false and changes nothing when one of the files exists. */
 export async function createKeys(files: KeyFiles): Promise<boolean> {
   if ((await ifThere(readFile(files.publicKeys))) !== undefined) return false
   if (!(await createPrivate(files.privateKey))) return false
-  await writeWhole(files.publicKeys, await publicHalf(files.privateKey), { mode: 0o644, replace: true })
+  await writeAtomically(files.publicKeys, await publicHalf(files.privateKey), { mode: 0o644, replace: true })
   return true
 }
 
-/** A new private key in place of the old one, whose public half stays believed: tokens that it signed remain good. */
+/**
+ * Replaces the private key. The public key of the old one is kept, so that the tokens it has signed stay
+ * valid.
+ */
 export async function rotateKeys(files: KeyFiles): Promise<void> {
   const { text: before } = await ensureKeys(files)
   const { privateKey, publicKey } = await generatePair()
-  // The public half first: no token may be signed by a key that nobody knows.
-  await writeWhole(files.publicKeys, `${publicKey}${before}`, { mode: 0o644, replace: true })
-  await writeWhole(files.privateKey, privateKey, { mode: 0o600, replace: true })
+  // The public key is written first, because no token may be signed by a key that is not yet accepted.
+  await writeAtomically(files.publicKeys, `${publicKey}${before}`, { mode: 0o644, replace: true })
+  await writeAtomically(files.privateKey, privateKey, { mode: 0o600, replace: true })
 }
 
 /** The public half of a private key file, as one PEM block. Throws 'auth.keys'. */
@@ -58,13 +63,14 @@ export async function publicHalf(path: string): Promise<string> {
   }
 }
 
+/** Creates a private key file. Returns false when there is one. */
 async function createPrivate(path: string): Promise<boolean> {
   if ((await ifThere(readFile(path))) !== undefined) return false
   const { privateKey } = await generatePair()
-  return writeWhole(path, privateKey, { mode: 0o600, replace: false })
+  return writeAtomically(path, privateKey, { mode: 0o600, replace: false })
 }
 
-/** P-521: the type that ES512 signs with. */
+/** Generates a key pair for ES512 (curve P-521, RFC 7518 3.4). */
 function generatePair(): Promise<{ readonly privateKey: string; readonly publicKey: string }> {
   return generate('ec', {
     namedCurve: 'P-521',
@@ -73,8 +79,8 @@ function generatePair(): Promise<{ readonly privateKey: string; readonly publicK
   })
 }
 
-/** All of the file or nothing, whatever happens meanwhile. Returns false when it is there and may not be replaced. */
-async function writeWhole(
+/** Writes a file atomically. Returns false when it exists and `replace` is false. */
+async function writeAtomically(
   path: string,
   text: string,
   { mode, replace }: { readonly mode: number; readonly replace: boolean },
@@ -100,6 +106,7 @@ async function writeWhole(
   }
 }
 
+/** Resolves to undefined when the file does not exist. */
 async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading

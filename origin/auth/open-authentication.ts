@@ -7,22 +7,31 @@ import { ensureKeys, keyFiles } from './key-files.ts'
 
 export interface AuthenticationParts {
   readonly workdir: string
-  readonly publicKeys: string // PEM; empty: those of config/key.pub
+  readonly publicKeys: string // PEM; empty: the keys of config/key.pub
   readonly audience: string
-  readonly findKeys?: FindKeys | undefined // a hook of the operator, in place of all keys
+  readonly findKeys?: FindKeys | undefined // a hook of the operator, which replaces all keys
   readonly hosted: boolean
   readonly clock: Clock
   readonly sql: Sql
   readonly log: Log
 }
 
-/** Throws 'auth.keys': a service that is to check tokens and cannot does not start. */
+/**
+ * Opens the verification of tokens. Throws 'auth.keys', because a service must not start without the keys it
+ * needs.
+ */
 export async function openAuthentication(parts: AuthenticationParts): Promise<Authentication> {
   const { findKeys, audience, hosted, clock, sql } = parts
-  return createAuthentication({ keys: findKeys ?? (await ownKeys(parts)), audience, hosted, clock, sql })
+  return createAuthentication({
+    keys: findKeys ?? (await configuredKeys(parts)),
+    audience,
+    hosted,
+    clock,
+    sql,
+  })
 }
 
-function ownKeys({ workdir, publicKeys, log }: AuthenticationParts) {
+function configuredKeys({ workdir, publicKeys, log }: AuthenticationParts) {
   return publicKeys === '' ? fromFiles(workdir, log).then(readPublicKeys) : readPublicKeys(publicKeys)
 }
 

@@ -9,25 +9,31 @@ import { publicHalf } from './key-files.ts'
 export interface TokenClaims {
   readonly issuer: string
   readonly audience: string
-  readonly expiresAt: number // seconds
-  readonly issuedAt?: number // seconds; absent: now
+  readonly expiresAt: number // seconds since the epoch
+  readonly issuedAt?: number // seconds since the epoch; absent: now
   readonly account?: string
   readonly kind?: TokenKind // absent: production
 }
 
-/** One client library takes no token below 300 characters: with an id of this many bytes none of any key type is. */
+/**
+ * The length of the random token ID. One client library rejects tokens shorter than 300 characters; with this
+ * many bytes, tokens of every key type are longer.
+ */
 const idBytes = 48
 
-/** A signed token. The type of the private key decides the algorithm. Throws 'auth.keys' for types that are not taken. */
+/**
+ * Signs a token. The type of the private key determines the algorithm. Throws 'auth.keys' for unsupported
+ * types.
+ */
 export async function signToken(privateKeyPath: string, claims: TokenClaims): Promise<string> {
-  const [known] = await readPublicKeys(await publicHalf(privateKeyPath))
+  const [publicKey] = await readPublicKeys(await publicHalf(privateKeyPath))
   const { account, kind } = claims
-  const ours = {
+  const payload = {
     ...(account === undefined ? {} : { [accountClaim]: account }),
     ...(kind === undefined ? {} : { [kindClaim]: kind }),
   }
-  return new SignJWT(ours)
-    .setProtectedHeader({ alg: known!.algorithms[0]!, typ: 'JWT' })
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: publicKey!.algorithms[0]!, typ: 'JWT' })
     .setIssuer(claims.issuer)
     .setAudience(claims.audience)
     .setIssuedAt(claims.issuedAt)

@@ -16,6 +16,7 @@ import { describeBytes, describeFont } from '../../plugins/engines/instant/fonts
 import { type Unpackers, unpackFont } from '../../plugins/engines/instant/fonts/sfnt/woff.ts'
 import { nodeCodec } from '../codec.ts'
 
+/** The index of one font file. */
 interface IndexedFile {
   readonly path: string
   readonly size: number
@@ -24,18 +25,23 @@ interface IndexedFile {
 }
 
 const extensions = new Set(['.ttf', '.otf', '.ttc', '.otc', '.woff', '.woff2'])
-/** Fonts of web pages: read whole, since what describes them is packed too. */
-const packed = /\.woff2?$/i
-/** Font folders nest by foundry and family; anything deeper is a mistake or a loop of links. */
+/** Web fonts. They are read completely, because the tables that describe them are compressed too. */
+const compressed = /\.woff2?$/i
+/**
+ * Font folders are nested by foundry and family. Deeper levels are a mistake or a cycle of symbolic links.
+ */
 const maxDepth = 8
+/** Further files are ignored, so that a wrong folder does not delay the start. */
 const maxFiles = 20_000
+/** Larger files are ignored. */
 const maxFileBytes = 128_000_000
-/** Raised when what an entry holds changes: older indexes are then read again. */
+/** Increase this when the content of entries changes. An index of another version is discarded. */
 const indexVersion = 2
 
 /**
- * The fonts below some folders. The index is written to `cacheFile`; files whose size and time are unchanged are not
- * opened again. Folders and files that cannot be read are passed over: fewer fonts are better than none.
+ * The fonts below some folders. The index is kept in `cacheFile`; files with the same size and modification
+ * time are not opened again. Folders and files that cannot be read are ignored, because fewer fonts are
+ * better than an error.
  */
 export function folderFonts(folders: readonly string[], cacheFile?: string): FontSource {
   let entries: readonly FontEntry[] | undefined
@@ -56,7 +62,7 @@ export function folderFonts(folders: readonly string[], cacheFile?: string): Fon
 
 function readFontFile(path: string): Uint8Array {
   const bytes = readFileSync(path)
-  return packed.test(path) ? unpackFont(bytes, unpackers) : bytes
+  return compressed.test(path) ? unpackFont(bytes, unpackers) : bytes
 }
 
 const unpackers: Unpackers = {
@@ -64,7 +70,7 @@ const unpackers: Unpackers = {
   brotli: (bytes, maxOutputLength) => brotliDecompressSync(bytes, { maxOutputLength }),
 }
 
-/** Changes when a font file of the folders comes, goes or is replaced; needs no file opened. */
+/** A text that changes when a font file is added, removed or replaced. Opens no files. */
 export function stateOfFolders(folders: readonly string[]): string {
   const paths: string[] = []
   for (const folder of folders) collectFiles(folder, 0, paths)
@@ -93,7 +99,7 @@ function indexFolders(folders: readonly string[], cacheFile: string | undefined)
     files.push(file)
   }
   if (cacheFile !== undefined && (changed || files.length !== known.size)) writeIndex(cacheFile, files)
-  // Machines have several versions of a family; fontconfig takes the newest, and so do we.
+  // If several versions of a family are installed, the newest one counts, as in fontconfig.
   return files.flatMap((file) => file.entries).sort((a, b) => b.version - a.version)
 }
 
@@ -120,6 +126,10 @@ function isFolder(path: string): boolean {
   }
 }
 
+/**
+ * The index of a file: `known` if the file is unchanged. Undefined for a file that is too large or cannot be
+ * read.
+ */
 function indexFile(path: string, known: IndexedFile | undefined): IndexedFile | undefined {
   try {
     const { size, mtimeMs } = statSync(path)
@@ -132,9 +142,9 @@ function indexFile(path: string, known: IndexedFile | undefined): IndexedFile | 
   }
 }
 
-/** No entries for what is no font: it is remembered as such. */
+/** The fonts of a file. A file that is not a font has no entries; that is cached too. */
 function describeFile(path: string): FontEntry[] {
-  if (packed.test(path)) return describePacked(path)
+  if (compressed.test(path)) return describeCompressed(path)
   const handle = openSync(path, 'r')
   try {
     return describeFont(path, (offset, length) => {
@@ -148,7 +158,7 @@ function describeFile(path: string): FontEntry[] {
   }
 }
 
-function describePacked(path: string): FontEntry[] {
+function describeCompressed(path: string): FontEntry[] {
   try {
     return describeBytes(path, readFontFile(path))
   } catch {
@@ -166,7 +176,9 @@ function readIndex(cacheFile: string): Map<string, IndexedFile> {
   }
 }
 
-/** Written beside and moved into place: processes that start together never read half an index. */
+/**
+ * Writes a temporary file and renames it, so that processes that start together never read a partial index.
+ */
 function writeIndex(cacheFile: string, files: readonly IndexedFile[]): void {
   try {
     mkdirSync(dirname(cacheFile), { recursive: true })
@@ -174,6 +186,6 @@ function writeIndex(cacheFile: string, files: readonly IndexedFile[]): void {
     writeFileSync(draft, JSON.stringify({ version: indexVersion, files }))
     renameSync(draft, cacheFile)
   } catch {
-    // A read-only disk costs time at the next start, nothing else.
+    // On a read-only disk the index is built again at the next start.
   }
 }

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { WasmLoader } from '../../plugins/engines/instant/text/complex-shaper.ts'
 
-/** The type libraries of this folder know nothing of WebAssembly. */
+/** The type libraries of this project declare no WebAssembly. */
 const wasm = (globalThis as unknown as { WebAssembly: WasmApi }).WebAssembly
 interface WasmApi {
   instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: unknown } }>
 }
 
-/** Compiles HarfBuzz from the package's file, once a book. */
+/** Compiles and instantiates HarfBuzz from the file of its npm package. */
 export const loadHarfBuzz: WasmLoader = (imports) => load('harfbuzz.wasm', imports)
-/** The part of it that makes plain fonts of variable ones. */
+/** Compiles and instantiates the subsetter of HarfBuzz, which creates static instances of variable fonts. */
 export const loadSubsetter: WasmLoader = (imports) => load('harfbuzz-subset.wasm', imports)
 
 async function load(file: string, imports: object): Promise<unknown> {

@@ -1,7 +1,7 @@
 /**
- * Fonts of the machine for the instant engine: the folder of the service, the folders of the system, then the fonts that
- * ship with the engine. What a folder holds is read once, a few kilobytes a file, and remembered on disk; font files are
- * read when a document asks for them.
+ * Fonts for the instant engine: first those in the folders of the service, then those of the system, then
+ * those that ship with the engine. Folders are indexed once, which reads a few kilobytes of each file, and
+ * the index is cached on disk. Font files are read when a document needs them.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,20 +13,26 @@ import { loadHarfBuzz, loadSubsetter } from './harfbuzz.ts'
 import { systemFontFolders } from './system-folders.ts'
 
 export interface MachineFontsSettings {
-  /** Its `fonts/` comes before that of `dataDir`, where it is another folder. */
+  /** Its folder `fonts/` takes precedence over that of `dataDir`. */
   readonly workdir?: string
-  /** `fonts/` in here wins over the fonts of the system; the index is kept in `cache/`. */
+  /**
+   * Its folder `fonts/` takes precedence over the fonts of the system. The index is in its folder `cache/`.
+   */
   readonly dataDir: string
   /** Absent: the folders of the operating system. */
   readonly systemFolders?: readonly string[]
 }
 
-/** How often the folder of the service is looked at, ms: a stat for each of its files. */
-const lookEvery = 1000
+/**
+ * How often the folders of the service are checked, in milliseconds. A check calls `stat` for each of their
+ * files.
+ */
+const checkEveryMs = 1000
 
 /**
- * The fonts of the machine, asked again for each document: fonts that are put into `fonts/` or taken away count from the next second on.
- * Those of the system count from the start. What has not changed is the same object.
+ * Returns a function that gives the current fonts, to be called for each document. Changes in `fonts/` take
+ * effect after at most `checkEveryMs`; the fonts of the system are indexed once. While nothing has changed,
+ * the same object is returned.
  */
 export function machineFontsNow({
   dataDir,
@@ -38,16 +44,16 @@ export function machineFontsNow({
   const folders = [...new Set([workdir, dataDir])].map((folder) => join(folder, 'fonts'))
   const others = joinSources(folderFonts(systemFolders, cache('system')), shippedFonts())
   let state: string | undefined
-  let looked = Number.NEGATIVE_INFINITY
+  let checked = Number.NEGATIVE_INFINITY
   let fonts: FontSource | undefined
   return () => {
-    if (fonts !== undefined && now() - looked < lookEvery) return fonts
-    looked = now()
+    if (fonts !== undefined && now() - checked < checkEveryMs) return fonts
+    checked = now()
     const present = stateOfFolders(folders)
     if (fonts !== undefined && present === state) return fonts
     state = present
-    const own = folderFonts(folders, cache('own'))
-    fonts = { ...joinSources(own, others), complex: loadHarfBuzz, subsetter: loadSubsetter }
+    const serviceFonts = folderFonts(folders, cache('own'))
+    fonts = { ...joinSources(serviceFonts, others), complex: loadHarfBuzz, subsetter: loadSubsetter }
     return fonts
   }
 }

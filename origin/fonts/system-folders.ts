@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where the operating system keeps fonts; folders that do not exist are harmless. */
+/** The folders in which the operating system keeps fonts. They may not exist. */
 export function systemFontFolders(platform: NodeJS.Platform = process.platform, home = homedir()): string[] {
   if (platform === 'darwin') {
     return ['/System/Library/Fonts', '/Library/Fonts', join(home, 'Library/Fonts')]

@@ -49,7 +49,7 @@ export interface OriginServices extends Services {
   readonly hooked?: Hooks | undefined
   /**
    * Claims a text for the given milliseconds. Resolves to true for the first claim by any origin of the
-   * cluster. Absent when there is one origin only.
+   * cluster. Absent without Redis.
    */
   readonly once?: ((text: string, ms: number) => Promise<boolean>) | undefined
   /**

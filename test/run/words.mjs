@@ -22,6 +22,11 @@ export const cleanFolders = [
   'shared/render',
   'shared/webhook',
   'docs/glossary.md',
+  'origin/auth',
+  'origin/cli',
+  'origin/fonts',
+  'origin/hooks',
+  'origin/net',
   'origin/processes',
   'origin/storage',
 ]

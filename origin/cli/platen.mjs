@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `platen` command: starts the real one with the project's Node, whatever Node the machine has. */
+/** The `platen` command. It runs on any Node and starts `main.ts` with the Node of the project. */
 import { handOver, root, setUp } from '../setup/run.mjs'
 
 if (!(await setUp([]))) process.exit(1)

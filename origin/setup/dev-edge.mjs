@@ -1,6 +1,7 @@
 /**
- * `npm run dev:edge`: an origin and, in front of it, the Worker in workerd with local D1, R2 and queue, on 8787
- * (SERVICE_EDGE_PORT). Both get one secret for this run. Ends both when one ends or a signal comes.
+ * `npm run dev:edge` starts an origin and, in front of it, the Worker in workerd with a local D1, R2 and
+ * queue, on port 8787 (SERVICE_EDGE_PORT). They share a secret that is generated for this run. Both end when
+ * one of them ends or on a signal.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -18,7 +19,7 @@ start('origin', ['origin/server.ts'], {
   SERVICE_PORT: originPort,
   SERVICE_ORIGIN_SECRET: secret,
 })
-await answers(`http://127.0.0.1:${originPort}/status`, 'The origin')
+await untilReady(`http://127.0.0.1:${originPort}/status`, 'The origin')
 const state = process.env.SERVICE_EDGE_STATE ?? '.wrangler/state'
 start(
   'edge',
@@ -41,10 +42,10 @@ start(
       `SERVICE_ORIGIN_SECRET:${secret}`,
     ],
   ],
-  // What it would ask the network for: request metadata and a count of its users.
+  // These turn off network requests of wrangler: for request metadata and for usage statistics.
   { CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', CI: 'true' },
 )
-await answers(`http://127.0.0.1:${edgePort}/status`, 'The edge')
+await untilReady(`http://127.0.0.1:${edgePort}/status`, 'The edge')
 console.log(
   `platen edge on http://127.0.0.1:${edgePort}, with the origin on http://127.0.0.1:${originPort} behind it`,
 )
@@ -68,7 +69,7 @@ function start(name, args, env) {
 function end(code) {
   if (ending) return
   ending = true
-  // Each with the processes it started: wrangler runs workerd, the origin its engines.
+  // Signal the process groups, because wrangler starts workerd and the origin starts its engines.
   for (const { pid } of children) {
     try {
       process.kill(-pid, 'SIGTERM')
@@ -81,7 +82,8 @@ function end(code) {
   ).then(() => process.exit(code))
 }
 
-async function answers(url, who) {
+/** Waits about a minute for a URL to answer with a success status, then ends everything. */
+async function untilReady(url, name) {
   for (let tries = 0; tries < 600; tries++) {
     const ok = await fetch(url).then(
       (answer) => answer.ok,
@@ -90,7 +92,7 @@ async function answers(url, who) {
     if (ok) return
     await new Promise((done) => setTimeout(done, 100))
   }
-  console.error(`${who} did not start.`)
+  console.error(`${name} did not start.`)
   end(1)
 }
 

@@ -6,14 +6,15 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Whether node_modules holds what the lock file asks for. npm notes what it installed in node_modules/.package-lock.json;
- * optional packages may be absent there (they are for other platforms).
+ * Whether node_modules matches the lock file. npm records what it installed in
+ * node_modules/.package-lock.json. Optional packages may be missing there, because they are for other
+ * platforms.
  */
 export function inStep(folder) {
   const installed = readJson(join(folder, 'node_modules/.package-lock.json'))?.packages
-  const wanted = readJson(join(folder, 'package-lock.json'))?.packages
-  if (installed === undefined || wanted === undefined) return false
-  return Object.entries(wanted).every(([path, { version, optional }]) => {
+  const required = readJson(join(folder, 'package-lock.json'))?.packages
+  if (installed === undefined || required === undefined) return false
+  return Object.entries(required).every(([path, { version, optional }]) => {
     if (path === '') return true
     const found = installed[path]
     return found === undefined ? optional === true : found.version === version
@@ -23,8 +24,9 @@ export function inStep(folder) {
 /**
  * Installs the versions of the lock file. Returns whether that worked.
  *
- * `npm ci` wants every platform's optional package in the lock file; one that was written where the registry lacked
- * some of them is refused. `npm install --no-save` takes the same versions and leaves those out.
+ * `npm ci` requires the optional packages of every platform in the lock file, and refuses a lock file that
+ * was written when the registry lacked some of them. `npm install --no-save` installs the same versions
+ * without those packages.
  */
 export async function installNpmPackages(folder, say) {
   if (inStep(folder)) return linkNode(folder)
@@ -46,8 +48,8 @@ function nameOf(folder) {
 }
 
 /**
- * npm leaves out optional packages that do not take the Node it runs on, and the native parts of the tools are such
- * packages. So under an old Node the project's own comes first, and npm then runs on that.
+ * npm skips optional packages that do not support the Node it runs on, and the native parts of the tools are
+ * such packages. On an old Node, the project's own Node is therefore installed first and npm runs on that.
  */
 async function environmentOfNpm(folder, say) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -55,11 +57,11 @@ async function environmentOfNpm(folder, say) {
   const name = `node-${process.platform}-${process.arch}`
   const version = readJson(join(root, 'package.json'))?.optionalDependencies?.[name]
   if (version === undefined) return process.env
-  const place = join(root, '.cache', 'node-for-npm')
-  const programs = join(place, 'node_modules', name, 'bin')
+  const prefix = join(root, '.cache', 'node-for-npm')
+  const programs = join(prefix, 'node_modules', name, 'bin')
   if (!existsSync(programs)) {
     say(`Installing Node ${version}, with which npm installs the rest ...`)
-    const args = ['install', '--no-save', ...quiet, '--prefix', place, `${name}@${version}`]
+    const args = ['install', '--no-save', ...quiet, '--prefix', prefix, `${name}@${version}`]
     const { status } = await runNpm(args, folder, process.env, say)
     if (status !== 0) say(`Node ${version} could not be installed for npm; going on with ${process.version}.`)
   }
@@ -68,7 +70,7 @@ async function environmentOfNpm(folder, say) {
     : process.env
 }
 
-/** npm says nothing while it works unless it has a terminal, so every quarter of a minute we say that it does. */
+/** Runs npm. Without a terminal npm prints no progress, so a message is printed every 15 seconds. */
 function runNpm(args, folder, env, say) {
   return new Promise((resolve) => {
     const child = spawn('npm', args, {
@@ -93,7 +95,10 @@ function runNpm(args, folder, env, say) {
   })
 }
 
-/** npm 9 does not link the program of a platform package when another platform's package has the same one. */
+/**
+ * Links the project's Node. npm 9 does not link it, because the packages of several platforms have a program
+ * of this name.
+ */
 function linkNode(folder) {
   const link = join(folder, 'node_modules/.bin/node')
   const program = `node-${process.platform}-${process.arch}/bin/node`

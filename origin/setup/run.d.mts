@@ -1,2 +1,2 @@
-/** What programs of this project start with, whatever started them. */
+/** The environment that programs of this project start with. */
 export function environment(): Readonly<Record<string, string>>

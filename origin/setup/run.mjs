@@ -1,6 +1,6 @@
 /**
- * The way in for every npm script: runs on whatever Node the machine has (18 or newer), installs what is missing and
- * hands over to the project's own Node 24, which comes from npm.
+ * The entry point of every npm script. It runs on the Node of the machine (18 or newer), installs what is
+ * missing and then runs the script with the project's own Node 24, which comes from npm.
  *
  *   node origin/setup/run.mjs setup|start|dev-edge|bench|faults|fidelity|validity|matrix|cli [arguments]
  */
@@ -13,6 +13,10 @@ import { installPackages, missingPackages, packageTable } from './system-package
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/**
+ * The commands of the npm scripts. `groups`: the groups of system packages to install; `packages`: a folder
+ * with npm packages of its own; `complete`: the command does not run while a system package is missing.
+ */
 const commands = {
   setup: { groups: ['service', 'test'] },
   start: { groups: ['service'], script: 'origin/server.ts' },
@@ -39,13 +43,16 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const installs = !inStep(root) || missingPackages(command.groups).length > 0
   if (name === 'start' && installs) await refuseTakenPort(args)
   if (!(await setUp(command.groups, command.packages))) process.exit(1)
-  // A figure that lacks a program says nothing.
+  // Without one of the programs the results of these commands would be meaningless.
   if (command.complete && missingPackages(command.groups).length > 0) process.exit(1)
   if (command.script === undefined) console.log('Set-up is complete.')
   else handOver([command.script, ...args])
 }
 
-/** npm packages first, since without them nothing runs; missing system packages only switch conversions off. */
+/**
+ * Installs npm packages, then system packages. Returns false when npm packages are missing, without which
+ * nothing runs; missing system packages only make conversions unavailable.
+ */
 export async function setUp(groups, extraFolder) {
   const say = (line) => console.error(line)
   if (!(await installNpmPackages(root, say))) return false
@@ -55,8 +62,9 @@ export async function setUp(groups, extraFolder) {
 }
 
 /**
- * Ends before minutes of installing when the service could not listen afterwards. Only what is surely the port is
- * looked at: the service itself reads all of its settings, and says the same later.
+ * Exits before an installation of several minutes when the port is in use, so that the service could not
+ * listen afterwards. Only unambiguous settings are checked here: the service reads all of them later and then
+ * reports the same error.
  */
 async function refuseTakenPort(args) {
   const given = /(?:^| )(?:--port|-p)[ =](\d+)/.exec(args.join(' '))?.[1] ?? process.env.SERVICE_PORT
@@ -75,7 +83,10 @@ async function refuseTakenPort(args) {
   process.exit(1)
 }
 
-/** Path of the project's Node; the running one where npm has no package for this platform and it is new enough. */
+/**
+ * The path of the project's Node. If npm has none for this platform, the running Node, provided that it is
+ * new enough.
+ */
 export function projectNode() {
   const local = `${root}node_modules/.bin/node`
   if (existsSync(local)) return local
@@ -86,7 +97,7 @@ export function projectNode() {
   process.exit(1)
 }
 
-/** Runs a script with the project's Node, passes signals on and ends as it ends. */
+/** Runs a script with the project's Node, forwards signals and exits with its exit code. */
 export function handOver(args) {
   const child = spawn(projectNode(), args, { cwd: process.cwd(), stdio: 'inherit', env: environment() })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
@@ -94,13 +105,15 @@ export function handOver(args) {
 }
 
 /**
- * Programs of npm packages start with `#!/usr/bin/env node`: they must find the project's Node too. Compiled modules
- * are kept between starts, which halves the time to the first answer.
+ * The environment of the project's programs. Programs of npm packages start with `#!/usr/bin/env node`, so
+ * PATH begins with the project's Node. Compiled modules are cached between starts, which halves the time to
+ * the first response.
  */
 export function environment() {
   return {
     NODE_COMPILE_CACHE: `${root}.cache/node`,
-    // Pictures and documents that are done with go back to the system, not into a pool for each thread (glibc).
+    // Makes glibc return freed memory of pictures and documents to the system, instead of keeping it in a
+    // pool per thread.
     MALLOC_ARENA_MAX: '2',
     MALLOC_TRIM_THRESHOLD_: '131072',
     ...process.env,

@@ -1,6 +1,6 @@
 export interface SystemPackage {
   readonly name: string
-  readonly or?: string // a package and program of this name stands in for it
+  readonly or?: string // the name of a package, and of its program, that can replace it
   readonly group: 'service' | 'test'
   readonly reason: string
   readonly off: string

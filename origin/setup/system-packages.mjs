@@ -4,10 +4,12 @@ import { delimiter, join } from 'node:path'
 
 const { packages } = JSON.parse(readFileSync(new URL('./packages.json', import.meta.url), 'utf8'))
 
-/** The packages of some groups of which no file or program is there, nor what can stand in for them (`or`). */
+/**
+ * The packages of some groups that are not installed, and whose replacement (`or`) is not installed either.
+ */
 export function missingPackages(groups) {
-  const wanted = packages.filter((one) => groups.includes(one.group))
-  return wanted.filter((one) => !present(one) && !(one.or !== undefined && onPath(one.or)))
+  const required = packages.filter((one) => groups.includes(one.group))
+  return required.filter((one) => !present(one) && !(one.or !== undefined && onPath(one.or)))
 }
 
 function present({ programs, file }) {
@@ -15,13 +17,14 @@ function present({ programs, file }) {
   return programs.every(onPath)
 }
 
+/** Whether a program is in a folder of PATH. */
 export function onPath(program) {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
 }
 
 /**
- * Installs what is missing where that is possible: as root, with apt-get. Elsewhere says what to install and what is
- * off without it. Returns whether everything is there.
+ * Installs missing packages if that is possible, that is as root and with apt-get. Otherwise prints what to
+ * install and what is unavailable without it. Returns whether everything is installed.
  */
 export async function installPackages(groups, say) {
   const missing = missingPackages(groups)
@@ -29,7 +32,8 @@ export async function installPackages(groups, say) {
   const root = process.getuid?.() === 0
   if (root && onPath('apt-get')) {
     const update = apt(['update', '-qq'])
-    // Not every system with Debian's tools has all of its packages, and one unknown name would stop them all.
+    // Not every derivative of Debian offers all packages, and apt-get installs nothing if one name is
+    // unknown.
     const names = missing.map(({ name, or }) => (or === undefined || isOffered(name) ? name : or))
     const install = ['install', '-o', 'DPkg::Lock::Timeout=120', '--no-install-recommends', ...names]
     say(`Installing ${names.length} system packages${amountOf(install)}: ${names.join(' ')}`)
@@ -37,10 +41,10 @@ export async function installPackages(groups, say) {
     if (status !== 0)
       say(`apt-get could not install them:\n${lastLines(update.stderr)}${lastLines(complaints)}`)
   }
-  return tellMissing(missingPackages(groups), say, root)
+  return reportMissing(missingPackages(groups), say, root)
 }
 
-/** Packages ask nothing, and messages are read by programs. */
+/** Packages must not ask questions, and messages are in English because they are parsed. */
 function environmentOfApt() {
   return { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' }
 }
@@ -49,17 +53,20 @@ function apt(args) {
   return spawnSync('apt-get', args, { env: environmentOfApt(), encoding: 'utf8' })
 }
 
-/** What would be installed, asked without installing it: ' (236 with what they need, 310 MB to download)'. */
+/** Simulates an installation to describe its size: ' (236 with what they need, 310 MB to download)'. */
 function amountOf(install) {
   const count = /(\d+) newly installed/.exec(apt(['--simulate', ...install]).stdout ?? '')?.[1]
   if (count === undefined) return ''
-  // A line for each file that is to be fetched: its address in quotes, its name, its size in bytes, a digest.
+  // One line for each file to download: its URL in quotes, its name, its size in bytes, a digest.
   const files = apt(['-qq', '--print-uris', ...install]).stdout.matchAll(/^'[^']+' \S+ (\d+)/gm)
   const bytes = [...files].reduce((sum, [, size]) => sum + Number(size), 0)
   return ` (${count} with what they need, ${Math.round(bytes / 1e6)} MB to download)`
 }
 
-/** Runs apt-get and says every tenth of its way, as it tells it on a descriptor of its own (apt's APT::Status-Fd). */
+/**
+ * Runs apt-get and prints its progress in steps of 10 %, which it writes to a file descriptor (APT::Status-Fd
+ * of apt).
+ */
 function followInstall(install, say) {
   return new Promise((resolve) => {
     const child = spawn('apt-get', ['-y', '-qq', '-o', 'APT::Status-Fd=3', ...install], {
@@ -69,7 +76,7 @@ function followInstall(install, say) {
     let complaints = ''
     child.stderr.on('data', (chunk) => (complaints += chunk))
     const steps = { dlstatus: 'downloaded', pmstatus: 'installed' }
-    const told = { dlstatus: 0, pmstatus: 0 }
+    const reported = { dlstatus: 0, pmstatus: 0 }
     let rest = ''
     child.stdio[3].on('data', (chunk) => {
       const lines = (rest + chunk).split('\n')
@@ -77,8 +84,8 @@ function followInstall(install, say) {
       for (const line of lines) {
         const [, step, percent] = /^(dlstatus|pmstatus):[^:]*:([\d.]+)/.exec(line) ?? []
         const tenth = Math.floor(Number(percent) / 10)
-        if (step === undefined || tenth <= told[step]) continue
-        told[step] = tenth
+        if (step === undefined || tenth <= reported[step]) continue
+        reported[step] = tenth
         say(`  ${tenth * 10} % ${steps[step]}`)
       }
     })
@@ -91,7 +98,7 @@ function isOffered(name) {
   return spawnSync('apt-cache', ['show', name], { stdio: 'ignore' }).status === 0
 }
 
-function tellMissing(missing, say, root) {
+function reportMissing(missing, say, root) {
   if (missing.length === 0) return true
   say('These system packages are missing. The service runs without them; what they are for is off:')
   for (const { name, off } of missing) say(`  ${name.padEnd(28)} ${off}`)

@@ -28,6 +28,7 @@ export const cleanFolders = [
   'origin/hooks',
   'origin/net',
   'origin/processes',
+  'origin/setup',
   'origin/storage',
 ]
 

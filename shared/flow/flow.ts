@@ -1,14 +1,14 @@
 /**
- * Text as it flows, without a layout: what Markdown, web pages and the text of a PDF have in common. Sources are turned
- * into this (`from-hast.ts`, `from-document.ts`), and it is written as OpenDocument (`write-odf.ts`) and as HTML
- * (`write-html.ts`), Markdown, plain text and DocBook. Plain data; lengths are in points.
+ * The flow model: text without a layout, which Markdown, web pages and the text of a PDF have in common.
+ * `from-hast.ts` and `from-document.ts` produce it; the `write-*.ts` files write it as OpenDocument, HTML,
+ * Markdown, plain text, DocBook and sheets. Plain data; lengths are in points.
  */
 export interface Flow {
   readonly title?: string
   readonly language?: string // BCP 47
   readonly page?: FlowPage
   readonly blocks: readonly FlowBlock[]
-  /** Pictures by the name that inlines use: PNG, JPEG, GIF, WEBP or SVG as they are stored. */
+  /** Pictures by the name that inlines refer to: PNG, JPEG, GIF, WebP or SVG as they are stored. */
   readonly pictures: ReadonlyMap<string, FlowPicture>
 }
 
@@ -36,7 +36,7 @@ export type FlowBlock =
       readonly level: number
       readonly inlines: readonly FlowInline[]
       readonly align?: FlowAlign
-      readonly anchors?: readonly string[] // names that links inside the document lead to, without '#'
+      readonly anchors?: readonly string[] // targets of internal links, without '#'
       readonly direction?: 'rtl'
     }
   | {
@@ -59,7 +59,7 @@ export type FlowBlock =
       readonly rows: readonly FlowRow[]
       readonly headerRows: number
       readonly widths?: readonly number[]
-      /** Its first column stands at the right. */
+      /** The first column is on the right. */
       readonly direction?: 'rtl'
     }
   | { readonly kind: 'code'; readonly text: string; readonly language?: string }
@@ -69,7 +69,7 @@ export type FlowBlock =
 
 export interface FlowItem {
   readonly blocks: readonly FlowBlock[]
-  readonly checked?: boolean // of a task list
+  readonly checked?: boolean // state of a task list item
 }
 
 export interface FlowRow {
@@ -78,7 +78,7 @@ export interface FlowRow {
 
 export interface FlowCell {
   readonly blocks: readonly FlowBlock[]
-  readonly columns: number // it spans
+  readonly columns: number // number of columns it spans
   readonly rows: number
   readonly header?: boolean
 }
@@ -107,7 +107,7 @@ export interface FlowStyle {
   readonly font?: string
 }
 
-/** The text alone, for titles and tests. */
+/** Returns the text without formatting. */
 export function plainText(inlines: readonly FlowInline[]): string {
   return inlines.map((one) => (one.kind === 'text' ? one.text : one.kind === 'break' ? '\n' : '')).join('')
 }

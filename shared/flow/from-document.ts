@@ -1,4 +1,7 @@
-/** The document model of the readers as a flow: headings, lists and emphasis are found behind styles and numberings. */
+/**
+ * Converts the document model into a flow: headings, lists and emphasis are derived from styles and
+ * numberings.
+ */
 import type { Block, Document, Inline, Paragraph } from '../document/document.ts'
 import type { Drawing } from '../document/drawing.ts'
 import { mathWords } from '../document/math.ts'
@@ -20,14 +23,17 @@ import {
   plainText,
 } from './flow.ts'
 
-const deepestStyle = 20
+/** Maximum number of parent styles that are followed. */
+const maxStyleChain = 20
 const monospaced = /courier|mono|consolas|menlo|fixed/i
 const codeStyles = /^(preformatted text|html preformatted|source code|code|macro text|plain text code)$/
-/** Lines of a contents table: Word calls them 'toc 2', Writer 'Contents 2'. */
+/** Style names of table of contents entries: 'toc 2' in Word, 'Contents 2' in Writer. */
 const contentsStyles = /^(?:toc|contents) (\d)$/
 const controls = /(?![\t\n\r])\p{Cc}/gu
+/** A ballot box character at the start of a list item, which marks a task. */
 const boxes = /^[\u2610-\u2612]\s*/
-const deepestQuote = 6
+/** Maximum nesting of quotes derived from indents. */
+const maxQuoteDepth = 6
 const quoteStyles = /^(quote|intense quote|quotations|block text)$/
 const kinds: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -59,12 +65,12 @@ export function flowOfDocument(document: Document): {
   return { flow, warnings: lost }
 }
 
-/** One list that is being built: its items, and the lists around it. */
+/** A list while it is built. */
 interface OpenList {
   readonly level: number
   readonly ordered: boolean
   readonly start: number
-  readonly indent: number // of its text, pt
+  readonly indent: number // indent of its text, pt
   readonly items: OpenItem[]
 }
 
@@ -75,10 +81,15 @@ interface OpenItem {
 
 class Reader {
   readonly pictures = new Map<string, FlowPicture>()
+  /** Counts of contents that a flow cannot hold, by kind. */
   readonly lost = new Map<string, number>()
   readonly #document: Document
+  /** Name in the flow by name in Document.media. */
   readonly #names = new Map<string, string>()
-  /** How many items each level of each numbering has had. */
+  /**
+   * Current number of each level of each numbering, by '<counters>
+   * <level>'.
+   */
   readonly #counters = new Map<string, number>()
 
   constructor(document: Document) {
@@ -127,7 +138,7 @@ class Reader {
     return joinedQuotes(out)
   }
 
-  /** The item that a paragraph without a number of its own goes on with: it stands where the text of that item does. */
+  /** The list item that a paragraph without a number continues: the one whose text has the same indent. */
   #continued(open: readonly OpenList[], { list, level, quote, indent }: About): OpenItem | undefined {
     if (level !== undefined || quote || (list !== undefined && list.unnumbered !== true)) return undefined
     if (list === undefined)
@@ -135,7 +146,7 @@ class Reader {
     return open.findLast((one) => one.level <= list.level)?.items.at(-1)
   }
 
-  /** Puts a list paragraph where its level says. Returns the lists that are open now, outermost first. */
+  /** Adds a list paragraph at its level. Returns the open lists, outermost first. */
   #place(open: OpenList[], place: ListPlace, made: FlowBlock[], out: FlowBlock[]): OpenList[] {
     const ordered = this.#isOrdered(place)
     let lists = open.filter((list) => list.level <= place.level)
@@ -152,7 +163,7 @@ class Reader {
     }
     const indent = this.#document.numbering.get(place.list)?.levels[place.level]?.paragraph.indent?.start ?? 0
     const list: OpenList = { level: place.level, ordered, start: number, indent, items: [itemOf(made)] }
-    // Its items are still to come: the block holds the same array.
+    // Items are added later, which works because the block holds the same array.
     current?.items.at(-1)?.blocks.push(listOf(list))
     return [...lists, list]
   }
@@ -200,7 +211,7 @@ class Reader {
       quotes: quoted < 0 ? 0 : quoteDepth(indent, chain[quoted + 1]?.indent?.start),
       indent,
       ruled: (first('borders')?.bottom?.style ?? 'none') !== 'none',
-      // What a few places share without a name is formatting like that of runs.
+      // Automatic styles are direct formatting, so their text properties count as emphasis.
       run: this.#styles(paragraph.properties.style).find((style) => style.automatic === true)?.run ?? {},
       contents: contents !== undefined,
       align: alignOf(first('align')),
@@ -211,7 +222,7 @@ class Reader {
   #styles(id: string | undefined): readonly Style[] {
     const chain: Style[] = []
     let at = id ?? this.#document.styles.defaultParagraph
-    while (at !== undefined && chain.length < deepestStyle) {
+    while (at !== undefined && chain.length < maxStyleChain) {
       const style = this.#document.styles.styles.get(at)
       if (style === undefined) break
       chain.push(style)
@@ -249,7 +260,7 @@ class Reader {
       case 'field': {
         const run = { ...base, ...this.#run(inline.run) }
         if (run.hidden === true) return []
-        // Marks that an office left in its text have no place in any of our formats.
+        // Control characters are not allowed in any of the output formats.
         const text = (inline.kind === 'text' ? inline.text : inline.field.text).replace(controls, '')
         const link =
           inline.link?.href ?? (inline.link?.anchor === undefined ? undefined : `#${inline.link.anchor}`)
@@ -353,7 +364,7 @@ class Reader {
 interface About {
   readonly level: number | undefined
   readonly quote: boolean
-  readonly quotes: number // around it
+  readonly quotes: number // number of quotes around it
   readonly indent: number
   readonly ruled: boolean
   readonly run: RunProperties
@@ -362,7 +373,7 @@ interface About {
   readonly align: FlowAlign | undefined
 }
 
-/** The column that each cell starts in. */
+/** The first grid column of each cell. */
 function columnsOf(cells: readonly Cell[], before: number): readonly number[] {
   let column = before
   return cells.map((cell) => {
@@ -372,7 +383,7 @@ function columnsOf(cells: readonly Cell[], before: number): readonly number[] {
   })
 }
 
-/** Its box, where it begins with one, is that of a task. */
+/** Builds an item; a ballot box at its beginning makes it a task. */
 function itemOf(blocks: FlowBlock[]): OpenItem {
   const [first, ...rest] = blocks
   const inline = first?.kind === 'paragraph' ? first.inlines[0] : undefined
@@ -383,7 +394,7 @@ function itemOf(blocks: FlowBlock[]): OpenItem {
   return { blocks: [{ ...first, inlines }, ...rest], checked: !box.startsWith('\u2610') }
 }
 
-/** Quotes one below the other are one, as they look. */
+/** Merges consecutive quotes. */
 function joinedQuotes(blocks: readonly FlowBlock[]): FlowBlock[] {
   const out: FlowBlock[] = []
   for (const block of blocks) {
@@ -395,10 +406,10 @@ function joinedQuotes(blocks: readonly FlowBlock[]): FlowBlock[] {
   return out
 }
 
-/** A quote inside of one stands further in by what the style moves the first. */
+/** Nesting of a quote: its indent divided by that of the quote style. */
 function quoteDepth(indent: number, step: number | undefined): number {
   if (step === undefined || step <= 0) return 1
-  return Math.min(Math.max(Math.round(indent / step), 1), deepestQuote)
+  return Math.min(Math.max(Math.round(indent / step), 1), maxQuoteDepth)
 }
 
 const near = (one: number, other: number): boolean => one > 0 && Math.abs(one - other) < 1
@@ -407,7 +418,7 @@ function listOf({ ordered, start, items }: OpenList): FlowBlock {
   return { kind: 'list', ordered, start, items: items as readonly FlowItem[] }
 }
 
-/** A line of a contents table without the number of its page, which means nothing where there are no pages. */
+/** Removes the page number from a table of contents entry, since the flow has no pages. */
 function withoutPage(inlines: readonly FlowInline[]): readonly FlowInline[] {
   const text = plainText(inlines)
   const tab = text.lastIndexOf('\t')
@@ -422,7 +433,7 @@ function withoutPage(inlines: readonly FlowInline[]): readonly FlowInline[] {
   })
 }
 
-/** Blanks and tabs that only move the first line in. */
+/** Removes leading spaces and tabs, which only indent the first line. */
 function withoutIndent(inlines: readonly FlowInline[]): readonly FlowInline[] {
   const at = inlines.findIndex((one) => one.kind !== 'text' || one.text.trim() !== '')
   const first = inlines[at]

@@ -1,4 +1,6 @@
-/** HTML trees as a flow. What has no place in running text (forms, scripts, frames) is left out. */
+/**
+ * Converts HTML trees into a flow. Elements that are not running text (forms, scripts, frames) are omitted.
+ */
 import type { Element, ElementContent, Root, RootContent } from 'hast'
 import { fromBase64 } from '../plugin/base64.ts'
 import type {
@@ -15,14 +17,19 @@ import type {
 
 type Node = RootContent | ElementContent
 
-/** Elements are walked by calls: deeper ones are read as if they stood here. */
+/** Maximum depth of recursion; deeper elements are reduced to their text. */
 const deepest = 200
 const pointsAPixel = 0.75
-/** Notes in notes; a deeper one, or one around, stays the mark of a reference. */
-const deepestNotes = 3
-/** Each reference has its note; the same few may be referred to without end. */
-const mostNoteLetters = 10_000_000
-const longestSpan = 1000
+/**
+ * Maximum nesting of notes. The reference of a deeper one, or of one that contains itself, is kept as text.
+ */
+const maxNoteDepth = 3
+/**
+ * Maximum total length of notes in characters. Every reference copies its note, so a small file could refer
+ * to one note without end.
+ */
+const maxNoteLength = 10_000_000
+const maxSpan = 1000
 
 const left = new Set([
   'script',
@@ -100,7 +107,7 @@ const styles: Readonly<Record<string, FlowStyle>> = {
   sub: { script: 'sub' },
 }
 
-/** `about`: what the tree does not say itself. */
+/** `about` supplies title and language that the tree does not contain. */
 export function flowOf(
   root: Root,
   about: { readonly title?: string; readonly language?: string } = {},
@@ -119,12 +126,12 @@ interface Look {
 class Reader {
   readonly pictures = new Map<string, FlowPicture>()
   title: string | undefined
-  /** Notes that the end of the text holds, by the id that the text refers to. */
+  /** Notes at the end of the text, by the id that references use. */
   readonly #notes = new Map<string, Element>()
-  /** Notes that are being read: one may refer to another, and to itself. */
+  /** Notes being read, since a note may refer to another and to itself. */
   readonly #open = new Set<Element>()
   readonly #sizes = new Map<Element, number>()
-  #noteRoom = mostNoteLetters
+  #noteRoom = maxNoteLength
 
   constructor(root: Root) {
     visit(root.children, 0, (element) => {
@@ -137,7 +144,7 @@ class Reader {
     })
   }
 
-  /** Blocks as they are, text between them gathered in paragraphs. */
+  /** Reads blocks; text between them becomes paragraphs. */
   blocks(nodes: readonly Node[], depth: number): FlowBlock[] {
     const blocks: FlowBlock[] = []
     let loose: Node[] = []
@@ -218,7 +225,7 @@ class Reader {
     for (const child of children) {
       if (child.type !== 'element' || left.has(child.tagName)) continue
       if (child.tagName === 'li') items.push(this.#item(child, depth))
-      // A list beside the items belongs to the one before it.
+      // A list directly inside a list becomes an item of its own.
       else items.push({ blocks: this.blocks([child], depth) })
     }
     const start = Number(properties['start'] ?? 1)
@@ -306,7 +313,7 @@ class Reader {
         ...(look.link !== undefined && { link: look.link }),
         ...(tagName === 'a' && typeof href === 'string' && href !== '' && { link: href }),
       }
-      // Only a note: the number is made anew.
+      // An element that only wraps a note reference is not formatted, because the number is generated.
       for (const child of children) this.#inline(child, isNoteMark(node) ? look : inner, depth + 1, into)
     } else if (properties['dataFootnoteBackref'] === undefined)
       into.push({ kind: 'text', text: textOf(node), ...look })
@@ -318,7 +325,7 @@ class Reader {
     if (item === undefined || depth >= deepest) return
     const size = this.#sizes.get(item) ?? textOf(item).length + 100
     this.#sizes.set(item, size)
-    if (this.#open.has(item) || this.#open.size >= deepestNotes || size > this.#noteRoom) {
+    if (this.#open.has(item) || this.#open.size >= maxNoteDepth || size > this.#noteRoom) {
       into.push({ kind: 'text', text: textOf(reference), style: { script: 'super' } })
       return
     }
@@ -340,7 +347,7 @@ class Reader {
       const [width, height] = [side(properties['width']), side(properties['height'])]
       into.push({ kind: 'picture', picture: name, text, ...(width && { width }), ...(height && { height }) })
     } else if (/^https?:/i.test(source)) {
-      // Nothing is fetched here: the reader can follow it.
+      // Remote pictures are not fetched; a link to them remains.
       into.push({ kind: 'text', text: text || source, style: look.style, link: look.link ?? source })
     } else if (text !== '') into.push({ kind: 'text', text, ...look })
   }
@@ -349,7 +356,7 @@ class Reader {
 function isBlock(node: Node, depth: number): node is Element {
   if (node.type !== 'element' || depth >= deepest) return false
   if (blockNames.has(node.tagName)) return true
-  // What is inline by name may hold blocks all the same.
+  // Inline elements may contain blocks nevertheless.
   return (
     !left.has(node.tagName) &&
     !(node.tagName in styles) &&
@@ -365,7 +372,7 @@ function isNoteMark({ tagName, children }: Element): boolean {
   )
 }
 
-/** The box of a task, direct or in the first paragraph. */
+/** The checkbox of a task item, directly or in its first paragraph. */
 function checkboxOf(item: Element): Element | undefined {
   const first = item.children.find((child) => child.type === 'element')
   if (first?.type !== 'element') return undefined
@@ -373,7 +380,10 @@ function checkboxOf(item: Element): Element | undefined {
   return first.tagName === 'p' ? checkboxOf(first) : undefined
 }
 
-/** White space as HTML shows it: runs are one space, none at the ends of a block or beside a break. */
+/**
+ * Collapses white space as HTML does: runs become one space, and none remains at the ends of a block or
+ * beside a break.
+ */
 function collapsed(inlines: readonly FlowInline[]): readonly FlowInline[] {
   const out: FlowInline[] = []
   let blank = true
@@ -412,7 +422,7 @@ function alignOf({ properties }: Element): FlowAlign | undefined {
 
 function spanOf({ properties }: Element, name: 'colSpan' | 'rowSpan'): number {
   const span = Number(properties[name] ?? 1)
-  return Number.isSafeInteger(span) && span > 0 ? Math.min(span, longestSpan) : 1
+  return Number.isSafeInteger(span) && span > 0 ? Math.min(span, maxSpan) : 1
 }
 
 function classOf(element: Element | undefined): readonly string[] | undefined {

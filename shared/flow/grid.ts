@@ -1,17 +1,22 @@
 import type { FlowRow } from './flow.ts'
 
+/** Number of columns of a table. */
 export function columnsOf(rows: readonly FlowRow[]): number {
   return gridOf(rows, 0).reduce((most, row) => Math.max(most, row.length), 0)
 }
 
 export type GridCell = FlowRow['cells'][number] | 'covered' | 'empty'
-const mostColumns = 1000
-/** Places that spans may cover, and that short rows may be filled up with. Beyond, cells stand alone and rows stay short. */
-const mostPlaces = 1_000_000
+/** Maximum number of columns. */
+const maxColumns = 1000
+/**
+ * Maximum number of cells that are covered by spans or added to short rows. Beyond it spans are ignored and
+ * rows stay short.
+ */
+const maxFilled = 1_000_000
 
-/** Each row with a place for every column: spans fill what they cover. `columns` is the least width. */
+/** Lays a table out as a grid in which spans occupy the cells they cover. `columns` is the minimum width. */
 export function gridOf(rows: readonly FlowRow[], columns: number): readonly (readonly GridCell[])[] {
-  let places = mostPlaces
+  let places = maxFilled
   const covered: boolean[][] = rows.map(() => [])
   const grid = rows.map((row, y) => {
     const line: GridCell[] = []
@@ -21,9 +26,9 @@ export function gridOf(rows: readonly FlowRow[], columns: number): readonly (rea
     for (const cell of row.cells) {
       fill()
       const at = line.length
-      if (at >= mostColumns) break
+      if (at >= maxColumns) break
       line.push(cell)
-      for (let x = 1; x < cell.columns && line.length < mostColumns && places-- > 0; x++) line.push('covered')
+      for (let x = 1; x < cell.columns && line.length < maxColumns && places-- > 0; x++) line.push('covered')
       for (let below = 1; below < cell.rows && y + below < rows.length && places > 0; below++) {
         places -= line.length - at
         for (let x = at; x < line.length; x++) (covered[y + below] as boolean[])[x] = true

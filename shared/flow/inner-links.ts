@@ -1,10 +1,10 @@
 import { type FlowBlock, plainText } from './flow.ts'
 
-/** Where links inside a document lead. */
+/** Targets of internal links. */
 export interface InnerLinks {
-  /** Names that some link leads to. */
+  /** Names that at least one link refers to. */
   readonly wanted: ReadonlySet<string>
-  /** From the name of a place in a heading to the name that readers of Markdown give that heading. */
+  /** Name of an anchor in a heading to the identifier that Markdown renderers generate for that heading. */
   readonly headings: ReadonlyMap<string, string>
 }
 
@@ -39,7 +39,10 @@ export function innerLinks(blocks: readonly FlowBlock[]): InnerLinks {
   }
 }
 
-/** As GitHub names headings: letters and digits in lower case, blanks as hyphens, nothing else. */
+/**
+ * The identifier that GitHub generates for a heading: letters and digits in lower case, hyphens for spaces,
+ * nothing else.
+ */
 function headingName(text: string): string {
   return text
     .trim()

@@ -1,14 +1,13 @@
 /**
- * A text of our own in the looks of another: both flat OpenDocument texts (ODF 1.3 part 3). From the other come its
- * styles, its pages with their headers and footers, and its settings; the text and what the other lacks stay.
+ * Applies the styles of another document to a text written by `writeOdf`; both are flat OpenDocument texts
+ * (ODF 1.3 part 3). Styles, page styles with headers and footers, and settings come from the other document;
+ * the text, and styles that the other lacks, are kept.
  */
 
-/** What `writeOdf` set its text for: the width of its page without the margins, in points. */
+/** Text width that `writeOdf` assumes: its default page without margins, pt. */
 const ownWidth = 595.3 - 2 * 56.7
 
-/**
- * `own`: as `writeOdf` makes it. undefined where the other is no flat OpenDocument text.
- */
+/** `own` is the output of `writeOdf`. Returns undefined when `other` is not a flat OpenDocument text. */
 export function inStylesOf(own: string, other: string): string | undefined {
   const [ownStyles, styles] = [section(own, 'office:styles'), section(other, 'office:styles')]
   const masters = section(other, 'office:master-styles')
@@ -48,7 +47,7 @@ function whole(document: string, name: string): string {
   return content === undefined ? '' : `<${name}>${content}</${name}>`
 }
 
-/** Prefixes of both: an element keeps those that it was written with. */
+/** Merges the namespace declarations of both documents. */
 function withNamespaces(root: string, own: string): string {
   const more = [...own.matchAll(/ xmlns:([\w-]+)="[^"]*"/g)].filter(
     ([, prefix]) => !root.includes(` xmlns:${prefix}=`),
@@ -56,7 +55,10 @@ function withNamespaces(root: string, own: string): string {
   return root.replace(/>$/, `${more.map(([attribute]) => attribute).join('')}>`)
 }
 
-/** Top-level elements of styles: each has a name in its family, or is the only one of its kind. */
+/**
+ * Top-level elements of style containers. Each is identified by name and family, or is the only one of its
+ * kind.
+ */
 const element = /<((?:style|text|draw|table|number|svg|loext):[\w-]+)\b([^>]*?)(?:\/>|>[\s\S]*?<\/\1>)/g
 
 function keyOf(name: string, attributes: string): string {
@@ -64,7 +66,7 @@ function keyOf(name: string, attributes: string): string {
   return [name, of('style:family'), of('style:name'), of('text:note-class')].join(' ')
 }
 
-/** Those of `first`, and of `second` what the first has not. */
+/** The elements of `first`, and those of `second` that `first` lacks. */
 function joined(first: string, second: string): string {
   const known = new Set(
     [...first.matchAll(element)].map(([, name = '', attributes = '']) => keyOf(name, attributes)),
@@ -75,7 +77,7 @@ function joined(first: string, second: string): string {
   return first + more.map(([one]) => one).join('')
 }
 
-/** Our automatic styles under names that no office gives. */
+/** Renames the automatic styles so that they do not clash with those of the other document. */
 function renamed(own: string): string {
   const automatic = section(own, 'office:automatic-styles') ?? ''
   const names = new Set([...automatic.matchAll(/<style:style style:name="([^"]+)"/g)].map(([, name]) => name))
@@ -85,7 +87,7 @@ function renamed(own: string): string {
   )
 }
 
-/** Tables as wide as the other page allows; pictures no wider. */
+/** Scales tables to the text width of the other page, and limits pictures to it. */
 function scaled(own: string, factor: number): string {
   if (!Number.isFinite(factor) || Math.abs(factor - 1) < 0.001) return own
   const times = (value: string): string => `${Math.round(Number(value) * factor * 100) / 100}pt`
@@ -105,7 +107,7 @@ function scaled(own: string, factor: number): string {
 
 const points: Readonly<Record<string, number>> = { pt: 1, in: 72, cm: 72 / 2.54, mm: 72 / 25.4, pc: 12 }
 
-/** Of the text on the usual page. */
+/** Text width of the page style 'Standard', pt. */
 function widthOf(masters: string, automatic: string): number {
   const layout = /<style:master-page style:name="Standard"[^>]*style:page-layout-name="([^"]+)"/.exec(
     masters,
@@ -121,7 +123,7 @@ function widthOf(masters: string, automatic: string): number {
   return start >= 0 && left > 36 ? left : ownWidth
 }
 
-/** The page that the other begins on, where it is not the usual one. */
+/** Page style that the other document begins with, unless it is 'Standard'. */
 function firstPage(other: string, automatic: string): string | undefined {
   const body =
     section(other, 'office:text') ?? /<office:text\b[^>]*>([\s\S]*)<\/office:text>/.exec(other)?.[1] ?? ''
@@ -134,7 +136,10 @@ function firstPage(other: string, automatic: string): string | undefined {
   return master === undefined || master === 'Standard' ? undefined : master
 }
 
-/** The text begins on that page: an empty paragraph of no height would move it, so its first block says so. */
+/**
+ * Starts the text on that page style. The first block gets the page style itself, because even an empty
+ * paragraph would shift the text.
+ */
 function beginOn(
   master: string,
   body: string,
@@ -145,7 +150,7 @@ function beginOn(
   const [all, name, before, attribute, parent = ''] = found
   const family = name === 'table:table' ? 'table' : 'paragraph'
   const page = `style:master-page-name="${master}"`
-  // An automatic style has no other above it: its words are said again.
+  // Automatic styles cannot be parents, so the properties are copied.
   const [own] =
     [...kept.matchAll(element)].find(([, , attributes = '']) =>
       attributes.includes(`style:name="${parent}"`),

@@ -1,13 +1,17 @@
-/** How a flow looks as a document: named styles that people change in one place, under the names their office shows. */
+/**
+ * The styles of a flow written as OpenDocument: named styles that users can change in one place, with the
+ * names that office programs display.
+ */
 import type { FlowPage } from './flow.ts'
 
 const sans = 'Liberation Sans'
 const text = 'Carlito'
 const mono = 'Liberation Mono'
 
-/** Text sizes of the six levels. */
+/** Font sizes of the six heading levels, pt. */
 const headings = [20, 16, 13.5, 12, 11, 10.5] as const
 const listLevels = 9
+/** Indent of each list level, pt. */
 const listStep = 18
 
 export function flowStyles(language: string | undefined): string {
@@ -37,7 +41,7 @@ ${list('Tasks', (level) => `<text:list-level-style-number text:level="${level}" 
 </office:styles>`
 }
 
-/** Styles that belong to one document. */
+/** Automatic styles that depend on the page size. */
 export function flowStylesOfPage({ width, height, margin }: FlowPage): string {
   const orientation = width > height ? 'landscape' : 'portrait'
   const border = 'fo:border="0.5pt solid #9ca3af" fo:padding="3pt"'

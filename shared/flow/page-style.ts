@@ -1,4 +1,4 @@
-/** How a page that we make looks, on a screen and on paper. */
+/** Style sheet of generated HTML pages, for screen and print. */
 export const pageStyle = `@page { size: A4; margin: 2cm }
 body { font: 11pt/1.5 Carlito, Calibri, "Helvetica Neue", Arial, sans-serif; color: #111827; max-width: 48em; margin: 2em auto; padding: 0 1em }
 @media print { body { max-width: none; margin: 0; padding: 0 } }

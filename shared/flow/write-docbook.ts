@@ -1,4 +1,4 @@
-/** A flow as an article of DocBook 4.5: sections by its headings, pictures inside. Source: DocBook 4.5. */
+/** Writes a flow as a DocBook 4.5 article: headings become sections, pictures are embedded. */
 import { toBase64 } from '../plugin/base64.ts'
 import type { Flow, FlowBlock, FlowInline, FlowStyle } from './flow.ts'
 import { columnsOf, gridOf } from './grid.ts'
@@ -8,7 +8,7 @@ const doctype =
 
 export function writeDocbook(flow: Flow): string {
   const [first, ...rest] = flow.blocks
-  // The one heading at the top of a text is its title, where it has no other.
+  // Without a title of its own, the article takes the heading at the top of the text.
   const own = flow.title === undefined && first?.kind === 'heading'
   const title = own ? inlinesXml(flow, first.inlines) : xml(flow.title ?? '')
   const blocks = own ? rest : flow.blocks
@@ -17,12 +17,15 @@ export function writeDocbook(flow: Flow): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${doctype}\n<article${lang}>\n<title>${title}</title>\n${body || '<para/>\n'}</article>\n`
 }
 
-/** Headings open sections, and close those that are as deep. What follows none stands in the one around. */
+/**
+ * A heading opens a section and closes those of the same or a deeper level. Blocks belong to the innermost
+ * open section.
+ */
 function sections(flow: Flow, blocks: readonly FlowBlock[]): string {
   const open: { readonly level: number; filled: boolean }[] = []
   let made = ''
   const close = () => {
-    // A section holds something.
+    // DocBook does not allow an empty section.
     made += `${open.pop()?.filled === true ? '' : '<para/>\n'}</section>\n`
   }
   for (const block of blocks) {
@@ -94,7 +97,7 @@ function tableXml(flow: Flow, { rows, headerRows }: Extract<FlowBlock, { kind: '
     })
     return `<row>${cells.join('')}</row>\n`
   })
-  // There is no table without a body.
+  // DocBook requires a table body.
   const heads = Math.min(headerRows, lines.length - 1)
   const head = heads > 0 ? `<thead>\n${lines.slice(0, heads).join('')}</thead>\n` : ''
   return `<informaltable><tgroup cols="${columns}">\n${specs.join('')}\n${head}<tbody>\n${lines.slice(Math.max(0, heads)).join('')}</tbody>\n</tgroup></informaltable>\n`

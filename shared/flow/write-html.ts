@@ -1,4 +1,4 @@
-/** A flow as a web page that stands alone: meaning in its elements, pictures inside. */
+/** Writes a flow as a self-contained web page with semantic elements and embedded pictures. */
 import { toBase64 } from '../plugin/base64.ts'
 import type { Flow, FlowAlign, FlowBlock, FlowInline, FlowStyle } from './flow.ts'
 import { columnsOf, gridOf } from './grid.ts'
@@ -11,7 +11,7 @@ export function writeHtml(flow: Flow): string {
   return htmlPage({ title: flow.title ?? '', language: flow.language, body: body + end })
 }
 
-/** A whole page around what is in its body. */
+/** Wraps the HTML of a body in a complete page. */
 export function htmlPage({
   title,
   language,

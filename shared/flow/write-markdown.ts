@@ -1,4 +1,7 @@
-/** A flow as Markdown in GitHub's flavour. Pictures stand in it as data addresses: one file holds all. */
+/**
+ * Writes a flow as GitHub Flavored Markdown. Pictures are embedded as data URLs, so that the result is one
+ * file.
+ */
 import type {
   BlockContent,
   Definition,
@@ -36,10 +39,12 @@ export function writeMarkdown(flow: Flow): string {
   })
 }
 
+/** Converts blocks into mdast nodes. Notes become definitions at the end of the document. */
 class Writer {
   readonly definitions: (Definition | FootnoteDefinition)[] = []
   readonly #flow: Flow
   readonly #places: InnerLinks
+  /** Number of the last note. */
   #notes = 0
 
   constructor(flow: Flow) {
@@ -107,7 +112,7 @@ class Writer {
     const columns = columnsOf(rows)
     if (columns === 0) return []
     const grid = gridOf(rows, columns)
-    // Markdown has no spans: what is covered is empty.
+    // Markdown tables have no spans, so covered cells are empty.
     const lines: TableRow[] = grid.map((row) => ({
       type: 'tableRow',
       children: row.map((cell) => ({
@@ -123,7 +128,7 @@ class Writer {
     return [{ type: 'table', align, children: lines }]
   }
 
-  /** Blocks of a cell on one line. */
+  /** Blocks of a cell on one line, separated by <br>. */
   #cell(cell: FlowCell): PhrasingContent[] {
     const lines = linesOf(cell.blocks, '')
     return lines.flatMap((line, at): PhrasingContent[] => [
@@ -146,7 +151,7 @@ class Writer {
     return out
   }
 
-  /** A link to a heading leads to the name that readers of Markdown give it. */
+  /** Links to headings use the identifier that Markdown renderers generate for the heading. */
   #led(inline: Extract<FlowInline, { kind: 'text' }>): typeof inline {
     const heading = inline.link?.startsWith('#') ? this.#places.headings.get(inline.link.slice(1)) : undefined
     return heading === undefined ? inline : { ...inline, link: `#${heading}` }
@@ -170,6 +175,7 @@ class Writer {
   }
 }
 
+/** The lines of a table cell: each paragraph, list item and row becomes one. */
 function linesOf(blocks: readonly FlowBlock[], prefix: string): readonly (readonly FlowInline[])[] {
   return blocks.flatMap((block): readonly (readonly FlowInline[])[] => {
     switch (block.kind) {
@@ -209,7 +215,10 @@ function alignOf(
   return align === 'justify' ? undefined : align
 }
 
-/** Neighbours that look alike are one: word processors split a sentence into many runs. */
+/**
+ * Merges neighbouring text of equal style: word processors split a sentence into many runs. In headings bold
+ * is dropped, since headings are bold anyway.
+ */
 function joined(inlines: readonly FlowInline[], heading: boolean): readonly FlowInline[] {
   const out: FlowInline[] = []
   for (const inline of inlines) {
@@ -227,12 +236,12 @@ function joined(inlines: readonly FlowInline[], heading: boolean): readonly Flow
   return out
 }
 
-/** What Markdown can show of a style. */
+/** A key for the part of a style that Markdown can express. */
 function keyOf({ bold, italic, strike, code, script }: FlowStyle): string {
   return [bold, italic, strike, code].map((one) => (one === true ? 1 : 0)).join('') + (script ?? '')
 }
 
-/** Marks must touch their text: blanks at its ends are left outside. */
+/** Emphasis delimiters must touch their text (CommonMark 6.2), so spaces at its ends are moved outside. */
 function styled({ text, style, link }: Extract<FlowInline, { kind: 'text' }>): readonly PhrasingContent[] {
   const plain = (value: string): PhrasingContent[] => (value === '' ? [] : [{ type: 'text', value }])
   const inner = text.trim()

@@ -1,22 +1,26 @@
-/** A flow as a flat OpenDocument text (ODF 1.3, part 3): real styles for headings, lists, tables, code and quotes. */
+/**
+ * Writes a flow as a flat OpenDocument text (ODF 1.3, part 3), with named styles for headings, lists, tables,
+ * code and quotes.
+ */
 import { measureImage } from '../images/measure.ts'
 import { toBase64 } from '../plugin/base64.ts'
 import type { Flow, FlowAlign, FlowBlock, FlowInline, FlowPage, FlowStyle } from './flow.ts'
 import { columnsOf, gridOf } from './grid.ts'
 import { flowStyles, flowStylesOfPage } from './odf-styles.ts'
 
+/** A4 with margins of two centimetres. */
 const usualPage: FlowPage = {
   width: 595.3,
   height: 841.9,
   margin: { top: 56.7, right: 56.7, bottom: 56.7, left: 56.7 },
 }
-/** A picture without a size stands at 96 dots an inch. */
+/** Pictures without a size are shown at 96 pixels per inch. */
 const pointsAPixel = 0.75
 const deepest = 9
-/** What each quote around moves text in, in points: the indent of the style is the first. */
+/** Indent of each level of quotes, pt; the style has that of the first. */
 const quoteStep = 18
 
-/** The document as text. Nesting deeper than nine lists goes on at the ninth. */
+/** Returns the XML of the document. List levels deeper than nine are merged into the ninth. */
 export function writeOdf(flow: Flow): string {
   const page = flow.page ?? usualPage
   const writer = new Writer(flow, page)
@@ -32,7 +36,7 @@ export function writeOdf(flow: Flow): string {
   ].join('')
 }
 
-/** Prefixes of all that is written here and by others who write text. */
+/** Namespace declarations of the document. */
 export const namespaces = [
   ...['office', 'text', 'table', 'style', 'meta', 'number'].map(
     (name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`,
@@ -45,15 +49,16 @@ export const namespaces = [
 ].join(' ')
 
 interface Place {
-  readonly style: string // of paragraphs
-  readonly list: number // how many lists are around
-  readonly quotes?: number // how many quotes are around
+  readonly style: string // style of paragraphs
+  readonly list: number // number of lists around
+  readonly quotes?: number // number of quotes around
 }
 
 class Writer {
   readonly #flow: Flow
   readonly #width: number
   readonly #styles = new Map<string, { readonly name: string; readonly xml: string }>()
+  /** A page break applies to the next paragraph or table. */
   #pageBreak = false
   #notes = 0
   #tables = 0
@@ -70,7 +75,7 @@ class Writer {
   blocks(blocks: readonly FlowBlock[], place: Place): string {
     return blocks
       .map((block, at) => {
-        // Boxes that touch would become one, here and in Word.
+        // Adjacent boxes would be merged, by LibreOffice and Word alike.
         const gap =
           block.kind === 'code' && blocks[at - 1]?.kind === 'code'
             ? '<text:p text:style-name="Code_20_Gap"/>'
@@ -116,7 +121,7 @@ class Writer {
     const inner: Place = { ...place, list: depth }
     const tasks = block.items.length > 0 && block.items.every((item) => item.checked !== undefined)
     const items = block.items.map((item, index) => {
-      // Boxes stand in the place of bullets.
+      // Ballot boxes replace the bullets.
       const boxed = item.checked === undefined || tasks || block.ordered ? '' : ' text:style-override="Tasks"'
       const start =
         index === 0 && block.ordered && block.start !== 1 ? ` text:start-value="${block.start}"` : ''
@@ -223,7 +228,7 @@ class Writer {
       high *= this.#width / wide
       wide = this.#width
     }
-    // The description is what Word calls the alternative text, and what is read aloud.
+    // The description becomes the alternative text, which screen readers use.
     const title = text === '' ? '' : `<svg:desc>${xml(text)}</svg:desc>`
     return `<draw:frame draw:style-name="picture" text:anchor-type="as-char" svg:width="${pt(wide)}" svg:height="${pt(high)}"><draw:image draw:mime-type="${xml(found.mime)}"><office:binary-data>${toBase64(found.bytes)}</office:binary-data></draw:image>${title}</draw:frame>`
   }
@@ -247,7 +252,7 @@ class Writer {
       align === undefined
         ? direction === undefined
           ? ''
-          : ' fo:text-align="right"' // LibreOffice takes "start" for the left side here too
+          : ' fo:text-align="right"' // LibreOffice treats "start" as the left side even in right-to-left text
         : ` fo:text-align="${{ left: 'start', center: 'center', right: 'end', justify: 'justify' }[align]}"`,
       indent === undefined || indent <= 0 ? '' : ` fo:margin-left="${pt(indent)}"`,
       spaceBefore === undefined ? '' : ` fo:margin-top="${pt(spaceBefore)}"`,
@@ -306,7 +311,7 @@ function withPrefix(blocks: readonly FlowBlock[], prefix: string): readonly Flow
   return [{ ...first, inlines: [inline, ...first.inlines] }, ...rest]
 }
 
-/** Spaces that stand together and tabs have elements of their own (ODF 1.3 part 3, 6.1.2). */
+/** Escapes text. Tabs and consecutive spaces are written as elements (ODF 1.3 part 3, 6.1.2). */
 export function spaced(text: string): string {
   return xml(text)
     .replace(/\t/g, '<text:tab/>')
@@ -326,7 +331,7 @@ function pt(value: number): string {
   return `${Math.round(value * 100) / 100}pt`
 }
 
-/** Text and attribute values; what XML 1.0 cannot hold is left out. */
+/** Escapes text and attribute values; characters that XML 1.0 does not allow are dropped. */
 export function xml(text: string): string {
   return text
     .replace(

@@ -1,4 +1,4 @@
-/** Tables as the sheets of a flat OpenDocument spreadsheet (ODF 1.3, part 3, clause 9). */
+/** Writes tables as the sheets of a flat OpenDocument spreadsheet (ODF 1.3, part 3, clause 9). */
 import type { Flow, FlowBlock, FlowRow } from './flow.ts'
 import { plainText } from './flow.ts'
 import { type GridCell, gridOf } from './grid.ts'
@@ -15,11 +15,12 @@ const namespaces = [
   ),
   'xmlns:number="urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0"',
 ].join(' ')
-const longestName = 31
+/** Maximum length of a sheet name in Excel, in characters. */
+const maxName = 31
 
 /**
- * A sheet for each table, called after the heading above it; where there is none all text stands in one, block by block.
- * `leftOut`: there is text outside of the tables.
+ * Writes a sheet for each table, named after the heading above it. Without tables, all text goes into one
+ * sheet, block by block. `leftOut`: there is text outside the tables, which is not written.
  */
 export function sheetsOf(flow: Flow): { readonly sheets: string; readonly leftOut: boolean } {
   const tables = tablesOf(flow.blocks)
@@ -114,23 +115,23 @@ function uniqueName(wanted: string, taken: Map<string, number>): string {
       .replace(/[\\/*?:[\]']/g, ' ')
       .replace(/\s+/g, ' ')
       .trim()
-      .slice(0, longestName) || `Table ${taken.size + 1}`
+      .slice(0, maxName) || `Table ${taken.size + 1}`
   let name = base
   for (let n = taken.get(base.toLowerCase()) ?? 1; taken.has(name.toLowerCase()); n++) {
     taken.set(base.toLowerCase(), n + 1)
     const number = ` ${n + 1}`
-    name = base.slice(0, longestName - Math.max(4, number.length)) + number
+    name = base.slice(0, maxName - Math.max(4, number.length)) + number
   }
   taken.set(name.toLowerCase(), taken.get(name.toLowerCase()) ?? 1)
   return name
 }
 
-/** mm: what a character takes, the room around it, and the widths that a column may have. */
+/** Column widths in millimetres: the width of a character, the padding, and the limits of a column. */
 const columnRoom = { character: 2, around: 4, least: 15, most: 90 }
 
 function columnsXml(grid: readonly (readonly GridCell[])[], widths: Set<number>): string {
   const count = grid.reduce((most, row) => Math.max(most, row.length), 0)
-  // A row of one cell is a text between tables, which may stand over all of their columns.
+  // A row with one cell is text between tables, which may span all of their columns.
   const rows =
     count > 1 ? grid.filter((row) => row.filter((cell) => typeof cell === 'object').length > 1) : grid
   return Array.from({ length: count }, (_, column) => {
@@ -198,7 +199,7 @@ function textsOf(block: FlowBlock): readonly string[] {
   return []
 }
 
-/** A text without the sign of its currency, and the style of cell that shows it. */
+/** Separates a currency sign from an amount, and returns the cell style that shows the sign. */
 function amountOf(text: string): readonly [amount: string, style: string | undefined] {
   const at = moneySigns.findIndex((sign) => text.includes(sign))
   if (at < 0) return [text, undefined]
@@ -216,8 +217,9 @@ interface Figure {
 }
 
 /**
- * What can only be a number, in the English or the continental way of writing. '1.234' and '1,234' may be either: such a
- * text is read as grouped, as reports mean it. Leading zeros (article numbers) and more than 15 digits stay text.
+ * Parses a text that can only be a number, with English or continental separators. '1.234' and '1,234' are
+ * ambiguous and read as grouped, which is what reports usually mean. Leading zeros (article numbers) and more
+ * than 15 digits stay text.
  */
 export function numberOf(text: string): Figure | undefined {
   const clean = text.replace(/[\u00a0\u202f]/g, ' ').trim()
@@ -228,7 +230,7 @@ export function numberOf(text: string): Figure | undefined {
   const digits = whole.replace(/\D/g, '')
   if (digits.length > 1 && digits.startsWith('0')) return undefined
   if (digits.length + fraction.length > 15) return undefined
-  // '1,5' has a decimal comma; '12,345' was taken as grouped above.
+  // '1,5' has a decimal comma; '12,345' has matched as grouped above.
   const value = Number(`${digits}.${fraction || '0'}`) * (sign === '' || sign === '+' ? 1 : -1)
   return {
     value: percent === '%' ? value / 100 : value,

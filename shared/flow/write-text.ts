@@ -1,8 +1,8 @@
-/** A flow as plain text: what people read in a mail. */
+/** Writes a flow as plain text for reading, as in the text part of an e-mail. */
 import type { Flow, FlowBlock, FlowInline } from './flow.ts'
 import { gridOf } from './grid.ts'
 
-/** Tables wider than this are written with tabs between their cells. */
+/** Maximum width of a table in characters; wider ones are written with tabs between their cells. */
 const widestTable = 160
 
 export function writeText(flow: Flow): string {
@@ -21,7 +21,10 @@ export function writeText(flow: Flow): string {
     .trim()}\n`
 }
 
-/** By hand: a pattern for blanks before an end tries each blank of a line anew. */
+/**
+ * Removes spaces at the end of a line. A regular expression would retry from each space and take quadratic
+ * time.
+ */
 function withoutBlanksBehind(line: string): string {
   let end = line.length
   while (line[end - 1] === ' ' || line[end - 1] === '\t') end--
@@ -87,7 +90,7 @@ function inlineText(inlines: readonly FlowInline[], notes: string[]): string {
       text += one.text
       const next = inlines[at + 1]
       const last = next?.kind !== 'text' || next.link !== one.link
-      // An address that the text does not show would be lost.
+      // Write the address after the text, unless the text shows it already.
       if (
         one.link !== undefined &&
         last &&

@@ -310,7 +310,8 @@ function readSettings(
       (master) => master.headers.even !== undefined || master.footers.even !== undefined,
     ),
     paragraphGap: is('AddParaTableSpacing', true) ? 'add' : 'collapse',
-    // The leading of the font face belongs to the line height, except in documents of the first producers.
+    // Without any switches LibreOffice uses the rules of a new document, where the leading of the font face
+    // belongs to the line height.
     externalLeading:
       is('AddExternalLeading', !configured) && !is('UnxForceZeroExtLeading', configured && isAncient(parts)),
     proportionalSpacing: 'below',

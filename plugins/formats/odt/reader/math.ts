@@ -23,7 +23,7 @@ function children(cursor: XmlCursor): Part[] {
 
 /** Characters that are fences by default. */
 const bracket = /^[()[\]{}|‖⌈⌉⌊⌋⟨⟩〈〉]$/u
-/** Operators whose limits are placed above and below, such as sums and integrals. */
+/** Large operators, such as sums and integrals, which take everything after them as their body. */
 const large = /^[∑∏∐∫∬∭∮∯∰⋂⋃⋀⋁⨁⨂]$/u
 const textOf = (part: MathNode | undefined): string => (part?.kind === 'text' ? part.text : '')
 

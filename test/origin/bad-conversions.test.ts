@@ -97,6 +97,8 @@ describe('a temp folder that is full', () => {
     const folder = place()
     mkdirSync(folder, { recursive: true })
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', folder])
+    // Programs run as other users where we are root.
+    chmodSync(dirname(folder), 0o755)
     return folder
   }
   const fill = (folder: string) => {
@@ -131,8 +133,6 @@ describe('a temp folder that is full', () => {
 
   it.runIf(canMount())('is told by engine C, which makes pictures without it', async () => {
     const folder = small('48m')
-    // The browser runs as nobody where we are root.
-    chmodSync(dirname(folder), 0o755)
     const usual = process.env['TMPDIR']
     const { convert: draw, engine } = engineUnder<BrowserEngine>(chromium, originHost())
     process.env['TMPDIR'] = folder

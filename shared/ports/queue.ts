@@ -4,8 +4,9 @@
  * render.
  *
  * Delivery is at least once. A job whose worker dies is delivered again after its lease, and a job whose run
- * returns a pause or throws is delivered again after a pause. A queue never gives up a job. Jobs start
- * roughly in the order they were sent.
+ * returns a pause or throws is delivered again after a pause. The queues of the origin never give up a job;
+ * Cloudflare Queues moves one that failed too often to a dead letter queue, whose consumer ends the render with
+ * a failure notice. Jobs start roughly in the order they were sent.
  *
  * Failures are AppError 'storage.queue' with the cause inside. Implementations: a table in SQLite, Cloudflare
  * Queues, BullMQ.

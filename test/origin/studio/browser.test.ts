@@ -56,7 +56,8 @@ async function openPage(page: Page) {
     called,
     find,
     text,
-    click: async (selector: string) => (await find(selector)).click(),
+    // A locator waits until its element no longer moves: a list that is drawn anew must not take the click.
+    click: (selector: string) => page.locator(`>>> ${selector}`).click(),
     async type(selector: string, words: string): Promise<void> {
       const field = await find(selector)
       await field.focus()

@@ -310,7 +310,7 @@ export const fetchRender: Route = {
   query: { download: Type.Boolean({ default: false, description: 'Disposition attachment, not inline.' }) },
   headers: { 'service-content-disposition': 'rfc6266: the long form of the file name as well.' },
   answers: [{ status: 200, description: 'The file.', types: ['*/*'], headers: fileHeaderTexts }],
-  errors: ['api.id.invalid', 'api.render.not-found'],
+  errors: ['api.id.invalid', 'api.render.not-found', 'storage.unavailable'],
   async run(services, input, call) {
     const id = parseRenderId(input.params['id'] ?? '')
     const kind = queryFlag(call.query, 'download') ? 'attachment' : 'inline'

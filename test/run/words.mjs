@@ -5,8 +5,7 @@
  *
  * A folder joins `cleanFolders` once every name, comment and message in it has been read and follows the glossary.
  */
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -67,10 +66,13 @@ function isThere(path) {
 }
 
 function filesBelow(paths) {
-  const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...paths], { cwd: root })
-  return String(list)
-    .split('\n')
-    .filter((file) => /\.(?:ts|mjs|md)$/.test(file) && isThere(file))
+  return paths
+    .flatMap((path) =>
+      statSync(`${root}${path}`).isDirectory()
+        ? readdirSync(`${root}${path}`, { recursive: true }).map((name) => `${path}/${name}`)
+        : [path],
+    )
+    .filter((file) => /\.(?:ts|mjs|md)$/.test(file) && !file.includes('node_modules'))
 }
 
 /** The glossary itself names the words in tables, which are passed over. */

@@ -27,6 +27,7 @@ const expressions: Readonly<Record<string, readonly string[]>> = {
   node: [], // test/run/check.mjs
   '`${root}node_modules/.bin/workerd`': [],
   "new URL('./peer-process.ts', import.meta.url)": [], // fork
+  entry: [], // fork
   command: ['perl', 'qpdf', 'pdftotext', 'pdfinfo'], // what `confine` and helpers are given
   'wanted.program': [], // looked at where it is given
   'confined.command': ['perl'], // confine.pl, which becomes the program

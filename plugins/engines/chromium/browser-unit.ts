@@ -10,6 +10,9 @@ import { writeFontConfig } from './fonts.ts'
 import { Page } from './page.ts'
 import { pipeTransport } from './transport.ts'
 
+/** Debian's start script of the whole browser reads its options there, and ends where it cannot. */
+const configuration = ['/etc/chromium', '/etc/chromium.d']
+
 export interface BootSettings {
   readonly program: string
   readonly folder: string // where browsers put their profiles and temp files
@@ -141,7 +144,11 @@ async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSig
     ]
     const confined = await settings.confine(settings.program, args, {
       own: [root, temporary],
-      read: [dirname(settings.program), ...(settings.fontsDir === undefined ? [] : [settings.fontsDir])],
+      read: [
+        dirname(settings.program),
+        ...configuration,
+        ...(settings.fontsDir === undefined ? [] : [settings.fontsDir]),
+      ],
       processes: true,
     })
     release = confined.release

@@ -56,8 +56,12 @@ async function openPage(page: Page) {
     called,
     find,
     text,
-    // A locator waits until its element no longer moves: a list that is drawn anew must not take the click.
-    click: (selector: string) => page.locator(`>>> ${selector}`).click(),
+    async click(selector: string): Promise<void> {
+      // A dialog that is about to close would take the click, and so would a list that is drawn anew: a locator waits
+      // until its element no longer moves.
+      if (!selector.startsWith('dialog')) await expect.poll(() => text('dialog'), { timeout }).toBe('')
+      await page.locator(`>>> ${selector}`).click()
+    },
     async type(selector: string, words: string): Promise<void> {
       const field = await find(selector)
       await field.focus()

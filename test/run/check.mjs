@@ -1,7 +1,6 @@
 /**
- * `npm run check`: types of each folder, lint and formatting, dependency boundaries, and the words
- * of the glossary. What the compiler found out about
- * unchanged files is kept in `.cache/check`, so that only the first run pays for all of them.
+ * `npm run check`: types of each folder, lint and formatting, dependency boundaries, and the words of the glossary. Results
+ * for unchanged files are kept in `.cache/check`, so that only the first run pays for all of them.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'

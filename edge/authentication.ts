@@ -1,14 +1,14 @@
 import { type Authentication, createAuthentication } from '../shared/auth/authenticate.ts'
 import { readPublicKeys } from '../shared/auth/keys.ts'
 import type { Clock, Sql } from '../shared/ports/index.ts'
-import type { Config } from './config.ts'
+import type { EdgeConfig } from './config.ts'
 
 /**
  * Returns undefined when authentication is off. Throws 'auth.keys' when the keys are unusable, so that a
  * Worker that cannot check tokens does not serve requests.
  */
 export async function openAuthentication(
-  { authentication, settings }: Config,
+  { authentication, settings }: EdgeConfig,
   { clock, sql }: { readonly clock: Clock; readonly sql: Sql },
 ): Promise<Authentication | undefined> {
   if (authentication === undefined) return undefined

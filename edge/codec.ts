@@ -1,7 +1,7 @@
 import { deflateSync, Inflate, inflateSync } from 'fflate'
+import { crc32 } from '../shared/crc32.ts'
 import { AppError } from '../shared/errors/app-error.ts'
-import { crc32 } from '../shared/office/crc32.ts'
-import type { Codec } from '../shared/plugin/contract.ts'
+import type { Codec } from '../shared/plugin/values.ts'
 
 /** Up to this limit in bytes, the output is allocated in advance and need not grow. */
 const maxPreallocatedBytes = 4 * 1024 * 1024

@@ -1,6 +1,7 @@
 import { AppError } from '../shared/errors/app-error.ts'
+import { nearestName } from '../shared/nearest-name.ts'
 import type { DownloadLimits } from '../shared/ports/index.ts'
-import type { Settings } from '../shared/services/services.ts'
+import type { ServiceSettings } from '../shared/services/services.ts'
 import { type LogLevel, readSize, rules, type SettingRule } from '../shared/setting-rules.ts'
 import { readWebhookSecrets } from '../shared/webhook/sign.ts'
 
@@ -8,8 +9,8 @@ import { readWebhookSecrets } from '../shared/webhook/sign.ts'
  * The settings of the Worker, SERVICE_<NAME>, with the same names as on the origin. Unusable values count as
  * absent.
  */
-export interface Config {
-  readonly settings: Settings
+export interface EdgeConfig {
+  readonly settings: ServiceSettings
   /** One line for the log about each unusable value. */
   readonly warnings: readonly string[]
   readonly templateCacheBytes: number
@@ -32,12 +33,18 @@ export interface Config {
 type Variables = Readonly<Record<`SERVICE_${string}`, string | undefined>>
 
 /**
- * Reads the settings from the environment. Throws 'auth.keys' when it is unclear whether tokens are required.
+ * Reads the settings from the environment. Throws 'auth.keys' when it is unclear whether tokens are required,
+ * and 'origin.secret' for one that is too short.
  */
-export function readConfig(env: Variables, version: string): Config {
+export function readConfig(env: Variables, version: string): EdgeConfig {
   const hosted = isOn('HOSTED', env['SERVICE_HOSTED']?.trim() || 'off')
   const warnings: string[] = []
-  const text = (name: string, fallback: string) => env[`SERVICE_${name}`]?.trim() || fallback
+  /** The names that are read below, with which unknown ones are compared. */
+  const known = new Set<string>(['SERVICE_HOSTED'])
+  const text = (name: string, fallback: string) => {
+    known.add(`SERVICE_${name}`)
+    return env[`SERVICE_${name}`]?.trim() || fallback
+  }
   const warnUnusable = (name: string, wants: string) => {
     warnings.push(`SERVICE_${name} is not a usable value: it takes ${wants}.`)
   }
@@ -81,7 +88,11 @@ export function readConfig(env: Variables, version: string): Config {
   if (originUrls.length < given.length)
     warnUnusable('ORIGIN_URL', 'addresses that begin with http:// or https://')
 
-  return {
+  const originSecret = text('ORIGIN_SECRET', '')
+  if ((originSecret !== '' || originUrls.length > 0) && !rules.secret.fits(originSecret))
+    throw new AppError('origin.secret')
+
+  const config: EdgeConfig = {
     warnings,
     settings: {
       version,
@@ -107,6 +118,8 @@ export function readConfig(env: Variables, version: string): Config {
       headerAliases: aliases.map((alias) => alias.toLowerCase()),
       hosted,
       maxClientRenders: integer('MAX_CLIENT_RENDERS', hosted ? 100 : 0) || undefined,
+      // Half of the consumers that wrangler.toml allows, since Cloudflare's queue lets no account go first.
+      maxAccountJobs: integer('MAX_ACCOUNT_JOBS', hosted ? 10 : 0) || undefined,
     },
     // An isolate has 128 MB of memory in total.
     templateCacheBytes: bytes('TEMPLATE_CACHE_SIZE', 24 * 1024 * 1024),
@@ -119,7 +132,7 @@ export function readConfig(env: Variables, version: string): Config {
     studio: flag('STUDIO', false) ? { user: text('STUDIO_USER', '') } : undefined,
     originUrls,
     heldBodyBytes: bytes('HELD_BODY_SIZE', 16 * 1024 * 1024, 1024),
-    originSecret: text('ORIGIN_SECRET', ''),
+    originSecret,
     downloads: {
       files: integer('MAX_DOWNLOAD_FILE_COUNT', 20),
       totalBytes: bytes('MAX_DOWNLOAD_SIZE_TOTAL', 10_485_760, 1024),
@@ -132,6 +145,12 @@ export function readConfig(env: Variables, version: string): Config {
       allowedHosts: ruled('EGRESS_ALLOW_LIST', allowedHosts, rules.hosts, allowedHosts),
     },
   }
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('SERVICE_') || known.has(name)) continue
+    const near = nearestName(name, [...known])
+    warnings.push(`${name} is not known at the edge${near === undefined ? '' : `; did you mean ${near}`}.`)
+  }
+  return config
 }
 
 /** Reads a security setting, whose misspelling must not switch it off. Throws 'auth.keys'. */

@@ -1,4 +1,4 @@
-import type { SentJob } from './storage/queue-cloudflare.ts'
+import type { SentJob } from '../shared/ports/index.ts'
 
 /**
  * The bindings of wrangler.toml. Only `services.ts` reads them, and `worker.ts` the setting of the CORS

@@ -2,7 +2,7 @@ import { bundledFonts } from '../plugins/engines/instant/fonts/bundled.ts'
 import { type FontEntry, type FontSource, joinSources } from '../plugins/engines/instant/fonts/font-source.ts'
 import { describeFont } from '../plugins/engines/instant/fonts/sfnt/describe.ts'
 import { unpackFont } from '../plugins/engines/instant/fonts/sfnt/woff.ts'
-import type { Codec } from '../shared/plugin/contract.ts'
+import type { Codec } from '../shared/plugin/values.ts'
 import { loadHarfBuzz, loadSubsetter } from './harfbuzz.ts'
 
 /** The maximum number of font files, which is also what R2 lists in one call. Further files are ignored. */

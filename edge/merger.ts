@@ -1,6 +1,6 @@
 import { formats } from '../plugins/formats/index.ts'
+import { defaultLimits } from '../shared/limits.ts'
 import type { Merger } from '../shared/ports/index.ts'
-import { defaultLimits } from '../shared/template/limits.ts'
 import { createMergeEngine, mergerOf } from '../shared/template/merge.ts'
 import { pureCodec } from './codec.ts'
 

@@ -14,6 +14,10 @@ import accountCredits from '../shared/records/migrations/0011_account_credits.sq
 import templateUses from '../shared/records/migrations/0012_template_uses.sql'
 import jobAttempts from '../shared/records/migrations/0013_job_attempts.sql'
 import renderDigests from '../shared/records/migrations/0014_render_digests.sql'
+import queueTurns from '../shared/records/migrations/0015_queue_turns.sql'
+import templateLists from '../shared/records/migrations/0016_template_lists.sql'
+import leases from '../shared/records/migrations/0017_leases.sql'
+import idempotencyKeys from '../shared/records/migrations/0018_idempotency_keys.sql'
 
 /**
  * The files of `shared/records/migrations`, whose text the bundler includes in the Worker. A test compares
@@ -34,4 +38,8 @@ export const migrations: readonly Migration[] = [
   { name: '0012_template_uses.sql', sql: templateUses },
   { name: '0013_job_attempts.sql', sql: jobAttempts },
   { name: '0014_render_digests.sql', sql: renderDigests },
+  { name: '0015_queue_turns.sql', sql: queueTurns },
+  { name: '0016_template_lists.sql', sql: templateLists },
+  { name: '0017_leases.sql', sql: leases },
+  { name: '0018_idempotency_keys.sql', sql: idempotencyKeys },
 ]

@@ -1,18 +1,16 @@
 import type { Context, Hono } from 'hono'
 import { type Api, withoutBody } from '../shared/api/api.ts'
-import type { Call, Reply } from '../shared/api/call.ts'
-import { decodedBody } from '../shared/api/content-encoding.ts'
-import { collapsePath, readHeaders } from '../shared/api/headers.ts'
+import { type Call, collapsePath, createCall, type Reply } from '../shared/api/call.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 
-export interface MountSettings {
+export interface EdgeMountSettings {
   readonly aliases: readonly string[]
   /** Time allowed for receiving the whole request body, in milliseconds. */
   readonly bodyTimeoutMs: number
 }
 
 /** Registers a hono handler for each route of the API, for preflight requests and for everything else. */
-export function mount(app: Hono, api: Api, settings: MountSettings): void {
+export function mount(app: Hono, api: Api, settings: EdgeMountSettings): void {
   app.options('*', (context) => toResponse(api.preflight(readCall(context, settings)), context))
   for (const route of api.routes) {
     // hono calls the handlers of GET for HEAD requests as well.
@@ -32,20 +30,22 @@ export function pathOf(request: Request): string {
   return collapsePath(new URL(request.url).pathname)
 }
 
-function readCall(context: Context, { aliases, bodyTimeoutMs }: MountSettings): Call {
+function readCall(context: Context, { aliases, bodyTimeoutMs }: EdgeMountSettings): Call {
   const request = context.req.raw
   const url = new URL(request.url)
-  const encoding = request.headers.get('content-encoding') ?? undefined
-  return {
-    method: request.method,
-    path: pathOf(request),
-    query: url.searchParams,
-    headers: readHeaders(request.headers, aliases),
-    body: request.body === null ? undefined : decodedBody(arriving(request.body, bodyTimeoutMs), encoding),
-    signal: request.signal,
-    client: request.headers.get('cf-connecting-ip') ?? undefined,
-    origin: url.origin,
-  }
+  return createCall(
+    {
+      method: request.method,
+      path: pathOf(request),
+      query: url.searchParams,
+      headers: request.headers,
+      body: request.body === null ? undefined : arriving(request.body, bodyTimeoutMs),
+      signal: request.signal,
+      client: request.headers.get('cf-connecting-ip') ?? undefined,
+      origin: url.origin,
+    },
+    aliases,
+  )
 }
 
 /**
@@ -123,10 +123,10 @@ function toResponse({ status, headers, body, finished }: Reply, context: Context
   // A stream of known length keeps its Content-Length, and shows whether the client received all of it.
   const { readable, writable } = new FixedLengthStream(source.size)
   const sent = source.stream().pipeTo(writable)
-  const reported = sent.then(
+  const settled = sent.then(
     () => finished?.(true),
     () => finished?.(false),
   )
-  context.executionCtx.waitUntil(reported)
+  context.executionCtx.waitUntil(settled)
   return new Response(readable, { status, headers })
 }

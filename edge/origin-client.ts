@@ -1,8 +1,17 @@
 import { AppError } from '../shared/errors/app-error.ts'
 import { fromBytes } from '../shared/plugin/byte-source.ts'
-import type { Conversion, ConvertJob, EnginePlugin, Log, Made } from '../shared/plugin/contract.ts'
+import type { Conversion, ConversionResult, ConvertJob, EnginePlugin } from '../shared/plugin/contract.ts'
+import { traceHeaders } from '../shared/plugin/trace.ts'
+import type { Client, Log } from '../shared/plugin/values.ts'
 import { digestOf, sign } from '../shared/remote/signature.ts'
-import { formatHeader, frameJob, readConversions, resultHeader, routes } from '../shared/remote/wire.ts'
+import {
+  formatHeader,
+  frameJob,
+  lettersHeader,
+  readConversions,
+  resultHeader,
+  routes,
+} from '../shared/remote/wire.ts'
 import { joined, type Origins, readAnswer } from './origins.ts'
 
 /**
@@ -17,7 +26,7 @@ export interface OriginSettings {
   readonly now: () => number
 }
 
-type Options = Readonly<Record<string, unknown>>
+type ConversionOptions = Readonly<Record<string, unknown>>
 
 /** Families of source formats whose default engine runs on an origin, if one is configured. */
 const families = ['document', 'spreadsheet', 'presentation', 'graphics', 'web', 'text', 'data'] as const
@@ -34,7 +43,7 @@ const absentCost = 1_000_000
 const conversionsTimeoutMs = 3000
 
 /** Creates the engine plugin of the origins. */
-export function createOriginPlugin(settings: OriginSettings): EnginePlugin<unknown, Options> {
+export function createOriginPlugin(settings: OriginSettings): EnginePlugin<unknown, ConversionOptions> {
   const configured = settings.origins.count > 0
   const anything = { json: {}, parse: (value: unknown) => ({ ok: true, value: value as never }) as const }
   return {
@@ -44,8 +53,9 @@ export function createOriginPlugin(settings: OriginSettings): EnginePlugin<unkno
     title: configured ? 'The origin server' : 'The origin server (none is configured)',
     ...(configured && { defaultFor: families }),
     sides: ['edge'],
-    conversions: settings.conversions.map((row) => ({
+    conversions: withDefaults(settings.conversions).map((row) => ({
       ...row,
+      alone: true as const,
       cost: row.cost + (configured ? hopCost : absentCost),
     })),
     settings: anything,
@@ -60,6 +70,22 @@ export function createOriginPlugin(settings: OriginSettings): EnginePlugin<unkno
       }
     },
   }
+}
+
+/**
+ * The conversions of an origin, and one without a letter for each pair: a caller who names no engine leaves the choice to
+ * the origin, as callers of the origin itself do.
+ */
+function withDefaults(rows: readonly Conversion[]): readonly Conversion[] {
+  const ranks = ['exact', 'high', 'basic'] as const
+  const defaults = [...Map.groupBy(rows, ({ from, to }) => `${from} ${to}`).values()].flatMap((pair) => {
+    const [{ from, to } = { from: '', to: '' }] = pair
+    if (pair.some(({ letter }) => letter === undefined)) return []
+    const fidelity = ranks.find((rank) => pair.some((row) => row.fidelity === rank)) ?? 'basic'
+    return [{ from, to, fidelity, cost: Math.min(...pair.map(({ cost }) => cost)) }]
+  })
+  // Of conversions that cost the same, the first is taken.
+  return [...defaults, ...rows]
 }
 
 /** The conversions that the first responding origin offers, or undefined when none responds. */
@@ -90,9 +116,9 @@ export async function fetchConversions(
 
 async function convert(
   { origins, secret, now }: OriginSettings,
-  job: ConvertJob<Options>,
+  job: ConvertJob<ConversionOptions>,
   signal: AbortSignal,
-): Promise<Made> {
+): Promise<ConversionResult> {
   const { hardRefresh, ...options } = job.options
   const { source } = job
   return origins.ask({ signal, deadline: job.deadline }, async (url, attemptSignal) => {
@@ -103,6 +129,7 @@ async function convert(
       options,
       hardRefresh: hardRefresh === true,
       egressAuthorization: job.egressAuthorization,
+      client: withoutTrace(job.client),
       remainingMs: job.deadline - now(),
     })
     const parts = {
@@ -113,14 +140,27 @@ async function convert(
     } as const
     const answer = await fetch(url + routes.convert, {
       method: 'POST',
-      headers: { ...(await sign(secret, parts, now())), 'content-type': 'application/octet-stream' },
+      headers: {
+        ...(await sign(secret, parts, now())),
+        ...traceHeaders(job.client?.trace),
+        'content-type': 'application/octet-stream',
+      },
       body: joined([fromBytes(framed), source]),
       redirect: 'manual',
       signal: attemptSignal,
     })
     return readAnswer(answer, (document, headers) => {
       const format = headers.get(formatHeader)
-      return { ...document, ...(format !== null && { format }) }
+      const letters = headers
+        .get(lettersHeader)
+        ?.split(',')
+        .filter((letter) => letter !== '')
+      return { ...document, ...(format !== null && { format }), ...(letters && { letters }) }
     })
   })
+}
+
+/** The trace travels in headers. */
+function withoutTrace(client: Client | undefined): Client | undefined {
+  return client && { account: client.account, background: client.background === true }
 }

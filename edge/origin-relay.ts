@@ -1,5 +1,6 @@
 import { AppError } from '../shared/errors/app-error.ts'
 import { fromBytes } from '../shared/plugin/byte-source.ts'
+import { traceHeaders } from '../shared/plugin/trace.ts'
 import type { RelayedDocument, RelayedRender, RenderRelay } from '../shared/ports/index.ts'
 import { creditsHeader, nameHeader, type RemoteRender, renderRoute } from '../shared/remote/render-wire.ts'
 import { digestOf, sign } from '../shared/remote/signature.ts'
@@ -20,7 +21,7 @@ export function createOriginRelay(settings: {
   return { aboveBytes, render }
 
   async function render(job: RelayedRender, signal: AbortSignal): Promise<RelayedDocument> {
-    const { template, body, deadline, ...terms } = job
+    const { template, body, deadline, trace, ...terms } = job
     const stored = template === undefined ? {} : { template: { ...template, size: template.source.size } }
     const head: RemoteRender = { ...terms, ...withoutSource(stored), remainingMs: deadline - now() }
     const framed = frameJob(head)
@@ -40,7 +41,11 @@ export function createOriginRelay(settings: {
           } as const
           const answer = await fetch(url + renderRoute, {
             method: 'POST',
-            headers: { ...(await sign(secret, parts, now())), 'content-type': 'application/octet-stream' },
+            headers: {
+              ...(await sign(secret, parts, now())),
+              ...traceHeaders(trace),
+              'content-type': 'application/octet-stream',
+            },
             body: concatenated(
               [fromBytes(framed).stream(), ...(template ? [template.source.stream()] : [])],
               body,

@@ -1,5 +1,5 @@
 import { AppError } from '../shared/errors/app-error.ts'
-import type { ByteSource, Log, Warning } from '../shared/plugin/contract.ts'
+import type { ByteSource, Log, Warning } from '../shared/plugin/values.ts'
 import { readError, readWarnings, resultHeader, warningsHeader } from '../shared/remote/wire.ts'
 import { receivedSource } from './received-source.ts'
 
@@ -40,13 +40,14 @@ const [restMs, maxRestMs] = [1000, 30_000]
 const [probeShare, minProbeMs, maxProbeMs] = [0.1, 1000, 10_000]
 const probeTimeoutMs = 2000
 
-/** Errors after which another origin is tried: the first one is full, is stopping or lacks the engine. */
+/** Errors after which another origin is tried: the first one is full, is stopping, fails or lacks the engine. */
 const elsewhere: readonly string[] = [
   'api.internal',
   'api.stopping',
   'api.too-many',
   'convert.busy',
   'convert.engine-off',
+  'engine.failed',
   'origin.refused',
 ]
 
@@ -59,102 +60,116 @@ export function createOrigins({
   readonly log: Log
   readonly now: () => number
 }): Origins {
-  // By index of the origin: consecutive failures, and until when it is used last, in ms since the epoch.
-  const health = urls.map(() => ({ failures: 0, restsUntil: 0 }))
-  // The origin to try first for the next request, starting at random so that isolates do not all begin with one.
-  let nextStart = Math.floor(Math.random() * Math.max(1, urls.length))
-
-  /** The indexes of all origins in rotation. Those that failed recently come last. */
-  function order(): readonly number[] {
-    const start = nextStart++ % Math.max(1, urls.length)
-    const all = urls.map((_, index) => (start + index) % urls.length)
-    const time = now()
-    const rests = (index: number) => Number(health[index]!.restsUntil > time)
-    return all.sort((a, b) => rests(a) - rests(b))
-  }
-
-  function failed(index: number, details: Readonly<Record<string, unknown>>): void {
-    const state = health[index]!
-    state.restsUntil = now() + Math.min(restMs * 2 ** state.failures, maxRestMs)
-    state.failures++
-    log.warn('origin.failed', { origin: index, ...details })
-  }
-
-  /** The status of an inexpensive request to an origin, or undefined when it does not respond in time. */
-  async function probe(url: string, signal: AbortSignal): Promise<number | undefined> {
-    try {
-      const within = AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)])
-      const answer = await fetch(`${url}/status?ready=1`, { signal: within, redirect: 'manual' })
-      await answer.body?.cancel()
-      return answer.status
-    } catch {
-      return undefined
-    }
-  }
-
-  const isReady = async (url: string, signal: AbortSignal) => ((await probe(url, signal)) ?? 500) < 500
-
-  /**
-   * Runs `work` and probes the origin meanwhile. Aborts the signal of `work` when the origin does not
-   * respond.
-   */
-  async function withProbes<T>(
-    url: string,
-    { signal, deadline }: { readonly signal: AbortSignal; readonly deadline: number },
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const hangs = new AbortController()
-    const share = (deadline - now()) * probeShare
-    const afterMs = Math.min(Math.max(share, minProbeMs), maxProbeMs)
-    let over = false
-    const check = async () => {
-      const answered = (await probe(url, signal)) !== undefined
-      if (over || signal.aborted) return
-      if (answered) timer = setTimeout(check, afterMs)
-      else hangs.abort(new Error('The origin does not answer.'))
-    }
-    let timer = setTimeout(check, afterMs)
-    try {
-      return await work(AbortSignal.any([signal, hangs.signal]))
-    } finally {
-      over = true
-      clearTimeout(timer)
-    }
-  }
-
+  const rotation = createRotation(urls.length, { log, now })
   return {
     count: urls.length,
     isReady,
     async ask(time, attempt, again = () => true) {
       const { signal } = time
       let refusal: AppError | undefined
-      for (const index of order()) {
+      for (const index of rotation.order()) {
         signal.throwIfAborted()
         const url = urls[index]!
         // An origin that failed before must respond to a probe first.
-        if (health[index]!.failures > 0 && !(await isReady(url, signal))) {
+        if (rotation.hasFailed(index) && !(await isReady(url, signal))) {
           signal.throwIfAborted()
-          failed(index, { because: 'probe' })
+          rotation.failed(index, { because: 'probe' })
           continue
         }
         try {
-          const result = await withProbes(url, time, (attemptSignal) => attempt(url, attemptSignal))
+          const result = await withProbes(url, { ...time, now }, (attemptSignal) =>
+            attempt(url, attemptSignal),
+          )
           if ('made' in result) {
-            health[index] = { failures: 0, restsUntil: 0 }
+            rotation.worked(index)
             return result.made
           }
           if (!elsewhere.includes(result.error?.code ?? 'api.internal')) throw result.error
           // Errors about the origin itself ('origin.refused', 'api.internal') are not passed to callers.
-          if (result.error?.code.startsWith('convert.')) refusal = result.error
-          failed(index, { status: result.status, code: result.error?.code })
+          if (/^(?:convert|engine)\./.test(result.error?.code ?? '')) refusal = result.error
+          rotation.failed(index, { status: result.status, code: result.error?.code })
         } catch (error) {
           if (error instanceof AppError || signal.aborted) throw error
-          failed(index, { error })
+          rotation.failed(index, { error })
         }
         if (!again()) break
       }
       throw refusal ?? new AppError('origin.down')
     },
+  }
+}
+
+/** Which origin to try next, by index: all of them in rotation, and those that failed recently last. */
+function createRotation(count: number, { log, now }: { readonly log: Log; readonly now: () => number }) {
+  // By index of the origin: consecutive failures, and until when it is used last, in ms since the epoch.
+  const health = Array.from({ length: count }, () => ({ failures: 0, restsUntil: 0 }))
+  // The origin to try first for the next request, starting at random so that isolates do not all begin with one.
+  let nextStart = Math.floor(Math.random() * Math.max(1, count))
+  const rests = (index: number, time: number) => Number((health[index]?.restsUntil ?? 0) > time)
+
+  return {
+    order(): readonly number[] {
+      const start = nextStart++ % Math.max(1, count)
+      const time = now()
+      return health.map((_, index) => (start + index) % count).sort((a, b) => rests(a, time) - rests(b, time))
+    },
+    hasFailed: (index: number) => (health[index]?.failures ?? 0) > 0,
+    worked(index: number): void {
+      health[index] = { failures: 0, restsUntil: 0 }
+    },
+    failed(index: number, details: Readonly<Record<string, unknown>>): void {
+      const failures = health[index]?.failures ?? 0
+      const restsUntil = now() + Math.min(restMs * 2 ** failures, maxRestMs)
+      health[index] = { failures: failures + 1, restsUntil }
+      log.warn('origin.failed', { origin: index, ...details })
+    },
+  }
+}
+
+async function isReady(url: string, signal: AbortSignal): Promise<boolean> {
+  return ((await probe(url, signal)) ?? 500) < 500
+}
+
+/** The status of an inexpensive request to an origin, or undefined when it does not respond in time. */
+async function probe(url: string, signal: AbortSignal): Promise<number | undefined> {
+  try {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)])
+    const answer = await fetch(`${url}/status?ready=1`, { signal: within, redirect: 'manual' })
+    await answer.body?.cancel()
+    return answer.status
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Runs `work` and probes the origin meanwhile. Aborts the signal of `work` when the origin does not respond.
+ */
+async function withProbes<T>(
+  url: string,
+  {
+    signal,
+    deadline,
+    now,
+  }: { readonly signal: AbortSignal; readonly deadline: number; readonly now: () => number },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const hangs = new AbortController()
+  const share = (deadline - now()) * probeShare
+  const afterMs = Math.min(Math.max(share, minProbeMs), maxProbeMs)
+  let over = false
+  const check = async () => {
+    const answered = (await probe(url, signal)) !== undefined
+    if (over || signal.aborted) return
+    if (answered) timer = setTimeout(check, afterMs)
+    else hangs.abort(new Error('The origin does not answer.'))
+  }
+  let timer = setTimeout(check, afterMs)
+  try {
+    return await work(AbortSignal.any([signal, hangs.signal]))
+  } finally {
+    over = true
+    clearTimeout(timer)
   }
 }
 

@@ -1,5 +1,5 @@
 import { bytesOf, fromBytes } from '../shared/plugin/byte-source.ts'
-import type { ByteSource } from '../shared/plugin/contract.ts'
+import type { ByteSource } from '../shared/plugin/values.ts'
 
 /**
  * A ByteSource of bytes that are still arriving. When its first use is `stream`, the bytes pass through

@@ -1,25 +1,27 @@
 import { waitUntil } from 'cloudflare:workers'
 import manifest from '../package.json' with { type: 'json' }
-import type { DocPage, Docs } from '../shared/api/docs.ts'
 import { openStudio } from '../shared/api/studio.ts'
 import { createConverter } from '../shared/convert/converter.ts'
 import { createPdfFinisher } from '../shared/convert/finish-pdf.ts'
 import { fetchTransport } from '../shared/net/fetch-transport.ts'
 import { createOutbound } from '../shared/net/outbound.ts'
-import type { Conversion, EnginePlugin, Host, Log } from '../shared/plugin/contract.ts'
+import type { Conversion, EnginePlugin, Host } from '../shared/plugin/contract.ts'
 import { createRegistry } from '../shared/plugin/registry.ts'
+import type { Log } from '../shared/plugin/values.ts'
+import type { DocPage, Docs } from '../shared/ports/docs.ts'
 import type { Clock, Sql } from '../shared/ports/index.ts'
 import { migrate } from '../shared/records/migrate.ts'
 import { sharedSecret } from '../shared/records/secrets.ts'
 import { createIds } from '../shared/services/ids.ts'
 import { createPureHasher } from '../shared/services/pure-hasher.ts'
+import { recordMetrics } from '../shared/services/record-gauges.ts'
 import type { Services } from '../shared/services/services.ts'
 import { createTemplateCache } from '../shared/services/template-cache.ts'
 import { createTemplateUses } from '../shared/services/template-uses.ts'
 import studioFiles from '../shared/studio/built.json' with { type: 'json' }
 import { openAuthentication } from './authentication.ts'
 import { pureCodec } from './codec.ts'
-import { type Config, readConfig } from './config.ts'
+import { type EdgeConfig, readConfig } from './config.ts'
 import type { Env } from './env.ts'
 import { openFontsNow } from './fonts.ts'
 import { createLog } from './log.ts'
@@ -33,7 +35,7 @@ import { plugins } from './plugins.ts'
 import { openR2Blobs } from './storage/blobs-r2.ts'
 import { openCloudflareQueue } from './storage/queue-cloudflare.ts'
 import { openD1 } from './storage/records-d1.ts'
-import { decodeWebp } from './webp.ts'
+import { loadWebpDecoder } from './webp.ts'
 
 const clock: Clock = { now: () => Date.now() }
 
@@ -63,7 +65,7 @@ export async function createServices(env: Env): Promise<Services> {
     asset,
     fonts,
     codec: pureCodec,
-    decodeWebp,
+    loadWebpDecoder,
     log,
     now: clock.now,
   }
@@ -103,7 +105,8 @@ export async function createServices(env: Env): Promise<Services> {
     ...(origins.count > 0 && {
       relay: createOriginRelay({ origins, secret, aboveBytes: config.heldBodyBytes, now: clock.now }),
     }),
-    stopping: () => false,
+    lifecycle: { stopping: false, warming: false },
+    metrics: () => recordMetrics(sql, Math.floor(clock.now() / 1000)),
   }
 }
 
@@ -125,7 +128,7 @@ async function readAsset(files: Fetcher, name: string): Promise<Uint8Array | und
 }
 
 /** Creates or updates the tables, unless that is left to wrangler. */
-async function prepare({ autoMigrate }: Config, sql: Sql): Promise<void> {
+async function prepare({ autoMigrate }: EdgeConfig, sql: Sql): Promise<void> {
   if (autoMigrate) await migrate(sql, migrations)
 }
 
@@ -134,7 +137,7 @@ async function prepare({ autoMigrate }: Config, sql: Sql): Promise<void> {
  * origin of the same version offers.
  */
 async function conversionsOf(
-  { originUrls: urls, originSecret: secret }: Config,
+  { originUrls: urls, originSecret: secret }: EdgeConfig,
   log: Log,
 ): Promise<readonly Conversion[]> {
   const live = urls.length > 0 ? await fetchConversions({ urls, secret, log, now: clock.now }) : undefined

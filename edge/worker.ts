@@ -1,15 +1,16 @@
 import type { Hono } from 'hono'
 import manifest from '../package.json' with { type: 'json' }
 import { commonHeaders } from '../shared/api/cors.ts'
-import { toAppError } from '../shared/errors/problem.ts'
-import { reconcileJobs } from '../shared/services/reconcile-jobs.ts'
-import { runRenderJob, setJobAside } from '../shared/services/run-job.ts'
+import { errorBody, toAppError } from '../shared/errors/problem.ts'
+import { reconcileJobs } from '../shared/jobs/reconcile-jobs.ts'
+import { runRenderJob, setJobAside } from '../shared/jobs/run-job.ts'
+import type { SentJob } from '../shared/ports/index.ts'
 import type { Services } from '../shared/services/services.ts'
-import { sweep, sweepOrphans } from '../shared/services/sweep.ts'
+import { sweepAsLeader } from '../shared/services/sweep.ts'
 import { createApp } from './app.ts'
 import type { Env } from './env.ts'
 import { createServices } from './services.ts'
-import { runBatch, type SentJob } from './storage/queue-cloudflare.ts'
+import { runBatch } from './storage/queue-cloudflare.ts'
 
 /** How the name of the dead letter queue ends, in wrangler.toml. */
 const deadLetters = '-dead'
@@ -18,7 +19,7 @@ const reconcileOnlyCron = '*/10 * * * *'
 /** A message that is only late has been handed out by then. */
 const graceSeconds = 600
 
-interface Host {
+interface RunningApp {
   readonly services: Services
   readonly app: Hono
 }
@@ -28,9 +29,9 @@ interface Host {
  * another request that waited for it would never settle. Requests that arrive first may therefore each create
  * one, and the first is kept.
  */
-const hosts = new WeakMap<object, Host>()
+const hosts = new WeakMap<object, RunningApp>()
 
-async function hostOf(env: Env): Promise<Host> {
+async function hostOf(env: Env): Promise<RunningApp> {
   const known = hosts.get(env)
   if (known !== undefined) return known
   const services = await createServices(env)
@@ -44,15 +45,17 @@ async function hostOf(env: Env): Promise<Host> {
  * body and headers as any other error.
  */
 function unavailableResponse(request: Request, env: Env, error: unknown): Response {
-  const { message, status } = toAppError(error)
+  const failure = toAppError(error)
+  const { status } = failure
   const headers = {
     ...commonHeaders({ allowOrigin: env.SERVICE_ALLOW_ORIGIN ?? '*', aliases: [] }),
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
+    ...(status === 503 && { 'retry-after': '1' }),
   }
   const body = /^\/+(status\/*)?$/.test(new URL(request.url).pathname)
     ? { success: false, code: status, message: 'Database not available', version: manifest.version }
-    : { success: false, error: message }
+    : errorBody(failure)
   return new Response(request.method === 'HEAD' ? null : JSON.stringify(body), { status, headers })
 }
 
@@ -73,13 +76,13 @@ export default {
     const dead = batch.queue.endsWith(deadLetters)
     await runBatch(batch, (job, signal) => (dead ? setJobAside : runRenderJob)(services, job, signal), {
       log: services.log,
+      queue: env.RENDERS,
     })
   },
   async scheduled(controller, env) {
     const { services } = await hostOf(env)
     await reconcileJobs(services, graceSeconds)
     if (controller.cron === reconcileOnlyCron) return
-    services.log.info('sweep.done', { ...(await sweep(services)) })
-    services.log.info('sweep.orphans', { blobs: await sweepOrphans(services) })
+    services.log.info('sweep.done', { ...(await sweepAsLeader(services)) })
   },
 } satisfies ExportedHandler<Env, SentJob>

@@ -1,11 +1,10 @@
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify'
 import { createApi } from '../shared/api/api.ts'
-import { collapsePath } from '../shared/api/headers.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 import { errorBody } from '../shared/errors/problem.ts'
 import type { Services } from '../shared/services/services.ts'
-import type { Hooks } from './hooks/open-hooks.ts'
-import { mount, send } from './mount.ts'
+import type { OpenedHooks } from './hooks/open-hooks.ts'
+import { mount, routedTarget, send } from './mount.ts'
 
 /**
  * Builds the origin as a Fastify application over its services; `server.ts` listens. `requestTimeoutMs` is
@@ -17,7 +16,7 @@ export function createApp(
   {
     requestTimeoutMs = 300_000,
     hooks,
-  }: { readonly requestTimeoutMs?: number; readonly hooks?: Hooks | undefined } = {},
+  }: { readonly requestTimeoutMs?: number; readonly hooks?: OpenedHooks | undefined } = {},
 ): FastifyInstance {
   const api = createApi(services)
   const app = fastify({
@@ -27,11 +26,11 @@ export function createApp(
     requestTimeout: 2 * requestTimeoutMs, // twice, so that `mount` answers a slow body before Node does
     http: {
       connectionsCheckingInterval: Math.min(30_000, Math.max(100, requestTimeoutMs / 4)),
-      requireHostHeader: false, // the hook below refuses such requests with a JSON body
+      requireHostHeader: false, // `mount` refuses such requests with a JSON body
     },
     bodyLimit: Number.MAX_SAFE_INTEGER, // the API enforces its own limits with its own errors
     routerOptions: { maxParamLength: 4096 },
-    rewriteUrl: (request) => rewrite(request.url ?? '/'),
+    rewriteUrl: routedTarget,
     frameworkErrors: (_error, request, reply) => {
       // Fastify reports a path whose percent-encoding cannot be decoded here.
       send(request, reply as FastifyReply, api.refuse(new AppError('api.id.invalid')))
@@ -50,30 +49,10 @@ export function createApp(
   // Without a listener Node answers every `Expect` other than 100-continue with 417. RFC 9110 10.1.1 allows
   // ignoring it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.addHook('onRequest', async (request, reply) => {
-    const { headers, httpVersion } = request.raw
-    if (headers.host === undefined && httpVersion === '1.1')
-      return send(request, reply, api.refuse(new AppError('api.request.invalid')))
-  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   mount(app, api, { aliases: services.settings.headerAliases, bodyTimeoutMs: requestTimeoutMs, hooks })
   return app
-}
-
-function rewrite(target: string): string {
-  const url = withoutAuthority(target)
-  const queryStart = url.indexOf('?')
-  return queryStart === -1
-    ? collapsePath(url)
-    : collapsePath(url.slice(0, queryStart)) + url.slice(queryStart)
-}
-
-/** A request target may be an absolute URL (RFC 9112 3.2.2). Routing uses its path and query only. */
-function withoutAuthority(url: string): string {
-  return url.startsWith('/')
-    ? url
-    : url.replace(/^https?:\/\/[^/?#]*(?=([/?]?))/i, (_, next) => (next === '/' ? '' : '/'))
 }
 
 /**

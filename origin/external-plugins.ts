@@ -1,7 +1,17 @@
 import { existsSync, statSync } from 'node:fs'
+import { registerHooks } from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { type AnyPlugin, outputDefects, pluginDefect } from '../shared/plugin/check-plugins.ts'
 import type { Plugin } from '../shared/plugin/contract.ts'
+import { guardFormat } from '../shared/plugin/guard-format.ts'
+import type { HookPlugin } from '../shared/plugin/hooks.ts'
+import type { Log } from '../shared/plugin/values.ts'
+
+export interface ExternalPlugins {
+  readonly plugins: readonly Plugin[]
+  readonly hooks: readonly HookPlugin[]
+}
 
 /**
  * Loads the plugins that `SERVICE_PLUGINS` names: packages, files, or folders with an index file, relative to
@@ -12,19 +22,55 @@ import type { Plugin } from '../shared/plugin/contract.ts'
 export async function loadExternalPlugins(
   names: readonly string[],
   folder: string,
-): Promise<readonly Plugin[]> {
-  const loaded: Plugin[] = []
+  log: Pick<Log, 'error'>,
+): Promise<ExternalPlugins> {
+  if (names.length > 0) resolvePluginKit()
+  const loaded: AnyPlugin[] = []
   for (const name of names) {
     const exported: unknown = await importPlugin(name, folder)
-    const plugins = Array.isArray(exported) ? exported : [exported]
-    if (plugins.length === 0) throw new Error(`Plugin module "${name}" exports an empty list.`)
-    for (const plugin of plugins) {
-      const defect = defectOf(plugin)
-      if (defect !== undefined) throw new Error(`Plugin module "${name}" ${defect}.`)
-      loaded.push(plugin as Plugin)
+    const list = Array.isArray(exported) ? exported : [exported]
+    if (list.length === 0) throw new Error(`Plugin module "${name}": the default export is an empty list.`)
+    for (const plugin of list) {
+      const defect = pluginDefect(plugin)
+      if (defect !== undefined) throw new Error(`Plugin module "${name}": ${defect}.`)
+      loaded.push(plugin as AnyPlugin)
     }
   }
-  return loaded
+  return {
+    plugins: loaded.flatMap((plugin) => {
+      if (plugin.kind === 'format') return guardFormat(plugin, log)
+      return plugin.kind === 'engine' ? plugin : []
+    }),
+    hooks: loaded.flatMap((plugin) => (plugin.kind === 'format' || plugin.kind === 'engine' ? [] : plugin)),
+  }
+}
+
+/**
+ * The plugins of the product and those from outside. Throws when an outside engine makes a format that none of
+ * them declares, because every request for it would fail.
+ */
+export function joinPlugins(own: readonly Plugin[], external: readonly Plugin[]): readonly Plugin[] {
+  const all = [...own, ...external]
+  const outside = new Set(external.map(({ id }) => id))
+  const defects = outputDefects(all, ({ id }) => outside.has(id))
+  if (defects.length > 0) throw new Error(defects.join(' '))
+  return all
+}
+
+let isKitResolved = false
+
+/**
+ * Makes `import … from 'platen/plugin'` work in every file of this process. A plugin outside of the repository
+ * need not install the service as a package, and has the same `PluginError` as the service.
+ */
+function resolvePluginKit(): void {
+  if (isKitResolved) return
+  isKitResolved = true
+  const url = new URL('../shared/plugin-kit/index.ts', import.meta.url).href
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'platen/plugin' ? { url, shortCircuit: true } : next(specifier, context),
+  })
 }
 
 async function importPlugin(name: string, folder: string): Promise<unknown> {
@@ -46,34 +92,4 @@ function locate(name: string, folder: string): string {
     return pathToFileURL(index ?? join(path, 'index.js')).href
   }
   return pathToFileURL(path).href
-}
-
-/**
- * Checks the properties that the registry and the conversion planner read before a plugin is first used.
- * Returns what is wrong as the end of a sentence, or undefined.
- */
-function defectOf(plugin: unknown): string | undefined {
-  if (typeof plugin !== 'object' || plugin === null) return 'has no plugin as its default export'
-  const { kind, id, contract, conversions, create, settings, options, extensions, mime, sides } =
-    plugin as Record<string, unknown>
-  if (typeof id !== 'string' || !/^[a-z0-9][a-z0-9-]*$/.test(id)) return 'has a plugin without a usable id'
-  if (kind === 'format') {
-    const listed = (value: unknown) => Array.isArray(value) && value.length > 0
-    return listed(extensions) && listed(mime) ? undefined : `: format "${id}" lacks extensions or mime`
-  }
-  if (kind !== 'engine') return `: plugin "${id}" is neither a format nor an engine`
-  if (contract !== 1)
-    return `: engine "${id}" is written for contract ${String(contract)}, this service has 1`
-  if (!Array.isArray(conversions)) return `: engine "${id}" lists no conversions`
-  if (!Array.isArray(sides) || !sides.includes('origin')) return `: engine "${id}" does not run on the origin`
-  if (typeof create !== 'function') return `: engine "${id}" has no create function`
-  if (!isSchema(settings) || !isSchema(options))
-    return `: engine "${id}" has no schema for settings or options`
-  return undefined
-}
-
-function isSchema(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && typeof (value as { parse?: unknown }).parse === 'function'
-  )
 }

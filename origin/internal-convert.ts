@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { chunksOf, createByteReader } from '../shared/byte-reader.ts'
 import { concatBytes } from '../shared/bytes.ts'
+import { closureOf } from '../shared/convert/closure.ts'
 import type { Converter } from '../shared/convert/converter.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 import type { Conversion } from '../shared/plugin/contract.ts'
 import type { Clock } from '../shared/ports/index.ts'
-import { closureOf } from '../shared/remote/closure.ts'
 import { digestOf } from '../shared/remote/signature.ts'
 import {
   engineHeader,
   formatHeader,
-  longestJob,
+  lettersHeader,
+  maxJobBytes,
   type RemoteJob,
   readJob,
   resultHeader,
@@ -19,7 +20,8 @@ import {
   warningsHeader,
   writeWarnings,
 } from '../shared/remote/wire.ts'
-import { bodyOf, type Internal, sendSource, whileConnected } from './internal.ts'
+import { afterResponse } from './after-response.ts'
+import { bodyOf, type Internal, sendSource, traceOfRequest, whileConnected } from './internal.ts'
 import { type Spooled, spool } from './spooled-source.ts'
 
 export interface InternalConvertParts {
@@ -44,7 +46,7 @@ export function registerInternalConvert(app: FastifyInstance, parts: InternalCon
   app.get(routes.conversions, (request, reply) =>
     answering(reply, async () => {
       await verified(request, 'GET', routes.conversions)
-      conversions ??= closureOf(converter.arrows())
+      conversions ??= closureOf(converter.conversions())
       return reply.header(resultHeader, 'done').send({ conversions })
     }),
   )
@@ -55,7 +57,7 @@ export function registerInternalConvert(app: FastifyInstance, parts: InternalCon
       const { job, spooled } = await readBody(request, { jobDigest, bodyDigest, maxBytes })
       try {
         const remainingMs = Math.min(Math.max(job.remainingMs, 0), maxMs)
-        const { value, format, warnings, engines } = await converter.convert({
+        const { value, format, warnings, engines, letters } = await converter.convert({
           source: spooled.source,
           from: job.from,
           to: job.to,
@@ -63,6 +65,7 @@ export function registerInternalConvert(app: FastifyInstance, parts: InternalCon
           letter: job.letter,
           hardRefresh: job.hardRefresh,
           ...(job.egressAuthorization !== undefined && { egressAuthorization: job.egressAuthorization }),
+          client: job.client && { ...job.client, trace: traceOfRequest(request) },
           deadline: clock.now() + remainingMs,
           signal: AbortSignal.any([whileConnected(reply), AbortSignal.timeout(remainingMs)]),
         })
@@ -72,10 +75,11 @@ export function registerInternalConvert(app: FastifyInstance, parts: InternalCon
           [resultHeader]: 'done',
           [warningsHeader]: writeWarnings(warnings),
           [engineHeader]: engines.join(','),
+          [lettersHeader]: letters.join(','),
           ...(format !== job.to && { [formatHeader]: format }),
         })
         // The result may be the source itself, so the source stays open until the response has been sent.
-        reply.raw.once('close', () => void spooled.close())
+        afterResponse(reply, () => spooled.close())
         return sendSource(reply, value)
       } catch (error) {
         await spooled.close()
@@ -94,13 +98,13 @@ async function readBody(
   expected: { readonly jobDigest: string; readonly bodyDigest: string; readonly maxBytes: number },
 ): Promise<{ readonly job: RemoteJob; readonly spooled: Spooled }> {
   const length = Number(request.headers['content-length'])
-  if (!Number.isSafeInteger(length) || length < 4 || length > expected.maxBytes + longestJob + 4) {
+  if (!Number.isSafeInteger(length) || length < 4 || length > expected.maxBytes + maxJobBytes + 4) {
     throw new AppError('origin.invalid')
   }
   const reader = createByteReader(bodyOf(request.raw))
   const head = await reader.take(4)
   const size = head && new DataView(head.buffer, head.byteOffset).getUint32(0)
-  if (head === undefined || size === undefined || 4 + size > length || size > longestJob)
+  if (head === undefined || size === undefined || 4 + size > length || size > maxJobBytes)
     throw new AppError('origin.invalid')
   const text = await reader.take(size)
   if (text === undefined) throw new AppError('origin.invalid')

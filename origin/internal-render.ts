@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { prepareRender } from '../shared/api/render-request.ts'
 import { chunksOf, createByteReader } from '../shared/byte-reader.ts'
 import { concatBytes } from '../shared/bytes.ts'
 import { AppError } from '../shared/errors/app-error.ts'
@@ -15,15 +14,17 @@ import {
 import { digestOf } from '../shared/remote/signature.ts'
 import {
   formatHeader,
-  longestJob,
+  maxJobBytes,
   resultHeader,
   warningsHeader,
   writeWarnings,
 } from '../shared/remote/wire.ts'
 import { render } from '../shared/render/pipeline.ts'
+import { prepareRender, priceOf } from '../shared/render/prepare/prepare-render.ts'
 import type { RenderTemplate } from '../shared/render/request.ts'
 import type { Services } from '../shared/services/services.ts'
-import { bodyOf, type Internal, sendSource, whileConnected } from './internal.ts'
+import { afterResponse } from './after-response.ts'
+import { bodyOf, type Internal, sendSource, traceOfRequest, whileConnected } from './internal.ts'
 
 /** The maximum duration of a render in milliseconds. It caps the `remainingMs` that the edge sends. */
 const maxMs = 300_000
@@ -37,16 +38,17 @@ export function registerInternalRender(app: FastifyInstance, services: Services,
   app.post(renderRoute, (request, reply) =>
     internal.answering(reply, async () => {
       const { jobDigest } = await internal.verified(request, 'POST', renderRoute)
-      if (services.stopping()) throw new AppError('api.stopping')
+      if (services.lifecycle.stopping) throw new AppError('api.stopping')
       const body = await readParts(services, request.raw, jobDigest)
       const { remainingMs, template: attached, ...terms } = body.head
       const stored = attached === undefined ? undefined : attachedTemplate(services, attached, body.template)
-      const { template, request: options, credits } = await prepareRender(services, terms, body.json, stored)
+      const { template, request: options } = await prepareRender(services, terms, body.json, stored)
+      const credits = await priceOf(services, options)
       const timeoutMs = Math.min(Math.max(remainingMs, 0), maxMs)
-      const result = await render(services, template, options, whileConnected(reply), { timeoutMs })
+      const client = { account: '', trace: traceOfRequest(request) }
+      const result = await render(services, template, options, whileConnected(reply), { timeoutMs, client })
       const { spool } = result
-      if (spool !== undefined)
-        reply.raw.once('close', () => void services.blobs.delete(spool).catch(() => undefined))
+      if (spool !== undefined) afterResponse(reply, () => services.blobs.delete(spool))
       reply.headers({
         'content-type': 'application/octet-stream',
         'content-length': String(result.source.size),
@@ -91,7 +93,7 @@ async function readParts(
   }
   const length = await taken(4)
   const size = new DataView(length.buffer, length.byteOffset).getUint32(0)
-  if (size > longestJob) throw new AppError('origin.invalid')
+  if (size > maxJobBytes) throw new AppError('origin.invalid')
   const text = await taken(size)
   if ((await digestOf(concatBytes([length, text], 4 + size))) !== jobDigest)
     throw new AppError('origin.refused')

@@ -2,8 +2,10 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../shared/errors/app-error.ts'
 import { toAppError } from '../shared/errors/problem.ts'
-import type { ByteSource, Log } from '../shared/plugin/contract.ts'
+import { type Trace, traceOf } from '../shared/plugin/trace.ts'
+import type { ByteSource, Log } from '../shared/plugin/values.ts'
 import type { Clock } from '../shared/ports/index.ts'
+import type { Tracing } from '../shared/ports/tracing.ts'
 import { createVerifier } from '../shared/remote/signature.ts'
 import { resultHeader, writeError } from '../shared/remote/wire.ts'
 
@@ -15,6 +17,7 @@ export interface InternalParts {
    * Claims a nonce for all origins of a cluster, see `createVerifier`. Absent without Redis.
    */
   readonly once?: ((text: string, ms: number) => Promise<boolean>) | undefined
+  readonly tracing?: Tracing | undefined
 }
 
 export interface Internal {
@@ -32,7 +35,7 @@ export interface Internal {
  * Creates what all routes for calls from an edge share: checking signatures and writing errors
  * (`shared/remote`).
  */
-export function createInternal({ clock, log, secret, once }: InternalParts): Internal {
+export function createInternal({ clock, log, secret, once, tracing }: InternalParts): Internal {
   const verify = createVerifier(secret, clock.now, once)
   return {
     async verified(request, method, route) {
@@ -47,10 +50,16 @@ export function createInternal({ clock, log, secret, once }: InternalParts): Int
     },
     async answering(reply, work) {
       try {
-        return await work()
+        if (tracing === undefined || reply.request.method === 'GET') return await work()
+        const { url } = reply.request.routeOptions
+        const attributes = { 'http.request.method': reply.request.method, 'http.route': url ?? '' }
+        const trace = traceOfRequest(reply.request)
+        return await tracing.begin({ kind: 'server', name: 'edge', trace, attributes }, work)
       } catch (thrown) {
         const error = toAppError(thrown)
-        if (error.blame === 'us') log.error('origin.failed', { code: error.code, cause: error.cause })
+        const { requestId } = traceOfRequest(reply.request)
+        if (error.blame === 'us')
+          log.error('origin.failed', { request: requestId, code: error.code, cause: error.cause })
         const { raw } = reply.request
         if (!raw.readableEnded) {
           reply.header('connection', 'close')
@@ -60,6 +69,14 @@ export function createInternal({ clock, log, secret, once }: InternalParts): Int
       }
     },
   }
+}
+
+/** The trace that the edge sent along. */
+export function traceOfRequest({ headers }: Pick<FastifyRequest, 'headers'>): Trace {
+  return traceOf((name) => {
+    const value = headers[name]
+    return typeof value === 'string' ? value : undefined
+  })
 }
 
 /** The body of a request as a web stream. */

@@ -1,8 +1,10 @@
 import { Piscina } from 'piscina'
 import { AppError } from '../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../shared/plugin/byte-source.ts'
-import type { Engine, EnginePlugin, Schema } from '../shared/plugin/contract.ts'
+import type { Engine, EnginePlugin } from '../shared/plugin/contract.ts'
+import type { Schema } from '../shared/plugin/values.ts'
 import type { LayoutAnswer, LayoutSetup, LayoutTask } from './layout-worker.ts'
+import { createTurns } from './processes/waiting.ts'
 import { isOutOfMemory, raceAgainst, reviveError } from './threads.ts'
 
 interface ThreadSettings {
@@ -17,8 +19,7 @@ const memoryMb = 1024
 
 /**
  * Wraps an engine that only computes so that it runs in worker threads, never on the thread that serves
- * requests. All other properties of the plugin are unchanged. `layout-worker.ts` lists the engines that can
- * run this way.
+ * requests. All other properties of the plugin are unchanged. `layout-worker.ts` finds it in the thread by its id.
  */
 export function inThreads<Inner, Options>(
   plugin: EnginePlugin<Inner, Options>,
@@ -35,29 +36,50 @@ interface Threaded<Inner> extends ThreadSettings {
 }
 
 function createEngine<Inner, Options>(
-  { id, title }: EnginePlugin<Inner, Options>,
+  { id, title, drawsText }: EnginePlugin<Inner, Options>,
   { dataDir, workdir, threads, inner }: Threaded<Inner>,
 ): Engine<Options> {
   let pool: Piscina<LayoutTask, LayoutAnswer> | undefined
   const running = () => (pool ??= createPool(threads, { engine: id, settings: inner, dataDir, workdir }))
+  const turns = createTurns(threads, Date.now)
+  function run(task: LayoutTask, signal: AbortSignal) {
+    const job = { title, signal, ...('deadline' in task && { deadline: task.deadline }) }
+    return turns.run(job, (ends) => runOnThread(task, ends))
+  }
+  async function runOnThread(task: LayoutTask, signal: AbortSignal) {
+    const end = new AbortController()
+    const work = running().run(task, { signal: end.signal })
+    const answer = await raceAgainst(work, signal, { end, graceMs }).catch((cause: unknown) => {
+      if (isOutOfMemory(cause))
+        throw new AppError('convert.memory', { engine: title, limit: memoryMb }, { cause })
+      throw cause
+    })
+    if (!answer.ok) throw reviveError(answer.error)
+    return answer
+  }
   return {
-    async convert({ source, from, to, options, deadline, careful }, signal) {
+    async convert({ source, from, to, options, deadline, strict, pictures }, signal) {
       signal.throwIfAborted()
       const bytes = await bytesOf(source)
-      const end = new AbortController()
-      const work = running().run(
-        { bytes, from, to, options, deadline, ...(careful && { careful }) },
-        { signal: end.signal },
-      )
-      const answer = await raceAgainst(work, signal, { end, graceMs }).catch((cause: unknown) => {
-        if (isOutOfMemory(cause))
-          throw new AppError('convert.memory', { engine: title, limit: memoryMb }, { cause })
-        throw cause
-      })
-      if (!answer.ok) throw reviveError(answer.error)
-      const { warnings, fonts } = answer
-      return { value: fromBytes(answer.bytes), warnings, ...(fonts && { fonts }) }
+      const task = {
+        bytes,
+        from,
+        to,
+        options,
+        deadline,
+        ...(strict && { strict }),
+        ...(pictures && { pictures }),
+      }
+      const { bytes: made, warnings, fonts } = await run(task, signal)
+      return { value: fromBytes(made), warnings, ...(fonts && { fonts }) }
     },
+    ...(drawsText && {
+      async drawText(text, signal) {
+        signal.throwIfAborted()
+        const { bytes, warnings } = await run({ text }, signal)
+        return { value: bytes, warnings }
+      },
+    }),
     async start() {
       running()
     },

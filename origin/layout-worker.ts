@@ -1,16 +1,18 @@
 import { join } from 'node:path'
 import { Piscina, workerData } from 'piscina'
-import idml from '../plugins/engines/idml/index.ts'
-import instant from '../plugins/engines/instant/index.ts'
-import web from '../plugins/engines/web/index.ts'
+import * as computing from '../plugins/engines/computing.ts'
+import { defaultLimits } from '../shared/limits.ts'
 import { bytesOf, fromBytes } from '../shared/plugin/byte-source.ts'
-import type { Engine, EnginePlugin, Made } from '../shared/plugin/contract.ts'
+import type { ConversionResult, Engine, EnginePlugin } from '../shared/plugin/contract.ts'
+import type { FetchedPicture } from '../shared/plugin/incoming.ts'
+import type { TextRequest } from '../shared/plugin/text-drawing.ts'
+import type { Outcome } from '../shared/plugin/values.ts'
 import { nodeCodec } from './codec.ts'
 import { machineFontsNow } from './fonts/index.ts'
 import { formats } from './formats.ts'
 import { machineHyphenation, systemHyphenation } from './hyphenation.ts'
 import { describeError, ownBuffer, type ThreadError } from './threads.ts'
-import { decodeWebp } from './webp.ts'
+import { loadWebpDecoder } from './webp.ts'
 
 /**
  * The start data of one thread, which runs one engine that only computes: it receives bytes and returns
@@ -24,25 +26,26 @@ export interface LayoutSetup {
   readonly workdir: string
 }
 
-/**
- * The engines that can run in threads. Those wrapped with `inThreads` in `plugins.ts` must be in this list.
- */
-const plugins: readonly EnginePlugin[] = [instant as EnginePlugin, web as EnginePlugin, idml as EnginePlugin]
+export type LayoutTask = ConvertTask | DrawTask
 
-export interface LayoutTask {
+interface DrawTask {
+  readonly text: TextRequest
+}
+interface ConvertTask {
   readonly bytes: Uint8Array
   readonly from: string
   readonly to: string
   readonly options: unknown // already validated by the engine's schema
   readonly deadline: number // milliseconds since the epoch
-  readonly careful?: boolean
+  readonly strict?: boolean
+  readonly pictures?: ReadonlyMap<string, FetchedPicture>
 }
 export type LayoutAnswer =
-  | ({ readonly ok: true; readonly bytes: Uint8Array } & Pick<Made, 'warnings' | 'fonts'>)
+  | ({ readonly ok: true; readonly bytes: Uint8Array } & Pick<ConversionResult, 'warnings' | 'fonts'>)
   | { readonly ok: false; readonly error: ThreadError }
 
 const { engine: id, settings, dataDir, workdir } = workerData as LayoutSetup
-const plugin = plugins.find((one) => one.id === id)
+const plugin = (Object.values(computing) as EnginePlugin[]).find((one) => one.id === id)
 if (plugin === undefined) throw new Error(`No engine ${id} runs in threads.`)
 const fonts = machineFontsNow({ dataDir, workdir })
 const ignore = () => {}
@@ -51,22 +54,25 @@ const engine = plugin.create(settings, {
   asset: machineHyphenation(dataDir, [join(workdir, 'hyphenation'), ...systemHyphenation]),
   fonts,
   codec: nodeCodec,
-  decodeWebp,
+  loadWebpDecoder,
   log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
   now: Date.now,
 }) as Engine<unknown>
 
-export default async function work({ bytes, ...job }: LayoutTask): Promise<LayoutAnswer> {
+// Engines and formats import their code at the first use. A thread does so as it starts, before its first job: the
+// engine is started, and each reader is given an empty document, which it refuses.
+await Promise.allSettled([
+  engine.start?.(),
+  ...formats.map(async ({ id: from, reader }) => {
+    if (!plugin.conversions.some((pair) => pair.from === from)) return
+    await reader?.read(new Uint8Array(), { codec: nodeCodec, limits: defaultLimits })
+  }),
+])
+
+export default async function work(task: LayoutTask): Promise<LayoutAnswer> {
   try {
-    // The signal never fires: synchronous layout could not react to it, so the pool terminates a late thread
-    // instead.
-    const outcome = await engine.convert({ ...job, source: fromBytes(bytes) }, new AbortController().signal)
-    const answer: LayoutAnswer = {
-      ok: true,
-      bytes: ownBuffer(await bytesOf(outcome.value)),
-      warnings: outcome.warnings,
-      ...(outcome.fonts !== undefined && { fonts: outcome.fonts }),
-    }
+    const { value, ...rest } = 'text' in task ? await draw(task) : await convert(task)
+    const answer: LayoutAnswer = { ok: true, bytes: ownBuffer(value), ...rest }
     return Piscina.move({
       get [Piscina.transferableSymbol]() {
         return [answer.bytes.buffer]
@@ -78,4 +84,19 @@ export default async function work({ bytes, ...job }: LayoutTask): Promise<Layou
   } catch (error) {
     return { ok: false, error: describeError(error) }
   }
+}
+
+type ThreadResult = Outcome<Uint8Array> & Pick<ConversionResult, 'fonts'>
+
+// The signals never fire: synchronous layout could not react to them, so the pool terminates a late thread instead.
+
+function draw({ text }: DrawTask): Promise<ThreadResult> {
+  if (engine.drawText === undefined) throw new Error(`Engine ${id} draws no text.`)
+  return engine.drawText(text, new AbortController().signal)
+}
+
+async function convert({ bytes, ...job }: ConvertTask): Promise<ThreadResult> {
+  const outcome = await engine.convert({ ...job, source: fromBytes(bytes) }, new AbortController().signal)
+  const { warnings, fonts } = outcome
+  return { value: await bytesOf(outcome.value), warnings, ...(fonts !== undefined && { fonts }) }
 }

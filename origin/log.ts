@@ -1,4 +1,4 @@
-import type { Log } from '../shared/plugin/contract.ts'
+import type { Log } from '../shared/plugin/values.ts'
 import { type LogLevel, logLevels as levels } from '../shared/setting-rules.ts'
 
 /**

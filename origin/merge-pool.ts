@@ -1,9 +1,11 @@
 import { Piscina } from 'piscina'
 import { AppError } from '../shared/errors/app-error.ts'
 import { fromBytes } from '../shared/plugin/byte-source.ts'
+import type { Host } from '../shared/plugin/contract.ts'
 import type { InspectJob, JsonInput, MergeJob, Merger, MergeTemplate } from '../shared/ports/index.ts'
 import type { ThreadSize, WorkerAnswer, WorkerSetup, WorkerTask } from './merge-worker.ts'
-import { isOutOfMemory, raceAgainst, reviveError, shared } from './threads.ts'
+import { createTurns } from './processes/waiting.ts'
+import { isOutOfMemory, ownBuffer, raceAgainst, reviveError, shared } from './threads.ts'
 
 /**
  * How long a worker may go on after its job was aborted. A job that ends within this time keeps its thread,
@@ -11,6 +13,8 @@ import { isOutOfMemory, raceAgainst, reviveError, shared } from './threads.ts'
  */
 const graceMs = 1000
 const megabyte = 1_048_576
+/** A thread that has been idle for this long ends, with the plans that it has compiled. */
+const idleMs = 600_000
 
 /**
  * The fraction of its memory limit that a thread may occupy between tasks before it is replaced, because the
@@ -20,6 +24,10 @@ const megabyte = 1_048_576
 const maxIdleFraction = 1 / 4
 
 export interface MergePool extends Merger {
+  /** Reads an office document before an office opens it. */
+  readonly scan: NonNullable<Host['scanOffice']>
+  /** Starts a thread and has it import the code of all template formats. */
+  warm(): Promise<void>
   stop(): Promise<void>
   figures(): {
     readonly waiting: number
@@ -29,21 +37,37 @@ export interface MergePool extends Merger {
   }
 }
 
+export interface MergePoolOptions extends WorkerSetup {
+  readonly workers: number // maximum
+  /** One thread is started at once and kept however long it is idle. Without it, threads start with the first job. */
+  readonly keepsOne: boolean
+  readonly memoryMb: number // of each thread
+  readonly queueSize?: number
+  /** Called at the end of each merge, for metrics. */
+  readonly observe?: (merge: ObservedMerge) => void
+}
+
+export interface ObservedMerge {
+  readonly ms: number // with the wait for a thread
+  /** The template had been compiled before. */
+  readonly planReused: boolean
+  /** Set where it failed. */
+  readonly error?: unknown
+}
+
 /**
- * Creates a merger that works in `workers` threads, so that merging uses all cores and a heavy template never
- * blocks the thread that serves requests. Throws 'api.too-many' when `queueSize` jobs are waiting and
- * 'api.render.memory' when a job exceeds `memoryMb`. A worker that is still busy `graceMs` after the signal
- * of its job fired is terminated and replaced.
+ * Creates a merger that works in up to `workers` threads, so that merging uses all cores and a heavy template
+ * never blocks the thread that serves requests. Threads start when jobs wait and end after ten idle minutes.
+ * Throws 'api.too-many' when `queueSize` jobs are waiting and 'api.render.memory' when a job exceeds `memoryMb`.
+ * A worker that is still busy `graceMs` after the signal of its job fired is terminated and replaced.
  */
-export function createMergePool(
-  options: WorkerSetup & { readonly workers: number; readonly memoryMb: number; readonly queueSize?: number },
-): MergePool {
-  const { workers, memoryMb, queueSize = 1000, ...setup } = options
+export function createMergePool(options: MergePoolOptions): MergePool {
+  const { workers, keepsOne, memoryMb, queueSize = 1000, observe, ...setup } = options
   const pool = new Piscina<WorkerTask, WorkerAnswer>({
     filename: new URL('./merge-worker.ts', import.meta.url).href,
-    minThreads: workers,
+    minThreads: keepsOne ? 1 : 0,
     maxThreads: workers,
-    idleTimeout: Number.POSITIVE_INFINITY,
+    idleTimeout: idleMs,
     workerData: setup satisfies WorkerSetup,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     recordTiming: false,
@@ -51,14 +75,22 @@ export function createMergePool(
   pool.on('error', () => {}) // the promise of the task rejects with the same error
   let done = 0
   let replaced = 0
+  const turns = createTurns(workers, Date.now)
   let inFlight = 0 // tasks that run or wait, also those whose caller has given up
 
   return {
     async merge(job, signal) {
-      const answer = await run({ kind: 'merge', job: sharedJob(job) }, signal)
-      const { bytes, ...rest } = answer.merged!
-      done++
-      return { value: { ...rest, document: fromBytes(bytes) }, warnings: answer.warnings }
+      const started = performance.now()
+      try {
+        const answer = await run({ kind: 'merge', job: sharedJob(job) }, signal)
+        const { bytes, ...rest } = answer.merged!
+        done++
+        observe?.({ ms: performance.now() - started, planReused: rest.planReused })
+        return { value: { ...rest, document: fromBytes(bytes) }, warnings: answer.warnings }
+      } catch (error) {
+        observe?.({ ms: performance.now() - started, planReused: false, error })
+        throw error
+      }
     },
     async check(template, signal) {
       await run({ kind: 'check', template: sharedTemplate(template) }, signal)
@@ -67,8 +99,21 @@ export function createMergePool(
       const answer = await run({ kind: 'inspect', job: sharedInspection(job) }, signal)
       return answer.inspection!
     },
+    async scan(document, signal) {
+      const bytes = ownBuffer(document.bytes) // a view of a larger buffer would be posted with all of it
+      const answer = await run({ kind: 'scan', document: { ...document, bytes } }, signal)
+      return answer.scan!
+    },
+    async warm() {
+      await run({ kind: 'warm' }, new AbortController().signal)
+    },
     stop: () => pool.destroy(),
-    figures: () => ({ waiting: pool.queueSize, workers: pool.threads.length, done, replaced }),
+    figures: () => ({
+      waiting: turns.waiting() + pool.queueSize,
+      workers: pool.threads.length,
+      done,
+      replaced,
+    }),
   }
 
   /**
@@ -100,14 +145,21 @@ export function createMergePool(
     signal.throwIfAborted()
     if (inFlight >= workers + queueSize) throw new AppError('api.too-many')
     inFlight++
-    const end = new AbortController()
-    const running = runOnThread(task, end.signal)
-    // The task counts until its thread is free, even if the race below ends earlier.
-    running.catch(() => {}).finally(() => inFlight--)
-    const answer = await raceAgainst(running, signal, { end, graceMs }).catch((error: unknown) => {
-      if (isOutOfMemory(error)) throw new AppError('api.render.memory', {}, { cause: error })
-      throw error
-    })
+    /** Settles when the thread is free, which may be after the race below. The task counts until then. */
+    let free: Promise<unknown> = Promise.resolve()
+    const work = (ends: AbortSignal) => {
+      const end = new AbortController()
+      const running = runOnThread(task, end.signal)
+      free = running.catch(() => {})
+      return raceAgainst(running, ends, { end, graceMs })
+    }
+    const answer = await turns
+      .run({ title: 'the merge', signal }, work)
+      .catch((error: unknown) => {
+        if (isOutOfMemory(error)) throw new AppError('api.render.memory', {}, { cause: error })
+        throw error
+      })
+      .finally(() => void free.finally(() => inFlight--))
     if (!answer.ok) throw reviveError(answer.error)
     return answer
   }

@@ -1,14 +1,18 @@
 import { getHeapStatistics } from 'node:v8'
 import { threadId } from 'node:worker_threads'
 import { Piscina, workerData } from 'piscina'
+import { defaultLimits } from '../shared/limits.ts'
+import { scanOnThread } from '../shared/office/incoming/scan-document.ts'
 import { bytesOf } from '../shared/plugin/byte-source.ts'
-import type { FormatPlugin, Warning } from '../shared/plugin/contract.ts'
+import type { FormatPlugin } from '../shared/plugin/contract.ts'
+import type { IncomingDocument, IncomingScan } from '../shared/plugin/incoming.ts'
+import type { Warning } from '../shared/plugin/values.ts'
 import type { Inspection, InspectJob, Merged, MergeJob, MergeTemplate } from '../shared/ports/index.ts'
-import { defaultLimits } from '../shared/template/limits.ts'
 import { createMergeEngine } from '../shared/template/merge.ts'
 import { nodeCodec } from './codec.ts'
 import { loadExternalPlugins } from './external-plugins.ts'
 import { formats } from './formats.ts'
+import { createLog } from './log.ts'
 import { describeError, ownBuffer, type ThreadError } from './threads.ts'
 
 /**
@@ -31,11 +35,14 @@ export type WorkerTask =
   | { readonly kind: 'merge'; readonly job: MergeJob }
   | { readonly kind: 'check'; readonly template: MergeTemplate }
   | { readonly kind: 'inspect'; readonly job: InspectJob }
+  | { readonly kind: 'scan'; readonly document: IncomingDocument }
+  | { readonly kind: 'warm' }
 export type WorkerAnswer =
   | {
       readonly ok: true
       readonly merged?: WorkerMerged
       readonly inspection?: Inspection
+      readonly scan?: IncomingScan
       readonly warnings: readonly Warning[]
       readonly thread: ThreadSize
     }
@@ -49,9 +56,9 @@ export type WorkerMerged = Omit<Merged, 'document'> & { readonly bytes: Uint8Arr
 
 const setup = workerData as WorkerSetup
 const limits = { ...defaultLimits, templateBytes: setup.templateBytes }
-const external = await loadExternalPlugins(setup.plugins, setup.folder)
+const external = await loadExternalPlugins(setup.plugins, setup.folder, createLog('error'))
 const byId = new Map<string, FormatPlugin>()
-for (const plugin of [...formats, ...external]) {
+for (const plugin of [...formats, ...external.plugins]) {
   if (plugin.kind === 'format') byId.set(plugin.id, plugin)
 }
 const engine = createMergeEngine({
@@ -71,10 +78,26 @@ export default async function work(task: WorkerTask): Promise<WorkerAnswer> {
       const inspection = await engine.inspect(task.job)
       return { ok: true, inspection, warnings: [], thread: size() }
     }
+    if (task.kind === 'scan') {
+      const scan = scanOnThread(task.document, { codec: nodeCodec, limits: defaultLimits })
+      return { ok: true, scan, warnings: [], thread: size() }
+    }
+    if (task.kind === 'warm') {
+      await importTemplateCode()
+      return { ok: true, warnings: [], thread: size() }
+    }
     return await merge(task.job)
   } catch (error) {
     return { ok: false, error: describeError(error), thread: size() }
   }
+}
+
+/** Formats import the code that opens templates at their first template, so each is given an empty one, which it refuses. */
+async function importTemplateCode(): Promise<void> {
+  const openings = [...byId.values()].map(({ template }) =>
+    template?.open(new Uint8Array(), { codec: nodeCodec, limits }),
+  )
+  await Promise.allSettled(openings)
 }
 
 function size(): ThreadSize {

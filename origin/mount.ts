@@ -2,13 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Api } from '../shared/api/api.ts'
-import type { Call, Reply } from '../shared/api/call.ts'
-import { decodedBody } from '../shared/api/content-encoding.ts'
-import { collapsePath, readHeaders } from '../shared/api/headers.ts'
+import { type Call, collapsePath, createCall, type Reply } from '../shared/api/call.ts'
 import { AppError } from '../shared/errors/app-error.ts'
-import type { ByteSource } from '../shared/plugin/contract.ts'
+import type { ByteSource } from '../shared/plugin/values.ts'
+import { afterResponse, awaitAfterResponses } from './after-response.ts'
 import { withExchange } from './hooks/exchange.ts'
-import type { Hooks } from './hooks/open-hooks.ts'
+import type { OpenedHooks } from './hooks/open-hooks.ts'
 
 /**
  * A caller whose request was answered early may go on sending its body, which is read and dropped. The
@@ -19,27 +18,34 @@ import type { Hooks } from './hooks/open-hooks.ts'
 const lingerMs = 2000
 const maxLingerMs = 30_000
 
-export interface MountSettings {
+export interface OriginMountSettings {
   readonly aliases: readonly string[]
   /** Time allowed for receiving the complete request body, in milliseconds. */
   readonly bodyTimeoutMs: number
-  readonly hooks?: Pick<Hooks, 'before' | 'after'> | undefined
+  readonly hooks?: Pick<OpenedHooks, 'before' | 'after'> | undefined
 }
 
 /**
  * Registers every route of the API with Fastify. Request bodies stay raw streams, because the API reads them
  * itself.
  */
-export function mount(app: FastifyInstance, api: Api, settings: MountSettings): void {
+export function mount(app: FastifyInstance, api: Api, settings: OriginMountSettings): void {
   const { aliases, bodyTimeoutMs, hooks } = settings
   const callOf = (request: FastifyRequest, reply: FastifyReply) =>
     readCall(request, reply, aliases, bodyTimeoutMs)
-  const respond = (request: FastifyRequest, reply: FastifyReply, answer: () => Promise<Reply>) =>
-    withExchange({ req: request.raw, res: reply.raw }, async () => {
-      if (hooks === undefined) return send(request, reply, await answer())
+  const respond = async (request: FastifyRequest, reply: FastifyReply, answer: () => Promise<Reply>) => {
+    if (hooks === undefined) return send(request, reply, await answer())
+    return withExchange({ req: request.raw, res: reply.raw }, async () => {
       const result = await withHooks({ hooks, refuse: api.refuse }, request, reply, answer)
       return result === undefined ? reply.hijack() : send(request, reply, result)
     })
+  }
+  awaitAfterResponses(app)
+  app.addHook('onRequest', async (request, reply) => {
+    const { headers, httpVersion } = request.raw
+    if (headers.host === undefined && httpVersion === '1.1')
+      return send(request, reply, api.refuse(new AppError('api.request.invalid')))
+  })
   for (const route of api.routes) {
     app.route({
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
@@ -72,12 +78,16 @@ export function mount(app: FastifyInstance, api: Api, settings: MountSettings): 
  * undefined when a middleware has already written the response itself.
  */
 async function withHooks(
-  { hooks, refuse }: { readonly hooks: NonNullable<MountSettings['hooks']>; readonly refuse: Api['refuse'] },
+  {
+    hooks,
+    refuse,
+  }: { readonly hooks: NonNullable<OriginMountSettings['hooks']>; readonly refuse: Api['refuse'] },
   { raw }: FastifyRequest,
-  { raw: answerRaw }: FastifyReply,
+  answering: FastifyReply,
   answer: () => Promise<Reply>,
 ): Promise<Reply | undefined> {
-  answerRaw.once('close', () => void withExchange({ req: raw, res: answerRaw }, hooks.after))
+  const { raw: answerRaw } = answering
+  afterResponse(answering, () => withExchange({ req: raw, res: answerRaw }, hooks.after))
   try {
     await hooks.before()
   } catch (error) {
@@ -91,6 +101,22 @@ async function withHooks(
   return undefined
 }
 
+/** The target that routes are matched against: its path with repeated slashes collapsed, and its query. */
+export function routedTarget({ url: target = '/' }: Pick<IncomingMessage, 'url'>): string {
+  const url = withoutAuthority(target)
+  const queryStart = url.indexOf('?')
+  return queryStart === -1
+    ? collapsePath(url)
+    : collapsePath(url.slice(0, queryStart)) + url.slice(queryStart)
+}
+
+/** A request target may be an absolute URL (RFC 9112 3.2.2). Routing uses its path and query only. */
+function withoutAuthority(url: string): string {
+  return url.startsWith('/')
+    ? url
+    : url.replace(/^https?:\/\/[^/?#]*(?=([/?]?))/i, (_, next) => (next === '/' ? '' : '/'))
+}
+
 function notReached(): never {
   throw new Error('The request was to be answered before its body is parsed.')
 }
@@ -102,6 +128,7 @@ function readCall(
   bodyTimeoutMs: number,
 ): Call {
   const { raw } = request
+  // `routedTarget` has collapsed the slashes of this URL.
   const [path = '/', ...query] = (raw.url ?? '/').split('?')
   const disconnected = new AbortController()
   reply.raw.once('close', () => {
@@ -109,16 +136,19 @@ function readCall(
   })
   const hasBody =
     raw.headers['transfer-encoding'] !== undefined || (raw.headers['content-length'] ?? '0') !== '0'
-  return {
-    method: request.method,
-    path: collapsePath(path),
-    query: new URLSearchParams(query.join('?')),
-    headers: readHeaders(pairs(raw.rawHeaders), aliases),
-    body: hasBody ? decodedBody(bodyOf(raw, bodyTimeoutMs), raw.headers['content-encoding']) : undefined,
-    signal: disconnected.signal,
-    client: raw.socket.remoteAddress,
-    origin: `${request.protocol}://${request.host}`,
-  }
+  return createCall(
+    {
+      method: request.method,
+      path,
+      query: new URLSearchParams(query.join('?')),
+      headers: pairs(raw.rawHeaders),
+      body: hasBody ? bodyOf(raw, bodyTimeoutMs) : undefined,
+      signal: disconnected.signal,
+      client: raw.socket.remoteAddress,
+      origin: `${request.protocol}://${request.host}`,
+    },
+    aliases,
+  )
 }
 
 /**
@@ -187,7 +217,7 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply
     process.nextTick(() => {
       flushed = raw.writableLength === 0 && !raw.destroyed
     })
-  if (finished !== undefined) raw.once('close', () => void finished(flushed || raw.writableFinished))
+  if (finished !== undefined) afterResponse(reply, () => finished(flushed || raw.writableFinished))
   const early = !request.raw.readableEnded && !request.raw.complete
   reply.code(answer.status).headers(answer.headers)
   const { body } = answer

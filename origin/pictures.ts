@@ -1,7 +1,7 @@
 import type { Sharp, SharpOptions } from 'sharp'
 import {
   type EncodePicture,
-  mostPixels,
+  maxPixels,
   type PictureFormat,
   type PictureRequest,
 } from '../shared/plugin/pictures.ts'
@@ -17,7 +17,7 @@ const effort = 4
  * picture, so an origin that produces none does not pay for it.
  */
 export const encodePicture: EncodePicture = async (request) => {
-  const limits = { limitInputPixels: mostPixels, failOn: 'none' as const }
+  const limits = { limitInputPixels: maxPixels, failOn: 'none' as const }
   let picture = await opened(request.tiles, limits)
   const { width, height } = request
   if (width !== undefined || height !== undefined) {

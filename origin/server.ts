@@ -1,14 +1,14 @@
 import type { Server as HttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { reconcileJobs } from '../shared/jobs/reconcile-jobs.ts'
+import { runRenderJob } from '../shared/jobs/run-job.ts'
 import type { QueuedJob } from '../shared/ports/index.ts'
-import { reconcileJobs } from '../shared/services/reconcile-jobs.ts'
-import { runRenderJob } from '../shared/services/run-job.ts'
+import { createConcurrencyLimit } from '../shared/services/concurrency-limit.ts'
 import type { Services } from '../shared/services/services.ts'
-import { sweep, sweepOrphans } from '../shared/services/sweep.ts'
-import { createTurns } from '../shared/services/turns.ts'
+import { sweepAsLeader } from '../shared/services/sweep.ts'
 import { createApp } from './app.ts'
-import { type Config, optionsHelp, readConfig } from './config.ts'
+import { type OriginConfig, optionsHelp, readConfig } from './config.ts'
 import { guardProcess } from './hooks/call-hook.ts'
 import { withExchange } from './hooks/exchange.ts'
 import { createInternal } from './internal.ts'
@@ -17,10 +17,8 @@ import { registerInternalRender } from './internal-render.ts'
 import { createServices } from './services.ts'
 import { explainStart } from './start-error.ts'
 
-/** How often expired renders and templates are removed. */
+/** How often expired renders, templates and files without a row are removed, by one of the origins. */
 const sweepEveryMs = 600_000
-/** How often files without a row are removed. This lists all files, so it runs less often. */
-const orphansEveryMs = 3_600_000
 /** How often jobs whose queue entry was lost are queued again. */
 const reconcileEveryMs = 60_000
 /** The process exits this long after a signal even if renders are still running. */
@@ -43,14 +41,14 @@ export interface RunningServer {
  * Listens, runs the periodic cleanups at once and at their intervals, and starts the engines in the
  * background.
  */
-export async function startServer(config: Config): Promise<RunningServer> {
+export async function startServer(config: OriginConfig): Promise<RunningServer> {
   const services = await createServices(config, { withHooks: true })
   const { hooked } = services
   const unguard = hooked === undefined ? undefined : guardProcess()
   const app = createApp(services, { requestTimeoutMs: config.requestTimeout, hooks: hooked })
   if (config.originSecret !== '') {
-    const { converter, clock, log, once } = services
-    const internal = createInternal({ clock, log, once, secret: config.originSecret })
+    const { converter, clock, log, once, tracing } = services
+    const internal = createInternal({ clock, log, once, tracing, secret: config.originSecret })
     registerInternalConvert(app, { internal, converter, clock })
     registerInternalRender(app, services, internal)
   }
@@ -63,12 +61,11 @@ export async function startServer(config: Config): Promise<RunningServer> {
     return setInterval(runWork, everyMs).unref()
   }
   const timers = [
-    repeat(sweep, sweepEveryMs),
-    repeat(sweepOrphans, orphansEveryMs),
+    repeat(sweepAsLeader, sweepEveryMs),
     repeat((services) => reconcileJobs(services), reconcileEveryMs),
   ]
   if (config.prewarm) void services.warm().then(() => warnAboutUnavailableEngines(services))
-  const limited = createTurns(config.mergeWorkers)
+  const limited = createConcurrencyLimit(config.mergeWorkers)
   // The queue may deliver a job in the asynchronous context of an unrelated request, so the job leaves that
   // context.
   const run = (job: QueuedJob, signal: AbortSignal) =>
@@ -174,7 +171,10 @@ export async function serve(args: readonly string[]): Promise<void> {
   }
 }
 
-type StartSettings = Pick<Config, 'port' | 'bind' | 'databaseUrl' | 'authentication' | 'hosted' | 'studio'>
+type StartSettings = Pick<
+  OriginConfig,
+  'port' | 'bind' | 'databaseUrl' | 'authentication' | 'hosted' | 'studio'
+>
 
 /** A shell command that renders an example and works in any folder. */
 function firstRender(url: string): string {
@@ -184,7 +184,10 @@ function firstRender(url: string): string {
   return `Try it: curl -s '${url}/render/template?download=true' -H 'content-type: application/json' -o letter.pdf -d "${body}"`
 }
 
-async function start(args: readonly string[], onConfig: (config: Config) => void): Promise<RunningServer> {
+async function start(
+  args: readonly string[],
+  onConfig: (config: OriginConfig) => void,
+): Promise<RunningServer> {
   const { config, warnings } = readConfig(args, process.env)
   onConfig(config)
   for (const warning of warnings) console.error(warning)

@@ -8,45 +8,58 @@ import { createConverter } from '../shared/convert/converter.ts'
 import { createPdfFinisher } from '../shared/convert/finish-pdf.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 import { createOutbound } from '../shared/net/outbound.ts'
-import type { Host, Log } from '../shared/plugin/contract.ts'
-import { createRegistry } from '../shared/plugin/registry.ts'
+import type { EnginePlugin, Host } from '../shared/plugin/contract.ts'
+import type { HookPlugin } from '../shared/plugin/hooks.ts'
+import type { Confine } from '../shared/plugin/processes.ts'
+import { createRegistry, type Registry } from '../shared/plugin/registry.ts'
+import type { Log } from '../shared/plugin/values.ts'
 import type { Hasher } from '../shared/ports/hasher.ts'
-import type { Clock, DownloadLimits } from '../shared/ports/index.ts'
+import type { Clock, DownloadLimits, Outbound } from '../shared/ports/index.ts'
 import type { Sql } from '../shared/ports/sql.ts'
+import type { Studio } from '../shared/ports/studio.ts'
 import { migrate } from '../shared/records/migrate.ts'
 import { sharedSecret } from '../shared/records/secrets.ts'
 import { createIds } from '../shared/services/ids.ts'
-import type { Services, Settings } from '../shared/services/services.ts'
+import { recordGauges } from '../shared/services/record-gauges.ts'
+import type { ServiceSettings, Services } from '../shared/services/services.ts'
 import { createTemplateCache } from '../shared/services/template-cache.ts'
 import { createTemplateUses } from '../shared/services/template-uses.ts'
-import studioFiles from '../shared/studio/built.json' with { type: 'json' }
 import { readWebhookSecrets } from '../shared/webhook/sign.ts'
-import { openAuthentication } from './auth/open-authentication.ts'
 import { nodeCodec } from './codec.ts'
-import type { Config } from './config.ts'
+import type { OriginConfig } from './config.ts'
 import { openDocs } from './docs/index.ts'
-import { loadExternalPlugins } from './external-plugins.ts'
+import { joinPlugins, loadExternalPlugins } from './external-plugins.ts'
 import { loadHookFiles } from './hooks/load-hooks.ts'
-import { type Hooks, openHooks } from './hooks/open-hooks.ts'
+import type { OpenedHooks } from './hooks/open-hooks.ts'
 import { createLog } from './log.ts'
-import { createMergePool } from './merge-pool.ts'
-import { countedConverter, countedMerger, createOriginMetrics, metricsText } from './metrics.ts'
+import { createMergePool, type MergePool, type MergePoolOptions } from './merge-pool.ts'
+import {
+  countedBlobs,
+  countedSql,
+  createOriginMetrics,
+  currentGauges,
+  observeAnswers,
+  observeConversions,
+  observeMerges,
+} from './metrics.ts'
 import { createPinnedTransport } from './net/pinned-fetch.ts'
 import { createProxiedTransport } from './net/proxied-fetch.ts'
 import { encodePicture } from './pictures.ts'
 import { plugins } from './plugins.ts'
-import { createConfinement } from './processes/confine.ts'
+import { type Confinement, createConfinement } from './processes/confine.ts'
 import { isolationGauge, isolationLine, isolationText } from './processes/report.ts'
 import { createProgramRunner } from './processes/run-program.ts'
 import { createScratch, type Scratch } from './processes/scratch.ts'
-import { createSupervisor } from './processes/supervisor.ts'
+import { createSupervisor, type Supervisor } from './processes/supervisor.ts'
 import { readMigrations } from './storage/migrations.ts'
 import { openStorage } from './storage/open.ts'
+import type { openTelemetry, Telemetry } from './telemetry/open.ts'
+import { tracedBlobs, tracedConverter, tracedMerger, tracedSql } from './telemetry/traced.ts'
 import { sharedBytes } from './threads.ts'
 
 export interface OriginServices extends Services {
   /** The operator's hooks from `plugin/`. Absent when there are none. */
-  readonly hooked?: Hooks | undefined
+  readonly hooked?: OpenedHooks | undefined
   /**
    * Claims a text for the given milliseconds. Resolves to true for the first claim by any origin of the
    * cluster. Absent without Redis.
@@ -73,92 +86,80 @@ export interface OriginServices extends Services {
  * Creates the services from the configuration. Waits for a database that does not answer yet; throws when
  * keys, the studio's password or plugins are unusable.
  */
-export async function createServices(config: Config, { withHooks = false } = {}): Promise<OriginServices> {
+export async function createServices(
+  config: OriginConfig,
+  { withHooks = false } = {},
+): Promise<OriginServices> {
   const log = createLog(config.logLevel)
-  const clock: Clock = { now: () => Date.now() }
+  const clock: Clock = { now: Date.now }
+  const external = await loadExternalPlugins(config.plugins, config.workdir, log)
   // The folder holds templates, documents and keys. An existing one may still be open to other users, hence
   // the chmod.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   await chmod(config.dataDir, 0o700)
   const storage = await openStorage(config, { log, clock })
-  const { sql, queue } = storage
+  const { queue } = storage
+  const metrics = createOriginMetrics()
+  const version = await readVersion()
+  const telemetry = await telemetryOf(config, { version, metrics: () => reports.snapshot() })
+  const { tracing } = telemetry ?? {}
+  const counted = countedSql(storage.sql, metrics)
+  const sql = tracing === undefined ? counted : tracedSql(counted, tracing)
   await untilAnswers(sql, log)
   const scratch = createScratch(config.dataDir)
-  const hooked = withHooks ? await hooksOf(config, { log, clock, scratch }) : undefined
-  const blobs = hooked?.blobs(storage.blobs) ?? storage.blobs
+  await scratch.sweep()
+  await warnOfClosedFolder(scratch, log)
+  const hooked = withHooks ? await hooksOf(config, external.hooks, { log, clock, scratch }) : undefined
+  const countedFiles = countedBlobs(hooked?.blobs(storage.blobs) ?? storage.blobs, metrics)
+  const blobs = tracing === undefined ? countedFiles : tracedBlobs(countedFiles, tracing)
   // Both throw for unusable keys or an unusable password, so they come before any thread is started.
-  const studio = config.studio ? await openStudio(studioFiles, config.studioUser) : undefined
-  const authentication =
-    config.authentication || config.hosted
-      ? await openAuthentication({
-          workdir: config.workdir,
-          publicKeys: config.authenticationPublicKey,
-          audience: config.jwtAudience,
-          findKeys: hooked?.keysFor,
-          hosted: config.hosted,
-          clock,
-          sql,
-          log,
-        })
-      : undefined
+  const studio = config.studio ? await studioOf(config) : undefined
+  const authentication = await authenticationOf(config, { hooked, clock, sql, log })
   await migrate(sql, await readMigrations())
-  const external = await loadExternalPlugins(config.plugins, config.workdir)
-  const registry = createRegistry([...plugins, ...(config.xlsmEnabled ? [macroWorkbook] : []), ...external])
-  const policy = {
-    allowPrivate: config.egressAllowPrivate && !config.hosted,
-    allowedHosts: config.egressAllowList,
-  }
-  const transport =
-    config.egressProxy === ''
-      ? createPinnedTransport(policy)
-      : createProxiedTransport(policy, config.egressProxy)
-  const version = await readVersion()
-  const limits = downloadsOf(config)
-  const outbound = createOutbound({ policy, transport, limits, userAgent: `platen/${version}` })
+  const own = [...plugins, ...(config.xlsmEnabled ? [macroWorkbook] : [])]
+  const registry = createRegistry(joinPlugins(own, external.plugins))
+  const { outbound, transport } = openOutbound(config, version)
   const confinement = createConfinement(config.isolation)
   const { confine } = confinement
-  const host: Host = {
-    format: registry.format,
-    asset: (name) => readAsset(config, name),
-    codec: nodeCodec,
+  const merger = mergePoolOf(config, observeMerges(metrics))
+  const scanOffice = merger.scan
+  const supervisor = createSupervisor({ log, now: clock.now })
+  const host = hostOf(config, {
+    registry,
     log,
-    now: clock.now,
-    scratch: scratch.folder,
-    socketFolder: scratch.socketFolder,
-    supervise: createSupervisor({ log, now: clock.now }).supervise,
+    clock,
+    scratch,
     outbound,
-    encodePicture,
     confine,
-    runProgram: createProgramRunner({ confine, folder: () => scratch.folder('runs'), now: clock.now }),
-  }
-  const metrics = createOriginMetrics()
-  const engines = createConverter({
+    scanOffice,
+    supervisor,
+  })
+  const converter = createConverter({
     registry,
     host,
     settings: engineSettings(config),
     finisher: createPdfFinisher({ registry, codec: nodeCodec, random: randomBytes }),
+    observe: observeConversions(metrics),
   })
-  const converter = countedConverter(engines, metrics)
-  const pool = createMergePool({
-    workers: config.mergeWorkers,
-    memoryMb: config.mergeMemoryMb,
-    plugins: config.plugins,
-    folder: config.workdir,
-    cacheBytes: config.templateCacheSize,
-    templateBytes: config.maxTemplateSize,
-  })
-  const merger = countedMerger(pool, metrics)
-  const templates = createTemplateCache({
-    maxBytes: config.templateCacheSize,
-    allocate: sharedBytes,
-  })
+  const templates = createTemplateCache({ maxBytes: config.templateCacheSize, allocate: sharedBytes })
   const ids = createIds({ clock, node: randomBytes(2).readUInt16BE() })
   const uses =
     config.templatePathRetention === 0
       ? undefined
       : createTemplateUses({ sql, blobs, clock, log, stateless: config.stateless })
-  let stopping = false
-  let warming = config.prewarm
+  const lifecycle = { stopping: false, warming: config.prewarm }
+
+  const reports = reportsOf({
+    metrics,
+    merger,
+    queue,
+    sql,
+    clock,
+    supervisor,
+    templates,
+    confinement,
+    engines: registry.engines(),
+  })
 
   return {
     sql,
@@ -167,14 +168,14 @@ export async function createServices(config: Config, { withHooks = false } = {})
     once: storage.once,
     hooked,
     hooks: hooked?.render,
-    merger,
+    merger: tracing === undefined ? merger : tracedMerger(merger, tracing),
     clock,
     ids,
     outbound,
     codec: nodeCodec,
     log,
     registry,
-    converter,
+    converter: tracing === undefined ? converter : tracedConverter(converter, tracing),
     hasher: nodeHasher,
     templates,
     uses,
@@ -184,41 +185,170 @@ export async function createServices(config: Config, { withHooks = false } = {})
     authentication,
     studio,
     docs: config.docs ? openDocs() : undefined,
-    stopping: () => stopping,
-    warming: () => warming,
-    warm: () =>
-      converter.warm().finally(() => {
-        warming = false
-      }),
+    lifecycle,
+    async warm() {
+      await Promise.allSettled([converter.warm(), merger.warm()])
+      lifecycle.warming = false
+    },
     details: async () => ({ merge: merger.figures() }),
-    metrics: () =>
-      metricsText(metrics, {
-        merge: merger.figures(),
-        queue,
-        templateBytes: templates.bytes(),
-        isolation: isolationGauge(confinement, registry.engines()),
-      }),
-    observed: ({ operation, status, ms }) => {
-      metrics.count('http_requests_total', { operation, status })
-      metrics.observe('http_request_duration_seconds', ms / 1000, { operation })
-    },
-    isolation: {
-      line: () => confinement.state().then(() => isolationLine(confinement, registry.engines())),
-      of: async (id) => {
-        const programs = registry.engines().find((engine) => engine.id === id)?.programs
-        return programs === undefined ? undefined : isolationText(await confinement.state(), programs)
-      },
-    },
+    ...reports.services,
+    tracing,
     beginStop: () => {
-      stopping = true
+      lifecycle.stopping = true
     },
     stop: async () => {
       await Promise.allSettled([merger.stop(), converter.stop(), uses?.settled()])
       transport.close()
+      await telemetry?.stop()
       await storage.close()
       await scratch.remove()
     },
   }
+}
+
+/** Throws for an unusable password. */
+async function studioOf(config: OriginConfig): Promise<Studio> {
+  const { default: files } = await import('../shared/studio/built.json', { with: { type: 'json' } })
+  return openStudio(files, config.studioUser)
+}
+
+/** Absent when callers need no token. Throws for unusable keys. */
+async function authenticationOf(
+  config: OriginConfig,
+  {
+    hooked,
+    clock,
+    sql,
+    log,
+  }: {
+    readonly hooked: OpenedHooks | undefined
+    readonly clock: Clock
+    readonly sql: Sql
+    readonly log: Log
+  },
+): Promise<Services['authentication']> {
+  if (!config.authentication && !config.hosted) return undefined
+  const { openAuthentication } = await import('./auth/open-authentication.ts')
+  return openAuthentication({
+    workdir: config.workdir,
+    publicKeys: config.authenticationPublicKey,
+    audience: config.jwtAudience,
+    findKeys: hooked?.keysFor,
+    hosted: config.hosted,
+    clock,
+    sql,
+    log,
+  })
+}
+
+/** Outbound calls under the egress policy. The transport is to be closed after the last of them. */
+function openOutbound(config: OriginConfig, version: string) {
+  const policy = {
+    allowPrivate: config.egressAllowPrivate && !config.hosted,
+    allowedHosts: config.egressAllowList,
+  }
+  const transport =
+    config.egressProxy === ''
+      ? createPinnedTransport(policy)
+      : createProxiedTransport(policy, config.egressProxy)
+  const limits = downloadsOf(config)
+  return {
+    outbound: createOutbound({ policy, transport, limits, userAgent: `platen/${version}` }),
+    transport,
+  }
+}
+
+/** What this host offers to its plugins. */
+function hostOf(
+  config: OriginConfig,
+  parts: {
+    readonly registry: Registry
+    readonly log: Log
+    readonly clock: Clock
+    readonly scratch: Scratch
+    readonly outbound: Outbound
+    readonly confine: Confine
+    readonly scanOffice: Host['scanOffice']
+    readonly supervisor: Supervisor
+  },
+): Host {
+  const { registry, log, clock, scratch, outbound, confine, scanOffice, supervisor } = parts
+  return {
+    format: registry.format,
+    asset: (name) => readAsset(config, name),
+    codec: nodeCodec,
+    log,
+    now: clock.now,
+    scratch: scratch.folder,
+    socketFolder: scratch.socketFolder,
+    supervise: supervisor.supervise,
+    outbound,
+    encodePicture,
+    scanOffice,
+    confine,
+    runProgram: createProgramRunner({ confine, folder: () => scratch.folder('runs'), now: clock.now }),
+  }
+}
+
+function mergePoolOf(config: OriginConfig, observe: MergePoolOptions['observe']) {
+  return createMergePool({
+    observe,
+    workers: config.mergeWorkers,
+    keepsOne: config.prewarm,
+    memoryMb: config.mergeMemoryMb,
+    plugins: config.plugins,
+    folder: config.workdir,
+    cacheBytes: config.templateCacheSize,
+    templateBytes: config.maxTemplateSize,
+  })
+}
+
+/** What the service reports about its work and about the isolation of its engines. */
+function reportsOf(parts: {
+  readonly metrics: ReturnType<typeof createOriginMetrics>
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly supervisor: Supervisor
+  readonly merger: MergePool
+  readonly queue: Services['queue']
+  readonly templates: ReturnType<typeof createTemplateCache>
+  readonly confinement: Confinement
+  readonly engines: readonly EnginePlugin[]
+}) {
+  const { metrics, merger, queue, sql, clock, supervisor, templates, confinement, engines } = parts
+  const gauges = async () =>
+    currentGauges({
+      engines: supervisor.stats(),
+      // What the records cannot say while they are away, the other figures still do.
+      records: await recordGauges(sql, Math.floor(clock.now() / 1000)).catch(() => []),
+      merge: merger.figures(),
+      queue,
+      templateBytes: templates.bytes(),
+      isolation: isolationGauge(confinement, engines),
+    })
+  const services: Pick<OriginServices, 'metrics' | 'counted' | 'observed' | 'isolation'> = {
+    counted: ({ name, outcome }) => metrics.count(name, { outcome }),
+    metrics: async () => metrics.text(await gauges()),
+    observed: observeAnswers(metrics),
+    isolation: {
+      line: () => confinement.state().then(() => isolationLine(confinement, engines)),
+      of: async (id) => {
+        const programs = engines.find((engine) => engine.id === id)?.programs
+        return programs === undefined ? undefined : isolationText(await confinement.state(), programs)
+      },
+    },
+  }
+  return { services, snapshot: async () => metrics.snapshot(await gauges()) }
+}
+
+/** Where the setting names a receiver of spans and metrics. The SDK is imported only then. */
+async function telemetryOf(
+  { otlpUrl }: OriginConfig,
+  parts: Omit<Parameters<typeof openTelemetry>[0], 'url'>,
+): Promise<Telemetry | undefined> {
+  if (otlpUrl === '') return undefined
+  const { openTelemetry } = await import('./telemetry/open.ts')
+  return openTelemetry({ ...parts, url: otlpUrl })
 }
 
 /**
@@ -240,16 +370,27 @@ async function untilAnswers(sql: Sql, log: Log): Promise<void> {
   }
 }
 
-/** Opens the hook files of `plugin/`. Returns undefined when there are none. */
+/** Merging goes on where no other program can be started, so this does not end the start. */
+async function warnOfClosedFolder(scratch: Scratch, log: Log): Promise<void> {
+  const folder = await scratch.closedFolder()
+  if (folder === undefined) return
+  const { message, hint } = new AppError('convert.closed-folder')
+  log.error('scratch.closed', { folder, because: message, hint })
+}
+
+/** Opens the hooks of `plugin/` and of `SERVICE_PLUGINS`. Returns undefined when there are none. */
 async function hooksOf(
-  config: Config,
+  config: OriginConfig,
+  external: readonly HookPlugin[],
   { log, clock, scratch }: { readonly log: Log; readonly clock: Clock; readonly scratch: Scratch },
-): Promise<Hooks | undefined> {
-  const files = await loadHookFiles(config.workdir, log)
-  if (Object.keys(files).length === 0) return undefined
-  if (files.authentication !== undefined && !config.authentication && !config.hosted)
-    log.warn('hooks.unused', { file: 'plugin/authentication', because: 'authentication is off' })
-  return openHooks(files, {
+): Promise<OpenedHooks | undefined> {
+  const found = [...(await loadHookFiles(config.workdir, log)), ...external]
+  if (found.length === 0) return undefined
+  const keys = found.find(({ kind }) => kind === 'keys')
+  if (keys !== undefined && !config.authentication && !config.hosted)
+    log.warn('hooks.unused', { plugin: keys.id, because: 'authentication is off' })
+  const { openHooks } = await import('./hooks/open-hooks.ts')
+  return openHooks(found, {
     timeoutMs: config.hookTimeout,
     clock,
     log,
@@ -264,7 +405,7 @@ const nodeHasher: Hasher = {
   },
 }
 
-function downloadsOf(config: Config): DownloadLimits {
+function downloadsOf(config: OriginConfig): DownloadLimits {
   return {
     files: config.maxDownloadFileCount,
     totalBytes: config.maxDownloadSizeTotal,
@@ -273,9 +414,10 @@ function downloadsOf(config: Config): DownloadLimits {
   }
 }
 
-function settingsOf(config: Config, version: string): Settings {
+function settingsOf(config: OriginConfig, version: string): ServiceSettings {
   const { hosted } = config
   const clientRenders = config.maxClientRenders === 0 && hosted ? 100 : config.maxClientRenders
+  const accountJobs = config.maxAccountJobs === 0 && hosted ? 10 : config.maxAccountJobs
   const waiting = config.nbReportMaxWaiting === 0 && hosted ? 10 : config.nbReportMaxWaiting
   return {
     version,
@@ -302,12 +444,13 @@ function settingsOf(config: Config, version: string): Settings {
     allowOrigin: config.allowOrigin,
     headerAliases: config.headerAliases.map((alias) => alias.toLowerCase()),
     hosted,
+    ...(accountJobs === 0 ? {} : { maxAccountJobs: accountJobs }),
     ...(clientRenders === 0 ? {} : { maxClientRenders: clientRenders }),
   }
 }
 
 /** The settings of each engine by its id. Those of an engine that is not loaded are ignored. */
-function engineSettings(config: Config): Record<string, unknown> {
+function engineSettings(config: OriginConfig): Record<string, unknown> {
   return {
     instant: {
       fontCacheSize: config.iceFontCacheSize,
@@ -349,7 +492,7 @@ export async function readVersion(): Promise<string> {
  * Reads a font or hyphenation table by its relative name. The operator's files take precedence over the
  * product's.
  */
-async function readAsset(config: Config, name: string): Promise<Uint8Array | undefined> {
+async function readAsset(config: OriginConfig, name: string): Promise<Uint8Array | undefined> {
   if (!/^[\w.-]+(\/[\w.-]+)*$/.test(name) || name.includes('..')) return undefined
   const candidates = [join(config.workdir, name), new URL(`../assets/${name}`, import.meta.url)]
   for (const candidate of candidates) {

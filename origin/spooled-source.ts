@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '../shared/errors/app-error.ts'
 import { fromBytes } from '../shared/plugin/byte-source.ts'
-import type { ByteSource } from '../shared/plugin/contract.ts'
+import type { ByteSource } from '../shared/plugin/values.ts'
 
 /** Sources up to this size are kept in memory, larger ones in a temporary file. */
 const maxMemoryBytes = 4 * 1024 * 1024
@@ -64,7 +64,7 @@ async function inMemory(
 }
 
 async function unlinkedFile(folder: string): Promise<FileHandle> {
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, `platen-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
   await unlink(path)

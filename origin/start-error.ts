@@ -1,5 +1,5 @@
 import { AppError } from '../shared/errors/app-error.ts'
-import type { Config } from './config.ts'
+import type { OriginConfig } from './config.ts'
 
 /**
  * Explains to the operator why the service did not start: a sentence and what to do next, without a stack. A
@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
  */
 export function explainStart(
   error: unknown,
-  { port, bind, databaseUrl }: Pick<Config, 'port' | 'bind' | 'databaseUrl'>,
+  { port, bind, databaseUrl }: Pick<OriginConfig, 'port' | 'bind' | 'databaseUrl'>,
 ): string {
   const { code, path, message } = error as NodeJS.ErrnoException
   switch (code) {

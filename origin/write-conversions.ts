@@ -1,19 +1,15 @@
 /**
- * Writes `edge/origin-conversions.json`: the conversions that an origin of this version offers. From it the
- * edge knows, even without an origin, which conversions would need one.
+ * Makes `edge/origin-conversions.json`: the conversions that an origin of this version offers. From it the
+ * edge knows, even without an origin, which conversions would need one. `npm run generate` writes it.
  */
-import { writeFile } from 'node:fs/promises'
+
+import { closureOf } from '../shared/convert/closure.ts'
 import { buildGraph } from '../shared/convert/graph.ts'
 import { createRegistry } from '../shared/plugin/registry.ts'
-import { closureOf } from '../shared/remote/closure.ts'
 import { plugins } from './plugins.ts'
-
-const target = new URL('../edge/origin-conversions.json', import.meta.url)
 
 /** The file's content, with one conversion per line so that diffs are readable. */
 export function conversionsText(): string {
-  const rows = closureOf(buildGraph(createRegistry(plugins).engines()).arrows)
+  const rows = closureOf(buildGraph(createRegistry(plugins).engines()).conversions)
   return `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`
 }
-
-if (process.argv[1] === import.meta.filename) await writeFile(target, conversionsText())

@@ -8,7 +8,10 @@ export interface ByteCollector {
   readonly size: number
   /** Large pieces are kept, not copied: the caller must not change them. */
   add(piece: Uint8Array): void
-  /** All of it as one array, which `allocate` may provide, copied in steps that give way to others. */
+  /**
+   * All of it as one array. Several pieces are copied into one that `allocate` may provide, in steps that give way
+   * to others.
+   */
   joined(allocate?: (size: number) => Uint8Array): Promise<Uint8Array>
   /** What was gathered, in the order in which it came. */
   pieces(): readonly Uint8Array[]
@@ -50,6 +53,8 @@ export function createByteCollector(): ByteCollector {
       filled += piece.length
     },
     async joined(allocate = (length) => new Uint8Array(length)) {
+      const [only = new Uint8Array(0), ...others] = pieces()
+      if (others.length === 0) return only
       const pace = createPace()
       const all = allocate(size)
       let at = 0

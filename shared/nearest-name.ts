@@ -4,9 +4,9 @@
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > 40) return undefined
-  const most = Math.max(1, Math.floor(name.length / 3))
+  const maxDistance = Math.max(1, Math.floor(name.length / 3))
   let best: string | undefined
-  let bestDistance = most + 1
+  let bestDistance = maxDistance + 1
   for (const one of known) {
     const distance = editDistance(name.toLowerCase(), one.toLowerCase()) + (sameStart(name, one) ? 0 : 0.1)
     if (distance < bestDistance) {
@@ -27,14 +27,14 @@ function editDistance(a: string, b: string): number {
     const row = [i]
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1]
-      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
+      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1))
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        cost = Math.min(cost, beforeLast[j - 2]! + 1)
+        cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + 1)
       }
       row.push(cost)
     }
     beforeLast = last
     last = row
   }
-  return last[b.length]!
+  return last[b.length] ?? 0
 }

@@ -1,10 +1,20 @@
 import { checkTimeZone } from './locale/time-zone.ts'
 
-/** What the value of a setting must be, whoever set it: one rule for both hosts. */
+/** The values that an integer setting of an engine accepts. `says` describes the setting to operators. */
+export interface IntegerRange {
+  readonly min: number
+  readonly max: number
+  readonly default: number
+  readonly says: string
+}
+
+/** The rule for the value of a setting. Both hosts share it, wherever the value comes from. */
 export interface SettingRule {
   readonly fits: (value: unknown) => boolean
   /** Behind "it takes". */
   readonly wants: string
+  /** The error for a value that does not fit a strict setting, where the catalogue has one. */
+  readonly error?: 'origin.secret'
 }
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -14,6 +24,11 @@ export type LogLevel = (typeof logLevels)[number]
 const minSecretBytes = 32
 
 export const rules = {
+  factories: {
+    fits: (value: unknown) =>
+      value === 'auto' || (/^\d{1,2}$/.test(String(value)) && Number(value) >= 1 && Number(value) <= 64),
+    wants: 'auto or a whole number from 1 to 64',
+  },
   logLevel: {
     fits: (value) => logLevels.some((level) => level === value),
     wants: logLevels.join(', '),
@@ -25,6 +40,7 @@ export const rules = {
   secret: {
     fits: (value) => new TextEncoder().encode(String(value)).length >= minSecretBytes,
     wants: `at least ${minSecretBytes} bytes, as \`openssl rand -base64 32\` makes them`,
+    error: 'origin.secret',
   },
   timezone: {
     fits: (value) => !fails(() => checkTimeZone(String(value))),
@@ -54,6 +70,10 @@ export const rules = {
     fits: (value) => /^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/,?#]+)$/i.test(String(value)),
     wants: '* or one origin such as https://example.com, without a path',
   },
+  httpUrl: {
+    fits: (value) => value === '' || /^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/i.test(String(value)),
+    wants: 'an address such as http://collector:4318, without a query',
+  },
   hosts: {
     fits: (value) => everyText(value, /^(?:(?:\*\.)?[a-z0-9_.-]+|[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*)$/i),
     wants: 'names of hosts such as example.com or *.example.com, separated by commas',
@@ -64,7 +84,8 @@ export const rules = {
 export function readSize(text: string): number {
   const found = /^(\d+(?:\.\d+)?)\s*(|b|kb|mb|gb)$/i.exec(text)
   if (found === null) return Number.NaN
-  const unit = { '': 1, b: 1, kb: 1024, mb: 1_048_576, gb: 1_073_741_824 }[found[2]!.toLowerCase()]!
+  const unit =
+    { '': 1, b: 1, kb: 1024, mb: 1_048_576, gb: 1_073_741_824 }[(found[2] ?? '').toLowerCase()] ?? 0
   return Math.round(Number(found[1]) * unit)
 }
 

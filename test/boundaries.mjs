@@ -1,8 +1,55 @@
 /** Dependency rules, checked by `npm run check`. Each rule says what would be lost without it. */
+
+/**
+ * The folders of `shared/`, lowest layer first. A file imports from its own folder and from lower layers only, types
+ * included; '.' means the files of `shared/` itself. The studio stands apart, by a rule of its own, and the plugin contract
+ * beside the layers: it names the types of what plugins make and use, wherever they are.
+ */
+const layers = [
+  ['errors', 'document', 'schemas'],
+  ['locale', 'plugin'],
+  ['.'],
+  ['json', 'xml'],
+  ['pdf'],
+  ['images', 'ports'],
+  ['flow', 'net', 'records', 'remote', 'template', 'webhook'],
+  ['auth', 'office', 'plugin-kit'],
+  ['convert'],
+  ['services'],
+  ['render'],
+  ['jobs'],
+  ['api'],
+]
+const pathOf = (folder) => (folder === '.' ? '^shared/[^/]+\\.ts$' : `^shared/${folder}/`)
+const layerRules = layers.slice(0, -1).flatMap((layer, index) =>
+  layer.map((folder) => ({
+    name: `layer-of-${folder === '.' ? 'shared' : folder}`,
+    severity: 'error',
+    comment: 'Layers of shared/ import downwards only, so that each can be read without those above it.',
+    from: { path: pathOf(folder), pathNot: '^shared/plugin/contract\\.ts$' },
+    to: {
+      path: layers
+        .slice(index)
+        .flat()
+        .filter((other) => other !== folder)
+        .map(pathOf),
+    },
+  })),
+)
+/** A new folder below `shared/` must take its place in the list above. */
+const everyFolder = {
+  name: 'folders-of-shared-have-a-layer',
+  severity: 'error',
+  comment: 'A folder that is in no layer could import anything.',
+  from: { path: '^(shared|plugins|edge|origin)/' },
+  to: { path: '^shared/[^/]+/', pathNot: ['^shared/studio/', ...layers.flat().map(pathOf)] },
+}
 const nodeModules = '^(node:|child_process$|fs$|path$|net$|http$|worker_threads$|zlib$|crypto$)'
 
 export default {
   forbidden: [
+    ...layerRules,
+    everyFolder,
     {
       name: 'shared-stands-alone',
       severity: 'error',
@@ -58,6 +105,20 @@ export default {
       comment: 'What runs in browsers is built apart: it takes nothing along that is not meant for them.',
       from: { path: '^shared/studio/' },
       to: { pathNot: '^shared/studio/' },
+    },
+    {
+      name: 'client-stands-alone',
+      severity: 'error',
+      comment: 'What is published for callers has no dependencies, and nothing of the service.',
+      from: { path: '^client/' },
+      to: { pathNot: '^client/' },
+    },
+    {
+      name: 'service-does-not-use-the-client',
+      severity: 'error',
+      comment: 'The client is for callers from outside.',
+      from: { path: '^(edge|origin|plugins|shared)/' },
+      to: { path: '^client/' },
     },
     {
       name: 'studio-is-served-as-built',

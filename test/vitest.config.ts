@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config'
+import LongestFirst from './longest-first.ts'
+import { nodeProjects } from './projects.ts'
 
-/** One project per runtime: `node` here, `edge` inside workerd (its own config). */
+/** The projects on Node, and `edge` inside workerd (its own config). */
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     reporters: ['default', './test/run/closing-line.ts'],
-    projects: ['./test/vitest.node.config.ts', './test/edge/vitest.config.ts'],
+    projects: [...nodeProjects, './test/edge/vitest.config.ts'],
+    sequence: { sequencer: LongestFirst },
   },
 })

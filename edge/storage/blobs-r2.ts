@@ -2,7 +2,7 @@ import { chunksOf, streamOf } from '../../shared/byte-reader.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { inParts } from '../../shared/parts.ts'
 import { fromBytes } from '../../shared/plugin/byte-source.ts'
-import type { ByteSource } from '../../shared/plugin/contract.ts'
+import type { ByteSource } from '../../shared/plugin/values.ts'
 import { type BlobEntry, type Blobs, checkKey } from '../../shared/ports/blobs.ts'
 
 /**
@@ -80,6 +80,10 @@ export function openR2Blobs(bucket: R2Bucket): Blobs {
     async delete(key) {
       checkKey(key)
       await guarded(() => bucket.delete(key))
+    },
+    async deleteMany(keys) {
+      keys.forEach(checkKey)
+      await guarded(() => bucket.delete([...keys]))
     },
     async touch(key) {
       checkKey(key)

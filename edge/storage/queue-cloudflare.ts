@@ -1,6 +1,13 @@
 import { AppError } from '../../shared/errors/app-error.ts'
-import type { Log } from '../../shared/plugin/contract.ts'
-import { type Queue as JobQueue, pauseBefore, type QueuedJob, type RunJob } from '../../shared/ports/queue.ts'
+import type { Log } from '../../shared/plugin/values.ts'
+import {
+  type Again,
+  type Queue as JobQueue,
+  pauseBefore,
+  type QueuedJob,
+  type RunJob,
+  type SentJob,
+} from '../../shared/ports/queue.ts'
 
 /** The sending end of the queue. The platform delivers jobs by calling the Worker; see `runBatch`. */
 export function openCloudflareQueue(queue: Queue<SentJob>): JobQueue {
@@ -15,9 +22,6 @@ export function openCloudflareQueue(queue: Queue<SentJob>): JobQueue {
   }
 }
 
-/** A message of the queue. */
-export type SentJob = Omit<QueuedJob, 'delivery'>
-
 /** The maximum delay of a message that Cloudflare Queues accepts, in seconds. */
 const maxDelaySeconds = 43_200
 
@@ -31,23 +35,31 @@ export async function runBatch(
   run: RunJob,
   options: {
     readonly log: Log
+    /** The queue of the batch. */
+    readonly queue: Pick<Queue<SentJob>, 'send'>
     /** The pause before a job that threw is retried, in seconds. Doubles with each retry. Default: 2. */
     readonly retrySeconds?: number
   },
 ): Promise<void> {
-  const { log, retrySeconds = 2 } = options
+  const { log, queue, retrySeconds = 2 } = options
   // The signal never aborts: the platform ends an invocation itself, and no other one gets the job before that.
   const { signal } = new AbortController()
   await Promise.all(
     batch.messages.map(async (message) => {
       const { id, account, kind } = message.body
       const job: QueuedJob = { id, account, kind, delivery: message.attempts }
-      const again = await run(job, signal).catch((error: unknown) => {
+      const again = await run(job, signal).catch((error: unknown): Again => {
         log.warn('queue.again', { job: id, delivery: job.delivery, error })
         return { afterMs: pauseBefore(job.delivery, retrySeconds * 1000) }
       })
-      if (again === undefined) message.ack()
-      else message.retry({ delaySeconds: Math.min(Math.ceil(again.afterMs / 1000), maxDelaySeconds) })
+      if (again === undefined) return message.ack()
+      const delaySeconds = Math.min(Math.ceil(again.afterMs / 1000), maxDelaySeconds)
+      if (again.untried !== true) return message.retry({ delaySeconds })
+      // A new message, because the platform counts the deliveries of this one. If sending it fails, this one stays.
+      await queue.send(message.body, { contentType: 'json', delaySeconds }).then(
+        () => message.ack(),
+        () => message.retry({ delaySeconds }),
+      )
     }),
   )
 }

@@ -29,7 +29,7 @@ export async function ensureKeys(
   const text = await ifThere(readFile(files.publicKeys, 'utf8'))
   if (text !== undefined) return { text, created: false }
   const created = await createPrivate(files.privateKey)
-  await writeAtomically(files.publicKeys, await publicHalf(files.privateKey), { mode: 0o644, replace: false })
+  await writeAtomically(files.publicKeys, await publicHalf(files.privateKey), { mode: 0o600, replace: false })
   return { text: await readFile(files.publicKeys, 'utf8'), created }
 }
 
@@ -37,7 +37,7 @@ export async function ensureKeys(
 export async function createKeys(files: KeyFiles): Promise<boolean> {
   if ((await ifThere(readFile(files.publicKeys))) !== undefined) return false
   if (!(await createPrivate(files.privateKey))) return false
-  await writeAtomically(files.publicKeys, await publicHalf(files.privateKey), { mode: 0o644, replace: true })
+  await writeAtomically(files.publicKeys, await publicHalf(files.privateKey), { mode: 0o600, replace: true })
   return true
 }
 
@@ -49,7 +49,7 @@ export async function rotateKeys(files: KeyFiles): Promise<void> {
   const { text: before } = await ensureKeys(files)
   const { privateKey, publicKey } = await generatePair()
   // The public key is written first, because no token may be signed by a key that is not yet accepted.
-  await writeAtomically(files.publicKeys, `${publicKey}${before}`, { mode: 0o644, replace: true })
+  await writeAtomically(files.publicKeys, `${publicKey}${before}`, { mode: 0o600, replace: true })
   await writeAtomically(files.privateKey, privateKey, { mode: 0o600, replace: true })
 }
 
@@ -85,7 +85,7 @@ async function writeAtomically(
   text: string,
   { mode, replace }: { readonly mode: number; readonly replace: boolean },
 ): Promise<boolean> {
-  await mkdir(dirname(path), { recursive: true })
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const part = `${path}.${randomUUID()}`
   try {
     const file = await open(part, 'wx', mode)

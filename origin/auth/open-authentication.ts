@@ -1,6 +1,6 @@
 import { type Authentication, createAuthentication, type FindKeys } from '../../shared/auth/authenticate.ts'
 import { readPublicKeys } from '../../shared/auth/keys.ts'
-import type { Log } from '../../shared/plugin/contract.ts'
+import type { Log } from '../../shared/plugin/values.ts'
 import type { Clock } from '../../shared/ports/index.ts'
 import type { Sql } from '../../shared/ports/sql.ts'
 import { ensureKeys, keyFiles } from './key-files.ts'

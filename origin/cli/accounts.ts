@@ -23,7 +23,7 @@ import { saveRevoked } from '../../shared/records/revoked-tokens.ts'
 import { balance, monthOf, sandboxCredits } from '../../shared/services/accounts.ts'
 import { keyFiles } from '../auth/key-files.ts'
 import { signToken } from '../auth/sign-token.ts'
-import type { Config } from '../config.ts'
+import type { OriginConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { readMigrations } from '../storage/migrations.ts'
 import { openSqlite } from '../storage/records-sqlite.ts'
@@ -37,22 +37,31 @@ const actions = {
   create: { words: 1, run: create },
   list: { words: 0, run: list },
   credits: { words: 1, run: credits },
-  close: { words: 1, run: (context: Context, [name = '']: Words) => setOpen(context, name, false) },
-  reopen: { words: 1, run: (context: Context, [name = '']: Words) => setOpen(context, name, true) },
+  close: {
+    words: 1,
+    run: (context: CommandContext, [name = '']: CommandWords) => setOpen(context, name, false),
+  },
+  reopen: {
+    words: 1,
+    run: (context: CommandContext, [name = '']: CommandWords) => setOpen(context, name, true),
+  },
   remove: { words: 1, run: remove },
-  token: { words: 1, run: (context: Context, [name = '']: Words) => issue(context, name) },
+  token: { words: 1, run: (context: CommandContext, [name = '']: CommandWords) => issue(context, name) },
   tokens: { words: 1, run: tokens },
   rotate: { words: 2, run: rotate },
   revoke: { words: 2, run: revoke },
-} as const satisfies Record<string, { words: number; run(context: Context, words: Words): Promise<void> }>
+} as const satisfies Record<
+  string,
+  { words: number; run(context: CommandContext, words: CommandWords): Promise<void> }
+>
 
-type Words = readonly string[]
-type Values = ReturnType<typeof readWords>['values']
+type CommandWords = readonly string[]
+type CommandOptions = ReturnType<typeof readWords>['values']
 
-interface Context {
+interface CommandContext {
   readonly sql: Sql
-  readonly config: Config
-  readonly values: Values
+  readonly config: OriginConfig
+  readonly values: CommandOptions
   readonly now: number // seconds
 }
 
@@ -70,7 +79,7 @@ export const accounts: LocalCommand = {
   platen accounts rotate NAME TOKEN-ID [--grace 1d] [--exp 90d]
   platen accounts revoke NAME TOKEN-ID
   each with [--workdir FOLDER], or for an edge [--d1 remote|local] [--database NAME] [--persist-to FOLDER]`,
-  says: 'Makes and shows the accounts, tokens and credits of a hosted service (SERVICE_HOSTED).',
+  summary: 'Creates and lists the accounts, tokens and credits of a hosted service (SERVICE_HOSTED).',
   async run(readConfig, args) {
     const { values, positionals } = readWords(args)
     const [name = '', ...words] = positionals
@@ -112,7 +121,7 @@ function readWords(args: readonly string[]) {
 }
 
 /** Opens the database of the accounts and migrates it, except a D1 database, which wrangler migrates. */
-async function open(config: Config, values: Values): Promise<Sql> {
+async function open(config: OriginConfig, values: CommandOptions): Promise<Sql> {
   if (values.d1 !== undefined) {
     if (values.d1 !== 'remote' && values.d1 !== 'local') throw new UsageError('--d1 takes remote or local.')
     return openWranglerD1({
@@ -136,7 +145,7 @@ async function open(config: Config, values: Values): Promise<Sql> {
   return sql
 }
 
-async function create({ sql, values, now }: Context, [name = '']: Words): Promise<void> {
+async function create({ sql, values, now }: CommandContext, [name = '']: CommandWords): Promise<void> {
   const monthlyCredits = readCredits(values.credits) ?? sandboxCredits
   const row = {
     name,
@@ -151,14 +160,14 @@ async function create({ sql, values, now }: Context, [name = '']: Words): Promis
   console.log(`${name}  ${shown(row.monthlyCredits)} credits a month`)
 }
 
-async function list({ sql, now }: Context): Promise<void> {
+async function list({ sql, now }: CommandContext): Promise<void> {
   for (const row of await listAccounts(sql, monthOf(now * 1000))) {
     const closed = row.closedAt === null ? '' : `  closed ${day(row.closedAt)}`
     console.log(`${row.name}  ${row.used} of ${shown(row.monthlyCredits)} credits used${closed}`)
   }
 }
 
-async function credits({ sql, values, now }: Context, [name = '']: Words): Promise<void> {
+async function credits({ sql, values, now }: CommandContext, [name = '']: CommandWords): Promise<void> {
   const given = readCredits(values.credits)
   await requireAccount(sql, name)
   if (given !== undefined) await setAllowance(sql, name, given === 'unlimited' ? null : given)
@@ -170,7 +179,7 @@ async function credits({ sql, values, now }: Context, [name = '']: Words): Promi
   )
 }
 
-async function setOpen({ sql, now }: Context, name: string, isOpen: boolean): Promise<void> {
+async function setOpen({ sql, now }: CommandContext, name: string, isOpen: boolean): Promise<void> {
   if (!(await setClosed(sql, name, isOpen ? null : now))) throw noAccount(name)
   console.log(`${name}  ${isOpen ? 'open' : 'closed'}`)
 }
@@ -179,7 +188,7 @@ async function setOpen({ sql, now }: Context, name: string, isOpen: boolean): Pr
  * Removes an account with its templates, renders, jobs and tokens. This cannot be undone, so the account must
  * be closed first.
  */
-async function remove({ sql }: Context, [name = '']: Words): Promise<void> {
+async function remove({ sql }: CommandContext, [name = '']: CommandWords): Promise<void> {
   const found = await findAccount(sql, name)
   if (found === undefined) throw noAccount(name)
   if (found.closedAt === null) throw new UsageError(`Close "${name}" first: removing takes all that it has.`)
@@ -187,7 +196,7 @@ async function remove({ sql }: Context, [name = '']: Words): Promise<void> {
   console.log(`${name}  removed`)
 }
 
-async function issue({ sql, config, values, now }: Context, name: string): Promise<void> {
+async function issue({ sql, config, values, now }: CommandContext, name: string): Promise<void> {
   await requireAccount(sql, name)
   const kind = tokenKinds.find((each) => each === values.kind)
   if (kind === undefined) throw new UsageError('--kind takes test or production.')
@@ -196,7 +205,7 @@ async function issue({ sql, config, values, now }: Context, name: string): Promi
 
 /** Signs and stores a token. Prints the token to standard output and all else to standard error. */
 async function createToken(
-  { sql, config, now }: Pick<Context, 'sql' | 'config' | 'now'>,
+  { sql, config, now }: Pick<CommandContext, 'sql' | 'config' | 'now'>,
   options: {
     readonly account: string
     readonly kind: TokenKind
@@ -219,7 +228,7 @@ async function createToken(
   )
 }
 
-async function tokens({ sql, now }: Context, [name = '']: Words): Promise<void> {
+async function tokens({ sql, now }: CommandContext, [name = '']: CommandWords): Promise<void> {
   await requireAccount(sql, name)
   for (const row of await listTokens(sql, name)) {
     const label = row.label === '' ? '' : `  ${row.label}`
@@ -237,7 +246,7 @@ function validity({ endsAt, expiresAt }: AccountToken, now: number): string {
 }
 
 /** Issues a new token of the same kind. The old one stays valid for `--grace`, then it ends. */
-async function rotate(context: Context, [name = '', id = '']: Words): Promise<void> {
+async function rotate(context: CommandContext, [name = '', id = '']: CommandWords): Promise<void> {
   const { sql, config, values, now } = context
   const old = await oneToken(sql, name, id)
   const grace = readSpan(values.grace)
@@ -247,14 +256,14 @@ async function rotate(context: Context, [name = '', id = '']: Words): Promise<vo
   console.error(`Token ${shortId(old.token)} ends ${grace === 0 ? 'now' : day(now + grace)}.`)
 }
 
-async function revoke(context: Context, [name = '', id = '']: Words): Promise<void> {
+async function revoke(context: CommandContext, [name = '', id = '']: CommandWords): Promise<void> {
   const found = await oneToken(context.sql, name, id)
   await end(context, found, context.now)
   console.log(`${shortId(found.token)}  revoked`)
 }
 
 /** Ends a token at a time in seconds since the epoch. */
-async function end({ sql, now }: Context, row: AccountToken, at: number): Promise<void> {
+async function end({ sql, now }: CommandContext, row: AccountToken, at: number): Promise<void> {
   await endToken(sql, row.account, row.token, at)
   // A service that has authentication but no accounts checks only the list of revoked tokens.
   if (at <= now) await saveRevoked(sql, row)

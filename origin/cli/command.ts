@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { OriginConfig } from '../config.ts'
 import type { OriginServices } from '../services.ts'
 
 /**
@@ -12,7 +12,7 @@ export interface ServiceCommand {
   readonly local?: never
   readonly more?: never
   readonly usage: string
-  readonly says: string
+  readonly summary: string
   /** Returns the exit code. */
   run(services: OriginServices, args: readonly string[]): Promise<number>
 }
@@ -21,11 +21,11 @@ export interface ServiceCommand {
 export interface LocalCommand {
   readonly local: true
   readonly usage: string
-  readonly says: string
+  readonly summary: string
   /** Additional text for --help. */
   readonly more?: () => string
   /** Returns the exit code. */
-  run(readConfig: (workdir?: string) => Config, args: readonly string[]): Promise<number>
+  run(readConfig: (workdir?: string) => OriginConfig, args: readonly string[]): Promise<number>
 }
 
 export type Command = ServiceCommand | LocalCommand

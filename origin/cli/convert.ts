@@ -8,7 +8,7 @@ import { type ServiceCommand, UsageError } from './command.ts'
 import { readCommandLine } from './flags.ts'
 import { formatOf, printWarnings, readInput, readOptions, writeOutput, writePages } from './io.ts'
 
-interface Job {
+interface FileJob {
   readonly input: string
   readonly output: string
   readonly to: string
@@ -21,7 +21,7 @@ interface Job {
 export const convertCommand: ServiceCommand = {
   usage:
     'platen convert IN OUT [--converter L] [--option NAME=VALUE ...]   or   platen convert --to pdf IN IN ... [...]',
-  says: 'Converts a file to the type that the extension of OUT names, or many files to one type.',
+  summary: 'Converts a file to the format named by the extension of OUT, or many files to one format.',
   async run(services, args) {
     const { values, positionals } = parse(args)
     const jobs = plan(values.to, values.to === undefined ? positionals : await expanded(positionals))
@@ -45,7 +45,7 @@ export const convertCommand: ServiceCommand = {
 
 async function convertFile(
   services: OriginServices,
-  { input, output, to }: Job,
+  { input, output, to }: FileJob,
   letter: string | undefined,
   options: Record<string, unknown>,
 ): Promise<void> {
@@ -78,7 +78,7 @@ async function convertFile(
  * The conversions that the arguments describe. Throws UsageError, also when two of them would write the same
  * file.
  */
-function plan(to: string | undefined, files: readonly string[]): readonly Job[] {
+function plan(to: string | undefined, files: readonly string[]): readonly FileJob[] {
   if (to === undefined) {
     const [input, output] = files
     if (input === undefined || output === undefined || files.length > 2)
@@ -112,7 +112,7 @@ async function expanded(files: readonly string[]): Promise<readonly string[]> {
 }
 
 /** Shows the progress of several conversions in one line that is overwritten, on a terminal only. */
-function progress(done: number, jobs: readonly Job[]): void {
+function progress(done: number, jobs: readonly FileJob[]): void {
   if (jobs.length < 2 || !process.stderr.isTTY) return
   const width = 30
   const filled = Math.round((done / jobs.length) * width)

@@ -1,3 +1,4 @@
+import type { OriginServices } from '../services.ts'
 import { missingPackages } from '../setup/system-packages.mjs'
 import type { ServiceCommand } from './command.ts'
 import { readFlags } from './flags.ts'
@@ -7,31 +8,47 @@ import { readFlags } from './flags.ts'
  * unavailable.
  */
 export const doctor: ServiceCommand = {
-  usage: 'platen doctor',
-  says: 'Tells which engines and packages this machine has and which conversions are off.',
+  usage: 'platen doctor [--json]',
+  summary: 'Checks which engines and packages this machine has, and which conversions are unavailable.',
   async run(services, args) {
-    readFlags(args, {})
-    console.log(
-      `platen ${services.settings.version}, Node ${process.version}, ${process.platform} ${process.arch}`,
-    )
+    const { json } = readFlags(args, { json: { type: 'boolean', default: false } })
     await services.converter.warm()
-    const engines = await services.converter.health()
-    for (const { title, letter, ok, because, using } of engines) {
-      console.log(
-        `${ok ? 'ok     ' : 'OFF    '} ${letter === undefined ? ' ' : letter} ${title}${ok ? (using === undefined ? '' : `: ${using}`) : `: ${because}`}`,
-      )
-    }
-    for (const { id, title } of engines) {
-      const isolation = await services.isolation.of(id)
-      if (isolation !== undefined) console.log(`isolation  ${title}: ${isolation}`)
-    }
-    const missing = missingPackages(['service'])
-    for (const { name, off } of missing) console.log(`missing  ${name}: ${off}`)
-    const pairs = services.converter.arrows()
-    const sources = new Set(pairs.map((arrow) => arrow.from))
-    console.log(
-      `${pairs.length} direct conversions from ${sources.size} formats. GET /conversions lists them.`,
-    )
-    return engines.every(({ ok, optional }) => ok || optional === true) ? 0 : 1
+    const found = await examined(services)
+    if (json) console.log(JSON.stringify(found, null, 2))
+    else print(found)
+    return found.engines.every(({ ok, optional }) => ok || optional === true) ? 0 : 1
   },
+}
+
+/** What this machine has, as `--json` prints it. */
+async function examined(services: OriginServices) {
+  const health = await services.converter.health()
+  const engines = await Promise.all(
+    health.map(async (engine) => ({ ...engine, isolation: await services.isolation.of(engine.id) })),
+  )
+  const pairs = services.converter.conversions()
+  return {
+    version: services.settings.version,
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    engines,
+    missing: missingPackages(['service']).map(({ name, off }) => ({ name, off })),
+    conversions: pairs.length,
+    sources: new Set(pairs.map(({ from }) => from)).size,
+  }
+}
+
+function print(found: Awaited<ReturnType<typeof examined>>): void {
+  console.log(`platen ${found.version}, Node ${found.node}, ${found.platform}`)
+  for (const { title, letter, ok, because, using } of found.engines) {
+    console.log(
+      `${ok ? 'ok     ' : 'OFF    '} ${letter === undefined ? ' ' : letter} ${title}${ok ? (using === undefined ? '' : `: ${using}`) : `: ${because}`}`,
+    )
+  }
+  for (const { title, isolation } of found.engines)
+    if (isolation !== undefined) console.log(`isolation  ${title}: ${isolation}`)
+  for (const { name, off } of found.missing) console.log(`missing  ${name}: ${off}`)
+  console.log(
+    `${found.conversions} direct conversions from ${found.sources} formats. GET /conversions lists them.`,
+  )
 }

@@ -6,7 +6,8 @@ import { readFlags } from './flags.ts'
 export const generateKeys: LocalCommand = {
   local: true,
   usage: 'platen generate-keys [--rotate] [--workdir FOLDER]',
-  says: 'Makes the keys of tokens, config/key.pem and config/key.pub; with --rotate a new pair beside which old tokens stay good.',
+  summary:
+    'Creates the key pair that signs tokens, config/key.pem and config/key.pub. With --rotate it adds a new pair; tokens signed with the old one stay valid.',
   async run(readConfig, args) {
     const values = readFlags(args, { rotate: { type: 'boolean', default: false } })
     const files = keyFiles(readConfig(values.workdir).workdir)

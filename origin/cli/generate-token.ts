@@ -23,7 +23,8 @@ export const generateToken: LocalCommand = {
   local: true,
   usage:
     'platen generate-token [--iss NAME] [--aud NAME] [--exp 90d|UNIX-TIME] [--account NAME] [--kind test|production] [--workdir FOLDER]',
-  says: 'Prints a token for the API, good for a year unless --exp says otherwise (s, m, h, d, w, y or a time in seconds).',
+  summary:
+    'Prints a token for the API. It is valid for one year unless --exp sets another period (with s, m, h, d, w or y) or an end (Unix time in seconds).',
   async run(readConfig, args) {
     const values = readFlags(args, {
       iss: { type: 'string', default: 'platen' },

@@ -18,7 +18,7 @@ const execute = promisify(execFile)
 export const install: LocalCommand = {
   local: true,
   usage: 'platen install [--user NAME] [--print] [options of webserver]',
-  says: `Makes the folder, tries the start as that user, writes ${unitFile} and starts it, with these options; --print only shows it. Secrets belong into config/config.json.`,
+  summary: `Creates the working folder, tries to start as that user, writes ${unitFile} with these options and starts it. --print only shows the unit. Put secrets into config/config.json.`,
   async run(_readConfig, args) {
     const { user, print, rest } = split(args)
     const { config, warnings } = readOptions(rest)
@@ -47,7 +47,7 @@ export const install: LocalCommand = {
         execFileSync('systemctl', step, { stdio: 'inherit' })
       } catch {
         throw new UsageError(
-          `systemctl ${step.join(' ')} failed. ${unitFile} is written; journalctl -u platen says why.`,
+          `systemctl ${step.join(' ')} failed. ${unitFile} was written. See journalctl -u platen for the reason.`,
         )
       }
     }
@@ -70,7 +70,8 @@ function split(args: readonly string[]) {
   let user = process.env['SUDO_USER'] ?? userInfo().username
   let print = false
   for (let at = 0; at < args.length; at++) {
-    const arg = args[at]!
+    const arg = args[at]
+    if (arg === undefined) break
     if (arg === '--print') print = true
     else if (arg === '--user') user = args[++at] ?? ''
     else rest.push(arg)

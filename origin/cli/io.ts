@@ -1,12 +1,17 @@
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { bytesOf } from '../../shared/plugin/byte-source.ts'
-import type { ByteSource, Warning } from '../../shared/plugin/contract.ts'
 import type { Registry } from '../../shared/plugin/registry.ts'
+import type { ByteSource, Warning } from '../../shared/plugin/values.ts'
 import { UsageError } from './command.ts'
 
-/** Reads a file that the command line names. Throws UsageError. */
+/** The name of a file that stands for standard input or output. */
+export const standard = '-'
+
+/** Reads a file that the command line names, or standard input. Throws UsageError. */
 export async function readInput(path: string): Promise<Uint8Array> {
+  if (path === standard) return new Uint8Array(await buffer(process.stdin))
   try {
     return await readFile(path)
   } catch {
@@ -14,9 +19,18 @@ export async function readInput(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Writes a file to a temporary name and renames it, so that `path` is always complete. Throws UsageError. */
+/**
+ * Writes a file, or standard output. A file is written to a temporary name and renamed, so that `path` is always
+ * complete. Throws UsageError.
+ */
 export async function writeOutput(path: string, source: ByteSource): Promise<void> {
   const bytes = await bytesOf(source)
+  if (path === standard) {
+    await new Promise<void>((resolve, reject) =>
+      process.stdout.write(bytes, (error) => (error ? reject(error) : resolve())),
+    )
+    return
+  }
   const existing = await stat(path).catch(() => undefined)
   // Devices and pipes cannot be replaced by a rename, so they are written to directly.
   const target = existing === undefined || existing.isFile() ? `${path}.part` : path
@@ -26,7 +40,7 @@ export async function writeOutput(path: string, source: ByteSource): Promise<voi
   } catch (error) {
     if (target !== path) await rm(target, { force: true }).catch(() => undefined)
     throw new UsageError(
-      `Cannot write ${path}: ${reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? 'no'}.`,
+      `Cannot write ${path}: ${reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? 'the system refused it'}.`,
     )
   }
 }

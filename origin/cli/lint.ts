@@ -1,7 +1,7 @@
 import type { Problem } from '../../shared/errors/app-error.ts'
 import type { Inspection } from '../../shared/ports/index.ts'
+import { inspectTemplate } from '../../shared/render/inspect.ts'
 import { inlineTemplate } from '../../shared/render/template.ts'
-import { inspectTemplate } from '../../shared/services/inspect.ts'
 import type { OriginServices } from '../services.ts'
 import { type ServiceCommand, UsageError } from './command.ts'
 import { readCommandLine } from './flags.ts'
@@ -13,7 +13,7 @@ const languageLevel = 5_999_999
 /** Lists every problem of a template with its position. Exit code 1 when there are errors. */
 export const lintCommand: ServiceCommand = {
   usage: 'platen lint TEMPLATE [DATA.json] [--complement FILE.json] [--to pdf] [--converter L] [--json]',
-  says: 'Lists what is wrong in a template, and what it reads that the data lacks. Renders nothing.',
+  summary: 'Lists the errors of a template and the fields that it reads but the data lacks. Renders nothing.',
   async run(services, args) {
     const { values, positionals } = parse(args)
     const [template, data] = positionals
@@ -33,8 +33,9 @@ export const lintCommand: ServiceCommand = {
 
 /** Prints the data that a template needs, as JSON Schema or as a sample. */
 export const schemaCommand: ServiceCommand = {
-  usage: 'platen schema TEMPLATE [--sample]',
-  says: 'Prints the JSON Schema of the data that a template reads; with --sample, made-up data that fits it.',
+  usage: 'platen schema TEMPLATE [--sample] [--json]',
+  summary:
+    'Prints the JSON Schema of the data that a template reads, or with --sample an example that matches it.',
   async run(services, args) {
     const { values, positionals } = parse(args)
     const [template] = positionals
@@ -47,12 +48,13 @@ export const schemaCommand: ServiceCommand = {
   },
 }
 
-async function inspected(
+/** What a template reads, and its problems. */
+export async function inspected(
   services: OriginServices,
   path: string,
-  request: Omit<Parameters<typeof inspectTemplate>[2], 'languageLevel'>,
+  request: Omit<Parameters<typeof inspectTemplate>[2], 'languageLevel'> = {},
 ): Promise<Inspection> {
-  const template = await inlineTemplate(services, await readInput(path))
+  const template = await inlineTemplate(services, await readInput(path), { name: path })
   const { signal } = new AbortController()
   return inspectTemplate(services, template, { ...request, languageLevel }, signal)
 }

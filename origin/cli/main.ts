@@ -3,55 +3,50 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors/app-error.ts'
-import { type Config, readConfig } from '../config.ts'
-import { createServices, readVersion } from '../services.ts'
-import { accounts } from './accounts.ts'
+import { type OriginConfig, readConfig } from '../config.ts'
 import { type Command, type ServiceCommand, UsageError } from './command.ts'
-import { convertCommand } from './convert.ts'
-import { doctor } from './doctor.ts'
-import { generateKeys } from './generate-keys.ts'
-import { generateToken } from './generate-token.ts'
-import { install } from './install.ts'
-import { lintCommand, schemaCommand } from './lint.ts'
-import { planCommand } from './plan.ts'
-import { renderCommand } from './render.ts'
-import { webserver } from './webserver.ts'
 
-const commands: Readonly<Record<string, Command>> = {
-  webserver,
-  render: renderCommand,
-  convert: convertCommand,
-  lint: lintCommand,
-  schema: schemaCommand,
-  plan: planCommand,
-  doctor,
-  'generate-keys': generateKeys,
-  'generate-token': generateToken,
-  install,
-  accounts,
+/** Loaded when they are called: the modules of the services take most of the time that a short command runs. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  webserver: async () => (await import('./webserver.ts')).webserver,
+  render: async () => (await import('./render.ts')).renderCommand,
+  convert: async () => (await import('./convert.ts')).convertCommand,
+  lint: async () => (await import('./lint.ts')).lintCommand,
+  schema: async () => (await import('./lint.ts')).schemaCommand,
+  types: async () => (await import('./types.ts')).typesCommand,
+  plan: async () => (await import('./plan.ts')).planCommand,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  'generate-keys': async () => (await import('./generate-keys.ts')).generateKeys,
+  'generate-token': async () => (await import('./generate-token.ts')).generateToken,
+  install: async () => (await import('./install.ts')).install,
+  backup: async () => (await import('./backup.ts')).backupCommand,
+  restore: async () => (await import('./backup.ts')).restoreCommand,
+  accounts: async () => (await import('./accounts.ts')).accounts,
 }
 
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(given: readonly string[]): Promise<number> {
   if (['help', '--help', '-h'].includes(given[0] ?? '')) {
-    console.log(help())
+    console.log(await help())
     return 0
   }
   if (['version', '--version', '-v'].includes(given[0] ?? '')) {
+    const { readVersion } = await import('../services.ts')
     console.log(await readVersion())
     return 0
   }
   // Without a command, the web server is started.
   const [name, ...args] = given[0]?.startsWith('-') === false ? given : ['webserver', ...given]
-  const command = commands[name ?? '']
+  const load = Object.hasOwn(commands, name ?? '') ? commands[name ?? ''] : undefined
+  const command = await load?.()
   if (command === undefined) {
-    console.error(`Unknown command "${name}".\n\n${help()}`)
+    console.error(`Unknown command "${name}".\n\n${await help()}`)
     return 2
   }
   if (args.includes('--help') || args.includes('-h')) {
     console.log(
-      [command.usage, command.says, ...(command.more === undefined ? [] : [command.more()])].join('\n\n'),
+      [command.usage, command.summary, ...(command.more === undefined ? [] : [command.more()])].join('\n\n'),
     )
     return 0
   }
@@ -65,6 +60,7 @@ async function main(given: readonly string[]): Promise<number> {
 
 /** Runs a command with stateless services in a temporary data folder. */
 async function withServices(command: ServiceCommand, args: readonly string[]): Promise<number> {
+  const { createServices } = await import('../services.ts')
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-'))
   try {
     const services = await createServices({
@@ -83,7 +79,7 @@ async function withServices(command: ServiceCommand, args: readonly string[]): P
   }
 }
 
-function configOf(workdir?: string): Config {
+function configOf(workdir?: string): OriginConfig {
   const given = workdir === undefined ? [] : ['--workdir', workdir]
   return readConfig(given, { SERVICE_LOG_LEVEL: 'silent', ...process.env }).config
 }
@@ -102,7 +98,8 @@ function explain(error: unknown, command: Command): string {
   return lines.join('\n')
 }
 
-function help(): string {
-  const rows = Object.values(commands).map(({ usage, says }) => `  ${usage}\n      ${says}`)
-  return `platen fills templates with JSON and converts documents.\n\n${rows.join('\n')}\n\nWithout a command it serves the same over HTTP, as npm start does.`
+async function help(): Promise<string> {
+  const all = await Promise.all(Object.values(commands).map((load) => load()))
+  const rows = all.map(({ usage, summary }) => `  ${usage}\n      ${summary}`)
+  return `platen fills templates with JSON and converts documents.\n\n${rows.join('\n')}\n\nWithout a command it serves the HTTP API, as npm start does.`
 }

@@ -12,7 +12,8 @@ import { readInput } from './io.ts'
 export const planCommand: LocalCommand = {
   local: true,
   usage: `platen plan TEMPLATE [--stage ${stageNames.join('|')}] [--part NAME]`,
-  says: 'Prints what the compiler makes of a template: tokens, elements, loops and conditions, plan. Renders nothing.',
+  summary:
+    'Prints the stages of compiling a template: tokens, element tree, loops and conditions, plan. Renders nothing.',
   async run(_config, args) {
     const { values, positionals } = parse(args)
     const [template] = positionals

@@ -1,62 +1,176 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { concatBytes } from '../../shared/bytes.ts'
+import { AppError } from '../../shared/errors/app-error.ts'
 import { render } from '../../shared/render/pipeline.ts'
+import { readRenderRequest, renderMembers, splitBody } from '../../shared/render/prepare/body.ts'
 import { inlineTemplate } from '../../shared/render/template.ts'
+import type { OriginServices } from '../services.ts'
 import { type ServiceCommand, UsageError } from './command.ts'
 import { readCommandLine } from './flags.ts'
-import { formatOf, printWarnings, readInput, readOptions, writeOutput } from './io.ts'
+import { formatOf, printWarnings, readInput, readOptions, standard, writeOutput } from './io.ts'
+import { changesOf } from './watch.ts'
+
+/** Flags that are fields of a render as they are. */
+const textFields = {
+  lang: 'lang',
+  timezone: 'timezone',
+  converter: 'converter',
+  extension: 'extension',
+  variable: 'variableStr',
+  'report-name': 'reportName',
+  'currency-source': 'currencySource',
+  'currency-target': 'currencyTarget',
+  'pre-release-feature-in': 'preReleaseFeatureIn',
+  'batch-split-by': 'batchSplitBy',
+  'batch-output': 'batchOutput',
+  'batch-report-name': 'batchReportName',
+  'batch-on-error': 'batchOnError',
+} as const
+/** Flags that name a JSON file. */
+const fileFields = {
+  complement: 'complement',
+  enum: 'enum',
+  translations: 'translations',
+  'currency-rates': 'currencyRates',
+} as const
+
+const flags = {
+  output: { type: 'string', short: 'o' },
+  to: { type: 'string' },
+  'fail-on': { type: 'string', multiple: true, default: [] as string[] },
+  'hard-refresh': { type: 'boolean', default: false },
+  option: { type: 'string', multiple: true, default: [] as string[] },
+  watch: { type: 'boolean', default: false },
+  ...named(Object.keys(textFields)),
+  ...named(Object.keys(fileFields)),
+} as const
+
+function named(names: readonly string[]): Record<string, { readonly type: 'string' }> {
+  return Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
+}
+
+interface Flags {
+  readonly output?: string
+  readonly to?: string
+  readonly 'fail-on': readonly string[]
+  readonly 'hard-refresh': boolean
+  readonly option: readonly string[]
+  readonly watch: boolean
+  readonly [name: string]: unknown
+}
 
 /** Renders one template with one JSON file. The extension of the output selects the format. */
 export const renderCommand: ServiceCommand = {
   usage:
-    'platen render TEMPLATE DATA.json -o OUT [--converter L] [--lang fr-fr] [--timezone Europe/Paris] [--complement FILE.json] [--hard-refresh] [--option NAME=VALUE ...]',
-  says: 'Fills a template with JSON and writes it as the type that the extension of OUT names.',
+    'platen render TEMPLATE DATA.json -o OUT [--to FORMAT] [--watch] [--hard-refresh] [--option NAME=VALUE ...] [--fail-on CONDITION ...]\n' +
+    `  ${Object.keys(fileFields)
+      .map((name) => `[--${name} FILE.json]`)
+      .join(' ')}\n` +
+    `  ${Object.keys(textFields)
+      .map((name) => `[--${name} TEXT]`)
+      .join(' ')}`,
+  summary:
+    'Fills a template with JSON and writes the result in the format named by the extension of OUT or by --to. TEMPLATE or DATA may be "-" for standard input, OUT "-" for standard output or a folder, where --report-name names the file.',
   async run(services, args) {
-    const { values, positionals } = parse(args)
+    const { values: given, positionals } = readCommandLine({
+      args: [...args],
+      allowPositionals: true,
+      options: flags,
+    })
+    const values = given as unknown as Flags
     const [template, data] = positionals
-    if (template === undefined || data === undefined || values.output === undefined || positionals.length > 2)
+    const { output } = values
+    if (template === undefined || data === undefined || output === undefined || positionals.length > 2)
       throw new UsageError('render takes a template, a JSON file and -o OUT.')
-    const opened = await inlineTemplate(services, await readInput(template))
-    const to = formatOf(values.output)
-    const converts = services.registry.formatByExtension(to)?.id !== opened.format.id
-    const rendered = await render(
-      services,
-      opened,
-      {
-        data: { text: await text(data) },
-        ...(values.complement === undefined ? {} : { complement: { text: await text(values.complement) } }),
-        ...(converts || values['hard-refresh']
-          ? { convertTo: { name: to, options: readOptions(values.option, services.registry) } }
-          : {}),
-        converter: values.converter,
-        lang: values.lang,
-        timezone: values.timezone,
-        hardRefresh: values['hard-refresh'],
-        debug: false,
-        languageLevel: 5_000_000,
-      },
-      new AbortController().signal,
-    )
-    printWarnings(rendered.warnings)
-    await writeOutput(values.output, rendered.source)
+    const files = [
+      template,
+      data,
+      ...Object.keys(fileFields).flatMap((name) => (values[name] as string | undefined) ?? []),
+    ]
+    const fromInput = files.filter((path) => path === standard).length
+    if (fromInput > 1) throw new UsageError('Only one file can be read from standard input.')
+    if (values.watch && (fromInput > 0 || output === standard))
+      throw new UsageError('--watch needs files: standard input and output do not change.')
+    const job = { template, data, output, values }
+    if (!values.watch) {
+      await renderOnce(services, job)
+      return 0
+    }
+    for await (const _ of changesOf(files)) await renderAndReport(services, job)
     return 0
   },
 }
 
-async function text(path: string): Promise<string> {
-  return new TextDecoder().decode(await readInput(path))
+interface Job {
+  readonly template: string
+  readonly data: string
+  readonly output: string
+  readonly values: Flags
 }
 
-function parse(args: readonly string[]) {
-  return readCommandLine({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      output: { type: 'string', short: 'o' },
-      converter: { type: 'string' },
-      lang: { type: 'string' },
-      timezone: { type: 'string' },
-      complement: { type: 'string' },
-      'hard-refresh': { type: 'boolean', default: false },
-      option: { type: 'string', multiple: true, default: [] },
-    },
-  })
+/** While files are watched, an error is printed and the next change is waited for. */
+async function renderAndReport(services: OriginServices, job: Job): Promise<void> {
+  try {
+    console.error(`wrote ${await renderOnce(services, job)}`)
+  } catch (error) {
+    if (!(error instanceof AppError || error instanceof UsageError)) throw error
+    console.error(`error: ${error.message}`)
+  }
+}
+
+/** Returns the path of the written file. Throws AppError, UsageError. */
+async function renderOnce(
+  services: OriginServices,
+  { template, data, output, values }: Job,
+): Promise<string> {
+  const opened = await inlineTemplate(services, await readInput(template), { name: template })
+  const folder =
+    output === standard ? false : ((await stat(output).catch(() => undefined))?.isDirectory() ?? false)
+  const to = values.to ?? (output === standard || folder ? undefined : formatOf(output))
+  const isBatch = values['batch-split-by'] !== undefined
+  // The archive of a batch does not name the format of the documents in it.
+  const target = to === 'zip' && isBatch ? undefined : to
+  const converts =
+    target !== undefined && services.registry.formatByExtension(target)?.id !== opened.format.id
+  const fields: Record<string, unknown> = { hardRefresh: values['hard-refresh'] }
+  for (const [flag, field] of Object.entries(textFields))
+    if (values[flag] !== undefined) fields[field] = values[flag]
+  if (values['fail-on'].length > 0) fields['failOn'] = values['fail-on']
+  if (converts || values['hard-refresh'])
+    fields['convertTo'] = {
+      formatName: target ?? opened.format.extensions[0],
+      formatOptions: readOptions(values.option, services.registry),
+    }
+  const members: [name: string, json: Uint8Array][] = [['data', await readInput(data)]]
+  for (const [flag, field] of Object.entries(fileFields)) {
+    const path = values[flag] as string | undefined
+    if (path !== undefined) members.push([field, await readInput(path)])
+  }
+  const request = readRenderRequest(await splitBody(bodyOf(fields, members), renderMembers), 5)
+  const rendered = await render(services, opened, request, new AbortController().signal)
+  printWarnings(rendered.warnings)
+  const path = folder ? join(output, `${rendered.name}.${rendered.format.extensions[0]}`) : output
+  await writeOutput(path, rendered.source)
+  return path
+}
+
+/** The body of POST /render/template with these fields, so that the command line is checked as the API is. */
+function bodyOf(
+  fields: Record<string, unknown>,
+  members: readonly (readonly [string, Uint8Array])[],
+): Uint8Array {
+  const encoder = new TextEncoder()
+  const parts: Uint8Array[] = [encoder.encode(JSON.stringify(fields).slice(0, -1))]
+  for (const [name, json] of members) parts.push(encoder.encode(`,"${name}":`), withoutMark(json))
+  parts.push(encoder.encode('}'))
+  return concatBytes(
+    parts,
+    parts.reduce((sum, { length }) => sum + length, 0),
+  )
+}
+
+/** Editors of Windows begin a file of UTF-8 with a byte order mark. */
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }

@@ -6,7 +6,8 @@ import type { LocalCommand } from './command.ts'
 export const webserver: LocalCommand = {
   local: true,
   usage: 'platen webserver [--port 4000] [--workdir FOLDER] [options]',
-  says: 'Serves the API; also without any command. With --help it lists the options.',
+  summary:
+    'Serves the API. This is also what platen does without a command. With --help it lists the options.',
   more: optionsHelp,
   async run(_readConfig, args) {
     await serve(args)

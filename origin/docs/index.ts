@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads'
-import type { DocPage, Docs } from '../../shared/api/docs.ts'
+import type { DocPage, Docs } from '../../shared/ports/docs.ts'
 
 /**
- * The documentation of this host. Pages are made by a thread when the first one is asked for, which takes about two
- * seconds of work that nobody else has to wait for, and are kept. A failure is tried again by the next request.
+ * The documentation of this host. A thread renders the pages when the first one is requested, which takes about
+ * two seconds of work that no other request waits for, and they are cached. After a failure the next request
+ * tries again.
  */
 export function openDocs(): Docs {
   let pages: Promise<Readonly<Record<string, DocPage>>> | undefined

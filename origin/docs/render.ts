@@ -12,7 +12,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { toHast } from 'mdast-util-to-hast'
 import { gfm } from 'micromark-extension-gfm'
-import type { DocPage } from '../../shared/api/docs.ts'
+import type { DocPage } from '../../shared/ports/docs.ts'
 import { type DocSource, docSources, idOf, pathOfPicture } from './source.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))

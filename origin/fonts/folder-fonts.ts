@@ -1,27 +1,23 @@
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { brotliDecompressSync } from 'node:zlib'
 import type { FontEntry, FontSource } from '../../plugins/engines/instant/fonts/font-source.ts'
-import { describeBytes, describeFont } from '../../plugins/engines/instant/fonts/sfnt/describe.ts'
+import { recordFace } from '../../plugins/engines/instant/fonts/record-face.ts'
+import type { ReadAt } from '../../plugins/engines/instant/fonts/sfnt/container.ts'
+import { describeFont } from '../../plugins/engines/instant/fonts/sfnt/describe.ts'
+import type { FaceRecord } from '../../plugins/engines/instant/fonts/sfnt/face-record.ts'
 import { type Unpackers, unpackFont } from '../../plugins/engines/instant/fonts/sfnt/woff.ts'
+import { AppError } from '../../shared/errors/app-error.ts'
 import { nodeCodec } from '../codec.ts'
+import { type FileVersion, readRange } from './file-ranges.ts'
 
 /** The index of one font file. */
-interface IndexedFile {
-  readonly path: string
-  readonly size: number
-  readonly modified: number // ms
-  readonly entries: readonly FontEntry[]
+interface IndexedFile extends FileVersion {
+  readonly entries: readonly FontEntry[] // without their records
+  /** By the number of the face in the file; null for a face that cannot be used. */
+  readonly faces: readonly (FaceRecord | null)[]
 }
 
 const extensions = new Set(['.ttf', '.otf', '.ttc', '.otc', '.woff', '.woff2'])
@@ -36,19 +32,31 @@ const maxFiles = 20_000
 /** Larger files are ignored. */
 const maxFileBytes = 128_000_000
 /** Increase this when the content of entries changes. An index of another version is discarded. */
-const indexVersion = 2
+const indexVersion = 3
+
+export interface FolderFonts extends FontSource {
+  /** Whether a file was found to be another one than when it was indexed: the index has to be made anew. */
+  readonly stale: boolean
+}
 
 /**
- * The fonts below some folders. The index is kept in `cacheFile`; files with the same size and modification
- * time are not opened again. Folders and files that cannot be read are ignored, because fewer fonts are
- * better than an error.
+ * The fonts below some folders: families, metrics and characters of every face. The index is kept in `cacheFile`,
+ * which threads and processes share; files with the same size and modification time are not opened again. Folders
+ * and files that cannot be read are ignored, because fewer fonts are better than an error.
  */
-export function folderFonts(folders: readonly string[], cacheFile?: string): FontSource {
-  let entries: readonly FontEntry[] | undefined
+export function folderFonts(folders: readonly string[], cacheFile?: string): FolderFonts {
+  let index: { readonly entries: readonly FontEntry[]; readonly files: ReadonlyMap<string, FileVersion> }
+  let stale = false
+  const indexed = () => {
+    if (index === undefined) {
+      const files = indexFolders(folders, cacheFile)
+      index = { entries: entriesOf(files), files: new Map(files.map((file) => [file.path, file])) }
+    }
+    return index
+  }
   return {
     get entries() {
-      entries ??= indexFolders(folders, cacheFile)
-      return entries
+      return indexed().entries
     },
     read(entry) {
       try {
@@ -57,7 +65,34 @@ export function folderFonts(folders: readonly string[], cacheFile?: string): Fon
         return undefined
       }
     },
+    readAt(entry) {
+      const file = compressed.test(entry.key) ? undefined : indexed().files.get(entry.key)
+      return (
+        file &&
+        ((offset, length) => {
+          const bytes = readRange(file, offset, length)
+          if (bytes !== undefined) return bytes
+          stale = true
+          throw new AppError('font.damaged', { what: 'its file was replaced while it was in use' })
+        })
+      )
+    },
+    get stale() {
+      return stale
+    },
   }
+}
+
+/** If several versions of a family are installed, the newest one counts, as in fontconfig. */
+function entriesOf(files: readonly IndexedFile[]): FontEntry[] {
+  return files
+    .flatMap(({ entries, faces }) =>
+      entries.flatMap((entry) => {
+        const record = faces[entry.index]
+        return record ? [{ ...entry, record }] : []
+      }),
+    )
+    .sort((a, b) => b.version - a.version)
 }
 
 function readFontFile(path: string): Uint8Array {
@@ -86,7 +121,7 @@ function stampOf(path: string): string {
   }
 }
 
-function indexFolders(folders: readonly string[], cacheFile: string | undefined): FontEntry[] {
+function indexFolders(folders: readonly string[], cacheFile: string | undefined): IndexedFile[] {
   const paths: string[] = []
   for (const folder of folders) collectFiles(folder, 0, paths)
   const known = cacheFile === undefined ? new Map<string, IndexedFile>() : readIndex(cacheFile)
@@ -99,8 +134,7 @@ function indexFolders(folders: readonly string[], cacheFile: string | undefined)
     files.push(file)
   }
   if (cacheFile !== undefined && (changed || files.length !== known.size)) writeIndex(cacheFile, files)
-  // If several versions of a family are installed, the newest one counts, as in fontconfig.
-  return files.flatMap((file) => file.entries).sort((a, b) => b.version - a.version)
+  return files
 }
 
 function collectFiles(folder: string, depth: number, paths: string[]): void {
@@ -136,54 +170,72 @@ function indexFile(path: string, known: IndexedFile | undefined): IndexedFile | 
     const modified = Math.floor(mtimeMs)
     if (known?.size === size && known.modified === modified) return known
     if (size > maxFileBytes) return undefined
-    return { path, size, modified, entries: describeFile(path) }
+    return describeFile({ path, size, modified })
   } catch {
     return undefined
   }
 }
 
 /** The fonts of a file. A file that is not a font has no entries; that is cached too. */
-function describeFile(path: string): FontEntry[] {
-  if (compressed.test(path)) return describeCompressed(path)
-  const handle = openSync(path, 'r')
+function describeFile(file: FileVersion): IndexedFile | undefined {
   try {
-    return describeFont(path, (offset, length) => {
-      const bytes = new Uint8Array(length)
-      return bytes.subarray(0, readSync(handle, bytes, 0, length, offset))
-    })
-  } catch {
-    return []
-  } finally {
-    closeSync(handle)
+    const complete = compressed.test(file.path) ? readFontFile(file.path) : undefined
+    const size = complete?.byteLength ?? file.size
+    const readAt: ReadAt = (offset, length) => {
+      const bytes = complete?.subarray(offset, offset + length) ?? readRange(file, offset, length)
+      if (bytes === undefined) throw new FileReplaced()
+      return bytes
+    }
+    const entries = describeFont(file.path, readAt)
+    const count = 1 + Math.max(-1, ...entries.map(({ index }) => index))
+    const faces = Array.from({ length: count }, (_, index) => recordOrNull(readAt, size, index))
+    return { ...file, entries, faces }
+  } catch (error) {
+    // A file that is replaced at this moment is not remembered.
+    return error instanceof FileReplaced ? undefined : { ...file, entries: [], faces: [] }
   }
 }
 
-function describeCompressed(path: string): FontEntry[] {
+class FileReplaced extends Error {}
+
+function recordOrNull(readAt: ReadAt, size: number, index: number): FaceRecord | null {
   try {
-    return describeBytes(path, readFontFile(path))
-  } catch {
-    return []
+    return recordFace(readAt, size, index)
+  } catch (error) {
+    if (error instanceof FileReplaced) throw error
+    return null
   }
 }
 
+/**
+ * The file has two lines: the version with a digest of the second line, and the files. A file of another version,
+ * or one that is damaged, counts as none.
+ */
 function readIndex(cacheFile: string): Map<string, IndexedFile> {
   try {
-    const index = JSON.parse(readFileSync(cacheFile, 'utf8')) as { version: number; files: IndexedFile[] }
-    if (index.version !== indexVersion) return new Map()
-    return new Map(index.files.map((file) => [file.path, file]))
+    const text = readFileSync(cacheFile, 'utf8')
+    const end = text.indexOf('\n')
+    const head = JSON.parse(text.slice(0, end)) as { version: number; digest: string }
+    const body = text.slice(end + 1)
+    if (head.version !== indexVersion || head.digest !== digestOf(body)) return new Map()
+    return new Map((JSON.parse(body) as IndexedFile[]).map((file) => [file.path, file]))
   } catch {
     return new Map()
   }
 }
 
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64')
+
 /**
- * Writes a temporary file and renames it, so that processes that start together never read a partial index.
+ * Writes a temporary file and renames it, so that threads and processes that start together never read a partial index.
  */
 function writeIndex(cacheFile: string, files: readonly IndexedFile[]): void {
   try {
-    mkdirSync(dirname(cacheFile), { recursive: true })
-    const draft = `${cacheFile}.${process.pid}`
-    writeFileSync(draft, JSON.stringify({ version: indexVersion, files }))
+    mkdirSync(dirname(cacheFile), { recursive: true, mode: 0o700 })
+    const draft = `${cacheFile}.${process.pid}.${threadId}`
+    const body = JSON.stringify(files)
+    const head = JSON.stringify({ version: indexVersion, digest: digestOf(body) })
+    writeFileSync(draft, `${head}\n${body}`, { mode: 0o600 })
     renameSync(draft, cacheFile)
   } catch {
     // On a read-only disk the index is built again at the next start.

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import type { WasmLoader } from '../../plugins/engines/instant/text/complex-shaper.ts'
 
 /** The type libraries of this project declare no WebAssembly. */
-const wasm = (globalThis as unknown as { WebAssembly: WasmApi }).WebAssembly
-interface WasmApi {
+const wasm = (globalThis as unknown as { WebAssembly: HarfbuzzWasmApi }).WebAssembly
+interface HarfbuzzWasmApi {
   instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: unknown } }>
 }
 

@@ -1,14 +1,14 @@
 /**
  * Fonts for the instant engine: first those in the folders of the service, then those of the system, then
- * those that ship with the engine. Folders are indexed once, which reads a few kilobytes of each file, and
- * the index is cached on disk. Font files are read when a document needs them.
+ * those that ship with the engine. Folders are indexed once, which reads names, metrics and character maps, and
+ * the index is cached on disk. Of font files, documents read the tables and glyphs that they use.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundledFonts } from '../../plugins/engines/instant/fonts/bundled.ts'
 import { type FontSource, joinSources } from '../../plugins/engines/instant/fonts/font-source.ts'
 import { nodeCodec } from '../codec.ts'
-import { folderFonts, stateOfFolders } from './folder-fonts.ts'
+import { type FolderFonts, folderFonts, stateOfFolders } from './folder-fonts.ts'
 import { loadHarfBuzz, loadSubsetter } from './harfbuzz.ts'
 import { systemFontFolders } from './system-folders.ts'
 
@@ -31,7 +31,8 @@ const checkEveryMs = 1000
 
 /**
  * Returns a function that gives the current fonts, to be called for each document. Changes in `fonts/` take
- * effect after at most `checkEveryMs`; the fonts of the system are indexed once. While nothing has changed,
+ * effect after at most `checkEveryMs`; the fonts of the system are indexed once, and again when one of their files
+ * turns out to be another one. While nothing has changed,
  * the same object is returned.
  */
 export function machineFontsNow({
@@ -42,18 +43,22 @@ export function machineFontsNow({
 }: MachineFontsSettings & { readonly now?: () => number }): () => FontSource {
   const cache = (name: string) => join(dataDir, 'cache', `fonts-${name}.json`)
   const folders = [...new Set([workdir, dataDir])].map((folder) => join(folder, 'fonts'))
-  const others = joinSources(folderFonts(systemFolders, cache('system')), shippedFonts())
+  const shipped = shippedFonts()
+  let system = folderFonts(systemFolders, cache('system'))
+  let own: FolderFonts | undefined
   let state: string | undefined
   let checked = Number.NEGATIVE_INFINITY
   let fonts: FontSource | undefined
   return () => {
-    if (fonts !== undefined && now() - checked < checkEveryMs) return fonts
+    const isStale = system.stale || own?.stale === true
+    if (fonts !== undefined && !isStale && now() - checked < checkEveryMs) return fonts
     checked = now()
     const present = stateOfFolders(folders)
-    if (fonts !== undefined && present === state) return fonts
+    if (fonts !== undefined && !isStale && present === state) return fonts
     state = present
-    const serviceFonts = folderFonts(folders, cache('own'))
-    fonts = { ...joinSources(serviceFonts, others), complex: loadHarfBuzz, subsetter: loadSubsetter }
+    if (system.stale) system = folderFonts(systemFolders, cache('system'))
+    own = folderFonts(folders, cache('own'))
+    fonts = { ...joinSources(own, system, shipped), complex: loadHarfBuzz, subsetter: loadSubsetter }
     return fonts
   }
 }

@@ -1,12 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '../../shared/errors/app-error.ts'
+import { shownText } from '../../shared/plugin/plugin-error.ts'
 
 /**
  * A function of the operator. It takes a callback `(error, value)` as its last argument, or returns a promise
  * or a value.
  */
 // biome-ignore lint/suspicious/noExplicitAny: what operators write is checked when it is called
-export type Hook = (...args: any[]) => unknown
+export type HookFunction = (...args: any[]) => unknown
+
+/** Which hook of which plugin, for errors and the log. */
+export interface HookName {
+  readonly plugin: string // its id
+  readonly hook: string
+}
 
 interface Running {
   fail(error: unknown): void
@@ -20,8 +27,8 @@ const running = new AsyncLocalStorage<Running>()
  * and 'hook.failed' for any other error.
  */
 export async function callHook(
-  name: string,
-  hook: Hook,
+  name: HookName,
+  hook: HookFunction,
   args: readonly unknown[],
   timeoutMs: number,
 ): Promise<unknown> {
@@ -29,7 +36,7 @@ export async function callHook(
   try {
     return await new Promise<unknown>((resolve, reject) => {
       const fail = (error: unknown) => reject(refusalOf(error) ?? failed(name, error))
-      timer = setTimeout(() => reject(new AppError('hook.slow', { hook: name })), timeoutMs)
+      timer = setTimeout(() => reject(new AppError('hook.slow', { ...name })), timeoutMs)
       running.run({ fail }, () => {
         const callback = (error?: unknown, value?: unknown) =>
           error === undefined || error === null ? resolve(value) : fail(error)
@@ -53,16 +60,13 @@ export async function callHook(
   }
 }
 
-function failed(name: string, cause: unknown): AppError {
-  return new AppError('hook.failed', { hook: name }, { cause })
+function failed(name: HookName, cause: unknown): AppError {
+  return new AppError('hook.failed', { ...name }, { cause })
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 }
-
-/** The maximum length of a hook's message in a response, in UTF-16 code units. */
-const maxMessageLength = 300
 
 /**
  * The refusal that an error of a hook stands for: one with a `statusCode` or `status` from 400 to 499, whose
@@ -73,11 +77,7 @@ export function refusalOf(error: unknown): AppError | undefined {
   const { statusCode, status = statusCode, message } = Object(error) as Record<string, unknown>
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined
   const code = `hook.refused.${refusals.includes(status) ? status : 400}` as 'hook.refused.400'
-  const because = String(message ?? '')
-    .replace(/[\u0000-\u0020\u007f]+/g, ' ')
-    .trim()
-    .slice(0, maxMessageLength)
-  return new AppError(code, { because: because === '' ? 'Refused.' : because }, { cause: error })
+  return new AppError(code, { because: shownText(message) }, { cause: error })
 }
 /** The statuses that refusals keep. Others become 400. */
 const refusals = [400, 401, 402, 403, 404, 409, 413, 422, 429]

@@ -2,18 +2,18 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** The request that a hook is called for, and its response. */
-export interface Exchange {
+export interface NodeExchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
 }
 
-const exchanges = new AsyncLocalStorage<Exchange | undefined>()
+const exchanges = new AsyncLocalStorage<NodeExchange | undefined>()
 
 /**
  * Runs `work` and everything that it starts asynchronously in the context of a request, or of none if
  * undefined.
  */
-export function withExchange<T>(exchange: Exchange | undefined, work: () => T): T {
+export function withExchange<T>(exchange: NodeExchange | undefined, work: () => T): T {
   return exchanges.run(exchange, work)
 }
 

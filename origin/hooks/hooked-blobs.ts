@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/errors/app-error.ts'
-import type { ByteSource } from '../../shared/plugin/contract.ts'
+import type { ByteSource } from '../../shared/plugin/values.ts'
 import type { Blobs } from '../../shared/ports/blobs.ts'
-import { ownAccount } from '../../shared/services/services.ts'
+import { ownAccount } from '../../shared/records/accounts.ts'
 
 /** The operator's own store of templates. The names are safe as file names. */
 export interface TemplateStore {
@@ -17,8 +17,10 @@ export interface TemplateStore {
  * store lacks are read from `inner`: those from before the hook was installed, or all if there is no `write`.
  */
 export function hookedBlobs(inner: Blobs, store: TemplateStore): Blobs {
+  // Deleting several at once would pass by the hook.
+  const { deleteMany: _, ...single } = inner
   return {
-    ...inner,
+    ...single,
     put: (key, body) => inner.put(key, body),
     list: (prefix, after) => inner.list(prefix, after),
     async move(from, to) {

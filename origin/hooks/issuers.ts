@@ -1,6 +1,6 @@
 import { readPublicKeys, type VerifyKey } from '../../shared/auth/keys.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
-import type { Log } from '../../shared/plugin/contract.ts'
+import type { Log } from '../../shared/plugin/values.ts'
 import type { Clock } from '../../shared/ports/index.ts'
 
 /**

@@ -2,74 +2,53 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire, registerHooks } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Log } from '../../shared/plugin/contract.ts'
-import type { Hook } from './call-hook.ts'
+import { pluginDefect } from '../../shared/plugin/check-plugins.ts'
+import { type HookPlugin, storageHookNames } from '../../shared/plugin/hooks.ts'
+import type { Log } from '../../shared/plugin/values.ts'
 
-/** The exports of the files in the folder `plugin/`. Missing files and exports are absent. */
-export interface HookFiles {
-  readonly storage?: Readonly<Partial<Record<(typeof storageHooks)[number], Hook>>>
-  readonly middlewares?: { readonly before: readonly Hook[]; readonly after: readonly Hook[] }
-  readonly authentication?: { readonly getPublicKey: Hook }
-}
-
-const storageHooks = [
-  'writeTemplate',
-  'readTemplate',
-  'deleteTemplate',
-  'beforeRender',
-  'afterRender',
-  'readRender',
-] as const
+/** Each file of `plugin/`, the plugin that its exports make, and the names that it may export. */
+const files = {
+  storage: { kind: 'storage', exports: storageHookNames },
+  middlewares: { kind: 'middleware', exports: ['before', 'after'] },
+  authentication: { kind: 'keys', exports: ['getPublicKey'] },
+} as const satisfies Record<string, { kind: HookPlugin['kind']; exports: readonly string[] }>
 const extensions = ['.js', '.mjs', '.cjs', '.ts']
 
 /**
- * Loads `plugin/storage.js`, `plugin/middlewares.js` and `plugin/authentication.js` of a working folder.
- * Throws an error with a message for the operator when a file cannot be loaded or has no usable export:
- * without it, the service might do what the hook is meant to prevent.
+ * Loads `plugin/storage.js`, `plugin/middlewares.js` and `plugin/authentication.js` of a working folder, each as
+ * the plugin that a module of `SERVICE_PLUGINS` could export too. Throws an error with a message for the
+ * operator when a file cannot be loaded or does not fit: without it, the service might do what the hook is
+ * meant to prevent.
  */
-export async function loadHookFiles(workdir: string, log: Log): Promise<HookFiles> {
+export async function loadHookFiles(workdir: string, log: Log): Promise<readonly HookPlugin[]> {
   const folder = join(workdir, 'plugin')
-  const [storage, middlewares, authentication] = await Promise.all([
-    load(folder, 'storage', storageHooks, log),
-    load(folder, 'middlewares', ['before', 'after'], log),
-    load(folder, 'authentication', ['getPublicKey'], log),
-  ])
-  return {
-    ...(storage && { storage: functionsOf(storage) }),
-    ...(middlewares && {
-      middlewares: { before: listOf(middlewares, 'before'), after: listOf(middlewares, 'after') },
-    }),
-    ...(authentication && { authentication: functionsOf(authentication) as { getPublicKey: Hook } }),
-  }
+  const names = Object.keys(files) as (keyof typeof files)[]
+  const loaded = await Promise.all(names.map((name) => load(folder, name, log)))
+  return loaded.flatMap((plugin) => plugin ?? [])
 }
 
-interface Loaded {
-  readonly shown: string // for messages: 'plugin/storage.js'
-  readonly found: Readonly<Record<string, unknown>>
-}
-
-/** Loads one file and checks the names of its exports. Undefined when there is no such file. */
-async function load(
-  folder: string,
-  name: string,
-  names: readonly string[],
-  log: Log,
-): Promise<Loaded | undefined> {
-  const files = extensions
+/** Loads one file and checks its exports. Undefined when there is no such file. */
+async function load(folder: string, name: keyof typeof files, log: Log): Promise<HookPlugin | undefined> {
+  const found = extensions
     .map((extension) => name + extension)
     .filter((file) => existsSync(join(folder, file)))
-  const [file] = files
+  const [file] = found
   if (file === undefined) return undefined
-  if (files.length > 1)
-    throw new Error(`There are plugin/${files.join(' and plugin/')}: which of them is meant? Keep one.`)
+  if (found.length > 1)
+    throw new Error(`There are plugin/${found.join(' and plugin/')}: which of them is meant? Keep one.`)
   const shown = `plugin/${file}`
-  const exported = await importFile(join(folder, file), shown)
-  const known = Object.entries(exported).filter(([key]) => names.includes(key))
+  const { kind, exports: names } = files[name]
+  const exported = Object.entries(await importFile(join(folder, file), shown))
+  const isKnown = ([key]: readonly [string, unknown]) => (names as readonly string[]).includes(key)
+  const known = exported.filter(isKnown)
   if (known.length === 0) throw new Error(`${shown} exports none of ${names.join(', ')}.`)
-  const others = Object.keys(exported).filter((key) => !names.includes(key) && key !== 'default')
+  const plugin = { ...Object.fromEntries(known), kind, contract: 1, id: name }
+  const defect = pluginDefect(plugin)
+  if (defect !== undefined) throw new Error(`${shown}: ${defect}.`)
+  const others = exported.filter((entry) => !isKnown(entry)).map(([key]) => key)
   if (others.length > 0) log.warn('hooks.unknown', { file: shown, exports: others })
   log.info('hooks.loaded', { file: shown, exports: known.map(([key]) => key) })
-  return { shown, found: Object.fromEntries(known) }
+  return plugin as unknown as HookPlugin
 }
 
 /** The named exports, and the properties of `module.exports` or of a default export that is an object. */
@@ -110,17 +89,4 @@ function requireFile(path: string): unknown {
   } finally {
     hooks.deregister()
   }
-}
-
-function functionsOf({ shown, found }: Loaded): Record<string, Hook> {
-  for (const [name, value] of Object.entries(found))
-    if (typeof value !== 'function') throw new Error(`${shown}: ${name} is not a function.`)
-  return found as Record<string, Hook>
-}
-
-function listOf({ shown, found }: Loaded, name: string): readonly Hook[] {
-  const value = found[name] ?? []
-  if (!Array.isArray(value) || value.some((each) => typeof each !== 'function'))
-    throw new Error(`${shown}: ${name} is not a list of functions.`)
-  return value as readonly Hook[]
 }

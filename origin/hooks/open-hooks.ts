@@ -1,17 +1,18 @@
 import type { EventEmitter } from 'node:events'
 import type { VerifyKey } from '../../shared/auth/keys.ts'
-import type { ByteSource, Log } from '../../shared/plugin/contract.ts'
+import { duplicateDefects } from '../../shared/plugin/check-plugins.ts'
+import type { HookPlugin, MiddlewarePlugin, storageHookNames } from '../../shared/plugin/hooks.ts'
+import type { ByteSource, Log } from '../../shared/plugin/values.ts'
 import type { Blobs } from '../../shared/ports/blobs.ts'
 import type { Clock, RenderHooks } from '../../shared/ports/index.ts'
-import { callHook, type Hook } from './call-hook.ts'
+import { callHook, type HookFunction, type HookName } from './call-hook.ts'
 import { currentExchange } from './exchange.ts'
 import { hookedBlobs } from './hooked-blobs.ts'
 import { issuerKeys } from './issuers.ts'
-import type { HookFiles } from './load-hooks.ts'
 import { asFile, isMissing, sourceOf } from './values.ts'
 
 /** The hooks of the operator in the form that the origin uses. */
-export interface Hooks {
+export interface OpenedHooks {
   readonly render: RenderHooks
   blobs(inner: Blobs): Blobs
   /** Gets the keys for the claims of a token. Absent: tokens are verified with the keys of the service. */
@@ -28,11 +29,11 @@ export interface Hooks {
 }
 
 /**
- * Wraps the functions of the hook files: adds the request and response, the timeout, and files for byte
- * sources.
+ * Wraps the functions of the hook plugins: adds the request and response, the timeout, and files for byte
+ * sources. Throws when two plugins exclude each other.
  */
 export function openHooks(
-  files: HookFiles,
+  plugins: readonly HookPlugin[],
   parts: {
     readonly timeoutMs: number
     readonly clock: Clock
@@ -40,10 +41,14 @@ export function openHooks(
     /** Creates the folder for files that are passed to hooks. */
     readonly folder: () => Promise<string>
   },
-): Hooks {
+): OpenedHooks {
   const { timeoutMs, clock, log } = parts
-  const { storage = {}, middlewares, authentication } = files
-  const call = (name: string, hook: Hook, ...args: readonly unknown[]) =>
+  const defects = duplicateDefects(plugins)
+  if (defects.length > 0) throw new Error(defects.join(' '))
+  const storage = plugins.find((plugin) => plugin.kind === 'storage')
+  const keys = plugins.find((plugin) => plugin.kind === 'keys')
+  const middlewares = plugins.filter((plugin) => plugin.kind === 'middleware')
+  const call = (name: HookName, hook: HookFunction, ...args: readonly unknown[]) =>
     callHook(name, hook, [...currentExchange(), ...args], timeoutMs)
   let folder: Promise<string> | undefined
   /** Passes a source to `work` as a temporary file. */
@@ -55,58 +60,82 @@ export function openHooks(
     folder ??= parts.folder()
     await asFile(source, { folder: await folder, extension }, work)
   }
-  const read = (name: string, hook: Hook) => async (id: string) => {
-    try {
-      return await sourceOf(await call(name, hook, id), name)
-    } catch (error) {
-      if (isMissing((error as Error).cause)) return undefined
-      throw error
+  /** A hook of the storage as a function of its arguments. Undefined when the storage lacks it. */
+  const storing = (hook: (typeof storageHookNames)[number]) => {
+    const work = storage?.[hook] as HookFunction | undefined
+    const name = { plugin: storage?.id ?? '', hook }
+    return work && ((...args: readonly unknown[]) => call(name, work, ...args))
+  }
+  const reading = (hook: 'readTemplate' | 'readRender') => {
+    const work = storing(hook)
+    if (work === undefined) return undefined
+    return async (id: string) => {
+      try {
+        return await sourceOf(await work(id), { plugin: storage?.id ?? '', hook })
+      } catch (error) {
+        if (isMissing((error as Error).cause)) return undefined
+        throw error
+      }
     }
   }
-  const { writeTemplate, readTemplate, deleteTemplate, beforeRender, afterRender, readRender } = storage
+  const writeTemplate = storing('writeTemplate')
+  const deleteTemplate = storing('deleteTemplate')
+  const beforeRender = storing('beforeRender')
+  const afterRender = storing('afterRender')
+  const readTemplate = reading('readTemplate')
 
   return {
     blobs: (inner) =>
       hookedBlobs(inner, {
-        write:
-          writeTemplate &&
-          ((id, source) => withFile(source, '', (path) => call('writeTemplate', writeTemplate, id, path))),
-        read: readTemplate && read('readTemplate', readTemplate),
-        delete: deleteTemplate && (async (id) => void (await call('deleteTemplate', deleteTemplate, id))),
+        write: writeTemplate && ((id, source) => withFile(source, '', (path) => writeTemplate(id, path))),
+        read: readTemplate,
+        delete: deleteTemplate && (async (id) => void (await deleteTemplate(id))),
       }),
     render: {
       namesTemplates: writeTemplate !== undefined || readTemplate !== undefined,
       beforeRender:
         beforeRender &&
         (async (templateId, body) => {
-          const changed = await call('beforeRender', beforeRender, templateId, body)
+          const changed = await beforeRender(templateId, body)
           return isObject(changed) ? changed : body
         }),
       afterRender:
         afterRender &&
-        ((render, source) =>
-          withFile(source, render.extension, (path) => call('afterRender', afterRender, render, path))),
-      readRender: readRender && read('readRender', readRender),
+        ((render, source) => withFile(source, render.extension, (path) => afterRender(render, path))),
+      readRender: reading('readRender'),
     },
     keysFor:
-      authentication &&
-      issuerKeys({ ask: (claims) => call('getPublicKey', authentication.getPublicKey, claims), clock, log }),
+      keys &&
+      issuerKeys({
+        ask: (claims) => call({ plugin: keys.id, hook: 'getPublicKey' }, keys.getPublicKey, claims),
+        clock,
+        log,
+      }),
     async before() {
-      for (const middleware of middlewares?.before ?? []) {
-        await Promise.race([call('before', middleware), answered()])
+      for (const { name, work } of functionsOf(middlewares, 'before')) {
+        await Promise.race([call(name, work), answered()])
         if (isAnswered()) return
       }
     },
     async after() {
-      for (const middleware of middlewares?.after ?? []) {
+      for (const { name, work } of functionsOf(middlewares, 'after')) {
         try {
-          await call('after', middleware)
+          await call(name, work)
         } catch (error) {
-          log.error('hooks.after', { error })
+          log.error('hooks.after', { ...name, error })
         }
       }
     },
   }
+}
+
+function functionsOf(
+  middlewares: readonly MiddlewarePlugin[],
+  hook: 'before' | 'after',
+): readonly { readonly name: HookName; readonly work: HookFunction }[] {
+  return middlewares.flatMap(({ id, [hook]: list = [] }) =>
+    list.map((work) => ({ name: { plugin: id, hook }, work })),
+  )
 }
 
 /** Whether a middleware has ended the response. */

@@ -7,8 +7,9 @@ import { pipeline } from 'node:stream/promises'
 import { concatBytes } from '../../shared/bytes.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { fromBytes } from '../../shared/plugin/byte-source.ts'
-import type { ByteSource } from '../../shared/plugin/contract.ts'
+import type { ByteSource } from '../../shared/plugin/values.ts'
 import { fileSource } from '../storage/file-source.ts'
+import type { HookName } from './call-hook.ts'
 
 /** The maximum size of a stream, which is read into memory. Larger results must be files. */
 const maxStreamBytes = 256 * 1024 * 1024
@@ -33,7 +34,7 @@ export async function asFile<T>(
  * for no value and for a missing file. Throws 'hook.failed' for any other value, for a stream that fails and
  * for one that is too long.
  */
-export async function sourceOf(value: unknown, hook: string): Promise<ByteSource | undefined> {
+export async function sourceOf(value: unknown, hook: HookName): Promise<ByteSource | undefined> {
   if (value === undefined || value === null) return undefined
   if (typeof value === 'string') return fileOf(value, hook)
   if (value instanceof Uint8Array) return fromBytes(value)
@@ -42,7 +43,7 @@ export async function sourceOf(value: unknown, hook: string): Promise<ByteSource
   throw failed(hook, 'It gave neither a path nor bytes nor a stream.')
 }
 
-async function fileOf(path: string, hook: string): Promise<ByteSource | undefined> {
+async function fileOf(path: string, hook: HookName): Promise<ByteSource | undefined> {
   const found = await stat(path).catch((error: unknown) => {
     if (isMissing(error)) return undefined
     throw failed(hook, error)
@@ -51,7 +52,7 @@ async function fileOf(path: string, hook: string): Promise<ByteSource | undefine
   return found && fileSource(path, found.size)
 }
 
-async function readStream(stream: AsyncIterable<unknown>, hook: string): Promise<Uint8Array> {
+async function readStream(stream: AsyncIterable<unknown>, hook: HookName): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   try {
@@ -72,7 +73,7 @@ export function isMissing(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'ENOENT'
 }
 
-function failed(hook: string, because: unknown): AppError {
+function failed(hook: HookName, because: unknown): AppError {
   const cause = typeof because === 'string' ? new Error(because) : because
-  return new AppError('hook.failed', { hook }, { cause })
+  return new AppError('hook.failed', { ...hook }, { cause })
 }

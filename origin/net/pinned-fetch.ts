@@ -5,11 +5,11 @@ import type { LookupFunction } from 'node:net'
 import { type Duplex, pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { parseAddress } from '../../shared/net/address.ts'
-import type { Answer, Transport } from '../../shared/net/outbound.ts'
+import type { ReceivedResponse, Transport } from '../../shared/net/outbound.ts'
 import { checkAddress, hostOf, type OutboundPolicy } from '../../shared/net/policy.ts'
 
 /** An address that a host name resolves to. */
-export interface Resolved {
+export interface ResolvedAddress {
   readonly address: string
   readonly family: number // 4 or 6
 }
@@ -24,7 +24,7 @@ export interface Resolved {
  */
 export function createPinnedTransport(
   policy: OutboundPolicy,
-  resolve: (host: string) => Promise<readonly Resolved[]> = (host) =>
+  resolve: (host: string) => Promise<readonly ResolvedAddress[]> = (host) =>
     lookup(host, { all: true, order: 'verbatim' }),
 ): Transport & { close(): void } {
   const pinned: LookupFunction = (host, _options, callback) => {
@@ -38,7 +38,7 @@ export function createPinnedTransport(
     )
   }
 
-  async function allowed(host: string): Promise<readonly Resolved[]> {
+  async function allowed(host: string): Promise<readonly ResolvedAddress[]> {
     const found = await resolve(host)
     if (found.length === 0) throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' })
     const permitted = found.filter(({ address }) => isAllowed(address))
@@ -96,7 +96,7 @@ export function createPinnedTransport(
 }
 
 /** The response with its body decompressed. */
-export function answerOf(response: IncomingMessage): Answer {
+export function answerOf(response: IncomingMessage): ReceivedResponse {
   return { status: response.statusCode ?? 0, headers: headersOf(response), body: bodyOf(response) }
 }
 

@@ -7,7 +7,7 @@ import { AppError } from '../../shared/errors/app-error.ts'
 import { parseAddress } from '../../shared/net/address.ts'
 import type { Exchange, Transport } from '../../shared/net/outbound.ts'
 import { checkAddress, hostOf, type OutboundPolicy } from '../../shared/net/policy.ts'
-import { answerOf, type Resolved } from './pinned-fetch.ts'
+import { answerOf, type ResolvedAddress } from './pinned-fetch.ts'
 
 /**
  * Creates the transport of an origin behind an HTTP proxy. Requests for http send the absolute URL to the
@@ -21,7 +21,7 @@ export function createProxiedTransport(
   address: string,
   parts: {
     /** Both are for tests. The defaults are the resolver and the certificates of the system. */
-    readonly resolve?: (host: string) => Promise<readonly Resolved[]>
+    readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>
     readonly ca?: string
   } = {},
 ): Transport & { close(): void } {

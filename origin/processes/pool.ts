@@ -1,20 +1,30 @@
 import { AppError } from '../../shared/errors/app-error.ts'
+import { createFairLine } from '../../shared/fair-line.ts'
 import type { Pool, PoolJob, PoolStats, Program, ProgramUnit } from '../../shared/plugin/processes.ts'
-import { killGroup } from './group.ts'
-import { Member } from './member.ts'
+import { killGroup, Member } from './member.ts'
 import type { SupervisorParts } from './supervisor.ts'
+import { maxTimerMs, mostlyWaited, waitedError, waitingMs } from './waiting.ts'
+
+/**
+ * How long after its work has failed a process may exit and still count as the cause, in ms. A few suffice on an idle
+ * machine. Only failures without an error of the catalogue, and crashes, are reported that much later.
+ */
+const dyingMs = 1_000
 
 /** How often the memory of busy units is measured. The timer stops when no unit is busy. */
 const watchMs = 200
 /** After this many failed boots in a row all waiting jobs are rejected. The next job boots again. */
 const maxFailedBoots = 3
+/**
+ * An account counts as a user of the pool for this long after its last job. While there are several, none of them
+ * takes up all units or all waiting places.
+ */
+const sharedForMs = 600_000
 /** The pause after the first failed boot. It grows by the same amount with each further one. */
 const bootBackoffMs = 200
-/** The maximum delay of a timer of Node. A longer one would fire at once. */
-const maxTimerMs = 2 ** 31 - 1
 
 /** A job that waits for a unit or runs on one. */
-interface QueuedJob<Unit> {
+interface WaitingJob<Unit> {
   readonly job: PoolJob
   readonly work: (unit: Unit, signal: AbortSignal) => Promise<unknown>
   readonly resolve: (value: unknown) => void
@@ -23,8 +33,11 @@ interface QueuedJob<Unit> {
   readonly cancel: AbortController
   /** How often `work` has been called for it. */
   tries: number
-  /** It has been given to a unit at least once. */
-  assigned: boolean
+  readonly arrived: number // on the clock of `now`, as all times here
+  /** Since when it has waited for a unit. Undefined while its work runs. */
+  waitingSince: number | undefined
+  /** How long it waited before that, in ms. */
+  waitedMs: number
   /** Its promise has been resolved or rejected. The work may still be running. */
   settled: boolean
 }
@@ -35,20 +48,31 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
   readonly #parts: SupervisorParts
   /** The running units, including those that accept no more jobs. */
   readonly #members = new Set<Member<Unit>>()
-  /** Jobs without a unit, in the order in which they will run. */
-  readonly #waiting: QueuedJob<Unit>[] = []
+  /** Jobs without a unit. */
+  readonly #waiting = createFairLine<WaitingJob<Unit>>()
+  /**
+   * Jobs whose unit died. Each is tried again before others and without others on its unit, so that a document that
+   * kills its unit twice takes no other document with it the second time.
+   */
+  readonly #suspects: WaitingJob<Unit>[] = []
+  /** When each account last sent a job, on the clock of `now`, the longest ago first. */
+  readonly #lastUse = new Map<string, number>()
+  /** The running jobs of each account. */
+  readonly #running = new Map<string, number>()
   /** Starts in progress. The controller cancels the start. */
   readonly #boots = new Map<Promise<void>, AbortController>()
   /** For each running unit a promise that resolves when it has ended and is cleaned up. */
   readonly #ends = new Set<Promise<void>>()
   /** Measures memory while a unit is busy. */
   #watch: ReturnType<typeof setInterval> | undefined
+  /** Runs when idle units may have to be stopped. */
+  #rest: ReturnType<typeof setTimeout> | undefined
   /** The pause after a failed boot. While it is set, waiting jobs start no other one. */
   #retry: ReturnType<typeof setTimeout> | undefined
   /** Failed boots since the last successful one, or since the waiting jobs were rejected. */
   #failedBoots = 0
-  /** The message of the last failed boot. Undefined after a successful one. */
-  #bootError: string | undefined
+  /** The reason of the last failed boot. Undefined after a successful one. */
+  #bootError: Error | undefined
   /** Units that ended before the pool was stopped. */
   #restarts = 0
   /** `start` was called, so ended units are replaced even when no job is waiting. */
@@ -63,34 +87,40 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
   run<T>(job: PoolJob, work: (unit: Unit, signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#stopped) return Promise.reject(this.#off('it is being stopped'))
     if (job.signal.aborted) return Promise.reject(job.signal.reason)
-    // A job that can start at once does not count against the queue, so a queue size of 0 works.
-    if (!this.#hasFreeSlot() && this.#waiting.length >= this.#program.queueSize)
-      return Promise.reject(this.#busyError())
+    this.#noteUse(job)
+    if (this.#isFull(job)) return Promise.reject(this.#busyError())
     return new Promise<T>((resolve, reject) => {
       const cancel = new AbortController()
-      const queued: QueuedJob<Unit> = {
+      const queued: WaitingJob<Unit> = {
         job,
         work,
         resolve: (value) => settle(() => resolve(value as T)),
         reject: (reason) => settle(() => reject(reason)),
         cancel,
         tries: 0,
-        assigned: false,
+        arrived: this.#parts.now(),
+        waitingSince: this.#parts.now(),
+        waitedMs: 0,
         settled: false,
       }
       const abort = () => this.#end(queued, job.signal.reason)
       const late = () => this.#end(queued, this.#lateError(queued))
       const left = Math.min(Math.max(job.deadline - this.#parts.now(), 0), maxTimerMs)
       const timer = setTimeout(late, left)
+      const lateStart = setTimeout(() => {
+        const { waited, worked } = this.#timesOf(queued)
+        if (mostlyWaited(waited, worked)) late()
+      }, waitingMs(left))
       job.signal.addEventListener('abort', abort, { once: true })
       const settle = (answer: () => void) => {
         if (queued.settled) return
         queued.settled = true
         clearTimeout(timer)
+        clearTimeout(lateStart)
         job.signal.removeEventListener('abort', abort)
         answer()
       }
-      this.#waiting.push(queued)
+      this.#waiting.add(queued, job.client)
       this.#pump()
     })
   }
@@ -98,15 +128,15 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
   async start(): Promise<void> {
     if (this.#stopped) throw this.#off('it is being stopped')
     this.#keepUp = true
-    while (this.#members.size + this.#boots.size < this.#program.units) this.#boot()
+    while (this.#members.size + this.#boots.size < this.#lasting()) this.#boot()
     await Promise.all(this.#boots.keys())
-    if (this.#members.size === 0) throw this.#off(this.#bootError ?? 'it does not start')
+    if (this.#members.size === 0) throw this.#bootFailure()
   }
 
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#retry)
-    for (const queued of [...this.#waiting]) this.#end(queued, this.#off('it is being stopped'))
+    for (const queued of this.#allWaiting()) this.#end(queued, this.#off('it is being stopped'))
     for (const boot of this.#boots.values()) boot.abort()
     await Promise.all(this.#boots.keys())
     await Promise.all(
@@ -118,6 +148,8 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     await Promise.all(this.#ends)
     clearInterval(this.#watch)
     this.#watch = undefined
+    clearTimeout(this.#rest)
+    this.#rest = undefined
   }
 
   stats(): PoolStats {
@@ -126,10 +158,10 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
       ready: members.length,
       booting: this.#boots.size,
       busy: members.reduce((sum, member) => sum + member.busy, 0),
-      waiting: this.#waiting.length,
+      waiting: this.#waitingCount(),
       restarts: this.#restarts,
       pids: members.map((member) => member.unit.pid),
-      ...(this.#bootError !== undefined && { bootError: this.#bootError }),
+      ...(this.#bootError !== undefined && { bootError: this.#bootError.message }),
     }
   }
 
@@ -140,24 +172,83 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
   #pump(): void {
     if (this.#stopped) return
     for (const member of this.#members) {
-      while (this.#waiting.length > 0 && member.free(this.#program)) {
-        const queued = this.#waiting.shift() as QueuedJob<Unit>
+      while (member.free(this.#program)) {
+        const queued = this.#next(member)
+        if (queued === undefined) break
         void this.#serve(member, queued)
       }
     }
-    if (this.#waiting.length > 0) {
+    const waiting = this.#waitingCount()
+    if (waiting > 0) {
       const possible = this.#program.units - this.#members.size - this.#boots.size
-      if (possible > 0 && this.#retry === undefined) this.#boot()
+      if (possible > 0 && waiting > this.#boots.size && this.#retry === undefined) this.#boot()
     } else {
       for (const member of this.#members) void this.#warm(member)
     }
   }
 
+  /** The job that a free unit gets next, if any. */
+  #next(member: Member<Unit>): WaitingJob<Unit> | undefined {
+    if (this.#suspects.length === 0) return this.#waiting.take((account) => this.#mayRun(account))
+    if (member.busy > 0) return undefined
+    member.reserved = true
+    return this.#suspects.shift()
+  }
+
+  #allWaiting(): readonly WaitingJob<Unit>[] {
+    return [...this.#suspects, ...this.#waiting.items()]
+  }
+
+  #waitingCount(): number {
+    return this.#suspects.length + this.#waiting.count()
+  }
+
+  /** Records that an account uses the pool, and forgets those that no longer do. */
+  #noteUse({ client }: PoolJob): void {
+    const now = this.#parts.now()
+    for (const [account, at] of this.#lastUse) {
+      if (now - at < sharedForMs) break
+      this.#lastUse.delete(account)
+    }
+    if (client === undefined) return
+    this.#lastUse.delete(client.account)
+    this.#lastUse.set(client.account, now)
+  }
+
+  /**
+   * Whether a job must be refused because too many wait. A job that can start at once does not count, so a queue
+   * size of 0 works.
+   */
+  #isFull({ client }: PoolJob): boolean {
+    if (this.#hasFreeSlot()) return false
+    const { queueSize } = this.#program
+    const lane = { background: client?.background === true }
+    if (this.#waiting.count(lane) >= queueSize) return true
+    if (client === undefined || this.#lastUse.size < 2) return false
+    return this.#waiting.count({ ...lane, account: client.account }) >= Math.ceil(queueSize / 2)
+  }
+
+  /**
+   * Whether another job of an account may run. While several accounts use the pool, one of them may hold three
+   * quarters of the places, so that a bad document of one does not stop everybody.
+   */
+  #mayRun(account: string): boolean {
+    if (this.#lastUse.size < 2) return true
+    const places = this.#program.units * this.#program.jobsPerUnit
+    const share = Math.max(1, Math.min(places - 1, Math.ceil(places * 0.75)))
+    return (this.#running.get(account) ?? 0) < share
+  }
+
+  /** The number of units that `start` keeps running. */
+  #lasting(): number {
+    return this.#program.idleMs === undefined ? this.#program.units : 1
+  }
+
   /** Whether a new job would start at once: more jobs fit on the units than are waiting. */
   #hasFreeSlot(): boolean {
-    let free = -this.#waiting.length
+    let free = -this.#waitingCount()
     for (const member of this.#members) {
-      if (!member.closed) free += this.#program.jobsPerUnit - member.busy
+      if (!member.closed && !member.reserved) free += this.#program.jobsPerUnit - member.busy
     }
     return free > 0
   }
@@ -166,24 +257,31 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
    * Runs a job on a unit that responds. If the unit hangs, it is killed and the job goes back to the front of
    * the queue.
    */
-  async #serve(member: Member<Unit>, queued: QueuedJob<Unit>): Promise<void> {
+  async #serve(member: Member<Unit>, queued: WaitingJob<Unit>): Promise<void> {
     member.busy += 1
-    queued.assigned = true
+    const account = queued.job.client?.account ?? ''
+    this.#running.set(account, (this.#running.get(account) ?? 0) + 1)
     this.#watchMemory()
     try {
       if (!(await member.alive())) {
         member.kill('hung')
         this.#parts.log.warn('process.hung', { program: this.#program.name })
-        if (!queued.settled) this.#waiting.unshift(queued)
+        if (!queued.settled) this.#waiting.add(queued, queued.job.client, true)
         return
       }
       if (queued.settled) return
       await this.#attempt(member, queued)
     } finally {
       member.busy -= 1
+      member.reserved = false
       member.served += 1
+      const left = (this.#running.get(account) ?? 1) - 1
+      if (left > 0) this.#running.set(account, left)
+      else this.#running.delete(account)
+      member.usedAt = this.#parts.now()
       this.#inspect(member)
       this.#pump()
+      this.#scheduleRest()
     }
   }
 
@@ -191,8 +289,9 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
    * One attempt at a job. It ends when the work settles, the unit ends, or the job is cancelled, whichever is
    * first.
    */
-  async #attempt(member: Member<Unit>, queued: QueuedJob<Unit>): Promise<void> {
+  async #attempt(member: Member<Unit>, queued: WaitingJob<Unit>): Promise<void> {
     queued.tries += 1
+    this.#stopWaiting(queued)
     const signal = queued.cancel.signal
     const cancelled = Symbol('cancelled')
     let onCancel: (() => void) | undefined
@@ -213,9 +312,10 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
       member.answered()
       queued.resolve(outcome)
     } catch (error) {
-      // When a unit dies, its work usually fails (connection lost) shortly before the exit of the process is
-      // reported.
-      if (!(error instanceof AppError) && (await this.#isDying(member))) return this.#unitDied(member, queued)
+      // When a unit dies, its work usually fails (connection lost, a helper process has ended) shortly before the
+      // exit of the process is reported.
+      const mayBeItsEnd = !(error instanceof AppError) || error.code === 'convert.crashed'
+      if (mayBeItsEnd && (await this.#isDying(member))) return this.#unitDied(member, queued)
       queued.reject(error)
     } finally {
       if (onCancel !== undefined) signal.removeEventListener('abort', onCancel)
@@ -223,15 +323,15 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     }
   }
 
-  /** Whether the unit has been closed or ends within 50 ms. */
+  /** Whether the unit has been closed or ends within `dyingMs`. */
   async #isDying(member: Member<Unit>): Promise<boolean> {
     if (member.closed) return true
-    const lived = new Promise<true>((resolve) => setTimeout(() => resolve(true), 50))
+    const lived = new Promise<true>((resolve) => setTimeout(() => resolve(true), dyingMs))
     return (await member.gone.race(lived)) === undefined
   }
 
   /** Queues a job again whose unit died, or rejects it when its attempts are used up. */
-  #unitDied(member: Member<Unit>, queued: QueuedJob<Unit>): void {
+  #unitDied(member: Member<Unit>, queued: WaitingJob<Unit>): void {
     if (queued.settled) return
     const { name, attempts, memoryLimitBytes } = this.#program
     if (member.killed === 'stopped') {
@@ -244,8 +344,8 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
       tries: queued.tries,
     })
     if (queued.tries < attempts) {
-      // The job has already waited, so it goes to the front of the queue.
-      this.#waiting.unshift(queued)
+      queued.waitingSince = this.#parts.now()
+      this.#suspects.push(queued)
       return
     }
     const limit = Math.round(memoryLimitBytes / 2 ** 20)
@@ -275,9 +375,10 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
    * Rejects a job at once. If it is running, the abort makes `#attempt` stop the work or kill the unit
    * afterwards.
    */
-  #end(queued: QueuedJob<Unit>, reason: unknown): void {
-    const index = this.#waiting.indexOf(queued)
-    if (index >= 0) this.#waiting.splice(index, 1)
+  #end(queued: WaitingJob<Unit>, reason: unknown): void {
+    this.#waiting.remove(queued)
+    const suspect = this.#suspects.indexOf(queued)
+    if (suspect >= 0) this.#suspects.splice(suspect, 1)
     queued.reject(reason)
     queued.cancel.abort(reason)
   }
@@ -295,8 +396,8 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
           // The worn unit stays in use. The check after its next job starts another successor.
           if (replaces !== undefined) replaces.worn = false
           if (this.#stopped) return
-          this.#bootError = error instanceof Error ? error.message : 'it does not start'
-          this.#parts.log.error('process.boot-failed', { program: name, because: this.#bootError })
+          this.#bootError = error instanceof Error ? error : new Error('it does not start')
+          this.#parts.log.error('process.boot-failed', { program: name, because: this.#bootError.message })
           this.#bootFailed()
         },
       )
@@ -314,8 +415,8 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     this.#failedBoots += 1
     if (this.#failedBoots >= maxFailedBoots && this.#members.size === 0) {
       this.#failedBoots = 0
-      const reason = this.#off(this.#bootError ?? 'it does not start')
-      for (const queued of [...this.#waiting]) this.#end(queued, reason)
+      const reason = this.#bootFailure()
+      for (const queued of this.#allWaiting()) this.#end(queued, reason)
       return
     }
     clearTimeout(this.#retry)
@@ -342,6 +443,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     this.#members.add(member)
     if (this.#stopped) member.kill('stopped')
     if (replaces !== undefined) this.#retire(replaces)
+    this.#scheduleRest()
   }
 
   /**
@@ -350,11 +452,14 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
    */
   #replace(member: Member<Unit>): void {
     if (this.#stopped) return
+    if (member.killed === 'idle') return
     this.#restarts += 1
     if (member.killed === undefined && member.busy === 0)
       this.#parts.log.warn('process.died', { program: this.#program.name, killed: 'no', tries: 0 })
-    const isNeeded = this.#keepUp || this.#waiting.length > 0
-    if (isNeeded && this.#members.size + this.#boots.size < this.#program.units) this.#boot()
+    const running = this.#members.size + this.#boots.size
+    const isNeeded =
+      this.#waitingCount() > 0 ? running < this.#program.units : this.#keepUp && running < this.#lasting()
+    if (isNeeded) this.#boot()
   }
 
   /** Gives a unit no further jobs and ends it. A busy one is ended by `#inspect` after its last job. */
@@ -388,6 +493,30 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     if (recycleAboveBytes === 0 || member.worn || this.#stopped) return
     const bytes = member.resident()
     if (bytes > recycleAboveBytes) recycle(bytes)
+  }
+
+  /** Makes sure that idle units are looked for after `idleMs`, while there are more units than stay. */
+  #scheduleRest(): void {
+    const { idleMs } = this.#program
+    if (idleMs === undefined || this.#rest !== undefined || this.#stopped) return
+    if (this.#members.size <= this.#staying()) return
+    this.#rest = setTimeout(() => {
+      this.#rest = undefined
+      this.#stopIdle(idleMs)
+      this.#scheduleRest()
+    }, idleMs).unref()
+  }
+
+  /** Stops the units that have been idle for `idleMs`, but for those that stay. */
+  #stopIdle(idleMs: number): void {
+    const open = [...this.#members].filter(({ closed }) => !closed)
+    const idle = open.filter(({ busy, usedAt }) => busy === 0 && this.#parts.now() - usedAt >= idleMs)
+    for (const member of idle.slice(0, Math.max(0, open.length - this.#staying()))) void member.end('idle')
+  }
+
+  /** The number of units that are not stopped however long they are idle. */
+  #staying(): number {
+    return this.#keepUp ? this.#lasting() : 0
   }
 
   /** Starts the timer that kills busy units above the memory limit. It stops itself when no unit is busy. */
@@ -434,14 +563,34 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     return new AppError('convert.busy', { engine: this.#program.name })
   }
 
+  #stopWaiting(queued: WaitingJob<Unit>): void {
+    if (queued.waitingSince !== undefined) queued.waitedMs += this.#parts.now() - queued.waitingSince
+    queued.waitingSince = undefined
+  }
+
+  /** How long a job has waited for a unit and worked on one, in ms. */
+  #timesOf({ arrived, waitingSince, waitedMs }: WaitingJob<Unit>) {
+    const now = this.#parts.now()
+    const waited = waitedMs + (waitingSince === undefined ? 0 : now - waitingSince)
+    return { waited, worked: now - arrived - waited }
+  }
+
   /**
-   * The error of a job that is past its deadline. One that was never assigned to a unit is not a slow
-   * document: the engine is busy or does not start.
+   * The error of a job that is past its deadline. One that has mostly waited is not a slow document: the engine is busy
+   * or does not start.
    */
-  #lateError(queued: QueuedJob<Unit>): AppError {
-    if (!queued.assigned && this.#members.size > 0) return this.#busyError()
-    if (!queued.assigned && this.#bootError !== undefined) return this.#off(this.#bootError)
-    return new AppError('convert.timeout', { doing: queued.job.doing })
+  #lateError(queued: WaitingJob<Unit>): AppError {
+    const { waited, worked } = this.#timesOf(queued)
+    if (!mostlyWaited(waited, worked)) return new AppError('convert.timeout', { doing: queued.job.doing })
+    if (queued.waitingSince === undefined) return waitedError(this.#program.name, waited, worked)
+    if (this.#members.size > 0) return this.#busyError()
+    return this.#bootError === undefined ? this.#off('it is still starting') : this.#bootFailure()
+  }
+
+  /** An error of the catalogue stays what it is: it says more than that the engine is off, such as what to do. */
+  #bootFailure(): AppError {
+    if (this.#bootError instanceof AppError) return this.#bootError
+    return this.#off(this.#bootError?.message ?? 'it does not start')
   }
 
   #off(because: string): AppError {

@@ -1,5 +1,5 @@
 import type { EnginePlugin } from '../../shared/plugin/contract.ts'
-import type { Gauge } from '../../shared/services/metrics.ts'
+import type { Gauge } from '../metrics.ts'
 import type { Confinement } from './confine.ts'
 import type { Trial } from './trial.ts'
 

@@ -12,8 +12,9 @@ import type {
   ProgramRun,
   RunProgram,
 } from '../../shared/plugin/processes.ts'
-import { killGroup } from './group.ts'
+import { killGroup } from './member.ts'
 import { refusalSays, refusalStatus } from './trial.ts'
+import { createTurns, maxTimerMs } from './waiting.ts'
 
 export interface RunnerParts {
   readonly confine: Confine
@@ -31,22 +32,32 @@ const noLinks = flags.O_RDONLY | flags.O_NOFOLLOW
 /** Sorts 'page-2' before 'page-10'. */
 const naturalOrder = new Intl.Collator('en', { numeric: true })
 
+/** The maximum number of times that a program is started for a job whose runs were killed. */
+const maxAttempts = 2
+
 /**
  * Runs programs that start anew for each job, see `ProgramRun`. At most one per core runs at a time; others
- * wait.
+ * wait. A run that somebody else killed is tried once more.
  */
 export function createProgramRunner({ confine, folder, now }: RunnerParts): RunProgram {
-  const acquire = createLimit(availableParallelism())
+  const turns = createTurns(availableParallelism(), now)
   let base: Promise<string> | undefined
-  return async (run) => {
-    run.signal.throwIfAborted()
-    const release = await acquire(run.signal)
-    try {
-      const runFolder = join(await ready(run.title), `run-${randomBytes(8).toString('hex')}`)
-      return await withFolder(runFolder, run, confine, (confined) => execute(runFolder, confined, run, now()))
-    } finally {
-      release()
-    }
+  return (given) =>
+    turns.run(given, async (signal) => {
+      const run = { ...given, signal }
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await runOnce(run)
+        } catch (error) {
+          const killed = error instanceof AppError && error.code === 'convert.crashed'
+          if (!killed || attempt === maxAttempts) throw error
+        }
+      }
+    })
+
+  async function runOnce(run: ProgramRun): Promise<ProgramResult> {
+    const runFolder = join(await ready(run.title), `run-${randomBytes(8).toString('hex')}`)
+    return withFolder(runFolder, run, confine, (confined) => execute(runFolder, confined, run, now()))
   }
 
   /** The folder for temporary folders. A failure is not cached, so the next run tries again. */
@@ -129,7 +140,7 @@ async function execute(
       late = true
       kill()
     },
-    Math.min(Math.max(deadline - startedAt, 0), 2 ** 31 - 1),
+    Math.min(Math.max(deadline - startedAt, 0), maxTimerMs),
   )
   signal.addEventListener('abort', kill, { once: true })
   try {
@@ -193,36 +204,4 @@ async function filesOf(
     written.set(name, await readFile(join(folder, name), { flag: noLinks }))
   }
   return written
-}
-
-/**
- * A concurrency limit: resolves to a function that releases the slot, in order of arrival. Rejects with the
- * reason of the signal when that fires while waiting.
- */
-function createLimit(slots: number): (signal: AbortSignal) => Promise<() => void> {
-  let used = 0
-  const waiting: (() => void)[] = []
-  const release = () => {
-    used--
-    waiting.shift()?.()
-  }
-  return async (signal) => {
-    while (used >= slots) {
-      await new Promise<void>((resolve, reject) => {
-        const enter = () => {
-          signal.removeEventListener('abort', giveUp)
-          resolve()
-        }
-        const giveUp = () => {
-          const at = waiting.indexOf(enter)
-          if (at >= 0) waiting.splice(at, 1)
-          reject(signal.reason)
-        }
-        waiting.push(enter)
-        signal.addEventListener('abort', giveUp, { once: true })
-      })
-    }
-    used++
-    return release
-  }
 }

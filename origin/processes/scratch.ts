@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { chmod, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, lstat, mkdir, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { AppError } from '../../shared/errors/app-error.ts'
 
 /** Temporary folders of this process. */
 export interface Scratch {
@@ -12,6 +13,13 @@ export interface Scratch {
    * (unix(7)).
    */
   socketFolder(): Promise<string>
+  /**
+   * The folder that keeps programs of other users from everything below it; undefined where there is none, and where
+   * programs run as our own user. `folder` and `socketFolder` throw 'convert.closed-folder' while there is one.
+   */
+  closedFolder(): Promise<string | undefined>
+  /** Removes what processes that have ended left behind, though no folder is needed yet. */
+  sweep(): Promise<void>
   /** Removes all folders that were created. */
   remove(): Promise<void>
 }
@@ -24,7 +32,13 @@ const passable = 0o711
  * name in addition to the process ID.
  */
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
-const namePrefix = `platen-${machine}-${process.pid}-`
+const ownName = `${machine}-${process.pid}-`
+const namePrefix = `platen-${ownName}`
+
+/** Makes a temporary folder that is removed at the next start if this process dies before. */
+export function makeTemporary(purpose: 'trial'): Promise<string> {
+  return mkdtemp(join(tmpdir(), `platen-${purpose}-${ownName}`))
+}
 
 /**
  * Creates folders in a new folder below the data folder. If the service runs as root, programs run as other
@@ -54,6 +68,8 @@ export function createScratch(dataDir: string): Scratch {
       socketFolders.push(path)
       return path
     },
+    closedFolder,
+    sweep: () => removeAbandoned(parentOf(dataDir)),
     async remove() {
       const all = [...socketFolders, ...(base === undefined ? [] : [await base])]
       for (const path of all) await rm(path, { recursive: true, force: true, maxRetries: 3 })
@@ -61,16 +77,40 @@ export function createScratch(dataDir: string): Scratch {
   }
 }
 
-async function prepare(dataDir: string): Promise<string> {
-  const inside = join(resolve(dataDir), 'scratch')
-  const parent = process.getuid?.() === 0 ? tmpdir() : inside
-  await mkdir(parent, { recursive: true })
+/** Permission of other users to enter a folder (chmod(2), S_IXOTH). */
+const enterable = 0o001
+
+async function closedFolder(): Promise<string | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  const start = await realpath(tmpdir()).catch(() => resolve(tmpdir()))
+  for (let path = start; ; path = dirname(path)) {
+    // One that does not exist yet is created with the permissions of the service.
+    const found = await stat(path).catch(() => undefined)
+    if (found !== undefined && (found.mode & enterable) === 0) return path
+    if (path === dirname(path)) return undefined
+  }
+}
+
+/** Where the folder of this process is created. */
+function parentOf(dataDir: string): string {
+  return process.getuid?.() === 0 ? tmpdir() : join(resolve(dataDir), 'scratch')
+}
+
+/** Removes abandoned folders from a folder, which may be absent, and from the system's temporary one. */
+async function removeAbandoned(parent: string): Promise<void> {
   for (const folder of new Set([parent, tmpdir()])) {
-    for (const name of await readdir(folder)) {
+    for (const name of await readdir(folder).catch(() => [])) {
       if (await isAbandoned(folder, name).catch(() => false))
         await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined)
     }
   }
+}
+
+async function prepare(dataDir: string): Promise<string> {
+  const parent = parentOf(dataDir)
+  await mkdir(parent, { recursive: true })
+  if ((await closedFolder()) !== undefined) throw new AppError('convert.closed-folder')
+  await removeAbandoned(parent)
   const base = await mkdtemp(join(parent, namePrefix))
   await chmod(base, passable)
   return base
@@ -81,7 +121,7 @@ async function prepare(dataDir: string): Promise<string> {
  * process ID.
  */
 async function isAbandoned(parent: string, name: string): Promise<boolean> {
-  const [, on, pid] = /^platen-([0-9a-f]{8})-(\d+)-\w{6}$/.exec(name) ?? []
+  const [, on, pid] = /^platen-(?:trial-|web-)?([0-9a-f]{8})-(\d+)-\w{6}$/.exec(name) ?? []
   if (on !== machine || pid === undefined) return false
   const { mtimeMs, uid } = await lstat(join(parent, name))
   // Folders of other users must stay. Root may remove them, because its programs run as other users.

@@ -3,8 +3,9 @@
  * runs jobs on several units. Each unit is a process group. Read `pool.ts` next; `member.ts` is the pool's
  * state of one unit.
  */
-import type { Log } from '../../shared/plugin/contract.ts'
-import type { Pool, Program, ProgramUnit, Supervise } from '../../shared/plugin/processes.ts'
+
+import type { Pool, PoolStats, Program, ProgramUnit, Supervise } from '../../shared/plugin/processes.ts'
+import type { Log } from '../../shared/plugin/values.ts'
 import { ProcessPool } from './pool.ts'
 
 export interface SupervisorParts {
@@ -14,17 +15,33 @@ export interface SupervisorParts {
 
 export interface Supervisor {
   readonly supervise: Supervise
+  /** The state of all pools by the name of their program; pools of one program are added up. */
+  stats(): ReadonlyMap<string, Pick<PoolStats, 'ready' | 'busy' | 'waiting' | 'restarts'>>
   /** Stops every pool that `supervise` returned. */
   stop(): Promise<void>
 }
 
 export function createSupervisor(parts: SupervisorParts): Supervisor {
-  const pools = new Set<{ stop(): Promise<void> }>()
+  const pools = new Set<{ readonly name: string; stats(): PoolStats; stop(): Promise<void> }>()
   return {
     supervise<Unit extends ProgramUnit>(program: Program<Unit>): Pool<Unit> {
       const pool = new ProcessPool(program, parts)
-      pools.add(pool)
+      pools.add({ name: program.name, stats: () => pool.stats(), stop: () => pool.stop() })
       return pool
+    },
+    stats() {
+      const found = new Map<string, Pick<PoolStats, 'ready' | 'busy' | 'waiting' | 'restarts'>>()
+      for (const { name, stats } of pools) {
+        const { ready, busy, waiting, restarts } = stats()
+        const sum = found.get(name) ?? { ready: 0, busy: 0, waiting: 0, restarts: 0 }
+        found.set(name, {
+          ready: sum.ready + ready,
+          busy: sum.busy + busy,
+          waiting: sum.waiting + waiting,
+          restarts: sum.restarts + restarts,
+        })
+      }
+      return found
     },
     async stop() {
       await Promise.all([...pools].map((pool) => pool.stop()))

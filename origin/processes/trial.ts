@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Confined, ConfineOptions, Isolation } from '../../shared/plugin/processes.ts'
+import { makeTemporary } from './scratch.ts'
 
 /** How a confined program is isolated, or why none can be started. */
 export type Trial = { readonly isolation: Isolation } | { readonly refused: string }
@@ -72,7 +72,7 @@ async function tryOnce(start: Start, timeout: number): Promise<Trial | undefined
     called = true
     socket.destroy()
   })
-  const folder = await mkdtemp(join(tmpdir(), 'platen-trial-'))
+  const folder = await makeTemporary('trial')
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)

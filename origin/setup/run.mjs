@@ -2,7 +2,7 @@
  * The entry point of every npm script. It runs on the Node of the machine (18 or newer), installs what is
  * missing and then runs the script with the project's own Node 24, which comes from npm.
  *
- *   node origin/setup/run.mjs setup|start|dev-edge|bench|faults|fidelity|validity|matrix|cli [arguments]
+ *   node origin/setup/run.mjs setup|start|dev-edge|generate|bench|faults|soak|fidelity|validity|matrix|cli [arguments]
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -21,8 +21,10 @@ const commands = {
   setup: { groups: ['service', 'test'] },
   start: { groups: ['service'], script: 'origin/server.ts' },
   'dev-edge': { groups: ['service'], script: 'origin/setup/dev-edge.mjs' },
+  generate: { groups: [], script: 'test/run/generate.ts' },
   bench: { groups: ['service', 'test'], script: 'test/bench/run.ts', packages: 'test/bench/' },
   faults: { groups: ['service', 'test'], script: 'test/run/faults.ts' },
+  soak: { groups: ['service', 'test'], script: 'test/run/soak.ts', complete: true },
   fidelity: { groups: ['service', 'test'], script: 'test/fidelity/run.ts', complete: true },
   validity: { groups: ['service', 'test'], script: 'test/run/validity.ts', complete: true },
   matrix: { groups: ['service', 'test'], script: 'test/matrix/run.ts', complete: true },

@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../shared/errors/app-error.ts'
-import type { ByteSource } from '../../shared/plugin/contract.ts'
+import type { ByteSource } from '../../shared/plugin/values.ts'
 import { type BlobEntry, type Blobs, checkKey } from '../../shared/ports/blobs.ts'
 import { fileSource } from './file-source.ts'
 
@@ -22,7 +22,7 @@ const abandonedAfterMs = 24 * 3600 * 1000
  */
 export async function openFsBlobs(folder: string): Promise<Blobs> {
   const incoming = join(folder, workFolder)
-  await guarded(() => mkdir(incoming, { recursive: true }))
+  await guarded(() => mkdir(incoming, { recursive: true, mode: 0o700 }))
   await removeAbandoned(incoming)
   const pathOf = (key: string) => join(folder, checkKey(key))
 
@@ -96,7 +96,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
 /** Renames a file and syncs its new name to disk. */
 async function renameSynced(from: string, target: string): Promise<void> {
   const parent = dirname(target)
-  const firstCreated = await mkdir(parent, { recursive: true })
+  const firstCreated = await mkdir(parent, { recursive: true, mode: 0o700 })
   await rename(from, target)
   await syncFolder(parent)
   // The names of newly created folders must reach the disk too, so sync their parents up to the first

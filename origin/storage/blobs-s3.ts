@@ -15,7 +15,7 @@ import { guarded, notWhole, remoteSource, sendCounted } from './remote-source.ts
 const partBytes = 8 * 1024 * 1024
 const partsAtOnce = 2
 
-interface Store {
+interface BucketPrefix {
   readonly client: S3Client
   readonly bucket: string
   readonly prefix: string // '' or 'folder/'
@@ -86,7 +86,7 @@ export function openS3Blobs(url: string): S3Blobs {
   }
 }
 
-function storeOf(text: string): Store {
+function storeOf(text: string): BucketPrefix {
   const url = new URL(text)
   const { searchParams: query } = url
   const endpoint = query.get('endpoint')

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { AppError } from '../../shared/errors/app-error.ts'
-import type { ByteSource } from '../../shared/plugin/contract.ts'
+import type { ByteSource } from '../../shared/plugin/values.ts'
 
 /** Large enough that the cost of a system call is negligible, small enough for many concurrent streams. */
 const chunkBytes = 128 * 1024

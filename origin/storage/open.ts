@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors/app-error.ts'
-import type { Log } from '../../shared/plugin/contract.ts'
+import type { Log } from '../../shared/plugin/values.ts'
 import type { Blobs, Clock, Queue, Sql } from '../../shared/ports/index.ts'
-import type { Config } from '../config.ts'
-import { type BlobPlaces, blobUrls } from './blob-urls.ts'
+import type { OriginConfig } from '../config.ts'
 import { openFsBlobs } from './blobs-fs.ts'
 import { splitBlobs } from './blobs-split.ts'
 import { openSqlQueue } from './queue-sqlite.ts'
@@ -26,10 +25,21 @@ export interface Storage {
 type ClosingBlobs = Blobs & { close?(): Promise<void> }
 
 export type StorageConfig = Pick<
-  Config,
-  'stateless' | 'dataDir' | 'databaseName' | 'databaseUrl' | 'redisUrl'
-> &
-  BlobPlaces
+  OriginConfig,
+  'stateless' | 'dataDir' | 'databaseUrl' | 'blobsUrl' | 'redisUrl'
+>
+
+/** The file of the records in the data folder of one machine. */
+export const databaseFile = 'service.sqlite'
+
+/**
+ * The stores of files on servers, by the protocol of their URLs. Each is imported on demand, because the client
+ * libraries are large.
+ */
+const blobStores: Readonly<Record<string, (url: string) => Promise<ClosingBlobs>>> = {
+  's3:': async (url) => (await import('./blobs-s3.ts')).openS3Blobs(url),
+  'azure:': async (url) => (await import('./blobs-azure.ts')).openAzureBlobs(url),
+}
 
 /**
  * Opens the stores for records, files and queued jobs: in the data folder of one machine, or on servers that
@@ -41,21 +51,22 @@ export async function openStorage(
   config: StorageConfig,
   { log, clock }: { readonly log: Log; readonly clock: Clock },
 ): Promise<Storage> {
-  const { stateless, dataDir, databaseName, databaseUrl, redisUrl } = config
-  if (!/^[\w-][\w.-]*$/.test(databaseName))
-    throw new AppError('storage.names', {
-      option: 'SERVICE_DATABASE_NAME',
-      example: 'the name of a file, without folders',
-    })
-  const urls = stateless ? [] : blobUrls(config)
-  check('SERVICE_DATABASE_URL', databaseUrl, /^postgres(ql)?:$/, 'postgres://user:password@host/database')
+  const { stateless, dataDir, databaseUrl, redisUrl } = config
+  const blobsUrl = stateless ? [] : config.blobsUrl
   check(
-    'SERVICE_BLOBS_URL',
-    config.blobsUrl,
-    /^(s3|azure):$/,
-    's3://key:secret@bucket?endpoint=https://s3.example.com',
+    'SERVICE_DATABASE_URL',
+    databaseUrl,
+    { 'postgres:': true, 'postgresql:': true },
+    'postgres://user:password@host/database',
   )
-  check('SERVICE_REDIS_URL', redisUrl, /^rediss?:$/, 'redis://host:6379')
+  for (const url of blobsUrl)
+    check('SERVICE_BLOBS_URL', url, blobStores, 's3://key:secret@bucket?endpoint=https://s3.example.com')
+  if (blobsUrl.length > 2)
+    throw new AppError('storage.names', {
+      option: 'SERVICE_BLOBS_URL',
+      example: 'one URL, or two: for templates and for everything else',
+    })
+  check('SERVICE_REDIS_URL', redisUrl, { 'redis:': true, 'rediss:': true }, 'redis://host:6379')
   /** Closes the stores in the reverse order of opening. */
   const closing: (() => Promise<void> | undefined)[] = []
   const opened = <T extends { close?(): Promise<void> }>(store: T): T => {
@@ -64,13 +75,13 @@ export async function openStorage(
   }
   const sql = opened(
     databaseUrl === '' || stateless
-      ? openSqlite(stateless ? ':memory:' : join(dataDir, databaseName))
+      ? openSqlite(stateless ? ':memory:' : join(dataDir, databaseFile))
       : (await import('./records-postgres.ts')).openPostgres(databaseUrl, { log }),
   )
   const blobs =
-    urls.length === 0
+    blobsUrl.length === 0
       ? await openFsBlobs(join(dataDir, 'blobs'))
-      : splitBlobs(await Promise.all(urls.map(async (url) => opened<ClosingBlobs>(await openBlobs(url)))))
+      : splitBlobs(await Promise.all(blobsUrl.map(async (url) => opened(await openBlobs(url)))))
   const redis =
     redisUrl === '' || stateless
       ? undefined
@@ -86,19 +97,23 @@ export async function openStorage(
   }
 }
 
-/** Imports the client library on demand, because it is large. */
 async function openBlobs(url: string): Promise<ClosingBlobs> {
-  return url.startsWith('azure:')
-    ? (await import('./blobs-azure.ts')).openAzureBlobs(url)
-    : (await import('./blobs-s3.ts')).openS3Blobs(url)
+  const open = blobStores[new URL(url).protocol]
+  if (open === undefined) throw new Error('The protocol of this URL has not been checked.')
+  return open(url)
 }
 
-/** Throws 'storage.url' for a URL that is not empty and has another protocol or no host. */
-function check(option: string, url: string, protocol: RegExp, example: string): void {
-  if (
-    url === '' ||
-    (URL.canParse(url) && protocol.test(new URL(url).protocol) && new URL(url).hostname !== '')
-  )
-    return
+/** Throws 'storage.url' for a URL that is not empty and has none of these protocols or no host. */
+function check(
+  option: string,
+  url: string,
+  protocols: Readonly<Record<string, unknown>>,
+  example: string,
+): void {
+  if (url === '') return
+  if (URL.canParse(url)) {
+    const { protocol, hostname } = new URL(url)
+    if (Object.hasOwn(protocols, protocol) && hostname !== '') return
+  }
   throw new AppError('storage.url', { option, example })
 }

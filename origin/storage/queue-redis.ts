@@ -1,7 +1,7 @@
 import { Queue as BullQueue, DelayedError, type Job, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { AppError } from '../../shared/errors/app-error.ts'
-import type { Log } from '../../shared/plugin/contract.ts'
+import type { Log } from '../../shared/plugin/values.ts'
 import { pauseBefore, type Queue, type QueuedJob, type RunJob } from '../../shared/ports/index.ts'
 
 export interface RedisQueueOptions {
@@ -20,6 +20,8 @@ export interface RedisQueue extends Queue {
 }
 
 type Sent = Pick<QueuedJob, 'account' | 'kind'>
+/** The highest number that BullMQ takes as a priority. Jobs behind it start in the order they were sent. */
+const maxTurn = 2_097_151
 const connectTimeoutMs = 5_000
 /** A Redis server that hangs or is disconnected does not respond at all; a command fails after this time. */
 const commandTimeoutMs = 5_000
@@ -44,27 +46,35 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
   })
   queue.on('error', (error) => log.warn('queue.connection', { error }))
 
+  const turns = `${name}:turns`
+  const nextTurn = async (account: string, weight: number) =>
+    Number(await commands.eval(lineUp, 1, turns, account, weight, maxTurn))
+
   /**
    * Runs one job. It leaves the queue when it is done, or is delayed until its next delivery (BullMQ:
    * DelayedError).
    */
   async function work(job: Job<Sent>, token: string | undefined, run: RunJob, signal: AbortSignal) {
     const { account, kind } = job.data
+    await commands.eval(begin, 1, turns, job.priority)
     const given: QueuedJob = { id: ownId(job.id!), account, kind, delivery: job.attemptsStarted }
     const again = await run(given, signal).catch((error: unknown) => {
       log.warn('queue.again', { job: given.id, delivery: given.delivery, error })
       return { afterMs: pauseBefore(given.delivery, retryMs) }
     })
     if (again === undefined) return
+    // It lines up again, so that jobs of one account that fail together are not all before those of others.
+    await job.changePriority({ priority: await nextTurn(account, 1) })
     await job.moveToDelayed(Math.ceil(Date.now() + again.afterMs), token)
     throw new DelayedError()
   }
 
   return {
     async send(job) {
-      const { account, kind } = job
+      const { account, kind, weight = 1 } = job
       await guarded(commands, async () => {
-        const sent = await queue.add(kind, { account, kind }, { jobId: jobId(job.id) })
+        const priority = await nextTurn(account, weight)
+        const sent = await queue.add(kind, { account, kind }, { jobId: jobId(job.id), priority })
         // `add` ignores a job whose ID is already queued. If that one is delayed, it should run now.
         // Promoting it fails if it has started or ended in the meantime, which is fine.
         if (await sent.isDelayed()) await sent.promote().catch(() => {})
@@ -83,6 +93,8 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
         maxStalledCount: 1_000_000,
       })
       worker.on('error', (error) => log.warn('queue.worker', { error }))
+      // No job waits, so the count may begin anew.
+      worker.on('drained', () => void commands.del(turns).catch(() => {}))
       worker.on('lockRenewalFailed', (ids) => {
         for (const id of ids) {
           log.warn('queue.lease-lost', { job: ownId(id) })
@@ -113,6 +125,21 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
 
 /** A signal that never fires. */
 const never = new AbortController().signal
+
+/**
+ * The turn of a new job: where the last job of its account ends, or the turn that is being served when that is later
+ * (start-time fair queueing, as in `queue-sqlite.ts`). BullMQ starts jobs in the order of their priorities, from 1.
+ */
+const lineUp = `
+local served = tonumber(redis.call('HGET', KEYS[1], 'served') or 1)
+local own = tonumber(redis.call('HGET', KEYS[1], 'end:' .. ARGV[1]) or 1)
+local turn = math.min(math.max(served, own), tonumber(ARGV[3]))
+redis.call('HSET', KEYS[1], 'end:' .. ARGV[1], turn + tonumber(ARGV[2]))
+return turn`
+/** Notes the turn that is being served. */
+const begin = `
+local turn = tonumber(ARGV[1])
+if turn > tonumber(redis.call('HGET', KEYS[1], 'served') or 1) then redis.call('HSET', KEYS[1], 'served', turn) end`
 
 /** BullMQ reserves IDs of digits for those that it generates, so ours get a prefix. */
 const jobId = (id: string): string => `job-${id}`

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { AppError } from '../../shared/errors/app-error.ts'
-import type { Log } from '../../shared/plugin/contract.ts'
+import type { Log } from '../../shared/plugin/values.ts'
 import type { Sql, SqlValue, Statement } from '../../shared/ports/sql.ts'
 
 export interface PostgresOptions {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { AppError } from '../../shared/errors/app-error.ts'
@@ -75,7 +75,12 @@ export function openSqlite(path: string): Sql {
 }
 
 function open(path: string): DatabaseSync {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+  if (path !== ':memory:') {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    // SQLite gives its log and its shared memory the permissions of the database file.
+    closeSync(openSync(path, 'a', 0o600))
+    chmodSync(path, 0o600)
+  }
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs })
   database.exec('PRAGMA journal_mode = WAL')
   database.exec('PRAGMA synchronous = FULL')

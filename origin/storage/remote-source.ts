@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { AppError } from '../../shared/errors/app-error.ts'
-import type { ByteSource } from '../../shared/plugin/contract.ts'
+import type { ByteSource } from '../../shared/plugin/values.ts'
 
 /**
  * Reads the bytes from `start` to before `end` of one version of an object. Fails when that has been

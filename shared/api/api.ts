@@ -1,11 +1,12 @@
 import { AppError } from '../errors/app-error.ts'
-import type { ErrorCode } from '../errors/catalogue.ts'
 import { errorBody, toAppError } from '../errors/problem.ts'
-import { ownAccount, type Services } from '../services/services.ts'
+import { requestIdHeader, traceOf } from '../plugin/trace.ts'
+import type { BeginningSpan } from '../ports/tracing.ts'
+import { ownAccount } from '../records/accounts.ts'
+import type { Services } from '../services/services.ts'
 import { type Call, json, nothing, type Reply } from './call.ts'
-import { createClientLimit } from './client-limit.ts'
 import { commonHeaders, preflight } from './cors.ts'
-import { readVersion } from './headers.ts'
+import { runOnce } from './idempotency.ts'
 import type { Input, Route } from './route.ts'
 import { routes } from './routes/index.ts'
 
@@ -33,24 +34,41 @@ export function createApi(services: Services): Api {
 
   async function answer(route: Route, call: Call): Promise<Reply> {
     const started = performance.now()
-    const reply = await answered(route, call)
-    const { operation } = route
-    services.observed?.({ operation, status: reply.status, ms: performance.now() - started })
-    return reply
+    const trace = traceOf((name) => call.headers.get(name), { records: services.tracing !== undefined })
+    const about = { request: trace.requestId, operation: route.operation, account: '' }
+    const answering = () => answered(route, { ...call, trace }, about)
+    const span: BeginningSpan<Reply> = {
+      kind: 'server',
+      name: route.operation,
+      trace,
+      attributes: { 'http.request.method': call.method, 'http.route': route.path },
+      describe: ({ status }) => ({ 'http.response.status_code': status }),
+    }
+    // Probes come every few seconds and are of no interest.
+    const isProbe = route.scope === 'known' || route.operation === 'metrics'
+    const reply = await (isProbe ? answering() : (services.tracing?.begin(span, answering) ?? answering()))
+    const ms = Math.round(performance.now() - started)
+    const { status } = reply
+    services.observed?.({ operation: route.operation, status, ms })
+    const level = isProbe ? 'debug' : 'info'
+    services.log[level]('request', { ...about, method: call.method, status, ms, trace: trace.traceparent })
+    return { ...reply, headers: { ...reply.headers, [requestIdHeader]: trace.requestId } }
   }
 
-  async function answered(route: Route, call: Call): Promise<Reply> {
+  /** `about` gets the account as soon as it is known. */
+  async function answered(route: Route, call: Call, about: About): Promise<Reply> {
     try {
       const who = await callerOf(services, route, call)
+      about.account = who.account
       const version = readVersion(call.headers.get('service-version'), settings.defaultApiVersion)
       if (route.needsDatabase === true && settings.stateless) throw new AppError('api.stateless')
       const params = pathParams(route.path, call.path)
       const input = { params, ...who, major: version.major }
-      const run = () => route.run(services, input, call)
+      const run = () => runOnce(services, route, input, call)
       const reply = await (route.limited ? limit(who.caller?.token ?? call.client, run) : run())
       return withCommon(version.bent ? withWarning(reply, 'version') : reply)
     } catch (error) {
-      return refuse(contractError(route, error))
+      return refuse(contractError(route, error), about)
     }
   }
 
@@ -67,9 +85,9 @@ export function createApi(services: Services): Api {
     return refuse(new AppError('api.not-found'))
   }
 
-  function refuse(thrown: unknown): Reply {
+  function refuse(thrown: unknown, about?: About): Reply {
     const error = toAppError(thrown)
-    if (error.code !== 'api.aborted') report(error)
+    if (error.code !== 'api.aborted') report(error, about)
     return withCommon(json(error.status, errorBody(error), headersFor(error)))
   }
 
@@ -77,13 +95,36 @@ export function createApi(services: Services): Api {
    * Logs an error. Mistakes of callers appear in the response, so only those of the service and of engines
    * are prominent.
    */
-  function report(error: AppError): void {
+  function report(error: AppError, about?: About): void {
     const blame = error.cause instanceof AppError ? error.cause.blame : error.blame
-    const details = { code: error.code, message: error.message, cause: error.cause }
+    const details = { ...about, code: error.code, message: error.message, cause: error.cause }
     if (blame === 'us') services.log.error('request.failed', details)
     else if (blame === 'engine') services.log.warn('request.failed', details)
-    else services.log.debug('request.refused', { code: error.code })
+    else services.log.debug('request.refused', { ...about, code: error.code })
   }
+}
+
+/**
+ * Reads the requested major version of the API (specification 9). `bent` is true when the header is
+ * malformed, which selects the default, or names an unsupported version, which selects the nearest one.
+ */
+export function readVersion(
+  header: string | undefined,
+  fallback: 3 | 4 | 5,
+): { readonly major: 3 | 4 | 5; readonly bent: boolean } {
+  if (header === undefined || header.trim() === '') return { major: fallback, bent: false }
+  const found = /^\s*v?(\d{1,6})(?:\.[\dx.]*)?\s*$/i.exec(header)
+  if (found === null) return { major: fallback, bent: true }
+  const requested = Number(found[1])
+  if (requested === 3 || requested === 4 || requested === 5) return { major: requested, bent: false }
+  return { major: requested < 3 ? 3 : 5, bent: true }
+}
+
+/** What the log says about a request: names and ids, never anything that the caller wrote in it. */
+interface About {
+  readonly request: string
+  readonly operation: string
+  account: string
 }
 
 /** Authenticates a request, before anything else of it is read. Throws the errors of `Authentication`. */
@@ -110,7 +151,9 @@ async function callerOf(
  * 7617 2).
  */
 function headersFor({ code, status }: AppError): Record<string, string> {
-  if (status === 429 || status === 503) return { 'retry-after': '1' }
+  // A line of documents takes longer to pass than a limit of requests.
+  if (code === 'convert.busy' || code === 'convert.waited') return { 'retry-after': '5' }
+  if (status === 429 || status === 503 || code === 'api.key.running') return { 'retry-after': '1' }
   if (code === 'api.unauthorized') return { 'www-authenticate': 'Bearer' }
   if (code === 'studio.unauthorized')
     return { 'www-authenticate': 'Basic realm="platen studio", charset="UTF-8"' }
@@ -118,18 +161,10 @@ function headersFor({ code, status }: AppError): Record<string, string> {
   return {}
 }
 
-/** Replaces a failure of the service by the error that the contract defines for this endpoint. */
-function contractError(route: Route, error: unknown): unknown {
-  const code = contractCode(route, toAppError(error).code)
-  return code === undefined ? error : new AppError(code, {}, { cause: error })
-}
-
-function contractCode({ storageError, recordsError, internalError }: Route, code: ErrorCode) {
-  // These keep their own message: the first is temporary, and only the operator can repair the second.
-  if (code === 'storage.unavailable' || code === 'storage.damaged') return undefined
-  if (code === 'storage.records' || code === 'storage.conflict') return recordsError ?? storageError
-  if (code.startsWith('storage.')) return storageError
-  return code === 'api.internal' ? internalError : undefined
+/** Replaces an unexpected failure by the error that the contract defines for this endpoint. */
+function contractError({ internalError }: Route, error: unknown): unknown {
+  if (internalError === undefined || toAppError(error).code !== 'api.internal') return error
+  return new AppError(internalError, {}, { cause: error })
 }
 
 /**
@@ -174,4 +209,25 @@ function pathParams(pattern: string, path: string): Record<string, string> {
     }
   }
   return params
+}
+
+/**
+ * Limits each client to `maxCalls` concurrent calls, counted in this process. Further calls fail immediately
+ * with 'api.too-many'. Calls whose client is unknown are not limited.
+ */
+export function createClientLimit(maxCalls: number | undefined) {
+  const open = new Map<string, number>()
+  return async function limited<T>(client: string | undefined, run: () => Promise<T>): Promise<T> {
+    if (maxCalls === undefined || client === undefined) return run()
+    const count = open.get(client) ?? 0
+    if (count >= maxCalls) throw new AppError('api.too-many')
+    open.set(client, count + 1)
+    try {
+      return await run()
+    } finally {
+      const left = open.get(client)! - 1
+      if (left === 0) open.delete(client)
+      else open.set(client, left)
+    }
+  }
 }

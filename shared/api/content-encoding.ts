@@ -19,9 +19,9 @@ const maxCodings = 2
  */
 export function decodedBody(
   body: ReadableStream<Uint8Array>,
-  contentEncoding: string | undefined,
+  contentEncoding: string,
 ): ReadableStream<Uint8Array> {
-  const codings = (contentEncoding ?? '')
+  const codings = contentEncoding
     .toLowerCase()
     .split(',')
     .map((coding) => coding.trim())

@@ -32,8 +32,18 @@ export function preflight(call: Call, settings: CorsSettings): Reply {
   }
 }
 
+const allowed = new Set([
+  'authorization',
+  'content-type',
+  'accept',
+  'idempotency-key',
+  'prefer',
+  'x-request-id',
+  'traceparent',
+])
+
 function isAllowed(name: string, aliases: readonly string[]): boolean {
-  if (name === 'authorization' || name === 'content-type' || name === 'accept') return true
+  if (allowed.has(name)) return true
   return ['service', ...aliases].some((prefix) => name.startsWith(`${prefix}-`))
 }
 
@@ -42,6 +52,7 @@ const exposed = [
   'converter',
   'fonts',
   'job-id',
+  'idempotent-replay',
   'credits-limit',
   'credits-remaining',
   'credits-reset',
@@ -57,6 +68,7 @@ export function commonHeaders(settings: CorsSettings): Readonly<Record<string, s
       'Content-Length',
       'ETag',
       'Retry-After',
+      'X-Request-Id',
       ...prefixes.flatMap((prefix) => exposed.map((name) => `${prefix}-${name}`)),
     ].join(', '),
     'cross-origin-resource-policy': 'cross-origin',

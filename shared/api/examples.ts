@@ -37,6 +37,13 @@ export const examples: Readonly<Record<string, Readonly<Record<number, Readonly<
           data: { renderId, debug: { markers: ['{d.name}', '{d.lines[i].price}'], sample } },
         },
       },
+      202: {
+        accepted: {
+          success: true,
+          message: 'GET /jobs with the id in the header service-job-id says when the document is generated',
+          data: { renderId: '' },
+        },
+      },
     },
     job: {
       200: {
@@ -59,7 +66,7 @@ export const examples: Readonly<Record<string, Readonly<Record<number, Readonly<
     },
     uploadTemplate: {
       200: {
-        version: { success: true, data: { ...version, templateId: version.versionId } },
+        version: { success: true, data: version },
         byHash: { success: true, data: { templateId: version.versionId, templateExtension: 'docx' } },
       },
     },
@@ -164,6 +171,8 @@ const details: Readonly<Record<string, string | number>> = {
   needed: 3,
   remaining: 2,
   engine: 'LibreOffice',
+  waited: 58,
+  left: 2,
 }
 
 /** The body of an error response, as `Api.refuse` sends it. */

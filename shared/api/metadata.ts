@@ -1,12 +1,12 @@
 import { AppError } from '../errors/app-error.ts'
+import { isTemplateId } from '../records/templates.ts'
+import { firstIssue } from '../schemas/check.ts'
+import { looseFlag } from '../schemas/loose-flag.ts'
+import { maxTagCharacters, metadata, uploadOnly } from '../schemas/metadata.ts'
 import type { TemplatePatch } from '../services/templates.ts'
 import type { UploadFields } from '../services/uploads.ts'
-import { isTemplateId } from './ids.ts'
-import { looseFlag } from './query.ts'
-import { firstIssue } from './schemas/check.ts'
-import { metadata, mostTagCharacters, uploadOnly } from './schemas/metadata.ts'
 
-export type Fields = Readonly<Record<string, unknown>>
+export type MetadataFields = Readonly<Record<string, unknown>>
 
 const integers = new Set(['deployedAt', 'expireAt', 'origin'])
 const texts = new Set(['name', 'comment', 'category', 'payload'])
@@ -15,7 +15,7 @@ const texts = new Set(['name', 'comment', 'category', 'payload'])
  * Converts the strings of a form to values. A string that cannot be converted is kept, and the schema rejects
  * it.
  */
-export function readFormFields(form: ReadonlyMap<string, string>): Fields {
+export function readFormFields(form: ReadonlyMap<string, string>): MetadataFields {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of form) {
     if (name === 'tags') {
@@ -37,14 +37,14 @@ function parseTags(value: string): unknown {
  * Checks the fields of an upload. `sample` is the result of `checkSample`. Throws 'api.metadata' with the
  * first broken rule.
  */
-export function readUploadFields(input: Fields, sample?: Uint8Array): UploadFields {
+export function readUploadFields(input: MetadataFields, sample?: Uint8Array): UploadFields {
   const fields = loosen(input)
   check({ ...metadata, ...uploadOnly }, fields)
   return { ...pick(fields), ...(sample === undefined ? {} : { sample }) }
 }
 
 /** Checks the fields of a change. Throws 'api.metadata.not-allowed', 'api.metadata.empty', 'api.metadata'. */
-export function readPatchFields(input: Fields): TemplatePatch {
+export function readPatchFields(input: MetadataFields): TemplatePatch {
   for (const field of Object.keys(input)) {
     if (!Object.hasOwn(metadata, field))
       throw new AppError('api.metadata.not-allowed', { field: quoteField(field) })
@@ -65,7 +65,7 @@ function quoteField(field: string): string {
  * Converts strings in place of numbers and booleans, removes fields with null, which count as absent, and
  * removes characters from strings that databases reject.
  */
-function loosen(input: Fields): Record<string, unknown> {
+function loosen(input: MetadataFields): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(input)) {
     if (value === null || value === undefined) continue
@@ -90,12 +90,12 @@ function clean(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }
 
-function check(rules: Parameters<typeof firstIssue>[0], fields: Fields): void {
+function check(rules: Parameters<typeof firstIssue>[0], fields: MetadataFields): void {
   const found = firstIssue(rules, fields)
   if (found !== undefined) throw new AppError('api.metadata', { issue: found.issue })
   const { id, tags } = fields as { id?: string; tags?: readonly string[] }
   if (id !== undefined && id !== '' && !isTemplateId(id)) throw idIssue()
-  if (tags !== undefined && [...tags.join('')].length > mostTagCharacters)
+  if (tags !== undefined && [...tags.join('')].length > maxTagCharacters)
     throw new AppError('api.metadata', { issue: `"tags" ${metadata.tags['x-rule' as never]}` })
 }
 

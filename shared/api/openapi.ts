@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { catalogue, type ErrorCode } from '../errors/catalogue.ts'
-import type { Entry } from '../errors/entry.ts'
+import type { CatalogueEntry } from '../errors/entry.ts'
+import { requestIdHeader, traceparentHeader } from '../plugin/trace.ts'
 import { errorExample, examples } from './examples.ts'
 import type { Route } from './route.ts'
 
@@ -24,6 +25,8 @@ export function openapiDocument(
       title: 'platen',
       version: about.version,
       description: 'Fills office, web and text templates with JSON and converts documents.',
+      // Of the service, as package.json says; the documents that it makes belong to their authors.
+      license: { name: 'Proprietary' },
     },
     servers: [{ url: about.server }],
     paths,
@@ -37,7 +40,7 @@ export function openapiDocument(
 /** The short error codes with a description: the first clause of the first message with that code. */
 function wireCodes(): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
-  const entries: readonly Entry[] = Object.values(catalogue)
+  const entries: readonly CatalogueEntry[] = Object.values(catalogue)
   for (const { wire, message } of entries) {
     if (wire === undefined || found.has(wire)) continue
     // w101 is the code of all failures of a render, so none of their messages describes it.
@@ -104,6 +107,8 @@ function parameters(route: Route): unknown[] {
   }))
   const inHeaders = Object.entries({
     ...(route.scope === 'open' ? {} : { 'service-version': 'Major version of the API, such as 5.' }),
+    ...traced,
+    ...(route.makes === true ? keyed : {}),
     ...route.headers,
   }).map(([name, description]) => ({
     name,
@@ -113,6 +118,21 @@ function parameters(route: Route): unknown[] {
     schema: { type: 'string' },
   }))
   return [...inPath, ...inQuery, ...inHeaders]
+}
+
+/** What every route reads of a request's place in a trace; webhooks and calls to other hosts carry it on. */
+const traced: Readonly<Record<string, string>> = {
+  [requestIdHeader]:
+    'An id for the logs of this request: up to 128 letters, digits and ". : + / = @ - _". A new one is made where none is sent.',
+  [traceparentHeader]: 'The place of the request in a distributed trace (W3C Trace Context).',
+}
+/** What routes that make something read in addition. */
+const keyed: Readonly<Record<string, string>> = {
+  'idempotency-key':
+    'For 24 hours, the same request with this key gets the same answer and makes nothing more: up to 255 visible characters.',
+}
+const answeredId: Readonly<Record<string, string>> = {
+  [requestIdHeader]: 'The id of the request, as it stands in the logs.',
 }
 
 const errorContent = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
@@ -128,7 +148,12 @@ function responses(route: Route): Record<string, unknown> {
     }
     found[String(status)] = {
       description,
-      headers: described({ 'service-warning': 'Codes of what to know about this answer.', ...headers }),
+      headers: described({
+        ...answeredId,
+        'service-warning': 'Codes of what to know about this answer.',
+        ...(route.makes === true && { 'service-idempotent-replay': 'true: the answer to an earlier call.' }),
+        ...headers,
+      }),
       ...(Object.keys(content).length > 0 && { content }),
     }
   }
@@ -136,7 +161,7 @@ function responses(route: Route): Record<string, unknown> {
     const said = [...new Set(codes.map((code) => catalogue[code].message))]
     found[String(status)] ??= {
       description: said.map((message) => `- ${message}`).join('\n'),
-      headers: described(errorHeaders[status] ?? {}),
+      headers: described({ ...answeredId, ...errorHeaders[status] }),
       content: {
         'application/json': {
           ...errorContent['application/json'],
@@ -162,6 +187,7 @@ function described(headers: Readonly<Record<string, string>>): Record<string, un
 /** Additional headers of error responses, by status. `headersFor` in `api.ts` sets them. */
 const errorHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { 'www-authenticate': 'Bearer, and why a token was not enough.' },
+  409: { 'retry-after': 'Seconds, where a call with the same key still runs.' },
   429: { 'retry-after': 'Seconds.' },
   503: { 'retry-after': 'Seconds.' },
 }
@@ -172,16 +198,15 @@ const errorHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> =
  */
 function errorsOf(route: Route): readonly ErrorCode[] {
   const { errors = [], scope, body, needsDatabase, limited } = route
-  const { storageError, recordsError, internalError = 'api.internal' } = route
+  const { internalError = 'api.internal' } = route
   const also: readonly (false | readonly ErrorCode[])[] = [
     errors,
     (scope === 'account' || scope === 'studio') && ['api.unauthorized', 'api.unauthorized.expired'],
     body !== undefined && ['api.body.cut', 'api.body.slow', 'api.encoding', 'api.encoding.broken'],
     needsDatabase === true && ['api.stateless'],
     limited === true && ['api.too-many', 'api.stopping'],
-    storageError !== undefined && [storageError],
-    recordsError !== undefined && [recordsError],
-    scope !== 'open' && ['storage.unavailable'],
+    route.makes === true && ['api.key.invalid', 'api.key.reused', 'api.key.running', 'api.key.not-kept'],
+    scope !== 'open' && ['storage.unavailable', 'storage.records'],
     ['api.request.invalid', 'api.headers.too-large', 'storage.damaged', internalError],
   ]
   return also.flatMap((codes) => codes || [])

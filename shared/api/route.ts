@@ -22,12 +22,10 @@ export interface Route {
   readonly described?: false
   /** The endpoint responds with 501 in stateless mode. */
   readonly needsDatabase?: boolean
+  /** The endpoint makes something, so a call with an `Idempotency-Key` takes effect once (`idempotency.ts`). */
+  readonly makes?: true
   /** The endpoint counts towards the concurrency limit of a client. */
   readonly limited?: boolean
-  /** The error for a failing database or file store. Absent: `Server Error.` */
-  readonly storageError?: StorageError
-  /** The error for a failing database, where it differs from that for a failing file store. */
-  readonly recordsError?: StorageError
   /** The error for an unexpected failure. Absent: `Server Error.` */
   readonly internalError?: 'api.render.error'
   readonly params?: Readonly<Record<string, string>> // descriptions of the path parameters, by name
@@ -35,7 +33,7 @@ export interface Route {
   /** Descriptions of the request headers that this endpoint reads. All of them read `service-version`. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: { readonly types: readonly string[]; readonly schema: TSchema }
-  readonly answers: readonly Answer[]
+  readonly answers: readonly DocumentedResponse[]
   /**
    * Possible errors, in addition to those that follow from the other properties; see `errorsOf` in
    * `openapi.ts`.
@@ -44,20 +42,11 @@ export interface Route {
   run(services: Services, input: Input, call: Call): Promise<Reply>
 }
 
-export type StorageError = Extract<
-  ErrorCode,
-  | 'api.metadata.database'
-  | 'api.filters.database'
-  | 'api.upload.failed'
-  | 'api.template.unreadable'
-  | 'api.template.undeletable'
->
-
 /**
  * A successful response. Its body is JSON of `schema`, bytes of one of `types`, either of these when both are
  * set, or empty.
  */
-export interface Answer {
+export interface DocumentedResponse {
   readonly status: number
   readonly description: string
   readonly schema?: TSchema

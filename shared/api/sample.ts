@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
-import { createJsonScanner } from './json-scanner.ts'
-import { mostMembers, scanJson, splitJsonArray } from './split-json.ts'
+import { createJsonScanner } from '../json/scanner.ts'
+import { maxMembers, scanJson, splitJsonArray } from '../json/split.ts'
 
 const [OPEN_OBJECT, OPEN_LIST] = [123, 91]
 /** The members that a sample may have, with the first bytes that their values may have. */
@@ -18,14 +18,14 @@ const firstBytes: Readonly<Record<string, readonly number[]>> = {
  */
 export async function checkSample(json: Uint8Array): Promise<Uint8Array | undefined> {
   try {
-    const [sample] = await splitJsonArray(json, { most: 1, tooMany: notASample })
+    const [sample] = await splitJsonArray(json, { maxBytes: 1, tooMany: notASample })
     if (sample === undefined) return undefined
     let count = 0
     const element = json.subarray(sample.start, sample.end)
     const listener = {
       begin(name: string | undefined, at: number) {
         const allowed = name === undefined || !Object.hasOwn(firstBytes, name) ? [] : firstBytes[name]
-        if (allowed?.includes(element[at]!) !== true || ++count > mostMembers) throw notASample()
+        if (allowed?.includes(element[at] ?? 0) !== true || ++count > maxMembers) throw notASample()
       },
     }
     await scanJson(element, createJsonScanner('object', listener))

@@ -1,20 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
-
-/** A built file of the template studio (docs/decisions/studio-built-files.md). */
-export interface StudioFile {
-  readonly type: string // media type
-  readonly etag: string // with its quotes
-  readonly text: string
-}
-
-/** The template studio of a service on which it is enabled. */
-export interface Studio {
-  readonly files: Readonly<Record<string, StudioFile>> // by name: 'page.html', 'element.js'
-  /**
-   * Whether the `Authorization` header of a request is correct. Takes the same time for every incorrect one.
-   */
-  admits(authorization: string | undefined): Promise<boolean>
-}
+import type { Studio, StudioFile } from '../ports/studio.ts'
 
 /**
  * Creates the studio. `user` is the 'name:password' that it requires; without one it is open to everyone.
@@ -30,7 +15,7 @@ export async function openStudio(files: Readonly<Record<string, StudioFile>>, us
     async admits(authorization) {
       const given = await digest(credentials(authorization))
       let differs = 0
-      for (const [at, byte] of expected.entries()) differs |= byte ^ given[at]!
+      for (const [at, byte] of expected.entries()) differs |= byte ^ (given[at] ?? 0)
       return differs === 0
     },
   }

@@ -1,5 +1,4 @@
-import { type TokenKind, tokenKinds } from '../records/accounts.ts'
-import { ownAccount } from '../services/services.ts'
+import { ownAccount, type TokenKind, tokenKinds } from '../records/accounts.ts'
 
 /**
  * Account names are part of rows and file names. They are lower case, because some file systems ignore case.

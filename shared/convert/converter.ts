@@ -3,14 +3,14 @@
  * `finish-pdf.ts` does what is the same for PDFs of every engine. Here is what happens when a route fails.
  */
 import { AppError } from '../errors/app-error.ts'
-import type { FormatId, Host } from '../plugin/contract.ts'
+import type { Host } from '../plugin/contract.ts'
 import type { Registry } from '../plugin/registry.ts'
+import type { FormatId } from '../plugin/values.ts'
 import { createEngineSet, type EngineHealth } from './engine-set.ts'
 import type { Finisher, FinishPlan } from './finish-pdf.ts'
-import { type Arrow, buildGraph } from './graph.ts'
+import { buildGraph, type ConversionRoute, type EngineConversion, findRoutes } from './graph.ts'
 import { planRoutes } from './plan-routes.ts'
 import type { Converted, ConvertRequest } from './request.ts'
-import { findRoutes, type Route } from './route.ts'
 import { endOf, type Runner, runRoute } from './run-route.ts'
 
 export type { EngineHealth } from './engine-set.ts'
@@ -24,7 +24,9 @@ export interface Converter {
   checkOptions(to: FormatId, options: Readonly<Record<string, unknown>>): void
   /** Assembles the PDF of a render with other files. Absent where nothing finishes PDFs. */
   readonly compose?: Finisher['compose'] | undefined
-  arrows(): readonly Arrow[]
+  /** Joins the PDFs of a batch. Absent where nothing finishes PDFs. */
+  readonly join?: Finisher['join'] | undefined
+  conversions(): readonly EngineConversion[]
   /** Starts the engines that are slow to wake. Failures are for health to report. */
   warm(): Promise<void>
   health(): Promise<readonly EngineHealth[]>
@@ -38,10 +40,21 @@ export interface ConverterParts {
   readonly settings: Readonly<Record<string, unknown>>
   /** The post-processing of outputs, whichever engine made them. */
   readonly finisher?: Finisher
+  /** Called at the end of each conversion, for metrics. */
+  readonly observe?: (conversion: ObservedConversion) => void
+}
+
+export interface ObservedConversion {
+  /** Ids of the engines that took part. Of a failed conversion: the letter that the request named, or 'default'. */
+  readonly engines: readonly string[]
+  readonly ms: number
+  /** Set where it failed. */
+  readonly error?: unknown
 }
 
 /** Knows no engine and no format by name. */
-export function createConverter({ registry, host, settings, finisher }: ConverterParts): Converter {
+export function createConverter(parts: ConverterParts): Converter {
+  const { registry, host, settings, finisher, observe } = parts
   const engines = createEngineSet(registry.engines(), host, settings)
   const graph = buildGraph(registry.engines())
   const familyOf = (id: FormatId) => registry.format(id)?.family
@@ -50,17 +63,56 @@ export function createConverter({ registry, host, settings, finisher }: Converte
 
   return {
     async convert(request) {
-      const finish = finisher?.plan(request.to, request.options ?? {})
-      if (finish?.alone && request.from === request.to) return finishOnly(request, finish)
-      return tryRoutes(runner, planRoutes(planner, request, finish), request, finish)
+      const started = performance.now()
+      try {
+        const converted = await convert(request)
+        observe?.({ engines: converted.engines, ms: performance.now() - started })
+        return converted
+      } catch (error) {
+        const isKnown = graph.conversions.some(({ letter }) => letter === request.letter)
+        const engine = (isKnown ? request.letter : undefined) ?? 'default'
+        observe?.({ engines: [engine], ms: performance.now() - started, error })
+        throw error
+      }
     },
     can: (from, to, letter) => findRoutes(graph, { from, to, letter, family: familyOf(from) }).length > 0,
     checkOptions: (to, options) => void finisher?.plan(to, options),
     compose: finisher?.compose,
-    arrows: () => graph.arrows,
+    join: finisher?.join,
+    conversions: () => graph.conversions,
     warm: engines.warm,
     health: engines.health,
     stop: engines.stop,
+  }
+
+  async function convert(request: ConvertRequest): Promise<Converted> {
+    const finish = finisher?.plan(request.to, request.options ?? {}, engines.drawText)
+    if (finish?.alone && request.from === request.to) return finishOnly(request, finish)
+    if (finish?.conform === undefined || request.from !== request.to)
+      return tryRoutes(runner, planRoutes(planner, request, finish), request, finish)
+    const conformed = await conformOnly(request, finish.conform)
+    if ('value' in conformed) return conformed
+    return drawAnew(request, finish, conformed.because)
+  }
+
+  /** An engine draws a document anew that cannot conform as it is, which loses more than it has to. */
+  async function drawAnew(request: ConvertRequest, finish: FinishPlan, because: string): Promise<Converted> {
+    const converted = await tryRoutes(runner, planRoutes(planner, request, finish), request, finish)
+    const warning = { code: 'pdf.drawn-anew', message: `${because} So an engine drew it anew.` }
+    return { ...converted, warnings: [warning, ...converted.warnings] }
+  }
+}
+
+/** Makes the file conform as it is, without an engine, or says why not. */
+async function conformOnly(
+  { source, signal, from, to }: ConvertRequest,
+  conform: NonNullable<FinishPlan['conform']>,
+): Promise<Converted | { readonly because: string }> {
+  try {
+    const made = await conform(source, signal)
+    return 'value' in made ? { ...made, format: to, engines: [], letters: [] } : made
+  } catch (error) {
+    throw signal.aborted ? endOf({ signal, from, to }) : error
   }
 }
 
@@ -80,13 +132,13 @@ async function finishOnly(request: ConvertRequest, finish: FinishPlan): Promise<
  */
 async function tryRoutes(
   runner: Runner,
-  routes: readonly Route[],
+  routes: readonly ConversionRoute[],
   request: ConvertRequest,
   finish: FinishPlan | undefined,
 ): Promise<Converted> {
   const failed = new Set<string>() // engine ids
   let reason: unknown
-  let declined: { readonly route: Route; readonly error: AppError } | undefined
+  let declined: { readonly route: ConversionRoute; readonly error: AppError } | undefined
   for (const route of routes) {
     if (route.some((step) => failed.has(step.engine))) continue
     const outcome = await runRoute(runner, route, request, finish)
@@ -109,7 +161,7 @@ async function tryRoutes(
 /** No other engine can run this route, so the one that declined runs it after all and reports what it could not draw. */
 async function force(
   runner: Runner,
-  { route, error }: { readonly route: Route; readonly error: AppError },
+  { route, error }: { readonly route: ConversionRoute; readonly error: AppError },
   request: ConvertRequest,
   finish: FinishPlan | undefined,
 ): Promise<Converted> {

@@ -1,17 +1,25 @@
-import type { Engine, EnginePlugin, Host, Verdict } from '../plugin/contract.ts'
+import type { Acceptance, Engine, EnginePlugin, Host } from '../plugin/contract.ts'
+import type { DrawText } from '../plugin/text-drawing.ts'
+import type { Parsed } from '../plugin/values.ts'
 
 /** The engines of one host: created at once, started when they are first used. */
 export interface EngineSet {
   readonly plugins: ReadonlyMap<string, EnginePlugin>
   /** The engine, started. Throws what its start throws; the next call then tries again. */
-  started(
-    id: string,
-    signal: AbortSignal,
-  ): Promise<{ readonly plugin: EnginePlugin; readonly engine: Engine }>
+  started(id: string, signal: AbortSignal): Promise<StartedEngine>
+  /** Draws text with the first engine that can. Absent where none can. */
+  readonly drawText?: DrawText
   /** Starts all engines, for those that are slow to wake. Failures are for `health` to report. */
   warm(): Promise<void>
   health(): Promise<readonly EngineHealth[]>
   stop(): Promise<void>
+}
+
+export interface StartedEngine {
+  readonly plugin: EnginePlugin
+  readonly engine: Engine
+  /** What the engine makes of a request without options. Judged once, at start. */
+  readonly withoutOptions: Parsed<unknown>
 }
 
 export interface EngineHealth {
@@ -41,43 +49,73 @@ export function createEngineSet(
   function start(id: string, engine: Engine): Promise<void> {
     const known = starts.get(id)
     if (known !== undefined) return known
-    const starting = engine.start?.() ?? Promise.resolve()
+    // Also an engine that throws at once, without a promise, fails by itself.
+    const starting = (async () => engine.start?.())()
     starts.set(id, starting)
     starting.catch(() => starts.delete(id))
     return starting
   }
 
+  /** An engine that throws instead of answering is off. Its error is for the log, not for callers of /status. */
+  async function healthOf(id: string): Promise<Acceptance> {
+    try {
+      return (await engines.get(id)?.engine.health?.()) ?? { ok: true }
+    } catch (error) {
+      host.log.error('engine.failed', { engine: id, function: 'health', error })
+      return { ok: false, because: 'its check failed; the log has the cause' }
+    }
+  }
+
+  async function started(id: string, signal: AbortSignal): Promise<StartedEngine> {
+    const found = engines.get(id)
+    if (found === undefined) throw new Error(`There is no engine "${id}".`)
+    // A start may take as long as a request. A caller who gives up does not end it: the next one finds it done.
+    await orAborted(start(id, found.engine), signal)
+    return found
+  }
+
+  const drawing = list.find(({ drawsText }) => drawsText === true)?.id
+  async function drawText(...[request, signal]: Parameters<DrawText>) {
+    const { engine } = await started(drawing ?? '', signal)
+    if (engine.drawText === undefined) throw new Error(`Engine "${drawing}" draws no text.`)
+    return engine.drawText(request, signal)
+  }
+
   return {
     plugins,
-    async started(id, signal) {
-      const plugin = plugins.get(id)
-      const engine = engines.get(id)
-      if (plugin === undefined || engine === undefined) throw new Error(`There is no engine "${id}".`)
-      // A start may take as long as a request. A caller who gives up does not end it: the next one finds it done.
-      await orAborted(start(id, engine), signal)
-      return { plugin, engine }
-    },
+    started,
+    ...(drawing !== undefined && { drawText }),
     async warm() {
-      await Promise.allSettled([...engines].map(([id, engine]) => start(id, engine)))
+      await Promise.allSettled([...engines].map(([id, { engine }]) => start(id, engine)))
     },
     async health() {
       return Promise.all(
         list.map(async ({ id, letter, title, optional }) => {
-          const verdict: Verdict = (await engines.get(id)?.health?.()) ?? { ok: true }
-          return { id, letter, title, ...(optional && { optional }), ...verdict }
+          const acceptance = await healthOf(id)
+          return { id, letter, title, ...(optional && { optional }), ...acceptance }
         }),
       )
     },
     async stop() {
-      await Promise.allSettled([...starts.keys()].map((id) => engines.get(id)?.stop?.()))
+      await Promise.allSettled([...starts.keys()].map(async (id) => engines.get(id)?.engine.stop?.()))
       starts.clear()
     },
   }
 }
 
-function create(plugin: EnginePlugin, host: Host, settings: unknown): Engine {
-  const checked = plugin.settings.parse(settings ?? {})
-  if (checked.ok) return plugin.create(checked.value, host)
+function create(plugin: EnginePlugin, host: Host, settings: unknown): StartedEngine {
+  let checked: ReturnType<typeof plugin.settings.parse>
+  try {
+    checked = plugin.settings.parse(settings ?? {})
+    if (checked.ok)
+      return {
+        plugin,
+        engine: plugin.create(checked.value, host),
+        withoutOptions: plugin.options.parse({}),
+      }
+  } catch (cause) {
+    throw new Error(`Engine "${plugin.id}" could not be created: ${(cause as Error).message}`, { cause })
+  }
   const [issue] = checked.issues
   throw new Error(`Setting ${issue?.path} of engine "${plugin.id}" ${issue?.rule}.`)
 }

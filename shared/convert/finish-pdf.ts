@@ -1,43 +1,66 @@
 import { AppError } from '../errors/app-error.ts'
-import { type ComposedPdf, composePdf, type PdfComposition } from '../pdf/compose.ts'
+import type { ComposedPdf, PdfComposition } from '../pdf/join/compose.ts'
 import {
+  conforming,
+  conformOptions,
+  conformsAlone,
   isKnownOption,
   isPromise,
   isStageOption,
   lackedOptions,
   type PdfStageOptions,
+  type SplitPdfOptions,
   splitPdfOptions,
-} from '../pdf/options.ts'
-import { createEncryption, type Encryption, type Random } from '../pdf/security/encryption.ts'
-import { applyPdfStage } from '../pdf/stage.ts'
+} from '../pdf/stage/options.ts'
+import type { Encryption, Random } from '../pdf/stage/security/encryption.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
-import type { ByteSource, Codec, EnginePlugin, FormatId, Outcome, Warning } from '../plugin/contract.ts'
+import type { EnginePlugin } from '../plugin/contract.ts'
 import type { Registry } from '../plugin/registry.ts'
+import type { DrawText } from '../plugin/text-drawing.ts'
+import type { ByteSource, Codec, FormatId, Outcome, Warning } from '../plugin/values.ts'
+import { pageOptionNames } from './page-options.ts'
 
 /** Post-processing of outputs, which is the same whichever engine made them. */
 export interface Finisher {
-  /** Checks the caller's options before any work. `undefined`: this output has no post-processing. Throws 'convert.options'. */
-  plan(to: FormatId, options: Readonly<Record<string, unknown>>): FinishPlan | undefined
-  /** Joins files to a PDF, embeds files in it and finds the places it was marked at; see `../pdf/compose.ts`. */
+  /**
+   * Checks the caller's options before any work. `drawText` draws watermarks that the standard fonts cannot; without it
+   * they are refused in an archive. `undefined`: this output has no post-processing. Throws 'convert.options'.
+   */
+  plan(to: FormatId, options: Readonly<Record<string, unknown>>, drawText?: DrawText): FinishPlan | undefined
+  /** Joins files to a PDF, embeds files in it and finds the places it was marked at; see `../pdf/join/compose.ts`. */
   compose(
     bytes: Uint8Array,
     composition: PdfComposition,
     bounds: { readonly signal: AbortSignal; readonly now: number },
   ): Promise<Outcome<ComposedPdf>>
+  /** Joins PDFs in their order. Throws 'api.batch.pdf' for one that cannot be read, 'pdf.too-large'. */
+  join(files: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Outcome<Uint8Array>>
 }
 
 export interface FinishPlan {
   /** The options need no engine, so a file that has the format already needs none either. */
   readonly alone: boolean
+  /**
+   * Makes a file that is a PDF already conform to PDF/A or PDF/UA, without an engine; absent where the options ask for
+   * none, or for more than that. Resolves to a reason where the document has to be drawn anew instead.
+   */
+  conform?(
+    source: ByteSource,
+    signal: AbortSignal,
+  ): Promise<Outcome<ByteSource> | { readonly because: string }>
   /** Whether this engine supports all options, lacks some that may be ignored, or must not be used at all. */
   fit(plugin: EnginePlugin): 'all' | 'most' | 'none'
   /** The options that are passed to this engine. Throws 'convert.options' where it must not be used. */
   engineOptions(plugin: EnginePlugin): Readonly<Record<string, unknown>>
-  /** `plugin`: the engine the bytes come from; absent when none was needed. */
+  /**
+   * `plugin`: the engine the bytes come from; absent when none was needed. `original`: the PDF that the engine drew anew,
+   * with which its output is compared.
+   */
   finish(
     source: ByteSource,
     plugin: EnginePlugin | undefined,
     signal: AbortSignal,
+    original?: ByteSource,
   ): Promise<Outcome<ByteSource>>
 }
 
@@ -47,32 +70,52 @@ export interface FinisherParts {
   readonly random: Random
 }
 
-/** The PDF stage as the step behind every engine; see `../pdf/stage.ts`. */
+/** How a request without options is divided between the engine and the stage. */
+const withoutOptions: SplitPdfOptions = { engine: {}, warnings: [] }
+
+/** Imports the code that works on PDFs at its first use, so that an idle host does not hold it. */
+const pdfWork = () => import('../pdf/work.ts')
+
+/** The PDF stage as the step behind every engine; see `../pdf/stage/stage.ts`. */
 export function createPdfFinisher({ registry, codec, random }: FinisherParts): Finisher {
   return {
-    compose: (bytes, composition, bounds) => composePdf(bytes, composition, { codec, random, ...bounds }),
-    plan(to, options) {
+    async compose(bytes, composition, bounds) {
+      const { composePdf } = await pdfWork()
+      return composePdf(bytes, composition, { codec, random, ...bounds })
+    },
+    async join(files, signal) {
+      const { joinPdfs } = await pdfWork()
+      return joinPdfs(files, { codec, random, signal })
+    },
+    plan(to, options, drawText) {
       if (to !== 'pdf') return undefined
       const names = Object.keys(options)
       for (const option of names) {
-        if (!isKnownOption(option) && !registry.engines().some((engine) => serves(engine, option))) {
+        if (isKnownOption(option) || pageOptionNames.includes(option)) continue
+        if (!registry.engines().some((engine) => serves(engine, option))) {
           const shown = option.replace(/[^\w.-]/g, '?').slice(0, 60)
           throw new AppError('convert.options', { option: shown, rule: 'there is no such option' })
         }
       }
       // Validates every option now. Which of them the engine applies itself is known only once the engine is.
-      const { stage } = splitPdfOptions(options, (name) =>
-        registry.engines().some((plugin) => serves(plugin, name)),
-      )
-      const split = (plugin: EnginePlugin | undefined) =>
-        splitPdfOptions(options, (name) => plugin !== undefined && serves(plugin, name))
+      const embedsFonts = drawText !== undefined
+      const split = (isServed: (name: string) => boolean) =>
+        names.length === 0 ? withoutOptions : splitPdfOptions(options, isServed, { embedsFonts })
+      const { stage } = split((name) => registry.engines().some((plugin) => serves(plugin, name)))
       // Deriving keys is slow and needs nothing from the document, so it runs while the engine works.
       let encryption: Promise<Encryption> | undefined
       const beginKeys = () => {
-        encryption ??= stage?.security && createEncryption(stage.security, random, codec.ciphers)
-        encryption?.catch(() => {}) // reported where the keys are awaited
+        const security = stage?.security
+        if (security === undefined) return
+        encryption ??= pdfWork().then(({ createEncryption }) =>
+          createEncryption(security, random, codec.ciphers),
+        )
+        encryption.catch(() => {}) // reported where the keys are awaited
       }
+      const isConformance = conformsAlone(options, { embedsFonts })
+      const promised = names.some((name) => isPromise(name, options[name]))
       return {
+        ...(isConformance && { conform }),
         alone: names.length > 0 && names.every((option) => isStageOption(option, options[option])),
         fit(plugin) {
           const lacks = lackedBy(plugin)
@@ -83,23 +126,64 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
           if (plugin.finishesOutput) return options
           refuseConformance(plugin)
           beginKeys()
-          const { engine } = split(plugin)
-          return Object.fromEntries(
-            Object.entries(engine).filter(([name]) => !isKnownOption(name) || serves(plugin, name)),
+          const { engine } = split((name) => serves(plugin, name))
+          const taken = Object.entries(engine).filter(
+            ([name]) => !isKnownOption(name) || serves(plugin, name),
           )
+          return {
+            ...Object.fromEntries(taken),
+            ...(promised && plugin.conformable && { UseTaggedPDF: true }),
+          }
         },
-        async finish(source, plugin, signal) {
+        async finish(source, plugin, signal, original) {
           if (plugin?.finishesOutput) return { value: source, warnings: [] }
-          const parts = split(plugin)
+          if (promised && plugin?.conformable) return conformOutput(plugin, source, signal)
+          const parts = split((name) => plugin !== undefined && serves(plugin, name))
           const ignored = plugin === undefined ? [] : ignoredOptions(plugin, lackedBy(plugin))
-          if (parts.stage === undefined) return { value: source, warnings: [...parts.warnings, ...ignored] }
+          const lost = original === undefined ? [] : await losses(original, source)
+          const warnings = [...lost, ...ignored]
+          if (parts.stage === undefined) return { value: source, warnings: [...parts.warnings, ...warnings] }
           const done = await run(parts.stage, source, encryption, signal)
-          return { value: done.value, warnings: [...done.warnings, ...ignored] }
+          return { value: done.value, warnings: [...done.warnings, ...warnings] }
         },
       }
 
+      /** Makes what an engine printed conform. Its paragraphs are those of the page, so nothing is said about them. */
+      async function conformOutput(
+        plugin: EnginePlugin,
+        source: ByteSource,
+        signal: AbortSignal,
+      ): Promise<Outcome<ByteSource>> {
+        try {
+          const made = await run(conformOptions(options, { embedsFonts }), source, encryption, signal)
+          const ignored = ignoredOptions(plugin, lackedBy(plugin))
+          return { value: made.value, warnings: [...made.warnings, ...ignored] }
+        } catch (error) {
+          const { Unconformable } = await pdfWork()
+          if (!(error instanceof Unconformable)) throw error
+          throw new AppError('pdf.unconformable', { engine: plugin.title, because: error.because })
+        }
+      }
+
+      async function conform(source: ByteSource, signal: AbortSignal) {
+        try {
+          return await run(conformOptions(options, { embedsFonts }), source, undefined, signal)
+        } catch (error) {
+          const { Unconformable } = await pdfWork()
+          if (error instanceof Unconformable) return { because: error.message }
+          const code = error instanceof AppError ? error.code : ''
+          if (code === 'pdf.promise')
+            return { because: 'The PDF has characters that no font of this service has.' }
+          if (code === 'pdf.encrypted' || code === 'pdf.broken' || code === 'pdf.too-large')
+            return { because: (error as AppError).message }
+          throw error
+        }
+      }
+
       function lackedBy(plugin: EnginePlugin): readonly string[] {
-        return plugin.finishesOutput ? [] : lackedOptions(options, (name) => serves(plugin, name))
+        if (plugin.finishesOutput || names.length === 0) return []
+        const replaced = plugin.conformable === true && promised ? conforming : []
+        return lackedOptions(options, (name) => serves(plugin, name) || replaced.includes(name))
       }
 
       /** A caller who asked for PDF/A or PDF/UA must not get a PDF that does not conform. */
@@ -115,18 +199,31 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
         throw new AppError('convert.options', { option, rule })
       }
 
+      async function losses(original: ByteSource, drawn: ByteSource): Promise<readonly Warning[]> {
+        const { lossesBetween, openPdf, pdfLimits, unknownLosses } = await pdfWork()
+        try {
+          const [before, after] = await Promise.all([bytesOf(original), bytesOf(drawn)])
+          return lossesBetween(openPdf(before, codec, pdfLimits), openPdf(after, codec, pdfLimits))
+        } catch (error) {
+          if (error instanceof AppError && error.code.startsWith('pdf.')) return [unknownLosses]
+          throw error
+        }
+      }
+
       async function run(
         asked: PdfStageOptions,
         source: ByteSource,
         keys: Promise<Encryption> | undefined,
         signal: AbortSignal,
       ): Promise<Outcome<ByteSource>> {
+        const { applyPdfStage } = await pdfWork()
         const bytes = await bytesOf(source)
         const { value, warnings } = await applyPdfStage(bytes, asked, {
           codec,
           random,
           signal,
           encryption: keys,
+          drawText,
         })
         return { value: fromBytes(value), warnings }
       }

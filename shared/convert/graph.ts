@@ -1,7 +1,8 @@
-import type { Conversion, EnginePlugin, FormatFamily, FormatId } from '../plugin/contract.ts'
+import type { Conversion, EnginePlugin } from '../plugin/contract.ts'
+import type { FormatFamily, FormatId } from '../plugin/values.ts'
 
 /** One arrow: an engine that turns one format into another. */
-export interface Arrow extends Conversion {
+export interface EngineConversion extends Conversion {
   readonly engine: string // plugin id
   readonly title: string
   readonly letter?: string // absent: a helper that may stand before or after any engine
@@ -11,17 +12,17 @@ export interface Arrow extends Conversion {
 
 /** All arrows of the loaded engines, by where they start. */
 export interface Graph {
-  readonly arrows: readonly Arrow[]
-  from(id: FormatId): readonly Arrow[]
+  readonly conversions: readonly EngineConversion[]
+  from(id: FormatId): readonly EngineConversion[]
 }
 
 /** Whether a step is the engine that a caller pinned, or one that works in its place. */
-export function servesLetter(arrow: Arrow, letter: string): boolean {
+export function servesLetter(arrow: EngineConversion, letter: string): boolean {
   return arrow.letter === letter || arrow.standsFor?.includes(letter) === true
 }
 
 export function buildGraph(engines: readonly EnginePlugin[]): Graph {
-  const arrows: Arrow[] = engines.flatMap((engine) =>
+  const arrows: EngineConversion[] = engines.flatMap((engine) =>
     engine.conversions.map((conversion) => ({
       ...conversion,
       engine: engine.id,
@@ -31,11 +32,99 @@ export function buildGraph(engines: readonly EnginePlugin[]): Graph {
       defaultFor: engine.defaultFor ?? [],
     })),
   )
-  const starts = new Map<FormatId, Arrow[]>()
+  const starts = new Map<FormatId, EngineConversion[]>()
   for (const arrow of arrows) {
     const list = starts.get(arrow.from)
     if (list === undefined) starts.set(arrow.from, [arrow])
     else list.push(arrow)
   }
-  return { arrows, from: (id) => starts.get(id) ?? [] }
+  return { conversions: arrows, from: (id) => starts.get(id) ?? [] }
+}
+
+export interface RouteQuery {
+  readonly from: FormatId
+  readonly to: FormatId
+  readonly family?: FormatFamily // of the source
+  readonly letter?: string // the engine the caller pinned
+  readonly refresh?: boolean // from === to is a conversion of its own
+}
+
+export type ConversionRoute = readonly EngineConversion[]
+
+const maxSteps = 3
+const maxRoutes = 16
+/**
+ * A step costs this much more than its engine says: unpacking and packing again, and the loss that every passage
+ * through another format brings. Low enough that a cheap helper before an engine wins over a poor direct arrow.
+ */
+const stepPenalty = 40
+/** Above what steps of good engines differ by, below a poor passage: a page is no PDF on its way to an office document. */
+const otherEngine = 1000
+/** What was turned into a page first is poorer still once that is taken apart. */
+const laterPassage = 1500
+const fidelityPenalty = { exact: 0, high: 30, basic: 2000 } as const
+
+/**
+ * The routes from one format to another, cheapest first, at most three steps each.
+ *
+ * A pinned letter: every lettered step is that engine's and at least one is, or one of a helper that stands for it. Where
+ * no engine makes the pair alone, the pinned one makes the step it can and other engines the rest. No letter: routes
+ * through the engine that is the default for the source's family come first, any other engine after them, and routes
+ * that lose much at the end.
+ */
+export function findRoutes(graph: Graph, query: RouteQuery): readonly ConversionRoute[] {
+  const { letter, ...unpinned } = query
+  const found = search(graph, query)
+  if (letter === undefined || found.length > 0) return found.slice(0, maxRoutes)
+  const routes = search(graph, unpinned)
+  if (routes.some(isOfOneEngine)) return []
+  return routes.filter((route) => route.some((step) => servesLetter(step, letter))).slice(0, maxRoutes)
+}
+
+/** Whether at most one of the engines on a route has a letter. */
+function isOfOneEngine(route: ConversionRoute): boolean {
+  return new Set(route.flatMap(({ letter }) => letter ?? [])).size <= 1
+}
+
+/** All routes, cheapest first; with a letter those on which no other engine with a letter works. */
+function search(graph: Graph, query: RouteQuery): readonly ConversionRoute[] {
+  const found: { route: ConversionRoute; cost: number }[] = []
+  walk([], new Set([query.from]), 0)
+  found.sort((a, b) => a.cost - b.cost)
+  return found.map((one) => one.route)
+
+  function walk(route: readonly EngineConversion[], seen: ReadonlySet<FormatId>, cost: number): void {
+    const at = route.at(-1)?.to ?? query.from
+    for (const conversion of graph.from(at)) {
+      if (conversion.alone === true && route.length > 0) continue
+      if (query.letter !== undefined && conversion.letter !== undefined && conversion.letter !== query.letter)
+        continue
+      const next = [...route, conversion]
+      const poorer = route.length > 0 && conversion.fidelity === 'basic' ? laterPassage : 0
+      const total = cost + conversion.cost + stepPenalty + fidelityPenalty[conversion.fidelity] + poorer
+      if (conversion.to === query.to) {
+        const { letter } = query
+        // A format that stays is opened and written again, never turned into another one and back.
+        const straight = query.from !== query.to || next.length === 1
+        if (straight && (letter === undefined || next.some((step) => servesLetter(step, letter))))
+          found.push({ route: next, cost: total + preference(next, query) })
+      } else if (
+        conversion.last !== true &&
+        conversion.alone !== true &&
+        next.length < maxSteps &&
+        !seen.has(conversion.to)
+      ) {
+        walk(next, new Set([...seen, conversion.to]), total)
+      }
+    }
+  }
+}
+
+/** Routes that leave the default engine come after all that use it, unless those lead through a poor passage. */
+function preference(route: ConversionRoute, query: RouteQuery): number {
+  if (query.letter !== undefined || query.family === undefined) return 0
+  const lettered = route.filter((step) => step.letter !== undefined)
+  if (lettered.length === 0) return 0
+  const family = query.family
+  return lettered.some((step) => step.defaultFor.includes(family)) ? 0 : otherEngine
 }

@@ -1,10 +1,12 @@
-import { isSecurityOrMark, optionNames } from '../pdf/options.ts'
-import type { Conversion, EnginePlugin, FormatId } from '../plugin/contract.ts'
-import { closureOf } from '../remote/closure.ts'
-import type { Arrow } from './graph.ts'
+import { isSecurityOrMark, optionNames } from '../pdf/stage/options.ts'
+import type { Conversion, EnginePlugin } from '../plugin/contract.ts'
+import type { FormatId } from '../plugin/values.ts'
+import { closureOf } from './closure.ts'
+import type { EngineConversion } from './graph.ts'
+import { pageOptionNames } from './page-options.ts'
 
 /** One pair that can be converted, in however many steps. */
-export interface Pair {
+export interface FormatPair {
   readonly from: FormatId
   readonly to: FormatId
   /** Letters that `converter` may name for it, in order; none where only helpers do it. */
@@ -22,22 +24,22 @@ const pictureOptions: Readonly<Record<FormatId, readonly string[]>> = {
   png: ['PixelWidth', 'PixelHeight', 'ColorMode', 'Compression', 'Interlaced', 'Translucent'],
   webp: ['PixelWidth', 'PixelHeight'],
 }
-const csvOptions = ['fieldSeparator', 'textDelimiter', 'characterSet']
+const csvOptions = ['fieldSeparator', 'textDelimiter', 'characterSet', 'escapeFormulae']
 
 /**
  * Every pair that these arrows reach, by source and target. `named`: whether a request can mean this format; engines know
  * kinds of packages (`docm`) that are read and written under the name of another (`docx`).
  */
 export function conversionMatrix(
-  arrows: readonly Arrow[],
+  conversions: readonly EngineConversion[],
   plugins: readonly EnginePlugin[],
   named: (id: FormatId) => boolean = () => true,
-): readonly Pair[] {
+): readonly FormatPair[] {
   const titles = new Map(
     plugins.flatMap(({ letter, title }) => (letter === undefined ? [] : [[letter, title]])),
   )
   const pairs = new Map<string, { readonly letters: Set<string>; fidelity: Conversion['fidelity'] }>()
-  for (const { from, to, letter, fidelity } of closureOf(arrows)) {
+  for (const { from, to, letter, fidelity } of closureOf(conversions)) {
     if (!named(from) || !named(to)) continue
     const key = `${from} ${to}`
     const known = pairs.get(key) ?? { letters: new Set<string>(), fidelity }
@@ -55,9 +57,15 @@ export function conversionMatrix(
     .sort((a, b) => a.from.localeCompare(b.from) || a.to.localeCompare(b.to))
 }
 
-/** Specification 4.9: the office suite has all options of PDF, every engine those of security and watermarks. */
+/**
+ * Specification 4.9: the office suite has all options of PDF, every engine those of security and watermarks. The browser adds
+ * those of the page.
+ */
 function optionsFor(to: FormatId, converters: readonly string[]): readonly string[] {
-  if (to === 'pdf') return converters.includes('L') ? optionNames : optionNames.filter(isSecurityOrMark)
+  if (to === 'pdf') {
+    const own = converters.includes('L') ? optionNames : optionNames.filter(isSecurityOrMark)
+    return converters.includes('C') ? [...own, ...pageOptionNames] : own
+  }
   if (to === 'csv') return csvOptions
   return pictureOptions[to] ?? []
 }

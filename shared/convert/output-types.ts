@@ -1,4 +1,4 @@
-import type { FormatId } from '../plugin/contract.ts'
+import type { FormatId } from '../plugin/values.ts'
 
 /** The kinds of templates of specification 4.2, with the inputs of each that are accepted. */
 export interface OutputTypes {
@@ -43,7 +43,7 @@ export const outputTypes: readonly OutputTypes[] = [
   },
 ]
 
-/** Output types that no free program writes, and why: docs/decisions/conversion-output-types-refused.md. */
+/** Output types that no free program writes, and why: docs/decisions/conversion-output-types.md. */
 export const unwritten: ReadonlyMap<FormatId, string> = new Map([
   ['pages', 'the format of Pages is not published and no free program writes it'],
   ['psw', 'Pocket Word is gone and no free program writes its format'],

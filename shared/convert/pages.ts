@@ -1,6 +1,6 @@
 import { zipStream } from '../office/zip-stream.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
-import type { ByteSource, Codec, FormatId } from '../plugin/contract.ts'
+import type { ByteSource, Codec, FormatId } from '../plugin/values.ts'
 
 /** The format around several files of one conversion. */
 export const archiveFormat: FormatId = 'zip'
@@ -13,7 +13,7 @@ const worthwhile = 0.9
  * The rule for formats that hold one page, slide or sheet: a conversion that makes several files gives them as a zip,
  * 'page-1.png', 'page-2.png' and so on with as many digits as the last needs; one that makes one gives the file itself.
  *
- * An engine does not call this: it returns all files, in order, as `pages` of what it made (`Made` in
+ * An engine does not call this: it returns all files, in order, as `pages` of what it made (`ConversionResult` in
  * `../plugin/contract.ts`), and the converter packs them behind the last step of a route. Between steps each file goes
  * on alone, so that a route such as slides -> PDF -> one PNG a page -> one PBM a page needs nothing special.
  *

@@ -1,12 +1,12 @@
 import { AppError } from '../errors/app-error.ts'
-import type { EnginePlugin, FormatFamily, FormatId } from '../plugin/contract.ts'
+import type { EnginePlugin } from '../plugin/contract.ts'
+import type { FormatFamily, FormatId } from '../plugin/values.ts'
 import type { FinishPlan } from './finish-pdf.ts'
-import type { Graph } from './graph.ts'
+import { type ConversionRoute, findRoutes, type Graph } from './graph.ts'
 import { unwritten } from './output-types.ts'
 import type { ConvertRequest } from './request.ts'
-import { findRoutes, type Route } from './route.ts'
 
-export interface Planner {
+export interface RoutePlanner {
   readonly graph: Graph
   readonly plugins: ReadonlyMap<string, EnginePlugin>
   familyOf(format: FormatId): FormatFamily | undefined
@@ -14,50 +14,53 @@ export interface Planner {
 
 /**
  * The routes to try for a request, best first. Routes whose engine cannot give what the options ask for are left out,
- * unless an engine was pinned or no other route remains: then that engine says why. With `auto`, routes through
+ * unless an engine was pinned or no other route remains: then that engine says why. Routes with a conversion that lacks an
+ * option that is set come last. With `auto`, routes through
  * self-assessing engines come before all others. Throws 'convert.pair', 'convert.unwritten' where there is none.
  */
 export function planRoutes(
-  planner: Planner,
-  request: Pick<ConvertRequest, 'from' | 'to' | 'letter' | 'auto'>,
+  planner: RoutePlanner,
+  request: Pick<ConvertRequest, 'from' | 'to' | 'letter' | 'auto' | 'options'>,
   finish: FinishPlan | undefined,
-): readonly Route[] {
-  const { from, to, letter } = request
+): readonly ConversionRoute[] {
+  const { from, to, letter, options = {} } = request
   const query = { from, to, family: planner.familyOf(from) }
   const found = findRoutes(planner.graph, { ...query, letter })
   const fitting = found.filter((route) => fitOf(planner, route, finish) !== 'none')
   const usable = letter !== undefined || fitting.length === 0 ? found : fitting
   const routes = request.auto === true ? selfAssessingFirst(planner, query, usable, finish) : usable
   if (routes.length === 0) throw noRoute(planner, request)
-  return routes
+  const lacking = (route: ConversionRoute) =>
+    route.some(({ lacks = [] }) => lacks.some((name) => Boolean(options[name])))
+  return [...routes.filter((route) => !lacking(route)), ...routes.filter(lacking)]
 }
 
 function selfAssessingFirst(
-  planner: Planner,
+  planner: RoutePlanner,
   query: { readonly from: FormatId; readonly to: FormatId; readonly family?: FormatFamily | undefined },
-  usable: readonly Route[],
+  usable: readonly ConversionRoute[],
   finish: FinishPlan | undefined,
-): readonly Route[] {
-  const judges = [...planner.plugins.values()].filter((plugin) => plugin.judges === true)
-  const judged = judges.flatMap(({ id, letter }) =>
+): readonly ConversionRoute[] {
+  const selfAssessing = [...planner.plugins.values()].filter((plugin) => plugin.selfAssessing === true)
+  const judged = selfAssessing.flatMap(({ id, letter }) =>
     findRoutes(planner.graph, { ...query, letter }).filter(
       (route) => route.some(({ engine }) => engine === id) && fitOf(planner, route, finish) === 'all',
     ),
   )
   // A document that such an engine declines must not reach the same engine on another host, which does not assess it.
-  const letters = judges.map(({ letter }) => letter)
+  const letters = selfAssessing.map(({ letter }) => letter)
   const others = usable.filter((route) => !route.some(({ letter }) => letter && letters.includes(letter)))
   return [...judged, ...others]
 }
 
 /** Whether the last engine of a route can give all, most or none of what the options ask for. */
-function fitOf({ plugins }: Planner, route: Route, finish: FinishPlan | undefined) {
+function fitOf({ plugins }: RoutePlanner, route: ConversionRoute, finish: FinishPlan | undefined) {
   const plugin = plugins.get(route.at(-1)?.engine ?? '')
   return plugin === undefined ? 'all' : (finish?.fit(plugin) ?? 'all')
 }
 
 function noRoute(
-  { plugins }: Planner,
+  { plugins }: RoutePlanner,
   { from, to, letter }: Pick<ConvertRequest, 'from' | 'to' | 'letter'>,
 ): AppError {
   const because = unwritten.get(to)

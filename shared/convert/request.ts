@@ -1,5 +1,5 @@
-import type { ByteSource, FormatId, Warning } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
+import type { ByteSource, Client, FormatId, Warning } from '../plugin/values.ts'
 
 /** One conversion, as the render pipeline asks for it. */
 export interface ConvertRequest {
@@ -16,6 +16,8 @@ export interface ConvertRequest {
   readonly hardRefresh?: boolean
   /** Sent as `authorization` with whatever the document makes an engine fetch. */
   readonly egressAuthorization?: string
+  /** For whom the document is converted. Absent where no account is known. */
+  readonly client?: Client | undefined
   readonly deadline: number // ms since the epoch
   readonly signal: AbortSignal
 }

@@ -1,12 +1,12 @@
 import { AppError } from '../errors/app-error.ts'
-import type { ByteSource, Host, Made, Warning } from '../plugin/contract.ts'
+import type { ConversionResult, EnginePlugin, Host } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
+import type { ByteSource, Warning } from '../plugin/values.ts'
 import type { EngineSet } from './engine-set.ts'
 import type { FinishPlan } from './finish-pdf.ts'
-import type { Arrow } from './graph.ts'
+import type { ConversionRoute, EngineConversion } from './graph.ts'
 import { archiveFormat, packPages } from './pages.ts'
 import type { Converted, ConvertRequest } from './request.ts'
-import type { Route } from './route.ts'
 
 export interface Runner {
   readonly engines: EngineSet
@@ -17,7 +17,7 @@ export interface Runner {
 
 export type RouteOutcome =
   | { readonly ok: true; readonly converted: Converted }
-  | { readonly ok: false; readonly at: Arrow; readonly error: unknown }
+  | { readonly ok: false; readonly at: EngineConversion; readonly error: unknown }
 
 /**
  * Takes a document along a route. A step that makes several files, one for each page, hands each of them to the next
@@ -25,13 +25,14 @@ export type RouteOutcome =
  */
 export async function runRoute(
   runner: Runner,
-  route: Route,
+  route: ConversionRoute,
   request: ConvertRequest,
   finish: FinishPlan | undefined,
 ): Promise<RouteOutcome> {
   let files: readonly ByteSource[] = [request.source]
   let format = request.to
   let fonts: FontsReport | undefined
+  const letters = new Set<string>()
   /** By content: each file of a step may warn of the same thing. */
   const warnings = new Map<string, Warning>()
   for (const [index, step] of route.entries()) {
@@ -43,6 +44,7 @@ export async function runRoute(
         made.push(...(outcome.pages ?? [outcome.value]))
         format = outcome.format ?? format
         fonts ??= outcome.fonts
+        for (const letter of outcome.letters ?? [step.letter ?? []].flat()) letters.add(letter)
         for (const warning of outcome.warnings)
           warnings.set(`${warning.code} ${warning.message} ${warning.where ?? ''}`, warning)
       }
@@ -53,52 +55,108 @@ export async function runRoute(
   }
   const output = await onlyOrPacked(runner, files, format, request.to)
   const engines = route.map((step) => step.engine)
-  const letters = [...new Set(route.flatMap(({ letter }) => letter ?? []))]
   return {
     ok: true,
-    converted: { ...output, warnings: [...warnings.values()], engines, letters, ...(fonts && { fonts }) },
+    converted: {
+      ...output,
+      warnings: [...warnings.values()],
+      engines,
+      letters: [...letters],
+      ...(fonts && { fonts }),
+    },
   }
 }
 
 /** `last` is set for the last step of a route, which alone gets the options and is followed by the post-processing. */
 async function runStep(
   { engines, host }: Runner,
-  step: Arrow,
+  step: EngineConversion,
   source: ByteSource,
   request: ConvertRequest,
   last: { readonly finish: FinishPlan | undefined } | undefined,
-): Promise<Made> {
+): Promise<ConversionResult> {
   if (request.signal.aborted) throw endOf(request)
-  const { plugin, engine } = await engines.started(step.engine, request.signal)
-  const given = last?.finish === undefined ? request.options : last.finish.engineOptions(plugin)
-  const options = plugin.options.parse(
-    last === undefined ? {} : { ...given, ...(request.hardRefresh === true && { hardRefresh: true }) },
-  )
+  /** Waits for code of the engine. What it throws unforeseen is logged and becomes 'engine.failed'. */
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      throw request.signal.aborted ? error : engineError(host, step, error)
+    }
+  }
+  const { plugin, engine, withoutOptions } = await guarded(() => engines.started(step.engine, request.signal))
+  const given = optionsFor(plugin, request, last)
+  const options =
+    given === undefined ? withoutOptions : await guarded(async () => plugin.options.parse(given))
   if (!options.ok) {
     const [issue] = options.issues
     throw new AppError('convert.options', { option: issue?.path ?? '', rule: issue?.rule ?? '' })
   }
-  const { egressAuthorization } = request
+  const { egressAuthorization, client } = request
   const job = {
     source,
     from: step.from,
     to: step.to,
     options: options.value,
     letter: request.letter ?? step.letter,
-    ...(request.auto === true && plugin.judges === true && { careful: true }),
+    ...(request.auto === true && plugin.selfAssessing === true && { strict: true }),
     ...(egressAuthorization !== undefined && { egressAuthorization }),
+    ...(client !== undefined && { client }),
     deadline: request.deadline,
   }
-  const verdict = (await engine.accepts?.(job)) ?? { ok: true }
-  if (!verdict.ok) throw new AppError('convert.engine-off', { engine: step.title, because: verdict.because })
-  const prepared = await plugin.prepare?.(job, host, request.signal)
-  const made = await engine.convert(prepared ? { ...job, source: prepared.value } : job, request.signal)
-  const finished = await last?.finish?.finish(made.value, plugin, request.signal)
+  const acceptance = (await guarded(async () => engine.accepts?.(job))) ?? { ok: true }
+  if (!acceptance.ok)
+    throw new AppError('convert.engine-off', { engine: step.title, because: acceptance.because })
+  const prepared = await guarded(async () => plugin.prepare?.(job, host, request.signal))
+  const preparedJob = prepared
+    ? { ...job, source: prepared.value, ...(prepared.pictures && { pictures: prepared.pictures }) }
+    : job
+  const made = await guarded(async () => checkResult(await engine.convert(preparedJob, request.signal)))
+  const original = step.from === 'pdf' && step.to === 'pdf' ? source : undefined
+  const finished = await last?.finish?.finish(made.value, plugin, request.signal, original)
   return {
     ...made,
     value: finished?.value ?? made.value,
     warnings: [...(prepared?.warnings ?? []), ...made.warnings, ...(finished?.warnings ?? [])],
   }
+}
+
+/** The options that an engine of a route gets: those of the caller only the last one. Undefined where there are none. */
+function optionsFor(
+  plugin: EnginePlugin,
+  { options, hardRefresh }: ConvertRequest,
+  last: { readonly finish: FinishPlan | undefined } | undefined,
+): Readonly<Record<string, unknown>> | undefined {
+  const given = {
+    ...(last !== undefined && (last.finish === undefined ? options : last.finish.engineOptions(plugin))),
+    ...(hardRefresh === true && (last !== undefined || refreshes(plugin)) && { hardRefresh: true }),
+  }
+  return Object.keys(given).length === 0 ? undefined : given
+}
+
+/** Whether an engine knows what it is to compute fields, indexes and formulas again. */
+function refreshes({ options }: EnginePlugin): boolean {
+  const properties: unknown = options.json['properties']
+  return typeof properties === 'object' && properties !== null && 'hardRefresh' in properties
+}
+
+/** The error as the caller gets it. Errors of the catalogue are meant for the caller; any other is a defect. */
+function engineError(host: Host, { engine, title, from, to }: EngineConversion, error: unknown): AppError {
+  if (error instanceof AppError && error.code !== 'api.internal') return error
+  const cause = error instanceof AppError ? (error.cause ?? error) : error
+  host.log.error('engine.failed', { engine, from, to, error: cause })
+  return new AppError('engine.failed', { engine: title, from, to }, { cause })
+}
+
+/** Throws for a result that is not what the contract says, so that the engine is blamed and not a later step. */
+function checkResult(made: ConversionResult): ConversionResult {
+  const isSource = (source: ByteSource | undefined) =>
+    typeof source?.arrayBuffer === 'function' && typeof source.size === 'number'
+  if (!isSource(made?.value))
+    throw new TypeError('The engine returned no `value` with the bytes of the file.')
+  if (!Array.isArray(made.warnings)) throw new TypeError('The engine returned no list of `warnings`.')
+  if (made.pages?.every(isSource) === false) throw new TypeError('The engine returned `pages` without bytes.')
+  return made
 }
 
 async function onlyOrPacked(

@@ -1,5 +1,4 @@
-import type { Gradient, Stroke } from './drawing.ts'
-import type { Color } from './properties.ts'
+import type { Color, Gradient, Stroke } from './paint.ts'
 
 /**
  * A chart with its data, independent of the file format. Lengths are in points. Source: ECMA-376-1, clause
@@ -17,14 +16,14 @@ export interface Chart {
   readonly secondValues?: Axis
   /** Theme colours, assigned to the series in order; the list repeats when there are more series. */
   readonly palette: readonly Color[]
-  readonly look: Look // formatting of the chart area
-  readonly wall: Look // formatting behind the plot area
+  readonly formatting: ChartFormat // formatting of the chart area
+  readonly wall: ChartFormat // formatting behind the plot area
   /** Formatting of text that has none of its own. */
   readonly letters: Letters
   /** Font size of titles that specify none, pt. */
   readonly titleSize: number
   /** Manual position of the plot area; absent: computed from the sizes of titles, legend and labels. */
-  readonly plotPlace?: Place
+  readonly plotLayout?: ManualLayout
   /**
    * Treatment of missing values in lines and areas: leave a gap, draw zero, or connect the neighbouring
    * points.
@@ -36,7 +35,7 @@ export interface Chart {
  * A position and size as shares of the chart's width and height, measured from the top left. `inner`: the
  * size covers the plot area without the labels of its axes.
  */
-export interface Place {
+export interface ManualLayout {
   readonly x: number
   readonly y: number
   readonly width?: number
@@ -53,6 +52,7 @@ export interface Letters {
   readonly color?: Color
 }
 
+/** Text of one formatting in a title. */
 export interface TextRun {
   readonly text: string
   readonly letters: Letters
@@ -62,14 +62,14 @@ export interface TextRun {
 export interface ChartTitle {
   readonly lines: readonly (readonly TextRun[])[]
   /** Manual position of the top left corner; `width` and `height` are unused. */
-  readonly place?: Place
-  readonly turn?: number // degrees, counter-clockwise
+  readonly layout?: ManualLayout
+  readonly rotation?: number // degrees, counter-clockwise
   readonly overlay?: boolean
-  readonly look?: Look
+  readonly formatting?: ChartFormat
 }
 
 /** Fill and outline of one element of a chart; absent values are automatic. */
-export interface Look {
+export interface ChartFormat {
   readonly fill?: Color | 'none'
   readonly opacity?: number
   readonly gradient?: Gradient
@@ -78,11 +78,12 @@ export interface Look {
   readonly dash?: Stroke['dash']
 }
 
+/** The legend of a chart. */
 export interface Legend {
   readonly side: 'left' | 'right' | 'top' | 'bottom' | 'corner'
-  readonly place?: Place
+  readonly layout?: ManualLayout
   readonly letters: Letters
-  readonly look: Look
+  readonly formatting: ChartFormat
   readonly overlay: boolean
   /** Indexes of deleted legend entries, from 0. */
   readonly without: ReadonlySet<number>
@@ -107,14 +108,15 @@ export interface Plot {
   /** Angle at which the first slice begins, in degrees clockwise from the top. */
   readonly start: number
   /** Style of the high-low lines, which join the highest and lowest value of each category. */
-  readonly spans?: Look
+  readonly spans?: ChartFormat
   /** Style of the drop lines, which run from each point down to the axis. */
-  readonly drops?: Look
+  readonly drops?: ChartFormat
   /** Up and down bars between the first and the last series; `gap` is a multiple of the bar width. */
-  readonly boxes?: { readonly gap: number; readonly up: Look; readonly down: Look }
+  readonly boxes?: { readonly gap: number; readonly up: ChartFormat; readonly down: ChartFormat }
   readonly series: readonly Series[]
 }
 
+/** The symbol of a data marker. */
 export type MarkSymbol =
   | 'square'
   | 'diamond'
@@ -131,6 +133,7 @@ export type MarkSymbol =
   | 'bowtie'
   | 'hourglass'
 
+/** One series of values with its formatting. */
 export interface Series {
   readonly name: string
   /** Index among all series of the chart, which selects the automatic colour. */
@@ -145,17 +148,17 @@ export interface Series {
   /** Horizontal values of scatter and bubble charts. */
   readonly x?: readonly (number | undefined)[]
   readonly sizes?: readonly (number | undefined)[]
-  readonly look: Look
+  readonly formatting: ChartFormat
   /** Formatting of single points, such as the slices of a pie, by point index. */
-  readonly pointLooks: ReadonlyMap<number, Look>
+  readonly pointFormatting: ReadonlyMap<number, ChartFormat>
   readonly smooth: boolean
   /** Lines connect the points (line and scatter charts). */
   readonly joined: boolean
   readonly symbol: MarkSymbol | 'none'
   readonly symbolSize: number // pt
-  readonly symbolLook: Look
-  readonly labels?: Labels
-  readonly pointLabels: ReadonlyMap<number, Labels | 'none'>
+  readonly markerFormatting: ChartFormat
+  readonly labels?: DataLabels
+  readonly pointLabels: ReadonlyMap<number, DataLabels | 'none'>
   readonly format?: string // number format of the values
   /** Distance that slices are moved out of the pie, as a share of the radius. */
   readonly explosion: number
@@ -165,23 +168,23 @@ export interface Series {
 }
 
 /** Data labels of a series or of one point: which values they show, where, and in what format. */
-export interface Labels {
+export interface DataLabels {
   readonly value: boolean
   readonly share: boolean
   readonly category: boolean
   readonly series: boolean
   readonly key: boolean
   readonly separator: string
-  readonly place?: 'outside' | 'inside' | 'centre' | 'base' | 'above' | 'below' | 'left' | 'right' | 'best'
+  readonly position?: 'outside' | 'inside' | 'centre' | 'base' | 'above' | 'below' | 'left' | 'right' | 'best'
   readonly format?: string
   readonly shareFormat?: string
   readonly letters: Letters
-  readonly look: Look
-  readonly turn: number // degrees, counter-clockwise
+  readonly formatting: ChartFormat
+  readonly rotation: number // degrees, counter-clockwise
   /** Custom text that replaces the generated label. */
   readonly text?: readonly (readonly TextRun[])[]
   /** Offset from the automatic position, as shares of the chart's width and height. */
-  readonly moved?: Place
+  readonly moved?: ManualLayout
 }
 
 /**
@@ -200,7 +203,7 @@ export interface Trend {
   readonly fit: boolean // R²
   readonly format?: string
   readonly letters: Letters
-  readonly look: Look
+  readonly formatting: ChartFormat
 }
 
 /**
@@ -210,7 +213,7 @@ export interface Trend {
 export interface ErrorBars {
   readonly axis: 'x' | 'y'
   readonly caps: boolean
-  readonly look: Look
+  readonly formatting: ChartFormat
   readonly plus: (value: number, n: number) => number
   readonly minus: (value: number, n: number) => number
 }
@@ -227,15 +230,15 @@ export interface Axis {
   readonly base?: number
   readonly reversed: boolean
   readonly format?: string
-  readonly grid?: Look
-  readonly minorGrid?: Look
+  readonly grid?: ChartFormat
+  readonly minorGrid?: ChartFormat
   readonly ticks: Ticks
   readonly minorTicks: Ticks
   readonly labels: 'beside' | 'low' | 'high' | 'none'
   /** Rotation of the labels in degrees, counter-clockwise; absent: chosen so that they fit. */
-  readonly turn?: number
+  readonly rotation?: number
   readonly letters: Letters
-  readonly look: Look
+  readonly formatting: ChartFormat
   /** Value of the crossing axis at which this axis is drawn. */
   readonly crosses: 'zero' | 'least' | 'most' | number
   /**
@@ -251,6 +254,7 @@ export interface Axis {
   readonly dates?: 'days' | 'months' | 'years'
 }
 
+/** Where the ticks of an axis are, seen from the plot area. */
 export type Ticks = 'none' | 'in' | 'out' | 'cross'
 
 /** An axis that is not drawn: the starting point for readers and the fallback where a chart has no axis. */
@@ -261,6 +265,6 @@ export const noAxis: Axis = {
   minorTicks: 'none',
   labels: 'beside',
   letters: {},
-  look: {},
+  formatting: {},
   crosses: 'zero',
 }

@@ -1,15 +1,15 @@
+import type { Note } from './content.ts'
+import type { Drawing } from './drawing.ts'
+import type { GenericFont } from './generic-font.ts'
+import type { Numbering } from './numbering.ts'
+import type { NoteSettings, Section } from './section.ts'
+import type { StyleSheet } from './styles.ts'
+
 /**
  * The format-neutral document model: readers produce it from DOCX and ODT bytes, and the instant engine lays
  * it out. Plain data; lengths are in points. Read `properties.ts` next for the formatting of runs and
  * paragraphs.
  */
-import type { Drawing, MathContent } from './drawing.ts'
-import { type MathNode, mathWords } from './math.ts'
-import type { Numbering } from './numbering.ts'
-import type { Color, ParagraphProperties, RunProperties, TabStop } from './properties.ts'
-import type { Section } from './section.ts'
-import type { StyleSheet } from './styles.ts'
-import type { Table } from './table.ts'
 
 /** A whole document. */
 export interface Document {
@@ -27,6 +27,8 @@ export interface Document {
   readonly onSheets?: readonly Drawing[]
   /** Embedded font files, already decoded. */
   readonly fonts?: readonly Uint8Array[]
+  /** What replaces fonts that are not installed, by the lower-case names of families that the document describes. */
+  readonly genericFonts?: ReadonlyMap<string, GenericFont>
   /** Image files by the name that drawings refer to, as they are stored in the package. */
   readonly media: ReadonlyMap<string, Uint8Array>
   readonly settings: DocumentSettings
@@ -59,8 +61,6 @@ export interface DocumentSettings {
   readonly sharedLineSpace?: boolean
   /** False: line spacing below 100 % does not reduce the first line of a paragraph (ODF, older documents). */
   readonly firstLinesShrink?: boolean
-  /** Side of the text on which the extra height of proportional line spacing is added. */
-  readonly proportionalSpacing: 'below' | 'above'
   /**
    * Space before the first paragraph of a page: always dropped, or only after an automatic page break. The
    * first page and pages after a manual break keep it.
@@ -82,7 +82,7 @@ export interface DocumentSettings {
    * Space after the last paragraph, and the extra height of its proportional line spacing, add to the height
    * of a header or footer.
    */
-  readonly spaceEndsBands: boolean
+  readonly spaceEndsHeaders: boolean
   /**
    * Toggle properties such as bold cancel out when both the run style and the paragraph style set them (Word,
    * ECMA-376-1 17.7.3). Otherwise the nearest style wins.
@@ -108,12 +108,18 @@ export interface DocumentSettings {
   readonly floatsPushBlocks?: boolean
   /** Font size of small capitals as a share of the text size; absent: 0.8. */
   readonly smallCapitals?: number
+  /** Borders do not narrow the text of cells (Word). */
+  readonly bordersKeepCellWidth?: boolean
   /** All cells of a row use the largest top and bottom margin of any of them (Word). */
   readonly sharedCellMargins: boolean
   /** Lines that end with a manual line break are justified like others. */
   readonly justifyBrokenLines: boolean
   /** Trailing spaces of a paragraph count when its last line is aligned (ODF). */
   readonly blanksEndParagraphs?: boolean
+  /**
+   * Whether a page is on a right or left side depends on its place in the document and not on its number (ODF).
+   */
+  readonly sidesFollowSheets?: boolean
   /** Spaces and tabs do not contribute to the line height (Word). */
   readonly blanksHaveNoHeight: boolean
   /**
@@ -138,14 +144,6 @@ export interface DocumentSettings {
   readonly showsBackground?: boolean
 }
 
-/** Numbering of footnotes or endnotes, and the position where they are placed. */
-export interface NoteSettings {
-  readonly format: string // as in Level.format
-  readonly start: number
-  readonly restart: 'continuous' | 'section' | 'page'
-  readonly place?: 'page' | 'text' | 'section' | 'document'
-}
-
 export interface DocumentInformation {
   readonly title?: string
   readonly author?: string
@@ -153,151 +151,4 @@ export interface DocumentInformation {
   readonly keywords?: string
   readonly description?: string
   readonly language?: string
-}
-
-export type Block = Paragraph | Table
-
-export interface Paragraph {
-  readonly kind: 'paragraph'
-  readonly properties: ParagraphProperties
-  /**
-   * Formatting of the paragraph mark: it gives an empty paragraph its height and list labels their text
-   * style.
-   */
-  readonly mark: RunProperties
-  readonly inlines: readonly Inline[]
-  /**
-   * Tracked changes: the paragraph's formatting was changed ('whole'), or only its paragraph mark ('end').
-   */
-  readonly changed?: 'whole' | 'end'
-  readonly inset?: Inset
-}
-
-/**
- * ODF: indents and background of the text section around a block. Blocks of one section share the same
- * object.
- */
-export interface Inset {
-  readonly left: number
-  readonly right: number
-  readonly ground?: string // six hexadecimal digits
-}
-
-export type Inline =
-  | { readonly kind: 'text'; readonly text: string; readonly run: RunProperties; readonly link?: Link }
-  | { readonly kind: 'tab'; readonly run: RunProperties; readonly link?: Link; readonly to?: PositionedTab }
-  | {
-      readonly kind: 'break'
-      readonly at: 'line' | 'page' | 'column'
-      readonly run: RunProperties
-      /** Line breaks only: the next line starts below any float at this side. */
-      readonly clear?: 'left' | 'right' | 'all'
-    }
-  | { readonly kind: 'drawing'; readonly drawing: Drawing; readonly run: RunProperties; readonly link?: Link }
-  | { readonly kind: 'field'; readonly field: Field; readonly run: RunProperties; readonly link?: Link }
-  | { readonly kind: 'note'; readonly note: string; readonly run: RunProperties; readonly mark?: string }
-  | {
-      readonly kind: 'note-mark'
-      readonly run: RunProperties
-      /** Text before an automatic number (ODF). */
-      readonly prefix?: string
-      /** Text after an automatic number (ODF). */
-      readonly suffix?: string
-      /**
-       * In a paragraph with a hanging indent the number is padded to the start of the text, and the first tab
-       * after it is dropped.
-       */
-      readonly replacesTab?: boolean
-    }
-  | { readonly kind: 'bookmark'; readonly name: string }
-  | { readonly kind: 'soft-hyphen'; readonly run: RunProperties }
-
-/** A phonetic guide: base text with small text above it, laid out as one box in the line. */
-export function rubyOf(base: string, above: string, run: RunProperties, link?: Link): Inline {
-  const drawing: Drawing = {
-    width: 0,
-    height: 0,
-    rotation: 0,
-    content: { kind: 'ruby', base, above },
-    description: above === '' ? base : `${base} (${above})`,
-  }
-  return { kind: 'drawing', drawing, run, ...(link !== undefined && { link }) }
-}
-
-/**
- * An equation in the line. `size` (pt) and `color` override those of the surrounding text; `display` sets it
- * in display style.
- */
-export function mathInline(
-  math: MathNode,
-  look: {
-    readonly run: RunProperties
-    readonly link?: Link | undefined
-    readonly display?: boolean
-    readonly size?: number | undefined
-    readonly color?: Color | undefined
-  },
-): Inline {
-  const { run, link, display = false, size, color } = look
-  const content: MathContent = {
-    kind: 'math',
-    math,
-    display,
-    ...(size !== undefined && { size }),
-    ...(color !== undefined && color !== 'auto' && { color }),
-  }
-  const drawing: Drawing = { width: 0, height: 0, rotation: 0, content, description: mathWords(math) }
-  return { kind: 'drawing', drawing, run, link }
-}
-
-/**
- * A tab that moves to a position of the page rather than to a tab stop of the paragraph (w:ptab, ECMA-376-1
- * 17.3.3.23).
- */
-export interface PositionedTab {
-  readonly align: 'left' | 'center' | 'right'
-  readonly from: 'margin' | 'indent'
-  readonly leader?: TabStop['leader']
-}
-
-export interface Link {
-  readonly href?: string // absolute address
-  readonly anchor?: string // name of a bookmark
-}
-
-/** A value that depends on the layout or on the current date. `text` is the result saved in the file. */
-export interface Field {
-  /** 'moment' is the current date or time. */
-  readonly name:
-    | 'moment'
-    | 'page'
-    | 'pages'
-    | 'section-pages'
-    | 'page-of'
-    | 'section'
-    | 'number' // the number in `value`, formatted
-    | 'label-of' // the list label of the paragraph that contains the bookmark
-    | 'note-of' // the number of the note inside the bookmark
-    | 'chapter' // the heading that applies to the page of a header or footer
-  readonly of?: string // name of the bookmark referred to
-  readonly value?: number
-  readonly format?: string // as in Level.format
-  readonly text: string
-  readonly offset?: number // number of pages added to the page number (ODF)
-  /** For 'chapter': the maximum outline level of the heading, from 1. */
-  readonly level?: number
-  /** For 'chapter': which part of the heading is shown. */
-  readonly parts?: 'number' | 'name' | 'both'
-  /** For 'moment': a date pattern in the letters of Unicode TR 35. */
-  readonly pattern?: string
-  readonly time?: boolean // without a pattern: show the time rather than the date
-  /** For 'moment': language of the month and day names. */
-  readonly language?: string
-  /** For 'moment': milliseconds added to the current time. */
-  readonly shift?: number
-}
-
-export interface Note {
-  readonly kind: 'footnote' | 'endnote'
-  readonly blocks: readonly Block[]
 }

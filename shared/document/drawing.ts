@@ -1,10 +1,10 @@
+import type { Background } from './background.ts'
+import type { Columns, Sides } from './box.ts'
 import type { Chart } from './chart.ts'
-import type { Block, Link } from './document.ts'
-import type { Ground } from './ground.ts'
+import type { Block } from './content.ts'
 import type { MathNode } from './math.ts'
-import type { Border, Color, ParagraphBorders } from './properties.ts'
-import type { Columns } from './section.ts'
-import type { Sides } from './table.ts'
+import type { Color, Gradient, Stroke } from './paint.ts'
+import type { Border, Link, ParagraphBorders } from './properties.ts'
 
 /** A picture, shape, text box, group, chart or equation, either inline or anchored beside the text. */
 export interface Drawing {
@@ -15,6 +15,8 @@ export interface Drawing {
   readonly rotation: number // degrees, clockwise
   /** Inline: width as a share of the available line width. */
   readonly lineShare?: number
+  /** Inline: a horizontal rule, whose line is as tall as text at least (Word). */
+  readonly isRule?: boolean
   /** The height scales with `lineShare`, so that the aspect ratio is kept (ODF). */
   readonly lineScales?: boolean
   /**
@@ -35,6 +37,7 @@ export interface Drawing {
   readonly link?: Link
 }
 
+/** What a drawing shows. */
 export type DrawingContent =
   | Picture
   | Shape
@@ -77,6 +80,7 @@ export interface GroupChild {
   readonly drawing: Drawing
 }
 
+/** A raster or vector picture. */
 export interface Picture {
   readonly kind: 'picture'
   readonly media: string // name in Document.media; '' when the picture is missing
@@ -93,14 +97,14 @@ export interface Picture {
   readonly boxed?: Boxed
   /** The picture is clipped to this outline; absent: to its box. */
   readonly outline?: Geometry
-  readonly shadow?: Shadow
+  readonly shadow?: DrawingShadow
 }
 
 /**
  * A drop shadow: the outline of the shape, moved by `x` and `y` (pt). `blur` is the distance that its soft
  * edge extends.
  */
-export interface Shadow {
+export interface DrawingShadow {
   readonly x: number
   readonly y: number
   readonly blur: number
@@ -121,6 +125,7 @@ export interface PictureAdjust {
   readonly contrast: number
 }
 
+/** A shape, which may hold text. */
 export interface Shape {
   readonly kind: 'shape'
   readonly geometry: Geometry
@@ -129,9 +134,9 @@ export interface Shape {
   /** Takes precedence over `fill`, which renderers without gradients use instead. */
   readonly gradient?: Gradient
   /** A picture or hatch painted over the fill colour. */
-  readonly ground?: Ground
+  readonly background?: Background
   readonly stroke?: Stroke
-  readonly shadow?: Shadow
+  readonly shadow?: DrawingShadow
   /** ODF: borders inside the box. */
   readonly boxed?: Boxed
   readonly text?: ShapeText
@@ -148,17 +153,6 @@ export interface Boxed {
   readonly insets: Required<Sides>
 }
 
-export interface Gradient {
-  readonly kind: 'linear' | 'radial'
-  /** Linear: direction from the first to the last stop, in degrees clockwise from the positive x axis. */
-  readonly angle: number
-  /** Radial: the centre, as shares of the box's width and height. */
-  readonly centre: { readonly x: number; readonly y: number }
-  /** Stops in ascending order of `at`, the share of the gradient's length, 0 to 1. */
-  readonly stops: readonly { readonly at: number; readonly color: Color }[]
-  readonly opacity?: number
-}
-
 /** One line of text that is scaled to fill the box of its shape. */
 export interface WordArt {
   readonly text: string
@@ -170,8 +164,12 @@ export interface WordArt {
   readonly italic: boolean
 }
 
+/** The outline of a shape: a preset by name, or paths. */
 export type Geometry =
+  /** A shape of ST_ShapeType (ECMA-376-1 20.1.10.56). `adjust` holds the adjust values that the document sets. */
   | { readonly kind: 'preset'; readonly name: string; readonly adjust: ReadonlyMap<string, number> }
+  /** A shape that the document defines by formulas, which depend on its size (a:custGeom). */
+  | { readonly kind: 'custom'; readonly definition: ShapeDefinition }
   /** A path whose points are shares of the shape's width and height. */
   | {
       readonly kind: 'path'
@@ -181,32 +179,55 @@ export type Geometry =
     }
 
 /**
+ * A shape defined by formulas (ECMA-376-1 20.1.9). Every operand is a number or the name of a guide, as it is
+ * written in the file; the lengths that it stands for are EMU.
+ */
+export interface ShapeDefinition {
+  /** Adjust values with their defaults (a:avLst). */
+  readonly adjust: readonly Guide[]
+  /** Guides in the order of evaluation: a formula refers to guides before it (a:gdLst). */
+  readonly guides: readonly Guide[]
+  /** Left, top, right and bottom of the text rectangle (a:rect); absent: the box of the shape. */
+  readonly text?: readonly [left: string, top: string, right: string, bottom: string]
+  readonly paths: readonly DefinedPath[]
+}
+
+/** A named value (a:gd, 20.1.9.11): the result of an operator, such as '+-', with up to three operands. */
+export interface Guide {
+  readonly name: string
+  readonly operator: string
+  readonly operands: readonly string[]
+}
+
+/** One path of a shape definition (a:path, 20.1.9.15). */
+export interface DefinedPath {
+  /** Size of the coordinate space of the path; absent: the size of the shape in EMU. */
+  readonly width?: number
+  readonly height?: number
+  readonly fill: PathFill
+  readonly stroked: boolean
+  readonly commands: readonly DefinedCommand[]
+}
+
+/** Whether a path is filled, and with which shade of the shape's fill (ST_PathFillMode, 20.1.10.37). */
+export type PathFill = 'norm' | 'none' | 'lighten' | 'lightenLess' | 'darken' | 'darkenLess'
+
+/**
+ * M, L, C, Q: points as in SVG paths, absolute. A: an elliptical arc from the current point, with both radii, the
+ * start angle and the swing angle in 60,000ths of a degree (a:arcTo, 20.1.9.4). Z: closes the subpath.
+ */
+export interface DefinedCommand {
+  readonly kind: 'M' | 'L' | 'C' | 'Q' | 'A' | 'Z'
+  readonly operands: readonly string[]
+}
+
+/**
  * One segment of a path. `points` holds x, y pairs as shares of the shape's box: one pair for a move or line,
  * three for a curve, none for a close.
  */
 export interface PathSegment {
   readonly kind: 'move' | 'line' | 'curve' | 'close'
   readonly points: readonly number[]
-}
-
-/** The outline of a shape; `width` is in points. */
-export interface Stroke {
-  readonly color: Color
-  readonly width: number
-  readonly dash: 'solid' | 'dotted' | 'dashed' | 'dot-dash'
-  /** Lengths of dashes and gaps as multiples of the line width; takes precedence over `dash`. */
-  readonly pattern?: readonly number[]
-  readonly join?: 'round' | 'bevel' | 'miter'
-  readonly opacity?: number
-  readonly startArrow?: ArrowHead
-  readonly endArrow?: ArrowHead
-}
-
-/** An arrow head at the end of a line; sizes are multiples of the line width. */
-export interface ArrowHead {
-  readonly kind: 'triangle' | 'stealth' | 'diamond' | 'oval' | 'open'
-  readonly width: number
-  readonly length: number
 }
 
 /** Text inside a shape or text box. */
@@ -227,7 +248,7 @@ export interface ShapeText {
 
 /** Position of a floating drawing, and how text flows around it. */
 export interface Anchor {
-  readonly x: Place<
+  readonly x: AnchorPosition<
     | 'page'
     | 'margin'
     | 'column'
@@ -241,7 +262,7 @@ export interface Anchor {
     | 'start-indent'
     | 'end-indent'
   >
-  readonly y: Place<
+  readonly y: AnchorPosition<
     | 'page'
     | 'margin'
     /** The top of the paragraph, including or excluding its space before (ODF). */
@@ -255,10 +276,10 @@ export interface Anchor {
   >
   readonly wrap: 'none' | 'square' | 'tight' | 'through' | 'top-bottom'
   /**
-   * Side of the drawing that text may use. 'roomy': the wider side, if it is at least two centimetres wide
+   * Side of the drawing that text may use. 'wide-enough': the wider side, if it is at least two centimetres wide
    * (ODF).
    */
-  readonly wrapSide: 'both' | 'left' | 'right' | 'largest' | 'roomy'
+  readonly wrapSide: 'both' | 'left' | 'right' | 'largest' | 'wide-enough'
   readonly distance: Required<Sides>
   readonly behind: boolean
   readonly order: number // stacking order: higher values are drawn on top
@@ -286,7 +307,7 @@ export interface Anchor {
  * A horizontal or vertical position: an offset in points or an alignment, relative to the area named by
  * `from`.
  */
-export interface Place<From extends string> {
+export interface AnchorPosition<From extends string> {
   readonly from: From
   readonly offset?: number
   readonly align?: 'start' | 'center' | 'end' | 'inside' | 'outside'

@@ -5,7 +5,7 @@ export type PathStep =
   | readonly ['C', x1: number, y1: number, x2: number, y2: number, x: number, y: number]
   | readonly ['Z']
 
-interface Point {
+interface EllipsePoint {
   readonly x: number
   readonly y: number
 }
@@ -21,7 +21,7 @@ export interface ArcShape {
  * Converts an elliptical arc between two points into cubic curves. Equal points give nothing, a radius of 0 a
  * straight line. Source: SVG 2, appendix B.2 (conversion to centre form).
  */
-export function arc(from: Point, to: Point, shape: ArcShape): PathStep[] {
+export function arc(from: EllipsePoint, to: EllipsePoint, shape: ArcShape): PathStep[] {
   let rx = Math.abs(shape.rx)
   let ry = Math.abs(shape.ry)
   if (rx === 0 || ry === 0) return [['L', to.x, to.y]]
@@ -52,7 +52,7 @@ export function arc(from: Point, to: Point, shape: ArcShape): PathStep[] {
 }
 
 export interface EllipseShape {
-  readonly centre: Point
+  readonly centre: EllipsePoint
   readonly rx: number
   readonly ry: number
   readonly turn: number // rotation of the x axis, radians
@@ -66,21 +66,21 @@ export interface EllipseShape {
  */
 export function ellipse({ centre, rx, ry, turn, start, span }: EllipseShape): PathStep[] {
   const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
-  const place = (x: number, y: number): [number, number] => [
+  const pointAt = (x: number, y: number): [number, number] => [
     centre.x + cos * rx * x - sin * ry * y,
     centre.y + sin * rx * x + cos * ry * y,
   ]
-  const pieces = Math.max(1, Math.ceil(Math.abs(span) / (Math.PI / 2) - 1e-9))
-  const step = span / pieces
+  const segments = Math.max(1, Math.ceil(Math.abs(span) / (Math.PI / 2) - 1e-9))
+  const step = span / segments
   const handle = (4 / 3) * Math.tan(step / 4)
-  const commands: PathStep[] = [['M', ...place(Math.cos(start), Math.sin(start))]]
-  for (let n = 0; n < pieces; n += 1) {
+  const commands: PathStep[] = [['M', ...pointAt(Math.cos(start), Math.sin(start))]]
+  for (let n = 0; n < segments; n += 1) {
     const [a, b] = [start + n * step, start + (n + 1) * step]
     commands.push([
       'C',
-      ...place(Math.cos(a) - handle * Math.sin(a), Math.sin(a) + handle * Math.cos(a)),
-      ...place(Math.cos(b) + handle * Math.sin(b), Math.sin(b) - handle * Math.cos(b)),
-      ...place(Math.cos(b), Math.sin(b)),
+      ...pointAt(Math.cos(a) - handle * Math.sin(a), Math.sin(a) + handle * Math.cos(a)),
+      ...pointAt(Math.cos(b) + handle * Math.sin(b), Math.sin(b) - handle * Math.cos(b)),
+      ...pointAt(Math.cos(b), Math.sin(b)),
     ])
   }
   return commands

@@ -9,6 +9,7 @@ export interface Numbering {
   readonly starts?: ReadonlyMap<number, number>
 }
 
+/** One level of a list. */
 export interface Level {
   readonly start: number
   /**

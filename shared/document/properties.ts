@@ -1,12 +1,10 @@
+import type { Background } from './background.ts'
+import type { Color } from './paint.ts'
+
 /**
  * Direct formatting of runs and paragraphs, which styles use as well. An absent property is inherited from
  * the style, then from the document defaults. Lengths are in points.
  */
-
-import type { Ground } from './ground.ts'
-
-/** 'auto' or six upper-case hexadecimal digits. */
-export type Color = string
 
 export interface RunProperties {
   readonly style?: string // id of a run style
@@ -55,6 +53,7 @@ export interface RunProperties {
   readonly changed?: boolean
 }
 
+/** Emphasis marks beside each character (ECMA-376-1, 17.18.24). */
 export interface Emphasis {
   readonly mark: 'dot' | 'circle' | 'comma'
   readonly below: boolean
@@ -69,6 +68,7 @@ export interface FontNames {
   readonly hint?: 'eastAsia' | 'default'
 }
 
+/** A line below text. */
 export interface Underline {
   readonly style: UnderlineStyle
   readonly heavy?: boolean // twice as thick; 'thick' is a heavy 'single'
@@ -87,6 +87,7 @@ export type UnderlineStyle =
   | 'wave'
   | 'words'
 
+/** One border. */
 export interface Border {
   readonly style: BorderStyle
   readonly width: number // of a single line of the border, pt
@@ -115,6 +116,7 @@ export type BorderStyle =
   | 'embossed'
   | 'engraved'
 
+/** Direct formatting of a paragraph, or that of a style; absent values are inherited. */
 export interface ParagraphProperties {
   readonly style?: string
   readonly align?: Alignment
@@ -138,8 +140,8 @@ export interface ParagraphProperties {
   readonly borders?: ParagraphBorders
   readonly shading?: Color | 'none'
   /** Picture or hatch painted over the shading (ODF). */
-  readonly backdrop?: Ground | 'none'
-  readonly list?: ListPlace
+  readonly backdrop?: Background | 'none'
+  readonly list?: ListPosition
   readonly outlineLevel?: number // 0-8; 9 is body text
   readonly rightToLeft?: boolean
   /** 'none' cancels a frame that the style sets. */
@@ -167,7 +169,7 @@ export interface ParagraphProperties {
    * Shadow of the paragraph's box (ODF): positive `x` falls to the right, positive `y` downwards. Its width
    * is added to the padding of that side.
    */
-  readonly shadow?: Shadow | 'none'
+  readonly shadow?: TextShadow | 'none'
   readonly defaultTab?: number
   /** Excluded from line numbering. */
   readonly uncounted?: boolean
@@ -180,7 +182,7 @@ export interface DropCap {
   readonly style?: string // id of a run style
 }
 
-export interface Shadow {
+export interface TextShadow {
   readonly color: Color
   readonly x: number
   readonly y: number
@@ -197,11 +199,13 @@ export interface Indent {
   readonly first?: number
 }
 
+/** The distance between lines. */
 export interface LineSpacing {
   readonly rule: 'multiple' | 'exact' | 'at-least' | 'leading'
   readonly value: number // 1 = single for 'multiple', else pt
 }
 
+/** One tab stop. */
 export interface TabStop {
   readonly at: number // from the paragraph's margin edge
   readonly align: 'left' | 'center' | 'right' | 'decimal' | 'bar' | 'clear' | 'list'
@@ -214,6 +218,7 @@ export interface TabStop {
   readonly fromIndent?: boolean
 }
 
+/** The borders around a paragraph. */
 export interface ParagraphBorders {
   readonly top?: Border
   readonly bottom?: Border
@@ -223,7 +228,7 @@ export interface ParagraphBorders {
 }
 
 /** The list and level of a paragraph. */
-export interface ListPlace {
+export interface ListPosition {
   readonly list: string // id in Document.numbering; '' takes the paragraph out of its style's list
   readonly level: number // from 0
   /** The numbering restarts at this number. */
@@ -245,4 +250,10 @@ export interface TextFrame {
   readonly verticalGap: number
   readonly wrap: 'around' | 'none' | 'not-beside' | 'through' | 'tight' | 'auto'
   readonly dropCap?: { readonly lines: number; readonly place: 'drop' | 'margin' }
+}
+
+/** A hyperlink. */
+export interface Link {
+  readonly href?: string // absolute address
+  readonly anchor?: string // name of a bookmark
 }

@@ -1,5 +1,6 @@
-import type { Block, Inline } from './document.ts'
-import type { Color, RunProperties } from './properties.ts'
+import type { Block, Inline } from './content.ts'
+import type { Color } from './paint.ts'
+import type { RunProperties } from './properties.ts'
 
 /** Kinds of tracked changes. As in LibreOffice's output, deleted text is kept and struck through. */
 export type Revision = 'inserted' | 'deleted' | 'moved-here' | 'moved-away' | 'formatted'
@@ -21,7 +22,7 @@ const authorColors: readonly Color[] = [
 const movedColor = '008000'
 
 /** Formatting that marks each kind of change; `color` is that of the author unless set here. */
-const looks: Readonly<Record<Revision, RunProperties>> = {
+const formatting: Readonly<Record<Revision, RunProperties>> = {
   inserted: { underline: { style: 'single' } },
   deleted: { strike: 'single' },
   'moved-here': { color: movedColor, underline: { style: 'double' } },
@@ -33,20 +34,20 @@ const looks: Readonly<Record<Revision, RunProperties>> = {
  * Marked runs by original run, so that equal runs stay the same object, which keeps the layout's caches
  * effective.
  */
-const known = new WeakMap<RunProperties, Map<string, RunProperties>>()
+const cache = new WeakMap<RunProperties, Map<string, RunProperties>>()
 
 /**
  * Formatting of a run changed by an author. `author` is the index returned by `authorOf`. The same input run
  * yields the same object.
  */
 export function revised(run: RunProperties, revision: Revision, author = 0): RunProperties {
-  let changes = known.get(run)
-  if (changes === undefined) known.set(run, (changes = new Map()))
+  let changes = cache.get(run)
+  if (changes === undefined) cache.set(run, (changes = new Map()))
   const color = authorColors[author % authorColors.length]!
   const key = `${revision} ${color}`
   let changed = changes.get(key)
   if (changed === undefined)
-    changes.set(key, (changed = { ...run, color, ...looks[revision], changed: true }))
+    changes.set(key, (changed = { ...run, color, ...formatting[revision], changed: true }))
   return changed
 }
 
@@ -56,9 +57,9 @@ export function revised(run: RunProperties, revision: Revision, author = 0): Run
  */
 export function authorOf(authors: Map<string, number>, name: string | undefined): number {
   const key = name ?? ''
-  const place = authors.get(key) ?? authors.size
-  if (authors.size < 1000) authors.set(key, place)
-  return place
+  const authorIndex = authors.get(key) ?? authors.size
+  if (authors.size < 1000) authors.set(key, authorIndex)
+  return authorIndex
 }
 
 /** Copies the blocks with all their text marked as deleted, tables included. */

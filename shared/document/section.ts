@@ -1,7 +1,8 @@
-import type { Block, Inset, NoteSettings } from './document.ts'
-import type { Ground } from './ground.ts'
-import type { Border, Color, ParagraphBorders } from './properties.ts'
-import type { Sides } from './table.ts'
+import type { Background } from './background.ts'
+import type { Columns, Inset, Sides } from './box.ts'
+import type { Block } from './content.ts'
+import type { Color } from './paint.ts'
+import type { Border, ParagraphBorders } from './properties.ts'
 
 /** A part of the document with one page set-up. */
 export interface Section {
@@ -34,6 +35,7 @@ export interface PageVariants {
   readonly even?: readonly Block[]
 }
 
+/** The page layout of a section. Lengths are in points. */
 export interface SectionProperties {
   readonly start: 'next-page' | 'continuous' | 'even-page' | 'odd-page' | 'next-column'
   readonly width: number
@@ -53,7 +55,7 @@ export interface SectionProperties {
   readonly lineNumbers?: LineNumbers
   readonly background?: Color
   /** Picture or hatch painted over the background colour (ODF). */
-  readonly backdrop?: Ground
+  readonly backdrop?: Background
   /** Distance between the edges of the page and those of the backdrop. */
   readonly backdropInsets?: Required<Sides>
   /**
@@ -61,16 +63,18 @@ export interface SectionProperties {
    * document).
    */
   readonly mirrored?: boolean
+  /** ODF: all pages are right or left ones; absent: both. */
+  readonly side?: 'right' | 'left'
   /** ODF: set-up of the pages after the first, where the page style names a following style. */
   readonly following?: SectionProperties
   /** ODF: borders, padding and background of header and footer. */
-  readonly bands?: { readonly header?: BandBox; readonly footer?: BandBox }
+  readonly headerBoxes?: { readonly header?: HeaderFooterBox; readonly footer?: HeaderFooterBox }
   /** ODF: this is a text section with columns; its indents and background apply on every page it spans. */
   readonly inset?: Inset
 }
 
 /** The box of a header or footer, which lies between the page margins. */
-export interface BandBox {
+export interface HeaderFooterBox {
   readonly lines: ParagraphBorders
   /**
    * Distance from the edge of the box to the text: border width plus padding; at the sides also the margins.
@@ -80,10 +84,11 @@ export interface BandBox {
   readonly left: number
   /** The same on the right. */
   readonly right: number
-  readonly least: number // minimum height
-  readonly ground?: Color
+  readonly minHeight: number // minimum height
+  readonly background?: Color
 }
 
+/** The distances between the edges of the page and its text, in points. */
 export interface PageMargins {
   /**
    * A negative top or bottom is exact: a tall header or footer does not push the text (ECMA-376-1 17.6.11).
@@ -108,23 +113,6 @@ export interface PageMargins {
   readonly footerSpacing?: number
 }
 
-export interface Columns {
-  readonly count: number
-  readonly gap: number
-  /** Present when the columns have different widths. */
-  readonly each?: readonly { readonly width: number; readonly gap: number }[]
-  /** Widths are shares of the available width rather than points, and include the gaps (ODF). */
-  readonly shares?: boolean
-  readonly separator: boolean
-  readonly separatorLine?: Border
-  readonly balanced?: boolean
-  /**
-   * Columns of the page rather than of a text section: space before the first paragraph applies in each
-   * column separately (ODF).
-   */
-  readonly ofPage?: boolean
-}
-
 export interface PageBorders {
   readonly top?: Border
   readonly right?: Border
@@ -144,4 +132,12 @@ export interface LineNumbers {
   readonly style?: string
   /** Empty lines are not counted (ODF). */
   readonly skipsEmpty?: boolean
+}
+
+/** Numbering of footnotes or endnotes, and the position where they are placed. */
+export interface NoteSettings {
+  readonly format: string // as in Level.format
+  readonly start: number
+  readonly restart: 'continuous' | 'section' | 'page'
+  readonly place?: 'page' | 'text' | 'section' | 'document'
 }

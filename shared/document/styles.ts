@@ -1,5 +1,5 @@
 import type { ParagraphProperties, RunProperties } from './properties.ts'
-import type { CellProperties, RowProperties, TableProperties } from './table.ts'
+import type { CellProperties, RowProperties, TableProperties } from './table-properties.ts'
 
 /**
  * Named formatting. `basedOn` may refer to a missing style or form a cycle, so code that resolves it must
@@ -17,6 +17,7 @@ export interface StyleSheet {
   readonly defaultTable?: string
 }
 
+/** A named style. */
 export interface Style {
   readonly id: string
   readonly name: string // display name in lower case

@@ -19,26 +19,26 @@ const counts: Readonly<Record<string, number>> = {
  * to the first error is kept and the rest ignored. Source: SVG 2, clause 9.3.
  */
 export function pathCommands(data: string): PathStep[] {
-  const pen = new Pen()
+  const builder = new PathBuilder()
   const reader = new Tokens(data)
   for (let letter = reader.letter(); letter !== undefined; letter = reader.letter()) {
     const upper = letter.toUpperCase()
     const count = counts[upper]
-    if (count === undefined || (!pen.started && upper !== 'M')) break
+    if (count === undefined || (!builder.started && upper !== 'M')) break
     if (count === 0) {
-      pen.close()
+      builder.close()
       continue
     }
     let name = upper
     do {
       const values = reader.values(count, upper === 'A')
-      if (values === undefined) return pen.commands
-      pen.add(name, values, letter !== upper)
+      if (values === undefined) return builder.commands
+      builder.add(name, values, letter !== upper)
       // Further coordinate pairs after a move are implicit line commands (SVG 2, 9.3.3).
       if (name === 'M') name = 'L'
     } while (reader.more())
   }
-  return pen.commands
+  return builder.commands
 }
 
 /** Scans path data: command letters and their values. */
@@ -70,10 +70,10 @@ class Tokens {
       // The flags of an arc are single digits that need no separator between them (SVG 2, 9.3.9).
       const pattern = isArc && (n === 3 || n === 4) ? /[01]/y : /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/iy
       pattern.lastIndex = this.#at
-      const found = pattern.exec(this.#text)
-      if (found === null) return undefined
+      const match = pattern.exec(this.#text)
+      if (match === null) return undefined
       this.#at = pattern.lastIndex
-      values.push(Number(found[0]))
+      values.push(Number(match[0]))
     }
     return values
   }
@@ -87,7 +87,7 @@ class Tokens {
  * Keeps the current point while commands are added, and turns relative and shorthand commands into absolute
  * ones.
  */
-class Pen {
+class PathBuilder {
   readonly commands: PathStep[] = []
   /** Whether a move command has come: path data must begin with one. */
   started = false
@@ -104,8 +104,8 @@ class Pen {
 
   add(name: string, v: readonly number[], relative: boolean): void {
     const [dx, dy] = relative ? [this.#x, this.#y] : [0, 0]
-    const px = (at: number) => v[at]! + dx
-    const py = (at: number) => v[at]! + dy
+    const px = (at: number) => (v[at] ?? 0) + dx
+    const py = (at: number) => (v[at] ?? 0) + dy
     const before = this.#control
     this.#control = undefined
     switch (name) {
@@ -123,7 +123,7 @@ class Pen {
         this.#line(px(0), this.#y)
         break
       case 'V':
-        this.#line(this.#x, v[0]! + dy)
+        this.#line(this.#x, (v[0] ?? 0) + dy)
         break
       case 'C':
         this.#curve(px(0), py(1), px(2), py(3), px(4), py(5))

@@ -1,5 +1,5 @@
 import { catalogue, type ErrorCode } from './catalogue.ts'
-import type { Entry } from './entry.ts'
+import type { CatalogueEntry } from './entry.ts'
 
 /** The names of the placeholders of a message, such as `tag` for `{tag}`. */
 type Holes<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
@@ -15,7 +15,7 @@ export type Details<Code extends ErrorCode> = { readonly [Name in Holes<Texts<Co
  * The location of a problem in a template, for display. It quotes the template, but never the data of the
  * caller.
  */
-export interface Place {
+export interface ProblemLocation {
   readonly part: string // 'word/document.xml'
   readonly tag?: string // '{d.total:formatQ}'
   readonly snippet?: string // the paragraph, cell or line that contains the tag
@@ -26,7 +26,7 @@ export interface Problem {
   readonly code: ErrorCode
   readonly message: string
   readonly hint?: string
-  readonly place?: Place
+  readonly place?: ProblemLocation
 }
 
 /**
@@ -63,13 +63,13 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
     return catalogue[this.code].blame
   }
   get hint(): string | undefined {
-    const entry: Entry = catalogue[this.code]
+    const entry: CatalogueEntry = catalogue[this.code]
     const text = entry.hint === undefined ? '' : fill(entry.hint, this.details)
     return text === '' ? undefined : text
   }
   /** The short code that clients see, such as 'w101'. */
   get wire(): string | undefined {
-    const entry: Entry = catalogue[this.code]
+    const entry: CatalogueEntry = catalogue[this.code]
     return entry.wire
   }
 }

@@ -6,6 +6,7 @@ import { hookErrors } from './catalogue/hook.ts'
 import { instantErrors } from './catalogue/instant.ts'
 import { netErrors } from './catalogue/net.ts'
 import { pdfErrors } from './catalogue/pdf.ts'
+import { pluginErrors } from './catalogue/plugin.ts'
 import { storageErrors } from './catalogue/storage.ts'
 import { studioErrors } from './catalogue/studio.ts'
 import { templateErrors } from './catalogue/template.ts'
@@ -25,6 +26,7 @@ export const catalogue = {
   ...instantErrors,
   ...netErrors,
   ...pdfErrors,
+  ...pluginErrors,
   ...storageErrors,
   ...studioErrors,
 } as const

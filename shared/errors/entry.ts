@@ -1,5 +1,5 @@
 /** One row of the error catalogue; see `catalogue.ts`. */
-export interface Entry {
+export interface CatalogueEntry {
   readonly status: number
   readonly blame: 'caller' | 'document' | 'engine' | 'us'
   readonly message: string

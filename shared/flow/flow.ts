@@ -67,6 +67,8 @@ export type FlowBlock =
   | { readonly kind: 'rule' }
   | { readonly kind: 'page-break' }
 
+export type FlowTable = Extract<FlowBlock, { kind: 'table' }>
+
 export interface FlowItem {
   readonly blocks: readonly FlowBlock[]
   readonly checked?: boolean // state of a task list item

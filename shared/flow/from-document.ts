@@ -2,14 +2,15 @@
  * Converts the document model into a flow: headings, lists and emphasis are derived from styles and
  * numberings.
  */
-import type { Block, Document, Inline, Paragraph } from '../document/document.ts'
+import type { Block, Inline, Paragraph } from '../document/content.ts'
+import type { Document } from '../document/document.ts'
 import type { Drawing } from '../document/drawing.ts'
 import { mathWords } from '../document/math.ts'
-import type { ListPlace, ParagraphProperties, RunProperties } from '../document/properties.ts'
+import type { ListPosition, ParagraphProperties, RunProperties } from '../document/properties.ts'
 import type { Style } from '../document/styles.ts'
 import type { Cell, Table } from '../document/table.ts'
 import { measureImage } from '../images/measure.ts'
-import type { Warning } from '../plugin/contract.ts'
+import type { Warning } from '../plugin/values.ts'
 import {
   type Flow,
   type FlowAlign,
@@ -49,7 +50,7 @@ export function flowOfDocument(document: Document): {
   readonly flow: Flow
   readonly warnings: readonly Warning[]
 } {
-  const reader = new Reader(document)
+  const reader = new FlowReader(document)
   const blocks = document.sections.flatMap((section) => reader.blocks(section.blocks))
   const { title, language } = document.information
   const flow: Flow = {
@@ -66,20 +67,20 @@ export function flowOfDocument(document: Document): {
 }
 
 /** A list while it is built. */
-interface OpenList {
+interface OpenFlowList {
   readonly level: number
   readonly ordered: boolean
   readonly start: number
   readonly indent: number // indent of its text, pt
-  readonly items: OpenItem[]
+  readonly items: OpenFlowItem[]
 }
 
-interface OpenItem {
+interface OpenFlowItem {
   readonly blocks: FlowBlock[]
   checked?: boolean
 }
 
-class Reader {
+class FlowReader {
   readonly pictures = new Map<string, FlowPicture>()
   /** Counts of contents that a flow cannot hold, by kind. */
   readonly lost = new Map<string, number>()
@@ -98,7 +99,7 @@ class Reader {
 
   blocks(blocks: readonly Block[]): FlowBlock[] {
     const out: FlowBlock[] = []
-    let open: OpenList[] = []
+    let open: OpenFlowList[] = []
     let code: string[] = []
     const closeLists = () => {
       const [first] = open
@@ -139,7 +140,10 @@ class Reader {
   }
 
   /** The list item that a paragraph without a number continues: the one whose text has the same indent. */
-  #continued(open: readonly OpenList[], { list, level, quote, indent }: About): OpenItem | undefined {
+  #continued(
+    open: readonly OpenFlowList[],
+    { list, level, quote, indent }: ParagraphRole,
+  ): OpenFlowItem | undefined {
     if (level !== undefined || quote || (list !== undefined && list.unnumbered !== true)) return undefined
     if (list === undefined)
       return indent > 0 ? open.findLast((one) => near(one.indent, indent))?.items.at(-1) : undefined
@@ -147,7 +151,7 @@ class Reader {
   }
 
   /** Adds a list paragraph at its level. Returns the open lists, outermost first. */
-  #place(open: OpenList[], place: ListPlace, made: FlowBlock[], out: FlowBlock[]): OpenList[] {
+  #place(open: OpenFlowList[], place: ListPosition, made: FlowBlock[], out: FlowBlock[]): OpenFlowList[] {
     const ordered = this.#isOrdered(place)
     let lists = open.filter((list) => list.level <= place.level)
     const last = lists.at(-1)
@@ -162,13 +166,13 @@ class Reader {
       return lists
     }
     const indent = this.#document.numbering.get(place.list)?.levels[place.level]?.paragraph.indent?.start ?? 0
-    const list: OpenList = { level: place.level, ordered, start: number, indent, items: [itemOf(made)] }
+    const list: OpenFlowList = { level: place.level, ordered, start: number, indent, items: [itemOf(made)] }
     // Items are added later, which works because the block holds the same array.
     current?.items.at(-1)?.blocks.push(listOf(list))
     return [...lists, list]
   }
 
-  #count({ list, level, restart }: ListPlace): number {
+  #count({ list, level, restart }: ListPosition): number {
     const numbering = this.#document.numbering.get(list)
     const counters = numbering?.counters ?? list
     for (const key of this.#counters.keys()) {
@@ -183,7 +187,7 @@ class Reader {
     return number
   }
 
-  #isOrdered({ list, level }: ListPlace): boolean {
+  #isOrdered({ list, level }: ListPosition): boolean {
     const format = this.#document.numbering.get(list)?.levels[level]?.format ?? 'bullet'
     return format !== 'bullet' && format !== 'none'
   }
@@ -231,7 +235,7 @@ class Reader {
     return chain
   }
 
-  #paragraph(paragraph: Paragraph, about: About): FlowBlock[] {
+  #paragraph(paragraph: Paragraph, about: ParagraphRole): FlowBlock[] {
     const after: FlowBlock[] = []
     const found = this.#inlines(paragraph.inlines, after, about.run)
     const inlines = about.contents ? withoutPage(found) : withoutIndent(found)
@@ -302,8 +306,8 @@ class Reader {
       return [{ kind: 'text', text: mathWords(content.math), style: { italic: true } }]
     if (content.kind === 'shape') {
       if (content.text !== undefined) after.push(...this.blocks(content.text.blocks))
-      const { ground } = content
-      return ground?.kind === 'picture' ? this.#picture(ground.media, drawing) : []
+      const { background } = content
+      return background?.kind === 'picture' ? this.#picture(background.media, drawing) : []
     }
     this.#lose(content.kind === 'chart' ? 'charts' : 'drawings')
     return description === '' ? [] : [{ kind: 'text', text: `[${description}]`, style: {} }]
@@ -361,14 +365,14 @@ class Reader {
   }
 }
 
-interface About {
+interface ParagraphRole {
   readonly level: number | undefined
   readonly quote: boolean
   readonly quotes: number // number of quotes around it
   readonly indent: number
   readonly ruled: boolean
   readonly run: RunProperties
-  readonly list: ListPlace | undefined
+  readonly list: ListPosition | undefined
   readonly contents: boolean
   readonly align: FlowAlign | undefined
 }
@@ -384,7 +388,7 @@ function columnsOf(cells: readonly Cell[], before: number): readonly number[] {
 }
 
 /** Builds an item; a ballot box at its beginning makes it a task. */
-function itemOf(blocks: FlowBlock[]): OpenItem {
+function itemOf(blocks: FlowBlock[]): OpenFlowItem {
   const [first, ...rest] = blocks
   const inline = first?.kind === 'paragraph' ? first.inlines[0] : undefined
   const box = inline?.kind === 'text' ? boxes.exec(inline.text)?.[0] : undefined
@@ -414,7 +418,7 @@ function quoteDepth(indent: number, step: number | undefined): number {
 
 const near = (one: number, other: number): boolean => one > 0 && Math.abs(one - other) < 1
 
-function listOf({ ordered, start, items }: OpenList): FlowBlock {
+function listOf({ ordered, start, items }: OpenFlowList): FlowBlock {
   return { kind: 'list', ordered, start, items: items as readonly FlowItem[] }
 }
 

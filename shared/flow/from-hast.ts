@@ -15,10 +15,10 @@ import type {
   FlowStyle,
 } from './flow.ts'
 
-type Node = RootContent | ElementContent
+type HastNode = RootContent | ElementContent
 
 /** Maximum depth of recursion; deeper elements are reduced to their text. */
-const deepest = 200
+const maxDepth = 200
 const pointsAPixel = 0.75
 /**
  * Maximum nesting of notes. The reference of a deeper one, or of one that contains itself, is kept as text.
@@ -112,18 +112,18 @@ export function flowOf(
   root: Root,
   about: { readonly title?: string; readonly language?: string } = {},
 ): Flow {
-  const reader = new Reader(root)
+  const reader = new HastReader(root)
   const blocks = reader.blocks(root.children, 0)
   const title = about.title ?? reader.title
   return { ...about, ...(title !== undefined && { title }), blocks, pictures: reader.pictures }
 }
 
-interface Look {
+interface InlineFormat {
   readonly style: FlowStyle
   readonly link?: string
 }
 
-class Reader {
+class HastReader {
   readonly pictures = new Map<string, FlowPicture>()
   title: string | undefined
   /** Notes at the end of the text, by the id that references use. */
@@ -145,9 +145,9 @@ class Reader {
   }
 
   /** Reads blocks; text between them becomes paragraphs. */
-  blocks(nodes: readonly Node[], depth: number): FlowBlock[] {
+  blocks(nodes: readonly HastNode[], depth: number): FlowBlock[] {
     const blocks: FlowBlock[] = []
-    let loose: Node[] = []
+    let loose: HastNode[] = []
     const flush = () => {
       for (const block of this.#paragraph(loose, depth)) blocks.push(block)
       loose = []
@@ -215,7 +215,7 @@ class Reader {
     }
   }
 
-  #paragraph(nodes: readonly Node[], depth: number, style: FlowStyle = {}): readonly FlowBlock[] {
+  #paragraph(nodes: readonly HastNode[], depth: number, style: FlowStyle = {}): readonly FlowBlock[] {
     const inlines = this.#inlines(nodes, depth, style)
     return inlines.length === 0 ? [] : [{ kind: 'paragraph', inlines }]
   }
@@ -290,13 +290,13 @@ class Reader {
       : caption
   }
 
-  #inlines(nodes: readonly Node[], depth: number, style: FlowStyle = {}): readonly FlowInline[] {
+  #inlines(nodes: readonly HastNode[], depth: number, style: FlowStyle = {}): readonly FlowInline[] {
     const inlines: FlowInline[] = []
     for (const node of nodes) this.#inline(node, { style }, depth, inlines)
     return collapsed(inlines)
   }
 
-  #inline(node: Node, look: Look, depth: number, into: FlowInline[]): void {
+  #inline(node: HastNode, look: InlineFormat, depth: number, into: FlowInline[]): void {
     if (node.type === 'text') {
       into.push({ kind: 'text', text: node.value, ...look })
       return
@@ -306,9 +306,9 @@ class Reader {
     if (tagName === 'br') into.push({ kind: 'break' })
     else if (tagName === 'img') this.#picture(node, look, into)
     else if (properties['dataFootnoteRef'] !== undefined) this.#note(node, depth, into)
-    else if (properties['dataFootnoteBackref'] === undefined && depth < deepest) {
+    else if (properties['dataFootnoteBackref'] === undefined && depth < maxDepth) {
       const href = properties['href']
-      const inner: Look = {
+      const inner: InlineFormat = {
         style: { ...look.style, ...styles[tagName] },
         ...(look.link !== undefined && { link: look.link }),
         ...(tagName === 'a' && typeof href === 'string' && href !== '' && { link: href }),
@@ -322,7 +322,7 @@ class Reader {
   #note(reference: Element, depth: number, into: FlowInline[]): void {
     const href = String(reference.properties['href'] ?? '').replace(/^#/, '')
     const item = this.#notes.get(href) ?? this.#notes.get(decoded(href))
-    if (item === undefined || depth >= deepest) return
+    if (item === undefined || depth >= maxDepth) return
     const size = this.#sizes.get(item) ?? textOf(item).length + 100
     this.#sizes.set(item, size)
     if (this.#open.has(item) || this.#open.size >= maxNoteDepth || size > this.#noteRoom) {
@@ -331,11 +331,11 @@ class Reader {
     }
     this.#noteRoom -= size
     this.#open.add(item)
-    into.push({ kind: 'note', blocks: this.blocks(item.children, deepest - 20) })
+    into.push({ kind: 'note', blocks: this.blocks(item.children, maxDepth - 20) })
     this.#open.delete(item)
   }
 
-  #picture({ properties }: Element, look: Look, into: FlowInline[]): void {
+  #picture({ properties }: Element, look: InlineFormat, into: FlowInline[]): void {
     const source = String(properties['src'] ?? '')
     const text = String(properties['alt'] ?? '')
     const data = /^data:(image\/[\w.+-]+)(?:;[\w=.-]+)*;base64,/i.exec(source)
@@ -353,8 +353,8 @@ class Reader {
   }
 }
 
-function isBlock(node: Node, depth: number): node is Element {
-  if (node.type !== 'element' || depth >= deepest) return false
+function isBlock(node: HastNode, depth: number): node is Element {
+  if (node.type !== 'element' || depth >= maxDepth) return false
   if (blockNames.has(node.tagName)) return true
   // Inline elements may contain blocks nevertheless.
   return (
@@ -432,10 +432,10 @@ function classOf(element: Element | undefined): readonly string[] | undefined {
 
 export function textOf(element: Element | Root): string {
   let text = ''
-  const walk = (nodes: readonly Node[], depth: number) => {
+  const walk = (nodes: readonly HastNode[], depth: number) => {
     for (const node of nodes) {
       if (node.type === 'text') text += node.value
-      else if (node.type === 'element' && depth < deepest) {
+      else if (node.type === 'element' && depth < maxDepth) {
         if (node.tagName === 'br') text += '\n'
         walk(node.children, depth + 1)
       }
@@ -445,11 +445,11 @@ export function textOf(element: Element | Root): string {
   return text
 }
 
-function visit(nodes: readonly Node[], depth: number, see: (element: Element) => void): void {
+function visit(nodes: readonly HastNode[], depth: number, see: (element: Element) => void): void {
   for (const node of nodes) {
     if (node.type !== 'element') continue
     see(node)
-    if (depth < deepest) visit(node.children, depth + 1, see)
+    if (depth < maxDepth) visit(node.children, depth + 1, see)
   }
 }
 

@@ -5,7 +5,7 @@ export function columnsOf(rows: readonly FlowRow[]): number {
   return gridOf(rows, 0).reduce((most, row) => Math.max(most, row.length), 0)
 }
 
-export type GridCell = FlowRow['cells'][number] | 'covered' | 'empty'
+export type FlowGridCell = FlowRow['cells'][number] | 'covered' | 'empty'
 /** Maximum number of columns. */
 const maxColumns = 1000
 /**
@@ -15,11 +15,11 @@ const maxColumns = 1000
 const maxFilled = 1_000_000
 
 /** Lays a table out as a grid in which spans occupy the cells they cover. `columns` is the minimum width. */
-export function gridOf(rows: readonly FlowRow[], columns: number): readonly (readonly GridCell[])[] {
+export function gridOf(rows: readonly FlowRow[], columns: number): readonly (readonly FlowGridCell[])[] {
   let places = maxFilled
   const covered: boolean[][] = rows.map(() => [])
   const grid = rows.map((row, y) => {
-    const line: GridCell[] = []
+    const line: FlowGridCell[] = []
     const fill = () => {
       while (covered[y]?.[line.length] === true) line.push('covered')
     }

@@ -1,6 +1,6 @@
 /** Writes a flow as a DocBook 4.5 article: headings become sections, pictures are embedded. */
 import { toBase64 } from '../plugin/base64.ts'
-import type { Flow, FlowBlock, FlowInline, FlowStyle } from './flow.ts'
+import type { Flow, FlowBlock, FlowInline, FlowStyle, FlowTable } from './flow.ts'
 import { columnsOf, gridOf } from './grid.ts'
 
 const doctype =
@@ -83,7 +83,7 @@ function blockXml(flow: Flow, block: FlowBlock): string {
   }
 }
 
-function tableXml(flow: Flow, { rows, headerRows }: Extract<FlowBlock, { kind: 'table' }>): string {
+function tableXml(flow: Flow, { rows, headerRows }: FlowTable): string {
   const columns = columnsOf(rows)
   if (columns === 0) return ''
   const specs = Array.from({ length: columns }, (_, at) => `<colspec colname="c${at + 1}"/>`)

@@ -1,6 +1,6 @@
 /** Writes a flow as a self-contained web page with semantic elements and embedded pictures. */
 import { toBase64 } from '../plugin/base64.ts'
-import type { Flow, FlowAlign, FlowBlock, FlowInline, FlowStyle } from './flow.ts'
+import type { Flow, FlowAlign, FlowBlock, FlowInline, FlowStyle, FlowTable } from './flow.ts'
 import { columnsOf, gridOf } from './grid.ts'
 import { pageStyle } from './page-style.ts'
 
@@ -67,11 +67,7 @@ function blockHtml(flow: Flow, block: FlowBlock, notes: string[]): string {
   }
 }
 
-function tableHtml(
-  flow: Flow,
-  { rows, headerRows, ...way }: Extract<FlowBlock, { kind: 'table' }>,
-  notes: string[],
-): string {
+function tableHtml(flow: Flow, { rows, headerRows, ...way }: FlowTable, notes: string[]): string {
   if (columnsOf(rows) === 0) return ''
   const lines = gridOf(rows, 0).map((row, y) => {
     const cells = row.map((cell) => {

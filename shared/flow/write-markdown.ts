@@ -15,16 +15,16 @@ import type {
 } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
-import { escapeAttribute } from '../office/markup.ts'
 import { toBase64 } from '../plugin/base64.ts'
-import type { Flow, FlowBlock, FlowCell, FlowInline, FlowItem, FlowStyle } from './flow.ts'
+import { escapeAttribute } from '../xml/markup.ts'
+import type { Flow, FlowBlock, FlowCell, FlowInline, FlowItem, FlowStyle, FlowTable } from './flow.ts'
 import { columnsOf, gridOf } from './grid.ts'
 import { type InnerLinks, innerLinks } from './inner-links.ts'
 
-type Content = BlockContent | DefinitionContent
+type MarkdownContent = BlockContent | DefinitionContent
 
 export function writeMarkdown(flow: Flow): string {
-  const writer = new Writer(flow)
+  const writer = new MarkdownWriter(flow)
   const children: RootContent[] = [...writer.blocks(flow.blocks), ...writer.definitions]
   const root: Root = { type: 'root', children: children as Root['children'] }
   return toMarkdown(root, {
@@ -40,7 +40,7 @@ export function writeMarkdown(flow: Flow): string {
 }
 
 /** Converts blocks into mdast nodes. Notes become definitions at the end of the document. */
-class Writer {
+class MarkdownWriter {
   readonly definitions: (Definition | FootnoteDefinition)[] = []
   readonly #flow: Flow
   readonly #places: InnerLinks
@@ -52,11 +52,11 @@ class Writer {
     this.#places = innerLinks(flow.blocks)
   }
 
-  blocks(blocks: readonly FlowBlock[]): Content[] {
+  blocks(blocks: readonly FlowBlock[]): MarkdownContent[] {
     return blocks.flatMap((block) => this.#block(block))
   }
 
-  #block(block: FlowBlock): readonly Content[] {
+  #block(block: FlowBlock): readonly MarkdownContent[] {
     switch (block.kind) {
       case 'heading': {
         const children = this.#phrases(
@@ -108,7 +108,7 @@ class Writer {
     return { type: 'listItem', spread, ...(checked !== undefined && { checked }), children }
   }
 
-  #table({ rows, headerRows }: Extract<FlowBlock, { kind: 'table' }>): readonly Content[] {
+  #table({ rows, headerRows }: FlowTable): readonly MarkdownContent[] {
     const columns = columnsOf(rows)
     if (columns === 0) return []
     const grid = gridOf(rows, columns)

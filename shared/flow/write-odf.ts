@@ -4,7 +4,8 @@
  */
 import { measureImage } from '../images/measure.ts'
 import { toBase64 } from '../plugin/base64.ts'
-import type { Flow, FlowAlign, FlowBlock, FlowInline, FlowPage, FlowStyle } from './flow.ts'
+import { widthsByContent } from './column-widths.ts'
+import type { Flow, FlowAlign, FlowBlock, FlowInline, FlowPage, FlowStyle, FlowTable } from './flow.ts'
 import { columnsOf, gridOf } from './grid.ts'
 import { flowStyles, flowStylesOfPage } from './odf-styles.ts'
 
@@ -16,14 +17,14 @@ const usualPage: FlowPage = {
 }
 /** Pictures without a size are shown at 96 pixels per inch. */
 const pointsAPixel = 0.75
-const deepest = 9
+const maxDepth = 9
 /** Indent of each level of quotes, pt; the style has that of the first. */
 const quoteStep = 18
 
 /** Returns the XML of the document. List levels deeper than nine are merged into the ninth. */
 export function writeOdf(flow: Flow): string {
   const page = flow.page ?? usualPage
-  const writer = new Writer(flow, page)
+  const writer = new OdfWriter(flow, page)
   const body = writer.blocks(flow.blocks, { style: 'Text_20_body', list: 0 })
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n',
@@ -48,13 +49,13 @@ export const namespaces = [
   'xmlns:dc="http://purl.org/dc/elements/1.1/"',
 ].join(' ')
 
-interface Place {
+interface OdfBlockContext {
   readonly style: string // style of paragraphs
   readonly list: number // number of lists around
   readonly quotes?: number // number of quotes around
 }
 
-class Writer {
+class OdfWriter {
   readonly #flow: Flow
   readonly #width: number
   readonly #styles = new Map<string, { readonly name: string; readonly xml: string }>()
@@ -72,7 +73,7 @@ class Writer {
     return [...this.#styles.values()].map((one) => one.xml).join('')
   }
 
-  blocks(blocks: readonly FlowBlock[], place: Place): string {
+  blocks(blocks: readonly FlowBlock[], place: OdfBlockContext): string {
     return blocks
       .map((block, at) => {
         // Adjacent boxes would be merged, by LibreOffice and Word alike.
@@ -85,7 +86,7 @@ class Writer {
       .join('')
   }
 
-  #block(block: FlowBlock, place: Place): string {
+  #block(block: FlowBlock, place: OdfBlockContext): string {
     switch (block.kind) {
       case 'heading': {
         const level = Math.min(Math.max(block.level, 1), 6)
@@ -116,9 +117,9 @@ class Writer {
     }
   }
 
-  #list(block: Extract<FlowBlock, { kind: 'list' }>, place: Place): string {
+  #list(block: Extract<FlowBlock, { kind: 'list' }>, place: OdfBlockContext): string {
     const depth = place.list + 1
-    const inner: Place = { ...place, list: depth }
+    const inner: OdfBlockContext = { ...place, list: depth }
     const tasks = block.items.length > 0 && block.items.every((item) => item.checked !== undefined)
     const items = block.items.map((item, index) => {
       // Ballot boxes replace the bullets.
@@ -127,30 +128,21 @@ class Writer {
         index === 0 && block.ordered && block.start !== 1 ? ` text:start-value="${block.start}"` : ''
       const box = item.checked === undefined ? '' : item.checked ? '\u2611 ' : '\u2610 '
       const blocks = box === '' ? item.blocks : withPrefix(item.blocks, box)
-      const style = 'List_20_Contents'
-      return `<text:list-item${start}${boxed}>${this.blocks(blocks, { ...inner, style })}</text:list-item>`
+      const content = this.blocks(blocks, { ...inner, style: 'List_20_Contents' })
+      return depth > maxDepth ? content : `<text:list-item${start}${boxed}>${content}</text:list-item>`
     })
-    if (depth > deepest)
-      return items.map((item) => item.replace(/^<text:list-item[^>]*>|<\/text:list-item>$/g, '')).join('')
+    if (depth > maxDepth) return items.join('')
     const name = block.ordered ? 'Numbering' : tasks ? 'Tasks' : 'Bullets'
     return `<text:list text:style-name="${name}">${items.join('')}</text:list>`
   }
 
-  #table(
-    { rows, headerRows, widths, direction }: Extract<FlowBlock, { kind: 'table' }>,
-    place: Place,
-  ): string {
+  #table({ rows, headerRows, widths, direction }: FlowTable, place: OdfBlockContext): string {
     const columns = columnsOf(rows)
     if (columns === 0) return ''
-    const given = widths !== undefined && widths.length === columns ? widths : undefined
-    const total =
-      given === undefined
-        ? this.#width
-        : Math.min(
-            given.reduce((sum, one) => sum + one, 0),
-            this.#width,
-          )
-    const whole = given?.reduce((sum, one) => sum + one, 0) ?? columns
+    const known = widths !== undefined && widths.length === columns
+    const given = known ? widths : widthsByContent(rows, columns, this.#width)
+    const whole = given.reduce((sum, one) => sum + one, 0)
+    const total = Math.min(whole, this.#width)
     const name = `Table${++this.#tables}`
     const breaks = this.#takeBreak()
     const table = this.#style(
@@ -159,7 +151,7 @@ class Writer {
       `<style:table-properties style:width="${pt(total)}" table:align="${direction === undefined ? 'left' : 'right'}" fo:margin-top="4pt" fo:margin-bottom="8pt"${direction === undefined ? '' : ' style:writing-mode="rl-tb"'}${breaks}/>`,
     )
     const cols = Array.from({ length: columns }, (_, at) => {
-      const width = ((given?.[at] ?? 1) / whole) * total
+      const width = ((given[at] ?? 1) / whole) * total
       const style = this.#style(
         'table-column',
         '',

@@ -1,12 +1,11 @@
 /** Writes tables as the sheets of a flat OpenDocument spreadsheet (ODF 1.3, part 3, clause 9). */
-import type { Flow, FlowBlock, FlowRow } from './flow.ts'
+import type { Flow, FlowBlock, FlowRow, FlowTable } from './flow.ts'
 import { plainText } from './flow.ts'
-import { type GridCell, gridOf } from './grid.ts'
+import { type FlowGridCell, gridOf } from './grid.ts'
 
-type Table = Extract<FlowBlock, { kind: 'table' }>
-interface Found {
+interface NamedTable {
   readonly name: string
-  readonly table: Table
+  readonly table: FlowTable
 }
 
 const namespaces = [
@@ -20,14 +19,14 @@ const maxName = 31
 
 /**
  * Writes a sheet for each table, named after the heading above it. Without tables, all text goes into one
- * sheet, block by block. `leftOut`: there is text outside the tables, which is not written.
+ * sheet, block by block. `omitsText`: there is text outside the tables, which is not written.
  */
-export function sheetsOf(flow: Flow): { readonly sheets: string; readonly leftOut: boolean } {
+export function sheetsOf(flow: Flow): { readonly sheets: string; readonly omitsText: boolean } {
   const tables = tablesOf(flow.blocks)
-  if (tables.length > 0) return { sheets: writeSheets(tables), leftOut: hasTextOutside(flow.blocks) }
+  if (tables.length > 0) return { sheets: writeSheets(tables), omitsText: hasTextOutside(flow.blocks) }
   const rows = flow.blocks.flatMap(rowsOfBlock)
   const name = flow.title ?? 'Text'
-  return { sheets: writeSheets([{ name, table: { kind: 'table', rows, headerRows: 0 } }]), leftOut: false }
+  return { sheets: writeSheets([{ name, table: { kind: 'table', rows, headerRows: 0 } }]), omitsText: false }
 }
 
 /** Headings name the sheets: they are not lost. */
@@ -42,7 +41,7 @@ function hasTextOutside(blocks: readonly FlowBlock[]): boolean {
 
 /** One sheet each for pages that hold anything: rows of tables as they are, each other block a row of one cell. */
 export function sheetsOfPages(pages: readonly (readonly FlowBlock[])[]): string {
-  const sheets = pages.map((blocks, at): Found => {
+  const sheets = pages.map((blocks, at): NamedTable => {
     const rows = blocks.flatMap((block): readonly FlowRow[] =>
       block.kind === 'table' ? rowsOfTable(block) : rowsOfBlock(block),
     )
@@ -52,7 +51,7 @@ export function sheetsOfPages(pages: readonly (readonly FlowBlock[])[]): string 
   return writeSheets(filled.length > 0 ? filled : sheets.slice(0, 1))
 }
 
-function rowsOfTable({ rows, headerRows }: Table): readonly FlowRow[] {
+function rowsOfTable({ rows, headerRows }: FlowTable): readonly FlowRow[] {
   return rows.map((row, at) =>
     at >= headerRows ? row : { cells: row.cells.map((cell) => ({ ...cell, header: true })) },
   )
@@ -67,7 +66,7 @@ function rowsOfBlock(block: FlowBlock): readonly FlowRow[] {
   ]
 }
 
-function writeSheets(tables: readonly Found[]): string {
+function writeSheets(tables: readonly NamedTable[]): string {
   const taken = new Map<string, number>() // and how often each name was wanted
   const widths = new Set<number>()
   const sheets = tables.map(({ name, table }) => sheet(uniqueName(name, taken), table, widths))
@@ -93,8 +92,8 @@ const moneyStyles = moneySigns
   )
   .join('')
 
-function tablesOf(blocks: readonly FlowBlock[]): readonly Found[] {
-  const found: Found[] = []
+function tablesOf(blocks: readonly FlowBlock[]): readonly NamedTable[] {
+  const found: NamedTable[] = []
   let name = ''
   const walk = (list: readonly FlowBlock[]) => {
     for (const block of list) {
@@ -129,7 +128,7 @@ function uniqueName(wanted: string, taken: Map<string, number>): string {
 /** Column widths in millimetres: the width of a character, the padding, and the limits of a column. */
 const columnRoom = { character: 2, around: 4, least: 15, most: 90 }
 
-function columnsXml(grid: readonly (readonly GridCell[])[], widths: Set<number>): string {
+function columnsXml(grid: readonly (readonly FlowGridCell[])[], widths: Set<number>): string {
   const count = grid.reduce((most, row) => Math.max(most, row.length), 0)
   // A row with one cell is text between tables, which may span all of their columns.
   const rows =
@@ -148,7 +147,7 @@ function columnsXml(grid: readonly (readonly GridCell[])[], widths: Set<number>)
   }).join('')
 }
 
-function sheet(name: string, { rows, headerRows }: Table, widths: Set<number>): string {
+function sheet(name: string, { rows, headerRows }: FlowTable, widths: Set<number>): string {
   const grid = gridOf(rows, 0)
   const lines = grid.map((row, y) => {
     const cells = row.map((cell) => cellXml(cell, y < headerRows)).join('')
@@ -157,7 +156,7 @@ function sheet(name: string, { rows, headerRows }: Table, widths: Set<number>): 
   return `<table:table table:name="${xml(name)}">${columnsXml(grid, widths)}${lines.join('')}</table:table>`
 }
 
-function cellXml(cell: GridCell, head: boolean): string {
+function cellXml(cell: FlowGridCell, head: boolean): string {
   if (cell === 'covered') return '<table:covered-table-cell/>'
   if (cell === 'empty') return '<table:table-cell/>'
   const lines = cell.blocks.flatMap((block) => textsOf(block))

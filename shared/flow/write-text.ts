@@ -1,5 +1,5 @@
 /** Writes a flow as plain text for reading, as in the text part of an e-mail. */
-import type { Flow, FlowBlock, FlowInline } from './flow.ts'
+import type { Flow, FlowBlock, FlowInline, FlowTable } from './flow.ts'
 import { gridOf } from './grid.ts'
 
 /** Maximum width of a table in characters; wider ones are written with tabs between their cells. */
@@ -103,7 +103,7 @@ function inlineText(inlines: readonly FlowInline[], notes: string[]): string {
   return text
 }
 
-function tableText({ rows }: Extract<FlowBlock, { kind: 'table' }>, notes: string[]): string {
+function tableText({ rows }: FlowTable, notes: string[]): string {
   const lines = gridOf(rows, 0).map((row) =>
     row.map((cell) =>
       cell === 'covered' || cell === 'empty'

@@ -4,7 +4,7 @@
  * GS1 General Specifications 5.2 and 5.4; ISO/IEC 15417, 16388.
  */
 
-/** undefined when the kind has no font, or the text is none that it can hold. */
+/** Encodes a text for a barcode font. Returns undefined when the kind has no font, or cannot hold the text. */
 export function barcodeFontText(type: string, text: string): string | undefined {
   return Object.hasOwn(encoders, type) ? encoders[type]!(text) : undefined
 }
@@ -16,12 +16,12 @@ const encoders: Readonly<Record<string, (text: string) => string | undefined>> =
   code39,
 }
 
-/** Letters of the three sets of bars: left odd, left even, right. */
+/** The letters for each digit in the three sets of bars: left odd, left even, right. */
 const odd = (digit: string): string => String.fromCharCode(65 + Number(digit))
 const even = (digit: string): string => String.fromCharCode(75 + Number(digit))
 const right = (digit: string): string => String.fromCharCode(97 + Number(digit))
 
-/** What the first of 13 digits, which has no bars, makes of the next six. */
+/** The first of 13 digits has no bars of its own: it selects the sets for the next six. */
 const parities = [
   'OOOOOO',
   'OOEOEE',
@@ -50,7 +50,7 @@ function ean8(text: string): string | undefined {
   )
 }
 
-/** The digits with their check digit, which may be missing but not wrong. */
+/** The digits with their check digit. It is added when it is missing; a wrong one makes the text invalid. */
 function withCheck(text: string, count: number): string | undefined {
   if (!/^\d+$/.test(text) || (text.length !== count && text.length !== count + 1)) return undefined
   const digits = text.slice(0, count)
@@ -70,7 +70,7 @@ const fnc1 = 102
 const stop = 106
 const ean128Most = 48 // characters of a GS1-128 symbol
 
-/** Pairs of digits are one sign where four or more of them stand together. */
+/** Four or more consecutive digits are encoded in pairs, which halves their width. */
 function ean128(text: string): string | undefined {
   const plain = text.replace(/[()]/g, '')
   if (plain === '' || plain.length > ean128Most || /[^ -~]/.test(plain)) return undefined

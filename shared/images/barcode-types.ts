@@ -23,5 +23,5 @@ export const barcodeTypes: readonly string[] = names.split(' ')
 
 const byName = new Map(barcodeTypes.map((name) => [name.toLowerCase(), name]))
 
-/** The name as encoders know it, whatever its letter case; undefined for kinds that do not exist. */
+/** The name by which the encoders know a kind, in any letter case. Returns undefined for unknown kinds. */
 export const barcodeType = (name: string): string | undefined => byName.get(name.toLowerCase())

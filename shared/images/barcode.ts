@@ -4,7 +4,7 @@
  */
 import type { DrawingContext } from 'bwip-js/generic'
 import { barcodeType } from './barcode-types.ts'
-import { type Drawing, drawingPng, drawingSvg, type Shape, type Step } from './shapes.ts'
+import { drawingPng, drawingSvg, type OutlineStep, type RasterDrawing, type RasterShape } from './shapes.ts'
 
 export type BarcodeOptions = Readonly<Record<string, string>>
 
@@ -16,38 +16,38 @@ export interface Barcode {
 type Encoders = typeof import('bwip-js/generic')
 let encoders: Encoders | undefined
 
-/** Before the first `drawBarcode`. */
+/** Loads the encoders. Must be awaited before the first `drawBarcode`. */
 export async function loadBarcodes(): Promise<void> {
   // Its types leave out the default export, which alone has the fonts.
   encoders ??= ((await import('bwip-js/generic')) as unknown as { default: Encoders }).default
 }
 
-/** No kind of barcode holds more: 7,089 digits are the most of a QR code. Encoders of some kinds are slow beyond. */
-const longestText = 7_500
-/** Units (72 to an inch, times scale) of a side. */
-const longestSide = 20_000
-/** Pixels of a module, and of a whole picture. */
+/** No kind of barcode holds more: a QR code takes at most 7,089 digits. Some encoders are slow for longer texts. */
+const maxTextLength = 7_500
+/** The maximum length of a side, in units of 1/72 inch times the scale. */
+const maxSide = 20_000
+/** The maximum number of pixels in a module, and in a picture. */
 const modulePixels = 8
-const pixelsAtMost = 4_000_000
+const maxPixels = 4_000_000
 
-/** undefined when the text is nothing that this kind of barcode can hold. */
+/** Draws a barcode. Returns undefined when this kind of barcode cannot hold the text. */
 export function drawBarcode(type: string, text: string, options: BarcodeOptions): Barcode | undefined {
   const bcid = barcodeType(type)
-  if (bcid === undefined || encoders === undefined || text === '' || text.length > longestText)
+  if (bcid === undefined || encoders === undefined || text === '' || text.length > maxTextLength)
     return undefined
   const { scale, ...rest } = optionsOf(bcid, options)
   const drawing = firstDrawn(encoders, { bcid, text, scale, ...rest })
   if (drawing === undefined) return undefined
   const { width, height } = drawing
-  if (!(width > 0 && height > 0 && width <= longestSide && height <= longestSide)) return undefined
+  if (!(width > 0 && height > 0 && width <= maxSide && height <= maxSide)) return undefined
   const turned = rotated(drawing, (options['rotate'] ?? 'N').toUpperCase())
   const fine = Math.max(1, Math.ceil(modulePixels / scale))
-  const most = Math.sqrt(pixelsAtMost / (width * height))
+  const most = Math.sqrt(maxPixels / (width * height))
   const factor = most >= 1 ? Math.min(fine, Math.floor(most)) : most
   return { svg: () => drawingSvg(turned), png: () => drawingPng(turned, factor, 72 * scale * factor) }
 }
 
-/** Kinds that want to be told more than the data says: what is tried, in this order. */
+/** Kinds that need an option which the data does not determine, with the values to try in order. */
 const attempts: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
   mailmark: [{ type: '7' }, { type: '29' }, { type: '9' }],
   // A message for a parcel service begins with an address, any other one does not.
@@ -63,13 +63,13 @@ const attempts: Readonly<Record<string, readonly Readonly<Record<string, unknown
 function firstDrawn(
   library: Encoders,
   options: Record<string, unknown> & { scale: number },
-): Drawing | undefined {
+): RasterDrawing | undefined {
   for (const more of attempts[options['bcid'] as string] ?? [{}]) {
     try {
       const all = { ...options, ...more } as unknown as Parameters<Encoders['render']>[0]
       return library.render(all, recorder(options.scale, library))
     } catch {
-      // The encoder says why, in words about its inner workings and with the caller's data.
+      // The encoder's message is about its inner workings and quotes the caller's data, so it is not passed on.
     }
   }
   return undefined
@@ -88,9 +88,9 @@ const oneOf = (text: string | undefined, known: readonly string[]): string | und
 const colorOf = (text: string | undefined): string | undefined =>
   /^#?([\da-f]{6})$/i.exec(text ?? '')?.[1]?.toUpperCase()
 
-/** What the encoder is told; options that make no sense are left out. */
+/** The options for the encoder. Values out of range are omitted. */
 function optionsOf(bcid: string, options: BarcodeOptions): Record<string, unknown> & { scale: number } {
-  const told: Record<string, unknown> = {
+  const reported: Record<string, unknown> = {
     width: within(options['width'], 1, 1_000),
     height: within(options['height'], 1, 1_000),
     includetext: options['includetext']?.toLowerCase() === 'true' ? true : undefined,
@@ -103,28 +103,28 @@ function optionsOf(bcid: string, options: BarcodeOptions): Record<string, unknow
     eclevel: correctionLevel(bcid, options['eclevel']),
     ...ownDefaults[bcid],
   }
-  const given = Object.entries(told).filter(([, value]) => value !== undefined)
-  // This one has a fixed size, into which its modules do not go in whole units: finer units make them even.
+  const given = Object.entries(reported).filter(([, value]) => value !== undefined)
+  // This kind has a fixed size that is not a multiple of its modules. Finer units make the modules even.
   const finer = bcid === 'swissqrcode' ? 4 : 1
   return { ...Object.fromEntries(given), scale: finer * Math.round(within(options['scale'], 1, 10) ?? 3) }
 }
 
-/** Kinds that cannot be drawn without being told something. */
+/** Options that these kinds need to be drawn, or to be readable. */
 const ownDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  // Control characters in text data: ^029 is the group separator.
+  // `^029` in a text stands for the control character 29, the group separator.
   maxicode: { parse: true },
   swissqrcode: { parse: true },
-  // Readers refuse these without their check characters.
+  // Scanners refuse these kinds without check characters.
   code93: { includecheck: true },
   code93ext: { includecheck: true },
 }
 
-/** Kinds of QR code know different levels; elsewhere the level says something else and is left to the encoder. */
+/** The error correction levels of each kind of QR code. For other kinds the option means something else and is not checked. */
 function correctionLevel(bcid: string, wanted: string | undefined): string | undefined {
   const level = oneOf(wanted, ['L', 'M', 'Q', 'H']) ?? 'M'
   if (bcid === 'rectangularmicroqrcode') return level === 'Q' || level === 'H' ? 'H' : 'M'
   if (bcid === 'microqrcode') {
-    // Left to itself the encoder takes the highest level that fits.
+    // Without a level the encoder takes the highest one that fits.
     return wanted === undefined ? undefined : level === 'H' ? 'Q' : level
   }
   return ['qrcode', 'gs1qrcode', 'hibcqrcode'].includes(bcid) ? level : undefined
@@ -132,26 +132,60 @@ function correctionLevel(bcid: string, wanted: string | undefined): string | und
 
 // ---------------------------------------------------------------------------------------------------------- drawing
 
-/** Kappa: where the handles of a quarter of an ellipse lie. */
+/** The distance of the control points of a quarter ellipse, as a fraction of its radius. */
 const kappa = 0.5523
 
-type Point = readonly [x: number, y: number]
-/** Cutting out is missing from the declared interface. */
-interface Context extends DrawingContext<Drawing> {
-  clip(outlines: readonly (readonly Point[])[]): void
+type OutlinePoint = readonly [x: number, y: number]
+/** The drawing interface of the library, which omits the clipping functions from its types. */
+interface RecordingContext extends DrawingContext<RasterDrawing> {
+  clip(outlines: readonly (readonly OutlinePoint[])[]): void
   unclip(): void
 }
 
-/** What the encoder draws, as shapes. It calls `measure` and `scale` first, then `init`, and `end` last. */
-function recorder(scale: number, { FontLib }: Encoders): Context {
-  const shapes: Shape[] = []
-  const bars = new Map<string, Step[]>()
-  let area: Step[] = []
+function ring(points: readonly OutlinePoint[]): OutlineStep[] {
+  return points.map(([x, y], at) => ({ kind: at === 0 ? 'M' : 'L', points: [x, y] }))
+}
+
+/**
+ * The outline of a bar, vertical or horizontal, with its ends. A bar of an odd width cannot be centred on whole units, so
+ * it is shifted by half a unit towards a module.
+ */
+function barOutline(
+  [x0, y0]: OutlinePoint,
+  [x1, y1]: OutlinePoint,
+  thickness: number,
+  scale: number,
+): readonly OutlinePoint[] {
+  const offset = thickness % 2 === 0 ? 0 : scale % 2 === 1 ? -0.5 : 0.5
+  const isVertical = x0 === x1
+  const middle = (isVertical ? x0 : y0) + offset
+  const [from, to] = [middle - thickness / 2, middle + thickness / 2]
+  const [a, b] = isVertical ? [y0, y1] : [x0, x1]
+  const [start, stop] = [Math.min(a, b), Math.max(a, b) + (a === b ? 0 : 1)]
+  const corners: readonly OutlinePoint[] = [
+    [from, start],
+    [to, start],
+    [to, stop],
+    [from, stop],
+  ]
+  return isVertical
+    ? corners
+    : [
+        [start, from],
+        [stop, from],
+        [stop, to],
+        [start, to],
+      ]
+}
+
+/** Collects what the encoder draws as shapes. The encoder calls `measure` and `scale` first, then `init`, and `end` last. */
+function recorder(scale: number, { FontLib }: Encoders): RecordingContext {
+  const shapes: RasterShape[] = []
+  const bars = new Map<string, OutlineStep[]>()
+  let area: OutlineStep[] = []
   let size = { width: 0, height: 0 }
   let background: number | undefined
-  let hole: Step[] = []
-  const ring = (points: readonly Point[]): Step[] =>
-    points.map(([x, y], at) => ({ kind: at === 0 ? 'M' : 'L', points: [x, y] }))
+  let hole: OutlineStep[] = []
   return {
     setopts(options) {
       const color = colorOf(String(options.backgroundcolor ?? ''))
@@ -173,31 +207,10 @@ function recorder(scale: number, { FontLib }: Encoders): Context {
     init(width, height) {
       size = { width, height }
     },
-    /** A bar: upright or level, its ends included. Odd widths lie half a unit beside the middle, towards a module. */
     line(x0, y0, x1, y1, lw, rgb) {
-      const thick = Math.round(lw) || 1
-      const off = thick % 2 === 0 ? 0 : scale % 2 === 1 ? -0.5 : 0.5
-      const upright = (x0 | 0) === (x1 | 0)
-      const middle = (upright ? x0 | 0 : y0 | 0) + off
-      const [from, to] = [middle - thick / 2, middle + thick / 2]
-      const ends = upright ? [y0 | 0, y1 | 0] : [x0 | 0, x1 | 0]
-      const [start, stop] = [Math.min(...ends), Math.max(...ends) + (ends[0] === ends[1] ? 0 : 1)]
       const steps = bars.get(rgb) ?? []
       bars.set(rgb, steps)
-      const points: [number, number][] = upright
-        ? [
-            [from, start],
-            [to, start],
-            [to, stop],
-            [from, stop],
-          ]
-        : [
-            [start, from],
-            [stop, from],
-            [stop, to],
-            [start, to],
-          ]
-      steps.push(...ring(points))
+      steps.push(...ring(barOutline([x0 | 0, y0 | 0], [x1 | 0, y1 | 0], Math.round(lw) || 1, scale)))
     },
     polygon(points) {
       area.push(...ring(points))
@@ -219,7 +232,7 @@ function recorder(scale: number, { FontLib }: Encoders): Context {
       if (area.length > 0) shapes.push({ color: Number.parseInt(rgb, 16), rule: 'evenodd', steps: area })
       area = []
     },
-    /** Only ever a square left out of the middle for an emblem, behind the outline of the whole. */
+    /** The only clip that occurs is a square in the middle that is kept free for a logo. */
     clip(outlines) {
       hole = outlines.slice(1).flatMap(ring)
     },
@@ -230,7 +243,7 @@ function recorder(scale: number, { FontLib }: Encoders): Context {
     text(x, y, text, rgb, font) {
       const id = FontLib.lookup(font.name)
       const turned = turn((font as { rotate?: number }).rotate ?? 0)
-      const steps: Step[] = []
+      const steps: OutlineStep[] = []
       let across = 0
       for (let n = 0; n < text.length; n += 1) {
         const code = text.charCodeAt(n)
@@ -246,7 +259,7 @@ function recorder(scale: number, { FontLib }: Encoders): Context {
     },
     end() {
       const lines = [...bars].map(
-        ([rgb, steps]): Shape => ({ color: Number.parseInt(rgb, 16), rule: 'nonzero', steps }),
+        ([rgb, steps]): RasterShape => ({ color: Number.parseInt(rgb, 16), rule: 'nonzero', steps }),
       )
       return { ...size, background, shapes: [...lines, ...shapes] }
     },
@@ -255,7 +268,7 @@ function recorder(scale: number, { FontLib }: Encoders): Context {
 
 type GlyphStep = ReturnType<Encoders['FontLib']['getpaths']>[number]
 
-function pointsOf(step: GlyphStep): Point[] {
+function pointsOf(step: GlyphStep): OutlinePoint[] {
   if (step.type === 'Q')
     return [
       [step.cx, step.cy],
@@ -270,26 +283,26 @@ function pointsOf(step: GlyphStep): Point[] {
   return [[step.x, step.y]]
 }
 
-/** Against the clock, as text is turned; y goes down. */
-function turn(degrees: number): (x: number, y: number) => Point {
+/** Rotates counter-clockwise, as text is; y grows downward. */
+function turn(degrees: number): (x: number, y: number) => OutlinePoint {
   if (degrees === 90) return (x, y) => [y, -x]
   if (degrees === 180) return (x, y) => [-x, -y]
   return degrees === 270 ? (x, y) => [-y, x] : (x, y) => [x, y]
 }
 
-/** The whole drawing: R with the clock, L against it, I upside down. */
-function rotated(drawing: Drawing, rotation: string): Drawing {
+/** Rotates the complete drawing: R clockwise, L counter-clockwise, I upside down. */
+function rotated(drawing: RasterDrawing, rotation: string): RasterDrawing {
   const { width, height } = drawing
-  const turns: Readonly<Record<string, (x: number, y: number) => Point>> = {
+  const turns: Readonly<Record<string, (x: number, y: number) => OutlinePoint>> = {
     R: (x, y) => [height - y, x],
     I: (x, y) => [width - x, height - y],
     L: (x, y) => [y, width - x],
   }
   const to = turns[rotation]
   if (to === undefined) return drawing
-  const around = ({ kind, points }: Step): Step => {
+  const around = ({ kind, points }: OutlineStep): OutlineStep => {
     const moved: number[] = []
-    for (let at = 0; at < points.length; at += 2) moved.push(...to(points[at]!, points[at + 1]!))
+    for (let at = 0; at < points.length; at += 2) moved.push(...to(points[at] ?? 0, points[at + 1] ?? 0))
     return { kind, points: moved }
   }
   const shapes = drawing.shapes.map((shape) => ({ ...shape, steps: shape.steps.map(around) }))

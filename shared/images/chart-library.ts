@@ -1,5 +1,5 @@
 /// <reference path="./echarts.d.ts" />
-/** The parts of the chart library that still pictures need. Loaded on demand: see chart.ts. */
+/** The parts of the chart library that still pictures need. It is loaded on demand (`chart.ts`), since it is large. */
 import {
   BarChart,
   BoxplotChart,

@@ -1,6 +1,6 @@
 /**
- * What of a chart object reaches the chart library: plain values within a budget, nothing that leads outside, numbers
- * that decide about how often something is repeated within bounds. Source: template language 22.3.
+ * Decides what of a chart object reaches the chart library: plain values within a budget, no addresses, and bounded
+ * numbers wherever a number decides how often something is repeated. Source: template language 22.3.
  */
 
 export interface ChartRequest {
@@ -11,22 +11,22 @@ export interface ChartRequest {
 }
 
 const types = /^echarts@v5a?$/
-const sideAtMost = 4_096
-/** Values of all kinds in one option, and characters of its texts. */
-const valuesAtMost = 60_000
-const charactersAtMost = 1_000_000
-const depthAtMost = 24
-/** Nodes of charts that are laid out by trial and error. */
-const nodesAtMost = 500
+const maxSide = 4_096
+/** The maximum number of values in one option, and of characters in its texts. */
+const maxValues = 60_000
+const maxCharacters = 1_000_000
+const maxDepth = 24
+/** The maximum number of nodes in charts that are laid out iteratively. */
+const maxNodes = 500
 
-/** Whether a value is meant as a chart: it says which library draws it. */
+/** Whether a value is meant as a chart: it names the library that draws it. */
 export function isChartObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const type = Object.hasOwn(value, 'type') ? (value as Record<string, unknown>)['type'] : undefined
   return typeof type === 'string' && types.test(type)
 }
 
-/** undefined when it is no chart that can be drawn. The type may be left out here. */
+/** Reads a chart object, whose type may be absent. Returns undefined when it cannot be drawn. */
 export function readChart(value: unknown): ChartRequest | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const own = (name: string): unknown =>
@@ -48,7 +48,7 @@ export function readChart(value: unknown): ChartRequest | undefined {
 
 function side(value: unknown, otherwise: number): number {
   const number = typeof value === 'string' ? Number.parseFloat(value) : value
-  return typeof number === 'number' && number >= 1 ? Math.min(Math.round(number), sideAtMost) : otherwise
+  return typeof number === 'number' && number >= 1 ? Math.min(Math.round(number), maxSide) : otherwise
 }
 
 /** Components that do nothing in a still picture, need functions, or fetch something. */
@@ -86,7 +86,7 @@ const seriesTypes = new Set([
   'sunburst',
 ])
 
-/** How often something is drawn again: at most so many times. */
+/** Upper bounds of numbers that say how often something is drawn. */
 const repeats: Readonly<Record<string, number>> = {
   splitNumber: 100,
   layoutIterations: 64,
@@ -94,7 +94,7 @@ const repeats: Readonly<Record<string, number>> = {
   iterations: 200,
   precision: 20,
 }
-/** Names whose texts may be addresses. */
+/** Properties whose texts may be addresses, which must not be fetched. */
 const leading = new Set(['link', 'sublink', 'image', 'url', 'href', 'src'])
 
 function cleaned(option: object): Record<string, unknown> | undefined {
@@ -102,15 +102,15 @@ function cleaned(option: object): Record<string, unknown> | undefined {
   let characters = 0
   const copy = (value: unknown, name: string, depth: number): unknown => {
     values += 1
-    if (values > valuesAtMost || depth > depthAtMost) throw new TooMuch()
+    if (values > maxValues || depth > maxDepth) throw new TooMuch()
     if (typeof value === 'string') {
       characters += value.length
-      if (characters > charactersAtMost) throw new TooMuch()
+      if (characters > maxCharacters) throw new TooMuch()
       if (leading.has(name) || /^\s*(?:image|https?|data|file|blob):/i.test(value)) return undefined
       return value.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     }
     if (typeof value === 'number') {
-      if (Object.hasOwn(repeats, name)) return Math.min(value, repeats[name]!)
+      if (Object.hasOwn(repeats, name)) return Math.min(value, repeats[name] ?? 0)
       return value
     }
     if (typeof value === 'boolean' || value === null) return value
@@ -142,19 +142,19 @@ const listOf = (value: unknown): Record<string, unknown>[] =>
       typeof each === 'object' && each !== null && !Array.isArray(each),
   )
 
-/** Bounds that depend on what stands beside. Changes the option. */
+/** Applies bounds that depend on neighbouring values. Changes the option in place. */
 function bounded(option: Record<string, unknown>): boolean {
   const series = listOf(option['series'])
   if (series.some(({ type }) => typeof type !== 'string' || !seriesTypes.has(type))) return false
   for (const each of series) {
     const { type, data, nodes } = each
-    const many = (list: unknown) => Array.isArray(list) && list.length > nodesAtMost
+    const many = (list: unknown) => Array.isArray(list) && list.length > maxNodes
     if ((type === 'graph' || type === 'sankey') && (many(data) || many(nodes))) return false
     each['animation'] = false
   }
   for (const name of ['xAxis', 'yAxis', 'singleAxis', 'radiusAxis', 'angleAxis', 'parallelAxis']) {
     for (const axis of listOf(option[name])) {
-      // The ticks of an axis of names are counted off one by one.
+      // The library steps through the ticks of a category axis one by one.
       const names = Array.isArray(axis['data']) ? axis['data'].length : 0
       if (axis['type'] === 'category' || Array.isArray(axis['data'])) {
         for (const end of ['min', 'max']) {
@@ -169,6 +169,10 @@ function bounded(option: Record<string, unknown>): boolean {
     const ends = (Array.isArray(range) ? range : [range, range]).map((end) =>
       Number.parseInt(String(end), 10),
     )
-    return ends.length === 2 && ends.every((year) => year >= 0 && year <= 9_999) && ends[1]! - ends[0]! <= 10
+    return (
+      ends.length === 2 &&
+      ends.every((year) => year >= 0 && year <= 9_999) &&
+      (ends[1] ?? 0) - (ends[0] ?? 0) <= 10
+    )
   })
 }

@@ -1,6 +1,6 @@
-/** Words that a chart writes by itself: months, days, the buttons of a legend. */
+/** Words that the chart library writes by itself: months, days, the buttons of a legend. */
 
-/** Locale of Intl by language; the languages the reference names. */
+/** The Intl locale of each language that the chart reference names. */
 const buttons: Readonly<Record<string, readonly [all: string, inverse: string]>> = {
   cs: ['Vše', 'Inv'],
   de: ['Alle', 'Invertiert'],
@@ -28,14 +28,14 @@ export function chartLanguage(lang: string): string {
   return Object.hasOwn(buttons, base) ? base : 'en'
 }
 
-/** In the shape the chart library takes. */
+/** The words of a language, in the shape that the chart library takes. */
 export function chartWords(language: string): object {
   const format = (options: Intl.DateTimeFormatOptions, dates: readonly number[]) => {
     const formatter = new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options })
     return dates.map((date) => formatter.format(date))
   }
   const months = Array.from({ length: 12 }, (_, month) => Date.UTC(2023, month, 1))
-  // 2023 began on a Sunday.
+  // Weekdays start with Sunday, and 1 January 2023 was one.
   const days = Array.from({ length: 7 }, (_, day) => Date.UTC(2023, 0, 1 + day))
   const [all, inverse] = buttons[language]!
   return {

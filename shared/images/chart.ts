@@ -11,7 +11,7 @@ import { textWidth } from './text-width.ts'
 type Library = typeof import('echarts/core')
 let library: Library | undefined
 
-/** Before the first `drawChart`. */
+/** Loads the library. Must be awaited before the first `drawChart`. */
 export async function loadCharts(): Promise<void> {
   if (library !== undefined) return
   const { charts: core } = await import('./chart-library.ts')
@@ -30,12 +30,12 @@ function readFont(font: string | undefined): { size: number; bold: boolean } {
   return { size, bold: /\b(?:bold|bolder|[6-9]00)\b/.test(font ?? '') }
 }
 
-/** A face that every office has, or has a twin of the same widths for. */
+/** Every office has this typeface or a substitute of the same widths, so the layout holds. */
 const font = 'Arial, Liberation Sans, Helvetica, sans-serif'
-const bytesAtMost = 8_000_000
+const maxBytes = 8_000_000
 const known = new Set<string>()
 
-/** An SVG, or undefined when the library cannot make sense of the option. */
+/** Draws a chart as SVG. Returns undefined when the library cannot make sense of the option. */
 export function drawChart(
   { width, height, theme, option }: ChartRequest,
   lang: string,
@@ -54,21 +54,21 @@ export function drawChart(
     chart.setOption({ ...option, textStyle: { fontFamily: font, ...text }, animation: false })
     svg = chart.renderToSVGString()
   } catch {
-    // Options that contradict themselves: whatever the library throws means that there is no picture.
+    // The library throws various errors for contradictory options. Any of them means that there is no picture.
     return undefined
   } finally {
     chart.dispose()
   }
-  if (svg.length > bytesAtMost) return undefined
+  if (svg.length > maxBytes) return undefined
   const still = portable(svg)
   return isSound(still) ? new TextEncoder().encode(still) : undefined
 }
 
-/** Office programs place text by its base line only, and know no scripts, links or style sheets. */
+/** Rewrites what office programs do not understand: they place text by its baseline and know no scripts, links or style sheets. */
 function portable(svg: string): string {
   return (
     svg
-      // Charts are counted by the library: the same chart is to be the same file.
+      // The library numbers its charts. Without the number, the same chart gives the same bytes.
       .replace(/(\bid="|\burl\(#|href="#)zr\d+-/g, '$1zr-')
       .replace(/<style\b[^<>]*>.*?<\/style>/gs, '')
       .replace(/<(script|foreignObject)\b.*?<\/\1>/gs, '')
@@ -79,7 +79,7 @@ function portable(svg: string): string {
   )
 }
 
-/** A line around the letters is drawn first, by an element of its own; the face is named by single properties. */
+/** Draws the outline of letters first, by an element of its own, and names the font by single properties. */
 function plainText(open: string, rest: string): string {
   const placed = onBaseLine(open).replace(
     /\sstyle="font: ?(\S+) (\S+) ([\d.]+px) ([^"]*)"/,
@@ -90,7 +90,7 @@ function plainText(open: string, rest: string): string {
   )
   if (!placed.includes(' paint-order="stroke"')) return placed + rest
   const letters = placed.replace(' paint-order="stroke"', '')
-  // Its own colour inside too: where a line around letters is not drawn, the letters would stand there twice.
+  // The copy is filled with the outline's colour: a program without outlines would otherwise show the letters twice.
   const line = /\sstroke="[^"]*"/.exec(letters)?.[0].replace(' stroke=', ' fill=') ?? ''
   const halo = letters.replace(/\sfill="[^"]*"/, line)
   return halo + rest + letters.replace(/\sstroke[\w-]*="[^"]*"/g, '') + rest
@@ -108,7 +108,7 @@ function onBaseLine(element: string): string {
   const found = /\sdominant-baseline="([^"]*)"/.exec(element)
   if (found === null) return element
   const size = Number(/font-size:\s*(\d+(?:\.\d+)?)/.exec(element)?.[1] ?? 12)
-  const drop = (drops[found[1]!] ?? 0) * size
+  const drop = (drops[found[1] ?? ''] ?? 0) * size
   const rest = element.replace(found[0], '')
   if (drop === 0) return rest
   const y = /\sy="(-?[\d.]+)"/.exec(rest)
@@ -116,7 +116,7 @@ function onBaseLine(element: string): string {
   return y === null ? rest.replace('<text', `<text y="${moved}"`) : rest.replace(y[0], ` y="${moved}"`)
 }
 
-/** Values of the option stand in attributes: what breaks out of one is no picture. */
+/** Values of the option are in attributes. Broken markup or a repeated attribute means that one broke out of its quotes. */
 function isSound(svg: string): boolean {
   if (!isSoundXml(svg)) return false
   return [...svg.matchAll(/<[a-z]\w*((?:\s+[\w:-]+="[^"]*")*)\s*\/?>/gi)].every(([, attributes = '']) => {

@@ -1,5 +1,5 @@
 /**
- * What a picture is and how large, judged by its first bytes alone: nobody's word is taken for it and no pixel is
+ * Determines the kind and size of a picture from its first bytes alone: declared types are ignored, and no pixel is
  * decoded. Sources: PNG 11.2.2; ITU-T T.81 annex B; GIF89a 18; RFC 9649; TIFF 6.0 clause 2; SVG 2 clause 8.
  */
 export type ImageKind = 'png' | 'jpeg' | 'gif' | 'bmp' | 'tiff' | 'webp' | 'svg'
@@ -22,16 +22,16 @@ export interface MeasuredImage {
   readonly height: number
 }
 
-/** Larger ones are mistakes or attacks: no office program shows them. */
-const longestSide = 1_000_000
+/** Pixels. No office program shows larger pictures, so they are mistakes or attacks. */
+const maxSide = 1_000_000
 
-/** undefined for everything that is no picture of a known kind or has no size. Never throws. */
+/** Returns undefined for everything that is not a picture of a known kind or has no size. Never throws. */
 export function measureImage(bytes: Uint8Array): MeasuredImage | undefined {
   const kind = kindOf(bytes)
   if (kind === undefined) return undefined
   try {
     const [width, height] = sizes[kind](bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-    const sound = width > 0 && height > 0 && width <= longestSide && height <= longestSide
+    const sound = width > 0 && height > 0 && width <= maxSide && height <= maxSide
     return sound ? { kind, width, height } : undefined
   } catch {
     // The header is cut off.
@@ -55,8 +55,9 @@ function kindOf(bytes: Uint8Array): ImageKind | undefined {
   return svgRoot(bytes) === undefined ? undefined : 'svg'
 }
 
-type Size = readonly [width: number, height: number]
-const sizes: Readonly<Record<ImageKind, (bytes: Uint8Array, view: DataView) => Size>> = {
+/** In CSS pixels for SVG, otherwise in pixels of the image. */
+type PixelSize = readonly [width: number, height: number]
+const sizes: Readonly<Record<ImageKind, (bytes: Uint8Array, view: DataView) => PixelSize>> = {
   png: (_, view) => [view.getUint32(16), view.getUint32(20)],
   jpeg: jpegSize,
   gif: (_, view) => [view.getUint16(6, true), view.getUint16(8, true)],
@@ -69,12 +70,12 @@ const sizes: Readonly<Record<ImageKind, (bytes: Uint8Array, view: DataView) => S
   svg: svgSize,
 }
 
-/** Walks the segments up to the frame header; a turned picture (EXIF) is measured as it is stored. */
-function jpegSize(bytes: Uint8Array, view: DataView): Size {
+/** Walks the segments up to the frame header. The EXIF orientation is ignored: the stored size counts. */
+function jpegSize(bytes: Uint8Array, view: DataView): PixelSize {
   let at = 2
   while (at + 9 <= bytes.length) {
     if (bytes[at] !== 0xff) return [0, 0]
-    const marker = bytes[at + 1]!
+    const marker = bytes[at + 1] ?? 0
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
     if (isFrame) return [view.getUint16(at + 7), view.getUint16(at + 5)]
     if (marker === 0xd9 || marker === 0xda) return [0, 0]
@@ -84,7 +85,7 @@ function jpegSize(bytes: Uint8Array, view: DataView): Size {
   return [0, 0]
 }
 
-function webpSize(bytes: Uint8Array, view: DataView): Size {
+function webpSize(bytes: Uint8Array, view: DataView): PixelSize {
   const chunk = latin(bytes, 12, 16)
   if (chunk === 'VP8X') {
     const side = (at: number) => 1 + (view.getUint16(at, true) | (view.getUint8(at + 2) << 16))
@@ -98,7 +99,7 @@ function webpSize(bytes: Uint8Array, view: DataView): Size {
 }
 
 /** The first directory's ImageWidth (256) and ImageLength (257), each a SHORT or a LONG. */
-function tiffSize(view: DataView): Size {
+function tiffSize(view: DataView): PixelSize {
   const little = view.getUint8(0) === 0x49
   const directory = view.getUint32(4, little)
   const found = { width: 0, height: 0 }
@@ -115,7 +116,7 @@ function tiffSize(view: DataView): Size {
 const latin = (bytes: Uint8Array, from: number, to: number): string =>
   String.fromCharCode(...bytes.subarray(from, to))
 
-/** How far into a file its root element is looked for. */
+/** Bytes within which the root element must begin. */
 const headBytes = 8192
 
 /** The opening tag of an SVG's root, behind a byte order mark, a declaration, comments and a document type. */
@@ -138,7 +139,7 @@ function svgRoot(bytes: Uint8Array): string | undefined {
   return /^<(?:\w+:)?svg[\s/>][^>]*>?/.exec(text)?.[0]
 }
 
-function svgSize(bytes: Uint8Array): Size {
+function svgSize(bytes: Uint8Array): PixelSize {
   const root = svgRoot(bytes)!
   const attribute = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(root)?.[1]
   const width = length(attribute('width'))
@@ -153,7 +154,7 @@ function svgSize(bytes: Uint8Array): Size {
   return height === undefined ? [boxWidth, boxHeight] : [(height * boxWidth) / boxHeight, height]
 }
 
-/** CSS pixels a unit (CSS Values 3, 5.2). */
+/** CSS pixels in each unit (CSS Values 3, 5.2). */
 export const cssPixels: Readonly<Record<string, number>> = {
   '': 1,
   px: 1,
@@ -165,9 +166,9 @@ export const cssPixels: Readonly<Record<string, number>> = {
   q: 96 / 101.6,
 }
 
-/** CSS pixels; undefined for percentages and units of a font. */
+/** A length in CSS pixels. Returns undefined for percentages and for units relative to a font. */
 function length(text: string | undefined): number | undefined {
   const found = /^\+?((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)$/i.exec((text ?? '').trim())
-  const unit = found === null ? undefined : cssPixels[found[2]!.toLowerCase()]
+  const unit = found === null ? undefined : cssPixels[(found[2] ?? '').toLowerCase()]
   return unit === undefined ? undefined : Number(found![1]) * unit
 }

@@ -1,15 +1,15 @@
 /** Writes PNG files. Source: PNG (third edition), clauses 5, 9 and 11. */
 import { zlibSync } from 'fflate'
 import { concatBytes } from '../bytes.ts'
-import { crc32 } from '../office/crc32.ts'
+import { crc32 } from '../crc32.ts'
 
-/** Samples of one byte each, row by row. `palette`: bytes are indices; `rgba`: four bytes a pixel. */
-export type Pixels =
+/** Pixels row by row. `palette`: one byte each, the index of a colour; `rgba`: four bytes each. */
+export type PngPixels =
   | { readonly kind: 'palette'; readonly colors: readonly number[]; readonly data: Uint8Array } // 0xRRGGBB
   | { readonly kind: 'rgba'; readonly data: Uint8Array }
 
-/** A compressed PNG of the pixels; `dpi` is written down where it is known. Colours that no pixel has are left out. */
-export function writePng(width: number, height: number, pixels: Pixels, dpi?: number): Uint8Array {
+/** Encodes pixels as a PNG. Palette colours that no pixel has are omitted, so that fewer bits may do. `dpi` is recorded when given. */
+export function writePng(width: number, height: number, pixels: PngPixels, dpi?: number): Uint8Array {
   const packed = pixels.kind === 'palette' ? packedPalette(width, height, pixels) : undefined
   const depth = packed?.depth ?? 8
   const rowBytes = packed === undefined ? width * 4 : Math.ceil((width * depth) / 8)
@@ -18,9 +18,10 @@ export function writePng(width: number, height: number, pixels: Pixels, dpi?: nu
   for (let y = 0; y < height; y += 1) {
     const to = y * (rowBytes + 1)
     const from = y * rowBytes
-    rows[to] = y === 0 ? 0 : 2 // Up: rows of drawings are mostly like the row above
+    // Filter 2 (Up): rows of drawings mostly equal the row above, so their difference compresses best. Clause 9.2.
+    rows[to] = y === 0 ? 0 : 2
     for (let x = 0; x < rowBytes; x += 1)
-      rows[to + 1 + x] = y === 0 ? data[x]! : data[from + x]! - data[from - rowBytes + x]!
+      rows[to + 1 + x] = y === 0 ? (data[x] ?? 0) : (data[from + x] ?? 0) - (data[from - rowBytes + x] ?? 0)
   }
   const header = new Uint8Array(13)
   const view = new DataView(header.buffer)
@@ -40,22 +41,22 @@ export function writePng(width: number, height: number, pixels: Pixels, dpi?: nu
 }
 
 interface Packed {
-  readonly depth: number // bits a sample
+  readonly depth: number // bits in a sample
   readonly colors: readonly number[]
   readonly data: Uint8Array
 }
 
-/** As few bits a pixel as the colours that occur need. */
+/** Packs indices with as few bits in a pixel as the number of colours allows: 1, 2, 4 or 8. Clause 11.2.1. */
 function packedPalette(
   width: number,
   height: number,
-  { colors, data }: Extract<Pixels, { kind: 'palette' }>,
+  { colors, data }: Extract<PngPixels, { kind: 'palette' }>,
 ): Packed {
   const index = new Int16Array(256).fill(-1)
   const used: number[] = []
   for (let at = 0; at < data.length; at += 1) {
-    const color = data[at]!
-    if (index[color]! < 0) index[color] = used.push(color) - 1
+    const color = data[at] ?? 0
+    if ((index[color] ?? 0) < 0) index[color] = used.push(color) - 1
   }
   const depth = used.length <= 2 ? 1 : used.length <= 4 ? 2 : used.length <= 16 ? 4 : 8
   const rowBytes = Math.ceil((width * depth) / 8)
@@ -63,10 +64,12 @@ function packedPalette(
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const bit = x * depth
-      out[y * rowBytes + (bit >> 3)]! |= index[data[y * width + x]!]! << (8 - depth - (bit & 7))
+      out[y * rowBytes + (bit >> 3)] =
+        (out[y * rowBytes + (bit >> 3)] ?? 0) |
+        ((index[data[y * width + x] ?? 0] ?? 0) << (8 - depth - (bit & 7)))
     }
   }
-  return { depth, colors: used.map((color) => colors[color]!), data: out }
+  return { depth, colors: used.map((color) => colors[color] ?? 0), data: out }
 }
 
 function physical(dpi: number): Uint8Array {

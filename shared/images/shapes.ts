@@ -1,31 +1,31 @@
 /**
- * A drawing as filled shapes, and the two files it can become: an SVG, or a PNG of any resolution. Enough for pictures
- * that a render draws itself; text is shapes too.
+ * A drawing made of filled shapes, text included, and its two outputs: SVG, or PNG of any resolution. This is all that
+ * barcodes and placeholders need, and runs on both hosts without a graphics library.
  */
-import { type Pixels, writePng } from './png.ts'
+import { type PngPixels, writePng } from './png.ts'
 
-/** 'M', 'L' one point, 'Q' two, 'C' three, as in SVG paths; every ring ends where it began. */
-export interface Step {
+/** Commands as in SVG paths: 'M' and 'L' take one point, 'Q' two, 'C' three. Every ring ends where it began. */
+export interface OutlineStep {
   readonly kind: 'M' | 'L' | 'Q' | 'C'
   readonly points: readonly number[] // x, y, x, y ...
 }
-export interface Shape {
+export interface RasterShape {
   readonly color: number // 0xRRGGBB
   readonly rule: 'nonzero' | 'evenodd'
-  readonly steps: readonly Step[]
+  readonly steps: readonly OutlineStep[]
 }
-export interface Drawing {
+export interface RasterDrawing {
   readonly width: number
   readonly height: number
   readonly background: number | undefined // none: transparent in SVG, white in PNG
-  readonly shapes: readonly Shape[]
+  readonly shapes: readonly RasterShape[]
 }
 
 const hex = (color: number): string => `#${color.toString(16).padStart(6, '0')}`
 const short = (value: number): string => String(Math.round(value * 100) / 100)
 
-export function drawingSvg({ width, height, background, shapes }: Drawing): Uint8Array {
-  const ground =
+export function drawingSvg({ width, height, background, shapes }: RasterDrawing): Uint8Array {
+  const backdrop =
     background === undefined ? '' : `<path fill="${hex(background)}" d="M0 0H${width}V${height}H0Z"/>`
   const paths = shapes.map(({ color, rule, steps }) => {
     const d = steps.map(({ kind, points }, at) => {
@@ -36,37 +36,37 @@ export function drawingSvg({ width, height, background, shapes }: Drawing): Uint
   })
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`
   return new TextEncoder().encode(
-    `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${ground}${paths.join('')}</svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${backdrop}${paths.join('')}</svg>`,
   )
 }
 
-/** Rows of one pixel are looked at on so many lines; across, coverage is exact. */
+/** Each row of pixels is sampled on this many scan lines. Horizontally, coverage is exact. */
 const linesPerPixel = 4
-/** Mixtures of shape and ground kept apart; edges on pixel borders need none of them. */
+/** The number of shades between a shape and its background. Edges on pixel borders need none. */
 const shades = 8
 
-/** `factor` pixels for a unit of the drawing. */
-export function drawingPng(drawing: Drawing, factor: number, dpi?: number): Uint8Array {
+/** Rasterizes a drawing. `factor`: pixels in a unit of the drawing. */
+export function drawingPng(drawing: RasterDrawing, factor: number, dpi?: number): Uint8Array {
   const width = Math.max(1, Math.round(drawing.width * factor))
   const height = Math.max(1, Math.round(drawing.height * factor))
-  const ground = drawing.background ?? 0xffffff
-  const palette = [ground]
+  const backdrop = drawing.background ?? 0xffffff
+  const palette = [backdrop]
   const data = new Uint8Array(width * height)
   const first = new Map<number, number>() // colour -> index of its palest shade, less one
   for (const shape of drawing.shapes) {
     let base = first.get(shape.color)
     if (base === undefined) {
       base = palette.length - 1
-      // More colours than a palette holds do not occur in barcodes; the last one then stands for all others.
+      // Barcodes do not have more colours than a palette. If a drawing has, the last shade stands for all others.
       if (base + shades < 256) {
         for (let shade = 1; shade <= shades; shade += 1)
-          palette.push(mixed(ground, shape.color, shade / shades))
+          palette.push(mixed(backdrop, shape.color, shade / shades))
       } else base = palette.length - 1 - shades
       first.set(shape.color, base)
     }
     paint(data, { width, height, factor, base }, shape)
   }
-  const pixels: Pixels = { kind: 'palette', colors: palette, data }
+  const pixels: PngPixels = { kind: 'palette', colors: palette, data }
   return writePng(width, height, pixels, dpi)
 }
 
@@ -79,7 +79,7 @@ function mixed(from: number, to: number, part: number): number {
   return channel(16) | channel(8) | channel(0)
 }
 
-interface Canvas {
+interface RasterCanvas {
   readonly width: number
   readonly height: number
   readonly factor: number
@@ -94,14 +94,14 @@ interface Edge {
   readonly direction: 1 | -1
 }
 
-function paint(data: Uint8Array, canvas: Canvas, { steps, rule }: Shape): void {
+function paint(data: Uint8Array, canvas: RasterCanvas, { steps, rule }: RasterShape): void {
   const edges = edgesOf(steps, canvas.factor).sort((a, b) => a.y - b.y)
   const { width, height, base } = canvas
   const coverage = new Float32Array(width + 1)
   const row = new Uint8Array(width)
   let active: Edge[] = []
   let next = 0
-  /** `row` stands for this row too: upright edges, and none begins or ends. */
+  /** Whether the next row has the same coverage as `row`: all edges are vertical, and none begins or ends. */
   let same = false
   for (let y = Math.max(0, Math.floor(edges[0]?.y ?? 0)); y < height; y += 1) {
     if (next >= edges.length && active.length === 0) return
@@ -117,11 +117,11 @@ function paint(data: Uint8Array, canvas: Canvas, { steps, rule }: Shape): void {
         if (active.length > 0) cover(coverage, crossings(active, at), rule, width)
       }
       for (let x = 0; x < width; x += 1)
-        row[x] = Math.round(Math.min(1, coverage[x]! / linesPerPixel) * shades)
+        row[x] = Math.round(Math.min(1, (coverage[x] ?? 0) / linesPerPixel) * shades)
     }
     same = steady
     const start = y * width
-    for (let x = 0; x < width; x += 1) if (row[x]! > 0) data[start + x] = base + row[x]!
+    for (let x = 0; x < width; x += 1) if ((row[x] ?? 0) > 0) data[start + x] = base + (row[x] ?? 0)
   }
 }
 
@@ -130,11 +130,11 @@ const crossings = (active: readonly Edge[], at: number): { x: number; direction:
     .map(({ x, y, slope, direction }) => ({ x: x + (at - y) * slope, direction }))
     .sort((a, b) => a.x - b.x)
 
-/** Adds the stretches of one line that lie inside. */
+/** Adds the coverage of the intervals of one scan line that are inside the shape. */
 function cover(
   coverage: Float32Array,
   found: readonly { x: number; direction: number }[],
-  rule: Shape['rule'],
+  rule: RasterShape['rule'],
   width: number,
 ): void {
   let winding = 0
@@ -147,18 +147,18 @@ function cover(
     if (to <= from) continue
     const first = Math.floor(from)
     const last = Math.min(width - 1, Math.floor(to))
-    if (first === last) coverage[first]! += to - from
+    if (first === last) coverage[first] = (coverage[first] ?? 0) + (to - from)
     else {
-      coverage[first]! += first + 1 - from
-      for (let x = first + 1; x < last; x += 1) coverage[x]! += 1
-      coverage[last]! += to - last
+      coverage[first] = (coverage[first] ?? 0) + (first + 1 - from)
+      for (let x = first + 1; x < last; x += 1) coverage[x] = (coverage[x] ?? 0) + 1
+      coverage[last] = (coverage[last] ?? 0) + (to - last)
     }
   }
 }
 
 const curveParts = 8
 
-function edgesOf(steps: readonly Step[], factor: number): Edge[] {
+function edgesOf(steps: readonly OutlineStep[], factor: number): Edge[] {
   const edges: Edge[] = []
   let startX = 0
   let startY = 0
@@ -178,9 +178,9 @@ function edgesOf(steps: readonly Step[], factor: number): Edge[] {
     const p = points.map((value) => value * factor)
     if (kind === 'M') {
       lineTo(startX, startY)
-      x = startX = p[0]!
-      y = startY = p[1]!
-    } else if (kind === 'L') lineTo(p[0]!, p[1]!)
+      x = startX = p[0] ?? 0
+      y = startY = p[1] ?? 0
+    } else if (kind === 'L') lineTo(p[0] ?? 0, p[1] ?? 0)
     else {
       const [fromX, fromY] = [x, y]
       const [ax, ay, bx, by, cx, cy] = kind === 'C' ? p : raised(fromX, fromY, p)

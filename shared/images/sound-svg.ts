@@ -1,10 +1,10 @@
 import { AppError } from '../errors/app-error.ts'
-import { defaultLimits } from '../template/limits.ts'
-import { lexXml } from '../template/scan/xml.ts'
+import { defaultLimits } from '../limits.ts'
+import { lexXml } from '../xml/scan.ts'
 
 /**
- * Whether an SVG can be read to its end: one that is cut off or nested without end breaks the document it stands in for
- * some programs. Types declared inside the file are taken on trust.
+ * Whether an SVG is well-formed and not nested too deeply. One that is not makes some programs refuse the document that
+ * contains it. A file that declares entities is assumed to be correct, because they are not expanded here.
  */
 export function isSoundSvg(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes)

@@ -4,7 +4,7 @@
  */
 export const dayMs = 86_400_000
 
-/** The furthest instant a date can hold, ECMA-262 21.4.1.1. */
+/** The latest instant that a date can represent, ECMA-262 21.4.1.1. */
 export const latestMs = 8.64e15
 
 export interface CivilDate {
@@ -52,7 +52,7 @@ export function daysInMonth(year: number, month: number): number {
 
 export const weekdayOf = (days: number): number => (((days + 4) % 7) + 7) % 7
 
-/** Moves by whole months; a day that the new month lacks becomes its last one. */
+/** Adds whole months. A day that the new month lacks becomes its last day. */
 export function addMonths(days: number, months: number): number {
   const { year, month, day } = civilDate(days)
   const target = year * 12 + (month - 1) + months
@@ -66,8 +66,8 @@ export const startOfWeek = (days: number, weekStart: number): number =>
   days - ((weekdayOf(days) - weekStart + 7) % 7)
 
 /**
- * Number and year of the week of a day. The first week of a year is the one that holds the 1st, or the 4th, of
- * January, as `firstWeekHas` says. ISO 8601: weeks begin on Monday and the first has the 4th.
+ * Number and year of the week of a day. The first week of a year is the one that contains the 1st or the 4th
+ * of January, as `firstWeekHas` specifies. In ISO 8601 weeks begin on Monday and the first contains the 4th.
  */
 export function weekOf(
   days: number,

@@ -9,8 +9,8 @@ export interface Currency {
 }
 
 /**
- * Codes by the English name of their unit, each with its symbol where it has one other than its code. Capitals are
- * those of the established table.
+ * Codes by the English name of their unit, each with its symbol where that is not the code. Upper and lower
+ * case are those of the established table.
  */
 const names: readonly (readonly [name: string, codes: string])[] = [
   ['EOS', 'EOS'],
@@ -298,7 +298,7 @@ const countries: readonly (readonly [code: string, regions: string])[] = [
   ['ZWG', 'ZW'],
 ]
 
-/** Languages whose default currency is not that of their country. */
+/** Languages whose default currency is not the one of their country. */
 const languageCurrencies: Readonly<Record<string, string>> = {
   ar: 'DZD',
   bg: 'BGN',
@@ -325,7 +325,7 @@ for (const [name, codes] of names) {
 }
 const currencyOf = invert(countries)
 
-/** A currency by its code, any case. An unknown code is its own symbol and name. */
+/** Looks up a currency by its code, in any case. An unknown code is its own symbol and name. */
 export function currency(code: string): Currency {
   const upper = code.trim().toUpperCase()
   return currencies.get(upper) ?? { code: upper, decimals: 2, symbol: upper, name: upper }
@@ -334,7 +334,7 @@ export function currency(code: string): Currency {
 /** All codes of the table. */
 export const currencyCodes = (): readonly string[] => [...currencies.keys()].sort()
 
-/** The currency used where a language is spoken: of the language itself, else of its country, else the euro. */
+/** The currency of a language: its own, otherwise that of its country, otherwise the euro. */
 export function languageCurrency(language: string): string {
   const tag = normaliseLanguage(language)
   const own = languageCurrencies[tag]

@@ -2,8 +2,9 @@ import type { DateLocale } from './dates.ts'
 import { intlTag } from './tags.ts'
 
 /**
- * A date locale made from CLDR, for languages that have no table: names of months and days, the order of the parts of
- * a date and its separators. Undefined for a language CLDR does not know. Durations stay English.
+ * Builds a date locale from CLDR for languages without a table: names of months and days, the order of the
+ * parts of a date and its separators. Returns undefined for a language that CLDR does not know. Durations
+ * stay English.
  */
 export function dateLocaleFromIntl(language: string): DateLocale | undefined {
   const [tag] = Intl.DateTimeFormat.supportedLocalesOf([intlTag(language)])
@@ -46,7 +47,7 @@ function part(tag: string, options: Intl.DateTimeFormatOptions, type: string, ms
   return parts.find((candidate) => candidate.type === type)?.value ?? ''
 }
 
-/** Writes a sample and puts the token of each part in its place. */
+/** Formats a sample date and replaces each part by its token. */
 function pattern(tag: string, options: Intl.DateTimeFormatOptions): string {
   const parts = formatter(tag, options).formatToParts(Date.UTC(2023, 2, 5, 9, 4, 7))
   const hour = parts.some(({ type }) => type === 'dayPeriod') ? 'h' : 'H'
@@ -84,7 +85,7 @@ function week(tag: string): Pick<DateLocale, 'weekStart' | 'firstWeekHas'> {
   return { weekStart: (info?.firstDay ?? 1) % 7, firstWeekHas: info?.minimalDays === 4 ? 4 : 1 }
 }
 
-/** A proposal of ECMA-402 that runtimes have in one form or the other. */
+/** An API proposed for ECMA-402 that runtimes offer as a method or as a property. */
 interface WeekInfo {
   getWeekInfo?(): { firstDay: number; minimalDays?: number }
   readonly weekInfo?: { firstDay: number; minimalDays?: number }

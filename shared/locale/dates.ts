@@ -2,12 +2,12 @@ import { dateTables } from './data/dates.ts'
 import { dateLocaleFromIntl } from './date-locale-from-intl.ts'
 import { languageOf, normaliseLanguage } from './tags.ts'
 
-/** How a language writes dates and spans of time. */
+/** How a language writes dates and durations. */
 export interface DateLocale {
   readonly months: readonly string[]
   /** Where the name differs beside a day: 'января' for 'январь'. */
   readonly monthsInDate?: readonly string[]
-  /** Whether they also take that form in front of a day. */
+  /** Whether the months take that form before a day as well. */
   readonly monthBeforeDay?: boolean
   readonly monthsShort: readonly string[]
   readonly monthsShortInDate?: readonly string[]
@@ -15,31 +15,36 @@ export interface DateLocale {
   readonly weekdaysShort: readonly string[]
   readonly weekdaysMin: readonly string[]
   readonly weekStart: number // 0 is Sunday
-  readonly firstWeekHas: number // the day of January that lies in week 1
-  /** LT LTS L LL LLL LLLL, and l ll lll llll where they are not the short forms of these. */
+  readonly firstWeekHas: number // the day of January that is always in week 1
+  /** The formats LT LTS L LL LLL LLLL. Also l ll lll llll, unless they are the abbreviations of these. */
   readonly formats: Readonly<Record<string, string>>
-  /** From which minute of the day on a word holds: [minute, upper, lower]. Without it AM and PM. */
+  /**
+   * The minute of the day from which a word applies: [minute, upper case, lower case]. Without it AM and PM
+   * are used.
+   */
   readonly meridiem?: readonly (readonly [minute: number, upper: string, lower: string])[]
   readonly ordinal: Ordinal
   readonly weekOrdinal?: Ordinal
   readonly relative?: Relative
 }
 
-/** '%d' is the number; then the templates of the numbers that are different. */
+/** '%d' is the number, followed by the templates of numbers that differ. */
 export type Ordinal =
   | string
   | readonly [template: string, others: Readonly<Record<string, readonly number[]>>]
 
-/** Alone, in the future, in the past; or one for all three. */
+/** The forms alone, in the future and in the past, or one for all three. */
 export type RelativeUnit =
   | RelativeForm
   | readonly [alone: RelativeForm, future: RelativeForm, past: RelativeForm]
-/** By plural category; '%12' is for numbers that end so, '=2' for one number, 'other' for the rest. */
+/**
+ * Forms by plural category. '%12' applies to numbers that end so, '=2' to one number, 'other' to the rest.
+ */
 export type RelativeForm = string | Readonly<Record<string, string>>
-/** 'future' and 'past' hold '%s'; the units are s m mm h hh d dd M MM y yy. */
+/** 'future' and 'past' contain '%s'; the units are s m mm h hh d dd M MM y yy. */
 export type Relative = Readonly<Record<string, RelativeUnit>>
 
-/** Languages whose table has another name. */
+/** Languages whose table is stored under another name. */
 const tableNames: Readonly<Record<string, string>> = {
   gom: 'gom-latn',
   hy: 'hy-am',
@@ -51,9 +56,9 @@ const tableNames: Readonly<Record<string, string>> = {
   'zh-sg': 'zh-cn',
 }
 
-/** Locales already read. A table holds nothing but facts, so it is kept for the life of the process. */
+/** Locales that have been read. A table contains only facts, so it is kept for the life of the process. */
 const read = new Map<string, DateLocale>()
-const mostRead = 300
+const maxRead = 300
 
 /** The date locale of a language: its own table, else that of the language alone, else CLDR, else English. */
 export function dateLocale(language: string): DateLocale {
@@ -61,7 +66,7 @@ export function dateLocale(language: string): DateLocale {
   const kept = read.get(tag)
   if (kept !== undefined) return kept
   const locale = fromTable(tag) ?? fromTable(languageOf(tag)) ?? dateLocaleFromIntl(tag) ?? english()
-  if (read.size >= mostRead) read.clear()
+  if (read.size >= maxRead) read.clear()
   read.set(tag, locale)
   return locale
 }

@@ -4,13 +4,13 @@ import { intlTag, languageOf, normaliseLanguage } from './tags.ts'
 export interface NumberLocale {
   readonly group: string
   readonly decimal: string
-  /** '#' stands for the number, '¤' for the symbol. */
+  /** '#' is replaced by the number, '¤' by the symbol. */
   readonly money: string
 }
 
 const blank = ' '
 
-/** Facts of the established table of locales; the first two columns are the separators. */
+/** Data of the established table of locales. The first two columns are the separators. */
 const table: readonly (readonly [group: string, decimal: string, languages: string])[] = [
   [
     blank,
@@ -45,15 +45,16 @@ for (const [group, decimal, languages] of table) {
   }
 }
 
-/** The locale of a language: listed, else listed for the language alone, else from CLDR, else English. */
+/**
+ * The locale of a language: the listed one, otherwise that of the language without its region, otherwise from
+ * CLDR, otherwise English.
+ */
 export function numberLocale(language: string): NumberLocale {
   const tag = normaliseLanguage(language)
   return known.get(tag) ?? known.get(languageOf(tag)) ?? fromIntl(tag) ?? (known.get('en') as NumberLocale)
 }
 
-/**
- * A plain decimal text ('-1234.50') as people of a locale write it.
- */
+/** Writes a plain decimal text ('-1234.50') in the notation of a locale. */
 export function localNumber(plain: string, { group, decimal }: NumberLocale): string {
   const negative = plain.startsWith('-')
   const point = plain.indexOf('.')

@@ -1,4 +1,4 @@
-/** Countries by ISO 3166-1: two letters, three letters and three digits, one after the other. */
+/** Countries by ISO 3166-1: the codes of two letters, of three letters and of three digits. */
 const countries = [
   'ADAND020 AEARE784 AFAFG004 AGATG028 AIAIA660 ALALB008 AMARM051 AOAGO024 AQATA010 ARARG032 ASASM016',
   'ATAUT040 AUAUS036 AWABW533 AXALA248 AZAZE031 BABIH070 BBBRB052 BDBGD050 BEBEL056 BFBFA854 BGBGR100',
@@ -33,7 +33,9 @@ for (const country of countries) {
   byCode.set(country.slice(5), alpha2)
 }
 
-/** The code of two letters for any of the three codes, in any case and with or without leading zeros. */
+/**
+ * Returns the code of two letters for any of the three codes, in any case and with or without leading zeros.
+ */
 export function countryCode(code: string): string | undefined {
   const upper = code.trim().toUpperCase()
   return byCode.get(/^\d{1,3}$/.test(upper) ? upper.padStart(3, '0') : upper)

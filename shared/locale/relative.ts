@@ -1,7 +1,7 @@
 import { type DateLocale, english, type RelativeForm, type RelativeUnit } from './dates.ts'
 import { intlTag } from './tags.ts'
 
-/** Milliseconds of the units of a span: a year has 365 days, a month a twelfth of them. */
+/** Milliseconds of the units of a duration: a year has 365 days, a month a twelfth of them. */
 export const spanMs = {
   millisecond: 1,
   second: 1_000,
@@ -14,8 +14,9 @@ export const spanMs = {
 } as const
 
 /**
- * The steps of humanised spans: up to `most` of a unit, rounded, the words of `key` are used. The usual thresholds:
- * 44 seconds, 89 seconds, 44 minutes, 89 minutes, 21 hours, 35 hours, 25 days, 45 days, 10 months, 17 months.
+ * The steps of humanised durations: up to `most` of a unit, rounded, the words of `key` are used. The
+ * thresholds are the conventional ones: 44 seconds, 89 seconds, 44 minutes, 89 minutes, 21 hours, 35 hours,
+ * 25 days, 45 days, 10 months, 17 months.
  */
 const steps: readonly (readonly [key: string, unit: keyof typeof spanMs, most: number])[] = [
   ['s', 'second', 44],
@@ -31,7 +32,9 @@ const steps: readonly (readonly [key: string, unit: keyof typeof spanMs, most: n
   ['yy', 'year', Number.POSITIVE_INFINITY],
 ]
 
-/** A span of time in words, '2 hours'; with its direction 'in 2 hours' or, when negative, '2 hours ago'. */
+/**
+ * Writes a duration in words: '2 hours'; with its direction 'in 2 hours' or, when negative, '2 hours ago'.
+ */
 export function humanSpan(ms: number, locale: DateLocale, language: string, withDirection: boolean): string {
   const words = locale.relative ?? english().relative
   if (words === undefined) return ''
@@ -62,15 +65,15 @@ function formOf(unit: RelativeUnit, form: number, count: number, language: strin
   )
 }
 
-/** Costly to make, and nothing but facts: kept for the life of the process. */
+/** Plural rules are costly to create and contain only facts, so they are kept for the life of the process. */
 const rules = new Map<string, Intl.PluralRules>()
-const mostRules = 300
+const maxRules = 300
 
 function pluralRules(language: string): Intl.PluralRules {
   let found = rules.get(language)
   if (found === undefined) {
     found = new Intl.PluralRules(intlTag(language))
-    if (rules.size >= mostRules) rules.clear()
+    if (rules.size >= maxRules) rules.clear()
     rules.set(language, found)
   }
   return found

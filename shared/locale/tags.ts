@@ -11,7 +11,7 @@ export const supportedLanguages: readonly string[] = [
   'zh-hk zh-mo zh-sg zh-tw zu',
 ].flatMap((line) => line.split(' '))
 
-/** Identifiers of the list that are no CLDR locale, with the locale whose formats they take. */
+/** Identifiers of the list that are not CLDR locales, with the locale whose formats they use. */
 const aliases: Readonly<Record<string, string>> = {
   'en-cb': 'en-029',
   'gd-ie': 'ga-ie',
@@ -22,13 +22,13 @@ const aliases: Readonly<Record<string, string>> = {
   ts: 'en-za',
 }
 
-/** A language as the service keeps it: lower case, '-' between parts; 'en' for text that is no language tag. */
+/** Normalizes a language: lower case, '-' between the parts; 'en' for text that is not a language tag. */
 export function normaliseLanguage(language: string): string {
   const tag = language.trim().toLowerCase().replaceAll('_', '-')
   return tag.length <= 35 && /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/.test(tag) ? tag : 'en'
 }
 
-/** The tag to hand to `Intl`: always a valid one. */
+/** Returns a tag that `Intl` accepts. */
 export function intlTag(language: string): string {
   const tag = normaliseLanguage(language)
   return aliases[tag] ?? tag
@@ -37,7 +37,7 @@ export function intlTag(language: string): string {
 /** The language without region and script: 'pt' of 'pt-br'. */
 export const languageOf = (language: string): string => language.split('-', 1)[0] as string
 
-/** The country of a tag, upper case: the one it names, or the one where most of its speakers live. */
+/** The country of a tag in upper case: the one it names, or the one where most of its speakers live. */
 export function regionOf(language: string): string | undefined {
   try {
     return new Intl.Locale(intlTag(language)).maximize().region

@@ -1,45 +1,43 @@
 import { AppError } from '../errors/app-error.ts'
 
 /**
- * Offsets of time zones, from `Intl`. Asking `Intl` costs microseconds, so each zone remembers what it learnt: time is
- * cut into spans of eight days, and a span knows its offset, or the one change of offset inside it.
- *
- * Zones are kept for the life of the process, as they hold nothing but facts; both their number and the number of
- * spans in each are bounded.
+ * Offsets of time zones, from `Intl`. A call of `Intl` costs microseconds, so each zone caches what it has
+ * found out: time is divided into spans of eight days, and a span has one offset, or the one change of offset
+ * inside it.
  */
 export interface TimeZone {
   readonly name: string
-  /** What local time is ahead of UTC at an instant, ms. */
+  /** Returns how far local time is ahead of UTC at an instant, ms. */
   offsetAt(epochMs: number): number
   /**
-   * The instant of a local time, given as if it were UTC. A time that clocks skip is moved forward by the gap; of a
-   * time that comes twice the first is meant.
+   * Returns the instant of a local time, which is passed as if it were UTC. A time that clocks skip is moved
+   * forward by the gap; of a time that occurs twice the first is meant.
    */
   toInstant(localMs: number): number
-  /** 'CET', or 'GMT+5:30' where the zone has no letters. */
+  /** Returns 'CET', or 'GMT+5:30' when the zone has no abbreviation. */
   abbreviationAt(epochMs: number): string
 }
 
-interface Span {
+interface OffsetPeriod {
   readonly before: number
   readonly change: number // the instant from which `after` holds
   readonly after: number
 }
 
 const spanMs = 8 * 86_400_000
-const mostSpans = 4_096
-const mostZones = 64
+const maxSpans = 4_096
+const maxZones = 64
 const zones = new Map<string, TimeZone>()
 
-/** The canonical spelling of a time zone name; an unknown name is a typed error. */
+/** Returns the canonical spelling of a time zone name. Throws a typed error for an unknown one. */
 export const checkTimeZone = (name: string): string => timeZone(name).name
 
-/** A time zone by its IANA name, any case. */
+/** Returns a time zone by its IANA name, in any case. */
 export function timeZone(name: string): TimeZone {
   const kept = zones.get(name)
   if (kept !== undefined) return kept
   const zone = open(name)
-  if (zones.size >= mostZones) zones.clear()
+  if (zones.size >= maxZones) zones.clear()
   zones.set(name, zone)
   return zone
 }
@@ -68,7 +66,7 @@ const utc: TimeZone = {
 class NamedZone implements TimeZone {
   readonly name: string
   private readonly format: Intl.DateTimeFormat
-  private readonly spans = new Map<number, Span>()
+  private readonly spans = new Map<number, OffsetPeriod>()
   private readonly abbreviations = new Map<number, string>()
 
   constructor(name: string) {
@@ -80,8 +78,8 @@ class NamedZone implements TimeZone {
     const number = Math.floor(epochMs / spanMs)
     let span = this.spans.get(number)
     if (span === undefined) {
-      if (this.spans.size >= mostSpans) this.spans.clear()
-      span = this.learn(number * spanMs)
+      if (this.spans.size >= maxSpans) this.spans.clear()
+      span = this.inferSpan(number * spanMs)
       this.spans.set(number, span)
     }
     return epochMs < span.change ? span.before : span.after
@@ -106,7 +104,7 @@ class NamedZone implements TimeZone {
     return text
   }
 
-  private learn(start: number): Span {
+  private inferSpan(start: number): OffsetPeriod {
     const end = start + spanMs
     const before = this.ask(start)
     const after = this.ask(end - 1)
@@ -130,7 +128,7 @@ class NamedZone implements TimeZone {
   }
 }
 
-/** Letters are regional: an English of some country has them for its own zones. */
+/** Abbreviations differ between regions: English has them for the zones of its own country only. */
 const englishes = ['en-US', 'en-GB', 'en-AU', 'en-NZ', 'en-ZA', 'en-IN', 'en-CA']
 
 function abbreviation(timeZone: string, epochMs: number): string {

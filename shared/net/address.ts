@@ -3,13 +3,13 @@
  * IANA special-purpose address registries (RFC 6890 and its updates), and public addresses that clouds use
  * for internal services.
  */
-interface Range {
+interface AddressRange {
   readonly network: Uint8Array
   readonly bits: number
 }
-const range = (network: string, bits: number): Range => ({ network: parseAddress(network)!, bits })
+const range = (network: string, bits: number): AddressRange => ({ network: parseAddress(network)!, bits })
 
-const refused4: readonly Range[] = [
+const refused4: readonly AddressRange[] = [
   range('0.0.0.0', 8), // this network
   range('10.0.0.0', 8), // private
   range('100.64.0.0', 10), // carrier-grade NAT; one cloud has its metadata service there
@@ -32,7 +32,7 @@ const refused4: readonly Range[] = [
 ]
 
 /** Refused ranges inside 2000::/3. Everything outside it is refused anyway. */
-const refused6: readonly Range[] = [
+const refused6: readonly AddressRange[] = [
   range('2001::', 23), // protocol assignments, Teredo among them
   range('2001:db8::', 32), // documentation
   range('2620:4f:8000::', 48), // AS112
@@ -40,7 +40,7 @@ const refused6: readonly Range[] = [
 ]
 
 /** Ranges that embed an IPv4 address at byte `at`. Packets reach that address, so it is the one to check. */
-const embeddings: readonly (Range & { readonly at: number })[] = [
+const embeddings: readonly (AddressRange & { readonly at: number })[] = [
   { ...range('::ffff:0:0', 96), at: 12 }, // mapped
   { ...range('64:ff9b::', 96), at: 12 }, // NAT64
   { ...range('2002::', 16), at: 2 }, // 6to4
@@ -63,10 +63,10 @@ function isPublic(bytes: Uint8Array): boolean {
   return isIn(bytes, globalUnicast) && !refused6.some((range) => isIn(bytes, range))
 }
 
-function isIn(bytes: Uint8Array, { network, bits }: Range): boolean {
+function isIn(bytes: Uint8Array, { network, bits }: AddressRange): boolean {
   for (let bit = 0; bit < bits; bit += 8) {
     const mask = bits - bit >= 8 ? 0xff : (0xff << (8 - (bits - bit))) & 0xff
-    if ((bytes[bit >> 3]! & mask) !== (network[bit >> 3]! & mask)) return false
+    if (((bytes[bit >> 3] ?? 0) & mask) !== ((network[bit >> 3] ?? 0) & mask)) return false
   }
   return true
 }

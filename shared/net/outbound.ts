@@ -6,7 +6,7 @@ import { checkUrl, type OutboundPolicy } from './policy.ts'
  * Sends one request to one host without following redirects. Each host provides one: `fetch` at the edge,
  * sockets on the origin.
  */
-export type Transport = (exchange: Exchange) => Promise<Answer>
+export type Transport = (exchange: Exchange) => Promise<ReceivedResponse>
 export interface Exchange {
   readonly url: URL // its text has passed the policy; the transport must check the resolved address
   readonly method: 'GET' | 'POST'
@@ -14,7 +14,7 @@ export interface Exchange {
   readonly body: Uint8Array | undefined
   readonly signal: AbortSignal
 }
-export interface Answer {
+export interface ReceivedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>> // lower-case names
   readonly body: ReadableStream<Uint8Array> | null // decoded by its content-encoding
@@ -64,7 +64,9 @@ export function createOutbound(options: {
       if (hop >= maxHops) throw new AppError('net.redirects', { limit: maxHops })
       const next = checkUrl(policy, URL.parse(location, url.href)?.href ?? location)
       if (next.origin !== url.origin) headers = without(headers, credentialHeaders)
-      if (answer.status === 303 || (method === 'POST' && answer.status < 303)) {
+      // RFC 9110 15.4.2 and 15.4.3 allow a GET after 301 and 302 for the sake of browsers, but the body would be
+      // lost. After 303 it is the rule, because the server has taken the POST (15.4.4).
+      if (answer.status === 303) {
         method = 'GET'
         body = undefined
         headers = without(headers, ['content-type'])

@@ -3,6 +3,8 @@
  */
 import { AppError } from '../errors/app-error.ts'
 import { tooManyPixels } from '../images/large.ts'
+import { measureImage } from '../images/measure.ts'
+import type { Warning } from '../plugin/values.ts'
 import type { DownloadLimits, Outbound } from '../ports/index.ts'
 import { downloadLimits } from './downloads.ts'
 
@@ -18,6 +20,33 @@ export interface PageFilesScope {
  */
 export type PageFile = { readonly failed: string } | { readonly type: string; readonly bytes: Uint8Array }
 
+/** A picture that a document names could not be loaded: what `failOn: ["IMAGE_URL_ERROR"]` makes an error. */
+export const pictureNotLoaded = 'picture.not-loaded'
+
+/** The files of one page that could not be loaded, counted by reason and without their addresses. */
+export class MissingFiles {
+  readonly #counts = new Map<
+    string,
+    { readonly isPicture: boolean; readonly because: string; count: number }
+  >()
+
+  add(isPicture: boolean, because: string): void {
+    const key = `${isPicture} ${because}`
+    const known = this.#counts.get(key) ?? { isPicture, because, count: 0 }
+    known.count++
+    this.#counts.set(key, known)
+  }
+
+  warnings(): readonly Warning[] {
+    return [...this.#counts.values()].map(({ isPicture, because, count }) => {
+      const kind = isPicture ? 'picture' : 'file'
+      const what = count === 1 ? `One ${kind}` : `${count} ${kind}s`
+      const message = `${what} that the page names could not be loaded: ${because}.`
+      return { code: isPicture ? pictureNotLoaded : 'web.not-loaded', message }
+    })
+  }
+}
+
 /** Fetches the files of one page and counts them and their bytes. */
 export class PageFiles {
   readonly #scope: PageFilesScope
@@ -26,6 +55,12 @@ export class PageFiles {
 
   constructor(scope: PageFilesScope) {
     this.#scope = scope
+  }
+
+  /** Fetches one picture. Never throws: a failure, also an answer that is no picture, is part of the result. */
+  async loadPicture(url: string): Promise<PageFile> {
+    const file = await this.load(url)
+    return 'failed' in file || mayBePicture(file) ? file : { failed: 'the server sent no picture' }
   }
 
   /** Fetches one file. Never throws: a failure is part of the result. */
@@ -56,6 +91,13 @@ export class PageFiles {
       return { failed: reasonOf(error, limits) }
     }
   }
+}
+
+/** Servers declare no type, or the type of any bytes, for pictures that they do not know. */
+function mayBePicture({ type, bytes }: { readonly type: string; readonly bytes: Uint8Array }): boolean {
+  return (
+    /^\s*(?:$|image\/|(?:application|binary)\/octet-stream)/i.test(type) || measureImage(bytes) !== undefined
+  )
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,13 +1,15 @@
-/** A package writer that keeps what is written as text: for parts that go on to be changed before they are stored. */
+/** A package writer that keeps parts as text, for parts that are changed once more before they are stored. */
 
 import { fromBytes } from '../plugin/byte-source.ts'
-import type { PackageWriter } from '../template/package.ts'
+import type { PackageWriter } from '../template/package-writer.ts'
 
+/** The writer, and the parts that were written to it, by name. */
 export interface Collector {
   readonly writer: PackageWriter
   readonly texts: ReadonlyMap<string, string>
 }
 
+/** Makes a writer that stores nothing outside of memory. What it would copy from the template is not in `texts`. */
 export function collector(): Collector {
   const texts = new Map<string, string>()
   const decoder = new TextDecoder()
@@ -16,7 +18,7 @@ export function collector(): Collector {
       let text = ''
       return {
         static(id) {
-          text += decoder.decode(bytes.subarray(start[id]!, start[id + 1]!))
+          text += decoder.decode(bytes.subarray(start[id] ?? 0, start[id + 1] ?? 0))
         },
         text(chunk) {
           text += chunk

@@ -1,21 +1,21 @@
 /**
- * A DEFLATE encoder (RFC 1951) that knows the plan: what comes in is either a stretch it has seen before, by number,
- * or a short text between two stretches. A stretch written within the last 32 KB becomes back-references whose
+ * A DEFLATE encoder (RFC 1951) that knows the plan: what comes in is either a segment it has seen before, by number,
+ * or a short text between two segments. A segment written within the last 32 KB becomes back-references whose
  * distance is known without searching; otherwise its ready-made tokens are replayed. Texts are matched against recent
- * texts only. The output is never held uncompressed. docs/decisions/merge-deflate.md has the measurements.
+ * texts only. The output is never held uncompressed. docs/decisions/merge-packages.md has the measurements.
  */
-import { advance, crc32, crcTable } from './crc32.ts'
+import { advance, crc32, crcTable } from '../crc32.ts'
+import type { StaticTable } from '../template/statics.ts'
 import { codeLengths, codesOf, runLengths } from './huffman.ts'
-import type { StaticTable } from './statics.ts'
 
 const blockSymbols = 32768
-const farthest = 32768
+const maxDistance = 32768
 const ringSize = 32768
 const ringMask = ringSize - 1
 const hashSize = 8192
 const shortestText = 4
 /** Advancing a CRC without a table takes about as long as this many bytes. */
-const shortStretch = 32
+const shortSegment = 32
 /** Texts are taken in pieces of at most this many characters, so that the ring holds each one whole. */
 const pieceLength = 4096
 
@@ -52,15 +52,15 @@ for (let code = 0, base = 1; code < 30; code += 1) {
 const orderOfLengths = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
 /** What one encoder needs to work; kept and lent again, since making it costs more than a letter. */
-interface Scratch {
+interface DeflateBuffers {
   readonly symbols: Uint32Array
   readonly ring: Uint8Array
   readonly ringAt: Float64Array
   readonly hashes: Int32Array
 }
-const spare: Scratch[] = []
+const spare: DeflateBuffers[] = []
 
-function borrow(): Scratch {
+function borrow(): DeflateBuffers {
   const scratch = spare.pop() ?? {
     symbols: new Uint32Array(blockSymbols + 8),
     ring: new Uint8Array(ringSize),
@@ -71,6 +71,7 @@ function borrow(): Scratch {
   return scratch
 }
 
+/** A compressed entry in the chunks in which it was written. */
 export interface Deflated {
   readonly chunks: readonly Uint8Array[]
   readonly compressed: number // bytes in chunks
@@ -78,12 +79,16 @@ export interface Deflated {
   readonly crc: number
 }
 
+/**
+ * Compresses one part while it is written (RFC 1951). Static segments come as tokens that were made with the plan, so
+ * only the texts between them are searched for matches.
+ */
 export class DeflateWriter {
   readonly #statics: StaticTable
   readonly #words: Uint32Array
   readonly #wordStart: Uint32Array
-  readonly #last: Float64Array // output position a stretch was last written at, -1: never
-  readonly #scratch: Scratch
+  readonly #last: Float64Array // output position a segment was last written at, -1: never
+  readonly #scratch: DeflateBuffers
   readonly #symbols: Uint32Array
   readonly #ring: Uint8Array
   readonly #ringAt: Float64Array
@@ -97,9 +102,9 @@ export class DeflateWriter {
   #runDistance = 0
   #runLength = 0
   #runFrom = 0 // where its bytes begin in the ring, while it is too short to be written as a match
-  // The text behind the last stretch, and the one that stood there when the stretch was written before.
-  #stretch = -1
-  #stretchDistance = 0
+  // The text behind the last segment, and the one that stood there when the segment was written before.
+  #segment = -1
+  #segmentDistance = 0
   readonly #textSerial: Float64Array
   readonly #textLength: Uint32Array
 
@@ -118,39 +123,39 @@ export class DeflateWriter {
     this.#hashes = this.#scratch.hashes
   }
 
-  /** Bytes taken in so far. */
+  /** Uncompressed bytes encoded so far. */
   get size(): number {
     return this.#position
   }
 
-  /** Writes stretch `id` of the table. */
+  /** Writes segment `id` of the table. */
   static(id: number): void {
     const { start, tables, crc } = this.#statics
-    const begin = start[id]!
-    const length = start[id + 1]! - begin
+    const begin = start[id] ?? 0
+    const length = (start[id + 1] ?? 0) - begin
     if (length === 0) return
     const table = tables[id]
     const before = this.#crc
     if (table !== undefined) {
       this.#crc =
-        (table[before & 255]! ^
-          table[256 + ((before >>> 8) & 255)]! ^
-          table[512 + ((before >>> 16) & 255)]! ^
-          table[768 + (before >>> 24)]! ^
-          crc[id]!) >>>
+        ((table[before & 255] ?? 0) ^
+          (table[256 + ((before >>> 8) & 255)] ?? 0) ^
+          (table[512 + ((before >>> 16) & 255)] ?? 0) ^
+          (table[768 + (before >>> 24)] ?? 0) ^
+          (crc[id] ?? 0)) >>>
         0
-    } else if (length < shortStretch) this.#crc = crc32(this.#statics.bytes, before, begin, begin + length)
-    else this.#crc = (advance(this.#statics.advance[id]!, before) ^ crc[id]!) >>> 0
-    const distance = this.#position - this.#last[id]!
-    if (this.#last[id]! >= 0 && distance <= farthest && length >= 3) {
+    } else if (length < shortSegment) this.#crc = crc32(this.#statics.bytes, before, begin, begin + length)
+    else this.#crc = (advance(this.#statics.advance[id] ?? 0, before) ^ (crc[id] ?? 0)) >>> 0
+    const distance = this.#position - (this.#last[id] ?? 0)
+    if ((this.#last[id] ?? 0) >= 0 && distance <= maxDistance && length >= 3) {
       this.#grow(distance, length, 0)
-      this.#stretchDistance = distance
+      this.#segmentDistance = distance
     } else {
       this.#settle()
       this.#replay(id, begin, length)
-      this.#stretchDistance = 0
+      this.#segmentDistance = 0
     }
-    this.#stretch = id
+    this.#segment = id
     this.#last[id] = this.#position
     this.#position += length
   }
@@ -173,7 +178,7 @@ export class DeflateWriter {
     if (left === 0) return
     this.#runLength = 0
     if (left < 3) {
-      for (let n = 0; n < left; n += 1) this.#put(this.#ring[this.#runFrom + n]!)
+      for (let n = 0; n < left; n += 1) this.#put(this.#ring[this.#runFrom + n] ?? 0)
       return
     }
     const far = 0x800000 | ((this.#runDistance - 1) << 8)
@@ -193,29 +198,29 @@ export class DeflateWriter {
   #replay(id: number, begin: number, length: number): void {
     const words = this.#words
     const last = this.#last
-    const wordEnd = this.#wordStart[id + 1]!
+    const wordEnd = this.#wordStart[id + 1] ?? 0
     const base = this.#position
     let at = 0
-    last[id] = base // matches inside the stretch itself count from here
-    for (let word = this.#wordStart[id]!; word < wordEnd; word += 1) {
-      const token = words[word]!
+    last[id] = base // matches inside the segment itself count from here
+    for (let word = this.#wordStart[id] ?? 0; word < wordEnd; word += 1) {
+      const token = words[word] ?? 0
       if (token < 256) {
         this.#put(token)
         at += 1
         continue
       }
       const take = token & 0xffff
-      const from = last[words[word + 1]!]!
-      const distance = base + at - from - words[word + 2]!
+      const from = last[words[word + 1] ?? 0] ?? 0
+      const distance = base + at - from - (words[word + 2] ?? 0)
       word += 2
-      if (from >= 0 && distance > 0 && distance <= farthest) {
+      if (from >= 0 && distance > 0 && distance <= maxDistance) {
         this.#put(0x800000 | ((distance - 1) << 8) | (take - 3))
       } else {
-        for (let n = 0; n < take; n += 1) this.#put(this.#statics.bytes[begin + at + n]!)
+        for (let n = 0; n < take; n += 1) this.#put(this.#statics.bytes[begin + at + n] ?? 0)
       }
       at += take
     }
-    if (at !== length) throw new Error('the tokens of a stretch do not add up')
+    if (at !== length) throw new Error('the tokens of a segment do not add up')
   }
 
   /** Writes text as UTF-8. Lone surrogates become U+FFFD. */
@@ -230,7 +235,7 @@ export class DeflateWriter {
 
   #piece(text: string, from: number, to: number): void {
     const ring = this.#ring
-    // A text lies in one stretch of the ring: start over where it might not fit.
+    // A text must be contiguous in the ring, so start again at its beginning when the text might not fit.
     if ((this.#ringEnd & ringMask) + (to - from) * 3 > ringSize)
       this.#ringEnd += ringSize - (this.#ringEnd & ringMask)
     const begin = this.#ringEnd
@@ -241,7 +246,7 @@ export class DeflateWriter {
       let code = text.charCodeAt(at)
       if (code < 0x80) {
         ring[fill++] = code
-        crc = (crc >>> 8) ^ crcTable[(crc ^ code) & 255]!
+        crc = (crc >>> 8) ^ (crcTable[(crc ^ code) & 255] ?? 0)
         continue
       }
       const first = fill
@@ -262,7 +267,7 @@ export class DeflateWriter {
         ring[fill++] = 0x80 | ((code >> 6) & 0x3f)
       }
       ring[fill++] = 0x80 | (code & 0x3f)
-      for (let n = first; n < fill; n += 1) crc = (crc >>> 8) ^ crcTable[(crc ^ ring[n]!) & 255]!
+      for (let n = first; n < fill; n += 1) crc = (crc >>> 8) ^ (crcTable[(crc ^ (ring[n] ?? 0)) & 255] ?? 0)
     }
     this.#crc = ~crc >>> 0
     this.#ringEnd = begin + fill - ringBegin
@@ -271,7 +276,7 @@ export class DeflateWriter {
 
   /**
    * Turns the bytes just put in the ring into literals and matches with earlier texts: first with the text that stood
-   * behind the same stretch before, at the stretch's own distance, then with any that begins alike.
+   * behind the same segment before, at the segment's own distance, then with any that begins alike.
    */
   #matchTexts(begin: number, from: number, to: number): void {
     const ring = this.#ring
@@ -281,29 +286,29 @@ export class DeflateWriter {
     for (let at = from; at < to; at += 1) ringAt[at] = base + at - from
     let old = 0
     let oldLength = 0
-    const distance = this.#stretchDistance
-    const stretch = this.#stretch
-    if (stretch >= 0) {
-      const serial = this.#textSerial[stretch]!
+    const distance = this.#segmentDistance
+    const segment = this.#segment
+    if (segment >= 0) {
+      const serial = this.#textSerial[segment] ?? 0
       if (
         distance > 0 &&
         begin - serial < ringSize - length &&
         ringAt[serial & ringMask] === base - distance
       ) {
         old = serial & ringMask
-        oldLength = this.#textLength[stretch]!
+        oldLength = this.#textLength[segment] ?? 0
       }
-      this.#textSerial[stretch] = begin
-      this.#textLength[stretch] = length
-      this.#stretch = -1
+      this.#textSerial[segment] = begin
+      this.#textLength[segment] = length
+      this.#segment = -1
     }
     for (let done = 0; done < length; ) {
       const at = from + done
       if (done < oldLength) {
-        const most = Math.min(length, oldLength) - done
+        const maxLength = Math.min(length, oldLength) - done
         let same = 0
-        while (same < most && ring[old + done + same] === ring[at + same]) same += 1
-        // Short ones pay where they join what comes before or after.
+        while (same < maxLength && ring[old + done + same] === ring[at + same]) same += 1
+        // A short match saves bits only where it continues the match before it or is continued itself.
         const joins =
           (this.#runLength > 0 && this.#runDistance === distance) ||
           (done + same === length && length === oldLength)
@@ -313,11 +318,11 @@ export class DeflateWriter {
           continue
         }
       }
-      const found = to - at >= shortestText ? this.#search(begin + done, at, base + done, to - at) : 0
-      if (found > 0) done += found
+      const matched = to - at >= shortestText ? this.#search(begin + done, at, base + done, to - at) : 0
+      if (matched > 0) done += matched
       else {
         this.#settle()
-        this.#put(ring[at]!)
+        this.#put(ring[at] ?? 0)
         done += 1
       }
     }
@@ -327,18 +332,23 @@ export class DeflateWriter {
   /** Looks for an earlier text with the next bytes; grows a match and returns its length, or 0. */
   #search(serial: number, at: number, position: number, left: number): number {
     const ring = this.#ring
-    const word = ring[at]! | (ring[at + 1]! << 8) | (ring[at + 2]! << 16) | (ring[at + 3]! << 24)
+    const word =
+      (ring[at] ?? 0) | ((ring[at + 1] ?? 0) << 8) | ((ring[at + 2] ?? 0) << 16) | ((ring[at + 3] ?? 0) << 24)
     const key = Math.imul(word, 0x9e3779b1) >>> 19
-    const candidate = this.#hashes[key]!
+    const candidate = this.#hashes[key] ?? 0
     this.#hashes[key] = serial
     if (candidate < 0 || serial - candidate >= ringSize) return 0
     const old = candidate & ringMask
-    const there = this.#ringAt[old]!
+    const there = this.#ringAt[old] ?? 0
     const distance = position - there
-    if (distance <= 0 || distance > farthest) return 0
-    const most = Math.min(258, left, ringSize - old)
+    if (distance <= 0 || distance > maxDistance) return 0
+    const maxLength = Math.min(258, left, ringSize - old)
     let same = 0
-    while (same < most && ring[old + same] === ring[at + same] && this.#ringAt[old + same] === there + same)
+    while (
+      same < maxLength &&
+      ring[old + same] === ring[at + same] &&
+      this.#ringAt[old + same] === there + same
+    )
       same += 1
     if (same < shortestText) return 0
     this.#grow(distance, same, at)
@@ -356,7 +366,7 @@ export class DeflateWriter {
     return { chunks, compressed, size: this.#position, crc: this.#crc }
   }
 
-  /** Gives the working memory back when the stream is abandoned. */
+  /** Releases the working memory of a stream that is not finished. */
   abandon(): void {
     spare.push(this.#scratch)
   }
@@ -373,10 +383,11 @@ function writeBlock(bits: BitWriter, symbols: Uint32Array, count: number, final:
   const distances = new Uint32Array(30)
   frequencies[256] = 1
   for (let at = 0; at < count; at += 1) {
-    const symbol = symbols[at]!
-    if (symbol < 256) frequencies[symbol]! += 1
+    const symbol = symbols[at] ?? 0
+    if (symbol < 256) frequencies[symbol] = (frequencies[symbol] ?? 0) + 1
     else {
-      frequencies[lengthCode[(symbol & 255) + 3]!]! += 1
+      frequencies[lengthCode[(symbol & 255) + 3] ?? 0] =
+        (frequencies[lengthCode[(symbol & 255) + 3] ?? 0] ?? 0) + 1
       distances[codeOfDistance((symbol >> 8) & 0x7fff)]! += 1
     }
   }
@@ -390,19 +401,19 @@ function writeBlock(bits: BitWriter, symbols: Uint32Array, count: number, final:
   while (lastFar > 1 && far[lastFar - 1] === 0) lastFar -= 1
   const runs = runLengths([...lengths.subarray(0, lastLength), ...far.subarray(0, lastFar)])
   const runFrequencies = new Uint32Array(19)
-  for (const run of runs) runFrequencies[run.symbol]! += 1
+  for (const run of runs) runFrequencies[run.symbol] = (runFrequencies[run.symbol] ?? 0) + 1
   const runBits = codeLengths(runFrequencies, 19, 7)
   const runCodes = codesOf(runBits)
   let lastRun = 19
-  while (lastRun > 4 && runBits[orderOfLengths[lastRun - 1]!] === 0) lastRun -= 1
+  while (lastRun > 4 && runBits[orderOfLengths[lastRun - 1] ?? 0] === 0) lastRun -= 1
   bits.put(final ? 1 : 0, 1)
   bits.put(2, 2)
   bits.put(lastLength - 257, 5)
   bits.put(lastFar - 1, 5)
   bits.put(lastRun - 4, 4)
-  for (let at = 0; at < lastRun; at += 1) bits.put(runBits[orderOfLengths[at]!]!, 3)
+  for (let at = 0; at < lastRun; at += 1) bits.put(runBits[orderOfLengths[at] ?? 0] ?? 0, 3)
   for (const { symbol, extra } of runs) {
-    bits.put(runCodes[symbol]!, runBits[symbol]!)
+    bits.put(runCodes[symbol] ?? 0, runBits[symbol] ?? 0)
     if (symbol === 16) bits.put(extra, 2)
     else if (symbol === 17) bits.put(extra, 3)
     else if (symbol === 18) bits.put(extra, 7)
@@ -410,9 +421,9 @@ function writeBlock(bits: BitWriter, symbols: Uint32Array, count: number, final:
   bits.symbols(symbols, count, { lengths, codes: codesOf(lengths), far, farCodes: codesOf(far) })
 }
 
-/** `distance`: less one. */
+/** `distance` is one less than the real distance, as the table of codes counts it. */
 function codeOfDistance(distance: number): number {
-  return distance < 256 ? distanceCode[distance]! : distanceCode[256 + (distance >> 7)]!
+  return distance < 256 ? (distanceCode[distance] ?? 0) : (distanceCode[256 + (distance >> 7)] ?? 0)
 }
 
 interface Codes {
@@ -428,25 +439,25 @@ class BitWriter {
   readonly #chunks: Uint8Array[] = []
   #chunk = new Uint8Array(4096)
   #at = 0
-  #held = 0
+  #pending = 0
   #bits = 0
 
   put(value: number, bits: number): void {
-    this.#held |= value << this.#bits
+    this.#pending |= value << this.#bits
     this.#bits += bits
     while (this.#bits >= 8) {
       if (this.#at === this.#chunk.length) this.#turn()
-      this.#chunk[this.#at++] = this.#held & 255
-      this.#held >>>= 8
+      this.#chunk[this.#at++] = this.#pending & 255
+      this.#pending >>>= 8
       this.#bits -= 8
     }
   }
 
-  /** The symbols of a block and its end mark. At most 48 bits each: room is made ahead in slices. */
+  /** The symbols of a block and its end mark. At most 48 bits each: space is reserved ahead in slices. */
   symbols(symbols: Uint32Array, count: number, table: Codes): void {
     const { lengths, codes, far, farCodes } = table
     const slice = 512
-    let held = this.#held
+    let pending = this.#pending
     let bits = this.#bits
     for (let from = 0; from < count; from += slice) {
       if (this.#chunk.length - this.#at < slice * 7) this.#turn()
@@ -454,44 +465,44 @@ class BitWriter {
       let put = this.#at
       const to = Math.min(count, from + slice)
       for (let at = from; at < to; at += 1) {
-        const symbol = symbols[at]!
+        const symbol = symbols[at] ?? 0
         if (symbol < 256) {
-          held |= codes[symbol]! << bits
-          bits += lengths[symbol]!
+          pending |= (codes[symbol] ?? 0) << bits
+          bits += lengths[symbol] ?? 0
         } else {
           const length = (symbol & 255) + 3
-          const code = lengthCode[length]!
-          const width = lengths[code]!
-          held |= (codes[code]! | ((length - lengthBase[length]!) << width)) << bits
-          bits += width + lengthExtra[length]!
+          const code = lengthCode[length] ?? 0
+          const width = lengths[code] ?? 0
+          pending |= ((codes[code] ?? 0) | ((length - (lengthBase[length] ?? 0)) << width)) << bits
+          bits += width + (lengthExtra[length] ?? 0)
           while (bits >= 8) {
-            chunk[put++] = held & 255
-            held >>>= 8
+            chunk[put++] = pending & 255
+            pending >>>= 8
             bits -= 8
           }
           const distance = (symbol >> 8) & 0x7fff
           const farCode = codeOfDistance(distance)
-          held |= farCodes[farCode]! << bits
-          bits += far[farCode]!
+          pending |= (farCodes[farCode] ?? 0) << bits
+          bits += far[farCode] ?? 0
           while (bits >= 8) {
-            chunk[put++] = held & 255
-            held >>>= 8
+            chunk[put++] = pending & 255
+            pending >>>= 8
             bits -= 8
           }
-          held |= (distance + 1 - distanceBase[farCode]!) << bits
-          bits += distanceExtra[farCode]!
+          pending |= (distance + 1 - (distanceBase[farCode] ?? 0)) << bits
+          bits += distanceExtra[farCode] ?? 0
         }
         while (bits >= 8) {
-          chunk[put++] = held & 255
-          held >>>= 8
+          chunk[put++] = pending & 255
+          pending >>>= 8
           bits -= 8
         }
       }
       this.#at = put
     }
-    this.#held = held
+    this.#pending = pending
     this.#bits = bits
-    this.put(codes[256]!, lengths[256]!)
+    this.put(codes[256] ?? 0, lengths[256] ?? 0)
   }
 
   #turn(): void {

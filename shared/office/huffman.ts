@@ -1,74 +1,101 @@
 /**
- * Length-limited Huffman codes for DEFLATE (RFC 1951, 3.2.2). Lengths come from a plain Huffman tree; where it is
+ * Length-limited Huffman codes for DEFLATE (RFC 1951, 3.2.2). Lengths come from an unlimited Huffman tree; where it is
  * deeper than the limit, leaves move up by the usual Kraft repair, which costs a few bits in rare blocks.
  */
 
-/** Code lengths for `frequencies`, none above `limit`. At least one symbol gets a code. */
+/**
+ * Code lengths in bits by symbol; 0 for symbols that do not occur. At least one symbol must occur to get a code.
+ *
+ * frequencies  how often each symbol occurs; only the first `count` are read
+ * limit        the maximum length in bits
+ */
 export function codeLengths(frequencies: Uint32Array, count: number, limit: number): Uint8Array {
   const lengths = new Uint8Array(count)
   const symbols: number[] = []
-  for (let symbol = 0; symbol < count; symbol += 1) if (frequencies[symbol]! > 0) symbols.push(symbol)
+  for (let symbol = 0; symbol < count; symbol += 1) if ((frequencies[symbol] ?? 0) > 0) symbols.push(symbol)
   if (symbols.length === 0) return lengths
   if (symbols.length === 1) {
-    lengths[symbols[0]!] = 1
+    lengths[symbols[0] ?? 0] = 1
     return lengths
   }
-  symbols.sort((a, b) => frequencies[a]! - frequencies[b]! || a - b)
-  const leaves = symbols.length
-  const weight = new Float64Array(2 * leaves - 1)
-  const parent = new Int32Array(2 * leaves - 1)
-  for (let at = 0; at < leaves; at += 1) weight[at] = frequencies[symbols[at]!]!
+  symbols.sort((a, b) => (frequencies[a] ?? 0) - (frequencies[b] ?? 0) || a - b)
+  const weights = new Float64Array(symbols.length)
+  for (let at = 0; at < symbols.length; at += 1) weights[at] = frequencies[symbols[at] ?? 0] ?? 0
+  const perLength = limitedLengths(leafDepths(weights), symbols.length, limit)
+  // The rarest symbols, first in the list, take the longest codes.
+  let at = 0
+  for (let length = limit; length > 0; length -= 1) {
+    for (let left = perLength[length] ?? 0; left > 0; left -= 1) lengths[symbols[at++] ?? 0] = length
+  }
+  return lengths
+}
+
+/**
+ * The depth of each node, leaves first, in the Huffman tree of at least two ascending weights. Since they ascend, so do the weights of
+ * inner nodes in the order of their creation, and the two lightest nodes are always at the heads of two queues.
+ */
+function leafDepths(weights: Float64Array): Uint16Array {
+  const leaves = weights.length
+  const root = 2 * leaves - 2
+  const weight = new Float64Array(root + 1)
+  weight.set(weights)
+  const parent = new Int32Array(root + 1)
   let leaf = 0
   let inner = leaves
-  for (let made = leaves; made < 2 * leaves - 1; made += 1) {
+  for (let created = leaves; created <= root; created += 1) {
     let sum = 0
     for (let child = 0; child < 2; child += 1) {
-      const node = leaf < leaves && (inner >= made || weight[leaf]! <= weight[inner]!) ? leaf++ : inner++
-      parent[node] = made
-      sum += weight[node]!
+      const node =
+        leaf < leaves && (inner >= created || (weight[leaf] ?? 0) <= (weight[inner] ?? 0)) ? leaf++ : inner++
+      parent[node] = created
+      sum += weight[node] ?? 0
     }
-    weight[made] = sum
+    weight[created] = sum
   }
-  const depth = new Uint16Array(2 * leaves - 1)
+  // A parent has a higher index than its children, so its depth is known first.
+  const depth = new Uint16Array(root + 1)
+  for (let node = root - 1; node >= 0; node -= 1) depth[node] = (depth[parent[node] ?? 0] ?? 0) + 1
+  return depth
+}
+
+/**
+ * How many of the first `leaves` codes have each length from 1 to `limit`. Depths above the limit are cut to it, which spends more code space
+ * than there is (the Kraft sum exceeds 1); shorter codes are then lengthened until the sum fits.
+ */
+function limitedLengths(depths: Uint16Array, leaves: number, limit: number): Uint32Array {
   const perLength = new Uint32Array(limit + 1)
-  for (let node = 2 * leaves - 3; node >= 0; node -= 1) depth[node] = depth[parent[node]!]! + 1
   let kraft = 0 // in units of 2^-limit
-  for (let at = 0; at < leaves; at += 1) {
-    const length = Math.min(depth[at]!, limit)
-    perLength[length]! += 1
+  for (let leaf = 0; leaf < leaves; leaf += 1) {
+    const length = Math.min(depths[leaf] ?? 0, limit)
+    perLength[length] = (perLength[length] ?? 0) + 1
     kraft += 2 ** (limit - length)
   }
   for (let over = kraft - 2 ** limit; over > 0; over -= 1) {
     // One code of the limit and one shorter code become two codes one deeper than the shorter one.
     let length = limit - 1
     while (perLength[length] === 0) length -= 1
-    perLength[length]! -= 1
-    perLength[length + 1]! += 2
-    perLength[limit]! -= 1
+    perLength[length] = (perLength[length] ?? 0) - 1
+    perLength[length + 1] = (perLength[length + 1] ?? 0) + 2
+    perLength[limit] = (perLength[limit] ?? 0) - 1
   }
-  // The rarest symbols, first in the list, take the longest codes.
-  let at = 0
-  for (let length = limit; length > 0; length -= 1) {
-    for (let left = perLength[length]!; left > 0; left -= 1) lengths[symbols[at++]!] = length
-  }
-  return lengths
+  return perLength
 }
 
 /** Canonical codes, already bit-reversed for a writer that fills bytes from the low bit. */
 export function codesOf(lengths: Uint8Array): Uint16Array {
   const perLength = new Uint16Array(16)
-  for (const length of lengths) if (length > 0) perLength[length]! += 1
+  for (const length of lengths) if (length > 0) perLength[length] = (perLength[length] ?? 0) + 1
   const next = new Uint16Array(16)
   let code = 0
   for (let length = 1; length < 16; length += 1) {
-    code = (code + perLength[length - 1]!) << 1
+    code = (code + (perLength[length - 1] ?? 0)) << 1
     next[length] = code
   }
   const codes = new Uint16Array(lengths.length)
   for (let symbol = 0; symbol < lengths.length; symbol += 1) {
-    const length = lengths[symbol]!
+    const length = lengths[symbol] ?? 0
     if (length === 0) continue
-    let value = next[length]!
+    let value = next[length] ?? 0
     next[length] = value + 1
     let reversed = 0
     for (let bit = 0; bit < length; bit += 1) {
@@ -84,7 +111,7 @@ export function codesOf(lengths: Uint8Array): Uint16Array {
 export function runLengths(lengths: readonly number[]): { symbol: number; extra: number }[] {
   const out: { symbol: number; extra: number }[] = []
   for (let at = 0; at < lengths.length; ) {
-    const value = lengths[at]!
+    const value = lengths[at] ?? 0
     let run = 1
     while (at + run < lengths.length && lengths[at + run] === value) run += 1
     at += run

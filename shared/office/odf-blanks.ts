@@ -1,6 +1,6 @@
-import { escapeXml } from '../template/formatters/markup.ts'
+import { escapeText } from '../xml/markup.ts'
 
-/** Blanks that a paragraph of OpenDocument would swallow: at the edges of a text, more than one, tabs. */
+/** White space that a paragraph of OpenDocument collapses: at the edges of a text, several blanks in a row, tabs. */
 const swallowed = /^ | $| {2}|\t/
 const each = /^ +| +$| {2,}|\t/g
 
@@ -9,14 +9,14 @@ const each = /^ +| +$| {2,}|\t/g
  * everywhere, unless `:convCRLF` makes breaks of them. Source: ODF 1.3 part 3, 6.1.2 and 6.1.3; template language 9.
  */
 export function escapeOdfText(text: string): string {
-  const escaped = escapeXml(text)
+  const escaped = escapeText(text)
   return swallowed.test(escaped) ? escaped.replace(each, written) : escaped
 }
 
-const written = (found: string, at: number): string => {
-  if (found === '\t') return '<text:tab/>'
-  // Between words the first blank is an ordinary one.
-  const count = at > 0 && found.length > 1 ? found.length - 1 : found.length
+const written = (blanks: string, at: number): string => {
+  if (blanks === '\t') return '<text:tab/>'
+  // Between words, the first blank is not collapsed and stays a character.
+  const count = at > 0 && blanks.length > 1 ? blanks.length - 1 : blanks.length
   const marked = count === 1 ? '<text:s/>' : `<text:s text:c="${count}"/>`
-  return count === found.length ? marked : ` ${marked}`
+  return count === blanks.length ? marked : ` ${marked}`
 }

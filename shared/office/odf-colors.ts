@@ -14,10 +14,11 @@ import {
   type FoundColors,
   findColors,
   Marks,
-  withAttributes,
+  withAttributes as withComputedAttributes,
 } from '../template/media/colors.ts'
 import type { ElementToken, Token } from '../template/scan/tokens.ts'
 import { type RenderScope, type ScopeKey, scopeKey } from '../template/scope.ts'
+import { attributeOf, elementIn, withAttributes, withoutAttribute } from '../xml/elements.ts'
 import { odfShapes } from './odf-rules.ts'
 
 const targets: Readonly<Record<ColorTarget, readonly string[]>> = {
@@ -30,41 +31,41 @@ const targets: Readonly<Record<ColorTarget, readonly string[]>> = {
 }
 
 /** A property of a style: where it stands, what it is called, and what must go for it to count. */
-interface Property {
+interface ColorProperty {
   readonly holder: string
   /** An older or newer name of the holder: taken where the style has it. */
   readonly other?: string
   readonly set: (hex: string) => Readonly<Record<string, string>>
   readonly drop: readonly string[]
 }
-const letter: Property = {
+const letter: ColorProperty = {
   holder: 'style:text-properties',
   set: (hex) => ({ 'fo:color': `#${hex}` }),
   drop: ['fo:color', 'style:use-window-font-color', 'loext:opacity'],
 }
-const marker: Property = {
+const marker: ColorProperty = {
   holder: 'style:text-properties',
   set: (hex) => ({ 'fo:background-color': `#${hex}` }),
   drop: ['fo:background-color'],
 }
-const ground = (holder: string): Property => ({ ...marker, holder })
-const fill = (holder: string): Property => ({
+const background = (holder: string): ColorProperty => ({ ...marker, holder })
+const fill = (holder: string): ColorProperty => ({
   holder,
   set: (hex) => ({ 'draw:fill': 'solid', 'draw:fill-color': `#${hex}` }),
   drop: ['draw:fill', 'draw:fill-color'],
 })
-const stroke: Property = {
+const stroke: ColorProperty = {
   holder: 'style:graphic-properties',
   set: (hex) => ({ 'draw:stroke': 'solid', 'svg:stroke-color': `#${hex}` }),
   drop: ['draw:stroke', 'svg:stroke-color'],
 }
 
 /** How an element names its style, and what its style may be asked for. */
-interface Styled {
+interface StyledKind {
   readonly attribute: string
   readonly family: string
   readonly properties: readonly {
-    readonly property: Property
+    readonly property: ColorProperty
     readonly wants: (source: ColorSource) => boolean
   }[]
 }
@@ -73,16 +74,16 @@ const is =
   ({ target, type: own }: ColorSource): boolean =>
     own === type && (from.length === 0 || from.includes(target))
 
-const paragraph: Styled = {
+const paragraph: StyledKind = {
   attribute: 'text:style-name',
   family: 'paragraph',
   properties: [
     { property: letter, wants: is('text') },
     { property: marker, wants: is('highlight') },
-    { property: ground('style:paragraph-properties'), wants: is('background', 'p') },
+    { property: background('style:paragraph-properties'), wants: is('background', 'p') },
   ],
 }
-const span: Styled = {
+const span: StyledKind = {
   attribute: 'text:style-name',
   family: 'text',
   properties: [
@@ -90,13 +91,15 @@ const span: Styled = {
     { property: marker, wants: (source) => is('highlight')(source) || is('background', 'part')(source) },
   ],
 }
-const cell: Styled = {
+const cell: StyledKind = {
   attribute: 'table:style-name',
   family: 'table-cell',
-  properties: [{ property: ground('style:table-cell-properties'), wants: is('background', 'cell', 'row') }],
+  properties: [
+    { property: background('style:table-cell-properties'), wants: is('background', 'cell', 'row') },
+  ],
 }
 /** Cells of tables on slides are filled like shapes. */
-const slideCell: Styled = {
+const slideCell: StyledKind = {
   ...cell,
   properties: [
     {
@@ -106,14 +109,14 @@ const slideCell: Styled = {
   ],
 }
 /** In a sheet the style of a cell is the style of its text. */
-const sheetCell: Styled = {
+const sheetCell: StyledKind = {
   ...cell,
   properties: [
-    { property: ground('style:table-cell-properties'), wants: (source) => source.type === 'background' },
+    { property: background('style:table-cell-properties'), wants: (source) => source.type === 'background' },
     { property: letter, wants: is('text') },
   ],
 }
-const shape = (attribute: string, family: string): Styled => ({
+const shape = (attribute: string, family: string): StyledKind => ({
   attribute,
   family,
   properties: [
@@ -122,20 +125,21 @@ const shape = (attribute: string, family: string): Styled => ({
   ],
 })
 /** What a text says about the shape that it stands in. */
-const shapeText: Styled = {
+const shapeText: StyledKind = {
   attribute: 'draw:text-style-name',
   family: 'paragraph',
   properties: [{ property: fill('loext:graphic-properties'), wants: is('background', 'shape') }],
 }
-const page: Styled = {
+const page: StyledKind = {
   attribute: 'draw:style-name',
   family: 'drawing-page',
   properties: [{ property: fill('style:drawing-page-properties'), wants: is('background', 'page') }],
 }
 
+/** The kind of a document, which decides what an element can be coloured with. */
 export type OdfKind = 'text' | 'sheet' | 'slides'
 
-function styledAs({ name, raw }: ElementToken, kind: OdfKind): Styled | undefined {
+function styledAs({ name, raw }: ElementToken, kind: OdfKind): StyledKind | undefined {
   if (name === 'text:p' || name === 'text:h') return kind === 'sheet' ? undefined : paragraph
   if (name === 'text:span') return span
   if (name === 'table:table-cell') return kind === 'sheet' ? sheetCell : kind === 'text' ? cell : slideCell
@@ -166,9 +170,9 @@ export function bindOdfColors(
     boundaries: kind === 'text' ? odfShapes : [],
   })
   if (found === undefined) return prepare(tokens)
-  const styles = new Styles(tokens, found)
+  const styles = new StyleColors(tokens, found)
   const defaults = new CellDefaults(tokens, found)
-  const marks = new Marks()
+  const styleMarkers = new Marks()
   tokens.forEach((token, at) => {
     if (token.kind !== 'open' && token.kind !== 'void') return
     const styled = styledAs(token, kind)
@@ -176,30 +180,37 @@ export function bindOdfColors(
     if (Number(attributeOf(token.raw, 'table:number-columns-repeated')) >= fillerFrom) return
     const own = attributeOf(token.raw, styled.attribute)
     const base = own ?? (styled.family === 'table-cell' ? defaults.of(at) : undefined)
-    const wanted = (from: Styled) =>
+    const requested = (from: StyledKind) =>
       from.properties.flatMap(({ property, wants }) => {
         const keys = found.around(at, wants)
         return keys.length === 0 ? [] : [{ property, keys }]
       })
-    const properties = wanted(styled)
+    const properties = requested(styled)
     if (properties.length === 0) return
     const attributes = [styles.attribute(styled, own, base, properties)]
     // The style of a shape's text may say how the shape is filled, and counts more.
     const text = styled.family === 'graphic' ? attributeOf(token.raw, 'draw:text-style-name') : undefined
     if (text !== undefined && styles.has('paragraph', text, '<loext:graphic-properties'))
-      attributes.push(styles.attribute(shapeText, text, text, wanted(shapeText)))
+      attributes.push(styles.attribute(shapeText, text, text, requested(shapeText)))
     const [first] = attributes
     edits.replace(
       at,
       at + 1,
       sheet
-        ? [marks.set(token, first!.attribute, (scope) => first!.write(scope, undefined), first!.measure)]
-        : withAttributes(token, found.lead(at), attributes),
+        ? [
+            styleMarkers.set(
+              token,
+              first!.attribute,
+              (scope) => first!.write(scope, undefined),
+              first!.measure,
+            ),
+          ]
+        : withComputedAttributes(token, found.lead(at), attributes),
     )
   })
   found.settle()
   styles.place(edits)
-  return marks.fill(prepare(edits.apply(tokens)))
+  return styleMarkers.fill(prepare(edits.apply(tokens)))
 }
 
 /** Styles of cells that name none: what their row says, or their column. Source: ODF 1.3 part 3, 19.613. */
@@ -219,11 +230,12 @@ class CellDefaults {
 
   of(cell: number): string | undefined {
     const { parent } = this.#found
-    const row = parent[cell]!
+    const row = parent[cell] ?? 0
     const own = row < 0 ? undefined : attributeOf((this.#tokens[row] as ElementToken).raw, name)
     if (row < 0 || own !== undefined) return own
-    let table = parent[row]!
-    while (table >= 0 && (this.#tokens[table] as ElementToken).name !== 'table:table') table = parent[table]!
+    let table = parent[row] ?? 0
+    while (table >= 0 && (this.#tokens[table] as ElementToken).name !== 'table:table')
+      table = parent[table] ?? 0
     if (table < 0) return undefined
     let cells = this.#cells.get(row)
     if (cells === undefined) this.#cells.set(row, (cells = this.#counted(row)))
@@ -237,8 +249,13 @@ class CellDefaults {
   #counted(row: number): Map<number, number> {
     const cells = new Map<number, number>()
     let column = 0
-    for (let at = row + 1; at < this.#found.match[row]!; at = Math.max(at, this.#found.match[at]!) + 1) {
-      const token = this.#tokens[at]!
+    for (
+      let at = row + 1;
+      at < (this.#found.match[row] ?? 0);
+      at = Math.max(at, this.#found.match[at] ?? 0) + 1
+    ) {
+      const token = this.#tokens[at]
+      if (token === undefined) break
       if ((token.kind !== 'open' && token.kind !== 'void') || !token.name.endsWith('table-cell')) continue
       cells.set(at, column)
       column += repeated(token)
@@ -249,8 +266,9 @@ class CellDefaults {
   #columnsOf(table: number): { until: number; style: string | undefined }[] {
     const columns: { until: number; style: string | undefined }[] = []
     let until = 0
-    for (let at = table + 1; at < this.#found.match[table]!; at += 1) {
-      const token = this.#tokens[at]!
+    for (let at = table + 1; at < (this.#found.match[table] ?? 0); at += 1) {
+      const token = this.#tokens[at]
+      if (token === undefined) break
       if (token.kind !== 'open' && token.kind !== 'void') continue
       if (token.name === 'table:table-row') break
       if (token.name !== 'table:table-column') continue
@@ -265,7 +283,7 @@ const repeated = ({ raw }: ElementToken): number =>
   Math.max(1, Math.trunc(Number(attributeOf(raw, 'table:number-columns-repeated'))) || 1)
 
 interface SetProperty {
-  readonly property: Property
+  readonly property: ColorProperty
   readonly hex: string
 }
 
@@ -278,17 +296,17 @@ const namespaces = {
   loext: 'urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0',
 }
 
-interface Made {
+interface AddedStyle {
   readonly name: string
   readonly markup: string
 }
 
 /** The automatic styles of one part: those of the template, and those that a render adds. */
-class Styles {
+class StyleColors {
   readonly #tokens: readonly Token[]
   readonly #match: Int32Array
-  readonly #key = scopeKey<Map<string, Made>>('styles for colours')
-  readonly #known = new Map<string, string>() // family and name -> markup
+  readonly #key = scopeKey<Map<string, AddedStyle>>('styles for colours')
+  readonly #definitions = new Map<string, string>() // family and name -> markup
   readonly #prefix: string
   /** Of prefixes that the part itself does not declare. */
   readonly #declared: string
@@ -302,32 +320,32 @@ class Styles {
     this.#tokens = tokens
     this.#match = match
     let prefix = 'Coloured'
-    const taken = (name: string) => tokens.some((token) => 'raw' in token && token.raw.includes(`"${name}`))
-    while (taken(prefix)) prefix += '_'
+    const isUsed = (name: string) => tokens.some((token) => 'raw' in token && token.raw.includes(`"${name}`))
+    while (isUsed(prefix)) prefix += '_'
     this.#prefix = prefix
     tokens.forEach((token, at) => {
       if ((token.kind !== 'open' && token.kind !== 'void') || token.name !== 'style:style') return
-      const stop = Math.max(at, match[at]!) + 1
+      const stop = Math.max(at, match[at] ?? 0) + 1
       const inside = tokens.slice(at, stop)
       if (inside.some((each) => !('raw' in each))) return
       const raw = inside.map((each) => (each as ElementToken).raw).join('')
-      this.#known.set(`${attributeOf(raw, 'style:family')} ${attributeOf(raw, 'style:name')}`, raw)
+      this.#definitions.set(`${attributeOf(raw, 'style:family')} ${attributeOf(raw, 'style:name')}`, raw)
     })
   }
 
   has(family: string, name: string, words: string): boolean {
-    return this.#known.get(`${family} ${name}`)?.includes(words) === true
+    return this.#definitions.get(`${family} ${name}`)?.includes(words) === true
   }
 
   /** The attribute that names a style like `base` with what is chosen; `own` where nothing is. */
   attribute(
-    { attribute, family }: Styled,
+    { attribute, family }: StyledKind,
     own: string | undefined,
     base: string | undefined,
-    wanted: readonly { readonly property: Property; readonly keys: readonly ScopeKey<string>[] }[],
+    requested: readonly { readonly property: ColorProperty; readonly keys: readonly ScopeKey<string>[] }[],
   ): ComputedAttribute {
     const nameFor = (scope: RenderScope): string | undefined => {
-      const set = wanted.flatMap(({ property, keys }) => {
+      const set = requested.flatMap(({ property, keys }) => {
         const hex = chosen(scope, keys)
         return hex === undefined ? [] : [{ property, hex }]
       })
@@ -359,20 +377,21 @@ class Styles {
     return name
   }
 
-  #made(scope: RenderScope): Map<string, Made> {
+  #made(scope: RenderScope): Map<string, AddedStyle> {
     return scope.obtain(this.#key, () => new Map())
   }
 
   #markup(name: string, family: string, base: string | undefined, set: readonly SetProperty[]): string {
-    const own = base === undefined ? undefined : this.#known.get(`${family} ${base}`)
+    const own = base === undefined ? undefined : this.#definitions.get(`${family} ${base}`)
     // A style that is not automatic may be a parent.
     const parent = base === undefined ? '' : ` style:parent-style-name="${base}"`
-    let markup = (own ?? `<style:style style:family="${family}"${parent}/>`)
-      .replace(/\sstyle:(?:name|display-name)="[^"]*"/g, '')
-      .replace(/^<style:style/, `<style:style${this.#declared} style:name="${name}"`)
-    if (/^<style:style[^>]*\/>$/.test(markup)) markup = `${markup.slice(0, -2)}></style:style>`
-    for (const { property, hex } of set) markup = withProperty(markup, property, hex)
-    return markup
+    const style = elementIn(own ?? `<style:style style:family="${family}"${parent}/>`, 'style:style')
+    const others = ['style:name', 'style:display-name'].reduce(withoutAttribute, style?.attributes ?? '')
+    const content = set.reduce(
+      (properties, { property, hex }) => withProperty(properties, property, hex),
+      style?.content ?? '',
+    )
+    return `<style:style${this.#declared} style:name="${name}"${others}>${content}</style:style>`
   }
 
   /** Where the new styles are written. */
@@ -387,44 +406,35 @@ class Styles {
       (token) => 'name' in token && token.kind !== 'close' && token.name === name,
     )
     if (at >= 0 && this.#tokens[at]!.kind === 'open') {
-      edits.insert(this.#match[at]!, [computed])
+      edits.insert(this.#match[at] ?? 0, [computed])
       return
     }
     const next = this.#tokens.findIndex(
       (token) => token.kind === 'open' && /^office:(?:master-styles|body)$/.test(token.name),
     )
-    const whole: Token[] = [
+    const complete: Token[] = [
       { kind: 'open', name, raw: `<${name}>`, offset: 0 },
       computed,
       { kind: 'close', name, raw: `</${name}>`, offset: 0 },
     ]
-    if (at >= 0) edits.replace(at, at + 1, whole)
-    else if (next >= 0) edits.insert(next, whole)
+    if (at >= 0) edits.replace(at, at + 1, complete)
+    else if (next >= 0) edits.insert(next, complete)
   }
 }
 
-const attributeOf = (raw: string, name: string): string | undefined =>
-  new RegExp(`\\s${name}="([^"]*)"`).exec(raw)?.[1]
-
-/** A style with a property set; the holder of the property is made where there is none. */
-function withProperty(style: string, property: Property, hex: string): string {
-  const { set, drop, other } = property
-  const holder = other !== undefined && style.includes(`<${other}`) ? other : property.holder
+/** What a style holds, with a property set; the element of the property is made where there is none. */
+function withProperty(content: string, { set, drop, other, holder }: ColorProperty, hex: string): string {
   const added = Object.entries(set(hex))
     .map(([name, value]) => ` ${name}="${value}"`)
     .join('')
-  const open = new RegExp(`<${holder}(?=[\\s/>])[^>]*>`).exec(style)
-  if (open !== null) {
-    const kept = drop.reduce((text, name) => text.replace(new RegExp(`\\s${name}="[^"]*"`), ''), open[0])
-    const changed = kept.replace(/\s*\/?>$/, (end) => added + end)
-    return style.slice(0, open.index) + changed + style.slice(open.index + open[0].length)
+  const renamed = other === undefined ? undefined : elementIn(content, other)
+  const found = renamed ?? elementIn(content, holder)
+  if (found !== undefined) {
+    const attributes = drop.reduce(withoutAttribute, found.attributes).trimEnd() + added
+    return content.slice(0, found.start) + withAttributes(found, attributes) + content.slice(found.end)
   }
-  const element = `<${holder}${added}/>`
-  if (holder === 'style:text-properties') {
-    // Behind the properties of paragraphs and cells, before conditions.
-    const at = style.search(/<style:map\b|<\/style:style>/)
-    return style.slice(0, at) + element + style.slice(at)
-  }
-  const at = style.indexOf('>') + 1
-  return style.slice(0, at) + element + style.slice(at)
+  // Properties of text come behind those of paragraphs and cells, and before conditions.
+  const isLast = holder === 'style:text-properties'
+  const at = isLast ? (elementIn(content, 'style:map')?.start ?? content.length) : 0
+  return `${content.slice(0, at)}<${holder}${added}/>${content.slice(at)}`
 }

@@ -1,40 +1,45 @@
 /**
- * Columns and cells that stand for several, written out in tables that may lose columns or gain some: each then goes or
- * repeats alone. Source: ODF 1.3 part 3, 9.1.6 and 19.675.
+ * Columns and cells with a repetition count are written out one by one in tables whose columns may be dropped or
+ * repeated, so that each can be dropped or repeated alone. Source: ODF 1.3 part 3, 9.1.6 and 19.675.
  */
 import type { ElementToken, Token } from '../template/scan/tokens.ts'
+import { attributeOf, withoutAttribute } from '../xml/elements.ts'
 
 const sideways = /\+1[^\]]*\]|\$|:(?:drop|keep)\(col/
 const repeatable = /^table:(?:table-column|table-cell|covered-table-cell)$/
-const repeated = /\stable:number-columns-repeated\s*=\s*["'](\d+)["']/
-const expandedAtMost = 200
+const repeated = 'table:number-columns-repeated'
+/** Calc ends each row with a cell that fills the sheet: a higher count is formatting, and no tag is in it. */
+const maxExpanded = 200
 
+/**
+ * Writes repeated columns and cells out one by one. Returns the same tokens when no tag can drop or repeat a column.
+ */
 export function expandColumns(tokens: readonly Token[]): readonly Token[] {
   const tables: number[] = []
-  const wanted = new Set<number>()
+  const tablesToExpand = new Set<number>()
   const holders = new Map<number, number>() // repeated element -> table
   tokens.forEach((token, at) => {
     if (token.kind === 'open' && token.name === 'table:table') tables.push(at)
     else if (token.kind === 'close' && token.name === 'table:table') tables.pop()
     else if (token.kind === 'tag' && tables.length > 0 && sideways.test(token.text))
-      wanted.add(tables.at(-1)!)
+      tablesToExpand.add(tables.at(-1)!)
     else if (isRepeated(token) && tables.length > 0) holders.set(at, tables.at(-1)!)
   })
-  if (wanted.size === 0 || holders.size === 0) return tokens
+  if (tablesToExpand.size === 0 || holders.size === 0) return tokens
   const out: Token[] = []
   for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     const table = holders.get(at)
-    const written =
-      table !== undefined && wanted.has(table) ? repeated.exec((token as ElementToken).raw)! : undefined
-    const count = Number(written?.[1] ?? 1)
-    if (count < 2 || count > expandedAtMost) {
+    const isExpanded = table !== undefined && tablesToExpand.has(table)
+    const count = isExpanded ? Number(attributeOf((token as ElementToken).raw, repeated)) : 1
+    if (!(count >= 2 && count <= maxExpanded)) {
       out.push(token)
       continue
     }
     const stop = endOf(tokens, at)
     const first = token as ElementToken
-    const single = [{ ...first, raw: first.raw.replace(repeated, '') }, ...tokens.slice(at + 1, stop)]
+    const single = [{ ...first, raw: withoutAttribute(first.raw, repeated) }, ...tokens.slice(at + 1, stop)]
     for (let n = 0; n < count; n += 1) out.push(...single)
     at = stop - 1
   }
@@ -42,7 +47,9 @@ export function expandColumns(tokens: readonly Token[]): readonly Token[] {
 }
 
 const isRepeated = (token: Token): token is ElementToken =>
-  (token.kind === 'open' || token.kind === 'void') && repeatable.test(token.name) && repeated.test(token.raw)
+  (token.kind === 'open' || token.kind === 'void') &&
+  repeatable.test(token.name) &&
+  attributeOf(token.raw, repeated) !== undefined
 
 function endOf(tokens: readonly Token[], at: number): number {
   if (tokens[at]!.kind !== 'open') return at + 1

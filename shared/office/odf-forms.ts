@@ -1,40 +1,49 @@
 /**
- * Check boxes of OpenDocument forms whose tag stands in their name. Source: template language 22.7; ODF 1.3 part 3,
+ * Check boxes of OpenDocument forms that have a template tag as their name. Source: template language 22.7; ODF 1.3 part 3,
  * 13.5.18 and 19.269.
  */
 
 import { tickSlot } from '../template/media/checkboxes.ts'
 import { isValueTag } from '../template/media/tokens.ts'
 import type { Token } from '../template/scan/tokens.ts'
+import { cutOffAttribute, withoutAttributes } from '../xml/elements.ts'
 
+const isState = (attribute: string): boolean =>
+  attribute === 'form:state' || attribute === 'form:current-state'
+
+/**
+ * Binds check boxes whose name is a tag: the value decides whether they are ticked. Returns the same tokens when there
+ * are none.
+ */
 export function bindCheckBoxes(tokens: readonly Token[]): readonly Token[] {
   const out: Token[] = []
   let number = 0
   let changed = false
   for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     const tag = tokens[at + 1]
     const rest = tokens[at + 2]
-    const head =
-      token.kind === 'open' && token.name === 'form:checkbox' ? /\sform:name="$/.exec(token.raw) : null
+    const cut =
+      token.kind === 'open' && token.name === 'form:checkbox' ? cutOffAttribute(token.raw) : undefined
+    const isNamed = cut?.name === 'form:name' && token.kind === 'open' && cut.valueStart === token.raw.length
     const fits =
       tag?.kind === 'tag' &&
       isValueTag(tag) &&
       rest !== undefined &&
       'raw' in rest &&
       rest.raw.startsWith('"')
-    if (head === null || !fits || token.kind !== 'open') {
+    if (!isNamed || !fits) {
       out.push(token)
       continue
     }
     const slot = tickSlot(tag)
-    const states = /\sform:(?:current-state|state)="[^"]*"/g
     const { offset } = token
     number += 1
-    // The tag was the name; controls want one.
+    // The tag was the name. A control needs one, so it gets a number.
     const name = `CheckBox${number}`
     out.push(
-      { ...token, raw: token.raw.slice(0, head.index).replace(states, '') },
+      { ...token, raw: withoutAttributes(token.raw.slice(0, cut.start), isState) },
       ...slot.lead,
       {
         kind: 'computed',
@@ -44,7 +53,7 @@ export function bindCheckBoxes(tokens: readonly Token[]): readonly Token[] {
           return ` form:name="${name}" form:state="${state}" form:current-state="${state}"`
         },
       },
-      { ...rest, raw: rest.raw.slice(1).replace(states, '') },
+      { ...rest, raw: withoutAttributes(rest.raw.slice(1), isState) },
     )
     at += 2
     changed = true

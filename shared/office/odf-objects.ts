@@ -1,26 +1,29 @@
 /**
- * Charts and documents inside OpenDocument files. Each lives in a folder of the package and belongs to the frame that
- * shows it: it is filled there, a copy of the frame gets a folder of its own, and the picture that showed the sample is
- * left out, so that the office program draws the object anew. Source: template language 22.3 and 24; ODF 1.3 part 3,
+ * Charts and documents embedded in OpenDocument files. Each is a folder of the package and belongs to the frame that
+ * shows it: it is rendered where the frame is, and a copy of the frame gets a folder of its own. The picture of the sample
+ * is omitted, so that the office program draws the object anew. Source: template language 22.3 and 24; ODF 1.3 part 3,
  * clause 10.4.6, part 2, clause 3.
  */
 
+import JSZip from 'jszip'
 import type { OpenContext } from '../plugin/contract.ts'
 import type { EmbeddedObject, EmbeddedPackage } from '../template/embedded.ts'
 import { closeOf } from '../template/media/tokens.ts'
-import type { TemplatePackage, TemplatePart } from '../template/package.ts'
+import type { TemplatePackage } from '../template/package.ts'
 import type { ElementToken, Token } from '../template/scan/tokens.ts'
 import { RenderScope, scopeKey } from '../template/scope.ts'
+import type { TemplatePart } from '../template/template-part.ts'
+import { attributeOf, cutAtAttribute, tagsIn } from '../xml/elements.ts'
+import { hasStructure, hasTag } from '../xml/markup.ts'
 import { afterOdfRender, beforeOdfRender, odfChartRules } from './charts/odf-chart.ts'
 import { soundMarkup } from './charts/sound.ts'
 import { collector } from './collect.ts'
-import { hasStructure, hasTag } from './markup.ts'
 import type { OdfAdditions } from './odf-pictures.ts'
 import { filled, innerOf } from './opc/objects.ts'
 import type { ReadFile } from './package.ts'
 import { openZip } from './zip.ts'
-import { writeZip } from './zip-writer.ts'
 
+/** What finding the objects of a document needs. */
 export interface FindOdfObjects {
   readonly context: OpenContext
   readonly read: ReadFile
@@ -31,53 +34,60 @@ export interface FindOdfObjects {
   readonly follow?: (tokens: readonly Token[]) => readonly Token[]
 }
 
+/** The objects of a document whose tags are filled with each copy of the object. */
 export interface OdfObjects {
+  /** Entries that belong to such an object, and are no parts of the document any more. */
   readonly owned: ReadonlySet<string>
+  /** Puts a computed token where an object of a part is written. */
   bind(part: string, tokens: readonly Token[]): readonly Token[]
   finish(scope: RenderScope): void
 }
 
-interface Found extends EmbeddedObject {
+interface OdfObject extends EmbeddedObject {
   readonly folder: string // 'Object 1'
   readonly names: readonly string[]
   readonly written: (scope: RenderScope) => boolean
 }
 
-const objectsAtMost = 200
+/** Objects beyond this number are copied as they are, with their tags. */
+const maxObjects = 200
+/** Source: ODF 1.3 part 3, appendix C. */
+const openDocumentType = /^application\/vnd\.oasis\.opendocument\.(\w+)$/
 const formats: Readonly<Record<string, string>> = { spreadsheet: 'ods', text: 'odt', presentation: 'odp' }
 
+/** Opens the objects that hold tags. Objects that cannot be opened are copied as they are. */
 export async function findOdfObjects(
   parts: readonly TemplatePart[],
   source: FindOdfObjects,
 ): Promise<OdfObjects> {
   const owners = parts.filter(({ name }) => /^(?:content|styles)\.xml$/.test(name))
   const kinds = new Map<string, string>()
-  for (const [element] of source.manifest.matchAll(/<(?:\w+:)?file-entry\b[^<>]*>/g)) {
-    const folder = /\s(?:\w+:)?full-path="([^"]+)\/"/.exec(element)?.[1]
-    const kind = /\s(?:\w+:)?media-type="application\/vnd\.oasis\.opendocument\.(\w+)"/.exec(element)?.[1]
-    if (folder !== undefined && kind !== undefined) kinds.set(folder, kind)
+  for (const tag of tagsIn(source.manifest, 'manifest:file-entry')) {
+    const path = attributeOf(tag, 'manifest:full-path') ?? ''
+    const kind = openDocumentType.exec(attributeOf(tag, 'manifest:media-type') ?? '')?.[1]
+    if (path.length > 1 && path.endsWith('/') && kind !== undefined) kinds.set(path.slice(0, -1), kind)
   }
   const moves = kinds.size > 0 && owners.some(({ text }) => hasStructure(text))
-  const found = new Map<string, Found>()
+  const objects = new Map<string, OdfObject>()
   for (const [folder, kind] of kinds) {
-    if (found.size >= objectsAtMost) break
+    if (objects.size >= maxObjects) break
     const names = [...source.names].filter((name) => name.startsWith(`${folder}/`) && !name.endsWith('/'))
     const own = parts.filter(({ name }) => name.startsWith(`${folder}/`))
     const tagged = own.some(({ text }) => hasTag(text))
     if (!own.some(({ name }) => name === `${folder}/content.xml`)) continue
-    // Nothing of it changes, and no copy of it is made.
+    // An object without tags, in a document without loops, is copied as it is.
     if (!tagged && !moves) continue
     const made =
       kind === 'chart'
         ? chartFolder(folder, names, own, source)
         : await documentFolder(folder, names, formats[kind], source)
-    if (made !== undefined) found.set(folder, made)
+    if (made !== undefined) objects.set(folder, made)
   }
   return {
-    owned: new Set([...found.values()].flatMap(({ names }) => names)),
-    bind: (part, tokens) => (/^(?:content|styles)\.xml$/.test(part) ? bindAll(tokens, found) : tokens),
+    owned: new Set([...objects.values()].flatMap(({ names }) => names)),
+    bind: (part, tokens) => (/^(?:content|styles)\.xml$/.test(part) ? bindAll(tokens, objects) : tokens),
     finish(scope) {
-      for (const { folder, names, written } of found.values()) {
+      for (const { folder, names, written } of objects.values()) {
         source.additions.drop(scope, [`ObjectReplacements/${folder}`])
         if (!written(scope)) source.additions.drop(scope, [...names, `${folder}/`])
       }
@@ -85,17 +95,17 @@ export async function findOdfObjects(
   }
 }
 
-/** Names for the copies of a folder, and which copy is written next. */
+/** Counts the copies of a folder and names them: 'Object 1', 'Object 1_2', 'Object 1_3'. */
 function copiesOf(folder: string, { names }: FindOdfObjects) {
   const key = scopeKey<number>(`copies of ${folder}`)
-  let mark = '_'
-  while ([...names].some((name) => name.startsWith(`${folder}${mark}`))) mark += '_'
+  let separator = '_'
+  while ([...names].some((name) => name.startsWith(`${folder}${separator}`))) separator += '_'
   return {
     written: (scope: RenderScope) => scope.has(key),
     next(scope: RenderScope): string {
       const copy = (scope.get(key) ?? 0) + 1
       scope.set(key, copy)
-      return copy === 1 ? folder : `${folder}${mark}${copy}`
+      return copy === 1 ? folder : `${folder}${separator}${copy}`
     },
   }
 }
@@ -105,7 +115,7 @@ function chartFolder(
   names: readonly string[],
   parts: readonly TemplatePart[],
   source: FindOdfObjects,
-): Found {
+): OdfObject {
   const { additions, follow } = source
   const copies = copiesOf(folder, source)
   const isContent = (name: string) => name === `${folder}/content.xml`
@@ -150,13 +160,13 @@ function chartFolder(
   }
 }
 
-/** A document inside is made a file of its own, opened as such, and put back. */
+/** An embedded document is packed as a file, opened as a template of its format, and unpacked again when it is written. */
 async function documentFolder(
   folder: string,
   names: readonly string[],
   format: string | undefined,
   source: FindOdfObjects,
-): Promise<Found | undefined> {
+): Promise<OdfObject | undefined> {
   const { context, additions } = source
   const pack = format === undefined ? undefined : await openFolder(folder, names, format, source)
   if (pack === undefined) return undefined
@@ -184,35 +194,29 @@ async function openFolder(
   { context, read }: FindOdfObjects,
 ): Promise<TemplatePackage | undefined> {
   if (context.inner === undefined) return undefined
-  const entries = names.flatMap((name) => {
+  // This happens once for each template, not for each render, so a library is fast enough.
+  const archive = new JSZip()
+  for (const name of names) {
     const bytes = read(name)
-    if (bytes === undefined) return []
-    const crc = context.codec.crc32(bytes)
-    const own = name.slice(folder.length + 1)
-    return [
-      {
-        name: own,
-        method: 0 as const,
-        crc,
-        size: bytes.length,
-        chunks: [bytes],
-        dosTime: 0x00210000,
-        attributes: 0,
-      },
-    ]
-  })
-  return context.inner(`${folder}.${format}`, writeZip(entries))
+    if (bytes !== undefined)
+      archive.file(name.slice(folder.length + 1), bytes, { createFolders: false, date: noDate })
+  }
+  return context.inner(`${folder}.${format}`, await archive.generateAsync({ type: 'uint8array' }))
 }
+
+/** A fixed date, so that the same file gives the same package. */
+const noDate = new Date(Date.UTC(1980, 0, 1))
 
 // ------------------------------------------------------------------------------------------------------------- tokens
 
 /** The frame of a bound object names the folder of its copy; the picture that stood in for it goes. */
-function bindAll(tokens: readonly Token[], objects: ReadonlyMap<string, Found>): readonly Token[] {
+function bindAll(tokens: readonly Token[], objects: ReadonlyMap<string, OdfObject>): readonly Token[] {
   if (objects.size === 0) return tokens
   const out: Token[] = []
   const bound: boolean[] = [] // of the frames around
   for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     if ('name' in token && token.name === 'draw:frame') {
       if (token.kind === 'open') bound.push(false)
       else if (token.kind === 'close') bound.pop()
@@ -222,15 +226,16 @@ function bindAll(tokens: readonly Token[], objects: ReadonlyMap<string, Found>):
       if (token.kind === 'open') at = closeOf(tokens, at)
       continue
     }
-    const found =
-      isElement && token.name === 'draw:object' ? /(\sxlink:href=")((?:\.\/)?)([^"]*)/.exec(token.raw) : null
-    const object = found === null ? undefined : objects.get(found[3]!)
-    if (found === null || object === undefined) {
+    const href =
+      isElement && token.name === 'draw:object' ? cutAtAttribute(token.raw, 'xlink:href') : undefined
+    const fromHere = href?.value.startsWith('./') === true ? 2 : 0
+    const object = href && objects.get(href.value.slice(fromHere))
+    if (href === undefined || object === undefined) {
       out.push(token)
       continue
     }
     if (bound.length > 0) bound[bound.length - 1] = true
-    const start = found.index + found[1]!.length + found[2]!.length
+    const start = href.before.length + fromHere
     out.push(...withFolder(token as ElementToken, start, start + object.folder.length, object))
   }
   return out

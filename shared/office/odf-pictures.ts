@@ -14,24 +14,25 @@ import {
   tokensOfLink,
   withElements,
 } from '../template/media/tokens.ts'
-import type { PackageWriter } from '../template/package.ts'
+import type { PackageWriter } from '../template/package-writer.ts'
 import type { ElementToken, TagToken, Token } from '../template/scan/tokens.ts'
 import { type RenderScope, scopeKey } from '../template/scope.ts'
+import { attributeOf, elementIn, elementsIn, replaceAttribute, withoutAttributes } from '../xml/elements.ts'
 
 /** What a render adds to an OpenDocument package. */
 export interface OdfAdditions {
-  /** How an image names a picture: attributes, and what stands inside of it. */
+  /** How a draw:image refers to a picture: by its attributes, or by what it contains. */
   picture(scope: RenderScope, file: MediaFile): { readonly attributes: string; readonly content: string }
   /** A file of this render; files without an entry in the manifest get one. */
   file(scope: RenderScope, name: string, bytes: Uint8Array): void
-  /** A copy of a folder with an object. */
+  /** Adds the entries of a copied folder to the manifest. */
   folder(scope: RenderScope, from: string, to: string): void
-  /** Files and folders that this render does without. */
+  /** Omits files and folders of the template from this render. */
   drop(scope: RenderScope, names: readonly string[]): void
   finish(scope: RenderScope, writer: PackageWriter): void
 }
 
-interface Added {
+interface AddedPictures {
   readonly pictures: Set<MediaFile>
   readonly files: Map<string, Uint8Array>
   readonly folders: { readonly from: string; readonly to: string }[]
@@ -43,8 +44,8 @@ export function odfAdditions(manifest: string, names: ReadonlySet<string>): OdfA
   let prefix = 'Pictures/merged'
   while ([...names].some((name) => name.startsWith(prefix))) prefix += '_'
   const pathOf = ({ number, kind }: MediaFile) => `${prefix}${number}.${kind}`
-  const key = scopeKey<Added>('additions to the package')
-  const addedIn = (scope: RenderScope): Added =>
+  const key = scopeKey<AddedPictures>('additions to the package')
+  const addedIn = (scope: RenderScope): AddedPictures =>
     scope.obtain(key, () => ({ pictures: new Set(), files: new Map(), folders: [], dropped: new Set() }))
   return {
     picture(scope, file) {
@@ -70,48 +71,79 @@ export function odfAdditions(manifest: string, names: ReadonlySet<string>): OdfA
 
 const typed = ({ kind }: MediaFile): string => `draw:mime-type="${pictureTypes[kind]}"`
 
-/** A document of one XML file holds its pictures where they are shown. ODF 1.3 part 3, 10.4.5 (office:binary-data). */
+/** A document in one XML file contains its pictures where they are shown. ODF 1.3 part 3, 10.4.5 (office:binary-data). */
 export const flatAdditions: OdfAdditions = {
   picture: (_notes, file) => ({
     attributes: ` ${typed(file)}`,
     content: `<office:binary-data>${toBase64(file.bytes)}</office:binary-data>`,
   }),
-  // Objects inside of it are elements, too.
+  // Embedded objects are elements of the same file, so there is nothing to add or to omit.
   file: () => undefined,
   folder: () => undefined,
   drop: () => undefined,
   finish: () => undefined,
 }
 
-function manifestNow(manifest: string, added: Added, pathOf: (file: MediaFile) => string): string {
-  const entry = /[ \t]*<(?:\w+:)?file-entry\b(?:[^<>]*\/>|[^<>]*>.*?<\/(?:\w+:)?file-entry>)\s*/gs
-  const pathIn = (element: string) => /\s(?:\w+:)?full-path="([^"]*)"/.exec(element)?.[1] ?? ''
+function manifestNow(manifest: string, added: AddedPictures, pathOf: (file: MediaFile) => string): string {
+  const root = elementIn(manifest, 'manifest:manifest')
+  if (root?.content === undefined) return manifest
+  const entries = fileEntries(root.content)
   const copies = added.folders.flatMap(({ from, to }) =>
-    [...manifest.matchAll(entry)].flatMap(([element]) => {
-      const path = pathIn(element)
-      if (!path.startsWith(`${from}/`)) return []
-      return [element.replace(`full-path="${path}"`, () => `full-path="${to}${path.slice(from.length)}"`)]
-    }),
+    entries
+      .filter(({ path }) => path.startsWith(`${from}/`))
+      .map(({ path, markup }) =>
+        replaceAttribute(markup, 'manifest:full-path', `${to}${path.slice(from.length)}`),
+      ),
   )
-  const kept = manifest.replace(entry, (element) => (added.dropped.has(pathIn(element)) ? '' : element))
-  const close = /<\/((?:\w+:)?)manifest\s*>\s*$/.exec(kept)
-  if (close === null) return kept
-  const p = close[1] ?? ''
+  let remaining = ''
+  let from = 0
+  for (const { path, start, end } of entries) {
+    if (!added.dropped.has(path)) continue
+    remaining += root.content.slice(from, start)
+    from = end
+  }
+  remaining += root.content.slice(from)
   const pictures = [...added.pictures].map(
     (file) =>
-      `<${p}file-entry manifest:full-path="${pathOf(file)}" manifest:media-type="${pictureTypes[file.kind]}"/>`,
+      `<manifest:file-entry manifest:full-path="${pathOf(file)}" manifest:media-type="${pictureTypes[file.kind]}"/>`,
   )
-  return kept.slice(0, close.index) + [...copies, ...pictures].join('') + kept.slice(close.index)
+  return [
+    manifest.slice(0, root.contentStart),
+    remaining,
+    ...copies,
+    ...pictures,
+    manifest.slice(root.contentEnd),
+  ].join('')
 }
+
+interface FileEntry {
+  readonly path: string
+  /** With the white space behind it, so that a manifest in lines stays one when entries are added or dropped. */
+  readonly markup: string
+  readonly start: number
+  readonly end: number
+}
+
+function fileEntries(content: string): readonly FileEntry[] {
+  return [...elementsIn(content, 'manifest:file-entry')].map(({ attributes, start, end: elementEnd }) => {
+    let end = elementEnd
+    while (isSpace(content.charCodeAt(end))) end += 1
+    const path = attributeOf(attributes, 'manifest:full-path') ?? ''
+    return { path, markup: content.slice(start, end), start, end }
+  })
+}
+
+const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13)
 
 const linkElements = new Set(['text:a', 'draw:a'])
 
-/** Links whose address comes from data: a usable one is written, else the text stays and leads nowhere. */
+/** Links whose address comes from data. Without a usable address, the text is kept and the link leads nowhere. */
 export function bindLinks(tokens: readonly Token[]): readonly Token[] {
   const out: Token[] = []
   let changed = false
   for (let at = 0; at < tokens.length; ) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     const found =
       token.kind === 'open' && linkElements.has(token.name)
         ? tokensOfLink(
@@ -131,6 +163,9 @@ export function bindLinks(tokens: readonly Token[]): readonly Token[] {
 const attribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
+/**
+ * Binds frames whose picture is a tag: file and size follow the value. Returns the same tokens in a part without tags.
+ */
 export function bindFrames(tokens: readonly Token[], additions: OdfAdditions): readonly Token[] {
   if (!tokens.some(({ kind }) => kind === 'tag')) return tokens
   return withElements(
@@ -140,12 +175,12 @@ export function bindFrames(tokens: readonly Token[], additions: OdfAdditions): r
   )
 }
 
-/** The frame rewritten, or undefined when it holds no picture of its own or no tag that names one. */
+/** The frame with its picture bound; undefined for a frame without a picture or without a tag in its title or description. */
 function bound(frame: readonly Token[], additions: OdfAdditions): Token[] | undefined {
   const children = childrenOf(frame)
   const images = children.filter(({ name }) => name === 'draw:image')
   const image = images[0]
-  // Something else of which the picture is only a stand-in: an object, a plug-in, a text.
+  // The picture only replaces something else: an object, a plug-in, a text.
   const other = children.some(({ name }) => /^draw:(?!image$|image-map$|contour|glue|a$)/.test(name))
   if (image === undefined || other) return undefined
   const removed = new Set<number>()
@@ -175,24 +210,25 @@ function bound(frame: readonly Token[], additions: OdfAdditions): Token[] | unde
     const found = images.find(({ start }) => start === at)
     if (found === undefined) out.push(frame[at]!)
     else {
-      // Other forms of the sample (a bitmap beside a drawing) would show instead of the new picture.
-      if (found === image) out.push(...imagePieces(frame.slice(at, found.stop + 1), slot, additions))
+      // Other images of the frame (a bitmap beside a drawing) show the sample, and an office might prefer one of them.
+      if (found === image) out.push(...imageTokens(frame.slice(at, found.stop + 1), slot, additions))
       at = found.stop
     }
   }
   return out
 }
 
-interface Child {
+interface ChildElement {
   readonly name: string
   readonly start: number
   readonly stop: number // the closing token; for an element without content the element
 }
 
-function childrenOf(frame: readonly Token[]): Child[] {
-  const children: Child[] = []
+function childrenOf(frame: readonly Token[]): ChildElement[] {
+  const children: ChildElement[] = []
   for (let at = 1; at < frame.length - 1; at += 1) {
-    const token = frame[at]!
+    const token = frame[at]
+    if (token === undefined) break
     if (token.kind !== 'open' && token.kind !== 'void') continue
     const stop = token.kind === 'open' ? closeOf(frame, at) : at
     children.push({ name: token.name, start: at, stop })
@@ -201,6 +237,7 @@ function childrenOf(frame: readonly Token[]): Child[] {
   return children
 }
 
+/** Units of length in centimetres. */
 export const inCentimetres: Readonly<Record<string, number>> = {
   cm: 1,
   mm: 0.1,
@@ -210,31 +247,38 @@ export const inCentimetres: Readonly<Record<string, number>> = {
   px: 2.54 / 96,
 }
 
-/** The frame's box in centimetres, its opening tag without it, and how it is written again. */
+/** The size of a frame in centimetres, its opening tag without the size, and a function that writes a new one. */
 function boxOf(raw: string) {
-  const side = (name: string) => {
-    const [, number, unit = ''] = new RegExp(`\\ssvg:${name}="([\\d.]+)([a-z]+)"`).exec(raw) ?? []
+  const length = (name: string) => {
+    const [, number, unit = ''] = /^([\d.]+)([a-z]+)$/.exec(attributeOf(raw, `svg:${name}`) ?? '') ?? []
     const centimetres = Number(number) * (inCentimetres[unit] ?? Number.NaN)
     return centimetres > 0 ? centimetres : undefined
   }
-  const width = side('width')
-  const height = side('height')
+  const width = length('width')
+  const height = length('height')
   if (width === undefined || height === undefined)
     return { box: { width: width ?? 1, height: height ?? 1 }, rest: raw, write: () => '' }
   return {
     box: { width, height },
-    rest: raw.replace(/\ssvg:(?:width|height)="[^"]*"/g, ''),
+    rest: withoutAttributes(raw, (name) => name === 'svg:width' || name === 'svg:height'),
     write: (placed: { width: number; height: number }) =>
       ` svg:width="${Number(placed.width.toFixed(4))}cm" svg:height="${Number(placed.height.toFixed(4))}cm"`,
   }
 }
 
-/** The element of the picture, and behind a vector picture its fallback image for programs that cannot draw it. */
-function imagePieces(tokens: readonly Token[], slot: PictureSlot, additions: OdfAdditions): Token[] {
+/** Attributes of an image that say what the sample is (ODF 1.3 part 3, 10.4.4). */
+const ofSample: ReadonlySet<string> = new Set([
+  'xlink:href',
+  'draw:mime-type',
+  'loext:mime-type',
+  'draw:filter-name',
+  'xml:id',
+])
+
+/** The draw:image of the picture and, behind a vector picture, its fallback image for programs that cannot draw it. */
+function imageTokens(tokens: readonly Token[], slot: PictureSlot, additions: OdfAdditions): Token[] {
   const { raw, name, offset } = tokens[0] as ElementToken
-  const head = raw
-    .replace(/\s(?:xlink:href|draw:mime-type|loext:mime-type|draw:filter-name|xml:id)="[^"]*"/g, '')
-    .replace(/\s*\/?>$/, '')
+  const head = withoutAttributes(raw, (attribute) => ofSample.has(attribute)).replace(/\s*\/?>$/, '')
   const shown = (scope: RenderScope, file: MediaFile) => {
     const { attributes, content } = additions.picture(scope, file)
     return `${attributes}>${content}`
@@ -242,7 +286,7 @@ function imagePieces(tokens: readonly Token[], slot: PictureSlot, additions: Odf
   return [
     { kind: 'open', name, raw: head, offset },
     { kind: 'computed', offset, compute: (scope) => shown(scope, slot.placed(scope).file) },
-    // What an image holds is data of the sample, or text that is not shown.
+    // The content of the sample is dropped: its data, or text that is not shown.
     { kind: 'close', name, raw: `</${name}>`, offset },
     {
       kind: 'computed',

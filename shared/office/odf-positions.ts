@@ -1,14 +1,17 @@
 /** Where a tag of an OpenDocument file stands: the cell of a sheet, the page of a presentation. */
-import type { Position } from '../template/positions.ts'
+
+import type { DescribePosition } from '../template/rules.ts'
 import type { Token } from '../template/scan/tokens.ts'
-import { around } from './line-breaks.ts'
+import { attributeOf } from '../xml/elements.ts'
+import { enclosing } from './line-breaks.ts'
 import { columnName } from './sheet/reference.ts'
 
 /** The opening tag that begins at a token, up to the first tag or computed token in it. */
 function tagAt(tokens: readonly Token[], at: number): string {
   let raw = ''
   for (let n = at; n < tokens.length && n < at + 8; n += 1) {
-    const token = tokens[n]!
+    const token = tokens[n]
+    if (token === undefined) break
     if (token.kind === 'computed' || token.kind === 'tag') continue
     raw += token.raw
     if (raw.endsWith('>')) break
@@ -17,7 +20,7 @@ function tagAt(tokens: readonly Token[], at: number): string {
 }
 
 const named = (tokens: readonly Token[], at: number, attribute: string): string | undefined =>
-  at < 0 ? undefined : new RegExp(`\\s${attribute}="([^"]*)"`).exec(tagAt(tokens, at))?.[1]
+  at < 0 ? undefined : attributeOf(tagAt(tokens, at), attribute)
 
 /** How many of `names` stand before and at `last`, counting those that stand for several. */
 function count(
@@ -29,26 +32,31 @@ function count(
 ): number {
   let number = 0
   for (let at = from + 1; at <= last; at += 1) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     if ((token.kind !== 'open' && token.kind !== 'void') || !names.includes(token.name)) continue
     // Tables inside of cells count for themselves.
-    if (around(tokens, parent, at, ['table:table']) !== around(tokens, parent, last, ['table:table']))
+    if (enclosing(tokens, parent, at, ['table:table']) !== enclosing(tokens, parent, last, ['table:table']))
       continue
-    number +=
-      at === last ? 1 : Number(/number-(?:rows|columns)-repeated="(\d+)"/.exec(tagAt(tokens, at))?.[1] ?? 1)
+    const tag = at === last ? '' : tagAt(tokens, at)
+    const repeated =
+      attributeOf(tag, 'table:number-rows-repeated') ?? attributeOf(tag, 'table:number-columns-repeated')
+    number += Number(repeated ?? 1)
   }
   return number
 }
 
-export const pageOf: Position = (tokens, parent, at) => {
-  const name = named(tokens, around(tokens, parent, at, ['draw:page']), 'draw:name')
+/** Names the slide around a tag: 'page Introduction'. */
+export const pageOf: DescribePosition = (tokens, parent, at) => {
+  const name = named(tokens, enclosing(tokens, parent, at, ['draw:page']), 'draw:name')
   return name === undefined ? undefined : `page ${name}`
 }
 
-export const cellOf: Position = (tokens, parent, at) => {
-  const cell = around(tokens, parent, at, ['table:table-cell', 'table:covered-table-cell'])
-  const row = around(tokens, parent, at, ['table:table-row'])
-  const table = around(tokens, parent, at, ['table:table'])
+/** Names the cell around a tag: 'cell B2 of sheet Prices'. Repeated rows and cells count as often as they repeat. */
+export const cellOf: DescribePosition = (tokens, parent, at) => {
+  const cell = enclosing(tokens, parent, at, ['table:table-cell', 'table:covered-table-cell'])
+  const row = enclosing(tokens, parent, at, ['table:table-row'])
+  const table = enclosing(tokens, parent, at, ['table:table'])
   if (cell < 0 || row < 0 || table < 0) return undefined
   const column = count(tokens, parent, row, cell, ['table:table-cell', 'table:covered-table-cell'])
   const reference = `${columnName(column)}${count(tokens, parent, table, row, ['table:table-row'])}`

@@ -1,11 +1,14 @@
-/** What the OpenDocument formats have in common for the template compiler. Source: ODF 1.3 part 3. */
+/** What the template compiler knows of all OpenDocument formats. Source: ODF 1.3 part 3. */
+import { inOneTag } from '../template/media/tokens.ts'
 import type { FormatRules } from '../template/rules.ts'
 import type { Token } from '../template/scan/tokens.ts'
-import { around, lineFeed } from './line-breaks.ts'
+import { withoutAttribute } from '../xml/elements.ts'
+import { enclosing, lineFeed } from './line-breaks.ts'
 import { escapeOdfText } from './odf-blanks.ts'
 import { expandColumns } from './odf-columns.ts'
 import { bindCheckBoxes } from './odf-forms.ts'
 
+/** Elements that draw a shape or frame. */
 export const odfShapes = [
   'draw:custom-shape',
   'draw:frame',
@@ -20,15 +23,24 @@ export const odfShapes = [
   'draw:path',
 ] as const
 
+/** Ids for references and revisions, which name one element of a document (ODF 1.3 part 3, 19). */
+const transient: ReadonlySet<string> = new Set([
+  'xml:id',
+  'draw:id',
+  'officeooo:rsid',
+  'officeooo:paragraph-rsid',
+])
+
+/** The rules that texts, spreadsheets and presentations share. */
 export const odfRules: FormatRules = {
   lineBreak: '<text:line-break/>',
   lineBreakAt: (tokens, parent, at) =>
-    around(tokens, parent, at, ['text:p', 'text:h']) < 0 ? lineFeed : ['<text:line-break/>'],
+    enclosing(tokens, parent, at, ['text:p', 'text:h']) < 0 ? lineFeed : ['<text:line-break/>'],
   escape: escapeOdfText,
   elements: {
     row: ['table:table-row'],
     col: ['table:table-cell'],
-    // A heading is a paragraph to who writes a template in Word.
+    // Word has no element for headings, so that `p` means both.
     p: ['text:p', 'text:h'],
     h: ['text:h'],
     table: ['table:table'],
@@ -48,7 +60,7 @@ export const odfRules: FormatRules = {
     { elements: ['table:table'], attribute: 'table:name', space: 'table', takes: 'new', kind: 'name' },
     { elements: ['draw:page'], attribute: 'draw:name', space: 'page', takes: 'new', kind: 'name' },
   ],
-  transient: / (?:xml:id|draw:id|officeooo:rsid|officeooo:paragraph-rsid)="[^"]*"/g,
+  transient: (attribute) => transient.has(attribute),
   grid: {
     row: 'table:table-row',
     cell: 'table:table-cell',
@@ -69,13 +81,16 @@ export const odfRules: FormatRules = {
   prepare: (_part, tokens) => bindCheckBoxes(expandColumns(withoutSoftBreaks(tokens))),
 }
 
+/** Says that the text holds `text:soft-page-break` elements. */
+const softBreaks = 'text:use-soft-page-breaks'
+
 /** Where pages broke in the template says nothing about the document. */
 export function withoutSoftBreaks(tokens: readonly Token[]): Token[] {
   const out: Token[] = []
-  for (const token of tokens) {
+  for (const token of inOneTag(tokens, ['text:soft-page-break'])) {
     if (token.kind === 'void' && token.name === 'text:soft-page-break') continue
-    const marked = token.kind === 'open' && token.raw.includes(' text:use-soft-page-breaks=')
-    out.push(marked ? { ...token, raw: token.raw.replace(/ text:use-soft-page-breaks="[^"]*"/, '') } : token)
+    const isMarked = token.kind === 'open' && token.raw.includes(` ${softBreaks}=`)
+    out.push(isMarked ? { ...token, raw: withoutAttribute(token.raw, softBreaks) } : token)
   }
   return out
 }

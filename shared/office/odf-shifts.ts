@@ -1,32 +1,40 @@
 /** Moved shapes of OpenDocument files. Source: template language 22.8; ODF 1.3 part 3, 19.573, 19.575 and 19.228. */
 import { bindShifts, type Shift } from '../template/media/shifts.ts'
 import type { ElementToken, Token } from '../template/scan/tokens.ts'
+import { attributesOf, cutOffAttribute, withoutAttributes } from '../xml/elements.ts'
 import { inCentimetres } from './odf-pictures.ts'
 import { odfShapes } from './odf-rules.ts'
 
 const shapes = [...odfShapes, 'draw:control']
-const positions = /\s(svg:(?:x|y)[12]?|draw:transform)="([^"]*)"/g
+const positions: ReadonlySet<string> = new Set([
+  'svg:x',
+  'svg:y',
+  'svg:x1',
+  'svg:y1',
+  'svg:x2',
+  'svg:y2',
+  'draw:transform',
+])
 
+/** Moves shapes with `:transform` tags by the values of the tags. */
 export function bindMovedShapes(tokens: readonly Token[]): readonly Token[] {
   return bindShifts(tokens, shapes, ({ open, lead, shift }, edits) => {
     const token = tokens[open] as ElementToken
     const { raw, offset } = token
     // Cut off within an attribute that holds a tag: the element stays where it is.
-    if (/=\s*["'][^"']*$/.test(raw)) return false
+    if (cutOffAttribute(raw) !== undefined) return false
     const isWhole = raw.endsWith('>')
-    const attributes = [...raw.matchAll(positions)]
-    const bare = raw.replace(positions, '').replace(/\s*>$/, '')
+    const attributes = [...attributesOf(raw)].filter(([name]) => positions.has(name))
+    const withoutPosition = withoutAttributes(raw, (name) => positions.has(name)).replace(/\s*>$/, '')
     edits.replace(open, open + 1, [
-      { kind: 'open', name: token.name, raw: bare, offset },
+      { kind: 'open', name: token.name, raw: withoutPosition, offset },
       ...lead,
       {
         kind: 'computed',
         offset,
         hidden: true,
         compute: (scope) =>
-          attributes
-            .map(([, name = '', value = '']) => ` ${name}="${moved(name, value, shift(scope))}"`)
-            .join(''),
+          attributes.map(([name, value]) => ` ${name}="${moved(name, value, shift(scope))}"`).join(''),
       },
       ...(isWhole ? [{ kind: 'text', raw: '>', offset, markup: true } satisfies Token] : []),
     ])

@@ -1,52 +1,66 @@
 /**
- * Opens a ZIP package as a template. Entries that a render does not write are copied as they are stored; written ones
- * go through the plan-aware DEFLATE encoder.
+ * Opens a ZIP package as a template. Entries that a render does not write are copied in their compressed form; those that
+ * it writes go through the encoder of `deflate.ts`.
  */
+
 import { AppError } from '../errors/app-error.ts'
 import { fromBytes } from '../plugin/byte-source.ts'
-import type { Codec, FormatId, OpenContext } from '../plugin/contract.ts'
-import type { Addresses, PackageWriter, TemplatePackage, TemplatePart } from '../template/package.ts'
+import type { OpenContext } from '../plugin/contract.ts'
+import type { Codec, FormatId } from '../plugin/values.ts'
+import type { Addresses, TemplatePackage } from '../template/package.ts'
+import type { PackageWriter } from '../template/package-writer.ts'
 import type { FormatRules } from '../template/rules.ts'
+import type { StaticTable } from '../template/statics.ts'
+import type { TemplatePart } from '../template/template-part.ts'
+import { conventionalXml } from '../xml/conventional.ts'
+import { replaceAttribute } from '../xml/elements.ts'
 import { DeflateWriter } from './deflate.ts'
+import { partsRelatedIn } from './opc/relationships.ts'
 import { asDocument } from './plain-documents.ts'
-import type { StaticTable } from './statics.ts'
 import { openZip, type ZipEntry } from './zip.ts'
 import { type PackedEntry, writeZip } from './zip-writer.ts'
 
+/** How a format opens its packages. */
 export interface OpenPackage {
   readonly format: FormatId
   readonly rules: FormatRules
-  /** Which entries carry tags. */
+  /** The entry with the content, unless a relationship of the package names another. */
+  readonly main: string
+  /** Whether an entry may contain tags. */
   isPart(name: string): boolean
-  /** Left out of every output: caches that a render makes stale. */
+  /** Whether an entry is omitted from every output: a cache of what the tags replace. */
   drops?(name: string): boolean
-  /** A look at each entry before anything else; `text` unpacks it. */
+  /** Called for each entry before any part is read; `text` decompresses it. */
   inspect?(entry: { readonly name: string; readonly text: () => string }): void
-  /** A last say once all parts are read: a format whose parts depend on each other sees them together. */
+  /** Called once all parts are read, for formats whose parts depend on each other. */
   arrange?(
     parts: readonly TemplatePart[],
     file: ReadFile,
   ): Arranged | undefined | Promise<Arranged | undefined>
 }
 
-/** The bytes of an entry, undefined when there is none of the name. */
+/** Returns the bytes of an entry; undefined without one of this name. */
 export type ReadFile = (name: string) => Uint8Array | undefined
 
+/** What `arrange` returns in place of the parts that it was given. */
 export interface Arranged {
   readonly rules: FormatRules
   readonly parts: readonly TemplatePart[]
-  /** Entries that are stored with another text from now on, whether they hold tags or not. */
+  /** Name of an entry -> the text that replaces it in every output, whether it contains tags or not. */
   readonly rewritten: ReadonlyMap<string, string>
   readonly removed: ReadonlySet<string>
   readonly addresses?: Addresses
 }
 
+/** Opens a ZIP package as a template. `arrange` of the format has the last word on its parts. */
+/** Throws AppError 'package.incomplete', AppError 'template.markup'. */
 export async function openPackage(
   bytes: Uint8Array,
   context: OpenContext,
   options: OpenPackage,
 ): Promise<TemplatePackage> {
   const archive = asDocument(openZip(bytes, { ...context, format: options.format }), context.codec)
+  requireMain(archive, options)
   if (options.inspect !== undefined) {
     for (const entry of archive.entries) {
       options.inspect({ name: entry.name, text: () => decodeXml(archive.read(entry), entry.name) })
@@ -78,6 +92,21 @@ export async function openPackage(
   }
 }
 
+/** Throws for a package without its content part, which engines would turn into an empty document or an unclear error. */
+function requireMain({ entries, read }: ReturnType<typeof openZip>, { format, main }: OpenPackage): void {
+  const names = new Set(entries.map(({ name }) => name.toLowerCase()))
+  if (names.has(main.toLowerCase())) return
+  const relations = entries.find(({ name }) => name === '_rels/.rels')
+  const named =
+    relations === undefined
+      ? undefined
+      : partsRelatedIn(decodeXml(read(relations), relations.name), '').find(
+          ({ kind }) => kind === 'officeDocument',
+        )
+  if (named !== undefined && names.has(named.target.toLowerCase())) return
+  throw new AppError('package.incomplete', { format: format.toUpperCase(), part: named?.target ?? main })
+}
+
 function copied(entry: ZipEntry): PackedEntry {
   const { name, method, crc, size, dosTime, attributes } = entry
   return { name, method, crc, size, dosTime, attributes, chunks: [entry.stored] }
@@ -89,7 +118,7 @@ function rewritten(entry: ZipEntry, text: string, codec: Codec): PackedEntry {
   return { ...copied(entry), method: 8, crc: codec.crc32(bytes), size: bytes.length, chunks }
 }
 
-/** 1980-01-01, for entries that have no date of their own: the same input gives the same bytes. */
+/** 1980-01-01, for entries without a date, so that the same input gives the same bytes. */
 const noTime = 0x00210000
 
 function packageWriter(original: readonly PackedEntry[], codec: Codec): PackageWriter {
@@ -121,7 +150,7 @@ function packageWriter(original: readonly PackedEntry[], codec: Codec): PackageW
       }
     },
     add(name, bytes) {
-      // Packages inside are packed already.
+      // An embedded package is compressed already.
       const packed = bytes[0] === 0x50 && bytes[1] === 0x4b ? bytes : codec.deflateRaw(bytes)
       const smaller = packed.length < bytes.length
       put({
@@ -154,7 +183,15 @@ function packageWriter(original: readonly PackedEntry[], codec: Codec): PackageW
   }
 }
 
-/** XML bytes as text: UTF-8, or UTF-16 with its mark. Other encodings do not occur in office packages. */
+function declaredAsUtf8(text: string): string {
+  const end = text.startsWith('<?xml') ? text.indexOf('?>') : -1
+  return end < 0 ? text : replaceAttribute(text.slice(0, end), 'encoding', 'UTF-8') + text.slice(end)
+}
+
+/**
+ * XML bytes as text in the form of `conventionalXml`: UTF-8, or UTF-16 with its mark. Other encodings do not occur in
+ * office packages.
+ */
 export function decodeXml(bytes: Uint8Array, part: string): string {
   const label =
     bytes[0] === 0xff && bytes[1] === 0xfe
@@ -164,10 +201,10 @@ export function decodeXml(bytes: Uint8Array, part: string): string {
         : 'utf-8'
   try {
     const text = new TextDecoder(label, { fatal: true, ignoreBOM: false }).decode(bytes)
-    // What is written is UTF-8, whatever was read.
-    return label === 'utf-8'
-      ? text
-      : text.replace(/^(<\?xml[^>]*?)encoding=(["'])[^"']*\2/, '$1encoding="UTF-8"')
+    // Output is UTF-8, whatever the encoding of the template was.
+    const labelled = label === 'utf-8' ? text : declaredAsUtf8(text)
+    // Custom XML is data of the author, and no code depends on its names.
+    return part.startsWith('customXml/') ? labelled : conventionalXml(labelled)
   } catch {
     throw new AppError('template.markup', { part, because: 'the text is not valid UTF-8', offset: 0 })
   }

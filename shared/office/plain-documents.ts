@@ -1,9 +1,13 @@
 /**
- * What comes as a template of an office program, or with macros, goes out as the document it is: the output is named as
- * one, and Word opens no .docx that says inside that it is a DOTX. Macros stay behind (specification 4.4).
+ * Makes a plain document of a template of an office program, or of a file with macros. The output is named as a document,
+ * and Word refuses a .docx that declares inside that it is a DOTX. Macros are omitted (specification 4.4).
  * Source: [MS-OFFMACRO2] for the parts, ECMA-376-2 for content types and relationships; ODF 1.3 part 2, 3.3 and 4.3.
  */
-import type { Codec, FormatId, OpenContext } from '../plugin/contract.ts'
+
+import type { OpenContext } from '../plugin/contract.ts'
+import type { Codec, FormatId } from '../plugin/values.ts'
+import { xmlText } from '../xml/cursor.ts'
+import { replaceElements } from '../xml/elements.ts'
 import { openZip, type ZipArchive, type ZipEntry } from './zip.ts'
 import { writeZip } from './zip-writer.ts'
 
@@ -13,7 +17,7 @@ const macroPart =
 const macroType = /vbaProject|vbaData|attachedToolbars/i
 
 const main = 'application/vnd.openxmlformats-officedocument'
-/** Main parts of templates, shows and files with macros, and what they are as documents. */
+/** Content types of the main parts of templates, slide shows and files with macros, with that of the plain document. */
 const plainTypes: readonly (readonly [RegExp, string])[] = [
   [
     /application\/vnd\.ms-word\.(document|template)\.macroEnabled(Template)?\.main\+xml|application\/vnd\.openxmlformats-officedocument\.wordprocessingml\.template\.main\+xml/gi,
@@ -32,7 +36,7 @@ const unusual = /macroEnabled|\.(?:template|slideshow)\.main\+xml/i
 
 const odfType = /^(application\/vnd\.oasis\.opendocument\.\w+)-template$/
 
-/** The archive as a document without macros; the very same where it is one. */
+/** The archive as a document without macros; the same object where it is one already. */
 export function asDocument(archive: ZipArchive, codec: Codec): ZipArchive {
   const mimetype = archive.entries.find(({ name }) => name === 'mimetype')
   if (mimetype !== undefined) return asOdfDocument(archive, mimetype, codec)
@@ -52,7 +56,7 @@ export function asDocument(archive: ZipArchive, codec: Codec): ZipArchive {
   return { ...archive, entries, read: (entry) => archive.read(entry) }
 }
 
-/** The type stands first in the package, and once more in its manifest. */
+/** The media type is the first entry of the package, and is repeated in its manifest. */
 function asOdfDocument(archive: ZipArchive, mimetype: ZipEntry, codec: Codec): ZipArchive {
   if (mimetype.size > 100) return archive
   const [template, document] = odfType.exec(textOf(archive, mimetype).trim()) ?? []
@@ -76,11 +80,11 @@ export function plainDocument(
 ): Uint8Array | undefined {
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return undefined
   const archive = openZip(bytes, { codec, limits, format })
-  const plain = asDocument(archive, codec)
-  return plain === archive ? undefined : packed(plain)
+  const document = asDocument(archive, codec)
+  return document === archive ? undefined : packed(document)
 }
 
-/** A workbook under the type that programs ask for where they want one that may hold macros; it holds none. */
+/** A workbook under the content type of files with macros, for formats that require it; it has none. */
 export function asMacroWorkbook(bytes: Uint8Array, { codec, limits }: OpenContext): Uint8Array {
   const archive = asDocument(openZip(bytes, { codec, limits, format: 'xlsx' }), codec)
   const entries = archive.entries.map((entry) =>
@@ -90,24 +94,22 @@ export function asMacroWorkbook(bytes: Uint8Array, { codec, limits }: OpenContex
 }
 
 function macroContentTypes(text: string): string {
-  const plain = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml'
-  return text.replace(plain, 'application/vnd.ms-excel.sheet.macroEnabled.main+xml')
+  const sheetMainType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml'
+  return text.replace(sheetMainType, 'application/vnd.ms-excel.sheet.macroEnabled.main+xml')
 }
 
 function plainContentTypes(text: string): string {
-  let plain = without(without(text, 'Override', macroType), 'Default', macroType)
-  for (const [type, name] of plainTypes) plain = plain.replace(type, name)
-  return plain
+  let types = without(without(text, 'Override', macroType), 'Default', macroType)
+  for (const [type, name] of plainTypes) types = types.replace(type, name)
+  return types
 }
 
-/** Empty elements of a name that say something are taken out. */
-function without(text: string, element: string, says: RegExp): string {
-  const tags = new RegExp(`<(?:\\w+:)?${element}\\b[^>]*?(?:/>|>\\s*</(?:\\w+:)?${element}>)`, 'g')
-  return text.replace(tags, (tag) => (says.test(tag) ? '' : tag))
-}
+/** Removes the elements of a name whose attributes match: types of parts, and relationships to them. */
+const without = (text: string, element: string, isRemoved: RegExp): string =>
+  replaceElements(text, element, (attributes) => (isRemoved.test(attributes) ? '' : undefined))
 
 function textOf(archive: ZipArchive, entry: ZipEntry): string {
-  return new TextDecoder().decode(archive.read(entry))
+  return xmlText(archive.read(entry))
 }
 
 function storing(entry: ZipEntry, text: string, codec: Codec): ZipEntry {

@@ -1,14 +1,14 @@
 /** Looks into a ZIP package for the names of its entries without unpacking anything. */
 import { bytesOf } from '../plugin/byte-source.ts'
-import type { ByteSource } from '../plugin/contract.ts'
+import type { ByteSource } from '../plugin/values.ts'
 
 /** The directory lies at the end, behind a comment of at most 64 KB. */
 const tailBytes = 65_557
-const namesAtMost = 20_000
+const maxNames = 20_000
 
 /** Whether an entry's name passes. Never throws; a broken package has no entries. */
-export async function hasZipEntry(source: ByteSource, wanted: (name: string) => boolean): Promise<boolean> {
-  return (await zipNames(source)).some(wanted)
+export async function hasZipEntry(source: ByteSource, matches: (name: string) => boolean): Promise<boolean> {
+  return (await zipNames(source)).some(matches)
 }
 
 /**
@@ -21,13 +21,13 @@ export async function zipMimetype(source: ByteSource): Promise<string | undefine
   const text = new TextDecoder('latin1').decode(head)
   const { name, start } = localEntry(head)
   if (name === 'mimetype') {
-    const found = mimetypeIn(text.slice(start))
-    if (found !== undefined) return found
+    const mimetype = mimetypeIn(text.slice(start))
+    if (mimetype !== undefined) return mimetype
   }
   const entry = (await zipEntries(source)).find((one) => one.name === 'mimetype')
-  if (entry === undefined || entry.packed > mostMimetype) return undefined
+  if (entry === undefined || entry.packed > maxMimetype) return undefined
   try {
-    const end = Math.min(entry.at + 30 + 2 * mostMimetype + entry.packed, source.size)
+    const end = Math.min(entry.at + 30 + 2 * maxMimetype + entry.packed, source.size)
     const local = await bytesOf(source.slice(entry.at, end))
     const packed = local.slice(localEntry(local).start).slice(0, entry.packed)
     return mimetypeIn(entry.stored ? new TextDecoder('latin1').decode(packed) : await inflated(packed))
@@ -36,7 +36,7 @@ export async function zipMimetype(source: ByteSource): Promise<string | undefine
   }
 }
 
-const mostMimetype = 1000 // bytes, packed
+const maxMimetype = 1000 // bytes, packed
 
 function mimetypeIn(text: string): string | undefined {
   return /^application\/[a-z0-9.+-]+/i.exec(text)?.[0].replace(/PK$/, '')
@@ -57,21 +57,21 @@ async function inflated(packed: Uint8Array<ArrayBuffer>): Promise<string> {
   const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
   const { value } = await reader.read()
   await reader.cancel()
-  return new TextDecoder('latin1').decode(value?.subarray(0, mostMimetype))
+  return new TextDecoder('latin1').decode(value?.subarray(0, maxMimetype))
 }
 
 async function zipNames(source: ByteSource): Promise<readonly string[]> {
   return (await zipEntries(source)).map(({ name }) => name)
 }
 
-interface Entry {
+interface SniffedEntry {
   readonly name: string
   readonly stored: boolean
   readonly packed: number // bytes
   readonly at: number // of its own header
 }
 
-async function zipEntries(source: ByteSource): Promise<readonly Entry[]> {
+async function zipEntries(source: ByteSource): Promise<readonly SniffedEntry[]> {
   try {
     const head = await bytesOf(source.slice(0, Math.min(4, source.size)))
     if (head[0] !== 0x50 || head[1] !== 0x4b) return []
@@ -89,11 +89,11 @@ async function zipEntries(source: ByteSource): Promise<readonly Entry[]> {
   }
 }
 
-function entriesOf(directory: Uint8Array): Entry[] {
+function entriesOf(directory: Uint8Array): SniffedEntry[] {
   const view = new DataView(directory.buffer, directory.byteOffset, directory.byteLength)
   const decoder = new TextDecoder()
-  const entries: Entry[] = []
-  for (let at = 0; at + 46 <= directory.length && entries.length < namesAtMost; ) {
+  const entries: SniffedEntry[] = []
+  for (let at = 0; at + 46 <= directory.length && entries.length < maxNames; ) {
     if (view.getUint32(at, true) !== 0x02014b50) break
     const length = view.getUint16(at + 28, true)
     entries.push({

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
-import type { Codec } from '../plugin/contract.ts'
+import type { Codec } from '../plugin/values.ts'
 import {
   directorySize,
   type EntryHead,
@@ -17,8 +17,8 @@ export interface ArchiveFile {
   readonly compress: boolean // worth it: not an office file, PDF or picture, which are compressed already
 }
 
-const mostEntries = 0xfffe
-const mostBytes = 0xffffffff
+const maxEntries = 0xfffe
+const maxBytes = 0xffffffff
 
 /**
  * A ZIP archive written while its files come: one of them is held at a time. The next file is asked for when the reader
@@ -63,19 +63,18 @@ export function zipStream(
   )
 
   function begin(head: EntryHead, packed: number, name: Uint8Array): Uint8Array {
-    if (directory.length === mostEntries)
-      throw new AppError('package.too-many-entries', { limit: mostEntries })
+    if (directory.length === maxEntries) throw new AppError('package.too-many-entries', { limit: maxEntries })
     const bytes = new Uint8Array(localSize + name.length)
     putLocalHeader(new DataView(bytes.buffer), 0, head, packed, name)
     directory.push({ head, packed, name, offset })
     offset += bytes.length + packed
-    if (offset > mostBytes) throw new AppError('package.unsupported', { feature: 'ZIP64' })
+    if (offset > maxBytes) throw new AppError('package.unsupported', { feature: 'ZIP64' })
     return bytes
   }
 
   function end(): Uint8Array {
     const size = directory.reduce((sum, { name }) => sum + directorySize + name.length, 0)
-    if (offset + size + endSize > mostBytes) throw new AppError('package.unsupported', { feature: 'ZIP64' })
+    if (offset + size + endSize > maxBytes) throw new AppError('package.unsupported', { feature: 'ZIP64' })
     const bytes = new Uint8Array(size + endSize)
     const view = new DataView(bytes.buffer)
     let at = 0

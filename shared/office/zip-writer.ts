@@ -4,16 +4,18 @@
  */
 import { AppError } from '../errors/app-error.ts'
 
+/** An entry as it is stored. */
 export interface PackedEntry {
   readonly name: string
-  readonly method: 0 | 8
-  readonly crc: number
-  readonly size: number
-  readonly chunks: readonly Uint8Array[]
-  readonly dosTime: number
-  readonly attributes: number
+  readonly method: 0 | 8 // stored or deflated
+  readonly crc: number // CRC-32 of the unpacked bytes
+  readonly size: number // bytes when unpacked
+  readonly chunks: readonly Uint8Array[] // the stored bytes
+  readonly dosTime: number // time in the low half, date in the high half
+  readonly attributes: number // external file attributes
 }
 
+/** Sizes in bytes of the records of a package without the name of the entry (APPNOTE 6.3.10, 4.3). */
 export const localSize = 30
 export const directorySize = 46
 export const endSize = 22
@@ -28,7 +30,7 @@ export function writeZip(entries: readonly PackedEntry[]): Uint8Array {
   const packed = entries.map(({ chunks }) => chunks.reduce((sum, chunk) => sum + chunk.length, 0))
   let total = endSize
   for (let n = 0; n < entries.length; n += 1) {
-    total += localSize + directorySize + 2 * names[n]!.length + packed[n]!
+    total += localSize + directorySize + 2 * names[n]!.length + (packed[n] ?? 0)
   }
   if (total >= 0xffffffff) throw new AppError('package.unsupported', { feature: 'ZIP64' })
   const out = new Uint8Array(total)
@@ -37,7 +39,7 @@ export function writeZip(entries: readonly PackedEntry[]): Uint8Array {
   let at = 0
   entries.forEach((entry, n) => {
     offsets.push(at)
-    at = putLocalHeader(view, at, entry, packed[n]!, names[n]!)
+    at = putLocalHeader(view, at, entry, packed[n] ?? 0, names[n]!)
     for (const chunk of entry.chunks) {
       out.set(chunk, at)
       at += chunk.length
@@ -45,12 +47,13 @@ export function writeZip(entries: readonly PackedEntry[]): Uint8Array {
   })
   const directory = at
   entries.forEach((entry, n) => {
-    at = putDirectoryEntry(view, at, entry, packed[n]!, names[n]!, offsets[n]!)
+    at = putDirectoryEntry(view, at, entry, packed[n] ?? 0, names[n]!, offsets[n] ?? 0)
   })
   putEnd(view, at, entries.length, at - directory, directory)
   return out
 }
 
+/** What the header of an entry says beside its name. */
 export type EntryHead = Omit<PackedEntry, 'name' | 'chunks'>
 
 /** Returns where the content starts. */
@@ -112,8 +115,8 @@ function common(view: DataView, at: number, entry: EntryHead, packed: number, na
 const nameCache = new Map<string, Uint8Array>()
 /** Package entries have the same few names again and again. */
 function encodedName(name: string): Uint8Array {
-  const known = nameCache.get(name)
-  if (known !== undefined) return known
+  const cached = nameCache.get(name)
+  if (cached !== undefined) return cached
   const bytes = encoder.encode(name)
   if (nameCache.size > 4096) nameCache.clear()
   nameCache.set(name, bytes)

@@ -4,9 +4,10 @@
  * Source: APPNOTE 6.3.10. Not read: ZIP64, multi-disk, methods other than stored and deflated.
  */
 import { AppError } from '../errors/app-error.ts'
-import type { Codec } from '../plugin/contract.ts'
-import type { Limits } from '../template/limits.ts'
+import type { Limits } from '../limits.ts'
+import type { Codec } from '../plugin/values.ts'
 
+/** An entry as it lies in a package. */
 export interface ZipEntry {
   readonly name: string
   readonly method: 0 | 8
@@ -16,12 +17,14 @@ export interface ZipEntry {
   readonly dosTime: number // time in the low half, date in the high half
   readonly attributes: number // external file attributes
 }
+/** An opened package. Entries are in the order of the central directory. */
 export interface ZipArchive {
   readonly entries: readonly ZipEntry[]
   /** Unpacks one entry. The sum over all calls stays below limits.inflatedBytes. */
   read(entry: ZipEntry): Uint8Array
 }
 
+/** What opening a package needs. */
 export interface OpenZip {
   readonly codec: Codec
   readonly limits: Limits
@@ -34,6 +37,10 @@ const entrySignature = 0x02014b50
 const localSignature = 0x04034b50
 const compoundFile = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
+/**
+ * Opens a package. Throws AppError 'package.encrypted' for an office file with a password, 'package.not-a-zip' and
+ * others of 'package.*' for what is damaged, unsupported or beyond the limits.
+ */
 export function openZip(bytes: Uint8Array, { codec, limits, format }: OpenZip): ZipArchive {
   if (compoundFile.every((byte, at) => bytes[at] === byte)) throw new AppError('package.encrypted')
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -146,11 +153,12 @@ function readDirectory(
 
 /** A name that would leave the package when unpacked, or that stands for two entries, is refused. */
 function guardName(name: string, names: Set<string>): void {
-  const plain = name.replaceAll('\\', '/')
-  const leaves = plain.startsWith('/') || /^[A-Za-z]:/.test(plain) || /(^|\/)\.\.(\/|$)/.test(plain)
-  if (leaves || name === '' || name.includes('\0') || names.has(plain))
+  const normalised = name.replaceAll('\\', '/')
+  const leaves =
+    normalised.startsWith('/') || /^[A-Za-z]:/.test(normalised) || /(^|\/)\.\.(\/|$)/.test(normalised)
+  if (leaves || name === '' || name.includes('\0') || names.has(normalised))
     throw new AppError('package.entry-name')
-  names.add(plain)
+  names.add(normalised)
 }
 
 function guardSizes(entries: readonly ZipEntry[], limits: Limits): void {

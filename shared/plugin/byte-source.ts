@@ -1,4 +1,4 @@
-import type { ByteSource } from './contract.ts'
+import type { ByteSource } from './values.ts'
 
 /** Wraps bytes in memory as a ByteSource. Only `arrayBuffer` copies them. */
 export function fromBytes(bytes: Uint8Array): ByteSource {

@@ -3,41 +3,20 @@
  * host finds plugins, and `../convert/graph.ts` for how the conversions of all engines become one graph.
  */
 
-/** Canonical extension: 'docx', 'odt', 'pdf'. */
-export type FormatId = string
-
-/** Bytes that need not be in memory, such as a Blob, a file on disk or an object in a bucket. */
-export interface ByteSource {
-  readonly size: number // bytes
-  slice(start: number, end: number): ByteSource
-  stream(): ReadableStream<Uint8Array>
-  arrayBuffer(): Promise<ArrayBuffer>
-  /**
-   * The bytes themselves, set when they are already in memory, so that readers need no copy. Must not be
-   * written to.
-   */
-  readonly view?: Uint8Array
-  /**
-   * Writes all bytes into `target`, a buffer of at least `size` bytes that the caller allocated. Hosts that
-   * can do this avoid an intermediate copy.
-   */
-  readInto?(target: Uint8Array): Promise<void>
-}
-
-/** A condition to report that did not stop the work. Codes are listed in `../errors/catalogue`. */
-export interface Warning {
-  readonly code: string
-  readonly message: string
-  readonly where?: string
-}
-
-export interface Outcome<T> {
-  readonly value: T
-  readonly warnings: readonly Warning[]
-}
+import type {
+  ByteSource,
+  Client,
+  Codec,
+  FormatFamily,
+  FormatId,
+  Log,
+  Outcome,
+  PrintOptions,
+  Schema,
+} from './values.ts'
 
 /** The result of a conversion. */
-export interface Made extends Outcome<ByteSource> {
+export interface ConversionResult extends Outcome<ByteSource> {
   /**
    * All files in order, for a format whose files hold one page, slide or sheet each; `value` is the first of
    * them. Several files are delivered as one zip (`../convert/pages.ts`).
@@ -50,38 +29,23 @@ export interface Made extends Outcome<ByteSource> {
    * answers with a zip of pages.
    */
   readonly format?: FormatId
+  /** The letters of the engines that worked. Set by an engine that represents several others. */
+  readonly letters?: readonly string[]
 }
 
 /**
  * Whether an engine takes a job, or is able to work at all. `using` names the program or variant that an
  * engine with several of them has chosen.
  */
-export type Verdict =
+export type Acceptance =
   | { readonly ok: true; readonly using?: string }
   | { readonly ok: false; readonly because: string }
 
-/** A parser for untrusted input, with the JSON Schema (2020-12) that the OpenAPI document shows for it. */
-export interface Schema<T> {
-  readonly json: Readonly<Record<string, unknown>>
-  parse(input: unknown): Parsed<T>
-}
-export type Parsed<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly issues: readonly SchemaIssue[] }
-export interface SchemaIssue {
-  readonly path: string // 'formatOptions.Watermarks[1].size'
-  readonly rule: string // 'must be a number between 1 and 2000'
-}
-
-export type FormatFamily =
-  | 'document'
-  | 'spreadsheet'
-  | 'presentation'
-  | 'graphics'
-  | 'web'
-  | 'text'
-  | 'image'
-  | 'data'
+/**
+ * A value, or a promise of one where a plugin imports its code at the first call, so that an idle host holds
+ * descriptions only.
+ */
+type Awaitable<T> = T | Promise<T>
 
 export interface FormatPlugin {
   readonly kind: 'format'
@@ -97,36 +61,30 @@ export interface FormatPlugin {
   /** Absent for formats that cannot contain tags. */
   readonly template?: TemplateSupport
   /** Absent for formats that the layout engine cannot draw. */
-  readonly reader?: DocumentReader
+  readonly reader?: {
+    read(...args: Parameters<DocumentReader['read']>): Awaitable<ReturnType<DocumentReader['read']>>
+  }
   /**
    * Returns the document to deliver when a file is neither merged nor converted: without macros, and as a
    * document when the file is an office template (DOTX, OTT). Returns `undefined` when the file can be
    * delivered as it is. Absent for formats whose files always can.
    */
-  plainCopy?(bytes: Uint8Array, context: OpenContext): Uint8Array | undefined
+  plainCopy?(bytes: Uint8Array, context: OpenContext): Awaitable<Uint8Array | undefined>
   /**
    * Extracts the print options that a page declares for itself. They are named as in `formatOptions`, and the
    * options of the request override them. Returns `undefined` when the page declares none.
    */
-  printOptions?(bytes: Uint8Array): PrintOptions | undefined
+  printOptions?(bytes: Uint8Array): Awaitable<PrintOptions | undefined>
   /** Set by a format that is a variant of another one, with its own extension and media type. */
   readonly variantOf?: FormatVariant
   /** Set when documents of this format can adopt the styles of a stored template (`{o.styleSource}`). */
   readonly styleTransfer?: StyleTransfer
 }
 
-/** The format that an engine must produce to obtain `format`: the base format for a variant. */
-export const engineFormat = (format: FormatPlugin): FormatId => format.variantOf?.base ?? format.id
-
-export interface PrintOptions {
-  readonly bytes: Uint8Array // the page without the declared options
-  readonly options: Readonly<Record<string, unknown>>
-}
-
 /** Engines produce `base`, and `rewrite` turns the result into the variant. */
 export interface FormatVariant {
   readonly base: FormatId
-  rewrite(bytes: Uint8Array, context: OpenContext): Uint8Array
+  rewrite(bytes: Uint8Array, context: OpenContext): Awaitable<Uint8Array>
 }
 
 /**
@@ -146,7 +104,7 @@ export interface StyleTransfer {
    */
   readonly unfit: Readonly<Record<string, string>>
   /** Joins two files in the format `through`. Returns `undefined` when the styles cannot be read. */
-  join(document: string, styles: string): string | undefined
+  join(document: string, styles: string): Awaitable<string | undefined>
 }
 
 /** Turns bytes into the format-neutral document model. Implemented under `plugins/formats/<id>/reader`. */
@@ -160,7 +118,7 @@ export interface TemplateSupport {
 }
 export interface OpenContext {
   readonly codec: Codec
-  readonly limits: import('../template/limits.ts').Limits
+  readonly limits: import('../limits.ts').Limits
   /**
    * Opens an embedded file for merging, by its name. Resolves to undefined when it is not a template. Without
    * this function, embedded files are copied unchanged.
@@ -175,27 +133,6 @@ export interface OpenContext {
    * written as a number.
    */
   readonly numbers?: readonly string[]
-}
-
-/** Raw DEFLATE (RFC 1951), provided by the host: native on the origin, pure JavaScript at the edge. */
-export interface Codec {
-  /** Throws AppError 'package.too-large' as soon as more than `maxBytes` come out. */
-  inflateRaw(bytes: Uint8Array, maxBytes: number): Uint8Array
-  /** `fast` takes about half the time for a few percent more bytes, on hosts that offer the choice. */
-  deflateRaw(bytes: Uint8Array, effort?: 'fast'): Uint8Array
-  crc32(bytes: Uint8Array, seed?: number): number
-  /**
-   * Synchronous AES-CBC with padding and SHA-2, on hosts that have them. WebCrypto hands every call to
-   * another thread, which is slow for the many small calls of a PDF password hash.
-   */
-  readonly ciphers?: Ciphers
-}
-
-type OwnedBytes = Uint8Array<ArrayBuffer>
-
-export interface Ciphers {
-  encryptCbc(key: OwnedBytes, iv: OwnedBytes, data: OwnedBytes): OwnedBytes | Promise<OwnedBytes>
-  digest(algorithm: 'SHA-256' | 'SHA-384' | 'SHA-512', data: OwnedBytes): OwnedBytes | Promise<OwnedBytes>
 }
 
 export interface EnginePlugin<Settings = unknown, Options = unknown> {
@@ -220,10 +157,15 @@ export interface EnginePlugin<Settings = unknown, Options = unknown> {
   readonly settings: Schema<Settings> // set by the operator, checked once at start
   readonly options: Schema<Options> // set by the caller, checked for each job
   /**
-   * The engine is self-assessing: when the job is strict (`careful`), it throws 'convert.beyond' rather than
+   * The engine is self-assessing: when the job is strict (`strict`), it throws 'convert.beyond' rather than
    * draw a document approximately. Requests with `converter: "auto"` use such engines first.
    */
-  readonly judges?: boolean
+  readonly selfAssessing?: boolean
+  /**
+   * Its PDFs, printed with the option `UseTaggedPDF`, embed their fonts, so that the post-processing of the service makes
+   * PDF/A and PDF/UA of them where the options ask for it.
+   */
+  readonly conformable?: true
   /** A host without this engine is still healthy. */
   readonly optional?: true
   /**
@@ -233,16 +175,18 @@ export interface EnginePlugin<Settings = unknown, Options = unknown> {
   readonly programs?: 'plain' | 'browser'
   /** The engine applies all options of an output itself, so that the service does no post-processing. */
   readonly finishesOutput?: boolean
+  /** The engine also draws text for post-processing, such as watermarks (`text-drawing.ts`). */
+  readonly drawsText?: true
   create(settings: Settings, host: Host): Engine<Options>
   /**
    * Fetches the resources that a source refers to, before the conversion, which may run in a thread without
-   * network access. Returns the source to convert.
+   * network access. Returns the source to convert, and pictures for an engine that inserts them itself.
    */
   prepare?(
     job: Pick<ConvertJob<Options>, 'source' | 'from' | 'to' | 'egressAuthorization'>,
     host: Host,
     signal: AbortSignal,
-  ): Promise<Outcome<ByteSource>>
+  ): Promise<Outcome<ByteSource> & Pick<ConvertJob, 'pictures'>>
 }
 
 /** One edge of the conversion graph. */
@@ -253,8 +197,12 @@ export interface Conversion {
   readonly cost: number // ms for a typical page, used as the weight of the edge
   /** Set by an engine that represents several others, as the origin does at the edge. */
   readonly letter?: string
+  /** Options that this conversion cannot apply. A route to the same output that can is preferred for them. */
+  readonly lacks?: readonly string[]
   /** The output can only end a route: as a source, the same format name means a different kind of file. */
   readonly last?: true
+  /** It stands for a whole route of another host: no conversion precedes or follows it. */
+  readonly alone?: true
 }
 
 export interface Engine<Options = unknown> {
@@ -262,11 +210,13 @@ export interface Engine<Options = unknown> {
    * A cheap check before the work. When it declines, the next engine gets the job. Absent for engines that
    * take all jobs.
    */
-  accepts?(job: ConvertJob<Options>): Promise<Verdict>
-  convert(job: ConvertJob<Options>, signal: AbortSignal): Promise<Made>
+  accepts?(job: ConvertJob<Options>): Promise<Acceptance>
+  convert(job: ConvertJob<Options>, signal: AbortSignal): Promise<ConversionResult>
+  /** Draws text for post-processing. Present on the engines of plugins with `drawsText`. */
+  readonly drawText?: import('./text-drawing.ts').DrawText
   start?(): Promise<void> // called on first use, or earlier to warm up
   stop?(): Promise<void> // called when all running jobs have ended or were aborted
-  health?(): Promise<Verdict>
+  health?(): Promise<Acceptance>
 }
 
 export interface ConvertJob<Options = unknown> {
@@ -281,8 +231,12 @@ export interface ConvertJob<Options = unknown> {
    * (`service-egress-header-authorization`).
    */
   readonly egressAuthorization?: string
-  /** Whether the job is strict; see `EnginePlugin.judges`. */
-  readonly careful?: boolean
+  /** What `EnginePlugin.prepare` fetched for the pictures of the source, by address. */
+  readonly pictures?: ReadonlyMap<string, import('./incoming.ts').FetchedPicture>
+  /** For whom the document is converted. Absent where no account is known. */
+  readonly client?: Client
+  /** Whether the job is strict; see `EnginePlugin.selfAssessing`. */
+  readonly strict?: boolean
   /**
    * The instant at which the job stops, in ms since the epoch. Engines pass it on to the processes they
    * control.
@@ -290,17 +244,10 @@ export interface ConvertJob<Options = unknown> {
   readonly deadline: number
 }
 
-export interface Log {
-  debug(event: string, details?: Readonly<Record<string, unknown>>): void
-  info(event: string, details?: Readonly<Record<string, unknown>>): void
-  warn(event: string, details?: Readonly<Record<string, unknown>>): void
-  error(event: string, details?: Readonly<Record<string, unknown>>): void
-}
-
-/** Decodes a WebP image to RGBA samples of 8 bits. Resolves to undefined when it is not WebP. */
+/** Decodes a WebP image to RGBA samples of 8 bits. Returns undefined when it is not WebP, and may throw. */
 export type DecodeWebp = (
   bytes: Uint8Array,
-) => Promise<{ readonly width: number; readonly height: number; readonly rgba: Uint8Array } | undefined>
+) => { readonly width: number; readonly height: number; readonly rgba: Uint8Array } | undefined
 
 /** Everything that a host offers to its plugins. */
 export interface Host {
@@ -320,13 +267,22 @@ export interface Host {
   readonly supervise?: import('./processes.ts').Supervise
   /** Outbound calls under the operator's egress policy. */
   readonly outbound?: import('../ports/index.ts').Outbound
-  readonly decodeWebp?: DecodeWebp
+  /** Loads the decoder at its first use. It occupies megabytes, so call this only when there is a WebP image. */
+  loadWebpDecoder?(): Promise<DecodeWebp>
   /** Encodes pictures that an engine drew in another format. Origin only. */
   readonly encodePicture?: import('./pictures.ts').EncodePicture
   /**
    * Creates a folder for this plugin with a path short enough for sockets (unix(7): 107 bytes). Origin only.
    */
   socketFolder?(): Promise<string>
+  /**
+   * Reads an office document on another thread and takes its links out, before an office opens it; see
+   * `scanDocument` in `../office/incoming/scan-document.ts`. Origin only.
+   */
+  readonly scanOffice?: (
+    document: import('./incoming.ts').IncomingDocument,
+    signal: AbortSignal,
+  ) => Promise<import('./incoming.ts').IncomingScan>
   /** Prepares the sandbox of a program that is about to be started. Origin only. */
   readonly confine?: import('./processes.ts').Confine
   /** Runs a program once. Origin only. */

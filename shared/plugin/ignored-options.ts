@@ -1,4 +1,4 @@
-import type { FormatId, Schema, Warning } from './contract.ts'
+import type { FormatId, Schema, Warning } from './values.ts'
 
 /** Names of options that were given to an engine that has none. */
 export interface IgnoredOptions {

@@ -1,4 +1,4 @@
-import type { Schema, SchemaIssue } from './contract.ts'
+import type { Schema, SchemaIssue } from './values.ts'
 
 /** One option that callers may set: its JSON Schema (2020-12) and the check of a value. */
 export interface OptionRule<T> {
@@ -77,6 +77,12 @@ export function optionText(
       return form === undefined || form.accepts(value) ? undefined : `must be ${form.says}`
     },
   }
+}
+
+/** The schema of an engine that has no settings of the operator. It accepts everything and ignores it. */
+export const noSettings: Schema<undefined> = {
+  json: { type: 'object' },
+  parse: () => ({ ok: true, value: undefined }),
 }
 
 /** Creates the schema of an object with these options. A value of null counts as absent. */

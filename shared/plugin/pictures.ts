@@ -4,12 +4,12 @@ import { optionInteger } from './option-rules.ts'
 export type PictureFormat = 'png' | 'jpg' | 'webp' | 'tiff' | 'gif' | 'bmp'
 
 /** The maximum number of pixels that an engine draws for one picture: 400 MB as RGBA. */
-export const mostPixels = 100_000_000
+export const maxPixels = 100_000_000
 /**
  * The maximum width and height of a picture, in pixels. WebP stores 14 bits for a side (RFC 9649); JPEG and
  * GIF store 16, and the other formats, which could hold more, share their limit.
  */
-export const longestSide: Readonly<Record<PictureFormat, number>> = {
+export const maxSide: Readonly<Record<PictureFormat, number>> = {
   png: 65_500,
   jpg: 65_500,
   webp: 16_383,
@@ -18,8 +18,9 @@ export const longestSide: Readonly<Record<PictureFormat, number>> = {
   bmp: 65_500,
 }
 
-/** The picture options of the specification (4.9), for engines that draw pictures. */
+/** The picture options of the specification (4.9) and the resolution in dots per inch, for engines that draw pictures. */
 export const pictureOptionRules = {
+  Resolution: optionInteger(10, 1200),
   PixelWidth: optionInteger(1, 20_000),
   PixelHeight: optionInteger(1, 20_000),
   ColorMode: optionInteger(0, 1, 0),

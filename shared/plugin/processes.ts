@@ -4,12 +4,20 @@
  * queue, deadlines, memory limits and restarts.
  */
 
+import type { Client } from './values.ts'
+
 /** How a plugin wants its program to be run. */
 export interface Program<Unit extends ProgramUnit> {
   readonly name: string // for messages: 'LibreOffice'
   readonly units: number // maximum number of processes
   readonly jobsPerUnit: number // jobs that one process runs at the same time
-  readonly queueSize: number // jobs that may wait; further ones are refused with 'convert.busy'
+  /**
+   * Jobs that may wait in each lane, background or not; further ones are refused with 'convert.busy'. While several
+   * accounts use the program, one of them may take up half of a lane.
+   */
+  readonly queueSize: number
+  /** A unit that has been idle for this long is stopped, but for the one that `start` booted. Absent: it stays. */
+  readonly idleMs?: number
   readonly bootTimeoutMs: number
   /** A unit is killed when it and its children exceed this much resident memory. 0 disables the check. */
   readonly memoryLimitBytes: number
@@ -53,6 +61,7 @@ export interface PoolJob {
   readonly deadline: number // ms since the epoch
   readonly signal: AbortSignal
   readonly doing: string // 'converting docx to pdf', for messages
+  readonly client?: Client | undefined // absent where no account is known
 }
 
 export interface PoolStats {
@@ -68,12 +77,16 @@ export interface PoolStats {
 
 export interface Pool<Unit extends ProgramUnit> {
   /**
-   * Runs `work` on a free unit, in order of arrival. Rejects with the error of `work`, with the reason of the
+   * Runs `work` on a free unit. Waiting jobs of different accounts take turns, and callers who wait for an answer
+   * go before background work. Rejects with the error of `work`, with the reason of the
    * signal, or with 'convert.busy', 'convert.timeout', 'convert.crashed', 'convert.memory' or
    * 'convert.engine-off'.
    */
   run<T>(job: PoolJob, work: (unit: Unit, signal: AbortSignal) => Promise<T>): Promise<T>
-  /** Boots all units. Resolves when each has answered or failed. */
+  /**
+   * Boots the units that stay: one where idle units are stopped, otherwise all. Resolves when each has answered or
+   * failed.
+   */
   start(): Promise<void>
   /** Refuses new jobs, ends the running ones, and resolves when no process is left. */
   stop(): Promise<void>

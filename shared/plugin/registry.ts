@@ -1,10 +1,12 @@
-import { headOf } from './byte-source.ts'
-import type { ByteSource, EnginePlugin, FormatId, FormatPlugin, Plugin } from './contract.ts'
+import { duplicateDefects } from './check-plugins.ts'
+import type { EnginePlugin, FormatPlugin, Plugin } from './contract.ts'
+import { sniffText } from './sniff-text.ts'
+import type { ByteSource, FormatId } from './values.ts'
 
 /** What the sender declared about a file. A certain match of the content takes precedence over both. */
 export interface SniffHint {
-  readonly name?: string // 'letter.docx', 'C:\\in\\letter.docx' or 'docx'
-  readonly mime?: string
+  readonly name?: string | undefined // 'letter.docx', 'C:\\in\\letter.docx' or 'docx'
+  readonly mime?: string | undefined
 }
 
 /** Lookup over the plugins of one host. Created once at start and immutable. */
@@ -16,28 +18,28 @@ export interface Registry {
   engines(): readonly EnginePlugin[]
   /** Recognizes the format of the bytes. Resolves to undefined when no format matches. */
   sniff(source: ByteSource, hint?: SniffHint): Promise<FormatPlugin | undefined>
+  /** The format that is certain from the bytes alone, which neither a name nor the caller overrules. */
+  certain(source: ByteSource): Promise<FormatPlugin | undefined>
 }
 
 /**
- * Throws when two plugins have the same id or an engine was written for another contract version, so that
- * such mistakes show at start and not during a request.
+ * Throws when two plugins have the same name or letter, so that such mistakes show at start and not during a
+ * request.
  */
 export function createRegistry(plugins: readonly Plugin[]): Registry {
+  const defects = duplicateDefects(plugins)
+  if (defects.length > 0) throw new Error(defects.join(' '))
   const formats = new Map<FormatId, FormatPlugin>()
   const byExtension = new Map<string, FormatPlugin>()
   const engines = new Map<string, EnginePlugin>()
   for (const plugin of plugins) {
-    if (plugin.kind === 'format') {
-      if (formats.has(plugin.id)) throw new Error(`Two format plugins are called "${plugin.id}".`)
-      formats.set(plugin.id, plugin)
-      for (const extension of plugin.extensions) {
-        if (!byExtension.has(extension)) byExtension.set(extension, plugin)
-      }
-    } else {
-      if (plugin.contract !== 1)
-        throw new Error(`Engine plugin "${plugin.id}" is written for contract ${plugin.contract}; this is 1.`)
-      if (engines.has(plugin.id)) throw new Error(`Two engine plugins are called "${plugin.id}".`)
+    if (plugin.kind === 'engine') {
       engines.set(plugin.id, plugin)
+      continue
+    }
+    formats.set(plugin.id, plugin)
+    for (const extension of plugin.extensions) {
+      if (!byExtension.has(extension)) byExtension.set(extension, plugin)
     }
   }
   const formatByExtension = (extension: string) => {
@@ -50,13 +52,17 @@ export function createRegistry(plugins: readonly Plugin[]): Registry {
     formats: () => [...formats.values()],
     engines: () => [...engines.values()],
     sniff: (source, hint) => sniff([...formats.values()], formatByExtension, source, hint),
+    certain: async (source) => (await judged([...formats.values()], source)).sure,
   }
 }
 
+/** The format that an engine must produce to obtain `format`: the base format for a variant. */
+export const engineFormat = (format: FormatPlugin): FormatId => format.variantOf?.base ?? format.id
+
 /**
- * The first format that is 'sure' of the content wins. Among several that answer 'maybe', the name decides,
- * then the media type, then the order in which the formats are listed. A format without a sniffer is
- * recognized by its name when the content is text or another format answered 'maybe'.
+ * The first format that is 'sure' of the content wins. Then the name decides, then the media type, each among
+ * the formats that answer 'maybe' and, for content that is text, among those that take any text. Last comes
+ * the order in which the formats that answer 'maybe' are listed.
  */
 async function sniff(
   formats: readonly FormatPlugin[],
@@ -64,21 +70,40 @@ async function sniff(
   source: ByteSource,
   hint: SniffHint = {},
 ): Promise<FormatPlugin | undefined> {
-  const maybe: FormatPlugin[] = []
-  for (const format of formats) {
-    if (format.sniff === undefined) continue
-    const verdict = await format.sniff(source)
-    if (verdict === 'sure') return format
-    if (verdict === 'maybe') maybe.push(format)
-  }
+  const { sure, maybe } = await judged(formats, source)
+  if (sure !== undefined) return sure
+  const isText = maybe.length > 0 || (await looksLikeText(source))
   const named = hint.name === undefined ? undefined : formatByExtension(extensionOf(hint.name))
   if (named !== undefined) {
-    if (maybe.includes(named)) return named
-    if (named.sniff === undefined && (maybe.length > 0 || (await looksLikeText(source)))) return named
+    if (maybe.includes(named) || (isText && (named.sniff === undefined || takesAnyText(named)))) return named
   }
   const mime = hint.mime?.split(';')[0]?.trim().toLowerCase()
-  const typed = mime === undefined ? undefined : maybe.find((format) => format.mime.includes(mime))
-  return typed ?? maybe[0]
+  if (mime === undefined) return maybe[0]
+  const isTyped = (format: FormatPlugin) => format.mime.includes(mime)
+  const typed = isText ? formats.find((format) => takesAnyText(format) && isTyped(format)) : undefined
+  return maybe.find(isTyped) ?? typed ?? maybe[0]
+}
+
+/** The first format that is 'sure' of the content, or those that may be it, in their order. */
+async function judged(
+  formats: readonly FormatPlugin[],
+  source: ByteSource,
+): Promise<{ readonly sure?: FormatPlugin; readonly maybe: readonly FormatPlugin[] }> {
+  const maybe: FormatPlugin[] = []
+  for (const format of formats) {
+    const answer = await format.sniff?.(source)
+    if (answer === 'sure') return { sure: format, maybe }
+    if (answer === 'maybe') maybe.push(format)
+  }
+  return { maybe }
+}
+
+/**
+ * Any text can be a template whose type is a subtype of `text`, such as a CSV file of one column. Its sniffer
+ * then only sees that nothing speaks for it.
+ */
+function takesAnyText({ mime: [mime], template }: FormatPlugin): boolean {
+  return template !== undefined && mime.startsWith('text/')
 }
 
 function extensionOf(name: string): string {
@@ -86,6 +111,5 @@ function extensionOf(name: string): string {
 }
 
 async function looksLikeText(source: ByteSource): Promise<boolean> {
-  const head = await headOf(source, 4096)
-  return head.length > 0 && !head.includes(0)
+  return (await sniffText(source, (text) => (text === '' ? 'no' : 'maybe'))) === 'maybe'
 }

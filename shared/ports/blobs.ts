@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
-import type { ByteSource } from '../plugin/contract.ts'
+import type { ByteSource } from '../plugin/values.ts'
 
 /**
  * A store of files under keys. Keys begin with the account and are built from ids, never from text of
@@ -17,6 +17,8 @@ export interface Blobs {
   get(key: string): Promise<ByteSource | undefined>
   /** Deletes a blob. An absent blob is not an error. */
   delete(key: string): Promise<void>
+  /** Deletes up to 1,000 blobs in one call. Absent where a store deletes one at a time. */
+  deleteMany?(keys: readonly string[]): Promise<void>
   /**
    * Lists the blobs whose key starts with `prefix` and comes after `after`, in the order of their keys. A
    * blob that is written or deleted during the call may or may not be listed.

@@ -1,4 +1,5 @@
-import type { ByteSource } from '../plugin/contract.ts'
+import type { MadeRender } from '../plugin/hooks.ts'
+import type { ByteSource } from '../plugin/values.ts'
 
 /**
  * The operator's hooks around renders. An absent member means that the operator has no such hook. All throw
@@ -21,14 +22,4 @@ export interface RenderHooks {
    * id.
    */
   readonly readRender?: ((renderId: string) => Promise<ByteSource | undefined>) | undefined
-}
-
-/** A finished document as described to `afterRender`. */
-export interface MadeRender {
-  readonly renderId?: string // absent: the document is sent to the caller and not stored
-  readonly templateId?: string // as requested; absent: the template came with the request
-  readonly name: string // without extension
-  readonly extension: string
-  readonly contentType: string
-  readonly size: number // bytes
 }

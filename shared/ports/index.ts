@@ -1,5 +1,5 @@
 /** The interfaces that a host must implement. Code in `shared/` reaches the outside only through them. */
-import type { Codec, Log } from '../plugin/contract.ts'
+import type { Codec, Log } from '../plugin/values.ts'
 import type { Blobs } from './blobs.ts'
 import type { Merger } from './merger.ts'
 import type { Queue } from './queue.ts'
@@ -66,8 +66,9 @@ export interface Ports {
   readonly log: Log
 }
 
+export type { MadeRender } from '../plugin/hooks.ts'
 export { type BlobEntry, type Blobs, checkKey } from './blobs.ts'
-export type { MadeRender, RenderHooks } from './hooks.ts'
+export type { RenderHooks } from './hooks.ts'
 export type {
   BatchShape,
   Inspection,
@@ -78,8 +79,8 @@ export type {
   MergeOptions,
   Merger,
   MergeTemplate,
-  Sample,
+  SampleData,
 } from './merger.ts'
-export { type Again, pauseBefore, type Queue, type QueuedJob, type RunJob } from './queue.ts'
+export { type Again, pauseBefore, type Queue, type QueuedJob, type RunJob, type SentJob } from './queue.ts'
 export type { RelayedDocument, RelayedRender, RelayedTerms, RenderRelay } from './relay.ts'
 export type { Sql, SqlValue, Statement } from './sql.ts'

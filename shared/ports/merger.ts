@@ -1,6 +1,6 @@
 import type { Problem } from '../errors/app-error.ts'
-import type { Relationship } from '../pdf/attach.ts'
-import type { ByteSource, FormatId, Outcome, Warning } from '../plugin/contract.ts'
+import type { FileRelationship } from '../pdf/join/attach.ts'
+import type { ByteSource, FormatId, Outcome, Warning } from '../plugin/values.ts'
 
 /** A template to be merged. Compiled plans are cached under `hash`. */
 export interface MergeTemplate {
@@ -94,7 +94,7 @@ export type FileOperation =
       readonly kind: 'attach'
       readonly source: string
       readonly name: string
-      readonly relationship: Relationship
+      readonly relationship: FileRelationship
     }
   | {
       readonly kind: 'template'
@@ -150,10 +150,10 @@ export interface Inspection {
   /** JSON Schema of `{d.}`, and of `{c.}` when the template reads it. */
   readonly schema: Readonly<Record<string, unknown>>
   readonly complementSchema?: Readonly<Record<string, unknown>>
-  readonly sample: Sample
+  readonly sample: SampleData
 }
 /** Made-up data that fits a template, as stored with one (specification 2.1, `sample`). */
-export interface Sample {
+export interface SampleData {
   readonly data: unknown
   readonly complement?: unknown
   readonly translations?: Readonly<Record<string, Readonly<Record<string, string>>>>

@@ -6,7 +6,9 @@
  * Delivery is at least once. A job whose worker dies is delivered again after its lease, and a job whose run
  * returns a pause or throws is delivered again after a pause. The queues of the origin never give up a job;
  * Cloudflare Queues moves one that failed too often to a dead letter queue, whose consumer ends the render with
- * a failure notice. Jobs start roughly in the order they were sent.
+ * a failure notice. Accounts take turns where the platform allows it: a job waits for the earlier ones of its own
+ * account and for about as much work of each other account, however much of that waits. Large jobs wait longer. At
+ * Cloudflare, jobs start roughly in the order they were sent, and `maxAccountJobs` leaves slots for other accounts.
  *
  * Failures are AppError 'storage.queue' with the cause inside. Implementations: a table in SQLite, Cloudflare
  * Queues, BullMQ.
@@ -16,7 +18,7 @@ export interface Queue {
    * Adds a job. If the queue already has a job of this id, it is not added twice; if that job waits, it
    * becomes due now.
    */
-  send(job: Omit<QueuedJob, 'delivery'>): Promise<void>
+  send(job: SentJob): Promise<void>
   /**
    * Starts delivering jobs to `run`, at most `concurrency` at once. The returned function stops the delivery
    * and waits for the running jobs. Absent where the platform pushes jobs to the host. The signal that `run`
@@ -25,6 +27,12 @@ export interface Queue {
   consume?(run: RunJob, options: { concurrency: number }): () => Promise<void>
   /** The number of jobs that wait or run. */
   size?(): Promise<number>
+}
+
+/** A job as it is sent. */
+export interface SentJob extends Omit<QueuedJob, 'delivery'> {
+  /** How much work it is, compared with a small document. Default: 1. */
+  readonly weight?: number
 }
 
 export interface QueuedJob {
@@ -42,6 +50,11 @@ export type RunJob = (job: QueuedJob, signal: AbortSignal) => Promise<Again | un
 
 export interface Again {
   readonly afterMs: number
+  /**
+   * The job has not been tried, because its account has its share of running jobs. Platforms that give up a job after
+   * so many deliveries must not count this one.
+   */
+  readonly untried?: true
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { ByteSource, FormatId, Warning } from '../plugin/contract.ts'
+import type { Trace } from '../plugin/trace.ts'
+import type { ByteSource, FormatId, Warning } from '../plugin/values.ts'
 
 /**
  * Sends renders whose body is too large for this host to another one: an edge sends them to its origin.
@@ -24,6 +25,7 @@ export interface RelayedTerms {
   readonly test: boolean // requested with a test token
   readonly waits: boolean // whether the caller waits for the document instead of a webhook
   readonly egressAuthorization?: string
+  readonly trace?: Trace
 }
 
 export interface RelayedDocument {

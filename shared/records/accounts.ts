@@ -1,5 +1,8 @@
 import type { Sql, SqlValue } from '../ports/sql.ts'
 
+/** The account of all callers while authentication is off, and of tokens that name no account. */
+export const ownAccount = 'self'
+
 /** A row of `accounts`, which holds the customers of a hosted service. */
 export interface AccountRow {
   readonly name: string

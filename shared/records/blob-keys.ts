@@ -15,7 +15,8 @@ export async function findUsedKeys(
     text: `SELECT blob AS name FROM templates WHERE account = ?1 AND blob IN (${list})
       UNION ALL SELECT sample_blob AS name FROM templates WHERE account = ?1 AND sample_blob IN (${list})
       UNION ALL SELECT blob AS name FROM renders WHERE account = ?1 AND blob IN (${list})
-      UNION ALL SELECT blob AS name FROM jobs WHERE account = ?1 AND blob IN (${list})`,
+      UNION ALL SELECT blob AS name FROM jobs WHERE account = ?1 AND blob IN (${list})
+      UNION ALL SELECT blob AS name FROM idempotency_keys WHERE account = ?1 AND blob IN (${list})`,
     values,
   })
   return new Set(rows.map((row) => String(row['name'])))

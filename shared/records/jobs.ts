@@ -12,13 +12,13 @@ export const jobStates = [
 ] as const
 export type JobState = (typeof jobStates)[number]
 
-/** A row of `jobs`. The rules for its states are in `shared/services/job-states.ts`. */
+/** A row of `jobs`. The rules for its states are in `shared/jobs/job-states.ts`. */
 export interface JobRow {
   readonly account: string
   readonly id: string
   readonly blob: string // key of the encrypted request; '' once the job has ended
   readonly key: string // decrypts the request, hex; '' once the job has ended
-  readonly webhook: string // JSON of a `WebhookTarget`; '' once the job has ended
+  readonly webhook: string // JSON of a `WebhookTarget`, 'null' for none; '' once the job has ended
   readonly notice: string | null // JSON for the webhook; null while the render has not ended
   readonly state: JobState
   readonly starts: number // counted attempts, the running one included
@@ -139,6 +139,10 @@ function readRow(row: Record<string, SqlValue>): JobRow {
   }
 }
 
+/** SQL: the number of jobs of account ?1 that are being rendered at the time ?4. */
+const running = `SELECT COUNT(*) FROM jobs r
+  WHERE r.account = ?1 AND r.due_at > ?4 AND r.worker <> '' AND r.notice IS NULL AND r.ended_at IS NULL`
+
 /** A job together with the worker that holds it or wants to. */
 export interface Hold {
   readonly account: string
@@ -148,19 +152,31 @@ export interface Hold {
 
 /**
  * Begins an attempt for a worker and returns the number of counted attempts. The worker holds the job until
- * `until`. Returns undefined when the render has ended, when another worker holds the job, or when
- * `maxStarts` attempts have been counted. Times are in seconds.
+ * `until`. Returns undefined when the render has ended, when another worker holds the job, when `maxStarts`
+ * attempts have been counted, or when `maxRunning` jobs of the account run, on whatever host. Times are in
+ * seconds.
  */
 export async function beginJob(
   sql: Sql,
   { account, id, worker }: Hold,
-  { now, until, maxStarts }: { readonly now: number; readonly until: number; readonly maxStarts: number },
+  {
+    now,
+    until,
+    maxStarts,
+    maxRunning,
+  }: {
+    readonly now: number
+    readonly until: number
+    readonly maxStarts: number
+    readonly maxRunning?: number | undefined
+  },
 ): Promise<number | undefined> {
   const [row] = await sql.query({
     text: `UPDATE jobs SET worker = ?3, due_at = ?5, starts = starts + 1, state = 'merging'
       WHERE account = ?1 AND id = ?2 AND notice IS NULL AND starts < ?6 AND (worker = '' OR due_at <= ?4)
+        ${maxRunning === undefined ? '' : `AND (${running}) < ?7`}
       RETURNING starts`,
-    values: [account, id, worker, now, until, maxStarts],
+    values: [account, id, worker, now, until, maxStarts, ...(maxRunning === undefined ? [] : [maxRunning])],
   })
   return row === undefined ? undefined : Number(row['starts'])
 }
@@ -277,6 +293,18 @@ export async function findOverdueJobs(sql: Sql, before: number, limit: number): 
     values: [before, limit],
   })
   return rows.map(readRow)
+}
+
+/** The number of jobs that have not ended, and when the oldest of them was accepted, in seconds. */
+export async function openJobs(
+  sql: Sql,
+): Promise<{ readonly count: number; readonly oldest: number | undefined }> {
+  const [row] = await sql.query<{ jobs: number; oldest: number | null }>({
+    text: 'SELECT COUNT(*) AS jobs, MIN(created_at) AS oldest FROM jobs WHERE ended_at IS NULL',
+    values: [],
+  })
+  const oldest = row?.oldest ?? undefined
+  return { count: Number(row?.jobs ?? 0), oldest: oldest === undefined ? undefined : Number(oldest) }
 }
 
 /** Makes a job due now. Of several processes that found the same overdue job, one gets true. */

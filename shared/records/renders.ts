@@ -1,4 +1,14 @@
+import { AppError } from '../errors/app-error.ts'
 import type { Sql, SqlValue } from '../ports/sql.ts'
+
+/** The form of a render ID in a path (specification 2.5). */
+const renderIdForm = /^[A-Za-z0-9_-]{16,512}(\.[A-Za-z0-9]{1,8})?$/
+
+/** Returns a render ID unchanged. Throws 'api.id.invalid' when it is malformed. */
+export function parseRenderId(text: string): string {
+  if (!renderIdForm.test(text)) throw new AppError('api.id.invalid')
+  return text
+}
 
 /**
  * A row of `renders`. A render id has 144 random bits and is itself the permission to download the file
@@ -92,15 +102,24 @@ export async function removeRender(sql: Sql, id: string): Promise<void> {
   await sql.batch([{ text: 'DELETE FROM renders WHERE id = ?1', values: [id] }])
 }
 
-/** Finds renders of all accounts that have expired. `now` is in seconds. */
-export async function findExpiredRenders(
-  sql: Sql,
-  now: number,
-  limit: number,
-): Promise<readonly RenderRow[]> {
-  const rows = await sql.query({
-    text: `SELECT ${columns} FROM renders WHERE expire_at <= ?1 LIMIT ?2`,
+/** The number of expired renders that wait for the sweep, counted up to `limit`. `now` is in seconds. */
+export async function expiredRenders(sql: Sql, now: number, limit: number): Promise<number> {
+  const [row] = await sql.query<{ expired: number }>({
+    text: 'SELECT COUNT(*) AS expired FROM (SELECT 1 AS one FROM renders WHERE expire_at <= ?1 LIMIT ?2) AS some',
     values: [now, limit],
   })
-  return rows.map(readRow)
+  return Number(row?.expired ?? 0)
+}
+
+/**
+ * Removes up to `limit` renders of all accounts that have expired, and returns the keys of their files. `now` is in
+ * seconds.
+ */
+export async function removeExpiredRenders(sql: Sql, now: number, limit: number): Promise<readonly string[]> {
+  const rows = await sql.query<{ blob: string }>({
+    text: `DELETE FROM renders WHERE id IN (SELECT e.id FROM renders e WHERE e.expire_at <= ?1 LIMIT ?2)
+      AND expire_at <= ?1 RETURNING blob`,
+    values: [now, limit],
+  })
+  return rows.map(({ blob }) => blob)
 }

@@ -1,5 +1,33 @@
+import { AppError } from '../errors/app-error.ts'
 import type { Sql, SqlValue, Statement } from '../ports/sql.ts'
-import { fold, trigrams } from './text.ts'
+import { aroundChange, replaceExpired } from './deployed.ts'
+import { foldedName, gramBit, nameBits, trigrams } from './text.ts'
+
+/** The forms of identifiers in paths and metadata (specification 2.5). */
+const versionIdForm = /^[0-9a-f]{64}$/i
+const templateIdForm = /^[1-9][0-9]{0,18}$/
+const greatestTemplateId = '9223372036854775807'
+
+export type TemplateRef =
+  | { readonly kind: 'version'; readonly id: string } // 64 lower-case hex characters
+  | { readonly kind: 'template'; readonly id: string } // decimal, a positive 63-bit integer
+
+/** Whether the text is a Template ID: a decimal integer from 1 to 2^63 - 1. */
+export function isTemplateId(text: string): boolean {
+  return templateIdForm.test(text) && (text.length < 19 || text <= greatestTemplateId)
+}
+
+/** Whether the text is a Version ID: 64 hex digits in upper or lower case. */
+export function isVersionId(text: string): boolean {
+  return versionIdForm.test(text)
+}
+
+/** Parses an ID from a path. Throws 'api.id.invalid', so that a malformed ID never reaches storage. */
+export function parseTemplateRef(text: string): TemplateRef {
+  if (isVersionId(text)) return { kind: 'version', id: text.toLowerCase() }
+  if (isTemplateId(text)) return { kind: 'template', id: text }
+  throw new AppError('api.id.invalid')
+}
 
 /**
  * A row of `templates`, which is one version of a template. Every statement that a caller can cause is
@@ -119,7 +147,7 @@ export async function saveTemplate(sql: Sql, row: TemplateRow): Promise<void> {
     row.format,
     row.size,
     row.name,
-    fold(row.name),
+    ...nameColumns(row.name),
     row.comment,
     row.category,
     JSON.stringify(row.tags),
@@ -129,8 +157,8 @@ export async function saveTemplate(sql: Sql, row: TemplateRow): Promise<void> {
     row.deployOrder,
     row.expireAt,
   ]
-  const names = `account, version_id, template_id, content_hash, blob, sample_blob, format, size, name, name_folded,
-    comment, category, tags, origin, created_at, deployed_at, deploy_order, expire_at`
+  const names = `account, version_id, template_id, content_hash, blob, sample_blob, format, size, name,
+    name_folded, ${bitColumns.join(', ')}, comment, category, tags, origin, created_at, deployed_at, deploy_order, expire_at`
   const columns = names.split(',').map((name) => name.trim())
   const replaced = columns.slice(2).map((name) => `${name} = excluded.${name}`)
   const placeholder = (name: string) => `?${columns.indexOf(name) + 1}`
@@ -140,13 +168,16 @@ export async function saveTemplate(sql: Sql, row: TemplateRow): Promise<void> {
     order: placeholder('deploy_order'),
   }
   const placeholders = columns.map((name) => (name === 'deploy_order' ? lastOf(order) : placeholder(name)))
+  const { before, after } = aroundChange(row, row.createdAt)
   await sql.batch([
+    ...before,
     {
       text: `INSERT INTO templates (${names}) VALUES (${placeholders.join(', ')})
         ON CONFLICT (account, version_id) DO UPDATE SET ${replaced.join(', ')}`,
       values,
     },
     ...tagStatements(row.account, row.versionId, row.tags),
+    ...after,
   ])
 }
 
@@ -212,7 +243,12 @@ export async function changeTemplate(
   const template = change.templateId === undefined ? 'templates.template_id' : bind(change.templateId)
   if (change.templateId !== undefined) sets.push(`template_id = ${template}`)
   if (change.name !== undefined)
-    sets.push(`name = ${bind(change.name)}`, `name_folded = ${bind(fold(change.name))}`)
+    sets.push(
+      `name = ${bind(change.name)}`,
+      ...nameColumns(change.name).map(
+        (value, at) => `${['name_folded', ...bitColumns][at]} = ${bind(value)}`,
+      ),
+    )
   if (change.comment !== undefined) sets.push(`comment = ${bind(change.comment)}`)
   if (change.category !== undefined) sets.push(`category = ${bind(change.category)}`)
   if (change.tags !== undefined) sets.push(`tags = ${bind(JSON.stringify(change.tags))}`)
@@ -227,15 +263,18 @@ export async function changeTemplate(
   // The tags are replaced in the same transaction, and only if the row was changed.
   const follows =
     'AND EXISTS (SELECT 1 FROM templates t WHERE t.account = ?1 AND t.version_id = ?2 AND t.tags = ?3)'
-  const [changed] = await sql.batch([
+  const { before, after } = aroundChange(key, key.now)
+  const results = await sql.batch([
+    ...before,
     {
       text: `UPDATE templates SET ${sets.join(', ')}
         WHERE account = ?1 AND version_id = ?2 AND (expire_at = 0 OR expire_at > ?3)${guard}`,
       values,
     },
     ...(change.tags === undefined ? [] : tagStatements(key.account, key.versionId, change.tags, follows)),
+    ...after,
   ])
-  return changed === 1
+  return results[before.length] === 1
 }
 
 /** A deployment that must not exist, see `changeTemplate`. */
@@ -291,15 +330,6 @@ export interface TemplateFilter {
   readonly limit: number
 }
 
-/**
- * SQL: a row is the deployed version of its Template ID if no other version that has not expired is deployed
- * later.
- */
-const isDeployed = `t.deployed_at > 0 AND NOT EXISTS (SELECT 1 FROM templates o
-  WHERE o.account = t.account AND o.template_id = t.template_id
-    AND (o.expire_at = 0 OR o.expire_at > ?2)
-    AND (o.deployed_at, o.deploy_order) > (t.deployed_at, t.deploy_order))`
-
 /** SQL: the row belongs to the account of ?1 and has not expired at the time of ?2. */
 const isVisible = 't.account = ?1 AND (t.expire_at = 0 OR t.expire_at > ?2)'
 
@@ -310,54 +340,79 @@ export async function listTemplates(
   filter: TemplateFilter,
   now: number,
 ): Promise<readonly TemplateRow[]> {
-  const values: SqlValue[] = [account, now]
-  const bind = (value: SqlValue) => `?${values.push(value)}`
-  const conditions = [isVisible]
-  const deployedOnly = !filter.includeVersions && filter.versionId === undefined
-  if (deployedOnly && filter.search === undefined) conditions.push(isDeployed)
-  if (filter.templateId !== undefined) conditions.push(`t.template_id = ${bind(filter.templateId)}`)
-  if (filter.versionId !== undefined) conditions.push(`t.version_id = ${bind(filter.versionId)}`)
-  if (filter.category !== undefined) conditions.push(`t.category = ${bind(filter.category)}`)
-  if (filter.origin !== undefined) conditions.push(`t.origin = ${bind(filter.origin)}`)
-  if (filter.search !== undefined) {
-    const found = searchCondition(filter.search, bind)
-    // The text comparison is the expensive part. CASE makes the database skip it for versions that are not
-    // deployed.
-    conditions.push(deployedOnly ? `CASE WHEN ${isDeployed} THEN ${found} ELSE FALSE END` : found)
-  }
-  if (filter.after !== undefined) {
-    const deployedAt = bind(filter.after.deployedAt)
-    conditions.push(
-      `(t.deployed_at < ${deployedAt} OR (t.deployed_at = ${deployedAt} AND t.version_id > ${bind(filter.after.versionId)}))`,
-    )
-  }
-  const rows = await sql.query({
-    text: `SELECT ${templateColumns} FROM templates t WHERE ${conditions.join(' AND ')}
-      ORDER BY t.deployed_at DESC, t.version_id LIMIT ${bind(filter.limit)}`,
-    values,
-  })
+  if (!filter.includeVersions) await replaceExpired(sql, account, now)
+  const rows = await sql.query(listStatement(account, filter, now))
   return rows.map(readTemplateRow)
 }
 
 /**
+ * The statement of a list. The inner query finds the versions in an index that has all columns that it reads; only those
+ * of the page are then read from the table.
+ */
+export function listStatement(account: string, filter: TemplateFilter, now: number): Statement {
+  const values: SqlValue[] = [account, now]
+  const bind = (value: SqlValue) => `?${values.push(value)}`
+  const conditions = [isVisible]
+  if (!filter.includeVersions && filter.versionId === undefined) conditions.push('t.deployed = 1')
+  if (filter.templateId !== undefined) conditions.push(`t.template_id = ${bind(filter.templateId)}`)
+  if (filter.versionId !== undefined) conditions.push(`t.version_id = ${bind(filter.versionId)}`)
+  if (filter.category !== undefined) conditions.push(`t.category = ${bind(filter.category)}`)
+  if (filter.origin !== undefined) conditions.push(`t.origin = ${bind(filter.origin)}`)
+  if (filter.after !== undefined) {
+    const deployedAt = bind(filter.after.deployedAt)
+    conditions.push(
+      `t.deployed_at <= ${deployedAt}`,
+      `(t.deployed_at < ${deployedAt} OR t.version_id > ${bind(filter.after.versionId)})`,
+    )
+  }
+  if (filter.search !== undefined) conditions.push(searchCondition(filter.search, bind))
+  return {
+    // SQLite keeps the order of tables around CROSS JOIN, and so looks each version of the page up by its key.
+    text: `SELECT ${templateColumns} FROM (
+        SELECT t.version_id FROM templates t WHERE ${conditions.join(' AND ')}
+        ORDER BY t.deployed_at DESC, t.version_id LIMIT ${bind(filter.limit)}) AS page
+      CROSS JOIN templates t WHERE t.account = ?1 AND t.version_id = page.version_id
+      ORDER BY t.deployed_at DESC, t.version_id`,
+    values,
+  }
+}
+
+/**
  * SQL: an id equals the text, or the name contains the text, or the name contains about half of the trigrams
- * of the text. `replace` finds a text in both dialects. LIKE would need escaping, and D1 limits its patterns
- * to 50 bytes.
+ * of the text. `replace` finds a text in both dialects, but slowly, so the bits of the name are compared first. LIKE
+ * would need escaping, and D1 limits its patterns to 50 bytes.
  */
 function searchCondition(search: string, bind: (value: SqlValue) => string): string {
-  const folded = fold(search)
+  const folded = foldedName(search)
   const contains = (text: string) => `replace(t.name_folded, ${bind(text)}, '') <> t.name_folded`
-  const choices = [
-    `t.version_id = ${bind(search.toLowerCase())}`,
-    `t.template_id = ${bind(search)}`,
-    contains(folded),
-  ]
+  const ids = `t.version_id = ${bind(search.toLowerCase())} OR t.template_id = ${bind(search)}`
   const grams = trigrams(folded, 10)
-  if (grams.length >= 2) {
-    const shared = grams.map((gram) => `CASE WHEN ${contains(gram)} THEN 1 ELSE 0 END`)
-    choices.push(`${sum(shared)} >= ${bind(requiredTrigrams(grams.length))}`)
-  }
-  return `(${choices.join(' OR ')})`
+  const whole = contains(folded)
+  if (grams.length < 2) return `(${ids} OR ${whole})`
+  const required = bind(requiredTrigrams(grams.length))
+  // A name that contains the whole text has all of its trigrams.
+  const hasBits = sum(grams.map((gram) => oneWhere(hasBit(gram, bind))))
+  const hasGrams = sum(grams.map((gram) => oneWhere(contains(gram))))
+  // CASE makes the database skip the slow comparison.
+  const found = `CASE WHEN ${hasBits} >= ${required} THEN ${whole} OR ${hasGrams} >= ${required} ELSE FALSE END`
+  return `(${ids} OR ${found})`
+}
+
+const oneWhere = (condition: string) => `CASE WHEN ${condition} THEN 1 ELSE 0 END`
+
+/** SQL: the name may have a trigram. */
+function hasBit(gram: string, bind: (value: SqlValue) => string): string {
+  const { set, value } = gramBit(gram)
+  return `(t.${bitColumns[set]} & CAST(${bind(value)} AS BIGINT)) <> 0`
+}
+
+/** The columns of `nameBits`. */
+const bitColumns = ['name_bits_0', 'name_bits_1', 'name_bits_2', 'name_bits_3', 'name_bits_4'] as const
+
+/** What a search compares of a name: the values of `name_folded` and of `bitColumns`. */
+function nameColumns(name: string): readonly SqlValue[] {
+  const folded = foldedName(name)
+  return [folded, ...nameBits(folded)]
 }
 
 /**
@@ -378,23 +433,32 @@ function sum(terms: readonly string[]): string {
 
 /** The categories of the deployed templates of an account, sorted. */
 export async function listCategories(sql: Sql, account: string, now: number): Promise<readonly string[]> {
-  const rows = await sql.query({
-    text: `SELECT DISTINCT t.category AS name FROM templates t
-      WHERE ${isVisible} AND t.category <> '' AND ${isDeployed}`,
-    values: [account, now],
-  })
-  return sorted(rows)
+  await replaceExpired(sql, account, now)
+  return sorted(await sql.query(distinctStatement({ table: 'templates', column: 'category' }, account)))
 }
 
 /** The tags of the deployed templates of an account, sorted. */
 export async function listTags(sql: Sql, account: string, now: number): Promise<readonly string[]> {
-  const rows = await sql.query({
-    text: `SELECT DISTINCT g.tag AS name FROM template_tags g
-      JOIN templates t ON t.account = g.account AND t.version_id = g.version_id
-      WHERE ${isVisible} AND ${isDeployed}`,
-    values: [account, now],
-  })
-  return sorted(rows)
+  await replaceExpired(sql, account, now)
+  return sorted(await sql.query(distinctStatement({ table: 'template_tags', column: 'tag' }, account)))
+}
+
+/**
+ * The statement that returns the different values of a column among the deployed templates of an account, without empty
+ * ones. It jumps from one value to the next in an index, so that its cost depends on how many different values there are.
+ */
+export function distinctStatement(
+  { table, column }: { readonly table: string; readonly column: string },
+  account: string,
+): Statement {
+  const next = (after: string) =>
+    `(SELECT MIN(n.${column}) FROM ${table} n WHERE n.account = ?1 AND n.deployed = 1 AND n.${column} > ${after})`
+  return {
+    text: `WITH RECURSIVE found(name) AS (
+        SELECT ${next("''")} AS name UNION ALL SELECT ${next('found.name')} FROM found WHERE found.name IS NOT NULL)
+      SELECT name FROM found WHERE name IS NOT NULL`,
+    values: [account],
+  }
 }
 
 /** The names sorted by code unit. They are sorted here because databases differ in their order of letters. */
@@ -415,18 +479,35 @@ export async function findSweepable(
   return rows.map(readTemplateRow)
 }
 
+/** Rows that `removeSwept` takes at once, with two values each: D1 allows 100 in a statement. */
+export const maxSwept = 45
+
 /**
- * Removes an expired row and its tags. Returns false if an upload has revived it: its files must then stay.
+ * Removes expired rows and their tags, and returns those that are gone. Call `replaceExpired` for their accounts before.
+ * A row that an upload has revived stays, and its files must stay too.
  */
-export async function removeSwept(sql: Sql, row: TemplateRow, cutoff: number): Promise<boolean> {
-  const [changed] = await sql.batch(
-    withTags(row, {
-      text: `DELETE FROM templates
-        WHERE account = ?1 AND version_id = ?2 AND blob = ?3 AND expire_at > 0 AND expire_at <= ?4`,
-      values: [row.account, row.versionId, row.blob, cutoff],
-    }),
-  )
-  return changed === 1
+export async function removeSwept(
+  sql: Sql,
+  rows: readonly TemplateRow[],
+  cutoff: number,
+): Promise<readonly TemplateRow[]> {
+  const keys = rows.flatMap(({ account, versionId }) => [account, versionId])
+  const pairs = (from: number) => rows.map((_, at) => `(?${2 * at + from}, ?${2 * at + from + 1})`).join(', ')
+  const gone = await sql.query<{ account: string; version_id: string; blob: string }>({
+    text: `DELETE FROM templates WHERE (account, version_id) IN (VALUES ${pairs(2)})
+      AND expire_at > 0 AND expire_at <= ?1 RETURNING account, version_id, blob`,
+    values: [cutoff, ...keys],
+  })
+  await sql.batch([
+    {
+      text: `DELETE FROM template_tags WHERE (account, version_id) IN (VALUES ${pairs(1)})
+        AND NOT EXISTS (SELECT 1 FROM templates t
+          WHERE t.account = template_tags.account AND t.version_id = template_tags.version_id)`,
+      values: keys,
+    },
+  ])
+  const removed = new Set(gone.map((row) => `${row.account} ${row.version_id} ${row.blob}`))
+  return rows.filter(({ account, versionId, blob }) => removed.has(`${account} ${versionId} ${blob}`))
 }
 
 /** A statement that removes a row, followed by one that removes its tags if the row is gone. */

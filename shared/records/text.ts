@@ -19,3 +19,37 @@ export function trigrams(text: string, max: number): string[] {
   }
   return [...found]
 }
+
+/** The maximum length of a folded name, since databases limit the size of what they index. */
+const maxFolded = 300
+
+/** The folded text of a name as it is stored and searched for. */
+export function foldedName(name: string): string {
+  return fold(name).slice(0, maxFolded).toWellFormed()
+}
+
+/** How many sets of bits a name has, and the bits of each, which JavaScript and databases both represent exactly. */
+const bitSets = 5
+const bitsOfSet = 50
+
+/** The bit for a trigram: the set that it is in and its value there. Different trigrams may share a bit. */
+export function gramBit(gram: string): { readonly set: number; readonly value: number } {
+  let hash = 2_166_136_261 // FNV-1a
+  for (const character of gram) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619) >>> 0
+  const bit = (hash ^ (hash >>> 15)) >>> 0
+  return { set: bit % bitSets, value: 2 ** (Math.floor(bit / bitSets) % bitsOfSet) }
+}
+
+/** The bits of all trigrams of a folded name, as one number for each set. */
+export function nameBits(folded: string): readonly number[] {
+  const sets: number[] = Array(bitSets).fill(0)
+  const seen = new Set<string>()
+  for (const gram of trigrams(folded, Number.POSITIVE_INFINITY)) {
+    const { set, value } = gramBit(gram)
+    const bit = `${set} ${value}`
+    if (seen.has(bit)) continue
+    seen.add(bit)
+    sets[set] = (sets[set] ?? 0) + value
+  }
+  return sets
+}

@@ -1,4 +1,4 @@
-import type { FormatId } from '../plugin/contract.ts'
+import type { FormatId } from '../plugin/values.ts'
 import type { RelayedTerms } from '../ports/index.ts'
 
 /**

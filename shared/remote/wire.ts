@@ -1,6 +1,7 @@
 import { AppError, type Problem } from '../errors/app-error.ts'
 import { catalogue, type ErrorCode } from '../errors/catalogue.ts'
-import type { Conversion, FormatId, Warning } from '../plugin/contract.ts'
+import type { Conversion } from '../plugin/contract.ts'
+import type { Client, FormatId, Warning } from '../plugin/values.ts'
 import type { RemoteRender } from './render-wire.ts'
 
 /**
@@ -14,6 +15,8 @@ export const resultHeader = 'service-result' // 'done' or 'error'
 export const warningsHeader = 'service-result-warnings' // JSON, percent-encoded
 /** The format id of the result where it differs from the requested one: several files are sent as a zip. */
 export const formatHeader = 'service-result-format'
+/** The letters of the engines that worked, separated by commas. */
+export const lettersHeader = 'service-result-letters'
 export const engineHeader = 'service-result-engines' // ids of the engines, for the log
 
 /** A conversion that the edge sends to an origin. */
@@ -24,6 +27,7 @@ export interface RemoteJob {
   readonly options: Readonly<Record<string, unknown>>
   readonly hardRefresh: boolean
   readonly egressAuthorization?: string | undefined
+  readonly client?: Client | undefined // whose turn it is at the engines of the origin
   readonly remainingMs: number // until the deadline; a duration, because clocks differ
 }
 
@@ -38,7 +42,7 @@ export interface RemoteError {
  * The maximum size of a framed job in bytes. Options contain texts of callers, such as watermarks, but none
  * needs more.
  */
-export const longestJob = 1024 * 1024
+export const maxJobBytes = 1024 * 1024
 /** Characters of the warnings header. All headers of an answer share some 16 KB. */
 const maxWarningsLength = 6000
 
@@ -60,7 +64,7 @@ export function readJob(text: Uint8Array): RemoteJob | undefined {
     return undefined
   }
   if (!isRecord(value)) return undefined
-  const { from, to, letter, options, hardRefresh, egressAuthorization, remainingMs } = value
+  const { from, to, letter, options, hardRefresh, egressAuthorization, client, remainingMs } = value
   if (typeof from !== 'string' || typeof to !== 'string' || !isRecord(options)) return undefined
   if (letter !== undefined && typeof letter !== 'string') return undefined
   if (typeof remainingMs !== 'number' || !Number.isFinite(remainingMs)) return undefined
@@ -71,8 +75,15 @@ export function readJob(text: Uint8Array): RemoteJob | undefined {
     options,
     hardRefresh: hardRefresh === true,
     ...(typeof egressAuthorization === 'string' && { egressAuthorization }),
+    client: readClient(client),
     remainingMs,
   }
+}
+
+/** Parses for whom a job is. Undefined for anything else, since an older edge does not say it. */
+export function readClient(value: unknown): Client | undefined {
+  if (!isRecord(value) || typeof value['account'] !== 'string') return undefined
+  return { account: value['account'], background: value['background'] === true }
 }
 
 /** Encodes warnings for a header. If they do not fit, only the first ones are sent. */

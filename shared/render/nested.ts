@@ -1,40 +1,49 @@
-import { parseTemplateRef } from '../api/ids.ts'
 import { AppError } from '../errors/app-error.ts'
+import type { ByteSource } from '../plugin/values.ts'
+import { parseTemplateRef } from '../records/templates.ts'
 import type { Rendered } from './request.ts'
-import type { RenderContext, RenderInput } from './state.ts'
+import type { RenderInput } from './state.ts'
 import { storedTemplate } from './template.ts'
 
+/** A template that another one appends. */
+export interface NestedTemplate {
+  readonly template: string // its ID
+  readonly data: unknown
+  /** The language that the outer template sets; absent: that of the request. */
+  readonly lang?: string | undefined
+}
+
 /**
- * How a template that another one appends becomes a PDF: with the options of the outer request, its own data, and no
+ * Renders a template that another one appends to a PDF: with the options of the outer request, its own data, and no
  * further template behind it. Throws 'template.files.nested' where such a template appends one itself, and
  * 'template.files.failed' where the render has no stored templates.
  */
-export function renderNestedWith(
-  { services, request, signal, deadline, account, isNested }: RenderInput,
+export async function renderNested(
+  { services, request, signal, deadline, account, client, isNested }: RenderInput,
   renderDocument: (input: RenderInput) => Promise<Rendered>,
-): RenderContext['renderNested'] {
-  return async (template, data, merged) => {
-    if (isNested) throw new AppError('template.files.nested')
-    if (account === undefined)
-      throw new AppError('template.files.failed', {
-        formatter: 'appendTemplate',
-        because: 'there are no stored templates here',
-      })
-    const { batch: _batch, reportName: _name, extension: _extension, ...rest } = request
-    const { source } = await renderDocument({
-      services,
-      signal,
-      deadline,
-      account,
-      template: await storedTemplate(services, account, parseTemplateRef(template)),
-      request: {
-        ...rest,
-        ...(merged?.asked.lang !== undefined && { lang: merged.asked.lang }),
-        data: { value: data },
-        convertTo: { name: 'pdf' },
-      },
-      isNested: true,
+  { template, data, lang }: NestedTemplate,
+): Promise<ByteSource> {
+  if (isNested) throw new AppError('template.files.nested')
+  if (account === undefined)
+    throw new AppError('template.files.failed', {
+      formatter: 'appendTemplate',
+      because: 'there are no stored templates here',
     })
-    return source
-  }
+  const { batch: _batch, reportName: _name, extension: _extension, ...rest } = request
+  const { source } = await renderDocument({
+    services,
+    signal,
+    deadline,
+    account,
+    client,
+    template: await storedTemplate(services, account, parseTemplateRef(template)),
+    request: {
+      ...rest,
+      ...(lang !== undefined && { lang }),
+      data: { value: data },
+      convertTo: { name: 'pdf' },
+    },
+    isNested: true,
+  })
+  return source
 }

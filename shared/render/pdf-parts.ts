@@ -2,19 +2,21 @@
  * The file operations of a template on the PDF of its render: files and other templates are joined to it, files are
  * attached to it, and the places of signatures are found. Source: template language 22.11, 22.12; limits in 27.
  */
-import { decodeBase64 } from '../api/base64.ts'
+import { decodeBase64 } from '../base64.ts'
 import { AppError } from '../errors/app-error.ts'
 import { downloadLimits } from '../net/downloads.ts'
-import type { Attachment } from '../pdf/attach.ts'
-import { isInvoiceFile, type PdfComposition } from '../pdf/compose.ts'
-import type { MarkPlace } from '../pdf/marks.ts'
-import { isStageOption } from '../pdf/options.ts'
+import type { Attachment } from '../pdf/join/attach.ts'
+import type { PdfComposition } from '../pdf/join/compose.ts'
+import { isInvoiceFile } from '../pdf/join/invoice-file.ts'
+import type { MarkPlace } from '../pdf/join/link-targets.ts'
+import { isStageOption } from '../pdf/stage/options.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
-import type { ByteSource, Warning } from '../plugin/contract.ts'
+import type { ByteSource, Warning } from '../plugin/values.ts'
 import type { FetchedFile, FileOperation } from '../ports/merger.ts'
 import type { Services } from '../services/services.ts'
 import { markPrefix } from '../template/formatters/sign.ts'
 import { type FetchAccess, fetchFiles } from './merge/fetch-files.ts'
+import { picturePage } from './picture-page.ts'
 import type { FormatOptions } from './request.ts'
 
 /** The format that the operations apply to. */
@@ -81,6 +83,15 @@ export async function gatherParts(
     known.set(source, bytes)
     return bytes
   }
+  const appended = new Map<string, Uint8Array>()
+  const pagesOf = async (operation: Operation<'append'>): Promise<Uint8Array> => {
+    const bytes = bytesFor(operation)
+    if (isPdf(bytes)) return bytes
+    const pages = appended.get(operation.source) ?? (await picturePage(bytes))
+    if (pages === undefined) return fail('append', 'it is neither a PDF nor a JPEG')
+    appended.set(operation.source, pages)
+    return pages
+  }
   const before: Uint8Array[] = []
   const behind: Uint8Array[] = []
   const attachments: Attachment[] = []
@@ -89,9 +100,8 @@ export async function gatherParts(
       const { name, relationship } = operation
       attachments.push({ name, relationship, bytes: bytesFor(operation) })
     } else if (operation.kind === 'append') {
-      const bytes = bytesFor(operation)
-      if (!isPdf(bytes)) fail('append', 'it is no PDF')
-      ;(operation.where === 'start' ? before : behind).push(bytes)
+      const pages = await pagesOf(operation)
+      ;(operation.where === 'start' ? before : behind).push(pages)
     } else if (operation.kind === 'template') {
       const bytes = await access.renderTemplate(operation)
       ;(operation.where === 'start' ? before : behind).push(bytes)

@@ -2,30 +2,31 @@
  * A render from request to document, as a list of steps. Read `state.ts` for what passes between them, then the steps
  * in the order of the list.
  */
-import { type InspectRequest, inspectTemplate } from '../services/inspect.ts'
+
+import { AppError } from '../errors/app-error.ts'
+import { toRenderError } from '../errors/problem.ts'
+import type { Client } from '../plugin/values.ts'
 import type { Services } from '../services/services.ts'
 import { type BatchRun, renderBatch } from './batch/render-batch.ts'
 import type { BatchRequest } from './batch/split.ts'
-import { withinDeadline } from './deadline.ts'
-import { renderNestedWith } from './nested.ts'
+import { type InspectRequest, inspectTemplate } from './inspect.ts'
+import { renderNested } from './nested.ts'
 import type { Rendered, RenderRequest, RenderTemplate } from './request.ts'
-import type { RenderInput, RenderState, Stage, Step } from './state.ts'
+import type { PipelineContext, RenderInput, Stage } from './state.ts'
 import { applyStyles } from './steps/apply-styles.ts'
 import { assemblePdf } from './steps/assemble-pdf.ts'
-import { chooseOutput } from './steps/choose-output.ts'
+import { chooseOutput, resolveTarget } from './steps/choose-output.ts'
 import { convert } from './steps/convert.ts'
 import { merge } from './steps/merge.ts'
 import { nameResult } from './steps/name-result.ts'
-import { resolveTarget } from './steps/resolve-target.ts'
 import { forManyRenders, withExtension } from './template.ts'
-
-/** What follows the merge, in this order. */
-const steps: readonly Step[] = [applyStyles, chooseOutput, convert, assemblePdf]
 
 export interface RenderBounds {
   readonly timeoutMs?: number
   /** Whose stored templates may be appended; absent: none. */
   readonly account?: string | undefined
+  /** Whose turn it is where conversions wait; absent: the account, which waits for its answer. */
+  readonly client?: Client | undefined
   /** Called when a stage begins; once for each item of a batch. */
   readonly onStage?: (stage: Stage) => void
 }
@@ -39,13 +40,15 @@ export async function render(
   given: RenderTemplate,
   request: RenderRequest,
   caller: AbortSignal,
-  { timeoutMs = services.settings.renderTimeoutMs, onStage, account }: RenderBounds = {},
+  { timeoutMs = services.settings.renderTimeoutMs, onStage, account, client }: RenderBounds = {},
 ): Promise<Rendered> {
-  const template = withExtension(services, given, request.extension)
-  const rendered = await withinDeadline(services, caller, timeoutMs, ({ signal, at }) => {
-    const context = { services, template, request, signal, deadline: at, account, onStage }
+  const template = await withExtension(services, given, request.extension)
+  const made = await withinDeadline(services, caller, timeoutMs, ({ signal, at }) => {
+    const turn = client ?? (account === undefined ? undefined : { account })
+    const context = { services, template, request, signal, deadline: at, account, client: turn, onStage }
     return request.batch === undefined ? renderDocument(context) : renderItems(context, request.batch)
   })
+  const rendered = { ...made, warnings: [...(request.warnings ?? []), ...made.warnings] }
   if (rendered.debug === undefined) return rendered
   const { sample } = await inspectTemplate(services, template, sampleOptions(request), caller)
   return { ...rendered, debug: { ...rendered.debug, sample } }
@@ -53,9 +56,18 @@ export async function render(
 
 /** One document: all that the request asks for, the item of a batch, or a template that another one appends. */
 async function renderDocument(input: RenderInput): Promise<Rendered> {
-  const context = { ...input, renderNested: renderNestedWith(input, renderDocument) }
-  let state: RenderState = await merge(context, resolveTarget(context))
-  for (const step of steps) state = await step(context, state)
+  const context: PipelineContext = {
+    ...input,
+    renderNested: (template, data, merged) =>
+      renderNested(input, renderDocument, { template, data, lang: merged?.asked.lang }),
+  }
+  let state = await merge(context, resolveTarget(context))
+  const styleSource = state.merged?.asked.styleSource
+  if (styleSource !== undefined) state = await applyStyles(context, state, styleSource)
+  state = await chooseOutput(context, state)
+  state = await convert(context, state)
+  const assembly = state.output?.assembly
+  if (assembly !== undefined) state = await assemblePdf(context, state, assembly)
   return nameResult(context, state)
 }
 
@@ -78,4 +90,43 @@ async function renderItems(input: RenderInput, batch: BatchRequest): Promise<Ren
 /** The debug mode also answers with made-up data that fits the template, which takes another look at it. */
 function sampleOptions({ lang, variableStr, languageLevel }: RenderRequest): InspectRequest {
   return { languageLevel, ...(lang && { lang }), ...(variableStr && { variableStr }) }
+}
+
+/** Says more than that the deadline has passed: the work has not begun, or it began too late. */
+function isWait(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'convert.busy' || error.code === 'convert.waited')
+}
+
+export interface Deadline {
+  readonly signal: AbortSignal
+  readonly at: number // ms since the epoch
+}
+
+/**
+ * Work of a render, which ends with 'api.render.timeout' at its deadline and 'api.aborted' when the caller leaves. What
+ * fails in it is the documented 500 with its cause.
+ */
+export async function withinDeadline<T>(
+  { clock }: Pick<Services, 'clock'>,
+  caller: AbortSignal,
+  timeoutMs: number,
+  work: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
+  const at = clock.now() + timeoutMs
+  const control = new AbortController()
+  const leave = () => control.abort(new AppError('api.aborted'))
+  const late = () => control.abort(new AppError('api.render.timeout', { ms: timeoutMs }))
+  const timer = setTimeout(late, timeoutMs)
+  caller.addEventListener('abort', leave, { once: true })
+  if (caller.aborted) leave()
+  try {
+    return await work({ signal: control.signal, at })
+  } catch (error) {
+    // What runs beside the part that failed, downloads and other templates, ends with it.
+    control.abort(error)
+    throw toRenderError(isWait(error) ? error : control.signal.reason)
+  } finally {
+    clearTimeout(timer)
+    caller.removeEventListener('abort', leave)
+  }
 }

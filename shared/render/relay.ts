@@ -1,9 +1,9 @@
 import { AppError } from '../errors/app-error.ts'
 import type { RelayedTerms, RenderRelay } from '../ports/index.ts'
 import type { Services } from '../services/services.ts'
-import { withinDeadline } from './deadline.ts'
-import { sanitizeReportName } from './report-name.ts'
+import { withinDeadline } from './pipeline.ts'
 import type { Rendered, RenderTemplate } from './request.ts'
+import { sanitizeReportName } from './steps/name-result.ts'
 
 export interface RelayedResult extends Rendered {
   readonly credits: number

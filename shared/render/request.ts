@@ -1,6 +1,7 @@
-import type { ByteSource, FormatPlugin, Warning } from '../plugin/contract.ts'
+import type { FormatPlugin } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
-import type { JsonInput, Sample } from '../ports/index.ts'
+import type { ByteSource, Warning } from '../plugin/values.ts'
+import type { JsonInput, SampleData } from '../ports/index.ts'
 import type { Result } from '../services/results.ts'
 import type { BatchRequest } from './batch/split.ts'
 import type { Signature } from './pdf-parts.ts'
@@ -32,6 +33,8 @@ export interface RenderRequest {
   readonly hardRefresh: boolean
   readonly debug: boolean
   readonly languageLevel: number
+  /** What of the request was read otherwise than it was written. */
+  readonly warnings?: readonly Warning[]
 }
 
 /** `formatOptions` as the caller sent them; each engine checks its own. */
@@ -61,5 +64,5 @@ export interface Rendered extends Result {
   readonly fonts?: FontsReport
   /** Where the tags with `:sign` came to stand in the PDF. */
   readonly signatures?: readonly Signature[]
-  readonly debug?: { readonly markers: readonly string[]; readonly sample?: Sample }
+  readonly debug?: { readonly markers: readonly string[]; readonly sample?: SampleData }
 }

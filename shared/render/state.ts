@@ -1,6 +1,7 @@
-import type { PdfComposition } from '../pdf/compose.ts'
-import type { ByteSource, FormatPlugin, Warning } from '../plugin/contract.ts'
+import type { PdfComposition } from '../pdf/join/compose.ts'
+import type { FormatPlugin } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
+import type { ByteSource, Client, Warning } from '../plugin/values.ts'
 import type { Merged } from '../ports/index.ts'
 import type { Services } from '../services/services.ts'
 import type { BatchItem } from './batch/split.ts'
@@ -16,6 +17,8 @@ export interface RenderInput {
   readonly deadline: number // ms since the epoch
   /** Whose stored templates may be appended or lend their styles; absent: none. */
   readonly account?: string | undefined
+  /** Whose turn it is where conversions wait. Absent where no account is known. */
+  readonly client?: Client | undefined
   /** Called when a stage begins; once for each item of a batch. */
   readonly onStage?: ((stage: Stage) => void) | undefined
   /** Set for one item of a batch. */
@@ -25,7 +28,7 @@ export interface RenderInput {
 }
 
 /** What stays the same while the steps of one render run. */
-export interface RenderContext extends RenderInput {
+export interface PipelineContext extends RenderInput {
   /** Renders a template that `:appendTemplate` names, with this request and other data, to a PDF. */
   readonly renderNested: (template: string, data: unknown, merged: Merged | undefined) => Promise<ByteSource>
 }
@@ -33,7 +36,7 @@ export interface RenderContext extends RenderInput {
 export type Stage = 'merging' | 'converting'
 
 /** What is known after a step. A step never changes it: it returns the next one. */
-export interface RenderState {
+export interface PipelineState {
   /** The document as the last step left it. */
   readonly source: ByteSource
   readonly format: FormatPlugin
@@ -71,9 +74,7 @@ export interface PdfAssembly {
   readonly options: FormatOptions
 }
 
-export type Step = (context: RenderContext, state: RenderState) => RenderState | Promise<RenderState>
-
 /** The state with more warnings; the same object where there are none. */
-export function withWarnings(state: RenderState, warnings: readonly Warning[]): RenderState {
+export function withWarnings(state: PipelineState, warnings: readonly Warning[]): PipelineState {
   return warnings.length === 0 ? state : { ...state, warnings: [...state.warnings, ...warnings] }
 }

@@ -1,8 +1,9 @@
 /** Where the file of a render comes from: stored under an id, or sent along with the request. */
-import type { TemplateRef } from '../api/ids.ts'
+
 import { AppError } from '../errors/app-error.ts'
 import { fromBytes } from '../plugin/byte-source.ts'
-import { engineFormat } from '../plugin/contract.ts'
+import { engineFormat, type SniffHint } from '../plugin/registry.ts'
+import type { TemplateRef } from '../records/templates.ts'
 import type { Services } from '../services/services.ts'
 import { openTemplateFile, resolveTemplate } from '../services/templates.ts'
 import type { RenderTemplate } from './request.ts'
@@ -22,29 +23,38 @@ export async function storedTemplate(
 }
 
 /** Throws 'api.upload.empty', 'api.template.too-large', 'api.template.format'. */
-export async function inlineTemplate(services: Services, bytes: Uint8Array): Promise<RenderTemplate> {
+export async function inlineTemplate(
+  services: Services,
+  bytes: Uint8Array,
+  hint: SniffHint = {},
+): Promise<RenderTemplate> {
   const limit = services.settings.maxTemplateBytes
   if (bytes.length === 0) throw new AppError('api.upload.empty')
   if (bytes.length > limit) throw new AppError('api.template.too-large', { limit })
   const source = fromBytes(bytes)
-  const format = await services.registry.sniff(source)
+  const format = await services.registry.sniff(source, hint)
   if (format === undefined) throw new AppError('api.template.format')
   const hash = services.hasher.sha256()
   hash.update(bytes)
   return { format, hash: hash.hex(), inline: true, source: async () => source, bytes: async () => bytes }
 }
 
-/** The template as the type that the caller says it is. Throws 'api.template.format' for types without tags. */
-export function withExtension(
+/**
+ * The template as the type that the caller says it is, unless its content is certainly of another. Throws 'api.template.format'
+ * for types without tags.
+ */
+export async function withExtension(
   { registry }: Pick<Services, 'registry'>,
   template: RenderTemplate,
   extension: string | undefined,
-): RenderTemplate {
+): Promise<RenderTemplate> {
   if (extension === undefined) return template
   const named = registry.formatByExtension(extension)
   const format = named && registry.format(engineFormat(named))
   if (format?.template === undefined) throw new AppError('api.template.format')
-  return format.id === template.format.id ? template : { ...template, format }
+  if (format.id === template.format.id) return template
+  const certain = await registry.certain(await template.source())
+  return { ...template, format: certain ?? format }
 }
 
 /**

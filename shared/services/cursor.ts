@@ -1,7 +1,7 @@
 import { fromBase64Url, toBase64Url } from './ids.ts'
 
 /** The position at which the next page of a list begins: the sort key of the last row of this page. */
-export interface Cursor {
+export interface ListCursor {
   readonly deployedAt: number // seconds
   readonly versionId: string
 }
@@ -10,7 +10,7 @@ export interface Cursor {
 const macBytes = 16
 
 /** Returns an opaque text that only a holder of `secret` can create and that is valid for one account. */
-export async function sealCursor(secret: Uint8Array, account: string, cursor: Cursor): Promise<string> {
+export async function sealCursor(secret: Uint8Array, account: string, cursor: ListCursor): Promise<string> {
   const text = `${cursor.deployedAt}.${cursor.versionId}`
   const bytes = new TextEncoder().encode(text)
   const signed = new Uint8Array(macBytes + bytes.length)
@@ -24,7 +24,7 @@ export async function openCursor(
   secret: Uint8Array,
   account: string,
   text: string,
-): Promise<Cursor | undefined> {
+): Promise<ListCursor | undefined> {
   if (text.length > 256) return undefined
   const signed = fromBase64Url(text)
   if (signed === undefined || signed.length <= macBytes) return undefined
@@ -32,10 +32,10 @@ export async function openCursor(
   const expected = await mac(secret, account, inner)
   // All bytes are compared, so that the time taken does not reveal how many of them are right.
   let difference = 0
-  for (const [at, byte] of expected.entries()) difference |= byte ^ signed[at]!
+  for (const [at, byte] of expected.entries()) difference |= byte ^ (signed[at] ?? 0)
   const match = /^(\d{1,16})\.([0-9a-f]{64})$/.exec(inner)
   if (difference !== 0 || match === null) return undefined
-  return { deployedAt: Number(match[1]), versionId: match[2]! }
+  return { deployedAt: Number(match[1]), versionId: match[2] ?? '' }
 }
 
 async function mac(secret: Uint8Array, account: string, text: string): Promise<Uint8Array> {

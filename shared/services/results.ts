@@ -1,6 +1,7 @@
 import { AppError } from '../errors/app-error.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
-import type { ByteSource, FormatPlugin } from '../plugin/contract.ts'
+import type { FormatPlugin } from '../plugin/contract.ts'
+import type { ByteSource } from '../plugin/values.ts'
 import type { MadeRender } from '../ports/index.ts'
 import {
   claimRender,
@@ -13,7 +14,7 @@ import {
 } from '../records/renders.ts'
 import { toBase64Url, toHex } from './ids.ts'
 import { type Services, seconds } from './services.ts'
-import { asWritten, checkedWhole, digestOf, type Written } from './stored-bytes.ts'
+import { asWritten, checkedWhole, digestOf, type WrittenBytes } from './stored-bytes.ts'
 
 /** A finished document that is about to be sent to the caller or stored. */
 export interface Result {
@@ -94,7 +95,7 @@ export async function storeResult(
   } catch (error) {
     await removeRender(services.sql, id).catch(() => {})
     await services.blobs.delete(blob).catch(() => {})
-    throw notKept(error)
+    throw error
   }
   return id
 }
@@ -103,19 +104,10 @@ export async function storeResult(
  * Stores a file and returns its size and digest. A large file gets no digest, because hashing it would hold
  * it in memory.
  */
-async function put({ blobs, hasher }: Services, blob: string, source: ByteSource): Promise<Written> {
+async function put({ blobs, hasher }: Services, blob: string, source: ByteSource): Promise<WrittenBytes> {
   if (source.size > checkedWhole) return { size: await blobs.put(blob, source), digest: '' }
   const bytes = await bytesOf(source)
   return { size: await blobs.put(blob, fromBytes(bytes)), digest: digestOf(hasher, bytes) }
-}
-
-/**
- * Replaces a storage error by 'api.render.error'. A storage error would otherwise be reported as if the
- * template could not be read, although the document was rendered and only storing it failed.
- */
-export function notKept(error: unknown): unknown {
-  const storage = error instanceof AppError && error.code.startsWith('storage.')
-  return storage ? new AppError('api.render.error', {}, { cause: error }) : error
 }
 
 /**

@@ -1,12 +1,13 @@
-import type { Docs } from '../api/docs.ts'
-import type { Studio } from '../api/studio.ts'
 import type { Authentication } from '../auth/authenticate.ts'
 import type { Converter } from '../convert/converter.ts'
-import type { SchemaIssue } from '../plugin/contract.ts'
 import type { Registry } from '../plugin/registry.ts'
+import type { SchemaIssue } from '../plugin/values.ts'
+import type { Docs } from '../ports/docs.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { Ports, RenderHooks, RenderRelay } from '../ports/index.ts'
 import type { Sql } from '../ports/sql.ts'
+import type { Studio } from '../ports/studio.ts'
+import type { Tracing } from '../ports/tracing.ts'
 import type { TemplateCache } from './template-cache.ts'
 import type { TemplateUses } from './template-uses.ts'
 
@@ -23,7 +24,7 @@ export interface Services extends Omit<Ports, 'sql'> {
   readonly templates: TemplateCache
   /** Absent where unused templates are never removed. */
   readonly uses?: TemplateUses | undefined
-  readonly settings: Settings
+  readonly settings: ServiceSettings
   /** Allocates memory that merge workers can read without a copy. Absent where any memory will do. */
   readonly allocate?: (size: number) => Uint8Array
   /** The key that signs list cursors. All processes behind one address share it. */
@@ -41,17 +42,15 @@ export interface Services extends Omit<Ports, 'sql'> {
   readonly studio?: Studio
   /** Absent where the documentation is off. */
   readonly docs?: Docs
-  /** True while the process shuts down: it accepts no new renders and its status is 503. */
-  readonly stopping: () => boolean
-  /**
-   * True while the engines start, when a conversion would have to wait for them. Absent where no engine needs
-   * to start.
-   */
-  readonly warming?: () => boolean
+  readonly lifecycle: Lifecycle
   /** Figures of the host, added to `GET /status?full=1`. */
   readonly details?: () => Promise<Readonly<Record<string, unknown>>>
   /** The metrics in the Prometheus text format. Absent where `GET /metrics` is not served. */
   readonly metrics?: () => Promise<string>
+  /** Counts what happened to jobs and webhooks. Absent where nothing is counted. */
+  readonly counted?: (event: CountedEvent) => void
+  /** Records requests, jobs and webhooks as spans. Absent where nothing is recorded. */
+  readonly tracing?: Tracing | undefined
   /** Called for each answer before its body is transferred. `ms` is the time since the request arrived. */
   readonly observed?: (answer: {
     readonly operation: string
@@ -60,7 +59,19 @@ export interface Services extends Omit<Ports, 'sql'> {
   }) => void
 }
 
-export interface Settings {
+/** Where the process is between its start and its end. The host changes it. */
+export interface Lifecycle {
+  /** The process shuts down: it accepts no new renders and its status is 503. */
+  readonly stopping: boolean
+  /** The engines are starting, so a conversion would have to wait for them. */
+  readonly warming: boolean
+}
+
+export type CountedEvent =
+  | { readonly name: 'webhooks_total'; readonly outcome: 'delivered' | 'undelivered' }
+  | { readonly name: 'jobs_total'; readonly outcome: 'done' | 'failed' | 'set-aside' | 'again' | 'waits' }
+
+export interface ServiceSettings {
   readonly version: string // version of the product
   readonly stateless: boolean
   readonly defaultApiVersion: 3 | 4 | 5
@@ -92,13 +103,12 @@ export interface Settings {
    * hosts only.
    */
   readonly hosted?: boolean
+  /** Renders with a webhook of one account that run at once, counted over all hosts. Default: no limit. */
+  readonly maxAccountJobs?: number | undefined
   readonly maxClientRenders?: number // concurrent renders of one client; default: no limit
 }
 
 export type { SchemaIssue }
-
-/** The account of all callers while authentication is off, and of tokens that name no account. */
-export const ownAccount = 'self'
 
 /** The current time in UTC seconds since the epoch. */
 export function seconds(services: Pick<Services, 'clock'>): number {

@@ -13,14 +13,14 @@ export interface Status {
  */
 export async function status(services: Services, ready = false): Promise<Status> {
   const { version } = services.settings
-  if (services.stopping()) return { success: false, code: 503, message: 'Stopping', version }
+  if (services.lifecycle.stopping) return { success: false, code: 503, message: 'Stopping', version }
   try {
     await services.sql.query({ text: 'SELECT 1 AS one', values: [] })
   } catch (error) {
     services.log.error('status.database', { error })
     return { success: false, code: 503, message: 'Database not available', version }
   }
-  if (ready && services.warming?.() === true)
+  if (ready && services.lifecycle.warming)
     return { success: false, code: 503, message: 'Engines are starting', version }
   return { success: true, code: 200, message: 'OK', version }
 }

@@ -1,10 +1,10 @@
 import { AppError } from '../errors/app-error.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
-import type { ByteSource } from '../plugin/contract.ts'
+import type { ByteSource } from '../plugin/values.ts'
 import type { Hasher } from '../ports/hasher.ts'
 
 /** Size and digest of a file as they were recorded when it was stored. */
-export interface Written {
+export interface WrittenBytes {
   readonly size: number // bytes
   readonly digest: string // SHA-256, lower-case hex; '': not known
 }
@@ -24,7 +24,7 @@ export const checkedWhole = 4 * 1024 * 1024
 export async function asWritten(
   hasher: Hasher,
   source: ByteSource,
-  { size, digest }: Written,
+  { size, digest }: WrittenBytes,
 ): Promise<ByteSource> {
   if (source.size !== size) throw damaged(`It has ${source.size} bytes instead of ${size}.`)
   if (digest === '') return source

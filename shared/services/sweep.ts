@@ -1,16 +1,34 @@
 import { findUsedKeys } from '../records/blob-keys.ts'
+import { replaceExpired } from '../records/deployed.ts'
+import { removeExpiredKeys } from '../records/idempotency-keys.ts'
 import { removeJobsBefore } from '../records/jobs.ts'
-import { findExpiredRenders, removeRender } from '../records/renders.ts'
+import { freeLease, takeLease } from '../records/leases.ts'
+import { removeExpiredRenders } from '../records/renders.ts'
 import { removeRevokedBefore } from '../records/revoked-tokens.ts'
 import { beginUses, findUnused, forgetUses, removeUnused } from '../records/template-uses.ts'
-import { findSweepable, removeSwept, type TemplateRow } from '../records/templates.ts'
+import { findSweepable, maxSwept, removeSwept, type TemplateRow } from '../records/templates.ts'
+import { toHex } from './ids.ts'
 import { type Services, seconds } from './services.ts'
 import { dayOf } from './template-uses.ts'
 
-/** Rows that one query returns. It bounds memory and the time of a statement. */
+/** Rows that one statement removes or finds. It bounds memory and the time of a statement. */
 const pageSize = 200
 /** How long the state of an ended job can still be requested, in seconds. */
 const endedJobSeconds = 86_400
+/**
+ * The most that one run removes and lists. A Worker may make 1,000 calls of stores in one invocation, and a run of this
+ * size makes fewer than half of them. What is left is for the next run.
+ */
+const maxRows = 4000
+/** Calls of stores for templates, whose files must be looked for by account. */
+const maxTemplateCalls = 300
+const maxUnused = 200
+const maxListed = 5000
+
+export interface Swept {
+  readonly renders: number
+  readonly templates: number
+}
 
 /**
  * Removes what has expired: ended jobs, revocations of expired tokens, renders, templates whose retention
@@ -18,11 +36,52 @@ const endedJobSeconds = 86_400
  * Each row is deleted before its files, so that no row that can still be found refers to a missing file.
  * Returns how many renders and templates were removed.
  */
-export async function sweep(services: Services): Promise<{ renders: number; templates: number }> {
+export async function sweep(services: Services): Promise<Swept> {
   await removeJobsBefore(services.sql, seconds(services) - endedJobSeconds)
   await removeRevokedBefore(services.sql, seconds(services))
+  await sweepKeys(services)
   const renders = await sweepRenders(services)
   return { renders, templates: (await sweepTemplates(services)) + (await sweepUnused(services)) }
+}
+
+/** A run that takes longer than this has died, and another process takes over. */
+const leaseSeconds = 900
+/** How long after the last file of a listing the next listing begins. */
+const relistSeconds = 86_400
+
+/** Where the search for orphans goes on, as the lease keeps it. */
+interface OrphanState {
+  readonly after: string // key of the last file that was looked at; '': from the first
+  readonly startAt: number // seconds; not before
+}
+
+/**
+ * Runs `sweep`, and then a part of `sweepOrphans`, unless another process of this service does so at the moment. The
+ * files are listed in parts, one after another, and all of them once a day. Returns undefined when another process has
+ * the lease.
+ */
+export async function sweepAsLeader(
+  services: Services,
+): Promise<(Swept & { readonly orphans: number }) | undefined> {
+  const { sql, ids } = services
+  const lease = { name: 'sweep', holder: toHex(ids.random(8)) }
+  const now = seconds(services)
+  const text = await takeLease(sql, lease, { now, until: now + leaseSeconds })
+  if (text === undefined) return undefined
+  let state = readState(text)
+  try {
+    const swept = await sweep(services)
+    if (now < state.startAt) return { ...swept, orphans: 0 }
+    const { removed, after } = await sweepOrphans(services, state.after)
+    state = { after, startAt: after === '' ? now + relistSeconds : 0 }
+    return { ...swept, orphans: removed }
+  } finally {
+    await freeLease(sql, lease, JSON.stringify(state))
+  }
+}
+
+function readState(text: string): OrphanState {
+  return text === '' ? { after: '', startAt: 0 } : (JSON.parse(text) as OrphanState)
 }
 
 /**
@@ -34,33 +93,47 @@ const orphanAgeMs = 2 * 3600 * 1000
 const keysAtOnce = 90
 
 /**
- * Removes files that no row refers to. A crash between writing a file and its row leaves such files. In
- * stateless mode templates have no rows, so only renders and jobs are checked. Returns the number of removed
- * files.
+ * Removes files that no row refers to, among a bounded number of files whose key comes after `after`. A crash between
+ * writing a file and its row leaves such files. In stateless mode templates have no rows, so only renders and jobs are
+ * checked. Returns the number of removed files, and the key to go on after, '' at the end of the list.
  */
-export async function sweepOrphans(services: Services): Promise<number> {
+export async function sweepOrphans(
+  services: Services,
+  after = '',
+): Promise<{ readonly removed: number; readonly after: string }> {
   const oldest = services.clock.now() - orphanAgeMs
-  let count = 0
+  let removed = 0
+  let listed = 0
   let page: string[] = []
   const removeUnusedKeys = async () => {
     const keys = page
     page = []
     for (const [account, own] of Map.groupBy(keys, (key) => key.split('/')[0] ?? '')) {
       const used = await findUsedKeys(services.sql, account, own)
-      for (const key of own) {
-        if (used.has(key)) continue
-        await services.blobs.delete(key)
-        count++
-      }
+      removed += await deleteBlobs(
+        services,
+        own.filter((key) => !used.has(key)),
+      )
     }
   }
-  for await (const { key, writtenAt } of services.blobs.list('')) {
+  let last = ''
+  for await (const { key, writtenAt } of services.blobs.list('', after === '' ? undefined : after)) {
+    if (listed++ === maxListed) break
+    last = key
     if (writtenAt > oldest || !isRecorded(services, key)) continue
     page.push(key)
     if (page.length === keysAtOnce) await removeUnusedKeys()
   }
   if (page.length > 0) await removeUnusedKeys()
-  return count
+  return { removed, after: listed > maxListed ? last : '' }
+}
+
+/** Deletes files, in as few calls as the store allows. Returns their number. */
+async function deleteBlobs({ blobs }: Services, keys: readonly string[]): Promise<number> {
+  if (keys.length === 0) return 0
+  if (blobs.deleteMany !== undefined) await blobs.deleteMany(keys)
+  else for (const key of keys) await blobs.delete(key)
+  return keys.length
 }
 
 /** Whether a file of this kind is stored together with a row. The kind is the second segment of its key. */
@@ -69,32 +142,49 @@ function isRecorded(services: Services, key: string): boolean {
   return (
     kind === 'renders' ||
     kind === 'jobs' ||
+    kind === 'answers' ||
     (!services.settings.stateless && (kind === 'templates' || kind === 'samples'))
   )
 }
 
 async function sweepRenders(services: Services): Promise<number> {
   let count = 0
-  while (true) {
-    const rows = await findExpiredRenders(services.sql, seconds(services), pageSize)
-    for (const row of rows) {
-      await removeRender(services.sql, row.id)
-      await services.blobs.delete(row.blob)
-    }
-    count += rows.length
-    if (rows.length < pageSize) return count
+  while (count < maxRows) {
+    const keys = await removeExpiredRenders(services.sql, seconds(services), pageSize)
+    count += await deleteBlobs(services, keys)
+    if (keys.length < pageSize) break
+  }
+  return count
+}
+
+/** Answers to calls with an `Idempotency-Key`, and their files. */
+async function sweepKeys(services: Services): Promise<void> {
+  for (let count = 0; count < maxRows; ) {
+    const removed = await removeExpiredKeys(services.sql, seconds(services), pageSize)
+    await deleteBlobs(
+      services,
+      removed.filter((blob) => blob !== ''),
+    )
+    count += removed.length
+    if (removed.length < pageSize) return
   }
 }
 
 async function sweepTemplates(services: Services): Promise<number> {
-  const cutoff = seconds(services) - services.settings.templateRetentionSeconds
+  const now = seconds(services)
+  const cutoff = now - services.settings.templateRetentionSeconds
   let count = 0
-  while (true) {
-    const rows = await findSweepable(services.sql, cutoff, pageSize)
-    for (const row of rows) if (await removeSwept(services.sql, row, cutoff)) await removeFiles(services, row)
-    count += rows.length
-    if (rows.length < pageSize) return count
+  for (let calls = 0; calls < maxTemplateCalls; ) {
+    const rows = await findSweepable(services.sql, cutoff, maxSwept)
+    const accounts = new Set(rows.map((row) => row.account))
+    calls += 3 + 4 * accounts.size
+    for (const account of accounts) await replaceExpired(services.sql, account, now)
+    const removed = rows.length === 0 ? [] : await removeSwept(services.sql, rows, cutoff)
+    await removeFiles(services, removed)
+    count += removed.length
+    if (rows.length < maxSwept) break
   }
+  return count
 }
 
 /**
@@ -113,16 +203,11 @@ async function sweepUnused(services: Services): Promise<number> {
     return 0
   }
   await beginUses(sql, today)
-  let count = 0
-  while (true) {
-    const rows = await findUnused(sql, today - days, pageSize)
-    for (const row of rows) {
-      if (!(await removeUnused(sql, row, today - days))) continue
-      count++
-      await removeFiles(services, row)
-    }
-    if (rows.length < pageSize) return count
-  }
+  const removed: TemplateRow[] = []
+  for (const row of await findUnused(sql, today - days, maxUnused))
+    if (await removeUnused(sql, row, today - days)) removed.push(row)
+  await removeFiles(services, removed)
+  return removed.length
 }
 
 /** The same in stateless mode, where the modification time of a file records its last use. */
@@ -137,13 +222,18 @@ async function sweepUnusedFiles(services: Services, before: number): Promise<num
   return count
 }
 
-/** Deletes the files of a removed row, except those that another row refers to. */
-async function removeFiles(services: Services, { account, blob, sampleBlob }: TemplateRow): Promise<void> {
-  const keys = sampleBlob === null ? [blob] : [blob, sampleBlob]
-  const used = await findUsedKeys(services.sql, account, keys)
-  for (const key of keys) {
-    if (used.has(key)) continue
-    services.templates.forget(key)
-    await services.blobs.delete(key)
+/** Deletes the files of removed rows, except those that another row refers to. */
+async function removeFiles(services: Services, rows: readonly TemplateRow[]): Promise<void> {
+  for (const [account, own] of Map.groupBy(rows, (row) => row.account)) {
+    const keys = [
+      ...new Set(own.flatMap(({ blob, sampleBlob }) => (sampleBlob === null ? blob : [blob, sampleBlob]))),
+    ]
+    for (let at = 0; at < keys.length; at += keysAtOnce) {
+      const some = keys.slice(at, at + keysAtOnce)
+      const used = await findUsedKeys(services.sql, account, some)
+      const unused = some.filter((key) => !used.has(key))
+      for (const key of unused) services.templates.forget(key)
+      await deleteBlobs(services, unused)
+    }
   }
 }

@@ -1,4 +1,4 @@
-import type { Log } from '../plugin/contract.ts'
+import type { Log } from '../plugin/values.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/index.ts'
 import type { Sql } from '../ports/sql.ts'

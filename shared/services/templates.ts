@@ -1,6 +1,5 @@
-import type { TemplateRef } from '../api/ids.ts'
 import { AppError } from '../errors/app-error.ts'
-import type { ByteSource } from '../plugin/contract.ts'
+import type { ByteSource } from '../plugin/values.ts'
 import {
   changeTemplate,
   expireTemplates,
@@ -11,6 +10,7 @@ import {
   listTemplates,
   type TemplateChange,
   type TemplateFilter,
+  type TemplateRef,
   type TemplateRow,
 } from '../records/templates.ts'
 import { openCursor, sealCursor } from './cursor.ts'

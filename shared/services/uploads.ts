@@ -1,7 +1,10 @@
 import { AppError } from '../errors/app-error.ts'
+import type { ErrorCode } from '../errors/catalogue.ts'
+import { toAppError } from '../errors/problem.ts'
 import { fromBytes } from '../plugin/byte-source.ts'
-import type { ByteSource, FormatPlugin } from '../plugin/contract.ts'
+import type { FormatPlugin } from '../plugin/contract.ts'
 import type { SniffHint } from '../plugin/registry.ts'
+import type { ByteSource } from '../plugin/values.ts'
 import { findVersionEvenExpired, saveTemplate, type TemplateRow } from '../records/templates.ts'
 import { toHex } from './ids.ts'
 import { type Services, seconds } from './services.ts'
@@ -29,7 +32,8 @@ export interface Upload {
   /** Called after all chunks have been read, because a multipart body may carry fields behind the file. */
   readonly fields: () => Promise<UploadFields>
   readonly chunks: AsyncIterable<Uint8Array>
-  readonly hint: SniffHint
+  /** Called after all chunks have been read: the type of a base64 file stands at its beginning. */
+  readonly hint: () => SniffHint
   readonly signal: AbortSignal
   /** Creates the error for a file over the limit in bytes. It depends on how the file was sent. */
   readonly tooLarge: (limit: number) => AppError
@@ -86,7 +90,7 @@ export async function uploadTemplate(services: Services, upload: Upload): Promis
  * offset below one millisecond. The greatest one is deployed.
  */
 export function deployOrder(services: Services): number {
-  return services.clock.now() * 1000 + services.ids.random(1)[0]! * 3
+  return services.clock.now() * 1000 + (services.ids.random(1)[0] ?? 0) * 3
 }
 
 /** Streams the file to `key` and hashes it. Throws the error of `tooLarge`, and 'api.upload.empty'. */
@@ -130,8 +134,8 @@ function hashWith(services: Services, payload: string, contentHash: string, byte
 
 /**
  * Detects the format, by the bytes first and by the hint where they do not decide. The format must support
- * templates, and the file must open within the resource limits. Throws 'api.template.format' and
- * 'api.upload.failed'.
+ * templates, and the file must open within the resource limits. Throws 'api.template.format',
+ * 'package.incomplete' and 'api.upload.failed'.
  */
 async function identify(
   services: Services,
@@ -140,16 +144,20 @@ async function identify(
   hash: string,
 ): Promise<{ readonly format: FormatPlugin; readonly bytes: Uint8Array }> {
   const bytes = await services.templates.get(key, () => stored(services, key))
-  const format = await services.registry.sniff(fromBytes(bytes), upload.hint)
+  const format = await services.registry.sniff(fromBytes(bytes), upload.hint())
   if (format?.template === undefined) throw new AppError('api.template.format')
   try {
     await services.merger.check?.({ hash, bytes, format: format.id }, upload.signal)
   } catch (error) {
-    if (upload.signal.aborted || (error instanceof AppError && error.code === 'api.too-many')) throw error
+    const { code, blame } = toAppError(error)
+    if (upload.signal.aborted || blame === 'us' || passed.includes(code)) throw error
     throw new AppError('api.upload.failed', {}, { cause: error })
   }
   return { format, bytes }
 }
+
+/** Codes that a check of an upload passes on: they say more than that the file cannot be stored. */
+const passed: readonly ErrorCode[] = ['api.too-many', 'package.incomplete']
 
 async function stored(services: Services, key: string): Promise<ByteSource> {
   const source = await services.blobs.get(key)

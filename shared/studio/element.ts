@@ -1,7 +1,7 @@
 import { readConfig, type StudioConfig } from './model/config.ts'
-import { type RenderOptions, readOptions } from './model/options.ts'
+import { readOptions, type StudioOptions } from './model/options.ts'
 import { Session } from './session.ts'
-import type { Notice } from './state.ts'
+import type { StudioEvent } from './state.ts'
 import styles from './style/studio.css'
 import { remembered } from './view/remembered.ts'
 import { createWorkbench, type Workbench } from './view/workbench.ts'
@@ -9,8 +9,8 @@ import { createWorkbench, type Workbench } from './view/workbench.ts'
 let sheet: CSSStyleSheet | undefined
 
 /**
- * `<platen-studio>`: the template workbench as an element of any site. Methods and events as docs/studio.md lists
- * them, and shows how it is built into a page.
+ * `<platen-studio>`: the template workbench as an element for any site. docs/studio.md lists its methods and
+ * events and shows how to embed it.
  */
 export class PlatenStudio extends HTMLElement {
   readonly #session: Session
@@ -21,42 +21,48 @@ export class PlatenStudio extends HTMLElement {
     super()
     const config: StudioConfig = {
       mode: 'embedded',
-      // Where this file came from: '<service>/studio/element.js'.
+      // The address that this file was loaded from: '<service>/studio/element.js'.
       origin: new URL('..', import.meta.url).href.replace(/\/+$/, ''),
       token: '',
       version: 5,
       theme: 'auto',
       fetchOverride: undefined,
     }
-    this.#session = new Session(config, (notice) => this.#tell(notice.type, notice.detail))
+    this.#session = new Session(config, (notice) => this.#dispatch(notice.type, notice.detail))
   }
 
   connectedCallback(): void {
     if (this.#ended) return
     this.#workbench ??= this.#build()
-    // A script that comes behind this one shall be able to listen.
-    setTimeout(() => this.isConnected && this.#tell('connected'))
+    // The event waits, so that a script after this one can still add a listener.
+    setTimeout(() => this.isConnected && this.#dispatch('connected'))
   }
 
   disconnectedCallback(): void {
-    this.#tell('disconnected')
+    this.#dispatch('disconnected')
   }
 
-  /** `mode`, `origin`, `token`, `version`, `theme`, `fetchOverride`; what is left out stays. Throws TypeError. */
+  /**
+   * Sets `mode`, `origin`, `token`, `version`, `theme` or `fetchOverride`; others keep their values. Throws
+   * TypeError.
+   */
   setConfig(config: Partial<StudioConfig>): void {
     this.#session.configure(readConfig(config, this.#session.state.config))
   }
 
-  /** Options of a render; what is left out stays, `undefined` takes one away. Throws TypeError. */
-  setRenderOptions(options: RenderOptions): void {
+  /** Sets options of a render. Others keep their values; `undefined` removes one. Throws TypeError. */
+  setRenderOptions(options: StudioOptions): void {
     this.#session.setOptions(readOptions(options), 'site')
   }
 
-  getRenderOptions(): RenderOptions {
+  getRenderOptions(): StudioOptions {
     return { ...this.#session.state.options }
   }
 
-  /** The deployed version of a Template ID. Settles when it is open and previewed; rejects when it does not open. */
+  /**
+   * Opens the deployed version of a Template ID. Resolves when it is open and rendered; rejects when it
+   * cannot be opened.
+   */
   openTemplateId(id: string): Promise<void> {
     return this.#session.openStored(id)
   }
@@ -65,7 +71,7 @@ export class PlatenStudio extends HTMLElement {
     return this.#session.openStored(versionId)
   }
 
-  /** A template of any address that this page may fetch. */
+  /** Opens a template from any address that this page may fetch. */
   openTemplateURL(url: string): Promise<void> {
     return this.#session.openUrl(url)
   }
@@ -74,17 +80,17 @@ export class PlatenStudio extends HTMLElement {
     return this.#session.openDataUri(uri, name)
   }
 
-  /** Template and options go, the configuration stays. */
+  /** Closes the template and removes the options; the configuration is kept. */
   reset(): void {
     this.#session.reset()
   }
 
-  /** The template goes, the options stay. */
+  /** Closes the template; the options are kept. */
   close(): void {
     this.#session.close()
   }
 
-  /** Ends all work and takes the element off its page; it cannot be used again. */
+  /** Ends all work and removes the element from its page; it cannot be used again. */
   destroy(): void {
     this.remove()
     this.#ended = true
@@ -100,14 +106,14 @@ export class PlatenStudio extends HTMLElement {
       sheet.replaceSync(styles)
     }
     root.adoptedStyleSheets = [sheet]
-    // Of the service's own page.
+    // The defaults of the service's own page.
     if (this.hasAttribute('standalone')) this.setConfig({ mode: 'standalone', ...remembered() })
     const workbench = createWorkbench(this.#session)
     root.append(workbench.node)
     return workbench
   }
 
-  #tell(type: Notice['type'] | 'connected' | 'disconnected', detail?: unknown): void {
+  #dispatch(type: StudioEvent['type'] | 'connected' | 'disconnected', detail?: unknown): void {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }))
   }
 }

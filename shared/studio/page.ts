@@ -1,4 +1,4 @@
-/** The studio's own page: the address names the open template, so that it can be passed on and found again. */
+/** The studio's own page. Its address names the open template, so that it can be shared and bookmarked. */
 import type { PlatenStudio } from './element.ts'
 
 const studio = document.querySelector('platen-studio')!

@@ -1,41 +1,51 @@
 import { readDataUri, toBase64, toDataUri } from './model/base64.ts'
 import {
-  type Client,
+  type CheckResult,
   createClient,
-  type Findings,
   ServiceError,
   type StoredTemplate,
+  type StudioClient,
 } from './model/client.ts'
 import type { StudioConfig } from './model/config.ts'
 import { detectKind, kindOf, withoutExtension } from './model/files.ts'
-import { mergeOptions, outputName, type RenderOptions, renderBody, reportedOptions } from './model/options.ts'
-import { type Output, outputsFor, type Pair } from './model/outputs.ts'
-import { emptyState, type Notice, type OpenTemplate, type Part, type Preview, type State } from './state.ts'
+import { mergeOptions, outputName, renderBody, reportedOptions, type StudioOptions } from './model/options.ts'
+import { type OutputChoice, type OutputPair, outputsFor } from './model/outputs.ts'
+import {
+  emptyState,
+  type OpenTemplate,
+  type Preview,
+  type StatePart,
+  type StudioEvent,
+  type StudioState,
+} from './state.ts'
 
-/** Typing rests so long before a preview is made of it. */
+/** Time without typing after which a preview is rendered. */
 const restMs = 400
 
 /**
- * What the studio does, without a page: the open template, its options, what came of them. The views in `view/` show its
- * state and call it, `element.ts` makes methods and events of it, `stored.ts` is what it does with stored templates.
+ * The studio without a page: the open template, its options, and the result. The views in `view/` show its
+ * state and call it, `element.ts` offers it as methods and events, and `stored.ts` has the actions on stored
+ * templates.
  */
 export class Session {
-  readonly state: State
-  readonly client: Client
-  readonly notify: (notice: Notice) => void
-  private readonly listeners = new Set<(parts: ReadonlySet<Part>) => void>()
-  private pairs: Promise<readonly Pair[]> | undefined
+  readonly state: StudioState
+  readonly client: StudioClient
+  readonly notify: (notice: StudioEvent) => void
+  private readonly listeners = new Set<(parts: ReadonlySet<StatePart>) => void>()
+  private pairs: Promise<readonly OutputPair[]> | undefined
+  /** The types that the service converts, once they have been requested. */
+  private served: ReadonlySet<string> = new Set()
   private timer: ReturnType<typeof setTimeout> | undefined
   private work = new AbortController()
   private base64: { readonly of: Uint8Array; readonly text: string } | undefined
-  /** Options that came with a template: they go with it, unless they were changed since. */
-  private brought: RenderOptions = {}
-  /** What was to be opened and was refused for want of a token. */
+  /** Options that came with the template. They are removed with it unless the user has changed them. */
+  private brought: StudioOptions = {}
+  /** The template that could not be opened because a token was missing. */
   private refused: string | undefined
-  /** Counts what was opened: answers to what is no longer open are dropped. */
-  turn = 0
+  /** Counts opened templates. Answers for a template that is no longer open are dropped. */
+  generation = 0
 
-  constructor(config: StudioConfig, notify: (notice: Notice) => void) {
+  constructor(config: StudioConfig, notify: (notice: StudioEvent) => void) {
     this.state = emptyState(config)
     this.notify = notify
     this.client = createClient(() => {
@@ -44,13 +54,13 @@ export class Session {
     })
   }
 
-  listen(listener: (parts: ReadonlySet<Part>) => void): void {
+  listen(listener: (parts: ReadonlySet<StatePart>) => void): void {
     this.listeners.add(listener)
   }
 
-  change(changes: Partial<State>, ...more: readonly Part[]): void {
+  change(changes: Partial<StudioState>, ...more: readonly StatePart[]): void {
     Object.assign(this.state, changes)
-    const parts = new Set([...(Object.keys(changes) as (keyof State)[]), ...more])
+    const parts = new Set([...(Object.keys(changes) as (keyof StudioState)[]), ...more])
     for (const listener of [...this.listeners]) listener(parts)
   }
 
@@ -65,26 +75,26 @@ export class Session {
     else void this.renew()
   }
 
-  /** `from` says who set them: a site is not told of what it said itself. */
-  setOptions(changes: RenderOptions, from: 'user' | 'site' = 'user'): void {
+  /** Changes options. `from` is who changed them: a site is not notified of its own changes. */
+  setOptions(changes: StudioOptions, from: 'user' | 'site' = 'user'): void {
     this.change({ options: mergeOptions(this.state.options, changes) })
-    if (from === 'user') this.tellOptions()
+    if (from === 'user') this.notifyOptions()
     this.soon()
   }
 
-  /** A Template ID or a Version ID. Throws ServiceError, as all that opens something. */
+  /** Opens a Template ID or a Version ID. Throws ServiceError, like every method that opens a template. */
   async openStored(ref: string): Promise<void> {
-    const turn = this.begin()
+    const generation = this.begin()
     this.refused = ref
     await this.watched(async () => {
       const [file, sample, listed] = await Promise.all([
         this.client.templateFile(ref),
-        // Where a site does not let this call through there is none.
+        // A site that does not forward this call has no samples.
         this.client.sample(ref).catch(() => undefined),
         this.describe(ref),
       ])
       const bytes = await bytesOf(file.blob)
-      if (turn !== this.turn) return
+      if (generation !== this.generation) return
       const kind = listed === undefined ? detectKind(bytes, file) : kindOf(listed.type)
       const name = listed?.name || withoutExtension(file.name) || ref
       const stored = listed ?? unlisted(ref, { name, type: kind.type, size: bytes.length })
@@ -95,17 +105,17 @@ export class Session {
   }
 
   async openUrl(url: string): Promise<void> {
-    const turn = this.begin()
+    const generation = this.begin()
     await this.watched(async () => {
       const file = await this.client.file(url)
       const bytes = await bytesOf(file.blob)
-      if (turn !== this.turn) return
+      if (generation !== this.generation) return
       const last = /([^/]*)\/*$/.exec(new URL(url, this.state.config.origin).pathname)?.[1] ?? ''
       await this.openingFile(file.name || decodeURIComponent(last), bytes, file.mime)
     })
   }
 
-  /** Throws TypeError for what is no data URI. */
+  /** Throws TypeError for a text that is not a data URI. */
   async openDataUri(uri: string, name = ''): Promise<void> {
     const read = readDataUri(uri)
     if (read === undefined) throw new TypeError('This is no data URI.')
@@ -113,25 +123,25 @@ export class Session {
     await this.watched(() => this.openingFile(name, read.bytes, read.mime))
   }
 
-  /** A file that the user chose, as a template of its own. */
+  /** Opens a file that the user chose, as a new template. */
   async openFile(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     this.begin()
     await this.watched(() => this.openingFile(name, bytes, ''))
-    // For a site that keeps its templates itself this is what it now has.
-    if (this.state.config.mode === 'embedded') this.tellUpdated()
+    // A site that stores its templates itself has to receive this one.
+    if (this.state.config.mode === 'embedded') this.notifyUpdated()
   }
 
-  /** Whether a file can be a new state of the open template: it is of the same type. */
+  /** Whether a file can be a new state of the open template, which is the case for the same type. */
   fits(name: string, bytes: Uint8Array): boolean {
-    return this.state.template?.kind.type === detectKind(bytes, { name }).type
+    return this.state.template?.kind.type === detectKind(bytes, { name }, this.served).type
   }
 
-  /** The open template has changed: these are its bytes now. */
+  /** Replaces the bytes of the open template. */
   replaceFile(bytes: Uint8Array<ArrayBuffer>): void {
     this.replaceBytes(bytes, 'content')
   }
 
-  /** The text of a template of text, as it is typed. */
+  /** Replaces the text of a template that is edited as text. */
   setText(text: string): void {
     this.replaceBytes(new TextEncoder().encode(text))
   }
@@ -141,7 +151,15 @@ export class Session {
     if (live) this.soon()
   }
 
-  /** The model of the data is asked for where somebody looks at it. */
+  /** The number of errors of the open template as it is now; that of the last check where the service answers none. */
+  async countErrors(): Promise<number> {
+    const { template, checks } = this.state
+    if (template === undefined) return 0
+    const found = await this.client.lint(this.bodyOf(template)).catch(checkResultIn)
+    return (found ?? checks)?.errors.length ?? 0
+  }
+
+  /** Loads the model of the data, which is done only when it is shown. */
   async loadModel(): Promise<void> {
     const { template, model } = this.state
     if (template === undefined || model !== undefined) return
@@ -150,7 +168,7 @@ export class Session {
     if (this.state.template?.bytes === template.bytes) this.change({ model: found })
   }
 
-  /** The sample that the service makes up becomes the data. */
+  /** Uses the sample that the service generates as the data. */
   async useSample(): Promise<void> {
     await this.loadModel()
     if (this.state.model === undefined) return
@@ -158,13 +176,13 @@ export class Session {
     this.setOptions(this.brought)
   }
 
-  /** Data that did not come with the template: somebody typed them. */
+  /** Whether the user typed the data, so that they did not come with the template. */
   get hasOwnData(): boolean {
     const { data } = this.state.options
     return data !== undefined && data !== this.brought.data
   }
 
-  /** One preview and one list of problems, at once; what was under way is given up. */
+  /** Renders a preview and checks the template at the same time. Work in progress is aborted. */
   async renew(): Promise<void> {
     clearTimeout(this.timer)
     this.work.abort()
@@ -174,42 +192,42 @@ export class Session {
     this.change({ busy: true })
     const body = this.bodyOf(template)
     const started = performance.now()
-    const [preview, findings] = await Promise.all([
+    const [preview, checks] = await Promise.all([
       this.client.render(body, signal).then(
         (file): Preview => ({ kind: 'made', file, ms: performance.now() - started }),
         (error: unknown) => (signal.aborted ? ({ kind: 'none' } as const) : this.failed(error)),
       ),
-      this.client.lint(body, signal).catch(findingsIn),
+      this.client.lint(body, signal).catch(checkResultIn),
     ])
-    if (!signal.aborted) this.change({ preview, findings, busy: false })
+    if (!signal.aborted) this.change({ preview, checks, busy: false })
   }
 
-  /** The template goes, the options stay. */
+  /** Closes the template and keeps the options. */
   close(): void {
     this.begin()
-    const { template, outputs, busy, preview, findings, model, versions } = emptyState(this.state.config)
-    this.change({ template, outputs, busy, preview, findings, model, versions }, 'content')
+    const { template, outputs, busy, preview, checks, model, versions } = emptyState(this.state.config)
+    this.change({ template, outputs, busy, preview, checks, model, versions }, 'content')
   }
 
-  /** Template and options go; the configuration stays. */
+  /** Closes the template and removes the options; the configuration is kept. */
   reset(): void {
     this.close()
     this.change({ options: {} })
   }
 
-  /** Ends all that runs. */
+  /** Ends all work. */
   destroy(): void {
     this.close()
     this.listeners.clear()
   }
 
-  /** The letters of the template's bytes. They are the same for many previews. */
+  /** The template in base64, cached because many previews need the same one. */
   private base64Of(bytes: Uint8Array): string {
     if (this.base64?.of !== bytes) this.base64 = { of: bytes, text: toBase64(bytes) }
     return this.base64.text
   }
 
-  /** What keeps something from being shown. */
+  /** Turns an error into the preview that shows it. */
   failed(error: unknown): Extract<Preview, { kind: 'failed' }> {
     if (error instanceof ServiceError && error.status === 401) this.change({ needsToken: true })
     return { kind: 'failed', message: error instanceof Error ? error.message : String(error) }
@@ -219,42 +237,51 @@ export class Session {
     this.refused = undefined
     clearTimeout(this.timer)
     this.work.abort()
-    return ++this.turn
+    return ++this.generation
   }
 
-  private openingFile(name: string, bytes: Uint8Array<ArrayBuffer>, mime: string): Promise<void> {
-    const kind = detectKind(bytes, { name, mime })
+  private async openingFile(name: string, bytes: Uint8Array<ArrayBuffer>, mime: string): Promise<void> {
+    let kind = detectKind(bytes, { name, mime }, this.served)
+    if (kind.type === '') {
+      const { generation } = this
+      await this.loadPairs().catch(() => undefined)
+      if (generation !== this.generation) return
+      kind = detectKind(bytes, { name, mime }, this.served)
+    }
     const bare = withoutExtension(name)
     const about = { name: bare, type: kind.type, size: bytes.length, createdAt: seconds() }
     return this.opening({ name: bare, kind, bytes, stored: undefined, changed: false }, undefined, about)
   }
 
-  /** From here on this is the open template. Its sample becomes the data; without one, and without data, one made up. */
+  /**
+   * Makes this the open template. Its sample becomes the data. Without a sample, and when there are no data
+   * yet, the service generates one.
+   */
   private async opening(
     template: OpenTemplate,
-    sample: RenderOptions | undefined,
+    sample: StudioOptions | undefined,
     about: Readonly<Record<string, unknown>>,
   ): Promise<void> {
-    const { turn } = this
-    const { outputs: none, preview, findings, model, versions } = emptyState(this.state.config)
-    this.change({ template, outputs: none, preview, findings, model, versions, busy: true }, 'content')
+    const { generation } = this
+    const { outputs: none, preview, checks, model, versions } = emptyState(this.state.config)
+    this.change({ template, outputs: none, preview, checks, model, versions, busy: true }, 'content')
     this.notify({ type: 'template:loaded', detail: about })
     const outputs = await this.outputsOf(template.kind.type)
-    if (turn !== this.turn) return
+    if (generation !== this.generation) return
     this.change({ outputs })
     const asks = without(this.state.options, this.brought).data === undefined
     const start = sample ?? (asks ? await this.madeUp(template) : undefined)
-    if (turn !== this.turn) return
+    if (generation !== this.generation) return
     const own = without(this.state.options, this.brought)
     this.brought = start ?? {}
     const output = possibleOutput(own, template.kind.type, outputs)
     this.change({ options: mergeOptions({ ...own, ...output }, this.brought) })
-    this.tellOptions()
+    this.notifyOptions()
     await this.renew()
   }
 
-  /** Data that fits, for a template that came with none. What cannot be looked into has no tags. */
-  private async madeUp(template: OpenTemplate): Promise<RenderOptions | undefined> {
+  /** Generated data for a template without a sample. A file that cannot be inspected has no tags. */
+  private async madeUp(template: OpenTemplate): Promise<StudioOptions | undefined> {
     try {
       const { data: _, ...body } = this.bodyOf(template)
       const model = await this.client.model(body)
@@ -269,12 +296,15 @@ export class Session {
     const { template } = this.state
     if (template === undefined) return
     this.change({ template: { ...template, bytes, changed: true }, model: undefined }, ...more)
-    this.tellUpdated()
+    this.notifyUpdated()
     this.soon()
   }
 
-  /** Where versions are kept, a changed template is told of when it is saved. */
-  private tellUpdated(): void {
+  /**
+   * Notifies the site of a changed template. A site that stores versions is notified when the template is
+   * saved instead.
+   */
+  private notifyUpdated(): void {
     const { template, config } = this.state
     if (template === undefined || config.mode === 'embedded-versioning') return
     const { kind, bytes } = template
@@ -282,7 +312,7 @@ export class Session {
     this.notify({ type: 'template:updated', detail: { createdAt: seconds(), type: kind.type, dataURI } })
   }
 
-  private tellOptions(): void {
+  private notifyOptions(): void {
     this.notify({ type: 'options:updated', detail: reportedOptions(this.state.options) })
   }
 
@@ -292,18 +322,21 @@ export class Session {
       this.timer = setTimeout(() => void this.renew(), restMs)
   }
 
-  /** What fails to open is shown where a preview would be, and told to the caller. */
+  /** Shows the reason of a failure in place of the preview, and throws it to the caller. */
   private async watched(run: () => Promise<void>): Promise<void> {
-    const { turn } = this
+    const { generation } = this
     try {
       await run()
     } catch (error) {
-      if (turn === this.turn) this.change({ preview: this.failed(error), busy: false })
+      if (generation === this.generation) this.change({ preview: this.failed(error), busy: false })
       throw error
     }
   }
 
-  /** Lists are not to be had everywhere: a service without a database, a site that passes on few calls. */
+  /**
+   * Lists are not available everywhere: not on a service without a database, nor on a site that forwards few
+   * calls.
+   */
   private async describe(ref: string): Promise<StoredTemplate | undefined> {
     const query: Record<string, string> = isVersion(ref)
       ? { versionId: ref, includeVersions: 'true' }
@@ -314,14 +347,24 @@ export class Session {
     )
   }
 
-  private async outputsOf(type: string): Promise<readonly Output[]> {
+  private async outputsOf(type: string): Promise<readonly OutputChoice[]> {
+    try {
+      return outputsFor(await this.loadPairs(), type)
+    } catch {
+      // On a site that forwards few calls, PDF is offered, because nearly everything can become one.
+      return outputsFor([{ from: type, to: 'pdf', converters: [] }], type)
+    }
+  }
+
+  private async loadPairs(): Promise<readonly OutputPair[]> {
     this.pairs ??= this.client.conversions()
     try {
-      return outputsFor(await this.pairs, type)
-    } catch {
+      const pairs = await this.pairs
+      this.served = new Set(pairs.map(({ from }) => from))
+      return pairs
+    } catch (error) {
       this.pairs = undefined
-      // A site that passes on few calls: PDF is what nearly everything becomes.
-      return outputsFor([{ from: type, to: 'pdf', converters: [] }], type)
+      throw error
     }
   }
 
@@ -330,14 +373,18 @@ export class Session {
   }
 }
 
-/** Options but for those that are the very ones of `taken`. */
-function without(options: RenderOptions, taken: RenderOptions): RenderOptions {
+/** Returns the options without those that are the same values in `taken`. */
+function without(options: StudioOptions, taken: StudioOptions): StudioOptions {
   const gone = new Map(Object.entries(taken))
   return Object.fromEntries(Object.entries(options).filter(([name, value]) => gone.get(name) !== value))
 }
 
-/** PDF, unless an output was chosen that this type can become too; with the engine that was chosen where it makes that. */
-function possibleOutput(options: RenderOptions, type: string, outputs: readonly Output[]): RenderOptions {
+/** Returns the output that the new type can also become, or PDF, and keeps the engine when it can make it. */
+function possibleOutput(
+  options: StudioOptions,
+  type: string,
+  outputs: readonly OutputChoice[],
+): StudioOptions {
   const wanted = outputName(options)
   if (wanted === type) return {}
   const chosen = outputs.find(({ name }) => name === wanted) ?? outputs.find(({ name }) => name === 'pdf')
@@ -349,8 +396,8 @@ function possibleOutput(options: RenderOptions, type: string, outputs: readonly 
   }
 }
 
-/** A render that fails on its template lists the problems itself. */
-function findingsIn(error: unknown): Findings | undefined {
+/** A render that fails because of its template lists the problems itself. */
+function checkResultIn(error: unknown): CheckResult | undefined {
   const errors = error instanceof ServiceError ? error.problems : []
   return errors.length > 0 ? { errors, warnings: [] } : undefined
 }
@@ -359,7 +406,7 @@ function isVersion(ref: string): boolean {
   return /^[0-9a-f]{64}$/i.test(ref)
 }
 
-/** What is known of a stored template that no list tells of. */
+/** What is known of a stored template that is on no list. */
 function unlisted(
   ref: string,
   { name, type, size }: Pick<StoredTemplate, 'name' | 'type' | 'size'>,

@@ -1,35 +1,35 @@
-import type { Findings, Model, RenderedFile, Sample, StoredTemplate } from './model/client.ts'
+import type { CheckResult, Model, ReceivedSample, RenderedFile, StoredTemplate } from './model/client.ts'
 import type { StudioConfig } from './model/config.ts'
 import type { FileKind } from './model/files.ts'
-import type { RenderOptions, reportedOptions } from './model/options.ts'
-import type { Output } from './model/outputs.ts'
+import type { reportedOptions, StudioOptions } from './model/options.ts'
+import type { OutputChoice } from './model/outputs.ts'
 
-/** What the views show. Only `session.ts` and `stored.ts` change it. */
-export interface State {
+/** The state that the views show. Only `session.ts` and `stored.ts` change it. */
+export interface StudioState {
   config: StudioConfig
   template: OpenTemplate | undefined
-  options: RenderOptions
-  outputs: readonly Output[]
+  options: StudioOptions
+  outputs: readonly OutputChoice[]
   live: boolean
-  busy: boolean // a preview is being made
+  busy: boolean // while a preview is rendered
   preview: Preview
-  findings: Findings | undefined
+  checks: CheckResult | undefined
   model: Model | undefined
-  /** All stored templates; undefined: not asked for, or there are none to be had. */
+  /** All stored templates; undefined when they have not been requested or are not available. */
   library: readonly StoredTemplate[] | undefined
   libraryNote: string
   versions: readonly StoredTemplate[]
-  /** The service wants a token, or another one. */
+  /** Whether the service requires a token, or a different one. */
   needsToken: boolean
 }
 
 export interface OpenTemplate {
-  readonly name: string // without its extension
+  readonly name: string // without the extension
   readonly kind: FileKind
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** The version that it came from, or that it was saved as. */
+  /** The stored version that it was opened from or saved as. */
   readonly stored: StoredTemplate | undefined
-  /** Whether its bytes are other than those that were opened or saved. */
+  /** Whether its bytes differ from those that were opened or saved. */
   readonly changed: boolean
 }
 
@@ -38,11 +38,14 @@ export type Preview =
   | { readonly kind: 'made'; readonly file: RenderedFile; readonly ms: number }
   | { readonly kind: 'failed'; readonly message: string }
 
-/** What a view may wait for. 'content': other bytes in the template than those that the text editor gave it. */
-export type Part = keyof State | 'content'
+/**
+ * The parts of the state that a view can listen to. 'content': the bytes of the template changed by other
+ * means than the text editor.
+ */
+export type StatePart = keyof StudioState | 'content'
 
-/** What the page around is told: events of the element, with what they carry. */
-export type Notice =
+/** The events of the element, with their details. */
+export type StudioEvent =
   | { readonly type: 'options:updated'; readonly detail: ReturnType<typeof reportedOptions> }
   | { readonly type: 'template:loaded'; readonly detail: Readonly<Record<string, unknown>> }
   | { readonly type: 'template:updated'; readonly detail: UpdatedTemplate }
@@ -53,9 +56,9 @@ export interface UpdatedTemplate {
   readonly type: string
   readonly dataURI: string
 }
-export type SavedTemplate = Omit<StoredTemplate, 'category'> & { readonly sample: readonly Sample[] }
+export type SavedTemplate = Omit<StoredTemplate, 'category'> & { readonly sample: readonly ReceivedSample[] }
 
-export function emptyState(config: StudioConfig): State {
+export function emptyState(config: StudioConfig): StudioState {
   return {
     config,
     template: undefined,
@@ -64,7 +67,7 @@ export function emptyState(config: StudioConfig): State {
     live: true,
     busy: false,
     preview: { kind: 'none' },
-    findings: undefined,
+    checks: undefined,
     model: undefined,
     library: undefined,
     libraryNote: '',

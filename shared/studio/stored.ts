@@ -2,7 +2,7 @@ import type { StoredTemplate } from './model/client.ts'
 import { sampleOf } from './model/options.ts'
 import type { Session } from './session.ts'
 
-/** What a session does with stored templates: lists, versions, saving, deploying. */
+/** The actions of a session on stored templates: lists, versions, saving, deploying. */
 
 export interface SaveFields {
   readonly name: string
@@ -10,17 +10,17 @@ export interface SaveFields {
   readonly category: string
   readonly tags: readonly string[]
   readonly withSample: boolean
-  /** Of a further version: a new template has nothing else to render by its id. */
+  /** Asked for a further version only, since a new template has no deployed version yet. */
   readonly deploy: boolean
-  /** A further version of the open template, where it has an id. */
+  /** Whether to save as a further version of the open template, when it has an id. */
   readonly asVersion: boolean
 }
 
-/** As `origin` of a template: made here. */
+/** The `origin` of templates that are made in the studio. */
 const fromStudio = 1
 /** A time that the service reads as the moment of the call. */
 const thisMoment = 42_000_000_000
-const mostListed = 2000
+const maxListed = 2000
 
 export async function loadLibrary(session: Session): Promise<void> {
   await listed(session, async () => {
@@ -29,28 +29,28 @@ export async function loadLibrary(session: Session): Promise<void> {
     do {
       const page = await session.client.list({ limit: '100', ...(cursor !== '' && { cursor }) })
       found.push(...page.data)
-      cursor = page.hasMore && found.length < mostListed ? page.nextCursor : ''
+      cursor = page.hasMore && found.length < maxListed ? page.nextCursor : ''
     } while (cursor !== '')
     session.change({ library: found })
   })
 }
 
 export async function loadVersions(session: Session): Promise<void> {
-  const { turn } = session
+  const { generation } = session
   const id = session.state.template?.stored?.id ?? undefined
   if (id === undefined) return session.change({ versions: [] })
   await listed(session, async () => {
     const { data } = await session.client.list({ id, includeVersions: 'true' })
     const newest = data.toSorted((a, b) => b.createdAt - a.createdAt)
-    if (turn === session.turn) session.change({ versions: newest })
+    if (generation === session.generation) session.change({ versions: newest })
   })
 }
 
-/** Throws ServiceError; the template then stays as it is. */
+/** Throws ServiceError, and leaves the template as it is. */
 export async function save(session: Session, fields: SaveFields): Promise<void> {
   const { template, options } = session.state
   if (template === undefined) return
-  const { turn } = session
+  const { generation } = session
   const id = fields.asVersion ? (template.stored?.id ?? undefined) : undefined
   const sample = fields.withSample ? sampleOf(options) : []
   const { name, comment, category, tags } = fields
@@ -79,7 +79,7 @@ export async function save(session: Session, fields: SaveFields): Promise<void> 
   }
   session.notify({ type: 'template:saved', detail: { ...saved, sample } })
   const { template: open } = session.state
-  if (turn === session.turn && open !== undefined) {
+  if (generation === session.generation && open !== undefined) {
     const changed = open.bytes !== template.bytes
     session.change({
       template: { ...open, name: name || open.name, stored: { ...saved, category }, changed },
@@ -88,7 +88,7 @@ export async function save(session: Session, fields: SaveFields): Promise<void> 
   await renewLists(session)
 }
 
-/** From here on renders by Template ID use this version. Throws ServiceError. */
+/** Makes this the version that renders by Template ID use. Throws ServiceError. */
 export async function deploy(session: Session, versionId: string): Promise<void> {
   await session.client.change(versionId, { deployedAt: thisMoment })
   await renewLists(session)
@@ -97,7 +97,7 @@ export async function deploy(session: Session, versionId: string): Promise<void>
   if (stored !== undefined && template !== undefined) session.change({ template: { ...template, stored } })
 }
 
-/** The version that renders by Template ID use: the one deployed last. */
+/** The version that renders by Template ID use, which is the one deployed last. */
 export function deployedOf(versions: readonly StoredTemplate[]): StoredTemplate | undefined {
   return versions
     .filter(({ deployedAt }) => deployedAt > 0)

@@ -24,7 +24,7 @@ export class LruCache<Value> {
     return entry.value
   }
 
-  /** A value heavier than the whole cache is not kept. */
+  /** Stores a value of `weight` bytes. A value heavier than the whole cache is not stored. */
   set(key: string, value: Value, weight: number): void {
     this.delete(key)
     if (weight > this.#maxBytes) return

@@ -8,16 +8,17 @@
  *   plan    -> the plan, which `emit` runs once for each render
  *
  * Problems of all parts are collected and reported together. This is the best file to read first; `dump.ts` prints what each
- * pass hands over.
+ * pass returns.
  */
-import type { FormatId, Warning } from '../plugin/contract.ts'
+
+import type { Limits } from '../limits.ts'
+import type { FormatId, Warning } from '../plugin/values.ts'
 import { Aliases } from './bind/aliases.ts'
 import { bindPart, type PartTags, type ScopedPart } from './bind/bind.ts'
 import { everyPart, type ReadPart, withEmbedded } from './bind/embedded.ts'
-import type { PartContext, ValueTag } from './bind/part.ts'
+import { type BindContext, shorten, type ValueTag } from './bind/part.ts'
 import { readPart } from './bind/read-part.ts'
 import { Report } from './bind/report.ts'
-import type { Limits } from './limits.ts'
 import { nest } from './nest/tree.ts'
 import type { TemplatePackage } from './package.ts'
 import { planPart } from './plan/part.ts'
@@ -44,8 +45,11 @@ export interface CompileOptions {
   readonly limits: Limits
   readonly languageLevel: number
   readonly variables: string | undefined // alias declarations from outside
+  /** The array of a batch, which holds one item in each report: '' for `d` itself, else its name in `d`. */
+  readonly single?: string
 }
 
+/** Compiles a template for rendering. */
 /** Throws AppError 'template.*' with every problem listed. */
 export function compile(source: TemplatePackage, options: CompileOptions): CompiledTemplate {
   const template = readTemplate(source, options)
@@ -70,22 +74,25 @@ export interface Inspected {
   readonly values: readonly ValueTag[]
   readonly translations: readonly string[] // the keys of `{t(key)}`
   readonly parts: readonly ReadPart[]
+  /** The parts that stand on their own, with their loops. */
+  readonly scoped: readonly ScopedPart[]
 }
 
 /** Throws AppError 'template.*' where a part cannot be read. */
 export function inspect(source: TemplatePackage, options: CompileOptions): Inspected {
   const template = readTemplate(source, options, true)
-  compileParts(template)
+  const stages = compileParts(template)
   const { report, every } = template
   return {
     report,
     parts: every,
+    scoped: stages.map(({ scoped }) => scoped),
     values: every.flatMap(({ values }) => values),
     translations: every.flatMap(({ translations }) => [...translations.values()]),
   }
 }
 
-/** What the passes hand over for one part, for `dump.ts`. Throws as `compile` does. */
+/** What the passes return for one part, for `dump.ts`. Throws as `compile` does. */
 export interface PartStages {
   readonly read: ReadPart
   readonly scoped: ScopedPart
@@ -109,31 +116,42 @@ interface ReadTemplate {
   readonly objectArrays: ReadonlySet<string>
   readonly options: Readonly<Record<string, string>>
   readonly tolerant: boolean
+  readonly single?: string // a key
   readonly tokenCount: number
 }
 
-/** `whole`: parts without tags are read, too. */
-function readTemplate(source: TemplatePackage, options: CompileOptions, whole = false): ReadTemplate {
-  const { limits, languageLevel, variables } = options
+/** Scans, nests and parses all parts. With `allParts`, parts without tags are read, too. */
+function readTemplate(source: TemplatePackage, options: CompileOptions, allParts = false): ReadTemplate {
+  const { limits, languageLevel, variables, single } = options
   const report = new Report(source.parts.map(({ name }) => name))
-  const scanned = source.parts.flatMap((part) => scanPart(part, source, limits, whole) ?? [])
+  const scanned = source.parts.flatMap((part) => scanPart(part, source, limits, allParts) ?? [])
   const aliases = new Aliases()
-  if (variables !== undefined) aliases.declareAll(variables)
+  const unread = variables === undefined ? '' : aliases.declareAll(variables)
+  if (unread !== '')
+    report.warn(
+      'template.alias.unread',
+      `"${shorten(unread)}" declares no alias. A declaration reads {#name = expression}.`,
+      'variableStr',
+    )
   // An alias is known everywhere, so all of them are declared before the first tag is read.
   for (const part of scanned) declareAliases(part, aliases)
   const parts = scanned.map((part) => readScanned(part, { limits, report, tolerant: false }, aliases))
   const every = parts.flatMap(everyPart)
-  const asked: Readonly<Record<string, string>> = Object.assign({}, ...every.map((part) => part.options))
+  const declaredOptions: Readonly<Record<string, string>> = Object.assign(
+    {},
+    ...every.map((part) => part.options),
+  )
   // A template that asks for an older level of the language is compiled by its rules.
-  const level = Number(asked['preReleaseFeatureIn'] ?? languageLevel)
+  const level = Number(declaredOptions['preReleaseFeatureIn'] ?? languageLevel)
   return {
     report,
     aliases,
     parts,
     every,
     objectArrays: new Set(every.flatMap(({ objectArrays }) => [...objectArrays])),
-    options: asked,
+    options: declaredOptions,
     tolerant: isTolerant(Number.isFinite(level) ? level : languageLevel),
+    ...(single !== undefined && { single: single === '' ? 'd' : `d.${single}` }),
     tokenCount: scanned.reduce((sum, { tokens }) => sum + tokens.length, 0),
   }
 }
@@ -143,11 +161,11 @@ function declareAliases({ tokens, embedded }: ScannedPart, aliases: Aliases): vo
   for (const part of [...embedded.values()].flat(2)) declareAliases(part, aliases)
 }
 
-type ReadContext = Pick<PartContext, 'limits' | 'report' | 'tolerant'>
+type ReadContext = Pick<BindContext, 'limits' | 'report' | 'tolerant' | 'single'>
 
 function readScanned(scanned: ScannedPart, common: ReadContext, aliases: Aliases): ReadPart {
   const { name: part, tokens, embedded, format, rules, within } = scanned
-  const context: PartContext = {
+  const context: BindContext = {
     ...common,
     part,
     format,
@@ -159,28 +177,31 @@ function readScanned(scanned: ScannedPart, common: ReadContext, aliases: Aliases
   const read = readPart(context, aliases)
   if (embedded.size === 0) return read
   const inside = [...embedded].map(([at, packages]) => {
-    const parts = packages.map((each) => each.map((own) => readScanned(own, common, aliases)))
+    const parts = packages.map((each) => each.map((part) => readScanned(part, common, aliases)))
     return [at, parts] as const
   })
   return withEmbedded(read, new Map(inside))
 }
 
 /** Binds and plans all parts. Each part numbers its slots, totals and caches for itself and what is embedded in it. */
-function compileParts({ parts, objectArrays, tolerant }: ReadTemplate): PartStages[] {
+function compileParts({ parts, objectArrays, tolerant, single }: ReadTemplate): PartStages[] {
   return parts.map((read) => {
     const { context, values, translations, embedded } = read
     const tags: PartTags = { values, translations, objectArrays, ...(embedded && { embedded }) }
-    return { read, ...boundAndPlanned({ ...context, tolerant }, tags) }
+    return {
+      read,
+      ...boundAndPlanned({ ...context, tolerant, ...(single !== undefined && { single }) }, tags),
+    }
   })
 }
 
-function boundAndPlanned(context: PartContext, tags: PartTags): Pick<PartStages, 'scoped' | 'compiled'> {
+function boundAndPlanned(context: BindContext, tags: PartTags): Pick<PartStages, 'scoped' | 'compiled'> {
   const counters = { slots: 0, running: 0, caches: 0 }
   const scoped = bindPart(context, tags, () => counters.slots++)
   return { scoped, compiled: planPart(scoped, counters) }
 }
 
-/** Below this level a loop without an end is no error. Levels are feature codes (4022011) or the API's major version. */
+/** Below this level a loop without a marker is no error. Levels are feature codes (4022011) or the API's major version. */
 const strictFrom = 5_000_000
 const isTolerant = (level: number): boolean => (level >= 1_000_000 ? level < strictFrom : level < 5)
 
@@ -189,17 +210,21 @@ const maxTexts = 16
 const textRules: FormatRules = { elements: {}, paragraphs: ['line'], noise: [] }
 
 function textCompiler(template: ReadTemplate, format: FormatId, limits: Limits): CompiledTemplate['text'] {
-  const { aliases, objectArrays, tolerant } = template
+  const { aliases, objectArrays, tolerant, single } = template
   const compiledTexts = new Map<string, CompiledPart>()
   return (name, text) => {
     const key = `${name}\u0000${text}`
-    const known = compiledTexts.get(key)
-    if (known !== undefined) return known
+    const cached = compiledTexts.get(key)
+    if (cached !== undefined) return cached
     const report = new Report([name])
     const source = { format, rules: textRules }
     const scanned = scanPart({ name, syntax: 'text', text }, source, limits, true)
     if (scanned === undefined) throw new Error('A part that is kept whole is always scanned.')
-    const read = readScanned(scanned, { limits, report, tolerant }, aliases)
+    const read = readScanned(
+      scanned,
+      { limits, report, tolerant, ...(single !== undefined && { single }) },
+      aliases,
+    )
     const { context, values, translations } = read
     const { compiled } = boundAndPlanned(context, { values, translations, objectArrays })
     report.throwIfFailed()

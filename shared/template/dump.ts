@@ -1,5 +1,5 @@
 /**
- * Prints what the passes of the compiler hand over, as text for people: `platen plan template.docx` and the cases under
+ * Prints what the passes of the compiler return, as text for people: `platen plan template.docx` and the cases under
  * test/cases/plan. Nothing of the product depends on the form.
  */
 import type { ScopedPart } from './bind/bind.ts'
@@ -22,6 +22,7 @@ import type {
 } from './plan/plan.ts'
 import type { Token } from './scan/tokens.ts'
 
+/** The passes whose results can be printed, in their order. */
 export const stageNames = ['tokens', 'tree', 'scopes', 'plan'] as const
 export type StageName = (typeof stageNames)[number]
 
@@ -101,8 +102,8 @@ export function dumpPlan(part: CompiledPart): string[] {
   return [
     ...plan.sets.map((set) => `  ${describeSet(set)}`),
     ...dumpNodes(plan.nodes, part, '  '),
-    ...plan.conditions.flatMap(({ wanted, value, over }, id) => [
-      `condition ${id} is ${wanted}: ${describeValue(value)}`,
+    ...plan.conditions.flatMap(({ showsWhen, value, over }, id) => [
+      `condition ${id} is ${showsWhen}: ${describeValue(value)}`,
       ...over.map((level) => `  for every item of ${describeLevel(level)}`),
     ]),
     ...(plan.measure === undefined ? [] : ['measuring pass', ...dumpNodes(plan.measure, part, '  ')]),
@@ -151,7 +152,10 @@ function dumpNode(node: PlanNode, part: CompiledPart, indent: string): string[] 
       const packages = hooks.embedded[node.hook]?.packages ?? []
       const parts = packages
         .flat()
-        .flatMap((own) => [line(`  # ${own.plan.name}`), ...dumpPlan(own).map((text) => line(`  ${text}`))])
+        .flatMap((part) => [
+          line(`  # ${part.plan.name}`),
+          ...dumpPlan(part).map((text) => line(`  ${text}`)),
+        ])
       return [line('embedded object'), ...parts]
     }
     case 'computed':

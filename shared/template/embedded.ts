@@ -4,11 +4,12 @@
  * Source: template language 1, 22.3.
  */
 
-import type { FormatId } from '../plugin/contract.ts'
-import type { Limits } from './limits.ts'
-import type { PackageWriter, TemplatePart } from './package.ts'
+import type { Limits } from '../limits.ts'
+import type { FormatId } from '../plugin/values.ts'
+import type { PackageWriter } from './package-writer.ts'
 import type { FormatRules } from './rules.ts'
 import type { RenderScope } from './scope.ts'
+import type { TemplatePart } from './template-part.ts'
 
 /** A package inside an embedded object. */
 export interface EmbeddedPackage {

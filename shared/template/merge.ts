@@ -6,9 +6,11 @@
 import { AppError } from '../errors/app-error.ts'
 import { chartsAreLoaded, loadCharts } from '../images/chart.ts'
 import { isChartObject } from '../images/chart-option.ts'
-import { addressed } from '../office/sheet/layout.ts'
-import type { Codec, FormatId, FormatPlugin, OpenContext, Outcome, Warning } from '../plugin/contract.ts'
+import { defaultLimits, type Limits } from '../limits.ts'
+import type { FormatPlugin, OpenContext } from '../plugin/contract.ts'
+import type { Codec, FormatId, Outcome, Warning } from '../plugin/values.ts'
 import type {
+  BatchShape,
   Inspection,
   InspectJob,
   JsonInput,
@@ -18,25 +20,24 @@ import type {
   Merger,
   MergeTemplate,
 } from '../ports/merger.ts'
+import { escapeText } from '../xml/markup.ts'
 import { addressesArray, inArray } from './batch.ts'
 import { LruCache } from './cache.ts'
 import { type CompiledTemplate, compile, type PartStages, stagesOf } from './compile.ts'
 import { embeddedFormat, embeddedLimits } from './embedded.ts'
 import { emit, nowhere } from './emit/emit.ts'
 import { runSets } from './emit/set.ts'
-import { partState, type RenderState } from './emit/state.ts'
+import { type EmitState, partState } from './emit/state.ts'
 import { renderText } from './emit/text.ts'
 import { chartPicture } from './formatters/chart.ts'
 import type { RenderContext } from './formatters/formatter.ts'
-import { escapeXml } from './formatters/markup.ts'
 import { forgetOperations, operationsOf } from './formatters/operations.ts'
 import { formatters } from './formatters/registry.ts'
 import { inspectTemplate } from './inspect/inspect.ts'
-import { defaultLimits, type Limits } from './limits.ts'
 import { Media, renderMedia } from './media/media.ts'
-import { type PackageWriter, packageWriter } from './package.ts'
+import { type PackageWriter, packageWriter } from './package-writer.ts'
 import type { CompiledPart } from './plan/plan.ts'
-import { RenderScope } from './scope.ts'
+import { addressed, RenderScope } from './scope.ts'
 
 export interface MergeEngineOptions {
   readonly codec: Codec
@@ -45,12 +46,14 @@ export interface MergeEngineOptions {
   /** How much memory compiled templates may take. */
   readonly cacheBytes?: number
 }
+/** What `check` reports about a template that compiles. */
 export interface CheckedTemplate {
   readonly format: FormatId
-  readonly tags: number
-  readonly parts: readonly string[]
+  readonly tags: number // how many there are
+  readonly parts: readonly string[] // names of the parts with tags
 }
 export interface MergeEngine {
+  /** Renders one document. Throws AppError 'template.*' or 'package.*'; `signal` stops it with 'template.stopped'. */
   merge: (job: MergeJob, signal?: AbortSignal) => Promise<Outcome<Merged>>
   /** Opens and compiles. Throws as `merge` does. */
   check: (template: MergeTemplate) => Promise<Outcome<CheckedTemplate>>
@@ -58,13 +61,15 @@ export interface MergeEngine {
   open: (template: MergeTemplate) => Promise<void>
   /** Lists the problems of a template and the data that it reads. Throws when the file cannot be opened. */
   inspect: (job: InspectJob) => Promise<Inspection>
-  /** What each pass of the compiler hands over, for printing. Throws as `merge` does. */
+  /** What each pass of the compiler returns, for printing. Throws as `merge` does. */
   stages: (template: MergeTemplate) => Promise<readonly PartStages[]>
   stats: () => ReturnType<LruCache<CompiledTemplate>['stats']>
 }
 
+/** 128 MiB: some hundred templates of usual size. */
 const cacheBytesByDefault = 134_217_728
 
+/** Makes an engine with a cache of compiled templates. */
 export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
   const { codec, formats, limits = defaultLimits } = options
   const cache = new LruCache<CompiledTemplate>(options.cacheBytes ?? cacheBytesByDefault)
@@ -76,20 +81,25 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
       const format = embeddedFormat(name)
       const plugin = format === undefined ? undefined : formats(format)
       if (plugin?.template === undefined || left <= 0) return undefined
-      const share = embeddedLimits(limits)
-      const own = { ...share, inflatedBytes: Math.min(share.inflatedBytes, left) }
+      const embeddedShare = embeddedLimits(limits)
+      const innerLimits = { ...embeddedShare, inflatedBytes: Math.min(embeddedShare.inflatedBytes, left) }
       try {
-        const pack = await plugin.template.open(bytes, { codec, limits: own, ...(numbers && { numbers }) })
+        const pack = await plugin.template.open(bytes, {
+          codec,
+          limits: innerLimits,
+          ...(numbers && { numbers }),
+        })
         left -= pack.parts.reduce((sum, { text }) => sum + text.length, bytes.length)
         return pack
       } catch (error) {
         // A broken or protected embedded file does not break the document around it. It is copied as it is.
         if (!(error instanceof AppError && error.code.startsWith('package.'))) throw error
-        left -= own.inflatedBytes / 4
+        left -= innerLimits.inflatedBytes / 4
         return undefined
       }
     }
   }
+  /** Throws AppError 'template.format' for a format that has no templates, and 'package.*' for a file that is no package. */
   const open = async (template: MergeTemplate) => {
     const plugin = formats(template.format)
     if (plugin?.template === undefined) {
@@ -103,11 +113,23 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
     }
     return plugin.template.open(template.bytes, { codec, limits, inner: innerOf() })
   }
-  const compiled = async (template: MergeTemplate, level: number, variables: string | undefined) => {
-    const key = `${template.format}|${level}|${template.hash}|${variables ?? ''}`
-    const known = template.hash === '' ? undefined : cache.get(key)
-    if (known !== undefined) return { plan: known, reused: true }
-    const plan = compile(await open(template), { limits, languageLevel: level, variables })
+  /** The compiled template, from the cache where the template has a hash. */
+  const compiled = async (
+    template: MergeTemplate,
+    level: number,
+    variables: string | undefined,
+    batch?: BatchShape,
+  ) => {
+    const single = batch && (batch.array ?? '')
+    const key = JSON.stringify([template.format, level, template.hash, variables, single])
+    const cached = template.hash === '' ? undefined : cache.get(key)
+    if (cached !== undefined) return { plan: cached, reused: true }
+    const plan = compile(await open(template), {
+      limits,
+      languageLevel: level,
+      variables,
+      ...(single !== undefined && { single }),
+    })
     if (template.hash !== '') cache.set(key, plan, plan.weight)
     return { plan, reused: false }
   }
@@ -116,7 +138,8 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
     async merge(job, signal) {
       if (signal?.aborted === true) throw new AppError('template.stopped')
       const { data, complement } = parsed(job)
-      const found = await compiled(job.template, job.options.languageLevel, job.options.variableStr)
+      const { languageLevel, variableStr, batch } = job.options
+      const found = await compiled(job.template, languageLevel, variableStr, batch)
       const { plan } = found
       await loadFormatters(plan.tagTexts)
       const asked = optionsOf(plan)
@@ -124,9 +147,9 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
       if (value.lacksCharts) {
         await loadCharts()
         // The data is read again, so that the second run does not see what a tag stored in the first.
-        const again = parsed(job)
-        const own = batchItem(again.data, job.options, plan)
-        value = run({ plan, job, data: own, complement: again.complement, limits, signal })
+        const reread = parsed(job)
+        const item = batchItem(reread.data, job.options, plan)
+        value = run({ plan, job, data: item, complement: reread.complement, limits, signal })
       }
       const { lacksCharts: _, warnings, ...merged } = value
       return {
@@ -156,6 +179,7 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
   }
 }
 
+/** Reads the data of a job. Throws AppError 'template.data' for a text that is no JSON. */
 function parsed({ data, options }: MergeJob): { readonly data: unknown; readonly complement: unknown } {
   const { complement } = options
   return {
@@ -180,6 +204,7 @@ export function mergerOf(engine: MergeEngine): Merger {
   }
 }
 
+/** One execution of a plan. */
 interface MergeRun {
   readonly plan: CompiledTemplate
   readonly job: MergeJob
@@ -190,19 +215,21 @@ interface MergeRun {
 }
 
 type MergeResult = Omit<Merged, 'asked' | 'planReused'> & {
+  /** Whether a chart was left empty because the chart library had not been loaded yet. */
   readonly lacksCharts: boolean
   readonly warnings: readonly Warning[]
 }
 
+/** Executes a plan: stores the values of `:set` tags, measures, writes every part, and names the outputs. */
 function run({ plan, job, data, complement, limits, signal }: MergeRun): MergeResult {
   const { options, template } = job
   const render = contextOf(options, plan, template.format)
-  const stores = plan.parts.some((part) => part.plan.sets.length > 0)
-  const shared: RenderState = {
+  const hasSets = plan.parts.some((part) => part.plan.sets.length > 0)
+  const shared: EmitState = {
     // Stored values go into a copy of the caller's data. Data that came as text belongs to this render already.
-    data: stores && 'value' in job.data ? structuredClone(data) : data,
+    data: hasSets && 'value' in job.data ? structuredClone(data) : data,
     complement: withNow(
-      stores && options.complement !== undefined && 'value' in options.complement
+      hasSets && options.complement !== undefined && 'value' in options.complement
         ? structuredClone(complement)
         : complement,
       options.now,
@@ -223,7 +250,7 @@ function run({ plan, job, data, complement, limits, signal }: MergeRun): MergeRe
   const media = new Media(files, failOn, drawn, limits.inflatedBytes, fallbackImages, maxFiles)
   shared.scope.set(renderMedia, media)
   if (options.addressed === true) shared.scope.set(addressed, true)
-  if (stores) for (const part of inSetOrder(plan.parts)) runSets(part, shared)
+  if (hasSets) for (const part of inSetOrder(plan.parts)) runSets(part, shared)
   const writer = plan.package.begin()
   shared.scope.set(packageWriter, writer)
   try {
@@ -243,7 +270,7 @@ function run({ plan, job, data, complement, limits, signal }: MergeRun): MergeRe
       names,
       ...(operations.length === 0 ? {} : { operations }),
       ...(media.needs.size === 0 ? {} : { needs: [...media.needs] }),
-      ...(media.wanted.size === 0 ? {} : { fallbackImages: [...media.wanted.values()] }),
+      ...(media.fallbackRequests.size === 0 ? {} : { fallbackImages: [...media.fallbackRequests.values()] }),
       ...(options.debug === true ? { debug: { markers: plan.tagTexts } } : {}),
     }
   } catch (error) {
@@ -259,13 +286,13 @@ function inSetOrder(parts: readonly CompiledPart[]): readonly CompiledPart[] {
 }
 
 /** Runs the measuring pass of a part, for what depends on how often things repeat, such as cell references. */
-function measurePart(part: CompiledPart, shared: RenderState): void {
+function measurePart(part: CompiledPart, shared: EmitState): void {
   if (part.plan.measure === undefined) return
   const state = partState(shared, part)
   emit(part.plan.measure, { state, out: nowhere, outputBytes: Number.POSITIVE_INFINITY })
 }
 
-function writePart(part: CompiledPart, shared: RenderState, writer: PackageWriter, limits: Limits): void {
+function writePart(part: CompiledPart, shared: EmitState, writer: PackageWriter, limits: Limits): void {
   const { plan } = part
   const out = writer.part(plan.name, plan.statics)
   emit(plan.nodes, { state: partState(shared, part), out, outputBytes: limits.outputBytes })
@@ -283,6 +310,7 @@ function parseJson(input: JsonInput, field: string): unknown {
   }
 }
 
+/** The data of one item of a batch, in the shape that the tags of the template address. */
 function batchItem(item: unknown, { batch, names }: MergeOptions, plan: CompiledTemplate): unknown {
   if (batch === undefined || !addressesArray(plan.tagTexts, Object.values(names ?? {}), batch.array))
     return item
@@ -295,11 +323,15 @@ function describe(error: unknown): string {
   return found === null ? 'it ends too early or is not JSON' : `unexpected character at position ${found[1]}`
 }
 
+/** The complement with the time of the render, which is not listed: a complement without members is still empty. */
 function withNow(complement: unknown, now: number): unknown {
   if (typeof complement !== 'object' || complement === null || Array.isArray(complement)) return complement
-  return Object.hasOwn(complement, 'now') ? complement : { ...complement, now: new Date(now).toISOString() }
+  if (Object.hasOwn(complement, 'now')) return complement
+  const value = new Date(now).toISOString()
+  return Object.defineProperty({ ...complement }, 'now', { value, writable: true, configurable: true })
 }
 
+/** The request options that `{o.name=value}` tags of the template set. */
 function optionsOf({ options }: CompiledTemplate): Merged['asked'] {
   const text = (name: string) => (Object.hasOwn(options, name) ? options[name] : undefined)
   const level = Number(text('preReleaseFeatureIn'))
@@ -332,6 +364,7 @@ function checkedZone(name: string): string {
   return name
 }
 
+/** What formatters know about the render. Options that the template sets take precedence over those of the request. */
 function contextOf(options: MergeOptions, plan: CompiledTemplate, format: FormatId): RenderContext {
   const asked = optionsOf(plan)
   const { rules } = plan.package
@@ -350,9 +383,10 @@ function contextOf(options: MergeOptions, plan: CompiledTemplate, format: Format
     highPrecision: plan.options['useHighPrecisionArithmetic'] === 'true',
     lineBreak: rules.lineBreak,
     formatId: format,
-    escape: rules.plain === true ? (text) => text : (rules.escape ?? escapeXml),
+    escape: rules.plain === true ? (text) => text : (rules.escape ?? escapeText),
     memo: new Map(),
   }
 }
 
+/** A language tag in the form in which translations and locales are looked up: 'pt_BR' becomes 'pt-br'. */
 const normalLang = (lang: string): string => lang.toLowerCase().replaceAll('_', '-')

@@ -3,20 +3,11 @@
  * `shared/office/package.ts` opens ZIP packages, `single.ts` opens plain files.
  */
 
-import type { StaticTable } from '../office/statics.ts'
-import type { ByteSource, FormatId, Warning } from '../plugin/contract.ts'
+import type { FormatId, Warning } from '../plugin/values.ts'
+import type { PackageWriter } from './package-writer.ts'
 import type { FormatRules } from './rules.ts'
-import { type RenderScope, scopeKey } from './scope.ts'
-
-/** The syntax of a part: which scanner reads it, how values are escaped and where a line ends. */
-export type Syntax = 'xml' | 'html' | 'markdown' | 'csv' | 'text'
-
-/** One text of a template that may carry tags. */
-export interface TemplatePart {
-  readonly name: string // 'word/document.xml'; for a single-file format the format id
-  readonly syntax: Syntax
-  readonly text: string
-}
+import type { RenderScope } from './scope.ts'
+import type { TemplatePart } from './template-part.ts'
 
 /** An opened template. It is immutable, so that one package serves many renders at once. */
 export interface TemplatePackage {
@@ -44,27 +35,3 @@ export interface Addresses {
    */
   follow(reference: string, scope: RenderScope, split: 'columns' | 'rows'): readonly string[] | undefined
 }
-
-/** Writes one output package. Parts are written one at a time; each is compressed as it grows. */
-export interface PackageWriter {
-  /** Replaces a part, or adds one. `statics` are the static segments that its writer may name. */
-  part(name: string, statics: StaticTable): PartWriter
-  add(name: string, bytes: Uint8Array): void // a new entry (picture, relationship part)
-  remove(name: string): void
-  /** Stores an entry of the template once more. */
-  copy(from: string, to: string): void
-  finish(): ByteSource
-  /** Stops writing and frees the memory in use. */
-  abandon(): void
-}
-
-export interface PartWriter {
-  /** Writes static segment `id` of the table given to `part`. */
-  static(id: number): void
-  text(chunk: string): void
-  readonly size: number // bytes so far, uncompressed
-  end(): void
-}
-
-/** The writer of a render, for computed tokens that write parts beside their own. */
-export const packageWriter = scopeKey<PackageWriter>('package writer')

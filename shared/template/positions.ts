@@ -1,13 +1,12 @@
 /** Names the position of a tag for messages. It is worked out only when something is wrong. */
-import type { Token } from './scan/tokens.ts'
-
-export type Position = (tokens: readonly Token[], parent: Int32Array, at: number) => string | undefined
+import type { DescribePosition } from './rules.ts'
 
 /** The line, for files of text. */
-export const lineOf: Position = (tokens, _parent, at) => {
+export const lineOf: DescribePosition = (tokens, _parent, at) => {
   let line = 1
   for (let n = 0; n < at; n += 1) {
-    const token = tokens[n]!
+    const token = tokens[n]
+    if (token === undefined) break
     if (token.kind === 'computed' || token.kind === 'tag') continue
     for (let end = token.raw.indexOf('\n'); end >= 0; end = token.raw.indexOf('\n', end + 1)) line += 1
   }
@@ -15,9 +14,10 @@ export const lineOf: Position = (tokens, _parent, at) => {
 }
 
 /** The label of the nearest element around a tag that has one. */
-export const labelOf: Position = (tokens, parent, at) => {
-  for (let open = parent[at]!; open >= 0; open = parent[open]!) {
-    const token = tokens[open]!
+export const labelOf: DescribePosition = (tokens, parent, at) => {
+  for (let open = parent[at] ?? 0; open >= 0; open = parent[open] ?? 0) {
+    const token = tokens[open]
+    if (token === undefined) break
     if (token.kind === 'open' && token.label !== undefined) return token.label
   }
   return undefined

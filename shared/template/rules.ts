@@ -3,31 +3,37 @@
  * format is added by writing its rules and not by changing the compiler.
  */
 
-import type { PackageWriter } from './package.ts'
-import type { Position } from './positions.ts'
+import type { PackageWriter } from './package-writer.ts'
 import type { Token } from './scan/tokens.ts'
 import type { RenderScope } from './scope.ts'
+
+/** Names the position of a tag for messages. It is worked out only when something is wrong. */
+export type DescribePosition = (
+  tokens: readonly Token[],
+  parent: Int32Array,
+  at: number,
+) => string | undefined
 
 export interface FormatRules {
   /** The markup of a line break inside the text of a run, for `:convCRLF`. Without it, breaks stay as they are. */
   readonly lineBreak?: string
-  /** The markup of a break at the tag `at`, where it depends on the elements around. Without it, `lineBreak`. */
+  /** The markup of a break at the tag `at`, where it depends on the elements around the tag. Without it, `lineBreak`. */
   readonly lineBreakAt?: (tokens: readonly Token[], parent: Int32Array, at: number) => LineBreak
   /** Escapes a text inside of `paragraphs`. Without it, text is escaped as XML. */
   readonly escape?: (text: string) => string
   /** What `:drop(x)` and `:keep(x)` remove: kind -> names of elements. The first name that is found around the tag counts. */
   readonly elements: Readonly<Record<string, readonly string[]>>
   /** Kinds of `elements` that list parts, such as sheets. A tag inside such a part acts on the part's entry in the list. */
-  readonly around?: readonly string[]
+  readonly listedKinds?: readonly string[]
   /** Elements that hold one paragraph of text. Messages quote the paragraph around a tag. */
   readonly paragraphs: readonly string[]
   /** Names the position of a tag for messages: a cell, a page, a line. */
-  readonly position?: Position
+  readonly position?: DescribePosition
   /** Elements that are removed where a word processor put them inside a tag: proofing marks, soft page breaks. */
   readonly noise: readonly string[]
   /** Elements whose text is no longer part of the document, such as tracked deletions. Tags in them stay text. */
   readonly deleted?: readonly string[]
-  /** Elements that stand for a character. Inside a tag they are read as that character. */
+  /** Elements that represent a character. Inside a tag they are read as that character. */
   readonly characters?: Readonly<Record<string, string>>
   /** Runs, with the elements of their text and of their properties. A run that a tag leaves empty is removed. */
   readonly runs?: Readonly<
@@ -35,8 +41,8 @@ export interface FormatRules {
   >
   /** Attributes that must differ in each copy of a repeated part. */
   readonly unique?: readonly UniqueAttribute[]
-  /** Attributes that repeated elements do not carry: ids that only the revision history of a word processor uses. */
-  readonly transient?: RegExp
+  /** Whether repeated elements go without an attribute: an id that only the revision history of a word processor uses. */
+  readonly transient?: (attribute: string) => boolean
   /** Tables, for what has to follow when cells repeat sideways or a column is dropped. */
   readonly grid?: {
     readonly row: string
@@ -61,7 +67,7 @@ export interface FormatRules {
     readonly merge?: {
       readonly element: string
       readonly holders: readonly string[]
-      readonly begins: RegExp
+      readonly begins: (tag: string) => boolean
       readonly goesOn: string
     }
     /** How many columns a row leaves free before its first cell. */
@@ -87,6 +93,8 @@ export interface FormatRules {
   readonly keepInParagraph?: { readonly element: string; readonly before: string; readonly after: string }
   /** Attributes whose value is an address and may hold percent-encoded tags. */
   readonly addresses?: RegExp
+  /** Browsers show the markup: scripts, style sheets and handlers in it are code, and values in them are escaped for it. */
+  readonly scripted?: true
   /** Text elements that keep leading and trailing blanks only with an attribute: element -> attribute to add. */
   readonly keepBlanks?: Readonly<Record<string, string>>
   /**
@@ -101,6 +109,7 @@ export interface FormatRules {
 /** The markup of a line break in several parts, some of which are known only while rendering. */
 export type LineBreak = readonly (string | ((scope: RenderScope) => string))[]
 
+/** An attribute whose values have to differ, so that copies of its element get new ones. */
 export interface UniqueAttribute {
   readonly elements: readonly string[]
   readonly attribute: string

@@ -5,7 +5,7 @@
  */
 
 /**
- * Names one value of a render and says its type. Keys are told apart by identity, never by name: two tokens of one kind
+ * Names one value of a render and says its type. Keys are compared by identity, never by name: two tokens of one kind
  * have a key each. `name` is for messages and for reading a dump.
  */
 export interface ScopeKey<Value> {
@@ -14,6 +14,7 @@ export interface ScopeKey<Value> {
   readonly holds?: (value: Value) => Value
 }
 
+/** Makes a key. Each call makes a different one, whatever the name. */
 export const scopeKey = <Value>(name: string): ScopeKey<Value> => ({ name })
 
 /** Values by key. All parts of a render share one scope; a copy of a sheet or a slide has a few values of its own. */
@@ -21,11 +22,11 @@ export class RenderScope {
   readonly #values = new Map<object, unknown>()
   readonly #parent: RenderScope | undefined
   /** Keys whose values belong to this scope and not to its parent. Unused without a parent. */
-  readonly #own: ReadonlySet<object>
+  readonly #localKeys: ReadonlySet<object>
 
-  constructor(parent?: RenderScope, own: ReadonlySet<object> = noKeys) {
+  constructor(parent?: RenderScope, localKeys: ReadonlySet<object> = noKeys) {
     this.#parent = parent
-    this.#own = own
+    this.#localKeys = localKeys
   }
 
   get<Value>(key: ScopeKey<Value>): Value | undefined {
@@ -62,13 +63,16 @@ export class RenderScope {
   }
 
   /** A scope for one copy of a part: the values of `own` are its alone, all others are those of this scope. */
-  copy(own: ReadonlySet<object>): RenderScope {
-    return new RenderScope(this, own)
+  copy(localKeys: ReadonlySet<object>): RenderScope {
+    return new RenderScope(this, localKeys)
   }
 
   #home(key: object): Map<object, unknown> {
-    return this.#parent === undefined || this.#own.has(key) ? this.#values : this.#parent.#home(key)
+    return this.#parent === undefined || this.#localKeys.has(key) ? this.#values : this.#parent.#home(key)
   }
 }
 
 const noKeys: ReadonlySet<object> = new Set()
+
+/** Set in a render whose sheets write the reference of every cell, even where readers could count. */
+export const addressed = scopeKey<true>('references for all cells')

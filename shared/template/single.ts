@@ -1,17 +1,24 @@
 /** Opens a template that is a single text: HTML, XML, Markdown, CSV, plain text. */
-import type { StaticTable } from '../office/statics.ts'
+
 import { fromBytes } from '../plugin/byte-source.ts'
-import type { FormatId } from '../plugin/contract.ts'
-import type { PartWriter, Syntax, TemplatePackage } from './package.ts'
+import type { FormatId } from '../plugin/values.ts'
+import type { TemplatePackage } from './package.ts'
+import type { PartWriter } from './package-writer.ts'
 import { lineOf } from './positions.ts'
 import type { FormatRules } from './rules.ts'
+import type { StaticTable } from './statics.ts'
+import type { Syntax } from './template-part.ts'
 
+/** What a format of a single text says about itself. */
 export interface OpenSingle {
   readonly format: FormatId
   readonly syntax: Syntax
   readonly rules: FormatRules
 }
 
+/**
+ * Opens bytes as a template of one part, which is named after its format. Never throws: any bytes can be read as text.
+ */
 export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSingle): TemplatePackage {
   let decoded: ReturnType<typeof decodeText> | undefined
   const read = () => (decoded ??= decodeText(bytes))
@@ -41,7 +48,7 @@ export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSin
               return writer.size
             },
             end: () => {
-              written = writer.end(read().hasMark)
+              written = writer.end(read().hasByteOrderMark)
             },
           } satisfies PartWriter
         },
@@ -61,21 +68,25 @@ const byteOrderMark = new Uint8Array([0xef, 0xbb, 0xbf])
 
 /**
  * Decodes UTF-8, UTF-16 with a byte order mark, or else Windows-1252, which covers the text files that people have. Output is
- * UTF-8. `hasMark`: the text began with the byte order mark of UTF-8, and so does the output.
+ * UTF-8. With `hasByteOrderMark` the text began with that of UTF-8, and so does the output.
  */
-function decodeText(bytes: Uint8Array): { text: string; hasMark: boolean } {
+function decodeText(bytes: Uint8Array): { text: string; hasByteOrderMark: boolean } {
   if (bytes[0] === 0xff && bytes[1] === 0xfe)
-    return { text: new TextDecoder('utf-16le').decode(bytes), hasMark: false }
+    return { text: new TextDecoder('utf-16le').decode(bytes), hasByteOrderMark: false }
   if (bytes[0] === 0xfe && bytes[1] === 0xff)
-    return { text: new TextDecoder('utf-16be').decode(bytes), hasMark: false }
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+    return { text: new TextDecoder('utf-16be').decode(bytes), hasByteOrderMark: false }
+  const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes), hasMark }
+    return {
+      text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes),
+      hasByteOrderMark,
+    }
   } catch {
-    return { text: new TextDecoder('windows-1252').decode(bytes), hasMark: false }
+    return { text: new TextDecoder('windows-1252').decode(bytes), hasByteOrderMark: false }
   }
 }
 
+/** The size of the chunks that a `BytesWriter` fills, except where one segment is larger. */
 const chunkBytes = 65_536
 const encoder = new TextEncoder()
 
@@ -99,7 +110,7 @@ class BytesWriter {
 
   static(id: number): void {
     const { bytes, start } = this.#statics
-    this.#put(bytes.subarray(start[id]!, start[id + 1]!))
+    this.#put(bytes.subarray(start[id] ?? 0, start[id + 1] ?? 0))
   }
 
   text(chunk: string): void {
@@ -119,11 +130,11 @@ class BytesWriter {
     this.#at += bytes.length
   }
 
-  end(hasMark: boolean): Uint8Array {
-    const lead = hasMark ? byteOrderMark.length : 0
-    const out = new Uint8Array(lead + this.size)
-    if (hasMark) out.set(byteOrderMark)
-    let at = lead
+  end(hasByteOrderMark: boolean): Uint8Array {
+    const leadLength = hasByteOrderMark ? byteOrderMark.length : 0
+    const out = new Uint8Array(leadLength + this.size)
+    if (hasByteOrderMark) out.set(byteOrderMark)
+    let at = leadLength
     for (const chunk of this.#full) {
       out.set(chunk, at)
       at += chunk.length

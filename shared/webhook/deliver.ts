@@ -51,7 +51,7 @@ function backOff(retry: number): number {
 }
 
 /** The outcome of one call. `retryAfterMs` is set when a retry may succeed. */
-interface Attempt {
+interface DeliveryAttempt {
   readonly delivered: boolean
   readonly because: string
   readonly retryAfterMs?: number
@@ -62,7 +62,7 @@ async function attempt(
   { url, headers }: WebhookTarget,
   notice: string,
   signal: AbortSignal,
-): Promise<Attempt> {
+): Promise<DeliveryAttempt> {
   try {
     const response = await outbound.fetch({
       url,
@@ -87,8 +87,8 @@ async function attempt(
   }
 }
 
-/** Redirects are followed before, so a status below 300 is success. */
-function outcomeOf({ status, headers }: OutboundResponse): Attempt {
+/** Redirects that name a location are followed before, so a status below 300 is success. */
+function outcomeOf({ status, headers }: OutboundResponse): DeliveryAttempt {
   if (status < 300) return { delivered: true, because: String(status) }
   if (!retriedStatuses.has(status)) return { delivered: false, because: String(status) }
   const requestedMs = Number(headers['retry-after'] ?? Number.NaN) * 1000

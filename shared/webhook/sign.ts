@@ -2,7 +2,7 @@
  * Signs webhook notices as the Standard Webhooks specification defines, so that receivers can use its
  * libraries.
  */
-import { decodeBase64 } from '../api/base64.ts'
+import { decodeBase64 } from '../base64.ts'
 
 const prefix = 'whsec_'
 /** Bounds of a secret in bytes, by the specification. */

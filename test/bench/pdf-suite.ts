@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto'
 import { degrees, PDFDocument, StandardFonts } from 'pdf-lib'
 import { nodeCodec } from '../../origin/codec.ts'
-import { splitPdfOptions } from '../../shared/pdf/options.ts'
-import { applyPdfStage } from '../../shared/pdf/stage.ts'
+import { splitPdfOptions } from '../../shared/pdf/stage/options.ts'
+import { applyPdfStage } from '../../shared/pdf/stage/stage.ts'
 import { markdownTable, median, short } from './statistics.ts'
 
 const rounds = 15

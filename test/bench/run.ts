@@ -13,6 +13,7 @@ const suites: Readonly<Record<string, (only: string | undefined) => Promise<obje
   pdf: async () => (await import('./pdf-suite.ts')).pdfSuite(),
   http: async () => (await import('./http-suite.ts')).httpSuite(),
   soak: async () => (await import('./soak-suite.ts')).soakSuite(),
+  lists: async () => (await import('./lists-suite.ts')).listsSuite(),
   start: async () => (await import('./start-suite.ts')).startSuite(),
 }
 

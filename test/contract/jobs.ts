@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../shared/errors/app-error.ts'
+import type { RenderJob } from '../../shared/jobs/job-request.ts'
+import { cancelJob, jobReport, queueRender } from '../../shared/jobs/jobs.ts'
+import { reconcileJobs } from '../../shared/jobs/reconcile-jobs.ts'
+import { runRenderJob, setJobAside } from '../../shared/jobs/run-job.ts'
 import type { Again, OutboundRequest, QueuedJob } from '../../shared/ports/index.ts'
 import { saveAccount, usedCredits } from '../../shared/records/accounts.ts'
 import { beginJob, findJob, type JobRow } from '../../shared/records/jobs.ts'
 import { monthOf } from '../../shared/services/accounts.ts'
-import type { RenderJob } from '../../shared/services/job-request.ts'
-import { cancelJob, jobReport, queueRender } from '../../shared/services/jobs.ts'
-import { reconcileJobs } from '../../shared/services/reconcile-jobs.ts'
-import { runRenderJob, setJobAside } from '../../shared/services/run-job.ts'
 import type { Services } from '../../shared/services/services.ts'
 import { sweep } from '../../shared/services/sweep.ts'
 
@@ -29,7 +29,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       world.converter = undefined
       expect(await world.run(id, 15)).toBeUndefined()
       expect(await world.row(id)).toMatchObject({ state: 'done', blob: '', key: '', webhook: '' })
-      expect(world.told(id)).toEqual([expect.objectContaining({ success: true })])
+      expect(world.reported(id)).toEqual([expect.objectContaining({ success: true })])
     })
 
     const passing = [
@@ -47,7 +47,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
         expect((await world.run(id, delivery))?.afterMs).toBeGreaterThan(0)
       world.converter = undefined
       expect(await world.run(id, 5)).toBeUndefined()
-      expect(world.told(id)).toEqual([expect.objectContaining({ success: true })])
+      expect(world.reported(id)).toEqual([expect.objectContaining({ success: true })])
     })
 
     it('that cannot be stored wait, and one that is stored twice is there once', async () => {
@@ -58,7 +58,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect(await world.row(id)).toMatchObject({ state: 'queued', starts: 0 })
       world.puts = true
       expect(await world.run(id, 2)).toBeUndefined()
-      expect(world.told(id)).toEqual([expect.objectContaining({ success: true })])
+      expect(world.reported(id)).toEqual([expect.objectContaining({ success: true })])
     })
 
     it('that wait for a day are told as failed', async () => {
@@ -69,7 +69,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       world.pass(86_400_000)
       expect(await world.run(id, 2)).toBeUndefined()
       expect(await world.row(id)).toMatchObject({ state: 'failed' })
-      expect(world.told(id)).toEqual([expect.objectContaining({ success: false, code: 'w213' })])
+      expect(world.reported(id)).toEqual([expect.objectContaining({ success: false, code: 'w213' })])
     })
 
     it('whose worker dies twice are set aside with a notice, and with their credits', async () => {
@@ -84,8 +84,26 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
         world.pass(16_000)
       }
       expect(await world.run(id, 3, account)).toBeUndefined()
-      expect(world.told(id)).toEqual([expect.objectContaining({ success: false, code: 'w212' })])
+      expect(world.reported(id)).toEqual([expect.objectContaining({ success: false, code: 'w212' })])
       expect([(await world.row(id, account)).state, await world.used(account)]).toEqual(['failed', 0])
+    })
+
+    it('run at once for one account as many as its share, on whatever host, and the others wait untried', async () => {
+      const services = await open()
+      const world = await worldOf({ ...services, settings: { ...services.settings, maxAccountJobs: 2 } })
+      const account = await world.account(5)
+      const other = await world.account(5)
+      const held = [await world.accept({ account }), await world.accept({ account })]
+      for (const id of held) await world.begin(account, id, `another host ${id}`)
+      const waiting = await world.accept({ account })
+      for (let delivery = 1; delivery <= 3; delivery++)
+        expect(await world.run(waiting, delivery, account)).toMatchObject({ untried: true })
+      expect(await world.row(waiting, account)).toMatchObject({ state: 'queued', starts: 0 })
+      const free = await world.accept({ account: other })
+      expect(await world.run(free, 1, other)).toBeUndefined()
+      world.pass(16_000)
+      expect(await world.run(waiting, 4, account)).toBeUndefined()
+      expect(world.reported(waiting)).toEqual([expect.objectContaining({ success: true })])
     })
 
     it('with an error that nobody foresaw are tried once more, then told as failed', async () => {
@@ -95,7 +113,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect((await world.run(id, 1))?.afterMs).toBeGreaterThan(0)
       expect(await world.row(id)).toMatchObject({ starts: 1, state: 'queued' })
       expect(await world.run(id, 2)).toBeUndefined()
-      expect(world.told(id)).toEqual([
+      expect(world.reported(id)).toEqual([
         expect.objectContaining({ success: false, error: 'Error while rendering template' }),
       ])
     })
@@ -116,7 +134,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       await world.run(cancelled, 1, account)
       await world.run(good, 1, account)
       expect(await world.used(account)).toBe(2)
-      for (const id of [bad, good, cancelled]) expect([id, world.told(id).length]).toEqual([id, 1])
+      for (const id of [bad, good, cancelled]) expect([id, world.reported(id).length]).toEqual([id, 1])
     })
 
     it('whose webhook was called before the row could say so are told again with the same id and words', async () => {
@@ -127,9 +145,9 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       world.closes = true
       world.pass(16_000)
       await world.run(id, 2)
-      const told = world.told(id)
-      expect(told).toHaveLength(2)
-      expect(told[1]).toEqual(told[0])
+      const reported = world.reported(id)
+      expect(reported).toHaveLength(2)
+      expect(reported[1]).toEqual(reported[0])
       expect((await world.row(id)).state).toBe('done')
     })
 
@@ -138,7 +156,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       const id = await world.accept({})
       await world.services.blobs.delete((await world.row(id)).blob)
       expect(await world.run(id, 1)).toBeUndefined()
-      expect(world.told(id)).toEqual([expect.objectContaining({ success: false, code: 'w214' })])
+      expect(world.reported(id)).toEqual([expect.objectContaining({ success: false, code: 'w214' })])
     })
 
     it('that no queue knows of are sent again, once by any number of hosts', async () => {
@@ -156,16 +174,16 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       await world.run(id, 1)
       world.pass(600_000)
       await reconcileJobs(world.services)
-      expect([others(), world.told(id).length]).toEqual([1, 1])
+      expect([others(), world.reported(id).length]).toEqual([1, 1])
     })
 
     it('that a queue has given up end with a notice, once', async () => {
       const world = await worldOf(await open())
       const id = await world.accept({})
       for (let time = 0; time < 2; time++) await world.setAside(id)
-      expect(world.told(id)).toEqual([expect.objectContaining({ success: false, code: 'w212' })])
+      expect(world.reported(id)).toEqual([expect.objectContaining({ success: false, code: 'w212' })])
       expect(await world.run(id, 1)).toBeUndefined()
-      expect(world.told(id)).toHaveLength(1)
+      expect(world.reported(id)).toHaveLength(1)
     })
 
     it('of which there is no row are over, and rows go a day after their end', async () => {
@@ -198,7 +216,7 @@ async function worldOf(real: Services) {
     pass: (ms: number) => {
       shift += ms
     },
-    told: (id: string): { readonly success: boolean; readonly code?: string }[] =>
+    reported: (id: string): { readonly success: boolean; readonly code?: string }[] =>
       calls
         .filter(({ headers }) => headers?.['webhook-id'] === `msg_${id}`)
         .map(({ body }) => JSON.parse(new TextDecoder().decode(body))),
@@ -248,7 +266,12 @@ async function worldOf(real: Services) {
   world.services = {
     ...real,
     // What waits with patience for a store that a test never mends ends at once.
-    stopping: () => stopping.now || !world.closes,
+    lifecycle: {
+      get stopping() {
+        return stopping.now || !world.closes
+      },
+      warming: false,
+    },
     clock: { now: () => Date.now() + shift },
     outbound: {
       ...real.outbound,

@@ -61,6 +61,40 @@ export function queueContract(
     })
 
     if (pushed) return
+    it('delays one job of an account by a few of another that sent 250, whatever is being retried', async () => {
+      const { queue, consume } = await open()
+      const of = (account: string, id: string) => ({ ...job(id), account })
+      for (let at = 0; at < 250; at++) await queue.send(of('many', `many-${at}`))
+      const began: string[] = []
+      const wait = { failing: true }
+      const stop = await consume(async ({ id, delivery }) => {
+        began.push(id)
+        if (wait.failing && began.length === 20) await queue.send(of('single', 'single'))
+        return wait.failing && delivery === 1 && Number(id.slice(5)) < 10 ? { afterMs: 1 } : undefined
+      }, 1)
+      await until(() => began.includes('single'))
+      await stop()
+      expect(began.indexOf('single')).toBeLessThan(20 + 5)
+    })
+
+    it('starts the jobs of one account in the order they were sent, and work of others after a large one first', async () => {
+      const { queue, consume } = await open()
+      const sent = [
+        ['a', 'a-large', 8],
+        ['a', 'a-after', 1],
+        ['b', 'b-1', 1],
+        ['b', 'b-2', 1],
+        ['b', 'b-3', 1],
+      ] as const
+      for (const [account, id, weight] of sent) await queue.send({ ...job(id), account, weight })
+      const began: string[] = []
+      const stop = await consume(async ({ id }) => void began.push(id), 1)
+      await until(() => began.length === sent.length)
+      await stop()
+      expect(began.filter((id) => id.startsWith('a'))).toEqual(['a-large', 'a-after'])
+      expect(began.at(-1)).toBe('a-after')
+    })
+
     it('has a job that is sent twice once, and hands it out at once when it waits for later', async () => {
       const { queue, consume } = await open()
       const deliveries: number[] = []

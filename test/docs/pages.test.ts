@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { anchorsOf, docPages, nodesOf, readPage, root, rowsOf, textOf } from '../helpers/markdown-pages.ts'
-import { renewed } from '../run/doc-tables.ts'
 
 const pages = docPages()
 
@@ -24,13 +23,6 @@ describe('every page', () => {
         else if (anchor !== undefined && !anchorsOf(readPage(target).tree).has(anchor)) broken.push(url)
       }
       expect(broken).toEqual([])
-    },
-  )
-
-  it.each(pages.map((page) => [page.path, page] as const))(
-    '%s: generated tables are fresh (node_modules/.bin/node test/run/doc-tables.ts --write)',
-    (_path, { source }) => {
-      expect(renewed(source)).toBe(source)
     },
   )
 

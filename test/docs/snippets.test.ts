@@ -10,7 +10,7 @@ import type { Target } from '../contract/http/client.ts'
 import { docPages, nodesOf, type Page, root } from '../helpers/markdown-pages.ts'
 import { originTarget } from '../helpers/origin-target.ts'
 
-/** The snippets of README.md and docs/: shell is run, TypeScript is type-checked and loaded, the rest is parsed. */
+/** The snippets of README.md and docs/: shell is run, TypeScript is type-checked and run, the rest is parsed. */
 
 const pages = docPages()
 const snippets = (language: string) =>
@@ -27,7 +27,6 @@ const notRun = [
   'SERVICE_ORIGIN_SECRET=',
   'export SERVICE_',
   'npx platen accounts',
-  'node_modules/.bin/node node_modules/vitest/',
 ]
 
 /** Commands of a snippet: lines, a backslash at the end of one joins the next. */
@@ -55,6 +54,7 @@ describe('shell snippets, with a running service', () => {
     try {
       await mkdir(join(folder, 'test/fixtures'), { recursive: true })
       await symlink(join(root, 'test/fixtures/templates'), join(folder, 'test/fixtures/templates'))
+      await cp(join(root, 'client'), join(folder, 'client'), { recursive: true })
       await cp(join(root, 'test/fixtures/templates/letter/template.docx'), join(folder, 'a.docx'))
       const platen = `${process.execPath} ${join(root, 'origin/cli/main.ts')}`
       const commands = shellCommands(page)
@@ -89,7 +89,6 @@ describe('shell snippets, with a running service', () => {
     async (_path, page) => {
       expect(await run(page)).toBe('')
     },
-    600_000,
   )
 
   it('what is not run names scripts and files that exist', () => {
@@ -132,32 +131,52 @@ describe('other snippets', () => {
   })
 
   it('TypeScript has the types of the contract, and loads as a plugin of an operator', async () => {
-    const found = snippets('ts')
+    const found = snippets('ts').filter(({ value }) => value.includes("'platen/plugin'"))
     expect(found).toHaveLength(1)
-    const folder = join(root, '.cache/docs-snippets')
-    await rm(folder, { recursive: true, force: true })
-    await mkdir(folder, { recursive: true })
-    const file = join(folder, 'plugin.ts')
-    await writeFile(file, found[0]!.value.replaceAll("'../shared/", "'../../shared/"))
-    await writeFile(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({
-        extends: '../../tsconfig.base.json',
-        compilerOptions: { lib: ['es2024', 'esnext.array', 'esnext.typedarrays', 'webworker'] },
-        include: ['plugin.ts'],
-      }),
-    )
-    expect(
-      await node(join(root, 'node_modules/typescript-native/bin/tsc'), '--pretty', 'false', '-p', folder),
-    ).toBe('')
-    const [plugin] = (await loadExternalPlugins([file], root)) as readonly EnginePlugin[]
+    const [file] = await typed('plugin', [found[0]!.value])
+    const { plugins } = await loadExternalPlugins([file!], root, { error() {} })
+    const [plugin] = plugins as readonly EnginePlugin[]
     const engine = plugin!.create({}, {} as never)
     const job = { source: new Blob(['a quiet word']), from: 'txt', to: 'txt', options: {}, deadline: 0 }
     const { value } = await engine.convert(job, new AbortController().signal)
     expect(new TextDecoder().decode(await value.arrayBuffer())).toBe('A QUIET WORD')
-    await rm(folder, { recursive: true })
+  })
+
+  it('TypeScript with the client has its types, and runs against a service', async () => {
+    const found = snippets('ts').filter(({ value }) => value.includes("'platen/client'"))
+    expect(found.length + 1).toBe(snippets('ts').length)
+    const target = await originTarget()
+    const files = await typed(
+      'client',
+      found.map(({ value }) => value.replaceAll('http://127.0.0.1:4000', target.url)),
+    )
+    try {
+      for (const file of files) expect(await node(file)).toBe('')
+    } finally {
+      await target.stop()
+    }
   })
 })
+
+/** Writes snippets of TypeScript into a folder of the repository and checks their types. Returns the files. */
+async function typed(name: string, texts: readonly string[]): Promise<readonly string[]> {
+  const folder = join(root, '.cache/docs-snippets', name)
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const files = texts.map((_, at) => join(folder, `${at}.ts`))
+  for (const [at, file] of files.entries()) await writeFile(file, texts[at]!)
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      extends: '../../../tsconfig.base.json',
+      compilerOptions: { lib: ['es2024', 'esnext.array', 'esnext.typedarrays', 'webworker'] },
+      include: ['*.ts'],
+    }),
+  )
+  const tsc = join(root, 'node_modules/typescript-native/bin/tsc')
+  expect(await node(tsc, '--pretty', 'false', '-p', folder)).toBe('')
+  return files
+}
 
 /** What it wrote when it failed; nothing when all went well. */
 function node(...args: readonly string[]): Promise<string> {

@@ -57,3 +57,20 @@ it('a value of no use opens nothing that it was to close', () => {
   expect(warnings).toHaveLength(2)
   expect([settings.allowOrigin, egress.allowedHosts]).toEqual(['null', ['https://a.com']])
 })
+
+it.each([
+  { SERVICE_ORIGIN_SECRET: 'x'.repeat(31) },
+  { SERVICE_ORIGIN_URL: 'https://origin.example.com' },
+  { SERVICE_ORIGIN_URL: 'https://origin.example.com', SERVICE_ORIGIN_SECRET: 'short' },
+])('does not start with %j, whose requests anybody could sign', (environment) => {
+  expect(() => readConfig(environment, '1.0.0')).toThrow(expect.objectContaining({ code: 'origin.secret' }))
+  const secret = { SERVICE_ORIGIN_SECRET: 'x'.repeat(32) }
+  expect(readConfig({ ...environment, ...secret }, '1.0.0').originSecret).toHaveLength(32)
+})
+
+it('warns of settings that it does not know, with the nearest name', () => {
+  const { warnings } = readConfig({ SERVICE_AUTHENTICATON: 'off', SERVICE_LANG: 'de' }, '1.0.0')
+  expect(warnings).toEqual([
+    'SERVICE_AUTHENTICATON is not known at the edge; did you mean SERVICE_AUTHENTICATION.',
+  ])
+})

@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { createServices } from '../../edge/services.ts'
 import worker from '../../edge/worker.ts'
+import { jobReport } from '../../shared/jobs/jobs.ts'
 import { saveJob } from '../../shared/records/jobs.ts'
-import { jobReport } from '../../shared/services/jobs.ts'
 import { jobsContract } from '../contract/jobs.ts'
 
 const quiet = { ...env, SERVICE_LOG_LEVEL: 'silent' } as typeof env

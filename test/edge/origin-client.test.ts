@@ -2,7 +2,8 @@ import { describe, expect, inject, it } from 'vitest'
 import { createOriginPlugin, fetchConversions } from '../../edge/origin-client.ts'
 import { createOrigins } from '../../edge/origins.ts'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
-import type { ByteSource, Host } from '../../shared/plugin/contract.ts'
+import type { Host } from '../../shared/plugin/contract.ts'
+import type { ByteSource } from '../../shared/plugin/values.ts'
 
 const { secret, ...origins } = inject('origins')
 type Name = keyof typeof origins | 'nobody'

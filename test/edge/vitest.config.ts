@@ -1,5 +1,6 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { maxWorkers } from '../projects.ts'
 
 /**
  * Libraries without source maps: all modules of a test file go to its worker in one message of at most 32 MB, and the
@@ -27,10 +28,12 @@ export default defineConfig({
     name: 'edge',
     include: ['test/edge/**/*.test.ts'],
     globalSetup: ['./test/edge/doc-pages.ts', './test/edge/origins.ts'],
-    maxWorkers: 1,
+    maxWorkers,
     // Guards against hangs, not bounds: machines that run tests do other work, too.
     testTimeout: 900_000,
     hookTimeout: 900_000,
     expect: { poll: { timeout: 120_000 } },
+    // As on Node: the closing line names what passed only the second time.
+    retry: 1,
   },
 })

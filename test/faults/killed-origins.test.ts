@@ -34,8 +34,10 @@ describe('an origin that is killed', () => {
     expect(accepted).toHaveLength(names.length)
     for (let time = 0; time < (long ? 3 : 1); time++) {
       // All that was in the hands of the last process has come back by then.
-      const before = receiver.told.size
-      await expect.poll(() => receiver.told.size, { timeout: 240_000, interval: 20 }).toBeGreaterThan(before)
+      const before = receiver.reported.size
+      await expect
+        .poll(() => receiver.reported.size, { timeout: 240_000, interval: 20 })
+        .toBeGreaterThan(before)
       await origin.kill()
       origin = await startOrigin(folder)
     }
@@ -47,7 +49,7 @@ describe('an origin that is killed', () => {
     expect(rowsIn(folder, 'renders')).toBe(0)
     await origin.stop()
     await remove()
-  }, 600_000)
+  })
 
   it('by a document is not killed by it a third time: the document is set aside with a notice', async () => {
     const { folder, remove } = await temporary()
@@ -70,10 +72,10 @@ describe('an origin that is killed', () => {
       }
     }
     const running = keepUp()
-    await expect.poll(() => receiver.told.get('killer'), { timeout: 240_000 }).toBeDefined()
+    await expect.poll(() => receiver.reported.get('killer'), { timeout: 240_000 }).toBeDefined()
     ended = true
     await running
-    expect(receiver.told.get('killer')).toEqual([
+    expect(receiver.reported.get('killer')).toEqual([
       { id: `msg_${bad!.job}`, success: false, renderId: '', code: 'w212' },
     ])
     expect(kills).toBe(2)
@@ -81,5 +83,5 @@ describe('an origin that is killed', () => {
     expect(await expectEnded(origin.url, receiver, good)).toMatchObject({ done: 3, failed: 0 })
     await origin.stop()
     await remove()
-  }, 600_000)
+  })
 })

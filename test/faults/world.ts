@@ -77,20 +77,20 @@ export interface Notice {
 
 /** A receiver of webhooks: what each path was told, in order. */
 export async function startReceiver() {
-  const told = new Map<string, Notice[]>()
+  const reported = new Map<string, Notice[]>()
   const listening = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     const { success, data, code } = JSON.parse(body)
     const path = (request.url ?? '').slice(1)
     const id = request.headers['webhook-id']?.toString()
-    told.set(path, [...(told.get(path) ?? []), { id, success, renderId: data?.renderId ?? '', code }])
+    reported.set(path, [...(reported.get(path) ?? []), { id, success, renderId: data?.renderId ?? '', code }])
     response.end()
   })
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}`,
-    told,
+    reported,
     stop: () => {
       listening.closeAllConnections()
       listening.close()
@@ -99,6 +99,13 @@ export async function startReceiver() {
 }
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+/** Renders that are small on their way and some hundred milliseconds of work, so that most still wait when something fails. */
+export function rendersOf(times: number): (name: string) => object {
+  const list = Array.from({ length: 1_000 }, (_, at) => `text ${at}`)
+  const template = btoa(`{d.name} ${`{d.list:arrayJoin(', '):len}`.repeat(times)}`)
+  return (name) => ({ template, data: { name: `${name};`, list } })
+}
 
 export interface Accepted {
   readonly name: string
@@ -135,12 +142,12 @@ export async function expectEnded(
   accepted: readonly Accepted[],
   { timeoutMs = 240_000 } = {},
 ): Promise<{ readonly done: number; readonly failed: number; readonly twice: number }> {
-  const missing = () => accepted.filter(({ name }) => !receiver.told.has(name)).map(({ name }) => name)
+  const missing = () => accepted.filter(({ name }) => !receiver.reported.has(name)).map(({ name }) => name)
   await expect.poll(missing, { timeout: timeoutMs, interval: 200 }).toEqual([])
   const client = createClient(url)
   let [done, failed, twice] = [0, 0, 0]
   for (const { name, job } of accepted) {
-    const notices = receiver.told.get(name)!
+    const notices = receiver.reported.get(name)!
     const words = new Set(notices.map((notice) => JSON.stringify(notice)))
     expect([name, words.size]).toEqual([name, 1])
     if (notices.length > 1) twice++

@@ -43,11 +43,20 @@ export function findWords(words: readonly string[], text: string): Completeness 
 
 /** Letters that are used up as words take them. */
 function createStock(text: string) {
-  let rest = text
+  const used = new Uint8Array(text.length)
   const from = new Map<string, number>()
-  const find = (word: string): number => rest.indexOf(word, from.get(word) ?? 0)
   const use = (at: number, length: number): void => {
-    rest = `${rest.slice(0, at)}${'\0'.repeat(length)}${rest.slice(at + length)}`
+    used.fill(1, at, at + length)
+  }
+  /** Where `word` stands in letters that are not used up; -1 where it does not. */
+  const find = (word: string, start = from.get(word) ?? 0): number => {
+    let at = text.indexOf(word, start)
+    while (at >= 0) {
+      const taken = used.subarray(at, at + word.length).lastIndexOf(1)
+      if (taken < 0) return at
+      at = text.indexOf(word, at + taken + 1)
+    }
+    return -1
   }
   const take = (word: string): boolean => {
     const at = find(word)
@@ -63,7 +72,7 @@ function createStock(text: string) {
       for (let cut = word.length - 2; cut >= 2; cut--) {
         const at = find(word.slice(0, cut))
         if (at < 0) continue
-        const other = rest.indexOf(word.slice(cut))
+        const other = find(word.slice(cut), 0)
         if (other < 0 || (other < at + cut && other + word.length - cut > at)) continue
         use(at, cut)
         use(other, word.length - cut)

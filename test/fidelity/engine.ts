@@ -3,14 +3,18 @@ import { extname } from 'node:path'
 import { nodeCodec } from '../../origin/codec.ts'
 import { machineFontsNow } from '../../origin/fonts/index.ts'
 import { machineHyphenation } from '../../origin/hyphenation.ts'
+import { loadWebpDecoder } from '../../origin/webp.ts'
 import { createFontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
 import { fontRequests } from '../../plugins/engines/instant/fonts-needed.ts'
-import { createHyphenationShelf } from '../../plugins/engines/instant/hyphenation.ts'
+import { createHyphenationCache } from '../../plugins/engines/instant/hyphenation.ts'
+import { needsWebpDecoder } from '../../plugins/engines/instant/images/webp.ts'
 import { layoutToPdf, type PipelineResult } from '../../plugins/engines/instant/pipeline.ts'
 import { docxReader } from '../../plugins/formats/docx/reader/open.ts'
 import { odtReader } from '../../plugins/formats/odt/reader/open.ts'
-import type { DocumentReader, Warning } from '../../shared/plugin/contract.ts'
-import { defaultLimits } from '../../shared/template/limits.ts'
+import { defaultLimits } from '../../shared/limits.ts'
+import type { DocumentReader } from '../../shared/plugin/contract.ts'
+import type { Warning } from '../../shared/plugin/values.ts'
+import { convertWorkbook, workbookReaders } from './sheets.ts'
 
 /** Readers by extension; the same ones the format plugins offer. */
 export const readers: Readonly<Record<string, DocumentReader>> = {
@@ -35,11 +39,12 @@ export function createConverter(
 ): (file: string) => Promise<Converted> {
   const book = createFontBook(machineFontsNow({ dataDir })())
   const files = machineHyphenation(dataDir)
-  const hyphenation = createHyphenationShelf(
+  const hyphenation = createHyphenationCache(
     async (name) => (name.endsWith('.dic') ? files(name) : undefined),
     nodeCodec,
   )
   return async (file) => {
+    if (workbookReaders[extname(file).toLowerCase()] !== undefined) return convertWorkbook(file, book, now)
     const bytes = new Uint8Array(readFileSync(file))
     const started = performance.now()
     const read = readers[extname(file).toLowerCase()]!.read(bytes, {
@@ -47,12 +52,16 @@ export function createConverter(
       limits: defaultLimits,
     })
     const hyphenators = await hyphenation.forDocument(read.value)
-    const fonts = book.forDocument({ embedded: read.value.fonts ?? [] })
+    const fonts = book.forDocument({ embedded: read.value.fonts ?? [], generic: read.value.genericFonts })
     await fonts.prepare(fontRequests(read.value))
+    const decodeWebp = [...read.value.media.values()].some(needsWebpDecoder)
+      ? await loadWebpDecoder()
+      : undefined
     const result = layoutToPdf({
       document: read.value,
       fonts,
       ...(hyphenators !== undefined && { hyphenators }),
+      ...(decodeWebp !== undefined && { decodeWebp }),
       codec: nodeCodec,
       deadline: now() + 200_000,
       now,

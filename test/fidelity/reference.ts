@@ -1,52 +1,60 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, extname, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import { nodeCodec } from '../../origin/codec.ts'
 import { systemHyphenation } from '../../origin/hyphenation.ts'
-import { writeFontConfig } from '../../plugins/engines/libreoffice/fonts.ts'
-import { defaultLimits } from '../../shared/template/limits.ts'
-import { unlessMissing } from '../helpers/programs.ts'
+import libreoffice from '../../plugins/engines/libreoffice/index.ts'
+import { formats } from '../../plugins/formats/index.ts'
+import { type Converter, createConverter } from '../../shared/convert/converter.ts'
+import { createPdfFinisher } from '../../shared/convert/finish-pdf.ts'
+import { defaultLimits } from '../../shared/limits.ts'
+import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
+import type { EnginePlugin, Host } from '../../shared/plugin/contract.ts'
+import { createRegistry } from '../../shared/plugin/registry.ts'
+import { originHost } from '../helpers/engines.ts'
 import { readers } from './engine.ts'
 
+/** How long the office may take for one document, in ms. */
+const limitMs = 200_000
+
 /**
- * LibreOffice's PDF of each document, made once and kept by content. One process converts all that are missing; a
- * document that stops it is tried alone.
+ * The PDF that engine L of this service makes of each document, with the settings of a request that names none; made
+ * once and kept by content. Documents that it does not convert are left out.
  */
 export async function referencePdfs(files: readonly string[], cache: string): Promise<Map<string, string>> {
   mkdirSync(cache, { recursive: true })
-  const aliases = readFileSync(new URL('../../plugins/engines/libreoffice/fonts.conf', import.meta.url))
+  const salt = saltOf()
   const dictionaries = systemHyphenation
     .flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : []))
     .sort()
     .join()
   const found = new Map<string, string>()
-  const missing: { file: string; pdf: string }[] = []
-  for (const file of files) {
-    const bytes = readFileSync(file)
-    const hash = createHash('sha256').update(aliases).update(bytes)
-    if (asksForHyphens(file, bytes)) hash.update(dictionaries)
-    const digest = hash.digest('hex').slice(0, 24)
-    const pdf = join(cache, `${digest}.pdf`)
-    found.set(file, pdf)
-    if (!existsSync(pdf)) missing.push({ file, pdf })
-  }
-  if (missing.length > 0) await convertAll(missing)
-  for (const { file, pdf } of missing) {
-    if (!existsSync(pdf)) await convertAll([{ file, pdf }])
-    if (!existsSync(pdf)) found.delete(file)
+  let converter: Converter | undefined
+  try {
+    for (const file of files) {
+      const bytes = readFileSync(file)
+      const hash = createHash('sha256').update(salt).update(bytes)
+      if (asksForHyphens(file, bytes)) hash.update(dictionaries)
+      const pdf = join(cache, `${hash.digest('hex').slice(0, 24)}.pdf`)
+      if (!existsSync(pdf)) {
+        converter ??= officeConverter()
+        const made = await convert(converter, file, bytes)
+        if (made === undefined) continue
+        writeFileSync(`${pdf}.part`, made)
+        renameSync(`${pdf}.part`, pdf)
+      }
+      found.set(file, pdf)
+    }
+  } finally {
+    await converter?.stop()
   }
   return found
+}
+
+/** What besides the document decides how the reference looks: the substitutes of fonts and the options of the engine. */
+function saltOf(): string {
+  const folder = new URL('../../plugins/engines/libreoffice/', import.meta.url)
+  return ['fonts.conf', 'options.ts'].map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\0')
 }
 
 function asksForHyphens(file: string, bytes: Uint8Array): boolean {
@@ -58,43 +66,31 @@ function asksForHyphens(file: string, bytes: Uint8Array): boolean {
   }
 }
 
-async function convertAll(jobs: readonly { readonly file: string; readonly pdf: string }[]): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'reference-'))
+/** Engine L alone, in real processes, and the steps that every PDF of the service goes through. */
+function officeConverter(): Converter {
+  const host: Host = originHost(undefined, formats)
+  const registry = createRegistry([...formats, libreoffice as EnginePlugin])
+  const finisher = createPdfFinisher({ registry, codec: host.codec, random: (size) => new Uint8Array(size) })
+  return createConverter({ registry, host, settings: {}, finisher })
+}
+
+async function convert(
+  converter: Converter,
+  file: string,
+  bytes: Uint8Array,
+): Promise<Uint8Array | undefined> {
   try {
-    const copies = jobs.map(({ file }, index) => {
-      const copy = join(folder, `${index}${extname(file)}`)
-      copyFileSync(file, copy)
-      return copy
+    const made = await converter.convert({
+      source: fromBytes(new Uint8Array(bytes)),
+      from: extname(file).slice(1).toLowerCase(),
+      to: 'pdf',
+      options: {},
+      deadline: Date.now() + limitMs,
+      signal: new AbortController().signal,
     })
-    // The service's office sets missing families in the faces the instant engine takes, too.
-    const fonts = await writeFontConfig(folder, undefined, join(folder, 'font-index'))
-    execFileSync(
-      'soffice',
-      [
-        '--headless',
-        `-env:UserInstallation=file://${join(folder, 'profile')}`,
-        '--convert-to',
-        'pdf',
-        '--outdir',
-        folder,
-        ...copies,
-      ],
-      {
-        stdio: 'ignore',
-        timeout: 60_000 + jobs.length * 15_000,
-        env: { ...process.env, FONTCONFIG_FILE: fonts.path },
-      },
-    )
-    jobs.forEach(({ pdf }, index) => {
-      const made = join(folder, `${basename(copies[index]!, extname(copies[index]!))}.pdf`)
-      if (existsSync(made)) {
-        copyFileSync(made, `${pdf}.part`)
-        renameSync(`${pdf}.part`, pdf)
-      }
-    })
+    return await bytesOf(made.value)
   } catch (error) {
-    unlessMissing(error) // What cannot be converted is left out of the table; the caller says so.
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+    console.log(`engine L made no PDF of ${file}: ${error instanceof Error ? error.message : String(error)}`)
+    return undefined
   }
 }

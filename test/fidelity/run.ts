@@ -1,23 +1,37 @@
 /**
+ * How close the instant engine comes to engine L of this service: `node test/fidelity/run.ts [--dir folder]
+ * [--filter text] [--pictures n] [--no-raster] [--json file]`. Prints a line per document with what `auto` would choose
+ * for it, where its pages begin to differ and by what, and the totals by size of document; writes side-by-side pictures
+ * of the worst pages to .cache/fidelity/worst/. Both sides use the fonts of this machine.
+ *
  * Three figures tell whether text is missing: `recall`, the words of LibreOffice's PDF as pdftotext parts them; `letters`,
  * the same words where neither side has white space, so that only letters count; `source`, the words of the document
  * itself (`source-text.ts`, `completeness.ts`). Of the last one the totals say LibreOffice's share, too.
  *
- * How close the instant engine comes to LibreOffice: `node test/fidelity/run.ts [--dir folder] [--filter text]
- * [--pictures n] [--no-raster]`. Prints a line per document and the totals, writes side-by-side pictures of the worst
- * pages to .cache/fidelity/worst/. Both sides use the fonts of this machine.
+ * A document that a file of `departures/` names is measured without the rule of that file (`departures.ts`).
  */
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { beyondLimits } from '../../plugins/engines/instant/limits.ts'
 import { findWords, textOf } from './completeness.ts'
+import { departureOf, withoutRules } from './departures.ts'
+import { firstDifference } from './difference.ts'
 import { createConverter, readers } from './engine.ts'
+import { printReadings } from './pdf-text.ts'
 import { rasterise, similarity, writeSideBySide } from './pictures.ts'
 import { referencePdfs } from './reference.ts'
+import { report } from './report.ts'
+import type { Result } from './result.ts'
+import { workbookReaders } from './sheets.ts'
 import { sourceWords } from './source-text.ts'
 import { compareWords, textRecall, wordsOf } from './words.ts'
 
 const root = new URL('../..', import.meta.url).pathname
+if (process.argv[2] === 'pdf-text') {
+  await printReadings(process.argv.slice(3))
+  process.exit(0)
+}
 const { values: args } = parseArgs({
   options: {
     dir: {
@@ -33,30 +47,7 @@ const { values: args } = parseArgs({
   },
 })
 
-interface Result {
-  readonly name: string
-  readonly file: string
-  readonly reference: number // pages
-  readonly ours: number
-  readonly w2: number
-  readonly w5: number
-  readonly onPage: number
-  readonly ssim: number
-  readonly recall: number
-  readonly letters: number
-  readonly source: number
-  /** The same of LibreOffice. */
-  readonly sourceReference: number
-  readonly missing: readonly string[]
-  readonly ms: number
-  readonly perPage: readonly string[]
-  readonly warnings: readonly string[]
-  readonly error?: string
-}
-
 const comparedPages = 5
-/** Share of the words from which a document counts as complete. */
-const whole = 0.99
 const cache = join(root, '.cache/fidelity')
 const output = join(cache, 'ours')
 const worst = join(cache, 'worst')
@@ -65,7 +56,8 @@ function documentsIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) return documentsIn(path)
-    return readers[extname(entry.name).toLowerCase()] === undefined ? [] : [path]
+    const extension = extname(entry.name).toLowerCase()
+    return readers[extension] === undefined && workbookReaders[extension] === undefined ? [] : [path]
   })
 }
 
@@ -79,21 +71,29 @@ async function measure(
   try {
     // The first conversion warms caches; the second is what a running service takes.
     await convert(file)
-    const converted = await convert(file)
+    const rules = departureOf(name)
+    const converted = await withoutRules(rules, () => convert(file))
     const pdf = join(output, `${name}.pdf`)
     writeFileSync(pdf, converted.pdf)
     const ours = wordsOf(pdf)
     const words = compareWords(reference, ours)
     const share = (count: number, of = words.words): number => (of === 0 ? 1 : count / of)
     const [text, referenceText] = [textOf(pdf), textOf(referencePdf)]
+    // What the cells of a workbook show is not what is stored, so its words are those of LibreOffice alone.
+    const inSource = workbookReaders[extname(file).toLowerCase()] === undefined ? sourceWords(file) : []
     const [source, sourceReference, letters] = [
-      findWords(sourceWords(file), text),
-      findWords(sourceWords(file), referenceText),
+      findWords(inSource, text),
+      findWords(inSource, referenceText),
       findWords(referenceText.split(/\s+/), text),
     ]
+    const declines = beyondLimits(converted.all)
+    const difference = firstDifference(reference, ours)
     return {
       name,
       file,
+      rules,
+      ...(declines !== undefined && { declines }),
+      ...(difference !== undefined && { difference }),
       reference: reference.length,
       ours: ours.length,
       w2: share(words.within2),
@@ -117,6 +117,7 @@ async function measure(
     return {
       name,
       file,
+      rules: [],
       reference: reference.length,
       ours: 0,
       w2: 0,
@@ -144,49 +145,6 @@ function pictureScore(referencePdf: string, pdf: string, pages: number): number 
     ours[index] === undefined ? 0 : similarity(page, ours[index]),
   )
   return scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length)
-}
-
-const median = (numbers: readonly number[]): number => {
-  const sorted = [...numbers].sort((a, b) => a - b)
-  return sorted.length === 0 ? 0 : sorted[Math.floor(sorted.length / 2)]!
-}
-const mean = (numbers: readonly number[]): number =>
-  numbers.reduce((sum, value) => sum + value, 0) / Math.max(1, numbers.length)
-const percent = (share: number): string => (Number.isNaN(share) ? '-' : (share * 100).toFixed(1)).padStart(6)
-
-function report(results: readonly Result[]): void {
-  console.log('pages ref/our     W2     W5   page   SSIM recall lettrs source     ms  document')
-  for (const r of [...results].sort((a, b) => a.w2 - b.w2)) {
-    const pages = `${r.reference}/${r.ours}${r.reference === r.ours ? '' : ' !'}`.padEnd(13)
-    const line = `${pages}${percent(r.w2)} ${percent(r.w5)} ${percent(r.onPage)} ${r.ssim.toFixed(3).padStart(6)} ${percent(r.recall)} ${percent(r.letters)} ${percent(r.source)} ${r.ms.toFixed(1).padStart(6)}  ${r.name}`
-    if (args.pages) console.log(`    W2 by page: ${r.perPage.join(' ')}`)
-    console.log(line + (r.warnings.length > 0 ? `  [${r.warnings.join(' ')}]` : ''))
-    if (r.source < whole && r.error === undefined) {
-      console.log(`    not found of the source: ${r.missing.slice(0, 12).join(' ').slice(0, 200)}`)
-    }
-    if (r.error !== undefined) console.log(`    ${r.error.split('\n').slice(0, 6).join('\n    ')}`)
-  }
-  const equal = results.filter((r) => r.reference === r.ours).length
-  const short = results.filter((r) => r.reference <= 5)
-  const shortEqual = short.filter((r) => r.reference === r.ours).length
-  const full = (of: (r: Result) => number): string =>
-    percent(results.filter((r) => of(r) >= whole).length / Math.max(1, results.length))
-  const near = results.filter((r) => Math.abs(r.reference - r.ours) === 1).length
-  console.log(
-    [
-      `documents ${results.length}`,
-      `pages equal ${percent(equal / results.length)} %`,
-      `(1-5 pages ${percent(shortEqual / Math.max(1, short.length))} %)`,
-      `off by one ${percent(near / results.length)} %`,
-      `W2 mean ${percent(mean(results.map((r) => r.w2)))} median ${percent(median(results.map((r) => r.w2)))}`,
-      `SSIM median ${median(results.map((r) => r.ssim)).toFixed(3)}`,
-      `recall mean ${percent(mean(results.map((r) => r.recall)))}`,
-      `full text by source ${full((r) => r.source)} % (LibreOffice ${full((r) => r.sourceReference)} %)`,
-      `by letters ${full((r) => r.letters)} %`,
-      `by words of pdftotext ${full((r) => r.recall)} %`,
-      `ms p50 (1-5 pages) ${median(short.map((r) => r.ms)).toFixed(1)}`,
-    ].join('  '),
-  )
 }
 
 function drawWorst(results: readonly Result[], references: ReadonlyMap<string, string>): void {
@@ -219,6 +177,6 @@ for (const file of files) {
   if (reference === undefined) console.log(`no reference: ${file}`)
   else results.push(await measure(file, reference, convert))
 }
-report(results)
+report(results, { pages: args.pages })
 drawWorst(results, references)
 if (args.json !== undefined) writeFileSync(args.json, JSON.stringify(results, undefined, 2))

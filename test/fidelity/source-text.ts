@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { nodeCodec } from '../../origin/codec.ts'
+import { defaultLimits } from '../../shared/limits.ts'
 import { openZip } from '../../shared/office/zip.ts'
-import { defaultLimits } from '../../shared/template/limits.ts'
 
 /**
  * The words a document holds, read in the plainest way there is and with nothing of the readers that are measured: tags

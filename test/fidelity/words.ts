@@ -81,7 +81,7 @@ function sameWord(a: string, b: string): boolean {
 }
 
 /** Longest common subsequence by text; long pages are matched in a band around the diagonal. */
-function matchWords(a: readonly Word[], b: readonly Word[]): [Word, Word][] {
+export function matchWords(a: readonly Word[], b: readonly Word[]): [Word, Word][] {
   const rows = a.length
   const columns = b.length
   if (rows === 0 || columns === 0) return []

@@ -10,7 +10,7 @@ import { sendFuzzed, wrongWith } from '../helpers/send-fuzzed.ts'
 const [count = 20_000, seed = 1] = process.argv.slice(2).map(Number)
 const heavyMegabytes = [8, 58]
 const atOnce = 4
-const mostDelayMs = 100
+const maxDelayMs = 100
 
 const origin = await startMeasuredOrigin({ measureDelay: true })
 let failed = 0
@@ -51,7 +51,7 @@ process.exit(failed === 0 ? 0 : 1)
 
 function tell(what: string, figures: Awaited<ReturnType<typeof origin.figures>>): void {
   const { cpuMs, delayMs, rssMb } = figures
-  const over = delayMs > mostDelayMs ? ` (over ${mostDelayMs})` : ''
+  const over = delayMs > maxDelayMs ? ` (over ${maxDelayMs})` : ''
   console.log(
     `${what}: delay ${delayMs.toFixed(0)} ms${over}, CPU ${cpuMs.toFixed(0)} ms, RSS ${rssMb.toFixed(0)} MB`,
   )

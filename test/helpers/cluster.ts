@@ -47,10 +47,13 @@ export async function startCluster(
   }
 }
 
-/** One origin as a process of its own. */
-export async function startNode(environment: Readonly<Record<string, string>>): Promise<Node> {
+/** One origin as a process of its own; `program` is its server where that is not the one of this repository. */
+export async function startNode(
+  environment: Readonly<Record<string, string>>,
+  program = server,
+): Promise<Node> {
   const port = await freePort()
-  const child: ChildProcess = spawn(process.execPath, [server], {
+  const child: ChildProcess = spawn(process.execPath, [program], {
     env: {
       ...process.env,
       SERVICE_PORT: String(port),

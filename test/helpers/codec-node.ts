@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { AppError } from '../../shared/errors/app-error.ts'
-import type { Codec } from '../../shared/plugin/contract.ts'
+import type { Codec } from '../../shared/plugin/values.ts'
 
 /** DEFLATE by node:zlib. */
 export const codecNode: Codec = {

@@ -1,15 +1,15 @@
+import { defaultLimits } from '../../shared/limits.ts'
 import { Aliases } from '../../shared/template/bind/aliases.ts'
 import { bindPart, type ScopedPart } from '../../shared/template/bind/bind.ts'
-import type { PartContext } from '../../shared/template/bind/part.ts'
+import type { BindContext } from '../../shared/template/bind/part.ts'
 import { readPart } from '../../shared/template/bind/read-part.ts'
 import { Report } from '../../shared/template/bind/report.ts'
 import { dumpTokens } from '../../shared/template/dump.ts'
-import { defaultLimits } from '../../shared/template/limits.ts'
 import { type ElementTree, nest } from '../../shared/template/nest/tree.ts'
-import type { Syntax } from '../../shared/template/package.ts'
 import type { FormatRules } from '../../shared/template/rules.ts'
 import { scanPart } from '../../shared/template/scan/part.ts'
 import type { Token } from '../../shared/template/scan/tokens.ts'
+import type { Syntax } from '../../shared/template/template-part.ts'
 
 /** Rules in short names: a table `t` of rows `r` of cells `c`, paragraphs `p` of runs `w`. */
 export const plainRules: FormatRules = {
@@ -34,7 +34,7 @@ export const tokenLines = (text: string, syntax: Syntax = 'xml', rules = plainRu
 
 export const treeOf = (text: string, rules = plainRules): ElementTree => nest(tokensOf(text, 'xml', rules))
 
-export function contextOf(text: string, rules = plainRules): PartContext {
+export function contextOf(text: string, rules = plainRules): BindContext {
   return {
     part: 'part',
     format: 'xml',

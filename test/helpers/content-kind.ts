@@ -1,4 +1,4 @@
-import type { FormatId } from '../../shared/plugin/contract.ts'
+import type { FormatId } from '../../shared/plugin/values.ts'
 import { documentWalks } from './whole-documents.ts'
 import { pictureWalks } from './whole-pictures.ts'
 

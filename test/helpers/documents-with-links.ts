@@ -1,7 +1,7 @@
 /** Documents of every format that an office reads, each naming something outside of itself. */
 
 import JSZip from 'jszip'
-import type { FormatId } from '../../shared/plugin/contract.ts'
+import type { FormatId } from '../../shared/plugin/values.ts'
 import { docxOf, odtOf } from './docx.ts'
 import { pptxOf } from './pptx.ts'
 import { xlsxOf } from './xlsx.ts'
@@ -11,6 +11,8 @@ export interface LinkedDocument {
   readonly bytes: Uint8Array
   /** The link is dropped before the office sees it; otherwise the office itself refuses or ignores it. */
   readonly warned: boolean
+  /** What the document holds of the last time that the link was followed: it is printed. */
+  readonly shows?: string
 }
 
 const urn = 'urn:oasis:names:tc:opendocument:xmlns:'
@@ -53,6 +55,10 @@ const picture =
   '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="900000" cy="900000"/><wp:docPr id="1" name="p"/><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:link="rId9"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="900000" cy="900000"/></a:xfrm><a:prstGeom prst="rect"/></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>'
 const field = (code: string) =>
   `<w:p><w:fldSimple w:instr="${code.replaceAll('"', '&quot;')}"><w:r><w:t>old</w:t></w:r></w:fldSimple></w:p>`
+
+export const complexField = (...code: readonly string[]) =>
+  `<w:p>${mark('begin')}${code.map((text) => `<w:r><w:instrText xml:space="preserve">${text}</w:instrText></w:r>`).join('')}${mark('separate')}<w:r><w:t>old</w:t></w:r>${mark('end')}</w:p>`
+const mark = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
 
 type Relation = readonly [id: string, type: string, target: string]
 const relationXml = ([id, type, target]: Relation) =>
@@ -100,7 +106,16 @@ const workbookWithQuery = async (http: string) =>
       'xl/queryTables/queryTable1.xml': `<queryTable xmlns="${sheetMain}" name="q" connectionId="1" refreshOnLoad="1"/>`,
     },
   )
-const workbookWithCell = async (file: string) =>
+/** A cell that shows its last value. */
+export async function workbookWithFormula(formula: string): Promise<Uint8Array> {
+  const zip = await JSZip.loadAsync(await xlsxOf({ sheets: [{ name: 'S', cells: { A1: '=1' } }] }))
+  const part = 'xl/worksheets/sheet1.xml'
+  const before = (await zip.file(part)?.async('string')) ?? ''
+  const cell = `<c r="A1" t="str"><f>${formula}</f><v>old</v></c>`
+  zip.file(part, before.replace(/<c r="A1"[^>]*>.*?<\/c>/, cell))
+  return zip.generateAsync({ type: 'uint8array' })
+}
+export const workbookWithCell = async (file: string) =>
   withParts(
     await xlsxOf({
       sheets: [{ name: 'S', cells: { A1: '=[1]T!A1' } }],
@@ -128,14 +143,27 @@ export async function documentsWithLinks({
 }): Promise<[string, LinkedDocument][]> {
   const path = file.slice('file://'.length)
   const dropped = (from: FormatId, bytes: Uint8Array): LinkedDocument => ({ from, bytes, warned: true })
+  const shown = (from: FormatId, bytes: Uint8Array): LinkedDocument => ({
+    ...dropped(from, bytes),
+    shows: 'old',
+  })
   const refused = (from: FormatId, bytes: Uint8Array): LinkedDocument => ({ from, bytes, warned: false })
   return Object.entries({
     'a picture of a DOCX': dropped('docx', await docx(picture, 'image', http)),
     'an embedded object of a DOCX': dropped('docx', await docx('<w:p/>', 'oleObject', file)),
     'a template of a DOCX': dropped('docx', await docx('<w:p/>', 'attachedTemplate', http)),
-    'INCLUDEPICTURE in a DOCX': refused('docx', await docxOf(field(`INCLUDEPICTURE "${http}" \\d`))),
-    'INCLUDETEXT in a DOCX': refused('docx', await docxOf(field(`INCLUDETEXT "${path}"`))),
-    'DDEAUTO in a DOCX': refused('docx', await docxOf(field(`DDEAUTO soffice "${path}" "A1"`))),
+    'INCLUDEPICTURE in a DOCX': shown('docx', await docxOf(field(`INCLUDEPICTURE "${http}" \\d`))),
+    'INCLUDETEXT in a DOCX': shown('docx', await docxOf(field(`INCLUDETEXT "${path}"`))),
+    'DDEAUTO in a DOCX': shown('docx', await docxOf(field(`DDEAUTO soffice "${path}" "A1"`))),
+    'a field of a DOCX that is cut into runs': shown(
+      'docx',
+      await docxOf(complexField('INCLUDE', 'TEXT', ` "${path}"`)),
+    ),
+    'WEBSERVICE in an XLSX': shown('xlsx', await workbookWithFormula(`_xlfn.WEBSERVICE("${http}")`)),
+    'a cell of a named file in an XLSX': shown(
+      'xlsx',
+      await workbookWithFormula(`'${path.slice(0, path.lastIndexOf('/') + 1)}[secret.txt]S'!A1`),
+    ),
     'a picture of a PPTX': dropped(
       'pptx',
       await withParts(await pptxOf([slidePicture]), {
@@ -207,12 +235,12 @@ export async function documentsWithLinks({
       'fods',
       cell(`<table:table-source xlink:href="${file}" table:filter-name="Text - txt - csv (StarCalc)"/>`),
     ),
-    'WEBSERVICE in a flat ODS': refused('fods', cell('', quoted(`WEBSERVICE("${http}")`))),
-    'a cell of another file in a flat ODS': refused('fods', cell('', quoted(`['${file}'#$Sheet1.A1]`))),
-    'DDE in a flat ODS': refused('fods', cell('', quoted(`DDE("soffice";"${path}";"A1")`))),
+    'WEBSERVICE in a flat ODS': shown('fods', cell('', quoted(`WEBSERVICE("${http}")`))),
+    'a cell of another file in a flat ODS': shown('fods', cell('', quoted(`['${file}'#$Sheet1.A1]`))),
+    'DDE in a flat ODS': shown('fods', cell('', quoted(`DDE("soffice";"${path}";"A1")`))),
     'WEBSERVICE in a CSV file': refused('csv', utf8(`a,=WEBSERVICE("${http}")\n`)),
     'a cell of another file in a CSV file': refused('csv', utf8(`a,='${file}'#$Sheet1.A1\n`)),
-    'WEBSERVICE in SpreadsheetML 2003': refused(
+    'WEBSERVICE in SpreadsheetML 2003': shown(
       'xmlss',
       utf8(
         `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="S"><Table><Row><Cell ss:Formula="=WEBSERVICE(&quot;${http}&quot;)"><Data ss:Type="String">old</Data></Cell></Row></Table></Worksheet></Workbook>`,

@@ -1,6 +1,6 @@
 import { zlibSync } from 'fflate'
 import JSZip from 'jszip'
-import { crc32 } from '../../shared/office/crc32.ts'
+import { crc32 } from '../../shared/crc32.ts'
 
 /** Small office packages made from the XML of their body. */
 

@@ -8,13 +8,13 @@ import { createProgramRunner } from '../../origin/processes/run-program.ts'
 import { createSupervisor } from '../../origin/processes/supervisor.ts'
 import { fromBytes } from '../../shared/plugin/byte-source.ts'
 import type {
+  ConversionResult,
   Engine,
   EnginePlugin,
-  FormatId,
   FormatPlugin,
   Host,
-  Made,
 } from '../../shared/plugin/contract.ts'
+import type { FormatId } from '../../shared/plugin/values.ts'
 import type { Outbound } from '../../shared/ports/index.ts'
 import { testHost } from './host.ts'
 
@@ -61,7 +61,7 @@ export function engineUnder<E extends Engine<never>>(
     from: FormatId,
     to: FormatId,
     use?: EngineUse,
-  ): Promise<Made & { readonly bytes: Uint8Array }>
+  ): Promise<ConversionResult & { readonly bytes: Uint8Array }>
 } {
   const known = plugin as EnginePlugin
   const checked = known.settings.parse(settings)

@@ -1,6 +1,6 @@
 /** Requests with bodies, made from the structure that the service knows and then bent. Seeded: the same in every run. */
 import { gzipSync } from 'node:zlib'
-import { renderFields } from '../../shared/api/schemas/render.ts'
+import { renderFields } from '../../shared/schemas/render.ts'
 import { heavyBodies } from './heavy-bodies.ts'
 import { damaged, oneOf, type Random, randomJson, randomNumbers } from './random-json.ts'
 

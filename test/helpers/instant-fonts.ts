@@ -3,13 +3,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nodeCodec } from '../../origin/codec.ts'
+import { loadHarfBuzz } from '../../origin/fonts/harfbuzz.ts'
 import { shippedFonts } from '../../origin/fonts/index.ts'
 import type { Face } from '../../plugins/engines/instant/fonts/face.ts'
 import { createFontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
+import type { FontSource } from '../../plugins/engines/instant/fonts/font-source.ts'
+import { describeBytes } from '../../plugins/engines/instant/fonts/sfnt/describe.ts'
 import { type FontFile, readFont } from '../../plugins/engines/instant/fonts/sfnt/font-file.ts'
 import type { Frame, Page, Placed } from '../../plugins/engines/instant/layout/frame.ts'
 import { type PdfSettings, paintPdf } from '../../plugins/engines/instant/paint/pdf/paint-pdf.ts'
-import { shape, type TextStyle } from '../../plugins/engines/instant/text/shape.ts'
+import { type ShapingStyle, shape } from '../../plugins/engines/instant/text/shape.ts'
 
 /** The fonts that ship with the engine: the same on every machine, so that numbers in tests hold. */
 export const shippedSource = shippedFonts()
@@ -28,12 +31,18 @@ export function shippedFont(file: string): FontFile {
   return readFont(shippedBytes(file))
 }
 
+/** One of the fonts of `test/fixtures/fonts`, each of which has the few glyphs a test needs. */
+export function fontFixture(name: string): FontSource {
+  const bytes = Uint8Array.from(readFileSync(`test/fixtures/fonts/${name}`))
+  return { entries: describeBytes(name, bytes), read: () => bytes, complex: loadHarfBuzz }
+}
+
 /** A line of text as layout would place it. */
 export function textAt(
   x: number,
   y: number,
   text: string,
-  style: Partial<TextStyle> & { colour?: number } = {},
+  style: Partial<ShapingStyle> & { colour?: number } = {},
 ): Placed {
   const { colour = 0, ...rest } = style
   const run = shape(text, { face: shippedFace('Liberation Sans'), size: 12, ...rest })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { ByteSource } from '../../shared/plugin/contract.ts'
+import type { ByteSource } from '../../shared/plugin/values.ts'
 
 /**
  * Where the environment names a folder, `KEEP_OUTPUTS`, each different office document that tests make is kept there:

@@ -3,7 +3,7 @@ import type { Frame, Page } from '../../plugins/engines/instant/layout/frame.ts'
 import { type LaidOut, layoutDocument } from '../../plugins/engines/instant/layout/layout-document.ts'
 import { readDocx } from '../../plugins/formats/docx/reader/index.ts'
 import type { Document } from '../../shared/document/document.ts'
-import type { Warning } from '../../shared/plugin/contract.ts'
+import type { Warning } from '../../shared/plugin/values.ts'
 import { shippedBook } from './instant-fonts.ts'
 
 /** The parts of a small word processing document; all but the body may be left out. */
@@ -14,6 +14,7 @@ export interface WordParts {
   readonly numbering?: string // inside w:numbering
   readonly settings?: string // inside w:settings
   readonly footnotes?: string // inside w:footnotes
+  readonly endnotes?: string // inside w:endnotes
   readonly header?: string // blocks of header1.xml, relationship 'header'
   readonly section?: string // inside w:sectPr
 }
@@ -37,6 +38,7 @@ export function wordParts(parts: WordParts): Map<string, Uint8Array> {
       numbering: 'numbering.xml',
       settings: 'settings.xml',
       footnotes: 'footnotes.xml',
+      ...(parts.endnotes !== undefined && { endnotes: 'endnotes.xml' }),
       header: 'header1.xml',
     }),
     'word/document.xml': root(
@@ -50,6 +52,7 @@ export function wordParts(parts: WordParts): Map<string, Uint8Array> {
     'word/numbering.xml': root('numbering', parts.numbering ?? ''),
     'word/settings.xml': root('settings', parts.settings ?? mode15),
     'word/footnotes.xml': root('footnotes', parts.footnotes ?? ''),
+    'word/endnotes.xml': root('endnotes', parts.endnotes ?? ''),
     'word/header1.xml': root('hdr', parts.header ?? ''),
   }
   const encoder = new TextEncoder()

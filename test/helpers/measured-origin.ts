@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Config } from '../../origin/config.ts'
+import type { OriginConfig } from '../../origin/config.ts'
 
 /** What the serving thread of an origin did since it was last asked. */
 export interface OriginFigures {
@@ -9,7 +9,7 @@ export interface OriginFigures {
   readonly rssMb: number // of the process, now
 }
 
-export interface MeasuredOptions extends Partial<Config> {
+export interface MeasuredOptions extends Partial<OriginConfig> {
   /** The monitor of the event loop takes CPU time itself: off unless set. */
   readonly measureDelay?: boolean
 }

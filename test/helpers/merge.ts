@@ -1,8 +1,10 @@
+import { unzipSync } from 'fflate'
 import { expect } from 'vitest'
 import csv from '../../plugins/formats/csv/index.ts'
 import docx from '../../plugins/formats/docx/index.ts'
 import html, { xhtml } from '../../plugins/formats/html/index.ts'
 import idml from '../../plugins/formats/idml/index.ts'
+import json from '../../plugins/formats/json/index.ts'
 import md from '../../plugins/formats/md/index.ts'
 import odg from '../../plugins/formats/odg/index.ts'
 import odp from '../../plugins/formats/odp/index.ts'
@@ -14,16 +16,33 @@ import txt from '../../plugins/formats/txt/index.ts'
 import xlsx from '../../plugins/formats/xlsx/index.ts'
 import xml, { vocabularies } from '../../plugins/formats/xml/index.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
-import type { FormatPlugin, Outcome } from '../../shared/plugin/contract.ts'
+import type { FormatPlugin } from '../../shared/plugin/contract.ts'
+import type { Outcome } from '../../shared/plugin/values.ts'
 import type { Merged, MergeOptions } from '../../shared/ports/merger.ts'
 import { createMergeEngine } from '../../shared/template/merge.ts'
 import { codecNode } from './codec-node.ts'
 import { keepOutput } from './keep-output.ts'
 
 const formats = new Map<string, FormatPlugin>(
-  [docx, odt, xlsx, pptx, ods, odp, odg, idml, svg, xhtml, html, ...vocabularies, xml, md, txt, csv].map(
-    (format) => [format.id, format],
-  ),
+  [
+    docx,
+    odt,
+    xlsx,
+    pptx,
+    ods,
+    odp,
+    odg,
+    idml,
+    svg,
+    xhtml,
+    html,
+    ...vocabularies,
+    xml,
+    md,
+    txt,
+    csv,
+    json,
+  ].map((format) => [format.id, format]),
 )
 export const formatOf = (id: string): FormatPlugin | undefined => formats.get(id)
 
@@ -50,6 +69,28 @@ export async function mergeBytes(
   })
   await keepOutput(outcome.value.document, format)
   return outcome
+}
+
+/**
+ * The parts of a package that differ from those of its template, an element a line, without the lines at the start and the end
+ * that are as before; parts that went are named.
+ */
+export function changedParts(template: Uint8Array, made: Uint8Array): string {
+  const [before, after] = [unzipSync(template), unzipSync(made)]
+  const lines = (part: Uint8Array | undefined) =>
+    new TextDecoder().decode(part).trim().replaceAll(/>\s*</g, '>\n<').split('\n')
+  const gone = Object.keys(before).filter((name) => after[name] === undefined)
+  const changed = Object.entries(after).flatMap(([name, part]) => {
+    const [old, now] = [lines(before[name]), lines(part)]
+    const differs = (line: string, at: number) => line !== old[at]
+    const first = now.findIndex(differs)
+    if (first < 0 && now.length === old.length) return []
+    const start = first < 0 ? now.length : first
+    let same = 0
+    while (same < now.length - start && now.at(-1 - same) === old.at(-1 - same)) same++
+    return [`## ${name}\n${now.slice(start, now.length - same).join('\n')}\n`]
+  })
+  return [...gone.map((name) => `## ${name} is gone\n`), ...changed].join('\n')
 }
 
 export async function mergeText(

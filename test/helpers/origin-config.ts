@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Config, readConfig } from '../../origin/config.ts'
+import { type OriginConfig, readConfig } from '../../origin/config.ts'
 
 /**
  * The configuration of an origin that listens on a free port, with its data in a folder of its own. Engines start when a
  * test uses them.
  */
 export async function testConfig(
-  changes: Partial<Config> = {},
-): Promise<{ readonly config: Config; remove(): Promise<void> }> {
+  changes: Partial<OriginConfig> = {},
+): Promise<{ readonly config: OriginConfig; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-origin-'))
   const { config } = readConfig(['--port', '0', '--workdir', folder, '--logLevel', 'silent'], {})
   return {

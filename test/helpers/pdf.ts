@@ -2,10 +2,10 @@ import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { nodeCodec } from '../../origin/codec.ts'
-import type { PdfLimits } from '../../shared/pdf/limits.ts'
-import { splitPdfOptions } from '../../shared/pdf/options.ts'
-import { applyPdfStage } from '../../shared/pdf/stage.ts'
-import type { Codec } from '../../shared/plugin/contract.ts'
+import type { PdfLimits } from '../../shared/pdf/model/limits.ts'
+import { splitPdfOptions } from '../../shared/pdf/stage/options.ts'
+import { applyPdfStage } from '../../shared/pdf/stage/stage.ts'
+import type { Codec } from '../../shared/plugin/values.ts'
 
 const execute = promisify(execFile)
 
@@ -79,6 +79,17 @@ export async function ask(
     args.map((one) => (one === '@' ? file : one)),
   )
   return `${stdout}${stderr}`
+}
+
+/** The ranges of page labels as qpdf reads them: the index of the first page, and its label. ISO 32000-2, 12.4.2. */
+export async function pageLabels(place: string, bytes: Uint8Array): Promise<readonly unknown[]> {
+  const json = JSON.parse(await ask(place, bytes, 'qpdf', '--json', '--json-key=pagelabels', '@'))
+  const ranges = json.pagelabels as { readonly index: number; readonly label: Record<string, unknown> }[]
+  return ranges.map(({ index, label }) => {
+    // qpdf also shows the type and the default start.
+    const given = Object.entries(label).filter(([key, value]) => key !== '/Type' && value !== 1)
+    return [index, Object.fromEntries(given.map(([key, value]) => [key.slice(1), value]))]
+  })
 }
 
 export interface Ink {

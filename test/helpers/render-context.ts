@@ -5,7 +5,7 @@ import { createPdfFinisher } from '../../shared/convert/finish-pdf.ts'
 import type { EnginePlugin } from '../../shared/plugin/contract.ts'
 import { createRegistry } from '../../shared/plugin/registry.ts'
 import type { RenderRequest, RenderTemplate } from '../../shared/render/request.ts'
-import type { RenderContext } from '../../shared/render/state.ts'
+import type { PipelineContext } from '../../shared/render/state.ts'
 import { inlineTemplate } from '../../shared/render/template.ts'
 import { createPureHasher } from '../../shared/services/pure-hasher.ts'
 import type { Services } from '../../shared/services/services.ts'
@@ -21,7 +21,7 @@ import { upperCaseEngine } from './upper-case-engine.ts'
 export async function renderContext(
   template: Uint8Array | string,
   request: Partial<RenderRequest> = {},
-): Promise<RenderContext> {
+): Promise<PipelineContext> {
   const host = testHost(formats)
   const registry = createRegistry([...formats, macroWorkbook, upFormat, upperCaseEngine as EnginePlugin])
   const finisher = createPdfFinisher({

@@ -1,5 +1,6 @@
 import { XMLValidator } from 'fast-xml-parser'
 import JSZip from 'jszip'
+import { conventionalXml } from '../../shared/xml/conventional.ts'
 import { schemaProblems } from './schema.ts'
 
 /** What would make an office program refuse or repair a package; empty when all is well. */
@@ -13,7 +14,8 @@ export async function problemsOf(bytes: Uint8Array): Promise<string[]> {
     const text = await zip.file(name)!.async('string')
     // LibreOffice writes settings that are empty.
     if (text === '' && name.startsWith('Configurations2/')) continue
-    texts.set(name, text)
+    // The checks of names know those of the conventional form.
+    texts.set(name, conventionalXml(text))
     const valid = XMLValidator.validate(text)
     if (valid !== true) problems.push(`${name}: ${valid.err.msg}`)
     problems.push(...wellFormed(name, text))

@@ -11,7 +11,10 @@ export function useTemporary(): (name?: string) => string {
     folder = await mkdtemp(join(tmpdir(), 'platen-test-'))
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
-  return (name = '') => join(folder, String(count++), name)
+  return (name = '') => {
+    if (folder === '') throw new Error('Folders are there only once the tests run: ask in a test or a hook.')
+    return join(folder, String(count++), name)
+  }
 }
 
 /** Closes what the tests of one file opened, the last one first. */

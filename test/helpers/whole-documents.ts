@@ -2,7 +2,7 @@ import { read } from '@e965/xlsx'
 import { XMLValidator } from 'fast-xml-parser'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import JSZip from 'jszip'
-import type { FormatId } from '../../shared/plugin/contract.ts'
+import type { FormatId } from '../../shared/plugin/values.ts'
 
 /** What is wrong inside a document, table or text, read to its end as its format says; undefined when all is well. */
 type Walk = (bytes: Uint8Array) => string | undefined | Promise<string | undefined>

@@ -1,5 +1,5 @@
 import { unzlibSync } from 'fflate'
-import type { FormatId } from '../../shared/plugin/contract.ts'
+import type { FormatId } from '../../shared/plugin/values.ts'
 
 /**
  * What is wrong inside a picture, read from its first byte to its last as its format says; undefined when all is well.

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { read, utils } from '@e965/xlsx'
 import { parquetReadObjects } from 'hyparquet'
 import JSZip from 'jszip'
-import type { FormatId } from '../../shared/plugin/contract.ts'
+import type { FormatId } from '../../shared/plugin/values.ts'
 import { unlessMissing } from '../helpers/programs.ts'
 
 const execute = promisify(execFile)
@@ -68,7 +68,7 @@ async function run(format: FormatId, paths: readonly string[], folder: string): 
     folder,
     ...paths,
   ]
-  await execute('soffice', command, { timeout: 180_000 }).catch(unlessMissing)
+  await execute('soffice', command, { timeout: 600_000 }).catch(unlessMissing)
 }
 
 /** Its text, without spaces: lines are broken where they may be. After `print`. */

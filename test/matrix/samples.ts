@@ -1,6 +1,6 @@
 /** The documents that the matrix is run with: small ones that people made, and what the service makes of them. */
 import { readFileSync } from 'node:fs'
-import type { FormatId } from '../../shared/plugin/contract.ts'
+import type { FormatId } from '../../shared/plugin/values.ts'
 import { leaflet } from '../helpers/idml.ts'
 import { flatDrawing } from '../plugins/engines/libreoffice/samples.ts'
 

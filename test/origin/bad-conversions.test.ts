@@ -1,11 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { BrowserEngine } from '../../plugins/engines/chromium/engine.ts'
+import { type BrowserEngine, createEngine as createBrowser } from '../../plugins/engines/chromium/engine.ts'
 import chromium from '../../plugins/engines/chromium/index.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
+import { canMount } from '../helpers/allowed.ts'
 import { spoilers } from '../helpers/bad-files.ts'
 import { docxOf, hugePng, pictureInText, pictureRelation } from '../helpers/docx.ts'
 import { engineUnder, originHost } from '../helpers/engines.ts'
@@ -127,14 +128,17 @@ describe('a temp folder that is full', () => {
     } finally {
       await office.engine.stop?.()
       expect(readdirSync(scratchDir)).toEqual([])
-      execFileSync('umount', [scratchDir])
+      execFileSync('umount', ['--lazy', scratchDir])
     }
   })
 
   it.runIf(canMount())('is told by engine C, which makes pictures without it', async () => {
     const folder = small('48m')
     const usual = process.env['TMPDIR']
-    const { convert: draw, engine } = engineUnder<BrowserEngine>(chromium, originHost())
+    const { convert: draw, engine } = engineUnder<BrowserEngine>(
+      { ...chromium, create: createBrowser },
+      originHost(),
+    )
     process.env['TMPDIR'] = folder
     const html = '<p>x</p>'
     try {
@@ -148,7 +152,7 @@ describe('a temp folder that is full', () => {
       await engine.stop?.()
       if (usual === undefined) delete process.env['TMPDIR']
       else process.env['TMPDIR'] = usual
-      execFileSync('umount', [folder])
+      execFileSync('umount', ['--lazy', folder])
     }
   })
 
@@ -162,11 +166,7 @@ describe('a temp folder that is full', () => {
       )
     } finally {
       await office.engine.stop?.()
-      execFileSync('umount', [scratchDir])
+      execFileSync('umount', ['--lazy', scratchDir])
     }
   })
 })
-
-function canMount(): boolean {
-  return spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
-}

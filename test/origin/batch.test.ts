@@ -95,7 +95,7 @@ describe('batches of the origin', () => {
     const before = await spooled()
     const batch = batchOf([{ a: 1 }, { a: 2 }])
     await expect(run('{d.a:nonsense()}', { batch })).rejects.toMatchObject({ code: 'api.render.failed' })
-    expect(await spooled()).toBe(before)
+    await expect.poll(spooled).toBe(before)
   })
 
   it('ends when its caller leaves, and leaves no file behind', async () => {
@@ -119,7 +119,7 @@ describe('batches of the origin', () => {
       expect(run(template, { batch }, control.signal)).rejects.toMatchObject({ code: 'api.aborted' }),
     )
     expect(cut).toBeLessThan(20 * ten)
-    expect(await spooled()).toBe(before)
+    await expect.poll(spooled).toBe(before)
   })
 
   const page = '<w:p><w:r><w:t>{d.n} page</w:t></w:r></w:p>'

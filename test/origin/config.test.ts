@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { environmentName, options, readConfig } from '../../origin/config.ts'
+import { automaticFactories, environmentName, options, readConfig } from '../../origin/config.ts'
 import { useTemporary } from '../helpers/temporary.ts'
 
 describe('readConfig', () => {
@@ -38,7 +38,8 @@ describe('readConfig', () => {
       SERVICE_MAX_TEMPLATE_SIZE: '-5',
       SERVICE_TIMEZONE: '',
     })
-    expect(config).toMatchObject({ port: 4000, stateless: false, maxTemplateSize: 20_971_520, factories: 1 })
+    expect(config).toMatchObject({ port: 4000, stateless: false, maxTemplateSize: 20_971_520 })
+    expect(config.factories).toBe(automaticFactories())
     expect(warnings).toHaveLength(5)
     expect(warnings).toContain('SERVICE_FACTORYS is not known; did you mean SERVICE_FACTORIES.')
     expect(warnings.join()).toContain('SERVICE_PORT is not a usable value')
@@ -54,9 +55,9 @@ describe('readConfig', () => {
     [['--headerAliases', 'X Y'], 'prefixes of letters'],
     [['--currencyRates', '{"EUR":"1"}'], 'an object of currency code to number'],
     [['--translations', '{"fr":{"a":5}}'], 'an object of locale to an object of texts'],
-  ])('%j: says what is wrong, and what would be right', (args, told) => {
+  ])('%j: says what is wrong, and what would be right', (args, reported) => {
     const { config, warnings } = readConfig(args, {})
-    expect(warnings.join('\n')).toContain(told)
+    expect(warnings.join('\n')).toContain(reported)
     const { port, studio, timezone, logLevel, headerAliases, currencyRates } = config
     expect({ port, studio, timezone, logLevel, headerAliases, currencyRates }).toEqual({
       port: 4000,
@@ -76,8 +77,8 @@ describe('readConfig', () => {
     [['--autentication'], 'Option --autentication is not known; did you mean --authentication.'],
     [['--max-dta-size', '2MB'], 'did you mean --maxDataSize.'],
     [['-z'], 'Option -z is not known.'],
-  ])('does not start with %j, and says what was probably meant', (args, told) => {
-    expect(() => readConfig(args, {})).toThrow(told)
+  ])('does not start with %j, and says what was probably meant', (args, reported) => {
+    expect(() => readConfig(args, {})).toThrow(reported)
   })
 
   it('is to isolate its engines where it is hosted, and does not start with another word for it', () => {
@@ -94,7 +95,9 @@ describe('readConfig', () => {
     { SERVICE_EGRESS_ALLOW_LIST: 'https://example.com' },
     { SERVICE_EGRESS_ALLOW_LIST: 'example.com:8080' },
   ])('does not start where passing over %j would open what it is to close', (environment) => {
-    expect(() => readConfig([], environment)).toThrow('is not a usable value: it takes')
+    expect(() => readConfig([], environment)).toThrow(
+      /is not a usable value: it takes|^SERVICE_ORIGIN_SECRET has fewer than 32 bytes/,
+    )
   })
 
   it('takes origins, hosts, zones and locales as people write them', () => {
@@ -143,7 +146,23 @@ describe('readConfig', () => {
     expect(readConfig(['-r', '1.5'], {}).warnings).toHaveLength(1)
   })
 
-  it('takes the short names, and gives up the database with templateManagement', () => {
+  it.each([
+    [1, 64, 2],
+    [4, 64, 4],
+    [96, 64, 8],
+    [8, 4, 4],
+    [8, 1, 1],
+  ])('starts as many offices on %d cores with %d GB as fit: %d', (cores, gigabytes, offices) => {
+    expect(automaticFactories(cores, gigabytes * 2 ** 30)).toBe(offices)
+  })
+
+  it('refuses a weak secret of the edge with an error of the catalogue', () => {
+    expect(() => readConfig(['--originSecret', 'short'], {})).toThrow(
+      expect.objectContaining({ code: 'origin.secret' }),
+    )
+  })
+
+  it('takes the short names', () => {
     const args = '-a 3 -cs EUR -ct=USD -mds 2MB -f 2 -l fr -t Europe/Paris -A -b 0.0.0.0 -p 4001'.split(' ')
     expect(readConfig(args, {})).toMatchObject({
       warnings: [],
@@ -161,7 +180,6 @@ describe('readConfig', () => {
         stateless: false,
       },
     })
-    expect(readConfig([], { SERVICE_TEMPLATE_MANAGEMENT: 'false' }).config.stateless).toBe(true)
   })
 
   it('passes over what an orchestrator injects, wherever a number is meant', () => {
@@ -183,8 +201,8 @@ describe('readConfig', () => {
     ['{', 'is not JSON'],
     ['[]', 'is no JSON object of options'],
     ['5', 'is no JSON object of options'],
-  ])('refuses the file %j', async (text, told) => {
-    expect(() => readConfig(['-w', withFile(text)], {})).toThrow(told)
+  ])('refuses the file %j', async (text, reported) => {
+    expect(() => readConfig(['-w', withFile(text)], {})).toThrow(reported)
   })
 
   it('tells which options of the file it does not know, and takes a byte order mark and null', () => {

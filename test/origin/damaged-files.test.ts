@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../origin/app.ts'
-import type { Config } from '../../origin/config.ts'
+import type { OriginConfig } from '../../origin/config.ts'
 import { createServices, type OriginServices } from '../../origin/services.ts'
 import { type Client, createClient } from '../contract/http/client.ts'
 import { testConfig } from '../helpers/origin-config.ts'
@@ -14,7 +14,7 @@ const damages: readonly [string, (bytes: Buffer) => Buffer][] = [
 ]
 
 describe('a stored file that is not what was written', () => {
-  let config: Config
+  let config: OriginConfig
   let client: Client
   let services: OriginServices
   let close: () => Promise<void>
@@ -40,7 +40,7 @@ describe('a stored file that is not what was written', () => {
       await writeFile(path, how(await readFile(path)))
     }
   }
-  const told = { success: false, code: 'w211', error: expect.stringContaining('damaged') }
+  const reported = { success: false, code: 'w211', error: expect.stringContaining('damaged') }
 
   it.each(damages)('%s, is never handed out as a template or filled', async (name, how) => {
     const id = await client.hashed(`Hello {d.a} of a file that is ${name}`)
@@ -49,16 +49,29 @@ describe('a stored file that is not what was written', () => {
       await client.get(`/template/${id}`),
       await client.post(`/render/${id}`, { data: { a: 1 } }),
     ])
-      expect([answer.status, answer.body]).toEqual([500, told])
+      expect([answer.status, answer.body]).toEqual([500, reported])
     await services.sql.batch([{ text: 'DELETE FROM templates', values: [] }])
     for await (const { key } of services.blobs.list('self/templates/')) await services.blobs.delete(key)
+  })
+
+  it('a template whose file is missing cannot be retrieved', async () => {
+    const id = await client.hashed('Hello {d.a} of a file that will be missing')
+    for await (const { key } of services.blobs.list('self/templates/')) await services.blobs.delete(key)
+    for (const answer of [
+      await client.get(`/template/${id}`),
+      await client.post(`/render/${id}`, { data: { a: 1 } }),
+    ])
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        expect.objectContaining({ success: false, error: 'Cannot retrieve template', code: 'w216' }),
+      ])
   })
 
   it.each(damages)('%s, is never handed out as a document', async (_name, how) => {
     const made = await client.post('/render/template', { data: { a: 1 }, template: btoa('Hello {d.a}') })
     await damage('renders', how)
     const answer = await client.get(`/render/${made.body.data.renderId}`)
-    expect([answer.status, answer.body]).toEqual([500, told])
+    expect([answer.status, answer.body]).toEqual([500, reported])
     for await (const { key } of services.blobs.list('self/renders/')) await services.blobs.delete(key)
   })
 })
@@ -78,5 +91,5 @@ describe('GET /status?ready=1', () => {
     services.beginStop()
     await services.stop()
     await remove()
-  }, 180_000)
+  })
 })

@@ -131,7 +131,7 @@ describe('the data of renders', () => {
   it('is neither logged nor kept, at the most talkative level, whatever becomes of the render', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-secret-'))
     const service = await start(folder, { SERVICE_LOG_LEVEL: 'debug' })
-    const secret = 'Top-Secret-4711'
+    const secret = 'Top-Secret-Word'
     const { client } = service
     const id = await client.hashed('{d.a}')
     const body = { data: { a: secret }, complement: { b: secret }, reportName: '{d.a}' }
@@ -154,18 +154,18 @@ describe('the data of renders', () => {
     expect((await client.get(`/render/${(await client.get(path)).body.data.renderId}`)).text).toBe(secret)
     await service.end('SIGTERM')
     expect(service.said()).toContain('request.refused')
-    expect(service.said()).not.toContain('4711')
+    expect(service.said()).not.toContain('Secret-Word')
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue
       const bytes = await readFile(join(entry.parentPath, entry.name))
-      expect([entry.name, bytes.includes('4711')]).toEqual([entry.name, false])
+      expect([entry.name, bytes.includes('Secret-Word')]).toEqual([entry.name, false])
     }
     await rm(folder, { recursive: true, force: true })
   })
 })
 
 describe('a process that cannot start', () => {
-  const told = async (more: Readonly<Record<string, string>>, args: readonly string[] = []) => {
+  const reported = async (more: Readonly<Record<string, string>>, args: readonly string[] = []) => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-start-'))
     const child = spawn(process.execPath, [server, '--workdir', folder, '--prewarm', 'false', ...args], {
       env: { ...process.env, SERVICE_LOG_LEVEL: 'silent', ...more },
@@ -198,7 +198,7 @@ describe('a process that cannot start', () => {
       [{ SERVICE_PORT: '0', SERVICE_PLUGINS: './none.ts' }, /none\.ts/],
     ]
     for (const [more, message] of rows) {
-      const [code, said] = await told(more)
+      const [code, said] = await reported(more)
       expect([JSON.stringify(more), code, said]).toEqual([
         JSON.stringify(more),
         1,

@@ -2,14 +2,16 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { loadExternalPlugins } from '../../origin/external-plugins.ts'
+import { joinPlugins, loadExternalPlugins } from '../../origin/external-plugins.ts'
+import { plugins } from '../../origin/plugins.ts'
 import { knownFormats } from '../../plugins/formats/known/index.ts'
 import { createConverter } from '../../shared/convert/converter.ts'
 import { fromBytes } from '../../shared/plugin/byte-source.ts'
-import { defineFormat } from '../../shared/plugin/contract.ts'
+import { defineFormat, type EnginePlugin } from '../../shared/plugin/contract.ts'
 import { createRegistry } from '../../shared/plugin/registry.ts'
 import { testHost } from '../helpers/host.ts'
 
+const log = { error() {} }
 const fixtures = new URL('../fixtures/plugins', import.meta.url).pathname
 const txt = defineFormat({
   kind: 'format',
@@ -21,8 +23,8 @@ const txt = defineFormat({
 
 describe('a plugin from outside the repository', () => {
   test('is loaded from a folder and converts', async () => {
-    const plugins = await loadExternalPlugins(['./morse'], fixtures)
-    const registry = createRegistry([...knownFormats, txt, ...plugins])
+    const { plugins } = await loadExternalPlugins(['./morse'], fixtures, log)
+    const registry = createRegistry(joinPlugins([...knownFormats, txt], plugins))
     const converter = createConverter({ registry, host: testHost(registry.formats()), settings: {} })
     const converted = await converter.convert({
       source: fromBytes(new TextEncoder().encode('SOS')),
@@ -37,7 +39,8 @@ describe('a plugin from outside the repository', () => {
   })
 
   test('has its options checked by its own schema', async () => {
-    const registry = createRegistry([txt, ...(await loadExternalPlugins(['./morse/index.ts'], fixtures))])
+    const { plugins } = await loadExternalPlugins(['./morse/index.ts'], fixtures, log)
+    const registry = createRegistry(joinPlugins([txt], plugins))
     const converter = createConverter({ registry, host: testHost(), settings: {} })
     const job = converter.convert({
       source: fromBytes(new Uint8Array([65])),
@@ -52,32 +55,45 @@ describe('a plugin from outside the repository', () => {
 
   const folder = mkdtempSync(join(tmpdir(), 'plugins-'))
   const broken: readonly (readonly [name: string, source: string, message: RegExp])[] = [
-    ['nothing', 'export const a = 1', /has no plugin as its default export/],
-    ['empty', 'export default []', /exports an empty list/],
+    ['nothing', 'export const a = 1', /the default export is no plugin/],
+    ['empty', 'export default []', /the default export is an empty list/],
     ['syntax', 'export default {', /cannot be loaded/],
+    ['late', "throw new Error('no licence')", /cannot be loaded: no licence/],
     [
       'contract',
       "export default { kind: 'engine', id: 'x', contract: 2 }",
-      /written for contract 2, this service has 1/,
+      /engine "x" is written for contract 2, and this service has contract 1/,
     ],
-    [
-      'edge-only',
-      "export default { kind: 'engine', id: 'x', contract: 1, conversions: [], sides: ['edge'] }",
-      /does not run on the origin/,
-    ],
-    ['format', "export default { kind: 'format', id: 'x' }", /format "x" lacks extensions or mime/],
-    ['id', "export default { kind: 'format', id: '../x' }", /without a usable id/],
   ]
   for (const [name, source, message] of broken) {
     test(`that is broken is refused at start by name: ${name}`, async () => {
       writeFileSync(join(folder, `${name}.mjs`), source)
-      await expect(loadExternalPlugins([`./${name}.mjs`], folder)).rejects.toThrow(message)
-      await expect(loadExternalPlugins([`./${name}.mjs`], folder)).rejects.toThrow(name)
+      await expect(loadExternalPlugins([`./${name}.mjs`], folder, log)).rejects.toThrow(message)
+      await expect(loadExternalPlugins([`./${name}.mjs`], folder, log)).rejects.toThrow(name)
     })
   }
 
+  test('whose output no format declares is refused by name, and one that is only a step of a route is not', async () => {
+    const { plugins } = await loadExternalPlugins(['./morse'], fixtures, log)
+    const engines = plugins.filter(({ kind }) => kind === 'engine')
+    expect(() => joinPlugins([txt], engines)).toThrow(
+      'Engine "morse" converts to morse, which no format declares: add a plugin of kind "format" for it.',
+    )
+    const [morse] = engines as [EnginePlugin]
+    const reader: EnginePlugin = {
+      ...morse,
+      id: 'reader',
+      conversions: [{ from: 'morse', to: 'txt', fidelity: 'exact', cost: 1 }],
+    }
+    expect(joinPlugins([txt], [morse, reader])).toHaveLength(3)
+  })
+
+  test('that is sound is let in beside the plugins of the product, whose formats it may use', () => {
+    expect(joinPlugins(plugins, [])).toHaveLength(plugins.length)
+  })
+
   test('that does not exist is refused at start', async () => {
-    await expect(loadExternalPlugins(['no-such-package-here'], folder)).rejects.toThrow(
+    await expect(loadExternalPlugins(['no-such-package-here'], folder, log)).rejects.toThrow(
       /"no-such-package-here" cannot be/,
     )
   })

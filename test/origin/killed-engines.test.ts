@@ -45,7 +45,7 @@ function programs(): readonly number[] {
 }
 
 /** An engine that is killed three times while it starts is told to be off, until the next request tries again. */
-const told = ['whole', 'convert.crashed', 'convert.failed', 'convert.engine-off']
+const reported = ['whole', 'convert.crashed', 'convert.failed', 'convert.engine-off']
 
 it('engines killed at any moment: each caller gets a whole document or is told, and the engines work on', async () => {
   // The same choices each time, at moments that the machine decides.
@@ -85,7 +85,7 @@ it('engines killed at any moment: each caller gets a whole document or is told, 
   )
   working = false
   expect(await killed).toBeGreaterThan(3)
-  for (const outcome of outcomes) expect(outcome).toBeOneOf(told)
+  for (const outcome of outcomes) expect(outcome).toBeOneOf(reported)
   expect(outcomes.filter((one) => one === 'whole').length).toBeGreaterThan(rounds.length / 2)
   for (const [from, to, engine, source] of work)
     expect(await notOfKind(to, await convert(from, to, engine, source))).toBeUndefined()

@@ -39,6 +39,23 @@ describe('the instant engine in threads', () => {
     expect(execFileSync('pdftotext', [path, '-'], { encoding: 'utf8' })).toContain('Kind regards,')
   })
 
+  it('draws text as it does without them', async () => {
+    const request = {
+      lines: ['One', 'Two'],
+      family: 'Helvetica',
+      bold: true,
+      italic: false,
+      colour: 0xcc0000,
+    }
+    const drawn = await engine.drawText?.(request, never)
+    expect(drawn?.warnings).toEqual([])
+    const path = join(dataDir, 'lines.pdf')
+    writeFileSync(path, drawn?.value ?? '')
+    expect(execFileSync('pdftotext', [path, '-'], { encoding: 'utf8' })).toBe('One\n\n\fTwo\n\n\f')
+    const dotted = { ...request, lines: ['\u{12000}'], archive: 2 as const }
+    await expect(engine.drawText?.(dotted, never)).rejects.toMatchObject({ code: 'pdf.promise' })
+  })
+
   it('tells what is wrong with a file in its own words, and works on', async () => {
     const torn = engine.convert(job(letter.subarray(0, 2000)), never)
     await expect(torn).rejects.toMatchObject({ name: 'AppError', blame: 'document' })

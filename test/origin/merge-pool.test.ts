@@ -3,9 +3,11 @@ import { createMergePool } from '../../origin/merge-pool.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { bytesOf } from '../../shared/plugin/byte-source.ts'
 import type { MergeJob } from '../../shared/ports/index.ts'
+import { zipOf } from '../helpers/docx.ts'
 
 const setup = {
   workers: 1,
+  keepsOne: true,
   memoryMb: 256,
   plugins: [],
   folder: '.',
@@ -35,6 +37,49 @@ function endless(): MergeJob {
 }
 
 describe('the merge pool', () => {
+  it('starts no thread before the first job, unless it keeps one', async () => {
+    const idle = createMergePool({ ...setup, workers: 3, keepsOne: false })
+    try {
+      expect(idle.figures().workers).toBe(0)
+      await idle.merge(job('{d.a}', '{"a":1}'), never)
+      expect(idle.figures().workers).toBe(1)
+    } finally {
+      await idle.stop()
+    }
+    expect(pool.figures().workers).toBe(1)
+    await pool.warm()
+    expect(pool.figures()).toMatchObject({ workers: 1, waiting: 0 })
+  })
+
+  it('reads documents before an office opens them: first their pictures, then their links', async () => {
+    const link = (type: string, url: string) =>
+      `<Relationship Id="${type}" Type="urn:x/${type}" TargetMode="External" Target="${url}"/>`
+    const bytes = await zipOf({
+      '[Content_Types].xml': '<Types xmlns="urn:types"></Types>',
+      'word/document.xml': '<d/>',
+      'word/_rels/document.xml.rels': `<Relationships>${link('image', 'https://example.org/a.png')}${link('oleObject', 'file:///a')}</Relationships>`,
+    })
+    const document = { bytes, from: 'docx' }
+    expect(await pool.scan(document, never)).toEqual({
+      kind: 'pictures',
+      urls: ['https://example.org/a.png'],
+    })
+    const pictures = new Map([['https://example.org/a.png', { failed: 'the server cannot be reached' }]])
+    const scan = await pool.scan({ ...document, pictures }, never)
+    expect(scan).toMatchObject({ kind: 'scanned', leavesTraces: false, bytes: expect.any(Uint8Array) })
+    expect('warnings' in scan && scan.warnings.map(({ message }) => message)).toEqual([
+      'One link of the document to a picture outside of it was not followed: the server cannot be reached.',
+      'One link of the document to an object outside of it was not followed.',
+    ])
+    const plain = new TextEncoder().encode('neither')
+    expect(await pool.scan({ bytes: plain, from: 'docx' }, never)).toMatchObject({ kind: 'refused' })
+    expect(await pool.scan({ bytes: plain, from: 'txt' }, never)).toEqual({
+      kind: 'scanned',
+      warnings: [],
+      leavesTraces: false,
+    })
+  })
+
   it('fills a template whose bytes are shared memory, and names with it', async () => {
     const { value } = await pool.merge(job('Hi {d.a}', '{"a":"Ann"}', { reportName: 'for {d.a}' }), never)
     expect(new TextDecoder().decode(await bytesOf(value.document))).toBe('Hi Ann')
@@ -60,6 +105,26 @@ describe('the merge pool', () => {
     await expect(pool.merge(endless(), control.signal)).rejects.toBe(timeout)
     const { value } = await pool.merge(job('still {d.a}', '{"a":"here"}'), never)
     expect(new TextDecoder().decode(await bytesOf(value.document))).toBe('still here')
+  })
+
+  it('who gives up is answered before the thread is free, and the thread counts as used until then', async () => {
+    const small = createMergePool({ ...setup, queueSize: 0 })
+    const control = new AbortController()
+    const works = small.merge(endless(), control.signal)
+    control.abort(new AppError('api.aborted'))
+    await expect(works).rejects.toMatchObject({ code: 'api.aborted' })
+    await expect(small.merge(job('Hi {d.a}', '{}'), never)).rejects.toMatchObject({ code: 'api.too-many' })
+    await small.stop()
+  })
+
+  it('a job that waited for a thread until its deadline is told so, the one that works is not', async () => {
+    const small = createMergePool(setup)
+    const control = new AbortController()
+    const works = small.merge(endless(), control.signal).catch((error) => error.code)
+    const waits = small.merge(job('Hi {d.a}', '{}'), control.signal).catch((error) => error.code)
+    control.abort(new AppError('api.render.timeout', { ms: 100 }))
+    expect(await Promise.all([works, waits])).toEqual(['api.render.timeout', 'convert.busy'])
+    await small.stop()
   })
 
   it('jobs beyond the queue are refused at once, those in it are done', async () => {

@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { afterEach, expect, it } from 'vitest'
 import { send } from '../../origin/mount.ts'
 import { fromBytes } from '../../shared/plugin/byte-source.ts'
-import type { ByteSource } from '../../shared/plugin/contract.ts'
+import type { ByteSource } from '../../shared/plugin/values.ts'
 
 /** What only the order of events on a connection can show: whether a caller got all of a file. */
 const apps: { close(): Promise<unknown> }[] = []
@@ -32,7 +32,7 @@ function endsLate(bytes: Uint8Array<ArrayBuffer>): ByteSource {
 async function fetched(source: ByteSource, take: number, request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n') {
   const app = Fastify()
   apps.push(app)
-  const told = new Promise<boolean>((resolve) => {
+  const reported = new Promise<boolean>((resolve) => {
     app.addHook('onRequest', (req, reply, _goOn) => {
       send(req, reply, {
         status: 200,
@@ -54,7 +54,7 @@ async function fetched(source: ByteSource, take: number, request = 'GET / HTTP/1
   })
   await once(socket, 'connect')
   socket.write(request)
-  return told
+  return reported
 }
 
 const file = new TextEncoder().encode('0123456789')

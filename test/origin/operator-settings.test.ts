@@ -1,17 +1,15 @@
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Config } from '../../origin/config.ts'
+import type { OriginConfig } from '../../origin/config.ts'
 import { createServices, type OriginServices } from '../../origin/services.ts'
 import { fromBytes } from '../../shared/plugin/byte-source.ts'
 import { testConfig } from '../helpers/origin-config.ts'
 
 /** An origin with these settings, for as long as `work` takes. */
 async function withSettings<T>(
-  settings: Partial<Config>,
-  work: (services: OriginServices, config: Config) => Promise<T>,
+  settings: Partial<OriginConfig>,
+  work: (services: OriginServices, config: OriginConfig) => Promise<T>,
 ): Promise<T> {
   const { config, remove } = await testConfig({ mergeWorkers: 1, ...settings })
   const services = await createServices(config)
@@ -23,23 +21,6 @@ async function withSettings<T>(
     await remove()
   }
 }
-
-describe('databaseName', () => {
-  it('names the file of the records, in the data folder', async () => {
-    await withSettings({ databaseName: 'other-name.db' }, async (_, { dataDir }) => {
-      expect(['other-name.db', 'service.sqlite'].map((name) => existsSync(join(dataDir, name)))).toEqual([
-        true,
-        false,
-      ])
-    })
-  })
-
-  it.each(['../elsewhere.sqlite', 'a/b', '.hidden', ''])('%j is none', async (databaseName) => {
-    await expect(withSettings({ databaseName }, async () => 'started')).rejects.toMatchObject({
-      code: 'storage.names',
-    })
-  })
-})
 
 describe('maxDownloadFileCount', () => {
   let asked = 0
@@ -56,10 +37,10 @@ describe('maxDownloadFileCount', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)))
 
   it.each([
-    [1, 1, ['2 files that the page names could not be loaded: a page may name at most 1 files.']],
-    [2, 2, ['One file that the page names could not be loaded: a page may name at most 2 files.']],
+    [1, 1, ['2 pictures that the page names could not be loaded: a page may name at most 1 files.']],
+    [2, 2, ['One picture that the page names could not be loaded: a page may name at most 2 files.']],
     [20, 3, []],
-  ])('of %i: that many are fetched, the others are told', async (maxDownloadFileCount, fetched, told) => {
+  ])('of %i: that many are fetched, the others are told', async (maxDownloadFileCount, fetched, reported) => {
     await withSettings({ maxDownloadFileCount, egressAllowPrivate: true }, async ({ converter }) => {
       asked = 0
       const page = ['a', 'b', 'c'].map((name) => `<img src="${base}/${name}.svg">`).join('')
@@ -71,7 +52,7 @@ describe('maxDownloadFileCount', () => {
         deadline: Date.now() + 200_000,
         signal: AbortSignal.timeout(200_000),
       })
-      expect([asked, warnings.map(({ message }) => message)]).toEqual([fetched, told])
+      expect([asked, warnings.map(({ message }) => message)]).toEqual([fetched, reported])
     })
   })
 })

@@ -16,7 +16,7 @@ const engines = [
 ] as const
 
 type Check = (file: PdfFile) => void
-const told =
+const reported =
   (tool: string, expression: RegExp, ...args: readonly string[]): Check =>
   (file) =>
     expect(file.ask(tool, ...args)).toMatch(expression)
@@ -47,9 +47,9 @@ const cases: readonly (readonly [what: string, options: Record<string, unknown>,
       CenterWindow: true,
       ResizeWindowToInitialPage: true,
     },
-    told('pdfinfo', /^Pages: +2$/m),
-    told('pdftotext', /1of2[\s\S]*\f[\s\S]*2of2/, '-'),
-    told('pdftotext', /^[^\f]*\f[^\f]*LATE/, '-'),
+    reported('pdfinfo', /^Pages: +2$/m),
+    reported('pdftotext', /1of2[\s\S]*\f[\s\S]*2of2/, '-'),
+    reported('pdftotext', /^[^\f]*\f[^\f]*LATE/, '-'),
     (file) => expect(file.ask('pdftotext', '-l', '1', '-')).not.toContain('LATE'),
     has(/\/BaseFont \/Courier-Bold/),
     has(/\/ca 0?\.5\b/),
@@ -75,21 +75,21 @@ const cases: readonly (readonly [what: string, options: Record<string, unknown>,
       EnableTextAccessForAccessibilityTools: false,
     },
     (file) => expect(() => file.ask('qpdf', '--check')).toThrow(),
-    told('pdfinfo', /print:yes copy:no change:no addNotes:no algorithm:AES-256/, '-upw', 'open'),
-    told(
+    reported('pdfinfo', /print:yes copy:no change:no addNotes:no algorithm:AES-256/, '-upw', 'open'),
+    reported(
       'qpdf',
       /R = 6\n[\s\S]*print low resolution: allowed\nprint high resolution: not allowed[\s\S]*modify forms: allowed/,
       '--show-encryption',
       '--password=open',
     ),
-    told('qpdf', /No syntax or stream encoding errors/, '--check', '--password=owner'),
+    reported('qpdf', /No syntax or stream encoding errors/, '--check', '--password=owner'),
   ],
   [
     'the plain watermark and a version',
     { Watermark: 'OLDWAY', SelectPdfVersion: 20 },
-    told('pdfinfo', /PDF version: +2\.0/),
+    reported('pdfinfo', /PDF version: +2\.0/),
     (file) => expect(file.ask('pdftotext', '-').replace(/\s+/g, '')).toMatch(/OLDWAY|O.*L.*D.*W.*A.*Y/),
-    told('qpdf', /No syntax or stream encoding errors/, '--check'),
+    reported('qpdf', /No syntax or stream encoding errors/, '--check'),
   ],
 ]
 

@@ -33,12 +33,14 @@ async function convert(
   to: string,
   options: Record<string, unknown>,
   source: string = sources[from],
+  letter?: string,
 ) {
   const made = await services().converter.convert({
     source: fromBytes(new TextEncoder().encode(source)),
     from,
     to,
     options,
+    letter,
     deadline: Date.now() + 200_000,
     signal: new AbortController().signal,
   })
@@ -46,6 +48,15 @@ async function convert(
   return { bytes, warnings: made.warnings.map(({ message }) => message) }
 }
 const look = async (bytes: Uint8Array) => sharp(bytes).metadata()
+/** Whether most of a picture is clear. */
+async function isClear(bytes: Uint8Array): Promise<boolean> {
+  const { data } = await sharp(bytes)
+    .ensureAlpha()
+    .extractChannel('alpha')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return data.reduce((sum, alpha) => sum + alpha, 0) / data.length < 128
+}
 /** Whether any pixel has a colour. */
 async function colourful(bytes: Uint8Array): Promise<boolean> {
   const { data, info } = await sharp(bytes)
@@ -58,6 +69,46 @@ async function colourful(bytes: Uint8Array): Promise<boolean> {
     if (Math.abs((data[at] ?? 0) - (data[at + 1] ?? 0)) > 12) return true
   return false
 }
+
+describe('resolution', () => {
+  const page =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="192" height="96"><rect width="9" height="9"/></svg>'
+  const sizeOf = async (from: string, source: string, options: Record<string, unknown>) => {
+    const { width, height } = await look((await convert(from as From, 'png', options, source)).bytes)
+    return [width, height]
+  }
+  it('is 150 dots per inch, or as it is asked for', async () => {
+    const letter = sources.fodt.replace(
+      '</office:automatic-styles>',
+      '<style:page-layout style:name="L"><style:page-layout-properties fo:page-width="4in" fo:page-height="2in" fo:margin="0.2in"/></style:page-layout></office:automatic-styles><office:master-styles><style:master-page style:name="Standard" style:page-layout-name="L"/></office:master-styles>',
+    )
+    expect(await sizeOf('fodt', letter, {})).toEqual([600, 300])
+    expect(await sizeOf('fodt', letter, { Resolution: 72 })).toEqual([288, 144])
+    expect(await sizeOf('fodt', letter, { Resolution: 72, PixelWidth: 100 })).toEqual([100, 50])
+  })
+  it('is 96 dots per inch for what a browser draws, or as it is asked for', async () => {
+    expect(await sizeOf('svg', page, {})).toEqual([192, 96])
+    expect(await sizeOf('svg', page, { Resolution: 192 })).toEqual([384, 192])
+    expect(await sizeOf('html', '<p style="width:3000px">x', { Resolution: 48 })).toEqual([1504, 360])
+  })
+})
+
+it('sheets become a picture for each page of each sheet', async () => {
+  const sheets = flatSheet.replace(
+    /<table:table [\s\S]*<\/table:table>/,
+    (one) => one + one.replace('Sales', 'More').replace('Größe', 'Other'),
+  )
+  const made = await services().converter.convert({
+    source: fromBytes(new TextEncoder().encode(sheets)),
+    from: 'fods',
+    to: 'webp',
+    deadline: Date.now() + 200_000,
+    signal: new AbortController().signal,
+  })
+  expect([made.format, made.pages?.length, made.warnings]).toEqual(['zip', 2, []])
+  const texts = await Promise.all((made.pages ?? []).map((one) => bytesOf(one)))
+  expect(Buffer.compare(texts[0]!, texts[1]!)).not.toBe(0)
+})
 
 const kinds = Object.keys(sources) as From[]
 describe.each(kinds)('a picture of %s', (from) => {
@@ -88,6 +139,19 @@ describe.each(kinds)('a picture of %s', (from) => {
     expect(await colourful((await convert(from, 'png', { ColorMode: 1 })).bytes)).toBe(false)
   })
 
+  it('a translucent picture is clear around what the page shows, for each engine and option', async () => {
+    for (const letter of [undefined, 'L'])
+      for (const options of [{}, { ColorMode: 1 }, { Interlaced: 1 }]) {
+        const asked = { Translucent: 1, ...options }
+        const { bytes, warnings } = await convert(from, 'png', asked, sources[from], letter)
+        expect([options, letter, await isClear(bytes), warnings]).toEqual([options, letter, true, []])
+        if ('ColorMode' in options) expect(await colourful(bytes)).toBe(false)
+      }
+    if (from === 'fodp' || from === 'fodg') return
+    const webp = await convert(from, 'webp', { Translucent: 1 })
+    expect([await isClear(webp.bytes), webp.warnings]).toEqual([true, []])
+  })
+
   it('JPG: quality, colours', async () => {
     const size = async (Quality: number) => (await convert(from, 'jpg', { Quality })).bytes.length
     expect(await size(5)).toBeLessThan(await size(100))
@@ -105,7 +169,8 @@ it.each<[string, Record<string, unknown>, string]>([
   ['png', { Translucent: true }, 'Translucent: must be'],
   ['jpg', { Quality: 0 }, 'Quality: must be an integer from 1 to 100'],
   ['jpg', { ColorMode: 3 }, 'ColorMode: must be'],
-  ['png', { PixelWidth: 20_000, PixelHeight: 20_000 }, 'PixelWidth: times PixelHeight must be at most'],
+  ['png', { PixelWidth: 20_000, PixelHeight: 20_000 }, 'PixelWidth: makes a picture of more than'],
+  ['png', { Resolution: 5 }, 'Resolution: must be an integer from 10 to 1200'],
 ])('%s with %j is refused by name and range', async (to, options, message) => {
   const error = await convert('fodp', to, options).catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(AppError)

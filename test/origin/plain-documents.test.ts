@@ -1,6 +1,6 @@
 import JSZip from 'jszip'
 import { afterAll, expect, it } from 'vitest'
-import type { Config } from '../../origin/config.ts'
+import type { OriginConfig } from '../../origin/config.ts'
 import { startServer } from '../../origin/server.ts'
 import { base64 } from '../contract/http/client.ts'
 import { docxOf, odtOf, paragraph } from '../helpers/docx.ts'
@@ -13,7 +13,7 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close()
 })
 
-async function origin(changes: Partial<Config> = {}): Promise<string> {
+async function origin(changes: Partial<OriginConfig> = {}): Promise<string> {
   const { config, remove } = await testConfig({ mergeWorkers: 1, ...changes })
   const server = await startServer(config)
   closing.push(remove, () => server.stop())
@@ -167,8 +167,8 @@ it.each(templates)(
       const { status, name, bytes } = await render(url, { template, ...data })
       expect([extension, status, name]).toEqual([extension, 200, `attachment; filename="report.${kind}"`])
       const zip = await JSZip.loadAsync(bytes)
-      const told = [part, 'META-INF/manifest.xml'].flatMap((each) => zip.file(each) ?? [])
-      for (const file of told) {
+      const reported = [part, 'META-INF/manifest.xml'].flatMap((each) => zip.file(each) ?? [])
+      for (const file of reported) {
         expect(await file.async('text')).toContain(plain)
         expect(await file.async('text')).not.toContain(special)
       }

@@ -8,7 +8,7 @@ import { sendFuzzed, wrongWith } from '../helpers/send-fuzzed.ts'
 let origin: MeasuredOrigin
 beforeAll(async () => {
   origin = await startMeasuredOrigin({ mergeWorkers: 1 })
-}, 120_000)
+})
 afterAll(() => origin.stop())
 
 const post = (path: string, body: string, pieceBytes = 65_536) =>
@@ -22,11 +22,14 @@ const post = (path: string, body: string, pieceBytes = 65_536) =>
   })
 
 const megabytes = 4
-/** CPU time of the serving thread for a megabyte of body. What this guards against cost 200 to 700. */
-const mostMsPerMegabyte = 60
+/**
+ * CPU time of the serving thread for a megabyte of body: at most 30 on an idle machine, 70 where others compete for its
+ * cores. What this guards against cost 200 to 700.
+ */
+const maxMsPerMegabyte = 120
 
 describe('CPU time of the serving thread', () => {
-  beforeAll(() => post('/render/template', heavyBodies['rows of data']!(megabytes * 1_048_576)), 60_000)
+  beforeAll(() => post('/render/template', heavyBodies['rows of data']!(megabytes * 1_048_576)))
 
   for (const [name, make] of Object.entries(heavyBodies))
     it(`${name}`, async () => {
@@ -34,8 +37,8 @@ describe('CPU time of the serving thread', () => {
       const { status } = await post('/render/template?download=true', make(megabytes * 1_048_576))
       const { cpuMs } = await origin.figures()
       expect(status).toBeOneOf([200, 400, 413, 500])
-      expect(cpuMs / megabytes).toBeLessThan(mostMsPerMegabyte)
-    }, 120_000)
+      expect(cpuMs / megabytes).toBeLessThan(maxMsPerMegabyte)
+    })
 
   it('a body in pieces of one byte costs a constant more for each', async () => {
     const body = heavyBodies['rows of data']!(40_000)
@@ -43,7 +46,7 @@ describe('CPU time of the serving thread', () => {
     expect((await post('/render/template', body, 1)).status).toBe(200)
     const { cpuMs } = await origin.figures()
     expect(cpuMs).toBeLessThan(4000)
-  }, 60_000)
+  })
 })
 
 describe('bent bodies', () => {
@@ -55,5 +58,5 @@ describe('bent bodies', () => {
     }
     expect(wrong).toEqual([])
     expect((await fetch(`${origin.url}/status`)).status).toBe(200)
-  }, 120_000)
+  })
 })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { plugins } from '../../origin/plugins.ts'
-import { buildGraph } from '../../shared/convert/graph.ts'
-import { findRoutes } from '../../shared/convert/route.ts'
+import { buildGraph, findRoutes } from '../../shared/convert/graph.ts'
 import { createRegistry } from '../../shared/plugin/registry.ts'
 
 const registry = createRegistry(plugins)

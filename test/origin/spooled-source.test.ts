@@ -38,8 +38,8 @@ describe('bytes that arrive for a conversion', () => {
 
   it('fewer or more than were told are refused', async () => {
     for (const size of [100, 9_000_000])
-      for (const told of [size - 1, size + 1])
-        await expect(spool(arriving(bytes(size)), told, () => {}, temporary())).rejects.toMatchObject({
+      for (const reported of [size - 1, size + 1])
+        await expect(spool(arriving(bytes(size)), reported, () => {}, temporary())).rejects.toMatchObject({
           code: 'origin.invalid',
         })
   })

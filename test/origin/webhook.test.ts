@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../origin/app.ts'
-import type { Config } from '../../origin/config.ts'
+import type { OriginConfig } from '../../origin/config.ts'
 import { type RunningServer, startServer } from '../../origin/server.ts'
 import { createServices } from '../../origin/services.ts'
 import { type Client, createClient } from '../contract/http/client.ts'
@@ -86,7 +86,7 @@ describe('asynchronous renders', () => {
   let hooks: Awaited<ReturnType<typeof receiver>>
   let server: RunningServer
   let client: Client
-  let config: Config
+  let config: OriginConfig
   let remove: () => Promise<void>
   beforeAll(async () => {
     hooks = await receiver()
@@ -286,7 +286,7 @@ describe('asynchronous renders', () => {
     const response = await fetch(`${server.url}/render/${renderId}`)
     const files = unzipSync(new Uint8Array(await response.arrayBuffer()))
     expect(Object.keys(files)).toEqual(['1.txt', '2.txt'])
-    expect(await readdir(join(config.dataDir, 'blobs', 'spool', 'renders'))).toEqual([])
+    await expect.poll(() => readdir(join(config.dataDir, 'blobs', 'spool', 'renders'))).toEqual([])
   })
 
   it('what is wrong with a batch is answered at once', async () => {

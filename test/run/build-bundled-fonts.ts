@@ -1,11 +1,11 @@
 /**
  * Builds the fonts that ship with the instant engine from Debian's packages fonts-liberation2, fonts-crosextra-carlito
  * and fonts-crosextra-caladea: Latin, Greek and Cyrillic without hints, kerning and ligatures kept, renamed because the
- * licences reserve the original names for unmodified fonts. Run it again after one of the packages changes:
- *
- *   node test/run/build-bundled-fonts.ts
+ * licences reserve the original names for unmodified fonts. `npm run generate -- bundled-fonts` writes them on a machine
+ * that has the packages.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { deflateRawSync } from 'node:zlib'
 import { bundledFaces } from '../../plugins/engines/instant/fonts/bundled.ts'
@@ -13,12 +13,14 @@ import { readTables } from '../../plugins/engines/instant/fonts/sfnt/container.t
 import { readNames } from '../../plugins/engines/instant/fonts/sfnt/names.ts'
 import { writeSfnt } from '../../plugins/engines/instant/fonts/subset/write-sfnt.ts'
 
-const target = new URL('../../plugins/engines/instant/assets/fonts/', import.meta.url)
+export const fontFolder = 'plugins/engines/instant/assets/fonts/'
 const folders: Readonly<Record<string, string>> = {
   Liberation: 'liberation2',
   Carlito: 'crosextra',
   Caladea: 'crosextra',
 }
+
+const packages = ['fonts-liberation2', 'fonts-crosextra-carlito', 'fonts-crosextra-caladea']
 
 /** First and last characters of what is kept. */
 const kept: readonly (readonly [number, number])[] = [
@@ -163,30 +165,42 @@ function legalNames(table: DataView): Map<number, string> {
   return found
 }
 
-const module = await loadSubset()
-rmSync(target, { recursive: true, force: true })
-mkdirSync(target, { recursive: true })
-let total = 0
-for (const { file, original, family, style } of bundledFaces) {
-  const folder = folders[/^[A-Z][a-z]+/.exec(original)![0]]!
-  const source = readFileSync(`/usr/share/fonts/truetype/${folder}/${original}.ttf`)
-  const tables = new Map(readTables(subset(module, source), 0))
-  const renamed: [string, Uint8Array][] = []
-  for (const [tag, view] of tables) {
-    const bytes = new Uint8Array(view.buffer as ArrayBuffer, view.byteOffset, view.byteLength)
-    renamed.push([tag, tag === 'name' ? nameTable(readTables(source, 0).get('name')!, family, style) : bytes])
+export async function bundledFontFiles(): Promise<Map<string, string | Uint8Array>> {
+  const module = await loadSubset()
+  const files = new Map<string, string | Uint8Array>()
+  const sources: string[] = []
+  for (const { file, original, family, style } of bundledFaces) {
+    const folder = folders[/^[A-Z][a-z]+/.exec(original)![0]]!
+    const source = readFileSync(`/usr/share/fonts/truetype/${folder}/${original}.ttf`)
+    sources.push(`${createHash('sha256').update(source).digest('hex')} ${original}.ttf`)
+    const tables = readTables(subset(module, source), 0)
+    const renamed: [string, Uint8Array][] = []
+    for (const tag of tables.tags) {
+      const bytes = tables.part(tag, 0, tables.sizeOf(tag))
+      const name = () => nameTable(readTables(source, 0).get('name')!, family, style)
+      renamed.push([tag, tag === 'name' ? name() : bytes])
+    }
+    const font = writeSfnt(renamed.sort(([a], [b]) => (a < b ? -1 : 1)))
+    const check = readNames(readTables(font, 0).get('name')!)
+    if (check.family !== family) throw new Error(`${file} kept the name ${check.family}`)
+    files.set(`${fontFolder}${file}`, deflateRawSync(font, { level: 9 }))
   }
-  const font = writeSfnt(renamed.sort(([a], [b]) => (a < b ? -1 : 1)))
-  const check = readNames(readTables(font, 0).get('name')!)
-  if (check.family !== family) throw new Error(`${file} kept the name ${check.family}`)
-  const packed = deflateRawSync(font, { level: 9 })
-  writeFileSync(new URL(file, target), packed)
-  total += packed.length
-  console.log(file, source.length, font.length, packed.length)
+  const licences = packages.map((name) => readFileSync(`/usr/share/doc/${name}/copyright`, 'utf8'))
+  files.set(`${fontFolder}LICENCES.txt`, licences.join('\n\n'))
+  return files.set(sourcesFile, [recipeLine(), ...sources, ''].join('\n'))
 }
-const licences = ['fonts-liberation2', 'fonts-crosextra-carlito', 'fonts-crosextra-caladea']
-writeFileSync(
-  new URL('LICENCES.txt', target),
-  licences.map((name) => readFileSync(`/usr/share/doc/${name}/copyright`, 'utf8')).join('\n\n'),
-)
-console.log(`${bundledFaces.length} faces, ${total} bytes`)
+
+/** What the bundled fonts were made from: the first line is the recipe, the others are the fonts. */
+const sourcesFile = `${fontFolder}SOURCES.txt`
+
+/** A digest of all that decides what the bundled fonts hold, apart from the fonts of the packages. */
+function recipeLine(): string {
+  const recipe = { bundledFaces, folders, kept, features, dropped }
+  return `${createHash('sha256').update(JSON.stringify(recipe)).digest('hex')} recipe`
+}
+
+/** The check on a machine that does not have the packages: were the fonts made by this recipe? */
+export function staleFonts(read: (path: string) => Uint8Array | undefined): string[] {
+  const sources = new TextDecoder().decode(read(sourcesFile))
+  return sources.startsWith(`${recipeLine()}\n`) ? [] : [sourcesFile]
+}

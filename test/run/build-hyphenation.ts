@@ -1,10 +1,8 @@
 /**
- * Writes the hyphenation patterns that ship with the instant engine, from the package `hyphen`: dictionaries in the format
- * of office programs, raw-deflated.
- *
- *   node test/run/build-hyphenation.ts
+ * Makes the hyphenation patterns that ship with the instant engine, from the package `hyphen`: dictionaries in the format
+ * of office programs, raw-deflated. `npm run generate` writes them.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { deflateRawSync } from 'node:zlib'
 import { shippedLanguages } from '../../plugins/engines/instant/hyphenation.ts'
@@ -22,7 +20,7 @@ const minima: Readonly<Record<string, readonly [number, number]>> = {
   cs: [2, 3],
 }
 const require = createRequire(import.meta.url)
-const target = new URL('../../plugins/engines/instant/assets/hyphenation/', import.meta.url)
+export const hyphenationFolder = 'plugins/engines/instant/assets/hyphenation/'
 
 const patternOf = (key: string, votes: readonly number[]): string => {
   const dot = key.startsWith('.') ? '.' : ''
@@ -49,16 +47,15 @@ function exceptionOf([word, counted]: [string, readonly number[]]): string {
   return `.${letters.join('')}.`
 }
 
-let total = 0
-for (const [name, source] of Object.entries(shippedLanguages)) {
-  const [votes, tree, exceptions] = require(`hyphen/patterns/${source}.js`) as Packed
-  const [left, right] = minima[source] ?? [2, 2]
-  const lines = ['UTF-8', `LEFTHYPHENMIN ${left}`, `RIGHTHYPHENMIN ${right}`]
-  const patterns = [...patternsOf(tree, votes), ...Object.entries(exceptions).map(exceptionOf)]
-  const packed = deflateRawSync([...lines, ...patterns, ''].join('\n'), { level: 9 })
-  writeFileSync(new URL(`${name}.bin`, target), packed)
-  total += packed.length
-  console.log(name, patterns.length, packed.length)
+export function hyphenation(): Map<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>()
+  for (const [name, source] of Object.entries(shippedLanguages)) {
+    const [votes, tree, exceptions] = require(`hyphen/patterns/${source}.js`) as Packed
+    const [left, right] = minima[source] ?? [2, 2]
+    const lines = ['UTF-8', `LEFTHYPHENMIN ${left}`, `RIGHTHYPHENMIN ${right}`]
+    const patterns = [...patternsOf(tree, votes), ...Object.entries(exceptions).map(exceptionOf)]
+    const packed = deflateRawSync([...lines, ...patterns, ''].join('\n'), { level: 9 })
+    files.set(`${hyphenationFolder}${name}.bin`, packed)
+  }
+  return files.set(`${hyphenationFolder}LICENCE.txt`, readFileSync(require.resolve('hyphen/LICENSE')))
 }
-writeFileSync(new URL('LICENCE.txt', target), readFileSync(require.resolve('hyphen/LICENSE')))
-console.log(total, 'bytes')

@@ -1,9 +1,10 @@
 /**
- * `npm run check`: types of each folder, lint and formatting, dependency boundaries, and the words of the glossary. Results
- * for unchanged files are kept in `.cache/check`, so that only the first run pays for all of them.
+ * `npm run check`: types of each folder, lint and formatting, dependency boundaries, circles of imports, generated files, and the
+ * words of the glossary. Results for unchanged files are kept in `.cache/check`, so that only the first run pays for all of them.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -11,13 +12,10 @@ const node = `${root}node_modules/.bin/node`
 const tsc = `${root}node_modules/typescript-native/bin/tsc`
 const cache = `${root}.cache/check/`
 mkdirSync(cache, { recursive: true })
-const folders = ['shared', 'shared/studio', 'plugins', 'edge', 'origin', 'test', 'test/edge']
+const folders = ['test', 'test/edge', 'origin', 'edge', 'plugins', 'shared', 'shared/studio', 'client']
 
+/** The longest come first, so that the last ones to end are short. */
 const checks = [
-  ...folders
-    .filter((folder) => existsSync(`${root}${folder}/tsconfig.json`))
-    .map((folder) => [`types ${folder}`, typesOf(folder)]),
-  ['words', [`${root}test/run/words.mjs`]],
   ['lint and format', [`${root}node_modules/.bin/biome`, 'check', '--error-on-warnings', '.']],
   [
     'boundaries',
@@ -29,12 +27,20 @@ const checks = [
       `${cache}boundaries`,
       '--cache-strategy',
       'content',
+      'client/src',
       'shared',
       'plugins',
       'edge',
       'origin',
     ],
   ],
+  ['generated files', [`${root}test/run/generate.ts`, '--check']],
+  ...folders
+    .filter((folder) => existsSync(`${root}${folder}/tsconfig.json`))
+    .map((folder) => [`types ${folder}`, typesOf(folder)]),
+  ['words', [`${root}test/run/words.mjs`]],
+  ['patterns on markup', [`${root}test/run/markup-patterns.mjs`]],
+  ['circles of imports', [`${root}test/run/import-circles.ts`]],
 ]
 
 function typesOf(folder) {
@@ -43,16 +49,22 @@ function typesOf(folder) {
 }
 
 let failed = 0
-for (const [name, args] of checks) {
-  const started = Date.now()
-  const { code, output } = await run(args)
-  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${Date.now() - started} ms)`)
-  if (code !== 0) {
-    failed++
-    console.log(output)
+const waiting = [...checks]
+await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, runWaiting))
+process.exit(failed > 0 ? 1 : 0)
+
+async function runWaiting() {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const [name, args] = next
+    const started = Date.now()
+    const { code, output } = await run(args)
+    console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${Date.now() - started} ms)`)
+    if (code !== 0) {
+      failed++
+      console.log(output)
+    }
   }
 }
-process.exit(failed > 0 ? 1 : 0)
 
 function run(args) {
   return new Promise((resolve) => {

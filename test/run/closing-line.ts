@@ -1,22 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends the run with one plain line over all suites and runtimes. */
+/** A longer title hides the rest of a report. */
+const maxTitle = 200
+
+/** Vitest waits for programs that hold the output of a test worker: without a limit one of them would hold up the run. */
+const defaultGraceMs = 30_000
+
+/** Set for the workers of this run, and so for what they start, which loses its parent when its worker ends. */
+const runVariable = 'PLATEN_TEST_RUN'
+
+/**
+ * Ends the run with the tests that passed only at the second try, and one plain line over all suites and runtimes. A test
+ * with an overlong title counts as failed, and so does a program that a test leaves running and that keeps the run from ending.
+ */
 export default class ClosingLine implements Reporter {
+  readonly #graceMs: number
+
+  constructor({ graceMs = defaultGraceMs }: { readonly graceMs?: number } = {}) {
+    this.#graceMs = graceMs
+    process.env[runVariable] = String(process.pid)
+  }
+
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const count = { passed: 0, failed: 0, skipped: 0 }
+    const secondTry: string[] = []
     for (const module of modules) {
       const broken = module.state() === 'failed' && module.errors().length > 0
       if (broken) count.failed++
       for (const test of module.children.allTests()) {
-        const state = test.result().state
-        if (state === 'passed') count.passed++
+        const { state, errors } = test.result()
+        if (test.diagnostic()?.flaky === true)
+          secondTry.push(`${module.relativeModuleId}: ${test.fullName}\n    ${firstLine(errors)}`)
+        if (test.name.length > maxTitle) {
+          count.failed++
+          console.error(
+            `${module.relativeModuleId}: a title of ${test.name.length} letters: ${test.name.slice(0, 80)}`,
+          )
+          process.exitCode = 1
+        } else if (state === 'passed') count.passed++
         else if (state === 'failed') count.failed++
         else count.skipped++
       }
     }
     if (errors.length > 0) count.failed += errors.length
+    setTimeout(() => {
+      const left = startedPrograms()
+      console.error(`Left running by a test: ${left.map(({ command }) => command).join(', ') || 'unknown'}`)
+      for (const { pid } of left) killIfRunning(pid)
+      count.failed++
+      process.exit(1)
+    }, this.#graceMs).unref()
     process.on('exit', () => {
+      if (secondTry.length > 0) {
+        console.log('Passed only at the second try, so each of these has a race to mend:')
+        for (const test of secondTry) console.log(`  ${test}`)
+      }
       console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`)
     })
   }
+}
+
+function firstLine(errors: readonly { readonly message: string }[] | undefined): string {
+  return errors?.[0]?.message.split('\n')[0] ?? ''
+}
+
+function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+interface StartedProgram {
+  readonly pid: number
+  readonly command: string
+}
+
+/** The processes that tests of this run have started and that still run, with their command lines. */
+function startedPrograms(): readonly StartedProgram[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 1 && pid !== process.pid)
+    .flatMap((pid) => {
+      try {
+        const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+        if (!environment.includes(`${runVariable}=${process.pid}`)) return []
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+        return [{ pid, command: command.slice(0, maxTitle) }]
+      } catch {
+        return [] // It has ended meanwhile, or belongs to somebody else.
+      }
+    })
 }

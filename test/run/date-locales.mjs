@@ -1,14 +1,10 @@
 /**
- * Writes shared/locale/data/dates.ts: names, patterns, ordinals and humanised durations of every date locale, sampled
+ * Makes shared/locale/data/dates.ts, which `npm run generate` writes: names, patterns, ordinals and humanised durations of every date locale, sampled
  * from the locale files of Day.js. Functions among them become tables over their whole range; the sampling fails
  * loudly when a table cannot say what the function says.
- *
- *     node test/run/date-locales.mjs           writes the file
- *     import { render } from './date-locales.mjs'   gives its text, for the test that it is current
  */
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 
 const require = createRequire(import.meta.url)
 const dayjs = require('dayjs')
@@ -180,8 +176,3 @@ function grouped(byClass) {
 
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 const differ = (a, b) => JSON.stringify(a) !== JSON.stringify(b)
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const file = new URL('../../shared/locale/data/dates.ts', import.meta.url)
-  writeFileSync(file, render())
-}

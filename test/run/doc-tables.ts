@@ -1,9 +1,8 @@
 /**
  * The tables of the documentation that are made from data: endpoints, conversions, PDF options, settings, packages. They
- * are between `<!-- table:name -->` and `<!-- end -->` in README.md and docs/*.md. `--write` renews them; a test fails
- * when one is stale.
+ * are between `<!-- table:name -->` and `<!-- end -->` in README.md and docs/*.md. `npm run generate` writes them.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environmentName, options } from '../../origin/config.ts'
 import { plugins } from '../../origin/plugins.ts'
@@ -12,7 +11,7 @@ import { routes } from '../../shared/api/routes/index.ts'
 import { buildGraph } from '../../shared/convert/graph.ts'
 import { conversionMatrix } from '../../shared/convert/matrix.ts'
 import { outputTypes, unwritten } from '../../shared/convert/output-types.ts'
-import { pdfOptionRules, stageRules } from '../../shared/pdf/option-table.ts'
+import { pdfOptionRules, stageRules } from '../../shared/pdf/stage/option-table.ts'
 import { createRegistry } from '../../shared/plugin/registry.ts'
 import { docPages, root } from '../helpers/markdown-pages.ts'
 import { pdfOptionMeanings } from './pdf-option-meanings.ts'
@@ -41,7 +40,13 @@ const tables: Readonly<Record<string, () => string>> = {
   'third-parties': thirdPartyTable,
 }
 
-export function renewed(page: string): string {
+/** Every page that has a table, with its tables renewed. */
+export function documentationTables(): Map<string, string> {
+  const pages = docPages().filter(({ source }) => source.includes('<!-- table:'))
+  return new Map(pages.map(({ path, source }) => [path, renewed(source)]))
+}
+
+function renewed(page: string): string {
   return page.replace(
     /<!-- table:([\w-]+) -->[\s\S]*?<!-- end -->/g,
     (_, name: string) => `<!-- table:${name} -->\n${tables[name]?.() ?? `No table ${name}.`}\n<!-- end -->`,
@@ -51,7 +56,7 @@ export function renewed(page: string): string {
 /** One row for each kind of template: its output types, with the letters of the engines that make them. */
 function conversionTable(): string {
   const engines = createRegistry(plugins).engines()
-  const pairs = conversionMatrix(buildGraph(engines).arrows, engines)
+  const pairs = conversionMatrix(buildGraph(engines).conversions, engines)
   const rows = outputTypes.map(({ kind, from, convertTo }) => {
     const byLetters = new Map<string, string[]>()
     for (const value of convertTo) {
@@ -114,9 +119,3 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
-
-if (import.meta.main && process.argv.includes('--write'))
-  for (const { path, source } of docPages()) {
-    const page = renewed(source)
-    if (page !== source) writeFileSync(join(root, path), page)
-  }

@@ -1,14 +1,10 @@
 /**
- * Writes shared/template/formatters/REFERENCE.md from the doc comments and the parameters of the formatters.
- *
- *     node test/run/formatter-reference.mjs           writes the page
- *     import { page } from './formatter-reference.mjs'   gives its text, for the test that it is current
+ * Makes shared/template/formatters/REFERENCE.md from the doc comments and the parameters of the formatters.
+ * `npm run generate` writes it.
  */
-import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { formatters } from '../../shared/template/formatters/registry.ts'
 import { formatterRows } from '../cases/language/formatters.ts'
-import { formattersFolder, readFormatterDocs } from '../helpers/formatter-docs.ts'
+import { readFormatterDocs } from '../helpers/formatter-docs.ts'
 
 /** Families in the order of reading: file -> title, and what is to be known before. */
 const families = {
@@ -88,8 +84,8 @@ before it gave. Their names are case-sensitive. Arguments in parentheses are
 
 A value that a formatter is not for flows on unchanged, nothing (null, a missing property) stays nothing.
 
-Written from the doc comments by test/run/formatter-reference.mjs; every example runs as a test. The data of an example
-is the value of \`d.v\`, or the whole data where it is an object with a key \`v\` or a list is named. Unless told otherwise
+Written from the doc comments by \`npm run generate\`; every example runs as a test. The data of an example
+is the value of \`d.v\`, or the complete data when it is an object with a key \`v\` or a list is named. Unless stated otherwise
 the language is \`en-us\` and the time zone \`UTC\`.
 
 ${contents.join('\n')}
@@ -110,7 +106,7 @@ function section({ name, kind, parameters }, { says, examples }) {
     says,
   ]
   if (parameters.length > 0) {
-    lines.push('', ...parameters.map((parameter) => `- \`${parameter.name}\`: ${parameter.says}`))
+    lines.push('', ...parameters.map((parameter) => `- \`${parameter.name}\`: ${parameter.description}`))
   }
   const rows = examples.length > 0 ? examples.map(row) : caseRows(name)
   if (rows.length > 0) lines.push('', '| data | tags | result | options |', '|---|---|---|---|', ...rows)
@@ -150,7 +146,3 @@ function row({ shown, template, result, options }) {
 }
 
 const cell = (text) => (text === '' ? '' : `\`${text.replaceAll('|', '\\|').replaceAll('\n', '↵')}\``)
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(new URL('REFERENCE.md', formattersFolder), page())
-}

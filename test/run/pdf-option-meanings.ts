@@ -37,7 +37,7 @@ export const pdfOptionMeanings: Readonly<Record<string, string>> = {
   UseTransitionEffects: 'Keeps the transitions of slides.',
   MaxImageResolution: 'Dots per inch, with `ReduceImageResolution`.',
   Quality: 'JPEG quality, without `UseLosslessCompression`.',
-  ReduceImageResolution: 'Reduces pictures to `MaxImageResolution`.',
+  ReduceImageResolution: 'Reduces pictures to `MaxImageResolution`, unless the file became larger by that.',
   UseLosslessCompression: 'Keeps pictures without loss.',
   UseTaggedPDF: 'Tags the structure of the document.',
   PDFUACompliance: 'Makes the file conform to PDF/UA (ISO 14289).',

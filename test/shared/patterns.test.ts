@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formatNumber } from '../../plugins/engines/instant/layout/chart/format.ts'
 import { length } from '../../plugins/engines/instant/vector/svg/numbers.ts'
 import { numberOf } from '../../shared/office/sheet/typed.ts'
-import { parsePageRange } from '../../shared/pdf/page-range.ts'
+import { parsePageRange } from '../../shared/pdf/stage/page-range.ts'
 import { numericOf } from '../../shared/template/formatters/coerce.ts'
 
 const zeros = '0'.repeat(200_000)

@@ -1,4 +1,4 @@
-/** One browser as the pool sees it: how it is started, and its pages, which are reused. */
+/** One browser as a unit of the pool: how it is started, and its pages, which are reused. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdir, rm, statfs } from 'node:fs/promises'
@@ -7,10 +7,10 @@ import type { Readable, Writable } from 'node:stream'
 import puppeteer, { type Browser } from 'puppeteer-core'
 import type { Confine, Isolation, ProgramUnit } from '../../../shared/plugin/processes.ts'
 import { writeFontConfig } from './fonts.ts'
-import { Page } from './page.ts'
+import { BrowserPage } from './page.ts'
 import { pipeTransport } from './transport.ts'
 
-/** Debian's start script of the whole browser reads its options there, and ends where it cannot. */
+/** The start script of Debian reads options from this folder and ends when it cannot. */
 const configuration = ['/etc/chromium', '/etc/chromium.d']
 
 export interface BootSettings {
@@ -25,18 +25,18 @@ export interface BootSettings {
 export interface BrowserUnit extends ProgramUnit {
   readonly isolation: Isolation
   readonly sandboxed: boolean // the browser's own sandbox is on
-  /** Gives a free page to `work` and takes it back: cleared, or replaced when it is worn or `work` failed. */
-  use<T>(signal: AbortSignal, work: (page: Page) => Promise<T>): Promise<T>
+  /** Passes a free page to `work`. Afterwards the page is cleared, or replaced when it is worn or `work` failed. */
+  use<T>(signal: AbortSignal, work: (page: BrowserPage) => Promise<T>): Promise<T>
 }
 
-/** A page and its process are given up after so many documents. */
+/** A page and its process are replaced after this many documents. */
 const documentsAPage = 200
-/** A browser whose helpers have gone answers questions and opens no page any more. Opening one takes a tenth of a second. */
-const longestOpenMs = 15_000
-/** Shared memory of containers is small by default: then pictures of pages go through the temp folder. */
+/** A browser that has lost its helper processes still answers but opens no page. Opening one takes about 100 ms. */
+const maxOpenMs = 15_000
+/** Containers have little shared memory by default; below this size pictures of pages go through the temporary folder. */
 const sharedMemoryBytes = 512 * 2 ** 20
 
-/** What a browser has for people, and what would put frames into processes of their own. */
+/** Features for people at a screen, and those that would give frames processes of their own. */
 const unused = [
   'IsolateOrigins',
   'site-per-process',
@@ -47,15 +47,15 @@ const unused = [
   'DialMediaRouteProvider',
   'AcceptCHFrame',
   'InterestFeedContentSuggestions',
-  // Buttons of the window that are pages themselves: a second process beside that of each page, busy whenever it loads.
+  // Buttons of the window are pages too: each would add a process that is busy whenever a page loads.
   'WebUIReloadButton',
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
-  // A thread in each process that looks after the others, also in the one that is started for every print.
+  // A watchdog thread in each process, also in the one that is started for every print.
   'EnableHangWatcher',
 ]
 
-/** Nothing it could do by itself, nothing it could say to anyone. */
+/** Switches off everything that the browser does or sends by itself. */
 const flags = [
   '--headless=new',
   '--remote-debugging-pipe',
@@ -82,7 +82,7 @@ const flags = [
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
   '--disable-search-engine-choice-screen',
-  // Frames stay in the process of their page, where our gate sees what they ask for.
+  // Frames stay in the process of their page, where the request interception sees their requests.
   '--disable-site-isolation-trials',
   `--disable-features=${unused.join(',')}`,
   '--export-tagged-pdf',
@@ -94,19 +94,19 @@ const flags = [
   '--password-store=basic',
   '--use-mock-keychain',
   '--disk-cache-size=1',
-  // Whatever our gate did not answer ends nowhere.
+  // A request that the interception did not answer goes to a port where nothing listens.
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--proxy-server=http://127.0.0.1:9',
   '--proxy-bypass-list=<-loopback>',
 ]
 
-/** The browser says so, and ends, where the system does not let it make the namespaces of its sandbox. */
+/** The browser prints this and ends when the system refuses the namespaces of its sandbox. */
 const sandboxRefused = /No usable sandbox!/
 const complaintBytes = 16_384
 
 /**
- * Starts a browser with its own sandbox, or without when it says that there can be none: the fences that it is started
- * in stand in either case. Whatever else fails is a failed start.
+ * Starts a browser with its own sandbox, or without it when the system allows none. The sandbox of the service
+ * surrounds it in either case. Any other failure is a failed start.
  */
 export async function bootBrowser(settings: BootSettings, signal: AbortSignal): Promise<BrowserUnit> {
   try {
@@ -153,7 +153,7 @@ async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSig
     })
     release = confined.release
     const child = spawn(confined.command, confined.args, {
-      // A group of its own: one signal ends all of its processes.
+      // The browser leads a process group, so that one signal ends all of its processes.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       cwd: root,
@@ -166,35 +166,39 @@ async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSig
         XDG_CONFIG_HOME: root,
         XDG_CACHE_HOME: root,
         FONTCONFIG_FILE: fonts,
-        // There is no bus to speak to, and none is looked for.
+        // There is no message bus, and the browser does not search for one.
         DBUS_SESSION_BUS_ADDRESS: 'disabled:',
         DBUS_SYSTEM_BUS_ADDRESS: 'disabled:',
       },
     })
-    const openMs = Math.min(longestOpenMs, settings.bootTimeoutMs)
+    const openMs = Math.min(maxOpenMs, settings.bootTimeoutMs)
     return await connect(child, { isolation: confined.isolation, sandboxed, openMs, discard }, signal)
   } catch (error) {
     await discard().catch(() => undefined)
-    // What the system says of folders names them, and callers read why a browser does not start.
+    // Messages of the system name folders, and callers read why a browser does not start.
     throw (error as NodeJS.ErrnoException).syscall === undefined
       ? error
       : new Error('its temporary folder cannot be written')
   }
 }
 
-interface About {
+interface BrowserDetails {
   readonly isolation: Isolation
   readonly sandboxed: boolean
-  readonly openMs: number // that a page may take to open
+  readonly openMs: number // the time limit for opening a page
   readonly discard: () => Promise<void>
 }
 
-async function connect(child: ChildProcess, about: About, signal: AbortSignal): Promise<BrowserUnit> {
+async function connect(
+  child: ChildProcess,
+  about: BrowserDetails,
+  signal: AbortSignal,
+): Promise<BrowserUnit> {
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   })
-  // All that it says has been read by then, which may be after its end.
+  // By then all of its output has been read, which may be after its end.
   const silent = new Promise<void>((resolve) => child.stderr?.once('close', () => resolve()))
   let complaints = ''
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -229,7 +233,7 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It was quicker.
+    // The process has ended already.
   }
 }
 
@@ -243,10 +247,10 @@ class Connected implements BrowserUnit {
   readonly #child: ChildProcess
   readonly #openMs: number
   readonly #browser: Browser
-  /** Pages that are free, or will be in a moment. */
-  readonly #idle: Promise<Page | undefined>[] = []
+  /** Pages that are free, or that are being cleared. */
+  readonly #idle: Promise<BrowserPage | undefined>[] = []
 
-  constructor(child: ChildProcess, browser: Browser, ended: Promise<void>, about: About) {
+  constructor(child: ChildProcess, browser: Browser, ended: Promise<void>, about: BrowserDetails) {
     this.#child = child
     this.#openMs = about.openMs
     this.pid = child.pid ?? -1
@@ -258,7 +262,7 @@ class Connected implements BrowserUnit {
     this.warmUp = []
   }
 
-  async use<T>(signal: AbortSignal, work: (page: Page) => Promise<T>): Promise<T> {
+  async use<T>(signal: AbortSignal, work: (page: BrowserPage) => Promise<T>): Promise<T> {
     const page = (await this.#idle.shift()) ?? (await this.#open())
     let left: (() => void) | undefined
     try {
@@ -271,7 +275,7 @@ class Connected implements BrowserUnit {
       this.#takeBack(page)
       return value
     } catch (error) {
-      // What a failed document left running ends with its page.
+      // Whatever a failed document left running ends with its page.
       await page.close()
       throw error
     } finally {
@@ -288,14 +292,14 @@ class Connected implements BrowserUnit {
     await this.ended
   }
 
-  /** A browser that opens no page goes: the pool starts another one for the same document. */
-  async #open(): Promise<Page> {
+  /** Ends a browser that opens no page, so that the pool starts another one for the same document. */
+  async #open(): Promise<BrowserPage> {
     let timer: ReturnType<typeof setTimeout> | undefined
     try {
       const late = new Promise<never>((_resolve, reject) => {
         timer = setTimeout(() => reject(new Error('The browser opens no page.')), this.#openMs)
       })
-      const opening = this.#browser.createBrowserContext().then(Page.open)
+      const opening = this.#browser.createBrowserContext().then(BrowserPage.open)
       return await Promise.race([opening, late])
     } catch (error) {
       killGroup(this.#child)
@@ -306,8 +310,8 @@ class Connected implements BrowserUnit {
     }
   }
 
-  /** Behind the caller's back: the next one finds it clean. */
-  #takeBack(page: Page): void {
+  /** Clears the page after the caller has its result, so that the next one need not wait. */
+  #takeBack(page: BrowserPage): void {
     const clean =
       page.served < documentsAPage ? page.crashed.race(page.clear()) : Promise.reject(new Error('worn'))
     this.#idle.push(

@@ -1,10 +1,11 @@
-import type { Conversion, FormatId } from '../../../shared/plugin/contract.ts'
+import type { Conversion } from '../../../shared/plugin/contract.ts'
+import type { FormatId } from '../../../shared/plugin/values.ts'
 
 export const title = 'Chromium'
 
 /** ms for a typical page, measured warm with the whole browser; the shell takes half of it for a PDF. */
 const costs = { pdf: 50, png: 60, jpg: 60, webp: 80 } as const
-/** What is read as HTML is set into a page; XML must be navigated to. */
+/** HTML is set into a page; XML must be navigated to. */
 const sources: Readonly<Record<FormatId, number>> = { html: 0, xhtml: 40, svg: 40 }
 
 export const conversions: readonly Conversion[] = Object.entries(sources).flatMap(([from, extra]) =>

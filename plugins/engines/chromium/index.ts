@@ -1,13 +1,13 @@
 /**
  * Chromium as an engine. In: HTML, XHTML, SVG. Out: PDF, PNG, JPG, WEBP.
  *
- * One browser, kept by the host's pool; each of its pages has a context and a process of its own and is reused. No script
- * of a document runs, and no request leaves the browser: `requests.ts` answers them under the operator's policy. Read
- * `engine.ts` next, then `page.ts` (one document on one page), `print.ts` and `picture.ts`.
+ * The host's pool keeps one browser; each of its pages has a context and a process of its own and is reused. No
+ * script of a document runs, and no request leaves the browser: `requests.ts` answers them under the egress policy.
+ * Read `engine.ts` next, then `page.ts` (one document on one page), `print.ts` and `picture.ts`.
  */
 import { defineEngine } from '../../../shared/plugin/contract.ts'
+import { lazyEngine } from '../../../shared/plugin/lazy-engine.ts'
 import { conversions, title } from './conversions.ts'
-import { createEngine } from './engine.ts'
 import { optionsSchema } from './options.ts'
 import { settingsSchema } from './settings.ts'
 
@@ -18,10 +18,11 @@ export default defineEngine({
   letter: 'C',
   title,
   defaultFor: ['web'],
+  conformable: true,
   sides: ['origin'],
   programs: 'browser',
   conversions,
   settings: settingsSchema,
   options: optionsSchema,
-  create: createEngine,
+  create: lazyEngine(async () => (await import('./engine.ts')).createEngine),
 })

@@ -1,4 +1,4 @@
-/** Properties of a document, put into a PDF of this browser behind its end: ISO 32000-2, 7.5.6 (incremental updates). */
+/** Appends the properties of a document to a PDF as an incremental update (ISO 32000-2, 7.5.6). */
 
 export interface Information {
   readonly title: string
@@ -11,7 +11,7 @@ export interface Information {
 const producer = 'platen'
 const tailBytes = 4096
 
-/** The file with these properties; as it is when its end does not look as this browser writes it. */
+/** Returns the file with these properties, or unchanged when its end is not as this browser writes it. */
 export function withInformation(pdf: Uint8Array, information: Information): Uint8Array {
   const tail = new TextDecoder('latin1').decode(pdf.subarray(Math.max(0, pdf.length - tailBytes)))
   const trailer = /trailer\s*<<([\s\S]*?)>>\s*startxref\s+(\d+)\s+%%EOF\s*$/.exec(tail)
@@ -41,7 +41,7 @@ export function withInformation(pdf: Uint8Array, information: Information): Uint
   return whole
 }
 
-/** ASCII as it is, all else as UTF-16 (ISO 32000-2, 7.9.2.2). Undefined for nothing. */
+/** A text string: ASCII unchanged, all else as UTF-16 (ISO 32000-2, 7.9.2.2). Undefined for an empty text. */
 function textString(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   if (/^[\x20-\x7e]*$/.test(text)) return `(${text.replace(/[\\()]/g, '\\$&')})`

@@ -1,12 +1,11 @@
 /**
- * Where a Chromium is on this machine. Nothing is ever downloaded. The headless shell comes first: the same engine
- * without the window that nobody sees, which takes less than half of the time for a page
- * (docs/decisions/engines-headless-shell.md).
+ * Finds Chromium on this machine. Nothing is ever downloaded. The headless shell comes first: the same engine
+ * without a window, which takes less than half of the time for a page (docs/decisions/engines-browser.md).
  */
 import { access, constants, realpath } from 'node:fs/promises'
 import { basename, delimiter, dirname, join } from 'node:path'
 
-export type Found =
+export type FoundBrowser =
   | { readonly kind: 'found'; readonly program: string }
   | { readonly kind: 'none'; readonly because: string }
 
@@ -27,7 +26,7 @@ const places = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-export async function findBrowser(wanted: string | undefined): Promise<Found> {
+export async function findBrowser(wanted: string | undefined): Promise<FoundBrowser> {
   if (wanted !== undefined) {
     return (await isProgram(wanted))
       ? { kind: 'found', program: wanted }
@@ -37,13 +36,13 @@ export async function findBrowser(wanted: string | undefined): Promise<Found> {
   const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places]
   for (const candidate of candidates) {
     if (!(await isProgram(candidate))) continue
-    return { kind: 'found', program: await bareProgram(candidate) }
+    return { kind: 'found', program: await realProgram(candidate) }
   }
   return { kind: 'none', because: 'Chromium is not installed' }
 }
 
-/** Debian starts its browser by a script that reads the machine's flags; ours are all that shall count. */
-async function bareProgram(program: string): Promise<string> {
+/** Debian starts the browser by a script that adds flags of the machine; this runs the program without them. */
+async function realProgram(program: string): Promise<string> {
   const real = await realpath(program)
   const debian = join(dirname(dirname(real)), 'lib', 'chromium', basename(real))
   return (await isProgram(debian)) ? debian : real

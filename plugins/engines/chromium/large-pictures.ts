@@ -1,14 +1,14 @@
 /**
- * Pictures that would cost more memory than a page may have. The browser decodes whatever a page shows, so they are
- * looked at before it gets them.
+ * Removes pictures that need more memory than a page may have. The browser decodes whatever a page shows, so they
+ * are measured before it gets them.
  */
 import { tooManyPixels } from '../../../shared/images/large.ts'
-import type { Warning } from '../../../shared/plugin/contract.ts'
+import type { Warning } from '../../../shared/plugin/values.ts'
 
 /** `data:` addresses of pictures (RFC 2397), in base64 with or without escapes. */
 const dataPicture = /data:image\/[\w.+-]+(?:;[\w=.-]+)*;base64,([\w+/=%\s-]{40,})/gi
 
-/** Markup whose own pictures are of a size that can be drawn: larger ones are empty, and told. */
+/** Returns the markup with embedded pictures that are too large emptied, and a warning for them. */
 export function withoutLargePictures(text: string): {
   readonly text: string
   readonly warnings: readonly Warning[]
@@ -28,7 +28,7 @@ export function withoutLargePictures(text: string): {
 }
 
 function bytesOf(base64: string): Uint8Array {
-  // A stray % is a broken address, which the browser does not load either.
+  // A stray % makes an address invalid, and the browser does not load it either.
   const plain = base64.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )

@@ -9,11 +9,11 @@ import {
 import { pictureOptionRules } from '../../../shared/plugin/pictures.ts'
 import { lengthRule, paperRule, readLength, readPaper } from './paper.ts'
 
-const longestTemplate = 100_000
+const maxTemplateLength = 100_000
 const margin = optionText(20, { accepts: (text) => readLength(text) !== undefined, says: lengthRule })
-const template = optionText(longestTemplate)
+const template = optionText(maxTemplateLength)
 
-/** What a page may be told about its paper. `@page` rules of its own style sheet win over all of these. */
+/** Options for the paper of a page. `@page` rules of its style sheet take precedence over all of them. */
 const paperRules = {
   PaperSize: optionText(40, { accepts: (text) => readPaper(text) !== undefined, says: paperRule }),
   Landscape: optionFlag(false),
@@ -35,7 +35,7 @@ export type BrowserOptions = OptionsOf<typeof rules>
 export type BrowserChecked = CheckedOptions<typeof rules>
 export const optionsSchema = schemaOf(rules)
 
-const sides = ['PixelWidth', 'PixelHeight', 'ColorMode', 'Translucent']
+const sides = ['PixelWidth', 'PixelHeight', 'Resolution', 'ColorMode', 'Translucent']
 const taken: Readonly<Record<string, readonly string[]>> = {
   pdf: Object.keys(paperRules),
   png: [...sides, 'Compression', 'Interlaced'],
@@ -43,7 +43,7 @@ const taken: Readonly<Record<string, readonly string[]>> = {
   webp: [...sides, 'Quality'],
 }
 
-/** Options that were given and mean nothing for this output. */
+/** Options that were given and have no effect on this output. */
 export function idleOptions(to: string, given: BrowserOptions): readonly string[] {
   const known = taken[to] ?? []
   return Object.keys(given).filter((name) => name !== 'hardRefresh' && !known.includes(name))

@@ -1,6 +1,6 @@
-/** What is asked of a loaded page in one call. Runs inside the browser, where no script of the document does. */
+/** Collects facts about a loaded page in one call. Runs inside the browser, where no script of the document runs. */
 export interface PageFacts {
-  /** Pictures and fonts that are still on their way. */
+  /** Pictures and fonts that are still loading. */
   readonly pending: number
   readonly title: string
   readonly headings: boolean
@@ -8,13 +8,13 @@ export interface PageFacts {
   readonly information: Readonly<Record<string, string>> // of its <meta name> elements
   readonly header?: RunningElement
   readonly footer?: RunningElement
-  /** The page was not well-formed XML: what is shown ends at the mistake. */
+  /** The page was not well-formed XML, and its display ends at the mistake. */
   readonly broken: boolean
-  /** Of a drawing that is a document of its own, px. */
+  /** The size of a drawing that is the whole document, in px. */
   readonly drawing?: { readonly width: number; readonly height: number }
 }
 
-/** An element with `data-page-header` or `data-page-footer`: taken out of the text and put on every page. */
+/** An element with `data-page-header` or `data-page-footer`, which is moved from the text to every page. */
 export interface RunningElement {
   readonly html: string // with the style sheets of the page
   readonly height: number // px

@@ -1,12 +1,12 @@
 import type { BrowserContext, CDPSession, Protocol } from 'puppeteer-core'
 import { AppError } from '../../../shared/errors/app-error.ts'
-import type { Warning } from '../../../shared/plugin/contract.ts'
-import { Eventually } from '../../../shared/plugin/eventually.ts'
+import { Eventually } from '../../../shared/eventually.ts'
+import type { Warning } from '../../../shared/plugin/values.ts'
 import { title } from './conversions.ts'
 import { type PageFacts, pageFacts } from './page-facts.ts'
-import { documentOrigin, RequestGate, type RequestScope } from './requests.ts'
+import { documentOrigin, RequestInterceptor, type RequestScope } from './requests.ts'
 
-/** A document as a page is given it. HTML is set as text; what is XML must be navigated to, to be parsed as such. */
+/** A document as a page receives it. HTML is set as text; XML must be navigated to, so that it is parsed as XML. */
 export type PageSource =
   | { readonly kind: 'html'; readonly text: string }
   | { readonly kind: 'xml'; readonly bytes: Uint8Array; readonly type: string }
@@ -16,23 +16,23 @@ export interface Loaded {
   readonly warnings: readonly Warning[]
 }
 
-/** How long pictures and fonts may take that the load itself did not wait for. */
+/** Time limit for pictures and fonts that the load itself did not wait for. */
 const settleMs = 10_000
 const pollMs = 20
-/** A page that takes longer to load is asked for its height, which lays it out. */
+/** When loading takes longer, the page is asked for its height, which lays it out. */
 const layoutMs = 100
 
 /**
- * One page with a context, and so with a process of the browser, of its own. It serves one document at a time and is
- * empty in between: what one document leaves is gone before the next comes.
+ * One page with a browser context, and so a process, of its own. It serves one document at a time and is cleared in
+ * between, so that nothing of one document reaches the next.
  */
-export class Page {
+export class BrowserPage {
   readonly session: CDPSession
-  /** Rejects with 'convert.crashed' when the process of this page has gone. */
+  /** Rejects with 'convert.crashed' when the process of this page has ended. */
   readonly crashed: Eventually<never>
   served = 0
   readonly #context: BrowserContext
-  readonly #gate: RequestGate
+  readonly #interceptor: RequestInterceptor
   readonly #frame: string
   readonly #window: number
   #documents = 0
@@ -42,12 +42,12 @@ export class Page {
   private constructor(
     context: BrowserContext,
     session: CDPSession,
-    gate: RequestGate,
+    interceptor: RequestInterceptor,
     { frame, window }: { readonly frame: string; readonly window: number },
   ) {
     this.#context = context
     this.session = session
-    this.#gate = gate
+    this.#interceptor = interceptor
     this.#frame = frame
     this.#window = window
     const crash = new Promise<never>((_resolve, reject) =>
@@ -58,38 +58,41 @@ export class Page {
     this.crashed = new Eventually(crash)
   }
 
-  static async open(context: BrowserContext): Promise<Page> {
+  static async open(context: BrowserContext): Promise<BrowserPage> {
     const session = await openSession(context)
-    const gate = new RequestGate(session)
+    const interceptor = new RequestInterceptor(session)
     const [, , { frameTree }, { windowId }] = await Promise.all([
       session.send('Emulation.setScriptExecutionDisabled', { value: true }),
-      gate.open(),
+      interceptor.open(),
       session.send('Page.getFrameTree'),
       session.send('Browser.getWindowForTarget'),
       session.send('Page.enable'),
       session.send('Inspector.enable'),
     ])
-    gate.mainFrame = frameTree.frame.id
-    const page = new Page(context, session, gate, { frame: frameTree.frame.id, window: windowId })
+    interceptor.mainFrame = frameTree.frame.id
+    const page = new BrowserPage(context, session, interceptor, {
+      frame: frameTree.frame.id,
+      window: windowId,
+    })
     await page.#goHome()
     return page
   }
 
-  /** Resolves when the document and what it names are there. `scope` says what it may fetch. */
+  /** Resolves when the document and the files it refers to are loaded. `scope` determines what it may fetch. */
   async load(source: PageSource, scope: RequestScope): Promise<Loaded> {
     this.served++
-    // Text that is set into an XML document would be read as XML.
+    // Text that is set into an XML document would be parsed as XML.
     if (source.kind === 'html' && this.#documents > 0) await this.#goHome()
-    this.#gate.begin(scope)
+    this.#interceptor.begin(scope)
     if (source.kind === 'html') await this.#set(source.text)
     else await this.#navigate(source, scope)
     const facts = await this.#settled(scope.signal)
-    return { facts, warnings: this.#gate.warnings() }
+    return { facts, warnings: this.#interceptor.warnings() }
   }
 
   /**
-   * CSS of this medium applies: also what it names is loaded, not only what it looks like. For print the window is
-   * minimised: nobody looks, and drawing a page that is printed anyway takes a third of the time that it costs.
+   * Selects the CSS medium, which determines the files that are loaded, too. For print the window is minimised,
+   * because drawing a page on screen that is only printed takes a third of the total time.
    */
   async medium(media: 'print' | 'screen'): Promise<void> {
     if (this.#media === media) return
@@ -101,7 +104,7 @@ export class Page {
     ])
   }
 
-  /** px; undefined: the browser's own window. */
+  /** Sets the size of the window in px; undefined restores the default of the browser. */
   async viewport(size: { readonly width: number; readonly height: number } | undefined): Promise<void> {
     const key = size === undefined ? '' : `${size.width} ${size.height}`
     if (this.#viewport === key) return
@@ -115,11 +118,11 @@ export class Page {
       })
   }
 
-  /** After a document: nothing of it stays, and nothing it started goes on. */
+  /** Removes everything of a document and ends what it started. */
   async clear(): Promise<void> {
-    // A page uses a file that it has loaded once for every text that is set into it, whoever's authorization it took.
-    const mustLeave = this.#documents > 0 || this.#gate.asked
-    this.#gate.begin(undefined)
+    // A page reuses a file it has loaded for each later text, also one that took the authorization of another caller.
+    const mustLeave = this.#documents > 0 || this.#interceptor.asked
+    this.#interceptor.begin(undefined)
     if (mustLeave) {
       this.#documents = 0
       await this.#goHome()
@@ -136,13 +139,13 @@ export class Page {
     await this.#laidOut(loaded)
   }
 
-  /** The empty page that HTML is set into: its address and its policy are those of all documents. */
+  /** Loads the empty page that HTML is set into. Its address and its policy are those of all documents. */
   async #goHome(): Promise<void> {
     const scope = { outbound: undefined, authorization: undefined, signal: new AbortController().signal }
-    this.#gate.begin(scope)
+    this.#interceptor.begin(scope)
     await this.#navigate({ bytes: new Uint8Array(), type: 'text/html; charset=utf-8' }, scope)
     this.#documents = 0
-    this.#gate.begin(undefined)
+    this.#interceptor.begin(undefined)
   }
 
   async #navigate(
@@ -162,8 +165,8 @@ export class Page {
   }
 
   /**
-   * Waits for the load. What stands in <object> and <embed> holds it up until it has a place, and in a window that is
-   * not shown nothing gets one before somebody asks how large the page is.
+   * Waits for the load. The content of <object> and <embed> delays it until it is laid out, and a window that is not
+   * shown lays nothing out before the size of the page is requested.
    */
   async #laidOut(loaded: Promise<void>): Promise<void> {
     let waiting = true
@@ -173,7 +176,7 @@ export class Page {
     while (waiting) {
       await Promise.race([done, new Promise((resolve) => setTimeout(resolve, layoutMs))])
       if (waiting)
-        // A page that has gone is told elsewhere.
+        // The end of the page is reported by `crashed`.
         await this.session
           .send('Runtime.evaluate', { expression: 'document.documentElement?.offsetHeight' })
           .catch(() => done)
@@ -201,8 +204,8 @@ export class Page {
 }
 
 /**
- * A page of the library's own would listen to everything that happens in it and run a world of scripts beside each
- * document: what is asked of a page here goes over one bare session.
+ * A page object of the library would listen to all events and run scripts beside each document, so this uses one
+ * DevTools session without it.
  */
 async function openSession(context: BrowserContext): Promise<CDPSession> {
   if (context.id === undefined) throw new Error('Pages are opened in contexts of their own.')

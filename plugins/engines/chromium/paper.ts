@@ -1,4 +1,4 @@
-/** Sizes of paper and lengths as CSS writes them. All in inches, as the browser wants them. */
+/** Sizes of paper and lengths in CSS syntax, converted to inches, the unit of the browser. */
 
 /** ISO 216 and ANSI, portrait. Source: CSS Paged Media Level 3, 6.1.1, and the names printers know. */
 const sizes: Readonly<Record<string, readonly [number, number]>> = {

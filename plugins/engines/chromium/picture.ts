@@ -1,15 +1,17 @@
 import type { Protocol } from 'puppeteer-core'
 import { AppError } from '../../../shared/errors/app-error.ts'
-import { type EncodePicture, longestSide, mostPixels } from '../../../shared/plugin/pictures.ts'
+import { type EncodePicture, maxPixels, maxSide } from '../../../shared/plugin/pictures.ts'
 import type { BrowserOptions } from './options.ts'
-import type { Page } from './page.ts'
+import type { BrowserPage } from './page.ts'
 import type { PageFacts } from './page-facts.ts'
 
-export type Picture = 'png' | 'jpg' | 'webp'
+export type ScreenshotFormat = 'png' | 'jpg' | 'webp'
 
-/** px: the width of a window on a common screen, and the least height of one. */
+/** In px: the width of a window on a common screen, and its minimum height. */
 const usualWindow = { width: 1280, height: 720 }
-/** The browser draws no more rows than this at once; what is higher is drawn in pieces that are joined. */
+/** CSS Values and Units 4, 6.2. */
+const pixelsAnInch = 96
+/** The browser draws no more rows than this at once. Higher pages are drawn in tiles that are joined. */
 const rowsAtOnce = 8_000
 
 export function windowOf(options: BrowserOptions): { readonly width: number; readonly height: number } {
@@ -20,17 +22,21 @@ export function windowOf(options: BrowserOptions): { readonly width: number; rea
 }
 
 /**
- * Draws the page: as wide as its window or its widest content, as high as its content, or exactly as the options say.
+ * Draws the page as wide as its window or its widest content and as high as its content, or in the size of the options.
  * Throws 'convert.document' for pages that are larger than the format or the service can hold.
  */
 export async function drawPage(
-  page: Page,
+  page: BrowserPage,
   facts: PageFacts,
   {
     to,
     options,
     encode,
-  }: { readonly to: Picture; readonly options: BrowserOptions; readonly encode: EncodePicture | undefined },
+  }: {
+    readonly to: ScreenshotFormat
+    readonly options: BrowserOptions
+    readonly encode: EncodePicture | undefined
+  },
 ): Promise<Uint8Array> {
   const size = await sizeOf(page, facts, options)
   const scale = scaleOf(facts, size, options)
@@ -71,18 +77,22 @@ export async function drawPage(
   }
 }
 
-interface Size {
+interface PixelSize {
   readonly width: number
   readonly height: number
 }
 
-async function sizeOf(page: Page, { drawing }: PageFacts, options: BrowserOptions): Promise<Size> {
+async function sizeOf(
+  page: BrowserPage,
+  { drawing }: PageFacts,
+  options: BrowserOptions,
+): Promise<PixelSize> {
   if (drawing !== undefined) {
     const size = {
       width: Math.max(1, Math.ceil(drawing.width)),
       height: Math.max(1, Math.ceil(drawing.height)),
     }
-    // A drawing without a size of its own fills its window.
+    // A drawing that declares no size fills its window.
     await page.viewport({
       width: Math.min(size.width, rowsAtOnce),
       height: Math.min(size.height, rowsAtOnce),
@@ -96,38 +106,46 @@ async function sizeOf(page: Page, { drawing }: PageFacts, options: BrowserOption
   }
 }
 
-/** A drawing is drawn larger or smaller; a page is laid out in another window instead. */
-function scaleOf({ drawing }: PageFacts, size: Size, { PixelWidth, PixelHeight }: BrowserOptions): number {
-  if (drawing === undefined || (PixelWidth === undefined && PixelHeight === undefined)) return 1
+/**
+ * A page is laid out in a window of the size that is asked for, and a drawing is scaled to it. Otherwise the resolution
+ * decides how many pixels a CSS pixel has, which is 1/96 of an inch.
+ */
+function scaleOf(
+  { drawing }: PageFacts,
+  size: PixelSize,
+  { PixelWidth, PixelHeight, Resolution = pixelsAnInch }: BrowserOptions,
+): number {
+  if (PixelWidth === undefined && PixelHeight === undefined) return Resolution / pixelsAnInch
+  if (drawing === undefined) return 1
   return Math.max((PixelWidth ?? 0) / size.width, (PixelHeight ?? 0) / size.height)
 }
 
-function checkSize({ width, height }: Size, to: Picture): void {
-  const longest = longestSide[to]
+function checkSize({ width, height }: PixelSize, to: ScreenshotFormat): void {
+  const longest = maxSide[to]
   const because =
     width > longest || height > longest
       ? `its page is ${width} by ${height} pixels, and ${to} holds at most ${longest} on a side`
-      : width * height > mostPixels
-        ? `its page is ${width} by ${height} pixels, more than ${mostPixels} together`
+      : width * height > maxPixels
+        ? `its page is ${width} by ${height} pixels, more than ${maxPixels} together`
         : undefined
   if (because !== undefined)
     throw new AppError('convert.document', { engine: 'Chromium', from: 'page', because })
 }
 
-/** What the browser can write as it is asked for. */
-function needsNoEncoder(height: number, to: Picture, options: BrowserOptions): boolean {
+/** Formats that the browser writes itself. */
+function needsNoEncoder(height: number, to: ScreenshotFormat, options: BrowserOptions): boolean {
   if (height > rowsAtOnce || options.ColorMode === 1) return false
   return to !== 'png' || (options.Compression === undefined && options.Interlaced !== 1)
 }
 
-function directFormat(to: Picture, options: BrowserOptions): Protocol.Page.CaptureScreenshotRequest {
+function directFormat(to: ScreenshotFormat, options: BrowserOptions): Protocol.Page.CaptureScreenshotRequest {
   if (to === 'png') return { format: 'png' }
   return { format: to === 'jpg' ? 'jpeg' : 'webp', quality: options.Quality ?? (to === 'jpg' ? 100 : 90) }
 }
 
 async function tilesOf(
-  page: Page,
-  { width, height, scale }: Size & { readonly scale: number },
+  page: BrowserPage,
+  { width, height, scale }: PixelSize & { readonly scale: number },
   how: Protocol.Page.CaptureScreenshotRequest,
 ): Promise<readonly Uint8Array[]> {
   const tiles: Uint8Array[] = []

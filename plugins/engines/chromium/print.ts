@@ -2,22 +2,26 @@ import type { Protocol } from 'puppeteer-core'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import { title } from './conversions.ts'
 import type { BrowserOptions } from './options.ts'
-import type { Page } from './page.ts'
+import type { BrowserPage } from './page.ts'
 import type { PageFacts, RunningElement } from './page-facts.ts'
 import { type Paper, readLength, readPaper } from './paper.ts'
 
-/** 1 cm: what the browser itself leaves. */
-const usualMargin = 1 / 2.54
+/** 1 cm, the default of the browser. */
+const defaultMargin = 1 / 2.54
 const pixelsAnInch = 96
 const a4: Paper = { width: 210 / 25.4, height: 297 / 25.4 }
 const chunkBytes = 4 * 2 ** 20
 /** A drawing can be no larger than a page can be (200 inches) and no smaller than a reader shows (PDF 32000-1, annex C). */
 const drawingInches = { min: 3 / 72, max: 200 }
 
-/** Prints what the page shows. Returns a PDF. */
-export async function printPage(page: Page, facts: PageFacts, options: BrowserOptions): Promise<Uint8Array> {
+/** Prints the page. Returns a PDF. */
+export async function printPage(
+  page: BrowserPage,
+  facts: PageFacts,
+  options: BrowserOptions,
+): Promise<Uint8Array> {
   const wanted = facts.drawing === undefined ? ofText(facts, options) : ofDrawing(facts.drawing)
-  // The browser finds headings for bookmarks while it marks the structure of the page.
+  // The browser finds the headings for bookmarks while it writes the structure tree.
   const bookmarks = facts.headings && options.ExportBookmarks !== false
   const printing = page.session.send('Page.printToPDF', {
     ...wanted,
@@ -27,7 +31,7 @@ export async function printPage(page: Page, facts: PageFacts, options: BrowserOp
     transferMode: 'ReturnAsStream',
   })
   const { stream } = await printing.catch((error: unknown) => {
-    // All that is heard where the process that lays the pages out, or the one that puts them together, has gone.
+    // The only message when the process that lays out the pages, or the one that joins them, has ended.
     if (/Printing failed/.test(String(error))) throw new AppError('convert.crashed', { engine: title })
     throw error
   })
@@ -38,21 +42,21 @@ export async function printPage(page: Page, facts: PageFacts, options: BrowserOp
 function ofText(facts: PageFacts, options: BrowserOptions): Protocol.Page.PrintToPDFRequest {
   const { width, height } = (options.PaperSize && readPaper(options.PaperSize)) || a4
   const margin = (text: string | undefined) => (text === undefined ? undefined : readLength(text))
-  const left = margin(options.MarginLeft) ?? usualMargin
-  const right = margin(options.MarginRight) ?? usualMargin
+  const left = margin(options.MarginLeft) ?? defaultMargin
+  const right = margin(options.MarginRight) ?? defaultMargin
   const header = template(options.HeaderTemplate, facts.header, left, right)
   const footer = template(options.FooterTemplate, facts.footer, left, right)
-  // A header stands in the margin: without a word about it the margin is as high as it needs.
-  const room = (element: RunningElement | undefined) =>
-    element === undefined ? usualMargin : element.height / pixelsAnInch + 1.5 * usualMargin
+  // A header is drawn in the margin. Without an option the margin is as high as the header needs.
+  const marginFor = (element: RunningElement | undefined) =>
+    element === undefined ? defaultMargin : element.height / pixelsAnInch + 1.5 * defaultMargin
   return {
     paperWidth: width,
     paperHeight: height,
     landscape: options.Landscape ?? false,
     scale: options.Scale ?? 1,
     preferCSSPageSize: true,
-    marginTop: margin(options.MarginTop) ?? room(facts.header),
-    marginBottom: margin(options.MarginBottom) ?? room(facts.footer),
+    marginTop: margin(options.MarginTop) ?? marginFor(facts.header),
+    marginBottom: margin(options.MarginBottom) ?? marginFor(facts.footer),
     marginLeft: left,
     marginRight: right,
     displayHeaderFooter: header !== undefined || footer !== undefined,
@@ -61,7 +65,7 @@ function ofText(facts: PageFacts, options: BrowserOptions): Protocol.Page.PrintT
   }
 }
 
-/** The browser sets these in a page of their own whose text is nearly invisible: size and sides are given back here. */
+/** The browser sets these in a separate page with tiny text. This restores the font size and the side margins. */
 function template(
   given: string | undefined,
   element: RunningElement | undefined,
@@ -86,12 +90,12 @@ function ofDrawing({ width, height }: { readonly width: number; readonly height:
   }
 }
 
-async function readStream(page: Page, handle: string): Promise<Uint8Array> {
+async function readStream(page: BrowserPage, handle: string): Promise<Uint8Array> {
   const chunks: Buffer[] = []
   for (;;) {
     const read = page.session.send('IO.read', { handle, size: chunkBytes })
     const { data, base64Encoded, eof } = await read.catch((error: unknown) => {
-      // It was written to a file of the browser's first, for which there was no room.
+      // The browser writes the PDF to a file first, and the disk was full.
       throw /Read failed/.test(String(error))
         ? new AppError('convert.disk', { engine: title }, { cause: error })
         : error

@@ -1,15 +1,15 @@
 /**
- * What a page asks the network for. Nothing in the browser reaches it: each request stops here and is answered by us,
- * after the operator's policy for outbound calls, or refused.
+ * Intercepts the requests of a page. The browser has no network: each request stops here and is answered under the
+ * egress policy, or refused.
  */
 import type { CDPSession, Protocol } from 'puppeteer-core'
-import { PageFiles, type PageFilesScope } from '../../../shared/net/page-files.ts'
-import type { Warning } from '../../../shared/plugin/contract.ts'
+import { MissingFiles, PageFiles, type PageFilesScope } from '../../../shared/net/page-files.ts'
+import type { Warning } from '../../../shared/plugin/values.ts'
 
-/** The address of every document: of no one, by RFC 2606. What is relative leads back to it, and to nothing. */
+/** The address of every document, reserved by RFC 2606. Relative addresses lead to it and therefore nowhere. */
 export const documentOrigin = 'http://document.invalid'
 
-/** What the documents themselves may not do, besides running scripts, which is switched off. */
+/** Restrictions of documents, in addition to scripts, which are switched off. */
 const documentPolicy = "script-src 'none'; object-src 'none'; form-action 'none'; worker-src 'none'"
 
 export interface DocumentFile {
@@ -20,22 +20,22 @@ export interface DocumentFile {
 
 /** The requests of one document. */
 export interface RequestScope extends PageFilesScope {
-  /** A document that is navigated to; answered once. */
+  /** A document that is navigated to. Its request is answered once. */
   document?: DocumentFile
 }
 
 type Paused = Protocol.Fetch.RequestPausedEvent
 
-export class RequestGate {
+export class RequestInterceptor {
   readonly #session: CDPSession
   #scope: RequestScope | undefined
   #files: PageFiles | undefined
-  #refused = new Map<string, number>()
+  #missing = new MissingFiles()
 
   constructor(session: CDPSession) {
     this.#session = session
     session.on('Fetch.requestPaused', (paused) => {
-      // A page that is being closed takes no answer.
+      // A page that is being closed accepts no answer.
       this.#answer(paused).catch(() => undefined)
     })
   }
@@ -47,20 +47,17 @@ export class RequestGate {
   begin(scope: RequestScope | undefined): void {
     this.#scope = scope
     this.#files = undefined
-    this.#refused = new Map()
+    this.#missing = new MissingFiles()
   }
 
-  /** Whether files were asked for since `begin`: the page may still hold them. */
+  /** Whether files were requested since `begin`; the page may still cache them. */
   get asked(): boolean {
     return this.#files !== undefined
   }
 
-  /** What was refused since `begin`, without addresses. */
+  /** Warnings about requests that were refused since `begin`, without addresses. */
   warnings(): readonly Warning[] {
-    return [...this.#refused].map(([because, count]) => ({
-      code: 'web.not-loaded',
-      message: `${count === 1 ? 'One file' : `${count} files`} that the page names could not be loaded: ${because}.`,
-    }))
+    return this.#missing.warnings()
   }
 
   async #answer(paused: Paused): Promise<void> {
@@ -71,15 +68,15 @@ export class RequestGate {
       delete scope.document
       return this.#fulfil(requestId, document.type, document.bytes, documentPolicy)
     }
-    const told = scope === undefined ? { failed: 'the page was done' } : await this.#fetch(paused, scope)
-    // A later document has nothing to do with what an earlier one asked for.
-    if ('failed' in told) {
-      if (told.failed !== undefined && scope === this.#scope)
-        this.#refused.set(told.failed, (this.#refused.get(told.failed) ?? 0) + 1)
+    const fetched = scope === undefined ? { failed: 'the page was done' } : await this.#fetch(paused, scope)
+    // Requests of an earlier document must not be answered for a later one.
+    if ('failed' in fetched) {
+      if (fetched.failed !== undefined && scope === this.#scope)
+        this.#missing.add(paused.resourceType === 'Image', fetched.failed)
       await this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
       return
     }
-    await this.#fulfil(requestId, told.type, told.bytes)
+    await this.#fulfil(requestId, fetched.type, fetched.bytes)
   }
 
   async #fetch(
@@ -87,26 +84,27 @@ export class RequestGate {
     scope: RequestScope,
   ): Promise<{ failed: string | undefined } | { type: string; bytes: Uint8Array }> {
     const { url, method } = request
-    // A page that wants to go elsewhere (<meta http-equiv="refresh">) stays.
+    // A page may not navigate elsewhere (<meta http-equiv="refresh">).
     if (resourceType === 'Document' && frameId === this.mainFrame) return { failed: undefined }
     if (method !== 'GET') return { failed: 'only GET is allowed' }
     if (url.startsWith(documentOrigin))
       return url === `${documentOrigin}/favicon.ico`
         ? { failed: undefined }
         : { failed: 'its address is relative, and the page has none; use absolute or data: addresses' }
-    return (this.#files ??= new PageFiles(scope)).load(url)
+    const files = (this.#files ??= new PageFiles(scope))
+    return resourceType === 'Image' ? files.loadPicture(url) : files.load(url)
   }
 
-  /** Set by the page: the frame whose document is the one we were given. */
+  /** Set by the page: the frame of the document itself. */
   mainFrame = ''
 
   async #fulfil(requestId: string, type: string, bytes: Uint8Array, policy?: string): Promise<void> {
     const headers = {
       ...(type !== '' && { 'content-type': type }),
       ...(policy !== undefined && { 'content-security-policy': policy }),
-      // What one document may fetch is not for the next, which may come from somebody else.
+      // The next document may belong to another caller, so nothing is cached.
       'cache-control': 'no-store',
-      // Fonts and masks are asked for across origins.
+      // Fonts and masks are requested across origins.
       'access-control-allow-origin': '*',
     }
     await this.#session.send('Fetch.fulfillRequest', {

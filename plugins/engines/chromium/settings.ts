@@ -1,11 +1,12 @@
-import type { Schema, SchemaIssue } from '../../../shared/plugin/contract.ts'
+import type { Schema, SchemaIssue } from '../../../shared/plugin/values.ts'
+import type { IntegerRange } from '../../../shared/setting-rules.ts'
 
-/** What the operator decides about this engine. */
+/** Settings of the operator for this engine. */
 export interface BrowserSettings {
-  readonly browser?: string // path; absent: looked for
-  readonly pages: number // documents at the same time
+  readonly browser?: string // path; absent: searched for
+  readonly pages: number // the maximum of documents at the same time
   readonly queueSize: number // documents that may wait for a page
-  readonly memoryLimitMb: number // of the browser with all its processes; above it the documents are given up
+  readonly memoryLimitMb: number // of the browser with all its processes; above it the running documents fail
   readonly recycleMb: number // a browser above this after a job is replaced
   readonly recycleJobs: number // as is one that has served so many
   readonly bootTimeoutMs: number
@@ -14,10 +15,8 @@ export interface BrowserSettings {
   readonly fontsDir?: string // fonts of the operator
 }
 
-type Range = { readonly min: number; readonly max: number; readonly default: number; readonly says: string }
-
-/** Memory is what the processes of the browser hold for themselves: about 400 MB with four pages in use. */
-const numbers: Readonly<Record<string, Range>> = {
+/** Memory is counted without shared pages: about 400 MB with four pages in use. */
+const numbers: Readonly<Record<string, IntegerRange>> = {
   pages: { min: 1, max: 64, default: 4, says: 'Documents at the same time.' },
   queueSize: { min: 0, max: 100_000, default: 100, says: 'Documents that may wait for a page.' },
   memoryLimitMb: { min: 500, max: 1_000_000, default: 3_000, says: 'Memory of the browser.' },

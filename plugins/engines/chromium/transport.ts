@@ -24,7 +24,7 @@ export function pipeTransport(output: Readable, input: Writable): ConnectionTran
     if (start < chunk.length) parts.push(chunk.subarray(start))
   })
   output.once('close', () => transport.onclose?.())
-  // The end of the process is what is acted upon.
+  // The end of the process is handled by its owner.
   output.on('error', () => undefined)
   input.on('error', () => undefined)
   return transport

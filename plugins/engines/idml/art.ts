@@ -1,41 +1,41 @@
-/** Shapes and pictures of a page as SVG, in the coordinates of the page. */
+/** Writes shapes and pictures of a page as SVG, in the coordinates of the page. */
 
-import { type Element, elements, first } from '../../../shared/document/xml-tree.ts'
+import type { Matrix } from '../../../shared/document/geometry.ts'
 import { measureImage, pictureTypes } from '../../../shared/images/measure.ts'
 import { fromBase64, toBase64 } from '../../../shared/plugin/base64.ts'
-import type { Gradient } from './colors.ts'
+import { type Element, elements, first } from '../../../shared/xml/read-tree.ts'
+import type { IdmlGradient } from './colors.ts'
 import type { Idml } from './document.ts'
 import {
-  type Box,
+  type Bounds,
   boundsOf,
   boxOf,
   boxThrough,
-  type Matrix,
+  type IdmlPath,
   matrixOf,
-  type Path,
   pathsOf,
   short,
   svgPath,
 } from './geometry.ts'
-import type { Placed } from './pages.ts'
-import { type Properties, propertiesOf } from './properties.ts'
+import type { PlacedPageItem } from './pages.ts'
+import { type IdmlProperties, propertiesOf } from './properties.ts'
 import { numberOf } from './tree.ts'
 
 export interface Art {
   readonly svg: string // elements, without the outermost one
   readonly definitions: string
-  readonly box: Box // on the page, with the width of strokes
+  readonly box: Bounds // on the page, including the width of strokes
 }
 
-/** What was met that cannot be shown as it is. */
+/** What could not be shown faithfully. */
 export interface Notes {
-  pictures: number // that do not travel in the package, or that nothing here shows
-  names: number // given so far
+  pictures: number // pictures that are not in the package or in a format that cannot be shown here
+  names: number // number of ids so far
 }
 
 const pictureNames = new Set(['Image', 'EPS', 'PDF', 'WMF', 'PICT', 'ImportedPage', 'SVG'])
-/** Undefined: nothing of it is seen. */
-export function artOf(placed: Placed, document: Idml, notes: Notes): Art | undefined {
+/** Returns undefined when the item is not visible. */
+export function artOf(placed: PlacedPageItem, document: Idml, notes: Notes): Art | undefined {
   const { item, properties, matrix } = placed
   const paths = pathsOf(item)
   if (paths.length === 0) return undefined
@@ -74,7 +74,7 @@ export function artOf(placed: Placed, document: Idml, notes: Notes): Art | undef
   }
 }
 
-function outlineOf(item: Element, properties: Properties, paths: readonly Path[]): string {
+function outlineOf(item: Element, properties: IdmlProperties, paths: readonly IdmlPath[]): string {
   const rounded = properties.get('TopLeftCornerOption') ?? properties.get('CornerOption')
   const [path] = paths
   const corner = numberOf(properties.get('TopLeftCornerRadius') ?? properties.get('CornerRadius'), 0)
@@ -86,7 +86,7 @@ function outlineOf(item: Element, properties: Properties, paths: readonly Path[]
   return `M${short(left + r)} ${short(top)}H${short(right - r)}${arc(right, top + r)}V${short(bottom - r)}${arc(right - r, bottom)}H${short(left + r)}${arc(left, bottom - r)}V${short(top + r)}${arc(left + r, top)}Z`
 }
 
-function fillOf(properties: Properties, document: Idml, name: string, box: Box) {
+function fillOf(properties: IdmlProperties, document: Idml, name: string, box: Bounds) {
   const swatch = properties.get('FillColor')
   const gradient = document.swatches.gradient(swatch)
   if (gradient !== undefined)
@@ -95,8 +95,8 @@ function fillOf(properties: Properties, document: Idml, name: string, box: Box) 
   return { paint: color === undefined ? 'none' : `fill="#${color}"`, definitions: '' }
 }
 
-/** A gradient without a place of its own goes from side to side. */
-function gradientOf(gradient: Gradient, properties: Properties, id: string, box: Box): string {
+/** A gradient without a position of its own extends from side to side. */
+function gradientOf(gradient: IdmlGradient, properties: IdmlProperties, id: string, box: Bounds): string {
   const stops = gradient.stops
     .map(({ at, color }) => `<stop offset="${short(at)}" stop-color="#${color}"/>`)
     .join('')
@@ -120,7 +120,7 @@ const caps: Readonly<Record<string, string>> = { RoundEndCap: 'round', Projectin
 const joins: Readonly<Record<string, string>> = { RoundEndJoin: 'round', BevelEndJoin: 'bevel' }
 
 function strokeOf(
-  properties: Properties,
+  properties: IdmlProperties,
   document: Idml,
 ): { readonly attributes: string; readonly width: number } | undefined {
   const width = numberOf(properties.get('StrokeWeight'), 0)
@@ -141,7 +141,7 @@ function strokeOf(
   return { attributes: attributes.filter((each) => each !== '').join(' '), width }
 }
 
-/** The dashed lines that the program has by itself, in widths of the line. */
+/** The dashed stroke styles that are built into InDesign, in units of the line width. */
 function dashOf(type: string, width: number): string {
   const widths = /Canned Dashed (\d)x(\d)/.exec(type)
   if (widths !== null)
@@ -151,10 +151,10 @@ function dashOf(type: string, width: number): string {
   return /Dashed/.test(type) ? `stroke-dasharray="${short(4 * width)} ${short(3 * width)}"` : ''
 }
 
-/** `paths`: of the frame, whose coordinates its picture has. */
+/** `paths`: the outline of the frame, in the coordinates of its picture. */
 function pictureOf(
   picture: Element,
-  paths: readonly Path[],
+  paths: readonly IdmlPath[],
   document: Idml,
   notes: Notes,
 ): readonly string[] {
@@ -167,7 +167,7 @@ function pictureOf(
     return [missing(frame)]
   }
   const bounds = first(picture, 'Properties', 'GraphicBounds')?.attributes
-  const [box, by]: readonly [Box, Matrix | undefined] =
+  const [box, by]: readonly [Bounds, Matrix | undefined] =
     bounds === undefined
       ? [frame, undefined]
       : [
@@ -181,7 +181,10 @@ function pictureOf(
   ]
 }
 
-/** In the document itself, or a file beside its parts; files of the designer's disk are not reached. */
+/**
+ * Returns the picture when it is embedded in the document or is a file of the package. Files on the
+ * designer's disk cannot be read.
+ */
 function bytesOfPicture(picture: Element, document: Idml): Uint8Array | undefined {
   const contents = propertiesOf(picture).get('Contents')
   if (contents !== undefined && contents.trim() !== '') return fromBase64(contents.replace(/\s+/g, ''))
@@ -199,14 +202,14 @@ function decoded(address: string): string {
   }
 }
 
-/** As layout programs show it: a grey box, crossed. */
-function missing({ left, top, right, bottom }: Box): string {
+/** The missing-image placeholder of layout programs: a grey box with a cross. */
+function missing({ left, top, right, bottom }: Bounds): string {
   const [l, t, r, b] = [left, top, right, bottom].map(short)
   return `<path d="M${l} ${t}H${r}V${b}H${l}Z" fill="#dddddd"/><path d="M${l} ${t}L${r} ${b}M${r} ${t}L${l} ${b}" stroke="#999999" stroke-width="0.5" fill="none"/>`
 }
 
-/** A picture of its own, of a part of the page. */
-export function svgOf(art: readonly Art[], box: Box): string {
+/** A picture that is an SVG of its own, for a part of the page. */
+export function svgOf(art: readonly Art[], box: Bounds): string {
   const [x, y, width, height] = [box.left, box.top, box.right - box.left, box.bottom - box.top].map(short)
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}pt" height="${height}pt" viewBox="${x} ${y} ${width} ${height}"><defs>${art.map(({ definitions }) => definitions).join('')}</defs>${art.map(({ svg }) => svg).join('')}</svg>`
 }

@@ -1,12 +1,12 @@
-import { type Element, elements } from '../../../shared/document/xml-tree.ts'
+import { type Element, elements } from '../../../shared/xml/read-tree.ts'
 import { numberOf } from './tree.ts'
 
-export interface Gradient {
+export interface IdmlGradient {
   readonly radial: boolean
   readonly stops: readonly { readonly at: number; readonly color: string }[] // 0 to 1, 'rrggbb'
 }
 
-/** Swatches by their `Self`. */
+/** The colours of a document by their identifier, the attribute `Self`. */
 export class Swatches {
   readonly #colors = new Map<string, string>()
   readonly #tints = new Map<string, { readonly base: string; readonly tint: number }>()
@@ -25,11 +25,14 @@ export class Swatches {
     }
   }
 
-  /** 'rrggbb'; undefined for none, and for what is no plain colour. `tint` in percent, negative: whole. */
+  /**
+   * Returns 'rrggbb'; undefined for no colour and for swatches that are not plain colours. `tint` is in
+   * percent; negative means 100.
+   */
   color(self: string | undefined, tint = -1): string | undefined {
     if (self === undefined) return undefined
     const tinted = this.#tints.get(self)
-    // A tint is one of a colour, never of another tint.
+    // A tint refers to a colour, never to another tint.
     if (tinted !== undefined) return this.#plain(tinted.base, tint >= 0 ? tint : tinted.tint)
     return this.#plain(self, tint)
   }
@@ -39,7 +42,7 @@ export class Swatches {
     return color === undefined || tint < 0 || tint >= 100 ? color : lighter(color, tint / 100)
   }
 
-  gradient(self: string | undefined): Gradient | undefined {
+  gradient(self: string | undefined): IdmlGradient | undefined {
     const element = this.#gradients.get(self ?? '')
     if (element === undefined) return undefined
     const stops = [...elements(element, 'GradientStop')].flatMap(({ attributes }) => {
@@ -65,13 +68,13 @@ function colorOf({ attributes }: Element): string {
   }
 }
 
-/** Without profiles, as other programs show them. */
+/** Converts CMYK to RGB without colour profiles, as other programs do. */
 function fromCmyk(c: number, m: number, y: number, k: number): string {
-  const channel = (ink: number) => 255 * (1 - Math.min(1, ink)) * (1 - Math.min(1, k))
+  const channel = (amount: number) => 255 * (1 - Math.min(1, amount)) * (1 - Math.min(1, k))
   return hex(channel(c), channel(m), channel(y))
 }
 
-/** CIE L*a*b*, D50, to sRGB. */
+/** Converts CIE L*a*b* with white point D50 to sRGB. */
 function fromLab(l: number, a: number, b: number): string {
   const fy = (l + 16) / 116
   const cube = (f: number) => (f > 6 / 29 ? f ** 3 : 3 * (6 / 29) ** 2 * (f - 4 / 29))

@@ -1,18 +1,21 @@
-/** An InDesign document: what its parts say, put together. Source: IDML File Format Specification 8.0, chapters 7 to 10. */
-import { XmlFault } from '../../../shared/document/xml-cursor.ts'
-import { Budget, type Element, elements, first, textOf } from '../../../shared/document/xml-tree.ts'
+/**
+ * Reads an InDesign document from its parts. Source: IDML File Format Specification 8.0, chapters 7 to 10.
+ */
+
+import { defaultLimits } from '../../../shared/limits.ts'
 import { openZip, type ZipArchive } from '../../../shared/office/zip.ts'
-import type { Codec } from '../../../shared/plugin/contract.ts'
-import { defaultLimits } from '../../../shared/template/limits.ts'
+import type { Codec } from '../../../shared/plugin/values.ts'
+import { XmlFault } from '../../../shared/xml/cursor.ts'
+import { type Element, ElementBudget, elements, first, textOf } from '../../../shared/xml/read-tree.ts'
 import { Swatches } from './colors.ts'
 import { Growth } from './growth.ts'
-import { type Properties, propertiesOf, Styles } from './properties.ts'
+import { type IdmlProperties, propertiesOf, StyleGroup } from './properties.ts'
 import { parsePart } from './tree.ts'
 import { unreadable } from './unreadable.ts'
 
 export interface Layer {
   readonly shown: boolean
-  readonly order: number // from the back
+  readonly order: number // from back to front
 }
 
 export interface Idml {
@@ -21,15 +24,15 @@ export interface Idml {
   readonly masters: ReadonlyMap<string, Element>
   readonly stories: ReadonlyMap<string, Element>
   readonly layers: ReadonlyMap<string, Layer>
-  readonly paragraphs: Styles
-  readonly characters: Styles
-  readonly objects: Styles
-  readonly cells: Styles
+  readonly paragraphs: StyleGroup
+  readonly characters: StyleGroup
+  readonly objects: StyleGroup
+  readonly cells: StyleGroup
   readonly swatches: Swatches
-  /** Addresses by the `Self` of the text that leads there. */
+  /** Targets of hyperlinks by the `Self` of their source text. */
   readonly links: ReadonlyMap<string, string>
   readonly growth: Growth
-  /** A file that travels in the package, by the end of its path. */
+  /** Finds a file of the package by the end of its path. */
   file(name: string): Uint8Array | undefined
 }
 
@@ -45,7 +48,7 @@ export function openIdml(bytes: Uint8Array, codec: Codec): Idml {
 }
 
 function read(zip: ZipArchive): Idml {
-  const budget = new Budget()
+  const budget = new ElementBudget()
   const byName = new Map(zip.entries.map((entry) => [entry.name, entry]))
   const part = (name: string): Element | undefined => {
     const entry = byName.get(name)
@@ -66,7 +69,7 @@ function read(zip: ZipArchive): Idml {
     part(first(map, `idPkg:${kind}`)?.attributes.get('src') ?? `Resources/${kind}.xml`)
   const styles = resource('Styles')
   const growth = new Growth()
-  const stylesOf = (kind: string) => new Styles(kind, first(styles, `Root${kind}Group`), growth)
+  const stylesOf = (kind: string) => new StyleGroup(kind, first(styles, `Root${kind}Group`), growth)
   const spreads = parts('Spread')
   if (spreads.length === 0) throw unreadable('it has no pages')
   return {
@@ -111,7 +114,7 @@ function bySelf(all: readonly Element[]): ReadonlyMap<string, Element> {
   return new Map(all.map((element) => [element.attributes.get('Self') ?? '', element]))
 }
 
-/** Listed from the back to the front. */
+/** Layers are listed from back to front. */
 function layersOf(map: Element): ReadonlyMap<string, Layer> {
   return new Map(
     [...elements(map, 'Layer')].map(({ attributes }, order) => {
@@ -130,7 +133,7 @@ function linksOf(map: Element): ReadonlyMap<string, string> {
   )
   const links = new Map<string, string>()
   for (const link of elements(map, 'Hyperlink')) {
-    const properties: Properties = propertiesOf(link)
+    const properties: IdmlProperties = propertiesOf(link)
     const target = targets.get(properties.get('Destination') ?? textOf(first(link, 'Destination')))
     if (target !== undefined && /^(?:https?|mailto|tel):/i.test(target))
       links.set(properties.get('Source') ?? '', target)

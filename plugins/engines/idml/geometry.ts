@@ -1,10 +1,8 @@
-import { type Element, elements, first } from '../../../shared/document/xml-tree.ts'
+import type { Matrix, Point } from '../../../shared/document/geometry.ts'
+import { type Element, elements, first } from '../../../shared/xml/read-tree.ts'
 import { numberOf } from './tree.ts'
 
-/** x' = a x + c y + e; y' = b x + d y + f. */
-export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
-export type Point = readonly [x: number, y: number]
-export interface Box {
+export interface Bounds {
   readonly left: number
   readonly top: number
   readonly right: number
@@ -18,7 +16,7 @@ export function matrixOf(value: string | undefined): Matrix {
   return numbers.length === 6 && numbers.every(Number.isFinite) ? (numbers as unknown as Matrix) : identity
 }
 
-/** First `inner`, then `outer`. */
+/** Applies `inner` first, then `outer`. */
 export function combine(outer: Matrix, inner: Matrix): Matrix {
   const [a, b, c, d, e, f] = outer
   const [g, h, i, j, k, l] = inner
@@ -36,13 +34,15 @@ export interface PathPoint {
   readonly before: Point
   readonly after: Point
 }
-export interface Path {
+export interface IdmlPath {
   readonly open: boolean
   readonly points: readonly PathPoint[]
 }
 
-/** The outline of an item in its own coordinates. Older files give a box instead: top, left, bottom, right. */
-export function pathsOf(item: Element): readonly Path[] {
+/**
+ * The outline of an item in its own coordinates. Older files have a box instead: top, left, bottom, right.
+ */
+export function pathsOf(item: Element): readonly IdmlPath[] {
   const paths = [...elements(first(item, 'Properties', 'PathGeometry'), 'GeometryPathType')].map((path) => ({
     open: path.attributes.get('PathOpen') === 'true',
     points: [...elements(first(path, 'PathPointArray'), 'PathPointType')].map(({ attributes }) => {
@@ -64,8 +64,8 @@ function pointOf(value: string | undefined): Point | undefined {
   return Number.isFinite(x) && Number.isFinite(y) ? [x as number, y as number] : undefined
 }
 
-/** 'top left bottom right' as pages and old items have it. */
-export function boundsOf(value: string | undefined): Box {
+/** 'top left bottom right', the form that pages and old items use. */
+export function boundsOf(value: string | undefined): Bounds {
   const [top, left, bottom, right] = (value ?? '').trim().split(/\s+/)
   return {
     left: numberOf(left, 0),
@@ -75,7 +75,7 @@ export function boundsOf(value: string | undefined): Box {
   }
 }
 
-function boxPath({ left, top, right, bottom }: Box): Path {
+function boxPath({ left, top, right, bottom }: Bounds): IdmlPath {
   const corners: readonly Point[] = [
     [left, top],
     [left, bottom],
@@ -85,13 +85,13 @@ function boxPath({ left, top, right, bottom }: Box): Path {
   return { open: false, points: corners.map((at) => ({ at, before: at, after: at })) }
 }
 
-/** Around the corners of all paths; the bends of curves lie between the outermost of them in what programs draw. */
-export function boxOf(paths: readonly Path[], matrix: Matrix = identity): Box {
+/** The bounds of the corner and control points of all paths, which contain the curves. */
+export function boxOf(paths: readonly IdmlPath[], matrix: Matrix = identity): Bounds {
   const points = paths.flatMap((path) => path.points.map(({ at }) => apply(matrix, at)))
   return around(points)
 }
 
-export function around(points: readonly Point[]): Box {
+export function around(points: readonly Point[]): Bounds {
   let box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
   for (const [x, y] of points)
     box = {
@@ -103,7 +103,7 @@ export function around(points: readonly Point[]): Box {
   return points.length === 0 ? { left: 0, top: 0, right: 0, bottom: 0 } : box
 }
 
-export function aroundAll(boxes: readonly Box[]): Box {
+export function aroundAll(boxes: readonly Bounds[]): Bounds {
   return around(
     boxes.flatMap(({ left, top, right, bottom }): Point[] => [
       [left, top],
@@ -112,8 +112,8 @@ export function aroundAll(boxes: readonly Box[]): Box {
   )
 }
 
-/** A box that was turned or moved, and its new outer edges. */
-export function boxThrough(matrix: Matrix, { left, top, right, bottom }: Box): Box {
+/** A box after a transformation, as its new bounds. */
+export function boxThrough(matrix: Matrix, { left, top, right, bottom }: Bounds): Bounds {
   const corners: readonly Point[] = [
     [left, top],
     [right, top],
@@ -123,8 +123,8 @@ export function boxThrough(matrix: Matrix, { left, top, right, bottom }: Box): B
   return around(corners.map((corner) => apply(matrix, corner)))
 }
 
-/** As the attribute `d` of SVG. */
-export function svgPath(paths: readonly Path[]): string {
+/** The value of the attribute `d` in SVG. */
+export function svgPath(paths: readonly IdmlPath[]): string {
   const p = ([x, y]: Point) => `${short(x)} ${short(y)}`
   return paths
     .map(({ open, points }) => {
@@ -146,11 +146,11 @@ export function svgPath(paths: readonly Path[]): string {
 const same = (one: Point, other: Point) =>
   Math.abs(one[0] - other[0]) < 1e-6 && Math.abs(one[1] - other[1]) < 1e-6
 
-/** Far beyond any page: what lies there is not seen, and longer numbers are read by nobody. */
-const farthest = 1e7
+/** A coordinate far outside of any page. What is there is not visible, and longer numbers are of no use. */
+const maxCoordinate = 1e7
 
-/** Without digits nobody sees. */
+/** Writes a number without digits that make no visible difference. */
 export function short(value: number): string {
-  const near = Math.max(-farthest, Math.min(farthest, Number.isNaN(value) ? 0 : value))
+  const near = Math.max(-maxCoordinate, Math.min(maxCoordinate, Number.isNaN(value) ? 0 : value))
   return String(Math.round(near * 1000) / 1000)
 }

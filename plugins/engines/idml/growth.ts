@@ -1,18 +1,25 @@
 import { unreadable } from './unreadable.ts'
 
-/** Elements read, items placed, cells and values of styles: of a catalogue of a thousand pages some hundred thousand. */
-const mostSteps = 4_000_000
-const mostCharacters = 200_000_000
-/** Frames in the text of frames: deeper ones are left out, so are those that hold themselves. */
-export const deepestFrame = 8
+/**
+ * Maximum number of elements read, items placed, cells and style values. A catalogue of a thousand pages
+ * needs some hundred thousand.
+ */
+const maxSteps = 4_000_000
+const maxCharacters = 200_000_000
+/**
+ * Maximum nesting of frames in the text of frames. Deeper ones are dropped, and so are those that contain
+ * themselves.
+ */
+export const maxFrameDepth = 8
 
 /**
- * What a document may grow to. A few kilobytes can ask for more than any machine has: a master stands on every page, a
- * story in each frame that is turned, a frame in the text of another. Both throw 'convert.document'.
+ * Counts what a document expands to. A few kilobytes can ask for more than any machine has: a master is
+ * repeated on every page, a story in each rotated frame, a frame in the text of another. Both methods throw
+ * 'convert.document'.
  */
 export class Growth {
-  #steps = mostSteps
-  #characters = mostCharacters
+  #steps = maxSteps
+  #characters = maxCharacters
 
   step(count = 1): void {
     this.#steps -= count

@@ -1,4 +1,4 @@
-/** Names of languages as the program has them, '$ID/English: UK', to BCP 47 parts. */
+/** Converts the names of languages in InDesign, '$ID/English: UK', to the parts of a BCP 47 tag. */
 const names: Readonly<Record<string, readonly [language: string, country?: string]>> = {
   Arabic: ['ar', 'SA'],
   Bulgarian: ['bg', 'BG'],
@@ -42,6 +42,6 @@ export function languageOf(
   name: string | undefined,
 ): readonly [language: string, country?: string] | undefined {
   const plain = (name ?? '').replace(/^\$ID\//, '')
-  // Reforms of spelling and the like stand behind the language.
+  // Spelling reforms and similar variants follow the language.
   return names[plain] ?? names[plain.split(':')[0] ?? '']
 }

@@ -1,39 +1,39 @@
-import type { Look } from './look.ts'
+import type { StoryStyle } from './story-style.ts'
 import { numberOf } from './tree.ts'
 
-/** Beyond it numbers stand as digits, and nobody counts so far. */
-const mostLetters = 26 * 8
-/** Of an example that numbers are filled up to with zeros. */
-const mostDigits = 12
+/** Letters are used up to this number, and digits beyond it. */
+const maxLetters = 26 * 8
+/** Maximum number of digits that a format may ask for. */
+const maxDigits = 12
 
-/** Bullets and numbers of the paragraphs of one story, from the first to the last. */
-export class Numbering {
+/** Bullets and numbers of the paragraphs of one story, in order. */
+export class IdmlNumbering {
   readonly #counts = new Map<number, number>()
 
-  /** What stands before the text of the next paragraph. */
-  next(look: Look): string | undefined {
-    const type = look.get('BulletsAndNumberingListType')
-    // Text between two lists begins the second one anew.
+  /** The label of the next paragraph. */
+  next(formatting: StoryStyle): string | undefined {
+    const type = formatting.get('BulletsAndNumberingListType')
+    // A paragraph between two lists restarts the numbering.
     if (type !== 'NumberedList') this.#counts.clear()
     if (type === 'BulletList') {
-      const code = numberOf(look.get('BulletChar'), 0x2022)
+      const code = numberOf(formatting.get('BulletChar'), 0x2022)
       return Number.isInteger(code) && code >= 0x20 && code <= 0x10ffff ? String.fromCodePoint(code) : '•'
     }
     if (type !== 'NumberedList') return undefined
-    const level = look.number('NumberingLevel', 1)
-    const starts = Math.round(look.number('NumberingStartAt', 1))
-    const goesOn = look.get('NumberingContinue') !== 'false'
+    const level = formatting.number('NumberingLevel', 1)
+    const starts = Math.round(formatting.number('NumberingStartAt', 1))
+    const goesOn = formatting.get('NumberingContinue') !== 'false'
     const before = goesOn ? this.#counts.get(level) : undefined
     const count = before === undefined ? starts : before + 1
     this.#counts.set(level, count)
     for (const deeper of [...this.#counts.keys()]) if (deeper > level) this.#counts.delete(deeper)
-    return this.#expression(look, level, count)
+    return this.#expression(formatting, level, count)
   }
 
-  /** '^#.^t': ^# this number, ^1 that of level 1, ^t a tab, which stands behind every label anyway. */
-  #expression(look: Look, level: number, count: number): string {
-    const format = look.get('NumberingFormat') ?? '1, 2, 3, 4...'
-    return (look.get('NumberingExpression') ?? '^#.^t')
+  /** '^#.^t': ^# is this number, ^1 that of level 1, ^t a tab, which follows every label in any case. */
+  #expression(formatting: StoryStyle, level: number, count: number): string {
+    const format = formatting.get('NumberingFormat') ?? '1, 2, 3, 4...'
+    return (formatting.get('NumberingExpression') ?? '^#.^t')
       .replace(/\^#/g, shown(count, format))
       .replace(/\^(\d)/g, (_, of: string) =>
         shown(Number(of) === level ? count : (this.#counts.get(Number(of)) ?? 1), format),
@@ -43,15 +43,18 @@ export class Numbering {
   }
 }
 
-/** By the first of the examples that the program shows: 'A, B, C, D...', 'i, ii, iii, iv...', '01, 02, 03...'. */
+/**
+ * The format is determined by the first of the examples that InDesign shows: 'A, B, C, D...', 'i, ii, iii,
+ * iv...', '01, 02, 03...'.
+ */
 function shown(count: number, format: string): string {
   const [example = '1'] = format.split(',')
-  if (/^a$/i.test(example) && count > 0 && count <= mostLetters) {
+  if (/^a$/i.test(example) && count > 0 && count <= maxLetters) {
     const letter = String.fromCharCode(97 + ((count - 1) % 26)).repeat(Math.ceil(count / 26))
     return example === 'A' ? letter.toUpperCase() : letter
   }
   if (/^i$/i.test(example)) return example === 'I' ? roman(count).toUpperCase() : roman(count)
-  return String(count).padStart(Math.min(example.trim().length, mostDigits), '0')
+  return String(count).padStart(Math.min(example.trim().length, maxDigits), '0')
 }
 
 const romans = [

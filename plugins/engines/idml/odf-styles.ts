@@ -1,11 +1,11 @@
-/** Styles of the text as ODF has them, each look once. Source: ODF 1.3 part 3, 17 and 20. */
-import { escapeAttribute } from '../../../shared/office/markup.ts'
+/** The styles of the text in OpenDocument, each distinct one once. Source: ODF 1.3 part 3, 17 and 20. */
+import { escapeAttribute } from '../../../shared/xml/markup.ts'
 import type { Idml } from './document.ts'
 import { short } from './geometry.ts'
 import { languageOf } from './languages.ts'
-import type { Look } from './look.ts'
-import { type TabStop, tabStops } from './properties.ts'
-import type { Paragraph } from './story.ts'
+import { type IdmlTabStop, tabStops } from './properties.ts'
+import type { StoryParagraph } from './story.ts'
+import type { StoryStyle } from './story-style.ts'
 import { numberOf } from './tree.ts'
 
 const pt = (value: number): string => `${short(value)}pt`
@@ -31,7 +31,7 @@ const tabTypes: Readonly<Record<string, string>> = {
   CharacterAlign: 'char',
 }
 
-export class OdfStyles {
+export class IdmlOdfStyles {
   readonly #document: Idml
   readonly #made = new Map<string, { readonly name: string; readonly xml: string }>()
 
@@ -43,7 +43,7 @@ export class OdfStyles {
     return [...this.#made.values()].map(({ xml }) => xml).join('')
   }
 
-  /** The name of a style of this family with these inner elements. */
+  /** Returns the name of a style of this family with these inner elements. */
   style(family: string, inside: string, parent?: string): string {
     const key = `${family} ${parent} ${inside}`
     const known = this.#made.get(key)
@@ -56,77 +56,80 @@ export class OdfStyles {
     return name
   }
 
-  /** `labelled`: a bullet or a number and a tab stand before its text. */
-  paragraph(paragraph: Paragraph, labelled = false): string {
-    const inside = this.#paragraphProperties(paragraph, labelled) + this.#textProperties(paragraph.look)
+  /** `labelled`: the text follows a bullet or a number and a tab. */
+  paragraph(paragraph: StoryParagraph, labelled = false): string {
+    const inside = this.#paragraphProperties(paragraph, labelled) + this.#textProperties(paragraph.formatting)
     return this.style('paragraph', inside)
   }
 
-  text(look: Look): string {
-    return this.style('text', this.#textProperties(look))
+  text(formatting: StoryStyle): string {
+    return this.style('text', this.#textProperties(formatting))
   }
 
-  #paragraphProperties({ look, pieces, breakBefore }: Paragraph, labelled: boolean): string {
-    const justification = look.get('Justification') ?? 'LeftAlign'
+  #paragraphProperties({ formatting, inlines, breakBefore }: StoryParagraph, labelled: boolean): string {
+    const justification = formatting.get('Justification') ?? 'LeftAlign'
     const last = lastLines[justification]
-    // Lines with pictures in them are as high as these.
-    const grows = pieces.some(({ kind }) => kind === 'object')
-    const leading = pieces.reduce(
-      (most, piece) => (piece.kind === 'text' ? Math.max(most, piece.look.leading) : most),
-      pieces.length === 0 ? look.leading : 0,
+    // Lines with inline pictures are as high as the pictures.
+    const grows = inlines.some(({ kind }) => kind === 'object')
+    const leading = inlines.reduce(
+      (most, inline) => (inline.kind === 'text' ? Math.max(most, inline.formatting.leading) : most),
+      inlines.length === 0 ? formatting.leading : 0,
     )
     const attributes = [
       `fo:text-align="${alignments[justification] ?? 'left'}"`,
       last === undefined ? '' : `fo:text-align-last="${last}"`,
-      `fo:margin-left="${pt(look.number('LeftIndent'))}"`,
-      `fo:margin-right="${pt(look.number('RightIndent'))}"`,
-      `fo:text-indent="${pt(look.number('FirstLineIndent'))}"`,
-      `fo:margin-top="${pt(look.number('SpaceBefore'))}"`,
-      `fo:margin-bottom="${pt(look.number('SpaceAfter'))}"`,
+      `fo:margin-left="${pt(formatting.number('LeftIndent'))}"`,
+      `fo:margin-right="${pt(formatting.number('RightIndent'))}"`,
+      `fo:text-indent="${pt(formatting.number('FirstLineIndent'))}"`,
+      `fo:margin-top="${pt(formatting.number('SpaceBefore'))}"`,
+      `fo:margin-bottom="${pt(formatting.number('SpaceAfter'))}"`,
       `${grows ? 'style:line-height-at-least' : 'fo:line-height'}="${pt(leading)}"`,
       'style:register-true="false" fo:orphans="0" fo:widows="0"',
-      look.number('KeepWithNext') > 0 ? 'fo:keep-with-next="always"' : '',
-      look.is('KeepAllLinesTogether') ? 'fo:keep-together="always"' : '',
+      formatting.number('KeepWithNext') > 0 ? 'fo:keep-with-next="always"' : '',
+      formatting.is('KeepAllLinesTogether') ? 'fo:keep-together="always"' : '',
       breakBefore === undefined ? '' : `fo:break-before="${breakBefore}"`,
-      look.get('ParagraphDirection') === 'RightToLeftDirection' ? 'style:writing-mode="rl-tb"' : '',
-      this.#shading(look),
-      this.#rule(look, 'Above', 'top'),
-      this.#rule(look, 'Below', 'bottom'),
+      formatting.get('ParagraphDirection') === 'RightToLeftDirection' ? 'style:writing-mode="rl-tb"' : '',
+      this.#shading(formatting),
+      this.#rule(formatting, 'Above', 'top'),
+      this.#rule(formatting, 'Below', 'bottom'),
     ]
-    const lines = look.number('DropCapLines')
-    const letters = look.number('DropCapCharacters')
+    const lines = formatting.number('DropCapLines')
+    const letters = formatting.number('DropCapCharacters')
     const dropCap =
       lines > 1 && letters > 0 ? `<style:drop-cap style:lines="${lines}" style:length="${letters}"/>` : ''
-    return `<style:paragraph-properties ${joined(attributes)}>${stops(look, labelled)}${dropCap}</style:paragraph-properties>`
+    return `<style:paragraph-properties ${joined(attributes)}>${stops(formatting, labelled)}${dropCap}</style:paragraph-properties>`
   }
 
-  #shading(look: Look): string {
-    if (!look.is('ParagraphShadingOn')) return ''
+  #shading(formatting: StoryStyle): string {
+    if (!formatting.is('ParagraphShadingOn')) return ''
     const color = this.#document.swatches.color(
-      look.get('ParagraphShadingColor'),
-      look.number('ParagraphShadingTint', -1),
+      formatting.get('ParagraphShadingColor'),
+      formatting.number('ParagraphShadingTint', -1),
     )
     return color === undefined ? '' : `fo:background-color="#${color}"`
   }
 
-  #rule(look: Look, which: string, side: string): string {
-    if (!look.is(`Rule${which}`)) return ''
-    const named = look.get(`Rule${which}Color`)
-    const swatch = named === 'Text Color' ? look.get('FillColor') : named
-    const color = this.#document.swatches.color(swatch, look.number(`Rule${which}Tint`, -1)) ?? '000000'
-    const gap = Math.max(0, look.number(`Rule${which}Offset`))
-    return `fo:border-${side}="${pt(look.number(`Rule${which}LineWeight`, 1))} solid #${color}" fo:padding-${side}="${pt(gap)}"`
+  #rule(formatting: StoryStyle, which: string, side: string): string {
+    if (!formatting.is(`Rule${which}`)) return ''
+    const named = formatting.get(`Rule${which}Color`)
+    const swatch = named === 'Text Color' ? formatting.get('FillColor') : named
+    const color = this.#document.swatches.color(swatch, formatting.number(`Rule${which}Tint`, -1)) ?? '000000'
+    const gap = Math.max(0, formatting.number(`Rule${which}Offset`))
+    return `fo:border-${side}="${pt(formatting.number(`Rule${which}LineWeight`, 1))} solid #${color}" fo:padding-${side}="${pt(gap)}"`
   }
 
-  #textProperties(look: Look): string {
-    const { size } = look
-    const style = look.get('FontStyle') ?? ''
-    const color = this.#document.swatches.color(look.get('FillColor'), look.number('FillTint', -1))
-    const tracking = look.number('Tracking')
-    const family = (look.get('AppliedFont') ?? '').replace(/ \((?:TT|OTF|T1)\)$/, '')
-    const language = languageOf(look.get('AppliedLanguage'))
-    const capitals = look.get('Capitalization')
-    const scale = look.number('HorizontalScale', 100)
+  #textProperties(formatting: StoryStyle): string {
+    const { size } = formatting
+    const style = formatting.get('FontStyle') ?? ''
+    const color = this.#document.swatches.color(
+      formatting.get('FillColor'),
+      formatting.number('FillTint', -1),
+    )
+    const tracking = formatting.number('Tracking')
+    const family = (formatting.get('AppliedFont') ?? '').replace(/ \((?:TT|OTF|T1)\)$/, '')
+    const language = languageOf(formatting.get('AppliedLanguage'))
+    const capitals = formatting.get('Capitalization')
+    const scale = formatting.number('HorizontalScale', 100)
     const bold = /bold|black|heavy/i.test(style)
     const italic = /italic|oblique|kursiv/i.test(style)
     const both = (name: string, value: string) =>
@@ -142,16 +145,16 @@ export class OdfStyles {
       tracking === 0 ? '' : `fo:letter-spacing="${pt((tracking / 1000) * size)}"`,
       capitals === 'AllCaps' ? 'fo:text-transform="uppercase"' : '',
       capitals === 'SmallCaps' || capitals === 'CapToSmallCap' ? 'fo:font-variant="small-caps"' : '',
-      look.is('Underline')
+      formatting.is('Underline')
         ? 'style:text-underline-style="solid" style:text-underline-width="auto" style:text-underline-color="font-color"'
         : '',
-      look.is('StrikeThru')
+      formatting.is('StrikeThru')
         ? 'style:text-line-through-style="solid" style:text-line-through-type="single"'
         : '',
-      position(look),
+      position(formatting),
       scale === 100 || scale <= 0 ? '' : `style:text-scale="${short(scale)}%"`,
       language === undefined ? '' : `fo:language="${language[0]}" fo:country="${language[1] ?? 'none'}"`,
-      `fo:hyphenate="${look.is('Hyphenation')}" fo:hyphenation-remain-char-count="${Math.max(2, look.number('HyphenateAfterFirst', 2))}" fo:hyphenation-push-char-count="${Math.max(2, look.number('HyphenateBeforeLast', 2))}"`,
+      `fo:hyphenate="${formatting.is('Hyphenation')}" fo:hyphenation-remain-char-count="${Math.max(2, formatting.number('HyphenateAfterFirst', 2))}" fo:hyphenation-push-char-count="${Math.max(2, formatting.number('HyphenateBeforeLast', 2))}"`,
     ]
     return `<style:text-properties ${joined(attributes)}/>`
   }
@@ -161,31 +164,31 @@ const joined = (attributes: readonly string[]) => attributes.filter((each) => ea
 const quoted = (family: string) => (/[\s,']/.test(family) ? `'${family.replaceAll("'", '')}'` : family)
 const prefixOf = (name: string, script: string) => `${script === '' ? 'fo' : 'style'}:${name}`
 
-function position(look: Look): string {
-  const placed = look.get('Position')
+function position(formatting: StoryStyle): string {
+  const placed = formatting.get('Position')
   if (placed === 'Superscript' || placed === 'OTSuperscript') return 'style:text-position="33% 58%"'
   if (placed === 'Subscript' || placed === 'OTSubscript') return 'style:text-position="-33% 58%"'
-  const shift = look.number('BaselineShift')
-  const percent = Math.max(-100, Math.min(100, Math.round((shift / look.size) * 100)))
+  const shift = formatting.number('BaselineShift')
+  const percent = Math.max(-100, Math.min(100, Math.round((shift / formatting.size) * 100)))
   return percent === 0 ? '' : `style:text-position="${percent}% 100%"`
 }
 
-const mostStops = 100
+const maxStops = 100
 
-function stops(look: Look, labelled: boolean): string {
-  const list = JSON.parse(look.get(tabStops) ?? '[]') as readonly TabStop[]
-  // The text behind a label begins at the indent.
+function stops(formatting: StoryStyle, labelled: boolean): string {
+  const list = JSON.parse(formatting.get(tabStops) ?? '[]') as readonly IdmlTabStop[]
+  // The text after a label begins at the indent.
   const indent = labelled ? ['<style:tab-stop style:position="0pt"/>'] : []
   if (list.length === 0 && !labelled) return ''
-  const left = look.number('LeftIndent')
-  const all = list.slice(0, mostStops).map(({ position: at, alignment, leader }) => {
+  const left = formatting.number('LeftIndent')
+  const all = list.slice(0, maxStops).map(({ position: at, alignment, leader }) => {
     const type = tabTypes[alignment]
     const kind = type === undefined ? '' : ` style:type="${type}"${type === 'char' ? ' style:char="."' : ''}`
     const lead =
       leader.trim() === ''
         ? ''
         : ` style:leader-style="dotted" style:leader-text="${escapeAttribute([...leader][0] ?? '.')}"`
-    // ODF counts from the indent, InDesign from the edge of the frame.
+    // ODF measures tab stops from the indent, InDesign from the edge of the frame.
     return `<style:tab-stop style:position="${pt(numberOf(String(at), 0) - left)}"${kind}${lead}/>`
   })
   return `<style:tab-stops>${[...indent, ...all].join('')}</style:tab-stops>`

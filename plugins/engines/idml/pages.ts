@@ -1,47 +1,47 @@
-/** What stands on each page: items of the spread and of its master, from the back to the front. */
+/** The items of each page: those of the spread and of its master, from back to front. */
 
-import { type Element, elements } from '../../../shared/document/xml-tree.ts'
+import type { Matrix } from '../../../shared/document/geometry.ts'
+import { type Element, elements } from '../../../shared/xml/read-tree.ts'
 import type { Idml } from './document.ts'
 import {
-  type Box,
+  type Bounds,
   boundsOf,
   boxOf,
   boxThrough,
   combine,
   identity,
-  type Matrix,
   matrixOf,
   moved,
   pathsOf,
 } from './geometry.ts'
-import { type Properties, propertiesOf } from './properties.ts'
+import { type IdmlProperties, propertiesOf } from './properties.ts'
 import { pageItems } from './story.ts'
 
-export interface Placed {
+export interface PlacedPageItem {
   readonly item: Element
-  /** Its own values over those of its object style. */
-  readonly properties: Properties
-  /** From its own coordinates to those of the page, in points from the top left corner. */
+  /** Its own values, completed by those of its object style. */
+  readonly properties: IdmlProperties
+  /** Transforms its coordinates to those of the page, in points from the top left corner. */
   readonly matrix: Matrix
-  readonly box: Box // on the page
+  readonly box: Bounds // on the page
   readonly master: boolean
 }
 
-export interface Page {
+export interface IdmlPage {
   readonly width: number
   readonly height: number
-  readonly name: string // its number, as it is shown
-  readonly items: readonly Placed[]
+  readonly name: string // its page number, as displayed
+  readonly items: readonly PlacedPageItem[]
 }
 
 const deepest = 32
-/** Steps that it takes to show an item of a master on a page. */
+/** Steps that showing an item of a master on a page costs. */
 const moving = 20
-/** What the program takes for a page, in points. */
+/** The default page of InDesign, in points. */
 const [smallestPage, largestPage] = [12, 15_552]
 
-export function pagesOf(document: Idml): readonly Page[] {
-  const masters = new Map<Element, readonly Placed[]>()
+export function pagesOf(document: Idml): readonly IdmlPage[] {
+  const masters = new Map<Element, readonly PlacedPageItem[]>()
   const onMaster = (master: Element) => {
     const items = masters.get(master) ?? itemsOf(master, document, true)
     masters.set(master, items)
@@ -70,7 +70,7 @@ function pageSide(length: number): number {
   return Math.max(smallestPage, Math.min(largestPage, length))
 }
 
-function pageBox(page: Element): Box {
+function pageBox(page: Element): Bounds {
   return boxThrough(
     matrixOf(page.attributes.get('ItemTransform')),
     boundsOf(page.attributes.get('GeometricBounds')),
@@ -80,18 +80,18 @@ function pageBox(page: Element): Box {
 function masterItems(
   spread: Element,
   page: Element,
-  box: Box,
+  box: Bounds,
   document: Idml,
-  itemsOn: (master: Element) => readonly Placed[],
-): readonly Placed[] {
+  itemsOn: (master: Element) => readonly PlacedPageItem[],
+): readonly PlacedPageItem[] {
   const master = document.masters.get(page.attributes.get('AppliedMaster') ?? '')
   if (master === undefined || spread.attributes.get('ShowMasterItems') === 'false') return []
   const pages = [...elements(master, 'Page')]
-  // A page at the left of its spread takes the left page of the master.
+  // A page on the left of its spread uses the left page of the master.
   const model = box.left < -1 ? pages[0] : pages.at(-1)
   if (model === undefined) return []
   const from = pageBox(model)
-  // Pairs: what was replaced on the page, and by what.
+  // Pairs of an item of the master and the item that replaces it on the page.
   const replaced = new Set((page.attributes.get('OverrideList') ?? '').split(/\s+/))
   const more = matrixOf(page.attributes.get('MasterPageTransform'))
   const items = itemsOn(master)
@@ -102,11 +102,11 @@ function masterItems(
     .map((item) => moveTo(item, combine(more, moved(-from.left, -from.top))))
 }
 
-/** Groups are taken apart. Left out: what is hidden, what is not printed. */
-function itemsOf(parent: Element, document: Idml, master: boolean): readonly Placed[] {
-  const found: { readonly order: number; readonly placed: Placed }[] = []
+/** Expands groups. Hidden items and items that do not print are omitted. */
+function itemsOf(parent: Element, document: Idml, master: boolean): readonly PlacedPageItem[] {
+  const found: { readonly order: number; readonly placed: PlacedPageItem }[] = []
   collect(parent, identity, 0, 0)
-  // The order in the file counts within a layer.
+  // The order in the file applies within a layer.
   return found.sort((one, other) => one.order - other.order).map(({ placed }) => placed)
 
   function collect(within: Element, outer: Matrix, order: number, depth: number): void {
@@ -124,13 +124,13 @@ function itemsOf(parent: Element, document: Idml, master: boolean): readonly Pla
       if (paths.length > 0)
         found.push({ order: at, placed: { item, properties, matrix, box: boxOf(paths, matrix), master } })
       if (depth < deepest && item.name !== 'TextFrame') collect(item, matrix, at, depth + 1)
-      // Of an object with several looks the first is printed.
+      // Of an object with several states the first is printed.
       if (item.name === 'State') return
     }
   }
 }
 
-function bestPage(box: Box, pages: readonly { readonly page: Element; readonly box: Box }[]) {
+function bestPage(box: Bounds, pages: readonly { readonly page: Element; readonly box: Bounds }[]) {
   let best: { readonly page: Element; readonly area: number } | undefined
   for (const { page, box: of } of pages) {
     const width = Math.min(box.right, of.right) - Math.max(box.left, of.left)
@@ -141,11 +141,11 @@ function bestPage(box: Box, pages: readonly { readonly page: Element; readonly b
   return best?.page
 }
 
-const touches = (one: Box, other: Box): boolean =>
+const touches = (one: Bounds, other: Bounds): boolean =>
   one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top
 
-/** A line has no width: it touches as well. */
-function moveTo(item: Placed, shift: Matrix): Placed {
+/** A line has no width, so touching counts as well. */
+function moveTo(item: PlacedPageItem, shift: Matrix): PlacedPageItem {
   return { ...item, matrix: combine(shift, item.matrix), box: boxThrough(shift, item.box) }
 }
 

@@ -1,15 +1,15 @@
-import { type Element, elements, first, textOf } from '../../../shared/document/xml-tree.ts'
+import { type Element, elements, first, textOf } from '../../../shared/xml/read-tree.ts'
 import type { Growth } from './growth.ts'
 
-/** Attributes of an element and the values of its `Properties`, under one name each. */
-export type Properties = ReadonlyMap<string, string>
+/** The attributes of an element and the values of its `Properties`, by name. */
+export type IdmlProperties = ReadonlyMap<string, string>
 
-/** The order of tab stops, which are a list in themselves. */
+/** The order of tab stops, which form a list. */
 export const tabStops = 'TabList'
 
-export function propertiesOf(element: Element): Properties {
+export function propertiesOf(element: Element): IdmlProperties {
   const all = new Map(element.attributes)
-  // Written here alone: whoever reads it may rely on its form.
+  // Set only here, so its form is known to all readers.
   all.delete(tabStops)
   for (const property of elements(first(element, 'Properties'))) {
     if (property.name === tabStops) all.set(tabStops, JSON.stringify(stopsOf(property)))
@@ -27,13 +27,13 @@ function insetOf(property: Element): string {
   return list.length > 0 ? list.join(' ') : textOf(property)
 }
 
-export interface TabStop {
+export interface IdmlTabStop {
   readonly position: number // points
   readonly alignment: string // 'LeftAlign', 'CenterAlign', 'RightAlign', 'CharacterAlign'
   readonly leader: string
 }
 
-function stopsOf(property: Element): readonly TabStop[] {
+function stopsOf(property: Element): readonly IdmlTabStop[] {
   return [...elements(property, 'ListItem')].map((item) => ({
     position: Number(textOf(first(item, 'Position'))) || 0,
     alignment: textOf(first(item, 'Alignment')),
@@ -42,16 +42,16 @@ function stopsOf(property: Element): readonly TabStop[] {
 }
 
 /**
- * Styles of one kind by their `Self`, each with what it is based on under its own values. `BasedOn` names a style by its
- * `Self`, or by its name where it is one of the program's own.
+ * Styles of one kind by their `Self`, each completed by the styles it is based on. `BasedOn` refers to a
+ * style by its `Self`, or by its name for styles that are built into InDesign.
  */
-export class Styles {
+export class StyleGroup {
   readonly #kind: string
   readonly #growth: Growth
   readonly #elements = new Map<string, Element>()
-  readonly #resolved = new Map<string, Properties>()
+  readonly #resolved = new Map<string, IdmlProperties>()
 
-  /** `kind`: 'ParagraphStyle', which is also how every `Self` begins. */
+  /** `kind`: 'ParagraphStyle', the prefix of every `Self`. */
   constructor(kind: string, root: Element | undefined, growth: Growth) {
     this.#kind = kind
     this.#growth = growth
@@ -65,11 +65,11 @@ export class Styles {
     }
   }
 
-  get(self: string | undefined): Properties {
+  get(self: string | undefined): IdmlProperties {
     return this.#resolve(self ?? '', 0)
   }
 
-  #resolve(self: string, depth: number): Properties {
+  #resolve(self: string, depth: number): IdmlProperties {
     const known = this.#resolved.get(self)
     if (known !== undefined) return known
     const element = this.#elements.get(self)
@@ -80,7 +80,7 @@ export class Styles {
       base === undefined || base === self
         ? new Map()
         : this.#resolve(base.startsWith(`${this.#kind}/`) ? base : `${this.#kind}/${base}`, depth + 1)
-    // Each style holds what those below it say: a long row of them grows by its square.
+    // Each style includes the values of those below it, so that a long chain would grow with its square.
     this.#growth.step(below.size + own.size)
     const all = new Map([...below, ...own])
     this.#resolved.set(self, all)

@@ -1,54 +1,61 @@
-/** The text of a story as paragraphs and tables. Source: IDML File Format Specification 8.0, 10.5 Stories. */
+/**
+ * Reads the text of a story as paragraphs and tables. Source: IDML File Format Specification 8.0, 10.5
+ * Stories.
+ */
 
-import { type Element, elements } from '../../../shared/document/xml-tree.ts'
+import { type Element, elements } from '../../../shared/xml/read-tree.ts'
 import type { Idml } from './document.ts'
-import { Look } from './look.ts'
-import { type Properties, propertiesOf } from './properties.ts'
+import { type IdmlProperties, propertiesOf } from './properties.ts'
+import { StoryStyle } from './story-style.ts'
 import { numberOf } from './tree.ts'
 
-export type Piece =
+/** One item of the content of a paragraph. */
+export type StoryInline =
   | {
       readonly kind: 'text'
       readonly text: string
-      readonly look: Look
-      /** It differs from its paragraph. */
+      readonly formatting: StoryStyle
+      /** Whether its formatting differs from that of its paragraph. */
       readonly own: boolean
       readonly link?: string
     }
   | { readonly kind: 'break' }
   | { readonly kind: 'object'; readonly item: Element }
-  | { readonly kind: 'note'; readonly blocks: readonly Block[] }
+  | { readonly kind: 'note'; readonly blocks: readonly StoryBlock[] }
 
-export interface Paragraph {
+/** One paragraph of a story. */
+export interface StoryParagraph {
   readonly kind: 'paragraph'
   readonly style: string // `Self` of its style
-  readonly look: Look
-  /** It says something that its style does not. */
+  readonly formatting: StoryStyle
+  /** Whether it has formatting beyond its style. */
   readonly own: boolean
-  readonly pieces: readonly Piece[]
+  readonly inlines: readonly StoryInline[]
   readonly breakBefore?: 'column'
 }
 
-export interface Cell {
+/** One cell, with its position and spans counted in columns and rows from 0. */
+export interface StoryCell {
   readonly column: number
   readonly row: number
   readonly columns: number
   readonly rows: number
-  readonly properties: Properties
-  readonly blocks: readonly Block[]
+  readonly properties: IdmlProperties
+  readonly blocks: readonly StoryBlock[]
 }
 
-export interface Table {
+/** A table; widths of columns and heights of rows are in points. */
+export interface StoryTable {
   readonly kind: 'table'
   readonly headerRows: number
   readonly widths: readonly number[]
   readonly heights: readonly number[]
-  readonly cells: readonly Cell[]
+  readonly cells: readonly StoryCell[]
 }
 
-export type Block = Paragraph | Table
+export type StoryBlock = StoryParagraph | StoryTable
 
-/** What stands on pages, or in the text as if it were a letter. */
+/** An item on a page, or inside the text like a character. */
 export const pageItems: ReadonlySet<string> = new Set([
   'TextFrame',
   'Rectangle',
@@ -69,70 +76,82 @@ export const pageItems: ReadonlySet<string> = new Set([
 ])
 const unread = new Set(['Note', 'Properties', 'StoryPreference', 'InCopyExportOption'])
 
-interface Place {
+/** The formatting that applies to an element of a story before its own. */
+interface InheritedFormatting {
   readonly style: string
-  readonly paragraph: readonly Properties[] // of the range, then of its style
-  readonly character: readonly Properties[]
+  readonly paragraph: readonly IdmlProperties[] // of the range, then of its style
+  readonly character: readonly IdmlProperties[]
   readonly own: boolean
   readonly link?: string
 }
 
-export function blocksOf(story: Element, document: Idml): readonly Block[] {
+/** The paragraphs and tables of a story, in order. Deleted text of tracked changes is omitted. */
+export function blocksOf(story: Element, document: Idml): readonly StoryBlock[] {
   const reader = new StoryReader(document)
   reader.walk(story, reader.begin())
   return reader.end()
 }
 
+/** Collects the blocks of one text while its elements are visited. */
 class StoryReader {
   readonly #document: Idml
-  readonly #blocks: Block[] = []
-  #open: { readonly place: Place; readonly pieces: Piece[]; readonly breakBefore?: 'column' } | undefined
+  readonly #blocks: StoryBlock[] = []
+  /** The paragraph that has begun and not ended. */
+  #open:
+    | {
+        readonly inherited: InheritedFormatting
+        readonly inlines: StoryInline[]
+        readonly breakBefore?: 'column'
+      }
+    | undefined
+  /** A table has just ended, so the paragraph mark that follows belongs to it. */
   #afterTable = false
+  /** The next paragraph begins in another column or frame. */
   #nextBreak = false
 
   constructor(document: Idml) {
     this.#document = document
   }
 
-  begin(): Place {
+  begin(): InheritedFormatting {
     const style = 'ParagraphStyle/$ID/NormalParagraphStyle'
     return { style, paragraph: [this.#document.paragraphs.get(style)], character: [], own: false }
   }
 
-  walk(parent: Element, place: Place): void {
+  walk(parent: Element, inherited: InheritedFormatting): void {
     for (const child of elements(parent)) {
       this.#document.growth.step()
-      this.#element(child, place)
+      this.#element(child, inherited)
     }
   }
 
-  #element(child: Element, place: Place): void {
+  #element(child: Element, inherited: InheritedFormatting): void {
     const { attributes } = child
     switch (child.name) {
       case 'ParagraphStyleRange': {
-        const style = attributes.get('AppliedParagraphStyle') ?? place.style
-        const own = ownOf(child, 'AppliedParagraphStyle')
-        const paragraph = [own, this.#document.paragraphs.get(style)]
-        this.walk(child, { ...place, style, paragraph, own: own.size > 0, character: [] })
+        const style = attributes.get('AppliedParagraphStyle') ?? inherited.style
+        const direct = directFormatting(child, 'AppliedParagraphStyle')
+        const paragraph = [direct, this.#document.paragraphs.get(style)]
+        this.walk(child, { ...inherited, style, paragraph, own: direct.size > 0, character: [] })
         return
       }
       case 'CharacterStyleRange': {
-        const own = ownOf(child, 'AppliedCharacterStyle')
+        const direct = directFormatting(child, 'AppliedCharacterStyle')
         const style = this.#document.characters.get(attributes.get('AppliedCharacterStyle'))
         const named = new Map([...style].filter(([name]) => !about.has(name)))
-        this.walk(child, { ...place, character: [own, named].filter(({ size }) => size > 0) })
+        this.walk(child, { ...inherited, character: [direct, named].filter(({ size }) => size > 0) })
         const type = attributes.get('ParagraphBreakType')
         if (type !== undefined && type !== 'Anywhere') this.#nextBreak = true
         return
       }
       case 'Content':
-        this.#text(child, place)
+        this.#text(child, inherited)
         return
       case 'Br':
-        this.#endParagraph(place)
+        this.#endParagraph(inherited)
         return
       case 'TextVariableInstance':
-        this.#add(this.#piece(attributes.get('ResultText') ?? '', place), place)
+        this.#add(this.#textInline(attributes.get('ResultText') ?? '', inherited), inherited)
         return
       case 'Table':
         this.#table(child)
@@ -141,77 +160,77 @@ class StoryReader {
       case 'Endnote': {
         const reader = new StoryReader(this.#document)
         reader.walk(child, reader.begin())
-        this.#add({ kind: 'note', blocks: reader.end() }, place)
+        this.#add({ kind: 'note', blocks: reader.end() }, inherited)
         return
       }
       case 'HyperlinkTextSource':
       case 'CrossReferenceSource': {
         const link = this.#document.links.get(attributes.get('Self') ?? '')
-        this.walk(child, { ...place, ...(link !== undefined && { link }) })
+        this.walk(child, { ...inherited, ...(link !== undefined && { link }) })
         return
       }
       case 'Change':
-        if (attributes.get('ChangeType') !== 'DeletedText') this.walk(child, place)
+        if (attributes.get('ChangeType') !== 'DeletedText') this.walk(child, inherited)
         return
       default:
-        if (pageItems.has(child.name)) this.#add({ kind: 'object', item: child }, place)
-        else if (!unread.has(child.name)) this.walk(child, place)
+        if (pageItems.has(child.name)) this.#add({ kind: 'object', item: child }, inherited)
+        else if (!unread.has(child.name)) this.walk(child, inherited)
     }
   }
 
-  #text(content: Element, place: Place): void {
+  #text(content: Element, inherited: InheritedFormatting): void {
     for (const child of content.children) {
       if (typeof child !== 'string') continue
       for (const [at, line] of child
         .replace(/[\ufeff\ufffc]/g, '')
         .split(/\u2028|\r\n?|\n/)
         .entries()) {
-        if (at > 0) this.#add({ kind: 'break' }, place)
-        if (line !== '') this.#add(this.#piece(line, place), place)
+        if (at > 0) this.#add({ kind: 'break' }, inherited)
+        if (line !== '') this.#add(this.#textInline(line, inherited), inherited)
       }
     }
   }
 
-  #piece(text: string, { paragraph, character, link }: Place): Piece {
-    const look = new Look([...character, ...paragraph])
-    return { kind: 'text', text, look, own: character.length > 0, ...(link !== undefined && { link }) }
+  #textInline(text: string, { paragraph, character, link }: InheritedFormatting): StoryInline {
+    const formatting = new StoryStyle([...character, ...paragraph])
+    return { kind: 'text', text, formatting, own: character.length > 0, ...(link !== undefined && { link }) }
   }
 
-  #add(piece: Piece, place: Place): void {
-    this.#begun(place).pieces.push(piece)
+  #add(inline: StoryInline, inherited: InheritedFormatting): void {
+    this.#begun(inherited).inlines.push(inline)
     this.#afterTable = false
   }
 
-  #begun(place: Place) {
-    this.#open ??= { place, pieces: [], ...(this.#nextBreak && { breakBefore: 'column' as const }) }
+  #begun(inherited: InheritedFormatting) {
+    this.#open ??= { inherited, inlines: [], ...(this.#nextBreak && { breakBefore: 'column' as const }) }
     this.#nextBreak = false
     return this.#open
   }
 
-  #endParagraph(place: Place): void {
-    // A table stands in a paragraph of its own, which ends behind it.
+  #endParagraph(inherited: InheritedFormatting): void {
+    // A table is in a paragraph of its own, which ends after it.
     if (this.#afterTable) this.#afterTable = false
     else {
-      this.#begun(place)
+      this.#begun(inherited)
       this.#close()
     }
   }
 
   #close(): void {
     if (this.#open === undefined) return
-    const { place, pieces, breakBefore } = this.#open
+    const { inherited, inlines, breakBefore } = this.#open
     this.#blocks.push({
       kind: 'paragraph',
-      style: place.style,
-      look: new Look(place.paragraph),
-      own: place.own,
-      pieces,
+      style: inherited.style,
+      formatting: new StoryStyle(inherited.paragraph),
+      own: inherited.own,
+      inlines,
       ...(breakBefore !== undefined && { breakBefore }),
     })
     this.#open = undefined
   }
 
-  end(): readonly Block[] {
+  end(): readonly StoryBlock[] {
     this.#close()
     return this.#blocks
   }
@@ -220,7 +239,7 @@ class StoryReader {
     this.#close()
     const widths = sizes(table, 'Column', 'SingleColumnWidth')
     const heights = sizes(table, 'Row', 'SingleRowHeight')
-    const cells = [...elements(table, 'Cell')].map((cell): Cell => {
+    const cells = [...elements(table, 'Cell')].map((cell): StoryCell => {
       const [column = 0, row = 0] = (cell.attributes.get('Name') ?? '').split(':').map(Number)
       const reader = new StoryReader(this.#document)
       reader.walk(cell, reader.begin())
@@ -245,16 +264,16 @@ class StoryReader {
   }
 }
 
-/** No further than the table. */
-function span(value: string | undefined, most: number): number {
-  return Math.max(1, Math.min(Math.round(numberOf(value, 1)), most))
+/** The span ends with the table. */
+function span(value: string | undefined, maxSpan: number): number {
+  return Math.max(1, Math.min(Math.round(numberOf(value, 1)), maxSpan))
 }
 
 function sizes(table: Element, name: string, attribute: string): readonly number[] {
   return [...elements(table, name)].map(({ attributes }) => numberOf(attributes.get(attribute), 0))
 }
 
-/** What a style says of itself, not of text. */
+/** Properties of the style itself, which do not apply to text. */
 const about = new Set([
   'Self',
   'Name',
@@ -265,9 +284,10 @@ const about = new Set([
   'NextStyle',
 ])
 
-function ownOf(range: Element, style: string): Properties {
-  const own = new Map(propertiesOf(range))
-  own.delete(style)
-  own.delete('ParagraphBreakType')
-  return own
+/** The direct formatting of a range: its properties without those that say which style it has. */
+function directFormatting(range: Element, style: string): IdmlProperties {
+  const direct = new Map(propertiesOf(range))
+  direct.delete(style)
+  direct.delete('ParagraphBreakType')
+  return direct
 }

@@ -1,4 +1,4 @@
-/** The text of a document as it is read: stories in the order in which they begin on the pages. */
+/** The text of a document in reading order: stories in the order in which they begin on the pages. */
 import type {
   Flow,
   FlowAlign,
@@ -8,21 +8,21 @@ import type {
   FlowStyle,
 } from '../../../shared/flow/flow.ts'
 import type { Idml } from './document.ts'
-import { deepestFrame } from './growth.ts'
+import { maxFrameDepth } from './growth.ts'
 import { languageOf } from './languages.ts'
-import type { Look } from './look.ts'
-import { Numbering } from './numbering.ts'
-import { isText, type Page } from './pages.ts'
-import { type Block, blocksOf, type Paragraph, type Piece, type Table } from './story.ts'
+import { IdmlNumbering } from './numbering.ts'
+import { type IdmlPage, isText } from './pages.ts'
+import { blocksOf, type StoryBlock, type StoryInline, type StoryParagraph, type StoryTable } from './story.ts'
+import type { StoryStyle } from './story-style.ts'
 import { pageNumberMark } from './tree.ts'
 
-export function flowOfIdml(document: Idml, pages: readonly Page[]): Flow {
+export function flowOfIdml(document: Idml, pages: readonly IdmlPage[]): Flow {
   const frames = pages.flatMap(({ items }) => items.filter(({ item }) => isText(item)))
   const idsOf = (master: boolean) =>
     frames
       .filter((frame) => frame.master === master)
       .map(({ item }) => item.attributes.get('ParentStory') ?? '')
-  // What masters hold stands on every page: it is read where there is nothing else.
+  // The content of masters is repeated on every page, so it is read only when there is nothing else.
   const own = new Set(idsOf(false))
   const ids = own.size > 0 ? own : new Set(idsOf(true))
   const stories = [...ids].flatMap((id) => document.stories.get(id) ?? [])
@@ -46,18 +46,18 @@ export function flowOfIdml(document: Idml, pages: readonly Page[]): Flow {
   }
 }
 
-/** `depth`: how many frames are around. */
-function flowBlocks(blocks: readonly Block[], document: Idml, depth: number): readonly FlowBlock[] {
+/** `depth`: the number of enclosing frames. */
+function flowBlocks(blocks: readonly StoryBlock[], document: Idml, depth: number): readonly FlowBlock[] {
   const made: FlowBlock[] = []
   let list: { readonly ordered: boolean; readonly items: FlowItem[] } | undefined
-  const numbering = new Numbering()
+  const numbering = new IdmlNumbering()
   for (const block of blocks) {
     if (block.kind === 'table') {
       list = undefined
       made.push(tableOf(block, document, depth))
       continue
     }
-    const label = numbering.next(block.look)
+    const label = numbering.next(block.formatting)
     const paragraph = paragraphOf(block, document, depth)
     if (label === undefined) {
       if (paragraph !== undefined) {
@@ -66,7 +66,7 @@ function flowBlocks(blocks: readonly Block[], document: Idml, depth: number): re
       }
       continue
     }
-    const ordered = block.look.get('BulletsAndNumberingListType') === 'NumberedList'
+    const ordered = block.formatting.get('BulletsAndNumberingListType') === 'NumberedList'
     const item = { blocks: paragraph === undefined ? [] : [paragraph] }
     if (list?.ordered === ordered) list.items.push(item)
     else {
@@ -78,13 +78,13 @@ function flowBlocks(blocks: readonly Block[], document: Idml, depth: number): re
   return made
 }
 
-/** An empty one is space between others. */
-function paragraphOf(block: Paragraph, document: Idml, depth: number): FlowBlock | undefined {
-  const inlines = block.pieces.flatMap((piece) => inlinesOf(piece, document, depth))
+/** An empty paragraph is space between others. */
+function paragraphOf(block: StoryParagraph, document: Idml, depth: number): FlowBlock | undefined {
+  const inlines = block.inlines.flatMap((inline) => inlinesOf(inline, document, depth))
   if (inlines.length === 0) return undefined
-  const align = alignOf(block.look)
+  const align = alignOf(block.formatting)
   const level = levelOf(block.style)
-  const rtl = block.look.get('ParagraphDirection') === 'RightToLeftDirection'
+  const rtl = block.formatting.get('ParagraphDirection') === 'RightToLeftDirection'
   const more = {
     inlines,
     ...(align !== undefined && { align }),
@@ -101,9 +101,9 @@ const alignments: Readonly<Record<string, FlowAlign>> = {
   RightJustified: 'justify',
   FullyJustified: 'justify',
 }
-const alignOf = (look: Look) => alignments[look.get('Justification') ?? '']
+const alignOf = (formatting: StoryStyle) => alignments[formatting.get('Justification') ?? '']
 
-/** Styles of headings are called so, in the language of whoever made them. */
+/** Heading styles are recognized by their names, in several languages. */
 function levelOf(style: string): number | undefined {
   const name =
     style
@@ -115,47 +115,56 @@ function levelOf(style: string): number | undefined {
   return found === null ? undefined : Number(found[1] ?? 1)
 }
 
-function inlinesOf(piece: Piece, document: Idml, depth: number): readonly FlowInline[] {
-  switch (piece.kind) {
+function inlinesOf(inline: StoryInline, document: Idml, depth: number): readonly FlowInline[] {
+  switch (inline.kind) {
     case 'break':
       return [{ kind: 'break' }]
     case 'note':
-      return [{ kind: 'note', blocks: flowBlocks(piece.blocks, document, depth) }]
+      return [{ kind: 'note', blocks: flowBlocks(inline.blocks, document, depth) }]
     case 'object': {
-      const story = document.stories.get(piece.item.attributes.get('ParentStory') ?? '')
-      if (story === undefined || depth >= deepestFrame) return []
+      const story = document.stories.get(inline.item.attributes.get('ParentStory') ?? '')
+      if (story === undefined || depth >= maxFrameDepth) return []
       return blocksOf(story, document).flatMap((block) =>
         block.kind === 'paragraph'
-          ? block.pieces.flatMap((inner) => inlinesOf(inner, document, depth + 1))
+          ? block.inlines.flatMap((inner) => inlinesOf(inner, document, depth + 1))
           : [],
       )
     }
     default: {
-      const text = document.growth.written(piece.text.replaceAll(pageNumberMark, ''))
+      const text = document.growth.written(inline.text.replaceAll(pageNumberMark, ''))
       if (text === '') return []
       return [
-        { kind: 'text', text, style: styleOf(piece), ...(piece.link !== undefined && { link: piece.link }) },
+        {
+          kind: 'text',
+          text,
+          style: styleOf(inline),
+          ...(inline.link !== undefined && { link: inline.link }),
+        },
       ]
     }
   }
 }
 
-function styleOf({ look, own }: Extract<Piece, { kind: 'text' }>): FlowStyle {
-  // What a whole paragraph has is its style's matter.
+function styleOf({ formatting, own }: Extract<StoryInline, { kind: 'text' }>): FlowStyle {
+  // Formatting of a complete paragraph comes from its style.
   if (!own) return {}
-  const font = look.get('FontStyle') ?? ''
-  const position = look.get('Position')
+  const font = formatting.get('FontStyle') ?? ''
+  const position = formatting.get('Position')
   return {
     ...(/bold|black|heavy/i.test(font) && { bold: true }),
     ...(/italic|oblique|kursiv/i.test(font) && { italic: true }),
-    ...(look.is('Underline') && { underline: true }),
-    ...(look.is('StrikeThru') && { strike: true }),
+    ...(formatting.is('Underline') && { underline: true }),
+    ...(formatting.is('StrikeThru') && { strike: true }),
     ...(position === 'Superscript' && { script: 'super' as const }),
     ...(position === 'Subscript' && { script: 'sub' as const }),
   }
 }
 
-function tableOf({ cells, headerRows, heights, widths }: Table, document: Idml, depth: number): FlowBlock {
+function tableOf(
+  { cells, headerRows, heights, widths }: StoryTable,
+  document: Idml,
+  depth: number,
+): FlowBlock {
   const byRow = Map.groupBy(cells, ({ row }) => row)
   const rows = heights.map((_, y) => ({
     cells: (byRow.get(y) ?? [])

@@ -1,6 +1,5 @@
 import { AppError } from '../../../shared/errors/app-error.ts'
-
-export const title = 'InDesign'
+import { title } from './conversions.ts'
 
 export function unreadable(because: string): AppError {
   return new AppError('convert.document', { engine: title, from: 'idml', because })

@@ -1,61 +1,70 @@
 /**
- * The pages as a flat OpenDocument text: one empty paragraph a page, at which all that stands on the page is anchored at
- * its place. Text frames stay text, threaded ones as a chain; what lies between two of them becomes one drawing.
+ * Writes the pages as a flat OpenDocument text: one empty paragraph for each page, to which all items of the
+ * page are anchored at their positions. Text frames stay text, and threaded ones a chain; everything between
+ * two of them becomes one drawing.
  */
 
-import { type Element, first } from '../../../shared/document/xml-tree.ts'
+import type { Matrix } from '../../../shared/document/geometry.ts'
 import { namespaces } from '../../../shared/flow/write-odf.ts'
-import { escapeAttribute } from '../../../shared/office/markup.ts'
 import { toBase64 } from '../../../shared/plugin/base64.ts'
+import { escapeAttribute } from '../../../shared/xml/markup.ts'
+import { type Element, first } from '../../../shared/xml/read-tree.ts'
 import { type Art, artOf, type Notes, svgOf } from './art.ts'
 import { colorOfEdge, type EdgeName, edgeWeight, insetOfCell } from './cells.ts'
 import type { Idml } from './document.ts'
-import { apply, aroundAll, type Box, boxOf, type Matrix, moved, pathsOf, short } from './geometry.ts'
-import { deepestFrame } from './growth.ts'
-import { Numbering } from './numbering.ts'
-import { OdfStyles } from './odf-styles.ts'
-import { isText, type Page, type Placed } from './pages.ts'
-import { type Properties, propertiesOf } from './properties.ts'
-import { type Block, blocksOf, type Cell, type Paragraph, type Piece, type Table } from './story.ts'
+import { apply, aroundAll, type Bounds, boxOf, moved, pathsOf, short } from './geometry.ts'
+import { maxFrameDepth } from './growth.ts'
+import { IdmlNumbering } from './numbering.ts'
+import { IdmlOdfStyles } from './odf-styles.ts'
+import { type IdmlPage, isText, type PlacedPageItem } from './pages.ts'
+import { type IdmlProperties, propertiesOf } from './properties.ts'
+import {
+  blocksOf,
+  type StoryBlock,
+  type StoryCell,
+  type StoryInline,
+  type StoryParagraph,
+  type StoryTable,
+} from './story.ts'
 import { numberOf, pageNumberMark } from './tree.ts'
 
 const pt = (value: number): string => `${short(value)}pt`
-/** The office paints a frame without a background white where it stands over another one. */
+/** LibreOffice paints a frame without a background white when it covers another one. */
 const clear =
   'fo:background-color="#ffffff" style:background-transparency="100%" draw:fill="solid" draw:fill-color="#ffffff" draw:opacity="0%"'
-/** Notes of a story, which stand at its end. */
+/** Notes of a story, which are placed at its end. */
 interface StoryNotes {
   count: number
-  readonly blocks: Block[]
+  readonly blocks: StoryBlock[]
 }
 
-/** Turned by less than this many radians is straight. */
+/** An item rotated by less than this many radians counts as straight. */
 const straight = 0.002
 const emptyParagraph = '<text:p text:style-name="Frame_20_contents"/>'
 
-export function writePages(document: Idml, pages: readonly Page[], notes: Notes): string {
-  return new Writer(document, notes).write(pages)
+export function writePages(document: Idml, pages: readonly IdmlPage[], notes: Notes): string {
+  return new PageWriter(document, notes).write(pages)
 }
 
-class Writer {
+class PageWriter {
   readonly #document: Idml
   readonly #notes: Notes
-  readonly #styles: OdfStyles
+  readonly #styles: IdmlOdfStyles
   readonly #layouts = new Map<string, string>()
   readonly #begins: string[] = [] // styles of the first paragraphs of pages
-  readonly #written = new Set<string>() // stories that stand in a frame already
+  readonly #written = new Set<string>() // stories that are in a frame already
   #order = 0
   #serial = 0
   #pageName = ''
-  #depth = 0 // frames in the text of frames
+  #depth = 0 // nesting of frames in the text of frames
 
   constructor(document: Idml, notes: Notes) {
     this.#document = document
     this.#notes = notes
-    this.#styles = new OdfStyles(document)
+    this.#styles = new IdmlOdfStyles(document)
   }
 
-  write(pages: readonly Page[]): string {
+  write(pages: readonly IdmlPage[]): string {
     const body = pages.map((page) => this.#page(page)).join('')
     const layouts = [...this.#layouts]
     const { name } = this.#document
@@ -70,7 +79,7 @@ class Writer {
     ].join('')
   }
 
-  #page(page: Page): string {
+  #page(page: IdmlPage): string {
     const size = `${pt(page.width)} ${pt(page.height)}`
     const layout = this.#layouts.get(size) ?? `Page${this.#layouts.size + 1}`
     this.#layouts.set(size, layout)
@@ -94,7 +103,7 @@ class Writer {
       'paragraph',
       '<style:paragraph-properties fo:line-height="1pt" fo:margin-top="0pt" fo:margin-bottom="0pt"/><style:text-properties fo:font-size="1pt"/>',
     )
-    // Every page begins anew, also where two have one size.
+    // Every page begins with a break, also between pages of equal size.
     const begins = this.#begin(style, layout)
     return `<text:p text:style-name="${begins}">${shown.join('')}</text:p>`
   }
@@ -107,7 +116,7 @@ class Writer {
     return name
   }
 
-  #drawing(art: readonly Art[], page: Box): string {
+  #drawing(art: readonly Art[], page: Bounds): string {
     if (art.length === 0) return ''
     const all = aroundAll(art.map((one) => one.box))
     const box = {
@@ -125,11 +134,11 @@ class Writer {
     return this.#document.growth.written(toBase64(new TextEncoder().encode(svg)))
   }
 
-  #place({ left, top, right, bottom }: Box): string {
+  #place({ left, top, right, bottom }: Bounds): string {
     return `text:anchor-type="paragraph" draw:z-index="${this.#order++}" svg:x="${pt(left)}" svg:y="${pt(top)}" svg:width="${pt(right - left)}" svg:height="${pt(bottom - top)}"`
   }
 
-  /** The style of something at its place on the page. */
+  /** The style of an item at its position on the page. */
   #graphic(parent: string | undefined, attributes: string, inside = ''): string {
     return this.#styles.style(
       'graphic',
@@ -138,7 +147,7 @@ class Writer {
     )
   }
 
-  #textFrame(placed: Placed): string {
+  #textFrame(placed: PlacedPageItem): string {
     const { item, matrix, master } = placed
     const paths = pathsOf(item)
     if (paths.length === 0) return ''
@@ -168,14 +177,14 @@ class Writer {
     return `<draw:frame ${this.#place(boxOf(paths, matrix))} draw:style-name="${style}" draw:name="${escapeAttribute(name)}"><draw:text-box${chain}>${content || emptyParagraph}</draw:text-box></draw:frame>`
   }
 
-  /** Frames of text cannot be turned: a shape with the text in it can. */
+  /** Text frames cannot be rotated, but a shape that contains the text can. */
   #turned(
-    placed: Placed,
-    own: Box,
+    placed: PlacedPageItem,
+    own: Bounds,
     matrix: Matrix,
     angle: number,
     scale: number,
-    preference: Properties,
+    preference: IdmlProperties,
     story: Element | undefined,
   ): string {
     const content =
@@ -189,51 +198,51 @@ class Writer {
     return `<draw:custom-shape text:anchor-type="paragraph" draw:z-index="${this.#order++}" draw:style-name="${style}" ${size} draw:transform="rotate (${short(-angle)}) translate (${pt(x)} ${pt(y)})">${content}<draw:enhanced-geometry svg:viewBox="0 0 21600 21600" draw:type="rectangle" draw:enhanced-path="M 0 0 L 21600 0 21600 21600 0 21600 0 0 Z N"/></draw:custom-shape>`
   }
 
-  #blocks(blocks: readonly Block[], master: boolean): string {
-    const numbering = new Numbering()
+  #blocks(blocks: readonly StoryBlock[], master: boolean): string {
+    const numbering = new IdmlNumbering()
     const notes: StoryNotes = { count: 0, blocks: [] }
     const text = blocks.map((block) => this.#block(block, numbering, master, notes)).join('')
-    // Text in frames cannot have notes at the end of the page: they stand at the end of the story.
+    // Text in frames cannot have footnotes, so they are placed at the end of the story.
     const more = notes.blocks
       .map((block) => this.#block(block, numbering, master, { count: 0, blocks: [] }))
       .join('')
-    // Behind a table there must be a paragraph.
+    // A table must be followed by a paragraph.
     return text + more + (blocks.at(-1)?.kind === 'table' && more === '' ? emptyParagraph : '')
   }
 
-  #block(block: Block, numbering: Numbering, master: boolean, notes: StoryNotes): string {
+  #block(block: StoryBlock, numbering: IdmlNumbering, master: boolean, notes: StoryNotes): string {
     if (block.kind === 'table') return this.#table(block, master, notes)
-    const label = numbering.next(block.look)
-    const pieces = block.pieces.map((piece) => this.#piece(piece, master, notes)).join('')
+    const label = numbering.next(block.formatting)
+    const inlines = block.inlines.map((inline) => this.#piece(inline, master, notes)).join('')
     const prefix = label === undefined ? '' : `${escapeAttribute(label)}<text:tab/>`
     const style = this.#styles.paragraph(block, label !== undefined)
-    return this.#document.growth.written(`<text:p text:style-name="${style}">${prefix}${pieces}</text:p>`)
+    return this.#document.growth.written(`<text:p text:style-name="${style}">${prefix}${inlines}</text:p>`)
   }
 
-  #piece(piece: Piece, master: boolean, notes: StoryNotes): string {
-    switch (piece.kind) {
+  #piece(inline: StoryInline, master: boolean, notes: StoryNotes): string {
+    switch (inline.kind) {
       case 'break':
         return '<text:line-break/>'
       case 'object':
-        return this.#inline(piece.item)
+        return this.#inline(inline.item)
       case 'note': {
         const number = ++notes.count
-        for (const block of numbered(piece.blocks, number)) notes.blocks.push(block)
+        for (const block of numbered(inline.blocks, number)) notes.blocks.push(block)
         return `<text:span text:style-name="Note_20_number">${number}</text:span>`
       }
       default: {
-        const text = characters(piece.text, master ? this.#pageName : undefined)
-        const span = piece.own
-          ? `<text:span text:style-name="${this.#styles.text(piece.look)}">${text}</text:span>`
+        const text = characters(inline.text, master ? this.#pageName : undefined)
+        const span = inline.own
+          ? `<text:span text:style-name="${this.#styles.text(inline.formatting)}">${text}</text:span>`
           : text
-        return piece.link === undefined
+        return inline.link === undefined
           ? span
-          : `<text:a xlink:type="simple" xlink:href="${escapeAttribute(piece.link)}">${span}</text:a>`
+          : `<text:a xlink:type="simple" xlink:href="${escapeAttribute(inline.link)}">${span}</text:a>`
       }
     }
   }
 
-  /** An item that stands in the text like a letter. */
+  /** An item inside the text, like a character. */
   #inline(item: Element): string {
     const paths = pathsOf(item)
     const box = boxOf(paths)
@@ -243,7 +252,13 @@ class Writer {
       ...this.#document.objects.get(item.attributes.get('AppliedObjectStyle')),
       ...propertiesOf(item),
     ])
-    const placed: Placed = { item, properties, matrix: moved(-box.left, -box.top), box, master: false }
+    const placed: PlacedPageItem = {
+      item,
+      properties,
+      matrix: moved(-box.left, -box.top),
+      box,
+      master: false,
+    }
     const story = isText(item)
       ? this.#document.stories.get(item.attributes.get('ParentStory') ?? '')
       : undefined
@@ -254,7 +269,7 @@ class Writer {
       story === undefined ? 'Graphics' : 'Frame',
     )
     if (story !== undefined) {
-      if (this.#depth >= deepestFrame) return ''
+      if (this.#depth >= maxFrameDepth) return ''
       this.#depth++
       const text = this.#blocks(blocksOf(story, this.#document), false)
       this.#depth--
@@ -266,7 +281,7 @@ class Writer {
     return `<draw:frame ${size} draw:style-name="${style}" draw:name="In${++this.#serial}"><draw:image draw:mime-type="image/svg+xml"><office:binary-data>${this.#encoded(svg)}</office:binary-data></draw:image></draw:frame>`
   }
 
-  #table({ widths, heights, cells, headerRows }: Table, master: boolean, notes: StoryNotes): string {
+  #table({ widths, heights, cells, headerRows }: StoryTable, master: boolean, notes: StoryNotes): string {
     this.#document.growth.step(widths.length * heights.length)
     const total = widths.reduce((sum, width) => sum + width, 0)
     const style = this.#styles.style(
@@ -301,7 +316,7 @@ class Writer {
     return `<table:table table:name="Table${++this.#serial}" table:style-name="${style}">${columns.join('')}${top}${rows.slice(headerRows).join('')}</table:table>`
   }
 
-  #cell(cell: Cell | undefined, master: boolean, notes: StoryNotes): string {
+  #cell(cell: StoryCell | undefined, master: boolean, notes: StoryNotes): string {
     if (cell === undefined) return `<table:table-cell>${emptyParagraph}</table:table-cell>`
     const { properties, columns, rows } = cell
     const fill = this.#document.swatches.color(
@@ -322,19 +337,19 @@ class Writer {
       `<style:table-cell-properties ${sides.join(' ')} ${fill === undefined ? '' : `fo:background-color="#${fill}"`} ${align === undefined ? '' : `style:vertical-align="${align}"`}/>`,
     )
     const spans = `${columns > 1 ? ` table:number-columns-spanned="${columns}"` : ''}${rows > 1 ? ` table:number-rows-spanned="${rows}"` : ''}`
-    const numbering = new Numbering()
+    const numbering = new IdmlNumbering()
     const content = cell.blocks.map((block) => this.#block(block, numbering, master, notes)).join('')
     return `<table:table-cell table:style-name="${style}"${spans}>${content || emptyParagraph}</table:table-cell>`
   }
 }
 
-/** What the text of a frame has around it, its style's values below its own. */
-function frameOf({ item, properties }: Placed): Properties {
+/** The insets of a text frame, completed by those of its style. */
+function frameOf({ item, properties }: PlacedPageItem): IdmlProperties {
   const own = first(item, 'TextFramePreference')
   return own === undefined ? properties : new Map([...properties, ...propertiesOf(own)])
 }
 
-function padding(preference: Properties): string {
+function padding(preference: IdmlProperties): string {
   const [top = 0, left = top, bottom = top, right = left] = (preference.get('InsetSpacing') ?? '0')
     .split(/\s+/)
     .map((value) => numberOf(value, 0))
@@ -346,32 +361,35 @@ const verticals: Readonly<Record<string, string>> = {
   BottomAlign: 'bottom',
 }
 
-function vertical(preference: Properties): string {
+function vertical(preference: IdmlProperties): string {
   return `draw:textarea-vertical-align="${verticals[preference.get('VerticalJustification') ?? ''] ?? 'top'}"`
 }
 
-function columnsOf(preference: Properties, width: number): string {
+function columnsOf(preference: IdmlProperties, width: number): string {
   const count = numberOf(preference.get('TextColumnCount'), 1)
   if (count < 2 || count > 40) return ''
   const gap = Math.min(numberOf(preference.get('TextColumnGutter'), 12), width / count)
   return `<style:columns fo:column-count="${count}" fo:column-gap="${pt(gap)}"/>`
 }
 
-/** Shapes hold no tables: what stands in cells goes on line by line. */
-function flatten(blocks: readonly Block[]): readonly Paragraph[] {
+/** Shapes cannot contain tables, so the cells are written line by line. */
+function flatten(blocks: readonly StoryBlock[]): readonly StoryParagraph[] {
   return blocks.flatMap((block) =>
     block.kind === 'paragraph' ? [block] : block.cells.flatMap((cell) => flatten(cell.blocks)),
   )
 }
 
-function numbered(blocks: readonly Block[], number: number): readonly Block[] {
+function numbered(blocks: readonly StoryBlock[], number: number): readonly StoryBlock[] {
   const [head, ...rest] = flatten(blocks)
   if (head === undefined) return []
-  const label: Piece = { kind: 'text', text: `${number} `, look: head.look, own: false }
-  return [{ ...head, pieces: [label, ...head.pieces] }, ...rest]
+  const label: StoryInline = { kind: 'text', text: `${number} `, formatting: head.formatting, own: false }
+  return [{ ...head, inlines: [label, ...head.inlines] }, ...rest]
 }
 
-/** Blanks as ODF keeps them; `page`: what stands for the number of the page, else a field does. */
+/**
+ * Writes blanks in the way ODF preserves them. `page` replaces the page number; without it a field is
+ * written.
+ */
 function characters(text: string, page: string | undefined): string {
   return escapeAttribute(text)
     .replace(/ {2,}/g, (blanks) => ` <text:s text:c="${blanks.length - 1}"/>`)

@@ -1,4 +1,5 @@
-import type { Block, Document, Inline } from '../../../shared/document/document.ts'
+import type { Block, Inline } from '../../../shared/document/content.ts'
+import type { Document } from '../../../shared/document/document.ts'
 import type { DrawingContent } from '../../../shared/document/drawing.ts'
 import type { RunProperties } from '../../../shared/document/properties.ts'
 import type { FontRequest } from './fonts/font-book.ts'

@@ -3,10 +3,11 @@
  * comes first, so that both engines divide words alike; then the patterns shipped with the engine. A document
  * without hyphenation loads nothing.
  */
-import type { Block, Document } from '../../../shared/document/document.ts'
+import type { Block } from '../../../shared/document/content.ts'
+import type { Document } from '../../../shared/document/document.ts'
 import type { DrawingContent } from '../../../shared/document/drawing.ts'
 import type { RunProperties } from '../../../shared/document/properties.ts'
-import type { Codec } from '../../../shared/plugin/contract.ts'
+import type { Codec } from '../../../shared/plugin/values.ts'
 import { createHyphenator, type Hyphenator } from './text/hyphenate.ts'
 import { readHyphenationFile } from './text/hyphenation-file.ts'
 
@@ -51,7 +52,7 @@ export type Hyphenators = (language: string | undefined) => Hyphenator | undefin
 export type HyphenationFiles = (name: string) => Promise<Uint8Array | undefined>
 
 /** The patterns loaded so far, shared by all documents of the engine. */
-export interface HyphenationShelf {
+export interface HyphenationCache {
   /** Loads the patterns for the languages of a document; undefined when it is not hyphenated. */
   forDocument(document: Document): Promise<Hyphenators | undefined>
 }
@@ -67,7 +68,7 @@ const maxFileBytes = 8_000_000
  */
 const maxLanguages = 8
 
-export function createHyphenationShelf(files: HyphenationFiles, codec: Codec): HyphenationShelf {
+export function createHyphenationCache(files: HyphenationFiles, codec: Codec): HyphenationCache {
   const cached = new Map<string, Promise<Hyphenator | undefined>>()
   const load = async (language: string): Promise<Hyphenator | undefined> => {
     for (const name of fileNames(language)) {

@@ -4,7 +4,7 @@
  * next.
  */
 import { defineEngine } from '../../../shared/plugin/contract.ts'
-import { createInstantEngine } from './engine.ts'
+import { lazyEngine } from '../../../shared/plugin/lazy-engine.ts'
 import { optionsSchema } from './options.ts'
 import { settingsSchema } from './settings.ts'
 
@@ -14,7 +14,8 @@ export default defineEngine({
   id: 'instant',
   letter: 'I',
   title: 'Instant layout engine',
-  judges: true,
+  selfAssessing: true,
+  drawsText: true,
   sides: ['edge', 'origin'],
   conversions: [
     { from: 'docx', to: 'pdf', fidelity: 'basic', cost: 10 },
@@ -22,5 +23,5 @@ export default defineEngine({
   ],
   settings: settingsSchema,
   options: optionsSchema,
-  create: createInstantEngine,
+  create: lazyEngine(async () => (await import('./engine.ts')).createInstantEngine),
 })

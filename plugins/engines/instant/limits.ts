@@ -3,7 +3,7 @@
  * looks different from what the document asks for, so one is enough, unless an office program does not draw
  * it better. Warnings come from `layout/`, `paint/`, `pipeline.ts` and the readers.
  */
-import type { Warning } from '../../../shared/plugin/contract.ts'
+import type { Warning } from '../../../shared/plugin/values.ts'
 
 /**
  * Warnings that are reported but do not decline a job: an office program would not draw these better, so

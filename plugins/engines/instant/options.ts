@@ -1,33 +1,45 @@
-import { pdfOptionRules } from '../../../shared/pdf/option-table.ts'
-import type { Schema } from '../../../shared/plugin/contract.ts'
+import { pdfOptionRules } from '../../../shared/pdf/stage/option-table.ts'
+import type { Schema } from '../../../shared/plugin/values.ts'
 import type { PipelineRequest } from './pipeline.ts'
 
-type Given = Readonly<Record<string, unknown>>
+type GivenOptions = Readonly<Record<string, unknown>>
 
 /**
- * The options that take effect during layout and painting: the structure and the conformance of the file.
+ * The options that take effect during layout and painting: the pages, the structure and the conformance of the
+ * file.
  * Encryption, watermarks and the choice of pages belong to the post-processing that all engines share.
  */
-const served = ['SelectPdfVersion', 'UseTaggedPDF', 'PDFUACompliance'] as const
+const served = ['IsSkipEmptyPages', 'SelectPdfVersion', 'UseTaggedPDF', 'PDFUACompliance'] as const
 
-export const optionsSchema: Schema<Given> = {
+export const optionsSchema: Schema<GivenOptions> = {
   json: {
     type: 'object',
-    properties: Object.fromEntries(served.map((name) => [name, pdfOptionRules[name]!.json])),
+    properties: {
+      ...Object.fromEntries(served.map((name) => [name, pdfOptionRules[name]!.json])),
+      hardRefresh: { type: 'boolean' },
+    },
     additionalProperties: true,
   },
-  parse: (input) => ({ ok: true, value: (input ?? {}) as Given }),
+  parse: (input) => ({ ok: true, value: (input ?? {}) as GivenOptions }),
+}
+
+/** Options that mean something for other engines only, such as the paper of a page that a browser prints. */
+export function foreignOptions(given: GivenOptions): readonly string[] {
+  return Object.keys(given).filter((name) => name !== 'hardRefresh' && pdfOptionRules[name] === undefined)
 }
 
 /**
  * Translates the options for the pipeline. Only the PDF versions that the painter writes are passed on;
  * post-processing makes later versions.
  */
-export function readOptions(given: Given): Pick<PipelineRequest, 'tagged' | 'promises' | 'version'> {
+export function readOptions(
+  given: GivenOptions,
+): Pick<PipelineRequest, 'tagged' | 'promises' | 'version' | 'skipBlankPages'> {
   const version = given['SelectPdfVersion']
   const archive = version === 1 || version === 2 || version === 3 ? version : undefined
   const accessible = given['PDFUACompliance'] === true
   return {
+    ...(given['IsSkipEmptyPages'] === true && { skipBlankPages: true }),
     tagged: accessible || given['UseTaggedPDF'] === true,
     promises: { ...(archive !== undefined && { archive }), ...(accessible && { accessible }) },
     ...((version === 15 || version === 16) && { version: `1.${version % 10}` }),

@@ -5,14 +5,15 @@
  */
 import type { Document } from '../../../shared/document/document.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
-import type { Codec, Warning } from '../../../shared/plugin/contract.ts'
+import type { DecodeWebp } from '../../../shared/plugin/contract.ts'
+import type { Codec, Warning } from '../../../shared/plugin/values.ts'
 import type { DocumentFonts } from './fonts/font-book.ts'
 import type { FontsReport } from './fonts/report.ts'
 import type { Hyphenators } from './hyphenation.ts'
 import type { ImageRef } from './images/image.ts'
 import { readImage } from './images/read-image.ts'
 import { auditLayout, auditWarning } from './layout/audit/audit.ts'
-import type { Budget } from './layout/context.ts'
+import type { LayoutBudget } from './layout/context.ts'
 import type { Page } from './layout/frame.ts'
 import { layoutDocument } from './layout/layout-document.ts'
 import { createOwnership } from './layout/ownership.ts'
@@ -33,16 +34,20 @@ export interface PipelineRequest {
   /** The current time in ms since the epoch; also what date fields show. */
   readonly now: () => number
   readonly signal?: AbortSignal
-  /** Replaces the limit `mostPages` below. */
-  readonly mostPages?: number
+  /** Replaces the limit `maxPages` below. */
+  readonly maxPages?: number
   /**
    * A cache of encoded pictures that outlives one document; the caller creates it with `createPictureCache`.
    */
   readonly pictures?: PictureCache
+  /** Without it, WebP pictures become boxes with a warning. */
+  readonly decodeWebp?: DecodeWebp
   /** Write a tagged PDF. */
   readonly tagged?: boolean
   /** The archive or accessibility standard that the file has to declare. */
   readonly promises?: Promises
+  /** Leave out the blank pages that layout inserted so that the next page is on its side of the sheet. */
+  readonly skipBlankPages?: boolean
   /** The version in the header of the PDF, for example '1.5'. */
   readonly version?: string
 }
@@ -57,7 +62,7 @@ export interface PipelineResult {
 /**
  * The page limit of one conversion. A thousand pages take seconds; more than this is a mistake or an attack.
  */
-export const mostPages = 2000
+export const maxPages = 2000
 
 /**
  * Lays a document out and paints it.
@@ -73,7 +78,7 @@ export function layoutToPdf(request: PipelineRequest): PipelineResult {
   }
   const budget = createBudget(request)
   const ownership = request.tagged === true ? createOwnership() : undefined
-  const { pages, outline, record, styler } = layoutDocument({
+  const laid = layoutDocument({
     ...(ownership !== undefined && { ownership }),
     document,
     fonts,
@@ -84,7 +89,10 @@ export function layoutToPdf(request: PipelineRequest): PipelineResult {
     now: request.now(),
     warn,
   })
-  for (const finding of auditLayout({ document, pages, record, styler })) warn(auditWarning(finding))
+  const { outline, record, styler } = laid
+  const pages =
+    request.skipBlankPages === true ? laid.pages.filter(({ isBlank }) => isBlank !== true) : laid.pages
+  for (const defect of auditLayout({ document, pages, record, styler })) warn(auditWarning(defect))
   const { information } = document
   const structure = ownership && createStructure(buildStructure(document, ownership), ownership)
   const pdf = paintPdf(pages, {
@@ -94,6 +102,7 @@ export function layoutToPdf(request: PipelineRequest): PipelineResult {
     ...(request.promises !== undefined && { promises: request.promises }),
     ...(request.version !== undefined && { version: request.version }),
     ...(request.pictures !== undefined && { pictures: request.pictures }),
+    ...(request.decodeWebp !== undefined && { decodeWebp: request.decodeWebp }),
     language: information.language ?? document.styles.defaults.run.language,
     metadata: {
       title: information.title,
@@ -115,7 +124,7 @@ const maxListed = 5
  * Warns about characters without a glyph. The font report has the complete list, so the warning names only a
  * few.
  */
-function warnMissing({ missing }: FontsReport, warn: (warning: Warning) => void): void {
+export function warnMissing({ missing }: FontsReport, warn: (warning: Warning) => void): void {
   if (missing.length === 0) return
   const some = missing.slice(0, maxListed).map(({ character }) => character)
   const more = missing.length > maxListed ? ' and others' : ''
@@ -188,7 +197,12 @@ const stepsBetweenChecks = 128
  * The limits of one conversion. `check` throws 'convert.timeout' after the deadline, or the reason of the
  * signal.
  */
-function createBudget({ deadline, now, signal, mostPages: pages = mostPages }: PipelineRequest): Budget {
+export function createBudget({
+  deadline,
+  now,
+  signal,
+  maxPages: pages = maxPages,
+}: Pick<PipelineRequest, 'deadline' | 'now' | 'signal' | 'maxPages'>): LayoutBudget {
   let steps = 0
   return {
     pages,

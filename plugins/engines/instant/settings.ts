@@ -1,6 +1,6 @@
-import type { Schema, SchemaIssue } from '../../../shared/plugin/contract.ts'
+import type { Schema, SchemaIssue } from '../../../shared/plugin/values.ts'
 
-export interface Settings {
+export interface InstantSettings {
   /** The number of parsed font faces kept in memory. */
   readonly fontCacheSize: number
 }
@@ -10,7 +10,7 @@ export interface Settings {
  */
 const defaultFaces = 24
 
-export const settingsSchema: Schema<Settings> = {
+export const settingsSchema: Schema<InstantSettings> = {
   json: {
     type: 'object',
     properties: { fontCacheSize: { type: 'integer', minimum: 1, maximum: 1000, default: defaultFaces } },

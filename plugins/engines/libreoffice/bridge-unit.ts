@@ -1,62 +1,60 @@
-/** One factory: a `bridge.py` with its LibreOffice, as the pool sees it. */
+/** One unit of the pool: a `bridge.py` with its LibreOffice. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { copyFile, mkdir, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import type { Confine, ProgramUnit } from '../../../shared/plugin/processes.ts'
 import { shareWithCommentWindow } from './comment-window.ts'
 import { writeFontConfig } from './fonts.ts'
-import { encodeFrame, type Frame, readFrames } from './frames.ts'
+import { type BridgeFrame, encodeFrame, readFrames } from './frames.ts'
 import { type Installation, pythonFlags } from './installation.ts'
-import { foreignFiles, hasLeftovers } from './leftovers.ts'
 import { makeProfile } from './profile.ts'
 
-/** The bridge is copied for each unit: its user may not be able to enter the folder that the service is installed in. */
+/** The bridge is copied for each unit, since its user may not be able to enter the folder of the service. */
 const scripts = ['bridge.py', 'drawings.py', 'style_sheets.py']
 
-/** Wherever the expression `from` is found in a part it becomes `to`. */
+/** Replaces each match of the expression `from` in a part by `to`. */
 export interface PackageEdit {
   readonly part: string
-  readonly from: string // a regular expression that Python reads
+  readonly from: string // a regular expression in the syntax of Python
   readonly to: string
 }
 
-/** What `bridge.py` is asked to do with the bytes that come along. */
+/** A request to `bridge.py`. The bytes of the document follow it. */
 export interface BridgeRequest {
   readonly load: Readonly<Record<string, unknown>> // media descriptor
   readonly store: Readonly<Record<string, unknown>>
-  /** Done by an office of its own that is driven by its command line, in the jail of this one. */
+  /** Runs the conversion in a separate office by its command line, in the same sandbox. */
   readonly cold?: { readonly input: readonly string[]; readonly output: string }
-  readonly service?: string // what the loaded document must be
+  readonly service?: string // the UNO service that the loaded document must support
   readonly refresh?: boolean
-  readonly place?: string // URL that the document is said to lie at
-  readonly asFile?: boolean // stored through a temp file of the factory
-  /** Becomes a package of OpenOffice.org 1 behind the export. */
+  readonly place?: string // the URL that the document is loaded under
+  readonly asFile?: boolean // stored through a temporary file of the unit
+  /** Converted to a package of OpenOffice.org 1 after the export. */
   readonly classic?: { readonly class: string; readonly mime: string }
-  /** Changes to parts of the package behind the export. */
+  /** Changes to parts of the package after the export. */
   readonly edits?: readonly PackageEdit[]
-  /** A presentation that was exported as a drawing becomes one; see `drawings.py`. */
+  /** Converts a presentation that was exported as a drawing; see `drawings.py`. */
   readonly drawing?: boolean
-  /** Flat OpenDocument goes through this style sheet behind the export; see `style_sheets.py`. */
+  /** The style sheet that flat OpenDocument is transformed by after the export; see `style_sheets.py`. */
   readonly sheet?: 'uof-text' | 'uof-sheets' | 'uof-slides' | 'word-2003' | 'xhtml-slides'
-  readonly masters?: boolean // of pages: what stands on them comes onto the pages before the export
-  readonly eachPage?: string // media type of the file that each page or slide becomes
-  /** A PNG filter: only one side of a picture is given, the other follows from the picture it makes. */
+  readonly masters?: boolean // copies the content of master pages onto the pages before the export
+  readonly eachPage?: string // media type of the file that is written for each page or slide
+  /** A PNG filter that is given one side of a picture; the other follows from its result. */
   readonly shapeFrom?: string
-  readonly drawsOneMore?: boolean // the filter draws one pixel more than it is asked for
-  readonly countPages?: boolean // pages, slides or sheets, for a warning
+  readonly countPages?: boolean // counts pages, slides or sheets, for a warning
 }
 export type BridgeReply =
   | { readonly ok: true; readonly files: readonly Uint8Array[]; readonly pages?: number }
   | { readonly ok: false; readonly kind: 'password' | 'document' | 'failed'; readonly because: string }
 
 export interface BridgeUnit extends ProgramUnit {
-  readonly isolated: boolean // without network, with no files but its own and those of the system
+  readonly isolated: boolean // no network, and no files but its own and those of the system
   readonly warmUp: (() => Promise<void>)[]
-  /** `leavesTraces`: the office is given up behind this document, whatever can be found of it. */
+  /** `leavesTraces`: the office is ended after this document in any case. */
   convert(request: BridgeRequest, source: Uint8Array, leavesTraces?: boolean): Promise<BridgeReply>
 }
 
@@ -69,7 +67,7 @@ export interface BridgeSettings {
   readonly bootTimeoutMs: number
 }
 
-/** Starts a factory and waits for its first answer. */
+/** Starts a unit and waits for its first answer. */
 export async function bootBridge(settings: BridgeSettings, signal: AbortSignal): Promise<BridgeUnit> {
   const { installation } = settings
   const pipe = `platen-${process.pid}-${randomBytes(6).toString('hex')}`
@@ -107,26 +105,26 @@ export async function bootBridge(settings: BridgeSettings, signal: AbortSignal):
     })
     ;({ release, user } = confined)
     const child = spawn(confined.command, confined.args, {
-      // A group of its own: one signal ends the bridge and the office.
+      // The bridge leads a process group, so that one signal ends it and the office.
       detached: true,
       stdio: ['pipe', 'pipe', 'ignore'],
       cwd: scratch,
       env: environment(settings, scratch, fonts.path),
     })
     const { network, files } = confined.isolation
-    return await connected(new Connection(child, discard, network && files), profile, signal)
+    return await connected(new BridgeConnection(child, discard, network && files), profile, signal)
   } catch (error) {
     await discard()
     throw error
   }
 }
 
-/** The office knows no other places for its sockets. */
+/** The folder in which the office always creates its sockets. */
 export const socketFolders = ['/tmp', '/var/tmp']
 
 /**
- * The sockets of an office, which it leaves behind when it is killed: that of our connection, and one for each profile
- * by which a second office finds the first. Where the system knows its user they are named after that too.
+ * The sockets that an office leaves behind when it is killed: that of the bridge, and one for each profile, by which
+ * a second office finds the first. When the system knows the user, their names contain it.
  */
 export function socketsOf(user: number, pipe: string, ...profiles: readonly string[]): readonly string[] {
   const names = [
@@ -144,8 +142,8 @@ function digestOf(url: string): string {
   return [...bytes].map((byte) => byte.toString(16)).join('')
 }
 
-/** Waits for the first answer, which says what was started. */
-async function connected(unit: Connection, profile: string, signal: AbortSignal): Promise<BridgeUnit> {
+/** Waits for the first answer, which describes what was started. */
+async function connected(unit: BridgeConnection, profile: string, signal: AbortSignal): Promise<BridgeUnit> {
   const giveUp = () => unit.kill()
   signal.addEventListener('abort', giveUp, { once: true })
   if (signal.aborted) giveUp()
@@ -163,7 +161,7 @@ async function connected(unit: Connection, profile: string, signal: AbortSignal)
   }
 }
 
-/** Nothing of our own environment reaches the office but what it needs. */
+/** The environment of the office: only what it needs of that of the service. */
 function environment(settings: BridgeSettings, scratch: string, fontConfig: string): NodeJS.ProcessEnv {
   const { PATH, LANG } = process.env
   return {
@@ -173,7 +171,7 @@ function environment(settings: BridgeSettings, scratch: string, fontConfig: stri
     TMPDIR: scratch,
     TZ: 'UTC',
     SAL_USE_VCLPLUGIN: 'svp',
-    // Memory of one document is given back rather than kept in a pool for each thread that worked on it.
+    // Returns the memory of a document to the system instead of keeping it in a pool for each thread.
     MALLOC_ARENA_MAX: '2',
     MALLOC_TRIM_THRESHOLD_: '131072',
     FONTCONFIG_FILE: fontConfig,
@@ -182,18 +180,18 @@ function environment(settings: BridgeSettings, scratch: string, fontConfig: stri
   }
 }
 
-class Connection implements BridgeUnit {
+class BridgeConnection implements BridgeUnit {
   readonly pid: number
   readonly ended: Promise<void>
   readonly warmUp: (() => Promise<void>)[] = []
   readonly discard: () => Promise<void>
   readonly isolated: boolean
-  /** It holds something of a document, and no other may see that. */
+  /** The office contains something of a document that no other document may see. */
   spent = false
   #profile = ''
   #files: readonly string[] = []
   readonly #child: ChildProcessByStdio<Writable, Readable, null>
-  #waiting: { resolve(frame: Frame): void; reject(error: Error): void } | undefined
+  #waiting: { resolve(frame: BridgeFrame): void; reject(error: Error): void } | undefined
   #gone = false
 
   constructor(
@@ -215,7 +213,7 @@ class Connection implements BridgeUnit {
       child.once('exit', over)
       child.once('error', over)
     })
-    // EPIPE: the end itself is what is acted upon.
+    // EPIPE; the end of the process is handled elsewhere.
     child.stdin.on('error', () => undefined)
     child.stdout.on('error', () => undefined)
     readFrames(child.stdout, (frame) => {
@@ -266,18 +264,18 @@ class Connection implements BridgeUnit {
     try {
       process.kill(-this.pid, 'SIGKILL')
     } catch {
-      // It was quicker.
+      // The process has ended already.
     }
   }
 
-  next(): Promise<Frame> {
+  next(): Promise<BridgeFrame> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject }
       if (this.#gone) this.#fail()
     })
   }
 
-  #ask(head: Readonly<Record<string, unknown>>, payload?: Uint8Array): Promise<Frame> {
+  #ask(head: Readonly<Record<string, unknown>>, payload?: Uint8Array): Promise<BridgeFrame> {
     if (this.#waiting !== undefined) throw new AppError('api.internal')
     const answer = this.next()
     for (const part of encodeFrame(head, payload)) this.#child.stdin.write(part)
@@ -298,4 +296,35 @@ function cut(payload: Uint8Array, sizes: readonly number[]): readonly Uint8Array
     at += size
     return file
   })
+}
+
+// What an office keeps of a document after closing it. It stores fonts of documents in its profile and uses them until it ends.
+// Whatever else appears there came from a document as well, so any new file counts.
+
+/** Files that the office writes for itself, whatever it opens: settings, caches of extensions, a log. */
+const ownFiles = [
+  /^registrymodifications\.xcu$/,
+  /^[A-Za-z0-9]{6}$/, // becomes registrymodifications.xcu; observed in LibreOffice 7.4
+  /^GraphicsRenderTests\.log$/,
+  /^(?:uno_packages|extensions)(?:\/|$)/,
+]
+
+/**
+ * Files below the user's part of a profile that no office writes for itself, sorted. Folders do not count: Writer makes
+ * an empty one for corrections with its first document, and an office that ended for that would serve only one.
+ */
+export async function foreignFiles(profile: string): Promise<readonly string[]> {
+  const user = join(profile, 'user')
+  const entries = await readdir(user, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(user, join(entry.parentPath, entry.name)))
+    .filter((name) => !ownFiles.some((own) => own.test(name)))
+    .sort()
+}
+
+/** Whether a document left something behind since `before` was listed. A profile that cannot be read counts as changed. */
+export async function hasLeftovers(profile: string, before: readonly string[]): Promise<boolean> {
+  const now = await foreignFiles(profile).catch(() => undefined)
+  return now === undefined || now.some((name) => !before.includes(name))
 }

@@ -50,6 +50,8 @@ ODF_OFFICE = b'urn:oasis:names:tc:opendocument:xmlns:office:1.0'
 # The place a document is said to come from. The office trusts what is private to it, and loads whatever such a document
 # names; of a place that nobody has listed as trusted it refuses every link (BlockUntrustedRefererLinks).
 UNTRUSTED = 'https://document.invalid/'
+PLACE = UNTRUSTED.encode()
+PLACE_IN_PDF = re.compile(rb'\(' + re.escape(PLACE) + rb'((?:[^()\\]|\\.)*)\)')
 OASIS_TO_OOO = 'com.sun.star.comp.Oasis2OOoTransformer'
 XSLT = 'com.sun.star.comp.documentconversion.LibXSLTTransformer'
 
@@ -316,11 +318,6 @@ class Office:
             pages = count_pages(document) if request.get('countPages') else None
             if request.get('shapeFrom'):
                 self.complete_size(document, request)
-            if request.get('drawsOneMore'):
-                data = request['store']['FilterData']
-                for side in ('PixelWidth', 'PixelHeight'):
-                    if data.get(side, 0) > 1:
-                        data[side] -= 1
             if request.get('eachPage'):
                 return self.store_pages(document, request), pages
             return [self.store(document, request)], pages
@@ -338,7 +335,7 @@ class Office:
         return self.load({'load': {'FilterName': name}}, flat)
 
     def store_pages(self, document, request):
-        """One file a page or slide: slides are handed to the filter one by one; of a text it takes the page of the cursor."""
+        """One file for each page or slide of a drawing program, which are handed to the filter one by one."""
         files = []
         size = 0
         for file in self.each_page(document, request):
@@ -349,18 +346,10 @@ class Office:
         return files
 
     def each_page(self, document, request):
-        # A text has a page to draw on as well; it holds the pictures alone.
-        if not hasattr(document, 'getText'):
-            slides = document.getDrawPages()
-            data = request['store'].get('FilterData', {})
-            for at in range(slides.getCount()):
-                yield self.store_slide(slides.getByIndex(at), request['eachPage'], data)
-            return
-        controller = document.getCurrentController()
-        cursor = controller.getViewCursor()
-        for page in range(controller.PageCount):
-            cursor.jumpToPage(page + 1)
-            yield self.store(document, request)
+        slides = document.getDrawPages()
+        data = request['store'].get('FilterData', {})
+        for at in range(slides.getCount()):
+            yield self.store_slide(slides.getByIndex(at), request['eachPage'], data)
 
     def store_slide(self, slide, media_type, data):
         output = Output()
@@ -409,7 +398,7 @@ class Office:
 
     def store(self, document, request):
         output = Output()
-        values = {**request['store'], 'InteractionHandler': Refusal()}
+        values = {**request['store'], 'InteractionHandler': Refusal(), 'DocumentBaseURL': UNTRUSTED}
         try:
             if request.get('asFile'):
                 output.parts = self.store_as_file(document, values)
@@ -428,12 +417,14 @@ class Office:
         if request.get('drawing'):
             return [drawings.as_drawing(b''.join(parts))]
         if request.get('edits'):
-            return [edited(b''.join(parts), request['edits'])]
+            return [edited(without_place(b''.join(parts)), request['edits'])]
         if request.get('sheet'):
-            return parts
+            return [without_place(b''.join(parts))]
         if values.get('FilterName') == 'MS Word 2007 XML':
-            return [with_linked_boxes(b''.join(output.parts))]
-        return output.parts
+            return [corrected_text(b''.join(output.parts))]
+        if values.get('FilterName') == 'EPUB':
+            return [corrected_book(b''.join(output.parts))]
+        return [without_place(b''.join(output.parts))]
 
     def apply_sheet(self, flat, name):
         """A style sheet of the office, with its input put right before."""
@@ -552,24 +543,83 @@ def edited(package, edits):
 LINKED = re.compile(rb'(<wps:linkedTxbx id=")(\d+)(")')
 
 
-def with_linked_boxes(package):
-    """Text boxes that a text goes on in must name the box where it begins; the export numbers them apart."""
+def corrected_text(package):
+    """What the export of DOCX writes wrong: the places of linked text boxes, and that of the document in its links."""
     with zipfile.ZipFile(io.BytesIO(package)) as source:
+        changed = {}
         name = 'word/document.xml'
-        data = source.read(name)
-        if b'<wps:linkedTxbx' not in data:
+        data = with_linked_boxes(source.read(name))
+        if data is not None:
+            changed[name] = data
+        for name in source.namelist():
+            if name.endswith('.rels') and PLACE in (data := source.read(name)):
+                changed[name] = data.replace(PLACE, b'')
+        name = 'word/document.xml'
+        data = changed.get(name) or source.read(name)
+        if PLACE in data:
+            changed[name] = data.replace(PLACE, b'')
+        if not changed:
             return package
-        heads = sorted({int(number) for number in re.findall(rb'<wps:txbx id="(\d+)"', data)})
-        links = sorted({int(number) for _, number, _ in LINKED.findall(data)})
-        if len(heads) != len(links):
-            return package
-        head = dict(zip(links, heads))
-        data = LINKED.sub(lambda link: link[1] + str(head[int(link[2])]).encode() + link[3], data)
         made = io.BytesIO()
         with zipfile.ZipFile(made, 'w') as target:
             for entry in source.infolist():
-                target.writestr(entry.filename, data if entry.filename == name else source.read(entry), entry.compress_type)
+                data = changed.get(entry.filename)
+                target.writestr(entry.filename, source.read(entry) if data is None else data, entry.compress_type)
         return made.getvalue()
+
+
+RULE = re.compile(rb'\.([\w-]+)\s*\{([^}]*)\}')
+DIRECTION = re.compile(rb'\bdirection:\s*(\w+)\s*;?\s*')
+
+
+def corrected_book(package):
+    """What the export of EPUB writes against its rules: directions in style sheets (EPUB 3.2, 4.3: they belong to the
+    elements), and pages without a title."""
+    with zipfile.ZipFile(io.BytesIO(package)) as source:
+        parts = {name: source.read(name) for name in source.namelist()}
+        turned = set()
+        for name, data in parts.items():
+            if not name.endswith('.css'):
+                continue
+            turned |= {kind for kind, rule in RULE.findall(data) if b'rtl' in DIRECTION.findall(rule)}
+            parts[name] = DIRECTION.sub(b'', data)
+        title = re.search(rb'<dc:title[^>]*>([^<]+)<', b''.join(data for name, data in parts.items() if name.endswith('.opf')))
+        head = b'<head><title>' + (title[1].strip() if title else b'Text') + b'</title>'
+        for name, data in parts.items():
+            if not name.endswith('.xhtml'):
+                continue
+            if b'<title' not in data:
+                data = data.replace(b'<head/>', b'<head></head>', 1).replace(b'<head>', head, 1)
+            if turned:
+                data = re.sub(rb'<(?:p|h[1-6]|div|li|td) class="([\w-]+)"', lambda tag: tag[0] + (b' dir="rtl"' if tag[1] in turned else b''), data)
+            parts[name] = data
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, 'w') as target:
+            for entry in source.infolist():
+                target.writestr(entry.filename, parts[entry.filename], entry.compress_type)
+        return made.getvalue()
+
+
+def with_linked_boxes(data):
+    """Text boxes that a text goes on in must name the box where it begins; the export numbers them apart. None without any."""
+    if b'<wps:linkedTxbx' not in data:
+        return None
+    heads = sorted({int(number) for number in re.findall(rb'<wps:txbx id="(\d+)"', data)})
+    links = sorted({int(number) for _, number, _ in LINKED.findall(data)})
+    if len(heads) != len(links):
+        return None
+    head = dict(zip(links, heads))
+    return LINKED.sub(lambda link: link[1] + str(head[int(link[2])]).encode() + link[3], data)
+
+
+def without_place(file):
+    """Links to files stay as the document has them: the office writes the place it was given in front of those that are
+    relative. Offsets in a PDF stay right, since blanks may follow a string (ISO 32000-1, 7.2.2)."""
+    if PLACE not in file:
+        return file
+    if file.startswith(b'%PDF-'):
+        return PLACE_IN_PDF.sub(lambda link: b'(' + link[1] + b')' + b' ' * len(PLACE), file)
+    return file.replace(PLACE, b'') if file[:1] in (b'<', b'{') else file
 
 
 def refresh(document):

@@ -1,21 +1,24 @@
 /**
- * A process per document, through libreoffice-convert: what is left when no Python speaks UNO here. Twenty times slower
- * than the warm way, and it tells less about what is wrong with a document; profile, network and options are the same.
+ * A process for each document, through libreoffice-convert, for machines without a Python with UNO. This is about
+ * twenty times slower than the pool and reports less about what is wrong with a document. Profile, network and
+ * options are the same.
  */
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import office from 'libreoffice-convert'
 import { AppError } from '../../../shared/errors/app-error.ts'
-import type { FormatId } from '../../../shared/plugin/contract.ts'
 import type { Confine } from '../../../shared/plugin/processes.ts'
+import type { FormatId } from '../../../shared/plugin/values.ts'
 import { type BridgeReply, socketFolders, socketsOf } from './bridge-unit.ts'
 import { inputArguments, outputFilter } from './command-line.ts'
+import { title } from './conversions.ts'
 import { writeFontConfig } from './fonts.ts'
 import { buildIdOf } from './installation.ts'
 import { makeProfile } from './profile.ts'
-import type { Prepared } from './request.ts'
+import type { PreparedRequest } from './request.ts'
 
 const wrapper = fileURLToPath(new URL('cold-office.sh', import.meta.url))
 const maxOutputBytes = 2 ** 20
@@ -31,17 +34,28 @@ export interface ColdJob {
   readonly from: FormatId
   readonly to: FormatId
   readonly deadline: number // ms since the epoch
-  readonly prepared: Prepared
+  readonly prepared: PreparedRequest
   readonly extension: string // of the output
 }
 
-/** Its typings leave out the last option, which its code hands to execFile. */
-type Options = NonNullable<Parameters<typeof office.convertWithOptions>[3]> & {
+/** The types of the package lack the last option, which its code passes to execFile. */
+type LibreConvertOptions = NonNullable<Parameters<typeof office.convertWithOptions>[3]> & {
   readonly execOptions: Readonly<Record<string, unknown>>
 }
 
-/** Converts one document. `signal` and the deadline kill the process. */
+/** Converts one document. `signal` and the deadline kill the process. One that somebody else killed is started once more. */
 export async function convertCold(parts: ColdParts, job: ColdJob, signal: AbortSignal): Promise<BridgeReply> {
+  const reply = (await convertOnce(parts, job, signal)) ?? (await convertOnce(parts, job, signal))
+  if (reply === undefined) throw new AppError('convert.crashed', { engine: title })
+  return reply
+}
+
+/** Undefined where the process was killed. */
+async function convertOnce(
+  parts: ColdParts,
+  job: ColdJob,
+  signal: AbortSignal,
+): Promise<BridgeReply | undefined> {
   const root = join(parts.folder, `cold-${randomBytes(6).toString('hex')}`)
   const { profile, scratch } = await makeProfile(root, await buildIdOf(parts.program))
   const fonts = await writeFontConfig(root, parts.fontsDir, scratch)
@@ -53,7 +67,7 @@ export async function convertCold(parts: ColdParts, job: ColdJob, signal: AbortS
   const left = Math.max(job.deadline - parts.now(), 1)
   const ends = AbortSignal.any([signal, AbortSignal.timeout(Math.min(left, 2 ** 31 - 1))])
   const { load, store } = job.prepared.request
-  const options: Options = {
+  const options: LibreConvertOptions = {
     tmpOptions: { tmpdir: scratch },
     fileName: `source.${job.from}`,
     sofficeBinaryPaths: [wrapper],
@@ -79,17 +93,22 @@ export async function convertCold(parts: ColdParts, job: ColdJob, signal: AbortS
     },
   }
   try {
+    let killed = false
     const bytes = await new Promise<Uint8Array | undefined>((resolve) => {
       office.convertWithOptions(
         Buffer.from(job.prepared.source),
         job.extension,
         outputFilter(store),
         options,
-        (error, data) => resolve(error === null || error === undefined ? data : undefined),
+        (error, data) => {
+          killed = wasKilled(error)
+          resolve(error === null || error === undefined ? data : undefined)
+        },
       )
     })
     if (signal.aborted) throw signal.reason
     if (ends.aborted) throw new AppError('convert.timeout', { doing: `converting ${job.from} to ${job.to}` })
+    if (killed) return undefined
     if (bytes === undefined || bytes.length === 0)
       return { ok: false, kind: 'document', because: 'it is damaged, protected, or not of this type' }
     return { ok: true, files: [new Uint8Array(bytes)] }
@@ -98,4 +117,10 @@ export async function convertCold(parts: ColdParts, job: ColdJob, signal: AbortS
     for (const path of socketsOf(confined.user, '', profile)) await rm(path, { force: true })
     confined.release()
   }
+}
+
+/** Whether the error of `execFile` says that the program, or the launcher on its behalf, ended by SIGKILL. */
+function wasKilled(error: unknown): boolean {
+  const { signal, code } = (error ?? {}) as { readonly signal?: unknown; readonly code?: unknown }
+  return signal === 'SIGKILL' || code === 128 + constants.signals.SIGKILL
 }

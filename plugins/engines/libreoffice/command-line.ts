@@ -1,4 +1,4 @@
-/** Media descriptors as the office takes them on its command line. */
+/** Media descriptors in the syntax of the office's command line. */
 
 export function inputArguments(load: Readonly<Record<string, unknown>>): string[] {
   const { FilterName, FilterOptions } = load
@@ -6,7 +6,7 @@ export function inputArguments(load: Readonly<Record<string, unknown>>): string[
   return [`--infilter=${FilterName}${FilterOptions === undefined ? '' : `:${FilterOptions}`}`]
 }
 
-/** Filter data goes onto a command line as JSON that names the types. */
+/** Filter data is written on the command line as JSON with types. */
 export function outputFilter(store: Readonly<Record<string, unknown>>): string {
   const { FilterName, FilterOptions, FilterData } = store
   if (FilterOptions !== undefined) return `${FilterName}:${FilterOptions}`

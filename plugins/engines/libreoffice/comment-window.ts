@@ -1,7 +1,7 @@
 /**
  * An office that is installed without its user interface lacks the description of the window that shows a comment. It
- * makes that window for every text document with a comment, also where nobody looks, and ends without a word when it
- * cannot. Here stands a description of our own with the parts that the office looks for, and a folder to find it in.
+ * creates that window for every text document with a comment, even without a screen, and ends silently when it
+ * cannot. This file has a description with the parts that the office needs, and makes the folder to find it in.
  */
 import { access, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -41,8 +41,8 @@ const description = `<?xml version="1.0" encoding="UTF-8"?>
 `
 
 /**
- * Makes `<root>/share`, the share folder of the office with that description in it: everything else is a link to what
- * is installed. Undefined where the office has it itself.
+ * Makes `<root>/share`, the share folder of the office with that description in it; everything else in it is a link
+ * to the installed files. Undefined when the office has the description.
  *
  * program  path of soffice.bin
  */
@@ -65,6 +65,6 @@ export async function shareWithCommentWindow(
     for (const entry of entries) if (entry !== path[depth]) await symlink(join(from, entry), join(to, entry))
   }
   await writeFile(join(folder, ...path, name), description, { mode: 0o644 })
-  // The office knows the folder by its place below its own.
+  // The office finds the folder by its position relative to the program.
   return { folder, argument: `-env:BRAND_SHARE_SUBDIR=${relative(dirname(installed), folder)}` }
 }

@@ -1,34 +1,41 @@
-import type { Conversion, FormatId } from '../../../shared/plugin/contract.ts'
-import { type Family, type Load, loads, type Store, stores } from './families.ts'
+import type { Conversion } from '../../../shared/plugin/contract.ts'
+import type { FormatId } from '../../../shared/plugin/values.ts'
+import { type ExportFilter, type Family, type Load, loads, stores } from './families.ts'
 
-/** How one pair is done. */
+export const title = 'LibreOffice'
+
+/** How one pair of formats is converted. */
 export interface Way {
   readonly family: Family
   readonly load: Load
-  readonly store: Store
+  readonly store: ExportFilter
 }
 
 /** ms for a typical page, measured warm with the letter, sheet and slides of the contract suite. */
 const costs: Readonly<Record<Family, number>> = { writer: 60, calc: 70, impress: 120, draw: 80 }
-/** Taking a PDF apart costs more than opening a document of the suite. */
+/** More than it takes, so that pictures are made of the PDF unless they must be clear. */
+const pictureCost = 400
+/** In PDF. Observed in LibreOffice 7.4. */
+const paintsWhite: readonly Family[] = ['impress', 'draw']
+/** Importing a PDF costs more than opening an office document. */
 const pdfImportCost = 250
 
-/** Pairs that the filters promise and do not keep. */
+/** Pairs that the filters offer but convert wrongly. */
 const impossible = new Set([
-  // A sheet that became a page is no sheet any more: this must not be a way from one to the other.
+  // A sheet that became a page is no longer a sheet, so no route may lead from one to the other this way.
   'html ooxml',
   'xhtml ooxml',
   // The import puts text into frames; the export writes the body, which is empty.
   'pdf txt',
   'pdf text',
   'pdf docbook',
-  // What has no frames, or loses what goes on in the next one.
+  // Formats without frames, and those that lose text that continues in the next frame.
   ...['txt', 'text', 'html', 'xhtml', 'docbook', 'rtf', 'doc6', 'doc95', 'epub', 'ooxml', 'uot'].map(
     (to) => `paged ${to}`,
   ),
 ])
 
-/** The import of a PDF makes frames of its lines; that of a page knows little of its style sheets. */
+/** The import of a PDF makes a frame of each line; that of a web page supports little CSS. */
 const poorlyRead: ReadonlySet<FormatId> = new Set(['pdf', 'html', 'xhtml'])
 
 const ways = new Map<string, Way>()
@@ -38,20 +45,23 @@ for (const [from, programs] of Object.entries(loads)) {
     for (const [to, store] of Object.entries(stores[family])) {
       const key = `${from} ${to}`
       if (impossible.has(key)) continue
-      // The first program of a source that writes the target has it.
+      // The first program of a source that writes the target converts it.
       if (ways.has(key)) continue
       ways.set(key, { family, load, store })
       list.push({
         from,
         to,
         fidelity: poorlyRead.has(from) ? 'basic' : (store.fidelity ?? 'high'),
-        cost: from === 'pdf' ? pdfImportCost : costs[family],
+        cost: from === 'pdf' ? pdfImportCost : store.takes === 'picture' ? pictureCost : costs[family],
+        ...(store.takes === 'picture' && { lacks: ['Resolution'] }),
+        // The background of a page is painted white.
+        ...(store.takes === 'pdf' && paintsWhite.includes(family) && { lacks: ['Translucent'] }),
       })
     }
   }
 }
 
-/** Every pair, also those with equal ends: they recompute what the document holds. */
+/** Every pair, also those with equal formats, which recompute fields and formulas. */
 export const conversions: readonly Conversion[] = list
 
 export function wayOf(from: FormatId, to: FormatId): Way | undefined {

@@ -1,18 +1,29 @@
-import type { FormatId } from '../../../shared/plugin/contract.ts'
+import type { FormatId } from '../../../shared/plugin/values.ts'
+import { escapeFormulae } from './formulae.ts'
+import { csvForm, type OfficeOptions } from './options.ts'
 
-/** What the office writes a little wrong, and what is right. Each gets a file of its own to change. */
-export const corrections: Readonly<Record<FormatId, (file: Uint8Array) => Uint8Array>> = {
+/** What is done to each file of the office, where something is. It may modify its argument. */
+export function correctionOf(
+  to: FormatId,
+  { given }: Pick<OfficeOptions, 'given'>,
+): ((file: Uint8Array) => Uint8Array) | undefined {
+  if (to === 'csv' && given['escapeFormulae'] === true) return (file) => escapeFormulae(file, csvForm(given))
+  return corrections[to]
+}
+
+/** Corrections of files that the office writes slightly wrong. Each may modify its argument. */
+const corrections: Readonly<Record<FormatId, (file: Uint8Array) => Uint8Array>> = {
   html: withoutControls,
   emf: withAllRecords,
   bmp: withOwnLength,
 }
 
-/** The marks around the content controls of a text stay in the HTML that the office writes. */
+/** Removes the boundary characters of content controls, which the office leaves in HTML. */
 function withoutControls(file: Uint8Array): Uint8Array {
   return file.filter((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d)
 }
 
-/** The header counts all records but the last, which ends the file ([MS-EMF] 2.2.9, Records: all of them). */
+/** Corrects the number of records, which must include the last one ([MS-EMF] 2.2.9, Records). */
 function withAllRecords(file: Uint8Array): Uint8Array {
   const data = new DataView(file.buffer, file.byteOffset, file.byteLength)
   let records = 0
@@ -25,7 +36,7 @@ function withAllRecords(file: Uint8Array): Uint8Array {
   return file
 }
 
-/** Of a picture with transparency the header says the length that it would have with it. */
+/** Corrects the length in the header of a picture with transparency. */
 function withOwnLength(file: Uint8Array): Uint8Array {
   if (file.length >= 6) new DataView(file.buffer, file.byteOffset).setUint32(2, file.length, true)
   return file

@@ -1,45 +1,45 @@
 /**
  * What LibreOffice reads and writes: filters by format, for each of its four programs. `conversions.ts` makes the
- * list of arrows from these tables; the contract suite runs every one of them.
+ * conversions from these tables; the contract suite runs every one of them.
  */
-import type { FormatId } from '../../../shared/plugin/contract.ts'
+import type { FormatId } from '../../../shared/plugin/values.ts'
 import type { BridgeRequest, PackageEdit } from './bridge-unit.ts'
 
-/** The program of the suite that holds a document while it is converted. */
+/** The program of the suite that opens a document. */
 export type Family = 'writer' | 'calc' | 'impress' | 'draw'
 
 export interface Load {
-  /** Absent: found by content, as several generations share one extension. */
+  /** Absent: chosen by content, since several generations share one extension. */
   readonly filter?: string
   readonly options?: string
-  /** Opened as a new document, which no longer says that it is a template. */
+  /** Opened as a new document, which is no longer marked as a template. */
   readonly asTemplate?: true
-  readonly text?: 'plain' | 'csv' | 'html' // bytes are made UTF-8 first
+  readonly text?: 'plain' | 'csv' | 'html' // converted to UTF-8 first
 }
-export interface Store {
+export interface ExportFilter {
   readonly filter: string
   readonly options?: string
-  /** Which of the caller's options it takes. */
+  /** The caller's options that apply to it. */
   readonly takes?: 'pdf' | 'picture' | 'csv'
-  /** It shows the first page or sheet only. */
+  /** It contains the first page or sheet only. */
   readonly firstOnly?: true
-  /** It holds one page: each page or slide becomes a file of this media type. */
+  /** It contains one page; each page or slide becomes a file of this media type. */
   readonly eachPage?: string
   readonly fidelity?: 'high' | 'basic' // absent: high
-  /** The filter writes to a place only, not to a stream. */
+  /** The filter writes to a file only, not to a stream. */
   readonly asFile?: true
-  /** What is written becomes the format that OpenOffice.org 1 had in its place: its class and its media type. */
+  /** The output is converted to the corresponding format of OpenOffice.org 1: its class and its media type. */
   readonly classic?: { readonly class: string; readonly mime: string }
-  /** What the package says of itself, where that must be something else. */
+  /** Corrections of what the package declares about itself. */
   readonly edits?: readonly PackageEdit[]
-  /** The export leaves out what stands on the masters of pages. */
+  /** The export omits the content of master pages. */
   readonly masters?: true
-  /** The export leaves a presentation under the name of a drawing. */
+  /** The export marks a presentation as a drawing. */
   readonly drawing?: true
   readonly sheet?: NonNullable<BridgeRequest['sheet']>
 }
 
-/** What a loaded document must be; anything else is a file of another kind under a wrong name. */
+/** The UNO service that a loaded document must support; any other file has a wrong name. */
 export const services: Readonly<Record<Family, string>> = {
   writer: 'com.sun.star.text.GenericTextDocument',
   calc: 'com.sun.star.sheet.SpreadsheetDocument',
@@ -49,7 +49,7 @@ export const services: Readonly<Record<Family, string>> = {
 
 const html: Load = { filter: 'HTML (StarWriter)', text: 'html' }
 
-/** Formats that can be read, and by which program: the first is preferred where several could write the target. */
+/** Formats that can be read, and by which program. The first is preferred when several could write the target. */
 export const loads: Readonly<Record<FormatId, Partial<Readonly<Record<Family, Load>>>>> = {
   docx: { writer: { filter: 'MS Word 2007 XML' } },
   docm: { writer: { filter: 'MS Word 2007 XML VBA' } },
@@ -58,7 +58,7 @@ export const loads: Readonly<Record<FormatId, Partial<Readonly<Record<Family, Lo
   odt: { writer: { filter: 'writer8' } },
   ott: { writer: { filter: 'writer8_template', asTemplate: true } },
   fodt: { writer: { filter: 'OpenDocument Text Flat XML' } },
-  // Of a layout program: all text stands in frames.
+  // A layout program, which has all text in frames.
   paged: { writer: { filter: 'OpenDocument Text Flat XML' } },
   rtf: { writer: { filter: 'Rich Text Format' } },
   ooxml: { writer: { filter: 'MS Word 2003 XML' } },
@@ -93,27 +93,27 @@ export const loads: Readonly<Record<FormatId, Partial<Readonly<Record<Family, Lo
   },
 }
 
-/** The filters for templates would do, but one of them forgets which master its slides have. */
-const classic = (filter: string, name: string, kind: string): Store => ({
+/** The filters for templates are not used, because one of them loses the master pages of slides. */
+const classic = (filter: string, name: string, kind: string): ExportFilter => ({
   filter,
   classic: { class: name, mime: `application/vnd.sun.xml.${kind}` },
 })
 const powerPoint = (kind: string) => `application/vnd.ms-powerpoint.${kind}.macroEnabled.main+xml`
-/** The export computes lengths and writes their fractions, and says of tables at the left that they are there: readers
- * of this format take neither, columns had no width. */
+/** The export writes fractional lengths and an alignment for tables at the left. Readers of this format accept neither,
+ * and their columns had no width. */
 const readable: readonly PackageEdit[] = [
   { part: '', from: '(\\sw:[A-Za-z-]+="-?\\d+)\\.\\d+"', to: '\\1"' },
   { part: '', from: '<w:jc w:val="left"/></w:tblPr>', to: '</w:tblPr>' },
 ]
 
-const pictures = (program: string, each: Partial<Store> = {}): Readonly<Record<FormatId, Store>> => ({
-  png: { filter: `${program}_png_Export`, takes: 'picture', eachPage: 'image/png', ...each },
-  jpg: { filter: `${program}_jpg_Export`, takes: 'picture', eachPage: 'image/jpeg', ...each },
-  webp: { filter: `${program}_webp_Export`, takes: 'picture', eachPage: 'image/webp', ...each },
-})
-/** Pictures that only the drawing programs write. */
-const drawings = (program: string): Readonly<Record<FormatId, Store>> => ({
-  ...pictures(program),
+/**
+ * Picture formats, which only the drawing programs write. Pictures of pixels are made of the PDF where that serves: the
+ * filters of the office have one resolution, and those of texts and sheets also one page and a white one.
+ */
+const drawings = (program: string): Readonly<Record<FormatId, ExportFilter>> => ({
+  png: { filter: `${program}_png_Export`, takes: 'picture', eachPage: 'image/png' },
+  jpg: { filter: `${program}_jpg_Export`, takes: 'picture', eachPage: 'image/jpeg' },
+  webp: { filter: `${program}_webp_Export`, takes: 'picture', eachPage: 'image/webp' },
   svg: { filter: `${program}_svg_Export`, eachPage: 'image/svg+xml', masters: true },
   bmp: { filter: `${program}_bmp_Export`, takes: 'picture', eachPage: 'image/x-MS-bmp' },
   gif: { filter: `${program}_gif_Export`, takes: 'picture', eachPage: 'image/gif' },
@@ -125,7 +125,7 @@ const drawings = (program: string): Readonly<Record<FormatId, Store>> => ({
 })
 
 /** Formats that can be written, by program. */
-export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>> = {
+export const stores: Readonly<Record<Family, Readonly<Record<FormatId, ExportFilter>>>> = {
   writer: {
     pdf: { filter: 'writer_pdf_Export', takes: 'pdf' },
     docx: { filter: 'MS Word 2007 XML' },
@@ -147,10 +147,9 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     uot: { filter: 'OpenDocument Text Flat XML', sheet: 'uof-text', fidelity: 'basic' },
     sxw: classic('writer8', 'text', 'writer'),
     stw: classic('writer8', 'text', 'writer.template'),
-    // Nothing free writes these two; both programs open RTF under this name, as it is.
+    // No free program writes these two formats; both programs open RTF under these names.
     doc6: { filter: 'Rich Text Format', fidelity: 'basic' },
     doc95: { filter: 'Rich Text Format', fidelity: 'basic' },
-    ...pictures('writer'),
   },
   calc: {
     pdf: { filter: 'calc_pdf_Export', takes: 'pdf' },
@@ -174,7 +173,6 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     uos: { filter: 'OpenDocument Spreadsheet Flat XML', sheet: 'uof-sheets', fidelity: 'basic' },
     sxc: classic('calc8', 'spreadsheet', 'calc'),
     stc: classic('calc8', 'spreadsheet', 'calc.template'),
-    ...pictures('calc', { eachPage: undefined, firstOnly: true }),
   },
   impress: {
     pdf: { filter: 'impress_pdf_Export', takes: 'pdf' },

@@ -1,6 +1,6 @@
 /**
- * The fonts the office sees: those of the system, those of the operator, and the aliases of `fonts.conf`, the same
- * pairs as in the instant engine, so that both set a document in the same face.
+ * The fonts of the office: those of the system, those of the operator, and aliases that are the same as in the
+ * instant engine, so that both set a document in the same face.
  */
 import { constants } from 'node:fs'
 import { copyFile, cp, readFile, stat, writeFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ export interface FontConfig {
   readonly folders: readonly string[] // where fonts are
 }
 
-/** Writes `<folder>/fonts.conf` for an office; `index` is a folder it may write its font index to. */
+/** Writes `<folder>/fonts.conf` for an office. `index` is a folder for its font index. */
 export async function writeFontConfig(
   folder: string,
   fontsDir: string | undefined,
@@ -37,8 +37,8 @@ export async function writeFontConfig(
   // The user of the office may not be able to enter the folder that the service is installed in.
   const included = join(folder, 'aliases.conf')
   await copyFile(aliases, included)
-  // Once more behind the rules of the system, which name other substitutes (Nimbus Roman for Times): what is said last
-  // stands nearest to the name. A file is read only once, so the rules are copied.
+  // The aliases are repeated after the rules of the system, which name other substitutes (Nimbus Roman for Times),
+  // because the last rule has precedence. A file is read only once, so the rules are copied.
   const again = /<fontconfig>([\s\S]*)<\/fontconfig>/.exec(await readFile(aliases, 'utf8'))?.[1] ?? ''
   await writeFile(
     path,
@@ -47,7 +47,7 @@ export async function writeFontConfig(
       '<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">',
       '<fontconfig>',
       ...folders.map((one) => `<dir>${escaped(one)}</dir>`),
-      // The index the system keeps is read where it is; what is missing from it is indexed in a folder of its own.
+      // The index of the system is read; fonts that it lacks are indexed in a separate folder.
       '<cachedir>/var/cache/fontconfig</cachedir>',
       `<cachedir>${escaped(join(index, 'font-index'))}</cachedir>`,
       `<include>${escaped(included)}</include>`,

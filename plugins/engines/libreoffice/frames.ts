@@ -1,17 +1,17 @@
 /**
- * The wire between us and `bridge.py`: two big-endian uint32 (length of the JSON head, length of the payload), the
+ * The protocol between the service and `bridge.py`: two big-endian uint32 (length of the JSON head, length of the payload), the
  * head, the payload.
  */
 import type { Readable } from 'node:stream'
 
-export interface Frame {
+export interface BridgeFrame {
   readonly head: Readonly<Record<string, unknown>>
   readonly payload: Uint8Array
 }
 
 const prefixBytes = 8
 
-/** The parts of a frame, in the order they are written: the payload is not copied. */
+/** The parts of a frame in the order in which they are written. The payload is not copied. */
 export function encodeFrame(head: Readonly<Record<string, unknown>>, payload?: Uint8Array): Uint8Array[] {
   const json = new TextEncoder().encode(JSON.stringify(head))
   const start = new Uint8Array(prefixBytes + json.length)
@@ -22,8 +22,8 @@ export function encodeFrame(head: Readonly<Record<string, unknown>>, payload?: U
   return payload === undefined || payload.length === 0 ? [start] : [start, payload]
 }
 
-/** Calls `onFrame` for each frame as it is complete. */
-export function readFrames(stream: Readable, onFrame: (frame: Frame) => void): void {
+/** Calls `onFrame` for each frame when it is complete. */
+export function readFrames(stream: Readable, onFrame: (frame: BridgeFrame) => void): void {
   let chunks: Uint8Array[] = []
   let held = 0
   let needed = prefixBytes
@@ -41,7 +41,7 @@ export function readFrames(stream: Readable, onFrame: (frame: Frame) => void): v
       }
       const all = joined()
       const head = JSON.parse(new TextDecoder().decode(all.subarray(prefixBytes, prefixBytes + headSize)))
-      // A copy of its own: the buffers of the pipe are used again.
+      // A copy, because the buffers of the pipe are reused.
       const payload = all.slice(prefixBytes + headSize, needed)
       chunks = [all.subarray(needed)]
       held -= needed

@@ -6,9 +6,9 @@
  * `bridge-unit.ts` (one process) and `families.ts` (filters).
  */
 import { defineEngine } from '../../../shared/plugin/contract.ts'
-import { conversions } from './conversions.ts'
-import { createEngine, title } from './engine.ts'
-import { optionsSchema } from './options/schema.ts'
+import { lazyEngine } from '../../../shared/plugin/lazy-engine.ts'
+import { conversions, title } from './conversions.ts'
+import { optionsSchema } from './options.ts'
 import { settingsSchema } from './settings.ts'
 
 export default defineEngine({
@@ -23,5 +23,5 @@ export default defineEngine({
   conversions,
   settings: settingsSchema,
   options: optionsSchema,
-  create: createEngine,
+  create: lazyEngine(async () => (await import('./engine.ts')).createEngine),
 })

@@ -1,12 +1,11 @@
-/** Where LibreOffice and a Python that speaks UNO are on this machine. */
+/** Finds LibreOffice and a Python with UNO on this machine. */
 import { execFile } from 'node:child_process'
 import { access, constants, readFile, realpath } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-/** Long: a Python that comes late is no Python that is missing, and the service would do without it until its end. */
-const probeTimeoutMs = 60_000
+const defaultProbeTimeoutMs = 30_000
 
 export interface Installation {
   readonly program: string // path of soffice.bin, or of soffice where there is no other
@@ -15,15 +14,19 @@ export interface Installation {
   readonly pythonEnvironment: Readonly<Record<string, string>>
 }
 
-export type Found =
+export type FoundOffice =
   | { readonly kind: 'uno'; readonly installation: Installation }
-  /** An office without a Python that could drive it: cold conversions only. */
-  | { readonly kind: 'cold'; readonly program: string; readonly because: string }
+  /**
+   * An office without a Python that could drive it: cold conversions only. `late`: one did not answer in time, so the
+   * next search may find it.
+   */
+  | { readonly kind: 'cold'; readonly program: string; readonly because: string; readonly late: boolean }
   | { readonly kind: 'none'; readonly because: string }
 
-export interface Wanted {
-  readonly soffice?: string // path; absent: looked for
+export interface InstallationOptions {
+  readonly soffice?: string // path; absent: searched for
   readonly python?: string
+  readonly probeTimeoutMs?: number
 }
 
 const officeFolders = [
@@ -33,7 +36,7 @@ const officeFolders = [
   '/Applications/LibreOffice.app/Contents/MacOS',
 ]
 
-export async function findInstallation(wanted: Wanted): Promise<Found> {
+export async function findInstallation(wanted: InstallationOptions): Promise<FoundOffice> {
   const program = await findOffice(wanted.soffice)
   if (program === undefined) {
     const because =
@@ -50,18 +53,22 @@ export async function findInstallation(wanted: Wanted): Promise<Found> {
   const pythons =
     wanted.python === undefined ? ['/usr/bin/python3', join(folder, 'python'), 'python3'] : [wanted.python]
   const problems = new Set<string>()
+  const because = () => `no Python with UNO (python3-uno): ${[...problems].join('; ')}`
+  const timeoutMs = wanted.probeTimeoutMs ?? defaultProbeTimeoutMs
   for (const python of pythons) {
     for (const pythonEnvironment of environments) {
-      const problem = await unoProblem(python, pythonEnvironment)
+      const problem = await unoProblem(python, pythonEnvironment, timeoutMs)
       if (problem === undefined)
         return {
           kind: 'uno',
           installation: { program, buildId: await buildIdOf(program), python, pythonEnvironment },
         }
-      problems.add(problem)
+      problems.add(problem.because)
+      // Others would take as long, and a job is waiting.
+      if (problem.late) return { kind: 'cold', program, because: because(), late: true }
     }
   }
-  return { kind: 'cold', program, because: `no Python with UNO (python3-uno): ${[...problems].join('; ')}` }
+  return { kind: 'cold', program, because: because(), late: false }
 }
 
 async function findOffice(wanted: string | undefined): Promise<string | undefined> {
@@ -77,7 +84,7 @@ async function findOffice(wanted: string | undefined): Promise<string | undefine
   for (const start of starts) {
     if (!(await executable(start))) continue
     const real = await realpath(start)
-    // The script and the splash program before it would only stand between us and the process.
+    // Started directly, because the script and the splash program before it would hide the process.
     const bare = join(dirname(real), 'soffice.bin')
     if (await executable(bare)) return bare
     return real
@@ -92,25 +99,34 @@ async function executable(path: string): Promise<boolean> {
   )
 }
 
-/** undefined when this Python speaks UNO. */
+interface ProbeFailure {
+  readonly because: string
+  readonly late: boolean
+}
+
+/** Undefined when this Python can drive the office. */
 async function unoProblem(
   python: string,
   environment: Readonly<Record<string, string>>,
-): Promise<string | undefined> {
+  timeoutMs: number,
+): Promise<ProbeFailure | undefined> {
   const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', ...environment }
   return run(python, [...pythonFlags(environment), '-c', 'import uno, unohelper'], {
     env,
-    timeout: probeTimeoutMs,
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
   }).then(
     () => undefined,
     ({ code, killed }: { code?: string | number; killed?: boolean }) => {
-      if (killed === true) return `${python} did not answer within ${probeTimeoutMs / 1000} s`
-      return code === 'ENOENT' ? `${python} is not installed` : `${python} has no module of it`
+      if (killed === true)
+        return { because: `${python} did not answer within ${timeoutMs / 1000} s`, late: true }
+      const because = code === 'ENOENT' ? `${python} is not installed` : `${python} has no module of it`
+      return { because, late: false }
     },
   )
 }
 
-/** PYTHONPATH is ignored by an isolated Python, which is how the bridge runs when none is needed. */
+/** An isolated Python, which runs the bridge when no PYTHONPATH is needed, ignores that variable. */
 export function pythonFlags(environment: Readonly<Record<string, string>>): readonly string[] {
   return 'PYTHONPATH' in environment ? ['-B'] : ['-I', '-B']
 }
@@ -119,7 +135,7 @@ function bootstrap(folder: string): string {
   return `vnd.sun.star.pathname:${join(folder, 'fundamentalrc')}`
 }
 
-/** The first start on a profile of another build wants a second one; a profile that names the build does not. */
+/** The first start on a profile of another build needs a restart; a profile that names the build does not. */
 export async function buildIdOf(program: string): Promise<string | undefined> {
   const text = await readFile(join(dirname(program), 'versionrc'), 'utf8').catch(() => '')
   return /^buildid=(.+)$/m.exec(text)?.[1]?.trim()

@@ -1,12 +1,12 @@
-/** The user profile a factory starts with: written anew for each, so that nothing of one document reaches the next. */
+/** The user profile of an office process, written anew for each, so that nothing of one document reaches the next. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-type Value = boolean | number | string
-type Setting = readonly [node: string, property: string, value: Value, why: string]
+type RegistryValue = boolean | number | string
+type RegistrySetting = readonly [node: string, property: string, value: RegistryValue, why: string]
 
 /** Node in the office's registry, property, value. A property that this version lacks is ignored by it. */
-const settings: readonly Setting[] = [
+const settings: readonly RegistrySetting[] = [
   [
     'Office.Common/Security/Scripting',
     'MacroSecurityLevel',
@@ -38,7 +38,7 @@ const settings: readonly Setting[] = [
   ['Office.Common/Misc', 'UseLocking', false, 'streams are not locked'],
   ['Office.Common/Misc', 'UseDocumentSystemFileLocking', false, 'streams are not locked'],
   ['Office.Common/Misc', 'UseDocumentOOoLockFile', false, 'no lock files'],
-  ['Office.Common/Misc', 'ShowTipOfTheDay', false, 'nobody looks'],
+  ['Office.Common/Misc', 'ShowTipOfTheDay', false, 'no screen'],
   ['Office.Common/Misc', 'CollectUsageInformation', false, 'nothing is sent home'],
   ['Office.Common/VCL', 'UseOpenGL', false, 'no screen'],
   ['Office.Java/VirtualMachine', 'Enabled', false, 'no Java'],
@@ -56,25 +56,25 @@ const settings: readonly Setting[] = [
     0,
     'values of files made by generators are often missing: recalculate',
   ],
-  // What passes the refusal of links (backgrounds, style sheets) is called through a port that answers nobody.
+  // Links that are not refused (backgrounds, style sheets) are requested through a port where nothing listens.
   [
     'Inet/Settings',
     'ooInetProxyType',
     1,
     'a proxy for everything: 0 none, 1 as set here, 2 as the system says',
   ],
-  ...['HTTP', 'HTTPS', 'FTP'].flatMap((scheme): Setting[] => [
+  ...['HTTP', 'HTTPS', 'FTP'].flatMap((scheme): RegistrySetting[] => [
     ['Inet/Settings', `ooInet${scheme}ProxyName`, '127.0.0.1', 'the discard port, where nothing listens'],
     ['Inet/Settings', `ooInet${scheme}ProxyPort`, 9, 'the discard port, where nothing listens'],
   ]),
   ['Inet/Settings', 'ooInetNoProxy', '', 'this machine is no exception'],
-  ['Office.Linguistic/General', 'IsSpellAuto', false, 'nobody looks'],
+  ['Office.Linguistic/General', 'IsSpellAuto', false, 'no screen'],
   ['Setup/Office', 'ooSetupInstCompleted', true, 'no wizard'],
   ['Setup/L10N', 'ooLocale', 'en-US', 'the same words on every machine'],
   ['Setup/L10N', 'ooSetupSystemLocale', 'en-US', 'the same numbers on every machine'],
 ]
 
-/** Filters that are there and work, and that nobody is offered any more. The two names are Excel 95 and 5.0. */
+/** Filters that work but are hidden from users: Excel 95 and 5.0. */
 const hiddenExports = [
   'MS Excel 95',
   'MS Excel 95 Vorlage/Template',
@@ -82,7 +82,7 @@ const hiddenExports = [
   'MS Excel 5.0/95 Vorlage/Template',
 ]
 
-/** Makes `<root>/profile` and `<root>/tmp`, readable by us alone. */
+/** Makes `<root>/profile` and `<root>/tmp`, readable by the current user only. */
 export async function makeProfile(
   root: string,
   buildId: string | undefined,

@@ -1,42 +1,41 @@
-import { pdfOptionRules } from '../../../shared/pdf/option-table.ts'
-import type { FormatId } from '../../../shared/plugin/contract.ts'
+import { pdfOptionRules } from '../../../shared/pdf/stage/option-table.ts'
+import type { FormatId } from '../../../shared/plugin/values.ts'
 import type { BridgeRequest } from './bridge-unit.ts'
 import type { Way } from './conversions.ts'
-import { type Family, services, stores } from './families.ts'
-import { csvImportTokens, csvRules, csvTokens } from './options/csv.ts'
-import { pdfFilterData } from './options/pdf.ts'
-import { pictureFilterData, pictureOptions } from './options/picture.ts'
-import type { OfficeOptions } from './options/schema.ts'
+import { services, stores } from './families.ts'
+import {
+  csvImportTokens,
+  csvRules,
+  csvTokens,
+  type OfficeOptions,
+  pdfFilterData,
+  pictureFilterData,
+  pictureOptions,
+} from './options.ts'
 import { decodeText, markHtml, separatorOf } from './source-text.ts'
 
-export interface Prepared {
+export interface PreparedRequest {
   readonly request: BridgeRequest
   readonly source: Uint8Array
-  /** Options that mean nothing for this output. */
+  /** Options that do not apply to this output. */
   readonly ignored: readonly string[]
 }
 
-/** Their pictures have the size that they are asked for. */
-const drawing: readonly Family[] = ['impress', 'draw']
-
-/** From a checked job to what the office is told. Throws 'convert.options' for what it cannot honour. */
-export function prepare(way: Way, to: FormatId, options: OfficeOptions, bytes: Uint8Array): Prepared {
+/** Creates the request for the office from checked options. Throws 'convert.options' for those that it does not support. */
+export function prepare(way: Way, to: FormatId, options: OfficeOptions): Omit<PreparedRequest, 'source'> {
   const { load, store } = way
-  const { source, filterOptions } = readable(way, bytes)
   const takes = optionsOf(way, to)
   const ignored = [...options.unknown, ...Object.keys(options.given).filter((name) => !takes.includes(name))]
   return {
-    source,
     ignored,
     request: {
       load: {
         ...(load.filter !== undefined && { FilterName: load.filter }),
-        ...(filterOptions !== undefined && { FilterOptions: filterOptions }),
         ...(load.asTemplate && { AsTemplate: true }),
       },
       store: { FilterName: store.filter, ...storeProperties(way, to, options.given) },
       service: services[way.family],
-      // A document that was sent has no place of its own: its links to files become relative to the root.
+      // A document from a request has no location, so links to files become relative to the root.
       ...(options.given['ExportLinksRelativeFsys'] === true && { place: 'file:///document' }),
       ...(options.hardRefresh && { refresh: true }),
       ...(store.firstOnly && { countPages: true }),
@@ -47,14 +46,24 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions, bytes: U
       ...(store.drawing && { drawing: true }),
       ...(store.masters && { masters: true }),
       ...(store.sheet && { sheet: store.sheet }),
-      ...(store.takes === 'picture' && !drawing.includes(way.family) && { drawsOneMore: true }),
       ...(store.takes === 'picture' &&
         hasOneSide(options.given) && { shapeFrom: stores[way.family]['png']?.filter }),
     },
   }
 }
 
-/** The options that mean something for this output. */
+/** Adds the document, in the encoding that the office reads, and how it is to be read. */
+export function withSource(
+  { request, ignored }: Omit<PreparedRequest, 'source'>,
+  way: Way,
+  bytes: Uint8Array,
+): PreparedRequest {
+  const { source, filterOptions } = readable(way, bytes)
+  if (filterOptions === undefined) return { request, ignored, source }
+  return { request: { ...request, load: { ...request.load, FilterOptions: filterOptions } }, ignored, source }
+}
+
+/** The options that apply to this output. */
 function optionsOf(way: Way, to: FormatId): readonly string[] {
   switch (way.store.takes) {
     case 'pdf':
@@ -113,4 +122,42 @@ function storeProperties(
     default:
       return way.store.takes satisfies never
   }
+}
+
+/** Formats that are zip packages when they can be read, and the folder of their main part. */
+const packages: Readonly<Record<FormatId, string>> = {
+  ...inFolder('word/', 'docx', 'docm', 'dotx'),
+  ...inFolder('xl/', 'xlsx', 'xlsm', 'xltx'),
+  ...inFolder('ppt/', 'pptx', 'ppsx', 'potx'),
+}
+const compound = [0xd0, 0xcf, 0x11, 0xe0]
+const encryptedEntry = 'EncryptedPackage'
+
+/**
+ * Office Open XML with a password is an OLE compound file around the encrypted package ([MS-OFFCRYPTO] 1.3.2). It is
+ * recognized by the name of its stream (UTF-16LE in the directory).
+ */
+export function looksEncrypted(from: FormatId, bytes: Uint8Array): boolean {
+  if (packages[from] === undefined) return false
+  if (!compound.every((byte, at) => bytes[at] === byte)) return false
+  const wide = [...encryptedEntry].map((letter) => `${letter}\0`).join('')
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(wide, 0, 'latin1')
+}
+
+/**
+ * Whether this is an Office Open XML package of another program, with entries of that one and none of its own. The
+ * office would open it as an empty document. Entry names are not compressed.
+ */
+export function isOtherPackage(from: FormatId, bytes: Uint8Array): boolean {
+  const own = packages[from]
+  if (own === undefined) return false
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (buffer.includes(own, 0, 'latin1')) return false
+  return ['word/document', 'xl/workbook', 'ppt/presentation'].some((name) =>
+    buffer.includes(name, 0, 'latin1'),
+  )
+}
+
+function inFolder(folder: string, ...formats: readonly FormatId[]): Record<FormatId, string> {
+  return Object.fromEntries(formats.map((format) => [format, folder]))
 }

@@ -1,22 +1,22 @@
-import type { Schema, SchemaIssue } from '../../../shared/plugin/contract.ts'
+import type { Schema, SchemaIssue } from '../../../shared/plugin/values.ts'
+import type { IntegerRange } from '../../../shared/setting-rules.ts'
 
-/** What the operator decides about this engine. */
+/** Settings of the operator for this engine. */
 export interface OfficeSettings {
-  readonly soffice?: string // path; absent: looked for
-  readonly python?: string // path of a Python with UNO; absent: looked for
+  readonly soffice?: string // path; absent: searched for
+  readonly python?: string // path of a Python with UNO; absent: searched for
   readonly factories: number // office processes
   readonly queueSize: number // documents that may wait for one
-  readonly memoryLimitMb: number // resident, per factory; above it the document is given up
-  readonly recycleMb: number // a factory above this after a job is replaced
+  readonly memoryLimitMb: number // resident, for each process; above it the document fails
+  readonly recycleMb: number // a process above this after a job is replaced
   readonly bootTimeoutMs: number
   readonly attempts: number // of a document that brings the office down
   readonly scratchDir?: string // absent: the host's scratch folder
   readonly fontsDir?: string // fonts of the operator
 }
 
-type Range = { readonly min: number; readonly max: number; readonly default: number; readonly says: string }
-
-const numbers: Readonly<Record<string, Range>> = {
+/** Settings that are integers, with their ranges and defaults. */
+const numbers: Readonly<Record<string, IntegerRange>> = {
   factories: { min: 1, max: 64, default: 1, says: 'Office processes at the same time.' },
   queueSize: { min: 0, max: 100_000, default: 100, says: 'Documents that may wait for a process.' },
   memoryLimitMb: { min: 300, max: 1_000_000, default: 2_000, says: 'Resident memory of one process.' },
@@ -29,8 +29,10 @@ const numbers: Readonly<Record<string, Range>> = {
   attempts: { min: 1, max: 10, default: 2, says: 'Attempts at a document that brings the office down.' },
   bootTimeoutMs: { min: 1_000, max: 600_000, default: 30_000, says: 'Time to start a process.' },
 }
+/** Settings that are paths. An empty one counts as absent. */
 const paths = ['soffice', 'python', 'scratchDir', 'fontsDir'] as const
 
+/** The schema of the settings. Unknown ones are ignored. */
 export const settingsSchema: Schema<OfficeSettings> = {
   json: {
     type: 'object',

@@ -1,22 +1,23 @@
-/** Text as the office is given it: UTF-8, whatever it was. */
+/** Text for the office, converted to UTF-8 from any encoding. */
+import { encodingOf } from './text-encoding.ts'
 
-/** A file is read this far to find its separator. */
+/** How much of a file is examined to find its separator. */
 const sampleCharacters = 20_000
 
-/** By byte order mark, else UTF-8 when it is valid, else Windows-1252. */
+/** By byte order mark, else UTF-8 when it is valid, else by how the bytes go together (`text-encoding.ts`). */
 export function decodeText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+    return new TextDecoder(encodingOf(bytes)).decode(bytes)
   }
 }
 
 /**
  * The separator of a CSV: the candidate that splits the lines into the same number of fields, more than one, most
- * often. Quoted text does not count. Comma when nothing tells.
+ * often. Quoted text does not count. Comma in case of doubt.
  */
 export function separatorOf(text: string): string {
   const declared = /^sep=(.)\r?\n/i.exec(text)?.[1]
@@ -42,7 +43,7 @@ export function separatorOf(text: string): string {
   return best
 }
 
-/** HTML that does not name its characters is read as Windows-1252 by the office: valid UTF-8 gets the mark it lacks. */
+/** The office reads HTML that declares no encoding as Windows-1252, so valid UTF-8 gets a byte order mark. */
 export function markHtml(bytes: Uint8Array): Uint8Array {
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)

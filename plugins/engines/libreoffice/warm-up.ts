@@ -1,7 +1,7 @@
 import type { BridgeUnit } from './bridge-unit.ts'
 import { wayOf } from './conversions.ts'
-import { optionsSchema } from './options/schema.ts'
-import { prepare } from './request.ts'
+import { optionsSchema } from './options.ts'
+import { prepare, withSource } from './request.ts'
 
 /** Tiny documents whose conversion loads the filters, layout and fonts that real ones need. */
 const samples: readonly (readonly [from: string, to: string, content: string])[] = [
@@ -15,14 +15,18 @@ const samples: readonly (readonly [from: string, to: string, content: string])[]
   ['fodt', 'docx', flat('text', 'text', '<text:p>Warm</text:p>')],
 ]
 
-/** Gives a unit the jobs that the pool runs on it before, and between, the first real ones. */
+/** Adds the jobs that the pool runs on a unit before and between the first real ones. */
 export function warmUpJobs(unit: BridgeUnit): BridgeUnit {
   const checked = optionsSchema.parse({})
   if (!checked.ok) return unit
   const jobs = samples.map(([from, to, content]) => async () => {
     const way = wayOf(from, to)
     if (way === undefined) return
-    const { request, source } = prepare(way, to, checked.value, new TextEncoder().encode(content))
+    const { request, source } = withSource(
+      prepare(way, to, checked.value),
+      way,
+      new TextEncoder().encode(content),
+    )
     await unit.convert(request, source)
   })
   unit.warmUp.push(...jobs)

@@ -1,4 +1,4 @@
-import type { FormatId } from '../../../shared/plugin/contract.ts'
+import type { FormatId } from '../../../shared/plugin/values.ts'
 
 export interface DriverJob {
   readonly from: FormatId
@@ -7,13 +7,16 @@ export interface DriverJob {
   readonly signal: AbortSignal
 }
 
-/** One program that makes PDF of some formats. */
+/** A program that converts some formats to PDF. */
 export interface Driver {
   readonly title: string // 'Calligra'
   readonly formats: readonly FormatId[]
-  /** Whether it is there. */
+  /** Whether the program is available. */
   found(): Promise<boolean>
-  /** Throws AppError: 'convert.document', 'convert.password', 'convert.failed', 'convert.timeout' ... */
+  /**
+   * Converts a document. Throws AppError: 'convert.document', 'convert.password', 'convert.failed',
+   * 'convert.timeout' ...
+   */
   convert(job: DriverJob): Promise<Uint8Array>
   stop?(): Promise<void>
 }

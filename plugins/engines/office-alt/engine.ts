@@ -1,43 +1,28 @@
-import { XmlFault } from '../../../shared/document/xml-cursor.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
-import { type Scan, scanIncoming } from '../../../shared/office/incoming/scan.ts'
+import { defaultLimits } from '../../../shared/limits.ts'
+import type { Scan } from '../../../shared/office/incoming/scan.ts'
+import { scanDocument } from '../../../shared/office/incoming/scan-document.ts'
 import { openZip } from '../../../shared/office/zip.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import type {
-  Conversion,
+  Acceptance,
+  ConversionResult,
   ConvertJob,
   Engine,
-  FormatId,
   Host,
-  Made,
-  Verdict,
 } from '../../../shared/plugin/contract.ts'
 import { type IgnoredOptions, ignoredWarnings } from '../../../shared/plugin/ignored-options.ts'
-import { defaultLimits } from '../../../shared/template/limits.ts'
+import type { FormatId } from '../../../shared/plugin/values.ts'
+import { mainParts, title } from './conversions.ts'
 import type { Driver } from './driver.ts'
 import { onlyOffice } from './onlyoffice.ts'
 import { packagedDrivers } from './packaged.ts'
 import type { AlternativeSettings } from './settings.ts'
 import { x2t } from './x2t.ts'
 
-export const title = 'Alternative office'
-
-/** Part that a package of each format has. */
-const mainParts: Readonly<Record<FormatId, RegExp>> = {
-  docx: /^word\/document\d*\.xml$/i,
-  xlsx: /^xl\/workbook\.xml$/i,
-  pptx: /^ppt\/presentation\.xml$/i,
-}
-export const conversions: readonly Conversion[] = Object.keys(mainParts).map((from) => ({
-  from,
-  to: 'pdf',
-  fidelity: 'high',
-  cost: 500,
-}))
-
 const nothing =
   'no other office was found: set SERVICE_OFFICE_ALT_URL, or install calligrawords, calligrasheets and calligrastage'
-/** What is kept back from a program that may hang, for the one behind it. */
+/** Time reserved for the next program, in case this one hangs. */
 const shareOfFirst = 0.6
 
 export function createEngine(settings: AlternativeSettings, host: Host): Engine<IgnoredOptions> {
@@ -58,7 +43,7 @@ export function createEngine(settings: AlternativeSettings, host: Host): Engine<
     return drivers
   }
 
-  /** A server that is configured is the choice; what the machine has stands in where none is. */
+  /** A configured server is used alone; programs of the machine are used when there is none. */
   async function find(): Promise<readonly Driver[]> {
     if (settings.url !== undefined) return [onlyOffice({ ...settings, url: settings.url }, host)]
     const all = [x2t(settings.x2t, host), ...packagedDrivers(host)]
@@ -66,7 +51,7 @@ export function createEngine(settings: AlternativeSettings, host: Host): Engine<
     return all.filter((_, at) => found[at])
   }
 
-  async function health(): Promise<Verdict> {
+  async function health(): Promise<Acceptance> {
     const [first, ...more] = await available()
     if (first === undefined) return { ok: false, because: nothing }
     const { title: name } = first
@@ -74,12 +59,12 @@ export function createEngine(settings: AlternativeSettings, host: Host): Engine<
     return { ok: true, using: [first, ...more].map((driver) => driver.title).join(', ') }
   }
 
-  async function convert(job: ConvertJob<IgnoredOptions>, signal: AbortSignal): Promise<Made> {
+  async function convert(job: ConvertJob<IgnoredOptions>, signal: AbortSignal): Promise<ConversionResult> {
     const { from, to, options, deadline } = job
     const part = mainParts[from]
     if (part === undefined || to !== 'pdf') throw new AppError('convert.pair', { engine: title, from, to })
     const bytes = await bytesOf(job.source)
-    const scan = checked(bytes, from, part, host)
+    const scan = await checked(bytes, job, part, { host, signal })
     const able = (await available()).filter(({ formats }) => formats.includes(from))
     let reason: unknown = new AppError('convert.engine-off', { engine: title, because: nothing })
     for (const [at, driver] of able.entries()) {
@@ -101,23 +86,32 @@ export function createEngine(settings: AlternativeSettings, host: Host): Engine<
 }
 
 /**
- * What is damaged, locked or of another kind is told before a program that cannot tell, and links to anything outside
- * are dropped: each run has a folder of its own, so nothing else stays behind.
+ * Damaged and encrypted files and those of another format are refused before a program that cannot report
+ * them, and links to external content are removed. Each run has a folder of its own, so no other files are
+ * left.
  */
-function checked(bytes: Uint8Array, from: FormatId, part: RegExp, { codec }: Host): Scan {
+async function checked(
+  bytes: Uint8Array,
+  job: ConvertJob<IgnoredOptions>,
+  part: RegExp,
+  { host, signal }: { readonly host: Host; readonly signal: AbortSignal },
+): Promise<Scan> {
+  const { from } = job
   const refuse = (because: string) => new AppError('convert.document', { engine: title, from, because })
   if (bytes.length === 0) throw refuse('it is empty')
+  if (!hasPart(bytes, from, part, host)) throw refuse('its content is of another kind')
+  return scanDocument(host, title, bytes, job, signal)
+}
+
+/** Whether the file is a package with this part. Throws 'convert.password' for one that is encrypted. */
+function hasPart(bytes: Uint8Array, from: FormatId, part: RegExp, { codec }: Host): boolean {
   try {
-    const { entries, read } = openZip(bytes, { codec, limits: defaultLimits, format: from })
-    const main = entries.find(({ name }) => part.test(name))
-    if (main === undefined) throw refuse('its content is of another kind')
-    read(main)
-    return scanIncoming(bytes, from, { codec, limits: defaultLimits })
+    const { entries } = openZip(bytes, { codec, limits: defaultLimits, format: from })
+    return entries.some(({ name }) => part.test(name))
   } catch (error) {
-    if (error instanceof XmlFault) throw refuse(error.message)
     if (!(error instanceof AppError)) throw error
     if (error.code === 'package.encrypted') throw new AppError('convert.password', { from })
-    throw error.code.startsWith('package.') ? refuse('it is damaged or too large') : error
+    return false
   }
 }
 

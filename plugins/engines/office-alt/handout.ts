@@ -3,22 +3,23 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 
-export interface Given {
+export interface OfferedFile {
   readonly url: string
   end(): void
 }
 
 /**
- * Gives documents to a server that wants to fetch them: a listener of its own, opened with the first document. Each has
- * an address that cannot be guessed, for as long as its conversion takes.
+ * Serves documents to a server that fetches them, by a listener that is opened with the first document. Each
+ * document has an address that cannot be guessed and that is valid during its conversion.
  *
- * callback  http://host:port, as that server sees us; absent: a free port of this machine under its name
+ * callback  http://host:port, the address of this host for that server; absent: a free port of this machine
+ * under its name
  */
 export function createHandout(callback: string | undefined) {
   const documents = new Map<string, Uint8Array>()
   let opening: Promise<{ readonly server: Server; readonly base: string }> | undefined
   return {
-    async give(bytes: Uint8Array): Promise<Given> {
+    async give(bytes: Uint8Array): Promise<OfferedFile> {
       opening ??= open()
       const { base } = await opening
       const path = `/${randomBytes(24).toString('base64url')}`
@@ -54,7 +55,7 @@ export function createHandout(callback: string | undefined) {
       })
       server.listen(wanted === undefined ? 0 : Number(wanted.port || 80), () => {
         const { port } = server.address() as AddressInfo
-        // Nothing is kept alive for a document that nobody asks for.
+        // The listener does not keep the process alive.
         server.unref()
         resolve({ server, base: wanted?.origin ?? `http://${hostname()}:${port}` })
       })

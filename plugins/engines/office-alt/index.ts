@@ -1,11 +1,13 @@
 /**
- * Engine O: an office that is not LibreOffice, DOCX, XLSX and PPTX to PDF. Which one is found at the start: an ONLYOFFICE
- * Docs server (`onlyoffice.ts`), its converter on this machine (`x2t.ts`), or what distributions package: Calligra,
- * AbiWord and Gnumeric (`packaged.ts`). `engine.ts` chooses and falls back.
+ * Engine O: an office other than LibreOffice, DOCX, XLSX and PPTX to PDF. At the start the first available
+ * one is chosen: an ONLYOFFICE Docs server (`onlyoffice.ts`), its converter on this machine (`x2t.ts`), or
+ * what distributions package: Calligra, AbiWord and Gnumeric (`packaged.ts`). `engine.ts` chooses and falls
+ * back.
  */
 import { defineEngine } from '../../../shared/plugin/contract.ts'
 import { type IgnoredOptions, ignoredOptions } from '../../../shared/plugin/ignored-options.ts'
-import { conversions, createEngine, title } from './engine.ts'
+import { lazyEngine } from '../../../shared/plugin/lazy-engine.ts'
+import { conversions, title } from './conversions.ts'
 import { type AlternativeSettings, settingsSchema } from './settings.ts'
 
 export default defineEngine<AlternativeSettings, IgnoredOptions>({
@@ -20,5 +22,5 @@ export default defineEngine<AlternativeSettings, IgnoredOptions>({
   conversions,
   settings: settingsSchema,
   options: ignoredOptions,
-  create: createEngine,
+  create: lazyEngine(async () => (await import('./engine.ts')).createEngine),
 })

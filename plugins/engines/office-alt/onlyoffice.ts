@@ -8,21 +8,21 @@ import { createHandout } from './handout.ts'
 import type { AlternativeSettings } from './settings.ts'
 
 const title = 'ONLYOFFICE Docs'
-const largestFile = 512 * 2 ** 20
+const maxFileBytes = 512 * 2 ** 20
 const pollMs = 500
 const healthMs = 3000
-/** Newer servers answer at the first. */
+/** Newer servers answer at the first path, older ones at the second. */
 const endpoints = ['converter', 'ConvertService.ashx']
 
-interface Answer {
+interface OnlyOfficeAnswer {
   readonly endConvert?: boolean
   readonly fileUrl?: string
   readonly error?: number
 }
 
 /**
- * A document server: it is told where to fetch the document, says where the result is, and both are asked for with
- * tokens where it has a secret. Source: ONLYOFFICE Docs API, conversion API (request, response, error codes, token).
+ * A document server. It fetches the document from an address that the request names, and answers with the address of
+ * the result. Requests are signed where the server has a secret. Source: ONLYOFFICE Docs API, conversion API (request, response, error codes, token).
  */
 export function onlyOffice(settings: AlternativeSettings & { readonly url: string }, host: Host): Driver {
   const base = new URL(settings.url.endsWith('/') ? settings.url : `${settings.url}/`)
@@ -58,7 +58,7 @@ export function onlyOffice(settings: AlternativeSettings & { readonly url: strin
         const answer = await ask(body, ends)
         if (answer.error !== undefined) throw errorOf(answer.error, from)
         if (answer.endConvert === true && answer.fileUrl !== undefined)
-          return await download(answer.fileUrl, from, ends)
+          return await download(answer.fileUrl, base, from, ends)
         await sleep(pollMs, undefined, { signal: ends })
       }
     } catch (error) {
@@ -72,9 +72,12 @@ export function onlyOffice(settings: AlternativeSettings & { readonly url: strin
     }
   }
 
-  async function ask(body: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Answer> {
+  async function ask(
+    body: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<OnlyOfficeAnswer> {
     for (const path of endpoint === undefined ? endpoints : [endpoint]) {
-      const signed = await signedRequest(body, signal)
+      const signed = await signedRequest(body, settings.secret, signal)
       const answer = await fetch(new URL(path, base), signed)
       if (answer.status === 404) {
         await answer.body?.cancel()
@@ -82,47 +85,50 @@ export function onlyOffice(settings: AlternativeSettings & { readonly url: strin
       }
       endpoint = path
       if (!answer.ok) throw new Error(`status ${answer.status}`)
-      return (await answer.json()) as Answer
+      return (await answer.json()) as OnlyOfficeAnswer
     }
     throw new Error('no conversion endpoint')
   }
+}
 
-  /** The token stands in the body and in the header: servers differ in which they read. */
-  async function signedRequest(
-    body: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-  ): Promise<RequestInit> {
-    const headers: Record<string, string> = { accept: 'application/json', 'content-type': 'application/json' }
-    const { secret } = settings
-    if (secret === undefined) return { method: 'POST', headers, body: JSON.stringify(body), signal }
-    const key = new TextEncoder().encode(secret)
-    const sign = (claims: Readonly<Record<string, unknown>>) =>
-      new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).setExpirationTime('5m').sign(key)
-    headers['authorization'] = `Bearer ${await sign({ payload: body })}`
-    return { method: 'POST', headers, body: JSON.stringify({ ...body, token: await sign(body) }), signal }
-  }
+/** The token is sent in the body and in the header, because servers differ in which of them they read. */
+async function signedRequest(
+  body: Readonly<Record<string, unknown>>,
+  secret: string | undefined,
+  signal: AbortSignal,
+): Promise<RequestInit> {
+  const headers: Record<string, string> = { accept: 'application/json', 'content-type': 'application/json' }
+  if (secret === undefined) return { method: 'POST', headers, body: JSON.stringify(body), signal }
+  const key = new TextEncoder().encode(secret)
+  const sign = (claims: Readonly<Record<string, unknown>>) =>
+    new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).setExpirationTime('5m').sign(key)
+  headers['authorization'] = `Bearer ${await sign({ payload: body })}`
+  return { method: 'POST', headers, body: JSON.stringify({ ...body, token: await sign(body) }), signal }
+}
 
-  /** The server names the file by the address it has for itself; it is fetched where the server was found. */
-  async function download(fileUrl: string, from: string, signal: AbortSignal): Promise<Uint8Array> {
-    const named = new URL(fileUrl, base)
-    const place = new URL(`${named.pathname}${named.search}`, base)
-    const answer = await fetch(place, { signal, redirect: 'error' })
-    const declared = Number(answer.headers.get('content-length') ?? 0)
-    if (!answer.ok || declared > largestFile) {
-      await answer.body?.cancel()
-      const because = 'its result cannot be fetched'
-      throw new AppError('convert.failed', { engine: title, from, to: 'pdf', because })
-    }
-    const chunks: Uint8Array[] = []
-    let size = 0
-    for await (const chunk of answer.body ?? []) {
-      size += chunk.length
-      if (size > largestFile)
-        throw new AppError('convert.memory', { engine: title, limit: largestFile / 2 ** 20 })
-      chunks.push(chunk)
-    }
-    return new Uint8Array(Buffer.concat(chunks))
+/**
+ * Fetches the result. The server names it by its own view of its address, which need not be valid here; only the
+ * path is used, at the configured address.
+ */
+async function download(fileUrl: string, base: URL, from: string, signal: AbortSignal): Promise<Uint8Array> {
+  const named = new URL(fileUrl, base)
+  const address = new URL(`${named.pathname}${named.search}`, base)
+  const answer = await fetch(address, { signal, redirect: 'error' })
+  const declared = Number(answer.headers.get('content-length') ?? 0)
+  if (!answer.ok || declared > maxFileBytes) {
+    await answer.body?.cancel()
+    const because = 'its result cannot be fetched'
+    throw new AppError('convert.failed', { engine: title, from, to: 'pdf', because })
   }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length
+    if (size > maxFileBytes)
+      throw new AppError('convert.memory', { engine: title, limit: maxFileBytes / 2 ** 20 })
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
 }
 
 function errorOf(code: number, from: string): AppError {

@@ -1,5 +1,6 @@
 import { AppError } from '../../../shared/errors/app-error.ts'
-import type { FormatId, Host } from '../../../shared/plugin/contract.ts'
+import type { Host } from '../../../shared/plugin/contract.ts'
+import type { FormatId } from '../../../shared/plugin/values.ts'
 import type { Driver } from './driver.ts'
 import { isInstalled, runOffice } from './programs.ts'
 
@@ -7,18 +8,19 @@ interface Packaged {
   readonly title: string
   /** The program for each format. */
   readonly programs: Readonly<Record<FormatId, string>>
-  /** What those do not run without, and distributions do not always bring along. */
+  /** Programs that the ones above need, although distributions do not always install them together. */
   readonly needs?: string
   command(program: string, source: string): readonly string[]
 }
 
 const output = 'made.pdf'
-/** Exit status of the wrapper when the program showed no sign that it could read the document. */
+/** Exit status of the wrapper when the program gave no sign that it could read the document. */
 const unread = 3
 
 /**
- * Calligra never ends by itself, and what it writes first is an empty page with a proper end: the file counts once it
- * has grown beyond that and keeps its size. Time in tenths of a second; $1 program, $2 source, $3 output.
+ * Calligra never exits by itself, and it first writes a valid file with an empty page. The output is complete
+ * when it has grown beyond that and keeps its size. Times are in tenths of a second; $1 program, $2 source,
+ * $3 output.
  */
 const calligraWrapper = `
 dbus-run-session -- "$1" --export-pdf --export-filename "$PWD/$3" "$PWD/$2" >/dev/null 2>&1 &
@@ -55,8 +57,9 @@ const packaged: readonly Packaged[] = [
 ]
 
 /**
- * Offices that distributions package, the most capable first; each is there when all its programs are. One that lacks
- * only what they need is told to the operator, to whom it looks installed.
+ * Offices that distributions package, the most capable first. An office is available when all its programs
+ * are. When only a helper program is missing, the operator is informed, because the office appears to be
+ * installed.
  */
 export function packagedDrivers(host: Host): readonly Driver[] {
   return packaged.map(({ title, programs, needs, command }) => ({

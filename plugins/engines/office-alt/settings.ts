@@ -1,14 +1,14 @@
-import type { Schema, SchemaIssue } from '../../../shared/plugin/contract.ts'
+import type { Schema, SchemaIssue } from '../../../shared/plugin/values.ts'
 
-/** What the operator decides about this engine. */
+/** Settings of the operator for this engine. */
 export interface AlternativeSettings {
   /** Address of an ONLYOFFICE Docs server. */
   readonly url?: string
-  /** The secret that it checks tokens with. */
+  /** The secret with which that server verifies tokens. */
   readonly secret?: string
-  /** Address under which that server reaches this one: http://host:port. It fetches documents there. */
+  /** The address of this host for that server, http://host:port, from which it fetches documents. */
   readonly callback?: string
-  /** Path of x2t; absent: looked for. */
+  /** The path of x2t; absent: searched in the usual places. */
   readonly x2t?: string
 }
 

@@ -5,10 +5,10 @@ import type { Driver } from './driver.ts'
 import { isInstalled, runOffice } from './programs.ts'
 
 const output = 'made.pdf'
-/** The exit status of a document that wants a password, as the converter's own error list has it. */
+/** The exit status for a document that needs a password, according to the converter's error list. */
 const passwordWanted = [90, 91]
 
-/** The converter of ONLYOFFICE where an operator has installed it: `x2t source target`. */
+/** The converter of ONLYOFFICE, when an operator has installed it: `x2t source target`. */
 export function x2t(path: string | undefined, host: Host): Driver {
   const program = path ?? 'x2t'
   const title = 'x2t'

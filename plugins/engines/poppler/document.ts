@@ -1,34 +1,37 @@
 import { AppError } from '../../../shared/errors/app-error.ts'
-import type { Host, Warning } from '../../../shared/plugin/contract.ts'
+import type { Host } from '../../../shared/plugin/contract.ts'
 import type { ProgramResult } from '../../../shared/plugin/processes.ts'
+import type { Warning } from '../../../shared/plugin/values.ts'
+import { title } from './conversions.ts'
 
-export const title = 'Poppler'
-
-/** What a job of this engine works on. */
+/** The document and context of one job. */
 export interface PdfJob {
   readonly host: Host
   readonly pdf: Uint8Array
   readonly doing: string
-  /** What is to be told of the document, whatever is made of it. */
-  readonly told?: Set<Warning>
+  /** Warnings that apply whatever output is made. */
+  readonly reported?: Set<Warning>
   readonly deadline: number
   readonly signal: AbortSignal
 }
 
-/** Sizes in points, as the page is shown (turned pages are turned). */
-export interface PdfPage {
+/** Size in points, as the page is shown, with its rotation applied. */
+export interface PdfPageSize {
   readonly width: number
   readonly height: number
 }
 
-/** For so long, in ms, this thread works on one document before others have their turn. */
-const longestTurn = 25
+/** The time in ms that this thread works on one document before it yields to others. */
+const maxSliceMs = 25
 
-/** To be called between pages: this thread serves other requests as well. What it gives throws when the job has ended. */
+/**
+ * Called between pages, because this thread serves other requests as well. The returned function throws when
+ * the job has ended.
+ */
 export function createPause({ host, signal }: PdfJob): () => Promise<void> {
   let since = host.now()
   return async () => {
-    if (host.now() - since < longestTurn) return
+    if (host.now() - since < maxSliceMs) return
     await new Promise((resolve) => setTimeout(resolve, 0))
     signal.throwIfAborted()
     since = host.now()
@@ -37,11 +40,11 @@ export function createPause({ host, signal }: PdfJob): () => Promise<void> {
 
 export const inputName = 'in.pdf'
 const megabyte = 2 ** 20
-/** Poppler needs about ten bytes a pixel; a page of 100 megapixels fits. */
+/** Poppler needs about ten bytes for a pixel, so a page of 100 megapixels fits. */
 const addressSpaceBytes = 4096 * megabyte
-const mostPages = 10_000
+const maxPages = 10_000
 
-/** Runs one of Poppler's programs over the document. Throws as `RunProgram` does. */
+/** Runs one of Poppler's programs on the document. Throws as `RunProgram` does. */
 export async function runPoppler(
   { host, pdf, doing, deadline, signal }: PdfJob,
   program: string,
@@ -54,7 +57,7 @@ export async function runPoppler(
     program,
     args,
     files: { [inputName]: pdf },
-    // Cairo keeps an EPS in a file of tmpfile(3) until it knows its size, wherever TMPDIR is.
+    // Cairo writes an EPS to a file of tmpfile(3) until its size is known, regardless of TMPDIR.
     ...(args.includes('-eps') && { write: ['/tmp'] }),
     limits: { addressSpaceBytes, cpuSeconds: Math.max(1, (deadline - host.now()) / 1000 + 1) },
     doing,
@@ -68,16 +71,19 @@ const repaired: Warning = {
   message: 'The PDF was damaged: what could be found of it was kept.',
 }
 
-/** The pages of the document. Throws 'convert.document', 'convert.password' for what is none or is locked. */
-export async function readPages(job: PdfJob): Promise<readonly PdfPage[]> {
-  const result = await runPoppler(job, 'pdfinfo', ['-f', '1', '-l', String(mostPages + 1), inputName])
+/**
+ * The pages of the document. Throws 'convert.document' for a file that is not a PDF and 'convert.password'
+ * for an encrypted one.
+ */
+export async function readPages(job: PdfJob): Promise<readonly PdfPageSize[]> {
+  const result = await runPoppler(job, 'pdfinfo', ['-f', '1', '-l', String(maxPages + 1), inputName])
   refuseFailure(result)
-  if (/trying to reconstruct|xref|trailer|damaged/i.test(result.stderr)) job.told?.add(repaired)
+  if (/trying to reconstruct|xref|trailer|damaged/i.test(result.stderr)) job.reported?.add(repaired)
   const text = new TextDecoder().decode(result.stdout)
   const turns = new Map(
     [...text.matchAll(/^Page\s+(\d+) rot:\s+(\d+)/gm)].map(([, number, turn]) => [number, Number(turn)]),
   )
-  const pages: PdfPage[] = []
+  const pages: PdfPageSize[] = []
   for (const [, number, width, height] of text.matchAll(/^Page\s+(\d+) size:\s+([\d.]+) x ([\d.]+) pts/gm)) {
     const turn = turns.get(number) ?? 0
     const sides = [Number(width), Number(height)] as const
@@ -86,11 +92,11 @@ export async function readPages(job: PdfJob): Promise<readonly PdfPage[]> {
     )
   }
   if (pages.length === 0) throw broken('it has no pages')
-  if (pages.length > mostPages) throw broken(`it has more than ${mostPages} pages`)
+  if (pages.length > maxPages) throw broken(`it has more than ${maxPages} pages`)
   return pages
 }
 
-/** Poppler goes on after small mistakes; only what it gives up is refused. */
+/** Poppler tolerates small mistakes; only what it gives up on is refused. */
 export function refuseFailure({ code, stderr }: Pick<ProgramResult, 'code' | 'stderr'>): void {
   if (code === 0) return
   if (/Incorrect password|Command Line Error: Incorrect password/.test(stderr))

@@ -1,4 +1,4 @@
-import { pageRangeRule, parsePageRange } from '../../../shared/pdf/page-range.ts'
+import { pageRangeRule, parsePageRange } from '../../../shared/pdf/stage/page-range.ts'
 import {
   type CheckedOptions,
   type OptionsOf,
@@ -21,7 +21,7 @@ export type PageOptions = OptionsOf<typeof rules>
 export type CheckedPageOptions = CheckedOptions<typeof rules>
 export const optionsSchema = schemaOf(rules)
 
-const sides = ['PixelWidth', 'PixelHeight', 'PageRange', 'ColorMode']
+const sides = ['PixelWidth', 'PixelHeight', 'Resolution', 'PageRange', 'ColorMode']
 const taken: Readonly<Record<string, readonly string[]>> = {
   png: [...sides, 'Compression', 'Interlaced', 'Translucent'],
   jpg: [...sides, 'Quality'],
@@ -33,7 +33,7 @@ const taken: Readonly<Record<string, readonly string[]>> = {
   eps: ['PageRange'],
 }
 
-/** Options that were given and mean nothing for this output. */
+/** The given options that have no meaning for this output. */
 export function idleOptions(to: string, given: PageOptions): readonly string[] {
   const known = taken[to] ?? []
   return Object.keys(given).filter((name) => name !== 'hardRefresh' && !known.includes(name))

@@ -1,46 +1,51 @@
-/** Pages of a PDF as pictures: one file a page. */
+/** Pages of a PDF as pictures: one file for each page. */
 import { AppError } from '../../../shared/errors/app-error.ts'
-import { pagesOf, parsePageRange } from '../../../shared/pdf/page-range.ts'
-import type { Warning } from '../../../shared/plugin/contract.ts'
-import { longestSide, mostPixels, type PictureFormat } from '../../../shared/plugin/pictures.ts'
+import { pagesOf, parsePageRange } from '../../../shared/pdf/stage/page-range.ts'
+import { maxPixels, maxSide, type PictureFormat } from '../../../shared/plugin/pictures.ts'
+import type { Warning } from '../../../shared/plugin/values.ts'
+import { type PageFormat, title } from './conversions.ts'
 import {
   broken,
   inputName,
   type PdfJob,
-  type PdfPage,
+  type PdfPageSize,
   readPages,
   refuseFailure,
   runPoppler,
-  title,
 } from './document.ts'
 import type { PageOptions } from './options.ts'
 
-export type PageFormat = PictureFormat | 'svg' | 'eps'
-
-/** Dots an inch when the caller names no size: sharp on screens, and an A4 page stays below 2.2 megapixels. */
+/**
+ * Dots per inch when the caller specifies no size: sharp on screens, and an A4 page stays below 2.2
+ * megapixels.
+ */
 const usualResolution = 150
 const pointsAnInch = 72
-/** Pages of one run: long documents are spread over the cores. */
+/** Pages drawn by one process. Long documents are distributed over the cores. */
 const pagesARun = 8
-const mostPictures = 2000
+const maxPictures = 2000
 
 export interface PagePictures {
   readonly files: readonly Uint8Array[]
   readonly warnings: readonly Warning[]
 }
 
-/** Draws the chosen pages, in the order asked for. Throws 'convert.document', 'convert.password', 'convert.options'. */
+/**
+ * Draws the selected pages in the requested order. Throws 'convert.document', 'convert.password',
+ * 'convert.options'.
+ */
 export async function drawPages(job: PdfJob, to: PageFormat, options: PageOptions): Promise<PagePictures> {
   const pages = await readPages(job)
   const numbers = chosen(pages.length, options.PageRange)
-  const sheets = numbers.map((number) => pages[number - 1] as PdfPage)
+  const sheets = numbers.map((number) => pages[number - 1] as PdfPageSize)
   const scale = scaleOf(sheets, to, options)
   const runs: Promise<readonly Uint8Array[]>[] = []
-  for (const run of runsOf(numbers))
+  const pixels = sheets.map((sheet) => pixelsOf(sheet, options))
+  for (const { run, size } of runsOf(numbers, pixels))
     runs.push(
       to === 'svg' || to === 'eps'
         ? drawVector(job, to, run)
-        : drawRun(job, to, run, { ...options, ...scale }),
+        : drawRun(job, to, run, { ...options, ...scale, ...size }),
     )
   const settled = await Promise.allSettled(runs)
   const failed = settled.find((one) => one.status === 'rejected')
@@ -51,61 +56,86 @@ export async function drawPages(job: PdfJob, to: PageFormat, options: PageOption
 
 function chosen(total: number, range: string | undefined): readonly number[] {
   const parsed = range === undefined ? [{ from: 1, to: total }] : (parsePageRange(range) ?? [])
-  const numbers = pagesOf(parsed, total, mostPictures)
+  const numbers = pagesOf(parsed, total, maxPictures)
   if (numbers.length === 0)
     throw new AppError('convert.options', {
       option: 'PageRange',
       rule: `names no page of the ${total} there are`,
     })
-  if (numbers.length > mostPictures)
-    throw broken(`it has more than ${mostPictures} pages to draw; choose some with PageRange`)
+  if (numbers.length > maxPictures)
+    throw broken(`it has more than ${maxPictures} pages to draw; choose some with PageRange`)
   return numbers
 }
 
-/** Runs of pages that follow each other. */
-function runsOf(numbers: readonly number[]): readonly (readonly number[])[] {
-  const runs: number[][] = []
-  for (const number of numbers) {
+type PixelSize = Pick<PageOptions, 'PixelWidth' | 'PixelHeight'>
+
+/** The size that is asked for. Where that is one side, the other follows from the shape of the page. */
+function pixelsOf({ width, height }: PdfPageSize, { PixelWidth, PixelHeight }: PageOptions): PixelSize {
+  if (PixelWidth === undefined && PixelHeight === undefined) return {}
+  const other = (side: number, share: number) => Math.max(1, Math.round(side * share))
+  return {
+    PixelWidth: PixelWidth ?? other(PixelHeight ?? 1, width / height),
+    PixelHeight: PixelHeight ?? other(PixelWidth ?? 1, height / width),
+  }
+}
+
+interface PageRun {
+  readonly run: readonly number[]
+  readonly size: PixelSize
+}
+
+/** Ranges of consecutive pages that become pictures of one size. */
+function runsOf(numbers: readonly number[], pixels: readonly PixelSize[]): readonly PageRun[] {
+  const runs: { run: number[]; size: PixelSize }[] = []
+  for (const [at, number] of numbers.entries()) {
+    const size = pixels[at] ?? {}
     const last = runs.at(-1)
-    if (last !== undefined && last.length < pagesARun && last.at(-1) === number - 1) last.push(number)
-    else runs.push([number])
+    const fits =
+      last !== undefined &&
+      last.run.length < pagesARun &&
+      last.run.at(-1) === number - 1 &&
+      last.size.PixelWidth === size.PixelWidth &&
+      last.size.PixelHeight === size.PixelHeight
+    if (fits) last.run.push(number)
+    else runs.push({ run: [number], size })
   }
   return runs
 }
 
-interface Scale {
+interface RasterScale {
   readonly resolution: number
   readonly warnings: readonly Warning[]
 }
 
-/** The usual resolution, or the highest at which every page can be held. */
-function scaleOf(sheets: readonly PdfPage[], to: PageFormat, options: PageOptions): Scale {
+/** The resolution that is asked for or the usual one, or the highest at which every page fits into memory. */
+function scaleOf(sheets: readonly PdfPageSize[], to: PageFormat, options: PageOptions): RasterScale {
   if (to === 'svg' || to === 'eps') return { resolution: usualResolution, warnings: [] }
   const { PixelWidth, PixelHeight } = options
   if (PixelWidth !== undefined || PixelHeight !== undefined) {
     for (const { width, height } of sheets) {
       const wide = PixelWidth ?? ((PixelHeight ?? 0) * width) / height
       const high = PixelHeight ?? ((PixelWidth ?? 0) * height) / width
-      if (wide * high > mostPixels || Math.max(wide, high) > longestSide[to])
+      if (wide * high > maxPixels || Math.max(wide, high) > maxSide[to])
         throw new AppError('convert.options', {
           option: PixelWidth === undefined ? 'PixelHeight' : 'PixelWidth',
-          rule: `makes a picture of more than ${mostPixels} pixels, or ${longestSide[to]} on a side`,
+          rule: `makes a picture of more than ${maxPixels} pixels, or ${maxSide[to]} on a side`,
         })
     }
     return { resolution: usualResolution, warnings: [] }
   }
-  let resolution = usualResolution
+  const wanted = options.Resolution ?? usualResolution
+  let resolution = wanted
   for (const { width, height } of sheets) {
-    const side = (longestSide[to] * pointsAnInch) / Math.max(width, height)
-    const area = pointsAnInch * Math.sqrt(mostPixels / (width * height))
+    const side = (maxSide[to] * pointsAnInch) / Math.max(width, height)
+    const area = pointsAnInch * Math.sqrt(maxPixels / (width * height))
     resolution = Math.min(resolution, Math.floor(side), Math.floor(area))
   }
   if (resolution < 1) throw broken('its pages are too large to be drawn')
-  const told = {
+  const reduced = {
     code: 'convert.picture-reduced',
     message: `A page is so large that it was drawn at ${resolution} dots an inch.`,
   }
-  return { resolution, warnings: resolution < usualResolution ? [told] : [] }
+  return { resolution, warnings: resolution < wanted ? [reduced] : [] }
 }
 
 async function drawRun(
@@ -143,8 +173,14 @@ async function drawRun(
   return encoded
 }
 
-function isDirect(to: PictureFormat, { Compression, Interlaced }: PageOptions): boolean {
-  return to === 'jpg' || (to === 'png' && Compression === undefined && Interlaced !== 1)
+function isDirect(
+  to: PictureFormat,
+  { Compression, Interlaced, ColorMode, Translucent }: PageOptions,
+): boolean {
+  if (to === 'jpg') return true
+  // Cairo cannot write grey pixels with transparency.
+  const isGreyAndClear = ColorMode === 1 && Translucent === 1
+  return to === 'png' && Compression === undefined && Interlaced !== 1 && !isGreyAndClear
 }
 
 function sizeArguments({
@@ -152,8 +188,10 @@ function sizeArguments({
   PixelHeight,
   resolution,
 }: PageOptions & { readonly resolution: number }): readonly string[] {
-  if (PixelWidth === undefined && PixelHeight === undefined) return ['-r', String(resolution)]
-  return ['-scale-to-x', String(PixelWidth ?? -1), '-scale-to-y', String(PixelHeight ?? -1)]
+  if (PixelWidth === undefined || PixelHeight === undefined) return ['-r', String(resolution)]
+  const [width, height] = [String(PixelWidth), String(PixelHeight)]
+  // Without the crop area rounding adds a pixel to some pages. Observed in Poppler 22.12.
+  return ['-scale-to-x', width, '-scale-to-y', height, '-x', '0', '-y', '0', '-W', width, '-H', height]
 }
 
 function formatArguments(
@@ -163,7 +201,6 @@ function formatArguments(
 ): readonly string[] {
   const grey = ColorMode === 1 ? ['-gray'] : []
   if (direct && to === 'jpg') return ['-jpeg', '-jpegopt', `quality=${Quality ?? 100}`, ...grey]
-  // Cairo has no grey pixels that let something through.
   if (Translucent === 1 && to !== 'bmp') return ['-png', '-transp']
   return ['-png', ...grey]
 }
@@ -174,7 +211,7 @@ async function drawVector(
   run: readonly number[],
 ): Promise<readonly Uint8Array[]> {
   const files: Uint8Array[] = []
-  // These hold one page each, and are asked for page by page.
+  // These formats hold one page, so each page is a run of its own.
   for (const number of run) {
     const result = await runPoppler(job, 'pdftocairo', [
       `-${to}`,
@@ -191,7 +228,7 @@ function rangeOf(run: readonly number[]): readonly string[] {
   return ['-f', String(run[0]), '-l', String(run.at(-1))]
 }
 
-/** Never fewer files than pages: an output is complete or an error. */
+/** An output is complete or an error: it never has fewer files than pages. */
 function picturesOf(result: Awaited<ReturnType<typeof runPoppler>>, expected: number): readonly Uint8Array[] {
   refuseFailure(result)
   const files = [...result.files.values()].filter((file) => file.length > 0)

@@ -1,16 +1,17 @@
 import { AppError } from '../../../shared/errors/app-error.ts'
 
-/** Pixels from the top, three bytes each: red, green, blue. */
+/** Pixels in rows from the top, three bytes each: red, green, blue. */
 export interface Bitmap {
   readonly width: number
   readonly height: number
   readonly rgb: Uint8Array
 }
 
-const mostPixels = 100_000_000
+const maxPixels = 100_000_000
 
 /**
- * Reads a BMP as the engines of this service write it: 24 or 32 bits a pixel, or a palette of 8, 4 or 1, not packed.
+ * Reads a BMP as the engines of this service write it: 24 or 32 bits per pixel, or a palette of 8, 4 or 1,
+ * uncompressed.
  *
  * Throws 'convert.document'. Source: [MS-WMF] 2.2.2.9, DeviceIndependentBitmap.
  */
@@ -26,7 +27,7 @@ export function readBitmap(bytes: Uint8Array): Bitmap {
   const height = Math.abs(tall)
   if (headerBytes < 40 || (packing !== 0 && packing !== 3)) throw unreadable('its pixels are packed')
   if (![1, 4, 8, 24, 32].includes(depth)) throw unreadable('its depth is unknown')
-  if (width <= 0 || height === 0 || width * height > mostPixels) throw unreadable('its size makes no sense')
+  if (width <= 0 || height === 0 || width * height > maxPixels) throw unreadable('its size makes no sense')
   const rowBytes = Math.ceil((width * depth) / 32) * 4
   if (start + rowBytes * height > bytes.length) throw unreadable('it is cut short')
   const palette = bytes.subarray(14 + headerBytes, start)
@@ -51,7 +52,7 @@ function indexAt(bytes: Uint8Array, row: number, x: number, depth: number): numb
   return ((bytes[row + (bit >> 3)] ?? 0) >> shift) & ((1 << depth) - 1)
 }
 
-/** Brightness as television weighs it (ITU-R BT.601), 0 to 255. */
+/** Luma by ITU-R BT.601, 0 to 255. */
 export function greyOf({ rgb }: Bitmap): Uint8Array {
   const grey = new Uint8Array(rgb.length / 3)
   for (let at = 0, from = 0; at < grey.length; at++, from += 3)

@@ -1,4 +1,4 @@
-/** Big-endian bytes, growing as they are written. */
+/** A growing buffer for big-endian numbers and bytes. */
 export class ByteWriter {
   #bytes = new Uint8Array(4096)
   #length = 0
@@ -9,7 +9,7 @@ export class ByteWriter {
 
   u8(...values: readonly number[]): this {
     for (const value of values) {
-      this.#room(1)
+      this.#reserve(1)
       this.#bytes[this.#length++] = value
     }
     return this
@@ -25,7 +25,7 @@ export class ByteWriter {
     return this
   }
 
-  /** Little-endian, as Flash has them. */
+  /** Little-endian, as SWF requires. */
   u16le(...values: readonly number[]): this {
     for (const value of values) this.u8(value & 255, (value >> 8) & 255)
     return this
@@ -36,13 +36,13 @@ export class ByteWriter {
   }
 
   bytes(values: Uint8Array): this {
-    this.#room(values.length)
+    this.#reserve(values.length)
     this.#bytes.set(values, this.#length)
     this.#length += values.length
     return this
   }
 
-  /** Writes over what stands there. */
+  /** Overwrites bytes that were written before. */
   patch(at: number, values: readonly number[]): this {
     this.#bytes.set(values, at)
     return this
@@ -52,7 +52,7 @@ export class ByteWriter {
     return this.#bytes.slice(0, this.#length)
   }
 
-  #room(count: number): void {
+  #reserve(count: number): void {
     if (this.#length + count <= this.#bytes.length) return
     const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + count))
     larger.set(this.#bytes.subarray(0, this.#length))

@@ -1,7 +1,7 @@
 /** The three formats of Netpbm, raw. Source: pbm(5), pgm(5), ppm(5). */
 import { type Bitmap, greyOf } from './bitmap.ts'
 
-/** What is brighter than this is white in a picture of two colours. */
+/** Brighter pixels become white in a picture of two colours. */
 const white = 128
 
 export function writePpm({ width, height, rgb }: Bitmap): Uint8Array {
@@ -12,7 +12,7 @@ export function writePgm(bitmap: Bitmap): Uint8Array {
   return headed(`P5\n${bitmap.width} ${bitmap.height}\n255\n`, greyOf(bitmap))
 }
 
-/** One bit a pixel, 1 is black, rows padded to bytes. */
+/** One bit per pixel, 1 is black, rows are padded to bytes. */
 export function writePbm(bitmap: Bitmap): Uint8Array {
   const { width, height } = bitmap
   const grey = greyOf(bitmap)

@@ -2,16 +2,18 @@ import { AppError } from '../../../shared/errors/app-error.ts'
 import type { Bitmap } from './bitmap.ts'
 import { ByteWriter } from './byte-writer.ts'
 
-const mostSide = 0x3fff / 4 // four bytes a pixel fit into the 14 bits of rowBytes
+const maxSide = 0x3fff / 4 // four bytes a pixel fit into the 14 bits of rowBytes
 const fixed72 = 72 << 16
 
 /**
- * PICT version 2 with one direct bitmap, each row its red, green and blue plane packed by PackBits.
+ * Writes PICT version 2 with one direct bitmap; the red, green and blue plane of each row are packed by
+ * PackBits.
+ *
  * Source: Inside Macintosh, Imaging With QuickDraw, appendix A (DirectBitsRect, PixMap with packType 4).
  */
 export function writePict({ width, height, rgb }: Bitmap): Uint8Array {
-  if (width > mostSide || height > 0x7fff) {
-    const because = `pictures of this format are at most ${Math.floor(mostSide)} pixels wide`
+  if (width > maxSide || height > 0x7fff) {
+    const because = `pictures of this format are at most ${Math.floor(maxSide)} pixels wide`
     throw new AppError('convert.failed', { engine: 'Pictures', from: 'bmp', to: 'pct', because })
   }
   const out = new ByteWriter()
@@ -47,7 +49,7 @@ export function writePict({ width, height, rgb }: Bitmap): Uint8Array {
   return out.u16(0x00ff).done()
 }
 
-/** Runs of 2 to 128 equal bytes, and stretches of others. Source: Apple Technical Note TN1023. */
+/** PackBits: runs of 2 to 128 equal bytes, and literal runs. Source: Apple Technical Note TN1023. */
 export function packBits(bytes: Uint8Array): Uint8Array {
   const out = new ByteWriter()
   let at = 0

@@ -4,7 +4,7 @@ const magic = 0x59a66a95
 const standard = 1 // rows of blue, green, red
 const headBytes = 32
 
-/** Sun raster, 24 bits a pixel, rows padded to 16 bits. Source: rasterfile(5) of SunOS 4. */
+/** Sun raster, 24 bits per pixel, rows padded to 16 bits. Source: rasterfile(5) of SunOS 4. */
 export function writeSunRaster({ width, height, rgb }: Bitmap): Uint8Array {
   const rowBytes = width * 3 + ((width * 3) & 1)
   const file = new Uint8Array(headBytes + rowBytes * height)

@@ -6,15 +6,15 @@ import { ByteWriter } from './byte-writer.ts'
 const version = 6
 const tags = { end: 0, showFrame: 1, shape: 2, background: 9, lossless: 20, place: 26 } as const
 const twip = 20 // of a pixel
-const mostSide = 3200 // bounds of a shape are given in 17 bits of twips
+const maxSide = 3200 // the bounds of a shape have 17 bits, in twips
 
 /**
- * A Flash film of one frame that shows the picture. Source: SWF File Format Specification 10: DefineBitsLossless
- * (24 bits), DefineShape with a clipped bitmap fill, PlaceObject2.
+ * Writes a Flash film of one frame that shows the picture. Source: SWF File Format Specification 10:
+ * DefineBitsLossless (24 bits), DefineShape with a clipped bitmap fill, PlaceObject2.
  */
 export function writeSwf({ width, height, rgb }: Bitmap): Uint8Array {
-  if (width > mostSide || height > mostSide) {
-    const because = `pictures of this format are at most ${mostSide} pixels wide and high`
+  if (width > maxSide || height > maxSide) {
+    const because = `pictures of this format are at most ${maxSide} pixels wide and high`
     throw new AppError('convert.failed', { engine: 'Pictures', from: 'bmp', to: 'swf', because })
   }
   const [right, bottom] = [width * twip, height * twip]
@@ -40,14 +40,14 @@ function tag(out: ByteWriter, code: number, body: Uint8Array): void {
 }
 
 function losslessBits(width: number, height: number, rgb: Uint8Array): Uint8Array {
-  const pixels = new Uint8Array(width * height * 4) // a byte of nothing, red, green, blue
+  const pixels = new Uint8Array(width * height * 4) // an unused byte, red, green, blue
   for (let from = 0, to = 0; from < rgb.length; from += 3, to += 4) {
     pixels.set(rgb.subarray(from, from + 3), to + 1)
   }
   return new ByteWriter().u16le(1).u8(5).u16le(width, height).bytes(zlibSync(pixels)).done()
 }
 
-/** A rectangle filled with bitmap 1, twenty twips a pixel. */
+/** A rectangle filled with bitmap 1, twenty twips per pixel. */
 function shape(right: number, bottom: number): Uint8Array {
   const bits = new Bits()
   bits.put(1, 4).put(0, 4) // bits of fill and line styles
@@ -83,7 +83,7 @@ function rectangle(right: number, bottom: number): Uint8Array {
   return new Bits().put(18, 5).put(0, 18).put(right, 18).put(0, 18).put(bottom, 18).done()
 }
 
-/** Numbers of any width, the highest bit first. */
+/** Writes numbers of any width in bits, the highest bit first. */
 class Bits {
   readonly #bits: number[] = []
 
@@ -94,7 +94,8 @@ class Bits {
 
   done(): Uint8Array {
     const bytes = new Uint8Array(Math.ceil(this.#bits.length / 8))
-    for (const [at, bit] of this.#bits.entries()) bytes[at >> 3]! |= bit << (7 - (at & 7))
+    for (const [at, bit] of this.#bits.entries())
+      bytes[at >> 3] = (bytes[at >> 3] ?? 0) | (bit << (7 - (at & 7)))
     return bytes
   }
 }

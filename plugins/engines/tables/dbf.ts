@@ -1,13 +1,13 @@
 import { AppError } from '../../../shared/errors/app-error.ts'
-import { type Column, columnsOf, type Sheet, textOf } from './sheet.ts'
+import { columnsOf, type Sheet, type SheetColumn, textOf } from './sheet.ts'
 
-const mostColumns = 255
-const mostTextBytes = 254
-const mostDigits = 20
+const maxColumns = 255
+const maxTextBytes = 254
+const maxDigits = 20
 const endOfHead = 0x0d
 const endOfFile = 0x1a
 
-interface Field {
+interface DbfField {
   readonly name: string
   readonly type: 'C' | 'N' | 'L' | 'D'
   readonly width: number
@@ -16,13 +16,13 @@ interface Field {
 }
 
 /**
- * A sheet as a dBase III file in UTF-8: dates, yes or no, numbers and text of up to 254 bytes. What does not fit is
- * refused, not cut. Source: dBASE III PLUS file structure.
+ * Writes a sheet as a dBase III file in UTF-8: dates, logical values, numbers and text of up to 254 bytes.
+ * Values that do not fit are refused, not truncated. Source: dBASE III PLUS file structure.
  */
 export function writeDbf(sheet: Sheet): Uint8Array {
   const columns = columnsOf(sheet)
   if (columns.length === 0) refuse('its first sheet is empty')
-  if (columns.length > mostColumns) refuse(`it has more than ${mostColumns} columns`)
+  if (columns.length > maxColumns) refuse(`it has more than ${maxColumns} columns`)
   const names = fieldNames(columns)
   const fields = columns.map((column, at) => fieldOf(column, names[at] ?? ''))
   const rows = columns[0]?.cells.length ?? 0
@@ -31,7 +31,7 @@ export function writeDbf(sheet: Sheet): Uint8Array {
   const headBytes = 32 + fields.length * 32 + 1
   const file = new Uint8Array(headBytes + recordBytes * rows + 1)
   const view = new DataView(file.buffer)
-  // The date of the last change is the earliest there is: the same sheet gives the same bytes.
+  // The date of the last change is the earliest possible one, so that the same sheet gives the same bytes.
   file.set([0x03, 80, 1, 1])
   view.setUint32(4, rows, true)
   view.setUint16(8, headBytes, true)
@@ -56,7 +56,7 @@ export function writeDbf(sheet: Sheet): Uint8Array {
   return file
 }
 
-function fieldOf(column: Column, name: string): Field {
+function fieldOf(column: SheetColumn, name: string): DbfField {
   switch (column.kind) {
     case 'boolean':
       return field(name, 'L', column, ({ value }) => (value === true ? 'T' : 'F'), 1)
@@ -69,8 +69,8 @@ function fieldOf(column: Column, name: string): Field {
         cell === undefined ? '' : (cell.value as number).toFixed(decimals),
       )
       const width = Math.max(1, ...written.map((text) => text.length))
-      // Numbers that do not fit stay exact as text.
-      if (width > mostDigits || written.some((text) => text.includes('e'))) return textField(name, column)
+      // Numbers that do not fit are written as text, which keeps them exact.
+      if (width > maxDigits || written.some((text) => text.includes('e'))) return textField(name, column)
       const cells = written.map((text) => new TextEncoder().encode(text.padStart(width)))
       return { name, type: 'N', width, decimals, cells }
     }
@@ -82,13 +82,13 @@ function fieldOf(column: Column, name: string): Field {
   }
 }
 
-function textField(name: string, column: Column): Field {
+function textField(name: string, column: SheetColumn): DbfField {
   const cells = column.cells.map((cell) => new TextEncoder().encode(textOf(cell)))
   const width = cells.reduce((most, { length }) => Math.max(most, length), 1)
-  if (width > mostTextBytes) {
-    const row = cells.findIndex(({ length }) => length > mostTextBytes)
+  if (width > maxTextBytes) {
+    const row = cells.findIndex(({ length }) => length > maxTextBytes)
     refuse(
-      `a text in row ${row + 1} of column ${column.name.slice(0, 40)} has more than ${mostTextBytes} bytes`,
+      `a text in row ${row + 1} of column ${column.name.slice(0, 40)} has more than ${maxTextBytes} bytes`,
     )
   }
   return { name, type: 'C', width, decimals: 0, cells }
@@ -96,25 +96,25 @@ function textField(name: string, column: Column): Field {
 
 function field(
   name: string,
-  type: Field['type'],
-  { cells }: Column,
-  write: (cell: NonNullable<Column['cells'][number]>) => string,
+  type: DbfField['type'],
+  { cells }: SheetColumn,
+  write: (cell: NonNullable<SheetColumn['cells'][number]>) => string,
   width: number,
-): Field {
+): DbfField {
   const written = cells.map((cell) => new TextEncoder().encode(cell === undefined ? '' : write(cell)))
   return { name, type, width, decimals: 0, cells: written }
 }
 
-/** Digits behind the point that its numbers need, as far as they are written without an exponent. */
-function decimalsOf({ cells }: Column): number {
+/** The number of decimals that a column needs, as far as its numbers are written without an exponent. */
+function decimalsOf({ cells }: SheetColumn): number {
   return cells.reduce((most, cell) => {
     const [, fraction = ''] = (cell === undefined ? '' : String(cell.value)).split('.')
     return Math.max(most, Math.min(fraction.replace(/e.*$/, '').length, 15))
   }, 0)
 }
 
-/** Ten letters, digits or underscores, each name once. */
-function fieldNames(columns: readonly Column[]): readonly string[] {
+/** Makes unique column names of ten letters, digits or underscores. */
+function fieldNames(columns: readonly SheetColumn[]): readonly string[] {
   const taken = new Set<string>()
   return columns.map(({ name }, at) => {
     const plain = name

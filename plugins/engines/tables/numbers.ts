@@ -1,11 +1,14 @@
 import { AppError } from '../../../shared/errors/app-error.ts'
-import type { Cell, Sheet } from './sheet.ts'
+import type { Sheet, SheetCell } from './sheet.ts'
 
-/** What the writer takes: it makes tables of this size at most. */
-const mostRows = 1_000_000
-const mostColumns = 1_000
+/** The maximum size of a table that the writer accepts. */
+const maxRows = 1_000_000
+const maxColumns = 1_000
 
-/** Sheets as a document of Numbers: values, no formats and no formulas. The writer is loaded at its first use. */
+/**
+ * Writes sheets as a Numbers document: values without formats and formulas. The writer is loaded when it is
+ * first used.
+ */
 export async function writeNumbers(sheets: readonly Sheet[]): Promise<Uint8Array> {
   const [{ utils, write }, { default: payload }] = await Promise.all([
     import('@e965/xlsx'),
@@ -13,21 +16,21 @@ export async function writeNumbers(sheets: readonly Sheet[]): Promise<Uint8Array
   ])
   const book = utils.book_new()
   for (const { name, rows } of sheets) {
-    if (rows.length > mostRows || rows.some((row) => row.length > mostColumns)) {
-      const because = `tables have at most ${mostRows} rows and ${mostColumns} columns`
+    if (rows.length > maxRows || rows.some((row) => row.length > maxColumns)) {
+      const because = `tables have at most ${maxRows} rows and ${maxColumns} columns`
       throw new AppError('convert.failed', { engine: 'Tables', from: 'ods', to: 'numbers', because })
     }
     const given = rows.map((row) => Array.from(row, (cell) => (cell === undefined ? null : plain(cell))))
-    // The writer has no table without a cell; workbooks have sheets that nobody used.
+    // The writer needs at least one cell in each table, but workbooks have empty sheets.
     const cells = given.some((row) => row.some((cell) => cell !== null)) ? given : [['']]
     utils.book_append_sheet(book, utils.aoa_to_sheet(cells, { cellDates: true, UTC: true }), name, true)
   }
-  // The typings take the module for what it exports, and do not know that times are to stay as they are.
+  // The type declarations describe the module incorrectly, and lack the option that keeps times unchanged.
   const options = { numbers: payload as unknown as string, UTC: true }
   return new Uint8Array(write(book, { bookType: 'numbers', type: 'array', ...options }))
 }
 
-function plain(cell: Cell): string | number | boolean | Date {
+function plain(cell: SheetCell): string | number | boolean | Date {
   if (cell.kind === 'date') return new Date(`${cell.value}T00:00:00Z`)
   if (cell.kind === 'moment') return new Date(`${cell.value}Z`)
   return cell.value

@@ -1,17 +1,20 @@
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer'
-import { type Cell, type Column, columnsOf, type Sheet, textOf } from './sheet.ts'
+import { columnsOf, type Sheet, type SheetCell, type SheetColumn, textOf } from './sheet.ts'
 
 const msPerDay = 86_400_000
 
-type Value = string | number | bigint | boolean | null
+type ParquetValue = string | number | bigint | boolean | null
 
-/** How a column is written: its physical type, what it means, and a cell's value. Source: Parquet Logical Types. */
-interface Kind {
+/**
+ * How a column is written: its physical type, its logical type, and the value of a cell. Source: Parquet
+ * Logical Types.
+ */
+interface ParquetType {
   readonly element: Readonly<Record<string, unknown>>
-  value(cell: Cell): Value
+  value(cell: SheetCell): ParquetValue
 }
 
-const kinds: Readonly<Record<Column['kind'], Kind>> = {
+const kinds: Readonly<Record<SheetColumn['kind'], ParquetType>> = {
   boolean: { element: { type: 'BOOLEAN' }, value: (cell) => cell.value as boolean },
   integer: { element: { type: 'INT64' }, value: (cell) => BigInt(cell.value as number) },
   number: { element: { type: 'DOUBLE' }, value: (cell) => cell.value as number },
@@ -22,7 +25,7 @@ const kinds: Readonly<Record<Column['kind'], Kind>> = {
   moment: {
     element: {
       type: 'INT64',
-      // Cells name no zone: the time is the one on the clock wherever it is read.
+      // Cells have no time zone, so the time is a local one.
       logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MILLIS' },
     },
     value: (cell) => BigInt(Date.parse(`${cell.kind === 'date' ? `${cell.value}T00:00:00` : cell.value}Z`)),
@@ -33,7 +36,10 @@ const kinds: Readonly<Record<Column['kind'], Kind>> = {
   },
 }
 
-/** A sheet as a Parquet file: a column each, typed where all its cells are of one kind, empty cells as null. */
+/**
+ * Writes a sheet as a Parquet file. A column is typed when all its cells are of one kind; empty cells are
+ * null.
+ */
 export function writeParquet(sheet: Sheet): Uint8Array {
   const columns = columnsOf(sheet)
   const columnData: ColumnSource[] = columns.map(({ name, kind, cells }) => ({

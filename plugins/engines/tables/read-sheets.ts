@@ -1,9 +1,9 @@
-import { type Vocabulary, XmlCursor, XmlFault } from '../../../shared/document/xml-cursor.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
+import { defaultLimits } from '../../../shared/limits.ts'
 import { openZip } from '../../../shared/office/zip.ts'
-import type { Codec } from '../../../shared/plugin/contract.ts'
-import { defaultLimits } from '../../../shared/template/limits.ts'
-import type { Cell, Sheet } from './sheet.ts'
+import type { Codec } from '../../../shared/plugin/values.ts'
+import { type Vocabulary, XmlCursor, XmlFault, xmlText } from '../../../shared/xml/cursor.ts'
+import type { Sheet, SheetCell } from './sheet.ts'
 
 const space = 'urn:oasis:names:tc:opendocument:xmlns:'
 const vocabulary: Vocabulary = {
@@ -15,23 +15,25 @@ const vocabulary: Vocabulary = {
   understood: new Set(),
 }
 
-/** Cells with content over all sheets; repeated ones count as often as they are repeated. */
-const mostCells = 5_000_000
-/** What stands in rows or columns of the whole width is formatting; content is never so wide. */
-const mostRows = 1_048_576
+/** Maximum number of cells with content in all sheets; repeated ones count as often as they are repeated. */
+const maxCells = 5_000_000
+/** A repetition over this many rows or columns is formatting. Content is never repeated so often. */
+const maxRows = 1_048_576
 
-type Row = (Cell | undefined)[]
+type SheetRow = (SheetCell | undefined)[]
 
 /**
- * The cells of an ODS, by what they hold. Not read: formats, formulas, notes, what covered cells hide.
+ * Reads the cells of an ODS with their types. Formats, formulas, notes and the content of covered cells are
+ * not read.
  *
- * Throws 'convert.document', and what `openZip` throws. Source: ODF 1.3 part 3, 9.1 and 19.385 (office:value-type).
+ * Throws 'convert.document', and what `openZip` throws. Source: ODF 1.3 part 3, 9.1 and 19.385
+ * (office:value-type).
  */
 export function readSheets(bytes: Uint8Array, codec: Codec): readonly Sheet[] {
   const zip = openZip(bytes, { codec, limits: defaultLimits, format: 'ods' })
   const entry = zip.entries.find(({ name }) => name === 'content.xml')
   if (entry === undefined) throw unreadable('it has no content')
-  const cursor = new XmlCursor(new TextDecoder().decode(zip.read(entry)), vocabulary)
+  const cursor = new XmlCursor(xmlText(zip.read(entry)), vocabulary)
   const reader = new SheetReader(cursor)
   try {
     if (cursor.root()) reader.find()
@@ -51,7 +53,7 @@ class SheetReader {
     this.#cursor = cursor
   }
 
-  /** Tables stand in office:body/office:spreadsheet. */
+  /** Tables are inside office:body/office:spreadsheet. */
   find(): void {
     this.#cursor.each((name) => {
       if (name === 'office:body' || name === 'office:spreadsheet') this.find()
@@ -61,13 +63,13 @@ class SheetReader {
 
   #sheet(): Sheet {
     const name = this.#cursor.attribute('table:name') ?? `Sheet${this.sheets.length + 1}`
-    const rows: Row[] = []
+    const rows: SheetRow[] = []
     this.#rows(rows)
     return { name, rows }
   }
 
-  /** Rows may lie in groups and headers. */
-  #rows(rows: Row[]): void {
+  /** Rows may be inside groups and headers. */
+  #rows(rows: SheetRow[]): void {
     let empty = 0
     const collect = (): void =>
       this.#cursor.each((name) => {
@@ -85,15 +87,15 @@ class SheetReader {
           return
         }
         this.#count((count - 1) * row.filter((cell) => cell !== undefined).length)
-        if (rows.length + empty + count > mostRows) throw unreadable('it has more rows than a sheet can have')
+        if (rows.length + empty + count > maxRows) throw unreadable('it has more rows than a sheet can have')
         for (; empty > 0; empty--) rows.push([])
         for (let copy = 0; copy < count; copy++) rows.push(row)
       })
     collect()
   }
 
-  #row(): Row {
-    const row: Row = []
+  #row(): SheetRow {
+    const row: SheetRow = []
     let empty = 0
     this.#cursor.each((name) => {
       if (name !== 'table:table-cell' && name !== 'table:covered-table-cell') return
@@ -111,7 +113,7 @@ class SheetReader {
     return row
   }
 
-  #cell(): Cell | undefined {
+  #cell(): SheetCell | undefined {
     const attribute = (name: string) => this.#cursor.attribute(`office:${name}`)
     const kind = attribute('value-type')
     switch (kind) {
@@ -137,7 +139,7 @@ class SheetReader {
     }
   }
 
-  /** Paragraphs become lines; what is no text (notes, pictures) is left out. */
+  /** Paragraphs become lines; notes and pictures are omitted. */
   #text(): string {
     const lines: string[] = []
     this.#cursor.each((name) => {
@@ -170,7 +172,7 @@ class SheetReader {
 
   #count(cells: number): void {
     this.#cells += cells
-    if (this.#cells > mostCells) throw unreadable(`it has more than ${mostCells} cells`)
+    if (this.#cells > maxCells) throw unreadable(`it has more than ${maxCells} cells`)
   }
 }
 

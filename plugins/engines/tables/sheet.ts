@@ -1,27 +1,27 @@
-/** What a cell holds. Dates are ISO 8601 without a zone: 2026-11-21, or with a time 2026-11-21T10:30:00. */
-export type Cell =
+/** The value of a cell. Dates are ISO 8601 without a zone: 2026-11-21, or with a time 2026-11-21T10:30:00. */
+export type SheetCell =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'date' | 'moment' | 'text'; readonly value: string }
 
 export interface Sheet {
   readonly name: string
-  /** From the top, as far as there is content; shorter rows end in empty cells. */
-  readonly rows: readonly (readonly (Cell | undefined)[])[]
+  /** Rows from the top up to the last one with content; shorter rows end in empty cells. */
+  readonly rows: readonly (readonly (SheetCell | undefined)[])[]
 }
 
-/** A column with one kind for all its cells: 'text' where they differ. */
-export interface Column {
+/** A column with the type of its cells: 'text' when they differ. */
+export interface SheetColumn {
   readonly name: string
-  readonly kind: Cell['kind'] | 'integer'
-  readonly cells: readonly (Cell | undefined)[]
+  readonly kind: SheetCell['kind'] | 'integer'
+  readonly cells: readonly (SheetCell | undefined)[]
 }
 
 /**
- * The columns of a sheet. The first row names them when each of its cells holds text and there are rows below;
- * otherwise they are named as the sheet names them: A, B, C. Names that come twice are numbered.
+ * The columns of a sheet. The first row names them when each of its cells contains text and there are rows
+ * below; otherwise their names are A, B, C. Duplicate names are numbered.
  */
-export function columnsOf({ rows }: Sheet): readonly Column[] {
+export function columnsOf({ rows }: Sheet): readonly SheetColumn[] {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const [head = []] = rows
   const named =
@@ -35,13 +35,13 @@ export function columnsOf({ rows }: Sheet): readonly Column[] {
   })
 }
 
-/** A cell as text, the way programs write it and not the way it was shown. */
-export function textOf(cell: Cell | undefined): string {
+/** A cell as text in a neutral form, not in its number format. */
+export function textOf(cell: SheetCell | undefined): string {
   if (cell === undefined) return ''
   return cell.kind === 'moment' ? cell.value.replace('T', ' ') : String(cell.value)
 }
 
-function kindOf(cells: readonly (Cell | undefined)[]): Column['kind'] {
+function kindOf(cells: readonly (SheetCell | undefined)[]): SheetColumn['kind'] {
   const kinds = new Set(cells.flatMap((cell) => (cell === undefined ? [] : [cell.kind])))
   if (kinds.size === 2 && kinds.has('date') && kinds.has('moment')) return 'moment'
   const [only] = kinds

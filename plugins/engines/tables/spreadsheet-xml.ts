@@ -1,17 +1,19 @@
-import { escapeAttribute, escapeText, withoutControls } from '../../../shared/office/markup.ts'
-import type { Cell, Sheet } from './sheet.ts'
+import { escapeAttribute, escapeText, withoutControls } from '../../../shared/xml/markup.ts'
+import type { Sheet, SheetCell } from './sheet.ts'
 
-const types: Readonly<Record<Cell['kind'], string>> = {
+const types: Readonly<Record<SheetCell['kind'], string>> = {
   number: 'Number',
   boolean: 'Boolean',
   date: 'DateTime',
   moment: 'DateTime',
   text: 'String',
 }
-const longestName = 31
+const maxNameLength = 31
 
-/** Sheets as an XML Spreadsheet of Excel 2003: values, no formats and no formulas. Source: XML
- * Spreadsheet Reference (Office 2003). */
+/**
+ * Writes sheets as an XML Spreadsheet of Excel 2003: values without formats and formulas. Source: XML
+ * Spreadsheet Reference (Office 2003).
+ */
 export function writeSpreadsheetXml(sheets: readonly Sheet[]): Uint8Array {
   const taken = new Set<string>()
   const parts = [
@@ -25,7 +27,7 @@ export function writeSpreadsheetXml(sheets: readonly Sheet[]): Uint8Array {
     let skipped = false
     for (const [at, row] of rows.entries()) {
       const cells = cellsOf(row)
-      // Empty rows are left out; the next one says which it is.
+      // Empty rows are omitted, and the next row declares its index.
       if (cells !== '') parts.push(`<Row${skipped ? ` ss:Index="${at + 1}"` : ''}>${cells}</Row>\n`)
       skipped = cells === ''
     }
@@ -51,7 +53,7 @@ function cellsOf(row: Sheet['rows'][number]): string {
   return cells
 }
 
-function content(cell: Cell): string {
+function content(cell: SheetCell): string {
   switch (cell.kind) {
     case 'boolean':
       return cell.value ? '1' : '0'
@@ -64,15 +66,15 @@ function content(cell: Cell): string {
   }
 }
 
-/** Names are at most 31 characters long, without some, and each is there once. */
+/** Makes unique sheet names of at most 31 allowed characters. */
 function sheetName(name: string, taken: Set<string>): string {
   const base =
     withoutControls(name)
       .replace(/[\\/?*[\]:]/g, '_')
-      .slice(0, longestName) || 'Sheet'
+      .slice(0, maxNameLength) || 'Sheet'
   let candidate = base
   for (let count = 2; taken.has(candidate.toLowerCase()); count++)
-    candidate = `${base.slice(0, longestName - 1 - String(count).length)}_${count}`
+    candidate = `${base.slice(0, maxNameLength - 1 - String(count).length)}_${count}`
   taken.add(candidate.toLowerCase())
   return candidate
 }

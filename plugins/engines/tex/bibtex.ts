@@ -1,13 +1,16 @@
 import { escapeLatex } from './escape.ts'
 
-/** A cited work. `fields` are named as BibTeX names them. */
+/** A cited work. The names of `fields` are those of BibTeX. */
 export interface Citation {
   readonly key: string
   readonly type: string // 'article', 'book' ...
   readonly fields: ReadonlyMap<string, string>
 }
 
-/** Entries in the order of their first citation, each key once. UTF-8, as biber and newer BibTeX read it. */
+/**
+ * Entries in the order of their first citation, each key once. The output is UTF-8, which biber and newer
+ * BibTeX read.
+ */
 export function writeBibtex(citations: readonly Citation[]): string {
   if (citations.length === 0) return '% The document cites no works.\n'
   const written = new Map<string, string>()
@@ -20,16 +23,16 @@ export function writeBibtex(citations: readonly Citation[]): string {
   return [...written.values()].join('\n')
 }
 
-/** Keys hold no blanks, commas or braces. */
+/** Keys may not contain blanks, commas or braces. */
 function keyOf(key: string): string {
   return key.trim().replace(/[\s,{}()"'#%~\\=]+/g, '_') || 'work'
 }
 
 function fieldText(field: string, value: string): string {
   const line = value.replace(/\s+/g, ' ').trim()
-  // Addresses are taken as they are by the packages that print them.
+  // The packages that print addresses take them unescaped.
   if (field === 'url') return line.replace(/[{}\\]/g, encodeURIComponent)
-  // A corporation is one name: its braces are ours.
+  // The braces around a corporation keep it one name.
   return field === 'author' || field === 'editor'
     ? line
         .split(/([{}])/)

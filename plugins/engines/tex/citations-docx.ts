@@ -1,5 +1,5 @@
-import { type Vocabulary, XmlCursor, XmlFault } from '../../../shared/document/xml-cursor.ts'
-import type { Codec } from '../../../shared/plugin/contract.ts'
+import type { Codec } from '../../../shared/plugin/values.ts'
+import { type Vocabulary, XmlCursor, XmlFault } from '../../../shared/xml/cursor.ts'
 import type { Citation } from './bibtex.ts'
 import { unreadable, xmlPart } from './xml-part.ts'
 
@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
   Report: 'techreport',
 }
 
-/** Elements of b:Source and what BibTeX calls them; which of several it is depends on the kind of source. */
+/** Elements of b:Source and their BibTeX names. Some names depend on the kind of source. */
 const fieldNames: Readonly<Record<string, string>> = {
   Title: 'title',
   Year: 'year',
@@ -45,7 +45,10 @@ const fieldNames: Readonly<Record<string, string>> = {
   DOI: 'doi',
 }
 
-/** The sources of a DOCX, cited or not. Source: ECMA-376-1 22.6. Throws 'convert.document', and what the package throws. */
+/**
+ * Reads the sources of a DOCX, cited or not. Source: ECMA-376-1 22.6. Throws 'convert.document', and what the
+ * package throws.
+ */
 export function citationsOfDocx(bytes: Uint8Array, codec: Codec): readonly Citation[] {
   const text = xmlPart(
     bytes,
@@ -86,7 +89,7 @@ function sourceAt(cursor: XmlCursor): Citation {
   return { key, type, fields }
 }
 
-/** b:Author holds roles (author, editor), each a list of names or a corporation. */
+/** b:Author contains roles (author, editor), each with a list of names or a corporation. */
 function people(cursor: XmlCursor, fields: Map<string, string>): void {
   cursor.each((role) => {
     const names: string[] = []

@@ -1,5 +1,5 @@
-import { type Vocabulary, XmlCursor, XmlFault } from '../../../shared/document/xml-cursor.ts'
-import type { Codec } from '../../../shared/plugin/contract.ts'
+import type { Codec } from '../../../shared/plugin/values.ts'
+import { type Vocabulary, XmlCursor, XmlFault } from '../../../shared/xml/cursor.ts'
 import type { Citation } from './bibtex.ts'
 import { unreadable, xmlPart } from './xml-part.ts'
 
@@ -8,7 +8,7 @@ const vocabulary: Vocabulary = {
   understood: new Set(),
 }
 
-/** Attributes of text:bibliography-mark whose names BibTeX has in another form. ODF 1.3 part 3, 7.6. */
+/** Attributes of text:bibliography-mark that have other names in BibTeX. ODF 1.3 part 3, 7.6. */
 const renamed: Readonly<Record<string, string>> = {
   'report-type': 'type',
   organizations: 'organization',
@@ -25,10 +25,10 @@ const types: Readonly<Record<string, string>> = {
   custom4: 'misc',
   custom5: 'misc',
 }
-/** Each level of the text may hold another; deeper ones are none that a program wrote. */
-const deepest = 200
+/** Maximum nesting of elements; no program writes deeper ones. */
+const maxDepth = 200
 
-/** The bibliography marks of an ODT. Throws 'convert.document', and what the package throws. */
+/** Reads the bibliography marks of an ODT. Throws 'convert.document', and what the package throws. */
 export function citationsOfOdt(bytes: Uint8Array, codec: Codec): readonly Citation[] {
   const text = xmlPart(bytes, codec, 'odt', (name) => name === 'content.xml')
   if (text === undefined) throw unreadable('odt', 'it has no content')
@@ -37,7 +37,7 @@ export function citationsOfOdt(bytes: Uint8Array, codec: Codec): readonly Citati
   const visit = (depth: number): void =>
     cursor.each((name) => {
       if (name === 'text:bibliography-mark') found.push(citationAt(cursor))
-      else if (depth < deepest) visit(depth + 1)
+      else if (depth < maxDepth) visit(depth + 1)
     })
   try {
     if (cursor.root()) visit(0)

@@ -22,7 +22,7 @@ const commands: Readonly<Record<string, string>> = {
   '\u20ac': '\\texteuro{}',
 }
 
-/** Text that TeX sets as it stands. */
+/** Escapes text so that TeX prints it unchanged. */
 export function escapeLatex(text: string): string {
   return text.replace(
     /[\\{}&%$#_~^<>|"\u00a0\u00ad\u2011\u2013\u2014\u2026\u20ac]/g,

@@ -1,4 +1,5 @@
-import type { Block, Document, Inline, Paragraph } from '../../../shared/document/document.ts'
+import type { Block, Inline, Paragraph } from '../../../shared/document/content.ts'
+import type { Document } from '../../../shared/document/document.ts'
 import type { Drawing } from '../../../shared/document/drawing.ts'
 import { mathWords } from '../../../shared/document/math.ts'
 import type { ParagraphProperties, RunProperties } from '../../../shared/document/properties.ts'
@@ -8,7 +9,7 @@ import { escapeLatex } from './escape.ts'
 
 export interface Latex {
   readonly text: string
-  /** Pictures by the names the text includes them under. */
+  /** Pictures by the names under which the text includes them. */
   readonly pictures: ReadonlyMap<string, Uint8Array>
 }
 
@@ -28,21 +29,24 @@ const preamble = `\\documentclass{article}
 \\usepackage[hidelinks]{hyperref}
 \\setcounter{secnumdepth}{0}
 `
-const mostStyles = 50
+const maxStyles = 50
 
-/** The document as LaTeX for XeLaTeX, LuaLaTeX or pdfLaTeX: what it says and how it is ordered, not how its pages look. */
+/**
+ * Writes the document as LaTeX for XeLaTeX, LuaLaTeX or pdfLaTeX: its content and structure, not the
+ * appearance of its pages.
+ */
 export function writeLatex(document: Document): Latex {
   return new LatexWriter(document).write()
 }
 
-interface OpenList {
+interface OpenEnvironment {
   readonly environment: 'itemize' | 'enumerate'
 }
 
 class LatexWriter {
   readonly #document: Document
   readonly #pictures = new Map<string, Uint8Array>()
-  readonly #names = new Map<string, string>() // media -> name in the text
+  readonly #names = new Map<string, string>() // media id to its name in the text
   readonly #anchors = new Set<string>()
   #inNote = false
 
@@ -62,10 +66,10 @@ class LatexWriter {
     return { text, pictures: this.#pictures }
   }
 
-  /** Neighbouring paragraphs of lists become one environment, nested by their levels. */
+  /** Consecutive list paragraphs become one environment, nested by their levels. */
   #blocks(blocks: readonly Block[]): string {
     let out = ''
-    const open: OpenList[] = []
+    const open: OpenEnvironment[] = []
     const closeTo = (depth: number): void => {
       while (open.length > depth) out += `${'  '.repeat(open.length - 1)}\\end{${open.pop()?.environment}}\n`
       if (depth === 0 && out.endsWith('}\n')) out += '\n'
@@ -88,7 +92,7 @@ class LatexWriter {
       const environment = this.#isBullet(list?.list ?? '', level) ? 'itemize' : 'enumerate'
       closeTo(Math.min(open.length, level + 1))
       if (open.length === level + 1 && open.at(-1)?.environment !== environment) closeTo(level)
-      // LaTeX nests lists four deep.
+      // LaTeX nests lists up to four levels.
       while (open.length < Math.min(level + 1, 4)) {
         out += `${'  '.repeat(open.length)}\\begin{${environment}}\n`
         open.push({ environment })
@@ -173,7 +177,7 @@ class LatexWriter {
     const look = (name: 'bold' | 'italic' | 'smallCaps' | 'hidden') => own[name] ?? false
     if (look('hidden') || text === '') return ''
     let out = escapeLatex(own.caps === true ? text.toUpperCase() : text)
-    // What the whole paragraph is (a bold heading) is told by its command.
+    // Formatting that the command of the paragraph implies, such as bold headings, is omitted.
     if (look('bold') && base.bold !== true) out = `\\textbf{${out}}`
     if (look('italic') && base.italic !== true) out = `\\textit{${out}}`
     if (look('smallCaps')) out = `\\textsc{${out}}`
@@ -241,7 +245,7 @@ class LatexWriter {
     return `\\begin{longtable}{${kinds}}\n\\hline\n${lines.join('\n')}\n\\end{longtable}\n\n`
   }
 
-  /** What a paragraph says of itself, and its styles where it does not. */
+  /** A property of a paragraph, from its direct formatting, otherwise from its styles. */
   #properties({ properties }: Paragraph): ParagraphProperties {
     const chain = this.#chain(properties.style ?? this.#document.styles.defaultParagraph, 'paragraph')
     return Object.assign({}, ...chain.map((style) => style.paragraph), properties) as ParagraphProperties
@@ -259,10 +263,10 @@ class LatexWriter {
     return this.#chain(style, kind).map(({ name }) => name)
   }
 
-  /** The style and those it is based on, the farthest first. */
+  /** The style and those it is based on, from the base to the most specific one. */
   #chain(id: string | undefined, kind: Style['kind']): readonly Style[] {
     const chain: Style[] = []
-    for (let at = id; at !== undefined && chain.length < mostStyles; ) {
+    for (let at = id; at !== undefined && chain.length < maxStyles; ) {
       const style = this.#document.styles.styles.get(at)
       if (style === undefined || style.kind !== kind || chain.includes(style)) break
       chain.unshift(style)
@@ -280,7 +284,7 @@ function anchorOf(name: string): string {
   return name.replace(/[^\w.-]/g, '-')
 }
 
-/** hyperref takes addresses as they are, but for what TeX would act upon. */
+/** hyperref takes addresses unchanged except for characters that are special in TeX. */
 function addressOf(href: string): string {
   return href.replace(/[\\{}\s^]/g, (character) => encodeURIComponent(character)).replace(/[%#]/g, '\\$&')
 }

@@ -1,10 +1,13 @@
 import { AppError } from '../../../shared/errors/app-error.ts'
+import { defaultLimits } from '../../../shared/limits.ts'
 import { decodeXml } from '../../../shared/office/package.ts'
 import { openZip } from '../../../shared/office/zip.ts'
-import type { Codec, FormatId } from '../../../shared/plugin/contract.ts'
-import { defaultLimits } from '../../../shared/template/limits.ts'
+import type { Codec, FormatId } from '../../../shared/plugin/values.ts'
 
-/** The text of the first part that `wanted` takes. Throws what `openZip` throws, 'package.encrypted'. */
+/**
+ * Returns the text of the first part for which `wanted` holds. Throws what `openZip` throws, and
+ * 'package.encrypted'.
+ */
 export function xmlPart(
   bytes: Uint8Array,
   codec: Codec,

@@ -1,21 +1,24 @@
 import type { BlockContent, Blockquote, DefinitionContent, Root, RootContent } from 'mdast'
 
-type Node = RootContent | BlockContent | DefinitionContent
+type MarkdownNode = RootContent | BlockContent | DefinitionContent
 
 const marker = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)/i
-/** GitHub marks only quotes that stand by themselves; deeper ones cost nothing to leave alone. */
-const deepest = 3
+/** GitHub recognizes alerts only in quotes at the top level, so deeper ones are not visited. */
+const maxDepth = 3
 
-/** Quotes whose first line is '[!NOTE]' or one of its kin get a title, as GitHub shows them. Changes the tree. */
+/**
+ * Gives a title to quotes whose first line is '[!NOTE]' or a similar word, as GitHub shows them. Changes the
+ * tree.
+ */
 export function withAlerts(root: Root): Root {
   for (const node of root.children) mark(node, 0)
   return root
 }
 
-function mark(node: Node, depth: number): void {
+function mark(node: MarkdownNode, depth: number): void {
   if (node.type === 'blockquote') markQuote(node)
-  else if ('children' in node && depth < deepest)
-    for (const child of node.children) mark(child as Node, depth + 1)
+  else if ('children' in node && depth < maxDepth)
+    for (const child of node.children) mark(child as MarkdownNode, depth + 1)
 }
 
 function markQuote(quote: Blockquote): void {

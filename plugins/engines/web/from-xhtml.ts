@@ -1,12 +1,12 @@
 import { fromHtml } from 'hast-util-from-html'
 import { toHtml } from 'hast-util-to-html'
-import { endOfDoctype, isDoctype } from '../../../shared/document/xml-prologue.ts'
 import { escaped } from '../../../shared/flow/write-html.ts'
+import { endOfDoctype, isDoctype } from '../../../shared/xml/prologue.ts'
 
-/** HTML Standard, 13.1.2: these have no end tag, and every other element has one. */
+/** The void elements of HTML (HTML Standard, 13.1.2). Every other element needs an end tag. */
 const empty = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 
-/** The same page in the syntax of HTML: what only XML knows is written as HTML has it. */
+/** Rewrites XHTML in the syntax of HTML, replacing constructs that only XML has. */
 export function fromXhtml(text: string): string {
   const tree = fromHtml(plain(text.replace(/^\ufeff/, '')))
   for (const node of tree.children) {
@@ -26,7 +26,10 @@ const rawText: Readonly<Record<string, RegExp>> = {
   style: /<\/style\s*>/g,
 }
 
-/** From mark to mark, so that what never ends is looked for once: the rest behind it stays as it is. */
+/**
+ * The search continues from markup to markup. A construct that is never closed is looked for once, and the
+ * rest stays as it is.
+ */
 function plain(text: string): string {
   let out = ''
   let at = 0
@@ -72,6 +75,9 @@ function plain(text: string): string {
   return out + text.slice(at)
 }
 
-/** Scripts and styles without the sections that hide them from XML, and the comments that hide these from scripts. */
+/**
+ * Removes the CDATA sections that hide scripts and styles from XML, and the comments that hide these sections
+ * from scripts.
+ */
 const withoutSections = (inside: string): string =>
   inside.replace(/(?:\/\*\s*|\/\/\s*)?<!\[CDATA\[(?:\s*\*\/)?|(?:\/\*\s*|\/\/\s*)?\]\]>(?:\s*\*\/)?/g, '')

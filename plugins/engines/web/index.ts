@@ -1,12 +1,12 @@
 /**
- * Markdown and web pages in pure TypeScript, on both sides: what they have in common with office documents is a flow
- * (`shared/flow`). A helper: it stands before the office and the browser, which make everything else of its outputs.
- * Read `engine.ts` next.
+ * Markdown and web pages in pure TypeScript, on both hosts. The flow model (`shared/flow`) is what they have
+ * in common with office documents. The engine is a helper: the office and the browser make all other formats
+ * of its outputs. Read `engine.ts` next.
  */
 import { defineEngine } from '../../../shared/plugin/contract.ts'
 import { ignoredOptions } from '../../../shared/plugin/ignored-options.ts'
-import { conversions, createWebEngine, title } from './engine.ts'
-import { preparePage } from './page/remote.ts'
+import { lazyEngine } from '../../../shared/plugin/lazy-engine.ts'
+import { conversions, title } from './conversions.ts'
 
 export default defineEngine({
   kind: 'engine',
@@ -18,6 +18,6 @@ export default defineEngine({
   conversions,
   settings: { json: { type: 'object' }, parse: () => ({ ok: true, value: {} }) },
   options: ignoredOptions,
-  create: createWebEngine,
-  prepare: preparePage,
+  create: lazyEngine(async () => (await import('./engine.ts')).createWebEngine),
+  prepare: async (job, host, signal) => (await import('./page/remote.ts')).preparePage(job, host, signal),
 })

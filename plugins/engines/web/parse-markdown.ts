@@ -3,15 +3,15 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 
-/** The parser takes time by the square of the text: beyond this it is given parts. */
+/** The time of the parser grows with the square of the text. Longer texts are parsed in parts. */
 const partLength = 12_000 // characters
 
 const parse = (text: string): Root =>
   fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
 
 /**
- * A tree as of the whole text, parsed in parts that end between blocks. `pause` is called between them: it lets others
- * work and throws when the time is over.
+ * Returns the same tree as for the complete text, which is parsed in parts that end between blocks. `pause`
+ * is called between them: it yields to other work and throws when the deadline has passed.
  */
 export async function parseMarkdown(text: string, pause: () => Promise<void>): Promise<Root> {
   const parts = partsOf(text)
@@ -28,29 +28,29 @@ export async function parseMarkdown(text: string, pause: () => Promise<void>): P
   return { type: 'root', children }
 }
 
-/** Blocks that go on over blank lines until this ends them. CommonMark 0.31, 4.5, 4.6. */
+/** Blocks that continue over blank lines until this pattern ends them. CommonMark 0.31, 4.5, 4.6. */
 const fence = /^([\s>*+\d.)-]*)(`{3,}(?=[^`]*$)|~{3,})/
 const html = /^([\s>*+\d.)-]*)<(!--|\?|!\[CDATA\[|![a-z]|(?:pre|script|style|textarea)(?=[\s>]|$))/i
 const htmlEnds: Readonly<Record<string, RegExp>> = { '!--': /-->/, '?': /\?>/, '![cdata[': /\]\]>/ }
 const listItem = /^( *)(?:[*+-]|\d{1,9}[.)])(?: {1,4}|$)/
 
 /**
- * Cuts before lines that begin a block at the margin after a blank one: there every list, quote and note has ended. Never
- * inside of fences and of HTML that goes on over blank lines.
+ * Splits the text before lines that begin a block at the margin after a blank line, where every list, quote
+ * and note has ended. Never splits inside fences and HTML that continue over blank lines.
  */
 export function partsOf(text: string): readonly string[] {
   if (text.length <= partLength) return [text]
   const parts: string[] = []
   let begun = 0
   let open: { readonly end: RegExp; readonly contained: boolean } | undefined
-  let itemIndent = Number.POSITIVE_INFINITY // of what stands in the outermost item of the list that may be open
+  let itemIndent = Number.POSITIVE_INFINITY // indentation of the content in the outermost item of the list that may be open
   let blank = true
   for (let at = 0; at < text.length; ) {
     const end = text.indexOf('\n', at)
     const next = end < 0 ? text.length : end + 1
     const line = text.slice(at, next).replace(/[\r\n]+$/, '')
     const atMargin = /^[^\s>]/.test(line)
-    // What stands in a list or a quote ends with it.
+    // A fence inside a list or a quote ends with that list or quote.
     if (open?.contained && atMargin) open = undefined
     if (open !== undefined) {
       if (open.end.test(line)) open = undefined
@@ -89,27 +89,30 @@ function opened(
   return end.test(rest) ? undefined : { end, contained: contained(before) }
 }
 
-/** What a part may name that stands in another: links by name, and notes. */
+/** The definitions of link references and notes that other parts may refer to. */
 function definitionsOf(text: string): ReadonlySet<string> {
   const found = text.matchAll(/^[ >]*\[((?:[^[\]\\]|\\.){1,999})\]:/gm)
-  return new Set([...found].map(([, label]) => identifierOf(label!)))
+  return new Set([...found].map(([, label = '']) => identifierOf(label)))
 }
 
-/** Names are the same in any case and spacing. CommonMark 0.31, 4.7. */
+/** Normalizes a name: case and white space do not matter. CommonMark 0.31, 4.7. */
 const identifierOf = (label: string): string => label.replace(/\s+/g, ' ').trim().toLowerCase().toUpperCase()
 
-/** Only told to the parser, so that it takes names for names; the real ones are found by whoever walks the tree. */
+/**
+ * These definitions only make the parser recognize references. The real ones are found when the tree is
+ * walked.
+ */
 const lender = 'platen:lent'
 
 function lentTo(part: string, known: ReadonlySet<string>): string {
   if (known.size === 0) return ''
   const own = definitionsOf(part)
   const lent = new Set<string>()
-  for (const [, label] of part.matchAll(/\[((?:[^[\]\\]|\\.){1,999})\]/g)) {
-    const name = identifierOf(label!)
-    if (known.has(name) && !own.has(name)) lent.add(label!.replace(/\s+/g, ' '))
+  for (const [, label = ''] of part.matchAll(/\[((?:[^[\]\\]|\\.){1,999})\]/g)) {
+    const name = identifierOf(label)
+    if (known.has(name) && !own.has(name)) lent.add(label.replace(/\s+/g, ' '))
   }
-  // A note would take what follows indented; a link does not.
+  // A note would include the indented text that follows it; a link definition does not.
   const last = lent.size === 0 ? [] : ['platen lent']
   return [...lent, ...last].map((label) => `[${label}]: ${lender}\n\n`).join('')
 }

@@ -1,7 +1,15 @@
-/** DocBook 4 and 5 as text that flows. Source: DocBook 5.2, the elements of articles and books. */
-import { prologueOf } from '../../../shared/document/xml-prologue.ts'
-import { type Element, elements, first, parseTree, textOf } from '../../../shared/document/xml-tree.ts'
+/** Reads DocBook 4 and 5 into the flow model. Source: DocBook 5.2, the elements of articles and books. */
+
 import type { Flow, FlowBlock, FlowInline, FlowRow, FlowStyle } from '../../../shared/flow/flow.ts'
+import type { Vocabulary } from '../../../shared/xml/cursor.ts'
+import { prologueOf } from '../../../shared/xml/prologue.ts'
+import { type Element, elements, first, parseTree, textOf } from '../../../shared/xml/read-tree.ts'
+
+/** The namespace of links in DocBook 5; its elements are known by their local names, with which version 4 has them. */
+const links: Vocabulary = {
+  prefixes: new Map([['http://www.w3.org/1999/xlink', 'xlink']]),
+  understood: new Set(),
+}
 
 const sections = new Set(
   `book part chapter appendix preface article section sect1 sect2 sect3 sect4 sect5 simplesect refsection refsect1
@@ -30,13 +38,13 @@ const styles: Readonly<Record<string, FlowStyle>> = {
   ),
 }
 
-const longestSpan = 1000
+const maxSpan = 1000
 
 /** Throws XmlFault. */
 export function readDocbook(text: string): Flow {
-  // Version 4 begins with its document type, of which nothing is needed.
+  // Version 4 begins with a document type, which is skipped.
   const bare = text.slice(prologueOf(text)?.end ?? 0)
-  const root = withoutPrefix(parseTree(bare))
+  const root = withoutPrefix(parseTree(bare, { vocabulary: links }))
   const name = titleOf(root)
   const language = root.attributes.get('xml:lang') ?? root.attributes.get('lang')
   return {
@@ -47,7 +55,7 @@ export function readDocbook(text: string): Flow {
   }
 }
 
-/** A file may name the vocabulary by a prefix; those of XLink and XML itself stay on attributes. */
+/** Removes prefixes that a file uses for the vocabulary. Attributes keep those of XLink and XML. */
 function withoutPrefix(element: Element): Element {
   return {
     name: element.name.replace(/^.*:/, ''),
@@ -143,7 +151,7 @@ function blockOf(element: Element, level: number): readonly FlowBlock[] {
   }
 }
 
-/** Titles of what is no section stand above it, bold. */
+/** Titles of elements that are not sections become bold paragraphs. */
 function captionOf(element: Element): readonly FlowBlock[] {
   const caption = first(element, 'title')
   if (caption === undefined) return []
@@ -170,7 +178,7 @@ function variables(element: Element, level: number): readonly FlowBlock[] {
   ])
 }
 
-/** Tables of CALS (`tgroup`) or as HTML has them. */
+/** Reads tables in the CALS form (`tgroup`) and in that of HTML. */
 function tableOf(element: Element, level: number): FlowBlock {
   const group = first(element, 'tgroup') ?? element
   const columns = new Map(
@@ -206,7 +214,7 @@ function tableOf(element: Element, level: number): FlowBlock {
   }
 }
 
-const span = (count: number): number => Math.max(1, Math.min(longestSpan, Math.floor(count)))
+const span = (count: number): number => Math.max(1, Math.min(maxSpan, Math.floor(count)))
 
 function stylesOf({ name, attributes }: Element): FlowStyle {
   const role = attributes.get('role')
@@ -233,7 +241,7 @@ function inlineOf(child: Element | string, style: FlowStyle, link?: string): rea
   const within = attributes.get('linkend')
   const address = target ?? (within === undefined ? link : `#${within}`)
   const inside = inlinesOf(child, { ...style, ...stylesOf(child) }, address)
-  // A link without words shows where it leads.
+  // A link without text shows its address.
   return inside.length === 0 && target !== undefined ? textInline(target, style, target) : inside
 }
 
@@ -244,7 +252,7 @@ function textInline(text: string, style: FlowStyle, link?: string): readonly Flo
 
 const squeezed = (text: string): string => text.replace(/\s+/g, ' ')
 
-/** Without blanks at the ends. */
+/** Removes blanks at the ends. */
 function trimmed(inlines: readonly FlowInline[]): readonly FlowInline[] {
   let begins = 0
   while (isBlank(inlines[begins])) begins++

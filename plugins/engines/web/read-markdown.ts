@@ -5,12 +5,12 @@ import { toHast } from 'mdast-util-to-hast'
 import { withAlerts } from './alerts.ts'
 import { parseMarkdown } from './parse-markdown.ts'
 
-/** GitHub's own rules for what Markdown may bring along, and pictures that stand in the text itself. */
+/** GitHub's rules for HTML in Markdown, with embedded pictures allowed as well. */
 export const allowed: Schema = {
   ...defaultSchema,
-  // Names need no mark of their own where a page stands alone and runs no script.
+  // Ids need no prefix, because the page is a document of its own and runs no scripts.
   clobberPrefix: '',
-  // What is not allowed goes with all it holds, where that is no text for readers.
+  // Elements that are removed with their content, because that is not text for readers.
   strip: ['script', 'style', 'title', 'iframe', 'object', 'noscript', 'template', 'textarea', 'select'],
   protocols: { ...defaultSchema.protocols, src: [...(defaultSchema.protocols?.['src'] ?? []), 'data'] },
   tagNames: [...(defaultSchema.tagNames ?? []), 'mark', 'figure', 'figcaption'],
@@ -28,7 +28,10 @@ export interface MarkdownPage {
   readonly language?: string
 }
 
-/** GitHub's flavour of Markdown, HTML inside it included, as a clean tree. `pause`: see `parseMarkdown`. */
+/**
+ * Parses GitHub Flavored Markdown with the HTML inside it into a sanitized tree. `pause`: see
+ * `parseMarkdown`.
+ */
 export async function readMarkdown(source: string, pause: () => Promise<void>): Promise<MarkdownPage> {
   const { text, about } = withoutFrontMatter(source.replace(/^\ufeff/, ''))
   const markdown = withAlerts(await parseMarkdown(text, pause))
@@ -41,7 +44,7 @@ export async function readMarkdown(source: string, pause: () => Promise<void>): 
   return { tree, ...(title !== undefined && { title }), ...(language !== undefined && { language }) }
 }
 
-/** A head of `name: value` lines between two lines of dashes, as site generators have it. */
+/** A front matter of `name: value` lines between two lines of dashes, as site generators write it. */
 function withoutFrontMatter(text: string): {
   readonly text: string
   readonly about: Readonly<Record<string, string>>
@@ -65,7 +68,7 @@ function withoutFrontMatter(text: string): {
   return { text, about: {} }
 }
 
-/** The words of the first heading of the first level, without the marks at its end (CommonMark 0.31, 4.2). */
+/** The text of the first heading of level 1, without the closing sequence (CommonMark 0.31, 4.2). */
 function headingOf(text: string): string | undefined {
   const line = /^#[ \t]+(.*)/m.exec(text)?.[1]?.trim() ?? ''
   let end = line.length

@@ -1,21 +1,21 @@
-import { endOfDoctype, isDoctype } from '../../../shared/document/xml-prologue.ts'
+import { endOfDoctype, isDoctype } from '../../../shared/xml/prologue.ts'
 
-/** XML of no known vocabulary: held against the rules of the language, and put in lines for readers. */
+/** XML of an unknown vocabulary: checks that it is well-formed and indents it for readers. */
 
 /** A token of XML 1.0 (fifth edition), 2. */
 const token =
   /<!--([\s\S]*?)-->|<\?([\s\S]*?)\?>|<!\[CDATA\[[\s\S]*?\]\]>|<\/([^\s<>/]+)\s*>|<([^\s<>/!?]+)((?:\s+[^\s<>=/"']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|[^<]+/y
 
 const name = /^[\p{L}_:][\p{L}\p{N}\p{M}_:.·-]*$/u
-const deepest = 512
-/** Deeper elements stand no further in: each line would be longer than the one before. */
-const deepestIndent = 24
+const maxDepth = 512
+/** Maximum indentation. Without it each level would make all lines below it longer. */
+const maxIndent = 24
 
-interface Node {
-  readonly markup: string // of the tag, or the whole of anything else
-  readonly children: Node[] | undefined // absent: no element, or an empty one
+interface MarkupNode {
+  readonly markup: string // of the tag, or the complete text of other tokens
+  readonly children: MarkupNode[] | undefined // absent for tokens that are not elements and for empty elements
   readonly name?: string
-  /** Text stands between its tags: nothing may be added there. */
+  /** Whether there is text between its tags, where white space may not be added. */
   mixed: boolean
 }
 
@@ -24,13 +24,13 @@ export type Checked =
   | { readonly ok: false; readonly because: string }
 
 /**
- * The same document with a line for each element, moved in by its depth; what stands around text stays as it is. Not ok:
- * it is no well-formed XML, with the line and what is wrong there.
+ * Returns the document with one line for each element, indented by its depth; mixed content stays as it is.
+ * When the document is not well-formed, returns the line and the reason.
  */
 export function readXml(source: string): Checked {
   const text = source.replace(/^\ufeff/, '')
-  const top: Node = { markup: '', children: [], mixed: false }
-  const open: Node[] = [top]
+  const top: MarkupNode = { markup: '', children: [], mixed: false }
+  const open: MarkupNode[] = [top]
   let root: string | undefined
   token.lastIndex = 0
   while (token.lastIndex < text.length) {
@@ -45,7 +45,7 @@ export function readXml(source: string): Checked {
     const found = token.exec(text)
     if (found === null) return wrong('a tag is not written as XML wants it')
     const [markup, , , closed, opened, attributes = '', empty] = found
-    const parent = open.at(-1) as Node
+    const parent = open.at(-1) as MarkupNode
     if (closed !== undefined) {
       if (open.length === 1) return wrong(`</${closed}> closes nothing`)
       if (parent.name !== closed) return wrong(`</${closed}> where </${parent.name}> should be`)
@@ -57,7 +57,7 @@ export function readXml(source: string): Checked {
       if (twice !== undefined) return wrong(`the attribute ${twice} stands twice`)
       root ??= opened
       const kept = /\sxml:space\s*=\s*["']preserve/.test(attributes) || parent.mixed
-      const node: Node = {
+      const node: MarkupNode = {
         markup,
         children: empty === '/' ? undefined : [],
         name: opened,
@@ -65,7 +65,7 @@ export function readXml(source: string): Checked {
       }
       parent.children?.push(node)
       if (empty !== '/') open.push(node)
-      if (open.length > deepest) return wrong('its elements are nested too deeply')
+      if (open.length > maxDepth) return wrong('its elements are nested too deeply')
     } else if (markup.startsWith('<')) {
       if (markup.startsWith('<![CDATA[')) parent.mixed = true
       parent.children?.push({ markup, children: undefined, mixed: false })
@@ -79,7 +79,7 @@ export function readXml(source: string): Checked {
       parent.children?.push({ markup, children: undefined, mixed: false })
     }
   }
-  const last = open.at(-1) as Node
+  const last = open.at(-1) as MarkupNode
   if (open.length > 1)
     return { ok: false, because: `line ${lineAt(text, text.length)}: <${last.name}> is not closed` }
   if (root === undefined) return { ok: false, because: 'line 1: it has no element' }
@@ -97,8 +97,8 @@ function repeated(attributes: string): string | undefined {
   return undefined
 }
 
-function addLines(node: Node, depth: number, to: string[]): void {
-  const indent = '  '.repeat(Math.min(depth, deepestIndent))
+function addLines(node: MarkupNode, depth: number, to: string[]): void {
+  const indent = '  '.repeat(Math.min(depth, maxIndent))
   if (node.name === undefined && node.markup.trim() === '') return
   if (node.children === undefined) to.push(indent + node.markup.trim())
   else if (node.mixed) to.push(indent + whole(node))
@@ -110,7 +110,7 @@ function addLines(node: Node, depth: number, to: string[]): void {
   }
 }
 
-function whole(node: Node): string {
+function whole(node: MarkupNode): string {
   if (node.children === undefined) return node.markup
   return `${node.markup}${node.children.map(whole).join('')}</${node.name}>`
 }

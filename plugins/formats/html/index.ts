@@ -1,18 +1,19 @@
 /** HTML and XHTML pages. */
 
-import { defineFormat, type FormatId, type TemplateSupport } from '../../../shared/plugin/contract.ts'
+import { defineFormat, type FormatPlugin, type TemplateSupport } from '../../../shared/plugin/contract.ts'
 import { sniffText } from '../../../shared/plugin/sniff-text.ts'
-import { takePrintOptions } from '../../../shared/template/html/print-helpers.ts'
-import { openSingle } from '../../../shared/template/single.ts'
-import { htmlRules } from './template/rules.ts'
+import type { FormatId } from '../../../shared/plugin/values.ts'
 
 /** What a piece of a page may begin with, and no document of another vocabulary does. */
 const tokens =
   /^\s*(?:<!--(?:(?!-->).)*-->\s*)*<(?:style|script|meta|img|h[1-6]|ul|ol|br|hr|pre|blockquote|strong|em|center|a|b|i|u|font)[\s/>]/is
 
 const templateOf = (format: FormatId): TemplateSupport => ({
-  open: async (bytes) => openSingle(bytes, { format, syntax: 'html', rules: htmlRules }),
+  open: async (bytes) => (await import('./template/open.ts')).openPage(bytes, format),
 })
+
+const printOptions: FormatPlugin['printOptions'] = async (bytes) =>
+  (await import('../../../shared/template/html/print-helpers.ts')).takePrintOptions(bytes)
 
 /** A page that says it is XML: browsers read it by the rules of XML, and refuse it where it breaks them. */
 export const xhtml = defineFormat({
@@ -30,7 +31,7 @@ export const xhtml = defineFormat({
         : 'no',
     ),
   template: templateOf('xhtml'),
-  printOptions: takePrintOptions,
+  printOptions,
 })
 
 export default defineFormat({
@@ -47,5 +48,5 @@ export default defineFormat({
       return /<(html|body|head|table|div|p|span)[\s>]/i.test(text) && /^\s*</.test(text) ? 'maybe' : 'no'
     }),
   template: templateOf('html'),
-  printOptions: takePrintOptions,
+  printOptions,
 })

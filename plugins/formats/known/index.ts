@@ -1,16 +1,14 @@
-import { headOf } from '../../../shared/plugin/byte-source.ts'
-import {
-  type ByteSource,
-  defineFormat,
-  type FormatFamily,
-  type FormatPlugin,
-} from '../../../shared/plugin/contract.ts'
+import { isCompound, rootStreams } from '../../../shared/office/incoming/compound.ts'
+import { bytesOf, headOf } from '../../../shared/plugin/byte-source.ts'
+import { defineFormat, type FormatPlugin } from '../../../shared/plugin/contract.ts'
+import type { ByteSource, FormatFamily } from '../../../shared/plugin/values.ts'
+import { XmlFault } from '../../../shared/xml/cursor.ts'
 
 /**
  * Formats that carry no tags of their own: what engines read and write besides the template formats. One row each:
  * id, family, extension it is written with (then others it is known under), media type, and how its content starts.
  */
-type Row = readonly [
+type FormatRow = readonly [
   id: string,
   family: FormatFamily,
   extensions: readonly [string, ...string[]],
@@ -18,11 +16,11 @@ type Row = readonly [
   sniff?: FormatPlugin['sniff'],
 ]
 
-const rows: readonly Row[] = [
+const rows: readonly FormatRow[] = [
   ['rtf', 'document', ['rtf'], 'application/rtf', starts('{\\rtf')],
-  ['doc', 'document', ['doc'], 'application/msword', ole('WordDocument')],
-  ['xls', 'spreadsheet', ['xls'], 'application/vnd.ms-excel', ole('Workbook', 'Book')],
-  ['ppt', 'presentation', ['ppt'], 'application/vnd.ms-powerpoint', ole('PowerPoint Document')],
+  ['doc', 'document', ['doc'], 'application/msword', compound('WordDocument')],
+  ['xls', 'spreadsheet', ['xls'], 'application/vnd.ms-excel', compound('Workbook', 'Book')],
+  ['ppt', 'presentation', ['ppt'], 'application/vnd.ms-powerpoint', compound('PowerPoint Document')],
   ['png', 'image', ['png'], 'image/png', starts('\x89PNG\r\n\x1a\n')],
   ['jpg', 'image', ['jpg', 'jpeg'], 'image/jpeg', starts('\xff\xd8\xff')],
   ['gif', 'image', ['gif'], 'image/gif', starts('GIF8')],
@@ -135,20 +133,19 @@ function at(offset: number, magic: string): Sniff {
 }
 
 /**
- * OLE compound files tell themselves apart by the names in their directory, UTF-16LE. The directory sector is found
- * through the header ([MS-CFB] 2.2: sector shift at 30, first directory sector at 48).
+ * Documents of Word, Excel and PowerPoint 97 to 2003 are compound files, identified by the names of their streams. The
+ * directory with these names lies in sectors anywhere in the file, so the whole file is needed.
  */
-function ole(...streams: readonly string[]): Sniff {
+function compound(...streams: readonly string[]): Sniff {
   return async (source) => {
-    const head = await headOf(source, 512)
-    if (head.length < 512 || !latin1(head).startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return 'no'
-    const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
-    const sector = 1 << Math.min(view.getUint16(30, true), 12)
-    const start = (view.getUint32(48, true) + 1) * sector
-    const directory = latin1(
-      await headOf(source.slice(start, Math.min(source.size, start + 8 * sector)), 8 * sector),
-    )
-    return streams.some((name) => directory.includes(utf16(name))) ? 'sure' : 'no'
+    if (!isCompound(await headOf(source, 8))) return 'no'
+    try {
+      const names = rootStreams(await bytesOf(source))
+      return streams.some((name) => names.includes(name)) ? 'sure' : 'no'
+    } catch (error) {
+      if (error instanceof XmlFault) return 'no'
+      throw error
+    }
   }
 }
 
@@ -158,13 +155,9 @@ function mimetypeEntry(type: string): Sniff {
     const head = latin1(await headOf(source, 38 + type.length + 1))
     if (!head.startsWith('PK\x03\x04') || head.slice(30, 38) !== 'mimetype') return 'no'
     const rest = head.slice(38)
-    // What follows is the next entry's "PK": this tells 'text' from 'text-template'.
+    // What follows is the next entry's "PK": this distinguishes 'text' from 'text-template'.
     return rest === `${type}P` || rest === type ? 'sure' : 'no'
   }
-}
-
-function utf16(text: string): string {
-  return [...text].map((character) => `${character}\0`).join('')
 }
 
 function latin1(bytes: Uint8Array): string {

@@ -1,9 +1,34 @@
 /** Markdown texts. */
-import { inStylesOf } from '../../../shared/flow/odf-style-source.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { sniffText } from '../../../shared/plugin/sniff-text.ts'
-import { openSingle } from '../../../shared/template/single.ts'
-import { mdRules } from './template/rules.ts'
+
+/** What HTML keeps as it is: a script may have lines that look like Markdown. */
+const hidden = /<!--[\s\S]*?(?:-->|$)|<(pre|script|style|textarea)\b[\s\S]*?(?:<\/\1\s*>|$)/gi
+
+/** Lines that begin as only Markdown does. */
+const signs = /^(#{1,6} |[-*] |\|.*\|$|```|> )/m
+
+/** The elements of HTML that a block of it in Markdown begins with; pages and other vocabularies begin with others. */
+const blocks =
+  /^\s*<(?:a|article|aside|b|blockquote|br|center|details|div|dl|em|figure|footer|h[1-6]|header|hr|img|kbd|main|nav|ol|p|picture|section|span|strong|sub|summary|sup|table|ul)(?=[\s/>])/i
+
+/**
+ * Whether Markdown follows a block of HTML, which a blank line ends (CommonMark 0.31, 4.6): a heading, fenced code or a line with
+ * a link, or right behind a tag also a list or a table.
+ */
+function leavesHtml(visible: string): boolean {
+  return /\n[ \t]*\r?\n(?:#{1,6} \S|```|[^<\n]*\[[^\]\n]+\]\([^)\s]+\))|>[ \t]*\r?\n[ \t]*\r?\n(?:[-*] \S|\|.*\|[ \t]*\r?\n\|[ :|-]*-{3})/.test(
+    visible,
+  )
+}
+
+function isMarkdown(text: string): boolean {
+  if (/<(?:html|head|body)[\s>]/i.test(text)) return false
+  const visible = text.replace(hidden, '')
+  return visible.trimStart().startsWith('<')
+    ? blocks.test(visible) && leavesHtml(visible)
+    : signs.test(visible)
+}
 
 export default defineFormat({
   kind: 'format',
@@ -11,8 +36,7 @@ export default defineFormat({
   family: 'text',
   extensions: ['md', 'markdown'],
   mime: ['text/markdown'],
-  sniff: (source) =>
-    sniffText(source, (text) => (/^(#{1,6} |[-*] |\|.*\|$|```|> )/m.test(text) ? 'maybe' : 'no')),
+  sniff: (source) => sniffText(source, (text) => (isMarkdown(text) ? 'maybe' : 'no')),
   styleTransfer: {
     sources: ['docx', 'odt'],
     outputs: new Set([
@@ -23,9 +47,8 @@ export default defineFormat({
     // The helpers that convert documents too would make a text of the template, without its pages.
     letter: 'L',
     unfit: { C: 'engine C would leave its pages out' },
-    join: inStylesOf,
+    join: async (document, styles) =>
+      (await import('../../../shared/flow/odf-style-source.ts')).inStylesOf(document, styles),
   },
-  template: {
-    open: async (bytes) => openSingle(bytes, { format: 'md', syntax: 'markdown', rules: mdRules }),
-  },
+  template: { open: async (bytes) => (await import('./template/open.ts')).openMarkdown(bytes) },
 })

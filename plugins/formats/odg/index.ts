@@ -1,19 +1,12 @@
 /** OpenDocument graphics (ODF 1.3). */
-import { openOdf, sniffFlatOdf, sniffOdf } from '../../../shared/office/odf.ts'
-import { pageOf } from '../../../shared/office/odf-positions.ts'
-import { odfRules, odfTextFilled } from '../../../shared/office/odf-rules.ts'
+import { sniffFlatOdf, sniffOdf } from '../../../shared/office/odf-sniff.ts'
 import { plainDocument } from '../../../shared/office/plain-documents.ts'
-import { defineFormat } from '../../../shared/plugin/contract.ts'
-import type { FormatRules } from '../../../shared/template/rules.ts'
+import { defineFormat, type TemplateSupport } from '../../../shared/plugin/contract.ts'
 
 const mime = ['application/vnd.oasis.opendocument.graphics'] as const
 
-/** A page is an element among others: it can repeat and be dropped like a row. */
-const rules: FormatRules = {
-  ...odfRules,
-  position: pageOf,
-  elements: { ...odfRules.elements, slide: ['draw:page'], page: ['draw:page'] },
-  filled: odfTextFilled,
+const template: TemplateSupport = {
+  open: async (bytes, context) => (await import('./open.ts')).openOdg(bytes, context),
 }
 
 export default defineFormat({
@@ -24,7 +17,7 @@ export default defineFormat({
   mime,
   sniff: (source) => sniffOdf(source, mime),
   plainCopy: (bytes, context) => plainDocument(bytes, context, 'odg'),
-  template: { open: async (bytes, context) => openOdf(bytes, context, 'odg', rules) },
+  template,
 })
 
 /** The same in one XML file. */
@@ -35,5 +28,5 @@ export const flat = defineFormat({
   extensions: ['fodg'],
   mime: ['application/vnd.oasis.opendocument.graphics-flat-xml'],
   sniff: sniffFlatOdf('graphics'),
-  template: { open: async (bytes, context) => openOdf(bytes, context, 'odg', rules) },
+  template,
 })

@@ -1,10 +1,13 @@
-/** OpenDocument spreadsheets (ODF 1.3). */
-import { sniffFlatOdf, sniffOdf } from '../../../shared/office/odf.ts'
+/** OpenDocument spreadsheets (ODF 1.3), as packages (part 2) and as one XML file. */
+import { sniffFlatOdf, sniffOdf } from '../../../shared/office/odf-sniff.ts'
 import { plainDocument } from '../../../shared/office/plain-documents.ts'
-import { defineFormat } from '../../../shared/plugin/contract.ts'
-import { openSpreadsheet } from './template/open.ts'
+import { defineFormat, type TemplateSupport } from '../../../shared/plugin/contract.ts'
 
 const mime = ['application/vnd.oasis.opendocument.spreadsheet'] as const
+
+const template: TemplateSupport = {
+  open: async (bytes, context) => (await import('./template/open.ts')).openSpreadsheet(bytes, context),
+}
 
 export default defineFormat({
   kind: 'format',
@@ -14,10 +17,10 @@ export default defineFormat({
   mime,
   sniff: (source) => sniffOdf(source, mime),
   plainCopy: (bytes, context) => plainDocument(bytes, context, 'ods'),
-  template: { open: async (bytes, context) => openSpreadsheet(bytes, context) },
+  template,
 })
 
-/** The same in one XML file. */
+/** The same document in one XML file (ODF 1.3 part 3, 3.1). */
 export const flat = defineFormat({
   kind: 'format',
   id: 'fods',
@@ -25,5 +28,5 @@ export const flat = defineFormat({
   extensions: ['fods'],
   mime: ['application/vnd.oasis.opendocument.spreadsheet-flat-xml'],
   sniff: sniffFlatOdf('spreadsheet'),
-  template: { open: async (bytes, context) => openSpreadsheet(bytes, context) },
+  template,
 })

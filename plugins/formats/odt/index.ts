@@ -1,14 +1,16 @@
 /** OpenDocument text (ODF 1.3). */
-import { openOdf, sniffFlatOdf, sniffOdf } from '../../../shared/office/odf.ts'
+import { sniffFlatOdf, sniffOdf } from '../../../shared/office/odf-sniff.ts'
 import { plainDocument } from '../../../shared/office/plain-documents.ts'
-import { defineFormat } from '../../../shared/plugin/contract.ts'
-import { odtReader } from './reader/open.ts'
-import { odtRules } from './template/rules.ts'
+import { defineFormat, type TemplateSupport } from '../../../shared/plugin/contract.ts'
 
 const mime = [
   'application/vnd.oasis.opendocument.text',
   'application/vnd.oasis.opendocument.text-template',
 ] as const
+
+const template: TemplateSupport = {
+  open: async (bytes, context) => (await import('./template/open.ts')).openOdt(bytes, context),
+}
 
 export default defineFormat({
   kind: 'format',
@@ -17,9 +19,11 @@ export default defineFormat({
   extensions: ['odt', 'ott'],
   mime,
   sniff: (source) => sniffOdf(source, mime),
-  reader: odtReader,
+  reader: {
+    read: async (bytes, context) => (await import('./reader/open.ts')).odtReader.read(bytes, context),
+  },
   plainCopy: (bytes, context) => plainDocument(bytes, context, 'odt'),
-  template: { open: async (bytes, context) => openOdf(bytes, context, 'odt', odtRules) },
+  template,
 })
 
 /** The same in one XML file. */
@@ -30,5 +34,5 @@ export const flat = defineFormat({
   extensions: ['fodt'],
   mime: ['application/vnd.oasis.opendocument.text-flat-xml'],
   sniff: sniffFlatOdf('text'),
-  template: { open: async (bytes, context) => openOdf(bytes, context, 'odt', odtRules) },
+  template,
 })

@@ -1,7 +1,6 @@
 /** PDF files. A form is a template: tags stand in the values of its fields and in notes above them. */
 import { headOf } from '../../../shared/plugin/byte-source.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
-import { openPdfForm } from './template/open.ts'
 
 const begins = '%PDF-'
 
@@ -13,5 +12,7 @@ export default defineFormat({
   mime: ['application/pdf'],
   sniff: async (source) =>
     new TextDecoder('latin1').decode(await headOf(source, begins.length)) === begins ? 'sure' : 'no',
-  template: { open: async (bytes, context) => openPdfForm(bytes, context) },
+  template: {
+    open: async (bytes, context) => (await import('./template/open.ts')).openPdfForm(bytes, context),
+  },
 })

@@ -1,13 +1,7 @@
 /** PowerPoint presentations (Office Open XML, ECMA-376). Each slide, layout, master and notes page is a part. */
-import { slideColors } from '../../../shared/office/opc/colors.ts'
-import { openOpc } from '../../../shared/office/opc/open.ts'
-import { slidePictures } from '../../../shared/office/opc/pictures.ts'
 import { plainDocument } from '../../../shared/office/plain-documents.ts'
 import { hasZipEntry } from '../../../shared/office/sniff.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
-import { slideContent } from './template/html.ts'
-import { pptxRules } from './template/rules.ts'
-import { repeatSlides } from './template/slides.ts'
 
 export default defineFormat({
   kind: 'format',
@@ -24,17 +18,5 @@ export default defineFormat({
   sniff: async (source) =>
     (await hasZipEntry(source, (name) => /^ppt\/\w+\.xml$/.test(name))) ? 'sure' : 'no',
   plainCopy: (bytes, context) => plainDocument(bytes, context, 'pptx'),
-  template: {
-    open: async (bytes, context) =>
-      openOpc(bytes, context, {
-        format: 'pptx',
-        rules: pptxRules,
-        isPart: (name) => /\.(?:xml|rels)$/.test(name) && !/^ppt\/theme\/[^/]*$/.test(name),
-        mediaFolder: 'ppt/media',
-        pictures: slidePictures,
-        content: slideContent,
-        colors: slideColors,
-        repeat: repeatSlides,
-      }),
-  },
+  template: { open: async (bytes, context) => (await import('./template/open.ts')).openPptx(bytes, context) },
 })

@@ -1,8 +1,7 @@
 /** Plain text. */
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { sniffText } from '../../../shared/plugin/sniff-text.ts'
-import { openSingle } from '../../../shared/template/single.ts'
-import { txtRules } from './template/rules.ts'
+import { textTemplate } from '../../../shared/template/text-template.ts'
 
 export default defineFormat({
   kind: 'format',
@@ -11,5 +10,5 @@ export default defineFormat({
   extensions: ['txt', 'text'],
   mime: ['text/plain'],
   sniff: (source) => sniffText(source, () => 'maybe'),
-  template: { open: async (bytes) => openSingle(bytes, { format: 'txt', syntax: 'text', rules: txtRules }) },
+  template: textTemplate('txt'),
 })

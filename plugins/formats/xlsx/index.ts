@@ -1,9 +1,8 @@
-/** Excel workbooks (Office Open XML, ECMA-376). */
+/** Excel workbooks (Office Open XML, ECMA-376-1, SpreadsheetML), with macros and as templates too. */
 
 import { asMacroWorkbook, plainDocument } from '../../../shared/office/plain-documents.ts'
 import { hasZipEntry } from '../../../shared/office/sniff.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
-import { openWorkbook } from './template/workbook.ts'
 
 export default defineFormat({
   kind: 'format',
@@ -16,13 +15,16 @@ export default defineFormat({
     'application/vnd.ms-excel.sheet.macroEnabled.12',
     'application/vnd.ms-excel.template.macroEnabled.12',
   ],
+  // A package is a workbook when it has parts below `xl/`; its content types say the same, but compressed.
   sniff: async (source) =>
     (await hasZipEntry(source, (name) => /^xl\/\w+\.xml$/.test(name))) ? 'sure' : 'no',
   plainCopy: (bytes, context) => plainDocument(bytes, context, 'xlsx'),
-  template: { open: async (bytes, context) => openWorkbook(bytes, context) },
+  template: {
+    open: async (bytes, context) => (await import('./template/workbook.ts')).openWorkbook(bytes, context),
+  },
 })
 
-/** A workbook under the type of one that may hold macros, though it holds none. For operators who want that name. */
+/** A workbook under the type of one that may hold macros, though it holds none, for callers who need that name. */
 export const macroWorkbook = defineFormat({
   kind: 'format',
   id: 'xlsm',

@@ -1,20 +1,16 @@
 /** XML documents: of known vocabularies, and of any other. */
-import {
-  defineFormat,
-  type FormatFamily,
-  type FormatId,
-  type TemplateSupport,
-} from '../../../shared/plugin/contract.ts'
+import { defineFormat, type TemplateSupport } from '../../../shared/plugin/contract.ts'
 import { sniffText } from '../../../shared/plugin/sniff-text.ts'
+import type { FormatFamily, FormatId } from '../../../shared/plugin/values.ts'
 import { openSingle } from '../../../shared/template/single.ts'
 import { rulesFor } from './template/rules.ts'
-import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
+import { vocabularyOf, type XmlDialect } from './vocabulary.ts'
 
 const templateOf = (format: FormatId): TemplateSupport => ({
   open: async (bytes) => openSingle(bytes, { format, syntax: 'xml', rules: rulesFor(bytes) }),
 })
 
-const known = (id: Vocabulary, family: FormatFamily, mime: string) =>
+const known = (id: XmlDialect, family: FormatFamily, mime: string) =>
   defineFormat({
     kind: 'format',
     id,

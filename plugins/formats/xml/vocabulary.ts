@@ -1,16 +1,16 @@
-import { prologueOf } from '../../../shared/document/xml-prologue.ts'
+import { prologueOf } from '../../../shared/xml/prologue.ts'
 
 /** Vocabularies of XML that are documents of their own, by the id of their format. */
-export type Vocabulary = 'docbook' | 'ooxml' | 'xmlss'
+export type XmlDialect = 'docbook' | 'ooxml' | 'xmlss'
 
-const namespaces: Readonly<Record<string, readonly [Vocabulary, root: RegExp]>> = {
+const namespaces: Readonly<Record<string, readonly [XmlDialect, root: RegExp]>> = {
   'http://docbook.org/ns/docbook': ['docbook', /^/],
   'http://schemas.microsoft.com/office/word/2003/wordml': ['ooxml', /^wordDocument$/],
   'urn:schemas-microsoft-com:office:spreadsheet': ['xmlss', /^Workbook$/],
 }
 
 /** By the first element and its namespace; DocBook before version 5 has none, and names its document type. */
-export function vocabularyOf(head: string): Vocabulary | undefined {
+export function vocabularyOf(head: string): XmlDialect | undefined {
   const before = prologueOf(head)
   if (before === undefined) return undefined
   const tag = /^<(?:([\w.-]+):)?([\w.-]+)((?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*)/.exec(

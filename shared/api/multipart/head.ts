@@ -38,7 +38,7 @@ export function parseMediaType(
 ): { readonly type: string; readonly parameters: ReadonlyMap<string, string> } | undefined {
   const found = mediaType.exec(text)
   if (found === null) return undefined
-  return { type: found[1]!.toLowerCase(), parameters: parseParameters(found[2] ?? '') }
+  return { type: (found[1] ?? '').toLowerCase(), parameters: parseParameters(found[2] ?? '') }
 }
 
 /**
@@ -48,7 +48,7 @@ export function parseMediaType(
 function parseParameters(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const match of text.matchAll(/;\s*([^\s=;"]+)\s*=\s*(?:"((?:\\"|[^"])*)"|([^;]*))/g)) {
-    const name = match[1]!.toLowerCase()
+    const name = (match[1] ?? '').toLowerCase()
     const value =
       match[2] === undefined
         ? (match[3] ?? '').trim()
@@ -63,7 +63,7 @@ function decodeExtended(value: string | undefined): string | undefined {
   const found = /^utf-8'[^']*'(.*)$/i.exec(value ?? '')
   if (found === null) return undefined
   try {
-    return decodeURIComponent(found[1]!)
+    return decodeURIComponent(found[1] ?? '')
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@ import type { PartHead } from './head.ts'
 import { createMultipartParser, type MultipartLimits } from './parser.ts'
 
 /** One part. Its body can be read until the next part is requested, which skips the rest. */
-export interface Part extends PartHead {
+export interface MultipartPart extends PartHead {
   /** The chunks of the body as they arrive. Each is valid until the next one is requested. */
   chunks(): AsyncGenerator<Uint8Array, void, undefined>
 }
@@ -15,7 +15,7 @@ export async function* readParts(
   body: ReadableStream<Uint8Array>,
   boundary: string,
   limits?: MultipartLimits,
-): AsyncGenerator<Part, void, undefined> {
+): AsyncGenerator<MultipartPart, void, undefined> {
   const parser = createMultipartParser(boundary, limits)
   const events = readEvents(body, parser)
   try {

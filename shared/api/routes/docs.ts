@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/app-error.ts'
+import { isDocId } from '../../ports/docs.ts'
 import type { Services } from '../../services/services.ts'
 import { type Call, nothing, type Reply } from '../call.ts'
-import { isDocId } from '../docs.ts'
 import { isKnown } from '../etag.ts'
 import type { Route } from '../route.ts'
 

@@ -1,17 +1,15 @@
 import { Type } from 'typebox'
 import { AppError } from '../../errors/app-error.ts'
 import type { Inspection } from '../../ports/index.ts'
+import { inspectTemplate } from '../../render/inspect.ts'
+import { readRenderRequest, renderMembers, splitBody } from '../../render/prepare/body.ts'
+import { readTemplate } from '../../render/prepare/template.ts'
 import { withExtension } from '../../render/template.ts'
-import { inspectTemplate } from '../../services/inspect.ts'
+import { sampleSchema } from '../../schemas/metadata.ts'
+import { renderBody } from '../../schemas/render.ts'
 import type { Services } from '../../services/services.ts'
-import { readBody } from '../body.ts'
-import { type Call, json } from '../call.ts'
-import { parseMediaType } from '../multipart/head.ts'
-import { readRenderRequest, renderMembers, splitBody } from '../render-body.ts'
-import { readTemplate } from '../render-template.ts'
+import { type Call, hasJsonBody, json, readBody } from '../call.ts'
 import type { Input, Route } from '../route.ts'
-import { sampleSchema } from '../schemas/metadata.ts'
-import { renderBody } from '../schemas/render.ts'
 import { renderBodyErrors } from './render.ts'
 
 /**
@@ -95,13 +93,12 @@ export const templateSchema: Route = {
 }
 
 async function inspection(services: Services, input: Input, call: Call): Promise<Inspection> {
-  if (parseMediaType(call.headers.get('content-type') ?? '')?.type !== 'application/json')
-    throw new AppError('api.content-type')
+  if (!hasJsonBody(call)) throw new AppError('api.content-type')
   const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.json.too-large' } as const
   const body = await splitBody(await readBody(call, limit), renderMembers)
   const given = await readTemplate(services, input.account, 'inline', body)
   const { batch, ...request } = readRenderRequest(body, input.major)
-  const template = withExtension(services, given, request.extension)
+  const template = await withExtension(services, given, request.extension)
   const data = batch === undefined ? request.data : undefined
   return inspectTemplate(services, template, { ...request, data }, call.signal)
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { cancelJob, jobReport } from '../../jobs/jobs.ts'
 import { jobStates } from '../../records/jobs.ts'
-import { cancelJob, jobReport } from '../../services/jobs.ts'
 import { json } from '../call.ts'
 import type { Route } from '../route.ts'
 
@@ -34,7 +34,7 @@ export const cancelJobRoute: Route = {
   method: 'DELETE',
   path: '/jobs/:id',
   operation: 'cancelJob',
-  summary: 'Cancels an asynchronous render that waits or runs. Its webhook is told of a failure.',
+  summary: 'Cancels an asynchronous render that waits or runs. Its webhook receives a failure.',
   scope: 'account',
   answers: [{ status: 200, description: 'It will not be rendered.', schema: answer }],
   errors: ['api.job.not-found', 'api.job.ended'],

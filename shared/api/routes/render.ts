@@ -1,13 +1,19 @@
 import { Type } from 'typebox'
 import { AppError } from '../../errors/app-error.ts'
+import type { RenderJob } from '../../jobs/job-request.ts'
+import { queueRender } from '../../jobs/jobs.ts'
 import type { RelayedTerms } from '../../ports/index.ts'
+import { parseRenderId } from '../../records/renders.ts'
+import { parseTemplateRef, type TemplateRef } from '../../records/templates.ts'
 import { render } from '../../render/pipeline.ts'
+import type { HeldBody } from '../../render/prepare/body.ts'
+import { prepareRender, priceOf } from '../../render/prepare/prepare-render.ts'
 import { renderRelayed } from '../../render/relay.ts'
 import type { Rendered, RenderTemplate } from '../../render/request.ts'
 import { storedTemplate } from '../../render/template.ts'
+import { sampleSchema } from '../../schemas/metadata.ts'
+import { renderBody } from '../../schemas/render.ts'
 import { charge, creditHeaders, refund, requireCredits } from '../../services/accounts.ts'
-import type { RenderJob } from '../../services/job-request.ts'
-import { queueRender } from '../../services/jobs.ts'
 import {
   type Fetched,
   lookAtResult,
@@ -18,23 +24,25 @@ import {
 } from '../../services/results.ts'
 import type { Services } from '../../services/services.ts'
 import { readWebhook, type WebhookTarget } from '../../webhook/target.ts'
-import { type HeldBody, holdBody } from '../body.ts'
-import { type Call, file, json, nothing, type Reply } from '../call.ts'
-import { contentDisposition } from '../disposition.ts'
-import { parseRenderId, parseTemplateRef, type TemplateRef } from '../ids.ts'
-import { parseMediaType } from '../multipart/head.ts'
-import { queryFlag } from '../query.ts'
-import { prepareRender } from '../render-request.ts'
+import {
+  type Call,
+  contentDisposition,
+  file,
+  hasJsonBody,
+  holdBody,
+  json,
+  nothing,
+  queryFlag,
+  type Reply,
+} from '../call.ts'
+import { fontsHeader, warningHeader } from '../result-headers.ts'
 import type { Input, Route } from '../route.ts'
-import { sampleSchema } from '../schemas/metadata.ts'
-import { renderBody } from '../schemas/render.ts'
-import { fontsHeader, warningHeader } from '../told-headers.ts'
 
 const renderAnswer = Type.Object({
   success: Type.Literal(true),
   message: Type.Optional(Type.String({ description: 'Of an asynchronous render.' })),
   data: Type.Object({
-    renderId: Type.String({ description: 'Empty where the webhook will be told.' }),
+    renderId: Type.String({ description: 'Empty when a webhook receives the result.' }),
     debug: Type.Optional(
       Type.Object(
         {
@@ -95,35 +103,47 @@ export const renderBodyErrors = [
   'api.upload.empty',
 ] as const
 
+/** Descriptions of the request headers of every render. */
+const renderHeaders = {
+  'service-egress-header-authorization':
+    'Goes as authorization with every call that the render makes; below 512 characters.',
+  'service-content-disposition': 'rfc6266: the long form of the file name as well.',
+  'service-fonts': 'Anything: the answer reports on fonts.',
+}
+
 export const startRender: Route = {
   method: 'POST',
   path: '/render/:id',
   operation: 'render',
-  summary: 'Fills a stored template, or with the id "template" one sent along, and converts it.',
+  summary:
+    'Fills a stored template, or with the id "template" one sent along, and converts it. With `?download=true` the answer is that of `POST /render/:id/file`.',
   scope: 'account',
   limited: true,
-  storageError: 'api.template.unreadable',
+  makes: true,
   internalError: 'api.render.error',
   params: {
     id: 'Template ID: its deployed version. Version ID: that version. "template": the one in the body.',
   },
-  query: { download: Type.Boolean({ default: false, description: 'Answer with the file itself.' }) },
   headers: {
     'service-webhook-url': 'Makes the render asynchronous: its end is POSTed to this address.',
+    prefer:
+      'respond-async (RFC 7240) makes the render asynchronous without a webhook: /jobs says when it has ended.',
     'service-webhook-header-*': 'Goes with that call, under the name that stands behind the last dash here.',
-    'service-egress-header-authorization':
-      'Goes as authorization with every call that the render makes; below 512 characters.',
-    'service-content-disposition': 'rfc6266: the long form of the file name as well.',
-    'service-fonts': 'Anything: the answer reports on fonts.',
+    ...renderHeaders,
   },
   body: { types: ['application/json'], schema: renderBody },
   answers: [
     {
       status: 200,
-      description: 'Render id, or the file when download=true.',
+      description: 'Render id.',
       schema: renderAnswer,
-      types: ['*/*'],
-      headers: { ...fileHeaderTexts, ...resultHeaders },
+      headers: resultHeaders,
+    },
+    {
+      status: 202,
+      description: 'The render was accepted and has no webhook.',
+      schema: renderAnswer,
+      headers: { 'preference-applied': 'respond-async.', ...resultHeaders },
     },
   ],
   errors: [
@@ -137,40 +157,36 @@ export const startRender: Route = {
     'api.render.failed',
     'api.render.webhook',
     'convert.busy',
+    'convert.waited',
     'origin.down',
   ],
   async run(services, input, call) {
-    if (services.stopping()) throw new AppError('api.stopping')
+    if (services.lifecycle.stopping) throw new AppError('api.stopping')
     // The ID is checked before the body is read: some clients try a hash and upload the template only after a 404.
     const ref = input.params['id'] === 'template' ? undefined : parseTemplateRef(input.params['id'] ?? '')
     const known = ref === undefined ? undefined : await storedTemplate(services, input.account, ref)
-    if (parseMediaType(call.headers.get('content-type') ?? '')?.type !== 'application/json')
-      throw new AppError('api.content-type')
+    if (!hasJsonBody(call)) throw new AppError('api.content-type')
     checkEgress(call)
-    const webhook = readWebhook(call.headers, input.major)
-    if (webhook !== undefined && services.outbound.refuses(webhook.url)) {
-      services.log.warn('webhook.refused', {
-        settings: 'SERVICE_EGRESS_ALLOW_PRIVATE, SERVICE_EGRESS_ALLOW_LIST',
-      })
-      throw new AppError('api.render.webhook')
-    }
+    const background = backgroundOf(services, input, call)
     const test = input.caller?.kind === 'test'
     const counted = services.settings.hosted === true && !test
     // Accounts without credits are refused before the body is read, which determines the price of the render.
     if (counted) await requireCredits(services, input.account)
     const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.json.too-large' } as const
     const { relay, allocate } = services
-    const body = await holdBody(call, limit, { mostHeld: relay?.aboveBytes, allocate })
+    const body = await holdBody(call, limit, { maxHeld: relay?.aboveBytes, allocate })
     const egressAuthorization = call.headers.get('service-egress-header-authorization')
+    const { trace } = call
     const checked: CheckedRequest = {
       ref,
       known,
-      webhook,
+      background,
       counted,
       terms: {
         major: input.major,
         test,
-        waits: webhook === undefined,
+        waits: background === undefined,
+        ...(trace === undefined ? {} : { trace }),
         ...(egressAuthorization === undefined ? {} : { egressAuthorization }),
       },
     }
@@ -179,11 +195,47 @@ export const startRender: Route = {
   },
 }
 
+/**
+ * A path of its own for the answer that is a file: OpenAPI describes one answer for each path, so clients that are generated
+ * from it would otherwise not know which of the two they get.
+ */
+export const renderFile: Route = {
+  ...startRender,
+  path: '/render/:id/file',
+  operation: 'renderFile',
+  summary: 'As `POST /render/:id`, and the answer is the file.',
+  headers: renderHeaders,
+  answers: [
+    {
+      status: 200,
+      description: 'The file.',
+      types: ['*/*'],
+      headers: { ...fileHeaderTexts, ...resultHeaders },
+    },
+  ],
+  async run(services, input, call) {
+    if (call.headers.has('service-webhook-url'))
+      throw new AppError('api.header.invalid', {
+        issue: '"service-webhook-url" goes with POST /render/:id, whose answer is not the file',
+      })
+    const query = new URLSearchParams(call.query)
+    query.set('download', 'true')
+    // A preference may be ignored (RFC 7240, section 2): this path promises the file.
+    const headers = new Map([...call.headers].filter(([name]) => name !== 'prefer'))
+    return startRender.run(services, input, { ...call, query, headers })
+  },
+}
+
+/** How an asynchronous render reports its end: to a webhook, or without one only to callers who ask for the job. */
+interface Background {
+  readonly webhook: WebhookTarget | undefined
+}
+
 /** What is known about a render before its body is read. */
 interface CheckedRequest {
   readonly ref: TemplateRef | undefined // undefined when the template is in the body
   readonly known: RenderTemplate | undefined // the stored template of `ref`
-  readonly webhook: WebhookTarget | undefined // set for an asynchronous render
+  readonly background: Background | undefined // set for an asynchronous render
   readonly counted: boolean // whether the render costs credits
   readonly terms: RelayedTerms
 }
@@ -196,16 +248,15 @@ async function renderBuffered(
   checked: CheckedRequest,
   bytes: Uint8Array,
 ): Promise<Reply> {
-  const { ref, known, terms, counted, webhook } = checked
-  const begins = webhook === undefined ? { templateId: ref?.id } : undefined
+  const { ref, known, terms, counted, background } = checked
+  const begins = background === undefined ? { templateId: ref?.id } : undefined
   const prepared = await prepareRender(services, terms, bytes, known, begins)
-  if (webhook !== undefined) {
-    const credits = counted ? prepared.credits : 0
-    return queued(services, input, checked, { webhook, credits, body: { kind: 'bytes', bytes } })
-  }
-  const charged = counted ? await charge(services, input.account, prepared.credits) : undefined
+  const credits = counted ? await priceOf(services, prepared.request) : 0
+  if (background !== undefined)
+    return queued(services, input, checked, { ...background, credits, body: { kind: 'bytes', bytes } })
+  const charged = counted ? await charge(services, input.account, credits) : undefined
   try {
-    const bounds = { account: input.account }
+    const bounds = { account: input.account, client: { account: input.account, trace: call.trace } }
     const rendered = await render(services, prepared.template, prepared.request, call.signal, bounds)
     const left = await leftOf(services, input.account, counted)
     return await answer(services, { ...rendered, templateId: ref?.id }, input, call, left)
@@ -226,8 +277,8 @@ async function renderLarge(
   checked: CheckedRequest,
   body: Extract<HeldBody, { kind: 'stream' }>,
 ): Promise<Reply> {
-  const { ref, known, terms, counted, webhook } = checked
-  if (webhook !== undefined) return queued(services, input, checked, { webhook, credits: 0, body })
+  const { ref, known, terms, counted, background } = checked
+  if (background !== undefined) return queued(services, input, checked, { ...background, credits: 0, body })
   const { relay } = services
   if (relay === undefined) throw new AppError('api.internal')
   const job = { ...terms, template: known, body: body.stream }
@@ -246,8 +297,15 @@ async function queued(
   const { waits: _, ...rest } = terms
   const job = { ...rest, account, template: ref ?? 'inline', webhook, counted, credits, body } as const
   const id = await queueRender(services, job)
-  const accepted = { success: true, message: acceptedMessage, data: { renderId: '' } }
-  return json(200, accepted, { 'service-job-id': id, ...(await leftOf(services, account, counted)) })
+  const headers = { 'service-job-id': id, ...(await leftOf(services, account, counted)) }
+  const data = { renderId: '' }
+  return webhook === undefined
+    ? json(
+        202,
+        { success: true, message: askMessage, data },
+        { 'preference-applied': 'respond-async', ...headers },
+      )
+    : json(200, { success: true, message: acceptedMessage, data }, headers)
 }
 
 async function leftOf(
@@ -259,6 +317,35 @@ async function leftOf(
 }
 
 const acceptedMessage = 'A render ID will be sent to your callback URL when the document is generated'
+const askMessage = 'GET /jobs with the id in the header service-job-id says when the document is generated'
+
+/** Undefined for a caller who waits. Throws 'api.render.webhook'. */
+function backgroundOf(services: Services, input: Input, call: Call): Background | undefined {
+  if (call.headers.has('service-webhook-url')) return { webhook: webhookOf(services, input, call) }
+  return prefersAsync(call) ? { webhook: undefined } : undefined
+}
+
+/** Preferences are a list, each with parameters that are ignored here (RFC 7240 2). */
+function prefersAsync({ headers }: Call): boolean {
+  const preferences = (headers.get('prefer') ?? '').split(',')
+  return preferences.some(
+    (each) =>
+      each
+        .replace(/[;=].*/s, '')
+        .trim()
+        .toLowerCase() === 'respond-async',
+  )
+}
+
+/** Throws 'api.render.webhook' for an address that is none, or that the egress policy refuses. */
+function webhookOf(services: Services, { major }: Input, { headers }: Call): WebhookTarget | undefined {
+  const webhook = readWebhook(headers, major)
+  if (webhook === undefined || !services.outbound.refuses(webhook.url)) return webhook
+  services.log.warn('webhook.refused', {
+    settings: 'SERVICE_EGRESS_ALLOW_PRIVATE, SERVICE_EGRESS_ALLOW_LIST',
+  })
+  throw new AppError('api.render.webhook')
+}
 
 function checkEgress(call: Call): void {
   if ((call.headers.get('service-egress-header-authorization') ?? '').length >= 512)

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { conversionMatrix, type Pair } from '../../convert/matrix.ts'
+import { conversionMatrix, type FormatPair } from '../../convert/matrix.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { ownAccount, type Services } from '../../services/services.ts'
+import { ownAccount } from '../../records/accounts.ts'
+import type { Services } from '../../services/services.ts'
 import { details, status } from '../../services/status.ts'
-import { json, type Reply } from '../call.ts'
-import { queryFlag } from '../query.ts'
+import { json, queryFlag, type Reply } from '../call.ts'
 import type { Route } from '../route.ts'
 
 export const statusSchema = Type.Object({
@@ -98,11 +98,11 @@ export const conversions: Route = {
     const known = matrices.get(services)
     const { converter, registry } = services
     const named = (id: string) => registry.formatByExtension(id)?.id === id
-    const data = known ?? conversionMatrix(converter.arrows(), registry.engines(), named)
+    const data = known ?? conversionMatrix(converter.conversions(), registry.engines(), named)
     matrices.set(services, data)
     return json(200, { success: true, data })
   },
 }
 
 /** The engines do not change while the service runs, so the list is computed once. */
-const matrices = new WeakMap<Services, readonly Pair[]>()
+const matrices = new WeakMap<Services, readonly FormatPair[]>()

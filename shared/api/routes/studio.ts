@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { AppError } from '../../errors/app-error.ts'
 import type { Services } from '../../services/services.ts'
 import { type Call, nothing, type Reply } from '../call.ts'
@@ -27,9 +28,15 @@ const pagePolicy = [
 
 /**
  * Files that need no password: other applications embed the element, and their pages fetch it without one
- * (docs/decisions/studio-access.md).
+ * (docs/decisions/studio.md).
  */
 const openFiles: readonly string[] = ['element.js']
+
+const failureSchema = Type.Object({
+  success: Type.Literal(false),
+  error: Type.String(),
+  code: Type.Optional(Type.String()),
+})
 
 export const root: Route = {
   method: 'GET',
@@ -51,7 +58,12 @@ export const root: Route = {
       },
     },
     { status: 304, description: 'The page has not changed.' },
-    { status: 503, description: 'The service takes no work.', schema: statusSchema },
+    {
+      status: 503,
+      description: 'The service takes no work, or its stores fail.',
+      schema: Type.Union([statusSchema, failureSchema]),
+      headers: { 'retry-after': 'Seconds.' },
+    },
   ],
   errors: ['studio.unauthorized'],
   run: (services, _input, call) =>

@@ -1,6 +1,11 @@
 import { Type } from 'typebox'
 import { AppError } from '../../errors/app-error.ts'
-import type { TemplateRow } from '../../records/templates.ts'
+import { maxFieldBytes } from '../../json/split.ts'
+import { isVersionId, parseTemplateRef, type TemplateRow } from '../../records/templates.ts'
+import { otherMembers, splitBody } from '../../render/prepare/body.ts'
+import { firstIssue } from '../../schemas/check.ts'
+import { looseFlag } from '../../schemas/loose-flag.ts'
+import { listQuery, patchBody, templateItem } from '../../schemas/metadata.ts'
 import { testTemplateSeconds } from '../../services/accounts.ts'
 import { type Services, seconds } from '../../services/services.ts'
 import {
@@ -15,19 +20,19 @@ import {
   type TemplatePatch,
   tags,
 } from '../../services/templates.ts'
-import { readBody } from '../body.ts'
-import { type Call, file, json, nothing, type Reply } from '../call.ts'
-import { contentDisposition } from '../disposition.ts'
+import {
+  type Call,
+  contentDisposition,
+  file,
+  hasJsonBody,
+  json,
+  nothing,
+  type Reply,
+  readBody,
+} from '../call.ts'
 import { isKnown, taggedJson } from '../etag.ts'
-import { isVersionId, parseTemplateRef } from '../ids.ts'
 import { readPatchFields } from '../metadata.ts'
-import { parseMediaType } from '../multipart/head.ts'
-import { looseFlag } from '../query.ts'
-import { otherMembers, splitBody } from '../render-body.ts'
 import type { Route } from '../route.ts'
-import { firstIssue } from '../schemas/check.ts'
-import { listQuery, patchBody, templateItem } from '../schemas/metadata.ts'
-import { mostFieldBytes } from '../split-json.ts'
 
 const success = Type.Literal(true)
 const sampleSuffix = '_sample.json'
@@ -46,7 +51,6 @@ export const getTemplate: Route = {
   operation: 'getTemplate',
   summary: 'The file of a template; with "_sample.json" after the id its sample data.',
   scope: 'account',
-  storageError: 'api.template.unreadable',
   params: ids,
   headers: ifNoneMatch,
   answers: [
@@ -107,8 +111,6 @@ export const removeTemplate: Route = {
   operation: 'deleteTemplate',
   summary: 'Deletes a version, or all versions of a Template ID.',
   scope: 'account',
-  storageError: 'api.template.undeletable',
-  recordsError: 'api.metadata.database',
   params: ids,
   answers: [
     { status: 200, description: 'Deleted.', schema: Type.Object({ success, message: Type.String() }) },
@@ -126,7 +128,6 @@ export const changeTemplate: Route = {
   operation: 'patchTemplate',
   summary: 'Changes the metadata of a version, or moves it to another Template ID.',
   scope: 'account',
-  storageError: 'api.metadata.database',
   needsDatabase: true,
   params: ids,
   body: { types: ['application/json'], schema: patchBody },
@@ -154,9 +155,8 @@ export const changeTemplate: Route = {
   ],
   async run(services, { params, account, caller }, call) {
     const ref = parseTemplateRef(params['id'] ?? '')
-    if (parseMediaType(call.headers.get('content-type') ?? '')?.type !== 'application/json')
-      throw new AppError('api.content-type')
-    const bytes = Math.min(services.settings.maxDataBytes, mostFieldBytes)
+    if (!hasJsonBody(call)) throw new AppError('api.content-type')
+    const bytes = Math.min(services.settings.maxDataBytes, maxFieldBytes)
     const sent = await readBody(call, { bytes, tooLarge: 'api.json.too-large' })
     const patch = readPatchFields(otherMembers(await splitBody(sent, { large: new Set() }), []))
     const given = caller?.kind === 'test' ? withinTestLife(services, patch) : patch
@@ -178,7 +178,6 @@ export const templates: Route = {
   operation: 'listTemplates',
   summary: 'Deployed templates, newest deployment first.',
   scope: 'account',
-  storageError: 'api.filters.database',
   needsDatabase: true,
   query: listQuery,
   headers: ifNoneMatch,
@@ -270,7 +269,6 @@ export const templateCategories: Route = {
   operation: 'listCategories',
   summary: 'Categories of deployed templates, by name.',
   scope: 'account',
-  storageError: 'api.filters.database',
   needsDatabase: true,
   ...allOfThem,
   run: async (services, { account }, call) => namesReply(call, await categories(services, account)),
@@ -282,7 +280,6 @@ export const templateTags: Route = {
   operation: 'listTags',
   summary: 'Tags of deployed templates, by name.',
   scope: 'account',
-  storageError: 'api.filters.database',
   needsDatabase: true,
   ...allOfThem,
   run: async (services, { account }, call) => namesReply(call, await tags(services, account)),

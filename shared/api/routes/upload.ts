@@ -1,28 +1,27 @@
 import { Type } from 'typebox'
+import { createBase64Decoder, decodeBase64 } from '../../base64.ts'
 import { createByteCollector } from '../../byte-collector.ts'
 import { chunksOf } from '../../byte-reader.ts'
 import { concatBytes } from '../../bytes.ts'
 import { AppError } from '../../errors/app-error.ts'
+import { type BodyFields, maxFieldBytes, parseJson, skipSpace } from '../../json/split.ts'
+import { createJsonSplitter } from '../../json/split-stream.ts'
+import type { SniffHint } from '../../plugin/registry.ts'
+import { memberBase64, memberMediaType, splitBody } from '../../render/prepare/body.ts'
+import { uploadBody } from '../../schemas/metadata.ts'
 import { testTemplateSeconds } from '../../services/accounts.ts'
 import { type Services, seconds } from '../../services/services.ts'
 import { type Uploaded, type UploadFields, uploadTemplate } from '../../services/uploads.ts'
-import { createBase64Decoder, decodeBase64 } from '../base64.ts'
-import { holdBody } from '../body.ts'
-import { type Call, json, type Reply } from '../call.ts'
+import { type Call, holdBody, json, type Reply } from '../call.ts'
 import { readFormFields, readUploadFields } from '../metadata.ts'
 import { parseMediaType } from '../multipart/head.ts'
-import { type Part, readParts } from '../multipart/read.ts'
-import { memberBase64, splitBody } from '../render-body.ts'
+import { type MultipartPart, readParts } from '../multipart/read.ts'
 import type { Input, Route } from '../route.ts'
 import { checkSample } from '../sample.ts'
-import { uploadBody } from '../schemas/metadata.ts'
-import { type BodyFields, mostFieldBytes, parseJson, skipSpace } from '../split-json.ts'
-import { createJsonSplitter } from '../split-json-stream.ts'
 
 const versioned = Type.Object({
   id: Type.String({ description: 'Template ID.' }),
   versionId: Type.String(),
-  templateId: Type.String({ description: 'The versionId, for clients that know no versions.' }),
   type: Type.String(),
   size: Type.Integer(),
   createdAt: Type.Integer({ description: 'UTC seconds.' }),
@@ -40,8 +39,7 @@ export const upload: Route = {
   operation: 'uploadTemplate',
   summary: 'Stores a template.',
   scope: 'account',
-  storageError: 'api.upload.failed',
-  recordsError: 'api.metadata.database',
+  makes: true,
   headers: {
     'service-template-delete-after':
       'Seconds until a template without versioning is deleted, 86400 to 2592000.',
@@ -93,13 +91,15 @@ const maxBufferedBytes = 256 * 1024
 
 async function uploadJson(services: Services, input: Input, call: Call): Promise<Reply> {
   const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.upload.too-large' } as const
-  const held = await holdBody(call, limit, { mostHeld: maxBufferedBytes })
+  const held = await holdBody(call, limit, { maxHeld: maxBufferedBytes })
   const tooLarge = (size: number) => new AppError('api.template.too-large', { limit: size })
-  const terms = { account: input.account, hint: {}, signal: call.signal, tooLarge }
+  const terms = { account: input.account, signal: call.signal, tooLarge }
   if (held.kind === 'stream') {
     const arriving = arrivingFile(held.stream)
     const fields = async () => withLife(services, await readMembers(arriving.members()), input, call)
-    return reply(await uploadTemplate(services, { ...terms, fields, chunks: arriving.chunks }))
+    return reply(
+      await uploadTemplate(services, { ...terms, fields, chunks: arriving.chunks, hint: arriving.hint }),
+    )
   }
   const body = await splitBody(held.bytes, uploadMembers)
   const named = [...body.members].map(
@@ -111,7 +111,8 @@ async function uploadJson(services: Services, input: Input, call: Call): Promise
   if (bytes === 'invalid') throw new AppError('api.template.format')
   if (bytes.length > services.settings.maxTemplateBytes) throw tooLarge(services.settings.maxTemplateBytes)
   const chunks = inChunks(bytes)
-  return reply(await uploadTemplate(services, { ...terms, fields: async () => fields, chunks }))
+  const hint = () => ({ mime: memberMediaType(body, 'template') })
+  return reply(await uploadTemplate(services, { ...terms, fields: async () => fields, chunks, hint }))
 }
 
 const uploadMembers: BodyFields = {
@@ -120,13 +121,14 @@ const uploadMembers: BodyFields = {
 }
 
 /**
- * Decodes the file in a JSON body while the body arrives. `members` returns the JSON of the other members,
- * and may only be called when `chunks` has ended. Iterating throws 'api.upload.empty', 'api.template.format',
+ * Decodes the file in a JSON body while the body arrives. `members` returns the JSON of the other members, and
+ * `hint` the type of the file; both may only be called when `chunks` has ended. Iterating throws 'api.upload.empty', 'api.template.format',
  * and the errors of the splitter.
  */
 function arrivingFile(stream: ReadableStream<Uint8Array>): {
   readonly chunks: AsyncIterable<Uint8Array>
   members(): ReadonlyMap<string, Uint8Array>
+  hint(): SniffHint
 } {
   const splitter = createJsonSplitter('template', uploadMembers)
   const decoder = createBase64Decoder()
@@ -154,6 +156,7 @@ function arrivingFile(stream: ReadableStream<Uint8Array>): {
   return {
     chunks: chunks(),
     members: () => splitter.finish().members,
+    hint: () => ({ mime: decoder.mediaType() }),
   }
 }
 
@@ -193,7 +196,7 @@ async function uploadForm(services: Services, input: Input, call: Call, boundary
         account: input.account,
         fields: async () => fields,
         chunks: fileThenRest(part, parts, { late, budget, limit: services.settings.maxTemplateBytes }),
-        hint: { name: part.filename, mime: part.mime },
+        hint: () => ({ name: part.filename, mime: part.mime }),
         signal: call.signal,
         tooLarge: (limit) => new AppError('api.upload.form.too-large', { limit }),
       })
@@ -226,9 +229,9 @@ function createFormBudget(limit: number): FormBudget {
 }
 
 /** Reads a field to its end. Returns undefined for an unknown one. Throws 'api.form-field.too-large'. */
-async function readField(part: Part, budget: FormBudget): Promise<Uint8Array | undefined> {
+async function readField(part: MultipartPart, budget: FormBudget): Promise<Uint8Array | undefined> {
   const isKnown = uploadMembers.known?.has(part.name) === true
-  const limit = part.name === 'sample' ? Number.POSITIVE_INFINITY : mostFieldBytes
+  const limit = part.name === 'sample' ? Number.POSITIVE_INFINITY : maxFieldBytes
   const held = createByteCollector()
   for await (const chunk of part.chunks()) {
     budget.take(chunk.length)
@@ -252,8 +255,8 @@ interface AfterFile {
 
 /** Yields the bytes of the file, then reads the parts after it and adds their names to `late`. */
 async function* fileThenRest(
-  part: Part,
-  parts: AsyncGenerator<Part, void, undefined>,
+  part: MultipartPart,
+  parts: AsyncGenerator<MultipartPart, void, undefined>,
   { late, budget, limit }: AfterFile,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield* fileBytes(part, limit)
@@ -271,7 +274,7 @@ async function* fileThenRest(
  * Yields the bytes of the file. A part that begins with `data:` is decoded as a data URI, which browser
  * clients send, and yielded unchanged when that fails.
  */
-async function* fileBytes(part: Part, limit: number): AsyncGenerator<Uint8Array, void, undefined> {
+async function* fileBytes(part: MultipartPart, limit: number): AsyncGenerator<Uint8Array, void, undefined> {
   const chunks = part.chunks()
   const head: Uint8Array[] = []
   let size = 0
@@ -329,7 +332,6 @@ function reply(uploaded: Uploaded, headers: Readonly<Record<string, string>> = {
     return json(200, { success: true, data: { templateId, templateExtension } }, headers)
   }
   const { templateId, versionId, format, size, createdAt, deployedAt, expireAt } = uploaded.row
-  // Clients that were written before templates had versions read `templateId`.
-  const data = { id: templateId, versionId, templateId: versionId, type: format, size, createdAt, deployedAt }
+  const data = { id: templateId, versionId, type: format, size, createdAt, deployedAt }
   return json(200, { success: true, data: expireAt === 0 ? data : { ...data, expireAt } }, headers)
 }

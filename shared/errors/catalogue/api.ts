@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.ts'
+import type { CatalogueEntry } from '../entry.ts'
 
 /**
  * The HTTP contract: requests, authentication, IDs. The messages are those of the specification, section 7.
@@ -157,8 +157,14 @@ export const apiErrors = {
     wire: 'w118',
   },
   'api.template.not-found': { status: 404, blame: 'caller', message: 'Template not found' },
-  'api.template.unreadable': { status: 400, blame: 'us', message: 'Cannot retrieve template' },
-  'api.template.undeletable': { status: 400, blame: 'us', message: 'Cannot delete template' },
+  // The status is that of the established API, whose clients look for it.
+  'api.template.unreadable': {
+    status: 400,
+    blame: 'us',
+    message: 'Cannot retrieve template',
+    hint: 'Its stored file or its format is missing. Upload the template again.',
+    wire: 'w216',
+  },
   'api.sample.not-found': { status: 404, blame: 'caller', message: 'File not found', wire: 'w104' },
 
   'api.metadata': {
@@ -188,13 +194,7 @@ export const apiErrors = {
     message:
       'Invalid template metadata. Error: "deployedAt" ({deployedAt}) is in conflict with the version already deployed under this "id". Tip: use a value >= 42000000000 to deploy the template now.',
   },
-  'api.metadata.database': {
-    status: 400,
-    blame: 'us',
-    message: 'Invalid template metadata. Database error',
-  },
   'api.filters': { status: 400, blame: 'caller', message: 'Invalid search filters. Error: {issue}' },
-  'api.filters.database': { status: 400, blame: 'us', message: 'Invalid search filters. Database error' },
 
   'api.render.no-data': { status: 422, blame: 'caller', message: 'Missing "data" property in body' },
   'api.render.failed': {
@@ -253,5 +253,26 @@ export const apiErrors = {
     message: 'The stored request of this render cannot be read any more. Send it again.',
     wire: 'w214',
   },
+  'api.key.invalid': {
+    status: 400,
+    blame: 'caller',
+    message: 'The header Idempotency-Key is not valid: it has 1 to 255 visible characters, such as a UUID',
+  },
+  'api.key.reused': {
+    status: 422,
+    blame: 'caller',
+    message: 'The Idempotency-Key was used for another request. Send a new one with each new request',
+  },
+  'api.key.running': {
+    status: 409,
+    blame: 'caller',
+    message: 'A request with this Idempotency-Key still runs. Send it again later',
+  },
+  'api.key.not-kept': {
+    status: 409,
+    blame: 'caller',
+    message:
+      'The request with this Idempotency-Key succeeded, but its answer was too large to be kept. Send a new key to make it again',
+  },
   'api.render.not-found': { status: 404, blame: 'caller', message: 'File not found', wire: 'w104' },
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<string, CatalogueEntry>

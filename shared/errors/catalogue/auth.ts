@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.ts'
+import type { CatalogueEntry } from '../entry.ts'
 
 /** The keys that an operator configured for checking tokens. The errors for requests are in `api.ts`. */
 export const authErrors = {
@@ -8,4 +8,4 @@ export const authErrors = {
     message: 'Tokens cannot be checked: {because}.',
     hint: 'Give public keys as PEM blocks ("BEGIN PUBLIC KEY") of the types P-521, P-384, P-256, Ed25519 or RSA with 2048 bits or more.',
   },
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<string, CatalogueEntry>

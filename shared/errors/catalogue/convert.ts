@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.ts'
+import type { CatalogueEntry } from '../entry.ts'
 
 /** The selection and the execution of engines. */
 export const convertErrors = {
@@ -33,10 +33,17 @@ export const convertErrors = {
   },
   'convert.not-isolated': {
     status: 500,
-    blame: 'us',
+    blame: 'engine',
     message:
       'A program that this conversion needs was not started, because it could not be isolated: {because}.',
     hint: 'Run `platen doctor` on that machine. It takes Linux 5.13 or later with Landlock and seccomp, and perl. SERVICE_ISOLATION=best starts programs with what there is, though never as root.',
+  },
+  'convert.closed-folder': {
+    status: 500,
+    blame: 'engine',
+    message:
+      'A program that this conversion needs was not started, because other users cannot enter the folder for temporary files.',
+    hint: 'A service that root starts runs programs as other users. Set TMPDIR to a folder that they can enter, as /tmp is: chmod o+x on it and on each folder above it. Or start the service as another user than root.',
   },
   'convert.origin-needed': {
     status: 500,
@@ -61,6 +68,13 @@ export const convertErrors = {
     message: 'Too many documents are waiting for {engine}.',
     hint: 'Send the request again in a few seconds.',
   },
+  'convert.waited': {
+    status: 503,
+    blame: 'us',
+    message:
+      'Timeout: this document waited {waited} s for {engine}, and the {left} s that were left did not suffice.',
+    hint: 'Send the request again in a few seconds, or render asynchronously with a webhook.',
+  },
   'convert.memory': {
     status: 500,
     blame: 'document',
@@ -70,7 +84,7 @@ export const convertErrors = {
   'convert.disk': {
     status: 500,
     blame: 'us',
-    message: '{engine} has no room for its temporary files.',
+    message: '{engine} has no disk space left for its temporary files.',
     hint: 'Free disk space in the data folder of the service.',
   },
   'convert.crashed': { status: 500, blame: 'engine', message: '{engine} stopped while converting.' },
@@ -91,4 +105,4 @@ export const convertErrors = {
     blame: 'engine',
     message: '{engine} could not convert {from} to {to}: {because}.',
   },
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<string, CatalogueEntry>

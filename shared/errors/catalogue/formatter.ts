@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.ts'
+import type { CatalogueEntry } from '../entry.ts'
 
 /** Formatters and the locale data they need. */
 export const formatterErrors = {
@@ -14,4 +14,4 @@ export const formatterErrors = {
     message: 'The formatter "{formatter}" met data that is nested too deeply.',
     hint: 'Print a smaller part of the data.',
   },
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<string, CatalogueEntry>

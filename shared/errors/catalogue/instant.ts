@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.ts'
+import type { CatalogueEntry } from '../entry.ts'
 
 /**
  * Fonts and pictures of the built-in layout engine. Most are reported as warnings, since the engine draws a
@@ -41,4 +41,4 @@ export const instantErrors = {
     message: 'A picture has {pixels} pixels, more than the {limit} allowed.',
     hint: 'Insert the picture with a smaller resolution.',
   },
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<string, CatalogueEntry>

@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.ts'
+import type { CatalogueEntry } from '../entry.ts'
 
 /**
  * Outbound calls, such as webhooks, remote images and appended files, whose messages never contain addresses,
@@ -21,6 +21,12 @@ export const netErrors = {
     message: 'No origin server could take this conversion.',
     hint: 'Send the request again in a moment.',
   },
+  'origin.secret': {
+    status: 500,
+    blame: 'us',
+    message: 'SERVICE_ORIGIN_SECRET has fewer than 32 bytes.',
+    hint: 'Set the same secret at the edge and its origins, such as `openssl rand -base64 32` makes.',
+  },
   'origin.refused': { status: 401, blame: 'caller', message: 'This request is not signed as it must be.' },
   'origin.invalid': { status: 400, blame: 'caller', message: 'This request is not a conversion job.' },
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<string, CatalogueEntry>

@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.ts'
+import type { CatalogueEntry } from '../entry.ts'
 
 /** The post-processing of PDF files: encryption, watermarks, page selection. */
 export const pdfErrors = {
@@ -38,10 +38,16 @@ export const pdfErrors = {
     message: 'This document cannot become such a PDF with the instant engine: {because}.',
     hint: 'Take another engine (converter L on an origin); PDF/A-2 and -3 allow more than PDF/A-1.',
   },
+  'pdf.unconformable': {
+    status: 500,
+    blame: 'engine',
+    message: 'What {engine} printed cannot become such a PDF: it has {because}.',
+    hint: 'Leave out `converter`, or take converter L; PDF/A-2 and -3 allow more than PDF/A-1.',
+  },
   'pdf.archive': {
     status: 500,
     blame: 'caller',
     message: 'This PDF is a PDF/A file, and {because}.',
     hint: 'Ask for another version with SelectPdfVersion, or leave the option away.',
   },
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<string, CatalogueEntry>

@@ -1,16 +1,25 @@
-import type { Entry } from '../entry.ts'
+import type { CatalogueEntry } from '../entry.ts'
+
+/** What the caller gets for a store that failed, whatever the cause is. */
+const failed = {
+  status: 503,
+  blame: 'us',
+  message:
+    'The storage of the service failed. Send the request again in a few seconds. If it keeps failing, the operator finds the cause in the log.',
+  wire: 'w215',
+} as const
 
 /** Records, blobs and queues. The cause is logged and never part of the response. */
 export const storageErrors = {
-  'storage.records': { status: 500, blame: 'us', message: 'Server Error.' },
+  'storage.records': failed,
   'storage.conflict': {
-    status: 409,
+    status: 503,
     blame: 'us',
-    message: 'Another request wrote the same record at the same time.',
-    hint: 'Send the request again.',
+    message: 'Another request wrote the same record at the same time. Send the request again.',
+    wire: 'w215',
   },
-  'storage.blobs': { status: 500, blame: 'us', message: 'Server Error.' },
-  'storage.queue': { status: 500, blame: 'us', message: 'Server Error.' },
+  'storage.blobs': failed,
+  'storage.queue': failed,
   'storage.unavailable': {
     status: 503,
     blame: 'us',
@@ -35,4 +44,4 @@ export const storageErrors = {
     message: '{option} cannot be used as it is.',
     hint: 'Set {example}.',
   },
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<string, CatalogueEntry>

@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.ts'
+import type { CatalogueEntry } from '../entry.ts'
 
 /** Access to the template studio. */
 export const studioErrors = {
@@ -13,4 +13,4 @@ export const studioErrors = {
     message: 'SERVICE_STUDIO_USER is not of the form "name:password".',
     hint: 'Give a name and a password with a colon between them, or leave it empty for an open studio.',
   },
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<string, CatalogueEntry>

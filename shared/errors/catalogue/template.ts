@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.ts'
+import type { CatalogueEntry } from '../entry.ts'
 
 /**
  * Opening, compiling and executing a template. Clients see the code w101, which means that the template
@@ -88,6 +88,12 @@ export const templateErrors = {
     message: 'The loops of {tag} and {other} overlap without one being inside the other.',
     hint: 'Close the inner loop before the outer one.',
   },
+  'template.loop.crossed': {
+    ...failed,
+    message:
+      '{tag} and {otherTag} repeat the same part of the document over two independent lists, "{array}" and "{other}".',
+    hint: 'Repeat over one list and read the other at the same index, as in d.a[i].n:print(..b[.i].m), or search it; or give each list rows of its own.',
+  },
   'template.loop.too-deep': { ...failed, message: 'Loops are nested more than {limit} levels deep.' },
   'template.loop.repeat': { ...failed, message: 'The repeater cannot be above {limit}' },
   'template.block.overlap': {
@@ -147,6 +153,11 @@ export const templateErrors = {
     message: 'A picture could not be loaded: {because}.',
     hint: 'Check the addresses of pictures in the data, or leave "IMAGE_URL_ERROR" out of failOn.',
   },
+  'template.picture': {
+    ...failed,
+    message: '{what}',
+    hint: 'Check the addresses of pictures in the document, or leave "IMAGE_URL_ERROR" out of failOn.',
+  },
   'template.html': {
     ...failed,
     message: 'An HTML text for a tag with :html cannot be read: {because}.',
@@ -179,6 +190,15 @@ export const templateErrors = {
     message: 'This {format} file is not a ZIP package.',
     hint: 'Check that the whole file was sent and that it is not another format.',
   },
+  'package.incomplete': {
+    status: 415,
+    blame: 'document',
+    // The beginning is that of 'api.template.format', which clients compare.
+    message:
+      'Template format not supported, it must be an XML-based or Text-based document: DOCX, XLSX, PPTX, ODT, ODS, ODP, ODG, XHTML, IDML, HTML, TXT, MD, CSV, XML, SVG, etc... This {format} file has no part "{part}", which holds its content.',
+    hint: 'Open the file in the program that made it and save it again.',
+    wire: 'w118',
+  },
   'package.damaged': {
     ...unreadable,
     message: 'This file is damaged: {because}.',
@@ -203,4 +223,4 @@ export const templateErrors = {
     ...unreadable,
     message: 'This file uses a ZIP feature that is not supported: {feature}.',
   },
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<string, CatalogueEntry>

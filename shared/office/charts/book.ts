@@ -1,46 +1,51 @@
-/** The cells of a written workbook, as a chart reads them. Source: ECMA-376-1, clauses 18.2.19, 18.3.1.4 and 18.4. */
+/**
+ * The cells of a merged workbook, as a chart reads them. A chart keeps a copy of the values that it draws, and applications
+ * show that copy until somebody edits the data. Source: ECMA-376-1, clauses 18.2.19, 18.3.1.4 and 18.4.
+ */
+
 import type { OpenContext } from '../../plugin/contract.ts'
-import { decodeEntities } from '../../template/scan/xml.ts'
-import { replaceElements } from '../markup.ts'
+import { xmlText } from '../../xml/cursor.ts'
+import { attributeOf, elementIn, elementsIn } from '../../xml/elements.ts'
+import { decodeEntities } from '../../xml/scan.ts'
+import { partsRelatedIn } from '../opc/relationships.ts'
 import { type EvaluationBudget, evaluate, NoValue, type ReadCell, type Scalar } from '../sheet/evaluate.ts'
 import { a1 } from '../sheet/formula.ts'
 import { parseCorner } from '../sheet/reference.ts'
 import { openZip } from '../zip.ts'
 
+/** A cell with any content. `number` is there for a cell of numbers alone. */
 export interface BookCell {
   readonly text: string
   readonly number?: number
 }
 /** One row of the area for each inner list. A cell that holds nothing is undefined. */
-export type Area = readonly (readonly (BookCell | undefined)[])[]
+export type BookArea = readonly (readonly (BookCell | undefined)[])[]
 
+/** A workbook by the addresses of its cells. Sheets are read when one of their cells is asked for. */
 export interface Book {
-  /** undefined when it is no address of this workbook. */
-  area(reference: string): Area | undefined
+  /** `reference` in A1 notation with its sheet; undefined when it is no area of this workbook, or too large. */
+  area(reference: string): BookArea | undefined
 }
 
-/** Points of one chart. */
-const cellsAtMost = 200_000
-/** What its formulas may cost, and how many may wait for each other. */
-const stepsAtMost = 2_000_000
-const chainAtMost = 500
+/** The most cells of one reference of a chart. */
+const maxCells = 200_000
+/** The steps that all formulas of a workbook may take, and the depth to which formulas may depend on each other. */
+const maxSteps = 2_000_000
+const maxChain = 500
 
 export function readBook(bytes: Uint8Array, context: OpenContext): Book {
   const archive = openZip(bytes, { ...context, format: 'xlsx' })
   const text = (name: string): string => {
     const entry = archive.entries.find((each) => each.name === name)
-    return entry === undefined ? '' : new TextDecoder().decode(archive.read(entry))
+    return entry === undefined ? '' : xmlText(archive.read(entry))
   }
-  const targets = new Map<string, string>()
-  for (const [element] of text('xl/_rels/workbook.xml.rels').matchAll(/<(?:\w+:)?Relationship\b[^<>]*>/g)) {
-    const target = attribute(element, 'Target')
-    targets.set(attribute(element, 'Id'), target.startsWith('/') ? target.slice(1) : `xl/${target}`)
-  }
+  const list = 'xl/workbook.xml'
+  const targets = new Map(
+    partsRelatedIn(text('xl/_rels/workbook.xml.rels'), list).map(({ id, target }) => [id, target]),
+  )
   const parts = new Map<string, string>()
-  for (const [element] of text('xl/workbook.xml').matchAll(/<(?:\w+:)?sheet\b[^<>]*>/g)) {
-    const id = /\s\w+:id\s*=\s*["']([^"']*)["']/.exec(element)?.[1] ?? ''
-    parts.set(decodeEntities(attribute(element, 'name')).toLowerCase(), targets.get(id) ?? '')
-  }
+  for (const { attributes } of elementsIn(text(list), 'sheet'))
+    parts.set(attribute(attributes, 'name').toLowerCase(), targets.get(attribute(attributes, 'r:id')) ?? '')
   let strings: readonly string[] | undefined
   const shared = (): readonly string[] => (strings ??= stringsOf(text('xl/sharedStrings.xml')))
   const sheets = new Map<string, Map<string, WrittenCell>>()
@@ -51,15 +56,15 @@ export function readBook(bytes: Uint8Array, context: OpenContext): Book {
     if (cells === undefined) sheets.set(sheet, (cells = readCells(text(part), shared)))
     return cells
   }
-  const budget: EvaluationBudget = { left: stepsAtMost }
-  const open = new Set<string>() // formulas being worked out: one that waits for itself has no value
+  const budget: EvaluationBudget = { left: maxSteps }
+  const open = new Set<string>() // cells whose formula is being evaluated: one that needs itself has no value
   const cellAt = (sheet: string, at: string): BookCell | undefined => {
     const cells = cellsOf(sheet)
     if (cells === undefined) throw new NoValue()
     const found = cells.get(at)
     if (found?.formula === undefined) return found?.cell
     const key = `${sheet}!${at}`
-    if (open.has(key) || open.size >= chainAtMost) throw new NoValue()
+    if (open.has(key) || open.size >= maxChain) throw new NoValue()
     open.add(key)
     try {
       const read: ReadCell = (name, row, column) => {
@@ -92,7 +97,7 @@ export function readBook(bytes: Uint8Array, context: OpenContext): Book {
         return undefined
       const height = (to.row ?? from.row) - from.row + 1
       const width = (to.column ?? from.column) - from.column + 1
-      if (height * width > cellsAtMost) return undefined
+      if (height * width > maxCells) return undefined
       const { row, column } = from
       return Array.from({ length: height }, (_, down) =>
         Array.from({ length: width }, (__, right) => shownAt(sheet, `${row + down} ${column + right}`)),
@@ -101,25 +106,25 @@ export function readBook(bytes: Uint8Array, context: OpenContext): Book {
   }
 }
 
-/** A cell as it is written: a formula that nobody has worked out yet has no value. */
+/** A cell as it is written. One whose formula has not been evaluated yet has no value. */
 interface WrittenCell {
   readonly cell: BookCell | undefined
   readonly formula?: string
 }
 
+/** The cells of a sheet by row and column, `3 2` for B3. */
 function readCells(sheet: string, shared: () => readonly string[]): Map<string, WrittenCell> {
   const cells = new Map<string, WrittenCell>()
-  const prefix = prefixOf(sheet, 'worksheet')
-  // Addresses may be left out where they follow from what stands before: 18.3.1.73 and 18.3.1.4.
+  // Addresses may be left out where they follow from what comes before: 18.3.1.73 and 18.3.1.4.
   let row = 0
-  for (const [rowAttributes, inside] of elementsOf(sheet, `${prefix}row`)) {
+  for (const { attributes: rowAttributes, content: inRow = '' } of elementsIn(sheet, 'row')) {
     row = Number(attribute(rowAttributes, 'r')) || row + 1
     let column = 0
-    for (const [attributes, content] of elementsOf(inside, `${prefix}c`)) {
+    for (const { attributes, content = '' } of elementsIn(inRow, 'c')) {
       column = parseCorner(attribute(attributes, 'r'))?.column ?? column + 1
       const cell = cellOf(attributes, content, shared)
-      const formula = cell === undefined ? /<(?:\w+:)?f\b[^<>]*>([^<]+)</.exec(content)?.[1] : undefined
-      if (formula !== undefined) cells.set(`${row} ${column}`, { cell, formula: decodeEntities(formula) })
+      const formula = cell === undefined ? (elementIn(content, 'f')?.content ?? '') : ''
+      if (formula !== '') cells.set(`${row} ${column}`, { cell, formula: decodeEntities(formula) })
       else if (cell !== undefined) cells.set(`${row} ${column}`, { cell })
     }
   }
@@ -127,10 +132,10 @@ function readCells(sheet: string, shared: () => readonly string[]): Map<string, 
 }
 
 const stringsOf = (part: string): string[] =>
-  elementsOf(part, `${prefixOf(part, 'sst')}si`).map(([, content]) => textOf(content))
+  Array.from(elementsIn(part, 'si'), ({ content = '' }) => textOf(content))
 
 function cellOf(attributes: string, content: string, shared: () => readonly string[]): BookCell | undefined {
-  const value = /<(?:\w+:)?v\b[^<>]*>([^<]*)</.exec(content)?.[1]
+  const value = elementIn(content, 'v')?.content
   const type = attribute(attributes, 't')
   let cell: BookCell | undefined
   if (type === 's') cell = { text: shared()[Number(value)] ?? '' }
@@ -143,28 +148,20 @@ function cellOf(attributes: string, content: string, shared: () => readonly stri
   return cell?.text === '' ? undefined : cell
 }
 
+/** The value of a formula as a cell. */
 const written = (value: Scalar): BookCell | undefined => {
   if (typeof value === 'number') return { text: String(value), number: value }
   const text = typeof value === 'boolean' ? String(value).toUpperCase() : (value ?? '')
   return text === '' ? undefined : { text }
 }
 
-const prefixOf = (text: string, root: string): string =>
-  new RegExp(`<(\\w+:)?${root}[\\s>]`).exec(text)?.[1] ?? ''
+const attribute = (attributes: string, name: string): string =>
+  decodeEntities(attributeOf(attributes, name) ?? '')
 
-/** Attributes and content of the elements of a name. */
-function elementsOf(text: string, name: string): (readonly [string, string])[] {
-  const found: (readonly [string, string])[] = []
-  replaceElements(text, name, (attributes, content = '') => {
-    found.push([attributes, content])
-    return undefined
-  })
-  return found
-}
-
-function attribute(element: string, name: string): string {
-  return new RegExp(`(?:^|\\s)${name}\\s*=\\s*["']([^"']*)["']`).exec(element)?.[1] ?? ''
-}
-
+/** The text of a string. How it is read aloud (`rPh`, 18.4.6) is no part of it. */
 const textOf = (markup: string): string =>
-  decodeEntities([...markup.matchAll(/<(?:\w+:)?t(?:\s[^<>]*)?>([^<]*)</g)].map(([, text]) => text).join(''))
+  decodeEntities(
+    Array.from(elementsIn(markup, 't', 'rPh'), ({ name, content = '' }) =>
+      name === 't' ? content : '',
+    ).join(''),
+  )

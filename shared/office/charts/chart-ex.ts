@@ -5,72 +5,85 @@
  * CT_StringDimension); template language 22.3.
  */
 import type { Addresses } from '../../template/package.ts'
-import { decodeEntities } from '../../template/scan/xml.ts'
-import { escapeText } from '../markup.ts'
-import type { Area } from './book.ts'
+import { escapeText } from '../../xml/markup.ts'
+import {
+  childrenOf,
+  descendants,
+  editTree,
+  element,
+  firstChild,
+  readRoot,
+  removeChildren,
+  replaceChildren,
+  textIn,
+  type XmlElement,
+} from '../../xml/tree.ts'
+import type { BookArea } from './book.ts'
 import type { DrawnBook } from './chart-part.ts'
 
-/** An empty one ends with itself: looking for its end would take the rest of the part, for each anew. */
-const dimensions = /<((?:\w+:)?)(strDim|numDim)\b[^<>]*(?<!\/)>.*?<\/\1\2>/gs
-const formula = /<((?:\w+:)?)f\b([^<>]*)>([^<]*)<\/\1f>/
-const levels = /<((?:\w+:)?)lvl\b(?:[^<>]*\/>|[^<>]*>.*?<\/\1lvl>)/gs
-
-const formulaOf = (dimension: string): string => decodeEntities(formula.exec(dimension)?.[3] ?? '').trim()
+const dimensions = ['cx:strDim', 'cx:numDim']
+const addressOf = (dimension: XmlElement): string => textIn(firstChild(dimension, 'cx:f')).trim()
 
 /** The addresses whose cells are numbers. */
 export function numberAddressesEx(chart: string): string[] {
-  return [...chart.matchAll(dimensions)].flatMap(([dimension, , kind]) => {
-    const address = formulaOf(dimension)
-    return kind === 'numDim' && address !== '' ? [address] : []
-  })
+  const root = readRoot(chart)
+  const found = root === undefined ? [] : [...descendants(root, 'cx:numDim')]
+  return found.map(addressOf).filter((address) => address !== '')
 }
 
 /** The part as the compiler gets it: values that will be read anew say nothing. */
 export function beforeRenderEx(chart: string, addresses: Addresses | undefined): string {
-  return chart.replace(dimensions, (dimension) =>
-    addresses?.changes(formulaOf(dimension)) === true
-      ? dimension.replace(/<((?:\w+:)?)pt\b(?:[^<>]*\/>|[^<>]*>.*?<\/\1pt>)/gs, '')
-      : dimension,
-  )
+  return editTree(chart, (root) => {
+    let changed = false
+    for (const dimension of descendants(root, ...dimensions)) {
+      if (addresses?.changes(addressOf(dimension)) !== true) continue
+      for (const level of childrenOf(dimension, 'cx:lvl'))
+        changed = removeChildren(level, ({ name }) => name === 'cx:pt') || changed
+    }
+    return changed
+  })
 }
 
 /** The part as it is stored. */
 export function afterRenderEx(chart: string, drawn: DrawnBook | undefined): string {
   if (drawn === undefined) return chart
-  const { addresses, scope, book } = drawn
-  return chart.replace(dimensions, (dimension, _prefix: string, kind: string) => {
-    const address = formulaOf(dimension)
-    if (address === '' || !addresses.changes(address)) return dimension
-    const now = addresses.follow(address, scope, 'columns')?.[0]
-    const area = now === undefined ? [] : book.area(now)
-    if (area === undefined) return dimension
-    const moved = dimension.replace(formula, (element, prefix: string, attributes: string) =>
-      now === undefined ? element : `<${prefix}f${attributes}>${escapeText(now)}</${prefix}f>`,
-    )
-    let done = false
-    return moved.replace(levels, (level, prefix: string) => {
-      if (done) return ''
-      done = true
-      return leveled(area, kind === 'numDim', prefix, /\sformatCode="[^"]*"/.exec(level)?.[0] ?? '')
-    })
+  return editTree(chart, (root) => {
+    for (const dimension of descendants(root, ...dimensions)) refill(dimension, drawn)
+    return true
+  })
+}
+
+function refill(dimension: XmlElement, { addresses, scope, book }: DrawnBook): void {
+  const address = addressOf(dimension)
+  if (address === '' || !addresses.changes(address)) return
+  const now = addresses.follow(address, scope, 'columns')?.[0]
+  const area = now === undefined ? [] : book.area(now)
+  if (area === undefined) return
+  const formula = firstChild(dimension, 'cx:f')
+  if (formula !== undefined && now !== undefined) formula.children = [escapeText(now)]
+  let done = false
+  replaceChildren(dimension, (level) => {
+    if (level.name !== 'cx:lvl') return undefined
+    if (done) return []
+    done = true
+    const format = level.attributes.get('formatCode')
+    return levels(area, dimension.name === 'cx:numDim', format === undefined ? {} : { formatCode: format })
   })
 }
 
 /** The innermost level, the last column of its area, comes first. A row of numbers is one level. */
-function leveled(area: Area, isNumber: boolean, prefix: string, format: string): string {
+function levels(area: BookArea, isNumber: boolean, format: Readonly<Record<string, string>>): XmlElement[] {
   const width = isNumber || area.length === 1 ? 1 : (area[0]?.length ?? 1)
   const columns =
     width === 1
       ? [area.flat()]
       : Array.from({ length: width }, (_, at) => area.map((row) => row[width - 1 - at]))
-  return columns
-    .map((cells) => {
-      const points = cells.map((cell, at) =>
-        cell === undefined || (isNumber && cell.number === undefined)
-          ? ''
-          : `<${prefix}pt idx="${at}">${escapeText(cell.text)}</${prefix}pt>`,
-      )
-      return `<${prefix}lvl ptCount="${cells.length}"${format}>${points.join('')}</${prefix}lvl>`
-    })
-    .join('')
+  return columns.map((cells) => {
+    const points = cells.flatMap((cell, at) =>
+      cell === undefined || (isNumber && cell.number === undefined)
+        ? []
+        : [element('cx:pt', { idx: String(at) }, escapeText(cell.text))],
+    )
+    return element('cx:lvl', { ptCount: String(cells.length), ...format }, ...points)
+  })
 }

@@ -1,141 +1,205 @@
 /**
- * The markup of a chart of Office Open XML before and after a render. A chart keeps the values it draws beside the
- * addresses of the workbook they come from. Where the workbook has the tags, addresses and values are read from the
- * workbook a render wrote; where the chart itself has them, its points repeat like any text and are numbered afterwards.
+ * The markup of a chart of Office Open XML before and after a render. A chart keeps the values it draws beside the addresses
+ * of the workbook that they come from. Where the workbook has the tags, addresses and values are read from the merged
+ * workbook. Where the chart itself has them, its points repeat like any text and are numbered afterwards.
  * Source: template language 22.3; ECMA-376-1, clause 21.2.
  */
 
 import type { Addresses } from '../../template/package.ts'
-import { decodeEntities } from '../../template/scan/xml.ts'
 import type { RenderScope } from '../../template/scope.ts'
-import { escapeText, hasTag } from '../markup.ts'
+import { escapeText, hasTag } from '../../xml/markup.ts'
+import {
+  childrenOf,
+  cloneElement,
+  descendants,
+  editTree,
+  element,
+  firstChild,
+  readRoot,
+  removeChildren,
+  replaceChildren,
+  textIn,
+  writeElement,
+  type XmlElement,
+  type XmlNode,
+} from '../../xml/tree.ts'
 import { a1 } from '../sheet/formula.ts'
 import { numberOf } from '../sheet/typed.ts'
-import type { Area, Book, BookCell } from './book.ts'
+import type { Book, BookArea, BookCell } from './book.ts'
 
-/** A reference to cells with the values last seen there. */
-const references =
-  /<((?:\w+:)?)(strRef|numRef|multiLvlStrRef)>(.*?)<\/\1\2>|<(c15:)(datalabelsRange)>(.*?)<\/c15:datalabelsRange>/gs
-const cached = /<((?:\w+:)?)(strCache|numCache|multiLvlStrCache|dlblRangeCache)>.*?<\/\1\2>/s
-const formula = /<((?:\w+:)?)f>([^<]*)<\/\1f>/
-/** What the number of points says where they are counted after the render. */
-const uncounted = 'val=""'
-const numeric = /<((?:\w+:)?)(val|xVal|yVal|bubbleSize)>.*?<\/\1\2>/gs
+/** References to cells, each with a cache of the values last seen there. */
+const references = ['c:strRef', 'c:numRef', 'c:multiLvlStrRef', 'c15:datalabelsRange']
+const caches = ['c:strCache', 'c:numCache', 'c:multiLvlStrCache', 'c15:dlblRangeCache']
+/** What is drawn as a number: heights, positions of points, sizes of bubbles. */
+const numericHolders = ['c:val', 'c:xVal', 'c:yVal', 'c:bubbleSize']
+/** The value of `c:ptCount` that marks a cache whose points are counted after the render. */
+const uncounted = ''
 
-const formulaOf = (reference: string): string => decodeEntities(formula.exec(reference)?.[2] ?? '').trim()
+const formulaIn = (reference: XmlElement | undefined): XmlElement | undefined =>
+  firstChild(reference, 'c:f') ?? firstChild(reference, 'c15:f')
+const cacheIn = (reference: XmlElement): XmlElement | undefined =>
+  childrenOf(reference, ...caches).next().value
+const addressOf = (reference: XmlElement | undefined): string => textIn(formulaIn(reference)).trim()
 
-/** The addresses whose cells are numbers. */
+/** The reference that a holder of values or of a title has. */
+const referenceIn = (holder: XmlElement | undefined): XmlElement | undefined =>
+  holder && descendants(holder, ...references).next().value
+
+/** The addresses whose cells are drawn as numbers, so that lone tags in them are numbers. */
 export function numberAddresses(chart: string): string[] {
   const found = new Set<string>()
-  for (const [values] of chart.matchAll(numeric)) {
-    const address = formulaOf(values)
+  const root = readRoot(chart)
+  for (const holder of root === undefined ? [] : descendants(root, ...numericHolders)) {
+    const address = addressOf(referenceIn(holder))
     if (address !== '') found.add(address)
   }
   return [...found]
 }
 
-/** The part as the compiler gets it. */
+/**
+ * The part as the compiler gets it. Caches that will be filled from the workbook lose their points, which hold tags of the
+ * workbook; caches with tags of their own are marked for counting.
+ */
 export function beforeRender(chart: string, addresses: Addresses | undefined): string {
-  return chart.replace(references, (whole) => {
-    const tagged = hasTag(cached.exec(whole)?.[0] ?? '')
-    if (addresses?.changes(formulaOf(whole)) === true) return whole.replace(cached, emptied)
-    return tagged ? whole.replace(/(ptCount\b[^<>]*?)\sval="[^"]*"/g, `$1 ${uncounted}`) : whole
+  return editTree(chart, (root) => {
+    let changed = false
+    for (const reference of descendants(root, ...references)) {
+      const cache = cacheIn(reference)
+      if (cache === undefined) continue
+      if (addresses?.changes(addressOf(reference)) === true) {
+        changed = removeChildren(cache, ({ name }) => name === 'c:pt' || name === 'c:lvl') || changed
+      } else if (hasTag(writeElement(cache))) {
+        for (const count of descendants(reference, 'c:ptCount')) count.attributes.set('val', uncounted)
+        changed = true
+      }
+    }
+    return changed
   })
 }
 
-const emptied = (cache: string): string =>
-  cache
-    .replace(/<((?:\w+:)?)pt\b(?:[^<>]*\/>|[^<>]*>.*?<\/\1pt>)/gs, '')
-    .replace(/<((?:\w+:)?)lvl>.*?<\/\1lvl>/gs, '')
-
+/** The merged workbook that a chart draws. */
 export interface DrawnBook {
   readonly book: Book
-  readonly addresses: Addresses
+  readonly addresses: Addresses // what became of areas of its template
   readonly scope: RenderScope // of the workbook's render
 }
 
-/** The part as it is stored. */
+/** The part as it is stored. `drawn` is undefined where the chart does not draw a merged workbook. */
 export function afterRender(chart: string, drawn: DrawnBook | undefined): string {
-  const counted = recounted(chart)
-  const filled = drawn === undefined ? counted : drawnFrom(counted, drawn)
-  return numbered(typed(filled))
+  return editTree(chart, (root) => {
+    let changed = drawn !== undefined
+    for (const reference of descendants(root, ...references)) changed = recount(reference) || changed
+    if (drawn !== undefined) drawFrom(root, drawn)
+    for (const holder of descendants(root, ...numericHolders)) changed = makeNumeric(holder) || changed
+    return numberSeries(root) || changed
+  })
 }
 
 // ----------------------------------------------------------------------------------------- points of the chart's own
 
-function recounted(chart: string): string {
-  return chart.replace(references, (whole) => {
-    if (!whole.includes(uncounted)) return whole
-    let most = 0
-    const now = whole.replace(
-      /(<((?:\w+:)?)ptCount\b[^<>]*?\s)val=""([^<>]*>)(.*?)(?=<\/(?:\w+:)?(?:\w+Cache|lvl)>)/gs,
-      (_, head: string, _prefix: string, tail: string, points: string) => {
-        let count = 0
-        const isNumber = whole.includes('numCache>')
-        const kept = points.replace(
-          /<((?:\w+:)?)pt\b([^<>]*)(?<!\/)>(.*?)<\/\1pt>/gs,
-          (point, prefix, attributes: string) => {
-            const value = decodeEntities(/<(?:\w+:)?v>([^<]*)</.exec(point)?.[1] ?? '')
-            const index = count
-            count += 1
-            if (value === '' || (isNumber && numberOf(value) === undefined)) return ''
-            return `<${prefix}pt${attributes.replace(/\sidx="[^"]*"/, '')} idx="${index}">${point.slice(point.indexOf('>') + 1)}`
-          },
-        )
-        most = Math.max(most, count)
-        return `${head}val="${count}"${tail}${kept}`
-      },
-    )
-    return now.replace(formula, (element, prefix: string) => {
-      const [token, ...more] = a1.parse(formulaOf(element))
-      if (typeof token !== 'object' || more.length > 0 || token.range.to === undefined || most === 0)
-        return element
-      const { from, to } = token.range
-      if (from.row === undefined || from.column === undefined) return element
-      const range =
-        from.column === to.column
-          ? { from, to: { ...to, row: from.row + most - 1 } }
-          : { from, to: { ...to, column: from.column + most - 1 } }
-      return `<${prefix}f>${escapeText(a1.write(token, range))}</${prefix}f>`
-    })
+/** Counts and numbers the points that a render wrote. Returns whether the reference was marked. */
+function recount(reference: XmlElement): boolean {
+  const cache = cacheIn(reference)
+  const total = firstChild(cache, 'c:ptCount')
+  if (cache === undefined || total?.attributes.get('val') !== uncounted) return false
+  const levels = [...childrenOf(cache, 'c:lvl')]
+  const counts = (levels.length === 0 ? [cache] : levels).map((level) =>
+    countPoints(level, cache.name === 'c:numCache'),
+  )
+  const count = Math.max(...counts)
+  total.attributes.set('val', String(count))
+  if (count > 0) lengthen(reference, count)
+  return true
+}
+
+/** Numbers the points of a level. Points without a value are removed, and their number stays free. */
+function countPoints(level: XmlElement, isNumeric: boolean): number {
+  let count = 0
+  removeChildren(level, (point) => {
+    if (point.name !== 'c:pt') return false
+    const value = textIn(firstChild(point, 'c:v'))
+    point.attributes.delete('idx')
+    point.attributes.set('idx', String(count))
+    count += 1
+    return value === '' || (isNumeric && numberOf(value) === undefined)
   })
+  return count
+}
+
+/** The address of a row or column of as many cells as there are points. */
+function lengthen(reference: XmlElement, count: number): void {
+  const [token, ...more] = a1.parse(addressOf(reference))
+  if (typeof token !== 'object' || more.length > 0 || token.range.to === undefined) return
+  const { from, to } = token.range
+  if (from.row === undefined || from.column === undefined) return
+  const range =
+    from.column === to.column
+      ? { from, to: { ...to, row: from.row + count - 1 } }
+      : { from, to: { ...to, column: from.column + count - 1 } }
+  setFormula(reference, a1.write(token, range))
+}
+
+function setFormula(reference: XmlElement, address: string): void {
+  const formula = formulaIn(reference)
+  if (formula !== undefined) formula.children = [escapeText(address)]
 }
 
 // --------------------------------------------------------------------------------------------- points of a workbook
 
-const series = /<((?:\w+:)?)ser>.*?<\/\1ser>/gs
-const seriesAtMost = 1_000
+/** Far more series than a chart can show; Excel draws 255. */
+const maxSeries = 1_000
 
-function drawnFrom(chart: string, drawn: DrawnBook): string {
-  const beside = (markup: string) => refilledAll(markup, drawn, 0, 'columns')
-  let out = ''
-  let from = 0
-  for (const found of chart.matchAll(series)) {
-    out += beside(chart.slice(from, found.index)) + copies(found[0], drawn)
-    from = found.index + found[0].length
+/** Fills all references from the workbook. */
+function drawFrom(root: XmlElement, drawn: DrawnBook): void {
+  const visit = (parent: XmlElement): void => {
+    replaceChildren(parent, (child) => {
+      if (child.name === 'c:ser') return copies(child, drawn)
+      if (references.includes(child.name)) refill(child, parent, drawn, 0, 'columns')
+      else visit(child)
+      return undefined
+    })
   }
-  return out + beside(chart.slice(from))
+  visit(root)
 }
 
-/** A series whose column repeats in the workbook is there once for each of its copies. */
-function copies(ser: string, drawn: DrawnBook): string {
-  const values = /<((?:\w+:)?)(?:val|yVal)>.*?<\/\1(?:val|yVal)>/s.exec(ser)?.[0] ?? ''
-  const title = /<((?:\w+:)?)tx>.*?<\/\1tx>/s.exec(ser)?.[0] ?? ''
-  const split = splitOf(formulaOf(values))
-  const areas = [values, title].flatMap((holder) => {
-    const address = formulaOf(holder)
+/** A series whose column or row repeats in the workbook is written for each of its copies. */
+function copies(series: XmlElement, drawn: DrawnBook): XmlElement[] {
+  const values = referenceIn(childrenOf(series, 'c:val', 'c:yVal').next().value)
+  const title = firstChild(series, 'c:tx')
+  const split = splitOf(addressOf(values))
+  const areas = [values, referenceIn(title)].flatMap((reference) => {
+    const address = addressOf(reference)
     return address === '' || !drawn.addresses.changes(address)
       ? []
       : [drawn.addresses.follow(address, drawn.scope, split)?.length ?? 1]
   })
-  if (areas.length === 0) return ser
-  // A column that is gone takes its series along; without a name it may be the rows that are gone.
-  const least = title === '' ? 1 : 0
-  const count = Math.min(seriesAtMost, Math.max(least, ...areas))
-  return Array.from({ length: count }, (_, at) => coloured(refilledAll(ser, drawn, at, split), at)).join('')
+  if (areas.length === 0) return [series]
+  // A column that is gone takes its series along. Without a title it may be the rows that are gone, so the series stays.
+  const min = title === undefined ? 1 : 0
+  const count = Math.min(maxSeries, Math.max(min, ...areas))
+  return Array.from({ length: count }, (_, at) => {
+    const copy = cloneElement(series)
+    for (const parent of [copy, ...descendants(copy, ...parentsOf(copy))])
+      for (const reference of childrenOf(parent, ...references)) refill(reference, parent, drawn, at, split)
+    colour(copy, at)
+    return copy
+  })
 }
 
-/** A series in a row has its values side by side. */
+/** Names of the elements that hold references, so that each reference is met with its parent. */
+function parentsOf(root: XmlElement): string[] {
+  const names = new Set<string>()
+  const visit = (parent: XmlElement): void => {
+    for (const child of childrenOf(parent)) {
+      if (references.includes(child.name)) names.add(parent.name)
+      visit(child)
+    }
+  }
+  visit(root)
+  return [...names]
+}
+
+/** Whether the copies of a series follow each other as columns or as rows: one whose values are side by side is a row. */
 function splitOf(address: string): 'columns' | 'rows' {
   const [token] = a1.parse(address)
   if (typeof token !== 'object' || token.range.to === undefined) return 'columns'
@@ -143,117 +207,118 @@ function splitOf(address: string): 'columns' | 'rows' {
   return from.row === to.row && from.column !== to.column ? 'rows' : 'columns'
 }
 
-/** Copies take the colours of the theme that follow on the first one's. */
-function coloured(ser: string, at: number): string {
-  if (at === 0) return ser
-  return ser.replace(/(<a:schemeClr val=")accent([1-6])"/g, (_, head: string, accent: string) => {
-    return `${head}accent${((Number(accent) - 1 + at) % 6) + 1}"`
-  })
+/** Copies take the theme colours that follow the one of the first, as a chart with as many series would have. */
+function colour(series: XmlElement, at: number): void {
+  if (at === 0) return
+  for (const { attributes } of descendants(series, 'a:schemeClr')) {
+    const accent = /^accent([1-6])$/.exec(attributes.get('val') ?? '')?.[1]
+    if (accent !== undefined) attributes.set('val', `accent${((Number(accent) - 1 + at) % 6) + 1}`)
+  }
 }
 
-function refilledAll(markup: string, drawn: DrawnBook, at: number, split: 'columns' | 'rows'): string {
-  return markup.replace(references, (whole: string, ...rest: readonly unknown[]) => {
-    const [offset, all] = rest.slice(-2) as [number, string]
-    const now = refilled(whole, drawn, at, split)
-    return /(?:^|[<:])cat>\s*$/.test(all.slice(0, offset).slice(-20)) ? named(now, drawn) : now
-  })
-}
-
-/** Categories that turned out to be words are kept as words: a template may have had dates there. */
-function named(reference: string, { book }: DrawnBook): string {
-  if (!reference.includes('numCache>')) return reference
-  const cells = book.area(formulaOf(reference))?.flat() ?? []
-  if (!cells.some((cell) => cell !== undefined && cell.number === undefined)) return reference
-  const words = reference.replace(/numRef>/g, 'strRef>').replace(/numCache>/g, 'strCache>')
-  return words.replace(cached, (cache, prefix: string, kind: string) =>
-    written(cache.replace(/<((?:\w+:)?)formatCode>[^<]*<\/\1formatCode>/, ''), prefix, kind, [cells]),
-  )
-}
-
-function refilled(
-  whole: string,
-  { addresses, scope, book }: DrawnBook,
+/** Points a reference at its copy number `at`, and fills its cache from there. */
+function refill(
+  reference: XmlElement,
+  parent: XmlElement,
+  drawn: DrawnBook,
   at: number,
   split: 'columns' | 'rows',
-): string {
-  const address = formulaOf(whole)
-  if (address === '' || !addresses.changes(address)) return whole
-  const areas = addresses.follow(address, scope, split)
-  if (areas === undefined) return whole
-  const now = areas[at] ?? areas[0]
-  const cells = now === undefined ? [] : book.area(now)
-  if (cells === undefined) return whole
-  const withAddress =
-    now === undefined
-      ? whole
-      : whole.replace(formula, (_, prefix: string) => `<${prefix}f>${escapeText(now)}</${prefix}f>`)
-  return withAddress.replace(cached, (cache, prefix: string, kind: string) =>
-    written(cache, prefix, kind, cells),
-  )
+): void {
+  const { addresses, scope, book } = drawn
+  const address = addressOf(reference)
+  const areas =
+    address === '' || !addresses.changes(address) ? undefined : addresses.follow(address, scope, split)
+  if (areas !== undefined) {
+    const now = areas[at] ?? areas[0]
+    const cells = now === undefined ? [] : book.area(now)
+    if (cells !== undefined) {
+      if (now !== undefined) setFormula(reference, now)
+      const cache = cacheIn(reference)
+      if (cache !== undefined) writeCells(cache, cells)
+    }
+  }
+  if (parent.name === 'c:cat') keepWords(reference, drawn)
 }
 
-function written(cache: string, prefix: string, kind: string, cells: Area): string {
-  const format = new RegExp(`<${prefix}formatCode>[^<]*</${prefix}formatCode>`).exec(cache)?.[0] ?? ''
-  const p = prefix === 'c15:' ? 'c:' : prefix
-  const count = (n: number) => `<${p}ptCount val="${n}"/>`
-  const point = (value: BookCell | undefined, at: number) => {
-    if (value === undefined || (kind === 'numCache' && value.number === undefined)) return ''
-    return `<${p}pt idx="${at}"><${p}v>${escapeText(value.text)}</${p}v></${p}pt>`
-  }
-  const extensions = new RegExp(`<${prefix}extLst>.*</${prefix}extLst>`, 's').exec(cache)?.[0] ?? ''
-  const wrap = (inside: string) => `<${prefix}${kind}>${inside}${extensions}</${prefix}${kind}>`
-  if (kind !== 'multiLvlStrCache') {
+/** Categories that turned out to be texts are stored as texts, where the template had numbers or dates. */
+function keepWords(reference: XmlElement, { book }: DrawnBook): void {
+  const cache = firstChild(reference, 'c:numCache')
+  if (cache === undefined) return
+  const cells = book.area(addressOf(reference))?.flat() ?? []
+  if (!cells.some((cell) => cell !== undefined && cell.number === undefined)) return
+  reference.name = 'c:strRef'
+  cache.name = 'c:strCache'
+  removeChildren(cache, (child) => child.name === 'c:formatCode')
+  writeCells(cache, [cells])
+}
+
+function writeCells(cache: XmlElement, cells: BookArea): void {
+  const children = (name: string): XmlNode[] => [...childrenOf(cache, name)]
+  const extensions = [...children('c:extLst'), ...children('c15:extLst')]
+  const count = (n: number) => element('c:ptCount', { val: String(n) })
+  const point = (value: BookCell | undefined, at: number): XmlElement[] =>
+    value === undefined || (cache.name === 'c:numCache' && value.number === undefined)
+      ? []
+      : [element('c:pt', { idx: String(at) }, element('c:v', {}, escapeText(value.text)))]
+  if (cache.name !== 'c:multiLvlStrCache') {
     const values = cells.flat()
-    return wrap(format + count(values.length) + values.map(point).join(''))
+    cache.children = [
+      ...children('c:formatCode'),
+      count(values.length),
+      ...values.flatMap(point),
+      ...extensions,
+    ]
+    return
   }
-  // The innermost level, the last column, comes first; a group is named at its first row.
+  // The innermost level, the last column, comes first. An outer category is named at its first row.
   const width = cells[0]?.length ?? 0
   const levels = Array.from({ length: width }, (_, at) => cells.map((row) => row[width - 1 - at]))
-  return wrap(
-    count(cells.length) + levels.map((level) => `<${p}lvl>${level.map(point).join('')}</${p}lvl>`).join(''),
-  )
+  cache.children = [
+    count(cells.length),
+    ...levels.map((level) => element('c:lvl', {}, ...level.flatMap(point))),
+    ...extensions,
+  ]
 }
 
 // ------------------------------------------------------------------------------------------------------------ the rest
 
-/** Values that turned out to be numbers are kept as numbers: places of points, sizes, heights. */
-function typed(chart: string): string {
-  return chart.replace(numeric, (values) => {
-    if (!values.includes('strCache>')) return values
-    const points = [...values.matchAll(/<(?:\w+:)?v>([^<]*)</g)].map(([, text = '']) =>
-      numberOf(decodeEntities(text)),
-    )
-    if (points.length === 0 || points.includes(undefined)) return values
-    return values
-      .replace(/strRef>/g, 'numRef>')
-      .replace(/(<(?:\w+:)?)strCache>/, '$1numCache>')
-      .replace(/strCache>/, 'numCache>')
-  })
+/** Values that turned out to be numbers are stored as numbers: applications draw texts as zero. */
+function makeNumeric(holder: XmlElement): boolean {
+  const reference = firstChild(holder, 'c:strRef')
+  const cache = firstChild(reference, 'c:strCache')
+  if (reference === undefined || cache === undefined) return false
+  const points = [...descendants(cache, 'c:v')].map((value) => numberOf(textIn(value)))
+  if (points.length === 0 || points.includes(undefined)) return false
+  reference.name = 'c:numRef'
+  cache.name = 'c:numCache'
+  return true
 }
 
-/** What tells series apart in an editor's history ([MS-ODRAWXML], c16:uniqueId): copies would share it. */
-const identity = /<((?:\w+:)?)ext\s[^<>]*uri="\{C3380CC4-5D6E-409C-BE32-E72D297353CC\}"[^<>]*>.*?<\/\1ext>/gs
+/** The extension that identifies a series in an editor's history ([MS-ODRAWXML], c16:uniqueId). Copies would share it. */
+const identity = '{C3380CC4-5D6E-409C-BE32-E72D297353CC}'
 
-/** Each series has a number of its own. */
-function numbered(chart: string): string {
-  const own = /(<((?:\w+:)?)(idx|order)\s[^<>]*?val=")(\d+)"/
-  const heads = [...chart.matchAll(/<((?:\w+:)?)ser>\s*<\1idx\s[^<>]*val="(\d+)"/g)].map(
-    ([, , index]) => index,
-  )
-  if (new Set(heads).size === heads.length) return chart
-  let next = 0
-  return chart.replace(series, (ser) => {
-    const number = next
-    next += 1
-    const head = ser.search(/<(?:\w+:)?(?:tx|spPr|marker|val|cat|xVal|yVal)>/)
-    const end = head < 0 ? ser.length : head
-    let start = ser.slice(0, end)
-    for (const name of ['idx', 'order']) {
-      start = start.replace(
-        new RegExp(own.source.replace('idx|order', name)),
-        (_, before: string) => `${before}${number}"`,
-      )
+/** Gives each series an index and an order of its own, where copies share them. */
+function numberSeries(root: XmlElement): boolean {
+  const all = [...descendants(root, 'c:ser')]
+  const indexes = all.map((series) => firstChild(series, 'c:idx')?.attributes.get('val'))
+  if (new Set(indexes).size === indexes.length) return false
+  all.forEach((series, number) => {
+    for (const own of childrenOf(series, 'c:idx', 'c:order')) own.attributes.set('val', String(number))
+    dropIdentity(series)
+  })
+  return true
+}
+
+function dropIdentity(parent: XmlElement): void {
+  removeChildren(parent, (child) => {
+    if (child.name !== 'c:extLst') {
+      dropIdentity(child)
+      return false
     }
-    return (start + ser.slice(end)).replace(identity, '').replace(/<((?:\w+:)?)extLst>\s*<\/\1extLst>/g, '')
+    const changed = removeChildren(
+      child,
+      (extension) => extension.name === 'c:ext' && extension.attributes.get('uri') === identity,
+    )
+    return changed && childrenOf(child).next().done === true
   })
 }

@@ -1,63 +1,115 @@
 /**
  * The markup of an OpenDocument chart before and after a render. A chart holds its values in a table of its own. Its
- * cells are marked with their place before the render, so that the addresses of the series can be read off the table
- * that came out. `{bindChart(3) = d.t[i].min}` stands in a cell of text and means the cell with the number 3, since the
+ * cells are marked with their position before the render, so that the addresses of the series can be read off the table
+ * that came out. `{bindChart(3) = d.t[i].min}` is written in a cell of text and means the cell with the number 3, since the
  * office program lets only numbers into columns of values. Source: template language 22.3; ODF 1.3 part 3, clauses 11
  * and 9.2.
  */
+
 import { AppError } from '../../errors/app-error.ts'
 import { closeOf, isValueTag } from '../../template/media/tokens.ts'
 import type { FormatRules } from '../../template/rules.ts'
 import type { ElementToken, TagToken, Token } from '../../template/scan/tokens.ts'
-import { decodeEntities } from '../../template/scan/xml.ts'
-import { escapeAttribute, hasTag, replaceElements, withoutControls } from '../markup.ts'
+import { attributeOf, withoutAttributes } from '../../xml/elements.ts'
+import { escapeAttribute, hasTag, withoutControls } from '../../xml/markup.ts'
+import { decodeEntities } from '../../xml/scan.ts'
+import {
+  childrenOf,
+  cloneElement,
+  descendants,
+  editTree,
+  element,
+  firstChild,
+  replaceChildren,
+  writeElement,
+  type XmlElement,
+  type XmlNode,
+} from '../../xml/tree.ts'
 import { odfRules } from '../odf-rules.ts'
 import { parseOpenAddress } from '../sheet/formula.ts'
-import { columnName, type Range } from '../sheet/reference.ts'
+import { type CellRange, columnName } from '../sheet/reference.ts'
 import { isNothing, numberOf, typedTag } from '../sheet/typed.ts'
 
-const localTable = /<table:table\b[^<>]*>.*?<\/table:table>/s
-const binding = /\{\s*bindChart\s*\(\s*([^(){}]*?)\s*\)\s*=\s*([^{}]*)\}/g
+const binding = /\{\s*bindChart\s*\(\s*([^(){}]*?)\s*\)\s*=\s*([^{}]*)\}/
+
+/** Attributes without a namespace that cells and rows have while they are rendered. */
+const rowPrefix = 'r' // the row of the template, counted from 1
+const columnPrefix = 'c' // the column of the template, counted from 1
+const numberPrefix = 'n' // the cell was bound by its number
+
+const tableIn = (content: XmlElement): XmlElement | undefined =>
+  descendants(content, 'table:table').next().value ?? undefined
 
 // ---------------------------------------------------------------------------------------------------------- before
 
 /** The content as the compiler gets it. Throws AppError 'template.chart.binding'. */
 export function beforeOdfRender(content: string, part: string): string {
-  return content.replace(localTable, (table) => {
-    if (!hasTag(table)) return table
+  return editTree(content, (root) => {
+    const table = tableIn(root)
+    if (table === undefined || !hasTag(writeElement(table))) return false
     const bindings = new Map<number, string>()
-    const placed = marked(table, (text) => collected(text, bindings, part))
-    return bound(placed, bindings, part)
+    let row = 0
+    for (const rowElement of descendants(table, 'table:table-row')) {
+      row += 1
+      markRow(rowElement, row)
+      for (const cell of childrenOf(rowElement, 'table:table-cell')) collectBindings(cell, bindings, part)
+    }
+    bindCells(table, bindings, part)
+    return true
   })
 }
 
-/** Rows and cells with their place in the template; cells and rows that stand for several are written out. */
-function marked(table: string, text: (content: string) => string): string {
-  let row = 0
-  return replaceElements(table, 'table:table-row', (attributes, content = '') => {
-    row += 1
-    let column = 0
-    const cells = replaceElements(content, 'table:table-cell', (own, inside) => {
-      const count = Math.min(64, Number(/\stable:number-columns-repeated="(\d+)"/.exec(own)?.[1] ?? 1))
-      const kept = own.replace(/\stable:number-columns-repeated="\d+"/, '')
-      let out = ''
-      for (let n = 0; n < count; n += 1) {
-        column += 1
-        out += `<table:table-cell${kept} c="${column}">${text(inside ?? '')}</table:table-cell>`
-      }
-      return out
+/** A cell repeated more often fills the sheet up to its edge; no chart draws it. */
+const maxRepeated = 64
+
+/** Marks the position of a row and its cells in the template. Cells that stand for several are written out. */
+function markRow(row: XmlElement, number: number): void {
+  let column = 0
+  replaceChildren(row, (cell) => {
+    if (cell.name !== 'table:table-cell') return undefined
+    const repeated = Math.trunc(Number(cell.attributes.get('table:number-columns-repeated'))) || 1
+    const count = Math.max(1, Math.min(maxRepeated, repeated))
+    cell.attributes.delete('table:number-columns-repeated')
+    return Array.from({ length: count }, () => {
+      column += 1
+      const copy = cloneElement(cell)
+      copy.attributes.set(columnPrefix, String(column))
+      return copy
     })
-    return `<table:table-row${attributes} r="${row}">${cells}</table:table-row>`
   })
+  row.attributes.set(rowPrefix, String(number))
 }
 
-/** The text of a cell without the bindings it holds. */
-function collected(cell: string, bindings: Map<number, string>, part: string): string {
-  if (!hasTag(cell)) return cell
-  const plain = cell.replace(/<text:(?:s|tab)\b[^<>]*\/>/g, ' ').replace(/<\/?text:span\b[^<>]*>/g, '')
-  if (!plain.includes('bindChart')) return cell
-  return plain.replace(/\s*\{\s*bindChart\b[^{}]*\}/g, (whole) => {
-    binding.lastIndex = 0
+/** Takes the bindings out of the paragraphs of a cell. */
+function collectBindings(cell: XmlElement, bindings: Map<number, string>, part: string): void {
+  for (const paragraph of descendants(cell, 'text:p', 'text:h')) {
+    const children = unformatted(paragraph.children)
+    if (!children.some((child) => typeof child === 'string' && child.includes('bindChart'))) continue
+    paragraph.children = children.map((child) =>
+      typeof child === 'string' ? withoutBindings(child, bindings, part) : child,
+    )
+  }
+}
+
+/** The children of a paragraph with the texts of its runs in one: an editor may have cut a tag into several. */
+function unformatted(children: readonly XmlNode[]): XmlNode[] {
+  const out: XmlNode[] = []
+  const add = (node: XmlNode) => {
+    const last = out.at(-1)
+    if (typeof node === 'string' && typeof last === 'string') out[out.length - 1] = last + node
+    else out.push(node)
+  }
+  for (const child of children) {
+    if (typeof child === 'string') add(child)
+    else if (child.name === 'text:span') unformatted(child.children).forEach(add)
+    else if (child.name === 'text:s' || child.name === 'text:tab') add(' ')
+    else add(child)
+  }
+  return out
+}
+
+function withoutBindings(text: string, bindings: Map<number, string>, part: string): string {
+  return text.replace(/\s*\{\s*bindChart\b[^{}]*\}/g, (whole) => {
     const [, reference = '', path = ''] = binding.exec(whole) ?? []
     const number = numberOf(decodeEntities(reference))
     const tag = whole.trim().slice(0, 200)
@@ -70,26 +122,28 @@ function collected(cell: string, bindings: Map<number, string>, part: string): s
 }
 
 /** The cells with the numbers become the tags that were bound to them. */
-function bound(table: string, bindings: ReadonlyMap<number, string>, part: string): string {
-  if (bindings.size === 0) return table
-  const met = new Map<number, number>()
-  const out = replaceElements(table, 'table:table-cell', (attributes) => {
-    const number = numberOf(/\soffice:value="([^"]*)"/.exec(attributes)?.[1])
+function bindCells(table: XmlElement, bindings: ReadonlyMap<number, string>, part: string): void {
+  if (bindings.size === 0) return
+  const bound = new Map<number, number>() // number -> cells that have it
+  for (const cell of descendants(table, 'table:table-cell')) {
+    const number = numberOf(cell.attributes.get('office:value'))
     const path = number === undefined ? undefined : bindings.get(number)
-    if (number === undefined || path === undefined) return undefined
-    met.set(number, (met.get(number) ?? 0) + 1)
-    const place = /\sc="\d+"/.exec(attributes)?.[0] ?? ''
-    return `<table:table-cell${place} n="1"><text:p>{${path}}</text:p></table:table-cell>`
-  })
+    if (number === undefined || path === undefined) continue
+    bound.set(number, (bound.get(number) ?? 0) + 1)
+    const column = cell.attributes.get(columnPrefix)
+    cell.attributes.clear()
+    if (column !== undefined) cell.attributes.set(columnPrefix, column)
+    cell.attributes.set(numberPrefix, '1')
+    cell.children = [element('text:p', {}, `{${path}}`)]
+  }
   for (const number of bindings.keys()) {
-    const cells = met.get(number) ?? 0
+    const cells = bound.get(number) ?? 0
     if (cells !== 1) {
       const because =
         cells === 0 ? 'no cell of the chart has this number' : 'several cells of the chart have this number'
       throw problem(`{bindChart(${number})}`, part, because)
     }
   }
-  return out
 }
 
 const problem = (tag: string, part: string, because: string): AppError =>
@@ -109,6 +163,7 @@ const problem = (tag: string, part: string, because: string): AppError =>
 
 // ---------------------------------------------------------------------------------------------------------- tokens
 
+/** The rules of OpenDocument texts, with cells of values that are typed. Nothing in a chart needs a unique name. */
 export const odfChartRules: FormatRules = {
   ...odfRules,
   unique: [],
@@ -121,7 +176,8 @@ function typedCells(tokens: readonly Token[]): readonly Token[] {
   const out: Token[] = []
   let headers = 0
   for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     if ('name' in token && token.name === 'table:table-header-rows' && token.kind !== 'void')
       headers += token.kind === 'open' ? 1 : -1
     const tag =
@@ -144,19 +200,27 @@ function typedCells(tokens: readonly Token[]): readonly Token[] {
   return out
 }
 
+/** The tag that is the whole text of a cell of values, at `at`; undefined for other cells. */
 function numberIn(tokens: readonly Token[], at: number, inHeader: boolean): TagToken | undefined {
   const { raw } = tokens[at] as ElementToken
   const plain = /^text:(?:p|span)$/
-  const isValue = / n="1"/.test(raw) || (!inHeader && !/ c="1"/.test(raw))
+  // The first column and the header hold the names of categories and series.
+  const isLabel = inHeader || attributeOf(raw, columnPrefix) === '1'
+  const isValue = attributeOf(raw, numberPrefix) === '1' || !isLabel
   const tag = typedTag(tokens, at + 1, closeOf(tokens, at), plain, isValue ? /^/ : undefined)
   return tag !== undefined && isValueTag(tag) ? tag : undefined
 }
 
-const untyped = (raw: string): string =>
-  raw
-    .replace(/\s(?:office:(?:value-type|value|string-value)|calcext:value-type|n)="[^"]*"/g, '')
-    .replace(/>$/, '')
+const typing: ReadonlySet<string> = new Set([
+  'office:value-type',
+  'office:value',
+  'office:string-value',
+  'calcext:value-type',
+  numberPrefix,
+])
+const untyped = (raw: string): string => withoutAttributes(raw, (name) => typing.has(name)).replace(/>$/, '')
 
+/** The rest of a cell's start tag, and its content. NaN is what LibreOffice writes for a value that is missing. */
 function typedCell(value: unknown, textOf: (value: unknown) => string): string {
   const number = numberOf(value)
   if (number !== undefined)
@@ -168,71 +232,92 @@ function typedCell(value: unknown, textOf: (value: unknown) => string): string {
 
 // ----------------------------------------------------------------------------------------------------------- after
 
-interface Written {
+/** The table of a chart as a render wrote it. */
+interface WrittenTable {
   /** By row of the output: its row in the template, and the column in the template of each of its cells. */
   readonly rows: readonly { readonly row: number; readonly columns: readonly number[] }[]
-  readonly name: string
+  readonly name: string // as it is written
 }
 
 /** The content as it is stored: addresses follow the table, series repeat with their columns. */
 export function afterOdfRender(content: string): string {
-  const table = localTable.exec(content)?.[0] ?? ''
-  if (!/<table:table-row\b[^<>]*\sr="/.test(table)) return content
-  const written = readTable(table)
-  const plain = content.replace(localTable, () => unmarked(table))
-  const styles: string[] = []
-  const repeated = plain.replace(/<chart:series\b[^<>]*(?:\/>|>.*?<\/chart:series>)/gs, (series) =>
-    copies(series, written, plain, styles),
-  )
-  const followed = repeated.replace(/<chart:(?:categories|plot-area)\b[^<>]*>/g, (element) =>
-    followedIn(element, written, undefined),
-  )
-  return followed.replace('</office:automatic-styles>', `${styles.join('')}</office:automatic-styles>`)
-}
-
-function readTable(table: string): Written {
-  const rows = [
-    ...table.matchAll(/<table:table-row\b[^<>]*?\sr="(\d+)"[^<>]*>(.*?)<\/table:table-row>/gs),
-  ].map(([, row, cells = '']) => ({
-    row: Number(row),
-    columns: [...cells.matchAll(/<table:table-cell\b[^<>]*?\sc="(\d+)"/g)].map(([, column]) =>
-      Number(column),
-    ),
-  }))
-  return { rows, name: /\stable:name="([^"]*)"/.exec(table)?.[1] ?? '' }
-}
-
-function unmarked(table: string): string {
-  const plain = table.replace(/<table:table-(?:row|cell)\b[^<>]*>/g, (tag) =>
-    tag.replace(/\s[rcn]="\d+"/g, ''),
-  )
-  const width = Math.max(
-    1,
-    ...[...plain.matchAll(/<table:table-row\b[^<>]*>(.*?)<\/table:table-row>/gs)].map(
-      ([, row = '']) => row.split('<table:table-cell').length - 1,
-    ),
-  )
-  return plain.replace(
-    /<table:table-columns>.*?<\/table:table-columns>/s,
-    `<table:table-columns><table:table-column table:number-columns-repeated="${Math.max(1, width - 1)}"/></table:table-columns>`,
-  )
-}
-
-const addressed =
-  /\s(chart:values-cell-range-address|chart:label-cell-address|table:cell-range-address)="([^"]*)"/g
-
-function followedIn(element: string, written: Written, copy: number | undefined): string {
-  return element.replace(addressed, (whole, attribute: string, value: string) => {
-    const address = parseOpenAddress(decodeEntities(value))
-    if (address === undefined || address.sheet !== written.name) return whole
-    const now = follow(address.range, written, copy)
-    if (now === undefined) return whole
-    return ` ${attribute}="${address.prefix}.${now}"`
+  return editTree(content, (root) => {
+    const table = tableIn(root)
+    if (table === undefined) return false
+    const written = readTable(table)
+    if (written.rows.length === 0) return false
+    unmark(table)
+    const styles: XmlElement[] = []
+    const visit = (parent: XmlElement): void => {
+      followIn(parent, ['chart:categories', 'chart:plot-area'], written)
+      replaceChildren(parent, (child) => {
+        if (child.name === 'chart:series') return copiesOf(child, written, root, styles)
+        visit(child)
+        return undefined
+      })
+    }
+    visit(root)
+    firstChild(root, 'office:automatic-styles')?.children.push(...styles)
+    return true
   })
 }
 
-/** `copy`: which copy of a single column; absent: all of them. */
-function follow({ from, to = from }: Range, { rows }: Written, copy: number | undefined): string | undefined {
+/** Reads the marks off the rows and cells. */
+function readTable(table: XmlElement): WrittenTable {
+  const rows = Array.from(descendants(table, 'table:table-row')).flatMap((row) => {
+    const number = row.attributes.get(rowPrefix)
+    if (number === undefined) return []
+    const columns = Array.from(childrenOf(row, 'table:table-cell'), ({ attributes }) =>
+      Number(attributes.get(columnPrefix)),
+    )
+    return [{ row: Number(number), columns: columns.filter(Number.isInteger) }]
+  })
+  return { rows, name: table.attributes.get('table:name') ?? '' }
+}
+
+/** Removes the marks and counts the columns anew. */
+function unmark(table: XmlElement): void {
+  let width = 1
+  for (const row of descendants(table, 'table:table-row')) {
+    row.attributes.delete(rowPrefix)
+    const cells = [...childrenOf(row, 'table:table-cell')]
+    width = Math.max(width, cells.length)
+    for (const { attributes } of cells) {
+      attributes.delete(columnPrefix)
+      attributes.delete(numberPrefix)
+    }
+  }
+  // The first column, with the names of the rows, is one of `table:table-header-columns`.
+  const columns = firstChild(table, 'table:table-columns')
+  const repeated = { 'table:number-columns-repeated': String(Math.max(1, width - 1)) }
+  if (columns !== undefined) columns.children = [element('table:table-column', repeated)]
+}
+
+/** Attributes that hold one address of the table of the chart. */
+const addressed = ['chart:values-cell-range-address', 'chart:label-cell-address', 'table:cell-range-address']
+
+/** Rewrites the addresses of an element of one of these names. */
+function followIn(
+  { name, attributes }: XmlElement,
+  names: readonly string[],
+  written: WrittenTable,
+  copy?: number,
+): void {
+  if (!names.includes(name)) return
+  for (const attribute of addressed) {
+    const address = parseOpenAddress(decodeEntities(attributes.get(attribute) ?? ''))
+    if (address === undefined || address.sheet !== decodeEntities(written.name)) continue
+    const now = follow(address.range, written, copy)
+    if (now !== undefined) attributes.set(attribute, escapeAttribute(`${address.prefix}.${now}`))
+  }
+}
+
+/** An area of the template as an area of the output. `copy` is the copy of a single column; without it, all are meant. */
+function follow(
+  { from, to = from }: CellRange,
+  { rows }: WrittenTable,
+  copy: number | undefined,
+): string | undefined {
   if (from.row === undefined || from.column === undefined) return undefined
   const first = from.row
   const last = to.row ?? first
@@ -248,14 +333,20 @@ function follow({ from, to = from }: Range, { rows }: Written, copy: number | un
   return rowFrom === rowTo && columnFrom === columnTo ? start : `${start}:.${corner(columnTo, rowTo)}`
 }
 
-/** Where columns of the template stand, in the widest row of an area. */
-function columnsOf(rows: Written['rows'], inside: readonly number[], first: number, last: number): number[] {
+/** The positions of columns of the template, in the widest row of an area. */
+function columnsOf(
+  rows: WrittenTable['rows'],
+  inside: readonly number[],
+  first: number,
+  last: number,
+): number[] {
   const found = inside.map((at) =>
     rows[at - 1]!.columns.flatMap((column, index) => (column >= first && column <= last ? [index + 1] : [])),
   )
   return found.reduce<number[]>((widest, each) => (each.length > widest.length ? each : widest), [])
 }
 
+/** The colours that LibreOffice gives to the series of a new chart, in its order. */
 const palette = [
   '004586',
   'ff420e',
@@ -268,54 +359,64 @@ const palette = [
   '4b1f6f',
   'ff950e',
 ]
-const seriesAtMost = 500
+/** Far more series than a chart can show. */
+const maxSeries = 500
 
-function copies(series: string, written: Written, content: string, styles: string[]): string {
-  const head = series.slice(0, series.indexOf('>') + 1)
-  const label = parseOpenAddress(decodeEntities(/\schart:label-cell-address="([^"]*)"/.exec(head)?.[1] ?? ''))
-  const first = written.rows.flatMap(({ row }, at) => (row === label?.range.from.row ? [at + 1] : []))
+/** A series whose column repeats is there once for each of its copies. */
+function copiesOf(
+  series: XmlElement,
+  written: WrittenTable,
+  content: XmlElement,
+  styles: XmlElement[],
+): XmlElement[] {
+  const label = parseOpenAddress(decodeEntities(series.attributes.get('chart:label-cell-address') ?? ''))
+  const labelRows = written.rows.flatMap(({ row }, at) => (row === label?.range.from.row ? [at + 1] : []))
   const column = label?.range.from.column
-  const own = label?.sheet === written.name && column !== undefined && first.length > 0
-  const places = own ? columnsOf(written.rows, first, column, column) : undefined
-  if (places === undefined || places.length === 1)
-    return points(followedIn(series, written, undefined), written)
-  return places
-    .slice(0, seriesAtMost)
-    .map((_, at) => points(coloured(followedIn(series, written, at), at, content, styles), written))
-    .join('')
+  const isOwn = label?.sheet === decodeEntities(written.name) && column !== undefined && labelRows.length > 0
+  const columns = isOwn ? columnsOf(written.rows, labelRows, column, column) : undefined
+  if (columns === undefined || columns.length === 1) return [followed(series, written)]
+  return columns.slice(0, maxSeries).map((_, at) => {
+    const copy = followed(series, written, at)
+    recolor(copy, at, content, styles)
+    return copy
+  })
 }
 
-/** A copy looks like the first, in another colour. */
-function coloured(series: string, at: number, content: string, styles: string[]): string {
-  const name = /\schart:style-name="([^"]*)"/.exec(series)?.[1]
-  const style =
-    at === 0 || name === undefined
-      ? undefined
-      : new RegExp(
-          `<style:style\\b[^<>]*\\sstyle:name="${name.replace(/\W/g, '\\$&')}"[^<>]*>.*?</style:style>`,
-          's',
-        ).exec(content)?.[0]
-  if (style === undefined) return series
-  const first =
-    /\sdraw:fill-color="#([^"]*)"/.exec(style)?.[1] ?? /\ssvg:stroke-color="#([^"]*)"/.exec(style)?.[1] ?? ''
-  const color = palette[(Math.max(0, palette.indexOf(first.toLowerCase())) + at) % palette.length]
-  const copy = `${name}_${at + 1}_${styles.length}`
-  styles.push(
-    style
-      .replace(/(\sstyle:name=")[^"]*"/, `$1${copy}"`)
-      .replace(/(\s(?:draw:fill-color|svg:stroke-color)=")#[^"]*"/g, `$1#${color}"`),
+/** A copy of a series whose addresses are those of the written table. */
+function followed(series: XmlElement, written: WrittenTable, at?: number): XmlElement {
+  const copy = cloneElement(series)
+  const points = [...descendants(copy, 'chart:data-point')]
+  for (const each of [copy, ...descendants(copy, 'chart:domain')])
+    followIn(each, ['chart:series', 'chart:domain'], written, at)
+  const [single] = points
+  const values = parseOpenAddress(
+    decodeEntities(copy.attributes.get('chart:values-cell-range-address') ?? ''),
   )
-  return series.replace(/(\schart:style-name=")[^"]*"/, `$1${copy}"`)
+  // One statement about all points says how many they are.
+  if (points.length === 1 && single?.attributes.has('chart:repeated') === true && values !== undefined) {
+    const { from, to = from } = values.range
+    single.attributes.set('chart:repeated', String(Math.max(1, (to.row ?? 1) - (from.row ?? 1) + 1)))
+  }
+  return copy
 }
 
-/** One statement about all points says how many they are. */
-function points(series: string, { rows }: Written): string {
-  const all = series.split('<chart:data-point').length - 1
-  const address = parseOpenAddress(
-    decodeEntities(/\schart:values-cell-range-address="([^"]*)"/.exec(series)?.[1] ?? ''),
+/** A copy of a series looks like the first one, in another colour. */
+function recolor(series: XmlElement, at: number, content: XmlElement, styles: XmlElement[]): void {
+  const name = series.attributes.get('chart:style-name')
+  if (at === 0 || name === undefined) return
+  const style = Array.from(descendants(content, 'style:style')).find(
+    ({ attributes }) => attributes.get('style:name') === name,
   )
-  if (all !== 1 || address === undefined || rows.length === 0) return series
-  const { from, to = from } = address.range
-  const count = Math.max(1, (to.row ?? 1) - (from.row ?? 1) + 1)
-  return series.replace(/(<chart:data-point\b[^<>]*\schart:repeated=")\d+"/, `$1${count}"`)
+  if (style === undefined) return
+  const copy = cloneElement(style)
+  const colored = Array.from(descendants(copy, 'style:graphic-properties'), ({ attributes }) => attributes)
+  const colors = ['draw:fill-color', 'svg:stroke-color']
+  const [first = ''] = colors.flatMap((color) => colored.flatMap((attributes) => attributes.get(color) ?? []))
+  const next = (Math.max(0, palette.indexOf(first.slice(1).toLowerCase())) + at) % palette.length
+  for (const attributes of colored)
+    for (const color of colors) if (attributes.has(color)) attributes.set(color, `#${palette[next]}`)
+  const copyName = `${name}_${at + 1}_${styles.length}`
+  copy.attributes.set('style:name', copyName)
+  styles.push(copy)
+  series.attributes.set('chart:style-name', copyName)
 }

@@ -1,4 +1,7 @@
-/** DrawingML charts for the template compiler. Source: ECMA-376-1, clause 21.2. */
+/**
+ * DrawingML charts for the template compiler: a tag in one of their texts, or among the cached values of a chart without a
+ * workbook. Source: ECMA-376-1, clause 21.2.
+ */
 import type { FormatRules } from '../../template/rules.ts'
 import type { Token } from '../../template/scan/tokens.ts'
 import { numberOf } from '../sheet/typed.ts'
@@ -12,7 +15,7 @@ export const chartRules: FormatRules = {
   prepare: (_part, tokens) => numbersInCaches(tokens),
 }
 
-/** Tags among cached numbers are numbers, without the look that `:formatN` would give them. */
+/** Tags among cached numbers print plain numbers: the format of the axis decides how they are shown. */
 function numbersInCaches(tokens: readonly Token[]): readonly Token[] {
   let inside = 0
   return tokens.map((token) => {

@@ -1,9 +1,12 @@
-/** Charts are changed as text before the compiler sees them: what is not sound is refused first, and comments go. */
-import type { Limits } from '../../template/limits.ts'
-import { lexXml } from '../../template/scan/xml.ts'
-import { escapeText } from '../markup.ts'
+/** Charts are changed before the compiler sees them. So their markup is checked first, as the compiler would. */
+import type { Limits } from '../../limits.ts'
+import { escapeText } from '../../xml/markup.ts'
+import { lexXml } from '../../xml/scan.ts'
 
-/** The markup with nothing between its elements but text. Throws AppError 'template.markup' and its like. */
+/**
+ * The markup without comments, with character sections as text. Throws AppError 'template.markup', 'template.doctype' or
+ * 'template.too-deep'.
+ */
 export function soundMarkup(text: string, part: string, limits: Limits): string {
   const tokens = lexXml(text, part, limits)
   if (!tokens.some(({ kind }) => kind === 'comment' || kind === 'cdata')) return text

@@ -1,4 +1,5 @@
-import { XmlFault } from '../../document/xml-cursor.ts'
+import { XmlFault } from '../../xml/cursor.ts'
+import { attributeOf } from '../../xml/elements.ts'
 
 /** As many bytes as an XML declaration may take. */
 const declarationBytes = 400
@@ -27,7 +28,7 @@ function encodingOf(bytes: Uint8Array): string {
   if (a === 0 && b === 0x3c) return 'utf-16be'
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, declarationBytes))
   if (!head.startsWith('<?xml')) return 'utf-8'
-  const named = /\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head.slice(0, head.indexOf('?>') + 1))?.[1]
+  const named = attributeOf(head.slice(0, head.indexOf('?>') + 1), 'encoding')
   if (named === undefined) return 'utf-8'
   try {
     return new TextDecoder(named).encoding

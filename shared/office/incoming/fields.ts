@@ -13,9 +13,16 @@ const loading: readonly (readonly [string, LinkKind])[] = [
   ['RD', 'text'],
 ]
 
+/** Characters in which the name of a field is looked for, with blanks before it. */
+const maxName = 4_096
+
 /** What a field would load; undefined for the many that load nothing. `code`: its instruction, as it is stored. */
 export function loadedByField(code: string): LinkKind | undefined {
-  const words = code.trimStart().toUpperCase()
+  // The name may stand in quotes.
+  const words = code
+    .slice(0, maxName)
+    .replace(/^[\s"'\u0000-\u001f\u201c\u201d]+/, '')
+    .toUpperCase()
   return loading.find(
     ([name]) => words.startsWith(name) && !/^[A-Z]/.test(words.slice(name.length, name.length + 1)),
   )?.[1]

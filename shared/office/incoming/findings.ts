@@ -1,7 +1,8 @@
 /** What a scan of an incoming document found, gathered over all of its parts. */
-import type { Warning } from '../../plugin/contract.ts'
+import { pictureNotLoaded } from '../../net/page-files.ts'
+import type { Warning } from '../../plugin/values.ts'
 
-/** What a link that was dropped would have brought in. Words of ours: what the document says is not repeated. */
+/** What a dropped link would have loaded. Messages use these words only and repeat nothing from the document. */
 export type LinkKind =
   | 'picture'
   | 'text'
@@ -17,21 +18,36 @@ export type LinkKind =
 /** An address that no office can resolve (CSS Values 4, 4.5.4). */
 export const nowhere = 'about:invalid'
 
-export class Findings {
+export class ScannedContent {
   /** The document carries fonts, which an office keeps until it ends. */
   hasEmbeddedFonts = false
   /** The document defines symbols for formulas, which an office keeps until it ends. */
   hasFormulaSymbols = false
+  /** A relationship leads to a part that has the name of a picture and is none. */
+  hasPartNamedAsMedia = false
   readonly #dropped = new Map<LinkKind, number>()
+  readonly #pictureReasons: readonly string[]
+
+  /** `pictureReasons`: why pictures that could have been fetched were not. */
+  constructor(pictureReasons: readonly string[] = []) {
+    this.#pictureReasons = pictureReasons
+  }
 
   drop(kind: LinkKind): void {
     this.#dropped.set(kind, (this.#dropped.get(kind) ?? 0) + 1)
   }
 
   warnings(): readonly Warning[] {
-    return [...this.#dropped].map(([kind, count]) => ({
-      code: 'office.link-dropped',
-      message: `${count === 1 ? 'One link' : `${count} links`} of the document to ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind} outside of it ${count === 1 ? 'was' : 'were'} not followed.`,
-    }))
+    return [...this.#dropped].map(([kind, count]) => {
+      const reasons = kind === 'picture' ? this.#pictureReasons : []
+      const because = reasons.length > 0 ? `: ${reasons.join('; ')}` : ''
+      const article = /^[aeiou]/.test(kind) ? 'an' : 'a'
+      const links = count === 1 ? 'One link' : `${count} links`
+      const were = count === 1 ? 'was' : 'were'
+      return {
+        code: reasons.length > 0 ? pictureNotLoaded : 'office.link-dropped',
+        message: `${links} of the document to ${article} ${kind} outside of it ${were} not followed${because}.`,
+      }
+    })
   }
 }

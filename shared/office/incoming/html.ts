@@ -3,11 +3,11 @@
  * that may name anything outside is written anew from the tree that was checked, so that both read the same.
  */
 import { type DefaultTreeAdapterTypes, parse, serialize } from 'parse5'
-import { XmlFault } from '../../document/xml-cursor.ts'
-import type { Findings, LinkKind } from './findings.ts'
+import { XmlFault } from '../../xml/cursor.ts'
+import type { LinkKind, ScannedContent } from './findings.ts'
 
-type Node = DefaultTreeAdapterTypes.Node
-type Element = DefaultTreeAdapterTypes.Element
+type HtmlNode = DefaultTreeAdapterTypes.Node
+type HtmlElement = DefaultTreeAdapterTypes.Element
 
 /** Attributes whose address is loaded with the page. */
 const loading: ReadonlyMap<string, LinkKind> = new Map([
@@ -36,7 +36,7 @@ const cssAddress = /url\((?!\s*["']?\s*(?:data:|#))[^)]*\)/gi
 const cssImport = /@import[^;]*;?/gi
 
 /** The page without what it would load; undefined where there cannot be any. */
-export function editHtml(text: string, findings: Findings): string | undefined {
+export function editHtml(text: string, findings: ScannedContent): string | undefined {
   // Fonts that would be fetched are dropped with their address.
   if (/@font-face/i.test(text) && /data:(?:application|font)/i.test(text)) findings.hasEmbeddedFonts = true
   // An escape in a style sheet may stand for any letter of what is looked for.
@@ -53,19 +53,19 @@ export function editHtml(text: string, findings: Findings): string | undefined {
 }
 
 /** Walks without calls: trees are as deep as their author wants. */
-function clean(root: Node, findings: Findings): void {
-  const waiting: Node[] = [root]
+function clean(root: HtmlNode, findings: ScannedContent): void {
+  const waiting: HtmlNode[] = [root]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if ('attrs' in node) cleanElement(node, findings)
     if ('content' in node) waiting.push(node.content)
     if (!('childNodes' in node)) continue
-    // Offices look into comments.
+    // Offices read conditional comments.
     node.childNodes = node.childNodes.filter((child) => child.nodeName !== '#comment' && !isDropped(child))
     waiting.push(...node.childNodes)
   }
 }
 
-function isDropped(node: Node): boolean {
+function isDropped(node: HtmlNode): boolean {
   if (node.nodeName === 'script') return true
   if (node.nodeName !== 'meta' || !('attrs' in node)) return false
   const names = node.attrs.map(({ name }) => name)
@@ -77,7 +77,7 @@ function isDropped(node: Node): boolean {
   return names.includes('charset') || equivalent === 'content-type' || equivalent === 'refresh'
 }
 
-function cleanElement(element: Element, findings: Findings): void {
+function cleanElement(element: HtmlElement, findings: ScannedContent): void {
   element.attrs = element.attrs.filter(({ name, value }) => {
     const kind =
       loading.get(name) ?? (name === 'href' && !clicked.has(element.tagName) ? 'style sheet' : undefined)
@@ -94,7 +94,7 @@ function cleanElement(element: Element, findings: Findings): void {
 
 const isInside = (address: string): boolean => /^\s*(?:data:|cid:|#|$)/i.test(address)
 
-function cleanCss(css: string, findings: Findings): string {
+function cleanCss(css: string, findings: ScannedContent): string {
   // An escape may stand for any letter of the words that are looked for.
   return css
     .replaceAll('\\', '')

@@ -2,16 +2,21 @@
  * OpenDocument, as parts of a package and as one flat file (ODF 1.3 part 3, 19.917: xlink:href). What an href names is
  * loaded with the document, except where the element is a link for people to click.
  */
-import type { Findings, LinkKind } from './findings.ts'
+
+import { editXml, type StartTag } from '../../xml/edit-tags.ts'
+import type { LinkKind, ScannedContent } from './findings.ts'
 import { nowhere } from './findings.ts'
-import { editXml, type StartTag } from './xml-edits.ts'
+import { loadedByFormula } from './formulas.ts'
 
 const urn = 'urn:oasis:names:tc:opendocument:xmlns:'
-const xlink = 'http://www.w3.org/1999/xlink'
+export const xlinkUri = 'http://www.w3.org/1999/xlink'
+export const drawUri = `${urn}drawing:1.0`
 export const officeUri = `${urn}office:1.0`
+const chartUri = `${urn}chart:1.0`
 const uris = {
+  calcext: 'urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0',
   config: `${urn}config:1.0`,
-  draw: `${urn}drawing:1.0`,
+  draw: drawUri,
   form: `${urn}form:1.0`,
   meta: `${urn}meta:1.0`,
   office: officeUri,
@@ -64,39 +69,69 @@ export const isOdfPart = (name: string): boolean =>
   /(?:^|\/)(?:content|styles|settings|meta)\.xml$/.test(name)
 
 /** The part of a package with addresses outside replaced; undefined when it has none. */
-export const editOdf = (text: string, findings: Findings): string | undefined =>
+export const editOdf = (text: string, findings: ScannedContent): string | undefined =>
   editXml(text, (tag) => editOdfTag(tag, false, findings))
 
 /** `flat`: there is no package around it. */
-export function editOdfTag(tag: StartTag, flat: boolean, findings: Findings): void {
+export function editOdfTag(tag: StartTag, flat: boolean, findings: ScannedContent): void {
   noteLeftovers(tag, findings)
-  if (tag.uri === uris.office && tag.name === 'dde-source') dropDde(tag, findings)
-  const href = tag.attribute(xlink, 'href')
+  dropDde(tag, findings)
+  dropFormulas(tag, findings)
+  const href = tag.attribute(xlinkUri, 'href')
   if (href === undefined) return
   const element = `${tag.uri} ${tag.name}`
   // The picture on a button is an address of its own (form:image-data); the href of a button is where it leads.
-  if (clicked.has(element) || !isOutside(href.value, flat)) return
+  if (clicked.has(element) || isOwnDocument(element, href.value) || !isOutside(href.value, flat)) return
   href.replace(nowhere)
   findings.drop(kinds.get(element) ?? 'file')
 }
 
-function noteLeftovers(tag: StartTag, findings: Findings): void {
+function noteLeftovers(tag: StartTag, findings: ScannedContent): void {
   if (tag.uri === uris.svg && tag.name === 'font-face-uri') findings.hasEmbeddedFonts = true
   if (tag.uri === uris.config && tag.attribute(uris.config, 'name')?.value === 'Symbols')
     findings.hasFormulaSymbols = true
 }
 
-/** Asks a running program for data (ODF 1.3 part 3, 14.6.5). */
-function dropDde(tag: StartTag, findings: Findings): void {
-  for (const name of ['dde-application', 'dde-topic', 'dde-item'])
-    tag.attribute(uris.office, name)?.replace('')
-  findings.drop('data source')
+/** Asks a running program for data (ODF 1.3 part 3, 14.6.5), in tables, sections and the declarations of fields. */
+function dropDde(tag: StartTag, findings: ScannedContent): void {
+  if (!tag.name.startsWith('dde-')) return
+  let dropped = false
+  for (const name of ['dde-application', 'dde-topic', 'dde-item']) {
+    const attribute = tag.attribute(uris.office, name)
+    attribute?.replace('')
+    dropped ||= attribute !== undefined
+  }
+  if (dropped) findings.drop('data source')
 }
 
-/** Inside are fragments and, in a package, paths that stay in it. */
+/** Attributes that are formulas, by the namespace of element and attribute: of cells, names, checks, fields, conditions. */
+const formulas: ReadonlyMap<string, readonly string[]> = new Map([
+  [uris.table, ['formula', 'expression', 'condition']],
+  [uris.text, ['formula']],
+  [uris.style, ['condition']],
+  [uris.calcext, ['value']],
+])
+
+/** Without its formula, a cell or a field shows its last value. */
+function dropFormulas(tag: StartTag, findings: ScannedContent): void {
+  for (const name of formulas.get(tag.uri) ?? []) {
+    const formula = tag.attribute(tag.uri, name)
+    const kind = formula === undefined ? undefined : loadedByFormula(formula.value, 'odf')
+    if (formula === undefined || kind === undefined) continue
+    formula.remove()
+    findings.drop(kind)
+  }
+}
+
+/** A chart names the document around it as the place of its data (ODF 1.3 part 3, 11.1: chart:chart); no file is read for it. */
+function isOwnDocument(element: string, href: string): boolean {
+  return element === `${chartUri} chart` && /^\.\.\/?$/.test(href.trim())
+}
+
+/** Inside are fragments, data written out and, in a package, paths that stay in it. */
 function isOutside(href: string, flat: boolean): boolean {
   const address = href.trim()
-  if (address === '' || address.startsWith('#')) return false
+  if (address === '' || /^(?:#|data:)/i.test(address)) return false
   if (flat || /^(?:[a-z][a-z0-9+.-]*:|[/\\])/i.test(address)) return true
   return address.replaceAll('\\', '/').split('/').includes('..')
 }

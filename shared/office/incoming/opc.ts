@@ -1,12 +1,11 @@
 /**
- * Relationships of Office Open XML (ISO/IEC 29500-2, 9.3): every address outside of a package stands in one of its .rels
- * parts, but those of a workbook's connections, so nothing else is unpacked.
+ * Relationships of Office Open XML (ISO/IEC 29500-2, 9.3), which contain most addresses outside of a package. The others
+ * are handled by `office-xml.ts`.
  */
-import type { Findings, LinkKind } from './findings.ts'
-import { nowhere } from './findings.ts'
-import { editXml, type StartTag } from './xml-edits.ts'
 
-export const isRelationships = (name: string): boolean => name.toLowerCase().endsWith('.rels')
+import type { StartTag } from '../../xml/edit-tags.ts'
+import type { LinkKind, ScannedContent } from './findings.ts'
+import { nowhere } from './findings.ts'
 
 /** By the last segment of a relationship's type, which the strict and the transitional form share. */
 const kinds: Readonly<Record<string, LinkKind>> = {
@@ -26,15 +25,26 @@ const kinds: Readonly<Record<string, LinkKind>> = {
   font: 'font',
   mailMergeSource: 'data source',
   mailMergeHeaderSource: 'data source',
-  connections: 'data source',
 }
 
-/** The part with targets outside replaced; undefined when it has none. Hyperlinks stay: nobody follows them here. */
-export const editRelationships = (text: string, findings: Findings): string | undefined =>
-  editXml(text, (tag) => editRelationship(tag, findings))
+const mediaTypes: ReadonlySet<string> = new Set([
+  'image',
+  'video',
+  'audio',
+  'media',
+  'font',
+  'thumbnail',
+  'hdphoto',
+])
 
-/** Also of a package that is written as one flat file. */
-export function editRelationship(tag: StartTag, findings: Findings): void {
+/** Names that programs give to pictures, fonts, sounds and films. Those of SVG are XML, and may name others. */
+export const isMedia = (name: string): boolean =>
+  /\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|wdp|webp|ico|odttf|ttf|otf|mp[34]|m4[av]|wav|avi|mov|wmv)$/i.test(
+    name,
+  )
+
+/** Replaces a target outside. Hyperlinks stay, because they are not followed here. */
+export function editRelationship(tag: StartTag, findings: ScannedContent): void {
   if (tag.name !== 'Relationship') return
   const type = tag.attribute('', 'Type')?.value ?? ''
   const kind = type.slice(type.lastIndexOf('/') + 1)
@@ -42,29 +52,12 @@ export function editRelationship(tag: StartTag, findings: Findings): void {
   if (kind === 'font') findings.hasEmbeddedFonts = true
   const target = tag.attribute('', 'Target')
   if (target === undefined) return
-  // Connections are looked into by the name of their part, so under another name they are none.
-  const unseen = kind === 'connections' && !isConnections(target.value)
-  if (!unseen && !isOutside(target.value, tag.attribute('', 'TargetMode')?.value)) return
+  if (isMedia(target.value) && !mediaTypes.has(kind)) findings.hasPartNamedAsMedia = true
+  if (!isRelationshipOutside(target.value, tag.attribute('', 'TargetMode')?.value)) return
   target.replace(nowhere)
   findings.drop(kinds[kind] ?? 'file')
 }
 
-export const isConnections = (name: string): boolean => /(?:^|\/)connections\d*\.xml$/i.test(name)
-
-/** Attributes of connections of a workbook (ISO/IEC 29500-1, 18.13): pages, files and databases its tables come from. */
-const ofConnections = ['url', 'editPage', 'sourceFile', 'odcFile', 'connection', 'localConnection'] as const
-
-/** The connections without what they lead to; undefined where they lead nowhere. */
-export const editConnections = (text: string, findings: Findings): string | undefined =>
-  editXml(text, (tag) => {
-    for (const name of ofConnections) {
-      const source = tag.attribute('', name)
-      if (source === undefined || source.value === '') continue
-      source.replace('')
-      findings.drop('data source')
-    }
-  })
-
-function isOutside(target: string, mode: string | undefined): boolean {
+export function isRelationshipOutside(target: string, mode: string | undefined): boolean {
   return mode?.trim().toLowerCase() === 'external' || /^\s*(?:[a-z][a-z0-9+.-]*:|\/\/|\\)/i.test(target)
 }

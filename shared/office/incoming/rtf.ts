@@ -1,10 +1,10 @@
 /**
  * Rich Text Format (Microsoft, version 1.9.1) before an office reads it: one pass over groups, control words and text.
- * What names something outside is emptied where it stands; a group that is empty means that there is nothing.
+ * What refers to something outside is emptied in place: readers treat an empty group like a missing one.
  */
-import { XmlFault } from '../../document/xml-cursor.ts'
+import { XmlFault } from '../../xml/cursor.ts'
 import { isAddress, loadedByField } from './fields.ts'
-import type { Findings, LinkKind } from './findings.ts'
+import type { LinkKind, ScannedContent } from './findings.ts'
 
 /** Destinations that hold nothing but an address, or what belongs to one. */
 const addresses: ReadonlyMap<string, LinkKind> = new Map([
@@ -21,7 +21,7 @@ const addresses: ReadonlyMap<string, LinkKind> = new Map([
   ['mmodsoudldata', 'data source'],
   ['mmquery', 'data source'],
 ])
-/** Programs name here where something came from, whether it is linked or not: only addresses are told of. */
+/** Programs name here where something came from, whether it is linked or not: so only addresses are reported. */
 const oftenKept: ReadonlySet<string> = new Set(['template', 'fontfile'])
 /** Properties of a shape that name a picture ([MS-ODRAW] 2.3.23.4, 2.3.7.9, 2.3.8.9). */
 const pictureNames: ReadonlySet<string> = new Set(['pibName', 'fillBlipName', 'lineFillBlipName'])
@@ -42,7 +42,7 @@ interface Text {
   value: string
 }
 /** What a group holds. Those inside share it unless they begin something of their own. */
-interface Group {
+interface RtfGroup {
   /** Where text goes. */
   readonly into: Text
   readonly fallback: number // characters that stand for each \u (\uc)
@@ -51,10 +51,10 @@ interface Group {
   /** Of a shape's property: its name. */
   property?: string
   /** The object that it is or stands in. */
-  readonly object?: EmbeddedObject | undefined
-  readonly outer: Group | undefined
+  readonly object?: RtfObject | undefined
+  readonly outer: RtfGroup | undefined
 }
-interface EmbeddedObject {
+interface RtfObject {
   linked: boolean
   readonly data: Range[]
 }
@@ -67,9 +67,9 @@ interface Range {
  * The document without what it would load; undefined where it loads nothing. Throws XmlFault for one whose groups are
  * nested more deeply than any program does.
  */
-export function editRtf(bytes: Uint8Array, findings: Findings): Uint8Array | undefined {
+export function editRtf(bytes: Uint8Array, findings: ScannedContent): Uint8Array | undefined {
   const emptied: Range[] = []
-  let group: Group = { into: { value: '' }, fallback: 1, outer: undefined }
+  let group: RtfGroup = { into: { value: '' }, fallback: 1, outer: undefined }
   let depth = 0
   let skipped = 0 // characters left that stand for a \u
   const add = (text: string) => {
@@ -77,7 +77,7 @@ export function editRtf(bytes: Uint8Array, findings: Findings): Uint8Array | und
     else if (group.into.value.length < maxText) group.into.value += text
   }
   for (let at = 0; at < bytes.length; ) {
-    const byte = bytes[at]!
+    const byte = bytes[at] ?? 0
     if (byte === 0x7b) {
       if (++depth > maxDepth) throw new XmlFault('its groups are nested too deeply')
       group = { into: group.into, fallback: group.fallback, object: group.object, outer: group }
@@ -106,12 +106,12 @@ export function editRtf(bytes: Uint8Array, findings: Findings): Uint8Array | und
       at++
     }
   }
-  for (let open: Group | undefined = group; open !== undefined; open = open.outer)
+  for (let open: RtfGroup | undefined = group; open !== undefined; open = open.outer)
     close(open, bytes.length, emptied, findings)
   return emptied.length === 0 ? undefined : without(bytes, emptied)
 }
 
-interface Control {
+interface RtfControl {
   readonly word: string
   readonly value: number | undefined
   /** Of a symbol that stands for a character. */
@@ -123,7 +123,7 @@ const isLetter = (code: number): boolean => (code >= 65 && code <= 90) || (code 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 const symbols: Readonly<Record<string, string>> = { '\\': '\\', '{': '{', '}': '}', '~': ' ', _: '-' }
 
-function readControl(bytes: Uint8Array, start: number): Control {
+function readControl(bytes: Uint8Array, start: number): RtfControl {
   let at = start + 1
   while (isLetter(bytes[at] ?? 0)) at++
   if (at === start + 1) {
@@ -142,7 +142,7 @@ function readControl(bytes: Uint8Array, start: number): Control {
 }
 
 /** What a control word makes of the group it stands in. */
-function enter(group: Group, { word, value }: Control, at: number): Group {
+function enter(group: RtfGroup, { word, value }: RtfControl, at: number): RtfGroup {
   if (word === 'uc') return { ...group, fallback: Math.min(Math.max(0, value ?? 1), 1_000) }
   if (linkedObjects.has(word) && group.object !== undefined) group.object.linked = true
   if (word === 'object') return { ...group, object: { linked: false, data: [] } }
@@ -157,11 +157,11 @@ function enter(group: Group, { word, value }: Control, at: number): Group {
 }
 
 /** The group of the result stands in that of its field, which shares the text of the instruction around it. */
-function instructionAround(group: Group): Text | undefined {
+function instructionAround(group: RtfGroup): Text | undefined {
   return group.outer?.into
 }
 
-function close(group: Group, at: number, emptied: Range[], findings: Findings): void {
+function close(group: RtfGroup, at: number, emptied: Range[], findings: ScannedContent): void {
   const isObject = group.object !== group.outer?.object
   if (isObject && group.object?.linked === true && group.object.data.length > 0) {
     emptied.push(...group.object.data)
@@ -191,13 +191,13 @@ function close(group: Group, at: number, emptied: Range[], findings: Findings): 
   }
 }
 
-/** The second number of an object's data tells whether it is linked (1) or embedded (2): [MS-OLEDS] 2.2.4. */
+/** The second number of an object's data says whether it is linked (1) or embedded (2): [MS-OLEDS] 2.2.4. */
 function closeObjectData(
-  group: Group,
+  group: RtfGroup,
   hexadecimal: string,
   range: Range,
   emptied: Range[],
-  findings: Findings,
+  findings: ScannedContent,
 ): void {
   const format = hexadecimal.slice(0, 1_000).replace(/\s/g, '').slice(8, 16)
   if (format === '01000000') {

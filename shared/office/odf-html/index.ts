@@ -7,11 +7,11 @@ import {
   bindHtml,
   type HtmlContent,
   type HtmlMarkup,
-  type HtmlPlace,
+  type HtmlSurroundings,
   type HtmlWriter,
 } from '../../template/html/bind.ts'
 import type {
-  Block,
+  HtmlBlock,
   HtmlCell,
   HtmlList,
   HtmlListItem,
@@ -21,6 +21,7 @@ import type {
 import { headingInlines, inlinesOf } from '../../template/html/plain.ts'
 import type { ElementToken, Token } from '../../template/scan/tokens.ts'
 import type { RenderScope } from '../../template/scope.ts'
+import { attributeOf, withoutAttribute } from '../../xml/elements.ts'
 import type { OdfAdditions } from '../odf-pictures.ts'
 import { listStep, type NamedStyles, namedStyles, OdfStyles } from './styles.ts'
 import { nextNumber, type TextContext, textOf } from './text.ts'
@@ -50,7 +51,7 @@ export function bindOdfHtml(part: string, tokens: readonly Token[], source: OdfH
     silent: new Set(),
     ...(source.textOnly ? { looseInline: true } : {}),
     measured: true,
-    reopened: (raw) => raw.replace(/ xml:id="[^"]*"/g, ''),
+    reopened: (raw) => withoutAttribute(raw, 'xml:id'),
     writer: (place) => new OdfHtml(place, styles, named, source),
   } satisfies HtmlMarkup)
   return bound === tokens ? tokens : withStyles(bound, styles)
@@ -66,7 +67,7 @@ const namespaces: Readonly<Record<string, string>> = {
   xlink: 'http://www.w3.org/1999/xlink',
 }
 
-/** Puts the styles of the render where the part keeps its own, and declares what the markup needs. */
+/** Adds the styles of a render to the automatic styles of the part, and the namespaces that the markup needs to its root. */
 function withStyles(tokens: readonly Token[], styles: OdfStyles): readonly Token[] {
   const root = tokens.findIndex(({ kind }) => kind === 'open')
   const { raw } = tokens[root] as ElementToken
@@ -99,7 +100,7 @@ function withStyles(tokens: readonly Token[], styles: OdfStyles): readonly Token
   return out
 }
 
-interface Flow extends TextContext {
+interface OdfFlow extends TextContext {
   readonly indent: number // cm
   readonly inList: number // lists around it
   readonly breaks: boolean
@@ -117,29 +118,29 @@ class OdfHtml implements HtmlWriter {
   readonly #spans: { readonly open: string; readonly close: string }
   readonly #breaks: boolean
 
-  constructor(place: HtmlPlace, styles: OdfStyles, named: NamedStyles, source: OdfHtmlSource) {
+  constructor(place: HtmlSurroundings, styles: OdfStyles, named: NamedStyles, source: OdfHtmlSource) {
     this.#styles = styles
     this.#named = named
     this.#source = source
     const [paragraph, ...spans] = place.path
-    this.#style = /\stext:style-name="([^"]*)"/.exec(paragraph!.raw)?.[1] ?? ''
+    this.#style = attributeOf(paragraph!.raw, 'text:style-name') ?? ''
     this.#spans = {
       open: spans.map(({ raw }) => raw).join(''),
       close: spans.map(({ name }) => `</${name}>`).join(''),
     }
     this.#breaks =
       !source.textOnly &&
-      place.around.every(
+      place.ancestors.every(
         (name) => !/^(?:table:table-cell|style:(?:header|footer).*|draw:text-box|text:note-body)$/.test(name),
       )
   }
 
-  inline(blocks: readonly Block[], content: HtmlContent, scope: RenderScope): string {
+  inline(blocks: readonly HtmlBlock[], content: HtmlContent, scope: RenderScope): string {
     return textOf(inlinesOf(blocks), this.#context(content, scope))
   }
 
-  blocks(blocks: readonly Block[], content: HtmlContent, scope: RenderScope, follows: boolean): string {
-    const flow: Flow = { ...this.#context(content, scope), indent: 0, inList: 0, breaks: this.#breaks }
+  blocks(blocks: readonly HtmlBlock[], content: HtmlContent, scope: RenderScope, follows: boolean): string {
+    const flow: OdfFlow = { ...this.#context(content, scope), indent: 0, inList: 0, breaks: this.#breaks }
     return blocks
       .map((block, at) => {
         const next = blocks[at + 1]
@@ -148,7 +149,7 @@ class OdfHtml implements HtmlWriter {
           block.kind === 'paragraph' ? block.spaced && block.heading === undefined : block.kind !== 'rule'
         const isSpaced = spaced && !content.options.nospace && !isLast && !this.#source.textOnly
         const gap = isSpaced ? this.#empty() : ''
-        // A text that ends with a table has no place behind it.
+        // Text that ends with a table would leave no paragraph for the cursor behind it.
         const behind =
           block.kind === 'table' &&
           !this.#source.textOnly &&
@@ -169,7 +170,7 @@ class OdfHtml implements HtmlWriter {
     return `<text:p${this.#style === '' ? '' : ` text:style-name="${this.#style}"`}/>`
   }
 
-  #block(block: Block, flow: Flow): string {
+  #block(block: HtmlBlock, flow: OdfFlow): string {
     switch (block.kind) {
       case 'paragraph':
         return this.#paragraph(block, flow)
@@ -187,7 +188,7 @@ class OdfHtml implements HtmlWriter {
     }
   }
 
-  #paragraph(given: HtmlParagraph, flow: Flow): string {
+  #paragraph(given: HtmlParagraph, flow: OdfFlow): string {
     const block = this.#source.textOnly ? withoutLevel(given) : given
     const { headingTheme, quoteTheme } = flow.content.options
     const quote = flow.inList > 0 ? 0 : block.quote
@@ -223,9 +224,9 @@ class OdfHtml implements HtmlWriter {
   }
 
   /** Items without a mark of their own stand in lists without marks: numbers go on behind them. */
-  #list(list: HtmlList, flow: Flow): string {
+  #list(list: HtmlList, flow: OdfFlow): string {
     const indent = flow.inList > 0 ? 0 : quoteIndent * list.quote
-    const inner: Flow = { ...flow, indent: 0, inList: flow.inList + 1, breaks: false }
+    const inner: OdfFlow = { ...flow, indent: 0, inList: flow.inList + 1, breaks: false }
     const groups: { unmarked: boolean; start: number; items: HtmlListItem[] }[] = []
     let number = list.start
     for (const item of list.items) {
@@ -245,7 +246,7 @@ class OdfHtml implements HtmlWriter {
   }
 
   /** Rows as paragraphs, cells set apart by tabs. */
-  #lines({ rows }: HtmlTable, flow: Flow): string {
+  #lines({ rows }: HtmlTable, flow: OdfFlow): string {
     return rows
       .map((row) =>
         this.#line(
@@ -263,7 +264,7 @@ class OdfHtml implements HtmlWriter {
     return `<text:p${style}>${this.#spans.open}${text}${this.#spans.close}</text:p>`
   }
 
-  #table({ rows, columns, widths, rtl, quote }: HtmlTable, flow: Flow): string {
+  #table({ rows, columns, widths, rtl, quote }: HtmlTable, flow: OdfFlow): string {
     const { scope } = flow
     const indent = flow.indent + (flow.inList > 0 ? listStep * flow.inList : quoteIndent * quote)
     const margin = indent === 0 ? '' : ` fo:margin-left="${indent.toFixed(3)}cm"`
@@ -288,7 +289,7 @@ class OdfHtml implements HtmlWriter {
     }
     const grid =
       widths === undefined ? column(1, columns) : widths.map((share) => column(share * 10_000, 1)).join('')
-    const inner: Flow = { ...flow, indent: 0, inList: 0, breaks: false }
+    const inner: OdfFlow = { ...flow, indent: 0, inList: 0, breaks: false }
     const cell = (made: HtmlCell) => {
       if (made.covered) return '<table:covered-table-cell/>'
       const fill = made.background === undefined ? '' : ` fo:background-color="#${made.background}"`
@@ -316,7 +317,7 @@ function withoutLevel(block: HtmlParagraph): HtmlParagraph {
   return { ...others, inlines: headingInlines(block) }
 }
 
-/** Stands around what a list cannot hold; no text has this character. */
+/** Encloses what a list cannot contain. XML cannot hold this character, so that no text has it. */
 const apart = '\uffff'
 
 /**

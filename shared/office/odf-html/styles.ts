@@ -1,23 +1,25 @@
 /**
- * The styles that HTML needs in an OpenDocument part. They stand before the text that uses them, so the text is made
- * once before anything is written, and the styles it asked for are remembered. Source: ODF 1.3 part 3, clauses 16 to 20.
+ * The styles that HTML needs in an OpenDocument part. They precede the text that uses them, so the text is written once in
+ * the measuring pass, and the styles that it asked for are kept. Source: ODF 1.3 part 3, clauses 16 to 20.
  */
 
 import type { InlineStyle, ListMarker } from '../../template/html/model.ts'
 import { type RenderScope, scopeKey } from '../../template/scope.ts'
+import { attributeOf, attributesOf, contentOf, elementIn, elementsIn } from '../../xml/elements.ts'
 
-/** The styles of a document as far as they are known by name. */
+/** Finds the styles of a document by name. */
 export interface NamedStyles {
-  /** The name of a common style from its name or from how people see it; undefined when there is none such. */
+  /** The name of a common style that is given by its name or by its display name; undefined without one. */
   common(family: string, name: string): string | undefined
   /** The markup of an automatic style of the part. */
   automatic(name: string): string | undefined
 }
 
-export interface ParagraphLook {
-  readonly style: string // of the paragraph the tag stood in; '' for none
-  readonly indent: number // cm
-  readonly list?: true // its list says how far it stands in
+/** What HTML decides about a paragraph. */
+export interface ParagraphChanges {
+  readonly style: string // of the paragraph of the tag; '' for none
+  readonly indent: number // cm, added to that of the style
+  readonly list?: true // the list decides the indent
   readonly align?: string
   readonly background?: string
   readonly breakBefore?: boolean
@@ -27,11 +29,11 @@ export interface ParagraphLook {
   readonly rtl?: true
 }
 
-/** Part -> the styles that HTML in it needs, by what they say. */
+/** Name of a part -> the styles that HTML in it needs, by their properties. */
 const key =
   scopeKey<Map<string, Map<string, { readonly name: string; readonly markup: string }>>>('styles for HTML')
 
-/** One row of styles for each part of a render. */
+/** Collects the styles of one part. Equal ones are written once. */
 export class OdfStyles {
   readonly #part: string
   readonly #named: NamedStyles
@@ -48,7 +50,7 @@ export class OdfStyles {
     this.#onSlides = onSlides
   }
 
-  /** All that was asked for so far. */
+  /** The markup of all styles that were asked for so far. */
   written(scope: RenderScope): string {
     return [...this.#made(scope).values()].map(({ markup }) => markup).join('')
   }
@@ -61,8 +63,10 @@ export class OdfStyles {
     })
   }
 
-  paragraph(scope: RenderScope, look: ParagraphLook): string {
-    return this.#style(scope, `paragraph ${JSON.stringify(look)}`, (name) => this.#paragraph(name, look))
+  paragraph(scope: RenderScope, changes: ParagraphChanges): string {
+    return this.#style(scope, `paragraph ${JSON.stringify(changes)}`, (name) =>
+      this.#paragraph(name, changes),
+    )
   }
 
   list(scope: RenderScope, marker: ListMarker | 'none', indent: number): string {
@@ -94,23 +98,17 @@ export class OdfStyles {
     return name
   }
 
-  /** A style like that of the tag's paragraph, but for what the text says otherwise. */
-  #paragraph(name: string, look: ParagraphLook): string {
-    const own = this.#named.automatic(look.style)
-    const parent = own === undefined ? look.style : (attributeOf(own, 'style:parent-style-name') ?? '')
-    const known = own === undefined ? '' : (/<style:paragraph-properties\b([^>]*?)\/?>/.exec(own)?.[1] ?? '')
-    const inside =
-      own === undefined
-        ? ''
-        : (/<style:paragraph-properties\b[^>]*[^/]>(.*?)<\/style:paragraph-properties>/s.exec(own)?.[1] ?? '')
-    const text =
-      own === undefined
-        ? ''
-        : (/<style:text-properties\b.*?(?:\/>|<\/style:text-properties>)/s.exec(own)?.[0] ?? '')
-    const attributes = new Map<string, string>()
-    if (look.heading === undefined && look.rule === undefined)
-      for (const [, attribute = '', value = ''] of known.matchAll(/\s([\w:-]+)="([^"]*)"/g))
-        attributes.set(attribute, value)
+  /** A style like that of the tag's paragraph, with what HTML changes. */
+  #paragraph(name: string, changes: ParagraphChanges): string {
+    const own = this.#named.automatic(changes.style)
+    const parent = own === undefined ? changes.style : (attributeOf(own, 'style:parent-style-name') ?? '')
+    const children = contentOf(own ?? '') ?? ''
+    const known = elementIn(children, 'style:paragraph-properties')
+    const inside = known?.content ?? ''
+    const ofText = elementIn(children, 'style:text-properties')
+    const text = ofText === undefined ? '' : children.slice(ofText.start, ofText.end)
+    const keepsProperties = changes.heading === undefined && changes.rule === undefined
+    const attributes = keepsProperties ? attributesOf(known?.attributes ?? '') : new Map<string, string>()
     for (const gone of [
       'fo:text-align',
       'fo:break-before',
@@ -119,51 +117,49 @@ export class OdfStyles {
       'style:justify-single-word',
     ])
       attributes.delete(gone)
-    if (look.list)
+    if (changes.list)
       for (const gone of ['fo:margin-left', 'fo:text-indent', 'fo:margin']) attributes.delete(gone)
-    const indent = look.indent + (Number.parseFloat(attributes.get('fo:margin-left') ?? '0') || 0)
-    if (look.indent !== 0) {
+    const indent = changes.indent + (Number.parseFloat(attributes.get('fo:margin-left') ?? '0') || 0)
+    if (changes.indent !== 0) {
       attributes.set('fo:margin-left', `${indent.toFixed(3)}cm`)
       attributes.set('fo:text-indent', '0cm')
       attributes.set('style:auto-text-indent', 'false')
     }
-    if (look.rtl) {
+    if (changes.rtl) {
       attributes.set('style:writing-mode', 'rl-tb')
       attributes.set('fo:text-align', 'right')
     }
-    if (look.align !== undefined) attributes.set('fo:text-align', look.align)
-    if (look.background !== undefined) attributes.set('fo:background-color', `#${look.background}`)
-    if (look.breakBefore === true) attributes.set('fo:break-before', 'page')
-    if (look.breakAfter === true) attributes.set('fo:break-after', 'page')
-    let looks = look.heading === undefined && look.rule === undefined ? text : ''
-    if (look.rule) {
+    if (changes.align !== undefined) attributes.set('fo:text-align', changes.align)
+    if (changes.background !== undefined) attributes.set('fo:background-color', `#${changes.background}`)
+    if (changes.breakBefore === true) attributes.set('fo:break-before', 'page')
+    if (changes.breakAfter === true) attributes.set('fo:break-after', 'page')
+    let ofRuns = changes.heading === undefined && changes.rule === undefined ? text : ''
+    if (changes.rule) {
       attributes.set('fo:border-bottom', '0.5pt solid #000000')
       attributes.set('fo:margin-top', '0cm')
       attributes.set('fo:margin-bottom', '0.21cm')
-      looks =
+      ofRuns =
         '<style:text-properties fo:font-size="6pt" style:font-size-asian="6pt" style:font-size-complex="6pt"/>'
     }
-    if (look.heading !== undefined) {
-      const size = headingSizes[look.heading - 1]
+    if (changes.heading !== undefined) {
+      const size = headingSizes[changes.heading - 1]
       attributes.set('fo:keep-with-next', 'always')
       attributes.set('fo:margin-top', '0.42cm')
       attributes.set('fo:margin-bottom', '0.14cm')
-      looks = `<style:text-properties fo:font-size="${size}pt" fo:font-weight="bold"/>`
+      ofRuns = `<style:text-properties fo:font-size="${size}pt" fo:font-weight="bold"/>`
     }
-    const said = [...attributes].map(([attribute, value]) => ` ${attribute}="${value}"`).join('')
+    const written = [...attributes].map(([attribute, value]) => ` ${attribute}="${value}"`).join('')
     const properties =
-      said === '' && inside === ''
+      written === '' && inside === ''
         ? ''
-        : `<style:paragraph-properties${said}>${inside}</style:paragraph-properties>`
+        : `<style:paragraph-properties${written}>${inside}</style:paragraph-properties>`
     const from = parent === '' ? '' : ` style:parent-style-name="${parent}"`
-    return `<style:style style:name="${name}" style:family="paragraph"${from}>${properties}${looks}</style:style>`
+    return `<style:style style:name="${name}" style:family="paragraph"${from}>${properties}${ofRuns}</style:style>`
   }
 }
 
+/** Of the levels of headings, in points. */
 const headingSizes = [18, 15, 13, 12, 11, 11]
-
-const attributeOf = (markup: string, name: string): string | undefined =>
-  new RegExp(`\\s${name}="([^"]*)"`).exec(markup.slice(0, markup.indexOf('>')))?.[1]
 
 function textProperties(style: InlineStyle, isLink: boolean): string {
   const out: string[] = []
@@ -186,7 +182,7 @@ function textProperties(style: InlineStyle, isLink: boolean): string {
     out.push('fo:font-family="\'Courier New\'" style:font-family-generic="modern" style:font-pitch="fixed"')
   const color = style.color ?? (isLink && style.underline !== false ? '0563C1' : undefined)
   if (color !== undefined) out.push(`fo:color="#${color}"`)
-  const background = style.background ?? (style.mark === true ? 'FFFF00' : undefined)
+  const background = style.background ?? (style.highlighted === true ? 'FFFF00' : undefined)
   if (background !== undefined) out.push(`fo:background-color="#${background}"`)
   return out.join(' ')
 }
@@ -199,11 +195,11 @@ const formats: Readonly<Record<Exclude<ListMarker, 'bullet'>, string>> = {
   upperRoman: 'I',
 }
 const bullets = ['•', '◦', '▪'] as const
-/** How much further each level of a list stands in, in cm. */
+/** How much further in each level of a list is, in cm. */
 export const listStep = 1.27
 const hanging = 0.635
 
-/** Where marks and text of each level stand. Slides know no label alignment and draw marks small without a size. */
+/** The positions of marker and text on each level. On slides, LibreOffice ignores label alignment and draws markers small without a size. */
 function levelPlaces(indent: number, onSlides: boolean): readonly string[] {
   return Array.from({ length: 10 }, (_, at) => {
     const left = indent + listStep * (at + 1)
@@ -225,32 +221,29 @@ function listStyle(name: string, marker: ListMarker | 'none', places: readonly s
   return `<text:list-style style:name="${name}">${levels.join('')}</text:list-style>`
 }
 
-/** What a document calls its styles. `styles` is the text of styles.xml, `part` that of the part itself. */
+/** The styles of a document by name. `styles` is the text of styles.xml, `part` that of the part itself. */
 export function namedStyles(styles: string, part: string): NamedStyles {
   const common = new Map<string, string>()
-  const region = /<office:styles\b[^>]*>(.*?)<\/office:styles>/s.exec(styles)?.[1] ?? ''
-  for (const [, attributes = ''] of region.matchAll(/<style:style\s([^>]*)>/g)) {
-    const value = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(attributes)?.[1]
-    const name = value('style:name')
+  const region = elementIn(styles, 'office:styles')?.content ?? ''
+  for (const { attributes } of elementsIn(region, 'style:style')) {
+    const name = attributeOf(attributes, 'style:name')
     if (name === undefined) continue
-    const family = value('style:family') ?? ''
+    const family = attributeOf(attributes, 'style:family') ?? ''
     common.set(`${family} ${plain(name)}`, name)
-    const shown = value('style:display-name')
+    const shown = attributeOf(attributes, 'style:display-name')
     if (shown !== undefined) common.set(`${family} ${plain(shown)}`, name)
   }
   const own = new Map<string, string>()
-  const automatic = /<office:automatic-styles\b[^>]*>(.*?)<\/office:automatic-styles>/s.exec(part)?.[1] ?? ''
-  for (const [whole, name = ''] of automatic.matchAll(
-    /<style:style\s[^>]*?style:name="([^"]*)"[^>]*?(?:\/>|>.*?<\/style:style>)/gs,
-  ))
-    own.set(name, whole)
+  const automatic = elementIn(part, 'office:automatic-styles')?.content ?? ''
+  for (const { attributes, start, end } of elementsIn(automatic, 'style:style'))
+    own.set(attributeOf(attributes, 'style:name') ?? '', automatic.slice(start, end))
   return {
     common: (family, name) => common.get(`${family} ${plain(name)}`),
     automatic: (name) => own.get(name),
   }
 }
 
-/** 'Intense_20_Quote', 'Intense Quote' and 'intensequote' are the same to people. */
+/** 'Intense_20_Quote', 'Intense Quote' and 'intensequote' name the same style. */
 const plain = (name: string): string =>
   name
     .toLowerCase()

@@ -1,15 +1,13 @@
 /** The text, pictures, links and check boxes of a paragraph. Source: ODF 1.3 part 3, clauses 6.1, 6.1.8 and 10.4. */
 
-import { escapeXml } from '../../template/formatters/markup.ts'
 import type { HtmlContent } from '../../template/html/bind.ts'
-import type { HtmlImage, Inline } from '../../template/html/model.ts'
+import type { HtmlImage, HtmlInline } from '../../template/html/model.ts'
 import { characters } from '../../template/html/plain.ts'
-import { placeHtmlImage } from '../../template/media/html-image.ts'
+import { embedHtmlImage } from '../../template/media/html-image.ts'
 import { linkAddress } from '../../template/media/link.ts'
 import { type MediaFile, renderMedia } from '../../template/media/media.ts'
 import { type RenderScope, scopeKey } from '../../template/scope.ts'
-
-import { escapeAttribute } from '../markup.ts'
+import { escapeAttribute, escapeText } from '../../xml/markup.ts'
 import type { OdfAdditions } from '../odf-pictures.ts'
 import type { OdfStyles } from './styles.ts'
 
@@ -22,7 +20,7 @@ export interface TextContext {
   readonly textOnly: boolean
 }
 
-export function textOf(inlines: readonly Inline[], context: TextContext): string {
+export function textOf(inlines: readonly HtmlInline[], context: TextContext): string {
   let out = ''
   let isStart = true
   for (let at = 0; at < inlines.length; ) {
@@ -50,7 +48,7 @@ const linked = (address: string, inside: string): string =>
 
 /** On slides links are fields: plain text alone stands in them, and looks around them. */
 function written(
-  inline: Inline,
+  inline: HtmlInline,
   address: string | undefined,
   isStart: boolean,
   context: TextContext,
@@ -65,7 +63,7 @@ function written(
 
 /** Blanks after the first, tabs and blanks at the beginning of a line have elements of their own. */
 function words(text: string, isStart: boolean): string {
-  return escapeXml(text)
+  return escapeText(text)
     .replace(isStart ? /^ +| {2,}/g : / {2,}/g, (blanks, at: number) => {
       const plain = at === 0 && isStart ? 0 : 1
       const more = blanks.length - plain
@@ -88,7 +86,7 @@ export function nextNumber(scope: RenderScope): number {
 }
 
 function picture(image: HtmlImage, { scope, additions }: TextContext): string {
-  const { file, width, height } = placeHtmlImage(scope, image)
+  const { file, width, height } = embedHtmlImage(scope, image)
   const shown = (each: MediaFile) => {
     const { attributes, content } = additions.picture(scope, each)
     const image = `<draw:image${attributes} xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"`
@@ -96,6 +94,6 @@ function picture(image: HtmlImage, { scope, additions }: TextContext): string {
   }
   const fallback = scope.require(renderMedia).fallbackImage(file)
   const side = (length: number) => `${Math.max(0.01, length * cmPerPixel).toFixed(3)}cm`
-  const text = image.text === '' ? '' : `<svg:desc>${escapeXml(image.text)}</svg:desc>`
+  const text = image.text === '' ? '' : `<svg:desc>${escapeText(image.text)}</svg:desc>`
   return `<draw:frame draw:name="HtmlPicture${nextNumber(scope)}" text:anchor-type="as-char" svg:width="${side(width)}" svg:height="${side(height)}">${shown(file)}${fallback === undefined ? '' : shown(fallback)}${text}</draw:frame>`
 }

@@ -5,11 +5,12 @@
 
 import { pictureTypes } from '../../images/measure.ts'
 import type { MediaFile } from '../../template/media/media.ts'
-import type { PackageWriter } from '../../template/package.ts'
+import type { PackageWriter } from '../../template/package-writer.ts'
 import { type RenderScope, scopeKey } from '../../template/scope.ts'
-
+import { attributeOf, elementsIn, insertInto } from '../../xml/elements.ts'
 import { contentTypesNow, isGone, partNow, relationsNow } from './copies.ts'
 import { relationsOf } from './names.ts'
+import { withoutOverrides, withoutRelationships } from './relationships.ts'
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const hyperlinkType = `${office}/hyperlink`
@@ -23,6 +24,7 @@ export interface OpcPackage {
   readonly mediaFolder: string // 'word/media'
 }
 
+/** What renders add to a package. All methods but `finish` may be called while parts are written. */
 export interface Additions {
   /** The id of a relationship of `part` to a picture of this render. */
   picture(scope: RenderScope, part: string, file: MediaFile): string
@@ -34,30 +36,32 @@ export interface Additions {
   file(scope: RenderScope, name: string, bytes: Uint8Array, type?: string): void
   /** Parts that this render does without, and the relationship of `part` that led to them. */
   drop(scope: RenderScope, part: string, id: string, names: readonly string[]): void
+  /** Writes relationships, content types and the added parts, once all parts of the template are written. */
   finish(scope: RenderScope, writer: PackageWriter): void
 }
 
-interface Added {
+interface AddedParts {
   readonly ids: Map<string, Map<string, string>> // part -> relationship without its id -> id
   readonly files: Set<MediaFile>
   readonly parts: Map<string, { readonly bytes: Uint8Array; readonly type: string | undefined }>
   readonly dropped: { readonly part: string; readonly id: string; readonly names: readonly string[] }[]
 }
 
+/** Makes the additions of one opened package. Their names differ from all names in the package. */
 export function additionsTo(source: OpcPackage): Additions {
-  const ids = unused('rIdm', [...source.relations.values()])
-  const files = unused('merged', [...source.names])
-  const pathOf = ({ number, kind }: MediaFile) => `${source.mediaFolder}/${files}${number}.${kind}`
-  const key = scopeKey<Added>('additions to the package')
-  const addedIn = (scope: RenderScope): Added =>
+  const idPrefix = unused('rIdm', [...source.relations.values()])
+  const filePrefix = unused('merged', [...source.names])
+  const pathOf = ({ number, kind }: MediaFile) => `${source.mediaFolder}/${filePrefix}${number}.${kind}`
+  const key = scopeKey<AddedParts>('additions to the package')
+  const addedIn = (scope: RenderScope): AddedParts =>
     scope.obtain(key, () => ({ ids: new Map(), files: new Set(), parts: new Map(), dropped: [] }))
   const relate = (scope: RenderScope, part: string, attributes: string): string => {
     const { ids: all } = addedIn(scope)
     const now = partNow(scope, part)
-    let own = all.get(now)
-    if (own === undefined) all.set(now, (own = new Map()))
-    let id = own.get(attributes)
-    if (id === undefined) own.set(attributes, (id = `${ids}${own.size + 1}`))
+    let ids = all.get(now)
+    if (ids === undefined) all.set(now, (ids = new Map()))
+    let id = ids.get(attributes)
+    if (id === undefined) ids.set(attributes, (id = `${idPrefix}${ids.size + 1}`))
     return id
   }
   return {
@@ -76,41 +80,29 @@ export function additionsTo(source: OpcPackage): Additions {
       const encoder = new TextEncoder()
       for (const part of new Set([...added.ids.keys(), ...added.dropped.map((each) => each.part)])) {
         if (isGone(scope, part)) continue
-        const gone = added.dropped.flatMap((each) => (each.part === part ? [each.id] : []))
+        const dropped = added.dropped.flatMap((each) => (each.part === part ? [each.id] : []))
         const elements = [...(added.ids.get(part) ?? [])]
           .map(([attributes, id]) => `<Relationship Id="${id}" ${attributes}/>`)
           .join('')
-        const text = inserted(
-          without(
-            relationsNow(scope, part, source.relations.get(part)) ?? noRelations,
-            'Relationship',
-            'Id',
-            gone,
-          ),
-          'Relationships',
-          elements,
-        )
+        const now = relationsNow(scope, part, source.relations.get(part)) ?? noRelations
+        const left = dropped.length === 0 ? now : withoutRelationships(now, ({ id }) => dropped.includes(id))
+        const text = insertInto(left, 'Relationships', elements)
         writer.add(relationsOf(part), encoder.encode(text))
       }
       for (const file of added.files) writer.add(pathOf(file), file.bytes)
-      const known = contentTypesNow(scope, source.contentTypes)
+      const declared = contentTypesNow(scope, source.contentTypes)
       for (const [name, { bytes }] of added.parts) writer.add(name, bytes)
-      const gone = added.dropped.flatMap(({ names }) => names)
-      for (const name of gone) writer.remove(name)
+      const dropped = added.dropped.flatMap(({ names }) => names)
+      for (const name of dropped) writer.remove(name)
       const overrides = [...added.parts].flatMap(([name, { type }]) =>
-        type === undefined || known.includes(`"/${name}"`)
+        type === undefined || declared.includes(`"/${name}"`)
           ? []
           : [`<Override PartName="/${name}" ContentType="${type}"/>`],
       )
-      const left = without(
-        known,
-        'Override',
-        'PartName',
-        gone.map((name) => `/${name}`),
-      )
-      const typed = inserted(left, 'Types', newTypes(known, added.files), 'first')
-      const types = inserted(typed, 'Types', overrides.join(''))
-      if (types !== known) writer.add('[Content_Types].xml', encoder.encode(types))
+      const left = withoutOverrides(declared, new Set(dropped))
+      const typed = insertInto(left, 'Types', newTypes(declared, added.files), 'first')
+      const types = insertInto(typed, 'Types', overrides.join(''))
+      if (types !== declared) writer.add('[Content_Types].xml', encoder.encode(types))
     },
   }
 }
@@ -118,32 +110,17 @@ export function additionsTo(source: OpcPackage): Additions {
 const noRelations =
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>'
 
-function newTypes(known: string, files: Iterable<MediaFile>): string {
+function newTypes(contentTypes: string, files: Iterable<MediaFile>): string {
   const added = new Set<string>()
+  const declared = new Set(
+    [...elementsIn(contentTypes, 'Default')].map(({ attributes }) =>
+      attributeOf(attributes, 'Extension')?.toLowerCase(),
+    ),
+  )
   for (const { kind } of files) {
-    if (!new RegExp(`\\sExtension=["']${kind}["']`, 'i').test(known))
-      added.add(`<Default Extension="${kind}" ContentType="${pictureTypes[kind]}"/>`)
+    if (!declared.has(kind)) added.add(`<Default Extension="${kind}" ContentType="${pictureTypes[kind]}"/>`)
   }
   return [...added].join('')
-}
-
-/** Without the elements whose attribute has one of the values. */
-function without(text: string, element: string, name: string, values: readonly string[]): string {
-  if (values.length === 0) return text
-  return text.replace(new RegExp(`<(?:\\w+:)?${element}\\b(?:[^>"']|"[^"]*"|'[^']*')*>`, 'g'), (whole) => {
-    const value = new RegExp(`\\s${name}=(["'])(.*?)\\1`).exec(whole)?.[2]
-    return value !== undefined && values.includes(value) ? '' : whole
-  })
-}
-
-/** The root element with more inside: at its end, or as the first of its children. */
-function inserted(text: string, root: string, elements: string, where: 'first' | 'last' = 'last'): string {
-  const open = new RegExp(`<((?:\\w+:)?${root})\\b(?:[^>"']|"[^"]*"|'[^']*')*>`).exec(text)
-  if (open === null || elements === '') return text
-  const end = open.index + open[0].length
-  if (open[0].endsWith('/>')) return `${text.slice(0, end - 2)}>${elements}</${open[1]}>${text.slice(end)}`
-  const at = where === 'first' ? end : text.lastIndexOf(`</${open[1]}`)
-  return at < 0 ? text : text.slice(0, at) + elements + text.slice(at)
 }
 
 /** A prefix that none of the texts uses. */

@@ -16,6 +16,7 @@ import {
 } from '../../template/media/colors.ts'
 import type { ElementToken, Token } from '../../template/scan/tokens.ts'
 import type { RenderScope, ScopeKey } from '../../template/scope.ts'
+import { elementIn, elementsIn } from '../../xml/elements.ts'
 
 /** One property that takes a colour. */
 interface ColorWriter {
@@ -34,6 +35,9 @@ interface ColorAttribute {
   readonly wants: (source: ColorSource) => boolean
   readonly attribute: string
 }
+/**
+ * How a format writes colours: the elements that each target means, and the elements and attributes that hold a colour.
+ */
 export interface ColorMarkup {
   readonly targets: Readonly<Record<ColorTarget, readonly string[]>>
   readonly writers: readonly ColorWriter[]
@@ -50,14 +54,12 @@ const is =
 
 /** What stands in a shape's line behind its fill stays. */
 function line(hex: string, before: string): string {
-  const open = /^<a:ln\b[^>]*?\/?>/.exec(before)?.[0]
-  if (open === undefined) return `<a:ln w="12700">${solid(hex)}</a:ln>`
-  const head = open.replace(/\s*\/?>$/, '')
-  const rest = before
-    .slice(open.length)
-    .replace(/^\s*<a:(noFill|solidFill|gradFill|pattFill)\b(?:[^>]*\/>|[\s\S]*?<\/a:\1>)/, '')
-    .replace(/<\/a:ln>$/, '')
-  return `${head}>${solid(hex)}${rest}</a:ln>`
+  const line = elementIn(before, 'a:ln')
+  if (line === undefined) return `<a:ln w="12700">${solid(hex)}</a:ln>`
+  const content = line.content ?? ''
+  const [first] = elementsIn(content)
+  const rest = first !== undefined && fills.includes(first.name) ? content.slice(first.end) : content
+  return `<a:ln${line.attributes.trimEnd()}>${solid(hex)}${rest}</a:ln>`
 }
 const shapeFill = (element: string): ColorWriter => ({
   element,
@@ -87,6 +89,7 @@ const beforeParagraphShade = names(
 const beforeCellShade = names('w:cnfStyle w:tcW w:gridSpan w:hMerge w:vMerge w:tcBorders')
 const shade = (hex: string): string => `<w:shd w:val="clear" w:color="auto" w:fill="${hex}"/>`
 
+/** The colours of WordprocessingML (ECMA-376-1, 17). */
 export const wordColors: ColorMarkup = {
   targets: {
     p: ['w:p'],
@@ -167,6 +170,7 @@ const slideRuns = ['a:r', 'a:fld'].flatMap((element): ColorWriter[] => [
   },
 ])
 
+/** The colours of PresentationML and DrawingML (ECMA-376-1, 19 and 20). */
 export const slideColors: ColorMarkup = {
   targets: {
     p: ['a:p'],
@@ -199,31 +203,31 @@ export const slideColors: ColorMarkup = {
   attributes: [],
 }
 
+/** Binds `:color` tags of a part. Returns the same tokens when there are none. */
 export function bindColors(tokens: readonly Token[], markup: ColorMarkup): readonly Token[] {
   const edits = new Edits()
   const colors = findColors(tokens, markup.targets, edits, { boundaries: ['w:txbxContent'] })
   if (colors === undefined) return tokens
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!
+  for (const [at, token] of tokens.entries()) {
     if (token.kind !== 'open') continue
-    const wanted = markup.attributes.flatMap(({ element, wants, attribute }) => {
+    const requested = markup.attributes.flatMap(({ element, wants, attribute }) => {
       const keys = element === token.name ? colors.around(at, wants) : []
       const write = (scope: RenderScope, before: string | undefined) =>
         colorAttribute(attribute, chosen(scope, keys), before)
       return keys.length === 0 ? [] : [{ attribute, write }]
     })
-    if (wanted.length > 0) edits.replace(at, at + 1, withAttributes(token, colors.lead(at), wanted))
+    if (requested.length > 0) edits.replace(at, at + 1, withAttributes(token, colors.lead(at), requested))
   }
   colors.settle()
   tokens.forEach((token, at) => {
     if (token.kind !== 'open' && token.kind !== 'void') return
-    const wanted = markup.writers.flatMap((writer) => {
+    const requested = markup.writers.flatMap((writer) => {
       const keys = writer.element === token.name ? colors.around(at, writer.wants) : []
       return keys.length > 0 ? [{ writer, keys }] : []
     })
-    if (wanted.length === 0) return
-    if (token.kind === 'void') edits.replace(at, at + 1, [filled(token, token.name, wanted)])
-    else new Properties(tokens, colors, edits).set(at, wanted)
+    if (requested.length === 0) return
+    if (token.kind === 'void') edits.replace(at, at + 1, [filled(token, token.name, requested)])
+    else new ColorProperties(tokens, colors, edits).set(at, requested)
   })
   return edits.apply(tokens)
 }
@@ -233,20 +237,24 @@ function colorAttribute(attribute: string, hex: string | undefined, before: stri
   return value === undefined ? '' : ` ${attribute}="${value}"`
 }
 
-interface Wanted {
+interface RequestedColors {
   readonly writer: ColorWriter
   readonly keys: readonly ScopeKey<string>[]
 }
 
 /** An element that was empty or missing, with what is chosen inside. */
-function filled(before: ElementToken | undefined, name: string, wanted: readonly Wanted[]): Token {
+function filled(
+  before: ElementToken | undefined,
+  name: string,
+  requested: readonly RequestedColors[],
+): Token {
   const head = before === undefined ? `<${name}` : before.raw.replace(/\s*\/>$/, '')
   return {
     kind: 'computed',
     offset: before?.offset ?? 0,
     hidden: true,
     compute(scope) {
-      const inner = wanted
+      const inner = requested
         .map(({ writer, keys }) => {
           const hex = chosen(scope, keys)
           return hex === undefined ? '' : writer.write(hex, '')
@@ -257,7 +265,7 @@ function filled(before: ElementToken | undefined, name: string, wanted: readonly
   }
 }
 
-class Properties {
+class ColorProperties {
   readonly #tokens: readonly Token[]
   readonly #colors: FoundColors
   readonly #edits: Edits
@@ -269,9 +277,9 @@ class Properties {
   }
 
   /** All properties of one element: those in one holder are written together where the holder is missing. */
-  set(at: number, wanted: readonly Wanted[]): void {
-    const holders = new Map<string, Wanted[]>()
-    for (const each of wanted) {
+  set(at: number, requested: readonly RequestedColors[]): void {
+    const holders = new Map<string, RequestedColors[]>()
+    for (const each of requested) {
       const name = each.writer.properties?.name ?? ''
       holders.set(name, [...(holders.get(name) ?? []), each])
     }
@@ -281,32 +289,32 @@ class Properties {
     }
   }
 
-  #holder(at: number, name: string, wanted: readonly Wanted[]): void {
+  #holder(at: number, name: string, requested: readonly RequestedColors[]): void {
     const tokens = this.#tokens
     const found = this.#children(at).find((child) => (tokens[child] as ElementToken).name === name)
     if (found !== undefined && tokens[found]!.kind === 'open') {
-      this.#inside(found, wanted)
+      this.#inside(found, requested)
       return
     }
     const before = found === undefined ? undefined : (tokens[found] as ElementToken)
-    const computed = filled(before, name, wanted)
+    const computed = filled(before, name, requested)
     if (found !== undefined) this.#edits.replace(found, found + 1, [computed])
-    else if (wanted[0]!.writer.properties?.where === 'last')
-      this.#edits.insert(this.#colors.match[at]!, [computed])
+    else if (requested[0]!.writer.properties?.where === 'last')
+      this.#edits.insert(this.#colors.match[at] ?? 0, [computed])
     else this.#edits.insert(endOfStart(tokens, at), [computed])
   }
 
-  #inside(holder: number, wanted: readonly Wanted[]): void {
+  #inside(holder: number, requested: readonly RequestedColors[]): void {
     const tokens = this.#tokens
-    for (const { writer, keys } of wanted) {
+    for (const { writer, keys } of requested) {
       const children = this.#children(holder)
       const nameOf = (child: number) => (tokens[child] as ElementToken).name
       const found = children.find((child) => writer.child.includes(nameOf(child)))
-      const stop = found === undefined ? -1 : Math.max(found, this.#colors.match[found]!) + 1
-      const old = found === undefined ? [] : tokens.slice(found, stop)
+      const stop = found === undefined ? -1 : Math.max(found, this.#colors.match[found] ?? 0) + 1
+      const replaced = found === undefined ? [] : tokens.slice(found, stop)
       // A property that holds a tag of its own stays.
-      if (old.some((token) => !('raw' in token))) continue
-      const before = old.map((token) => (token as ElementToken).raw).join('')
+      if (replaced.some((token) => !('raw' in token))) continue
+      const before = replaced.map((token) => (token as ElementToken).raw).join('')
       const computed: Token = {
         kind: 'computed',
         offset: tokens[holder]!.offset,
@@ -319,7 +327,7 @@ class Properties {
       if (found !== undefined) this.#edits.replace(found, stop, [computed])
       else {
         const next = children.find((child) => !writer.behind.includes(nameOf(child)))
-        this.#edits.insert(next ?? this.#colors.match[holder]!, [computed])
+        this.#edits.insert(next ?? this.#colors.match[holder] ?? 0, [computed])
       }
     }
   }
@@ -327,8 +335,8 @@ class Properties {
   /** The elements directly inside another one. */
   #children(at: number): number[] {
     const found: number[] = []
-    const close = this.#colors.match[at]!
-    for (let child = at + 1; child < close; child = Math.max(child, this.#colors.match[child]!) + 1) {
+    const close = this.#colors.match[at] ?? 0
+    for (let child = at + 1; child < close; child = Math.max(child, this.#colors.match[child] ?? 0) + 1) {
       const { kind } = this.#tokens[child]!
       if (kind === 'open' || kind === 'void') found.push(child)
     }

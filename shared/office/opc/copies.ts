@@ -6,10 +6,19 @@
 
 import { AppError } from '../../errors/app-error.ts'
 import type { FillPackage } from '../../template/embedded.ts'
-import { type PackageWriter, packageWriter } from '../../template/package.ts'
+import { type PackageWriter, packageWriter } from '../../template/package-writer.ts'
 import { type RenderScope, scopeKey } from '../../template/scope.ts'
-
+import { insertInto, replaceAttribute, replaceElements, withAttributes } from '../../xml/elements.ts'
+import { escapeAttribute } from '../../xml/markup.ts'
 import { relationsOf, targetOf } from './names.ts'
+import {
+  overrideOf,
+  partsRelatedIn,
+  relationshipOf,
+  relationshipsIn,
+  withoutOverrides,
+  withoutRelationships,
+} from './relationships.ts'
 
 /** What of an opened package its copies need to know. */
 export interface CopySource {
@@ -19,11 +28,13 @@ export interface CopySource {
   readonly list: string // the part with the entries: 'ppt/presentation.xml'
   readonly entries: readonly CopyEntry[]
 }
+/** An entry of a list that refers to a part: a slide of a presentation, a sheet of a workbook. */
 export interface CopyEntry {
   readonly part: string
   readonly relation: string // id of the relationship from the list
 }
 
+/** One copy of a part in a render. */
 export interface Copy {
   readonly number: number // from 1
   /** Id of the relationship from the list to this copy's part. */
@@ -32,17 +43,19 @@ export interface Copy {
   readonly scope: RenderScope
 }
 
+/** Writes parts several times, each copy with relationships and embedded parts of its own. */
 export interface Copies {
   /** The part and all that repeats with it. */
   owned(part: string): readonly string[]
-  /** Makes the next copy: `own` are keys whose notes belong to it alone, `before` runs ahead of its parts. */
+  /** Makes the next copy. `before` runs ahead of its parts. */
   make(
     scope: RenderScope,
     part: string,
-    own: ReadonlySet<object>, // keys of the render scope whose values are the copy's alone
+    localKeys: ReadonlySet<object>, // keys of the render scope whose values are the copy's alone
     fill: FillPackage,
     before?: (copy: Copy) => void,
   ): Copy
+  /** The name of a part in the copy that is being written. */
   partNow(scope: RenderScope, part: string): string
   /** A part that the list names in place of what it lost. */
   list(scope: RenderScope, added: { part: string; relation: string; kind: string; type: string }): void
@@ -51,19 +64,36 @@ export interface Copies {
 }
 
 /** Kinds of relationships that a copy does not share with its template. */
-const ownKinds =
-  /\/(?:notesSlide|comments|threadedComment|chart|chartEx|chartUserShapes|chartStyle|chartColorStyle|diagramData|diagramDrawing|diagramLayout|diagramQuickStyle|diagramColors|drawing|vmlDrawing|table|tags)$/
+const copiedKinds: ReadonlySet<string> = new Set([
+  'notesSlide',
+  'comments',
+  'threadedComment',
+  'chart',
+  'chartEx',
+  'chartUserShapes',
+  'chartStyle',
+  'chartColorStyle',
+  'diagramData',
+  'diagramDrawing',
+  'diagramLayout',
+  'diagramQuickStyle',
+  'diagramColors',
+  'drawing',
+  'vmlDrawing',
+  'table',
+  'tags',
+])
 
 /** More sheets or slides than anyone looks at. */
-const copiesAtMost = 10_000
+const maxCopies = 10_000
 
-interface Made {
+interface CopyNumbers {
   readonly counts: Map<string, number>
   readonly highest: Map<string, number> // by stem of names
   readonly relations: Map<string, string> // owner -> text
   readonly types: string[]
   readonly listed: string[]
-  readonly gone: Set<string>
+  readonly removed: Set<string>
   contentTypes: string | undefined
 }
 interface Current {
@@ -71,7 +101,7 @@ interface Current {
   readonly number: number
 }
 
-const madeKey = scopeKey<Made>('copies made')
+const madeKey = scopeKey<CopyNumbers>('copies made')
 const currentKey = scopeKey<Current>('copy being written')
 
 /** The name a part of the template has in the copy being written. */
@@ -83,7 +113,7 @@ export const copyNumber = (scope: RenderScope): number => scope.get(currentKey)?
 
 /** Whether a part went with an entry that was never made. Known once the copies are finished. */
 export const isGone = (scope: RenderScope, part: string): boolean =>
-  scope.get(madeKey)?.gone.has(part) === true
+  scope.get(madeKey)?.removed.has(part) === true
 
 /** Texts that copies changed; what was given where they did not. */
 export const relationsNow = (
@@ -94,6 +124,7 @@ export const relationsNow = (
 export const contentTypesNow = (scope: RenderScope, text: string): string =>
   scope.get(madeKey)?.contentTypes ?? text
 
+/** Makes the copies of one opened package. */
 export function copiesOf(source: CopySource): Copies {
   const owned = ownedParts(source)
   const stems = new Map<string, number>()
@@ -101,54 +132,54 @@ export function copiesOf(source: CopySource): Copies {
     const { stem, number } = stemOf(name)
     stems.set(stem, Math.max(number, stems.get(stem) ?? 0))
   }
-  const madeIn = (scope: RenderScope): Made =>
+  const numbersOf = (scope: RenderScope): CopyNumbers =>
     scope.obtain(madeKey, () => ({
       counts: new Map(),
       highest: new Map(stems),
       relations: new Map(),
       types: [],
       listed: [],
-      gone: new Set(),
+      removed: new Set(),
       contentTypes: undefined,
     }))
-  const fresh = (made: Made, part: string): string => {
+  const freeName = (numbers: CopyNumbers, part: string): string => {
     const { stem, extension } = stemOf(part)
-    const number = (made.highest.get(stem) ?? 0) + 1
-    made.highest.set(stem, number)
+    const number = (numbers.highest.get(stem) ?? 0) + 1
+    numbers.highest.set(stem, number)
     return `${stem}${number}${extension}`
   }
   return {
     owned: (part) => owned.get(part) ?? [part],
     partNow,
     list(scope, { part, relation, kind, type }) {
-      const made = madeIn(scope)
-      made.listed.push(`<Relationship Id="${relation}" Type="${kind}" Target="/${part}"/>`)
-      made.types.push(`<Override PartName="/${part}" ContentType="${type}"/>`)
+      const numbers = numbersOf(scope)
+      numbers.listed.push(`<Relationship Id="${relation}" Type="${kind}" Target="/${part}"/>`)
+      numbers.types.push(`<Override PartName="/${part}" ContentType="${type}"/>`)
     },
-    make(scope, part, own, fill, before) {
-      const made = madeIn(scope)
-      const number = (made.counts.get(part) ?? 0) + 1
-      made.counts.set(part, number)
+    make(scope, part, localKeys, fill, before) {
+      const numbers = numbersOf(scope)
+      const number = (numbers.counts.get(part) ?? 0) + 1
+      numbers.counts.set(part, number)
       const writer = scope.require(packageWriter)
       const names = new Map<string, string>()
       let { relation } = source.entries.find((entry) => entry.part === part)!
       if (number > 1) {
-        if (made.listed.length >= copiesAtMost)
-          throw new AppError('package.too-many-entries', { limit: copiesAtMost })
-        for (const each of owned.get(part) ?? [part]) names.set(each, fresh(made, each))
+        if (numbers.listed.length >= maxCopies)
+          throw new AppError('package.too-many-entries', { limit: maxCopies })
+        for (const each of owned.get(part) ?? [part]) names.set(each, freeName(numbers, each))
         for (const [from, to] of names) {
           writer.copy(from, to)
           const relations = source.relations.get(from)
-          if (relations !== undefined) made.relations.set(to, retargeted(relations, from, names))
+          if (relations !== undefined) numbers.relations.set(to, retargeted(relations, from, names))
           const type = overrideOf(source.contentTypes, from)
-          if (type !== undefined) made.types.push(`<Override PartName="/${to}" ContentType="${type}"/>`)
+          if (type !== undefined) numbers.types.push(`<Override PartName="/${to}" ContentType="${type}"/>`)
         }
-        const kind =
-          /\sType="([^"]*)"/.exec(elementOf(source.relations.get(source.list), relation))?.[1] ?? ''
-        relation = `rIdc${made.listed.length + 1}`
-        made.listed.push(`<Relationship Id="${relation}" Type="${kind}" Target="/${names.get(part)}"/>`)
+        const listed = relationshipsIn(source.relations.get(source.list) ?? '')
+        const kind = listed.find(({ id }) => id === relation)?.type ?? ''
+        relation = `rIdc${numbers.listed.length + 1}`
+        numbers.listed.push(`<Relationship Id="${relation}" Type="${kind}" Target="/${names.get(part)}"/>`)
       }
-      const copyScope = scope.copy(new Set([...own, currentKey]))
+      const copyScope = scope.copy(new Set([...localKeys, currentKey]))
       copyScope.set(currentKey, { names, number })
       const copy: Copy = { number, relation, scope: copyScope }
       before?.(copy)
@@ -162,29 +193,29 @@ export function copiesOf(source: CopySource): Copies {
       return copy
     },
     finish(scope, writer) {
-      const made = madeIn(scope)
+      const numbers = numbersOf(scope)
       let types = source.contentTypes
       let listed = source.relations.get(source.list) ?? ''
-      for (const { part, relation } of source.entries) {
-        if (made.counts.has(part)) continue
-        listed = listed.replace(elementOf(listed, relation), '')
+      const unmade = source.entries.filter(({ part }) => !numbers.counts.has(part))
+      for (const { part } of unmade) {
         for (const each of owned.get(part) ?? [part]) {
-          made.gone.add(each)
+          numbers.removed.add(each)
           writer.remove(each)
           writer.remove(relationsOf(each))
-          types = types.replace(
-            new RegExp(`<Override\\b[^<>]*PartName="/${escapedPattern(each)}"[^<>]*/>`),
-            '',
-          )
         }
       }
-      listed = listed.replace(/<\/Relationships>\s*$/, `${made.listed.join('')}</Relationships>`)
-      types = types.replace(/<\/Types>\s*$/, `${made.types.join('')}</Types>`)
-      made.relations.set(source.list, listed)
-      made.contentTypes = types
+      if (unmade.length > 0) {
+        const lost = new Set(unmade.map(({ relation }) => relation))
+        listed = withoutRelationships(listed, ({ id }) => lost.has(id))
+        types = withoutOverrides(types, numbers.removed)
+      }
+      listed = insertInto(listed, 'Relationships', numbers.listed.join(''))
+      types = insertInto(types, 'Types', numbers.types.join(''))
+      numbers.relations.set(source.list, listed)
+      numbers.contentTypes = types
       const encoder = new TextEncoder()
       const tagged = (text: string) => /\{|%7b/i.test(text)
-      for (const [owner, text] of made.relations) {
+      for (const [owner, text] of numbers.relations) {
         if (owner === source.list || !tagged(text)) writer.add(relationsOf(owner), encoder.encode(text))
       }
       writer.add('[Content_Types].xml', encoder.encode(types))
@@ -202,8 +233,8 @@ function ownedParts({ entries, relations, names }: CopySource): Map<string, read
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       if (found.has(next)) continue
       found.add(next)
-      for (const { kind, target } of targetsOf(relations.get(next) ?? '', next)) {
-        if (ownKinds.test(kind) && names.has(target) && target !== part) waiting.push(target)
+      for (const { kind, target } of partsRelatedIn(relations.get(next) ?? '', next)) {
+        if (copiedKinds.has(kind) && names.has(target) && target !== part) waiting.push(target)
       }
     }
     for (const each of found) leads.set(each, (leads.get(each) ?? new Set()).add(part))
@@ -217,42 +248,15 @@ function ownedParts({ entries, relations, names }: CopySource): Map<string, read
   )
 }
 
-function* targetsOf(
-  text: string,
-  owner: string,
-): Iterable<{ kind: string; target: string; written: string }> {
-  for (const [element] of text.matchAll(/<Relationship\b(?:[^>"']|"[^"]*"|'[^']*')*>/g)) {
-    if (/\sTargetMode="External"/.test(element)) continue
-    const written = /\sTarget="([^"]*)"/.exec(element)?.[1]
-    if (written !== undefined)
-      yield { kind: /\sType="([^"]*)"/.exec(element)?.[1] ?? '', target: targetOf(owner, written), written }
-  }
-}
-
 /** The relationships of a copy: what it owns is named by its new name. */
-function retargeted(text: string, owner: string, names: ReadonlyMap<string, string>): string {
-  let out = text
-  for (const { target, written } of targetsOf(text, owner)) {
-    const now = names.get(target)
-    if (now !== undefined) out = out.replaceAll(`Target="${written}"`, `Target="/${now}"`)
-  }
-  return out
-}
-
-function elementOf(relations: string | undefined, id: string): string {
-  return (
-    new RegExp(`<Relationship\\b[^<>]*\\sId="${escapedPattern(id)}"[^<>]*>`).exec(relations ?? '')?.[0] ?? ''
-  )
-}
-
-function overrideOf(types: string, part: string): string | undefined {
-  const element = new RegExp(`<Override\\b[^<>]*PartName="/${escapedPattern(part)}"[^<>]*>`, 'i').exec(
-    types,
-  )?.[0]
-  return /\sContentType="([^"]*)"/.exec(element ?? '')?.[1]
-}
-
-const escapedPattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const retargeted = (text: string, owner: string, names: ReadonlyMap<string, string>): string =>
+  replaceElements(text, 'Relationship', (attributes, _, element) => {
+    const { target, isExternal } = relationshipOf(attributes)
+    const now = isExternal ? undefined : names.get(targetOf(owner, target))
+    return now === undefined
+      ? undefined
+      : withAttributes(element, replaceAttribute(attributes, 'Target', escapeAttribute(`/${now}`)))
+  })
 
 /** 'a/slide12.xml' -> 'a/slide', 12, '.xml'. */
 function stemOf(name: string): { stem: string; number: number; extension: string } {

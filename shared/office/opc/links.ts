@@ -1,26 +1,30 @@
 /**
- * Links with tags: their address stands in a relationship, which is written once, while the link may repeat. The
- * address is moved into the attribute that named the relationship; there the compiler finds its tags, and each written
- * copy takes a relationship of its own. Source: template language 22.6; ECMA-376-2, clause 6.5.
+ * Links with tags. Their address is in a relationship, which is written once, while the link may repeat. So the address is
+ * moved into the attribute that referred to the relationship: there the compiler finds its tags, and each copy of the link
+ * gets a relationship of its own. Source: template language 22.6; ECMA-376-2, clause 6.5.
  */
+
 import { tokensOfLink } from '../../template/media/tokens.ts'
-import type { TemplatePart } from '../../template/package.ts'
 import type { Token } from '../../template/scan/tokens.ts'
+import type { TemplatePart } from '../../template/template-part.ts'
+import { escapeAttribute } from '../../xml/markup.ts'
 import type { Additions } from './additions.ts'
 import { relationsOf } from './names.ts'
+import { withoutRelationships } from './relationships.ts'
 
 /** Attributes that name a relationship, whatever their prefix: as `FormatRules.addresses` takes them. */
 const relationAttribute = /^\w+:(?:id|link|pict)$/
 
+/** The parts after their links were moved, and the relationships that changed, by name. */
 export interface MovedLinks {
   readonly parts: readonly TemplatePart[]
   readonly rewritten: ReadonlyMap<string, string>
 }
 
-const relationship = /<(?:\w+:)?Relationship\b(?:[^>"']|"[^"]*"|'[^']*')*>/g
-const value = (element: string, name: string): string =>
-  new RegExp(`\\s${name}=(["'])(.*?)\\1`, 's').exec(element)?.[2] ?? ''
-
+/**
+ * Moves addresses with tags from the relationships into the parts that use them, where their tags see the loops around
+ * the link.
+ */
 export function moveLinks(parts: readonly TemplatePart[]): MovedLinks {
   const byName = new Map(parts.map((part) => [part.name, part]))
   const rewritten = new Map<string, string>()
@@ -29,19 +33,17 @@ export function moveLinks(parts: readonly TemplatePart[]): MovedLinks {
     const relations = byName.get(path)
     if (relations === undefined) continue
     const targets = new Map<string, string>()
-    const left = relations.text.replace(relationship, (element) => {
-      const target = value(element, 'Target')
-      if (value(element, 'TargetMode') !== 'External' || !/\{|%7b/i.test(target)) return element
-      if (!value(element, 'Type').endsWith('/hyperlink')) return element
-      targets.set(value(element, 'Id'), target.replaceAll('"', '&quot;'))
-      return ''
+    const left = withoutRelationships(relations.text, ({ id, type, target, isExternal }) => {
+      if (!isExternal || !/\{|%7b/i.test(target) || !type.endsWith('/hyperlink')) return false
+      targets.set(id, escapeAttribute(target))
+      return true
     })
     if (targets.size === 0) continue
     rewritten.set(path, left)
     byName.set(path, { ...relations, text: left })
     const text = owner.text.replace(
       /(\s\w+:(?:id|link|pict)=)(["'])([^"']*)\2/g,
-      (whole, head, _quote, id) => (targets.has(id) ? `${head}"${targets.get(id)}"` : whole),
+      (attribute, head, _quote, id) => (targets.has(id) ? `${head}"${targets.get(id)}"` : attribute),
     )
     byName.set(owner.name, { ...owner, text })
   }
@@ -53,7 +55,8 @@ export function relateLinks(part: string, tokens: readonly Token[], additions: A
   const out: Token[] = []
   let changed = false
   for (let at = 0; at < tokens.length; ) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     const found = tokensOfLink(tokens, at, relationAttribute, (address, name, scope) => {
       if (address !== undefined) return ` ${name}="${additions.link(scope, part, address)}"`
       // A click on a shape must name a relationship; an empty one leads nowhere.

@@ -1,27 +1,32 @@
 /**
- * Charts and embedded files of Office Open XML documents: each belongs to the place that shows it and is filled there,
- * so that a chart in a loop sees its items and each copy gets parts of its own. Source: template language 22.3 and 24;
+ * Charts and embedded files of Office Open XML documents. Each belongs to the element that shows it and is rendered where
+ * the element is, so that a chart in a loop sees the items of the loop and each copy gets parts of its own. Source: template language 22.3 and 24;
  * ECMA-376-1, clauses 14.2.1 and 15.2.11; ECMA-376-2, clause 6.5.
  */
 
 import type { OpenContext } from '../../plugin/contract.ts'
 import type { EmbeddedObject, EmbeddedPackage, FillPackage } from '../../template/embedded.ts'
 import { renderMedia } from '../../template/media/media.ts'
-import { packageWriter, type TemplatePackage, type TemplatePart } from '../../template/package.ts'
+import type { TemplatePackage } from '../../template/package.ts'
+import { packageWriter } from '../../template/package-writer.ts'
 import type { ElementToken, Token } from '../../template/scan/tokens.ts'
 import { RenderScope, type ScopeKey, scopeKey } from '../../template/scope.ts'
+import type { TemplatePart } from '../../template/template-part.ts'
+import { cutAtAttribute, replaceAttribute, replaceElements, withAttributes } from '../../xml/elements.ts'
+import { escapeAttribute, hasStructure, hasTag, hasTagAnywhere } from '../../xml/markup.ts'
 import { readBook } from '../charts/book.ts'
 import { afterRenderEx, beforeRenderEx, numberAddressesEx } from '../charts/chart-ex.ts'
 import { afterRender, beforeRender, numberAddresses } from '../charts/chart-part.ts'
 import { chartRules } from '../charts/rules.ts'
 import { soundMarkup } from '../charts/sound.ts'
 import { collector } from '../collect.ts'
-import { hasStructure, hasTag, hasTagAnywhere } from '../markup.ts'
 import type { ReadFile } from '../package.ts'
 import type { Additions } from './additions.ts'
 import { partNow } from './copies.ts'
 import { relationsOf, targetOf } from './names.ts'
+import { overrideOf, partsRelatedIn, type Relationship, relationshipOf } from './relationships.ts'
 
+/** What finding the objects of a document needs. */
 export interface FindObjects {
   readonly context: OpenContext
   readonly read: ReadFile
@@ -33,43 +38,38 @@ export interface FindObjects {
   readonly filesOnly?: true
 }
 
+/** The charts and embedded files of a document whose tags are filled with each copy of the object. */
 export interface Objects {
   /** Parts that belong to a place; they are no parts of the document's own any more. */
   readonly owned: ReadonlySet<string>
   readonly any: boolean
   bind(part: string, tokens: readonly Token[]): readonly Token[]
-  /** Called before the additions are written: what no copy shows is left out. */
+  /** Omits what no copy shows. Called before the additions are written. */
   finish(scope: RenderScope): void
 }
 
-/** Opened files inside one document. */
-const embeddedAtMost = 200
+/** How many embedded files of one document are opened as templates. */
+const maxEmbedded = 200
 
-interface Relation {
-  readonly id: string
-  readonly kind: string // the last word of its type
-  readonly type: string
-  readonly target: string // full name of a part
-}
-
-interface Found extends EmbeddedObject {
+interface OpcObject extends EmbeddedObject {
   readonly id: string
   readonly part: string
   readonly names: readonly string[]
   written(scope: RenderScope): number
 }
 
+/** Opens the charts and embedded files of all parts. Files that cannot be opened are copied as they are. */
 export async function findObjects(parts: readonly TemplatePart[], source: FindObjects): Promise<Objects> {
   const byName = new Map(parts.map((part) => [part.name, part]))
-  const found = new Map<string, Map<string, Found>>() // part -> relationship -> object
+  const found = new Map<string, Map<string, OpcObject>>() // part -> relationship -> object
   const owned = new Set<string>()
   let opened = 0
   for (const owner of parts) {
     let repeats: boolean | undefined
     for (const relation of relationsIn(owner.name, source)) {
-      const wanted =
+      const isObject =
         source.filesOnly === true ? /^(?:package|oleObject)$/ : /^(?:chart|chartEx|package|oleObject)$/
-      if (!wanted.test(relation.kind) || opened >= embeddedAtMost) continue
+      if (!isObject.test(relation.kind) || opened >= maxEmbedded) continue
       if (/\/charts\/[^/]*$/.test(owner.name)) continue
       const isChart = Object.hasOwn(chartMarkup, relation.kind)
       const part = isChart ? byName.get(relation.target) : undefined
@@ -77,14 +77,14 @@ export async function findObjects(parts: readonly TemplatePart[], source: FindOb
       const chart = part && { ...part, text: soundMarkup(part.text, part.name, source.context.limits) }
       opened += 1
       repeats ??= hasStructure(owner.text)
-      const place = { owner, relation, repeats }
+      const reference = { owner, relation, repeats }
       const object =
         chart === undefined
-          ? await embeddedFile(place, source)
-          : await chartObject(place, chart, source, byName)
+          ? await embeddedFile(reference, source)
+          : await chartObject(reference, chart, source, byName)
       if (object === undefined) continue
       if (chart !== undefined) for (const name of object.names) owned.add(name)
-      const own = found.get(owner.name) ?? new Map<string, Found>()
+      const own = found.get(owner.name) ?? new Map<string, OpcObject>()
       found.set(owner.name, own.set(relation.id, object))
     }
   }
@@ -102,15 +102,15 @@ export async function findObjects(parts: readonly TemplatePart[], source: FindOb
   }
 }
 
-interface Place {
+interface ObjectReference {
   readonly owner: TemplatePart
-  readonly relation: Relation
+  readonly relation: Relationship
   readonly repeats: boolean
 }
 
 // ------------------------------------------------------------------------------------------------------------- charts
 
-/** By the kind of relationship that leads to it. */
+/** By the kind of the relationship whose target it is. */
 const chartMarkup: Readonly<
   Record<string, { before: typeof beforeRender; after: typeof afterRender; numbers: typeof numberAddresses }>
 > = {
@@ -119,11 +119,11 @@ const chartMarkup: Readonly<
 }
 
 async function chartObject(
-  { owner, relation, repeats }: Place,
+  { owner, relation, repeats }: ObjectReference,
   chart: TemplatePart,
   source: FindObjects,
   byName: ReadonlyMap<string, TemplatePart>,
-): Promise<Found | undefined> {
+): Promise<OpcObject | undefined> {
   const { context, additions } = source
   const { before, after, numbers } = chartMarkup[relation.kind]!
   const beside = relationsIn(chart.name, source)
@@ -146,7 +146,7 @@ async function chartObject(
   const copies = copyNames(source, names)
   const encoder = new TextEncoder()
   return {
-    ...place(owner.name, relation, names),
+    ...reference(owner.name, relation, names),
     packages,
     written: copies.count,
     write(scope, [fillChart, fillBook]) {
@@ -176,7 +176,7 @@ async function chartObject(
           if (copy !== undefined) additions.file(scope, nameOf(name), copy, typeOf(name, source))
         }
       }
-      return related(place(owner.name, relation, names), relation, nameOf(chart.name), scope, additions)
+      return related(reference(owner.name, relation, names), relation, nameOf(chart.name), scope, additions)
     },
   }
 }
@@ -184,16 +184,16 @@ async function chartObject(
 // ------------------------------------------------------------------------------------------------------ files inside
 
 async function embeddedFile(
-  { owner, relation, repeats }: Place,
+  { owner, relation, repeats }: ObjectReference,
   source: FindObjects,
-): Promise<Found | undefined> {
+): Promise<OpcObject | undefined> {
   const { additions } = source
   const file = await openInner(relation.target, source)
   if (file === undefined || !(file.tagged || repeats)) return undefined
   const names = [relation.target]
   const copies = copyNames(source, names)
   return {
-    ...place(owner.name, relation, names),
+    ...reference(owner.name, relation, names),
     packages: [innerOf(file.pack, relation.target)],
     written: copies.count,
     write(scope, [fill]) {
@@ -204,22 +204,22 @@ async function embeddedFile(
         filled(file.pack, fill!, scope, new RenderScope()),
         typeOf(relation.target, source),
       )
-      return related(place(owner.name, relation, names), relation, name, scope, additions)
+      return related(reference(owner.name, relation, names), relation, name, scope, additions)
     },
   }
 }
 
-interface Opened {
+interface OpenedObject {
   readonly pack: TemplatePackage
   readonly tagged: boolean
 }
 
-/** A file inside the file, undefined where it is no template of a known kind. */
+/** Opens an embedded file as a template; undefined where it is of no known format. */
 async function openInner(
   name: string,
   { context, read }: Pick<FindObjects, 'context' | 'read'>,
   numbers?: readonly string[],
-): Promise<Opened | undefined> {
+): Promise<OpenedObject | undefined> {
   const bytes = context.inner === undefined ? undefined : read(name)
   const pack = bytes === undefined ? undefined : await context.inner!(name, bytes, numbers)
   return pack === undefined
@@ -227,6 +227,7 @@ async function openInner(
     : { pack, tagged: pack.parts.some(({ text }) => hasTagAnywhere(text)) }
 }
 
+/** The package of an embedded file, as the compiler takes it. */
 export const innerOf = ({ format, rules, parts }: TemplatePackage, within: string): EmbeddedPackage => ({
   format,
   rules,
@@ -256,12 +257,12 @@ export function filled(
 
 // ------------------------------------------------------------------------------------------------------------- places
 
-const place = (part: string, { id }: Relation, names: readonly string[]) => ({ part, id, names })
+const reference = (part: string, { id }: Relationship, names: readonly string[]) => ({ part, id, names })
 
-/** The id by which the owner knows a copy. A copy of a slide brings the relationship to the template's object along. */
+/** The id of the relationship from the owner to a copy. A copy of a slide already has a relationship to the sample. */
 function related(
-  { part, id }: ReturnType<typeof place>,
-  { type, target }: Relation,
+  { part, id }: ReturnType<typeof reference>,
+  { type, target }: Relationship,
   now: string,
   scope: RenderScope,
   additions: Additions,
@@ -273,19 +274,19 @@ function related(
 }
 
 /** The first copy keeps the names of the template, later ones get names of their own. */
-function copyNames({ names: taken }: FindObjects, names: readonly string[]) {
+function copyNames({ names: usedNames }: FindObjects, names: readonly string[]) {
   const copies = scopeKey<number>('copies of an embedded object')
-  let mark = '_'
+  let separator = '_'
   const numbered = (name: string, copy: number) =>
-    copy === 1 ? name : name.replace(/(\.\w+(?:\.rels)?)$/, `${mark}${copy}$1`)
+    copy === 1 ? name : name.replace(/(\.\w+(?:\.rels)?)$/, `${separator}${copy}$1`)
   while (
     names.some((name) =>
-      [...taken].some(
-        (known) => known !== name && known.startsWith(`${name.replace(/\.\w+(?:\.rels)?$/, '')}${mark}`),
+      [...usedNames].some(
+        (other) => other !== name && other.startsWith(`${name.replace(/\.\w+(?:\.rels)?$/, '')}${separator}`),
       ),
     )
   )
-    mark += '_'
+    separator += '_'
   const count = (scope: RenderScope): number => scope.get(copies) ?? 0
   return {
     count,
@@ -298,72 +299,58 @@ function copyNames({ names: taken }: FindObjects, names: readonly string[]) {
 }
 
 /** Relationships of a chart with their targets under the names of a copy. */
-function renamed(relations: string, owner: string, nameOf: (name: string) => string): string {
-  return relations.replace(
-    /(<(?:\w+:)?Relationship\b(?:[^>"']|"[^"]*"|'[^']*')*?\sTarget=")([^"]*)"/g,
-    (whole, head, target) => {
-      const name = targetOf(owner, target)
-      return /\sTargetMode="External"/.test(whole) ? whole : `${head}/${nameOf(name)}"`
-    },
-  )
-}
-
-function typeOf(name: string, { contentTypes }: FindObjects): string | undefined {
-  const own = [...contentTypes.matchAll(/<(?:\w+:)?Override\b[^<>]*>/g)].find(([element]) =>
-    element.includes(`"/${name}"`),
-  )
-  return own === undefined ? undefined : /\sContentType="([^"]*)"/.exec(own[0])?.[1]
-}
-
-function relationsIn(part: string, { relations, names }: FindObjects): Relation[] {
-  const text = relations.get(part) ?? ''
-  return [...text.matchAll(/<(?:\w+:)?Relationship\b(?:[^>"']|"[^"]*"|'[^']*')*>/g)].flatMap(([element]) => {
-    const value = (name: string) => new RegExp(`\\s${name}=(["'])(.*?)\\1`).exec(element)?.[2] ?? ''
-    const target = targetOf(part, value('Target'))
-    if (value('TargetMode') === 'External' || !names.has(target)) return []
-    const type = value('Type')
-    return [{ id: value('Id'), kind: type.split('/').at(-1) ?? '', type, target }]
+const renamed = (relations: string, owner: string, nameOf: (name: string) => string): string =>
+  replaceElements(relations, 'Relationship', (attributes, _, element) => {
+    const { target, isExternal } = relationshipOf(attributes)
+    if (isExternal) return undefined
+    const name = escapeAttribute(`/${nameOf(targetOf(owner, target))}`)
+    return withAttributes(element, replaceAttribute(attributes, 'Target', name))
   })
-}
+
+const typeOf = (name: string, { contentTypes }: FindObjects): string | undefined =>
+  overrideOf(contentTypes, name)
+
+const relationsIn = (part: string, { relations, names }: FindObjects): Relationship[] =>
+  partsRelatedIn(relations.get(part) ?? '', part).filter(({ target }) => names.has(target))
 
 // ------------------------------------------------------------------------------------------------------------- tokens
 
 const showing = /(?:^|:)(?:chart|OLEObject|oleObject|oleObj|embed)$/
 
-/** The relationship's id, where it names an object, becomes what the object's copy says. */
+/** Replaces the id of the relationship to a bound object by that of the copy that is rendered there. */
 function bindAll(
   tokens: readonly Token[],
-  objects: ReadonlyMap<string, Found> | undefined,
+  objects: ReadonlyMap<string, OpcObject> | undefined,
 ): readonly Token[] {
   if (objects === undefined) return tokens
   const out: Token[] = []
   let alternate = 0
   /** Keys by id of an object, so that the other choice of an mc:AlternateContent names the same copy. */
-  const twins = new Map<string, ScopeKey<string>>()
+  const fallbackKeys = new Map<string, ScopeKey<string>>()
   for (const token of tokens) {
     if ('name' in token && token.name === 'mc:AlternateContent' && token.kind !== 'void') {
       alternate += token.kind === 'open' ? 1 : -1
-      if (alternate === 0) twins.clear()
+      if (alternate === 0) fallbackKeys.clear()
     }
     const found =
       (token.kind === 'open' || token.kind === 'void') && showing.test(token.name)
-        ? /(\s\w+:id\s*=\s*["'])([^"']*)/.exec(token.raw)
-        : null
-    const object = found === null ? undefined : objects.get(found[2]!)
-    if (found === null || object === undefined) {
+        ? cutAtAttribute(token.raw, 'r:id')
+        : undefined
+    const object = found && objects.get(found.value)
+    if (found === undefined || object === undefined) {
       out.push(token)
       continue
     }
-    const start = found.index + found[1]!.length
-    const twin = twins.get(object.id)
-    const key = twin ?? scopeKey<string>('relationship of an embedded object')
-    if (alternate > 0) twins.set(object.id, key)
+    const start = found.before.length
+    const fallbackKey = fallbackKeys.get(object.id)
+    const key = fallbackKey ?? scopeKey<string>('relationship of an embedded object')
+    if (alternate > 0) fallbackKeys.set(object.id, key)
     out.push(
       ...withId(
         token as ElementToken,
         start,
         start + object.id.length,
-        twin === undefined ? object : undefined,
+        fallbackKey === undefined ? object : undefined,
         key,
       ),
     )
@@ -375,7 +362,7 @@ function withId(
   { kind, name, raw, offset }: ElementToken,
   start: number,
   end: number,
-  object: Found | undefined,
+  object: OpcObject | undefined,
   key: ScopeKey<string>,
 ): Token[] {
   const tail = raw.slice(end)

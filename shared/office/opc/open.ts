@@ -1,11 +1,12 @@
-/** Opens an Office Open XML document as a template: the rules of its markup, bound to the relationships of this file. */
+/** Opens an Office Open XML document as a template: the rules of its format together with the relationships of this file. */
 
 import type { OpenContext } from '../../plugin/contract.ts'
 import { findBoundColors } from '../../template/media/bound-colors.ts'
-import type { TemplatePackage, TemplatePart } from '../../template/package.ts'
+import type { TemplatePackage } from '../../template/package.ts'
 import type { FormatRules } from '../../template/rules.ts'
 import type { Token } from '../../template/scan/tokens.ts'
 import type { RenderScope } from '../../template/scope.ts'
+import type { TemplatePart } from '../../template/template-part.ts'
 import { type OpenPackage, openPackage } from '../package.ts'
 import { type Additions, additionsTo } from './additions.ts'
 import { bindColors, type ColorMarkup } from './colors.ts'
@@ -14,13 +15,14 @@ import { findObjects } from './objects.ts'
 import { bindPictures, type PictureMarkup } from './pictures.ts'
 import { bindMoved } from './shifts.ts'
 
-export interface OpenOpc extends Pick<OpenPackage, 'format' | 'rules' | 'isPart'> {
+/** How a format of WordprocessingML or PresentationML opens its packages. */
+export interface OpenOpc extends Pick<OpenPackage, 'format' | 'rules' | 'main' | 'isPart'> {
   readonly mediaFolder: string // 'word/media'
   readonly pictures: PictureMarkup
   readonly colors?: ColorMarkup
-  /** Parts that are stored with another text: what the tags of one part ask of another. */
+  /** Name of a part -> the text that replaces it, where tags of one part need a setting in another. */
   readonly adjust?: (parts: readonly TemplatePart[]) => ReadonlyMap<string, string>
-  /** Parts that repeat with the place that names them; undefined when none does in this file. */
+  /** Parts that repeat with the element that refers to them; undefined when none does in this file. */
   readonly repeat?: (source: RepeatSource) => Repeat | undefined
   /** Content that values become beyond text: `text` gives the text of a part, while the file is opened. */
   readonly content?: (
@@ -29,12 +31,14 @@ export interface OpenOpc extends Pick<OpenPackage, 'format' | 'rules' | 'isPart'
   ) => Required<Pick<FormatRules, 'prepare' | 'finish'>>
 }
 
+/** What deciding about repeated parts needs. */
 export interface RepeatSource {
   readonly parts: readonly TemplatePart[]
   readonly names: ReadonlySet<string> // of entries that may repeat
   readonly relations: ReadonlyMap<string, string> // owner part -> text of its relationships
   readonly contentTypes: string
 }
+/** The parts of a package in which some repeat. */
 export interface Repeat {
   readonly parts: readonly TemplatePart[] // those that are written once, in the order of writing
   readonly finish: NonNullable<FormatRules['finish']>
@@ -42,6 +46,7 @@ export interface Repeat {
   prepare(part: string, tokens: readonly Token[], rules: FormatRules): readonly Token[]
 }
 
+/** Opens a document or presentation as a template. Throws AppError 'package.*' as `openPackage` does. */
 export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOpc): Promise<TemplatePackage> {
   const { rules, mediaFolder, pictures } = options
   const names = new Set<string>()
@@ -61,16 +66,16 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
       const additions = additionsTo({ names, contentTypes, relations, mediaFolder })
       const source = { context, read, names, contentTypes, relations, additions }
       const objects = await findObjects(moved.parts, source)
-      const once = moved.parts.filter(({ name }) => !objects.owned.has(name))
+      const writtenOnce = moved.parts.filter(({ name }) => !objects.owned.has(name))
       const own = new Set([...names].filter((name) => !objects.owned.has(name)))
-      const repeat = options.repeat?.({ parts: once, names: own, relations, contentTypes })
+      const repeat = options.repeat?.({ parts: writtenOnce, names: own, relations, contentTypes })
       const texts = new Map(moved.parts.map(({ name, text }) => [name, text]))
       const content = options.content?.((name) => texts.get(name), additions)
       texts.clear()
       const prepare = (part: string, given: readonly Token[]) => {
         const tokens = repeat?.prepare(part, given, bound) ?? given
-        const bare = rules.prepare?.(part, tokens) ?? tokens
-        const own = bindings?.bind(bare) ?? bare
+        const prepared = rules.prepare?.(part, tokens) ?? tokens
+        const own = bindings?.bind(prepared) ?? prepared
         const colored = options.colors === undefined ? own : bindColors(own, options.colors)
         const linked = relateLinks(part, colored, additions)
         const shown = bindMoved(bindPictures(part, objects.bind(part, linked), additions, pictures))
@@ -87,7 +92,7 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
         },
       }
       const rewritten = new Map([...adjusted, ...moved.rewritten])
-      return { parts: repeat?.parts ?? once, rewritten, rules: bound, removed: new Set() }
+      return { parts: repeat?.parts ?? writtenOnce, rewritten, rules: bound, removed: new Set() }
     },
   })
 }

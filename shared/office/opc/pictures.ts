@@ -7,6 +7,7 @@
 import { renderMedia } from '../../template/media/media.ts'
 import {
   closeOf,
+  inOneTag,
   isValueTag,
   type PictureSlot,
   pictureSlot,
@@ -14,6 +15,7 @@ import {
 } from '../../template/media/tokens.ts'
 import type { ElementToken, TagToken, Token } from '../../template/scan/tokens.ts'
 import type { RenderScope } from '../../template/scope.ts'
+import { attributeOf, replaceAttribute, withoutAttributes } from '../../xml/elements.ts'
 import type { Additions } from './additions.ts'
 import { bindVmlPictures } from './vml-pictures.ts'
 
@@ -28,6 +30,7 @@ export interface PictureMarkup {
   readonly resized?: string
 }
 
+/** The placeholder pictures of Word (ECMA-376-1, 20.4). */
 export const wordPictures: PictureMarkup = {
   holder: ['w:drawing'],
   described: ['wp:docPr', 'pic:cNvPr'],
@@ -36,6 +39,7 @@ export const wordPictures: PictureMarkup = {
   resized: 'pic:pic',
   vml: true,
 }
+/** The placeholder pictures of presentations (ECMA-376-1, 19.3). */
 export const slidePictures: PictureMarkup = {
   holder: ['p:pic', 'p:sp'],
   described: ['p:cNvPr'],
@@ -43,6 +47,7 @@ export const slidePictures: PictureMarkup = {
   resized: 'p:pic',
 }
 
+/** Binds pictures whose alternative text is a tag: file and size follow the value. */
 export function bindPictures(
   part: string,
   tokens: readonly Token[],
@@ -54,7 +59,7 @@ export function bindPictures(
     ({ name }) => markup.holder.includes(name),
     (drawing) => {
       const tag = pictureTag(drawing, markup)
-      return tag && bound(part, drawing, tag, additions, markup)
+      return tag && bound(part, inOneTag(drawing, [markup.box, 'a:ext']), tag, additions, markup)
     },
   )
   return markup.vml === true ? bindVmlPictures(part, shown, additions) : shown
@@ -106,22 +111,23 @@ function bound(
     markup.resized === undefined || drawing.some((token) => 'name' in token && token.name === markup.resized)
   const extent = drawing.find(
     (token): token is ElementToken =>
-      'name' in token && token.name === markup.box && /\scx="/.test(token.raw),
+      'name' in token && token.name === markup.box && attributeOf(token.raw, 'cx') !== undefined,
   )
-  const side = (name: string) =>
-    Number(new RegExp(`\\s${name}="(\\d+)"`).exec(extent?.raw ?? '')?.[1]) || 914_400
-  const slot = pictureSlot(tag, { width: side('cx'), height: side('cy') })
+  const length = (name: string) => Number(attributeOf(extent?.raw ?? '', name)) || 914_400
+  const slot = pictureSlot(tag, { width: length('cx'), height: length('cy') })
   const removed = new Set<number>()
   for (const { start, stop } of descriptions(drawing, markup)) {
     for (let at = start; at < stop; at += 1) {
-      const token = drawing[at]!
+      const token = drawing[at]
+      if (token === undefined) break
       if (token.kind === 'tag' && isValueTag(token)) removed.add(at)
     }
   }
   const out: Token[] = [drawing[0]!, ...slot.begin]
   let blips = 0
   for (let at = 1; at < drawing.length; at += 1) {
-    const token = drawing[at]!
+    const token = drawing[at]
+    if (token === undefined) break
     if (removed.has(at)) continue
     const name = 'name' in token && token.kind !== 'close' ? token.name : ''
     if (name === 'a:srcRect') {
@@ -140,35 +146,37 @@ function bound(
 
 function sized(token: ElementToken, slot: PictureSlot): Token {
   const { raw, offset } = token
-  if (!/\scx="/.test(raw)) return token
+  if (attributeOf(raw, 'cx') === undefined) return token
   return {
     kind: 'computed',
     offset,
     compute(scope) {
       const { width, height } = slot.placed(scope)
       const emu = (length: number) => String(Math.max(1, Math.min(Math.round(length), 2_147_483_647)))
-      return raw
-        .replace(/\scx="[^"]*"/, ` cx="${emu(width)}"`)
-        .replace(/\scy="[^"]*"/, ` cy="${emu(height)}"`)
+      return replaceAttribute(replaceAttribute(raw, 'cx', emu(width)), 'cy', emu(height))
     },
   }
 }
 
-/** The vector picture behind the one of pixels, inside `a:blip`. */
+/** The extension of `a:blip` that adds a vector picture to its fallback image; `id` is that of a relationship. */
 export const svgExtension = (id: string): string =>
   `<a:extLst><a:ext uri="{96DAC541-7B7A-43D3-8B79-37D633B846F1}"><asvg:svgBlip xmlns:asvg="http://schemas.microsoft.com/office/drawing/2016/SVG/main" r:embed="${id}"/></a:ext></a:extLst>`
 
-/** Effects on the sample stay, its file and its extensions (a vector form, a web address) go. */
+/** Keeps the effects on the sample; removes its file and its extensions, such as a vector form or a web address. */
 function blip(part: string, tokens: readonly Token[], slot: PictureSlot, additions: Additions): Token[] {
   const open = tokens[0] as ElementToken
   const { offset, name } = open
   const file = (scope: RenderScope) => slot.placed(scope).file
-  const raw = open.raw.replace(/\s\w+:(?:embed|link)=("[^"]*"|'[^']*')/g, '').replace(/\s*\/?>$/, '')
-  const kept: Token[] = []
+  const raw = withoutAttributes(open.raw, (each) => each === 'r:embed' || each === 'r:link').replace(
+    /\s*\/?>$/,
+    '',
+  )
+  const remaining: Token[] = []
   for (let at = 1; at < tokens.length - 1; at += 1) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     if ('name' in token && token.name === 'a:extLst') at = token.kind === 'open' ? closeOf(tokens, at) : at
-    else kept.push(token)
+    else remaining.push(token)
   }
   return [
     { kind: 'open', name, raw, offset },
@@ -180,7 +188,7 @@ function blip(part: string, tokens: readonly Token[], slot: PictureSlot, additio
         return ` r:embed="${additions.picture(scope, part, shown)}">`
       },
     },
-    ...kept,
+    ...remaining,
     {
       kind: 'computed',
       offset,

@@ -1,6 +1,8 @@
 /** Moved shapes of slides and Word documents. Source: template language 22.8; ECMA-376-1, 20.1.7.6 and 20.4.2.12. */
+
 import { bindShifts } from '../../template/media/shifts.ts'
 import type { ElementToken, Token } from '../../template/scan/tokens.ts'
+import { attributeOf } from '../../xml/elements.ts'
 
 const emusPerInch = 914_400
 const largest = 2_147_483_647
@@ -9,22 +11,26 @@ const moved = (text: string | undefined, inches: number): string =>
 
 const shapes = ['p:sp', 'p:pic', 'p:cxnSp', 'p:graphicFrame', 'p:grpSp', 'wp:anchor']
 
+/** Moves shapes with `:transform` tags by the values of the tags. */
 export function bindMoved(tokens: readonly Token[]): readonly Token[] {
   return bindShifts(tokens, shapes, ({ open, close, shift }, edits) => {
     const word = (tokens[open] as ElementToken).name === 'wp:anchor'
     let axis: 'x' | 'y' = 'x'
     for (let at = open + 1; at < close; at += 1) {
-      const token = tokens[at]!
+      const token = tokens[at]
+      if (token === undefined) break
       const { offset } = token
       if (!word) {
-        if (token.kind !== 'void' || token.name !== 'a:off') continue
-        const own = (name: string) => new RegExp(`\\s${name}="(-?\\d+)"`).exec(token.raw)?.[1]
-        edits.replace(at, at + 1, [
+        // Producers write `<a:off x="1"/>` or `<a:off x="1"></a:off>`.
+        const isPair = token.kind === 'open' && tokens[at + 1]?.kind === 'close'
+        if ((token.kind !== 'void' && !isPair) || token.name !== 'a:off') continue
+        const attribute = (name: string) => attributeOf(token.raw, name)
+        edits.replace(at, isPair ? at + 2 : at + 1, [
           {
             kind: 'computed',
             offset,
             compute: (scope) =>
-              `<a:off x="${moved(own('x'), shift(scope).x)}" y="${moved(own('y'), shift(scope).y)}"/>`,
+              `<a:off x="${moved(attribute('x'), shift(scope).x)}" y="${moved(attribute('y'), shift(scope).y)}"/>`,
           },
         ])
         // Behind it: the shapes of a group, which go along.
@@ -34,9 +40,9 @@ export function bindMoved(tokens: readonly Token[]): readonly Token[] {
       if (token.kind === 'open' && token.name === 'wp:positionV') axis = 'y'
       const text = tokens[at + 1]
       if (token.kind !== 'open' || token.name !== 'wp:posOffset' || text?.kind !== 'text') continue
-      const own = axis
+      const attribute = axis
       edits.replace(at + 1, at + 2, [
-        { kind: 'computed', offset, compute: (scope) => moved(text.raw.trim(), shift(scope)[own]) },
+        { kind: 'computed', offset, compute: (scope) => moved(text.raw.trim(), shift(scope)[attribute]) },
       ])
     }
     return false

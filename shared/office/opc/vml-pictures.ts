@@ -11,10 +11,12 @@ import {
   withElements,
 } from '../../template/media/tokens.ts'
 import type { ElementToken, TagToken, Token } from '../../template/scan/tokens.ts'
+import { attributeOf, cutOffAttribute, findAttribute, withoutAttributes } from '../../xml/elements.ts'
 import type { Additions } from './additions.ts'
 
 const shapes = new Set(['v:shape', 'v:rect', 'v:roundrect', 'v:oval'])
 
+/** Binds VML pictures whose alternative text is a tag. */
 export function bindVmlPictures(
   part: string,
   tokens: readonly Token[],
@@ -27,7 +29,7 @@ export function bindVmlPictures(
   )
 }
 
-/** undefined when the shape holds no picture, or its alternative text is more than the tag. */
+/** Undefined for a shape without a picture, and where the alternative text is more than the tag. */
 function bound(part: string, shape: readonly Token[], additions: Additions): Token[] | undefined {
   const open = shape[0] as ElementToken
   let end = 1
@@ -35,13 +37,17 @@ function bound(part: string, shape: readonly Token[], additions: Additions): Tok
   const rest = shape.slice(1, end)
   const tag = rest.find((token): token is TagToken => token.kind === 'tag' && isValueTag(token))
   const words = rest.flatMap((token) => (token.kind === 'text' ? [token.raw.split(/["']/)[0]!] : []))
-  const isAlone = /\salt\s*=\s*["']\s*$/.test(open.raw) && words.every((text) => text.trim() === '')
+  const cut = cutOffAttribute(open.raw)
+  const isAlone =
+    cut?.name === 'alt' &&
+    open.raw.slice(cut.valueStart).trim() === '' &&
+    words.every((text) => text.trim() === '')
   const isPicture = shape.some((token) => 'name' in token && token.name === 'v:imagedata')
   if (tag === undefined || !isAlone || !isPicture) return undefined
   const all = [open, ...rest].map((token) => ('raw' in token ? token.raw : '')).join('')
   const slot = pictureSlot(tag, boxOf(all))
   const out: Token[] = []
-  // What the tag leaves behind has to stand before the size that it decides about.
+  // The value must be known before the size that depends on it is written.
   const head: Token[] = [open, ...rest.filter((token) => token.kind !== 'tag' || !isValueTag(token))]
   for (const token of head) out.push(...(token.kind === 'tag' ? [token] : sized(token as ElementToken, slot)))
   const name = open.raw.search(/[\s>]/)
@@ -56,7 +62,8 @@ function bound(part: string, shape: readonly Token[], additions: Additions): Tok
     })
   }
   for (let at = end; at < shape.length; at += 1) {
-    const token = shape[at]!
+    const token = shape[at]
+    if (token === undefined) break
     if (!('name' in token) || token.name !== 'v:imagedata' || token.kind === 'close') {
       out.push(token)
       continue
@@ -67,7 +74,7 @@ function bound(part: string, shape: readonly Token[], additions: Additions): Tok
   return out
 }
 
-/** Points to an inch, and what else widths are given in. */
+/** Units of lengths in VML, in points. A number without a unit is in pixels. */
 const perUnit: Readonly<Record<string, number>> = {
   pt: 1,
   in: 72,
@@ -77,12 +84,12 @@ const perUnit: Readonly<Record<string, number>> = {
   pc: 12,
   '': 0.75,
 }
-const side = (name: string) => new RegExp(`((?:^|[\\s;"'])${name}\\s*:\\s*)([\\d.]+)([a-z]*)`)
+const lengthPattern = (name: string) => new RegExp(`((?:^|[\\s;"'])${name}\\s*:\\s*)([\\d.]+)([a-z]*)`)
 
 function boxOf(markup: string) {
-  const style = /\sstyle\s*=\s*["']([^"']*)/.exec(markup)?.[1] ?? ''
+  const style = attributeOf(markup, 'style') ?? ''
   const length = (name: string) => {
-    const [, , number, unit = ''] = side(name).exec(style) ?? []
+    const [, , number, unit = ''] = lengthPattern(name).exec(style) ?? []
     const points = Number(number) * (perUnit[unit] ?? Number.NaN)
     return points > 0 ? points : 72
   }
@@ -91,11 +98,13 @@ function boxOf(markup: string) {
 
 /** The style in a segment of the opening tag, with the size that the picture takes. */
 function sized(token: ElementToken, slot: PictureSlot): Token[] {
-  const style = /\sstyle\s*=\s*["'][^"']*/.exec(token.raw)
-  if (style === null) return [token]
+  // Behind a tag, the text begins with the rest of the value that the tag is in.
+  const behind = token.raw.startsWith('<') ? 0 : token.raw.indexOf('"') + 1
+  const style = findAttribute(token.raw.slice(behind), 'style')
+  if (style === undefined) return [token]
   const { offset } = token
-  const from = style.index + style[0].search(/["']/) + 1
-  const to = style.index + style[0].length
+  const from = behind + style.valueStart
+  const to = behind + style.valueEnd
   const given = token.raw.slice(from, to)
   return [
     { ...token, raw: token.raw.slice(0, from) },
@@ -105,23 +114,26 @@ function sized(token: ElementToken, slot: PictureSlot): Token[] {
       compute(scope) {
         const { width, height } = slot.placed(scope)
         const points = (length: number) => `$1${Number(Math.max(0.1, length).toFixed(2))}pt`
-        return given.replace(side('width'), points(width)).replace(side('height'), points(height))
+        return given
+          .replace(lengthPattern('width'), points(width))
+          .replace(lengthPattern('height'), points(height))
       },
     },
     { kind: 'text', raw: token.raw.slice(to), offset, markup: true },
   ]
 }
 
-/** The part of the sample that was shown says nothing about another picture. */
+/** Attributes that name the file of the sample, or the part of it that is shown (ECMA-376-4, 19.1.2.11). */
+const ofSample = /^(?:\w+:(?:id|pict|href|relid)|src|crop\w+)$/
+
+/** Shows the complete picture: how the sample was cropped means nothing for another one. */
 function imageData(
   part: string,
   { raw, name, offset }: ElementToken,
   slot: PictureSlot,
   additions: Additions,
 ): Token[] {
-  const head = raw
-    .replace(/\s(?:\w+:(?:id|pict|href|relid)|src|crop\w+)\s*=\s*("[^"]*"|'[^']*')/g, '')
-    .replace(/\s*\/?>$/, '')
+  const head = withoutAttributes(raw, (attribute) => ofSample.test(attribute)).replace(/\s*\/?>$/, '')
   return [
     { kind: 'open', name, raw: head, offset },
     {

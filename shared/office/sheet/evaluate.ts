@@ -1,16 +1,17 @@
 /**
- * The value of a formula in A1 notation, for places that need numbers before a spreadsheet program has seen the file.
- * Arithmetic, comparison, text joined, references, and the functions people put behind charts; whatever else there is
+ * The value of a formula in A1 notation, for charts that need numbers before a spreadsheet program has seen the file. It
+ * knows arithmetic, comparisons, joined texts, references, and the functions that people put behind charts. Any other formula
  * has no value here. Source: ECMA-376-1, 18.17; ODF 1.3 part 4 for what functions do with empty cells and texts.
  */
-import { a1, type Reference } from './formula.ts'
+import { a1, type FormulaReference } from './formula.ts'
 
 export type Scalar = number | string | boolean | undefined // undefined: an empty cell
-/** Cells of an area, row by row. */
-type Value = Scalar | { readonly cells: readonly Scalar[] }
+/** A value, or the cells of an area, row by row. */
+type FormulaValue = Scalar | { readonly cells: readonly Scalar[] }
 
-/** `sheet` undefined: the formula's own. Throws `NoValue` for cells that have none. */
+/** Reads a cell. `sheet` is undefined for the sheet of the formula. Throws `NoValue` for a cell whose value is not known. */
 export type ReadCell = (sheet: string | undefined, row: number, column: number) => Scalar
+/** Shared by all formulas of a workbook, so that many cheap ones are bounded too. */
 export interface EvaluationBudget {
   left: number // cells and operations
 }
@@ -18,32 +19,39 @@ export interface EvaluationBudget {
 /** The formula cannot be worked out here, or is an error. */
 export class NoValue extends Error {}
 
-const deepest = 60
-const longest = 8_192
+/** Parentheses and signs inside each other. Excel allows 64 levels of functions. */
+const maxDepth = 60
+/** Excel's limit, in characters. */
+const maxLength = 8_192
 
-/** Throws NoValue. */
+/** Throws NoValue where the formula cannot be evaluated here, or is an error. */
 export function evaluate(formula: string, read: ReadCell, budget: EvaluationBudget): Scalar {
-  if (formula.length > longest) throw new NoValue()
+  if (formula.length > maxLength) throw new NoValue()
   const value = new Evaluation(tokensOf(formula), read, budget).run()
   if (typeof value === 'number' && !Number.isFinite(value)) throw new NoValue()
   return value
 }
 
-type Token = Reference | { readonly number: number } | { readonly text: string } | { readonly sign: string }
+/** Names of functions are signs too. */
+type FormulaOperand =
+  | FormulaReference
+  | { readonly number: number }
+  | { readonly text: string }
+  | { readonly sign: string }
 
 const lexeme =
   /\s+|(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|"((?:[^"]|"")*)"|([A-Za-z_][\w.]*)|(<>|<=|>=|[-+*/^&%=<>(),])/y
 
-function tokensOf(formula: string): Token[] {
-  const tokens: Token[] = []
-  for (const piece of a1.parse(formula)) {
-    if (typeof piece !== 'string') {
-      tokens.push(piece)
+function tokensOf(formula: string): FormulaOperand[] {
+  const tokens: FormulaOperand[] = []
+  for (const part of a1.parse(formula)) {
+    if (typeof part !== 'string') {
+      tokens.push(part)
       continue
     }
     lexeme.lastIndex = 0
-    while (lexeme.lastIndex < piece.length) {
-      const found = lexeme.exec(piece)
+    while (lexeme.lastIndex < part.length) {
+      const found = lexeme.exec(part)
       if (found === null) throw new NoValue()
       const [, number, text, name, sign] = found
       if (number !== undefined) tokens.push({ number: Number(number) })
@@ -55,6 +63,7 @@ function tokensOf(formula: string): Token[] {
   return tokens
 }
 
+/** Binary operators by their precedence, the loosest first (18.17.2.2). */
 const levels: readonly (readonly string[])[] = [
   ['=', '<>', '<', '>', '<=', '>='],
   ['&'],
@@ -63,14 +72,15 @@ const levels: readonly (readonly string[])[] = [
   ['^'],
 ]
 
+/** A recursive-descent parser that evaluates as it reads. */
 class Evaluation {
-  readonly #tokens: readonly Token[]
+  readonly #tokens: readonly FormulaOperand[]
   readonly #read: ReadCell
   readonly #budget: EvaluationBudget
   #at = 0
   #depth = 0
 
-  constructor(tokens: readonly Token[], read: ReadCell, budget: EvaluationBudget) {
+  constructor(tokens: readonly FormulaOperand[], read: ReadCell, budget: EvaluationBudget) {
     this.#tokens = tokens
     this.#read = read
     this.#budget = budget
@@ -92,7 +102,8 @@ class Evaluation {
     return true
   }
 
-  #level(level: number): Value {
+  /** Operators of one precedence, from left to right. */
+  #level(level: number): FormulaValue {
     const signs = levels[level]
     if (signs === undefined) return this.#unary()
     let left = this.#level(level + 1)
@@ -103,8 +114,9 @@ class Evaluation {
     return left
   }
 
-  #unary(): Value {
-    if ((this.#budget.left -= 1) < 0 || this.#depth >= deepest) throw new NoValue()
+  /** A sign binds tighter than a power: `-2^2` is 4. */
+  #unary(): FormulaValue {
+    if ((this.#budget.left -= 1) < 0 || this.#depth >= maxDepth) throw new NoValue()
     this.#depth += 1
     const value = this.#take('-')
       ? -numberOf(single(this.#unary()))
@@ -115,13 +127,13 @@ class Evaluation {
     return value
   }
 
-  #primary(): Value {
+  #primary(): FormulaValue {
     let value = this.#operand()
     while (this.#take('%')) value = numberOf(single(value)) / 100
     return value
   }
 
-  #operand(): Value {
+  #operand(): FormulaValue {
     const token = this.#tokens[this.#at++]
     if (token === undefined) throw new NoValue()
     if ('number' in token) return token.number
@@ -139,12 +151,12 @@ class Evaluation {
     return this.#call(token.sign)
   }
 
-  #call(name: string): Value {
+  #call(name: string): FormulaValue {
     if (name === 'IF') return this.#chosen()
     if (name === 'IFERROR') return this.#rescued()
     const known = Object.hasOwn(functions, name) ? functions[name] : undefined
     if (known === undefined) throw new NoValue()
-    const given: Value[] = []
+    const given: FormulaValue[] = []
     if (!this.#take(')')) {
       do given.push(this.#level(0))
       while (this.#take(','))
@@ -153,10 +165,10 @@ class Evaluation {
     return known(given)
   }
 
-  /** Both branches are read, one is the value: an error in the other one is none. */
-  #chosen(): Value {
+  /** `IF`. Both branches are read and one is the value. An error in the other one does not count. */
+  #chosen(): FormulaValue {
     const test = single(this.#level(0))
-    const values: (Value | NoValue)[] = []
+    const values: (FormulaValue | NoValue)[] = []
     while (this.#take(',')) values.push(this.#tried())
     if (!this.#take(')')) throw new NoValue()
     const isTrue = typeof test === 'string' ? numberOf(test) !== 0 : Boolean(test)
@@ -165,7 +177,8 @@ class Evaluation {
     return value
   }
 
-  #rescued(): Value {
+  /** `IFERROR`. */
+  #rescued(): FormulaValue {
     const value = this.#tried()
     const other = this.#take(',') ? this.#tried() : ''
     if (!this.#take(')')) throw new NoValue()
@@ -174,8 +187,8 @@ class Evaluation {
     return chosen
   }
 
-  /** An argument whose error is kept; reading goes on behind it. */
-  #tried(): Value | NoValue {
+  /** An argument whose error is returned rather than thrown. Reading continues behind the argument. */
+  #tried(): FormulaValue | NoValue {
     const start = this.#at
     const depth = this.#depth
     try {
@@ -195,7 +208,7 @@ class Evaluation {
     }
   }
 
-  #cells({ sheet, range: { from, to } }: Reference): Value {
+  #cells({ sheet, range: { from, to } }: FormulaReference): FormulaValue {
     if (from.row === undefined || from.column === undefined) throw new NoValue()
     if (to === undefined) return this.#read(sheet, from.row, from.column)
     const bottom = to.row ?? from.row
@@ -209,12 +222,14 @@ class Evaluation {
   }
 }
 
-const single = (value: Value): Scalar => {
+/** The value of one cell; an area of several has none. */
+const single = (value: FormulaValue): Scalar => {
   if (typeof value !== 'object') return value
   if (value.cells.length === 1) return value.cells[0]
   throw new NoValue()
 }
 
+/** An operand of arithmetic: an empty cell is 0, and a text counts where it reads like a number. */
 function numberOf(value: Scalar): number {
   if (value === undefined) return 0
   const number =
@@ -237,7 +252,7 @@ function combined(sign: string, left: Scalar, right: Scalar): Scalar {
   return value
 }
 
-/** Numbers before texts before truth values; texts without regard to case. */
+/** Numbers come before texts, and texts before truth values. Texts are compared without regard to case. */
 function compared(sign: string, left: Scalar, right: Scalar): boolean {
   const rank = (value: Scalar) => (typeof value === 'boolean' ? 2 : typeof value === 'string' ? 1 : 0)
   const blank = (value: Scalar, other: Scalar) =>
@@ -254,17 +269,18 @@ function compared(sign: string, left: Scalar, right: Scalar): boolean {
   return sign === '<' ? order < 0 : sign === '>' ? order > 0 : sign === '<=' ? order <= 0 : order >= 0
 }
 
-/** Numbers of arguments: in areas only what is a number counts, single values have to be one. */
-const numbers = (given: readonly Value[]): number[] =>
+/** The numbers of arguments. In areas only cells of numbers count; a single value has to be one. */
+const numbers = (given: readonly FormulaValue[]): number[] =>
   given.flatMap((value) =>
     typeof value === 'object'
       ? value.cells.filter((cell): cell is number => typeof cell === 'number')
       : [numberOf(value)],
   )
-const scalars = (given: readonly Value[]): Scalar[] =>
+const scalars = (given: readonly FormulaValue[]): Scalar[] =>
   given.flatMap((value) => (typeof value === 'object' ? value.cells : [value]))
-const argument = (given: readonly Value[], at: number): number => numberOf(single(given[at]))
-const truths = (given: readonly Value[]): boolean[] =>
+const argument = (given: readonly FormulaValue[], at: number): number => numberOf(single(given[at]))
+/** The truth values of arguments, without texts and empty cells. */
+const truths = (given: readonly FormulaValue[]): boolean[] =>
   scalars(given).flatMap((value) =>
     value === undefined || typeof value === 'string' ? [] : [Boolean(value)],
   )
@@ -278,14 +294,15 @@ function mean(list: readonly number[]): number {
 const outermost = (list: readonly number[], pick: (a: number, b: number) => number): number =>
   list.length === 0 ? 0 : list.reduce((found, each) => pick(found, each))
 
-function rounded(given: readonly Value[], round: (value: number) => number): number {
+function rounded(given: readonly FormulaValue[], round: (value: number) => number): number {
   const factor = 10 ** (given.length > 1 ? Math.trunc(argument(given, 1)) : 0)
   const value = argument(given, 0)
-  // 1.005 is meant, not what a binary number makes of it.
+  // 1.005 * 100 is 100.49999999999999 in binary. Spreadsheets round to 15 digits first.
   return (Math.sign(value) * round(Number((Math.abs(value) * factor).toPrecision(15)))) / factor
 }
 
-function remainder(given: readonly Value[]): number {
+/** `MOD` has the sign of the divisor. */
+function remainder(given: readonly FormulaValue[]): number {
   const [a, b] = [argument(given, 0), argument(given, 1)]
   if (b === 0) throw new NoValue()
   return a - b * Math.floor(a / b)
@@ -294,10 +311,10 @@ function remainder(given: readonly Value[]): number {
 function middle(list: number[]): number {
   list.sort((a, b) => a - b)
   const half = list.length >> 1
-  return mean(list.length % 2 === 1 ? [list[half]!] : list.slice(half - 1, half + 1))
+  return mean(list.length % 2 === 1 ? [list[half] ?? 0] : list.slice(half - 1, half + 1))
 }
 
-function products(given: readonly Value[]): number {
+function products(given: readonly FormulaValue[]): number {
   const lists = given.map((value) => (typeof value === 'object' ? value.cells : [value]))
   if (lists.some(({ length }) => length !== lists[0]!.length)) throw new NoValue()
   const at = (n: number) =>
@@ -305,7 +322,7 @@ function products(given: readonly Value[]): number {
   return sum((lists[0] ?? []).map((_, n) => at(n)))
 }
 
-const functions: Readonly<Record<string, (given: readonly Value[]) => Value>> = {
+const functions: Readonly<Record<string, (given: readonly FormulaValue[]) => FormulaValue>> = {
   SUM: (given) => sum(numbers(given)),
   PRODUCT: (given) => numbers(given).reduce((product, each) => product * each, 1),
   SUMPRODUCT: products,

@@ -1,42 +1,47 @@
 /**
- * Formulas cut into the text that stays and the references that follow the rows. Two notations: A1 of SpreadsheetML,
- * and the bracketed one of OpenFormula (ODF 1.3 part 4, 5.8).
+ * Cuts formulas into text that stays and references that follow the rows. There are two notations: A1 of SpreadsheetML
+ * (ECMA-376-1, 18.17.2.3), and the bracketed one of OpenFormula (ODF 1.3 part 4, 5.8).
  */
-import { type Corner, formatCorner, parseCorner, parseRange, type Range } from './reference.ts'
+import { type CellRange, type Corner, formatCorner, parseCorner, parseRange } from './reference.ts'
 
-export interface Reference {
+/** A cell or an area in a formula. */
+export interface FormulaReference {
   readonly sheet: string | undefined // undefined: the sheet of the formula
-  /** The sheet as it was written, with what divides it from the address. */
+  /** The sheet as it is written, with quotes and the exclamation mark; without the dot in OpenFormula. */
   readonly prefix: string
-  readonly range: Range
-  /** The only argument of a function that reduces many cells: one cell stands for all its copies. */
+  readonly range: CellRange
+  /** Whether it is the only argument of a function like `SUM`, where one cell of the template means all its copies. */
   readonly alone: boolean
 }
-export type FormulaToken = string | Reference
+/** Text as it is written, or a reference. */
+export type FormulaToken = string | FormulaReference
 
 /** How one notation is read and written. */
-export interface Notation {
+export interface FormulaNotation {
   parse(formula: string): readonly FormulaToken[]
-  write(reference: Reference, range: Range): string
+  write(reference: FormulaReference, range: CellRange): string
 }
 
+/** The end of a text behind which a reference is the only argument, or the last one of `SUBTOTAL` and `AGGREGATE`. */
 const reducing =
   /\b(?:(?:SUM|AVERAGE|COUNT|COUNTA|MIN|MAX|PRODUCT|MEDIAN|STDEV|VAR)\(|(?:SUBTOTAL|AGGREGATE)\([^()]*[,;])\s*$/i
-/** Far enough back to see the name of a function. */
+/** `before` is cut so that a long formula takes linear time; 40 characters hold the name of any function. */
 const isAlone = (before: string, behind: string): boolean =>
   reducing.test(before.slice(-40)) && /^\s*\)/.test(behind)
 
+/** A sheet with its exclamation mark, a word that may be an address, whole rows, or a number. */
 const word =
   /[\p{L}_\\][\p{L}\p{N}_.:\\]{0,70}!|[$\p{L}_\\][$\p{L}\p{N}_.\\]*(?::[$\p{L}\p{N}_]+)?|\$?\d+:\$?\d+|[\d.]+(?:[eE][+-]?\d+)?/uy
 
-/** A1 notation. Strings, names, functions, structured and external references are text. */
-export const a1: Notation = {
+/** A1 notation. Texts in quotes, names, functions, structured references and those to other workbooks stay text. */
+export const a1: FormulaNotation = {
   parse(formula) {
     const tokens: FormulaToken[] = []
     let text = ''
     let at = 0
     while (at < formula.length) {
-      const character = formula[at]!
+      const character = formula[at]
+      if (character === undefined) break
       let prefix = ''
       if (character === '"' || character === "'") {
         const end = endOfString(formula, at)
@@ -88,7 +93,7 @@ function readAddress(
   formula: string,
   start: number,
   written: string,
-): { address: string; range: Range | undefined } {
+): { address: string; range: CellRange | undefined } {
   const whole = parseRange(written)
   const colon = written.indexOf(':')
   const address = whole === undefined && colon > 0 ? written.slice(0, colon) : written
@@ -116,6 +121,7 @@ function sheetName(written: string): string {
   return written.startsWith("'") ? written.slice(1, -1).replaceAll("''", "'") : written
 }
 
+/** The index behind a quoted text or name; doubled quotes belong to it. */
 function endOfString(formula: string, at: number): number {
   const quote = formula[at]!
   let end = formula.indexOf(quote, at + 1)
@@ -132,13 +138,13 @@ function endOfBrackets(formula: string, at: number): number {
   return formula.length
 }
 
-/** Characters between brackets: two sheet names and two cells. */
-const addressAtMost = 600
+/** The most characters between brackets, which hold two names of sheets and two cells. */
+const maxAddress = 600
 const bracketed =
   /^(\$?(?:'(?:[^']|'')*'|[^'.\]]*))\.(\$?[A-Za-z]{0,3}\$?\d*)(?::(\$?(?:'(?:[^']|'')*'|[^'.\]]*))?\.(\$?[A-Za-z]{0,3}\$?\d*))?$/
 
-/** OpenFormula: references stand in brackets, `[.B2:.B9]` and `[$Data.A1]`. */
-export const openFormula: Notation = {
+/** OpenFormula: references are in brackets, `[.B2:.B9]` and `[$Data.A1]`. */
+export const openFormula: FormulaNotation = {
   parse(formula) {
     const tokens: FormulaToken[] = []
     let text = ''
@@ -149,7 +155,7 @@ export const openFormula: Notation = {
         at = end
         continue
       }
-      const inside = formula[at] === '[' ? formula.slice(at + 1, at + addressAtMost) : ''
+      const inside = formula[at] === '[' ? formula.slice(at + 1, at + maxAddress) : ''
       const length = inside.indexOf(']')
       const close = at + 1 + length
       const reference = length < 0 ? undefined : parseOpenAddress(inside.slice(0, length))
@@ -172,7 +178,7 @@ export const openFormula: Notation = {
 }
 
 /** An address without its brackets, `$Data.$A$1:.B9` or `Data.A1:Data.B9`. */
-export function parseOpenAddress(inside: string): Omit<Reference, 'alone'> | undefined {
+export function parseOpenAddress(inside: string): Omit<FormulaReference, 'alone'> | undefined {
   const found = bracketed.exec(inside)
   if (found === null) return undefined
   const [, prefix = '', first = '', other, second] = found

@@ -1,26 +1,28 @@
 /**
- * One sheet while it is written: which rows and cells of the template stand where. Recorded in a first pass over the
- * loops and conditions, then read by every address that has to follow.
+ * Where the rows and cells of a sheet go in a render. The measuring pass records it, by running the loops and conditions
+ * without writing anything; then every address that has to follow looks it up. Decision
+ * docs/decisions/template-measuring-pass.md has the reasons.
  */
 
+import { type AxisLine, type LineRange, TableAxis } from '../../template/axis.ts'
 import { type RenderScope, type ScopeKey, scopeKey } from '../../template/scope.ts'
-import { Axis, type Line, type Span } from './axis.ts'
-import type { FormulaToken, Notation } from './formula.ts'
-import { type Corner, maxColumns, maxRows, parseRange, type Range } from './reference.ts'
+import type { FormulaNotation, FormulaToken } from './formula.ts'
+import { type CellRange, type Corner, maxColumns, maxRows, parseRange } from './reference.ts'
 
 /** A sheet of a template. Filled in while it is prepared; renders only read it. */
 export interface SheetModel {
   readonly name: string
-  /** Rows or cells of it may repeat or vanish. */
+  /** Whether rows or cells of it may repeat or vanish. */
   readonly moves: boolean
-  readonly lines: Line[]
-  /** Rows whose cells may repeat or vanish: line -> its cells. */
-  readonly cells: Map<number, readonly Line[]>
-  /** Merged cells that begin in a row of a list and show nothing of its items: for how many loops they are one area. */
+  /** Its rows, in order: each line is a row, or several that go together. */
+  readonly lines: AxisLine[]
+  /** The cells of rows in which cells may repeat or vanish, by the index of the line. */
+  readonly cells: Map<number, readonly AxisLine[]>
+  /** Merged cells that begin in a row of a list and show nothing of its items, with the number of loops they span. */
   readonly merged?: Map<string, number>
-  /** Of a sheet that repeats or vanishes: what it is called, undefined when nothing is left of it. */
+  /** The name of a sheet that repeats or vanishes; undefined when nothing is left of it. */
   readonly nameNow?: (scope: RenderScope) => string | undefined
-  /** Where a render keeps what it knows of this sheet. */
+  /** Keys of what a render keeps about this sheet in its scope. */
   readonly keys: SheetKeys
 }
 
@@ -45,41 +47,45 @@ export const sheetKeys = (name: string): SheetKeys => ({
 /** All sheets of a template by name in lower case. */
 export type Sheets = ReadonlyMap<string, SheetModel>
 
-/** Set in a render whose sheets write the reference of every cell, even where readers could count. */
-export const addressed = scopeKey<true>('references for all cells')
-
 export class SheetLayout {
-  readonly rows: Axis
+  readonly rows: TableAxis
   readonly #model: SheetModel
-  readonly #columns = new Map<number, Axis>()
-  #growing: { readonly line: number; readonly axis: Axis } | undefined
-  // Where the writing stands.
+  /** By line, the cells of the widest copy of its row. */
+  readonly #columns = new Map<number, TableAxis>()
+  /** The cells of the row that is being measured. */
+  #growing: { readonly line: number; readonly axis: TableAxis } | undefined
+
+  // The position of the writer, which counts as it writes. Rows and columns are those of the output, from 1.
+  /** How many lines have been written, minus one: the index of the current one in `rows`. */
   event = -1
   row = 0
+  /** `row` as text, which every cell of the row writes. */
   rowText = ''
-  /** The last row of which there is an element. */
+  /** The last row that has an element. Rows behind a gap must say their number. */
   written = 0
-  /** Large: what readers can tell themselves is left out. */
+  /** Whether addresses are left out where they follow from the row or the cell before. */
   compact = false
   column = 0
+  /** Like `event`, among the cells of the current row. */
   columnEvent = -1
+  /** The index of the current line in the model. */
   line = -1
 
   constructor(model: SheetModel) {
     this.#model = model
-    this.rows = new Axis(model.lines, maxRows, 'rows')
+    this.rows = new TableAxis(model.lines, maxRows, 'rows')
   }
 
-  /** A row with cells of its own kind begins. */
+  /** Begins to measure a row whose cells may repeat or vanish. */
   beginCells(line: number): void {
     this.#settle()
-    this.#growing = { line, axis: new Axis(this.#model.cells.get(line) ?? [], maxColumns, 'columns') }
+    this.#growing = { line, axis: new TableAxis(this.#model.cells.get(line) ?? [], maxColumns, 'columns') }
   }
-  get cells(): Axis | undefined {
+  get cells(): TableAxis | undefined {
     return this.#growing?.axis
   }
 
-  /** The widest copy of a row stands for all of them. */
+  /** Ends a row. Columns are those of the widest copy of a row: an address can name only one column for all of them. */
   #settle(): void {
     const done = this.#growing
     if (done === undefined) return
@@ -89,9 +95,9 @@ export class SheetLayout {
   }
 
   /** The columns of the rows [from, to], undefined where they are as the template has them. */
-  columnsOf(from: number, to: number): { readonly axis: Axis; readonly line: number } | undefined {
+  columnsOf(from: number, to: number): { readonly axis: TableAxis; readonly line: number } | undefined {
     this.#settle()
-    let widest: { axis: Axis; line: number } | undefined
+    let widest: { axis: TableAxis; line: number } | undefined
     for (const [line, axis] of this.#columns) {
       const { first, count } = this.#model.lines[line]!
       if (first > to || first + count - 1 < from) continue
@@ -101,6 +107,7 @@ export class SheetLayout {
   }
 }
 
+/** The layout of the sheet in this render; undefined for a sheet that has not been measured. */
 export function layoutOf(model: SheetModel, scope: RenderScope): SheetLayout | undefined {
   return scope.get(model.keys.layout)
 }
@@ -110,40 +117,43 @@ export function layoutIn(model: SheetModel, scope: RenderScope): SheetLayout {
   return scope.require(model.keys.layout)
 }
 
-/** Where a formula stands. */
-export interface Place {
-  readonly model: SheetModel
-  readonly event: number | undefined // of its row
-  readonly columnEvent?: number
-  readonly line?: number // whose cells columnEvent counts in
+/** The position of a formula, from which its references are seen. */
+export interface SheetPosition {
+  readonly model: SheetModel // its sheet
+  readonly event: number | undefined // its row, as an event of the axis; undefined for none in particular
+  readonly columnEvent?: number // its cell
+  readonly line?: number // the line whose cells columnEvent counts
 }
 
-/** The range that a range of the template became, seen from a place; undefined when nothing is left of it. */
+/**
+ * The range that a range of the template became, seen from a position; undefined when nothing is left of it. With `alone`
+ * one cell becomes the area of all its copies.
+ */
 export function follow(
-  range: Range,
+  range: CellRange,
   target: SheetModel,
-  place: Place | undefined,
+  position: SheetPosition | undefined,
   scope: RenderScope,
   alone: boolean,
-): Range | undefined {
+): CellRange | undefined {
   const layout = target.moves ? layoutOf(target, scope) : undefined
   if (layout === undefined) return range
   const { from, to } = range
-  const own = place?.model === target ? place : undefined
+  const sheet = position?.model === target ? position : undefined
   const rows = followAxis(
     layout.rows,
     from.row,
     to?.row,
     [from.fixedRow, to?.fixedRow ?? false],
-    own?.event,
+    sheet?.event,
     to === undefined,
   )
   if (rows === undefined) return undefined
-  let columns: Span | 'same' | undefined = 'same'
+  let columns: LineRange | 'same' | undefined = 'same'
   const first = from.row ?? 1
   const dynamic = layout.columnsOf(first, to === undefined ? first : (to.row ?? maxRows))
   if (dynamic !== undefined) {
-    const event = own?.line === dynamic.line ? own.columnEvent : undefined
+    const event = sheet?.line === dynamic.line ? sheet.columnEvent : undefined
     const fixed: [boolean, boolean] = [from.fixedColumn, to?.fixedColumn ?? false]
     columns = followAxis(dynamic.axis, from.column, to?.column, fixed, event, to === undefined)
     if (columns === undefined) return undefined
@@ -171,16 +181,20 @@ const at = (corner: Corner, row: number | undefined, column: number | undefined)
   column,
 })
 
+/** Follows one dimension of a range; 'same' where it has none, as whole columns have no rows. */
 function followAxis(
-  axis: Axis,
+  axis: TableAxis,
   first: number | undefined,
   last: number | undefined,
   [firstFixed, lastFixed]: readonly [boolean, boolean],
   event: number | undefined,
   single: boolean,
-): Span | 'same' | undefined {
+): LineRange | 'same' | undefined {
   if (first === undefined) return 'same'
-  if (single) return axis.resolveOne(first, firstFixed ? undefined : event)
+  if (single) {
+    const seen = firstFixed ? undefined : event
+    return axis.resolveOne(first, seen) ?? axis.endOfLoop(first, seen)
+  }
   const from = Math.min(first, last ?? first)
   const to = Math.max(first, last ?? first)
   if (firstFixed === lastFixed || event === undefined)
@@ -193,31 +207,32 @@ function followAxis(
     : { from: start.from, to: Math.max(start.from, end.to) }
 }
 
-/** Whether an address in the formula may have to change. */
+/** Whether a reference of the formula may have to change. `sheet` is that of references that name none. */
 export function refersToMoving(
   tokens: readonly FormulaToken[],
-  own: SheetModel | undefined,
+  sheet: SheetModel | undefined,
   sheets: Sheets,
 ): boolean {
-  return tokens.some((token) => typeof token !== 'string' && follows(targetOf(token.sheet, own, sheets)))
+  return tokens.some((token) => typeof token !== 'string' && follows(targetOf(token.sheet, sheet, sheets)))
 }
 
 const follows = (target: SheetModel | undefined): boolean =>
   target !== undefined && (target.moves || target.nameNow !== undefined)
 
+/** The sheet that a reference names; undefined for one that no template sheet has. */
 export function targetOf(
-  sheet: string | undefined,
-  own: SheetModel | undefined,
+  name: string | undefined,
+  sheet: SheetModel | undefined,
   sheets: Sheets,
 ): SheetModel | undefined {
-  return sheet === undefined ? own : sheets.get(sheet.toLowerCase())
+  return name === undefined ? sheet : sheets.get(name.toLowerCase())
 }
 
-/** The formula as it reads at a place. What points at nothing any more points at the last row, which is empty. */
+/** The formula as it reads at a position. A reference of which nothing is left becomes one to an empty cell. */
 export function writeFormula(
   tokens: readonly FormulaToken[],
-  notation: Notation,
-  place: Place | undefined,
+  notation: FormulaNotation,
+  position: SheetPosition | undefined,
   sheets: Sheets,
   scope: RenderScope,
 ): string {
@@ -227,46 +242,59 @@ export function writeFormula(
       out += token
       continue
     }
-    const target = targetOf(token.sheet, place?.model, sheets)
+    const target = targetOf(token.sheet, position?.model, sheets)
     const name = token.sheet === undefined ? '' : target?.nameNow?.(scope)
     if (name === undefined && target?.nameNow !== undefined) {
       // Outside of cells an address must name its sheet.
-      out += place === undefined ? '#REF!' : notation.write({ ...token, prefix: '' }, nothing(token.range))
+      out +=
+        position === undefined
+          ? '#REF!'
+          : notation.write({ ...token, prefix: '' }, emptyCell(token.range, position.model, scope))
       continue
     }
     const range =
       target === undefined
         ? token.range
-        : (follow(token.range, target, place, scope, token.alone) ?? nothing(token.range))
+        : (follow(token.range, target, position, scope, token.alone) ?? emptyCell(token.range, target, scope))
     const named = target?.nameNow !== undefined && name !== '' && name !== undefined
     out += notation.write(named ? { ...token, prefix: `'${name.replaceAll("'", "''")}'!` } : token, range)
   }
   return out
 }
 
-const nothing = ({ from }: Range): Range => ({
-  from: { column: from.column ?? 1, row: maxRows, fixedColumn: true, fixedRow: true },
-  to: undefined,
-})
+/**
+ * Rows far below those that are filled in. The first is also a row of XLS, which has 65,536. Neither is the last row of a
+ * sheet: inserting a row would push that one off the sheet and turn the formula into `#REF!`.
+ */
+const farRows = [65_000, 1_000_000]
 
-export type Spread = 'whole' | 'copies' | 'runs'
+/** A cell behind all rows of a sheet, in the column of a reference: a sum over it is 0. */
+function emptyCell({ from }: CellRange, model: SheetModel, scope: RenderScope): CellRange {
+  // Of a sheet that stays it is not known how many rows it has.
+  const used = layoutOf(model, scope)?.rows.next ?? 65_000
+  const row = farRows.find((far) => far > used) ?? maxRows
+  return { from: { column: from.column ?? 1, row, fixedColumn: true, fixedRow: true }, to: undefined }
+}
+
+/** Into how many areas one area turns: see `followArea`. */
+export type RangeGrowth = 'whole' | 'copies' | 'runs'
 
 /**
- * What an area of a sheet became: as one area, as one for each copy of the block it lies in, or as one for each
- * unbroken stretch.
+ * What an area of a sheet became: one area around all of it ('whole'), one for each copy of the block that it is in
+ * ('copies'), or one for each unbroken run of rows ('runs'). `outward` joins the copies of so many inner loops.
  */
 export function followArea(
-  range: Range,
+  range: CellRange,
   model: SheetModel,
   scope: RenderScope,
-  spread: Spread,
+  spread: RangeGrowth,
   outward = 0,
-): Range[] {
+): CellRange[] {
   const layout = model.moves ? layoutOf(model, scope) : undefined
   if (layout === undefined) return [range]
   const { from } = range
   const to = range.to ?? from
-  const pick = (axis: Axis, first: number, last: number): Span[] => {
+  const pick = (axis: TableAxis, first: number, last: number): LineRange[] => {
     if (spread === 'copies') return axis.copies(first, last, axis === layout.rows ? outward : 0)
     if (spread === 'runs') return axis.runs(first, last)
     const all = axis.resolve(first, last, undefined)
@@ -277,7 +305,7 @@ export function followArea(
   const columns =
     dynamic === undefined ? [undefined] : pick(dynamic.axis, from.column!, to.column ?? from.column!)
   return rows.flatMap((row) =>
-    columns.map((column): Range => {
+    columns.map((column): CellRange => {
       const start = at(from, row?.from ?? from.row, column?.from ?? from.column)
       const end = at(to, row?.to ?? to.row, column?.to ?? to.column)
       const same = start.row === end.row && start.column === end.column && range.to === undefined
@@ -286,7 +314,7 @@ export function followArea(
   )
 }
 
-/** 'A1:B2 D4' as areas; what cannot be read is left out. */
-export function parseAreas(list: string): Range[] {
+/** 'A1:B2 D4' as areas. What is no area is passed over. */
+export function parseAreas(list: string): CellRange[] {
   return list.split(/\s+/).flatMap((area) => parseRange(area) ?? [])
 }

@@ -1,33 +1,47 @@
-/** Sheet names made by tags. Source: template language 24.4; ECMA-376-1, 18.2.19. */
+/** Names of sheets that come from tags. Source: template language 24.4; ECMA-376-1, 18.2.19. */
 
 import type { Token } from '../../template/scan/tokens.ts'
 import { type RenderScope, scopeKey } from '../../template/scope.ts'
-import { escapeAttribute, escapeText } from '../markup.ts'
+import { cutOffAttribute } from '../../xml/elements.ts'
+import { escapeAttribute, escapeText } from '../../xml/markup.ts'
+import type { SheetModel, Sheets } from './layout.ts'
 
-const longest = 31
+/** The most characters in the name of a sheet. */
+const maxLength = 31
+/** The name of a sheet that would have none. */
 const fallback = 'Sheet'
 
-/** A name that a workbook accepts; may be empty. */
+/** A name without the characters that a workbook refuses, cut to its length. It may be empty. */
 export function cleanName(name: string): string {
-  return name.replace(/[[\]:*?/\\\u0000-\u001f\ufffe\uffff]/g, '').slice(0, longest)
+  return name.replace(/[[\]:*?/\\\u0000-\u001f\ufffe\uffff]/g, '').slice(0, maxLength)
 }
 
 const takenNames = scopeKey<Set<string>>('names of sheets')
 const takenIn = (scope: RenderScope, fixed: ReadonlySet<string>): Set<string> =>
   scope.obtain(takenNames, () => new Set(fixed))
 
-/** A name that no sheet of this render has: cleaned, cut, and numbered where it is taken. `fixed` in lower case. */
-export function claimName(scope: RenderScope, fixed: ReadonlySet<string>, wanted: string): string {
-  return claim(takenIn(scope, fixed), wanted, '', '', longest)
+/**
+ * A name that no sheet of this render has yet: cleaned, cut, and numbered where it is taken. `fixed` are the names of the
+ * sheets that are not from data, in lower case.
+ */
+export function claimName(scope: RenderScope, fixed: ReadonlySet<string>, requested: string): string {
+  return claim(takenIn(scope, fixed), requested, '', '', maxLength)
 }
 
-function claim(used: Set<string>, wanted: string, prefix: string, after: string, room: number): string {
-  let name = trimmed(cleanName(wanted).slice(0, room), prefix, after)
+/** `prefix` and `after` surround the value in the name; `available` is the number of characters left for it. */
+function claim(
+  used: Set<string>,
+  requested: string,
+  prefix: string,
+  after: string,
+  available: number,
+): string {
+  let name = trimmed(cleanName(requested).slice(0, available), prefix, after)
   if (prefix + name + after === '') name = fallback
   const base = name
   for (let n = 2; used.has((prefix + name + after).toLowerCase()); n += 1) {
-    const mark = ` (${n})`
-    name = base.slice(0, Math.max(0, room - mark.length)) + mark
+    const suffix = ` (${n})`
+    name = base.slice(0, Math.max(0, available - suffix.length)) + suffix
   }
   used.add((prefix + name + after).toLowerCase())
   return name
@@ -39,13 +53,12 @@ export interface NamedSheets {
   readonly given: readonly string[] // all names as the template has them
 }
 
-/** In `<sheet name="…">` and its like: names are cut, cleaned and kept apart. */
+/** Tags in the attribute that names a sheet: the names that come out are cleaned, cut, and different from each other. */
 export function prepareSheetNames(
   tokens: readonly Token[],
   { element, attribute, given }: NamedSheets,
 ): Token[] {
   const fixed = new Set(given.filter((name) => !name.includes('{')).map((name) => name.toLowerCase()))
-  const beginning = new RegExp(`\\s${attribute}\\s*=\\s*(["'])([^"']*)$`)
   let inSheet = false
   let head = ''
   return tokens.map((token, at) => {
@@ -58,20 +71,51 @@ export function prepareSheetNames(
       head += token.raw
       return token
     }
-    const before = beginning.exec(head)
-    if (token.kind !== 'tag' || !inSheet || before === null) return token
+    const before = token.kind === 'tag' && inSheet ? cutOffAttribute(head) : undefined
+    if (token.kind !== 'tag' || before?.name !== attribute) return token
     const next = tokens[at + 1]
     const after = next?.kind === 'text' ? (/^[^"']*/.exec(next.raw)?.[0] ?? '') : ''
-    const prefix = before[2]!
+    const prefix = head.slice(before.valueStart)
     head += '\u0001'
-    const room = Math.max(1, longest - prefix.replace('\u0001', '').length - after.length)
+    const available = Math.max(1, maxLength - prefix.replace('\u0001', '').length - after.length)
     const output = (value: unknown, text: (value: unknown) => string, scope: RenderScope): string =>
-      escapeAttribute(claim(takenIn(scope, fixed), text(value), prefix, after, room))
+      escapeAttribute(claim(takenIn(scope, fixed), text(value), prefix, after, available))
     return { ...token, output }
   })
 }
 
-/** A name must not begin or end with an apostrophe. */
+/** A name in the form in which names are compared: without regard to case and to blanks in tags. */
+const spelt = (text: string): string =>
+  text.toLowerCase().replace(/\{[^{}]*\}/g, (tag) => tag.replace(/\s/g, ''))
+
+/**
+ * Sheets whose names hold tags, for a formula that holds the same tags: `'{d.month} 2026'!B4`. `tags` are the texts of the
+ * formula's tags; the answer gives the sheets by their names in a render in which the tags have these values.
+ */
+export function sheetsByValue(
+  sheets: Sheets,
+  tags: readonly string[],
+): ((values: readonly (string | undefined)[]) => Sheets) | undefined {
+  const known = tags.map((tag) => spelt(`{${tag}}`))
+  const named = [...sheets].flatMap(([, model]) => {
+    const parts = spelt(model.name).split(/(\{[^{}]*\})/)
+    const isTagged = parts.length > 1 && parts.every((part, n) => n % 2 === 0 || known.includes(part))
+    return isTagged && model.moves && model.nameNow === undefined ? [{ model, parts }] : []
+  })
+  if (named.length === 0) return undefined
+  return (values) => {
+    const now = new Map<string, SheetModel>(sheets)
+    for (const { model, parts } of named) {
+      const name = parts.map((part, n) =>
+        n % 2 === 0 ? part : cleanName(values[known.indexOf(part)] ?? '').toLowerCase(),
+      )
+      now.set(name.join(''), model)
+    }
+    return now
+  }
+}
+
+/** The value without apostrophes where the name would begin or end with one, which Excel refuses. */
 function trimmed(name: string, prefix: string, after: string): string {
   let out = name
   if (prefix === '') out = out.replace(/^'+/, '')

@@ -1,5 +1,6 @@
-/** Cell addresses in A1 notation. Rows and columns count from 1. */
+/** Cell references in A1 notation. Rows and columns count from 1. Source: ECMA-376-1, 18.17.2.3. */
 
+/** The size of a sheet in Excel since 2007, and in LibreOffice since 7.4. */
 export const maxRows = 1_048_576
 export const maxColumns = 16_384
 
@@ -19,6 +20,7 @@ export function columnNumber(name: string): number {
   return column
 }
 
+/** One end of a range. */
 export interface Corner {
   readonly column: number | undefined // undefined: a whole row
   readonly row: number | undefined // undefined: a whole column
@@ -27,7 +29,7 @@ export interface Corner {
 }
 
 /** A cell, a block of cells, whole columns or whole rows. */
-export interface Range {
+export interface CellRange {
   readonly from: Corner
   readonly to: Corner | undefined // undefined: one cell
 }
@@ -50,7 +52,7 @@ export function parseCorner(text: string): Corner | undefined {
 }
 
 /** 'B2', '$B$2:C9', 'B:D', '3:4'. Undefined for anything else. */
-export function parseRange(text: string): Range | undefined {
+export function parseRange(text: string): CellRange | undefined {
   const colon = text.indexOf(':')
   const from = parseCorner(colon < 0 ? text : text.slice(0, colon))
   if (from === undefined) return undefined

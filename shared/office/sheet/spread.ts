@@ -1,17 +1,23 @@
-/** What an area of a sheet became, one area for each copy of its columns or rows. Asked by charts. */
+/**
+ * What an area of a sheet became, as one area for each copy of its columns or rows. A chart makes a series of each: the
+ * copies of a column are series beside each other, while the copies of a row are points of one series.
+ */
 
+import type { LineRange } from '../../template/axis.ts'
 import type { RenderScope } from '../../template/scope.ts'
-import type { Span } from './axis.ts'
 import { layoutOf, type SheetModel } from './layout.ts'
-import { maxRows, type Range } from './reference.ts'
+import { type CellRange, maxRows } from './reference.ts'
 
-/** `lastRow`: the last row of the template that holds anything; what lies behind says nothing. */
+/**
+ * `split` names the direction in which a single column or row becomes several areas; the other direction stays one area.
+ * `lastRow` is the last row of the template with any content, where an area over whole columns ends.
+ */
 export function spreadArea(
-  range: Range,
+  range: CellRange,
   model: SheetModel,
   scope: RenderScope,
   { split, lastRow }: { readonly split: 'columns' | 'rows'; readonly lastRow: number },
-): Range[] {
+): CellRange[] {
   const { from } = range
   const to = range.to ?? from
   if (from.row === undefined || from.column === undefined) return [range]
@@ -21,8 +27,9 @@ export function spreadArea(
     column: to.column ?? first.column,
   }
   const layout = model.moves ? layoutOf(model, scope) : undefined
-  const still = (start: number, end: number): Span[] => [{ from: start, to: end }]
-  const whole = (span: Span | undefined): Span[] => (span === undefined ? [] : [span])
+  // What does not move is one span, and what is gone is none.
+  const still = (start: number, end: number): LineRange[] => [{ from: start, to: end }]
+  const whole = (span: LineRange | undefined): LineRange[] => (span === undefined ? [] : [span])
   let rows = still(first.row, last.row)
   let columns = still(first.column, last.column)
   if (layout !== undefined) {

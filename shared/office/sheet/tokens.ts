@@ -1,22 +1,33 @@
-/** What preparing the tokens of a sheet shares between both office families. */
+/** What XLSX and ODS share in preparing the tokens of a sheet. The patterns are of the text of tags, not of markup. */
 
 import type { ComputedToken, ElementToken, Recorder, Token } from '../../template/scan/tokens.ts'
-import { decodeEntities } from '../../template/scan/xml.ts'
 import type { RenderScope } from '../../template/scope.ts'
-import type { Notation } from './formula.ts'
-import { layoutOf, type Place, refersToMoving, type SheetModel, type Sheets, writeFormula } from './layout.ts'
+import { decodeEntities } from '../../xml/scan.ts'
+import type { FormulaNotation } from './formula.ts'
+import {
+  layoutOf,
+  refersToMoving,
+  type SheetModel,
+  type SheetPosition,
+  type Sheets,
+  writeFormula,
+} from './layout.ts'
 
-/** Tags that may repeat or remove what they stand in. */
+/** Tags that may repeat or remove the rows or cells around them. */
 export const structuralTag = /\[|\$|:(?:drop|keep)\(|:(?:show|hide)Begin/
-/** Tags that may do so with cells of their row alone. */
+/** Those that may do so with cells of their row alone. */
 export const cellTag = /\+1|\$|:(?:drop|keep)\(col|:(?:show|hide)(?:Begin|End)/
-/** Tags that do so with a cell of every row. */
+/** Tags that end the sample of a loop. */
+export const markerTag = /\[[^[\]]*\+1/
+/** Those that do so with a cell of every row. */
 export const columnTag = /:(?:drop|keep)\(col/
 
-export function hasTagIn(tokens: readonly Token[], start: number, stop: number, wanted: RegExp): boolean {
+/** Whether a tag among the tokens from `start` to `stop` matches. */
+export function hasTagIn(tokens: readonly Token[], start: number, stop: number, pattern: RegExp): boolean {
   for (let at = start; at < stop; at += 1) {
-    const token = tokens[at]!
-    if (token.kind === 'tag' && wanted.test(token.text)) return true
+    const token = tokens[at]
+    if (token === undefined) break
+    if (token.kind === 'tag' && pattern.test(token.text)) return true
   }
   return false
 }
@@ -24,27 +35,30 @@ export function hasTagIn(tokens: readonly Token[], start: number, stop: number, 
 export const isElement = (token: Token, name: string): token is ElementToken =>
   (token.kind === 'open' || token.kind === 'void') && token.name === name
 
+/** Records in the measuring pass which iterations the rows belong to. */
 export const rowRecorder = (model: SheetModel): Recorder => ({
   enter: (scope, loop) => layoutOf(model, scope)?.rows.enter(loop),
   leave: (scope) => layoutOf(model, scope)?.rows.leave(),
 })
 
+/** The same for the cells of a row. */
 export const cellRecorder = (model: SheetModel): Recorder => ({
   enter: (scope, loop) => layoutOf(model, scope)?.cells?.enter(loop),
   leave: (scope) => layoutOf(model, scope)?.cells?.leave(),
 })
 
-/** Where the writing stands. */
-export function placeNow(model: SheetModel, scope: RenderScope): Place {
+/** The position of the writer, for a formula that is written there. */
+export function positionNow(model: SheetModel, scope: RenderScope): SheetPosition {
   const layout = model.moves ? layoutOf(model, scope) : undefined
   if (layout === undefined || layout.event < 0) return { model, event: undefined }
   return { model, event: layout.event, columnEvent: layout.columnEvent, line: layout.line }
 }
 
+/** What a formula needs to follow the rows. */
 export interface FormulaOf {
   readonly model: SheetModel
   readonly sheets: Sheets
-  readonly notation: Notation
+  readonly notation: FormulaNotation
   readonly escape: (formula: string) => string
 }
 
@@ -57,6 +71,6 @@ export function followedFormula(
   const formulaTokens = notation.parse(decodeEntities(raw))
   if (!refersToMoving(formulaTokens, model, sheets)) return undefined
   const compute = (scope: RenderScope) =>
-    escaped(writeFormula(formulaTokens, notation, placeNow(model, scope), sheets, scope))
+    escaped(writeFormula(formulaTokens, notation, positionNow(model, scope), sheets, scope))
   return { kind: 'computed', offset, compute }
 }

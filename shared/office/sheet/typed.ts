@@ -1,11 +1,13 @@
-/** What typed cells have in common. Source: template language 24.3. */
+/** Cells that get the type of their value, in both office families. Source: template language 24.3. */
 import type { TagToken, Token } from '../../template/scan/tokens.ts'
 
+/** A tag whose value is a number: it ends with `:formatN`, whose argument the format of the cell replaces. */
 const numeric = /:formatN(?:\([^()]*\))?$/
 
 /**
- * The tag of a cell whose whole text is one tag ending in `:formatN`; undefined for others. `tokens` [start, stop) are
- * what stands inside the cell; `plain` are the elements that text may stand in there, all when absent.
+ * The tag of a cell whose only text is one tag that ends with `:formatN`; undefined for other cells. The tokens from `start`
+ * to `stop` are the content of the cell. `plain` matches the elements that text may be in there; all are allowed when it is
+ * absent.
  */
 export function typedTag(
   tokens: readonly Token[],
@@ -16,7 +18,8 @@ export function typedTag(
 ): TagToken | undefined {
   let tag: TagToken | undefined
   for (let at = start; at < stop; at += 1) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     if (token.kind === 'tag') {
       if (tag !== undefined || !ending.test(token.text)) return undefined
       tag = token
@@ -27,7 +30,7 @@ export function typedTag(
   return tag
 }
 
-/** The number a cell can hold: numbers, and texts that read like one. */
+/** The value as a number of a cell: numbers, and texts that read like one. Undefined for all else, NaN and infinity too. */
 export function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'number' ? value : decimal(value)
   return number !== undefined && Number.isFinite(number) ? number : undefined
@@ -38,6 +41,6 @@ function decimal(value: unknown): number | undefined {
   return /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(value) ? Number(value) : undefined
 }
 
-/** What is not a number and says nothing leaves the cell empty. */
+/** Whether a value that is no number leaves its cell empty. */
 export const isNothing = (value: unknown, text: string): boolean =>
   text === '' || (typeof value === 'number' && Number.isNaN(value))

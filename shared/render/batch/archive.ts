@@ -2,11 +2,11 @@ import { AppError } from '../../errors/app-error.ts'
 import { errorBody, toRenderError } from '../../errors/problem.ts'
 import { type ArchiveFile, zipStream } from '../../office/zip-stream.ts'
 import { bytesOf } from '../../plugin/byte-source.ts'
-import type { ByteSource, FormatPlugin } from '../../plugin/contract.ts'
+import type { FormatPlugin } from '../../plugin/contract.ts'
+import type { ByteSource } from '../../plugin/values.ts'
 import { toHex } from '../../services/ids.ts'
-import { notKept } from '../../services/results.ts'
 import type { Services } from '../../services/services.ts'
-import { sanitizeReportName } from '../report-name.ts'
+import { sanitizeReportName } from '../steps/name-result.ts'
 import { isItemFailure, itemError } from './item-error.ts'
 import type { ItemOutcome } from './render-batch.ts'
 import type { BatchRequest } from './split.ts'
@@ -25,9 +25,7 @@ export async function writeArchive(
 ): Promise<{ readonly source: ByteSource; readonly spool: string }> {
   const spool = `spool/renders/${toHex(services.ids.random(16))}`
   const archive = zipStream(archiveFiles(batch, outcomes), services.codec, services.clock.now())
-  await services.blobs.put(spool, archive).catch((error: unknown) => {
-    throw notKept(error)
-  })
+  await services.blobs.put(spool, archive)
   const source = await services.blobs.get(spool)
   if (source === undefined) throw new AppError('storage.blobs')
   return { source, spool }

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.ts'
 import { toRenderError } from '../../errors/problem.ts'
-import { pdfStageOptions } from '../../pdf/options.ts'
+import { pdfStageOptions } from '../../pdf/stage/options.ts'
 import type { JsonInput } from '../../ports/index.ts'
 import type { Services } from '../../services/services.ts'
 import type { FormatOptions } from '../request.ts'

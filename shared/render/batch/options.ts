@@ -1,4 +1,4 @@
-import { securityOptionNames } from '../../pdf/options.ts'
+import { securityOptionNames } from '../../pdf/stage/options.ts'
 import type { FormatOptions } from '../request.ts'
 import type { BatchRequest } from './split.ts'
 

@@ -1,12 +1,12 @@
 import { AppError } from '../../errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../plugin/byte-source.ts'
-import type { ByteSource, FormatPlugin, Warning } from '../../plugin/contract.ts'
+import type { FormatPlugin } from '../../plugin/contract.ts'
+import type { ByteSource, Warning } from '../../plugin/values.ts'
 import type { Services } from '../../services/services.ts'
-import { sanitizeReportName } from '../report-name.ts'
 import type { FormatOptions, Rendered } from '../request.ts'
+import { sanitizeReportName } from '../steps/name-result.ts'
 import { writeArchive } from './archive.ts'
 import { itemError } from './item-error.ts'
-import { joinPdfs } from './join-pdfs.ts'
 import { splitOptions } from './options.ts'
 import { type BatchItem, type BatchRequest, splitBatch } from './split.ts'
 
@@ -56,10 +56,11 @@ export async function renderBatch(services: Services, run: BatchRun): Promise<Re
   try {
     const result =
       batch.output === 'pdf'
-        ? { source: await joinReports(services, run, outcomes) }
-        : await writeArchive(services, batch, outcomes)
+        ? await joinReports(services, run, outcomes)
+        : { ...(await writeArchive(services, batch, outcomes)), warnings: [] }
     // The summary is complete only now that all outcomes have been read.
-    return { ...summary.about(formatOf(services, batch.output)), ...result }
+    const about = summary.about(formatOf(services, batch.output))
+    return { ...about, ...result, warnings: [...about.warnings, ...result.warnings] }
   } finally {
     control.abort(new AppError('api.aborted')) // ends the items still in work when one has failed
     signal.removeEventListener('abort', leave)
@@ -100,18 +101,22 @@ async function joinReports(
   services: Services,
   { batch, options, signal, deadline }: BatchRun,
   outcomes: AsyncIterable<ItemOutcome>,
-): Promise<ByteSource> {
+): Promise<{ readonly source: ByteSource; readonly warnings: readonly Warning[] }> {
+  const { join } = services.converter
+  if (join === undefined) throw new Error('No converter of this host joins PDFs.')
   const files = async function* () {
     for await (const outcome of outcomes) {
       if ('error' in outcome) throw itemError(outcome.index, outcome.error)
       yield await bytesOf(outcome.report.source)
     }
   }
-  const source = fromBytes(await joinPdfs(files()))
+  const joined = await join(files(), signal)
+  const source = fromBytes(joined.value)
   const { whole } = splitOptions(batch, options)
-  if (whole === undefined) return source
+  if (whole === undefined) return { source, warnings: joined.warnings }
   const request = { source, from: 'pdf', to: 'pdf', options: whole, signal, deadline }
-  return (await services.converter.convert(request)).value
+  const { value, warnings } = await services.converter.convert(request)
+  return { source: value, warnings: [...joined.warnings, ...warnings] }
 }
 
 /** Runs `ahead` at once and yields the results in order. No further one starts once the reader has left. */

@@ -1,6 +1,6 @@
-import { findJsonMember, type JsonMember, splitJsonArray } from '../../api/split-json.ts'
 import { concatBytes } from '../../bytes.ts'
 import { AppError } from '../../errors/app-error.ts'
+import { findJsonMember, type JsonMember, splitJsonArray } from '../../json/split.ts'
 import type { BatchShape, JsonInput } from '../../ports/index.ts'
 import type { Services } from '../../services/services.ts'
 
@@ -58,7 +58,7 @@ async function findItems({ data, array }: BatchRequest, limit: number): Promise<
     throw invalid('"batchSplitBy" must name an array that is a direct child of "data"')
   const list = range === undefined ? data : data.subarray(range.start, range.end)
   const tooMany = () => new AppError('api.batch.many', { limit })
-  const items = await splitJsonArray(list, { most: limit, tooMany })
+  const items = await splitJsonArray(list, { maxBytes: limit, tooMany })
   if (items.length === 0) throw invalid('"batchSplitBy" must name an array of at least 1 object')
   const notAnObject = items.findIndex(({ start }) => list[start] !== openObject)
   if (notAnObject !== -1)

@@ -6,7 +6,7 @@
 import type { Converter } from '../../convert/converter.ts'
 import { toBase64 } from '../../plugin/base64.ts'
 import { bytesOf, fromBytes } from '../../plugin/byte-source.ts'
-import type { Warning } from '../../plugin/contract.ts'
+import type { Warning } from '../../plugin/values.ts'
 import type { Hasher } from '../../ports/hasher.ts'
 import type { FallbackImageRequest } from '../../ports/merger.ts'
 import { LruCache } from '../../template/cache.ts'

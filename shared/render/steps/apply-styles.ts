@@ -1,21 +1,24 @@
-import { parseTemplateRef } from '../../api/ids.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../plugin/byte-source.ts'
-import type { ByteSource, FormatPlugin, StyleTransfer, Warning } from '../../plugin/contract.ts'
-import { mergeWithFiles } from '../merge/merge-with-files.ts'
-import { mergeOptions } from '../merge/options.ts'
+import type { FormatPlugin, StyleTransfer } from '../../plugin/contract.ts'
+import type { ByteSource, Warning } from '../../plugin/values.ts'
+import { parseTemplateRef } from '../../records/templates.ts'
 import type { RenderTemplate } from '../request.ts'
-import { type RenderContext, type RenderState, withWarnings } from '../state.ts'
+import { type PipelineContext, type PipelineState, withWarnings } from '../state.ts'
 import { storedTemplate } from '../template.ts'
+import { checkPictures } from './convert.ts'
+import { mergeOptions, mergeWithFiles } from './merge.ts'
 
 /**
  * Gives the document the styles, headers and footers of the stored template that `{o.styleSource}` names, which is
  * filled with the same data first. Warns where the formats have nothing to style. Throws 'template.style-source'.
  * Source: template language 25.
  */
-export async function applyStyles(context: RenderContext, state: RenderState): Promise<RenderState> {
-  const id = state.merged?.asked.styleSource
-  if (id === undefined) return state
+export async function applyStyles(
+  context: PipelineContext,
+  state: PipelineState,
+  id: string,
+): Promise<PipelineState> {
   const { format: from, target: to = from } = state
   const transfer = from.styleTransfer
   if (transfer === undefined || !transfer.outputs.has(to.id))
@@ -37,7 +40,7 @@ export async function applyStyles(context: RenderContext, state: RenderState): P
     toText(context, state.source, from, transfer.through),
     toText(context, filled.value.document, lender.format, transfer.through, transfer.letter),
   ])
-  const styled = transfer.join(document.text, styles.text)
+  const styled = await transfer.join(document.text, styles.text)
   if (styled === undefined) throw unusable('its styles cannot be read')
   const source = fromBytes(new TextEncoder().encode(styled))
   const format = context.services.registry.format(transfer.through) ?? from
@@ -45,7 +48,7 @@ export async function applyStyles(context: RenderContext, state: RenderState): P
 }
 
 async function styleTemplate(
-  { services, account }: RenderContext,
+  { services, account }: PipelineContext,
   id: string,
   { sources }: StyleTransfer,
 ): Promise<RenderTemplate> {
@@ -55,7 +58,7 @@ async function styleTemplate(
   return template
 }
 
-async function openStored(services: RenderContext['services'], account: string, id: string) {
+async function openStored(services: PipelineContext['services'], account: string, id: string) {
   try {
     return await storedTemplate(services, account, parseTemplateRef(id))
   } catch (error) {
@@ -66,7 +69,7 @@ async function openStored(services: RenderContext['services'], account: string, 
 
 /** `letter` pins the engine; absent: the default one for the format. */
 async function toText(
-  { services, request, deadline, signal }: RenderContext,
+  { services, request, client, deadline, signal }: PipelineContext,
   source: ByteSource,
   from: FormatPlugin,
   to: string,
@@ -74,8 +77,9 @@ async function toText(
 ) {
   const { egressAuthorization } = request
   const access = egressAuthorization === undefined ? {} : { egressAuthorization }
-  const job = { source, from: from.id, to, letter, deadline, signal, ...access }
+  const job = { source, from: from.id, to, letter, client, deadline, signal, ...access }
   const { value, warnings } = await services.converter.convert(job)
+  checkPictures(request, warnings)
   return { text: new TextDecoder().decode(await bytesOf(value)), warnings }
 }
 

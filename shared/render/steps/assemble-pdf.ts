@@ -1,14 +1,17 @@
 import { assemble, assembledFormat } from '../pdf-parts.ts'
-import { type RenderContext, type RenderState, withWarnings } from '../state.ts'
+import { type PdfAssembly, type PipelineContext, type PipelineState, withWarnings } from '../state.ts'
 
 /**
  * Joins other files to the PDF, attaches files to it, finds the places of signatures, and then applies the options that
  * concern the whole. Source: template language 22.11, 22.12. Throws 'template.files.failed', 'pdf.*', 'convert.*'.
  */
-export async function assemblePdf(context: RenderContext, state: RenderState): Promise<RenderState> {
+export async function assemblePdf(
+  context: PipelineContext,
+  state: PipelineState,
+  assembly: PdfAssembly,
+): Promise<PipelineState> {
   const { services, signal, deadline } = context
-  const assembly = state.output?.assembly
-  if (assembly === undefined || state.format.id !== assembledFormat) return state
+  if (state.format.id !== assembledFormat) return state
   const operations = state.merged?.operations ?? []
   const whole = await assemble(services, state.source, await assembly.parts, operations, signal)
   const assembled = withWarnings(

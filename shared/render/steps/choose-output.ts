@@ -1,21 +1,39 @@
+import { AppError } from '../../errors/app-error.ts'
+import { defaultLimits } from '../../limits.ts'
 import { bytesOf, fromBytes } from '../../plugin/byte-source.ts'
-import { engineFormat } from '../../plugin/contract.ts'
-import { defaultLimits } from '../../template/limits.ts'
+import type { FormatPlugin } from '../../plugin/contract.ts'
+import { engineFormat } from '../../plugin/registry.ts'
 import { assembledFormat, gatherParts, ignoredOperations, splitOptions } from '../pdf-parts.ts'
 import type { FormatOptions } from '../request.ts'
 import {
   type OutputPlan,
   type PdfAssembly,
-  type RenderContext,
-  type RenderState,
+  type PipelineContext,
+  type PipelineState,
   withWarnings,
 } from '../state.ts'
+
+/**
+ * The output that `convertTo` names; undefined where the document keeps its format. Checks the options of that output,
+ * so that nothing is merged for a request that cannot succeed. Throws 'convert.unknown-format', 'convert.options'.
+ */
+export function resolveTarget({ services, request, template }: PipelineContext): FormatPlugin | undefined {
+  if (request.convertTo === undefined) return undefined
+  const { name, options } = request.convertTo
+  const format = services.registry.formatByExtension(name)
+  if (format === undefined)
+    throw new AppError('convert.unknown-format', { to: name.replace(/[^\w.+-]/g, '?').slice(0, 20) })
+  // XML of a particular vocabulary is a format of its own, and its extension still means "as it is".
+  const target = template.format.extensions[0] === format.id ? template.format : format
+  if (options !== undefined) services.converter.checkOptions(engineFormat(target), options)
+  return target
+}
 
 /**
  * Decides how the document becomes the output: by which engine, with which options, and with which files around it.
  * Tags of the template win over the request. A document that no engine has to work on is completed here.
  */
-export async function chooseOutput(context: RenderContext, before: RenderState): Promise<RenderState> {
+export async function chooseOutput(context: PipelineContext, before: PipelineState): Promise<PipelineState> {
   const { request } = context
   const { state, printOptions } = await takePrintOptions(before)
   const format = state.target ?? state.format
@@ -43,23 +61,24 @@ export async function chooseOutput(context: RenderContext, before: RenderState):
 
 /** The document without what it says about its own printing, and that. */
 async function takePrintOptions(
-  state: RenderState,
-): Promise<{ readonly state: RenderState; readonly printOptions?: FormatOptions }> {
+  state: PipelineState,
+): Promise<{ readonly state: PipelineState; readonly printOptions?: FormatOptions }> {
   const { format, source } = state
-  const found = format.printOptions?.(await bytesOf(source))
+  const found = await format.printOptions?.(await bytesOf(source))
   if (found === undefined) return { state }
   return { state: { ...state, source: fromBytes(found.bytes) }, printOptions: found.options }
 }
 
 /** Options in two, where the template asks for files in or around its PDF: for the engine, and for the whole. */
 function splitAssembly(
-  context: RenderContext,
-  { target, format, merged }: RenderState,
+  context: PipelineContext,
+  { target, format, merged }: PipelineState,
   given: FormatOptions,
 ) {
   const operations = merged?.operations ?? []
   const isPdf = (target ?? format).id === assembledFormat
-  if (!isPdf || operations.length === 0) return { options: given, ignored: ignoredOperations(operations) }
+  if (operations.length === 0) return { options: given, ignored: [] }
+  if (!isPdf) return { options: given, ignored: ignoredOperations(operations) }
   const { engine, whole } = splitOptions(given, operations)
   const parts = gatherParts(
     {
@@ -79,8 +98,8 @@ function splitAssembly(
 
 /** Equal formats need an engine only to be refreshed, or to apply options to a finished document. */
 function chooseAction(
-  { services }: RenderContext,
-  { format: from }: RenderState,
+  { services }: PipelineContext,
+  { format: from }: PipelineState,
   { format, letter, hardRefresh, options = {} }: Omit<OutputPlan, 'action'>,
 ): 'keep' | 'convert' | 'refresh-impossible' {
   const to = engineFormat(format)
@@ -92,10 +111,10 @@ function chooseAction(
 }
 
 /** A file that is handed out as it came, but as a document and without its macros. */
-async function plainCopy({ services }: RenderContext, state: RenderState): Promise<RenderState> {
+async function plainCopy({ services }: PipelineContext, state: PipelineState): Promise<PipelineState> {
   const { plainCopy } = state.format
   if (plainCopy === undefined) return state
-  const plain = plainCopy(await bytesOf(state.source), { codec: services.codec, limits: defaultLimits })
+  const plain = await plainCopy(await bytesOf(state.source), { codec: services.codec, limits: defaultLimits })
   return plain === undefined ? state : { ...state, source: fromBytes(plain) }
 }
 

@@ -1,18 +1,22 @@
+import { AppError } from '../../errors/app-error.ts'
+import { defaultLimits } from '../../limits.ts'
+import { pictureNotLoaded } from '../../net/page-files.ts'
 import { bytesOf, fromBytes } from '../../plugin/byte-source.ts'
-import { engineFormat } from '../../plugin/contract.ts'
-import { defaultLimits } from '../../template/limits.ts'
-import { type RenderContext, type RenderState, withWarnings } from '../state.ts'
+import { engineFormat } from '../../plugin/registry.ts'
+import type { Warning } from '../../plugin/values.ts'
+import type { RenderRequest } from '../request.ts'
+import { type PipelineContext, type PipelineState, withWarnings } from '../state.ts'
 
 /** Lets an engine make the output, unless the document is the output already. Throws 'convert.*', 'engine.*'. */
-export async function convert(context: RenderContext, state: RenderState): Promise<RenderState> {
+export async function convert(context: PipelineContext, state: PipelineState): Promise<PipelineState> {
   const { output } = state
   if (output === undefined) return state
   const converted = output.action === 'convert' ? await runEngine(context, state) : state
   return asVariant(context, converted)
 }
 
-async function runEngine(context: RenderContext, state: RenderState): Promise<RenderState> {
-  const { services, request, deadline, signal } = context
+async function runEngine(context: PipelineContext, state: PipelineState): Promise<PipelineState> {
+  const { services, request, client, deadline, signal } = context
   const { output, source, format } = state
   if (output === undefined) return state
   context.onStage?.('converting')
@@ -26,9 +30,11 @@ async function runEngine(context: RenderContext, state: RenderState): Promise<Re
     auto: output.auto,
     hardRefresh: output.hardRefresh,
     ...(egressAuthorization !== undefined && { egressAuthorization }),
+    client,
     deadline,
     signal,
   })
+  checkPictures(request, converted.warnings)
   return withWarnings(
     {
       ...state,
@@ -41,10 +47,23 @@ async function runEngine(context: RenderContext, state: RenderState): Promise<Re
   )
 }
 
+/**
+ * Engines report pictures that they could not load. Throws 'template.picture' for them where the request has
+ * `failOn: ["IMAGE_URL_ERROR"]`.
+ */
+export function checkPictures({ failOn }: RenderRequest, warnings: readonly Warning[]): void {
+  if (failOn?.includes('IMAGE_URL_ERROR') !== true) return
+  const missing = warnings.find(({ code }) => code === pictureNotLoaded)
+  if (missing !== undefined) throw new AppError('template.picture', { what: missing.message })
+}
+
 /** The output as the variant that was asked for, where it is one of the format that engines make. */
-async function asVariant({ services }: RenderContext, state: RenderState): Promise<RenderState> {
+async function asVariant({ services }: PipelineContext, state: PipelineState): Promise<PipelineState> {
   const variant = state.output?.format.variantOf
   if (state.output === undefined || variant === undefined || state.format.id !== variant.base) return state
-  const bytes = variant.rewrite(await bytesOf(state.source), { codec: services.codec, limits: defaultLimits })
+  const bytes = await variant.rewrite(await bytesOf(state.source), {
+    codec: services.codec,
+    limits: defaultLimits,
+  })
   return { ...state, source: fromBytes(bytes), format: state.output.format }
 }

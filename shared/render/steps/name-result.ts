@@ -1,9 +1,8 @@
-import { sanitizeReportName } from '../report-name.ts'
 import type { Rendered } from '../request.ts'
-import type { RenderContext, RenderState } from '../state.ts'
+import type { PipelineContext, PipelineState } from '../state.ts'
 
 /** Names the document, as the template or the request says, and puts together what its answer reports. */
-export function nameResult({ request }: RenderContext, state: RenderState): Rendered {
+export function nameResult({ request }: PipelineContext, state: PipelineState): Rendered {
   const { source, format, merged, warnings, signatures, converters, fonts } = state
   const name = merged?.names['reportName'] ?? request.reportName ?? ''
   return {
@@ -17,4 +16,38 @@ export function nameResult({ request }: RenderContext, state: RenderState): Rend
     ...(converters.length > 0 && { converters }),
     ...(fonts !== undefined && { fonts }),
   }
+}
+
+const maxBytes = 200
+
+/**
+ * A report name made fit for a file: trimmed, NFC, no control characters, characters that file systems refuse become
+ * '_', at most 200 bytes of UTF-8, never empty. An extension equal to the output's is taken off, for it is added later.
+ */
+export function sanitizeReportName(name: string, extension: string, fallback = 'report'): string {
+  const clean = name
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{Cc}\u2028\u2029]/gu, '')
+    .replace(/[/\\:*?"<>|]/g, '_')
+    .trim()
+  const bare =
+    clean.length > extension.length && clean.toLowerCase().endsWith(`.${extension.toLowerCase()}`)
+      ? clean.slice(0, -extension.length - 1)
+      : clean
+  const cut = cutUtf8(bare, maxBytes).trim()
+  return cut === '' || cut === '.' || cut === '..' ? fallback : cut
+}
+
+/** At most `bytes` of UTF-8, cut between characters. */
+function cutUtf8(text: string, bytes: number): string {
+  let used = 0
+  let end = 0
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0
+    used += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+    if (used > bytes) break
+    end += character.length
+  }
+  return text.slice(0, end)
 }

@@ -1,4 +1,4 @@
-/** Bytes as letters and back, with what every browser has. */
+/** Conversion of bytes to base64 and back, with functions that every browser has. */
 export function toBase64(bytes: Uint8Array): string {
   let letters = ''
   for (let at = 0; at < bytes.length; at += 32_766)
@@ -11,11 +11,11 @@ export function toDataUri(type: string, bytes: Uint8Array): string {
 }
 
 export interface DataUri {
-  readonly mime: string // '' where none is said
+  readonly mime: string // '' when none is declared
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** RFC 2397, base64 or percent-encoded. undefined for anything else. */
+/** Reads a data URI (RFC 2397), base64 or percent-encoded. Returns undefined for anything else. */
 export function readDataUri(text: string): DataUri | undefined {
   const [, head, body = ''] = /^data:([^,]*),(.*)$/is.exec(text.trim()) ?? []
   if (head === undefined) return undefined

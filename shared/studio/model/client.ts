@@ -1,37 +1,37 @@
-import type { Pair } from './outputs.ts'
+import type { OutputPair } from './outputs.ts'
 
-/** Calls of the service's API, as far as the studio makes them. */
+/** The calls of the service's API that the studio makes. */
 
-export interface Connection {
-  readonly origin: string // 'https://host/path', without a slash at its end
+export interface ServiceConnection {
+  readonly origin: string // 'https://host/path', without a slash at the end
   readonly token?: string | undefined
   readonly version?: number | string | undefined
   readonly fetch?: typeof fetch | undefined
 }
 
-export interface Place {
+export interface ReceivedLocation {
   readonly part: string
   readonly tag?: string
   readonly snippet?: string
   readonly at?: string
 }
-export interface Problem {
+export interface ReceivedProblem {
   readonly code: string
   readonly message: string
   readonly hint?: string
-  readonly place?: Place
+  readonly place?: ReceivedLocation
   readonly where?: string // of a warning
 }
-export interface Findings {
-  readonly errors: readonly Problem[]
-  readonly warnings: readonly Problem[]
+export interface CheckResult {
+  readonly errors: readonly ReceivedProblem[]
+  readonly warnings: readonly ReceivedProblem[]
 }
 
-/** A stored version, as lists show it. */
+/** A stored version, as lists return it. */
 export interface StoredTemplate {
   readonly id: string | null
   readonly versionId: string
-  readonly deployedAt: number // UTC seconds, as all of them
+  readonly deployedAt: number // UTC seconds, like the times below
   readonly createdAt: number
   readonly expireAt: number
   readonly size: number
@@ -43,7 +43,7 @@ export interface StoredTemplate {
   readonly origin: number
 }
 
-export interface Sample {
+export interface ReceivedSample {
   readonly data?: unknown
   readonly complement?: unknown
   readonly translations?: unknown
@@ -52,25 +52,30 @@ export interface Sample {
 export interface Model {
   readonly schema: unknown
   readonly complementSchema?: unknown
-  readonly sample: Sample
+  readonly sample: ReceivedSample
 }
 
 export interface ReceivedFile {
   readonly blob: Blob
   readonly mime: string
-  readonly name: string // '' where the service said none
+  readonly name: string // '' when the service sent none
 }
 export interface RenderedFile extends ReceivedFile {
   readonly warnings: readonly string[] // codes
   readonly converters: readonly string[]
 }
 
-/** An answer that is none: what the service said, or that it said nothing. */
+/** A call that failed: the message of the service, or that the service did not answer. */
 export class ServiceError extends Error {
-  readonly status: number // 0: it was not reached
-  readonly problems: readonly Problem[]
+  readonly status: number // 0: the service was not reached
+  readonly problems: readonly ReceivedProblem[]
 
-  constructor(message: string, status: number, problems: readonly Problem[] = [], options?: ErrorOptions) {
+  constructor(
+    message: string,
+    status: number,
+    problems: readonly ReceivedProblem[] = [],
+    options?: ErrorOptions,
+  ) {
     super(message, options)
     this.name = 'ServiceError'
     this.status = status
@@ -78,12 +83,15 @@ export class ServiceError extends Error {
   }
 }
 
-export type Client = ReturnType<typeof createClient>
+export type StudioClient = ReturnType<typeof createClient>
 
-/** `connection` is asked before each call: tokens change. Calls throw ServiceError, or what their signal aborts with. */
-export function createClient(connection: () => Connection) {
+/**
+ * Creates the client. `connection` is read before each call, because tokens change. Calls throw ServiceError,
+ * or the reason of their signal.
+ */
+export function createClient(connection: () => ServiceConnection) {
   return {
-    /** Two calls, as files of renders are handed out: once, by id. */
+    /** Renders in two calls, because a stored render can be downloaded once, by its ID. */
     async render(body: unknown, signal?: AbortSignal): Promise<RenderedFile> {
       const started = await call('render/template', post(body, signal))
       const { data } = await jsonOf<{ data?: { renderId?: string } }>(started)
@@ -94,23 +102,23 @@ export function createClient(connection: () => Connection) {
         converters: listOf(started.headers.get('service-converter')),
       }
     },
-    async lint(body: unknown, signal?: AbortSignal): Promise<Findings> {
-      return (await jsonOf<{ data: Findings }>(await call('template/lint', post(body, signal)))).data
+    async lint(body: unknown, signal?: AbortSignal): Promise<CheckResult> {
+      return (await jsonOf<{ data: CheckResult }>(await call('template/lint', post(body, signal)))).data
     },
     async model(body: unknown, signal?: AbortSignal): Promise<Model> {
       return (await jsonOf<{ data: Model }>(await call('template/schema', post(body, signal)))).data
     },
-    async conversions(): Promise<readonly Pair[]> {
-      return (await jsonOf<{ data: readonly Pair[] }>(await call('conversions'))).data
+    async conversions(): Promise<readonly OutputPair[]> {
+      return (await jsonOf<{ data: readonly OutputPair[] }>(await call('conversions'))).data
     },
     async templateFile(ref: string): Promise<ReceivedFile> {
       return fileOf(await call(`template/${encodeURIComponent(ref)}`))
     },
-    /** undefined where none is stored. */
-    async sample(ref: string): Promise<Sample | undefined> {
+    /** Returns undefined when no sample is stored. */
+    async sample(ref: string): Promise<ReceivedSample | undefined> {
       try {
         const answer = await call(`template/${encodeURIComponent(ref)}_sample.json`)
-        return (await jsonOf<readonly Sample[]>(answer))[0]
+        return (await jsonOf<readonly ReceivedSample[]>(answer))[0]
       } catch (error) {
         if (error instanceof ServiceError && error.status === 404) return undefined
         throw error
@@ -123,7 +131,7 @@ export function createClient(connection: () => Connection) {
     }> {
       return jsonOf(await call(`templates?${new URLSearchParams(query)}`))
     },
-    /** The name of the file tells what it is where its content leaves that open. */
+    /** The file name decides the type where the content does not. */
     async upload(
       fields: Readonly<Record<string, unknown>>,
       file: File,
@@ -138,7 +146,7 @@ export function createClient(connection: () => Connection) {
     async change(ref: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
       await call(`template/${encodeURIComponent(ref)}`, { ...post(fields), method: 'PATCH' })
     },
-    /** A file of any address. Only the service itself is shown our token. */
+    /** Fetches a file from any address. The token is sent to the service only. */
     async file(url: string): Promise<ReceivedFile> {
       const own = `${connection().origin}/`
       if (url.startsWith(own)) return fileOf(await call(url.slice(own.length)))
@@ -168,7 +176,7 @@ async function answered(send: () => Promise<Response>): Promise<Response> {
   }
   if (answer.ok) return answer
   const body = await answer.json().catch(() => undefined)
-  const { error, problems } = (body ?? {}) as { error?: unknown; problems?: readonly Problem[] }
+  const { error, problems } = (body ?? {}) as { error?: unknown; problems?: readonly ReceivedProblem[] }
   const said =
     typeof error === 'string' && error !== '' ? error : `The service answered with ${answer.status}.`
   throw new ServiceError(said, answer.status, Array.isArray(problems) ? problems : [])
@@ -200,7 +208,7 @@ async function fileOf(answer: Response): Promise<ReceivedFile> {
   return { blob, mime, name: fileName(answer.headers.get('content-disposition')) }
 }
 
-/** The name in a Content-Disposition of the service: percent-encoded, in quotes. */
+/** Returns the file name of a Content-Disposition header of the service: percent-encoded, in quotes. */
 export function fileName(disposition: string | null): string {
   const [, encoded = ''] = /filename="([^"]*)"/.exec(disposition ?? '') ?? []
   try {

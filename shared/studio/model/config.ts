@@ -1,24 +1,25 @@
 /**
- * How the studio is used. 'embedded': a site opens templates and takes changed ones back. 'embedded-versioning': changed
- * templates are stored as versions here. 'standalone': the page of the service itself, with all stored templates.
+ * How the studio is used. 'embedded': a site opens templates and receives the changed ones.
+ * 'embedded-versioning': changed templates are stored as versions in the service. 'standalone': the page of
+ * the service itself, with all stored templates.
  */
 export type Mode = 'standalone' | 'embedded' | 'embedded-versioning'
-export type Theme = 'light' | 'dark' | 'auto'
+export type StudioTheme = 'light' | 'dark' | 'auto'
 
 export interface StudioConfig {
   readonly mode: Mode
-  readonly origin: string // of the service, without a slash at its end
+  readonly origin: string // of the service, without a slash at the end
   readonly token: string
-  readonly version: number | string // of its API
-  readonly theme: Theme
-  /** Takes the place of fetch: for sites that let calls run through themselves. */
+  readonly version: number | string // of the API
+  readonly theme: StudioTheme
+  /** Replaces fetch, for sites that forward the calls themselves. */
   readonly fetchOverride: typeof fetch | undefined
 }
 
 const modes: readonly unknown[] = ['standalone', 'embedded', 'embedded-versioning']
 const themes: readonly unknown[] = ['light', 'dark', 'auto']
 
-/** What a site gives, over what was there before. Throws TypeError for a value of no use. */
+/** Applies the settings of a site to the previous configuration. Throws TypeError for an invalid value. */
 export function readConfig(given: unknown, before: StudioConfig): StudioConfig {
   if (typeof given !== 'object' || given === null) throw new TypeError('The configuration must be an object.')
   const { mode, origin, token, version, theme, fetchOverride } = given as Record<string, unknown>

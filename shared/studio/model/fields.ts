@@ -1,27 +1,27 @@
-/** One name that a template reads, as the model of its data shows it. */
-export interface Field {
-  readonly path: string // 'd.lines[i].price': as it stands in a tag
+/** One name that a template reads, as the model of its data describes it. */
+export interface DataField {
+  readonly path: string // 'd.lines[i].price', as in a tag
   readonly name: string
   readonly kind: string // 'text', 'number', 'list of objects'
-  readonly depth: number // 0: below d or c
+  readonly depth: number // 0: directly below d or c
 }
 
-const mostFields = 2000
-const mostDepth = 12
+const maxFields = 2000
+const maxDepth = 12
 
-/** The leaves and branches of a JSON Schema from POST /template/schema, in its order, as flat rows. */
-export function fieldsOf(schema: unknown, root: 'd' | 'c'): readonly Field[] {
-  const rows: Field[] = []
+/** Flattens a JSON Schema from POST /template/schema into rows, leaves and branches in its order. */
+export function fieldsOf(schema: unknown, root: 'd' | 'c'): readonly DataField[] {
+  const rows: DataField[] = []
   visit(schema, root, 0)
   return rows
 
   function visit(at: unknown, path: string, depth: number): void {
-    if (depth > mostDepth || !isRecord(at)) return
+    if (depth > maxDepth || !isRecord(at)) return
     const items = at['items']
     if (items !== undefined) visit(items, `${path}[i]`, depth)
     if (items !== undefined || !isRecord(at['properties'])) return
     for (const [name, child] of Object.entries(at['properties'])) {
-      if (rows.length >= mostFields) return
+      if (rows.length >= maxFields) return
       const own = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? `${path}.${name}` : `${path}['${name}']`
       const listed = isRecord(child) && child['items'] !== undefined
       rows.push({ path: listed ? `${own}[i]` : own, name, kind: kindOf(child), depth })
@@ -46,7 +46,7 @@ function kindOf(schema: unknown): string {
   if (typeof contentMediaType === 'string' && contentMediaType.startsWith('image/')) return 'picture'
   if (typeof format === 'string' && /date|time|uri/.test(format)) return format.replace('-', ' and ')
   const types = [schema['type']].flat().filter((type) => typeof type === 'string')
-  // Whatever can be printed is text to who reads this.
+  // Every printable value is shown as text.
   if (types.includes('string')) return 'text'
   return types.length === 0 ? 'anything' : types.map((type) => names[type] ?? type).join(' or ')
 }

@@ -1,11 +1,11 @@
-/** Kinds of template: what a name, a media type or the bytes tell, and how each is shown. */
+/** Kinds of templates: how each is recognized by its name, media type or bytes, and how it is shown. */
 export interface FileKind {
-  readonly type: string // 'docx': its extension
+  readonly type: string // the file extension, 'docx'
   readonly mime: string
-  readonly group: 'document' | 'sheet' | 'slides' | 'web' | 'text' | 'fixed'
-  /** Its text may be written here. */
+  readonly group: 'document' | 'sheet' | 'slides' | 'web' | 'text' | 'fixed' | 'other'
+  /** Whether its text can be edited in the studio. */
   readonly editable?: true
-  /** Tags in it are not read. */
+  /** Its tags are not read, so it can only be converted. */
   readonly convertOnly?: true
 }
 
@@ -34,6 +34,7 @@ const kinds: readonly FileKind[] = [
   { type: 'svg', mime: 'image/svg+xml', group: 'web', editable: true },
   { type: 'md', mime: 'text/markdown', group: 'text', editable: true },
   { type: 'csv', mime: 'text/csv', group: 'text', editable: true },
+  { type: 'json', mime: 'application/json', group: 'text', editable: true },
   { type: 'xml', mime: 'application/xml', group: 'text', editable: true },
   { type: 'txt', mime: 'text/plain', group: 'text', editable: true },
 ]
@@ -48,9 +49,9 @@ const otherNames: Readonly<Record<string, string>> = {
   'text/rtf': 'rtf',
 }
 
-const unknown: FileKind = { type: '', mime: 'application/octet-stream', group: 'fixed' }
+const unknown: FileKind = { type: '', mime: 'application/octet-stream', group: 'other' }
 
-/** For the file dialog. */
+/** The value of `accept` for the file dialog. */
 export const acceptedFiles = [...kinds.map(({ type }) => type), 'htm', 'markdown', 'fodt', 'fods', 'fodp']
   .map((name) => `.${name}`)
   .join(',')
@@ -61,10 +62,18 @@ export function kindOf(type: string): FileKind {
   return kinds.find((kind) => kind.type === known) ?? { ...unknown, type: known }
 }
 
-/** What a file is, by the first of these that tells: its name, its media type, its bytes. */
-export function detectKind(bytes: Uint8Array, about: { name?: string; mime?: string }): FileKind {
+/**
+ * Detects the kind of a file by its name, then its media type, then its bytes. `served`: types that the service converts;
+ * plugins add some that are unknown here.
+ */
+export function detectKind(
+  bytes: Uint8Array,
+  about: { name?: string; mime?: string },
+  served: ReadonlySet<string> = new Set(),
+): FileKind {
   const extension = /\.(\w{1,8})$/.exec(about.name ?? '')?.[1]
   if (extension !== undefined && kindOf(extension).mime !== unknown.mime) return kindOf(extension)
+  if (extension !== undefined && served.has(extension.toLowerCase())) return kindOf(extension)
   const [mime = ''] = (about.mime ?? '').toLowerCase().split(';')
   const named = otherNames[mime.trim()]
   const byMime = kinds.find((kind) => kind.type === named || kind.mime.toLowerCase() === mime.trim())
@@ -82,7 +91,7 @@ const marks: readonly (readonly [inside: string, type: string])[] = [
   [`${odf}.graphics`, 'odg'],
 ]
 
-/** Names of parts stand in plain letters at the head or the end of an archive. */
+/** The names of entries are readable text at the start or the end of a package. */
 function sniff(bytes: Uint8Array): string | undefined {
   const latin = new TextDecoder('latin1')
   const head = latin.decode(bytes.subarray(0, 4096))
@@ -98,7 +107,7 @@ function sniff(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-/** A name without what tells its type. */
+/** Removes the extension from a file name. */
 export function withoutExtension(name: string): string {
   return name.replace(/\.\w{1,8}$/, '')
 }

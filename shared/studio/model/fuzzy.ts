@@ -1,6 +1,6 @@
 /**
- * How well a name answers to what is searched for: every word of the search must be found, as a piece of the name or as
- * its letters in their order. Accents and case do not matter. 0: not at all; higher is better.
+ * Scores how well texts match a search. Every word of the search has to be found, as a substring or as its
+ * letters in their order. Accents and case do not matter. 0 is no match; higher is better.
  */
 export function fuzzyScore(search: string, ...texts: readonly string[]): number {
   const wanted = plain(search).split(/\s+/).filter(Boolean)
@@ -19,7 +19,7 @@ function wordScore(word: string, text: string): number {
   const at = text.indexOf(word)
   if (at === 0) return 100
   if (at > 0) return /[\s._/-]/.test(text[at - 1]!) ? 80 : 60
-  // Few letters find everything in their order.
+  // Short words match too much when their letters may be apart.
   if (word.length < 3) return 0
   let next = 0
   let first = -1
@@ -29,7 +29,7 @@ function wordScore(word: string, text: string): number {
     if (first === -1) first = found
     next = found + 1
   }
-  // Letters that lie far apart are there by chance.
+  // Letters that are far apart match by chance.
   const spread = (next - first) / word.length
   return spread > 3 ? 0 : 40 / spread
 }

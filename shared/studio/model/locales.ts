@@ -1,4 +1,4 @@
-/** Locales that a designer finds in the list; any other tag may be typed. */
+/** The locales offered in the list; any other tag can be typed. */
 export const locales = (
   'af ar ar-ae ar-eg ar-sa az be bg bn bs ca cs cy da de de-at de-ch el en en-au en-ca en-gb en-ie en-in en-nz en-us ' +
   'en-za es es-ar es-cl es-co es-es es-mx et fa fi fr fr-be fr-ca fr-ch fr-fr he hi hr hu hy id is it it-ch it-it ja ' +
@@ -6,7 +6,7 @@ export const locales = (
   'zh-hk zh-tw'
 ).split(' ')
 
-/** A locale in its own words; the tag itself where the browser does not know it. */
+/** The name of a locale in its own language, or the tag when the browser does not know it. */
 export function localeName(tag: string): string {
   try {
     return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
@@ -15,7 +15,7 @@ export function localeName(tag: string): string {
   }
 }
 
-/** What the browser knows of currencies and time zones. */
+/** The currencies and time zones that the browser knows. */
 export function supported(kind: 'currency' | 'timeZone'): readonly string[] {
   try {
     const known = Intl.supportedValuesOf(kind)

@@ -1,7 +1,7 @@
 import type { FileKind } from './files.ts'
 
-/** What a render is told besides its template: specification 4.2. */
-export interface RenderOptions {
+/** The options of a render besides its template (specification 4.2). */
+export interface StudioOptions {
   readonly data?: unknown
   readonly complement?: unknown
   readonly enum?: unknown
@@ -32,10 +32,10 @@ const texts = [
 ] as const
 
 /**
- * The known options in what a caller gives: others are passed over, `undefined` and `null` take an option away. Throws
- * TypeError for one of another type.
+ * Reads the known options from what a caller passes. Others are ignored; `undefined` and `null` remove an
+ * option. Throws TypeError for a value of the wrong type.
  */
-export function readOptions(given: unknown): RenderOptions {
+export function readOptions(given: unknown): StudioOptions {
   if (!isObject(given)) throw new TypeError('Render options must be an object.')
   const found: Record<string, unknown> = {}
   const take = (name: string, fits: (value: unknown) => boolean, wanted: string) => {
@@ -56,43 +56,45 @@ export function readOptions(given: unknown): RenderOptions {
   return found
 }
 
-/** Later options win; one that is undefined is taken away. */
-export function mergeOptions(before: RenderOptions, changes: RenderOptions): RenderOptions {
+/** Merges options. Later ones win, and one that is undefined is removed. */
+export function mergeOptions(before: StudioOptions, changes: StudioOptions): StudioOptions {
   const all = Object.entries({ ...before, ...changes })
   return Object.fromEntries(all.filter(([, value]) => value !== undefined && value !== ''))
 }
 
-/** What the event 'options:updated' carries. */
-export function reportedOptions(options: RenderOptions) {
+/** The detail of the event 'options:updated'. */
+export function reportedOptions(options: StudioOptions) {
   const { data, complement, translations, lang, timezone, converter, currencySource } = options
   return { data, complement, enum: options.enum, translations, lang, timezone, converter, currencySource }
 }
 
-export function outputName({ convertTo }: RenderOptions): string | undefined {
+export function outputName({ convertTo }: StudioOptions): string | undefined {
   return typeof convertTo === 'object' ? convertTo.formatName : convertTo
 }
 
-/** The body of POST /render/template. An engine is only named where something is converted. */
+/** The body of POST /render/template. An engine is named only when something is converted. */
 export function renderBody(
   template: string,
-  { type, convertOnly }: FileKind,
-  options: RenderOptions,
+  { type, group, convertOnly }: FileKind,
+  options: StudioOptions,
 ): Record<string, unknown> {
   const { converter, hardRefresh, ...rest } = options
   const converts = rest.convertTo !== undefined
+  const isNamed =
+    ['html', 'md', 'csv', 'json', 'txt', 'xml'].includes(type) || (group === 'other' && type !== '')
   return {
     ...rest,
     data: rest.data ?? (convertOnly === true ? undefined : {}),
     ...(converts && converter !== undefined && { converter }),
     ...(converts && hardRefresh !== undefined && { hardRefresh }),
-    // Texts of these types may look alike.
-    ...(['html', 'md', 'csv', 'txt', 'xml'].includes(type) && { extension: type }),
+    // Template types whose texts are alike, and those that only a plugin of the service knows.
+    ...(isNamed && { extension: type }),
     template,
   }
 }
 
-/** The part of the options that is stored with a template, to try it with. */
-export function sampleOf({ data, complement, translations, enum: enums }: RenderOptions) {
+/** The options that are stored with a template as its sample. */
+export function sampleOf({ data, complement, translations, enum: enums }: StudioOptions) {
   const sample = { data, complement, translations, enum: enums }
   const given = Object.entries(sample).filter(([, value]) => value !== undefined)
   return given.length === 0 ? [] : [Object.fromEntries(given)]

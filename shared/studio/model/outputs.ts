@@ -1,18 +1,21 @@
-/** What the service can make of a type of template, from GET /conversions. */
-export interface Pair {
+/** The outputs that the service can make from a type of template, from GET /conversions. */
+export interface OutputPair {
   readonly from: string
   readonly to: string
-  readonly converters: readonly string[]
+  readonly converters: readonly string[] // letters
+  readonly engines?: readonly string[] // their titles
 }
 
-export interface Output {
+export interface OutputChoice {
   readonly name: string
-  /** One of those that a template designer looks for. */
-  readonly usual: boolean
+  /** Whether template designers use this output often. */
+  readonly common: boolean
   readonly converters: readonly string[]
+  /** The title of each letter, as far as the service names it. */
+  readonly titles?: Readonly<Record<string, string>>
 }
 
-const usual = [
+const common = [
   'pdf',
   'docx',
   'odt',
@@ -29,16 +32,23 @@ const usual = [
   'svg',
 ]
 
-/** The usual ones first. Without what the template is itself: that needs no conversion. */
-export function outputsFor(pairs: readonly Pair[], type: string): readonly Output[] {
-  const rank = (name: string) => (usual.includes(name) ? usual.indexOf(name) : usual.length)
+/** The outputs of a type, common ones first. The type itself is omitted, because it needs no conversion. */
+export function outputsFor(pairs: readonly OutputPair[], type: string): readonly OutputChoice[] {
+  const rank = (name: string) => (common.includes(name) ? common.indexOf(name) : common.length)
   return pairs
     .filter(({ from, to }) => from === type && to !== type)
-    .map(({ to, converters }) => ({ name: to, usual: usual.includes(to), converters }))
+    .map(({ to, converters, engines = [] }) => ({
+      name: to,
+      common: common.includes(to),
+      converters,
+      ...(engines.length > 0 && {
+        titles: Object.fromEntries(converters.map((letter, at) => [letter, engines[at] ?? letter])),
+      }),
+    }))
     .toSorted((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1))
 }
 
-/** How a browser shows a file of this media type; 'file': not at all. */
+/** How a browser shows a file of this media type; 'file' means that it does not. */
 export type Shown = 'pdf' | 'picture' | 'page' | 'text' | 'file'
 
 const pictures = /^image\/(?:png|jpeg|gif|webp|bmp|svg\+xml)$/
@@ -52,10 +62,7 @@ export function shownAs(mime: string): Shown {
   return texts.test(type) ? 'text' : 'file'
 }
 
-/**
- * An HTML document to be shown in a sandbox: it loads nothing over the network and its links lead nowhere, whoever's page
- * the studio stands in.
- */
+/** Prepares an HTML document for a sandbox: it loads nothing over the network, and its links lead nowhere. */
 export function harmless(html: string): string {
   const rules = "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'"
   return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${rules}"><base target="_blank">${html.replace(/^\s*<!doctype[^>]*>/i, '')}`

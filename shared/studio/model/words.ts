@@ -1,4 +1,4 @@
-/** Figures in words that people read. */
+/** Formats figures as text for people. */
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   const steps = ['kB', 'MB', 'GB']
@@ -11,7 +11,7 @@ export function sizeText(bytes: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${steps[step]}`
 }
 
-/** Today the time, else the day. `seconds` UTC; 0 is never. */
+/** The time for today, otherwise the date. `seconds` is UTC; 0 means never. */
 export function dateText(seconds: number, now = Date.now(), locale?: string): string {
   if (seconds === 0) return ''
   const date = new Date(seconds * 1000)

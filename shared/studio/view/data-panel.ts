@@ -1,4 +1,5 @@
 import { readJson, writeJson } from '../model/json-text.ts'
+import { nearestName } from '../model/locate.ts'
 import type { Session } from '../session.ts'
 import { confirmLoss } from './dialogs.ts'
 import { h } from './dom.ts'
@@ -16,25 +17,32 @@ const replacing = {
   action: 'Replace them',
   says: 'What was typed goes, and data that the service makes up come.',
 }
-type Section = (typeof sections)[number]['name']
+type PanelSection = (typeof sections)[number]['name']
 
-/** What tags print, as JSON; what is no JSON yet is marked, and the last that was is kept in use. */
-export function createDataPanel(session: Session): HTMLElement {
-  /** What each editor stands for. An option that is another value came from elsewhere. */
-  const shown = new Map<Section, unknown>()
+/**
+ * The editors of the data, as JSON. While a text is not valid JSON it is marked, and the last valid value
+ * stays in use.
+ */
+export function createDataPanel(session: Session): {
+  readonly node: HTMLElement
+  /** Shows the editor of `path`, 'd.customer' or 'c.company', with the last name of it that the data have selected. */
+  readonly goTo: (path: string) => void
+} {
+  /** The values that the editors show. A different value of an option was set from elsewhere. */
+  const shown = new Map<PanelSection, unknown>()
   const editors = new Map(
     sections.map(({ name, label, placeholder }) => [
       name,
       createEditor({ label: `${label}, JSON`, language: 'json', placeholder, onInput: () => typed(name) }),
     ]),
   )
-  let current: Section = 'data'
+  let current: PanelSection = 'data'
   const tabs = createTabs(
     'Parts of the data',
     sections.map(({ name, label }) => ({
       name,
       label,
-      panel: h('div', { class: 'section' }, editors.get(name)!.node),
+      panel: h('div', { class: 'section' }, editors.get(name)?.node),
       shown: () => {
         current = name
       },
@@ -68,10 +76,19 @@ export function createDataPanel(session: Session): HTMLElement {
     h('div', { class: 'strip wrapping' }, tabs.list, h('span', { class: 'actions' }, sample, format)),
     ...tabs.panels,
   )
-  return panel
+  return { node: panel, goTo }
 
-  function typed(name: Section): void {
-    const editor = editors.get(name)!
+  function goTo(path: string): void {
+    const name = path.startsWith('c') ? 'complement' : 'data'
+    tabs.select(name)
+    const editor = editors.get(name)
+    const { start, end } = nearestName(editor?.text() ?? '', path)
+    editor?.select(start, end)
+  }
+
+  function typed(name: PanelSection): void {
+    const editor = editors.get(name)
+    if (editor === undefined) return
     const read = readJson(editor.text())
     const wrong = read.ok ? wrongKind(name, read.value) : read.error
     editor.mark(wrong)
@@ -86,9 +103,9 @@ export function createDataPanel(session: Session): HTMLElement {
       const value = session.state.options[name]
       if (shown.get(name) === value) continue
       shown.set(name, value)
-      const editor = editors.get(name)!
-      editor.set(writeJson(value))
-      editor.mark(undefined)
+      const editor = editors.get(name)
+      editor?.set(writeJson(value))
+      editor?.mark(undefined)
       tabs.flag(name, undefined)
     }
   }
@@ -99,13 +116,13 @@ export function createDataPanel(session: Session): HTMLElement {
   }
 
   function tidy(): void {
-    const editor = editors.get(current)!
-    const read = readJson(editor.text())
-    if (read.ok) editor.replace(writeJson(read.value))
+    const editor = editors.get(current)
+    const read = readJson(editor?.text() ?? '')
+    if (read.ok) editor?.replace(writeJson(read.value))
   }
 }
 
-function wrongKind(name: Section, value: unknown) {
+function wrongKind(name: PanelSection, value: unknown) {
   const fits =
     value === undefined ||
     (typeof value === 'object' && value !== null && (name === 'data' || !Array.isArray(value)))
@@ -113,8 +130,11 @@ function wrongKind(name: Section, value: unknown) {
   return fits ? undefined : { message: wanted, offset: 0, line: 1, column: 1 }
 }
 
-/** The words of a template of text. */
-export function createTextPanel(session: Session): HTMLElement {
+/** The editor for templates that are text. */
+export function createTextPanel(session: Session): {
+  readonly node: HTMLElement
+  readonly select: (start: number, end: number) => void
+} {
   const editor = createEditor({
     label: 'Text of the template',
     language: 'text',
@@ -126,5 +146,5 @@ export function createTextPanel(session: Session): HTMLElement {
     const editable = template?.kind.editable === true
     editor.set(editable ? new TextDecoder().decode(template.bytes) : '')
   })
-  return h('div', { class: 'panel' }, editor.node)
+  return { node: h('div', { class: 'panel' }, editor.node), select: editor.select }
 }

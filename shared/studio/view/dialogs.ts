@@ -2,7 +2,10 @@ import type { Session } from '../session.ts'
 import { save } from '../stored.ts'
 import { field, fill, freshId, h, show, tick } from './dom.ts'
 
-/** Opens a form over the studio. It stays open while `submit` fails, and shows why. */
+/**
+ * Opens a form in a dialog. It stays open while `submit` fails, and shows the reason; so it does when `submit` returns
+ * false.
+ */
 function openForm(
   root: ParentNode & Node,
   {
@@ -14,7 +17,7 @@ function openForm(
     readonly title: string
     readonly action: string
     readonly body: readonly HTMLElement[]
-    readonly submit: () => Promise<void> | void
+    readonly submit: () => unknown
   },
 ): Promise<boolean> {
   const failure = h('p', { class: 'failure', role: 'alert', hidden: true })
@@ -49,7 +52,7 @@ function openForm(
     go.disabled = true
     failure.hidden = true
     try {
-      await submit()
+      if ((await submit()) === false) return
       done = true
       dialog.close()
     } catch (error) {
@@ -83,7 +86,7 @@ export function openSave(root: ParentNode & Node, session: Session): Promise<boo
   const version = tick('As a further version of this template', history !== undefined)
   const sample = tick('With the data as its sample', true, 'data, complement, enum and translations')
   const deployed = tick('Deploy it', true, 'Renders by Template ID use it at once')
-  // A site that names the template decides where it goes.
+  // A site that names the template decides where it is stored.
   version.box.disabled = config.mode === 'embedded-versioning'
   version.box.addEventListener('change', () => show(deployed.node, version.box.checked))
   return openForm(root, {
@@ -96,16 +99,32 @@ export function openSave(root: ParentNode & Node, session: Session): Promise<boo
       sample.node,
       ...(history === undefined ? [] : [version.node, deployed.node]),
     ],
-    submit: () =>
-      save(session, {
+    submit: async () => {
+      const asVersion = history !== undefined && version.box.checked
+      // The first version of a template is always deployed.
+      if ((!asVersion || deployed.box.checked) && !(await mayDeploy(session, root))) return false
+      return save(session, {
         name: name.value.trim(),
         comment: comment.value.trim(),
         category: category.value.trim(),
         tags: tags.value.split(',').flatMap((tag) => tag.trim() || []),
         withSample: sample.box.checked,
         deploy: deployed.box.checked,
-        asVersion: history !== undefined && version.box.checked,
-      }),
+        asVersion,
+      })
+    },
+  })
+}
+
+/** Whether to deploy the open template: it has no errors, or the user confirms that it is deployed with them. */
+export async function mayDeploy(session: Session, root: ParentNode & Node): Promise<boolean> {
+  const count = await session.countErrors()
+  if (count === 0) return true
+  const errors = count === 1 ? 'an error' : `${count} errors`
+  return confirmLoss(root, {
+    title: 'Deploy a template with errors?',
+    action: 'Deploy it',
+    says: `It has ${errors}, so every render by its Template ID fails from now on.`,
   })
 }
 
@@ -125,7 +144,7 @@ export function openToken(root: ParentNode & Node, given: (token: string) => voi
   })
 }
 
-/** Asks before something goes for good. */
+/** Asks for confirmation before something is lost. */
 export function confirmLoss(
   root: ParentNode & Node,
   { title, action, says }: { readonly title: string; readonly action: string; readonly says: string },
@@ -133,10 +152,10 @@ export function confirmLoss(
   return openForm(root, { title, action, body: [h('p', {}, says)], submit: () => undefined })
 }
 
-/** What a file is to the open template: a new state of it, or another template. */
+/** The role of a file for the open template: a new state of it, or a different template. */
 export type FileMeaning = 'state' | 'template'
 
-/** undefined: neither was chosen. */
+/** Returns undefined when the dialog is cancelled. */
 export async function askMeaning(root: ParentNode & Node, name: string): Promise<FileMeaning | undefined> {
   const group = freshId()
   const choice = (label: string, checked: boolean) => {

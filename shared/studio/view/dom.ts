@@ -1,15 +1,18 @@
-export type Child = Node | string | undefined | false | null
+export type DomChild = Node | string | undefined | false | null
 
 interface Props {
   readonly on?: { readonly [Type in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Type]) => void }
   readonly [attribute: string]: unknown
 }
 
-/** An element with attributes (`true`: there, without a value; `false` and `undefined`: not there), handlers and children. */
+/**
+ * Creates an element with attributes (`true` sets one without a value; `false` and `undefined` omit it),
+ * handlers and children.
+ */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   props: Props = {},
-  ...children: readonly Child[]
+  ...children: readonly DomChild[]
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag)
   const { on = {}, ...attributes } = props
@@ -21,8 +24,29 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Takes away what was in an element and puts these in. */
-export function fill(element: Element, ...children: readonly Child[]): void {
+/** What had the focus in a list whose rows went, until they come back. */
+const focusedBefore = new WeakMap<Element, readonly (string | undefined)[]>()
+
+/**
+ * Replaces the rows of a list. The focus stays on the control with the same `data-key`, or moves to `data-instead` of
+ * the one that is gone; where that is not there either, it returns when the row does, unless it is elsewhere by then.
+ */
+export function fillList(list: Element, ...children: readonly DomChild[]): void {
+  const active = (list.getRootNode() as Document | ShadowRoot).activeElement
+  const { key, instead } = active instanceof HTMLElement && list.contains(active) ? active.dataset : {}
+  const wanted = active === null ? focusedBefore.get(list) : [key, instead]
+  fill(list, ...children)
+  const found = (wanted ?? [])
+    .filter((name) => name !== undefined)
+    .map((name) => list.querySelector<HTMLElement>(`[data-key="${CSS.escape(name)}"]`))
+    .find((control) => control !== null)
+  found?.focus({ preventScroll: true })
+  if (found === undefined && wanted !== undefined) focusedBefore.set(list, wanted)
+  else focusedBefore.delete(list)
+}
+
+/** Replaces the children of an element. */
+export function fill(element: Element, ...children: readonly DomChild[]): void {
   element.replaceChildren(
     ...children.filter((child): child is Node | string => child instanceof Node || !!child),
   )
@@ -33,12 +57,15 @@ export function show(element: HTMLElement, visible: boolean): void {
 }
 
 let last = 0
-/** For labels and what they stand for. Ids are apart in every shadow tree, and so are these in ours. */
+/**
+ * Returns an id that connects a label with its control. Ids are local to a shadow tree, so those of the page
+ * do not matter.
+ */
 export function freshId(): string {
   return `id${++last}`
 }
 
-/** A control below its name. */
+/** A control below its label. */
 export function field(label: string, control: HTMLElement, hint?: string): HTMLElement {
   const id = freshId()
   control.id = id
@@ -52,7 +79,7 @@ export function field(label: string, control: HTMLElement, hint?: string): HTMLE
   )
 }
 
-/** A box to tick before its name. */
+/** A check box before its label. */
 export function tick(label: string, checked: boolean, hint?: string) {
   const box = h('input', { type: 'checkbox', checked })
   const node = h(

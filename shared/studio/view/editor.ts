@@ -6,13 +6,15 @@ export interface Editor {
   readonly node: HTMLElement
   text(): string
   set(text: string): void
-  /** Shows where a text is wrong, or that it is not. */
+  /** Shows where the text is wrong; undefined when it is not. */
   mark(error: JsonError | undefined): void
-  /** Written anew, so that it can be undone. */
+  /** Replaces the text as if it were typed, so that the user can undo it. */
   replace(text: string): void
+  /** Focuses the field and selects a range of its text, in view. */
+  select(start: number, end: number): void
 }
 
-/** A field for text of many lines, with their numbers; JSON in colours. */
+/** A text field with line numbers, and with colours for JSON. */
 export function createEditor(options: {
   readonly label: string
   readonly language: 'json' | 'text'
@@ -62,6 +64,7 @@ export function createEditor(options: {
       area.select()
       insert(text)
     },
+    select,
   }
 
   function typed(): void {
@@ -71,36 +74,27 @@ export function createEditor(options: {
 
   function redraw(): void {
     const text = area.value
-    // A last line without letters has no height of its own.
+    // The line feed gives an empty last line its height.
     if (language === 'json') fill(paint, paintJson(text), '\n')
     else fill(paint, `${text}\n`)
     drawGutter()
   }
 
   function drawGutter(): void {
-    const count = area.value.split('\n').length
-    const numbers = Array.from({ length: count }, (_, at) => String(at + 1))
-    const wrong = error?.line ?? 0
-    fill(gutter, numbers.join('\n'))
-    if (wrong < 1 || wrong > count) return
-    const before = numbers.slice(0, wrong - 1).map((line) => `${line}\n`)
-    const after = numbers.slice(wrong).map((line) => `\n${line}`)
-    fill(gutter, before.join(''), h('mark', {}, String(wrong)), after.join(''))
+    fill(gutter, ...lineNumbers(area.value.split('\n').length, error?.line))
   }
 
-  /** A new line begins below the one before; the Tab key is left to move on, as everywhere. */
+  /** Indents a new line like the one before. The Tab key moves the focus, as in other fields. */
   function indent(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
     const before = area.value.slice(0, area.selectionStart)
-    const line = before.slice(before.lastIndexOf('\n') + 1)
-    const [space = ''] = /^[ \t]*/.exec(line) ?? []
-    const opens = language === 'json' && /[{[]\s*$/.test(line)
-    if (space === '' && !opens) return
+    const indentation = nextIndentation(before.slice(before.lastIndexOf('\n') + 1), language)
+    if (indentation === '') return
     event.preventDefault()
-    insert(`\n${space}${opens ? '  ' : ''}`)
+    insert(`\n${indentation}`)
   }
 
-  /** As if it were typed: the browser can undo it. */
+  /** Inserts text as if it were typed, so that the browser can undo it. */
   function insert(text: string): void {
     if (document.execCommand('insertText', false, text)) return
     area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end')
@@ -108,12 +102,32 @@ export function createEditor(options: {
   }
 
   function goToError(): void {
-    if (error === undefined) return
+    if (error !== undefined) select(error.offset, error.offset + 1)
+  }
+
+  function select(start: number, end: number): void {
     area.focus()
-    area.setSelectionRange(error.offset, error.offset + 1)
-    scroll.scrollTop = Math.max(0, (error.line - 4) * lineHeight)
+    area.setSelectionRange(start, end)
+    const line = area.value.slice(0, start).split('\n').length
+    scroll.scrollTop = Math.max(0, (line - 4) * lineHeight)
   }
 }
 
 /** px, as in the style sheet. */
 const lineHeight = 20
+
+/** The numbers from 1 to `count`, one a line, with that of the wrong line marked. */
+function lineNumbers(count: number, wrong: number | undefined): readonly (Node | string)[] {
+  const numbers = Array.from({ length: count }, (_, at) => String(at + 1))
+  if (wrong === undefined || wrong < 1 || wrong > count) return [numbers.join('\n')]
+  const before = numbers.slice(0, wrong - 1).map((line) => `${line}\n`)
+  const after = numbers.slice(wrong).map((line) => `\n${line}`)
+  return [before.join(''), h('mark', {}, String(wrong)), after.join('')]
+}
+
+/** The indentation of the line after `line`. */
+function nextIndentation(line: string, language: 'json' | 'text'): string {
+  const [space = ''] = /^[ \t]*/.exec(line) ?? []
+  const opens = language === 'json' && /[{[]\s*$/.test(line)
+  return opens ? `${space}  ` : space
+}

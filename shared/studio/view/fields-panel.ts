@@ -1,8 +1,8 @@
-import { type Field, fieldsOf } from '../model/fields.ts'
+import { type DataField, fieldsOf } from '../model/fields.ts'
 import type { Session } from '../session.ts'
 import { fill, h } from './dom.ts'
 
-/** What the template reads: its names, with what each is. A click takes the tag along. */
+/** The panel of names that the template reads, with their types. A click copies the tag. */
 export function createFieldsPanel(session: Session): {
   readonly node: HTMLElement
   readonly shown: () => void
@@ -44,7 +44,7 @@ export function createFieldsPanel(session: Session): {
     note.hidden = note.textContent === ''
   }
 
-  function row({ path, name, kind, depth }: Field): HTMLElement {
+  function row({ path, name, kind, depth }: DataField): HTMLElement {
     const tag = `{${path}}`
     const copied = h('span', { class: 'note', role: 'status' })
     const copy = () => {

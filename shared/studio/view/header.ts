@@ -1,14 +1,19 @@
 import type { Session } from '../session.ts'
-import type { State } from '../state.ts'
+import type { StudioState } from '../state.ts'
 import { fill, h, show } from './dom.ts'
 import { icon } from './icons.ts'
 import { rememberTheme } from './remembered.ts'
 
-/** Which template is open and what can be done with all of it. */
+/** The header: which template is open, and the actions on it. */
 export function createHeader(
   session: Session,
   actions: { readonly open: () => void; readonly save: () => void },
-): { readonly node: HTMLElement; readonly canSave: () => boolean } {
+): {
+  readonly node: HTMLElement
+  readonly canSave: () => boolean
+  /** Moves the focus to the first action. */
+  readonly focus: () => void
+} {
   const { state } = session
   const title = h('div', { class: 'title' })
   const open = h(
@@ -47,6 +52,7 @@ export function createHeader(
   return {
     node: h('header', { class: 'bar' }, title, h('span', { class: 'push' }), open, save, theme),
     canSave: () => !save.hidden && !save.disabled,
+    focus: () => open.focus(),
   }
 
   function draw(): void {
@@ -72,8 +78,8 @@ export function createHeader(
   }
 }
 
-/** How the open template stands to what is stored, in a few words. */
-function standingOf({ template, config }: State): string {
+/** The relation of the open template to the stored one, in a few words. */
+function standingOf({ template, config }: StudioState): string {
   const { stored, changed = false } = template ?? {}
   if (config.mode === 'embedded') return changed ? 'changed' : ''
   if (stored === undefined) return 'not saved'

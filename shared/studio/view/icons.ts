@@ -1,4 +1,4 @@
-/** Lines on a square of 24, drawn for this studio. */
+/** Outlines on a square of 24 units, drawn for this studio. */
 const paths = {
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
   folder: 'M3 6h6l2 2h10v11H3z',

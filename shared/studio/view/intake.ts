@@ -3,12 +3,13 @@ import { readJson } from '../model/json-text.ts'
 import type { Session } from '../session.ts'
 import { askMeaning, confirmLoss, type FileMeaning } from './dialogs.ts'
 import { h } from './dom.ts'
+import type { Notice } from './notice.ts'
 import { watchFile } from './watched-file.ts'
 
 export interface Intake {
-  /** Not shown; it has to be on the page. */
+  /** The hidden file input, which has to be on the page. */
   readonly chooser: HTMLElement
-  /** Asks for a file and takes it. */
+  /** Lets the user choose a file and opens it. */
   choose(): Promise<void>
   dropped(event: DragEvent): Promise<void>
   openStored(ref: string): Promise<void>
@@ -21,12 +22,22 @@ const leaving = {
   says: 'It was changed and not saved.',
 }
 
-/** How templates come in. `root`: where questions are asked; `taken`: told when one was taken. */
-export function createIntake(session: Session, root: () => HTMLElement, taken: () => void): Intake {
+/**
+ * Opens templates from all sources. Dialogs are shown on `root`; `taken` is called when a template was
+ * opened.
+ */
+export function createIntake(
+  session: Session,
+  {
+    root,
+    notice,
+    taken,
+  }: { readonly root: () => HTMLElement; readonly notice: Notice; readonly taken: () => void },
+): Intake {
   const { state } = session
   const watcher = watchFile((bytes) => {
-    // Meanwhile the site may have opened another one.
-    if (session.turn === watched) session.replaceFile(bytes)
+    // The site may have opened a different template in the meantime.
+    if (session.generation === watched) session.replaceFile(bytes)
     else watcher.stop()
   })
   let watched = 0
@@ -49,7 +60,8 @@ export function createIntake(session: Session, root: () => HTMLElement, taken: (
       const [file] = event.dataTransfer?.files ?? []
       if (file === undefined) return
       event.preventDefault()
-      // Asked for before anything is waited for: behind that the browser has forgotten the drop.
+      // This has to be called before the first await, after which the browser has dropped the data of the
+      // event.
       const picked = watcher.dropped(event.dataTransfer!)
       if (await take(file)) watch(await picked)
     },
@@ -57,43 +69,61 @@ export function createIntake(session: Session, root: () => HTMLElement, taken: (
       if (!(await mayLeave())) return
       taken()
       watcher.stop()
-      // Why it does not open stands where the preview would be.
+      // The reason of a failure is shown in place of the preview.
       await session.openStored(ref).catch(() => undefined)
     },
     stop: watcher.stop,
   }
 
   function watch(picked: { watch(): void } | undefined): void {
-    watched = session.turn
+    watched = session.generation
     picked?.watch()
   }
 
   async function chosen(): Promise<void> {
     const [file] = chooser.files ?? []
     if (file !== undefined) await take(file)
-    // The same file may be chosen again.
+    // Without this, choosing the same file again would raise no event.
     chooser.value = ''
   }
 
-  /** A file of JSON is data, any other a template. Whether it is now the open template. */
+  /** Uses a JSON file as data and any other as a template. Returns whether it is now the open template. */
   async function take(file: File): Promise<boolean> {
+    notice.clear()
     const bytes = new Uint8Array(await file.arrayBuffer())
-    if (/\.json$/i.test(file.name)) {
-      const read = readJson(new TextDecoder().decode(bytes))
-      if (read.ok && typeof read.value === 'object' && read.value !== null)
-        session.setOptions({ data: read.value })
-      return false
-    }
-    const meaning = await meaningOf(file.name, bytes)
+    if (!/\.json$/i.test(file.name)) return open(file.name, bytes)
+    const fault = takeData(bytes)
+    // A template of JSON is no JSON before its tags are filled.
+    const asTemplate = { label: 'Open it as a template', run: () => void open(file.name, bytes) }
+    if (fault !== undefined)
+      notice.show(`“${file.name}” is not used as data: ${fault}. The data stay as they are.`, asTemplate)
+    return false
+  }
+
+  /** Makes a file of JSON the data, or returns why it cannot be. */
+  function takeData(bytes: Uint8Array): string | undefined {
+    const read = readJson(new TextDecoder().decode(bytes))
+    if (!read.ok) return `line ${read.error.line}, column ${read.error.column}: ${read.error.message}`
+    if (typeof read.value !== 'object' || read.value === null)
+      return read.value === undefined ? 'it is empty' : 'an object or an array is needed'
+    session.setOptions({ data: read.value })
+    return undefined
+  }
+
+  async function open(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
+    const meaning = await meaningOf(name, bytes)
     if (meaning === undefined) return false
     taken()
     watcher.stop()
     if (meaning === 'state') session.replaceFile(bytes)
-    else await session.openFile(file.name, bytes).catch(() => undefined)
+    else await session.openFile(name, bytes).catch(() => undefined)
     return true
   }
 
-  /** Within a site the site says which template this is about; here only the user knows, where it matters. */
+  /**
+   * A site decides which template a file belongs to. On the service's own page the user is asked where it
+   * makes a difference.
+   */
   async function meaningOf(name: string, bytes: Uint8Array): Promise<FileMeaning | undefined> {
     const fits = session.fits(name, bytes)
     if (state.config.mode !== 'standalone') return fits ? 'state' : 'template'

@@ -3,10 +3,11 @@ import { fuzzyScore } from '../model/fuzzy.ts'
 import { dateText, sizeText } from '../model/words.ts'
 import type { Session } from '../session.ts'
 import { deploy, deployedOf, loadLibrary } from '../stored.ts'
-import { fill, h } from './dom.ts'
+import { mayDeploy } from './dialogs.ts'
+import { fillList, h } from './dom.ts'
 import { icon } from './icons.ts'
 
-/** All stored templates, searched as one types. `open` is asked to open one. */
+/** The list of stored templates with a search field. `open` opens one of them. */
 export function createLibrary(session: Session, open: (ref: string) => void): HTMLElement {
   const search = h('input', {
     type: 'search',
@@ -44,12 +45,12 @@ export function createLibrary(session: Session, open: (ref: string) => void): HT
     const found = library
       .map((template) => ({ template, score: scoreOf(search.value, template) }))
       .filter(({ score }) => score > 0)
-    // Without a search they stay as they came: the one deployed last is first.
+    // Without a search the order of the service is kept: the template deployed last comes first.
     if (search.value.trim() !== '') found.sort((a, b) => b.score - a.score)
     const none = library.length === 0 ? 'No templates are stored yet.' : 'No template is called that.'
     note.textContent = libraryNote || (session.state.library !== undefined && found.length === 0 ? none : '')
     note.hidden = note.textContent === ''
-    fill(list, ...found.slice(0, mostShown).map(({ template }) => item(template)))
+    fillList(list, ...found.slice(0, maxShown).map(({ template }) => item(template)))
   }
 
   function item(template: StoredTemplate): HTMLElement {
@@ -65,6 +66,7 @@ export function createLibrary(session: Session, open: (ref: string) => void): HT
         {
           type: 'button',
           class: 'row',
+          'data-key': id ?? versionId,
           'aria-current': isOpen ? 'true' : undefined,
           on: { click: () => open(id ?? versionId) },
         },
@@ -77,7 +79,7 @@ export function createLibrary(session: Session, open: (ref: string) => void): HT
   }
 }
 
-const mostShown = 300
+const maxShown = 300
 
 function scoreOf(search: string, { id, versionId, name, tags, category, comment }: StoredTemplate): number {
   const wanted = search.trim()
@@ -85,20 +87,21 @@ function scoreOf(search: string, { id, versionId, name, tags, category, comment 
   return fuzzyScore(wanted, name, tags.join(' '), category, comment)
 }
 
-/** The versions of the open template. */
+/** The list of versions of the open template. */
 export function createVersionsPanel(session: Session, open: (ref: string) => void): HTMLElement {
   const list = h('ul', { class: 'templates versions' })
   const note = h('p', { class: 'note', role: 'status' })
   session.listen((parts) => {
     if (parts.has('versions') || parts.has('template') || parts.has('libraryNote')) draw()
   })
+  const panel = h('div', { class: 'panel padded' }, note, list)
   draw()
-  return h('div', { class: 'panel padded' }, note, list)
+  return panel
 
   function draw(): void {
     const { versions, template, libraryNote } = session.state
     const deployed = deployedOf(versions)
-    fill(list, ...versions.map((version) => item(version, version === deployed)))
+    fillList(list, ...versions.map((version) => item(version, version === deployed)))
     const none = template?.stored === undefined ? 'This template is not stored yet.' : 'It has no versions.'
     note.textContent = libraryNote || (versions.length === 0 ? none : '')
     note.hidden = note.textContent === ''
@@ -112,17 +115,19 @@ export function createVersionsPanel(session: Session, open: (ref: string) => voi
       {
         type: 'button',
         class: 'quiet',
-        on: {
-          click: () => {
-            putOut.disabled = true
-            deploy(session, versionId).catch((error: unknown) => {
-              session.change({ libraryNote: session.failed(error).message })
-            })
-          },
-        },
+        'data-key': `deploy ${versionId}`,
+        'data-instead': versionId,
+        on: { click: () => void putOutNow() },
       },
       'Deploy',
     )
+    const putOutNow = async () => {
+      if (isOpen && !(await mayDeploy(session, panel))) return
+      putOut.disabled = true
+      await deploy(session, versionId).catch((error: unknown) => {
+        session.change({ libraryNote: session.failed(error).message })
+      })
+    }
     return h(
       'li',
       { class: 'with-action' },
@@ -131,6 +136,7 @@ export function createVersionsPanel(session: Session, open: (ref: string) => voi
         {
           type: 'button',
           class: 'row',
+          'data-key': versionId,
           'aria-current': isOpen ? 'true' : undefined,
           on: { click: () => open(versionId) },
         },

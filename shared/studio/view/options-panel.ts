@@ -1,11 +1,11 @@
 import { localeName, locales, supported } from '../model/locales.ts'
-import type { RenderOptions } from '../model/options.ts'
+import type { StudioOptions } from '../model/options.ts'
 import type { Session } from '../session.ts'
 import { field, fill, freshId, h, tick } from './dom.ts'
 
 type TextOption = 'lang' | 'timezone' | 'reportName' | 'currencySource' | 'currencyTarget' | 'variableStr'
 
-/** Options of a render beside the data and the output. */
+/** The options of a render except for the data and the output. */
 export function createOptionsPanel(session: Session): HTMLElement {
   const inputs = new Map<TextOption, HTMLInputElement>()
   const languages = listOf(locales.map((tag) => [tag, localeName(tag)] as const))
@@ -62,10 +62,10 @@ export function createOptionsPanel(session: Session): HTMLElement {
     currencies,
   )
 
-  function follow(options: RenderOptions): void {
+  function follow(options: StudioOptions): void {
     for (const [name, input] of inputs) {
       const value = options[name] ?? ''
-      // Not while somebody types there: a blank at the end is not yet an option.
+      // A field is not redrawn while the user types in it: a trailing blank is not yet part of the option.
       if (input.value.trim() !== value) input.value = value
     }
     refresh.box.checked = options.hardRefresh === true

@@ -1,13 +1,13 @@
 import { h } from './dom.ts'
 
 const token = /("(?:[^"\\\n]|\\.)*"?)(\s*:)?|(-?\d[\d.eE+-]*)|\b(true|false|null)\b/g
-/** Beyond that, colours would make typing slow. */
-const mostLetters = 60_000
+/** Colouring longer texts would make typing slow. */
+const maxLetters = 60_000
 
-/** A text of JSON in colours, also while it is not right. */
+/** Colours a text of JSON, also while it is not valid. */
 export function paintJson(text: string): DocumentFragment {
   const painted = document.createDocumentFragment()
-  if (text.length > mostLetters) {
+  if (text.length > maxLetters) {
     painted.append(text)
     return painted
   }

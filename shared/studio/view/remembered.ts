@@ -1,10 +1,12 @@
-import type { Theme } from '../model/config.ts'
+import type { StudioTheme } from '../model/config.ts'
 
-/** What the service's own page keeps in the browser: the token while its tab is open, the theme for good. */
+/**
+ * What the service's own page stores in the browser: the token until its tab is closed, the theme for good.
+ */
 const tokenKey = 'platen-studio-token'
 const themeKey = 'platen-studio-theme'
 
-export function remembered(): { readonly token?: string; readonly theme?: Theme } {
+export function remembered(): { readonly token?: string; readonly theme?: StudioTheme } {
   try {
     const token = sessionStorage.getItem(tokenKey)
     const theme = localStorage.getItem(themeKey)
@@ -13,7 +15,7 @@ export function remembered(): { readonly token?: string; readonly theme?: Theme 
       ...((theme === 'light' || theme === 'dark') && { theme }),
     }
   } catch {
-    // Browsers can be told to keep nothing.
+    // Browsers can be set up to store nothing.
     return {}
   }
 }
@@ -22,7 +24,7 @@ export function rememberToken(token: string): void {
   kept(() => sessionStorage.setItem(tokenKey, token))
 }
 
-export function rememberTheme(theme: Theme): void {
+export function rememberTheme(theme: StudioTheme): void {
   kept(() => localStorage.setItem(themeKey, theme))
 }
 
@@ -30,6 +32,6 @@ function kept(write: () => void): void {
   try {
     write()
   } catch {
-    // As above: it then lasts as long as the page.
+    // Without storage the value lasts as long as the page.
   }
 }

@@ -4,7 +4,7 @@ export interface Tab {
   readonly name: string
   readonly label: string
   readonly panel: HTMLElement
-  /** Called each time it is shown. */
+  /** Called each time the tab is selected. */
   readonly shown?: () => void
 }
 
@@ -12,13 +12,16 @@ export interface Tabs {
   readonly list: HTMLElement
   readonly panels: readonly HTMLElement[]
   select(name: string): void
-  /** Which of the tabs there are now. */
+  /** Shows these tabs only. */
   offer(names: readonly string[]): void
-  /** A mark beside a tab's name, with what it means. */
+  /** Marks a tab with a symbol, whose meaning is read to users of screen readers; undefined removes it. */
   flag(name: string, meaning: string | undefined): void
 }
 
-/** Tabs as ARIA describes them: arrow keys go along, Home and End to the ends, one of them is in the tab order. */
+/**
+ * Tabs with the keyboard behaviour that ARIA describes: arrow keys move along, Home and End to the ends, and
+ * one tab is in the tab order.
+ */
 export function createTabs(label: string, tabs: readonly Tab[]): Tabs {
   const buttons = new Map(
     tabs.map(({ name, label: says, panel }) => {
@@ -43,21 +46,27 @@ export function createTabs(label: string, tabs: readonly Tab[]): Tabs {
   )
   const list = h('div', { class: 'tabs', role: 'tablist', 'aria-label': label }, ...buttons.values())
   let current = ''
-  select(tabs[0]!.name)
+  const [first] = tabs
+  if (first !== undefined) select(first.name)
 
   return {
     list,
     panels: tabs.map(({ panel }) => panel),
     select,
     offer(names) {
+      const parts = [buttons.get(current), tabs.find((tab) => tab.name === current)?.panel]
+      const focused = parts.some((part) => part?.matches(':focus-within') === true)
       for (const [name, button] of buttons) button.hidden = !names.includes(name)
-      if (!names.includes(current)) select(names[0]!)
+      const [name] = names
+      if (name === undefined || names.includes(current)) return
+      select(name)
+      if (focused) buttons.get(name)?.focus()
     },
     flag(name, meaning) {
-      const button = buttons.get(name)!
-      button.querySelector('.flag')?.remove()
+      const button = buttons.get(name)
+      button?.querySelector('.flag')?.remove()
       if (meaning !== undefined)
-        button.append(h('span', { class: 'flag', role: 'img', 'aria-label': meaning, title: meaning }))
+        button?.append(h('span', { class: 'flag', role: 'img', 'aria-label': meaning, title: meaning }))
     },
   }
 
@@ -65,9 +74,11 @@ export function createTabs(label: string, tabs: readonly Tab[]): Tabs {
     current = name
     for (const tab of tabs) {
       const chosen = tab.name === name
-      const button = buttons.get(tab.name)!
-      button.setAttribute('aria-selected', String(chosen))
-      button.tabIndex = chosen ? 0 : -1
+      const button = buttons.get(tab.name)
+      if (button !== undefined) {
+        button.setAttribute('aria-selected', String(chosen))
+        button.tabIndex = chosen ? 0 : -1
+      }
       tab.panel.hidden = !chosen
       if (chosen) tab.shown?.()
     }
@@ -85,7 +96,9 @@ export function createTabs(label: string, tabs: readonly Tab[]): Tabs {
     const to = steps[event.key]
     if (to === undefined) return
     event.preventDefault()
-    const [next, button] = offered.at(to % offered.length)!
+    const target = offered.at(to % offered.length)
+    if (target === undefined) return
+    const [next, button] = target
     select(next)
     button.focus()
   }

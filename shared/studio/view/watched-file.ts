@@ -1,4 +1,7 @@
-/** Where a browser lets pages keep hold of a file (File System Access), saving it in Word is enough to see it anew. */
+/**
+ * Watches a file on disk where the browser can (File System Access), so that saving it in Word renders it
+ * again.
+ */
 
 interface FileHandle {
   getFile(): Promise<File>
@@ -7,31 +10,37 @@ interface Picker {
   showOpenFilePicker?(options: object): Promise<readonly FileHandle[]>
 }
 
-/** Between two looks at the file. */
+/** Interval between two checks of the file. */
 const everyMs = 1000
 
 export interface PickedFile {
   readonly file: File
-  /** From here on it is looked at, in the place of any other. */
+  /** Watches this file instead of any other. */
   watch(): void
 }
 
 export interface FileWatcher {
-  /** Asks for a file. undefined: none was chosen; 'not here': the browser has no such dialog. */
+  /**
+   * Opens the file dialog. Returns undefined when it is cancelled, and 'not here' when the browser has no
+   * such dialog.
+   */
   choose(): Promise<PickedFile | 'not here' | undefined>
-  /** The file of a drop, where that can be watched. To be called before anything else is waited for. */
+  /**
+   * Returns the dropped file when it can be watched. Has to be called before the first await of the event
+   * handler.
+   */
   dropped(transfer: DataTransfer): Promise<PickedFile | undefined>
   stop(): void
 }
 
-/** `changed` is called whenever the watched file was saved since. */
+/** Creates a watcher. `changed` is called with the new bytes each time the watched file has been saved. */
 export function watchFile(changed: (bytes: Uint8Array<ArrayBuffer>) => void): FileWatcher {
   let timer: ReturnType<typeof setInterval> | undefined
   return { choose, dropped, stop }
 
   async function choose(): Promise<PickedFile | 'not here' | undefined> {
     const picker = (globalThis as Picker).showOpenFilePicker
-    // Frames of other sites may not use it: those fall back to the ordinary dialog.
+    // Frames of other sites may not use this dialog and fall back to the ordinary one.
     if (picker === undefined || globalThis.self !== globalThis.top) return 'not here'
     try {
       const [handle] = await picker.call(globalThis, { id: 'platen-template' })
@@ -61,7 +70,7 @@ export function watchFile(changed: (bytes: Uint8Array<ArrayBuffer>) => void): Fi
     let last = since
     timer = setInterval(async () => {
       if (document.hidden) return
-      // While a program saves it, the file may be gone or empty for a moment.
+      // While a program saves the file, it may be missing or empty for a moment.
       const file = await handle.getFile().catch(() => undefined)
       if (file === undefined || file.lastModified === last || file.size === 0) return
       last = file.lastModified

@@ -1,3 +1,4 @@
+import type { ProblemTarget } from '../model/locate.ts'
 import type { Session } from '../session.ts'
 import { loadLibrary, loadVersions } from '../stored.ts'
 import { createDataPanel, createTextPanel } from './data-panel.ts'
@@ -8,6 +9,7 @@ import { createHeader } from './header.ts'
 import { icon } from './icons.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { createLibrary, createVersionsPanel } from './library.ts'
+import { createNotice } from './notice.ts'
 import { createOptionsPanel } from './options-panel.ts'
 import { createPreview } from './preview.ts'
 import { createProblems } from './problems.ts'
@@ -19,60 +21,51 @@ export interface Workbench {
   destroy(): void
 }
 
-/** The parts of the studio, of which little room shows one at a time. */
+/** The parts of the studio. A narrow window shows one at a time. */
 const views = { library: 'Templates', input: 'Data', output: 'Preview' } as const
-type View = keyof typeof views
+type ViewName = keyof typeof views
 
-/** The whole studio over a session: what is stored on the left, what goes in, what comes out. */
+/** The complete studio for a session: from left to right stored templates, input and preview. */
 export function createWorkbench(session: Session): Workbench {
   const { state } = session
   const node = h('div', { class: 'studio' })
-  const intake = createIntake(
-    session,
-    () => node,
-    () => look('output'),
-  )
+  const notice = createNotice()
+  const intake = createIntake(session, { root: () => node, notice, taken: () => showView('output') })
   const save = () => void openSave(node, session)
   const header = createHeader(session, { open: () => void intake.choose(), save })
-  const tabs = createInput(session, intake)
+  const { tabs, goTo } = createInput(session, intake)
   const preview = createPreview(session)
   const library = createLibrary(session, (ref) => void intake.openStored(ref))
   const welcome = createWelcome(intake)
   const switches = new Map(
     Object.entries(views).map(([view, label]) => [
       view,
-      h('button', { type: 'button', on: { click: () => look(view as View) } }, label),
+      h('button', { type: 'button', on: { click: () => showView(view as ViewName) } }, label),
     ]),
   )
+  const input = h('section', { class: 'input', 'aria-label': 'Input' }, tabs.list, ...tabs.panels)
+  const problems = createProblems(session, (target) => {
+    showView('input')
+    goTo(target)
+  })
+  const output = h('section', { class: 'output', 'aria-label': 'Preview' }, welcome, preview.node, problems)
   node.append(
-    header.node,
+    h('div', {}, header.node, notice.node),
     intake.chooser,
-    h(
-      'div',
-      { class: 'panes' },
-      library,
-      h('section', { class: 'input', 'aria-label': 'Input' }, tabs.list, ...tabs.panels),
-      h(
-        'section',
-        { class: 'output', 'aria-label': 'Preview' },
-        welcome,
-        preview.node,
-        createProblems(session),
-      ),
-    ),
+    h('div', { class: 'panes' }, library, input, output),
     h('nav', { class: 'switch', 'aria-label': 'Parts of the studio' }, ...switches.values()),
     h('div', { class: 'drop', 'aria-hidden': 'true' }, icon('drop'), 'Drop it'),
   )
   takeDrops(node, intake)
   node.addEventListener('keydown', pressed)
-  let asking = false
+  const askToken = createTokenQuestion(session, node)
   session.listen((parts) => {
     if (parts.has('config')) configured()
     if (parts.has('template') || parts.has('preview')) drawTemplate()
     if (parts.has('needsToken')) void askToken()
     if (parts.has('content') && state.config.mode !== 'embedded') void loadVersions(session)
   })
-  look('output')
+  showView('output')
   configured()
   return {
     node,
@@ -88,7 +81,8 @@ export function createWorkbench(session: Session): Workbench {
     node.dataset['theme'] = theme
     node.dataset['mode'] = mode
     show(library, alone)
-    show(switches.get('library')!, alone)
+    const librarySwitch = switches.get('library')
+    if (librarySwitch !== undefined) show(librarySwitch, alone)
     drawTemplate()
     if (alone && state.library === undefined) void loadLibrary(session)
   }
@@ -96,7 +90,9 @@ export function createWorkbench(session: Session): Workbench {
   function drawTemplate(): void {
     const { template, preview: now, config } = state
     const nothing = template === undefined && now.kind !== 'failed'
+    const focused = welcome.matches(':focus-within')
     show(welcome, nothing)
+    if (focused && !nothing) header.focus()
     show(preview.node, !nothing)
     const text = template?.kind.editable === true
     const versions = config.mode !== 'embedded' && typeof template?.stored?.id === 'string'
@@ -104,7 +100,7 @@ export function createWorkbench(session: Session): Workbench {
     if (template === undefined) intake.stop()
   }
 
-  function look(view: View): void {
+  function showView(view: ViewName): void {
     node.dataset['view'] = view
     for (const [name, button] of switches) button.setAttribute('aria-pressed', String(name === view))
   }
@@ -116,33 +112,52 @@ export function createWorkbench(session: Session): Workbench {
     else return
     event.preventDefault()
   }
+}
 
-  /** Only on the service's own page: a site that builds the studio in gives its token itself. */
-  async function askToken(): Promise<void> {
-    if (!state.needsToken || asking || state.config.mode !== 'standalone') return
-    asking = true
-    const given = await openToken(node, (token) => {
+/**
+ * Asks the user for a token when the service requires one, and only on the service's own page: a site that embeds
+ * the studio passes its token itself.
+ */
+function createTokenQuestion(session: Session, root: HTMLElement): () => Promise<void> {
+  const { state } = session
+  let isOpen = false
+  return async () => {
+    if (!state.needsToken || isOpen || state.config.mode !== 'standalone') return
+    isOpen = true
+    const given = await openToken(root, (token) => {
       rememberToken(token)
       session.configure({ ...state.config, token })
     })
-    asking = false
+    isOpen = false
     if (given) void loadLibrary(session)
   }
 }
 
-function createInput(session: Session, intake: Intake): Tabs {
+function createInput(
+  session: Session,
+  intake: Intake,
+): { readonly tabs: Tabs; readonly goTo: (target: ProblemTarget) => void } {
+  const data = createDataPanel(session)
+  const text = createTextPanel(session)
   const fields = createFieldsPanel(session)
   const versions = createVersionsPanel(session, (ref) => void intake.openStored(ref))
-  return createTabs('Input', [
-    { name: 'data', label: 'Data', panel: createDataPanel(session) },
-    { name: 'text', label: 'Template', panel: createTextPanel(session) },
+  const tabs = createTabs('Input', [
+    { name: 'data', label: 'Data', panel: data.node },
+    { name: 'text', label: 'Template', panel: text.node },
     { name: 'options', label: 'Options', panel: createOptionsPanel(session) },
     { name: 'fields', label: 'Fields', panel: fields.node, shown: fields.shown },
     { name: 'versions', label: 'Versions', panel: versions, shown: () => void loadVersions(session) },
   ])
+  return { tabs, goTo }
+
+  function goTo(target: ProblemTarget): void {
+    tabs.select(target.kind)
+    if (target.kind === 'text') text.select(target.start, target.end)
+    else data.goTo(target.path)
+  }
 }
 
-/** In the place of a preview, as long as no template is open. */
+/** Takes the place of the preview while no template is open. */
 function createWelcome(intake: Intake): HTMLElement {
   return h(
     'div',

@@ -1,6 +1,6 @@
 /**
- * Aliases: texts that stand for other texts and are put in place before a tag is parsed. An alias may be declared anywhere in a
- * template and is known everywhere. Source: template language 6.
+ * Aliases: names for other texts, which are substituted before a tag is parsed. An alias may be declared
+ * anywhere in a template and applies to all of it. Source: template language 6.
  */
 import { AppError } from '../../errors/app-error.ts'
 import { splitOutside } from '../parse/path.ts'
@@ -11,19 +11,28 @@ interface Alias {
   readonly body: string
 }
 
+/** Matches `#name = expression` and `#name($a, $b) = expression`, without the blanks. */
+const declaration = /^#([^=(]+)(?:\(([^)]*)\))?=(.*)$/s
+
 export class Aliases {
   readonly #known = new Map<string, Alias>()
-  /** Characters that all uses have become so far, which are bounded. */
+  /**
+   * The number of characters that all uses have expanded to so far. It is bounded, since aliases may refer to
+   * aliases.
+   */
   #expandedCharacters = 0
-  /** The lengths that names have, longest first; undefined after a declaration, until they are needed again. */
+  /** The lengths of all names, longest first; undefined after a declaration, until they are needed again. */
   #lengths: readonly number[] | undefined
 
-  /** Declares an alias when the text of a tag is a declaration, and returns whether it is. The last one of a name wins. */
+  /**
+   * Declares an alias when the text of a tag is a declaration. Returns whether it is. A later declaration of
+   * the same name wins.
+   */
   declare(text: string): boolean {
-    const found = /^#([^=(]+)(?:\(([^)]*)\))?=(.*)$/s.exec(text)
+    const found = declaration.exec(text)
     if (found === null) return text.startsWith('#')
     const [, name = '', parameters, body = ''] = found
-    if (name.length > longestName) return true
+    if (name.length > maxNameLength) return true
     this.#known.set(name, {
       parameters:
         parameters === undefined
@@ -35,15 +44,27 @@ export class Aliases {
     return true
   }
 
-  /** Declares all aliases in a running text, such as the render option `variableStr`. */
-  declareAll(text: string): void {
-    for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) {
+  /**
+   * Declares all aliases in a text, such as the render option `variableStr`. Returns the parts of the text that
+   * are not declarations, without the blanks and commas between declarations.
+   */
+  declareAll(text: string): string {
+    let left = ''
+    let from = 0
+    for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', Math.max(from, at + 1))) {
       const found = readInside(text, at + 1, text.length, false)
-      if (found !== undefined) this.declare(found.text)
+      if (found === undefined || !declaration.test(found.text)) continue
+      this.declare(found.text)
+      left += text.slice(from, at)
+      from = found.end
     }
+    return (left + text.slice(from)).replace(/[\s,;]+/g, ' ').trim()
   }
 
-  /** The text with its uses of aliases replaced. The longest name that fits is taken, and whole words only. */
+  /**
+   * Returns the text with its aliases replaced. The longest matching name is replaced, and only as a whole
+   * word.
+   */
   expand(text: string): string {
     if (!text.includes('$') || this.#known.size === 0) return text
     this.#lengths ??= [...new Set([...this.#known.keys()].map((name) => name.length))].sort((a, b) => b - a)
@@ -65,19 +86,19 @@ export class Aliases {
       } else out += body
     }
     out += text.slice(from)
-    // A single tag that becomes too long is reported by the pass that reads it, so here it counts up to that length only.
-    this.#expandedCharacters += Math.min(out.length, longestUse)
+    // A tag that becomes too long is reported by the pass that parses it, so it counts up to that length only.
+    this.#expandedCharacters += Math.min(out.length, maxUseLength)
     if (this.#expandedCharacters > maxCharacters)
       throw new AppError('template.alias.too-large', { limit: maxCharacters })
     return out
   }
 }
 
-/** Characters that all uses of aliases in one template may become. */
+/** The maximum number of characters that all aliases of one template may expand to. */
 const maxCharacters = 20_000_000
-const longestUse = 20_000
+const maxUseLength = 20_000
 /** A declaration with a longer name is ignored. */
-const longestName = 200
+const maxNameLength = 200
 const endsWord = (text: string, at: number): boolean => !/^[\p{L}\p{N}_$]/u.test(text.slice(at, at + 2))
 
 function fill(body: string, parameters: readonly string[], args: readonly string[]): string {

@@ -1,6 +1,7 @@
 /**
- * The bind pass: connects the tags of a part to loops and conditions. What comes out is the tree with, for each token, the
- * loop around it and the guards it stands under. No later pass looks for loops or conditions again.
+ * The bind pass connects the tags of a part to loops and conditions. Its result is the tree with, for each
+ * token, the innermost loop around it and the guards that apply to it. No later pass looks for loops or
+ * conditions again.
  */
 import { spanOf, type WrittenNumber } from '../nest/table.ts'
 import { mergedCells } from './columns.ts'
@@ -8,7 +9,7 @@ import type { ReadPart } from './embedded.ts'
 import { gridLoops, type WideCell } from './grid.ts'
 import { findGuards, type Guard } from './guards.ts'
 import { findLoops, type Loop, loopOfTokens } from './loops.ts'
-import { type PartContext, placeOf, tagOf, type ValueTag } from './part.ts'
+import { type BindContext, locationOf, tagOf, type ValueTag } from './part.ts'
 import type { EnclosingLoop } from './paths.ts'
 import { isSetTag, reduces } from './tag-kinds.ts'
 
@@ -16,47 +17,59 @@ import { isSetTag, reduces } from './tag-kinds.ts'
 export interface PartTags {
   readonly values: readonly ValueTag[]
   readonly translations: ReadonlyMap<number, string> // token -> key
-  /** Arrays whose items are read by attribute somewhere in the template: their bare markers print nothing. */
+  /**
+   * Arrays whose items are read by attribute somewhere in the template. Their markers without an attribute
+   * print nothing.
+   */
   readonly objectArrays: ReadonlySet<string>
   readonly embedded?: ReadPart['embedded']
 }
 
-/** A part whose tokens know their loops and guards. Plain data: loops and guards are named by their index. */
+/** A part with the loops and guards of its tokens. It is plain data: loops and guards are referred to by index. */
 export interface ScopedPart {
-  readonly context: PartContext
+  readonly context: BindContext
   readonly tags: PartTags
   readonly loops: readonly Loop[]
   readonly loopOf: Int32Array // innermost loop around each token, -1 outside
   readonly removed: Uint8Array // 1 for tokens of loop markers
   readonly guards: readonly Guard[]
   readonly guardsOf: readonly (readonly number[])[] // per token, outer guards first
-  /** Token -> guards whose stand-in is written before it. */
+  /** Token -> the guards whose replacement markup is written before it. */
   readonly standIns: ReadonlyMap<number, readonly number[]>
-  /** Loop -> guards and flags that are evaluated anew for each of its items. Flags are numbered behind the guards. */
+  /**
+   * Loop -> the guards and flags that are evaluated again for each of its items. The numbers of flags follow
+   * those of the guards.
+   */
   readonly resets: ReadonlyMap<number, readonly number[]>
   readonly flags: number
   /** Entry in a table's list of columns, or covered cell -> the loop that repeats it. */
   readonly gridLoops: ReadonlyMap<number, Loop>
-  /** Cells that lose columns, by their first token: with no column left the cell goes. */
+  /** Cells that lose columns, by their first token. A cell that loses all its columns is removed. */
   readonly narrowed: ReadonlyMap<number, CellColumns>
-  /** Token that says how many columns a cell covers -> what that number becomes. */
+  /** The token with the column span of a cell -> the number that replaces it. */
   readonly widths: ReadonlyMap<number, WrittenNumber & { readonly columns: CellColumns }>
-  /** Token that begins a cell merged over repeated rows -> the flag that is set once it has begun. */
+  /** The token that begins a cell merged over repeated rows -> the flag that is set once the cell has begun. */
   readonly mergedCells: ReadonlyMap<number, number>
 }
 
-/** How many columns a cell covers: `span`, less those that conditions drop, and more for each item of the loops. */
+/**
+ * The column span of a cell: `span`, minus the columns that conditions drop, plus those that loops add for each
+ * item.
+ */
 export interface CellColumns {
   readonly span: number
   readonly dropped: readonly { readonly condition: number; readonly by: number }[]
   readonly grows: readonly Loop[]
 }
 
-/** Many blocks around many tokens would cost their product, so the entries of `guardsOf` are bounded. */
+/**
+ * The maximum number of entries in `guardsOf`. Without it, many blocks around many tokens would cost their
+ * product.
+ */
 const maxGuardEntries = 4_000_000
 
 /** Reports loops and blocks that do not close or overlap. `takeSlot` numbers the loops of a whole template. */
-export function bindPart(context: PartContext, tags: PartTags, takeSlot: () => number): ScopedPart {
+export function bindPart(context: BindContext, tags: PartTags, takeSlot: () => number): ScopedPart {
   const { tree } = context
   const acting = tags.values.filter((tag) => !isSetTag(tag))
   const { loops, removed } = findLoops(context, acting, reduces, takeSlot)
@@ -91,23 +104,29 @@ export function bindPart(context: PartContext, tags: PartTags, takeSlot: () => n
 
 type BoundPart = Pick<ScopedPart, 'context' | 'tags' | 'loops' | 'loopOf' | 'removed' | 'guards'>
 
-/** The loop in which a guard is evaluated, -1 outside of all: the innermost one around all of its tokens. */
+/** The loop in which a guard is evaluated, the innermost one around all of its tokens; -1 outside of all loops. */
 export const homeOf = (guard: Guard, loopOf: Int32Array): number => loopOf[guard.at] ?? -1
 
-/** The loop of this index and those around it, innermost first. */
+/** Yields the loop with this index and those around it, innermost first. */
 export function loopsFrom(loops: readonly Loop[], index: number): Loop[] {
   const around: Loop[] = []
   for (let loop = loops[index]; loop !== undefined; loop = loop.parent) around.push(loop)
   return around
 }
 
-/** What the tags in a loop see, outermost first: the loops around it, itself, and those around the whole part. */
+/**
+ * The loops that the tags in a loop can refer to, outermost first: those around the part, those around the
+ * loop, and itself.
+ */
 export const enclosingLoops = ({ context, loops }: BoundPart, index: number): EnclosingLoop[] => [
   ...(context.outerLoops ?? []),
   ...loopsFrom(loops, index).reverse(),
 ]
 
-/** Which guards each token stands under. Neighbours mostly share one list, so lists are made where they change only. */
+/**
+ * Lists the guards that apply to each token. Neighbouring tokens usually have the same guards, so a new list is
+ * made only where they change.
+ */
 function spreadGuards(bound: BoundPart): Pick<ScopedPart, 'guardsOf' | 'standIns'> {
   const { context, guards } = bound
   const { report, limits, part, tree } = context
@@ -143,14 +162,14 @@ function spreadGuards(bound: BoundPart): Pick<ScopedPart, 'guardsOf' | 'standIns
 
 /** Reports a block that begins inside a loop and ends outside it, or the other way round. */
 function checkEdges({ context, loops, loopOf }: BoundPart, guard: Guard): void {
-  // The cells of a column stand in loops over rows, and what is said of the column holds in all of them.
+  // A column may have cells in loops over rows, and its condition applies to all of them.
   if (guard.narrowed !== undefined) return
   const home = homeOf(guard, loopOf)
   for (const { start, stop } of guard.ranges) {
     for (let at = start; at < stop; at += 1) {
       const index = loopOf[at] ?? -1
       if (index === home) continue
-      // The loop around the token that lies directly in the guard's own loop has to lie in the range as a whole.
+      // The loop that is a direct child of the guard's own loop must be entirely inside the range.
       const loop = loopsFrom(loops, index).find(({ parent }) => (parent?.index ?? -1) === home)
       if (loop !== undefined && loop.start >= start && loop.stop <= stop) {
         at = loop.stop - 1
@@ -159,16 +178,16 @@ function checkEdges({ context, loops, loopOf }: BoundPart, guard: Guard): void {
       context.report.add(
         'template.block.overlap',
         { tag: tagOf(guard.tag.token) },
-        placeOf(context, guard.tag.at),
+        locationOf(context, guard.tag.at),
       )
       break
     }
   }
 }
 
-/** What cells lose to dropped columns, and what they gain where columns repeat. */
+/** Computes the columns that cells lose to conditions and gain from loops over columns. */
 function cellColumns(
-  context: PartContext,
+  context: BindContext,
   guards: readonly Guard[],
   wide: readonly WideCell[],
 ): Pick<ScopedPart, 'narrowed' | 'widths'> {
@@ -195,8 +214,9 @@ function cellColumns(
 }
 
 /**
- * Cells merged over rows that repeat. A merged cell that covers the marker of a loop covers all copies of its row: the first
- * copy begins it, the others go on with it. Where the cell shows an item of the loop, each item begins a cell of its own.
+ * Cells merged over rows that repeat. A merged cell that covers the marker of a loop covers all copies of its
+ * row: the first copy begins it and the others continue it. Where the cell shows an item of the loop, each item
+ * begins a cell of its own.
  */
 function mergedAcrossLoops(
   { context, tags, loops, loopOf, removed }: BoundPart,

@@ -1,11 +1,11 @@
 /**
- * Columns that a tag drops: the cells of all rows that stand in the column, and the cells that cover it together with
- * other columns and become narrower. Source: template language 12.5.
+ * Columns that a tag drops: the cells in the column, and the cells that span it together with other columns and
+ * become narrower. Source: template language 12.5.
  */
-import { cellsOf, columnEntries, type GridRules, rowsOf, type Tables, tableOf } from '../nest/table.ts'
+import { cellsOf, columnEntries, type GridRules, rowsOf, type TableIndex, tableOf } from '../nest/table.ts'
 
-export interface Column {
-  /** Cells that stand in the column alone, and its entry in the list of columns. */
+export interface BoundColumn {
+  /** The cells that span this column only, and its entry in the list of columns. */
   readonly ranges: readonly TokenRange[]
   readonly narrowed: readonly NarrowedCell[]
 }
@@ -23,7 +23,7 @@ export interface NarrowedCell {
   readonly by: number
 }
 
-export function columnOf(tables: Tables, cell: number, grid: GridRules): Column {
+export function columnOf(tables: TableIndex, cell: number, grid: GridRules): BoundColumn {
   const { tree } = tables
   const table = tableOf(tables, cell)
   const ranges: TokenRange[] = []
@@ -48,7 +48,8 @@ export function columnOf(tables: Tables, cell: number, grid: GridRules): Column 
         return
       }
       narrowed.push({ cell: each.open, span: each.span, by: overlap })
-      // Covered cells are elements of their own, so as many of them go: those of the column first, then the last ones.
+      // Covered cells are elements of their own, so the same number of them is removed: those in the column
+      // first, then the last ones.
       const inColumn = covers.filter(({ from }) => from >= first && from < behind)
       const others = covers.filter((other) => !inColumn.includes(other)).reverse()
       for (const other of [...inColumn, ...others].slice(0, overlap)) take(other.open)
@@ -57,24 +58,27 @@ export function columnOf(tables: Tables, cell: number, grid: GridRules): Column 
   return { ranges: ranges.sort((a, b) => a.start - b.start), narrowed }
 }
 
-/** Cells merged over rows, where each row says that the merged cell begins or goes on (OOXML's `w:vMerge`). */
+/**
+ * Cells merged over rows in a format where each row declares that the merged cell begins or continues
+ * (`w:vMerge` of OOXML).
+ */
 export interface MergedCell {
-  /** The token that says that the merged cell begins. */
+  /** The token that declares the beginning of the merged cell. */
   readonly at: number
   readonly cell: number
   readonly row: number
-  /** The rows below that it goes on in. */
+  /** The rows below in which it continues. */
   readonly below: readonly number[]
 }
 
-export function mergedCells(tables: Tables): readonly MergedCell[] {
+export function mergedCells(tables: TableIndex): readonly MergedCell[] {
   const { tree, rules } = tables
   const { grid } = rules
   if (grid?.merge === undefined) return []
   const { element, holders, begins } = grid.merge
   const statementOf = (cell: number): number | undefined =>
     tree.children(cell, holders).flatMap((holder) => tree.children(holder, [element]))[0]
-  const isBegin = (at: number) => begins.test(tree.raw(at, at + 1))
+  const isBegin = (at: number) => begins(tree.raw(at, at + 1))
   const found: MergedCell[] = []
   const rowsOfTable = new Map<number, { rows: readonly number[]; positions: ReadonlyMap<number, number> }>()
   const rowsIn = (table: number) => {

@@ -1,23 +1,24 @@
 /**
- * Loops around embedded objects. A tag in an embedded object may name an array that only the part around it repeats. The part
- * around then sees the tag at the place of the object, and the embedded part counts the loop as one around itself.
+ * Loops around embedded objects. A tag in an embedded object may refer to an array that only the enclosing part
+ * repeats. The enclosing part then treats the tag as if it were at the position of the object, and the embedded
+ * part treats the loop as one around itself.
  */
 import type { FormatRules } from '../rules.ts'
-import type { PartContext, ValueTag } from './part.ts'
+import type { BindContext, ValueTag } from './part.ts'
 import type { EnclosingLoop } from './paths.ts'
 
-/** A part with its tags read. */
+/** A part with its parsed tags. */
 export interface ReadPart {
-  readonly context: PartContext
+  readonly context: BindContext
   readonly values: readonly ValueTag[]
   readonly translations: ReadonlyMap<number, string> // token -> key
-  /** What `{o.name=value}` tags ask for. */
+  /** The options that `{o.name=value}` tags set. */
   readonly options: Readonly<Record<string, string>>
-  /** The text of each value tag with its braces, aliases in place. */
+  /** The text of each value tag with its braces, after aliases are substituted. */
   readonly tagTexts: readonly string[]
   /** Keys of arrays whose items are read by attribute. */
   readonly objectArrays: ReadonlySet<string>
-  /** Token -> the parts of each package that belongs there. */
+  /** Token -> the parts of each package that is embedded there. */
   readonly embedded?: ReadonlyMap<number, readonly (readonly ReadPart[])[]>
 }
 
@@ -27,7 +28,7 @@ export function everyPart(read: ReadPart): readonly ReadPart[] {
   return [read, ...inside.flatMap(everyPart)]
 }
 
-/** The part with its embedded parts, and with those of their tags that concern it at the place of the object. */
+/** Returns the part with its embedded parts, and adds their tags that concern it at the position of the object. */
 export function withEmbedded(read: ReadPart, embedded: NonNullable<ReadPart['embedded']>): ReadPart {
   const brought: ValueTag[] = []
   const bring = (part: ReadPart, at: number): ReadPart => {
@@ -45,14 +46,14 @@ export function withEmbedded(read: ReadPart, embedded: NonNullable<ReadPart['emb
 }
 
 /** Whether a tag drops or keeps the entry of its own part in the list around, such as its slide or sheet. */
-function actsOnEntry({ calls }: ValueTag, { around }: FormatRules): boolean {
+function actsOnEntry({ calls }: ValueTag, { listedKinds }: FormatRules): boolean {
   const last = calls.at(-1)
-  if (around === undefined || last === undefined || !/^(?:drop|keep)$/.test(last.name)) return false
+  if (listedKinds === undefined || last === undefined || !/^(?:drop|keep)$/.test(last.name)) return false
   const [kind] = last.args
-  return kind?.kind === 'text' && around.includes(kind.text)
+  return kind?.kind === 'text' && listedKinds.includes(kind.text)
 }
 
-/** Tags that begin a loop which does not end in their part, or end one that does not begin there, with these arrays only. */
+/** The tags of loops with these arrays that only begin or only end in their part. */
 function openTags(tags: readonly ValueTag[]): ValueTag[] {
   const closed = closedArrays(tags)
   return tags.flatMap((tag) => {
@@ -61,7 +62,7 @@ function openTags(tags: readonly ValueTag[]): ValueTag[] {
   })
 }
 
-/** Arrays whose loop begins and ends among the tags. */
+/** The arrays whose loop both begins and ends among the tags. */
 function closedArrays(tags: readonly ValueTag[]): Set<string> {
   const begun = new Set<string>()
   const closed = new Set<string>()

@@ -5,10 +5,10 @@
 import {
   cellsOf,
   columnEntries,
-  type GridCell,
   type GridRules,
   rowsOf,
-  type Tables,
+  type TableIndex,
+  type TemplateCell,
   tableOf,
 } from '../nest/table.ts'
 import type { TokenRange } from './columns.ts'
@@ -30,7 +30,7 @@ export interface WideCell {
   readonly loops: readonly Loop[]
 }
 
-export function gridLoops(tables: Tables, loops: readonly Loop[]): GridLoops {
+export function gridLoops(tables: TableIndex, loops: readonly Loop[]): GridLoops {
   const found = new Map<number, Loop>()
   const removed: TokenRange[] = []
   const wide: WideCell[] = []
@@ -45,7 +45,8 @@ export function gridLoops(tables: Tables, loops: readonly Loop[]): GridLoops {
     const row = tree.parentOf(loop.start)
     if (!cellNames.includes(tree.nameOf(loop.start) ?? '') || tree.nameOf(row) !== grid.row) continue
     const table = tableOf(tables, loop.start)
-    // A loop around the table or over its rows owns other items: the list can only follow what the whole table sees.
+    // A loop around the table or over its rows has different items for each copy. The list of columns can only
+    // follow loops that the entire table is inside of.
     if (table < 0 || done.has(table) || (loop.parent !== undefined && loop.parent.start > table)) continue
     const columns = columnsOfLoop(tables, row, loop, grid)
     const entries = columnEntries(tables, table, grid)
@@ -83,11 +84,11 @@ interface LoopColumns {
   readonly looped: ReadonlyMap<number, Loop>
   /** Columns of the loop marker. */
   readonly gone: ReadonlySet<number>
-  /** Columns of the whole row. */
+  /** The number of columns in the row. */
   readonly count: number
 }
 
-function columnsOfLoop(tables: Tables, row: number, loop: Loop, grid: GridRules): LoopColumns {
+function columnsOfLoop(tables: TableIndex, row: number, loop: Loop, grid: GridRules): LoopColumns {
   const looped = new Map<number, Loop>()
   const gone = new Set<number>()
   let count = 0
@@ -101,9 +102,12 @@ function columnsOfLoop(tables: Tables, row: number, loop: Loop, grid: GridRules)
   return { looped, gone, count }
 }
 
-/** The one cell of a row that takes what the row is wider by. A plain cell under a loop marker stays a cell. */
-function widened(cells: readonly GridCell[], { looped, gone }: LoopColumns): GridCell | undefined {
-  const covers = ({ from, span, covered }: GridCell, columns: Iterable<number>) =>
+/**
+ * The one cell of a row that becomes wider along with the row. An ordinary cell below a loop marker stays as it
+ * is.
+ */
+function widened(cells: readonly TemplateCell[], { looped, gone }: LoopColumns): TemplateCell | undefined {
+  const covers = ({ from, span, covered }: TemplateCell, columns: Iterable<number>) =>
     !covered && span > 1 && [...columns].some((column) => column >= from && column < from + span)
   return cells.find((each) => covers(each, looped.keys())) ?? cells.find((each) => covers(each, gone))
 }

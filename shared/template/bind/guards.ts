@@ -2,25 +2,27 @@
  * Conditions on markup: blocks between begin and end tags, and elements that are dropped or kept. Both become guards:
  * sets of tokens that are written only when a condition allows it. Source: template language 12.4 and 12.5.
  */
-import { type Tables, tableOf } from '../nest/table.ts'
+import { type TableIndex, tableOf } from '../nest/table.ts'
 import type { ElementTree } from '../nest/tree.ts'
 import type { CallNode } from '../parse/ast.ts'
 import type { Token } from '../scan/tokens.ts'
 import { columnOf, type NarrowedCell, type TokenRange } from './columns.ts'
-import { type PartContext, placeOf, shorten, tagOf, type ValueTag } from './part.ts'
+import { type BindContext, locationOf, shorten, tagOf, type ValueTag } from './part.ts'
 
 /** A condition and the tokens it governs. */
 export interface Guard {
   readonly tag: ValueTag
   readonly calls: readonly CallNode[] // without the structure formatter
-  /** The truth of the condition that shows the tokens. */
+  /** The result of the condition for which the tokens are written. */
   readonly wanted: boolean
   readonly ranges: readonly TokenRange[]
   /** Where the condition is evaluated: its loops are those around this token. */
   readonly at: number
-  /** What is written in place of the tokens. */
+  /** The markup that replaces the tokens when they are dropped. */
   readonly standIn: StandIn | undefined
   readonly block: boolean
+  /** Set for a block with one tag alone in its element while the other shares its own: both elements stay. */
+  readonly uneven?: { readonly end: ValueTag }
   /** Set for a column: the cells that lose it and stay. */
   readonly narrowed?: readonly NarrowedCell[]
 }
@@ -35,11 +37,14 @@ const ends = new Set(['showEnd', 'hideEnd'])
 const drops = new Set(['drop', 'keep'])
 
 const maxBlockDepth = 100
-/** Each tag that drops a column looks at its whole table, so their product is bounded. */
+/**
+ * The maximum number of dropped columns. Each of them requires a pass over its table, so the product must be
+ * bounded.
+ */
 const maxColumns = 2_000
-/** Elements that one tag drops together. */
+/** The maximum number of elements that one tag drops together. */
 const maxElements = 1_000
-/** Paragraphs looked at beside a dropped one, to find out whether the cell keeps another. */
+/** The maximum number of paragraphs examined next to a dropped one, to find out whether its cell keeps another. */
 const maxSiblings = 200
 
 const lastCall = (tag: ValueTag): string => tag.calls.at(-1)?.name ?? ''
@@ -49,8 +54,11 @@ export const isGuardTag = (tag: ValueTag): boolean => {
   return begins.has(last) || ends.has(last) || drops.has(last)
 }
 
-/** Reports blocks that do not close. `removed`: 1 for the tokens of loop markers, whose tags guard nothing. */
-export function findGuards(context: PartContext, tags: readonly ValueTag[], removed: Uint8Array): Guard[] {
+/**
+ * Finds all guards and reports blocks that do not close. `removed` is 1 for the tokens of loop markers, whose
+ * tags do not become guards.
+ */
+export function findGuards(context: BindContext, tags: readonly ValueTag[], removed: Uint8Array): Guard[] {
   const { report, tree } = context
   const guards: Guard[] = []
   const open: ValueTag[] = []
@@ -63,17 +71,17 @@ export function findGuards(context: PartContext, tags: readonly ValueTag[], remo
     if (begins.has(last)) {
       open.push(tag)
       if (open.length > maxBlockDepth) {
-        report.add('template.block.too-deep', { limit: maxBlockDepth }, placeOf(context, tag.at))
+        report.add('template.block.too-deep', { limit: maxBlockDepth }, locationOf(context, tag.at))
         return []
       }
     } else if (ends.has(last)) {
       const begin = open.pop()
       if (begin === undefined)
-        report.add('template.tag.unopened', { tag: tagOf(tag.token) }, placeOf(context, tag.at))
+        report.add('template.tag.unopened', { tag: tagOf(tag.token) }, locationOf(context, tag.at))
       else guards.push(blockGuard(tree, content, begin, tag))
     } else if (drops.has(last)) {
       if (argumentText(tag.calls.at(-1), 0) === 'col' && ++columns > maxColumns) {
-        report.add('template.tag.too-many', { limit: maxColumns }, placeOf(context, tag.at))
+        report.add('template.tag.too-many', { limit: maxColumns }, locationOf(context, tag.at))
         break
       }
       const guard = dropGuard(context, tag, standIns)
@@ -81,23 +89,23 @@ export function findGuards(context: PartContext, tags: readonly ValueTag[], remo
     }
   }
   for (const tag of open) reportUnclosed(context, tag)
-  // Outer blocks come first, so that what stands under them shares its list of guards.
+  // Outer blocks come first, so that the tokens inside share one list of guards.
   return guards.sort((a, b) => a.tag.at - b.tag.at)
 }
 
-function reportUnclosed(context: PartContext, tag: ValueTag): void {
+function reportUnclosed(context: BindContext, tag: ValueTag): void {
   const end = lastCall(tag).replace('Begin', 'End')
   const path = /^[^:]*/.exec(tag.token.text)?.[0] ?? ''
   context.report.add(
     'template.tag.unclosed',
     { tag: tagOf(tag.token), expected: `{${shorten(path)}:${end}}` },
-    placeOf(context, tag.at),
+    locationOf(context, tag.at),
   )
 }
 
-/** A block governs its tokens, but not the opening and closing tags of elements that lie only half inside it. */
+/** A block governs its tokens, except the opening and closing tags of elements that are only partly inside it. */
 function blockGuard(tree: ElementTree, content: Int32Array, begin: ValueTag, end: ValueTag): Guard {
-  const { start, stop } = grown(tree, content, begin.at, end.at)
+  const { start, stop, uneven } = grown(tree, content, begin.at, end.at)
   const ranges: TokenRange[] = []
   let from = start
   for (let at = start; at < stop; at += 1) {
@@ -116,32 +124,38 @@ function blockGuard(tree: ElementTree, content: Int32Array, begin: ValueTag, end
     at: begin.at,
     standIn: undefined,
     block: true,
+    ...(uneven && { uneven: { end } }),
   }
 }
 
 /**
- * The range of a block, grown at each end over the elements that would be left empty: those that hold nothing before the
- * begin tag and close inside, and those that open inside and hold nothing behind the end tag.
+ * The range of a block, with the elements that removing it would leave empty: those that hold nothing before the begin tag and
+ * close inside, and those that open inside and hold nothing behind the end tag. They belong to it only where both hold, so that
+ * what is removed begins and ends alike. Source: template language 12.4, 1.
  */
-function grown(tree: ElementTree, content: Int32Array, begin: number, end: number): TokenRange {
+function grown(
+  tree: ElementTree,
+  content: Int32Array,
+  begin: number,
+  end: number,
+): TokenRange & { readonly uneven: boolean } {
   const hasContent = (from: number, to: number) => (content[to] ?? 0) > (content[from] ?? 0)
   let start = begin
+  let beginShares = false
   for (let open = tree.parentOf(begin); open >= 0 && tree.matchOf(open) < end; open = tree.parentOf(open)) {
-    if (hasContent(open + 1, start)) {
-      start = begin
-      break
-    }
+    beginShares ||= hasContent(open + 1, begin)
     start = open
   }
   let stop = end + 1
+  let endShares = false
   for (let open = tree.parentOf(end); open >= 0 && open > begin; open = tree.parentOf(open)) {
-    if (hasContent(stop, tree.matchOf(open))) {
-      stop = end + 1
-      break
-    }
+    endShares ||= hasContent(end + 1, tree.matchOf(open))
     stop = tree.matchOf(open) + 1
   }
-  return { start, stop }
+  const isAlone = start < begin && stop > end + 1 && beginShares !== endShares
+  return beginShares || endShares
+    ? { start: begin, stop: end + 1, uneven: isAlone }
+    : { start, stop, uneven: false }
 }
 
 /** The number of tokens with content before each token: text, or a tag that prints. */
@@ -161,7 +175,7 @@ function contentBefore(tokens: readonly Token[]): Int32Array {
 }
 
 function dropGuard(
-  context: PartContext,
+  context: BindContext,
   tag: ValueTag,
   standIns: Map<number, StandIn | undefined>,
 ): Guard | undefined {
@@ -172,13 +186,13 @@ function dropGuard(
   if (names === undefined) {
     const known = Object.keys(rules.elements).join(', ') || 'none'
     const details = { tag: tagOf(tag.token), element: kind, format, known }
-    report.add('template.element.unknown', details, placeOf(context, tag.at))
+    report.add('template.element.unknown', details, locationOf(context, tag.at))
     return undefined
   }
   const open = dropped(tree, tag.at, names)
   if (open < 0) {
     const details = { tag: tagOf(tag.token), element: kind }
-    report.add('template.element.missing', details, placeOf(context, tag.at))
+    report.add('template.element.missing', details, locationOf(context, tag.at))
     return undefined
   }
   const count = Math.trunc(Number(argumentText(call, 1))) || 1
@@ -198,7 +212,10 @@ function dropGuard(
   }
 }
 
-/** The element to drop. Where a shape has a wrapper that exists for it alone, `names` has the wrapper first. */
+/**
+ * The element to drop. `names` lists the wrapper of a shape, which exists for it alone, before the shape
+ * itself.
+ */
 function dropped(tree: ElementTree, at: number, names: readonly string[]): number {
   for (const name of names) {
     const open = tree.ancestor(at, [name])
@@ -207,7 +224,10 @@ function dropped(tree: ElementTree, at: number, names: readonly string[]): numbe
   return -1
 }
 
-/** The index behind `count` elements of these names, from the one at `open` on and within the same parent. */
+/**
+ * The index after `count` elements with these names, starting with the one at `open` and within the same
+ * parent.
+ */
 function behindElements(tree: ElementTree, open: number, names: readonly string[], count: number): number {
   let stop = tree.behind(open)
   let left = count - 1
@@ -226,8 +246,11 @@ const argumentText = (call: CallNode | undefined, at: number): string => {
   return arg?.kind === 'text' ? arg.text : ''
 }
 
-/** What must stay when a paragraph goes: a section break, or an empty paragraph at the end of a cell. */
-function standInFor({ rules, tree }: Tables, open: number, stop: number): StandIn | undefined {
+/**
+ * The markup that must remain when a paragraph is dropped: a section break, or an empty paragraph at the end of
+ * a cell.
+ */
+function standInFor({ rules, tree }: TableIndex, open: number, stop: number): StandIn | undefined {
   const { keepInParagraph, emptyParagraph } = rules
   if (keepInParagraph !== undefined) {
     for (let at = open; at < stop; at += 1) {
@@ -247,12 +270,12 @@ function standInFor({ rules, tree }: Tables, open: number, stop: number): StandI
     left -= 1
     const name = tree.nameOf(at) ?? ''
     const isParagraph = rules.paragraphs.includes(name)
-    // Another paragraph that is always there makes the stand-in needless.
+    // No replacement is needed when another paragraph always remains.
     if (isParagraph && (at < open || at >= stop) && !hasDrop(tree, at)) return undefined
     const isProperties = filled?.skip.includes(name) === true
     if (!isParagraph && !isProperties && tree.tokens[at]?.kind === 'open') hasOthers = true
   }
-  // Where paragraphs are all there is, the rule `filled` of the holder sees to it that one is left.
+  // In a holder that contains only paragraphs, its rule `filled` ensures that one remains.
   if (filled?.instead !== undefined && !hasOthers) return undefined
   return { before: open, markup: emptyParagraph.markup }
 }

@@ -1,14 +1,14 @@
 /**
- * Finds what a loop repeats. A loop is known by two positions: the first tag with [i] and the first with [i+1]. Which
- * part of the markup lies between them follows from the levels of the markup alone, never from element names.
- * Source: template language 11.
+ * Finds what a loop repeats. A loop is identified by two positions: the first tag with [i] and the first with
+ * [i+1]. The markup between them determines the repeated block by its nesting levels alone, never by element
+ * names. Source: template language 11.
  */
 import type { ElementTree } from '../nest/tree.ts'
 import type { SelectorNode } from '../parse/ast.ts'
 import type { Token } from '../scan/tokens.ts'
 import type { TokenRange } from './columns.ts'
 import { arraysAround } from './embedded.ts'
-import { type PartContext, placeOf, shorten, tagOf, type ValueTag } from './part.ts'
+import { type BindContext, locationOf, shorten, tagOf, type ValueTag } from './part.ts'
 import type { FlatPath, IteratedArray } from './paths.ts'
 
 export interface Loop {
@@ -26,9 +26,9 @@ export interface Loop {
   readonly parent: Loop | undefined
 }
 
-/** A loop before its place among the others is known. */
+/** A loop before its position among the others is known. */
 interface FoundLoop extends Omit<Loop, 'index' | 'slot' | 'parent'> {
-  /** How deep the array lies in its path: the outer array comes first where two loops repeat the same tokens. */
+  /** The depth of the array in its path. Where two loops repeat the same tokens, the outer array comes first. */
   readonly rank: number
 }
 
@@ -37,7 +37,7 @@ interface OpenLoop {
   readonly tag: ValueTag
   readonly array: IteratedArray
   readonly rank: number
-  /** Only aggregates have named the array so far. They need no loop, so none has to end. */
+  /** Only aggregates have referred to the array so far. They need no loop, so a missing end is no error. */
   readonly weak: boolean
 }
 
@@ -51,7 +51,7 @@ export interface LoopsFound {
  * template.
  */
 export function findLoops(
-  context: PartContext,
+  context: BindContext,
   tags: readonly ValueTag[],
   aggregates: (tag: ValueTag) => boolean,
   takeSlot: () => number,
@@ -61,14 +61,14 @@ export function findLoops(
   const found: FoundLoop[] = []
   const outside = arraysAround(context.outerLoops, tags)
   for (const tag of tags) {
-    // A loop marker begins nothing, but it may end several loops: their tags stand side by side in it.
+    // A loop marker cannot begin a loop, but it may end several ones, whose tags are next to each other in it.
     const inMarker = removed[tag.at] === 1
     const closing: { readonly array: IteratedArray; readonly rank: number }[] = []
     for (const [rank, array] of tag.iterated.entries()) {
       if (outside.has(array.key)) continue
       if (array.next) closing.push({ array, rank })
       else if (inMarker) continue
-      // Behind an [i+1] a bare [i] of the same tag begins nothing.
+      // After an [i+1], an [i] in the same tag does not begin a loop.
       else if (closing.length > 0) break
       else {
         const known = open.get(array.key)
@@ -91,27 +91,30 @@ export function findLoops(
     }
   }
   for (const { tag, array, weak } of open.values()) {
-    if (weak || context.tolerant) continue
+    if (weak || context.tolerant || array.key === context.single) continue
     context.report.add(
       'template.loop.unclosed',
       { tag: tagOf(tag.token), array: array.array, next: markerOf(array, '+1') },
-      placeOf(context, tag.at),
+      locationOf(context, tag.at),
     )
   }
   return { loops: ordered(context, found, takeSlot), removed }
 }
 
-function reportUnopened(context: PartContext, tag: ValueTag, array: IteratedArray): void {
+function reportUnopened(context: BindContext, tag: ValueTag, array: IteratedArray): void {
   context.report.add(
     'template.loop.unopened',
     { tag: tagOf(tag.token), array: array.array, first: markerOf(array, '') },
-    placeOf(context, tag.at),
+    locationOf(context, tag.at),
   )
 }
 
-/** The loop between two tags. Undefined, and reported, where repeating what lies between them would break the markup. */
+/**
+ * Returns the loop between two tags. Reports an error and returns undefined when repeating that markup would
+ * break it.
+ */
 function closed(
-  context: PartContext,
+  context: BindContext,
   begun: OpenLoop,
   tag: ValueTag,
   end: IteratedArray,
@@ -130,7 +133,7 @@ function closed(
   const block = blockBetween(context.tree, begun.tag.at, tag.at)
   if (block === undefined) {
     const details = { tag: tagOf(begun.tag.token), end: tagOf(tag.token) }
-    report.add('template.loop.region', details, placeOf(context, begun.tag.at))
+    report.add('template.loop.region', details, locationOf(context, begun.tag.at))
     return undefined
   }
   return {
@@ -147,7 +150,7 @@ function closed(
 const iteratorsOf = ({ selector }: IteratedArray): string[] =>
   selector.iterators.map(({ keys }) => keys.join('.'))
 
-/** The tag that is missing: the array as the other tag names it, with its iterators at this step. */
+/** The missing tag, for the error message: the array as the other tag names it, with its iterators at this step. */
 function markerOf({ path, selector }: IteratedArray, step: '' | '+1'): string {
   let text: string = path.root
   for (const { name, selectors } of path.segments) {
@@ -186,7 +189,7 @@ function blockBetween(
       }
     } else if (kind === 'open') level -= 1
   }
-  // The opening tag that leaves the highest level for good begins the element of the marker.
+  // The opening tag after which the highest level is not reached again begins the element of the marker.
   let lastOpen = -1
   level = 0
   for (let at = s + 1; at < e; at += 1) {
@@ -207,7 +210,10 @@ function blockBetween(
   return { start, stop, marker }
 }
 
-/** Inside an opening tag only text can repeat: both tags stand in one opening tag and no attribute ends between them. */
+/**
+ * Whether both tags are in one opening tag with no end of an attribute between them. Inside an opening tag only
+ * text can repeat.
+ */
 function repeatsInAttribute(tree: ElementTree, s: number, e: number): boolean {
   if (!inAttribute(tree.tokens[s]) || !inAttribute(tree.tokens[e])) return false
   if (tree.parentOf(s) !== tree.parentOf(e)) return false
@@ -218,7 +224,7 @@ const inAttribute = (token: Token | undefined): boolean =>
   token?.kind === 'tag' && /^(?:attribute|bare|address)$/.test(token.context)
 
 /** Puts outer loops before inner ones and sets their parents. Loops that overlap are reported and left out. */
-function ordered(context: PartContext, found: readonly FoundLoop[], takeSlot: () => number): Loop[] {
+function ordered(context: BindContext, found: readonly FoundLoop[], takeSlot: () => number): Loop[] {
   const sorted = [...found].sort(
     (a, b) => a.start - b.start || b.stop - a.stop || a.rank - b.rank || a.startTag.at - b.startTag.at,
   )
@@ -231,9 +237,20 @@ function ordered(context: PartContext, found: readonly FoundLoop[], takeSlot: ()
       context.report.add(
         'template.loop.interleaved',
         { tag: tagOf(parent.startTag.token), other: tagOf(each.startTag.token) },
-        placeOf(context, each.startTag.at),
+        locationOf(context, each.startTag.at),
       )
       continue
+    }
+    // With equal blocks, one of two lists would be repeated completely for each item of the other.
+    if (parent !== undefined && parent.start === each.start && parent.stop === each.stop) {
+      const crossed = around.find(
+        (outer) =>
+          outer.start === each.start && outer.stop === each.stop && !each.key.startsWith(`${outer.key}[`),
+      )
+      if (crossed !== undefined) {
+        reportCrossed(context, crossed, each)
+        continue
+      }
     }
     const loop: Loop = { ...each, index: loops.length, slot: takeSlot(), parent }
     loops.push(loop)
@@ -242,12 +259,23 @@ function ordered(context: PartContext, found: readonly FoundLoop[], takeSlot: ()
       context.report.add(
         'template.loop.too-deep',
         { limit: context.limits.loopDepth },
-        placeOf(context, each.startTag.at),
+        locationOf(context, each.startTag.at),
       )
       return loops
     }
   }
   return loops
+}
+
+type Repeated = Pick<Loop, 'path' | 'startTag'>
+
+function reportCrossed(context: BindContext, outer: Repeated, inner: Repeated): void {
+  const [array = '', other = ''] = [outer, inner].map(({ path }) => path.segments.at(-1)?.name || path.root)
+  context.report.add(
+    'template.loop.crossed',
+    { tag: tagOf(outer.startTag.token), array, otherTag: tagOf(inner.startTag.token), other },
+    locationOf(context, inner.startTag.at),
+  )
 }
 
 /** The innermost loop around each token, as an index into `loops`; -1 outside. */
@@ -257,7 +285,7 @@ export function loopOfTokens(loops: readonly Loop[], tokens: number): Int32Array
   return inner
 }
 
-/** The brackets of `tag` that go with a loop. */
+/** The selector of `tag` that belongs to a loop. */
 export function selectorFor(tag: ValueTag, key: string): SelectorNode | undefined {
   return tag.iterated.find((array) => array.key === key)?.selector
 }

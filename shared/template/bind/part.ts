@@ -1,8 +1,8 @@
-/** What the passes from bind on share about one part: its tree, its rules and where problems go. */
-import type { Place } from '../../errors/app-error.ts'
-import type { FormatId } from '../../plugin/contract.ts'
-import type { Limits } from '../limits.ts'
-import type { Tables } from '../nest/table.ts'
+/** What the passes from bind on share about one part: its tree, its rules and where problems are reported. */
+import type { ProblemLocation } from '../../errors/app-error.ts'
+import type { Limits } from '../../limits.ts'
+import type { FormatId } from '../../plugin/values.ts'
+import type { TableIndex } from '../nest/table.ts'
 import type { CallNode } from '../parse/ast.ts'
 import type { TagToken } from '../scan/tokens.ts'
 import type { EnclosingLoop, FlatPath, IteratedArray } from './paths.ts'
@@ -16,33 +16,35 @@ export interface ValueTag {
   /** The arrays that its path goes through with an iterator, outermost first. */
   readonly iterated: readonly IteratedArray[]
   readonly calls: readonly CallNode[]
-  /** Stands in an embedded object: in this part it only begins or ends a loop. */
+  /** The tag is in an embedded object; in this part it only begins or ends a loop. */
   readonly embedded?: true
 }
 
-export interface PartContext extends Tables {
+export interface BindContext extends TableIndex {
   readonly part: string
-  /** The file inside the file that the part belongs to. */
+  /** The embedded file that the part belongs to. */
   readonly within?: string
   readonly format: FormatId
   readonly limits: Limits
   readonly report: Report
   /** Below language level 5000000, loops without an end print their first item instead of being errors. */
   readonly tolerant: boolean
-  /** Loops around the whole part, outermost first: it belongs to an embedded object. */
+  /** The key of the array of a batch, which holds one item in each report: its loops need no end. Language 11.11. */
+  readonly single?: string
+  /** The loops around the entire part of an embedded object, outermost first. */
   readonly outerLoops?: readonly EnclosingLoop[]
 }
 
 /** Long enough to recognise a paragraph by, short enough for a line of an error message. */
 const maxSnippet = 160
 
-/** The place of a tag, with the offset that puts problems in the order of reading. */
-export interface TagPlace extends Place {
+/** The location of a tag, with the offset by which problems are sorted in reading order. */
+export interface TagLocation extends ProblemLocation {
   readonly offset: number // characters from the start of the part
 }
 
-/** Where a tag stands, in words: its part, the tag itself and the text of its paragraph. */
-export function placeOf({ tree, rules, part, within, report }: PartContext, at: number): TagPlace {
+/** Describes the location of a tag: its part, the tag itself and the text of its paragraph. */
+export function locationOf({ tree, rules, part, within, report }: BindContext, at: number): TagLocation {
   const token = tree.tokens[at]
   const position = report.wantsPosition() ? rules.position?.(tree.tokens, tree.parent, at) : undefined
   return {
@@ -55,7 +57,7 @@ export function placeOf({ tree, rules, part, within, report }: PartContext, at: 
 }
 
 /** The beginning of the paragraph around a tag, tags included; without a paragraph the tag alone. */
-function snippetAt({ tree, rules }: Pick<PartContext, 'tree' | 'rules'>, at: number): string {
+function snippetAt({ tree, rules }: Pick<BindContext, 'tree' | 'rules'>, at: number): string {
   const { tokens } = tree
   const paragraph = tree.ancestor(at, rules.paragraphs)
   const start = paragraph < 0 ? at : paragraph

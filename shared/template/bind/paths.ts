@@ -1,7 +1,7 @@
 /**
- * Paths without climbing. A flat path is a list of names with their brackets, in which going up has taken the last name
- * off. A loop is recognised by the key of its array: the path to the array, with iterators reduced to `[]`.
- * Source: template language 3.3, 4, 11.4, 11.7.
+ * Paths without parent steps. A flat path is a list of names with their selectors in which each parent step has
+ * removed the name before it. A loop is identified by the key of its array: the path to the array, with
+ * iterators reduced to `[]`. Source: template language 3.3, 4, 11.4, 11.7.
  */
 import type { PathNode, SelectorNode } from '../parse/ast.ts'
 
@@ -22,13 +22,13 @@ export interface IteratedArray {
   readonly selector: SelectorNode
   readonly next: boolean // the tag has [i+1]: it is the loop marker
 }
-/** A loop as the tags inside see it: the array it runs over and the slot of its current item. */
+/** What the tags inside a loop need to know of it: the array it runs over and the slot of its current item. */
 export interface EnclosingLoop {
   readonly key: string
   readonly slot: number
 }
 
-/** Thrown where a path climbs above its root. Callers report it as 'template.path.too-high'. */
+/** Thrown when a path has more parent steps than names. Callers report it as 'template.path.too-high'. */
 export class PathAboveRoot extends Error {}
 
 export const isIterator = (selector: SelectorNode): boolean => selector.iterators.length > 0
@@ -58,7 +58,8 @@ export function flatten(
     else {
       const last = segments.pop()!
       const before = last.selectors.at(-1)
-      // A filter in brackets of its own before an iterator belongs to the loop, as in d.stock[$fresh][i] with an alias.
+      // A filter in separate brackets before an iterator belongs to the loop, as in d.stock[$fresh][i] with an
+      // alias.
       const merges = before !== undefined && isIterator(step.selector) && isFilterOnly(before)
       const kept = merges ? last.selectors.slice(0, -1) : last.selectors
       const selector = merges
@@ -94,7 +95,10 @@ export function ownerOf(path: FlatPath): FlatPath {
   return last.selectors.length > 0 || path.segments.length === 1 ? path : climb(path, 1)
 }
 
-/** Tells one array from another. Two paths to the same array have the same key, whatever their iterators are called. */
+/**
+ * The key that identifies an array. Two paths to the same array have the same key, whatever their iterators are
+ * called.
+ */
 export function keyOf(path: FlatPath): string {
   let key: string = path.root
   for (const { name, selectors } of path.segments) {

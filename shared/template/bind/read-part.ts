@@ -1,15 +1,15 @@
-/** Reads the tags of a part: puts aliases in place, parses each tag and sorts the tags by what they are for. */
+/** Reads the tags of a part: substitutes aliases, parses each tag and sorts the tags by purpose. */
 import { syntaxAdvice } from '../parse/advice.ts'
 import { SyntaxProblem, type TagNode } from '../parse/ast.ts'
 import { parseTag } from '../parse/tag.ts'
 import type { TagToken } from '../scan/tokens.ts'
 import type { Aliases } from './aliases.ts'
 import type { ReadPart } from './embedded.ts'
-import { type PartContext, placeOf, tagOf, type ValueTag } from './part.ts'
+import { type BindContext, locationOf, tagOf, type ValueTag } from './part.ts'
 import { flatten, PathAboveRoot } from './paths.ts'
 
-/** Reports every tag that cannot be read. The others are read all the same. */
-export function readPart(context: PartContext, aliases: Aliases): ReadPart {
+/** Reads all tags. Those that cannot be parsed are reported, and the others are read all the same. */
+export function readPart(context: BindContext, aliases: Aliases): ReadPart {
   const { report, part } = context
   const values: ValueTag[] = []
   const translations = new Map<number, string>()
@@ -37,10 +37,10 @@ export function readPart(context: PartContext, aliases: Aliases): ReadPart {
 }
 
 /** The syntax tree of a tag; undefined, and reported, when it cannot be read. */
-function parsed(context: PartContext, token: TagToken, at: number, text: string): TagNode | undefined {
+function parsed(context: BindContext, token: TagToken, at: number, text: string): TagNode | undefined {
   const { report, limits, part } = context
   if (text.length > limits.tagLength) {
-    report.add('template.tag.too-long', { limit: limits.tagLength }, placeOf(context, at))
+    report.add('template.tag.too-long', { limit: limits.tagLength }, locationOf(context, at))
     return undefined
   }
   if (text.startsWith('$')) {
@@ -53,17 +53,17 @@ function parsed(context: PartContext, token: TagToken, at: number, text: string)
     if (!(error instanceof SyntaxProblem)) throw error
     const { arithmetic, because } = error
     if (arithmetic !== undefined)
-      report.add('template.arithmetic', { text: arithmetic.slice(0, 200) }, placeOf(context, at))
+      report.add('template.arithmetic', { text: arithmetic.slice(0, 200) }, locationOf(context, at))
     else {
       const details = { tag: tagOf(token), because, advice: syntaxAdvice(because) }
-      report.add('template.tag.syntax', details, placeOf(context, at))
+      report.add('template.tag.syntax', details, locationOf(context, at))
     }
     return undefined
   }
 }
 
 function valueTag(
-  context: PartContext,
+  context: BindContext,
   token: TagToken,
   at: number,
   { path, calls }: Extract<TagNode, { kind: 'value' }>,
@@ -72,7 +72,7 @@ function valueTag(
     return { at, token, ...flatten(path, undefined), calls }
   } catch (error) {
     if (!(error instanceof PathAboveRoot)) throw error
-    context.report.add('template.path.too-high', { tag: tagOf(token) }, placeOf(context, at))
+    context.report.add('template.path.too-high', { tag: tagOf(token) }, locationOf(context, at))
     return undefined
   }
 }

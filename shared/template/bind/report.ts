@@ -1,10 +1,10 @@
 /** Collects the problems of a template, so that all of them are reported together. */
-import { AppError, type Details, type Place, type Problem } from '../../errors/app-error.ts'
+import { AppError, type Details, type Problem, type ProblemLocation } from '../../errors/app-error.ts'
 import type { ErrorCode } from '../../errors/catalogue.ts'
-import type { Warning } from '../../plugin/contract.ts'
-import type { TagPlace } from './part.ts'
+import type { Warning } from '../../plugin/values.ts'
+import type { TagLocation } from './part.ts'
 
-/** Nobody reads a longer list. */
+/** The maximum number of problems in a report. A longer list is of no use to the author. */
 const maxProblems = 100
 
 interface PlacedProblem {
@@ -21,14 +21,14 @@ const byPart = (a: PlacedProblem, b: PlacedProblem): number => {
 export class Report {
   readonly #found: PlacedProblem[] = []
   readonly warnings: Warning[] = []
-  /** Code, message and place of what was reported, so that each problem is reported once. */
+  /** The code, message and location of each reported problem, so that it is reported once. */
   readonly #seen = new Set<string>()
   readonly #parts: readonly string[]
   /** Unknown formatter -> the known one with a similar name, which is searched once for each name. */
   readonly suggested = new Map<string, string | undefined>()
-  /** The error of the first problem: it is thrown itself when there is no other. */
+  /** The error of the first problem, which is thrown itself when there is no other. */
   #first: AppError | undefined
-  /** For how many more problems the position of the tag is worked out. */
+  /** The number of further problems whose position may still be computed. */
   #positions = 2 * maxProblems
 
   /** `parts`: the names of the parts, in the order in which their problems are listed. */
@@ -36,13 +36,16 @@ export class Report {
     this.#parts = parts
   }
 
-  /** Whether to work out the position of a tag. It reads all tokens before the tag, and most problems beyond the limit are dropped. */
+  /**
+   * Whether to compute the position of a tag. It requires reading all tokens before the tag, and most problems
+   * beyond the limit are dropped.
+   */
   wantsPosition(): boolean {
     this.#positions -= 1
     return this.#positions >= 0
   }
 
-  /** No more problems are listed, so work that only makes a message better can be skipped. */
+  /** Whether the list is full, so that work that only improves a message can be skipped. */
   get full(): boolean {
     return this.#found.length >= maxProblems
   }
@@ -51,7 +54,7 @@ export class Report {
     return this.#first !== undefined
   }
 
-  add<Code extends ErrorCode>(code: Code, details: Details<Code>, spot: Place | TagPlace): void {
+  add<Code extends ErrorCode>(code: Code, details: Details<Code>, spot: ProblemLocation | TagLocation): void {
     // The details are checked by the signature; the constructor's own check cannot see through Code.
     const error = new (AppError as unknown as new (code: ErrorCode, details: unknown) => AppError)(
       code,
@@ -73,7 +76,7 @@ export class Report {
     if (this.warnings.length < maxProblems) this.warnings.push({ code, message, where })
   }
 
-  /** The problems in the order of reading: by part, and by place in it. */
+  /** The problems in reading order: by part, then by position in it. */
   get problems(): readonly Problem[] {
     const sorted = [...this.#found].sort((a, b) => a.part - b.part || byPart(a, b) || a.offset - b.offset)
     return sorted.map(({ problem }) => problem)

@@ -3,11 +3,13 @@
  * Work is bounded by the steps of the render, output by the size of the part.
  */
 import { AppError } from '../../errors/app-error.ts'
+import { decodeEntities } from '../../xml/scan.ts'
 import type { FillPackage } from '../embedded.ts'
 import { holds } from '../formatters/condition.ts'
 import { Markup } from '../formatters/formatter.ts'
 import { escaped } from '../formatters/markup.ts'
-import type { PartWriter } from '../package.ts'
+import { printsObject } from '../formatters/printed.ts'
+import type { PartWriter } from '../package-writer.ts'
 import type { ColumnsPlan, CompiledPart, ConditionPlan, LoopPlan, PlanNode, ValuePlan } from '../plan/plan.ts'
 import type { TagContext } from '../scan/tokens.ts'
 import { spend } from './budget.ts'
@@ -19,12 +21,14 @@ import { evaluate, resetCondition, runCalls, textOf, translation } from './value
 import { itemsOf, walk } from './walk.ts'
 import { isWritten } from './written.ts'
 
+/** What `emit` needs beside the plan. */
 export interface Emit {
   readonly state: PartState
   readonly out: PartWriter
-  readonly outputBytes: number
+  readonly outputBytes: number // the most that one part may become, uncompressed
 }
 
+/** How often an item may be repeated by a `*` in an iterator. */
 const maxRepeats = 400
 
 const written = (context: TagContext, text: string, { shared }: PartState): string =>
@@ -33,7 +37,7 @@ const written = (context: TagContext, text: string, { shared }: PartState): stri
 /** Markup with the line breaks of its place; in attributes, as text. */
 function markupFor(
   { escape: context, lineBreak }: Extract<PlanNode, { kind: 'value' }>,
-  { markup }: Markup,
+  { markup, verbatim }: Markup,
   { shared, hooks }: PartState,
 ): string {
   const { render, scope } = shared
@@ -41,13 +45,24 @@ function markupFor(
     render.lineBreak === undefined ? markup : markup.split(render.lineBreak).join(separator)
   if (context === 'attribute') return escapeMarkup(broken('&#10;'))
   if (context === 'address') return escapeMarkup(broken(''))
+  if (context === 'document') return escapeFor('attribute', broken('\n'))
+  // Browsers decode no character references in scripts and style sheets.
+  if (!verbatim && isCode(context)) return escapeFor(context, decodeEntities(broken('\n')))
+  if (context.endsWith('-in-attribute')) return escapeMarkup(broken('\n'))
   if (lineBreak === undefined) return markup
   const parts = hookOf(hooks.lineBreaks, lineBreak)
   return broken(parts.map((part) => (typeof part === 'string' ? part : part(scope))).join(''))
 }
 
+const isCode = (context: TagContext): boolean => /^(?:script|style|name$|element$|animated$)/.test(context)
+
+/**
+ * Runs nodes in order, each for the current items of the loops around it. Throws AppError 'template.*' when the render
+ * exceeds its steps or its bytes, or is stopped.
+ */
 export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
   const { state, out } = emitting
+  // By index: an iterator costs an object for each node of each row until V8 has compiled this for the last time.
   for (let at = 0; at < nodes.length; at += 1) {
     const node = nodes[at]!
     switch (node.kind) {
@@ -59,11 +74,16 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
         if (plan.guards.length > 0 && !guardsPass(plan.guards, state)) break
         const value = evaluate(plan, state)
         const output = node.output === undefined ? undefined : state.hooks.outputs[node.output]
-        if (output !== undefined) out.text(output(value, textOf, state.shared.scope))
+        const asText = isMarker(plan, value) ? nothing : textOf
+        if (output !== undefined) out.text(output(value, asText, state.shared.scope))
         else if (value instanceof Markup) out.text(markupFor(node, value, state))
         else {
-          const text = textOf(value)
-          if (text !== '') out.text(written(node.escape, text, state))
+          const text = asText(value)
+          // Nothing is no value in JSON.
+          if (text === '' && node.escape !== 'json-value') break
+          // The digits, signs and letters of a number mean nothing to XML.
+          const isPlain = typeof value === 'number' && node.escape === 'text'
+          out.text(isPlain ? text : written(node.escape, text, state))
         }
         break
       }
@@ -121,18 +141,31 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
   }
 }
 
+/**
+ * Whether a value is the item itself of a loop, and holds objects: a tag such as `{d.list[i]}` then only marks where the loop
+ * begins. Source: template language 11.6.
+ */
+const isMarker = ({ path, aggregate }: ValuePlan, value: unknown): boolean =>
+  typeof value === 'object' &&
+  typeof path.base === 'number' &&
+  path.steps.length === 0 &&
+  aggregate === undefined &&
+  printsObject(value)
+
+const nothing = (): string => ''
+
 /** An embedded object sees the items of the loops around its place. */
 function fillOf(parts: readonly CompiledPart[], { state, outputBytes }: Emit): FillPackage {
   return (writer, scope) => {
     const shared = { ...state.shared, scope }
     const begin = (part: CompiledPart): PartState => {
-      const own = partState(shared, part)
+      const inner = partState(shared, part)
       for (let slot = 0; slot < state.items.length && slot < part.plan.slots; slot += 1) {
-        own.items[slot] = state.items[slot]
-        own.index[slot] = state.index[slot]!
-        own.lengths[slot] = state.lengths[slot]!
+        inner.items[slot] = state.items[slot]
+        inner.index[slot] = state.index[slot] ?? 0
+        inner.lengths[slot] = state.lengths[slot] ?? 0
       }
-      return own
+      return inner
     }
     for (const part of parts) {
       if (part.plan.measure !== undefined)
@@ -159,10 +192,14 @@ export const nowhere: PartWriter = {
 
 function guardsPass(guards: ValuePlan['guards'], state: PartState): boolean {
   return guards.every(({ slot, filters }) =>
-    passes(filters, state.items[slot], state.index[slot]!, state.lengths[slot]!, state),
+    passes(filters, state.items[slot], state.index[slot] ?? 0, state.lengths[slot] ?? 0, state),
   )
 }
 
+/**
+ * How many columns a table or cell has left: its own, less those that conditions drop, with one for each item of a loop
+ * that repeats a column in place of its sample.
+ */
 function columnsLeft({ span, dropped, grows }: ColumnsPlan, state: PartState): number {
   const left = dropped.reduce((sum, { condition: id, by }) => (condition(id, state) ? sum : sum - by), span)
   let items = 0
@@ -191,12 +228,13 @@ function wouldWrite(nodes: readonly PlanNode[], state: PartState): boolean {
   })
 }
 
+/** Whether a loop would write anything for at least one of its items. */
 function loopWouldWrite(plan: LoopPlan, state: PartState): boolean {
   const { slot } = plan
   const items = itemsOf(resolve(plan.source, state))
   const before = state.items[slot]
-  const beforeIndex = state.index[slot]!
-  const found = items.some((item, at) => {
+  const beforeIndex = state.index[slot] ?? 0
+  const writes = items.some((item, at) => {
     spend(state.shared.budget)
     state.items[slot] = item
     state.index[slot] = at
@@ -208,9 +246,13 @@ function loopWouldWrite(plan: LoopPlan, state: PartState): boolean {
   })
   state.items[slot] = before
   state.index[slot] = beforeIndex
-  return found
+  return writes
 }
 
+/**
+ * Writes the block of a loop for each item, in the order that the loop sorts them in. Afterwards the slot holds what it
+ * held before, because a loop may run inside another run of itself.
+ */
 function loop(plan: LoopPlan, emitting: Emit): void {
   const { state, out } = emitting
   const { slot, times, resets } = plan
@@ -219,9 +261,9 @@ function loop(plan: LoopPlan, emitting: Emit): void {
   const count = order?.length ?? items.length
   const { budget } = state.shared
   const before = state.items[slot]
-  const beforeIndex = state.index[slot]!
+  const beforeIndex = state.index[slot] ?? 0
   for (let n = 0; n < count; n += 1) {
-    const at = order === undefined ? n : order[n]!
+    const at = order === undefined ? n : (order[n] ?? 0)
     const item = items[at]
     spend(budget)
     state.items[slot] = item
@@ -242,6 +284,7 @@ function loop(plan: LoopPlan, emitting: Emit): void {
   state.index[slot] = beforeIndex
 }
 
+/** How often a value asks for its item to be repeated; 0 for anything but a number. */
 function repeats(value: unknown): number {
   const number =
     typeof value === 'number'
@@ -253,10 +296,10 @@ function repeats(value: unknown): number {
 
 /** Whether a condition shows its tokens. It is evaluated once for each item of the loops around it. */
 function condition(id: number, state: PartState): boolean {
-  const known = state.conditions[id]!
-  if (known !== 0) return known === 1
-  const plan = state.plan.conditions[id]!
-  const result = shows(plan, 0, state)
+  const evaluated = state.conditions[id] ?? 0
+  if (evaluated !== 0) return evaluated === 1
+  const plan = state.plan.conditions[id]
+  const result = plan !== undefined && shows(plan, 0, state)
   state.conditions[id] = result ? 1 : 2
   return result
 }
@@ -273,12 +316,12 @@ function shows(plan: ConditionPlan, level: number, state: PartState): boolean {
     const value = guardsPass(plan.value.guards, state)
       ? evaluate(plan.value, state)
       : runCalls(plan.value.calls, undefined, state)
-    return holds(state.tag.condition, value) === plan.wanted
+    return holds(state.tag.condition, value) === plan.showsWhen
   }
   const items = itemsOf(resolve(over.source, state))
   const before = state.items[over.slot]
-  const beforeIndex = state.index[over.slot]!
-  const beforeLength = state.lengths[over.slot]!
+  const beforeIndex = state.index[over.slot] ?? 0
+  const beforeLength = state.lengths[over.slot] ?? 0
   const result = items.every((item, at) => {
     spend(state.shared.budget)
     state.items[over.slot] = item
@@ -296,21 +339,21 @@ function shows(plan: ConditionPlan, level: number, state: PartState): boolean {
 
 /** The first copy keeps the value of the template. Later ones get numbers above all those that editors give. */
 function unique(node: Extract<PlanNode, { kind: 'unique' }>, state: PartState): string {
-  const { unique: given } = state.shared
-  const own = `${node.space}\u0000${node.original}`
-  if (node.takes === 'same') return state.current.get(own) ?? node.original
-  const copies = (given.get(own) ?? 0) + 1
-  given.set(own, copies)
+  const { unique: counters } = state.shared
+  const key = `${node.space}\u0000${node.original}`
+  if (node.takes === 'same') return state.current.get(key) ?? node.original
+  const copies = (counters.get(key) ?? 0) + 1
+  counters.set(key, copies)
   let value = node.original
   if (copies > 1) {
     if (node.name) value = `${node.original}_${copies}`
     else {
-      const highest = (given.get(node.space) ?? firstFree) + 1
-      given.set(node.space, highest)
+      const highest = (counters.get(node.space) ?? firstFree) + 1
+      counters.set(node.space, highest)
       value = String(highest)
     }
   }
-  state.current.set(own, value)
+  state.current.set(key, value)
   return value
 }
 

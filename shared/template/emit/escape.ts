@@ -1,11 +1,10 @@
 /** Escapes values for the place that they are written to. Source: template language 9. */
-import { withoutControls } from '../../office/markup.ts'
-import { escapeXml } from '../formatters/markup.ts'
-import type { TagContext } from '../scan/tokens.ts'
+import { escapeText, withoutControls } from '../../xml/markup.ts'
+import type { CodeContext, TagContext } from '../scan/tokens.ts'
+import { escapeCode } from './escape-code.ts'
+import { attributeName, attributes, elementName } from './escape-names.ts'
 
 const attributeSpecial = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
-/** A value that is written as whole attributes may hold anything but the end of the opening tag. */
-const edges = /[<>\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -14,19 +13,30 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
+/** Escapes a text for the context of its tag. Characters that XML cannot hold are removed where the output is XML. */
 export function escapeFor(context: TagContext, text: string): string {
   switch (context) {
     case 'text':
     case 'paragraph':
-      return escapeXml(text)
+      return escapeText(text)
     case 'attribute':
       return text.replace(attributeSpecial, (character) => entities[character] ?? '')
     case 'bare':
-      return text.replace(edges, (character) => entities[character] ?? '')
+      return attributes(withoutControls(text))
+    case 'name':
+      return attributeName(withoutControls(text))
+    case 'element':
+      return elementName(text)
+    case 'animated':
+      return /(?:^|;)(?:javascript|vbscript|data):/i.test(withoutBlanks(text))
+        ? ''
+        : escapeFor('attribute', text)
+    case 'document':
+      return escapeFor('attribute', escapeText(text))
     case 'address':
-      return escapeFor('attribute', text.replace(/[\s\\^`{|}<>"\u0000-\u001f]/g, percent))
+      return escapeFor('attribute', percentEncoded(text))
     case 'comment':
-      return withoutControls(text).replaceAll('--', '- -').replace(/-$/, '- ')
+      return withoutControls(text).replaceAll('--', '- -').replace(/-$/, '- ').replaceAll('>', '&gt;')
     case 'cdata':
       return withoutControls(text).replaceAll(']]>', ']]]]><![CDATA[>')
     case 'markdown':
@@ -35,10 +45,40 @@ export function escapeFor(context: TagContext, text: string): string {
       return /[,;\t|"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
     case 'quoted':
       return text.replaceAll('"', '""')
+    case 'json':
+      return JSON.stringify(text).slice(1, -1)
+    case 'json-value':
+      return isJson(text) ? text : text === '' ? 'null' : JSON.stringify(text)
     case 'plain':
       return text
     default:
-      return context satisfies never
+      return escapeInCode(context, text)
+  }
+}
+
+/** Text that is itself in every place of code but that of an expression. Most values are. */
+const harmless = /^[\w .%-]*$/
+
+/** Code in an attribute is escaped as code and then as an attribute; in an address also for the percent signs that it decodes. */
+function escapeInCode(context: CodePlace, text: string): string {
+  const end = context.indexOf('-in-')
+  const code = (end < 0 ? context : context.slice(0, end)) as CodeContext
+  if (code !== 'script' && !context.endsWith('address') && harmless.test(text)) return text
+  const own = escapeCode(code, text)
+  if (end < 0) return own
+  return escapeFor('attribute', context.endsWith('address') ? own.replaceAll('%', '%25') : own)
+}
+
+type CodePlace = CodeContext | `${CodeContext}-in-${'attribute' | 'address'}`
+
+export const withoutBlanks = (text: string): string => text.replace(/[\u0000-\u0020\u007f-\u00a0]/g, '')
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -46,7 +86,11 @@ export function escapeFor(context: TagContext, text: string): string {
 export const escapeMarkup = (markup: string): string =>
   markup.replace(/[<>"']/g, (character) => entities[character]!)
 
-const percent = (character: string): string => {
+/** Percent-encodes what an address cannot hold: blanks, controls and a few signs (RFC 3986, 2). */
+export const percentEncoded = (text: string): string => text.replace(/[\s\\^`{|}<>"\u0000-\u001f]/g, percent)
+
+/** A character as an address writes it (RFC 3986, 2.1). */
+export const percent = (character: string): string => {
   const code = character.charCodeAt(0)
   return code < 0x80 ? `%${code.toString(16).toUpperCase().padStart(2, '0')}` : encodeURIComponent(character)
 }

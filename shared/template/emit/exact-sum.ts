@@ -21,9 +21,11 @@ export function exactSum(items: readonly SumPlan[], state: PartState): number | 
     else if (item.kind === 'path') value = exact(resolve(item.path, state))
     else if (item.kind === 'index') value = exact(state.index[item.slot])
     else {
-      const right = stack.pop()!
+      const right = stack.pop()
+      const left = item.operator === 'minus' ? undefined : stack.pop()
+      if (right === undefined) return undefined
       if (item.operator === 'minus') value = negateExact(right)
-      else value = operate(item.operator, stack.pop()!, right)
+      else if (left !== undefined) value = operate(item.operator, left, right)
     }
     if (value === undefined) return undefined
     stack.push(value)

@@ -6,7 +6,7 @@ import { printed } from '../formatters/printed.ts'
 import { itemsOf, walk } from './walk.ts'
 
 /** Values of one attribute -> the first item that holds each. */
-interface Index {
+interface LookupIndex {
   readonly texts: Map<string, number>
   readonly numbers: Map<number, number> // numbers, true and false
   readonly numericTexts: Map<number, number>
@@ -19,7 +19,7 @@ export const indexedFrom = 32
 /** The indexes of one part. They are made while it is written, when the data does not change any more. */
 export class Lookups {
   /** List -> attribute -> its index. */
-  readonly #known = new Map<readonly unknown[], Map<string, Index>>()
+  readonly #indexes = new Map<readonly unknown[], Map<string, LookupIndex>>()
   /** Object -> its pairs, so that the same list is indexed once. */
   readonly #objects = new Map<object, readonly unknown[]>()
 
@@ -32,13 +32,13 @@ export class Lookups {
   }
 
   /** The position of the first item whose attribute equals `wanted`; -1 without one. */
-  find(items: readonly unknown[], attribute: readonly string[], wanted: unknown): number {
-    let indexes = this.#known.get(items)
-    if (indexes === undefined) this.#known.set(items, (indexes = new Map()))
+  find(items: readonly unknown[], attribute: readonly string[], value: unknown): number {
+    let indexes = this.#indexes.get(items)
+    if (indexes === undefined) this.#indexes.set(items, (indexes = new Map()))
     const name = attribute.join('\u0000')
     let index = indexes.get(name)
     if (index === undefined) indexes.set(name, (index = indexOf(items, attribute)))
-    return lookUp(index, wanted)
+    return lookUp(index, value)
   }
 }
 
@@ -46,8 +46,8 @@ const keepFirst = <Key>(map: Map<Key, number>, key: Key, at: number): void => {
   if (!map.has(key)) map.set(key, at)
 }
 
-function indexOf(items: readonly unknown[], attribute: readonly string[]): Index {
-  const index: Index = { texts: new Map(), numbers: new Map(), numericTexts: new Map(), nothing: -1 }
+function indexOf(items: readonly unknown[], attribute: readonly string[]): LookupIndex {
+  const index: LookupIndex = { texts: new Map(), numbers: new Map(), numericTexts: new Map(), nothing: -1 }
   items.forEach((item, at) => {
     if (item === null || item === undefined) return
     const value = walk(item, attribute)
@@ -66,11 +66,11 @@ function indexOf(items: readonly unknown[], attribute: readonly string[]): Index
   return index
 }
 
-function lookUp({ texts, numbers, numericTexts, nothing }: Index, wanted: unknown): number {
-  if (wanted === null || wanted === undefined) return nothing
-  const isNumber = typeof wanted === 'number' || typeof wanted === 'boolean'
-  const text = isNumber ? '' : printed(wanted)
-  const number = isNumber ? Number(wanted) : text === '' ? Number.NaN : Number(text)
+function lookUp({ texts, numbers, numericTexts, nothing }: LookupIndex, value: unknown): number {
+  if (value === null || value === undefined) return nothing
+  const isNumber = typeof value === 'number' || typeof value === 'boolean'
+  const text = isNumber ? '' : printed(value)
+  const number = isNumber ? Number(value) : text === '' ? Number.NaN : Number(text)
   const same = isNumber ? numericTexts.get(number) : texts.get(text)
   const first = Math.min(same ?? Number.POSITIVE_INFINITY, numbers.get(number) ?? Number.POSITIVE_INFINITY)
   return Number.isFinite(first) ? first : -1

@@ -7,26 +7,26 @@ import { isWritten } from './written.ts'
 
 /** The indexes of the items to write, in order: filtered, sorted, and one for each distinct key in grouped loops. */
 export function arrange(plan: LoopPlan, items: readonly unknown[], state: PartState): number[] {
-  const kept: { at: number; keys: unknown[] }[] = []
+  const ordered: { at: number; keys: unknown[] }[] = []
   for (let at = 0; at < items.length; at += 1) {
     state.items[plan.slot] = items[at]
     state.index[plan.slot] = at
     if (!isWritten(plan, items[at], at, items.length, state)) continue
-    kept.push({ at, keys: plan.sort.map((names) => walk(items[at], names)) })
+    ordered.push({ at, keys: plan.sort.map((names) => walk(items[at], names)) })
   }
-  kept.sort((a, b) => {
+  ordered.sort((a, b) => {
     for (let n = 0; n < a.keys.length; n += 1) {
       const order = compare(a.keys[n], b.keys[n])
       if (order !== 0) return order
     }
     return a.at - b.at
   })
-  if (!plan.distinct) return kept.map(({ at }) => at)
-  const seen = new Set<string>()
-  return kept.flatMap(({ at, keys }) => {
+  if (!plan.distinct) return ordered.map(({ at }) => at)
+  const usedKeys = new Set<string>()
+  return ordered.flatMap(({ at, keys }) => {
     const key = JSON.stringify(keys.map((value) => (value === undefined ? null : printed(value))))
-    if (seen.has(key)) return []
-    seen.add(key)
+    if (usedKeys.has(key)) return []
+    usedKeys.add(key)
     return [at]
   })
 }
@@ -34,13 +34,13 @@ export function arrange(plan: LoopPlan, items: readonly unknown[], state: PartSt
 /** Orders numbers by size, texts by code unit, null as 0, and missing values last. */
 function compare(a: unknown, b: unknown): number {
   if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? 1 : -1
-  const x = plain(a)
-  const y = plain(b)
+  const x = primitive(a)
+  const y = primitive(b)
   if (typeof x === 'string' && typeof y === 'string') return x < y ? -1 : x > y ? 1 : 0
   const left = Number(x)
   const right = Number(y)
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-const plain = (value: unknown): string | number | boolean =>
+const primitive = (value: unknown): string | number | boolean =>
   value === null ? 0 : typeof value === 'object' ? printed(value) : (value as string | number | boolean)

@@ -8,6 +8,7 @@ import { indexedFrom } from './lookup.ts'
 import type { PartState } from './state.ts'
 import { itemsOf, property, walk } from './walk.ts'
 
+/** The value at the end of a path; undefined where it leads nowhere. */
 export function resolve(path: PathPlan, state: PartState): unknown {
   const { base } = path
   const start =
@@ -28,13 +29,14 @@ function take(value: unknown, step: StepPlan, state: PartState): unknown {
     case 'at':
       return itemsOf(value)[step.index]
     case 'parallel':
-      return itemsOf(value)[state.index[step.slot]!]
+      return itemsOf(value)[state.index[step.slot] ?? 0]
     case 'find': {
       const items = state.lookups?.itemsOf(value) ?? itemsOf(value)
       const [filter] = step.filters
-      if (state.lookups !== undefined && items.length >= indexedFrom && step.filters.length === 1) {
-        const wanted = wantedBy(filter!, state)
-        if (wanted !== undefined) return items[state.lookups.find(items, filter!.left!, wanted.value)]
+      const isSingle = filter?.left !== undefined && step.filters.length === 1
+      if (state.lookups !== undefined && items.length >= indexedFrom && isSingle) {
+        const compared = comparedValue(filter, state)
+        if (compared !== undefined) return items[state.lookups.find(items, filter.left, compared.value)]
       }
       for (let at = 0; at < items.length; at += 1) {
         if (passes(step.filters, items[at], at, items.length, state)) return items[at]
@@ -47,7 +49,7 @@ function take(value: unknown, step: StepPlan, state: PartState): unknown {
 }
 
 /** The value that a filter compares an attribute with for equality, if it is the same for all items; undefined otherwise. */
-function wantedBy(
+function comparedValue(
   { left, operator, right }: FilterPlan,
   state: PartState,
 ): { readonly value: unknown } | undefined {
@@ -58,6 +60,7 @@ function wantedBy(
   return isWord ? undefined : { value: right.number ?? right.text }
 }
 
+/** Whether an item passes all filters. `at` is its index in a list of `length` items, for filters on the index. */
 export function passes(
   filters: readonly FilterPlan[],
   item: unknown,
@@ -97,6 +100,7 @@ function passesOne(
   return compare(value, operator, other)
 }
 
+/** Compares the index of an item. A negative bound counts from the end: [i=-1] is the last item. */
 function indexPasses(
   operator: FilterPlan['operator'],
   right: FilterPlan['right'],
@@ -118,8 +122,8 @@ function indexPasses(
 
 /** Compares loosely, as JavaScript does: a number equals its text. Objects are compared as text, so no method is called. */
 function compare(value: unknown, operator: FilterPlan['operator'], other: unknown): boolean {
-  const a = plain(value)
-  const b = plain(other)
+  const a = primitive(value)
+  const b = primitive(other)
   switch (operator) {
     case '=':
       return looselyEqual(a, b)
@@ -138,19 +142,24 @@ function compare(value: unknown, operator: FilterPlan['operator'], other: unknow
   }
 }
 
-type Plain = string | number | boolean | null | undefined
+/** A value that can be compared without calling a method of the data. */
+type Primitive = string | number | boolean | null | undefined
 
-const plain = (value: unknown): Plain =>
-  typeof value === 'object' && value !== null ? printed(value) : (value as Plain)
+const primitive = (value: unknown): Primitive =>
+  typeof value === 'object' && value !== null ? printed(value) : (value as Primitive)
 
-function looselyEqual(a: Plain, b: Plain): boolean {
+function looselyEqual(a: Primitive, b: Primitive): boolean {
   if (a === b) return true
   if (a === null || a === undefined) return b === null || b === undefined
   if (b === null || b === undefined || typeof a === typeof b) return false
   return Number(a) === Number(b) && a !== '' && b !== ''
 }
 
-function relational(a: Plain, b: Plain, holds: (x: number | string, y: number | string) => boolean): boolean {
+function relational(
+  a: Primitive,
+  b: Primitive,
+  holds: (x: number | string, y: number | string) => boolean,
+): boolean {
   if (a === null || a === undefined || b === null || b === undefined) return false
   return typeof a === 'string' && typeof b === 'string' ? holds(a, b) : holds(Number(a), Number(b))
 }

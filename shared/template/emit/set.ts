@@ -3,11 +3,12 @@ import { compared, printed } from '../formatters/printed.ts'
 import type { CompiledPart, SetPlan, TargetStep } from '../plan/plan.ts'
 import { spend } from './budget.ts'
 import { resolve } from './resolve.ts'
-import { type Budget, type PartState, partState, type RenderState } from './state.ts'
+import { type Budget, type EmitState, type PartState, partState } from './state.ts'
 import { argument, evaluate, visit } from './value.ts'
 import { property } from './walk.ts'
 
-export function runSets(part: CompiledPart, shared: RenderState): void {
+/** Runs the `:set` tags of one part in document order, before anything of it is written. */
+export function runSets(part: CompiledPart, shared: EmitState): void {
   const state = partState(shared, part, true)
   for (const set of part.plan.sets) {
     const indexes: Indexes = new Map()
@@ -17,6 +18,10 @@ export function runSets(part: CompiledPart, shared: RenderState): void {
   }
 }
 
+/**
+ * Follows the target from object to object, creates what is missing, and writes the value at its end. A step through
+ * something that is no object ends the tag without a write.
+ */
 function store({ value, target }: SetPlan, state: PartState, indexes: Indexes): void {
   let object = resolve(target.base, state)
   const stored = copied(evaluate(value, state), state.shared.budget)
@@ -32,14 +37,14 @@ function store({ value, target }: SetPlan, state: PartState, indexes: Indexes): 
       } else object = property(object, step.name) ?? write(object, step.name, {})
       continue
     }
-    const known = property(object, step.name)
-    const list = Array.isArray(known) ? known : (write(object, step.name, []) as unknown[])
+    const existing = property(object, step.name)
+    const list = Array.isArray(existing) ? existing : (write(object, step.name, []) as unknown[])
     if (step.item.append) {
       if (last) list.push(stored)
       else list.push((object = {}))
       continue
     }
-    searched = found(list, step.item.match, indexes, state)
+    searched = findOrAdd(list, step.item.match, indexes, state)
     object = searched.item
     if (last && typeof stored === 'object' && stored !== null) {
       Object.assign(object as object, stored)
@@ -48,11 +53,12 @@ function store({ value, target }: SetPlan, state: PartState, indexes: Indexes): 
   }
 }
 
-type Match = Extract<NonNullable<TargetStep['item']>, { append: false }>['match']
+type ItemMatch = Extract<NonNullable<TargetStep['item']>, { append: false }>['match']
 
+/** An item that a target selected, with what is needed to notice that its keys change. */
 interface Searched {
   readonly list: unknown[]
-  readonly match: Match
+  readonly match: ItemMatch
   readonly key: string
   readonly item: unknown
 }
@@ -60,7 +66,7 @@ interface Searched {
 type Indexes = Map<unknown[], Map<string, unknown>>
 
 /** The item whose keys have the wanted values. It is made when there is none. */
-function found(list: unknown[], match: Match, indexes: Indexes, state: PartState): Searched {
+function findOrAdd(list: unknown[], match: ItemMatch, indexes: Indexes, state: PartState): Searched {
   let index = indexes.get(list)
   if (index === undefined) {
     index = new Map()
@@ -71,15 +77,15 @@ function found(list: unknown[], match: Match, indexes: Indexes, state: PartState
     }
     indexes.set(list, index)
   }
-  const wanted = match.map(({ key, value }) => ({ key, value: argument(value, state) }))
-  const key = textOf(wanted.map(({ value }) => value))
+  const matched = match.map(({ key, value }) => ({ key, value: argument(value, state) }))
+  const key = textOf(matched.map(({ value }) => value))
   const item = index.get(key)
   if (item !== undefined) return { list, match, key, item }
-  const made = {}
-  for (const { key: name, value } of wanted) write(made, name, value)
-  list.push(made)
-  index.set(key, made)
-  return { list, match, key, item: made }
+  const added = {}
+  for (const { key: name, value } of matched) write(added, name, value)
+  list.push(added)
+  index.set(key, added)
+  return { list, match, key, item: added }
 }
 
 /** Drops the index of a list when a write has changed the keys of one of its items. */
@@ -87,7 +93,7 @@ function settle({ list, match, key, item }: Searched, indexes: Indexes): void {
   if (keyOf(item, match) !== key) indexes.delete(list)
 }
 
-const keyOf = (item: unknown, match: Match): string => textOf(match.map(({ key }) => property(item, key)))
+const keyOf = (item: unknown, match: ItemMatch): string => textOf(match.map(({ key }) => property(item, key)))
 const textOf = (values: readonly unknown[]): string => JSON.stringify(values.map(compared))
 
 /** Writes an own property. The name `__proto__` would change the prototype if it were assigned. */
@@ -106,7 +112,7 @@ function copied(value: unknown, budget: Budget, depth = 0): unknown {
   for (let step = 0; step < stepsForAnObject; step += 1) spend(budget)
   if (Array.isArray(value)) return value.map((item) => copied(item, budget, depth + 1))
   const copy = {}
-  for (const [name, held] of Object.entries(value)) write(copy, name, copied(held, budget, depth + 1))
+  for (const [name, member] of Object.entries(value)) write(copy, name, copied(member, budget, depth + 1))
   return copy
 }
 

@@ -2,13 +2,13 @@
 
 import { newCondition } from '../formatters/condition.ts'
 import type { ConditionState, RenderContext, TagState } from '../formatters/formatter.ts'
-import type { CompiledPart, Hooks, PartPlan } from '../plan/plan.ts'
+import type { CompiledPart, PartPlan, PlanHooks } from '../plan/plan.ts'
 import type { RenderScope } from '../scope.ts'
 
 import { Lookups } from './lookup.ts'
 
 /** The state that the parts of a render share. */
-export interface RenderState {
+export interface EmitState {
   readonly data: unknown
   readonly complement: unknown
   readonly render: RenderContext
@@ -28,9 +28,9 @@ export interface Budget {
 
 /** The state of one part. Loops keep their current item under their slot. */
 export interface PartState {
-  readonly shared: RenderState
+  readonly shared: EmitState
   readonly plan: PartPlan
-  readonly hooks: Hooks
+  readonly hooks: PlanHooks
   readonly items: unknown[]
   readonly index: number[]
   readonly lengths: number[] // of the arrays the items stand in
@@ -44,13 +44,14 @@ export interface PartState {
   /** Indexes of long lists. Absent while `:set` tags run, because the data changes. */
   readonly lookups: Lookups | undefined
 }
+/** What one running formatter has added up so far, by the group of its row. */
 export interface RunningTotals {
   readonly totals: Map<string, number>
-  readonly seen: Map<string, Set<string>>
+  readonly distinct: Map<string, Set<string>>
 }
 
 /** `changes`: the data is being written to, so nothing of it may be remembered. */
-export function partState(shared: RenderState, { plan, hooks }: CompiledPart, changes = false): PartState {
+export function partState(shared: EmitState, { plan, hooks }: CompiledPart, changes = false): PartState {
   return {
     shared,
     plan,

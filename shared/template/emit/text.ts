@@ -1,18 +1,22 @@
 /** Renders a plan to a text in memory, for names of files and other short texts beside the document. */
-import type { Limits } from '../limits.ts'
-import type { PartWriter } from '../package.ts'
+import type { Limits } from '../../limits.ts'
+import type { PartWriter } from '../package-writer.ts'
 import type { CompiledPart } from '../plan/plan.ts'
 import { emit } from './emit.ts'
-import { partState, type RenderState } from './state.ts'
+import { type EmitState, partState } from './state.ts'
 
-export function renderText(part: CompiledPart, shared: RenderState, limits: Limits): string {
+/**
+ * Returns what `emit` writes for one part. The parts of the document must have been written before, since the text may
+ * use what they stored.
+ */
+export function renderText(part: CompiledPart, shared: EmitState, limits: Limits): string {
   const { plan } = part
   const { bytes, start } = plan.statics
   const decoder = new TextDecoder()
   let text = ''
   const out: PartWriter = {
     static: (id) => {
-      text += decoder.decode(bytes.subarray(start[id]!, start[id + 1]!))
+      text += decoder.decode(bytes.subarray(start[id] ?? 0, start[id + 1] ?? 0))
     },
     text: (chunk) => {
       text += chunk

@@ -19,6 +19,7 @@ export function evaluate(plan: ValuePlan, state: PartState): unknown {
   return value
 }
 
+/** Makes the tag begin again without a condition and without a currency of its own. */
 export function resetCondition(state: PartState): void {
   const { condition } = state.tag
   condition.result = undefined
@@ -28,13 +29,18 @@ export function resetCondition(state: PartState): void {
   if (state.tag.currency !== undefined) delete state.tag.currency
 }
 
+/**
+ * Runs a chain of formatters on a value. Formatters after a decided condition are skipped where the condition governs
+ * them.
+ */
 export function runCalls(calls: readonly CallPlan[], value: unknown, state: PartState): unknown {
   const { tag } = state
+  // By index, as in `emit`.
   for (let at = 0; at < calls.length; at += 1) {
     const call = calls[at]!
     if (tag.condition.stopped) break
     if (call.conditional && tag.condition.decided) continue
-    if (call.running !== undefined) value = runningValue(call, value, state)
+    if (call.running !== undefined) value = runningValue(call, call.running, value, state)
     else {
       const formatter = hookOf(state.hooks.formatters, call.hook)
       value = formatter.run(value, call.constants ?? argumentsOf(call.args, state), tag)
@@ -45,7 +51,10 @@ export function runCalls(calls: readonly CallPlan[], value: unknown, state: Part
 
 function argumentsOf(args: readonly ArgPlan[], state: PartState): unknown[] {
   const values = new Array<unknown>(args.length)
-  for (let at = 0; at < args.length; at += 1) values[at] = argument(args[at]!, state)
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at]
+    if (arg !== undefined) values[at] = argument(arg, state)
+  }
   return values
 }
 
@@ -77,17 +86,18 @@ export function translation(key: string, state: PartState): string {
   return typeof text === 'string' && text !== '' ? text : key
 }
 
+/** Computes the operators of an argument, which come in postfix order. */
 function sum(items: readonly SumPlan[], state: PartState): number {
   const stack: number[] = []
   for (const item of items) {
     if (item.kind === 'number') stack.push(item.value)
     else if (item.kind === 'path') stack.push(toNumber(resolve(item.path, state)))
-    else if (item.kind === 'index') stack.push(state.index[item.slot]!)
-    else if (item.operator === 'minus') stack.push(-stack.pop()!)
+    else if (item.kind === 'index') stack.push(state.index[item.slot] ?? 0)
     else {
-      const right = stack.pop()!
-      const left = stack.pop()!
-      stack.push(operate(item.operator, left, right))
+      // The parser leaves an operand for every operator.
+      const right = stack.pop() ?? Number.NaN
+      if (item.operator === 'minus') stack.push(-right)
+      else stack.push(operate(item.operator, stack.pop() ?? Number.NaN, right))
     }
   }
   return stack[0] ?? Number.NaN
@@ -100,17 +110,17 @@ function operate(operator: '+' | '-' | '*' | '/', left: number, right: number): 
 }
 
 /** The next value of a running total, which goes on from one printed row to the next. */
-function runningValue(call: CallPlan, value: unknown, state: PartState): unknown {
-  let known = state.running.get(call.running!)
-  if (known === undefined) {
-    known = { totals: new Map(), seen: new Map() }
-    state.running.set(call.running!, known)
+function runningValue(call: CallPlan, running: number, value: unknown, state: PartState): unknown {
+  let runningTotals = state.running.get(running)
+  if (runningTotals === undefined) {
+    runningTotals = { totals: new Map(), distinct: new Map() }
+    state.running.set(running, runningTotals)
   }
   const { formatter: name } = call
   if (name === 'count') {
     const start = Number.parseInt(String(call.args[0] === undefined ? 1 : argument(call.args[0], state)), 10)
-    const next = (known.totals.get('') ?? (Number.isNaN(start) ? 1 : start) - 1) + 1
-    known.totals.set('', next)
+    const next = (runningTotals.totals.get('') ?? (Number.isNaN(start) ? 1 : start) - 1) + 1
+    runningTotals.totals.set('', next)
     return next
   }
   const key = keyOf(
@@ -118,21 +128,26 @@ function runningValue(call: CallPlan, value: unknown, state: PartState): unknown
     state,
   )
   if (name === 'cumCountD') {
-    let seen = known.seen.get(key)
-    if (seen === undefined) known.seen.set(key, (seen = new Set()))
-    if (!isMissing(value)) seen.add(printed(value))
-    return seen.size
+    let distinct = runningTotals.distinct.get(key)
+    if (distinct === undefined) runningTotals.distinct.set(key, (distinct = new Set()))
+    if (!isMissing(value)) distinct.add(printed(value))
+    return distinct.size
   }
   const number = name === 'cumCount' ? 1 : isMissing(value) ? 0 : toNumber(value)
-  const total = (known.totals.get(key) ?? 0) + (Number.isNaN(number) ? 0 : number)
-  known.totals.set(key, total)
+  const total = (runningTotals.totals.get(key) ?? 0) + (Number.isNaN(number) ? 0 : number)
+  runningTotals.totals.set(key, total)
   return total
 }
 
+/** Joins the printed values of arguments to one text that differs for different values. */
 function keyOf(args: readonly ArgPlan[], state: PartState): string {
   return args.length === 0 ? '' : JSON.stringify(args.map((arg) => printed(argument(arg, state))))
 }
 
+/**
+ * The result of an aggregate for the group of the current row. All groups are computed at once and kept while their
+ * outer loops stay on their items.
+ */
 function aggregate(plan: AggregatePlan, state: PartState): unknown {
   const reducer = reducers.get(plan.name)!
   const key = keyOf(plan.current, state)

@@ -1,18 +1,21 @@
 /** Steps through the data. Only own properties are read, so that nothing outside of the JSON can be reached. */
 
-const own = Object.prototype.hasOwnProperty
+const hasOwn = Object.prototype.hasOwnProperty
 
 /** An own property of an object or array; undefined for everything else. */
 export function property(object: unknown, name: string): unknown {
-  return typeof object === 'object' && object !== null && own.call(object, name)
+  return typeof object === 'object' && object !== null && hasOwn.call(object, name)
     ? (object as Record<string, unknown>)[name]
     : undefined
 }
 
+/** Follows names through objects; undefined where one is missing. */
 export function walk(object: unknown, keys: readonly string[]): unknown {
+  // By index, as in `emit`.
   for (let at = 0; at < keys.length; at += 1) {
-    if (typeof object !== 'object' || object === null || !own.call(object, keys[at]!)) return undefined
-    object = (object as Record<string, unknown>)[keys[at]!]
+    const key = keys[at]!
+    if (typeof object !== 'object' || object === null || !hasOwn.call(object, key)) return undefined
+    object = (object as Record<string, unknown>)[key]
   }
   return object
 }

@@ -9,23 +9,24 @@ import { printed } from './printed.ts'
  * partition, and calls the reducer of the name. Group reducers give one result for each key; running reducers give
  * one for each item, in order. Everything here is pure.
  */
-export interface Item {
+export interface AggregateItem {
   readonly value: unknown
   readonly key: string
 }
 
+/** How an aggregate turns the values of a loop into one value for each group. */
 export type Reducer =
   | {
       readonly running: false
       /** The result over no items at all. */
       readonly empty: unknown
-      reduce(items: readonly Item[], separator?: string): Map<string, unknown>
+      reduce(items: readonly AggregateItem[], separator?: string): Map<string, unknown>
     }
   | {
       readonly running: true
       readonly empty: unknown
       /** `start` is the first number of `count(start)`. */
-      reduce(items: readonly Item[], start?: number): unknown[]
+      reduce(items: readonly AggregateItem[], start?: number): unknown[]
     }
 
 const partition = rest(
@@ -72,11 +73,11 @@ export const cumCountD = aggregate('cumCountD', [partition])
 export const count = aggregate('count', [optional('start', 'integer', 'the first number, 1 when left out')])
 
 /** Sum for each key. */
-export const sumOf = (items: readonly Item[]): Map<string, number> =>
+export const sumOf = (items: readonly AggregateItem[]): Map<string, number> =>
   fold(items, 0, (sum, item) => sum + addend(item.value))
 
 /** Mean for each key; '' where every item was left out. */
-export function averageOf(items: readonly Item[]): Map<string, number | ''> {
+export function averageOf(items: readonly AggregateItem[]): Map<string, number | ''> {
   const totals = fold(items, { sum: 0, count: 0 }, (total, { value }) => {
     const number = isMissing(value) ? 0 : toNumber(value)
     return Number.isNaN(number) ? total : { sum: total.sum + number, count: total.count + 1 }
@@ -85,22 +86,23 @@ export function averageOf(items: readonly Item[]): Map<string, number | ''> {
 }
 
 /** Smallest value for each key, a number or a date; '' where there is none. */
-export const minimumOf = (items: readonly Item[]): Map<string, unknown> =>
+export const minimumOf = (items: readonly AggregateItem[]): Map<string, unknown> =>
   extreme(items, (candidate, best) => candidate < best)
 
 /** Largest value for each key, a number or a date; '' where there is none. */
-export const maximumOf = (items: readonly Item[]): Map<string, unknown> =>
+export const maximumOf = (items: readonly AggregateItem[]): Map<string, unknown> =>
   extreme(items, (candidate, best) => candidate > best)
 
 /** Number of items for each key. */
-export const countOf = (items: readonly Item[]): Map<string, number> => fold(items, 0, (count) => count + 1)
+export const countOf = (items: readonly AggregateItem[]): Map<string, number> =>
+  fold(items, 0, (count) => count + 1)
 
 /** Number of distinct values for each key. */
-export const distinctCountOf = (items: readonly Item[]): Map<string, number> =>
+export const distinctCountOf = (items: readonly AggregateItem[]): Map<string, number> =>
   map(distinct(items), (texts) => texts.size)
 
 /** Joined texts for each key. */
-export const joinedOf = (items: readonly Item[], between = ', '): Map<string, string> => {
+export const joinedOf = (items: readonly AggregateItem[], between = ', '): Map<string, string> => {
   const texts = group(
     items,
     () => [] as string[],
@@ -110,11 +112,11 @@ export const joinedOf = (items: readonly Item[], between = ', '): Map<string, st
 }
 
 /** Joined distinct texts for each key. */
-export const distinctJoinedOf = (items: readonly Item[], between = ', '): Map<string, string> =>
+export const distinctJoinedOf = (items: readonly AggregateItem[], between = ', '): Map<string, string> =>
   map(distinct(items), (texts) => joinTexts('aggStrD', [...texts], between))
 
 /** Running sum at each item. */
-export function runningSum(items: readonly Item[]): number[] {
+export function runningSum(items: readonly AggregateItem[]): number[] {
   const sums = new Map<string, number>()
   return items.map(({ value, key }) => {
     const sum = (sums.get(key) ?? 0) + addend(value)
@@ -124,7 +126,7 @@ export function runningSum(items: readonly Item[]): number[] {
 }
 
 /** Running number of each item, beginning with `start` for every key. */
-export function runningCount(items: readonly Item[], start = 1): number[] {
+export function runningCount(items: readonly AggregateItem[], start = 1): number[] {
   const counts = new Map<string, number>()
   return items.map(({ key }) => {
     const count = (counts.get(key) ?? start - 1) + 1
@@ -134,10 +136,10 @@ export function runningCount(items: readonly Item[], start = 1): number[] {
 }
 
 /** Number of distinct values seen up to each item. */
-export function runningDistinctCount(items: readonly Item[]): number[] {
-  const seen = new Map<string, Set<string>>()
+export function runningDistinctCount(items: readonly AggregateItem[]): number[] {
+  const distinct = new Map<string, Set<string>>()
   return items.map(({ value, key }) => {
-    const texts = getOrMake(seen, key, () => new Set<string>())
+    const texts = getOrMake(distinct, key, () => new Set<string>())
     if (!isMissing(value)) texts.add(identity(value))
     return texts.size
   })
@@ -171,7 +173,7 @@ function addend(value: unknown): number {
   return Number.isNaN(number) ? 0 : number
 }
 
-function extreme(items: readonly Item[], wins: (candidate: number, best: number) => boolean) {
+function extreme(items: readonly AggregateItem[], wins: (candidate: number, best: number) => boolean) {
   return fold<unknown>(items, '', (best, { value }) => {
     if (isMissing(value)) return best
     const candidate = value instanceof DateValue ? value.epochMs : toNumber(value)
@@ -182,7 +184,7 @@ function extreme(items: readonly Item[], wins: (candidate: number, best: number)
   })
 }
 
-function distinct(items: readonly Item[]): Map<string, Set<string>> {
+function distinct(items: readonly AggregateItem[]): Map<string, Set<string>> {
   return group(
     items,
     () => new Set<string>(),
@@ -192,7 +194,7 @@ function distinct(items: readonly Item[]): Map<string, Set<string>> {
 
 /** One collection for each key, filled with the texts of the values that are there. */
 function group<Collection>(
-  items: readonly Item[],
+  items: readonly AggregateItem[],
   make: () => Collection,
   add: (collection: Collection, text: string) => void,
 ): Map<string, Collection> {
@@ -205,14 +207,14 @@ function group<Collection>(
 }
 
 function fold<Total>(
-  items: readonly Item[],
+  items: readonly AggregateItem[],
   initial: Total,
-  step: (total: Total, item: Item) => Total,
+  step: (total: Total, item: AggregateItem) => Total,
 ): Map<string, Total> {
   const totals = new Map<string, Total>()
   for (const item of items) {
-    const known = totals.get(item.key)
-    totals.set(item.key, step(known === undefined ? initial : known, item))
+    const total = totals.get(item.key)
+    totals.set(item.key, step(total === undefined ? initial : total, item))
   }
   return totals
 }
@@ -224,10 +226,10 @@ function map<From, To>(groups: ReadonlyMap<string, From>, change: (from: From) =
 }
 
 function getOrMake<Held>(groups: Map<string, Held>, key: string, make: () => Held): Held {
-  let held = groups.get(key)
-  if (held === undefined) {
-    held = make()
-    groups.set(key, held)
+  let group = groups.get(key)
+  if (group === undefined) {
+    group = make()
+    groups.set(key, group)
   }
-  return held
+  return group
 }

@@ -24,8 +24,8 @@ export const arrayJoin = value(
   (v, [separator, index, count]) => {
     if (!Array.isArray(v)) return v
     const start = Math.max(0, integer(index, 0))
-    const many = integer(count, v.length)
-    const items = v.slice(start, many < 0 ? Math.max(start, v.length + many) : start + many)
+    const maxItems = integer(count, v.length)
+    const items = v.slice(start, maxItems < 0 ? Math.max(start, v.length + maxItems) : start + maxItems)
     return joinTexts(
       'arrayJoin',
       items.map((item) => printed(item)),

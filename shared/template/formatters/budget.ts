@@ -4,19 +4,19 @@ import { AppError } from '../../errors/app-error.ts'
  * The longest text one formatter may make, in UTF-16 units: more than any page wants, and small enough that a
  * hostile `padl` or `replace` cannot fill the memory before the budget of the whole output is met.
  */
-export const longestText = 16_777_216
+export const maxTextLength = 16_777_216
 
 /** The most decimals a number is printed or rounded with; the same bound as Number.prototype.toFixed. */
 export const maxDecimals = 100
 
-/** Ends the render with a typed error when a text would grow beyond `longestText`. */
+/** Ends the render with a typed error when a text would grow beyond `maxTextLength`. */
 export function checkLength(formatter: string, length: number): void {
-  if (length > longestText) {
-    throw new AppError('formatter.text-too-long', { formatter, most: longestText })
+  if (length > maxTextLength) {
+    throw new AppError('formatter.text-too-long', { formatter, most: maxTextLength })
   }
 }
 
-/** Joins texts, within `longestText`. */
+/** Joins texts, within `maxTextLength`. */
 export function joinTexts(formatter: string, texts: readonly string[], separator: string): string {
   let length = separator.length * Math.max(0, texts.length - 1)
   for (const text of texts) length += text.length

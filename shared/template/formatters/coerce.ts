@@ -39,4 +39,5 @@ export function text(argument: unknown, otherwise: string): string {
   return asTextOrNumber(argument) ?? (typeof argument === 'boolean' ? String(argument) : otherwise)
 }
 
+/** Whether a value is absent: null or undefined. An empty text is a value. */
 export const isMissing = (value: unknown): value is null | undefined => value === null || value === undefined

@@ -230,9 +230,9 @@ function operator(name: 'and' | 'or'): Formatter {
   })
 }
 
-function outcome(name: string, wanted: boolean): Formatter {
+function outcome(name: string, expected: boolean): Formatter {
   return make(name, 'condition', [shown], (v, args, { condition }) => {
-    if (condition.decided || holds(condition, v) !== wanted) return v
+    if (condition.decided || holds(condition, v) !== expected) return v
     condition.decided = true
     return args.length > 0 ? args[0] : ''
   })
@@ -261,9 +261,11 @@ function isEmpty(v: unknown): boolean {
 }
 
 function contains(v: unknown, x: unknown): boolean {
-  const wanted = printed(x)
-  if (typeof v === 'string') return wanted !== '' && v.includes(wanted)
-  return Array.isArray(v) && wanted !== '' && v.some((item) => !isMissing(item) && printed(item) === wanted)
+  const expected = printed(x)
+  if (typeof v === 'string') return expected !== '' && v.includes(expected)
+  return (
+    Array.isArray(v) && expected !== '' && v.some((item) => !isMissing(item) && printed(item) === expected)
+  )
 }
 
 /** An object of the data, not one of ours (a date, markup). */

@@ -69,11 +69,11 @@ export const formatC = value(
     const amount = plainDecimal(converted(v, from, target, render))
     if (amount === undefined) return v
     const printedIn = currency(target)
-    const asked = printed(format)
-    const places = integer(/^\s*\d+\s*$/.test(asked) ? asked : undefined, printedIn.decimals)
-    if (asked === 'M') return unitName(amount, printedIn)
-    const number = localNumber(roundDecimal(amount, places), locale(render))
-    if (asked === 'LL') return `${number} ${unitName(amount, printedIn)}`
+    const requested = printed(format)
+    const decimalPlaces = integer(/^\s*\d+\s*$/.test(requested) ? requested : undefined, printedIn.decimals)
+    if (requested === 'M') return unitName(amount, printedIn)
+    const number = localNumber(roundDecimal(amount, decimalPlaces), locale(render))
+    if (requested === 'LL') return `${number} ${unitName(amount, printedIn)}`
     return locale(render).money.replace(/[#¤]/g, (part) => (part === '#' ? number : printedIn.symbol))
   },
 )
@@ -81,13 +81,13 @@ export const formatC = value(
 const unitName = (amount: string, { name }: Currency): string => (Number(amount) === 1 ? name : `${name}s`)
 
 function targetOf(render: RenderContext): string {
-  const wanted = code(render.currencyTarget)
-  if (wanted !== undefined) return wanted
-  const kept = render.memo.get('currency')
-  if (typeof kept === 'string') return kept
-  const own = languageCurrency(render.lang)
-  render.memo.set('currency', own)
-  return own
+  const target = code(render.currencyTarget)
+  if (target !== undefined) return target
+  const cached = render.memo.get('currency')
+  if (typeof cached === 'string') return cached
+  const ofLanguage = languageCurrency(render.lang)
+  render.memo.set('currency', ofLanguage)
+  return ofLanguage
 }
 
 /** Without a source, between equal currencies, and for what is no number: the value itself. */
@@ -103,8 +103,8 @@ function converted(v: unknown, source: string | undefined, target: string, rende
 }
 
 function rate(code: string, { currencyRates }: RenderContext): number {
-  const found = Object.hasOwn(currencyRates, code) ? Number(currencyRates[code]) : 1
-  return Number.isFinite(found) && found > 0 ? found : 1
+  const rate = Object.hasOwn(currencyRates, code) ? Number(currencyRates[code]) : 1
+  return Number.isFinite(rate) && rate > 0 ? rate : 1
 }
 
 /** A currency code in capitals; undefined when none was given. */

@@ -5,7 +5,7 @@ import { expandFormats, tokens } from './date-write.ts'
 import { DateValue } from './formatter.ts'
 
 /** Reads a text by a compiled pattern; undefined when it does not fit. */
-export type Reader = (text: string) => DateValue | undefined
+export type DateReader = (text: string) => DateValue | undefined
 
 /** A number larger than this, 1973 as milliseconds, is no compact date and so means milliseconds since 1970. */
 const leastEpochMs = 1e11
@@ -38,7 +38,7 @@ export function readIso(value: string | number, zone: TimeZone): DateValue | und
   )
 }
 
-interface Fields {
+interface DateFields {
   year?: number
   month?: number
   day?: number
@@ -53,16 +53,16 @@ interface Fields {
 }
 
 /** Reads a field from the start of a text and says how many characters it took; undefined when it does not fit. */
-type Step = (text: string, fields: Fields) => number | undefined
+type FieldReader = (text: string, fields: DateFields) => number | undefined
 
 /**
  * Compiles an input pattern. White space and punctuation of the pattern are matched loosely, names of months and days
  * in the language of the render or in English. What follows the pattern in the text is not looked at. Without a year
  * the date is that of `now`, on the clock of the zone.
  */
-export function compileReader(pattern: string, locale: DateLocale, zone: TimeZone, now: number): Reader {
+export function compileReader(pattern: string, locale: DateLocale, zone: TimeZone, now: number): DateReader {
   const expanded = expandFormats(pattern, locale)
-  const steps: Step[] = []
+  const steps: FieldReader[] = []
   let end = 0
   for (const match of expanded.matchAll(tokens)) {
     const [token, literal] = match
@@ -74,12 +74,12 @@ export function compileReader(pattern: string, locale: DateLocale, zone: TimeZon
   for (const character of expanded.slice(end)) steps.push(skip(character))
 
   return (source) => {
-    const fields: Fields = {}
+    const fields: DateFields = {}
     let text = source.trimStart()
     for (const step of steps) {
-      const taken = step(text, fields)
-      if (taken === undefined) return undefined
-      text = text.slice(taken)
+      const length = step(text, fields)
+      if (length === undefined) return undefined
+      text = text.slice(length)
     }
     if (fields.epochMs !== undefined) return dateValue(fields.epochMs, false)
     if (fields.meridiem !== undefined) fields.hour = resolveMeridiem(fields, locale)
@@ -93,7 +93,7 @@ export function dateValue(epochMs: number, dateOnly: boolean): DateValue | undef
   return Math.abs(epochMs) <= latestMs ? new DateValue(Math.trunc(epochMs), dateOnly) : undefined
 }
 
-function assemble(fields: Fields, zone: TimeZone): DateValue | undefined {
+function assemble(fields: DateFields, zone: TimeZone): DateValue | undefined {
   const { year = 1970, month = 1, day = 1, hour, minute = 0, second = 0, ms = 0 } = fields
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined
   const days = dayNumber(year, month, day)
@@ -104,7 +104,7 @@ function assemble(fields: Fields, zone: TimeZone): DateValue | undefined {
   return dateValue(fields.offsetMs === undefined ? zone.toInstant(localMs) : localMs - fields.offsetMs, false)
 }
 
-function today(fields: Fields, zone: TimeZone, now: number): void {
+function today(fields: DateFields, zone: TimeZone, now: number): void {
   const date = civilDate(Math.floor((now + zone.offsetAt(now)) / dayMs))
   fields.year = date.year
   if (fields.month === undefined && fields.day === undefined) {
@@ -115,7 +115,7 @@ function today(fields: Fields, zone: TimeZone, now: number): void {
   }
 }
 
-function read(token: string, locale: DateLocale): Step {
+function read(token: string, locale: DateLocale): FieldReader {
   switch (token) {
     case 'Y':
     case 'YYY':
@@ -156,7 +156,7 @@ function read(token: string, locale: DateLocale): Step {
   }
 }
 
-function readTime(token: string, locale: DateLocale): Step {
+function readTime(token: string, locale: DateLocale): FieldReader {
   switch (token[0]) {
     case 'H':
     case 'h':
@@ -194,7 +194,7 @@ function readTime(token: string, locale: DateLocale): Step {
   }
 }
 
-function digits(pattern: RegExp, keep: (fields: Fields, n: number) => void): Step {
+function digits(pattern: RegExp, keep: (fields: DateFields, n: number) => void): FieldReader {
   return (text, fields) => {
     const match = pattern.exec(text)
     if (match === null) return undefined
@@ -207,23 +207,23 @@ function digits(pattern: RegExp, keep: (fields: Fields, n: number) => void): Ste
 function names(
   listsOf: (locale: DateLocale) => readonly (readonly string[] | undefined)[],
   locale: DateLocale,
-  keep: (fields: Fields, index: number) => void,
-): Step {
-  const known = [locale, english()]
+  keep: (fields: DateFields, index: number) => void,
+): FieldReader {
+  const locales = [locale, english()]
     .flatMap(listsOf)
     .flatMap((list) => (list ?? []).map((name, index) => ({ name: name.toLowerCase(), index })))
     .filter(({ name }) => name !== '')
     .sort((a, b) => b.name.length - a.name.length)
   return (text, fields) => {
     const start = text.slice(0, 64).toLowerCase()
-    const found = known.find(({ name }) => start.startsWith(name))
-    if (found === undefined) return undefined
-    keep(fields, found.index)
-    return found.name.length
+    const match = locales.find(({ name }) => start.startsWith(name))
+    if (match === undefined) return undefined
+    keep(fields, match.index)
+    return match.name.length
   }
 }
 
-function readMeridiem(locale: DateLocale): Step {
+function readMeridiem(locale: DateLocale): FieldReader {
   const words = [
     ...(locale.meridiem ?? []).flatMap(([, upper, lower]) => [upper, lower]),
     'AM',
@@ -235,25 +235,25 @@ function readMeridiem(locale: DateLocale): Step {
     .sort((a, b) => b.length - a.length)
   return (text, fields) => {
     const start = text.slice(0, 64).toLowerCase()
-    const found = words.find((word) => start.startsWith(word.toLowerCase()))
-    if (found === undefined) return undefined
-    fields.meridiem = found
-    return found.length
+    const match = words.find((word) => start.startsWith(word.toLowerCase()))
+    if (match === undefined) return undefined
+    fields.meridiem = match
+    return match.length
   }
 }
 
 /** The hour of a twelve-hour clock that the word fits; an hour beyond 12 speaks for itself. */
-function resolveMeridiem({ hour = 0, minute = 0, meridiem = '' }: Fields, locale: DateLocale): number {
+function resolveMeridiem({ hour = 0, minute = 0, meridiem = '' }: DateFields, locale: DateLocale): number {
   if (hour > 12) return hour
-  const wanted = meridiem.toLowerCase()
-  if (wanted === 'am' || wanted === 'pm') return (hour % 12) + (wanted === 'pm' ? 12 : 0)
+  const lowerCase = meridiem.toLowerCase()
+  if (lowerCase === 'am' || lowerCase === 'pm') return (hour % 12) + (lowerCase === 'pm' ? 12 : 0)
   const fits = (candidate: number) =>
-    [true, false].some((lower) => meridiemText(locale, candidate, minute, lower).toLowerCase() === wanted)
+    [true, false].some((lower) => meridiemText(locale, candidate, minute, lower).toLowerCase() === lowerCase)
   return [hour % 12, (hour % 12) + 12].find(fits) ?? hour
 }
 
 /** Skips one character of the pattern: blanks match any blanks, punctuation any punctuation. */
-function skip(character: string): Step {
+function skip(character: string): FieldReader {
   if (/\s/.test(character)) return (text) => /^\s*/.exec(text)?.[0].length
   const isLetter = /[\p{L}\d]/u.test(character)
   return (text) => {

@@ -1,8 +1,8 @@
 import { type DateLocale, dateLocale } from '../../locale/dates.ts'
 import { type TimeZone, timeZone } from '../../locale/time-zone.ts'
 import { checkLength } from './budget.ts'
-import { compileReader, type Reader } from './date-read.ts'
-import { compileWriter, type Writer } from './date-write.ts'
+import { compileReader, type DateReader } from './date-read.ts'
+import { compileWriter, type DateWriter } from './date-write.ts'
 import type { RenderContext } from './formatter.ts'
 
 /** What all date formatters of one render share: locale, zone and the patterns compiled so far. */
@@ -10,16 +10,17 @@ export interface DateScope {
   readonly locale: DateLocale
   readonly zone: TimeZone
   readonly now: number
-  writer(pattern: string): Writer
-  reader(pattern: string): Reader
+  writer(pattern: string): DateWriter
+  reader(pattern: string): DateReader
 }
 
 /** A template has a handful of patterns; more than this come from data and are not worth keeping. */
 const maxPatterns = 200
 
+/** The date settings of a render, computed on first use. */
 export function dateScope(render: RenderContext): DateScope {
-  const kept = render.memo.get('date') as DateScope | undefined
-  if (kept !== undefined) return kept
+  const cached = render.memo.get('date') as DateScope | undefined
+  if (cached !== undefined) return cached
   const locale = dateLocale(render.lang)
   const zone = timeZone(render.timezone)
   const scope: DateScope = {
@@ -36,16 +37,16 @@ export function dateScope(render: RenderContext): DateScope {
 function compiledOnce<Compiled>(compile: (pattern: string) => Compiled): (pattern: string) => Compiled {
   const compiled = new Map<string, Compiled>()
   return (pattern) => {
-    let found = compiled.get(pattern)
-    if (found === undefined) {
-      checkLength('formatD', pattern.length * longestExpansion)
-      found = compile(pattern)
+    let pieces = compiled.get(pattern)
+    if (pieces === undefined) {
+      checkLength('formatD', pattern.length * maxExpansionLength)
+      pieces = compile(pattern)
       if (compiled.size >= maxPatterns) compiled.clear()
-      compiled.set(pattern, found)
+      compiled.set(pattern, pieces)
     }
-    return found
+    return pieces
   }
 }
 
 /** One letter of a pattern prints at most about this many characters. */
-const longestExpansion = 32
+const maxExpansionLength = 32

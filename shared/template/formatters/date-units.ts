@@ -3,6 +3,7 @@ import type { TimeZone } from '../../locale/time-zone.ts'
 import { dateValue } from './date-read.ts'
 import type { DateValue } from './formatter.ts'
 
+/** Units of time that formatters accept, by their singular English name. */
 export type Unit =
   | 'millisecond'
   | 'second'

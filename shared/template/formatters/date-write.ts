@@ -4,7 +4,7 @@ import type { TimeZone } from '../../locale/time-zone.ts'
 import type { DateValue } from './formatter.ts'
 
 /** Writes a date by a compiled pattern. */
-export type Writer = (date: DateValue) => string
+export type DateWriter = (date: DateValue) => string
 
 /** The parts of one date on the clock of its zone. */
 interface Moment {
@@ -21,14 +21,14 @@ interface Moment {
   readonly ms: number
 }
 
-type Piece = string | ((moment: Moment) => string)
+type PatternItem = string | ((moment: Moment) => string)
 
 /**
  * Compiles a pattern of the tokens in the reference, 16.3. A date without a time is written as it stands, whatever the
  * zone.
  */
-export function compileWriter(pattern: string, locale: DateLocale, zone: TimeZone): Writer {
-  const pieces = compile(expandFormats(pattern, locale), locale)
+export function compileWriter(pattern: string, locale: DateLocale, zone: TimeZone): DateWriter {
+  const items = compile(expandFormats(pattern, locale), locale)
   return ({ epochMs, dateOnly }) => {
     const offsetMs = dateOnly ? 0 : zone.offsetAt(epochMs)
     const localMs = epochMs + offsetMs
@@ -49,7 +49,7 @@ export function compileWriter(pattern: string, locale: DateLocale, zone: TimeZon
       ms: time % 1_000,
     }
     let text = ''
-    for (const piece of pieces) text += typeof piece === 'string' ? piece : piece(moment)
+    for (const item of items) text += typeof item === 'string' ? item : item(moment)
     return text
   }
 }
@@ -71,18 +71,18 @@ const shortened = (format: string): string =>
 export const tokens =
   /\[([^\]]*)\]|Y{1,4}|gggg|GGGG|M{1,4}|Do|D{1,2}|d{1,4}|Q|wo|ww?|WW?|HH?|hh?|kk?|mm?|ss?|S{1,9}|A|a|ZZ?|z{1,3}|X|x/g
 
-function compile(pattern: string, locale: DateLocale): Piece[] {
-  const pieces: Piece[] = []
+function compile(pattern: string, locale: DateLocale): PatternItem[] {
+  const items: PatternItem[] = []
   const names = monthNames(pattern, locale)
   let end = 0
   for (const match of pattern.matchAll(tokens)) {
     const [token, literal] = match
-    if (match.index > end) pieces.push(pattern.slice(end, match.index))
-    pieces.push(literal ?? write(token, locale, names))
+    if (match.index > end) items.push(pattern.slice(end, match.index))
+    items.push(literal ?? write(token, locale, names))
     end = match.index + token.length
   }
-  if (end < pattern.length) pieces.push(pattern.slice(end))
-  return pieces
+  if (end < pattern.length) items.push(pattern.slice(end))
+  return items
 }
 
 /** Months take another form beside a day in some languages: after it, in Lithuanian also before it. */
@@ -99,9 +99,9 @@ function monthNames(
   }
 }
 
-type Names = ReturnType<typeof monthNames>
+type MonthNames = ReturnType<typeof monthNames>
 
-function write(token: string, locale: DateLocale, names: Names): Piece {
+function write(token: string, locale: DateLocale, names: MonthNames): PatternItem {
   const digits = token.length
   switch (token) {
     case 'YY':
@@ -134,7 +134,7 @@ function write(token: string, locale: DateLocale, names: Names): Piece {
   }
 }
 
-function writeWeek(token: string, locale: DateLocale): Piece | undefined {
+function writeWeek(token: string, locale: DateLocale): PatternItem | undefined {
   const localeWeek = (days: number) => weekOf(days, locale.weekStart, locale.firstWeekHas).week
   switch (token) {
     case 'd':
@@ -158,7 +158,7 @@ function writeWeek(token: string, locale: DateLocale): Piece | undefined {
   }
 }
 
-function writeTime(token: string, locale: DateLocale): Piece | undefined {
+function writeTime(token: string, locale: DateLocale): PatternItem | undefined {
   const digits = token.length
   switch (token[0]) {
     case 'H':
@@ -181,7 +181,7 @@ function writeTime(token: string, locale: DateLocale): Piece | undefined {
   }
 }
 
-function writeZone(token: string): Piece | undefined {
+function writeZone(token: string): PatternItem | undefined {
   switch (token) {
     case 'Z':
       return ({ offsetMs }) => offsetText(offsetMs, ':')

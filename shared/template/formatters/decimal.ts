@@ -6,8 +6,8 @@ import { numericOf } from './coerce.ts'
  * Exact arithmetic is done on integers of any length with a scale.
  */
 
-/** Texts longer than this are read as a double: exactness beyond it helps nobody and costs time. */
-const longestExact = 400
+/** Texts longer than this are read as a double: exactness beyond it is of no use and costs time. */
+const maxExactLength = 400
 
 /**
  * The plain decimal text of a number or numeric text, '-1234.5': no exponent, no plus sign, a digit before the point.
@@ -18,24 +18,27 @@ export function plainDecimal(value: unknown): string | undefined {
   const number = numericOf(value)
   if (number === undefined || !Number.isFinite(number)) return undefined
   const source = (value as string).trim()
-  const plain = source.length <= longestExact ? withoutExponent(source) : withoutExponent(String(number))
-  return plain.length <= longestExact * 2 ? tidy(plain) : tidy(withoutExponent(String(number)))
+  const decimal = source.length <= maxExactLength ? withoutExponent(source) : withoutExponent(String(number))
+  return decimal.length <= maxExactLength * 2 ? tidy(decimal) : tidy(withoutExponent(String(number)))
 }
 
 /**
  * Rounds plain decimal text to exactly `places` decimals, 0 to 100; halves go towards positive infinity.
  */
-export function roundDecimal(plain: string, places: number): string {
-  places = Math.min(Math.max(places, 0), maxDecimals)
-  const negative = plain.charCodeAt(0) === 45
+export function roundDecimal(decimal: string, decimalPlaces: number): string {
+  decimalPlaces = Math.min(Math.max(decimalPlaces, 0), maxDecimals)
+  const negative = decimal.charCodeAt(0) === 45
   const start = negative ? 1 : 0
-  const point = plain.indexOf('.')
-  const whole = point < 0 ? plain.slice(start) : plain.slice(start, point)
-  const fraction = point < 0 ? '' : plain.slice(point + 1)
-  let digits = whole + (fraction.length > places ? fraction.slice(0, places) : fraction.padEnd(places, '0'))
-  if (fraction.length > places && roundsUp(fraction, places, negative)) digits = increment(digits)
-  const end = digits.length - places
-  const rounded = places === 0 ? digits : `${digits.slice(0, end)}.${digits.slice(end)}`
+  const point = decimal.indexOf('.')
+  const integerPart = point < 0 ? decimal.slice(start) : decimal.slice(start, point)
+  const fraction = point < 0 ? '' : decimal.slice(point + 1)
+  let digits =
+    integerPart +
+    (fraction.length > decimalPlaces ? fraction.slice(0, decimalPlaces) : fraction.padEnd(decimalPlaces, '0'))
+  if (fraction.length > decimalPlaces && roundsUp(fraction, decimalPlaces, negative))
+    digits = increment(digits)
+  const end = digits.length - decimalPlaces
+  const rounded = decimalPlaces === 0 ? digits : `${digits.slice(0, end)}.${digits.slice(end)}`
   return negative && /[1-9]/.test(digits) ? `-${rounded}` : rounded
 }
 
@@ -50,13 +53,17 @@ const exactDecimals = 20
 
 /** Reads a value exactly; undefined when it is no number. */
 export function exact(value: unknown): Decimal | undefined {
-  const plain = plainDecimal(value)
-  if (plain === undefined) return undefined
-  const point = plain.indexOf('.')
-  if (point < 0) return { digits: BigInt(plain), scale: 0 }
-  return { digits: BigInt(plain.slice(0, point) + plain.slice(point + 1)), scale: plain.length - point - 1 }
+  const decimal = plainDecimal(value)
+  if (decimal === undefined) return undefined
+  const point = decimal.indexOf('.')
+  if (point < 0) return { digits: BigInt(decimal), scale: 0 }
+  return {
+    digits: BigInt(decimal.slice(0, point) + decimal.slice(point + 1)),
+    scale: decimal.length - point - 1,
+  }
 }
 
+/** The exact sum. */
 export function addExact(a: Decimal, b: Decimal): Decimal {
   const scale = Math.max(a.scale, b.scale)
   return trimmed({ digits: rescaled(a, scale) + rescaled(b, scale), scale })
@@ -64,6 +71,7 @@ export function addExact(a: Decimal, b: Decimal): Decimal {
 
 export const negateExact = (a: Decimal): Decimal => ({ digits: -a.digits, scale: a.scale })
 
+/** The exact product. */
 export const multiplyExact = (a: Decimal, b: Decimal): Decimal =>
   trimmed({ digits: a.digits * b.digits, scale: a.scale + b.scale })
 
@@ -80,9 +88,9 @@ export function numberOrText({ digits, scale }: Decimal): number | string {
   const negative = digits < 0n
   const all = String(negative ? -digits : digits).padStart(scale + 1, '0')
   const end = all.length - scale
-  const plain = tidy(`${negative ? '-' : ''}${all.slice(0, end)}${scale > 0 ? `.${all.slice(end)}` : ''}`)
-  const number = Number(plain)
-  return plainDecimal(number) === plain ? number : plain
+  const decimal = tidy(`${negative ? '-' : ''}${all.slice(0, end)}${scale > 0 ? `.${all.slice(end)}` : ''}`)
+  const number = Number(decimal)
+  return plainDecimal(number) === decimal ? number : decimal
 }
 
 /** At most `exactDecimals` decimals, rounded half away from zero. */
@@ -96,10 +104,10 @@ function trimmed(a: Decimal): Decimal {
 const rescaled = (a: Decimal, scale: number): bigint => a.digits * 10n ** BigInt(scale - a.scale)
 
 /** Whether the decimals after `places` push the digits before them away from zero. */
-function roundsUp(fraction: string, places: number, negative: boolean): boolean {
-  const next = fraction.charCodeAt(places) - 48
+function roundsUp(fraction: string, decimalPlaces: number, negative: boolean): boolean {
+  const next = fraction.charCodeAt(decimalPlaces) - 48
   if (next !== 5) return next > 5
-  return !negative || /[1-9]/.test(fraction.slice(places + 1))
+  return !negative || /[1-9]/.test(fraction.slice(decimalPlaces + 1))
 }
 
 function increment(digits: string): string {
@@ -116,20 +124,20 @@ function withoutExponent(source: string): string {
   const exponent = Number.parseInt(source.slice(e + 1), 10)
   const mantissa = source.slice(0, e)
   const sign = mantissa.startsWith('-') ? '-' : ''
-  const [whole = '', fraction = ''] = mantissa.replace(/^[-+]/, '').split('.')
-  const digits = whole + fraction
-  const point = whole.length + exponent
-  if (Math.abs(exponent) > longestExact) return withoutExponent(String(Number(source)))
+  const [integerPart = '', fraction = ''] = mantissa.replace(/^[-+]/, '').split('.')
+  const digits = integerPart + fraction
+  const point = integerPart.length + exponent
+  if (Math.abs(exponent) > maxExactLength) return withoutExponent(String(Number(source)))
   if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
   if (point >= digits.length) return sign + digits + '0'.repeat(point - digits.length)
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`
 }
 
 /** Without plus sign, leading zeros, trailing zeros after the point, or a bare point. */
-function tidy(plain: string): string {
-  const sign = plain.startsWith('-') ? '-' : ''
-  const [whole = '', fraction = ''] = plain.replace(/^[-+]/, '').split('.')
+function tidy(decimal: string): string {
+  const sign = decimal.startsWith('-') ? '-' : ''
+  const [integerPart = '', fraction = ''] = decimal.replace(/^[-+]/, '').split('.')
   const decimals = fraction.replace(/0+$/, '')
-  const text = (whole.replace(/^0+(?=\d)/, '') || '0') + (decimals === '' ? '' : `.${decimals}`)
+  const text = (integerPart.replace(/^0+(?=\d)/, '') || '0') + (decimals === '' ? '' : `.${decimals}`)
   return text === '0' ? '0' : sign + text
 }

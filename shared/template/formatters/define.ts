@@ -25,20 +25,26 @@ export const make = (
   run: Run,
 ): Formatter => ({ name, kind, parameters, run })
 
-export const required = (name: string, type: ParameterType, says: string): Parameter => ({ name, type, says })
+/** Declares a parameter that a call must give. `description` becomes part of the reference page. */
+export const required = (name: string, type: ParameterType, description: string): Parameter => ({
+  name,
+  type,
+  description,
+})
 
-export const optional = (name: string, type: ParameterType, says: string): Parameter => ({
+/** Declares a parameter that a call may leave out. */
+export const optional = (name: string, type: ParameterType, description: string): Parameter => ({
   name,
   type,
   optional: true,
-  says,
+  description,
 })
 
 /** Takes all arguments that are left. */
-export const rest = (name: string, type: ParameterType, says: string): Parameter => ({
+export const rest = (name: string, type: ParameterType, description: string): Parameter => ({
   name,
   type,
   optional: true,
   rest: true,
-  says,
+  description,
 })

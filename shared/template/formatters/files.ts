@@ -1,4 +1,4 @@
-import { type Relationship, relationships } from '../../pdf/attach.ts'
+import { type FileRelationship, relationships } from '../../pdf/join/attach.ts'
 import { isMissing } from './coerce.ts'
 import { optional, required, value } from './define.ts'
 import { addOperation } from './operations.ts'
@@ -10,18 +10,19 @@ import { printed } from './printed.ts'
  */
 
 const where = optional('where', 'text', 'end (default) or start')
-const placeOf = (text: unknown): 'start' | 'end' =>
+const positionOf = (text: unknown): 'start' | 'end' =>
   printed(text).trim().toLowerCase() === 'start' ? 'start' : 'end'
 
 /**
- * Joins the PDF that the value points at, an address or a data URI, behind the document or before it. Prints nothing.
+ * Joins the PDF that the value points at, an address or a data URI, behind the document or before it. A JPEG
+ * becomes a page of A4. Prints nothing.
  *
  * @example "https://example.com/terms.pdf" {d.v:appendFile(end)} => ""
  * @example "" {d.v:appendFile} => ""
  */
-export const appendFile = value('appendFile', [where], (input, [place], { render }) => {
+export const appendFile = value('appendFile', [where], (input, [position], { render }) => {
   const source = isMissing(input) ? '' : printed(input).trim()
-  if (source !== '') addOperation(render, { kind: 'append', source, where: placeOf(place) })
+  if (source !== '') addOperation(render, { kind: 'append', source, where: positionOf(position) })
   return ''
 })
 
@@ -43,14 +44,14 @@ export const attachFile = value(
   ],
   (input, [name, relationship], { render }) => {
     const source = isMissing(input) ? '' : printed(input).trim()
-    const wanted = printed(relationship).trim().toLowerCase()
-    const known: Relationship = relationships.find((one) => one.toLowerCase() === wanted) ?? 'Data'
+    const requested = printed(relationship).trim().toLowerCase()
+    const canonical: FileRelationship = relationships.find((one) => one.toLowerCase() === requested) ?? 'Data'
     const file = printed(name)
       .replace(/[\u0000-\u001f\\/]/g, '')
       .trim()
       .slice(0, 200)
     if (source !== '' && file !== '')
-      addOperation(render, { kind: 'attach', source, name: file, relationship: known })
+      addOperation(render, { kind: 'attach', source, name: file, relationship: canonical })
     return ''
   },
 )
@@ -63,10 +64,10 @@ export const attachFile = value(
 export const appendTemplate = value(
   'appendTemplate',
   [required('template', 'text', 'the id of a template or of a version'), where],
-  (input, [template, place], { render }) => {
+  (input, [template, position], { render }) => {
     const id = printed(template).trim()
     if (!isMissing(input) && id !== '')
-      addOperation(render, { kind: 'template', template: id, where: placeOf(place), data: input })
+      addOperation(render, { kind: 'template', template: id, where: positionOf(position), data: input })
     return ''
   },
 )

@@ -12,8 +12,11 @@
 /** Markup made by a formatter: written as it is, not escaped. */
 export class Markup {
   readonly markup: string
-  constructor(markup: string) {
+  /** The data is markup itself, as `:html` says, and not text that was escaped. */
+  readonly verbatim: boolean
+  constructor(markup: string, verbatim = false) {
     this.markup = markup
+    this.verbatim = verbatim
   }
 }
 
@@ -50,11 +53,11 @@ export class PictureValue {
   readonly source: unknown
   readonly fit: ImageFit
   /** A photo is turned the way its camera was held. */
-  readonly upright: boolean
-  constructor(source: unknown, fit: ImageFit = 'fillWidth', upright = false) {
+  readonly appliesOrientation: boolean
+  constructor(source: unknown, fit: ImageFit = 'fillWidth', appliesOrientation = false) {
     this.source = source
     this.fit = fit
-    this.upright = upright
+    this.appliesOrientation = appliesOrientation
   }
 }
 
@@ -172,7 +175,7 @@ export interface Parameter {
   readonly type: ParameterType
   readonly optional?: boolean
   readonly rest?: boolean // takes all remaining arguments
-  readonly says: string
+  readonly description: string
 }
 
 /**

@@ -22,7 +22,7 @@ export const html = value(
     const fallback = input instanceof LinkValue ? input.fallback : undefined
     const text = source instanceof Markup ? unbroken(source, render) : source
     if (typeof text !== 'string') return ''
-    if (isMarkup(render.formatId)) return new Markup(text)
+    if (isMarkup(render.formatId)) return new Markup(text, true)
     return new HtmlValue(text, options.map(printed), fallback, () => plainText(readHtml(text)))
   },
 )
@@ -31,7 +31,7 @@ export const html = value(
 function unbroken({ markup }: Markup, { lineBreak, formatId }: RenderContext): string {
   const lines = lineBreak === undefined ? [markup] : markup.split(lineBreak)
   const isEscaped = formatId !== 'md'
-  const plain = (line: string) =>
+  const unformatted = (line: string) =>
     line.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
-  return lines.map((line) => (isEscaped ? plain(line) : line)).join('<br>')
+  return lines.map((line) => (isEscaped ? unformatted(line) : line)).join('<br>')
 }

@@ -39,17 +39,17 @@ export const formatI = value(
     if (isMissing(v)) return v
     const ms = spanOf(v, unitMs(into))
     if (ms === undefined) return v
-    const wanted = printed(out).trim()
-    if (/^human\+?$/i.test(wanted)) {
-      return humanSpan(ms, dateScope(render).locale, render.lang, wanted.endsWith('+'))
+    const requested = printed(out).trim()
+    if (/^human\+?$/i.test(requested)) {
+      return humanSpan(ms, dateScope(render).locale, render.lang, requested.endsWith('+'))
     }
-    return ms / unitMs(wanted)
+    return ms / unitMs(requested)
   },
 )
 
 function unitMs(unit: unknown): number {
-  const known = readUnit(printed(unit)) ?? 'millisecond'
-  return Object.hasOwn(spanMs, known) ? spanMs[known as keyof typeof spanMs] : 1
+  const inputUnit = readUnit(printed(unit)) ?? 'millisecond'
+  return Object.hasOwn(spanMs, inputUnit) ? spanMs[inputUnit as keyof typeof spanMs] : 1
 }
 
 /** ISO 8601-1 5.5.2; only the last part may have a fraction, which is not checked. */

@@ -48,8 +48,8 @@ export function translate(text: string, render: RenderContext): string {
     dictionary = (name === undefined ? undefined : render.translations[name]) ?? {}
     render.memo.set('translations', dictionary)
   }
-  const found = ownValue(dictionary, text)
-  return typeof found === 'string' && found !== '' ? found : text
+  const entry = ownValue(dictionary, text)
+  return typeof entry === 'string' && entry !== '' ? entry : text
 }
 
 /**
@@ -70,8 +70,8 @@ export const formatR = value('formatR', [], (v, _, { render }) => {
 })
 
 function countryNames(render: RenderContext): Intl.DisplayNames {
-  const kept = render.memo.get('countries') as Intl.DisplayNames | undefined
-  if (kept !== undefined) return kept
+  const cached = render.memo.get('countries') as Intl.DisplayNames | undefined
+  if (cached !== undefined) return cached
   const names = new Intl.DisplayNames([intlTag(render.lang), 'en'], { type: 'region', fallback: 'code' })
   render.memo.set('countries', names)
   return names
@@ -80,5 +80,5 @@ function countryNames(render: RenderContext): Intl.DisplayNames {
 const sameLanguage = (a: string, b: string): boolean =>
   a.toLowerCase().replaceAll('_', '-') === b.toLowerCase().replaceAll('_', '-')
 
-const ownValue = (held: object, key: string): unknown =>
-  Object.hasOwn(held, key) ? (held as Readonly<Record<string, unknown>>)[key] : undefined
+const ownValue = (object: object, key: string): unknown =>
+  Object.hasOwn(object, key) ? (object as Readonly<Record<string, unknown>>)[key] : undefined

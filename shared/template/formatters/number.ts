@@ -36,9 +36,11 @@ const precision = optional('precision', 'integer', 'decimals, from 0 to 100')
  * @example "n/a" {d.v:formatN(2)} => n/a
  * @example null {d.v:formatN(2)} =>
  */
-export const formatN = value('formatN', [precision], (v, [places], { render }) => {
-  const plain = plainDecimal(v)
-  return plain === undefined ? v : localNumber(roundDecimal(plain, integer(places, 3)), locale(render))
+export const formatN = value('formatN', [precision], (v, [decimalPlaces], { render }) => {
+  const decimal = plainDecimal(v)
+  return decimal === undefined
+    ? v
+    : localNumber(roundDecimal(decimal, integer(decimalPlaces, 3)), locale(render))
 })
 
 /**
@@ -50,10 +52,10 @@ export const formatN = value('formatN', [precision], (v, [places], { render }) =
  * @example 7.5 {d.v:round} => 8
  * @example "x" {d.v:round(2)} => NaN
  */
-export const round = value('round', [precision], (v, [places]) => {
+export const round = value('round', [precision], (v, [decimalPlaces]) => {
   if (isMissing(v)) return v
-  const plain = plainDecimal(v) ?? plainDecimal(toNumber(v))
-  return plain === undefined ? toNumber(v) : Number(roundDecimal(plain, integer(places, 0)))
+  const decimal = plainDecimal(v) ?? plainDecimal(toNumber(v))
+  return decimal === undefined ? toNumber(v) : Number(roundDecimal(decimal, integer(decimalPlaces, 0)))
 })
 
 const operand = required('x', 'expression', 'a number, a path, or an expression with + - * /')
@@ -157,8 +159,8 @@ export const int = value('int', [], (v) => {
  * @example 7.256 {d.v:toFixed(2)} => 7.26
  * @example 7 {d.v:toFixed} => 7
  */
-export const toFixed = value('toFixed', [precision], (v, [places]) =>
-  isMissing(v) ? v : toNumber(v).toFixed(Math.min(Math.max(integer(places, 0), 0), maxDecimals)),
+export const toFixed = value('toFixed', [precision], (v, [decimalPlaces]) =>
+  isMissing(v) ? v : toNumber(v).toFixed(Math.min(Math.max(integer(decimalPlaces, 0), 0), maxDecimals)),
 )
 
 /**
@@ -177,11 +179,11 @@ export const toFR = value('toFR', [], (v) => asTextOrNumber(v)?.replaceAll('.', 
 
 /** The number locale of a render, looked up once. */
 export function locale(render: RenderContext): NumberLocale {
-  const kept = render.memo.get('number') as NumberLocale | undefined
-  if (kept !== undefined) return kept
-  const found = numberLocale(render.lang)
-  render.memo.set('number', found)
-  return found
+  const cached = render.memo.get('number') as NumberLocale | undefined
+  if (cached !== undefined) return cached
+  const locale = numberLocale(render.lang)
+  render.memo.set('number', locale)
+  return locale
 }
 
 /** `undefined` from either operation leaves the value as it is. */

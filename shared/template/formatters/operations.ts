@@ -4,20 +4,21 @@ import type { FileOperation } from '../../ports/merger.ts'
 import type { RenderContext } from './formatter.ts'
 
 const maxOperations = 20 // files of a render
-const maxMarks = 1_000
+const maxSignatures = 1_000
 const key = 'operations'
 
 /** Throws AppError 'template.files.too-many'. */
 export function addOperation(render: RenderContext, operation: FileOperation): void {
-  const known = (render.memo.get(key) as FileOperation[] | undefined) ?? []
-  render.memo.set(key, known)
-  const isMark = operation.kind === 'sign'
-  const limit = isMark ? maxMarks : maxOperations
-  if (known.filter(({ kind }) => (kind === 'sign') === isMark).length >= limit)
+  const operations = (render.memo.get(key) as FileOperation[] | undefined) ?? []
+  render.memo.set(key, operations)
+  const isSignature = operation.kind === 'sign'
+  const limit = isSignature ? maxSignatures : maxOperations
+  if (operations.filter(({ kind }) => (kind === 'sign') === isSignature).length >= limit)
     throw new AppError('template.files.too-many', { limit })
-  known.push(operation)
+  operations.push(operation)
 }
 
+/** The operations on files that the tags of a render have asked for, in document order. */
 export const operationsOf = (render: RenderContext): readonly FileOperation[] =>
   (render.memo.get(key) as readonly FileOperation[] | undefined) ?? []
 

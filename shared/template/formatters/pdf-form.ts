@@ -1,4 +1,4 @@
-import { type FieldInput, isTicked } from '../../pdf/form/fill.ts'
+import { type FieldInput, isTicked } from '../../pdf/forms/fill.ts'
 import { isMissing } from './coerce.ts'
 import { holds } from './condition.ts'
 import { required, value } from './define.ts'

@@ -11,7 +11,7 @@ import {
 } from './formatter.ts'
 
 /** Arrays inside arrays print as one list; below this depth nothing is printed. */
-const deepest = 64
+const maxDepth = 64
 
 /**
  * The text of a value as a tag prints it, before escaping: nothing for null and undefined, the shortest decimal form
@@ -32,7 +32,7 @@ export function printed(value: unknown, depth = 0): string {
   }
   if (value === null) return ''
   if (Array.isArray(value)) {
-    return depth >= deepest ? '' : value.map((item) => printed(item, depth + 1)).join(',')
+    return depth >= maxDepth ? '' : value.map((item) => printed(item, depth + 1)).join(',')
   }
   if (value instanceof DateValue) return isoText(value.epochMs)
   if (value instanceof Markup) return value.markup
@@ -41,7 +41,17 @@ export function printed(value: unknown, depth = 0): string {
   if (value instanceof PictureValue) return printed(value.source, depth)
   if (value instanceof ColorValue || value instanceof ShiftValue || value instanceof SvgUpdate) return ''
   if (value instanceof LinkValue) return printed(value.address, depth)
-  return '[object Object]'
+  return ofObject
+}
+
+const ofObject = '[object Object]'
+
+/** Whether a value is an object of the data, or an array with such an object, which has no text of its own. */
+export function printsObject(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Array.isArray(value)
+    ? depth < maxDepth && value.some((item) => printsObject(item, depth + 1))
+    : printed(value) === ofObject
 }
 
 /** ISO 8601 in UTC with milliseconds; `Invalid Date` beyond the years a date can hold. */

@@ -44,6 +44,7 @@ const families = [
   structures,
 ]
 
+/** Every formatter by its name. */
 export const formatters: ReadonlyMap<string, Formatter> = new Map(
   families
     .flatMap((family) => Object.values<unknown>(family).filter(isFormatter))

@@ -1,4 +1,4 @@
-import { loadJpeg } from '../../images/upright.ts'
+import { loadJpeg } from '../../images/exif-orientation.ts'
 import { isMissing, toNumber } from './coerce.ts'
 import { optional, required, value } from './define.ts'
 import { ColorValue, type ImageFit, LinkValue, PictureValue, ShiftValue } from './formatter.ts'
@@ -18,16 +18,16 @@ export const imageFit = value(
   'imageFit',
   [optional('mode', 'text', 'fillWidth (default), contain or fill')],
   (input, [mode]) => {
-    const wanted = printed(mode).toLowerCase()
-    const fit = fits.find((known) => known.toLowerCase() === wanted) ?? 'fillWidth'
+    const requested = printed(mode).toLowerCase()
+    const fit = fits.find((name) => name.toLowerCase() === requested) ?? 'fillWidth'
     return input instanceof PictureValue
-      ? new PictureValue(input.source, fit, input.upright)
+      ? new PictureValue(input.source, fit, input.appliesOrientation)
       : new PictureValue(input, fit)
   },
 )
 
 /**
- * Turns a photo (JPEG) upright as its EXIF data says; stands before `imageFit`. Web pages show it upright anyway.
+ * Applies the EXIF orientation of a photo (JPEG). It comes before `imageFit`. Web pages apply it anyway.
  *
  * @example "https://example.com/a.jpg" {d.v:autoOrient:imageFit(contain)} => https://example.com/a.jpg
  */
@@ -91,7 +91,7 @@ export const transform = value(
           .toLowerCase()
       ] ?? 0)
     // Farther than any page is wide nothing can be seen; some programs refuse it.
-    const kept = Number.isFinite(inches) ? Math.min(200, Math.max(-200, inches)) : 0
-    return new ShiftValue(printed(axis).trim().toLowerCase() === 'y' ? 'y' : 'x', kept)
+    const clamped = Number.isFinite(inches) ? Math.min(200, Math.max(-200, inches)) : 0
+    return new ShiftValue(printed(axis).trim().toLowerCase() === 'y' ? 'y' : 'x', clamped)
   },
 )

@@ -7,17 +7,17 @@ import { addOperation, operationsOf } from './operations.ts'
 export const markPrefix = 'https://sign.invalid/'
 
 /**
- * Reserves the place of a signature: prints nothing that can be seen; the answer to the render tells page and place in
- * the PDF with the value's data. Source: template language 22.12.
+ * Reserves the place of a signature: it prints nothing visible, and the answer to the render reports its page and
+ * position in the PDF with the value's data. Source: template language 22.12.
  *
  * @example {"v":{"name":"Ada"}} {d.v:sign} => ""
  */
 export const sign = value('sign', [], (input, _, { render }) => {
   if (isMissing(input)) return ''
-  const mark = String(operationsOf(render).filter(({ kind }) => kind === 'sign').length + 1)
-  addOperation(render, { kind: 'sign', mark, data: input })
+  const signature = String(operationsOf(render).filter(({ kind }) => kind === 'sign').length + 1)
+  addOperation(render, { kind: 'sign', mark: signature, data: input })
   // A link without a look, over a blank: the one thing whose place every engine writes into a PDF.
-  const html = `<a href="${markPrefix}${mark}" style="text-decoration:none">&nbsp;</a>`
+  const html = `<a href="${markPrefix}${signature}" style="text-decoration:none">&nbsp;</a>`
   if (isMarkup(render.formatId)) return new Markup(html)
   return new HtmlValue(html, ['inline'], undefined, () => '')
 })

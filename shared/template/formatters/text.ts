@@ -1,10 +1,11 @@
+import { md5 as md5Digest } from '@noble/hashes/legacy.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { AppError } from '../../errors/app-error.ts'
 import { checkLength } from './budget.ts'
 import { asText, asTextOrNumber, integer, isMissing, text } from './coerce.ts'
 import { optional, required, value } from './define.ts'
 import { Markup } from './formatter.ts'
 import { escaped, joined } from './markup.ts'
-import { md5Of } from './md5.ts'
 import { compared, printed } from './printed.ts'
 import { wordLines } from './word-lines.ts'
 
@@ -70,7 +71,7 @@ export const print = value(
  */
 export const printJSON = value('printJSON', [], (v) => {
   try {
-    const json = JSON.stringify(v, (_, held) => (isPlain(held) ? held : printed(held)), 2) ?? ''
+    const json = JSON.stringify(v, (_, member) => (isPlain(member) ? member : printed(member)), 2) ?? ''
     checkLength('printJSON', json.length)
     return json
   } catch (error) {
@@ -184,8 +185,8 @@ export const ellipsis = value(
   [required('maximum', 'integer', 'characters kept')],
   (v, [maximum]) =>
     mapTextOrNumber(v, (s) => {
-      const most = Math.max(0, integer(maximum, 0))
-      return s.length > most ? `${whole(s.slice(0, most))}...` : s
+      const maxLength = Math.max(0, integer(maximum, 0))
+      return s.length > maxLength ? `${withoutHalves(s.slice(0, maxLength))}...` : s
     }),
 )
 
@@ -200,8 +201,8 @@ export const prepend = value(
   'prepend',
   [required('text', 'any', 'goes before')],
   (v, [added], { render }) => {
-    const own = pasted(v)
-    return own === undefined ? v : joined(pastedArgument(added), own, render)
+    const markup = pasted(v)
+    return markup === undefined ? v : joined(pastedArgument(added), markup, render)
   },
 )
 
@@ -213,8 +214,8 @@ export const prepend = value(
  * @example {"v":"a","w":2} {d.v:append(.w)} => a2
  */
 export const append = value('append', [required('text', 'any', 'goes after')], (v, [added], { render }) => {
-  const own = pasted(v)
-  return own === undefined ? v : joined(own, pastedArgument(added), render)
+  const markup = pasted(v)
+  return markup === undefined ? v : joined(markup, pastedArgument(added), render)
 })
 
 /**
@@ -229,12 +230,12 @@ export const replace = value(
   [required('old', 'text', 'what to look for'), optional('new', 'text', 'what to put there')],
   (v, [old, replacement]) =>
     mapText(v, (s) => {
-      const wanted = isMissing(old) ? '' : printed(old)
-      if (wanted === '') return s
-      const pieces = s.split(wanted)
+      const searched = isMissing(old) ? '' : printed(old)
+      if (searched === '') return s
+      const parts = s.split(searched)
       const added = printed(replacement)
-      checkLength('replace', s.length + (pieces.length - 1) * (added.length - wanted.length))
-      return pieces.join(added)
+      checkLength('replace', s.length + (parts.length - 1) * (added.length - searched.length))
+      return parts.join(added)
     }),
 )
 
@@ -257,11 +258,9 @@ export const len = value('len', [], (v) => (typeof v === 'string' || Array.isArr
 export const preserveCharRef = value('preserveCharRef', [], (v, _, { render }) => {
   const source = asText(v)
   if (source === undefined) return v
-  const pieces = source.split(/(&#(?:[0-9]{1,7}|[xX][0-9a-fA-F]{1,6});)/)
+  const parts = source.split(/(&#(?:[0-9]{1,7}|[xX][0-9a-fA-F]{1,6});)/)
   return new Markup(
-    pieces
-      .map((piece, i) => (i % 2 === 1 && isXmlReference(piece) ? piece : escaped(piece, render)))
-      .join(''),
+    parts.map((part, i) => (i % 2 === 1 && isXmlReference(part) ? part : escaped(part, render))).join(''),
   )
 })
 
@@ -272,7 +271,9 @@ export const preserveCharRef = value('preserveCharRef', [], (v, _, { render }) =
  * @example "" {d.v:md5} => d41d8cd98f00b204e9800998ecf8427e
  * @example "é€😀" {d.v:md5} => 3b07a39fef0ac5d7ef21575e7315a482
  */
-export const md5 = value('md5', [], (v) => mapTextOrNumber(v, md5Of))
+export const md5 = value('md5', [], (v) =>
+  mapTextOrNumber(v, (text) => bytesToHex(md5Digest(utf8ToBytes(text)))),
+)
 
 function mapText(v: unknown, change: (text: string) => unknown): unknown {
   const source = asText(v)
@@ -290,7 +291,7 @@ function cut(v: unknown, [begin, end, mode]: readonly unknown[]): unknown {
   const from = integer(begin, 0)
   const to = integer(end, source.length)
   const wordMode = text(mode, '')
-  if (wordMode !== 'true' && wordMode !== 'last') return whole(source.slice(from, to))
+  if (wordMode !== 'true' && wordMode !== 'last') return withoutHalves(source.slice(from, to))
   if (from < 0 || to <= from) return v
   const lines = wordLines(source, to - from)
   const line = Math.floor(from / (to - from))
@@ -298,12 +299,12 @@ function cut(v: unknown, [begin, end, mode]: readonly unknown[]): unknown {
 }
 
 /** Drops half a surrogate pair at either end: no file can hold it. */
-const whole = (cutText: string): string => cutText.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
+const withoutHalves = (cutText: string): string => cutText.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
 
 function padLength(formatter: string, length: unknown): number {
-  const wanted = integer(length, 0)
-  checkLength(formatter, wanted)
-  return wanted
+  const requested = integer(length, 0)
+  checkLength(formatter, requested)
+  return requested
 }
 
 const padText = (pad: unknown): string => text(pad, ' ')
@@ -318,11 +319,11 @@ function pasted(v: unknown): string | Markup | undefined {
 const pastedArgument = (argument: unknown): string | Markup =>
   argument instanceof Markup ? argument : printed(argument)
 
-const isPlain = (held: unknown): boolean =>
-  held === null ||
-  typeof held !== 'object' ||
-  Array.isArray(held) ||
-  Object.getPrototypeOf(held) === Object.prototype
+const isPlain = (member: unknown): boolean =>
+  member === null ||
+  typeof member !== 'object' ||
+  Array.isArray(member) ||
+  Object.getPrototypeOf(member) === Object.prototype
 
 /** The characters that XML 1.0 allows, section 2.2. */
 function isXmlReference(reference: string): boolean {

@@ -11,14 +11,14 @@ export function wordLines(text: string, width: number): string[] {
     lines.push(line)
     line = ''
   }
-  for (const piece of text.match(/\S*[^\S\n]*\n?/g) ?? []) {
-    if (piece === '') continue
-    const word = piece.trimEnd()
+  for (const chunk of text.match(/\S*[^\S\n]*\n?/g) ?? []) {
+    if (chunk === '') continue
+    const word = chunk.trimEnd()
     if (line !== '' && line.length + word.length > width) close()
     let start = 0
     for (; word.length - start > width; start += width) lines.push(word.slice(start, start + width))
-    line += piece.slice(start)
-    if (piece.endsWith('\n')) close()
+    line += chunk.slice(start)
+    if (chunk.endsWith('\n')) close()
   }
   if (line !== '') close()
   return lines

@@ -6,12 +6,12 @@
  * as it was. Source: template language 22.5.
  */
 
+import { escapeText } from '../../xml/markup.ts'
 import { HtmlValue, Markup } from '../formatters/formatter.ts'
-import { escapeXml } from '../formatters/markup.ts'
 import { closeOf, isValueTag } from '../media/tokens.ts'
 import type { TagToken, Token } from '../scan/tokens.ts'
 import { type RenderScope, scopeKey } from '../scope.ts'
-import type { Block } from './model.ts'
+import type { HtmlBlock } from './model.ts'
 import { type HtmlOptions, htmlOptions } from './options.ts'
 import { readHtml } from './read.ts'
 
@@ -31,28 +31,30 @@ export interface HtmlMarkup {
   /** The content is also made in the measuring pass, because the part declares at its beginning what it uses. */
   readonly measured?: true
   /** The opening tag of an element that is opened again, without what only the first may carry. */
-  reopened(raw: string): string
-  writer(place: HtmlPlace): HtmlWriter
+  reopened(raw: string, name: string): string
+  writer(surroundings: HtmlSurroundings): HtmlWriter
 }
 
 /** Where a tag with `:html` stands. */
-export interface HtmlPlace {
+export interface HtmlSurroundings {
   /** The elements from the paragraph to the tag. */
-  readonly path: readonly Opened[]
+  readonly path: readonly OpenedTag[]
   /** Elements around the paragraph, outermost first. */
-  readonly around: readonly string[]
+  readonly ancestors: readonly string[]
 }
-export interface Opened {
+/** An element around a tag, which is closed before a block and opened again behind it. */
+export interface OpenedTag {
   readonly name: string
   readonly raw: string
   readonly properties: string
 }
 
+/** Writes the content of one tag as markup of the format. */
 export interface HtmlWriter {
   /** The content as paragraphs and tables. `follows`: the paragraph of the tag goes on behind them. */
-  blocks(blocks: readonly Block[], value: HtmlContent, scope: RenderScope, follows: boolean): string
+  blocks(blocks: readonly HtmlBlock[], value: HtmlContent, scope: RenderScope, follows: boolean): string
   /** The content inside the run of the tag. */
-  inline(blocks: readonly Block[], value: HtmlContent, scope: RenderScope): string
+  inline(blocks: readonly HtmlBlock[], value: HtmlContent, scope: RenderScope): string
 }
 export interface HtmlContent {
   readonly options: HtmlOptions
@@ -72,12 +74,14 @@ const isQuietTag = (token: TagToken): boolean =>
   /\+1\s*\]/.test(token.text) ||
   /:(?:appendFile|attachFile|appendTemplate)\b/.test(token.text)
 
+/** Binds `:html` tags in all paragraphs of a part. Returns the same tokens when there are none. */
 export function bindHtml(tokens: readonly Token[], markup: HtmlMarkup): readonly Token[] {
   if (!tokens.some(isHtmlTag)) return tokens
   const out: Token[] = []
-  const around: string[] = []
+  const ancestors: string[] = []
   for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     if (token.kind === 'open' && markup.paragraphs.includes(token.name)) {
       const close = closeOf(tokens, at)
       const paragraph = tokens.slice(at, close + 1)
@@ -85,13 +89,13 @@ export function bindHtml(tokens: readonly Token[], markup: HtmlMarkup): readonly
       if (
         !paragraph.slice(1).some((inner) => inner.kind === 'open' && markup.paragraphs.includes(inner.name))
       ) {
-        out.push(...bindParagraph(paragraph, markup, [...around]))
+        out.push(...bindParagraph(paragraph, markup, [...ancestors]))
         at = close
         continue
       }
     }
-    if (token.kind === 'open') around.push(token.name)
-    else if (token.kind === 'close') around.pop()
+    if (token.kind === 'open') ancestors.push(token.name)
+    else if (token.kind === 'close') ancestors.pop()
     out.push(token)
   }
   return out
@@ -106,23 +110,24 @@ interface ParagraphState {
 interface HtmlTag {
   readonly at: number
   /** The elements from the paragraph to the tag. */
-  readonly path: readonly Opened[]
+  readonly path: readonly OpenedTag[]
   /** All of these elements may be closed and opened again. Otherwise the content stays inline. */
   readonly splits: boolean
 }
 
 function bindParagraph(
-  whole: readonly Token[],
+  tokens: readonly Token[],
   markup: HtmlMarkup,
-  around: readonly string[],
+  ancestors: readonly string[],
 ): readonly Token[] {
-  if (!whole.some(isHtmlTag)) return whole
-  const { paragraph, behind } = apart(whole, markup)
+  if (!tokens.some(isHtmlTag)) return tokens
+  const { paragraph, behind } = apart(tokens, markup)
   const found = findTags(paragraph, markup)
-  if (found.length === 0) return whole
+  const [first] = found
+  const last = found.at(-1)
+  const [begin] = paragraph
+  if (first === undefined || last === undefined || begin === undefined) return tokens
   const content = contentOf(paragraph, markup)
-  const first = found[0]!
-  const last = found.at(-1)!
   const anyContent = content.includes(true)
   const guarded = paragraph.some(
     (token) => token.kind === 'tag' && /:(?:show|hide)(?:Begin|End)|:(?:drop|keep)\(/.test(token.text),
@@ -131,29 +136,30 @@ function bindParagraph(
   const trails = !content.slice(last.at + 1).includes(true) && last.splits
   const key = scopeKey<ParagraphState>('paragraph around HTML')
   const state = (scope: RenderScope) => scope.get(key)
-  const { offset } = paragraph[0]!
+  const { offset } = begin
   const computed = (compute: (scope: RenderScope) => string): Token => ({ kind: 'computed', offset, compute })
   const begins = computed((scope) => {
     scope.set(key, { open: !leads, any: !leads })
     return ''
   })
   const ends = computed((scope) => {
-    const now = state(scope)!
+    const now = state(scope) ?? { open: !leads, any: !leads }
     if (!trails || (!now.open && now.any)) return ''
     return (now.open ? '' : opening(first.path, markup, true)) + closing(now.open ? last.path : first.path)
   })
   const out: Token[] = []
   paragraph.forEach((token, at) => {
     const next = found.findIndex((tag) => tag.at >= at)
-    if (next >= 0 && found[next]!.at === at) {
-      const tag = found[next]!
-      const until = found[next + 1]?.at ?? paragraph.length
-      const follows =
-        content.slice(at + 1, until).includes(true) || (next + 1 < found.length && !found[next + 1]!.splits)
+    const tag = found[next]
+    const before = found[next - 1]
+    if (tag?.at === at) {
+      const after = found[next + 1]
+      const until = after?.at ?? paragraph.length
+      const follows = content.slice(at + 1, until).includes(true) || after?.splits === false
       out.push(
         bindTag(token as TagToken, tag, {
           markup,
-          around,
+          ancestors,
           state,
           follows: follows || (until === paragraph.length && !trails),
         }),
@@ -163,16 +169,13 @@ function bindParagraph(
     const isLead = leads && at < first.at
     const isTrail = trails && at > last.at
     const isGap =
-      next > 0 &&
-      !content.slice(found[next - 1]!.at + 1, found[next]!.at).includes(true) &&
-      found[next]!.splits &&
-      found[next - 1]!.splits
+      tag?.splits === true && before?.splits === true && !content.slice(before.at + 1, tag.at).includes(true)
     if (at === paragraph.length - 1) out.push(ends)
     if (isLead || isTrail) out.push(...unwritten(token, paragraph[at + 1], markup))
     else if (isGap && 'raw' in token) {
       out.push(
         ...unwritten(token, undefined, markup),
-        computed((scope) => (state(scope)!.open ? token.raw : '')),
+        computed((scope) => (state(scope)?.open === true ? token.raw : '')),
       )
     } else out.push(token)
     if (at === 0) out.push(begins)
@@ -185,17 +188,17 @@ function bindTag(
   tag: HtmlTag,
   {
     markup,
-    around,
+    ancestors,
     state,
     follows,
   }: {
     readonly markup: HtmlMarkup
-    readonly around: readonly string[]
+    readonly ancestors: readonly string[]
     readonly state: (scope: RenderScope) => ParagraphState | undefined
     readonly follows: boolean
   },
 ): Token {
-  const writer = markup.writer({ path: tag.path, around })
+  const writer = markup.writer({ path: tag.path, ancestors })
   const open = opening(tag.path, markup, false)
   const first = opening(tag.path, markup, true)
   const close = closing(tag.path)
@@ -212,14 +215,16 @@ function bindTag(
         return begun
       }
       if (!(value instanceof HtmlValue)) {
-        const plain = value instanceof Markup ? value.markup : escapeXml(text(value))
+        const plain = value instanceof Markup ? value.markup : escapeText(text(value))
         return plain === '' && !follows ? '' : begin() + plain
       }
       const options = htmlOptions(value.options)
       const content = { options, fallback: value.fallback }
       const blocks = readHtml(value.html)
       if (blocks.length === 0) return follows ? begin() : ''
-      const isLoose = markup.looseInline === true && blocks.length === 1 && isLooseText(blocks[0]!)
+      const [only] = blocks
+      const isLoose =
+        markup.looseInline === true && blocks.length === 1 && only !== undefined && isLooseText(only)
       if (options.inline || !tag.splits || isLoose) return begin() + writer.inline(blocks, content, scope)
       const written = writer.blocks(blocks, content, scope, follows)
       if (written === '') return follows ? begin() : ''
@@ -231,7 +236,7 @@ function bindTag(
   }
 }
 
-const isLooseText = (block: Block): boolean =>
+const isLooseText = (block: HtmlBlock): boolean =>
   block.kind === 'paragraph' &&
   !block.spaced &&
   block.heading === undefined &&
@@ -239,19 +244,20 @@ const isLooseText = (block: Block): boolean =>
   block.quote === 0
 
 /** Separates the property that must stand behind everything that the paragraph becomes. */
-function apart(whole: readonly Token[], { apart: found }: HtmlMarkup) {
-  const none = { paragraph: whole, behind: [] as readonly Token[] }
+function apart(paragraph: readonly Token[], { apart: found }: HtmlMarkup) {
+  const none = { paragraph: paragraph, behind: [] as readonly Token[] }
   if (found === undefined) return none
-  const start = whole.findIndex(
+  const start = paragraph.findIndex(
     (token) => (token.kind === 'open' || token.kind === 'void') && token.name === found.element,
   )
-  if (start < 0) return none
-  const stop = whole[start]!.kind === 'open' ? start + closeOf(whole.slice(start), 0) : start
-  const { offset } = whole[start]!
+  const head = paragraph[start]
+  if (head === undefined) return none
+  const stop = head.kind === 'open' ? start + closeOf(paragraph.slice(start), 0) : start
+  const { offset } = head
   const text = (raw: string): Token => ({ kind: 'void', name: '', raw, offset })
   return {
-    paragraph: whole.filter((_, at) => at < start || at > stop),
-    behind: [text(found.before), ...whole.slice(start, stop + 1), text(found.after)],
+    paragraph: paragraph.filter((_, at) => at < start || at > stop),
+    behind: [text(found.before), ...paragraph.slice(start, stop + 1), text(found.after)],
   }
 }
 
@@ -262,7 +268,8 @@ function findTags(paragraph: readonly Token[], markup: HtmlMarkup): HtmlTag[] {
   paragraph.forEach((token, at) => {
     const isProperty = properties > 0 || ('name' in token && markup.properties.has(token.name))
     if (isProperty) {
-      if ('raw' in token && path.length > 0) path[path.length - 1]!.properties += token.raw
+      const last = path.at(-1)
+      if ('raw' in token && last !== undefined) last.properties += token.raw
       if (token.kind === 'open') properties += 1
       else if (token.kind === 'close') properties -= 1
     } else if (token.kind === 'open') path.push({ name: token.name, raw: token.raw, properties: '' })
@@ -289,8 +296,8 @@ function contentOf(paragraph: readonly Token[], markup: HtmlMarkup): boolean[] {
     if (token.kind === 'tag') return !isHtmlTag(token) && !isQuietTag(token)
     if (token.kind === 'text') return token.markup === undefined && /\S/.test(token.raw)
     if (token.kind === 'computed') return true
-    const known = markup.splittable.has(token.name) || markup.silent.has(token.name) || token.name === ''
-    return at > 0 && at < paragraph.length - 1 && !known
+    const isHandled = markup.splittable.has(token.name) || markup.silent.has(token.name) || token.name === ''
+    return at > 0 && at < paragraph.length - 1 && !isHandled
   })
 }
 
@@ -309,10 +316,10 @@ function unwritten(token: Token, next: Token | undefined, markup: HtmlMarkup): r
 }
 
 /** The opening tags of a path. `first`: as they stand in the template, with what only one paragraph may carry. */
-const opening = (path: readonly Opened[], markup: HtmlMarkup, first: boolean): string =>
-  path.map(({ raw, properties }) => (first ? raw : markup.reopened(raw)) + properties).join('')
+const opening = (path: readonly OpenedTag[], markup: HtmlMarkup, first: boolean): string =>
+  path.map(({ raw, name, properties }) => (first ? raw : markup.reopened(raw, name)) + properties).join('')
 
-const closing = (path: readonly Opened[]): string =>
+const closing = (path: readonly OpenedTag[]): string =>
   path
     .map(({ name }) => `</${name}>`)
     .reverse()

@@ -30,6 +30,7 @@ const words = (
   'whitesmoke F5F5F5 yellow FFFF00 yellowgreen 9ACD32'
 ).split(' ')
 
+/** The named colours of CSS (CSS Color 4, 6.1) as six hexadecimal digits. */
 export const namedColors: Readonly<Record<string, string>> = Object.fromEntries(
   words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1]!] as const] : [])),
 )

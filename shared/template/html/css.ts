@@ -3,7 +3,7 @@ import { namedColors } from './colors.ts'
 
 /** Reads `color: red; font-weight: bold`: names in lower case, values as written. None of the declarations has quoted semicolons. */
 export function readDeclarations(style: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
+  const declarations = new Map<string, string>()
   for (const declaration of style.split(';')) {
     const colon = declaration.indexOf(':')
     if (colon < 1) continue
@@ -11,12 +11,12 @@ export function readDeclarations(style: string): ReadonlyMap<string, string> {
       .slice(colon + 1)
       .replace(/!\s*important\s*$/i, '')
       .trim()
-    found.set(declaration.slice(0, colon).trim().toLowerCase(), value)
+    declarations.set(declaration.slice(0, colon).trim().toLowerCase(), value)
   }
-  return found
+  return declarations
 }
 
-const longest = 100
+const maxLength = 100
 const number = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?`
 const separator = String.raw`\s*[\s,]\s*`
 const alpha = String.raw`(?:\s*[,/]\s*${number}%?)?`
@@ -31,7 +31,7 @@ const degrees: Readonly<Record<string, number>> = { deg: 1, grad: 0.9, rad: 180 
 /** A colour as six hexadecimal digits in upper case; undefined for what is no colour. Its opacity is dropped. */
 export function readColor(text: string): string | undefined {
   const value = text.trim().toLowerCase()
-  if (value.length > longest) return undefined
+  if (value.length > maxLength) return undefined
   if (Object.hasOwn(namedColors, value)) return namedColors[value]
   const hex = /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/.exec(value)?.[1]
   if (hex !== undefined) {
@@ -60,9 +60,9 @@ function fromHsl(hue: number, saturation: number, lightness: number): string {
   const part = (percent: number) => Math.min(100, Math.max(0, percent)) / 100
   const s = part(saturation)
   const l = part(lightness)
-  const turn = ((hue % 360) + 360) % 360
+  const angle = ((hue % 360) + 360) % 360
   const channel = (offset: number) => {
-    const k = (offset + turn / 30) % 12
+    const k = (offset + angle / 30) % 12
     return 255 * (l - s * Math.min(l, 1 - l) * Math.max(-1, Math.min(k - 3, 9 - k, 1)))
   }
   return hexOf([channel(0), channel(8), channel(4)])

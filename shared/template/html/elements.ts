@@ -1,4 +1,5 @@
 /** The formatting that elements of HTML and their attributes give to text. Source: template language 22.5. */
+import type { Writable } from '../../document/writable.ts'
 import { readColor, readDeclarations } from './css.ts'
 import type { HtmlParagraph, InlineStyle, ListMarker } from './model.ts'
 
@@ -29,7 +30,7 @@ const byName: Readonly<Record<string, InlineStyle>> = {
   del: { strike: true },
   sup: { position: 'sup' },
   sub: { position: 'sub' },
-  mark: { mark: true },
+  mark: { highlighted: true },
   code: { code: true },
   kbd: { code: true },
   samp: { code: true },
@@ -39,22 +40,24 @@ const byName: Readonly<Record<string, InlineStyle>> = {
   font: {},
   label: {},
 }
+/** Names of elements that change the formatting of text and nothing else. */
 export const inlineNames = new Set(Object.keys(byName))
 
 /** The formatting that an element inside a paragraph gives to its text. */
 export function styleOf(name: string, attributes: ReadonlyMap<string, string>): InlineStyle {
   const link = name === 'a' ? attributes.get('href')?.trim() : undefined
   const color = name === 'font' ? readColor(attributes.get('color') ?? '') : undefined
-  const { own, background } = declared(attributes)
+  const { inlineStyle, background } = declared(attributes)
   return {
     ...(Object.hasOwn(byName, name) ? byName[name] : {}),
     ...(color === undefined ? {} : { color }),
-    ...own,
+    ...inlineStyle,
     ...(background === undefined ? {} : { background }),
     ...(link === undefined || link === '' ? {} : { link }),
   }
 }
 
+/** The properties that an element gives to the paragraphs in it. */
 export type BlockStyle = Pick<
   HtmlParagraph,
   'heading' | 'preformatted' | 'align' | 'background' | 'spaced' | 'indent' | 'rtl'
@@ -62,13 +65,13 @@ export type BlockStyle = Pick<
 
 /** A block style as written. `start` and `end` are not yet resolved to sides of the page. */
 export interface DeclaredBlock extends Omit<BlockStyle, 'align' | 'rtl'> {
-  readonly align?: Alignment
+  readonly align?: HtmlAlignment
   readonly direction?: 'ltr' | 'rtl'
 }
-export type Alignment = NonNullable<HtmlParagraph['align']> | 'start' | 'end'
+export type HtmlAlignment = NonNullable<HtmlParagraph['align']> | 'start' | 'end'
 
 export interface BlockSays {
-  readonly own: InlineStyle
+  readonly inlineStyle: InlineStyle
   readonly block: DeclaredBlock
   readonly breakBefore: boolean
   readonly breakAfter: boolean
@@ -78,11 +81,11 @@ const spacedNames = new Set('p h1 h2 h3 h4 h5 h6 pre blockquote'.split(' '))
 
 /** The formatting that a block element gives to its paragraphs and to the text in them. */
 export function blockStyle(name: string, attributes: ReadonlyMap<string, string>): BlockSays {
-  const { own, background, align, direction, indent, breakBefore, breakAfter } = declared(attributes)
+  const { inlineStyle, background, align, direction, indent, breakBefore, breakAfter } = declared(attributes)
   const code: InlineStyle = name === 'pre' ? { code: true } : {}
   const heading = /^h[1-6]$/.test(name) ? Number(name[1]) : undefined
   return {
-    own: { ...code, ...own },
+    inlineStyle: { ...code, ...inlineStyle },
     block: {
       spaced: spacedNames.has(name),
       ...(heading === undefined ? {} : { heading }),
@@ -100,7 +103,7 @@ export function blockStyle(name: string, attributes: ReadonlyMap<string, string>
 /** Elements whose margin counts as indentation. Block quotes and lists are indented by their own kind. */
 const indentedNames = new Set('p h1 h2 h3 h4 h5 h6 pre div section article'.split(' '))
 
-const alignments: Readonly<Record<string, Alignment>> = {
+const alignments: Readonly<Record<string, HtmlAlignment>> = {
   left: 'left',
   start: 'start',
   right: 'right',
@@ -113,21 +116,21 @@ function declared(attributes: ReadonlyMap<string, string>) {
   const style = attributes.get('style')
   const css = readDeclarations(style ?? '')
   const value = (name: string) => css.get(name)?.toLowerCase() ?? ''
-  const own: { -readonly [key in keyof InlineStyle]: InlineStyle[key] } = {}
+  const inlineStyle: Writable<InlineStyle> = {}
   const color = readColor(value('color'))
-  if (color !== undefined) own.color = color
+  if (color !== undefined) inlineStyle.color = color
   const weight = value('font-weight')
-  if (/^(?:bold|bolder|[6-9]00)$/.test(weight)) own.bold = true
-  else if (/^(?:normal|lighter|[1-4]00)$/.test(weight)) own.bold = false
-  if (/^(?:italic|oblique)/.test(value('font-style'))) own.italic = true
-  else if (value('font-style') === 'normal') own.italic = false
+  if (/^(?:bold|bolder|[6-9]00)$/.test(weight)) inlineStyle.bold = true
+  else if (/^(?:normal|lighter|[1-4]00)$/.test(weight)) inlineStyle.bold = false
+  if (/^(?:italic|oblique)/.test(value('font-style'))) inlineStyle.italic = true
+  else if (value('font-style') === 'normal') inlineStyle.italic = false
   const line = `${value('text-decoration')} ${value('text-decoration-line')}`
-  if (line.includes('underline')) own.underline = true
-  else if (line.trim() === 'none') own.underline = false
-  if (line.includes('line-through')) own.strike = true
+  if (line.includes('underline')) inlineStyle.underline = true
+  else if (line.trim() === 'none') inlineStyle.underline = false
+  if (line.includes('line-through')) inlineStyle.strike = true
   const raised = value('vertical-align')
-  if (raised === 'super') own.position = 'sup'
-  else if (raised === 'sub') own.position = 'sub'
+  if (raised === 'super') inlineStyle.position = 'sup'
+  else if (raised === 'sub') inlineStyle.position = 'sub'
   const background = readColor(value('background-color')) ?? readColor(value('background'))
   const written = value('direction') || (attributes.get('dir')?.trim().toLowerCase() ?? '')
   const direction = written === 'rtl' || written === 'ltr' ? written : undefined
@@ -137,11 +140,11 @@ function declared(attributes: ReadonlyMap<string, string>) {
     length(css.get(`padding-${side}`) ?? sideOf(value('padding'), side))
   const aligned = value('text-align') || (attributes.get('align')?.toLowerCase() ?? '')
   return {
-    own,
+    inlineStyle,
     background,
     align: Object.hasOwn(alignments, aligned) ? alignments[aligned] : undefined,
     direction: direction as 'ltr' | 'rtl' | undefined,
-    indent: Math.min(Math.max(indent, 0), deepestIndent),
+    indent: Math.min(Math.max(indent, 0), maxIndent),
     breakBefore: isPageBreak(value('break-before')) || isPageBreak(value('page-break-before')),
     breakAfter: isPageBreak(value('break-after')) || isPageBreak(value('page-break-after')),
   }
@@ -149,21 +152,21 @@ function declared(attributes: ReadonlyMap<string, string>) {
 
 const isPageBreak = (value: string): boolean => value === 'page' || value === 'always'
 
-const deepestIndent = 600 // px
+const maxIndent = 600 // px
 
 /** One side of the shorthand `1px 2px 3px 4px`. */
 function sideOf(all: string, side: 'left' | 'right'): string {
-  const sides = all.split(/\s+/)
-  return (side === 'left' ? (sides[3] ?? sides[1]) : sides[1]) ?? sides[0] ?? ''
+  const values = all.split(/\s+/)
+  return (side === 'left' ? (values[3] ?? values[1]) : values[1]) ?? values[0] ?? ''
 }
 
 /** A length in px; 0 for what is no length. Percentages count as 0, because the width around is not known. */
 function length(text: string): number {
-  const found = /^(-?(?:\d+(?:\.\d+)?|\.\d+))\s*(px|pt|cm|mm|in|em|rem)?$/i.exec(text.trim())
-  if (found === null) return 0
-  return Number(found[1]) * (perUnit[found[2]?.toLowerCase() ?? 'px'] ?? usualSize)
+  const match = /^(-?(?:\d+(?:\.\d+)?|\.\d+))\s*(px|pt|cm|mm|in|em|rem)?$/i.exec(text.trim())
+  if (match === null) return 0
+  return Number(match[1]) * (perUnit[match[2]?.toLowerCase() ?? 'px'] ?? defaultSize)
 }
-const usualSize = 16 // px, of 1em
+const defaultSize = 16 // px, of 1em
 
 /** The width of a column in percent of the table; a width in px is taken as that of a page of usual width. Undefined without one. */
 export function columnWidth(attributes: ReadonlyMap<string, string>): number | undefined {
@@ -182,8 +185,8 @@ const usualPage = 640 // px
 /** The list marker that the style of a list asks for. */
 export function listMarker(attributes: ReadonlyMap<string, string>): ListMarker | 'none' | undefined {
   const css = readDeclarations(attributes.get('style') ?? '')
-  const said = (css.get('list-style-type') ?? css.get('list-style') ?? '').toLowerCase().split(/\s+/)
-  const name = said.find((word) => Object.hasOwn(listMarkers, word))
+  const declared = (css.get('list-style-type') ?? css.get('list-style') ?? '').toLowerCase().split(/\s+/)
+  const name = declared.find((word) => Object.hasOwn(listMarkers, word))
   return name === undefined ? undefined : listMarkers[name]
 }
 const listMarkers: Readonly<Record<string, ListMarker | 'none'>> = {
@@ -207,9 +210,9 @@ const largestPicture = 20_000 // px
 export function pixels(attributes: ReadonlyMap<string, string>, name: string): number | undefined {
   const css = readDeclarations(attributes.get('style') ?? '').get(name)
   for (const text of [css, attributes.get(name)]) {
-    const found = /^\s*(\d+(?:\.\d+)?)\s*(px|pt|cm|mm|in)?\s*$/i.exec(text ?? '')
-    if (found === null) continue
-    const size = Number(found[1]) * (perUnit[found[2]?.toLowerCase() ?? 'px'] ?? 1)
+    const match = /^\s*(\d+(?:\.\d+)?)\s*(px|pt|cm|mm|in)?\s*$/i.exec(text ?? '')
+    if (match === null) continue
+    const size = Number(match[1]) * (perUnit[match[2]?.toLowerCase() ?? 'px'] ?? 1)
     if (size > 0) return Math.min(size, largestPicture)
   }
   return undefined

@@ -1,13 +1,21 @@
 /** Collects text into paragraphs, and paragraphs into lists and tables, while HTML is read. */
 import { AppError } from '../../errors/app-error.ts'
 import type { BlockStyle, DeclaredBlock } from './elements.ts'
-import type { Block, HtmlCell, HtmlParagraph, HtmlTable, Inline, InlineStyle, ListMarker } from './model.ts'
+import type {
+  HtmlBlock,
+  HtmlCell,
+  HtmlInline,
+  HtmlParagraph,
+  HtmlTable,
+  InlineStyle,
+  ListMarker,
+} from './model.ts'
 
 export interface ItemParts {
   unmarked: boolean
   /** A marker that differs from that of the list. Some editors put items of all lists into one. */
   readonly marker?: ListMarker
-  readonly blocks: Block[]
+  readonly blocks: HtmlBlock[]
 }
 export interface ListParts {
   readonly marker: ListMarker
@@ -25,7 +33,7 @@ export interface CellParts {
   readonly block: DeclaredBlock
 }
 interface FilledCell extends Omit<CellParts, 'block'> {
-  readonly blocks: Block[]
+  readonly blocks: HtmlBlock[]
 }
 interface RowParts {
   readonly background: string | undefined
@@ -41,7 +49,7 @@ export interface TableParts {
 
 /** What takes blocks: the text itself, an item, a cell. */
 interface Holder {
-  readonly blocks: Block[]
+  readonly blocks: HtmlBlock[]
   readonly item?: ItemParts
   readonly list?: ListParts
   readonly quote: number
@@ -53,10 +61,11 @@ const maxColumns = 63 // of a table in Word
 const maxCells = 500_000
 const loose: BlockStyle = { spaced: false }
 
+/** Collects the blocks of a text while its elements are read: paragraphs, lists and tables in each other. */
 export class BlockBuilder {
   /** Levels of block quotes around the current position. */
   quote = 0
-  readonly #root: Block[] = []
+  readonly #root: HtmlBlock[] = []
   /** What takes the next block, and the holders around it. */
   #holder: Holder = { blocks: this.#root, quote: 0, style: loose }
   readonly #holders: Holder[] = []
@@ -65,7 +74,7 @@ export class BlockBuilder {
   /** For each open holder: how many blocks were open when it began. */
   readonly #blockStarts: number[] = []
   /** The content of the paragraph that is being read; undefined between paragraphs. */
-  #inlines: Inline[] | undefined
+  #inlines: HtmlInline[] | undefined
   /** Text of one style that is still growing. `blank`: it ends with a blank, so the next blank is dropped. */
   #run: { readonly style: InlineStyle; readonly words: string[]; blank: boolean } | undefined
   /** The next paragraph begins a page. */
@@ -101,7 +110,7 @@ export class BlockBuilder {
     this.inline({ kind: 'break', style })
   }
 
-  inline(inline: Inline): void {
+  inline(inline: HtmlInline): void {
     this.#paragraph().push(inline)
   }
 
@@ -141,17 +150,17 @@ export class BlockBuilder {
   beginList(list: ListParts): void {
     this.#flush()
     const { direction } = list
-    const said: DeclaredBlock = { spaced: false, ...(direction === undefined ? {} : { direction }) }
-    this.#enter({ blocks: [], list, quote: this.quote, style: nested(flowing(this.#style), said) })
+    const declared: DeclaredBlock = { spaced: false, ...(direction === undefined ? {} : { direction }) }
+    this.#enter({ blocks: [], list, quote: this.quote, style: nested(flowing(this.#style), declared) })
   }
 
   endList({ marker, start, items }: ListParts): void {
     this.leave()
     let from = 0
     while (from < items.length) {
-      const own = items[from]!.marker
+      const own = items[from]?.marker
       let to = from + 1
-      while (to < items.length && items[to]!.marker === own) to += 1
+      while (to < items.length && items[to]?.marker === own) to += 1
       const part = items.slice(from, to)
       if (part.some((item) => !item.unmarked || item.blocks.length > 0))
         this.#target().blocks.push({
@@ -173,8 +182,13 @@ export class BlockBuilder {
     const own = marker === undefined || marker === list.marker ? {} : { marker }
     const item: ItemParts = { unmarked: list.unmarked, ...own, blocks: [] }
     list.items.push(item)
-    const { indent: _, ...said } = block
-    this.#enter({ blocks: item.blocks, item, quote: this.quote, style: nested(flowing(this.#style), said) })
+    const { indent: _, ...declared } = block
+    this.#enter({
+      blocks: item.blocks,
+      item,
+      quote: this.quote,
+      style: nested(flowing(this.#style), declared),
+    })
     if (kind === 'checked' || kind === 'unchecked') this.check(kind === 'checked', {})
   }
 
@@ -195,18 +209,19 @@ export class BlockBuilder {
 
   beginCell(table: TableParts, { block, ...cell }: CellParts): void {
     this.#flush()
-    const row = table.rows.at(-1)!
-    const blocks: Block[] = []
+    // A cell without a row is not shown, because its row does not belong to the table.
+    const row = table.rows.at(-1) ?? { background: undefined, block: undefined, cells: [] }
+    const blocks: HtmlBlock[] = []
     row.cells.push({ ...cell, background: cell.background ?? row.background, blocks })
     const { align } = row.block ?? {}
-    const said: DeclaredBlock = {
+    const declared: DeclaredBlock = {
       spaced: false,
       ...(align === undefined ? {} : { align }),
       ...(block.align === undefined ? {} : { align: block.align }),
       ...(block.direction === undefined ? {} : { direction: block.direction }),
     }
-    const around: BlockStyle = table.rtl ? { spaced: false, rtl: true } : loose
-    this.#enter({ blocks, quote: this.quote, style: nested(around, said) })
+    const inherited: BlockStyle = table.rtl ? { spaced: false, rtl: true } : loose
+    this.#enter({ blocks, quote: this.quote, style: nested(inherited, declared) })
     this.quote = 0
   }
 
@@ -220,11 +235,11 @@ export class BlockBuilder {
   leave(): void {
     this.#flush()
     this.quote = this.#holder.quote
-    this.#holder = this.#holders.pop()!
-    this.#blocks.length = this.#blockStarts.pop()!
+    this.#holder = this.#holders.pop() ?? this.#holder
+    this.#blocks.length = this.#blockStarts.pop() ?? 0
   }
 
-  end(): readonly Block[] {
+  end(): readonly HtmlBlock[] {
     this.#flush()
     return this.#root
   }
@@ -236,9 +251,8 @@ export class BlockBuilder {
   }
 
   get #style(): BlockStyle {
-    return this.#blocks.length > (this.#blockStarts.at(-1) ?? 0)
-      ? this.#blocks.at(-1)!.style
-      : this.#holder.style
+    const innermost = this.#blocks.length > (this.#blockStarts.at(-1) ?? 0) ? this.#blocks.at(-1) : undefined
+    return (innermost ?? this.#holder).style
   }
 
   /** Where the next block goes. A block in a list but in no item belongs to the item before. */
@@ -255,26 +269,27 @@ export class BlockBuilder {
     return (this.#inlines ?? []).every((inline) => inline.kind === 'text' && inline.text.trim() === '')
   }
 
-  #paragraph(): Inline[] {
+  #paragraph(): HtmlInline[] {
     this.#endRun()
     this.#inlines ??= []
     return this.#inlines
   }
 
   #append(text: string, style: InlineStyle): void {
-    if (this.#run?.style !== style) {
+    let run = this.#run
+    if (run?.style !== style) {
       this.#endRun()
       this.#inlines ??= []
-      this.#run = { style, words: [], blank: false }
+      this.#run = run = { style, words: [], blank: false }
     }
-    this.#run!.words.push(text)
-    this.#run!.blank = text.endsWith(' ')
+    run.words.push(text)
+    run.blank = text.endsWith(' ')
   }
 
   #endRun(): void {
     const run = this.#run
     this.#run = undefined
-    if (run !== undefined) this.#inlines!.push({ kind: 'text', text: run.words.join(''), style: run.style })
+    if (run !== undefined) this.#inlines?.push({ kind: 'text', text: run.words.join(''), style: run.style })
   }
 
   #flush(): void {
@@ -299,7 +314,7 @@ export class BlockBuilder {
   }
 
   /** The table with a cell in every column of every row: those that a span covers are marked, missing ones are empty. */
-  #grid({ rows, columns: said, rtl }: TableParts): HtmlTable | undefined {
+  #grid({ rows, columns: declared, rtl }: TableParts): HtmlTable | undefined {
     const filled: HtmlCell[][] = rows.map(() => [])
     let columns = 0
     rows.forEach((row, r) => {
@@ -308,7 +323,7 @@ export class BlockBuilder {
         while (filled[r]![column] !== undefined) column += 1
         if (column >= maxColumns) {
           const last = filled[r]!.findLast(({ covered }) => !covered)
-          ;(last?.blocks as Block[] | undefined)?.push(...blocks)
+          ;(last?.blocks as HtmlBlock[] | undefined)?.push(...blocks)
           continue
         }
         let colspan = 1
@@ -334,53 +349,56 @@ export class BlockBuilder {
           for (let right = 0; right < colspan; right += 1)
             filled[r + down]![column + right] =
               down + right === 0 ? made : { ...made, covered: true, blocks: [] }
-        if (colspan === 1) said[column] ??= width
+        if (colspan === 1) declared[column] ??= width
         column += colspan
       }
       columns = Math.max(columns, filled[r]!.length)
     })
-    const kept = filled.filter((cells) => cells.length > 0)
-    if (kept.length === 0) return undefined
+    const nonEmpty = filled.filter((cells) => cells.length > 0)
+    if (nonEmpty.length === 0) return undefined
     const empty: HtmlCell = { colspan: 1, rowspan: 1, covered: false, header: false, blocks: [] }
-    for (const cells of kept) for (let at = 0; at < columns; at += 1) cells[at] ??= empty
-    const widths = sharesOf(said, columns)
+    for (const cells of nonEmpty) for (let at = 0; at < columns; at += 1) cells[at] ??= empty
+    const widths = sharesOf(declared, columns)
     return {
       kind: 'table',
       quote: this.quote,
       columns,
       ...(widths === undefined ? {} : { widths }),
       ...(rtl ? { rtl: true } : {}),
-      rows: kept,
+      rows: nonEmpty,
     }
   }
 }
 
 /** The shares of the columns. Columns without a width share what is left, at least 5 % each. Undefined for equal shares. */
-function sharesOf(said: readonly (number | undefined)[], columns: number): readonly number[] | undefined {
-  const known = Array.from({ length: columns }, (_, at) => said[at])
-  const sum = known.reduce<number>((total, width) => total + (width ?? 0), 0)
+function sharesOf(declared: readonly (number | undefined)[], columns: number): readonly number[] | undefined {
+  const declaredWidths = Array.from({ length: columns }, (_, at) => declared[at])
+  const sum = declaredWidths.reduce<number>((total, width) => total + (width ?? 0), 0)
   if (sum === 0) return undefined
-  const rest = Math.max(5, (100 - sum) / Math.max(1, known.filter((width) => width === undefined).length))
-  const widths = known.map((width) => width ?? rest)
+  const rest = Math.max(
+    5,
+    (100 - sum) / Math.max(1, declaredWidths.filter((width) => width === undefined).length),
+  )
+  const widths = declaredWidths.map((width) => width ?? rest)
   const all = widths.reduce((total, width) => total + width, 0)
-  const shares = widths.map((width) => width / all)
-  return shares.every((share) => Math.abs(share - 1 / columns) < 0.005) ? undefined : shares
+  const fractions = widths.map((width) => width / all)
+  return fractions.every((fraction) => Math.abs(fraction - 1 / columns) < 0.005) ? undefined : fractions
 }
 
 /** The style of a block inside another one: `start` and `end` become sides of the page, and indents add up. */
 function nested(
-  around: Partial<BlockStyle>,
-  { align, direction, indent, ...said }: DeclaredBlock,
+  inherited: Partial<BlockStyle>,
+  { align, direction, indent, ...declared }: DeclaredBlock,
 ): BlockStyle {
-  const rtl = direction === undefined ? around.rtl === true : direction === 'rtl'
+  const rtl = direction === undefined ? inherited.rtl === true : direction === 'rtl'
   const start = rtl ? 'right' : 'left'
   const end = rtl ? 'left' : 'right'
   const side = align === 'start' ? start : align === 'end' ? end : align
-  const { rtl: _, ...others } = around
-  const inner = (around.indent ?? 0) + (indent ?? 0)
+  const { rtl: _, ...others } = inherited
+  const inner = (inherited.indent ?? 0) + (indent ?? 0)
   return {
     ...others,
-    ...said,
+    ...declared,
     ...(side === undefined ? {} : { align: side }),
     ...(inner === 0 ? {} : { indent: inner }),
     ...(rtl ? { rtl: true } : {}),
@@ -413,7 +431,7 @@ function inherited({
   }
 }
 
-function trimEnd(inlines: Inline[]): void {
+function trimEnd(inlines: HtmlInline[]): void {
   const last = inlines.at(-1)
   if (last?.kind !== 'text') return
   const text = last.text.replace(/ +$/, '')

@@ -4,8 +4,9 @@
  * Source: template language 22.5.
  */
 
-export type Block = HtmlParagraph | HtmlList | HtmlTable | HtmlRule
+export type HtmlBlock = HtmlParagraph | HtmlList | HtmlTable | HtmlRule
 
+/** One paragraph. Lengths are in points unless a property says otherwise. */
 export interface HtmlParagraph {
   readonly kind: 'paragraph'
   /** 1 to 6: a heading of this level. */
@@ -23,9 +24,10 @@ export interface HtmlParagraph {
   readonly breakAfter?: true
   /** A block with space around it, as <p> is. Text between blocks is a paragraph without. */
   readonly spaced: boolean
-  readonly inlines: readonly Inline[]
+  readonly inlines: readonly HtmlInline[]
 }
 
+/** A list with its items. Lists inside an item are blocks of the item. */
 export interface HtmlList {
   readonly kind: 'list'
   readonly marker: ListMarker
@@ -33,14 +35,17 @@ export interface HtmlList {
   readonly quote: number
   readonly items: readonly HtmlListItem[]
 }
+/** How the items of a list are labelled. */
 export type ListMarker = 'bullet' | 'decimal' | 'lowerLetter' | 'upperLetter' | 'lowerRoman' | 'upperRoman'
 
+/** One item: blocks, of which the first carries the label. */
 export interface HtmlListItem {
   /** The item has no list marker, because a check box takes its place. */
   readonly unmarked: boolean
-  readonly blocks: readonly Block[]
+  readonly blocks: readonly HtmlBlock[]
 }
 
+/** A table. Every row has a cell for each column, also where another cell covers it. */
 export interface HtmlTable {
   readonly kind: 'table'
   readonly quote: number
@@ -58,20 +63,23 @@ export interface HtmlCell {
   readonly covered: boolean
   readonly header: boolean
   readonly background?: string
-  readonly blocks: readonly Block[]
+  readonly blocks: readonly HtmlBlock[]
 }
 
+/** A horizontal line between blocks. */
 export interface HtmlRule {
   readonly kind: 'rule'
   readonly quote: number
 }
 
-export type Inline =
+/** Text, a line break, a check box or a picture inside a paragraph. */
+export type HtmlInline =
   | { readonly kind: 'text'; readonly text: string; readonly style: InlineStyle }
   | { readonly kind: 'break'; readonly style: InlineStyle }
   | { readonly kind: 'check'; readonly checked: boolean; readonly style: InlineStyle }
   | HtmlImage
 
+/** A picture, with its address or data URL. */
 export interface HtmlImage {
   readonly kind: 'image'
   readonly source: string
@@ -88,7 +96,7 @@ export interface InlineStyle {
   readonly underline?: boolean
   readonly strike?: boolean
   readonly position?: 'sup' | 'sub'
-  readonly mark?: boolean
+  readonly highlighted?: boolean
   readonly code?: boolean
   readonly color?: string // six hexadecimal digits
   readonly background?: string

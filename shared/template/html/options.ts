@@ -7,6 +7,7 @@ export interface HtmlOptions {
   readonly quoteTheme: string | undefined
 }
 
+/** Reads the arguments of `:html`. Unknown ones are ignored. */
 export function htmlOptions(args: readonly string[]): HtmlOptions {
   const given = args.map((arg) => arg.trim())
   const has = (name: string) => given.some((arg) => arg.toLowerCase() === name)

@@ -7,7 +7,7 @@ const textAlone = ['title', 'textarea', 'option', 'script', 'style', 'noscript',
 export const pageRules: FormatRules = {
   lineBreak: '<br>',
   lineBreakAt: (tokens, parent, at) => {
-    const open = tokens[parent[at]!]
+    const open = tokens[parent[at] ?? 0]
     return open?.kind === 'open' && textAlone.includes(open.name.toLowerCase()) ? ['\n'] : ['<br>']
   },
   elements: {
@@ -37,5 +37,6 @@ export const pageRules: FormatRules = {
     groups: ['thead', 'tbody', 'tfoot'],
     span: { attribute: 'colspan' },
   },
-  addresses: /^(?:href|src|action|cite|poster|data)$/i,
+  addresses: /^(?:href|src|action|formaction|cite|poster|data|background|codebase|manifest|xlink:href)$/i,
+  scripted: true,
 }

@@ -1,8 +1,8 @@
 /** Blocks of HTML as plain text, for places that hold no formatting. */
-import type { Block, HtmlParagraph, Inline } from './model.ts'
+import type { HtmlBlock, HtmlInline, HtmlParagraph } from './model.ts'
 
 /** One line for each paragraph; tabs between the cells of a row. */
-export function plainText(blocks: readonly Block[]): string {
+export function plainText(blocks: readonly HtmlBlock[]): string {
   return blocks
     .map((block) => {
       if (block.kind === 'paragraph') return inlineText(block.inlines)
@@ -16,24 +16,25 @@ export function plainText(blocks: readonly Block[]): string {
     .join('\n')
 }
 
-const inlineText = (inlines: readonly Inline[]): string => inlines.map(characters).join('')
+const inlineText = (inlines: readonly HtmlInline[]): string => inlines.map(characters).join('')
 
-export function characters(inline: Inline): string {
+/** The text of an inline without its formatting; a line feed for a break. */
+export function characters(inline: HtmlInline): string {
   if (inline.kind === 'break') return '\n'
   if (inline.kind === 'check') return inline.checked ? '☑' : '☐'
   return inline.text
 }
 
 /** The content of a heading where the format has no style for its level: the same in bold. */
-export function headingInlines({ heading, inlines }: HtmlParagraph): readonly Inline[] {
+export function headingInlines({ heading, inlines }: HtmlParagraph): readonly HtmlInline[] {
   if (heading === undefined) return inlines
   return inlines.map((inline) => ({ ...inline, style: { bold: true, ...inline.style } }))
 }
 
 /** All blocks as one paragraph: a break between paragraphs, a bullet or number before items, a tab between cells. */
-export function inlinesOf(blocks: readonly Block[]): readonly Inline[] {
-  const out: Inline[] = []
-  const next = (inline: Inline) => {
+export function inlinesOf(blocks: readonly HtmlBlock[]): readonly HtmlInline[] {
+  const out: HtmlInline[] = []
+  const next = (inline: HtmlInline) => {
     if (out.length > 0) out.push(inline)
   }
   for (const block of blocks) {

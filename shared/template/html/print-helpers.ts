@@ -3,97 +3,127 @@
  * are removed from the page and become options of its conversion to PDF. Source: template language 24.7.
  */
 
-import type { PrintOptions } from '../../plugin/contract.ts'
+import type { Token } from 'parse5'
+import type { PrintOptions } from '../../plugin/values.ts'
+import { tokenizeHtml } from './tokenize.ts'
 
+/** What the helper tags of a page say about its printing. */
 export interface PrintHelpers {
   readonly html: string // without them
   /** As `formatOptions` names them. */
   readonly options: Readonly<Record<string, unknown>>
 }
 
-const helper = /<((?:[a-z][\w.]*-)*pdf-(header|footer|options))(?=[\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)>/gi
+const helperName = /^(?:[a-z][\w.]*-)*pdf-(header|footer|options)$/
+/** Decides whether a page is tokenized at all. */
+const mayHaveHelper = /pdf-(?:header|footer|options)/i
+
+interface HelperTag {
+  readonly name: string
+  readonly kind: string // header, footer or options
+  readonly isEnd: boolean
+  /** A start tag that says that there is no end tag. */
+  readonly isEmpty: boolean
+  readonly attributes: readonly Token.Attribute[]
+  readonly start: number
+  readonly end: number
+}
+
+function helperTags(html: string): readonly HelperTag[] {
+  const found: HelperTag[] = []
+  const add = (isEnd: boolean) => (tag: Token.TagToken) => {
+    const kind = helperName.exec(tag.tagName)?.[1]
+    if (kind === undefined || tag.location === null) return
+    const { startOffset: start, endOffset: end } = tag.location
+    found.push({
+      name: tag.tagName,
+      kind,
+      isEnd,
+      isEmpty: tag.selfClosing,
+      attributes: tag.attrs,
+      start,
+      end,
+    })
+  }
+  tokenizeHtml(html, { onStartTag: add(false), onEndTag: add(true) })
+  return found
+}
+
+/** The elements in the order of the page, each with the first end tag of its name behind it. */
+function helperElements(html: string): readonly (HelperTag & { readonly close: HelperTag | undefined })[] {
+  const ends = new Map<string, HelperTag>()
+  const found: (HelperTag & { close: HelperTag | undefined })[] = []
+  for (const tag of helperTags(html).toReversed()) {
+    if (tag.isEnd) ends.set(tag.name, tag)
+    else found.push({ ...tag, close: tag.isEmpty ? undefined : ends.get(tag.name) })
+  }
+  return found.reverse()
+}
 
 /** Undefined for a page without such elements. */
 export function takePrintHelpers(html: string): PrintHelpers | undefined {
+  if (!mayHaveHelper.test(html)) return undefined
   let out = ''
   let from = 0
-  const elements: { kind: string; attributes: string; content: string }[] = []
-  helper.lastIndex = 0
-  for (let found = helper.exec(html); found !== null; found = helper.exec(html)) {
-    const [whole, name = '', kind = '', attributes = ''] = found
-    let end = found.index + whole.length
-    let content = ''
-    if (!attributes.endsWith('/')) {
-      const close = new RegExp(`</${name.replaceAll('.', '\\.')}\\s*>`, 'gi')
-      close.lastIndex = end
-      const closing = close.exec(html)
-      // Options have no content, so their end tag may be missing.
-      if (closing !== null) {
-        content = html.slice(end, closing.index)
-        end = closing.index + closing[0].length
-      } else if (kind.toLowerCase() !== 'options') {
-        content = html.slice(end)
-        end = html.length
-      }
-    }
-    elements.push({ kind: kind.toLowerCase(), attributes, content: content.trim() })
-    out += html.slice(from, found.index)
-    from = end
-    helper.lastIndex = end
+  const elements: { kind: string; attributes: readonly Token.Attribute[]; content: string }[] = []
+  for (const { kind, attributes, close, isEmpty, start, end } of helperElements(html)) {
+    if (start < from) continue
+    // Options have no content, so their end tag may be missing.
+    const runsToEnd = close === undefined && !isEmpty && kind !== 'options'
+    const content = runsToEnd ? html.slice(end) : close === undefined ? '' : html.slice(end, close.start)
+    elements.push({ kind, attributes, content: content.trim() })
+    out += html.slice(from, start)
+    from = runsToEnd ? html.length : (close?.end ?? end)
   }
   if (elements.length === 0) return undefined
   const last = (kind: string) => elements.findLast((element) => element.kind === kind)
-  const asked = last('options')
-  const said = attributesOf(asked?.attributes ?? '')
-  const shows = said.get('display-header-footer') !== 'false'
+  const options = last('options')
+  const declared = valuesOf(options?.attributes ?? [])
+  const shows = declared.get('display-header-footer') !== 'false'
   const header = shows ? last('header')?.content : undefined
   const footer = shows ? last('footer')?.content : undefined
   return {
     html: out + html.slice(from),
     options: {
-      ...(asked === undefined ? {} : optionsOf(said)),
+      ...(options === undefined ? {} : optionsOf(declared)),
       ...(header === undefined ? {} : { HeaderTemplate: header }),
       ...(footer === undefined ? {} : { FooterTemplate: footer }),
     },
   }
 }
 
-function attributesOf(text: string): ReadonlyMap<string, string> {
-  const found = text.matchAll(/([\w-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'/>]+)))?/g)
-  return new Map(
-    [...found].map(([, name = '', a, b, c]) => [
-      name.toLowerCase(),
-      (a ?? b ?? c ?? 'true').trim().toLowerCase(),
-    ]),
+/** An attribute without a value is set. */
+const valuesOf = (attributes: readonly Token.Attribute[]): ReadonlyMap<string, string> =>
+  new Map(
+    attributes.map(({ name, value }) => [name, value === '' ? 'true' : value.trim().toLowerCase()] as const),
   )
-}
 
 const papers = new Set('letter legal tabloid ledger a0 a1 a2 a3 a4 a5 a6'.split(' '))
-const usualMargin = 0.5 // inches
+const defaultMargin = 0.5 // inches
 
-function optionsOf(said: ReadonlyMap<string, string>): Record<string, unknown> {
+function optionsOf(declared: ReadonlyMap<string, string>): Record<string, unknown> {
   const number = (name: string) => {
-    const value = Number.parseFloat(said.get(name) ?? '')
+    const value = Number.parseFloat(declared.get(name) ?? '')
     return value >= 0 && value < 200 ? value : undefined
   }
-  const margin = (side: string) => `${number(`margin-${side}`) ?? usualMargin}in`
+  const margin = (side: string) => `${number(`margin-${side}`) ?? defaultMargin}in`
   const options: Record<string, unknown> = {
     MarginTop: margin('top'),
     MarginBottom: margin('bottom'),
     MarginLeft: margin('left'),
     MarginRight: margin('right'),
   }
-  const size = said.get('paper-size') ?? ''
+  const size = declared.get('paper-size') ?? ''
   const [width, height] = [number('paper-width'), number('paper-height')]
   if (papers.has(size)) options['PaperSize'] = size
   else if (width !== undefined || height !== undefined)
     options['PaperSize'] = `${width ?? 8.27}in ${height ?? 11.7}in`
-  if (said.get('landscape') === 'true') options['Landscape'] = true
-  if (said.get('print-background') === 'false') options['PrintBackground'] = false
-  if (said.get('generate-tagged-pdf') === 'true') options['UseTaggedPDF'] = true
+  if (declared.get('landscape') === 'true') options['Landscape'] = true
+  if (declared.get('print-background') === 'false') options['PrintBackground'] = false
+  if (declared.get('generate-tagged-pdf') === 'true') options['UseTaggedPDF'] = true
   const scale = number('scale')
   if (scale !== undefined) options['Scale'] = Math.min(Math.max(scale, 0.1), 2)
-  const pages = said.get('page-ranges') ?? ''
+  const pages = declared.get('page-ranges') ?? ''
   if (/^[\d\s,-]+$/.test(pages)) options['PageRange'] = pages.replace(/\s/g, '')
   return options
 }

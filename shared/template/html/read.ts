@@ -3,7 +3,7 @@
  * for the elements that a document can show. Unknown elements are skipped and their text is kept; scripts, styles and comments
  * are dropped. Source: template language 22.5; WHATWG HTML, clause 13.
  */
-import { type Token, Tokenizer, TokenizerMode } from 'parse5'
+import type { Token } from 'parse5'
 import { AppError } from '../../errors/app-error.ts'
 import { readColor } from './css.ts'
 import {
@@ -17,7 +17,8 @@ import {
   styleOf,
 } from './elements.ts'
 import { BlockBuilder, type ItemParts, type ListParts, type TableParts } from './flow.ts'
-import type { Block, InlineStyle, ListMarker } from './model.ts'
+import type { HtmlBlock, InlineStyle, ListMarker } from './model.ts'
+import { tokenizeHtml } from './tokenize.ts'
 
 /** Nested elements. Deeper ones are ignored, and their text is kept. */
 const maxDepth = 1_000
@@ -29,9 +30,9 @@ const maxTables = 8 // in each other
 const maxQuotes = 20
 
 /** An element that has begun and not ended. */
-interface OpenElement {
+interface OpenHtmlElement {
   readonly name: string
-  readonly own: InlineStyle // the formatting of this element
+  readonly inlineStyle: InlineStyle // the formatting of this element
   readonly style: InlineStyle // with that of the elements around it
   readonly lists: number // how many lists are around
   readonly tables: number // how many tables are around
@@ -41,35 +42,18 @@ interface OpenElement {
 }
 
 /** Throws AppError 'template.html' for a text that is too large. */
-export function readHtml(text: string): readonly Block[] {
+export function readHtml(text: string): readonly HtmlBlock[] {
   if (text.length > maxCharacters)
     throw new AppError('template.html', { because: `it is longer than ${maxCharacters} characters` })
   const reader = new HtmlReader()
-  const tokenizer = new Tokenizer(
-    {},
-    {
-      onStartTag: (tag) => {
-        reader.open(tag)
-        // A tokenizer without a parser has to be told which elements hold raw text.
-        if (tag.tagName === 'script') tokenizer.state = TokenizerMode.SCRIPT_DATA
-        else if (rawText.has(tag.tagName)) tokenizer.state = TokenizerMode.RAWTEXT
-        else if (tag.tagName === 'textarea' || tag.tagName === 'title') tokenizer.state = TokenizerMode.RCDATA
-      },
-      onEndTag: ({ tagName }) => reader.close(tagName),
-      onCharacter: ({ chars }) => reader.text(chars),
-      onWhitespaceCharacter: ({ chars }) => reader.text(chars),
-      onNullCharacter: () => undefined,
-      onComment: () => undefined,
-      onDoctype: () => undefined,
-      onEof: () => undefined,
-      onParseError: null,
-    },
-  )
-  tokenizer.write(text, true)
+  tokenizeHtml(text, {
+    onStartTag: (tag) => reader.open(tag),
+    onEndTag: ({ tagName }) => reader.close(tagName),
+    onText: (characters) => reader.text(characters),
+  })
   return reader.end()
 }
 
-const rawText = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes'])
 const tableParts = new Set(['tr', 'td', 'th', 'tbody', 'thead', 'tfoot', 'caption', 'colgroup', 'col'])
 const markers: Readonly<Record<string, ListMarker>> = {
   a: 'lowerLetter',
@@ -79,7 +63,7 @@ const markers: Readonly<Record<string, ListMarker>> = {
 }
 
 class HtmlReader {
-  readonly #stack: OpenElement[] = [{ name: '', own: {}, style: {}, lists: 0, tables: 0 }]
+  readonly #stack: OpenHtmlElement[] = [{ name: '', inlineStyle: {}, style: {}, lists: 0, tables: 0 }]
   readonly #open = new Map<string, number>() // name -> how many are open
   readonly #flow = new BlockBuilder()
   /** How many hidden elements are open: their text is dropped. */
@@ -114,12 +98,12 @@ class HtmlReader {
     if ((this.#open.get(name) ?? 0) === 0) return
     const at = this.#find(name, tableParts.has(name) || name === 'table' ? undefined : 'cell')
     if (at < 0) return
-    const again = inlineNames.has(name)
+    const reopened = inlineNames.has(name)
       ? this.#stack.slice(at + 1).filter((scope) => inlineNames.has(scope.name))
       : []
     this.#popTo(at)
     // In <b>x<i>y</b>z</i> the <i> is closed along with <b> and goes on behind it.
-    for (const scope of again) this.#inline(scope.name, scope.own)
+    for (const scope of reopened) this.#inline(scope.name, scope.inlineStyle)
   }
 
   text(text: string): void {
@@ -127,16 +111,16 @@ class HtmlReader {
     this.#flow.text(text, this.#top.style)
   }
 
-  end(): readonly Block[] {
+  end(): readonly HtmlBlock[] {
     this.#popTo(1)
     return this.#flow.end()
   }
 
-  get #top(): OpenElement {
+  get #top(): OpenHtmlElement {
     return this.#stack[this.#stack.length - 1]!
   }
 
-  #push(scope: OpenElement): void {
+  #push(scope: OpenHtmlElement): void {
     if (this.#stack.length > maxDepth) return
     this.#stack.push(scope)
     this.#open.set(scope.name, (this.#open.get(scope.name) ?? 0) + 1)
@@ -146,14 +130,14 @@ class HtmlReader {
   #hide(name: string): void {
     if (this.#stack.length > 2 * maxDepth) return
     const { style, lists, tables } = this.#top
-    this.#stack.push({ name, own: {}, style, lists, tables })
+    this.#stack.push({ name, inlineStyle: {}, style, lists, tables })
     this.#open.set(name, (this.#open.get(name) ?? 0) + 1)
     this.#hidden += 1
   }
 
-  #inline(name: string, own: InlineStyle): void {
+  #inline(name: string, inlineStyle: InlineStyle): void {
     const top = this.#top
-    this.#push({ name, own, style: { ...top.style, ...own }, ...levels(top) })
+    this.#push({ name, inlineStyle, style: { ...top.style, ...inlineStyle }, ...levels(top) })
   }
 
   /** The nearest open element of the name inside the innermost cell or list; -1 without one. */
@@ -193,11 +177,11 @@ class HtmlReader {
 
   #block(name: string, attributes: ReadonlyMap<string, string>): void {
     this.#closeParagraph()
-    const { own, block, breakBefore, breakAfter } = blockStyle(name, attributes)
+    const { inlineStyle, block, breakBefore, breakAfter } = blockStyle(name, attributes)
     const top = this.#top
     this.#flow.beginBlock(block, breakBefore)
     if (name === 'blockquote') this.#flow.quote = Math.min(this.#flow.quote + 1, maxQuotes)
-    const scope = { name, own, style: { ...top.style, ...own }, ...levels(top) }
+    const scope = { name, inlineStyle, style: { ...top.style, ...inlineStyle }, ...levels(top) }
     const before = this.#stack.length
     this.#push(breakAfter ? { ...scope, breakAfter } : scope)
     if (this.#stack.length === before) this.#flow.endBlock(false)
@@ -232,16 +216,16 @@ class HtmlReader {
     this.#closeParagraph()
     const top = this.#top
     const start = Number.parseInt(attributes.get('start') ?? '1', 10)
-    const said = listMarker(attributes)
+    const declared = listMarker(attributes)
     const usual = name === 'ul' ? 'bullet' : (markers[attributes.get('type') ?? ''] ?? 'decimal')
     const list: ListParts = {
-      marker: said === undefined || said === 'none' ? usual : said,
-      unmarked: said === 'none',
+      marker: declared === undefined || declared === 'none' ? usual : declared,
+      unmarked: declared === 'none',
       direction: blockStyle(name, attributes).block.direction,
       start: Number.isNaN(start) ? 1 : Math.min(Math.max(start, 0), 32_767),
       items: [] as ItemParts[],
     }
-    const scope = { name, own: {}, style: top.style, ...levels(top) }
+    const scope = { name, inlineStyle: {}, style: top.style, ...levels(top) }
     const tooDeep = top.lists >= maxLists || this.#stack.length > maxDepth
     if (tooDeep) this.#push(scope)
     else {
@@ -261,16 +245,16 @@ class HtmlReader {
       this.#flow.endLine()
       return
     }
-    const { own, block } = blockStyle('li', attributes)
+    const { inlineStyle, block } = blockStyle('li', attributes)
     this.#flow.beginItem(top.list, block, attributes.get('data-list'))
-    this.#push({ name: 'li', own, style: { ...top.style, ...own }, ...levels(top) })
+    this.#push({ name: 'li', inlineStyle, style: { ...top.style, ...inlineStyle }, ...levels(top) })
   }
 
   #table(attributes: ReadonlyMap<string, string>): void {
     this.#closeParagraph()
     const top = this.#top
-    const { own, block } = blockStyle('table', attributes)
-    const scope = { name: 'table', own, style: { ...top.style, ...own }, ...levels(top) }
+    const { inlineStyle, block } = blockStyle('table', attributes)
+    const scope = { name: 'table', inlineStyle, style: { ...top.style, ...inlineStyle }, ...levels(top) }
     if (top.tables >= maxTables || this.#stack.length > maxDepth - 3) {
       this.#flow.endLine()
       return
@@ -286,7 +270,7 @@ class HtmlReader {
       return
     }
     const { table } = this.#stack[at]!
-    const { own, block } = blockStyle(name, attributes)
+    const { inlineStyle, block } = blockStyle(name, attributes)
     const background = readColor(attributes.get('bgcolor') ?? '') ?? block.background
     const width = columnWidth(attributes)
     if (name === 'td' || name === 'th') {
@@ -294,14 +278,14 @@ class HtmlReader {
       this.#popTo(row > 0 ? row + 1 : at + 1)
       if (row < 0) {
         this.#flow.beginRow(table!, undefined, undefined)
-        this.#push({ name: 'tr', own: {}, style: this.#top.style, ...levels(this.#top) })
+        this.#push({ name: 'tr', inlineStyle: {}, style: this.#top.style, ...levels(this.#top) })
       }
       const top = this.#top
-      const span = (key: string, most: number) => {
+      const span = (key: string, max: number) => {
         const number = Number.parseInt(attributes.get(key) ?? '1', 10)
-        return number >= 1 ? Math.min(number, most) : 1
+        return number >= 1 ? Math.min(number, max) : 1
       }
-      const bold: InlineStyle = name === 'th' ? { bold: true, ...own } : own
+      const bold: InlineStyle = name === 'th' ? { bold: true, ...inlineStyle } : inlineStyle
       this.#flow.beginCell(table!, {
         colspan: span('colspan', 63),
         rowspan: span('rowspan', 65_534),
@@ -310,7 +294,7 @@ class HtmlReader {
         width,
         block,
       })
-      this.#push({ name, own: bold, style: { ...top.style, ...bold }, lists: 0, tables: top.tables })
+      this.#push({ name, inlineStyle: bold, style: { ...top.style, ...bold }, lists: 0, tables: top.tables })
       return
     }
     this.#popTo(at + 1)
@@ -322,9 +306,9 @@ class HtmlReader {
     else if (name === 'caption') this.#flow.beginBlock({ ...block, spaced: false }, false)
     if (name === 'tr' || name === 'caption') {
       const top = this.#top
-      this.#push({ name, own: {}, style: top.style, ...levels(top) })
+      this.#push({ name, inlineStyle: {}, style: top.style, ...levels(top) })
     }
   }
 }
 
-const levels = ({ lists, tables }: OpenElement) => ({ lists, tables })
+const levels = ({ lists, tables }: OpenHtmlElement) => ({ lists, tables })

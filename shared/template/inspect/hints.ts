@@ -20,6 +20,7 @@ const names: Readonly<Record<ValueKind, string>> = {
   any: 'printJSON',
 }
 
+/** What the formatters of a tag say about its value: `:formatD` is given a date. */
 export const kindOf: ReadonlyMap<string, ValueKind> = new Map(
   Object.entries(names).flatMap(([kind, list]) =>
     list

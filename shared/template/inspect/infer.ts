@@ -11,27 +11,28 @@ import type { ArgNode, CallNode, FilterNode, PathNode, SelectorNode } from '../p
 import { SyntaxProblem } from '../parse/ast.ts'
 import { pathOf } from '../parse/path.ts'
 import { ends, kindOf, patternAt, presence, tests } from './hints.ts'
-import { Shape, type ValueKind } from './shape.ts'
+import { DataShape, type ValueKind } from './shape.ts'
 
 /** Everything a template reads. */
 export interface InferredData {
-  readonly d: Shape
-  readonly c: Shape
+  readonly d: DataShape
+  readonly c: DataShape
   readonly translations: Set<string>
   /** Names of enumerations. */
   readonly enumerations: Set<string>
 }
 
+/** Infers the shape of the data from all tags of a template. */
 export function infer(tags: readonly ValueTag[], translations: readonly string[]): InferredData {
   const inferred: InferredData = {
-    d: new Shape(),
-    c: new Shape(),
+    d: new DataShape(),
+    c: new DataShape(),
     translations: new Set(translations),
     enumerations: new Set(),
   }
-  const made = new Set(tags.flatMap(targetsOf))
+  const stored = new Set(tags.flatMap(targetsOf))
   for (const tag of tags) {
-    const reads = new TagReader(inferred, made)
+    const reads = new TagInference(inferred, stored)
     const leaf = reads.walk(tag.flat)
     if (leaf !== undefined) reads.calls(leaf, tag)
   }
@@ -65,24 +66,24 @@ function pathArg(arg: ArgNode | undefined): PathNode | undefined {
   }
 }
 
-class TagReader {
+class TagInference {
   readonly #inferred: InferredData
-  readonly #made: ReadonlySet<string>
+  readonly #stored: ReadonlySet<string>
 
-  constructor(inferred: InferredData, made: ReadonlySet<string>) {
+  constructor(inferred: InferredData, stored: ReadonlySet<string>) {
     this.#inferred = inferred
-    this.#made = made
+    this.#stored = stored
   }
 
   /** The shape at the end of a path; undefined for a path to something that the caller does not give. */
-  walk(flat: FlatPath): Shape | undefined {
+  walk(flat: FlatPath): DataShape | undefined {
     if (flat.root === 'c' && flat.segments[1]?.name === 'now' && flat.segments.length === 2) return undefined
     let shape = flat.root === 'd' ? this.#inferred.d : this.#inferred.c
     const walked: Segment[] = []
     for (const segment of flat.segments) {
       if (segment.name !== '') shape = shape.property(segment.name)
       walked.push({ name: segment.name, selectors: [] })
-      if (this.#made.has(namesOf({ root: flat.root, segments: walked }))) {
+      if (this.#stored.has(namesOf({ root: flat.root, segments: walked }))) {
         if (segment.name !== '') this.#forget(flat, walked)
         return undefined
       }
@@ -98,13 +99,13 @@ class TagReader {
 
   /** Removes the property that `walk` has just made for a stored value. */
   #forget({ root }: FlatPath, walked: readonly Segment[]): void {
-    let shape: Shape = root === 'd' ? this.#inferred.d : this.#inferred.c
+    let shape: DataShape = root === 'd' ? this.#inferred.d : this.#inferred.c
     const names = walked.map(({ name }) => name).filter((name) => name !== '')
     for (const name of names.slice(0, -1)) shape = shape.properties.get(name) ?? shape
     shape.properties.delete(names.at(-1) ?? '')
   }
 
-  #select(array: Shape, selector: SelectorNode, path: FlatPath): Shape {
+  #select(array: DataShape, selector: SelectorNode, path: FlatPath): DataShape {
     const item = array.item()
     for (const { keys, times } of selector.iterators) {
       if (keys.length > 0 && keys[0] !== 'i') along(item, keys)
@@ -114,7 +115,7 @@ class TagReader {
     return item
   }
 
-  #filter(item: Shape, { left, operator, right }: FilterNode, path: FlatPath): void {
+  #filter(item: DataShape, { left, operator, right }: FilterNode, path: FlatPath): void {
     if (left.length === 1 && (left[0] === 'i' || left[0] === 'I')) return
     const compared = along(item, left)
     if (!('root' in right)) {
@@ -131,7 +132,7 @@ class TagReader {
   }
 
   /** A path inside brackets or arguments. */
-  #argument(path: PathNode, owner: FlatPath): Shape | undefined {
+  #argument(path: PathNode, owner: FlatPath): DataShape | undefined {
     try {
       return this.walk(flatten(path, owner).flat)
     } catch (error) {
@@ -140,7 +141,7 @@ class TagReader {
     }
   }
 
-  calls(leaf: Shape, tag: ValueTag): void {
+  calls(leaf: DataShape, tag: ValueTag): void {
     const owner = ownerOf(tag.flat)
     if (tag.token.shows !== undefined) leaf.is(tag.token.shows)
     let decided = false
@@ -156,7 +157,7 @@ class TagReader {
   }
 
   /** Takes what a formatter says about the value before it. True when the value behind the formatter is another one. */
-  #hint(leaf: Shape, call: CallNode): boolean {
+  #hint(leaf: DataShape, call: CallNode): boolean {
     const { name, args } = call
     const first = args[0]
     if (presence.has(name)) {
@@ -193,6 +194,6 @@ class TagReader {
   }
 }
 
-function along(from: Shape, names: readonly string[]): Shape {
+function along(from: DataShape, names: readonly string[]): DataShape {
   return names.reduce((shape, name) => shape.property(name), from)
 }

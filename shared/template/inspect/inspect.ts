@@ -1,8 +1,8 @@
 /** Inspects a template: its problems, a schema of the data that it reads, and sample data. Nothing is rendered. */
 import { AppError } from '../../errors/app-error.ts'
+import type { Limits } from '../../limits.ts'
 import type { Inspection, InspectJob, JsonInput } from '../../ports/merger.ts'
 import { type Inspected, inspect } from '../compile.ts'
-import type { Limits } from '../limits.ts'
 import type { TemplatePackage } from '../package.ts'
 import { infer } from './infer.ts'
 import { lint } from './lint.ts'
@@ -10,6 +10,7 @@ import { missingData } from './missing.ts'
 import { sampleOf } from './sample.ts'
 import { documentSchema, isEmpty } from './schema.ts'
 
+/** What inspecting needs beside the template. */
 export interface InspectContext {
   readonly limits: Limits
   /** Throws AppError 'template.data'. */
@@ -40,7 +41,7 @@ export function inspectTemplate(
     errors: read.report.problems,
     warnings: [
       ...read.report.warnings,
-      ...lint(read.parts),
+      ...lint(read.parts, read.scoped),
       ...missingData(inferred, value(job.data, 'data'), value(job.complement, 'complement')),
     ],
     schema: documentSchema(inferred.d, 'd'),

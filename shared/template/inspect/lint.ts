@@ -2,12 +2,15 @@
  * Warnings about what is no error and yet seldom meant: braces that are nearly a tag, quotes that a word processor made curly,
  * text where a number belongs. Only lint reports them.
  */
-import type { Warning } from '../../plugin/contract.ts'
-import { type PartContext, shorten, tagOf, type ValueTag } from '../bind/part.ts'
+import type { Warning } from '../../plugin/values.ts'
+import type { ScopedPart } from '../bind/bind.ts'
+import type { Guard } from '../bind/guards.ts'
+import { type BindContext, shorten, tagOf, type ValueTag } from '../bind/part.ts'
 import { formatters } from '../formatters/registry.ts'
+import { lintFlatLoop } from './flat-loops.ts'
 
-/** Nobody reads a longer list. */
-const maxFindings = 100
+/** Longer lists are of no use. */
+const maxLintWarnings = 100
 /** The beginning of a tag in text. A complete tag is no text any more, so these have no end. */
 const unclosed = /\{\s*(?:[dc]\s*[.[:]|t\(|#\s*\w|\$\s*\w|o\.)[^{}]{0,60}/g
 /** Beginnings of tags in other template languages, and a capital D or C by mistake. */
@@ -17,16 +20,18 @@ const curly = /[‘’“”„‚«»]/
 const expression = /[|+*/=<>?&!]/
 const numeric = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i
 
+/** Warns of tags that compile but probably do not do what their author expects. */
 export function lint(
-  parts: readonly { readonly context: PartContext; readonly values: readonly ValueTag[] }[],
+  parts: readonly { readonly context: BindContext; readonly values: readonly ValueTag[] }[],
+  scoped: readonly Pick<ScopedPart, 'context' | 'loops' | 'guards'>[],
 ): Warning[] {
-  const found: Warning[] = []
+  const warnings: Warning[] = []
   const report = (name: string, message: string, where: string) => {
     if (
-      found.length < maxFindings &&
-      !found.some((known) => known.message === message && known.where === where)
+      warnings.length < maxLintWarnings &&
+      !warnings.some((warning) => warning.message === message && warning.where === where)
     )
-      found.push({ code: name, message, where })
+      warnings.push({ code: name, message, where })
   }
   for (const { context, values } of parts) {
     const where = context.part
@@ -44,20 +49,63 @@ export function lint(
           where,
         )
     }
-    for (const tag of values) for (const message of lintTag(tag)) report('template.tag.doubt', message, where)
+    for (const tag of values) {
+      for (const message of lintTag(tag)) report('template.tag.doubt', message, where)
+      const message = lintPlace(tag)
+      if (message !== undefined) report('template.tag.place', message, where)
+    }
   }
-  return found
+  for (const { context, loops, guards } of scoped) {
+    for (const loop of loops) {
+      const message = lintFlatLoop(context, loop)
+      if (message !== undefined) report('template.loop.flat', message, context.part)
+    }
+    for (const guard of guards) {
+      const message = lintBlock(context, guard)
+      if (message !== undefined) report('template.block.uneven', message, context.part)
+    }
+  }
+  return warnings
+}
+
+/** A message for a block that leaves an empty paragraph behind, since its other end shares a paragraph with text. */
+function lintBlock({ tree, rules }: BindContext, { tag, uneven }: Guard): string | undefined {
+  // In a text that is an empty line.
+  if (uneven === undefined || rules.plain === true) return undefined
+  const [begins, ends] = [tag.at, uneven.end.at].map((at) => tree.ancestor(at, rules.paragraphs))
+  if (rules.paragraphs.length > 0 && begins === ends) return undefined
+  return `${tagOf(tag.token)} and ${tagOf(uneven.end.token)}: only one of them shares its element with text outside of the block, so an empty element stays where the block is hidden. Put both into elements of their own, or both beside text.`
 }
 
 const short = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** The texts of a part that hold a brace, without scripts and style sheets. */
-function* textsOf({ tree }: PartContext): Generator<string> {
+function* textsOf({ tree }: BindContext): Generator<string> {
   for (const [at, token] of tree.tokens.entries()) {
     if (token.kind !== 'text' || token.markup === true || !token.raw.includes('{')) continue
     if (code.includes(tree.nameOf(tree.parentOf(at))?.toLowerCase() ?? '')) continue
     yield token.raw
   }
+}
+
+/** What a tag writes into the code of a page as it is, or into a place whose meaning the data then decides. */
+function lintPlace({ token, calls }: ValueTag): string | undefined {
+  const { context } = token
+  const tag = tagOf(token)
+  const isPage = context === 'document'
+  if ((isPage || /^(?:script|style)/.test(context)) && calls.some(({ name }) => name === 'html')) {
+    const place = isPage
+      ? 'a page in an attribute'
+      : context.startsWith('script')
+        ? 'a script'
+        : 'a style sheet'
+    return `${tag} writes its value as it is into ${place}, and browsers run what it says: without ":html" the value is escaped for its place.`
+  }
+  if (context === 'bare' && calls.length === 0)
+    return `${tag} writes whole attributes: handlers, pages and scripts in its value are left out.`
+  if (context === 'element' || context === 'name')
+    return `${tag} is part of a name: characters that a name cannot have, and names that browsers run, are changed.`
+  return undefined
 }
 
 function lintTag({ token, flat, calls }: ValueTag): string[] {

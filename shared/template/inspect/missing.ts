@@ -1,8 +1,8 @@
 /** Compares data with what a template reads. A missing value prints nothing, and people then ask why. */
-import type { Warning } from '../../plugin/contract.ts'
+import type { Warning } from '../../plugin/values.ts'
 import type { InferredData } from './infer.ts'
 import { isEmpty, isMap } from './schema.ts'
-import type { Shape } from './shape.ts'
+import type { DataShape } from './shape.ts'
 
 const maxWarnings = 50
 /** How many items of an array are compared: items of one array are mostly alike. */
@@ -13,7 +13,7 @@ const maxDepth = 64
 export function missingData(inferred: InferredData, data: unknown, complement: unknown): Warning[] {
   const warnings: Warning[] = []
   const warn = (where: string, message: string) => {
-    if (warnings.length < maxWarnings && !warnings.some((known) => known.where === where))
+    if (warnings.length < maxWarnings && !warnings.some((warning) => warning.where === where))
       warnings.push({ code: 'template.data.missing', message, where })
   }
   for (const [root, shape, value] of [
@@ -27,7 +27,7 @@ export function missingData(inferred: InferredData, data: unknown, complement: u
 
 type Warn = (where: string, message: string) => void
 
-function compare(shape: Shape, value: unknown, path: string, depth: number, warn: Warn): void {
+function compare(shape: DataShape, value: unknown, path: string, depth: number, warn: Warn): void {
   if (depth > maxDepth || value === null) return
   if (shape.items !== undefined) {
     if (typeof value !== 'object') {
@@ -45,10 +45,10 @@ function compare(shape: Shape, value: unknown, path: string, depth: number, warn
     warn(path, `The template reads properties of ${path}, which is no object.`)
     return
   }
-  for (const [name, own] of shape.properties) {
+  for (const [name, child] of shape.properties) {
     const at = `${path}.${name}`
     if (Object.hasOwn(value, name))
-      compare(own, (value as Record<string, unknown>)[name], at, depth + 1, warn)
-    else if (!own.optional) warn(at, `${at} is not in the data: its tags print nothing.`)
+      compare(child, (value as Record<string, unknown>)[name], at, depth + 1, warn)
+    else if (!child.optional) warn(at, `${at} is not in the data: its tags print nothing.`)
   }
 }

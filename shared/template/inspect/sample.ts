@@ -1,19 +1,20 @@
 /** Makes up data that fits what a template reads, to render it with before there is real data. */
 import { dateLocale } from '../../locale/dates.ts'
 import { timeZone } from '../../locale/time-zone.ts'
-import type { Sample } from '../../ports/merger.ts'
+import type { SampleData } from '../../ports/merger.ts'
 import { compileWriter, expandFormats } from '../formatters/date-write.ts'
 import { DateValue } from '../formatters/formatter.ts'
 import type { InferredData } from './infer.ts'
 import { isMap } from './schema.ts'
-import type { Shape } from './shape.ts'
+import type { DataShape } from './shape.ts'
 
 const items = 2
 const maxDepth = 64
 /** Nested lists grow exponentially, so all values together are bounded. */
 const maxValues = 10_000
 
-export function sampleOf({ d, c, translations, enumerations }: InferredData, lang: string): Sample {
+/** Makes data that fits the inferred shape, with values that resemble their names. */
+export function sampleOf({ d, c, translations, enumerations }: InferredData, lang: string): SampleData {
   const maker = new SampleBuilder(
     new Map([...enumerations].map((name) => [name, { a: 'First', b: 'Second' }])),
     lang,
@@ -42,17 +43,17 @@ class SampleBuilder {
   }
 
   /** The data for a shape. `nth` is the index in the list around it: items of one list differ. */
-  make(shape: Shape, name: string, nth: number, depth = 0): unknown {
+  make(shape: DataShape, name: string, nth: number, depth = 0): unknown {
     this.#left -= 1
     if (depth > maxDepth) return null
     const { items: item, properties } = shape
     if (item !== undefined && isMap(shape)) {
       const val = item.properties.get('val')
-      const made = ['first', 'second'].map((key, at) => [
+      const pairs = ['first', 'second'].map((key, at) => [
         key,
         val === undefined ? 'value' : this.make(val, key, at, depth + 1),
       ])
-      return { ...this.#object(properties, nth, depth), ...Object.fromEntries(made) }
+      return { ...this.#object(properties, nth, depth), ...Object.fromEntries(pairs) }
     }
     if (item !== undefined) {
       const count = this.#left > 0 ? items : 1
@@ -62,13 +63,13 @@ class SampleBuilder {
     return this.#leaf(shape, name, nth)
   }
 
-  #object(properties: ReadonlyMap<string, Shape>, nth: number, depth: number): Record<string, unknown> {
+  #object(properties: ReadonlyMap<string, DataShape>, nth: number, depth: number): Record<string, unknown> {
     return Object.fromEntries(
-      [...properties].map(([name, own]) => [name, this.make(own, name, nth, depth + 1)]),
+      [...properties].map(([name, child]) => [name, this.make(child, name, nth, depth + 1)]),
     )
   }
 
-  #leaf({ examples, kinds, enumeration, pattern }: Shape, name: string, nth: number): unknown {
+  #leaf({ examples, kinds, enumeration, pattern }: DataShape, name: string, nth: number): unknown {
     if (enumeration !== undefined) return nth % 2 === 0 ? 'a' : 'b'
     if (examples.length > 0) return examples[nth % examples.length]
     const [kind] = kinds
@@ -114,6 +115,6 @@ function textFor(name: string, nth: number): string {
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')
     .trim()
-  const said = words === '' ? 'Text' : words[0]!.toUpperCase() + words.slice(1).toLowerCase()
-  return nth === 0 ? said : `${said} ${nth + 1}`
+  const sentence = words === '' ? 'Text' : words[0]!.toUpperCase() + words.slice(1).toLowerCase()
+  return nth === 0 ? sentence : `${sentence} ${nth + 1}`
 }

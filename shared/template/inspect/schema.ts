@@ -1,12 +1,14 @@
 /** JSON Schema (draft 2020-12) of the data that a template reads. Source: JSON Schema Core and Validation. */
-import type { Shape, ValueKind } from './shape.ts'
+import type { DataShape, ValueKind } from './shape.ts'
 
+/** A JSON Schema (2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** Deeper than any data that people write. Below it the schema allows anything. */
 const maxDepth = 64
 
-export function documentSchema(shape: Shape, title: string): JsonSchema {
+/** The schema of all data of a template. */
+export function documentSchema(shape: DataShape, title: string): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title,
@@ -14,16 +16,16 @@ export function documentSchema(shape: Shape, title: string): JsonSchema {
   }
 }
 
-export const isEmpty = (shape: Shape): boolean =>
+export const isEmpty = (shape: DataShape): boolean =>
   shape.properties.size === 0 && shape.items === undefined && shape.kinds.length === 0
 
 /** Whether a shape is an object that a loop runs over: its items are pairs of `att` and `val`. */
-export const isMap = ({ items }: Shape): boolean =>
+export const isMap = ({ items }: DataShape): boolean =>
   items !== undefined && (items.properties.has('att') || onlyVal(items))
 
-const onlyVal = ({ properties }: Shape): boolean => properties.size === 1 && properties.has('val')
+const onlyVal = ({ properties }: DataShape): boolean => properties.size === 1 && properties.has('val')
 
-function schemaOf(shape: Shape, depth: number): JsonSchema {
+function schemaOf(shape: DataShape, depth: number): JsonSchema {
   if (depth > maxDepth) return {}
   if (shape.items !== undefined) {
     if (!isMap(shape)) return { type: 'array', items: schemaOf(shape.items, depth + 1) }
@@ -36,7 +38,7 @@ function schemaOf(shape: Shape, depth: number): JsonSchema {
   return shape.properties.size > 0 ? objectOf(shape, depth) : leafOf(shape)
 }
 
-function objectOf({ properties }: Shape, depth: number): JsonSchema {
+function objectOf({ properties }: DataShape, depth: number): JsonSchema {
   const needed = [...properties].filter(([, { optional }]) => !optional).map(([name]) => name)
   return {
     type: 'object',
@@ -44,7 +46,7 @@ function objectOf({ properties }: Shape, depth: number): JsonSchema {
       ? {}
       : {
           properties: Object.fromEntries(
-            [...properties].map(([name, own]) => [name, schemaOf(own, depth + 1)]),
+            [...properties].map(([name, child]) => [name, schemaOf(child, depth + 1)]),
           ),
         }),
     ...(needed.length === 0 ? {} : { required: needed }),
@@ -53,15 +55,15 @@ function objectOf({ properties }: Shape, depth: number): JsonSchema {
 
 const scalar = ['string', 'number', 'boolean', 'null']
 
-function leafOf(shape: Shape): JsonSchema {
-  const told = shape.kinds.map((kind) => leaf(kind, shape))
-  const types = [...new Set(told.flatMap(({ type }) => type ?? scalar))]
-  const single = told.length === 1 ? told[0]! : {}
-  const says = told.flatMap(({ description }) => (description === undefined ? [] : [description]))
+function leafOf(shape: DataShape): JsonSchema {
+  const leaves = shape.kinds.map((kind) => leaf(kind, shape))
+  const types = [...new Set(leaves.flatMap(({ type }) => type ?? scalar))]
+  const single = leaves.length === 1 ? leaves[0]! : {}
+  const descriptions = leaves.flatMap(({ description }) => (description === undefined ? [] : [description]))
   return {
     ...single,
-    type: told.length === 0 ? scalar : types.length === 1 ? types[0] : types,
-    ...(says.length === 0 ? {} : { description: says.join(' ') }),
+    type: leaves.length === 0 ? scalar : types.length === 1 ? types[0] : types,
+    ...(descriptions.length === 0 ? {} : { description: descriptions.join(' ') }),
     ...(shape.examples.length === 0 ? {} : { examples: shape.examples }),
   }
 }
@@ -72,7 +74,7 @@ interface Leaf {
   readonly description?: string
 }
 
-function leaf(kind: ValueKind, { pattern, enumeration }: Shape): Leaf {
+function leaf(kind: ValueKind, { pattern, enumeration }: DataShape): Leaf {
   if (kind === 'text' && enumeration !== undefined)
     return { type: ['string', 'integer'], description: `A key of the enumeration ${enumeration}.` }
   if (kind === 'date' && pattern !== undefined) {

@@ -11,13 +11,14 @@ export type ValueKind =
   | 'object'
   | 'any'
 
-export class Shape {
+/** What is known of one value: its properties or items when it has any, its kind, and examples from the template. */
+export class DataShape {
   /** What kind of value formatters and comparisons expect, in the order of the tags. */
   readonly kinds: ValueKind[] = []
   /** Values a template compares this one with. */
   readonly examples: (string | number | boolean)[] = []
-  readonly properties = new Map<string, Shape>()
-  items: Shape | undefined
+  readonly properties = new Map<string, DataShape>()
+  items: DataShape | undefined
   /** A tag tests whether there is a value at all. */
   optional = false
   /** The pattern in which a date is written; undefined for ISO 8601. */
@@ -25,16 +26,16 @@ export class Shape {
   /** The name of the enumeration whose keys are expected. */
   enumeration: string | undefined
 
-  property(name: string): Shape {
-    const known = this.properties.get(name)
-    if (known !== undefined) return known
-    const fresh = new Shape()
-    this.properties.set(name, fresh)
-    return fresh
+  property(name: string): DataShape {
+    const existing = this.properties.get(name)
+    if (existing !== undefined) return existing
+    const shape = new DataShape()
+    this.properties.set(name, shape)
+    return shape
   }
 
-  item(): Shape {
-    this.items ??= new Shape()
+  item(): DataShape {
+    this.items ??= new DataShape()
     return this.items
   }
 
@@ -44,11 +45,14 @@ export class Shape {
 
   /** Takes a text that the value is compared with. A text in quotes is text, whatever it looks like. */
   compared(text: string, quoted: boolean): void {
-    const plain = text.trim()
-    if (!quoted && plain !== '' && Number.isFinite(Number(plain))) this.#example(Number(plain), 'number')
-    else if (!quoted && (plain === 'true' || plain === 'false')) this.#example(plain === 'true', 'boolean')
-    else if (!quoted && (plain === 'null' || plain === 'undefined' || plain === '')) this.optional = true
-    else this.#example(quoted ? text : plain, 'text')
+    const trimmed = text.trim()
+    if (!quoted && trimmed !== '' && Number.isFinite(Number(trimmed)))
+      this.#example(Number(trimmed), 'number')
+    else if (!quoted && (trimmed === 'true' || trimmed === 'false'))
+      this.#example(trimmed === 'true', 'boolean')
+    else if (!quoted && (trimmed === 'null' || trimmed === 'undefined' || trimmed === ''))
+      this.optional = true
+    else this.#example(quoted ? text : trimmed, 'text')
   }
 
   #example(value: string | number | boolean, kind: ValueKind): void {

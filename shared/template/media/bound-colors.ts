@@ -4,11 +4,13 @@
  */
 
 import { AppError } from '../../errors/app-error.ts'
+import { cutAtAttribute } from '../../xml/elements.ts'
+import { withoutTags } from '../../xml/markup.ts'
 import type { TagToken, Token } from '../scan/tokens.ts'
 import { type RenderScope, type ScopeKey, scopeKey } from '../scope.ts'
 import { cssColor, wordHighlight } from './color-names.ts'
 
-interface Binding {
+interface ColorBinding {
   /** Six lower-case digits, or the name of a highlight. */
   readonly reference: string
   readonly named: boolean
@@ -23,18 +25,18 @@ const tagged = /\{\s*bindColor\b([^{}]*)\}/g
 
 /** The bindings of a document from the texts of its parts; undefined when there is none. Throws 'template.color.binding'. */
 export function findBoundColors(texts: Iterable<string>): BoundColors | undefined {
-  const found: Binding[] = []
+  const bindings: ColorBinding[] = []
   for (const text of texts) {
     // Word processors cut tags over several runs.
-    if (!text.includes('bind') || !/bind(?:<[^<>]*>)*C/.test(text)) continue
-    for (const [, rest = ''] of text.replace(/<[^<>]*>/g, '').matchAll(tagged)) {
+    if (!text.includes('bind')) continue
+    for (const [, rest = ''] of withoutTags(text).matchAll(tagged)) {
       const binding = read(`bindColor${rest}`)
-      const twice = found.some(({ reference }) => reference === binding.reference)
+      const twice = bindings.some(({ reference }) => reference === binding.reference)
       if (twice) throw problem(`{bindColor${rest}}`, 'this colour is bound already')
-      found.push(binding)
+      bindings.push(binding)
     }
   }
-  return found.length === 0 ? undefined : new BoundColors(found)
+  return bindings.length === 0 ? undefined : new BoundColors(bindings)
 }
 
 /** Binds the colours of a format that has one part: its bindings are among its own tags. */
@@ -45,7 +47,7 @@ export function bindOwnColors(tokens: readonly Token[]): readonly Token[] {
   return texts.length === 0 ? tokens : (findBoundColors(texts)?.bind(tokens) ?? tokens)
 }
 
-function read(text: string): Binding {
+function read(text: string): ColorBinding {
   const tag = `{${text}}`
   const parts = /^bindColor\(\s*'?#?([^,()']+?)'?\s*,\s*'?([^,()']+?)'?\s*\)\s*=\s*(\S[\s\S]*)$/.exec(text)
   if (parts === null) throw problem(tag, 'it reads like {bindColor(ff0000, #hexa) = d.color}')
@@ -68,15 +70,15 @@ const problem = (tag: string, because: string): AppError =>
   new AppError('template.color.binding', { tag: tag.slice(0, 200), because })
 
 class BoundColors {
-  readonly #bindings: readonly Binding[]
+  readonly #bindings: readonly ColorBinding[]
   readonly #uses: RegExp
 
-  constructor(bindings: readonly Binding[]) {
+  constructor(bindings: readonly ColorBinding[]) {
     this.#bindings = bindings
     const hexes = bindings.filter(({ named }) => !named).map(({ reference }) => reference)
     this.#uses = new RegExp(
-      // Colours of sheets begin with their opacity.
-      `(?<=["'#:\\s]|\\srgb=["']ff)(?:${hexes.length === 0 ? '(?!)' : hexes.join('|')})(?=["';\\s)}])`,
+      // Values of attributes and of CSS. Colours of sheets begin with their opacity.
+      `(?<=["'#:\\s]|["']ff)(?:${hexes.length === 0 ? '(?!)' : hexes.join('|')})(?=["';\\s)}])`,
       'gi',
     )
   }
@@ -119,14 +121,19 @@ class BoundColors {
 
   #replaced(token: Exclude<Token, { kind: 'tag' | 'computed' }>): Token[] {
     const { raw, offset } = token
-    const highlight =
-      'name' in token && token.name === 'w:highlight' ? /(?<=\sw:val=")[^"]*(?=")/g : undefined
-    const uses = [...raw.matchAll(highlight ?? this.#uses)].flatMap((found) => {
-      const reference = found[0].toLowerCase()
+    const isHighlight = 'name' in token && token.name === 'w:highlight'
+    const highlight = isHighlight ? cutAtAttribute(raw, 'w:val') : undefined
+    const references = isHighlight
+      ? highlight === undefined
+        ? []
+        : [{ at: highlight.before.length, text: highlight.value }]
+      : Array.from(raw.matchAll(this.#uses), (match) => ({ at: match.index, text: match[0] }))
+    const uses = references.flatMap(({ at, text }) => {
+      const reference = text.toLowerCase()
       const binding = this.#bindings.find(
-        (each) => each.reference.toLowerCase() === reference && each.named === (highlight !== undefined),
+        (each) => each.reference.toLowerCase() === reference && each.named === isHighlight,
       )
-      return binding === undefined ? [] : [{ at: found.index, text: found[0], binding }]
+      return binding === undefined ? [] : [{ at, text, binding }]
     })
     if (uses.length === 0) return [token]
     const out: Token[] = []
@@ -152,7 +159,7 @@ class BoundColors {
 }
 
 /** The value as it is written in place of the reference. Undefined for what is no colour: then the reference stays. */
-function colorOf(value: unknown, { format, named }: Binding): string | undefined {
+function colorOf(value: unknown, { format, named }: ColorBinding): string | undefined {
   if (named) return typeof value === 'string' ? wordHighlight(value) : undefined
   if (format === '#hexa' || format === 'hexa') {
     return typeof value === 'string' ? /^\s*#?([\da-f]{6})\s*$/i.exec(value)?.[1]?.toUpperCase() : undefined

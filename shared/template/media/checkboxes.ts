@@ -10,12 +10,14 @@ export function isTicked(value: unknown): boolean {
   return value === true || (typeof value === 'object' && value !== null)
 }
 
+/** A tag that decides whether a check box is ticked. */
 export interface TickSlot {
   /** To be written before anything that depends on the tick. */
   readonly lead: readonly Token[]
   readonly ticked: (scope: RenderScope) => boolean
 }
 
+/** Makes a slot for a tag. Its value is stored when the tag is written, and read by the tokens that draw the tick. */
 export function tickSlot(tag: TagToken): TickSlot {
   const key = scopeKey<boolean>('check box')
   return {

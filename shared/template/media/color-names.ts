@@ -43,4 +43,4 @@ const highlights =
 
 /** A name of a highlight colour as Word writes it; undefined for other names. Source: ECMA-376-1, 17.18.40. */
 export const wordHighlight = (name: string): string | undefined =>
-  highlights.find((known) => known.toLowerCase() === name.trim().toLowerCase())
+  highlights.find((highlight) => highlight.toLowerCase() === name.trim().toLowerCase())

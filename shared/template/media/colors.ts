@@ -4,12 +4,15 @@
  * Source: template language 22.4.
  */
 
+import { withoutAttribute } from '../../xml/elements.ts'
 import { ColorValue } from '../formatters/formatter.ts'
 import { nest } from '../nest/tree.ts'
 import type { ElementToken, TagToken, Token } from '../scan/tokens.ts'
 import { type RenderScope, type ScopeKey, scopeKey } from '../scope.ts'
 
+/** What a `:color` tag applies to. */
 export type ColorTarget = 'p' | 'cell' | 'row' | 'shape' | 'part' | 'page'
+/** Which colour of its target a `:color` tag sets. */
 export type ColorType = 'text' | 'background' | 'highlight' | 'border'
 
 /** A tag that colours something, and the key under which its colour is kept. */
@@ -46,7 +49,7 @@ export interface FoundColors {
   around(at: number, wants: (source: ColorSource) => boolean): readonly ScopeKey<string>[]
   /** Takes the tags of the element at `at`, to be written before its opening tag, which depends on them. */
   lead(at: number): readonly Token[]
-  /** Puts the tags that nobody took behind the opening tags of their elements. */
+  /** Puts the tags that were not used after the opening tags of their elements. */
   settle(): void
 }
 
@@ -76,27 +79,27 @@ export function findColors(
     const [target = '', type = ''] = (found[1] ?? '')
       .split(',')
       .map((arg) => arg.replace(/^\s*'?|'?\s*$/g, ''))
-    const wanted = Object.hasOwn(targets, target) ? targets[target]! : 'p'
-    const holder = ancestor(tokens, parent, at, elements[wanted])
-    const held = byHolder.get(holder) ?? []
-    if (holder < 0 || held.length >= maxTags) return
+    const targetElement = Object.hasOwn(targets, target) ? targets[target]! : 'p'
+    const holder = ancestor(tokens, parent, at, elements[targetElement])
+    const ofHolder = byHolder.get(holder) ?? []
+    if (holder < 0 || ofHolder.length >= maxTags) return
     let open = holder
     // In a loop inside one paragraph, the item from here on is coloured, and not the paragraph around all items.
-    const end = wanted === 'p' ? loopEnd(tokens, at, match[open]!) : -1
+    const end = targetElement === 'p' ? loopEnd(tokens, at, match[open] ?? 0) : -1
     if (end >= 0) open = ancestor(tokens, parent, at, elements.part)
     if (open < 0) return
     edits.replace(at, at + 1, [])
     const key = scopeKey<string>('colour')
     const source: ColorSource = {
-      target: wanted,
+      target: targetElement,
       type: (types.includes(type) ? type : 'text') as ColorType,
       open,
-      close: end >= 0 ? end : match[open]!,
+      close: end >= 0 ? end : (match[open] ?? 0),
       key,
     }
     sources.push(source)
-    held.push(source)
-    byHolder.set(holder, held)
+    ofHolder.push(source)
+    byHolder.set(holder, ofHolder)
     const own = slot(token, key, measured)
     if ((tokens[open] as ElementToken).name === before) edits.insert(open, own)
     else leads.set(open, [...(leads.get(open) ?? []), ...own])
@@ -104,7 +107,7 @@ export function findColors(
   const around: FoundColors['around'] = (at, wants) => {
     const found: ColorSource[] = []
     let outside = false
-    for (let holder = at; holder >= 0; holder = parent[holder]!) {
+    for (let holder = at; holder >= 0; holder = parent[holder] ?? 0) {
       for (const source of byHolder.get(holder) ?? []) {
         const reaches = !outside || source.target === 'shape'
         if (reaches && source.open <= at && at <= source.close && wants(source)) found.push(source)
@@ -133,15 +136,16 @@ function ancestor(
   at: number,
   names: readonly string[],
 ): number {
-  let open = parent[at]!
-  while (open >= 0 && !names.includes((tokens[open] as ElementToken).name)) open = parent[open]!
+  let open = parent[at] ?? 0
+  while (open >= 0 && !names.includes((tokens[open] as ElementToken).name)) open = parent[open] ?? 0
   return open
 }
 
 /** The next tag that ends a loop, before `close`; -1 when there is none. */
 function loopEnd(tokens: readonly Token[], at: number, close: number): number {
   for (let n = at; n < close; n += 1) {
-    const token = tokens[n]!
+    const token = tokens[n]
+    if (token === undefined) break
     if (token.kind === 'tag' && /\[[^\]]*\bi\s*\+\s*1/.test(token.text)) return n
   }
   return -1
@@ -152,7 +156,8 @@ export function endOfStart(tokens: readonly Token[], at: number): number {
   const open = tokens[at] as ElementToken
   if (open.raw.endsWith('>')) return at + 1
   for (let n = at + 1; n < tokens.length; n += 1) {
-    const token = tokens[n]!
+    const token = tokens[n]
+    if (token === undefined) break
     if (token.kind === 'text' && token.raw.endsWith('>')) return n + 1
     if (token.kind !== 'text' && token.kind !== 'tag' && token.kind !== 'computed') return n
   }
@@ -250,7 +255,7 @@ export function withAttributes(
   let rest = token.raw
   const computed = attributes.map(({ attribute, write, measure }): Token => {
     const found = new RegExp(`\\s${attribute}\\s*=\\s*("[^"]*"|'[^']*')`).exec(rest)
-    const before = found === null ? undefined : found[1]!.slice(1, -1)
+    const before = found === null ? undefined : (found[1] ?? '').slice(1, -1)
     if (found !== null) rest = rest.slice(0, found.index) + rest.slice(found.index + found[0].length)
     const compute = (scope: RenderScope) => write(scope, before)
     return { kind: 'computed', offset, hidden: true, compute, ...(measure === undefined ? {} : { measure }) }
@@ -291,9 +296,9 @@ export class Marks {
   ): Token {
     const index = this.#writes.push(write) - 1
     this.#measures[index] = measure ?? (() => undefined)
-    const bare = token.raw.replace(new RegExp(`\\s${attribute}\\s*=\\s*("[^"]*"|'[^']*')`), '')
+    const rawWithout = withoutAttribute(token.raw, attribute)
     const head = `<${token.name}`
-    return { ...token, raw: `${head} ${attribute}="\u0001${index}\u0001"${bare.slice(head.length)}` }
+    return { ...token, raw: `${head} ${attribute}="\u0001${index}\u0001"${rawWithout.slice(head.length)}` }
   }
 
   fill(tokens: readonly Token[]): readonly Token[] {
@@ -305,8 +310,9 @@ export class Marks {
 
   #split(token: Exclude<Token, { kind: 'tag' | 'computed' }>): Token[] {
     const { raw, offset } = token
-    const found = /\s[\w:-]+="\u0001(\d+)\u0001"/.exec(raw)!
-    const index = Number(found[1])
+    const marker = raw.indexOf('\u0001')
+    const markEnd = raw.indexOf('\u0001', marker + 1)
+    const index = Number(raw.slice(marker + 1, markEnd))
     const computed: Token = {
       kind: 'computed',
       offset,
@@ -314,8 +320,9 @@ export class Marks {
       compute: this.#writes[index]!,
       measure: this.#measures[index]!,
     }
-    const head = raw.slice(0, found.index)
-    const rest = raw.slice(found.index + found[0].length)
+    // `set` writes a space before the attribute, and a quote behind the mark.
+    const head = raw.slice(0, raw.lastIndexOf(' ', marker))
+    const rest = raw.slice(markEnd + 2)
     if (token.kind === 'text') return [{ ...token, raw: head }, computed, { ...token, raw: rest }]
     const open: Token = { ...token, kind: 'open', raw: head }
     if (token.kind !== 'void') return [open, computed, { kind: 'text', raw: rest, offset, markup: true }]

@@ -9,7 +9,7 @@ const missingSide = (5 / 2.54) * 96 // 5 cm
  * The file of a picture in HTML and its size in px of 96 to the inch: as given, with the picture's own ratio where a side is
  * missing, and 5 cm wide without any size. Source: template language 22.5.
  */
-export function placeHtmlImage(scope: RenderScope, { source, width, height }: HtmlImage): PlacedImage {
+export function embedHtmlImage(scope: RenderScope, { source, width, height }: HtmlImage): PlacedImage {
   const square = width ?? height ?? missingSide
   const { file } = scope
     .require(renderMedia)

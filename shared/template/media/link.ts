@@ -1,8 +1,9 @@
 /** Addresses of hyperlinks that come from data. Source: template language 22.6. */
+import { percent, percentEncoded } from '../emit/escape.ts'
 import { LinkValue } from '../formatters/formatter.ts'
 
 const allowed = /^(?:https?|mailto|tel|ftp):/i
-const longest = 8_192
+const maxLength = 8_192
 
 /**
  * The address that a link may point at. An address without a scheme gets `https://`; `#name` points into the document itself.
@@ -10,20 +11,25 @@ const longest = 8_192
  */
 export function linkAddress(text: string): string | undefined {
   const trimmed = text.trim()
-  if (trimmed === '' || trimmed.length > longest) return undefined
-  if (/^#[^\s#]+$/.test(trimmed)) return encode(trimmed)
+  if (trimmed === '' || trimmed.length > maxLength) return undefined
+  if (/^#[^\s#]+$/.test(trimmed)) return percentEncoded(trimmed)
   const hasPort = /^(?:localhost|[\w-]+(?:\.[\w-]+)+):\d+(?:[/?#]|$)/.test(trimmed)
   const hasScheme = !hasPort && /^[a-z][a-z\d+.-]*:/i.test(trimmed)
   if (hasScheme && !allowed.test(trimmed)) return undefined
-  const whole = hasScheme ? trimmed : `https://${trimmed.replace(/^\/{1,2}/, '')}`
-  return URL.canParse(whole) ? encode(whole) : undefined
+  const address = hasScheme ? trimmed : `https://${trimmed.replace(/^\/{1,2}/, '')}`
+  return URL.canParse(address) ? percentEncoded(address) : undefined
 }
 
 /** What editors write before a tag in an address, when they take it for the name of a file: a folder or a disk. */
-export const editorsPlace = /^(?:(?:\.{1,2}\/)+|file:\/\/[^{}]*[\\/])$/i
+export const relativePrefix = /^(?:(?:\.{1,2}\/)+|file:\/\/[^{}]*[\\/])$/i
 
-const encode = (text: string): string =>
-  text.replace(/[\s\\^`{|}<>"\u0000-\u001f]/g, (character) => encodeURIComponent(character))
+/**
+ * A value as it continues an address. Behind `?name=` it is one value of the query, so the characters that would end it are
+ * percent-encoded (RFC 3986, 3.4; "+" is a blank in the queries of forms).
+ */
+export function afterEquals(before: string, value: string): string {
+  return /\?[^#]*=$/.test(before) ? value.replace(/[&#+]/g, percent) : value
+}
 
 /**
  * The address of a link from its fixed and written segments, or the fallback that one of its tags names. Undefined when neither
@@ -37,7 +43,7 @@ export function composedLink(
   let fallback: string | undefined
   for (const segment of segments) {
     if (segment instanceof LinkValue) fallback ??= segment.fallback
-    written += text(segment)
+    written += afterEquals(written, text(segment))
   }
   return linkAddress(written) ?? (fallback === undefined ? undefined : linkAddress(fallback))
 }

@@ -4,14 +4,14 @@
  * Source: template language 22.1.
  */
 
-import { decodeBase64 } from '../../api/base64.ts'
+import { decodeBase64 } from '../../base64.ts'
+import { crc32 } from '../../crc32.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { crossedPng } from '../../images/crossed.ts'
+import { orientJpeg } from '../../images/exif-orientation.ts'
 import { type ImageKind, measureImage } from '../../images/measure.ts'
+import { missingImagePng } from '../../images/missing-image.ts'
 import { isSoundSvg } from '../../images/sound-svg.ts'
-import { uprightJpeg } from '../../images/upright.ts'
-import { crc32 } from '../../office/crc32.ts'
-import type { Warning } from '../../plugin/contract.ts'
+import type { Warning } from '../../plugin/values.ts'
 import type { FallbackImageRequest, FetchedFile } from '../../ports/merger.ts'
 import { DrawnPicture, type ImageFit, PictureValue } from '../formatters/formatter.ts'
 import { scopeKey } from '../scope.ts'
@@ -26,6 +26,7 @@ export interface MediaFile {
   /** The same picture as a PNG: for vector pictures that can be drawn here, where a format wants both. */
   readonly raster?: () => MediaFile | undefined
 }
+/** The size of a placeholder, in the unit of its format. */
 export interface ImageBox {
   readonly width: number
   readonly height: number
@@ -41,13 +42,14 @@ const maxUrl = 8_192
 /** Of one picture. A few bytes may claim a size that no program could decode. */
 const maxPixels = 250_000_000
 
+/** The pictures of one render: fetched, drawn or given as data URLs. The same bytes are stored once. */
 export class Media {
   /** Addresses this render would have fetched and was not given. */
   readonly needs = new Set<string>()
   /** Warnings about pictures of this render, by code, so that each is reported once. */
   readonly warnings = new Map<string, Warning>()
   /** Pictures whose fallback image this render would have used and was not given, by key. */
-  readonly wanted = new Map<string, FallbackImageRequest>()
+  readonly fallbackRequests = new Map<string, FallbackImageRequest>()
   /** All pictures of the output, in the order of their numbers. */
   readonly #files: MediaFile[] = []
   readonly #bySource = new Map<string, MediaFile | undefined>()
@@ -92,7 +94,7 @@ export class Media {
   place(value: unknown, box: ImageBox): PlacedImage {
     const picture = value instanceof PictureValue ? value : new PictureValue(value)
     const found = this.find(picture.source)
-    const file = found !== undefined && picture.upright ? this.#withOrientation(found) : found
+    const file = found !== undefined && picture.appliesOrientation ? this.#withOrientation(found) : found
     if (file === undefined) return { ...box, file: this.neutral(box.width / box.height) }
     return { file, ...fitted(file, box, picture.fit) }
   }
@@ -102,6 +104,14 @@ export class Media {
     const drawn = this.drawing(source)
     if (drawn !== undefined) return this.#drawn(drawn)
     return typeof source === 'string' ? this.#file(source.trim()) : undefined
+  }
+
+  /**
+   * Checks a picture that the document names by its address, for its reader to load. It is fetched only where a failed
+   * download is an error. Throws AppError 'template.image' then.
+   */
+  check(source: unknown): void {
+    if (this.#strict && typeof source === 'string') this.find(source)
   }
 
   /** The source as a picture that is drawn here; undefined for other sources. */
@@ -120,27 +130,27 @@ export class Media {
     if (this.#fallbackOf.has(file)) return this.#fallbackOf.get(file)
     const key = `${kind} ${contentKey(bytes)}`
     const png = this.#fallbackImages.get(key)
-    if (!this.#fallbackImages.has(key)) this.wanted.set(key, { key, kind, bytes, width, height })
+    if (!this.#fallbackImages.has(key)) this.fallbackRequests.set(key, { key, kind, bytes, width, height })
     const fallback = png === undefined ? undefined : this.#store(png)
     this.#fallbackOf.set(file, fallback)
     return fallback
   }
 
-  /** The crossed box that replaces a missing picture. */
+  /** The placeholder that replaces a missing picture. */
   neutral(ratio: number): MediaFile {
-    const key = `crossed:${ratio.toFixed(2)}`
-    const known = this.#bySource.get(key)
-    if (known !== undefined) return known
-    const file = this.#store(crossedPng(ratio))!
+    const key = `missing:${ratio.toFixed(2)}`
+    const existing = this.#bySource.get(key)
+    if (existing !== undefined) return existing
+    const file = this.#store(missingImagePng(ratio))!
     this.#bySource.set(key, file)
     return file
   }
 
   #withOrientation(file: MediaFile): MediaFile {
     if (file.kind !== 'jpeg') return file
-    const known = this.#oriented.get(file)
-    if (known !== undefined) return known
-    const bytes = uprightJpeg(file.bytes, this.#memory)
+    const existing = this.#oriented.get(file)
+    if (existing !== undefined) return existing
+    const bytes = orientJpeg(file.bytes, this.#memory)
     const oriented = (bytes === undefined ? undefined : this.#store(bytes)) ?? file
     this.#oriented.set(file, oriented)
     return oriented
@@ -165,12 +175,12 @@ export class Media {
     const { raster } = picture
     if (file?.kind === 'svg' && raster !== undefined) {
       let fallback: { readonly file: MediaFile | undefined } | undefined
-      const once = () => {
+      const rasterOnce = () => {
         const png = fallback === undefined ? raster() : undefined
         fallback ??= { file: png === undefined ? undefined : this.#store(png) }
         return fallback.file
       }
-      file = { ...file, raster: once }
+      file = { ...file, raster: rasterOnce }
     }
     this.#bySource.set(key, file)
     return file
@@ -200,8 +210,8 @@ export class Media {
     if (isSvg ? !isSoundSvg(bytes) : measured.width * measured.height > maxPixels) return undefined
     const key = contentKey(bytes)
     const alike = this.#byContent.get(key) ?? []
-    const known = alike.find((file) => isSame(file.bytes, bytes))
-    if (known !== undefined) return known
+    const existing = alike.find((file) => isSame(file.bytes, bytes))
+    if (existing !== undefined) return existing
     const file: MediaFile = { ...measured, bytes, number: this.#files.length + 1 }
     this.#files.push(file)
     this.#byContent.set(key, [...alike, file])

@@ -14,6 +14,7 @@ export interface Shift {
   readonly x: number
   readonly y: number
 }
+/** An element that `:transform` tags move: the indexes of its opening and closing token. */
 export interface MovedElement {
   readonly open: number
   readonly close: number
@@ -40,8 +41,8 @@ export function bindShifts(
   const byElement = new Map<number, { key: ScopeKey<Shift>; lead: Token[] }>()
   tokens.forEach((token, at) => {
     if (token.kind !== 'tag' || !call.test(token.text)) return
-    let open = parent[at]!
-    while (open >= 0 && !names.includes((tokens[open] as ElementToken).name)) open = parent[open]!
+    let open = parent[at] ?? 0
+    while (open >= 0 && !names.includes((tokens[open] as ElementToken).name)) open = parent[open] ?? 0
     if (open < 0) return
     edits.replace(at, at + 1, [])
     let found = byElement.get(open)
@@ -70,7 +71,7 @@ export function bindShifts(
   })
   for (const [open, { key, lead }] of byElement) {
     const shift = (scope: RenderScope) => scope.require(key)
-    const placed = move({ open, close: match[open]!, lead, shift }, edits)
+    const placed = move({ open, close: match[open] ?? 0, lead, shift }, edits)
     if (!placed) edits.insert(endOfStart(tokens, open), lead)
   }
   return edits.apply(tokens)

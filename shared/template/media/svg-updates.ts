@@ -3,6 +3,7 @@
  * that changes it. Source: template language 22.9.
  */
 
+import { attributeOf } from '../../xml/elements.ts'
 import { escapeFor } from '../emit/escape.ts'
 import { SvgUpdate } from '../formatters/formatter.ts'
 import { nest } from '../nest/tree.ts'
@@ -18,6 +19,7 @@ const maxUpdates = 100
 /** Id of an element -> the attributes that tags set on it or on the shapes inside it. */
 type Updates = Map<string, SvgUpdate[]>
 
+/** Binds tags that change parts of an SVG picture by a selector. Returns the same tokens when there are none. */
 export function bindSvgUpdates(tokens: readonly Token[]): readonly Token[] {
   if (!tokens.some((token) => token.kind === 'tag' && call.test(token.text))) return tokens
   const key = scopeKey<Updates>('attributes of shapes')
@@ -38,14 +40,14 @@ export function bindSvgUpdates(tokens: readonly Token[]): readonly Token[] {
   const store: NonNullable<TagToken['output']> = (value, _text, scope) => {
     if (!(value instanceof SvgUpdate) || scope.has(written)) return ''
     const updates = scope.require(key)
-    const known = updates.get(value.selector)
-    if (known === undefined) updates.set(value.selector, [value])
+    const existing = updates.get(value.selector)
+    if (existing === undefined) updates.set(value.selector, [value])
     else {
-      const same = known.findIndex(
+      const same = existing.findIndex(
         ({ attribute, type }) => attribute === value.attribute && type === value.type,
       )
-      if (same >= 0) known.splice(same, 1)
-      if (known.length < maxUpdates) known.push(value)
+      if (same >= 0) existing.splice(same, 1)
+      if (existing.length < maxUpdates) existing.push(value)
     }
     return ''
   }
@@ -67,14 +69,12 @@ export function bindSvgUpdates(tokens: readonly Token[]): readonly Token[] {
 
 const localName = ({ name }: ElementToken): string => name.slice(name.indexOf(':') + 1)
 const idOf = (token: Token): string | undefined =>
-  token.kind === 'open' || token.kind === 'void'
-    ? /\sid\s*=\s*["']([^"']*)["']/.exec(token.raw)?.[1]
-    : undefined
+  token.kind === 'open' || token.kind === 'void' ? attributeOf(token.raw, 'id') : undefined
 
 /** The ids of an element and of those around it, the nearest first; undefined for an element without one. */
 function chain(ids: readonly (string | undefined)[], parent: Int32Array, at: number): (string | undefined)[] {
   const found: (string | undefined)[] = []
-  for (let n = at; n >= 0; n = parent[n]!) found.push(ids[n])
+  for (let n = at; n >= 0; n = parent[n] ?? 0) found.push(ids[n])
   return found
 }
 
@@ -108,13 +108,13 @@ function withAttribute(raw: string, { attribute, value }: SvgUpdate): string {
   const styled = raw.replace(
     /(\sstyle\s*=\s*)(["'])([^"']*)\2/,
     (_, head: string, quote: string, style: string) => {
-      const kept = style.split(';').filter((rule) => rule.split(':')[0]!.trim() !== attribute)
-      return `${head}${quote}${kept.join(';')}${quote}`
+      const otherRules = style.split(';').filter((rule) => rule.replace(/:.*/s, '').trim() !== attribute)
+      return `${head}${quote}${otherRules.join(';')}${quote}`
     },
   )
   const written = ` ${attribute}="${escapeFor('attribute', value)}"`
-  const own = new RegExp(`\\s${attribute.replace(/[.]/g, '\\.')}\\s*=\\s*("[^"]*"|'[^']*')`)
-  if (own.test(styled)) return styled.replace(own, () => written)
+  const pattern = new RegExp(`\\s${attribute.replace(/[.]/g, '\\.')}\\s*=\\s*("[^"]*"|'[^']*')`)
+  if (pattern.test(styled)) return styled.replace(pattern, () => written)
   return styled.replace(/\s*(\/?>)$/, (_, end: string) => written + end)
 }
 

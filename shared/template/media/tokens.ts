@@ -4,15 +4,17 @@
  * in the render scope, and computed tokens behind it write what follows from the value.
  */
 
+import { cutOffAttribute } from '../../xml/elements.ts'
+import { decodeEntities } from '../../xml/scan.ts'
 import { textOf } from '../emit/value.ts'
 import type { ElementToken, TagToken, Token } from '../scan/tokens.ts'
-import { decodeEntities } from '../scan/xml.ts'
 import { type RenderScope, scopeKey } from '../scope.ts'
-import { composedLink, editorsPlace } from './link.ts'
+import { composedLink, relativePrefix } from './link.ts'
 import { type ImageBox, type PlacedImage, renderMedia } from './media.ts'
 
 /** Tags that act on markup or data and have no value to show. */
 const acting = /:(?:drop|keep|set|color|transform|showBegin|showEnd|hideBegin|hideEnd)(?:\([^()]*\))?$/
+/** Whether a tag writes a value, and does not declare an alias, set an option or translate. */
 export const isValueTag = ({ text }: TagToken): boolean => !/^[#to]/.test(text) && !acting.test(text)
 
 /** A picture in a placeholder: the tokens at its beginning, and the picture that a render places there. */
@@ -21,12 +23,16 @@ export interface PictureSlot {
   readonly placed: (scope: RenderScope) => PlacedImage
 }
 
+/**
+ * Makes a slot for a tag whose value is a picture. The picture is stored when the tag is written, and read by the
+ * tokens around it.
+ */
 export function pictureSlot(tag: TagToken, box: ImageBox): PictureSlot {
-  interface State {
+  interface ImageState {
     value: unknown
     placed?: PlacedImage
   }
-  const key = scopeKey<State>('value of a picture')
+  const key = scopeKey<ImageState>('value of a picture')
   const { offset } = tag
   return {
     begin: [
@@ -68,9 +74,11 @@ export function tokensOfLink(
 ): { readonly tokens: readonly Token[]; readonly next: number } | undefined {
   const open = tokens[at]!
   if (open.kind !== 'open') return undefined
-  const found = /\s([\w:.-]+)\s*=\s*(["'])([^"']*)$/.exec(open.raw)
-  if (found === null || !attribute.test(found[1]!)) return undefined
-  const [, name = '', quote = '"', head = ''] = found
+  const cut = cutOffAttribute(open.raw)
+  if (cut === undefined || !attribute.test(cut.name)) return undefined
+  const { name } = cut
+  const quote = open.raw.charAt(cut.valueStart - 1)
+  const head = open.raw.slice(cut.valueStart)
   const key = scopeKey<unknown[]>('values of a link')
   const { offset } = open
   const fixed: string[] = [decodeEntities(head)] // the segment before each tag, and the last one
@@ -87,12 +95,13 @@ export function tokensOfLink(
     },
   }
   for (let n = at + 1; n < tokens.length; n += 1) {
-    const token = tokens[n]!
+    const token = tokens[n]
+    if (token === undefined) break
     if (token.kind === 'tag') {
-      const place = fixed.length - 1
+      const slot = fixed.length - 1
       fixed.push('')
       const output: TagToken['output'] = (value, _text, scope) => {
-        values(scope)[place] = value
+        values(scope)[slot] = value
         return ''
       }
       out.push(isValueTag(token) ? { ...token, shows: 'link', output } : token)
@@ -105,9 +114,9 @@ export function tokensOfLink(
       continue
     }
     fixed[fixed.length - 1] += decodeEntities(token.raw.slice(0, end))
-    fixed[0] = fixed[0]!.replace(editorsPlace, '')
+    fixed[0] = fixed[0]!.replace(relativePrefix, '')
     const rest: Token = { ...token, raw: token.raw.slice(end + 1) }
-    const begin: Token = { ...open, raw: open.raw.slice(0, found.index) }
+    const begin: Token = { ...open, raw: open.raw.slice(0, cut.start) }
     return fixed.length > 1 ? { tokens: [begin, ...out, computed, rest], next: n + 1 } : undefined
   }
   return undefined
@@ -136,7 +145,8 @@ export function withElements(
   const out: Token[] = []
   let changed = false
   for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     if (token.kind === 'open' && isWanted(token, at)) {
       const close = closeOf(tokens, at)
       const found = rewrite(tokens.slice(at, close + 1))
@@ -150,4 +160,22 @@ export function withElements(
     out.push(token)
   }
   return changed ? out : tokens
+}
+
+/**
+ * The tokens with empty elements of these names in one tag: producers write `<a:ext cx="1"/>` or
+ * `<a:ext cx="1"></a:ext>`.
+ */
+export function inOneTag(tokens: readonly Token[], names: readonly string[]): readonly Token[] {
+  const isPair = (token: Token, at: number): token is ElementToken =>
+    token.kind === 'open' &&
+    tokens[at + 1]?.kind === 'close' && // asked first, since it holds for few
+    names.includes(token.name) &&
+    token.raw.endsWith('>')
+  if (!tokens.some(isPair)) return tokens
+  return tokens.flatMap((token, at): Token[] => {
+    if (isPair(token, at)) return [{ ...token, kind: 'void', raw: `${token.raw.slice(0, -1)}/>` }]
+    const before = tokens[at - 1]
+    return before !== undefined && isPair(before, at - 1) ? [] : [token]
+  })
 }

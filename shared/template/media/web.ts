@@ -2,14 +2,18 @@
  * Pictures in HTML, SVG and Markdown, where a picture is an address. An address from data is written as it is; a picture that the
  * render draws itself becomes a data URI. Source: template language 22.1 to 22.3.
  */
+
 import { pictureTypes } from '../../images/measure.ts'
 import { toBase64 } from '../../plugin/base64.ts'
-import type { Warning } from '../../plugin/contract.ts'
-import { escapeFor } from '../emit/escape.ts'
+import type { Warning } from '../../plugin/values.ts'
+import { cutOffAttribute } from '../../xml/elements.ts'
+import { decodeEntities } from '../../xml/scan.ts'
+import { escapeFor, percent, percentEncoded, withoutBlanks } from '../emit/escape.ts'
 import { type DrawnPicture, type ImageFit, LinkValue, PictureValue } from '../formatters/formatter.ts'
+import { openTagIn, scheme } from '../scan/places.ts'
 import type { TagToken, TextToken, Token } from '../scan/tokens.ts'
 import { type RenderScope, type ScopeKey, scopeKey } from '../scope.ts'
-import { linkAddress } from './link.ts'
+import { afterEquals, linkAddress } from './link.ts'
 import { renderMedia } from './media.ts'
 
 /**
@@ -21,12 +25,22 @@ export function bindAddresses(tokens: readonly Token[]): readonly Token[] {
   let fit: FitKey | undefined // asked for in the opening tag that is being read
   tokens.forEach((token, at) => {
     if (token.kind === 'tag' && token.context === 'address') {
-      const before = tokens[at - 1]
-      const first = before !== undefined && 'raw' in before && /["'=]\s*$/.test(before.raw)
+      const previous = tokens[at - 1]
+      const first = previous !== undefined && 'raw' in previous && startsAddress.test(previous.raw)
       const asksForFit = /:imageFit\b/.test(token.text) && isImage(tokens, at)
       const key: FitKey | undefined = asksForFit ? scopeKey('fit of a picture') : undefined
       fit = key ?? fit
-      out.push({ ...token, output: written('address', first, key) })
+      const element = elementAround(tokens, at)
+      const isPicture = first && endsAddress(tokens[at + 1]) && pictureTags.has(element)
+      const before = first ? '' : addressBefore(tokens, at)
+      const output = written('address', first, {
+        fit: key,
+        isPicture,
+        before,
+        ...addressAround(tokens, at),
+        element,
+      })
+      out.push({ ...token, output })
     } else if (fit !== undefined && token.kind === 'text' && token.raw.includes('>')) {
       out.push(...fitted(token, fit))
       fit = undefined
@@ -41,14 +55,74 @@ export function bindAddresses(tokens: readonly Token[]): readonly Token[] {
   return out
 }
 
+/** The end of an attribute's name and sign, and the quote: what follows is the beginning of its value. */
+const startsAddress = /(?:=\s*["']|\s[\w:.-]+\s*=\s*)$/
+
+/** How many tokens of an address are read back from a tag in it. */
+const maxSegments = 20
+
+/** The text of an address up to a tag; tags before it count as nothing. */
+function addressBefore(tokens: readonly Token[], at: number): string {
+  let text = ''
+  for (let n = at - 1; n >= Math.max(0, at - maxSegments); n -= 1) {
+    const token = tokens[n]
+    if (token === undefined || !('raw' in token)) continue
+    text = token.raw + text
+    if (token.kind === 'open') break
+  }
+  return text.slice(Math.max(text.lastIndexOf('"'), text.lastIndexOf("'")) + 1)
+}
+
+/** The fixed text of an address behind a tag, up to the next one, and whether other tags stand before or behind it. */
+function addressAround(
+  tokens: readonly Token[],
+  at: number,
+): Pick<AddressUse, 'after' | 'follows' | 'goesOn'> {
+  const next = tokens[at + 1]
+  const raw = next !== undefined && 'raw' in next ? next.raw : ''
+  const end = raw.search(/["'<>]/)
+  let before = at - 1
+  while (
+    before > 0 &&
+    tokens[before]?.kind === 'text' &&
+    !/["'=]\s*$/.test((tokens[before] as TextToken).raw)
+  )
+    before -= 1
+  const follows = tokens[before]?.kind === 'tag'
+  const goesOn = end < 0 && (next?.kind === 'tag' || tokens[at + 2]?.kind === 'tag')
+  return { after: decodeEntities(end < 0 ? raw : raw.slice(0, end)), follows, goesOn }
+}
+
+/** Elements of HTML and SVG whose address is that of a picture. */
+const pictureTags: ReadonlySet<string> = new Set(['img', 'image'])
+
+/** Whether the address ends before this token, so that the tag is all of it. */
+function endsAddress(token: Token | undefined): boolean {
+  return token !== undefined && 'raw' in token && /^\s*["'>)]/.test(token.raw)
+}
+
+/** The name of the element in whose opening tag this token stands; '' outside of one. HTML in a line of Markdown is text. */
+function elementAround(tokens: readonly Token[], at: number): string {
+  const open = openTag(tokens, at)
+  if (open !== undefined && open.name !== 'line') return open.name
+  return openTagIn(textBefore(tokens, at))?.element ?? ''
+}
+
+/** The opening tag in which this token stands, and where it begins. */
+function openTag(tokens: readonly Token[], at: number) {
+  let open = at - 1
+  while (open >= 0 && (tokens[open]?.kind === 'text' || tokens[open]?.kind === 'tag')) open -= 1
+  const first = tokens[open]
+  return first?.kind === 'open' ? { name: first.name, at: open } : undefined
+}
+
 /** Whether the tag stands in the opening tag of a picture without a style. */
 function isImage(tokens: readonly Token[], at: number): boolean {
-  let open = at - 1
-  while (open >= 0 && (tokens[open]!.kind === 'text' || tokens[open]!.kind === 'tag')) open -= 1
-  const first = tokens[open]
-  if (first?.kind !== 'open' || first.name !== 'img') return false
-  for (let n = open; n < tokens.length; n += 1) {
-    const token = tokens[n]!
+  const open = openTag(tokens, at)
+  if (open?.name !== 'img') return false
+  for (let n = open.at; n < tokens.length; n += 1) {
+    const token = tokens[n]
+    if (token === undefined) break
     if (!('raw' in token)) continue
     if (/\sstyle\s*=/i.test(token.raw)) return false
     if (token.raw.includes('>')) return true
@@ -81,24 +155,100 @@ function fitted(token: TextToken, key: FitKey): Token[] {
 
 /** Tags between the parentheses of a Markdown picture or link, or in the `src` of HTML inside it. */
 export function bindMarkdown(tokens: readonly Token[]): readonly Token[] {
-  return tokens.map((token, at) => {
+  return bindAddresses(tokens).map((token, at) => {
     const before = tokens[at - 1]
-    const isAddress =
-      token.kind === 'tag' && before?.kind === 'text' && /(?:\]\(\s*<?|\ssrc=["'])$/i.test(before.raw)
-    return isAddress ? { ...token, output: written('plain', true) } : token
+    // Tags in the markup of HTML are bound already, or escaped for their place.
+    if (token.kind === 'tag' && token.context !== 'plain' && token.context !== 'markdown') return token
+    if (token.kind !== 'tag' || before?.kind !== 'text') return insideDestination(tokens, at) ?? token
+    const isSource = tagBefore(before.raw)?.attribute === 'src'
+    if (!isSource && !/\]\(\s*<?$/.test(before.raw)) return insideDestination(tokens, at) ?? token
+    const text = textBefore(tokens, at)
+    const isPicture =
+      endsAddress(tokens[at + 1]) && (tagBefore(text)?.name === 'img' || /!\[[^\]\n]*\]\(\s*<?$/.test(text))
+    return { ...token, output: written('plain', true, { isPicture }) }
   })
 }
 
-/** Schemes that a page would run as a program. Browsers ignore blanks and control characters in them. */
-const runs = /^(?:javascript|vbscript):/i
-const blanks = /[\u0000-\u0020\u007f-\u00a0]/g
+/** The HTML tag that Markdown ends in, and the attribute in whose value it ends; undefined outside of tags. */
+function tagBefore(text: string): { readonly name: string; readonly attribute: string } | undefined {
+  const tag = text.slice(Math.max(0, text.lastIndexOf('<')))
+  const cut = cutOffAttribute(tag)
+  if (cut === undefined || cut.valueStart < tag.length) return undefined
+  // Attributes without a value may precede it.
+  const attribute = cut.name.slice(cut.name.search(/\S+$/))
+  const name = tag.startsWith('<') ? (tag.slice(1).match(/^[a-z][^\s/]*/i)?.[0] ?? '') : ''
+  return { name: name.toLowerCase(), attribute: attribute.toLowerCase() }
+}
+
+/**
+ * A tag behind other text of the destination of a link, where blanks and parentheses would end it (CommonMark 0.31, 6.3).
+ * Undefined for any other token.
+ */
+function insideDestination(tokens: readonly Token[], at: number): TagToken | undefined {
+  const token = tokens[at]
+  const previous = tokens[at - 1]
+  if (token?.kind !== 'tag' || (previous?.kind !== 'text' && previous?.kind !== 'tag')) return undefined
+  const destination = /\]\(([^\s()]*)$/.exec(textBefore(tokens, at))?.[1]
+  if (destination === undefined) return undefined
+  const output: TagToken['output'] = (value, textOf) =>
+    percentEncoded(afterEquals(destination, textOf(value))).replace(/[()]/g, percent)
+  return { ...token, output }
+}
+
+/** The text before a token, as far back as the name of a picture reaches; tags count as empty. */
+function textBefore(tokens: readonly Token[], at: number): string {
+  return tokens
+    .slice(Math.max(0, at - 10), at)
+    .map((token) => ('raw' in token ? token.raw.slice(-1000) : ''))
+    .join('')
+}
+
+/** Data that a browser opens as a page with scripts of its own. */
+const opensPage =
+  /^data:(?:text\/html|application\/xhtml\+xml|(?:text|application)\/xml|image\/svg\+xml|[;,])/i
+/** Elements whose address is never opened as a page. */
+const mediaElements: ReadonlySet<string> = new Set(
+  'img image source video audio track input feimage'.split(' '),
+)
+
+/**
+ * Whether an address is a program or a page of its own. Browsers ignore blanks and control characters in its scheme.
+ * Source: WHATWG URL, 4.4.
+ */
+function isRefused(address: string, element: string): boolean {
+  const text = withoutBlanks(address)
+  if (scheme.test(text)) return true
+  const name = element.toLowerCase()
+  if (name === 'script') return /^(?:data|blob):/i.test(text)
+  return !mediaElements.has(name) && opensPage.test(text)
+}
 
 const notShown: Warning = { code: 'picture.not-shown', message: 'Browsers show no TIFF pictures.' }
 
-/** Writes the address of a tag. `first`: nothing stands before the tag, so its value has the scheme. `fit`: where to keep the fit. */
-const written =
-  (context: 'address' | 'plain', first: boolean, fit?: FitKey): NonNullable<TagToken['output']> =>
-  (value, textOf, scope) => {
+interface AddressUse {
+  readonly fit?: FitKey | undefined // where to keep the fit
+  readonly isPicture: boolean // the value is the whole address of a picture
+  readonly before?: string // the fixed text of the address before the tag
+  readonly after?: string // the fixed text behind it
+  /** Other tags of the same address stand directly before the fixed text, or come behind it. */
+  readonly follows?: boolean
+  readonly goesOn?: boolean
+  readonly element?: string
+}
+
+/** What is written so far of an address of several tags: together they may make a scheme that none of them holds. */
+const addressSoFar = scopeKey<string>('address so far')
+const hasScheme = /[:/?#]/
+
+/** Writes the address of a tag. `first`: nothing stands before the tag, so its value has the scheme. */
+const written = (
+  context: 'address' | 'plain',
+  first: boolean,
+  use: AddressUse,
+): NonNullable<TagToken['output']> => {
+  const { fit, isPicture, before = '' } = use
+  const check = addressCheck(use)
+  return (value, textOf, scope) => {
     if (fit !== undefined) scope.set(fit, value instanceof PictureValue ? value.fit : undefined)
     if (value instanceof LinkValue) {
       const usable = linkAddress(textOf(value.address)) ?? linkAddress(value.fallback)
@@ -108,10 +258,38 @@ const written =
     const drawn = scope.require(renderMedia).drawing(source)
     if (drawn !== undefined) return dataUri(drawn, scope)
     const text = textOf(value)
+    if (isPicture) scope.require(renderMedia).check(source)
     if (first && /^\s*data:image\/tiff?\b/i.test(text))
       scope.require(renderMedia).warnings.set(notShown.code, notShown)
-    return first && runs.test(text.replace(blanks, '')) ? '' : escapeFor(context, text)
+    const stands = check(text, scope)
+    // What stands before the tag is written already: a number sign makes it an address without a scheme.
+    if (stands !== undefined) return stands === '' ? '' : '#'
+    return escapeFor(context, afterEquals(before, text))
   }
+}
+
+/** The first letters of the schemes that are refused, and what browsers ignore before them. */
+const mayRun = /^[\u0000-\u0020\u007f-\u00a0]*[jvdb]/i
+
+/**
+ * Checks the value of a tag in an address. Returns undefined where it may be written, else what stands before it in the address.
+ * Most tags are all of the address, or follow a fixed scheme.
+ */
+function addressCheck({
+  before = '',
+  after = '',
+  follows = false,
+  goesOn = false,
+  element = '',
+}: AddressUse) {
+  const fixed = decodeEntities(before)
+  return (text: string, scope: RenderScope): string | undefined => {
+    const start = follows ? (scope.get(addressSoFar) ?? '') : fixed
+    if (goesOn) scope.set(addressSoFar, start + text + after)
+    if (start === '' && !mayRun.test(text)) return undefined
+    return !hasScheme.test(start) && isRefused(start + text + after, element) ? start : undefined
+  }
+}
 
 function dataUri(source: DrawnPicture, scope: RenderScope): string {
   const media = scope.require(renderMedia)

@@ -5,17 +5,19 @@
 import type { FormatRules } from '../rules.ts'
 import type { ElementTree } from './tree.ts'
 
+/** The rules of tables, for formats that have them. */
 export type GridRules = NonNullable<FormatRules['grid']>
 
 /** The tree of one part with what is known of its tables. */
-export interface Tables {
+export interface TableIndex {
   readonly tree: ElementTree
   readonly rules: FormatRules
   /** Row -> its cells, kept because each tag that drops a column asks for all rows of its table. */
-  readonly cellsOfRow: Map<number, readonly GridCell[]>
+  readonly cellsOfRow: Map<number, readonly TemplateCell[]>
 }
 
-export interface GridCell {
+/** A cell of a template row, with the columns that it covers. */
+export interface TemplateCell {
   readonly open: number
   readonly from: number // its first column, from 0
   readonly span: number // columns
@@ -24,7 +26,7 @@ export interface GridCell {
 }
 
 /** The table around a cell, through the elements that group its rows. */
-export function tableOf({ tree, rules }: Tables, cell: number): number {
+export function tableOf({ tree, rules }: TableIndex, cell: number): number {
   const groups = rules.grid?.groups ?? []
   let table = tree.parentOf(tree.parentOf(cell))
   while (groups.includes(tree.nameOf(table) ?? '')) table = tree.parentOf(table)
@@ -32,7 +34,7 @@ export function tableOf({ tree, rules }: Tables, cell: number): number {
 }
 
 /** The rows of a table or of a group of rows, in order. */
-export function rowsOf(tables: Tables, holder: number, grid: GridRules): number[] {
+export function rowsOf(tables: TableIndex, holder: number, grid: GridRules): number[] {
   const groups = grid.groups ?? []
   return tables.tree
     .children(holder, [grid.row, ...groups])
@@ -40,22 +42,23 @@ export function rowsOf(tables: Tables, holder: number, grid: GridRules): number[
 }
 
 /** The entries of the list of columns that a table keeps, in order. */
-export function columnEntries({ tree }: Tables, table: number, grid: GridRules): number[] {
+export function columnEntries({ tree }: TableIndex, table: number, grid: GridRules): number[] {
   if (grid.holder === '') return tree.children(table, [grid.column])
   return tree.children(table, [grid.holder]).flatMap((holder) => tree.children(holder, [grid.column]))
 }
 
-export function cellsOf(tables: Tables, row: number, grid: GridRules): readonly GridCell[] {
+/** The cells of a row from left to right, found once for each row. */
+export function cellsOf(tables: TableIndex, row: number, grid: GridRules): readonly TemplateCell[] {
   let cells = tables.cellsOfRow.get(row)
   if (cells === undefined) tables.cellsOfRow.set(row, (cells = readCells(tables, row, grid)))
   return cells
 }
 
-function readCells(tables: Tables, row: number, grid: GridRules): GridCell[] {
+function readCells(tables: TableIndex, row: number, grid: GridRules): TemplateCell[] {
   let column = grid.before === undefined ? 0 : (numberIn(tables.tree, row, grid.before)?.value ?? 0)
   let coveredTo = 0
   const listed = grid.span?.listed === true
-  return tables.tree.children(row, [grid.cell, ...(grid.otherCells ?? [])]).map((open): GridCell => {
+  return tables.tree.children(row, [grid.cell, ...(grid.otherCells ?? [])]).map((open): TemplateCell => {
     const from = column
     const covered = listed && from < coveredTo
     const span = covered ? 1 : Math.max(1, Math.min(maxSpan, spanOf(tables, open)?.value ?? 1))
@@ -77,7 +80,7 @@ export interface WrittenNumber {
 }
 
 /** Where a cell says how many columns it covers. */
-export function spanOf({ tree, rules }: Tables, cell: number): WrittenNumber | undefined {
+export function spanOf({ tree, rules }: TableIndex, cell: number): WrittenNumber | undefined {
   const span = rules.grid?.span
   return span === undefined ? undefined : numberIn(tree, cell, span)
 }
@@ -96,10 +99,10 @@ function numberIn(
   // An opening tag takes several tokens when its attributes hold tags.
   for (; at < tree.tokens.length; at += 1) {
     const raw = tree.raw(at, at + 1)
-    const found = pattern.exec(raw)
-    if (found !== null) {
-      const [whole, digits = ''] = found
-      const end = found.index + whole.length
+    const match = pattern.exec(raw)
+    if (match !== null) {
+      const [matched, digits = ''] = match
+      const end = match.index + matched.length
       return { at, start: end - digits.length, end, value: Number(digits) }
     }
     if (raw.endsWith('>')) return undefined

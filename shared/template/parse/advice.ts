@@ -25,9 +25,10 @@ const iterators =
 const unexpected =
   'Formatters follow a colon, {d.name:upperCase}; conditions and arithmetic are formatters too: {d.x:ifEQ(1):show(yes)}, {d.x:add(.y)}.'
 
+/** What to do about a syntax error, as a sentence. */
 export function syntaxAdvice(because: string): string {
-  const known = entries.find(([start]) => because.startsWith(start))
-  if (known !== undefined) return known[1]
+  const entry = entries.find(([start]) => because.startsWith(start))
+  if (entry !== undefined) return entry[1]
   if (because.endsWith('is not an iterator')) return iterators
   return because.endsWith('was not expected') ? unexpected : 'A tag reads like {d.name:upperCase}.'
 }

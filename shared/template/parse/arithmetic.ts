@@ -21,7 +21,8 @@ export function readSum(text: string): SumNode | undefined {
   let wantsOperand = true
   let operators = 0
   while (at < text.length) {
-    const character = text[at]!
+    const character = text[at]
+    if (character === undefined) break
     if (wantsOperand) {
       if (character === '-') {
         waiting.push('minus')
@@ -73,7 +74,8 @@ function bad(text: string): SyntaxProblem {
 function endOfOperand(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at += 1) {
-    const character = text[at]!
+    const character = text[at]
+    if (character === undefined) break
     if (character === '[') depth += 1
     else if (character === ']') depth -= 1
     else if (depth > 0) continue

@@ -13,11 +13,13 @@ export interface PathNode {
   readonly up: number
   readonly steps: readonly StepNode[]
 }
+/** One step of a path: a name, a number of levels upwards, or a selector in brackets. */
 export type StepNode =
   | { readonly kind: 'key'; readonly name: string }
   | { readonly kind: 'up'; readonly levels: number }
   | { readonly kind: 'select'; readonly selector: SelectorNode }
 
+/** What stands in one pair of brackets. */
 export interface SelectorNode {
   readonly iterators: readonly IteratorNode[]
   readonly filters: readonly FilterNode[]
@@ -25,35 +27,42 @@ export interface SelectorNode {
   /** `[.i]`, the item at the index of a loop: how many dots there are. */
   readonly parallel?: number
 }
+/** An iterator of a loop: `i`, `i+1`, or an attribute that sorts the loop. */
 export interface IteratorNode {
   readonly keys: readonly string[] // ['i'] or the attribute to sort by
   readonly next: boolean // [i+1]
   readonly times?: readonly string[] // [i+1*qty]
 }
+/** The operators of filters. */
 export type Operator = '=' | '!=' | '>' | '<' | '>=' | '<='
+/** A condition on each item of a list: [x > 3]. */
 export interface FilterNode {
   readonly left: readonly string[] // ['i'] is the index
   readonly operator: Operator
   readonly right: Constant | PathNode
 }
+/** A number or text that stands in a tag. */
 export interface Constant {
   readonly text: string
   readonly quoted: boolean
 }
 
+/** A formatter with its arguments. */
 export interface CallNode {
   readonly name: string
   readonly args: readonly ArgNode[]
 }
+/** An argument of a formatter. */
 export type ArgNode =
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
-  /** Text with translations in it. The parts are in turn plain and keys to be translated, beginning with a plain one. */
+  /** Text with translations in it. Plain parts and keys to be translated alternate, beginning with a plain one. */
   | { readonly kind: 'translated'; readonly parts: readonly string[] }
   | { readonly kind: 'path'; readonly path: PathNode }
   | { readonly kind: 'sum'; readonly sum: SumNode }
 
 /** Arithmetic in reverse Polish order. */
 export type SumNode = readonly SumItem[]
+/** One item of an arithmetic argument, in postfix order. */
 export type SumItem =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'path'; readonly path: PathNode }

@@ -1,4 +1,5 @@
 /** Reads paths and what stands in their brackets. Source: template language 3 and 4. */
+import { opensQuote } from '../scan/tag-text.ts'
 import {
   type Constant,
   type FilterNode,
@@ -10,12 +11,12 @@ import {
   SyntaxProblem,
 } from './ast.ts'
 
-export interface Parsed<T> {
+export interface ParsedPrefix<T> {
   readonly value: T
   readonly end: number
 }
 
-/** Steps of one path. Paths are followed for each value, and nobody writes longer ones. */
+/** Steps of one path. Paths are followed for each value; longer ones are not written by people. */
 const maxSteps = 200
 const keyEnds = '.[]:{}()'
 
@@ -25,7 +26,7 @@ export function looksLikePath(text: string): boolean {
 }
 
 /** Reads a path from `at` on, up to the first character that belongs to no path. */
-export function readPath(text: string, at: number): Parsed<PathNode> {
+export function readPath(text: string, at: number): ParsedPrefix<PathNode> {
   const steps: StepNode[] = []
   let root: PathNode['root']
   let up = 0
@@ -74,10 +75,10 @@ export function pathOf(text: string): PathNode {
   return value
 }
 
-function readKey(text: string, at: number): Parsed<string> {
+function readKey(text: string, at: number): ParsedPrefix<string> {
   if (text[at] === "'") {
     const quoted = /^'((?:[^']|'')+)'(?=[.[\]:{}()]|$)/.exec(text.slice(at))
-    if (quoted !== null) return { value: quoted[1]!.replaceAll("''", "'"), end: at + quoted[0].length }
+    if (quoted !== null) return { value: (quoted[1] ?? '').replaceAll("''", "'"), end: at + quoted[0].length }
   }
   let end = at
   while (end < text.length && !keyEnds.includes(text[end]!)) end += 1
@@ -88,10 +89,13 @@ function closingBracket(text: string, open: number): number {
   let depth = 0
   let quote = ''
   for (let at = open; at < text.length; at += 1) {
-    const character = text[at]!
+    const character = text[at]
+    if (character === undefined) break
     if (quote !== '') {
-      if (character === quote) quote = ''
-    } else if (character === "'" || (character === '"' && depth > 0)) quote = character
+      if (character !== quote) continue
+      if (text[at + 1] === quote) at += 1
+      else quote = ''
+    } else if (depth > 0 && opensQuote(character, text[at - 1] ?? '')) quote = character
     else if (character === '[') depth += 1
     else if (character === ']' && --depth === 0) return at
   }
@@ -130,9 +134,9 @@ function readSelector(text: string): SelectorNode {
 }
 
 function readIterator(part: string): IteratorNode {
-  const found = /^\.?([^+*[\]]+?)(\+1|\+\+)?(?:\*\.?([^+*[\]]+))?$/.exec(part)
-  if (found === null || /^[*]/.test(part)) throw new SyntaxProblem(`"[${part}]" is not an iterator`)
-  const [, name = '', next, times] = found
+  const match = /^\.?([^+*[\]]+?)(\+1|\+\+)?(?:\*\.?([^+*[\]]+))?$/.exec(part)
+  if (match === null || /^[*]/.test(part)) throw new SyntaxProblem(`"[${part}]" is not an iterator`)
+  const [, name = '', next, times] = match
   if (times !== undefined && next === undefined) throw new SyntaxProblem('a repetition factor needs [i+1')
   return {
     keys: name === 'I' ? ['i'] : name.split('.'),
@@ -177,10 +181,13 @@ export function endOfPart(text: string, from: number, separator = ','): number {
   let depth = 0
   let quote = ''
   for (let at = from; at < text.length; at += 1) {
-    const character = text[at]!
+    const character = text[at]
+    if (character === undefined) break
     if (quote !== '') {
-      if (character === quote) quote = ''
-    } else if (character === "'" || character === '"') quote = character
+      if (character !== quote) continue
+      if (text[at + 1] === quote) at += 1
+      else quote = ''
+    } else if (opensQuote(character, at === from ? '' : (text[at - 1] ?? ''))) quote = character
     else if (character === '[') depth += 1
     else if (character === ']') depth -= 1
     else if (character === separator && depth === 0) return at
@@ -191,10 +198,13 @@ export function endOfPart(text: string, from: number, separator = ','): number {
 function outsideQuotes(text: string, matches: (rest: string) => boolean): number {
   let quote = ''
   for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]!
+    const character = text[at]
+    if (character === undefined) break
     if (quote !== '') {
-      if (character === quote) quote = ''
-    } else if (character === "'" || character === '"') quote = character
+      if (character !== quote) continue
+      if (text[at + 1] === quote) at += 1
+      else quote = ''
+    } else if (opensQuote(character, text[at - 1] ?? '')) quote = character
     else if (matches(text.slice(at, at + 2))) return at
   }
   return -1

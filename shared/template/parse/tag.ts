@@ -59,7 +59,8 @@ function closingParenthesis(text: string, open: number): number {
   let depth = 0
   let starts = false // an argument may start here
   for (let at = open; at < text.length; at += 1) {
-    const character = text[at]!
+    const character = text[at]
+    if (character === undefined) break
     if (character === "'" && starts) {
       at = closingQuote(text, at)
       if (at < 0) return -1

@@ -7,7 +7,7 @@ import type { Token } from '../scan/tokens.ts'
 
 /** Where an element is planned: in this loop, under these guards. */
 export interface Surroundings {
-  readonly home: number // index of the loop, -1 outside
+  readonly loopIndex: number // index of the loop, -1 outside
   readonly under: readonly number[] // guards
 }
 
@@ -47,7 +47,7 @@ function alwaysThere(scoped: ScopedPart, child: number, where: Surroundings): bo
   return (
     !isBlank(token) &&
     removed[child] === 0 &&
-    loopOf[child] === where.home &&
+    loopOf[child] === where.loopIndex &&
     (guardsOf[child] ?? []).every((id) => where.under.includes(id)) &&
     (contentStandIn(scoped, token) !== undefined || vanishingContent(scoped, child, where) === undefined)
   )

@@ -2,17 +2,18 @@
 import type { Formatter } from '../formatters/formatter.ts'
 import type { LineBreak } from '../rules.ts'
 import type { ComputedToken, Recorder } from '../scan/tokens.ts'
-import type { CompiledObject, Hooks, Output } from './plan.ts'
+import type { CompiledObject, PlanHooks, TagOutput } from './plan.ts'
 
-export class HookTable implements Hooks {
+/** Numbers the functions that a plan calls, so that the plan itself is plain data. */
+export class HookTable implements PlanHooks {
   readonly computed: Pick<ComputedToken, 'compute' | 'measure'>[] = []
-  readonly outputs: Output[] = []
+  readonly outputs: TagOutput[] = []
   readonly lineBreaks: LineBreak[] = []
   readonly recorders: Recorder[] = []
   readonly embedded: CompiledObject[] = []
   readonly formatters: Formatter[] = []
   readonly #formatterIds = new Map<Formatter, number>()
-  /** Which recorder the computed token of a number has. The measuring pass tells it of the loops around. */
+  /** Which recorder the computed token of a number has. The measuring pass reports the enclosing loops to it. */
   readonly recorderOf = new Map<number, number>()
 
   addComputed(token: ComputedToken): number {
@@ -21,7 +22,7 @@ export class HookTable implements Hooks {
     return id
   }
 
-  addOutput(output: Output): number {
+  addOutput(output: TagOutput): number {
     return this.outputs.push(output) - 1
   }
 
@@ -30,8 +31,8 @@ export class HookTable implements Hooks {
   }
 
   addFormatter(formatter: Formatter): number {
-    const known = this.#formatterIds.get(formatter)
-    if (known !== undefined) return known
+    const existing = this.#formatterIds.get(formatter)
+    if (existing !== undefined) return existing
     const id = this.formatters.push(formatter) - 1
     this.#formatterIds.set(formatter, id)
     return id
@@ -42,7 +43,7 @@ export class HookTable implements Hooks {
   }
 
   #recorder(recorder: Recorder): number {
-    const known = this.recorders.indexOf(recorder)
-    return known >= 0 ? known : this.recorders.push(recorder) - 1
+    const existing = this.recorders.indexOf(recorder)
+    return existing >= 0 ? existing : this.recorders.push(recorder) - 1
   }
 }

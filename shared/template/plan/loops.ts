@@ -14,9 +14,9 @@ type LoopHead = Omit<LoopPlan, 'body' | 'resets' | 'slot'>
 
 /** A loop without its body. `shown` is left to `shownFilters`, because loops of table columns show every item. */
 export function loopHead(loop: Loop, scoped: ScopedPart): LoopHead {
-  const around = enclosingLoops(scoped, loop.parent?.index ?? -1)
-  const outside = pathContext(loop.startTag, around)
-  const inside = pathContext(loop.startTag, [...around, loop])
+  const enclosing = enclosingLoops(scoped, loop.parent?.index ?? -1)
+  const outside = pathContext(loop.startTag, enclosing)
+  const inside = pathContext(loop.startTag, [...enclosing, loop])
   const keys = (selector: SelectorNode) => selector.iterators.map((iterator) => iterator.keys)
   const isIndex = (names: readonly string[]) => names.length === 1 && names[0] === 'i'
   const iterators =
@@ -77,15 +77,15 @@ function firstFrom(tags: readonly ValueTag[], token: number): number {
 export function ownFilters(
   tag: ValueTag,
   scoped: ScopedPart,
-  around: readonly EnclosingLoop[],
+  enclosing: readonly EnclosingLoop[],
 ): { readonly slot: number; readonly filters: FilterPlan[] }[] {
   return tag.iterated.flatMap(({ key, selector }) => {
     if (selector.filters.length === 0) return []
     const loop = scoped.loops.find(
-      (candidate) => candidate.key === key && around.some(({ slot }) => slot === candidate.slot),
+      (candidate) => candidate.key === key && enclosing.some(({ slot }) => slot === candidate.slot),
     )
     if (loop === undefined || JSON.stringify(selector.filters) === JSON.stringify(loop.end.filters)) return []
-    const filters = compileFilters(selector.filters, loop.path, pathContext(tag, around))
+    const filters = compileFilters(selector.filters, loop.path, pathContext(tag, enclosing))
     return [{ slot: loop.slot, filters }]
   })
 }

@@ -11,19 +11,19 @@ export function measurePlan(nodes: readonly PlanNode[], hooks: HookTable): reado
   return measured.nodes.length === 0 ? undefined : measured.nodes
 }
 
-interface Kept {
+interface MeasuredNodes {
   readonly nodes: readonly PlanNode[]
   /** The recorders of the tokens in `nodes`: the loops around are reported to them. */
   readonly recorders: ReadonlySet<number>
 }
 
-function keep(nodes: readonly PlanNode[], hooks: HookTable): Kept {
+function keep(nodes: readonly PlanNode[], hooks: HookTable): MeasuredNodes {
   const out: PlanNode[] = []
   const recorders = new Set<number>()
-  const inside = (body: readonly PlanNode[]): Kept => {
-    const kept = keep(body, hooks)
-    for (const recorder of kept.recorders) recorders.add(recorder)
-    return kept
+  const inside = (body: readonly PlanNode[]): MeasuredNodes => {
+    const measured = keep(body, hooks)
+    for (const recorder of measured.recorders) recorders.add(recorder)
+    return measured
   }
   for (const node of nodes) {
     if (node.kind === 'computed') {
@@ -34,17 +34,17 @@ function keep(nodes: readonly PlanNode[], hooks: HookTable): Kept {
     } else if (node.kind === 'value') {
       if (node.measured === true) out.push(node)
     } else if (node.kind === 'columns') {
-      const kept = inside(node.body ?? [])
-      if (kept.nodes.length > 0) out.push({ ...node, body: kept.nodes })
+      const measured = inside(node.body ?? [])
+      if (measured.nodes.length > 0) out.push({ ...node, body: measured.nodes })
     } else if (node.kind === 'when' || node.kind === 'filled') {
-      const kept = inside(node.body)
-      if (kept.nodes.length > 0) out.push({ ...node, body: kept.nodes })
+      const measured = inside(node.body)
+      if (measured.nodes.length > 0) out.push({ ...node, body: measured.nodes })
     } else if (node.kind === 'loop') {
-      const kept = inside(node.body)
-      if (kept.nodes.length === 0) continue
-      const enter: PlanNode = { kind: 'record', recorders: [...kept.recorders], enter: node.slot }
-      const leave: PlanNode = { kind: 'record', recorders: [...kept.recorders] }
-      out.push({ ...node, body: [enter, ...kept.nodes, leave] })
+      const measured = inside(node.body)
+      if (measured.nodes.length === 0) continue
+      const enter: PlanNode = { kind: 'record', recorders: [...measured.recorders], enter: node.slot }
+      const leave: PlanNode = { kind: 'record', recorders: [...measured.recorders] }
+      out.push({ ...node, body: [enter, ...measured.nodes, leave] })
     }
   }
   return { nodes: out, recorders }

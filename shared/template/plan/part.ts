@@ -15,7 +15,7 @@ import {
 import type { ReadPart } from '../bind/embedded.ts'
 import { type Guard, isGuardTag } from '../bind/guards.ts'
 import type { Loop } from '../bind/loops.ts'
-import type { PartContext, ValueTag } from '../bind/part.ts'
+import type { BindContext, ValueTag } from '../bind/part.ts'
 import { isBareMarker, isSetTag, printsNothing } from '../bind/tag-kinds.ts'
 import type { CallNode } from '../parse/ast.ts'
 import type { ElementToken, TagContext, TagToken, TextToken, Token } from '../scan/tokens.ts'
@@ -27,24 +27,27 @@ import type { ColumnsPlan, CompiledPart, ConditionPlan, LoopPlan, PlanNode, SetP
 import { SegmentTable } from './segments.ts'
 import { compileSet } from './sets.ts'
 import { splitUnique } from './unique.ts'
-import { type Counters, compileValue, type ValueContext } from './values.ts'
+import { compileValue, type SlotCounters, type ValueContext } from './values.ts'
 
 /** Binds and plans a part of an embedded object. Its counters go on from those of the part around it. */
-function compilePart(context: PartContext, tags: PartTags, counters: Counters): CompiledPart {
+function compilePart(context: BindContext, tags: PartTags, counters: SlotCounters): CompiledPart {
   return planPart(
     bindPart(context, tags, () => counters.slots++),
     counters,
   )
 }
 
-export function planPart(scoped: ScopedPart, counters: Counters): CompiledPart {
+/**
+ * Plans one bound part. Its slots, running totals and caches are numbered by `counters`, which embedded parts share.
+ */
+export function planPart(scoped: ScopedPart, counters: SlotCounters): CompiledPart {
   const { context, tags, guards, flags } = scoped
-  const planner = new Planner(scoped, counters)
+  const planner = new PartPlanner(scoped, counters)
   const { hooks } = planner
   const sets = tags.values
     .filter(isSetTag)
     .flatMap((tag) => compileSet(tag, { context, counters, hooks, loops: [] }) ?? [])
-  const nodes = planner.nodes(0, context.tree.tokens.length, { home: -1, under: [] })
+  const nodes = planner.nodes(0, context.tree.tokens.length, { loopIndex: -1, under: [] })
   const conditions = guards.map((guard) => planCondition(guard, scoped, { counters, hooks }))
   const measure = measurePlan(nodes, hooks)
   return {
@@ -68,31 +71,31 @@ function planCondition(
   shared: Pick<ValueContext, 'counters' | 'hooks'>,
 ): ConditionPlan {
   const { context, loops, loopOf } = scoped
-  const home = homeOf(guard, loopOf)
+  const loopIndex = homeOf(guard, loopOf)
   const own = loopOf[guard.tag.at] ?? -1
   // A block is evaluated where it begins. An element may hold its tag deeper, in loops of its own.
-  const between = guard.block ? [] : loopsUpTo(loops, own, home).reverse()
+  const between = guard.block ? [] : loopsUpTo(loops, own, loopIndex).reverse()
   const over = between.map((loop) => {
     const shown = shownFilters(loop, scoped)
     return { ...loopHead(loop, scoped), slot: loop.slot, ...(shown === undefined ? {} : { shown }) }
   })
-  const around = enclosingLoops(scoped, over.length === 0 ? home : own)
-  const value = compileValue(guard.tag, guard.calls, { ...shared, context, loops: around })
+  const enclosing = enclosingLoops(scoped, over.length === 0 ? loopIndex : own)
+  const value = compileValue(guard.tag, guard.calls, { ...shared, context, loops: enclosing })
   return {
-    wanted: guard.wanted,
+    showsWhen: guard.wanted,
     over,
     value:
       value === undefined
         ? { path: { base: 'd', steps: [], keys: [] }, calls: [], guards: [], tag: '' }
-        : { ...value, guards: ownFilters(guard.tag, scoped, around) },
+        : { ...value, guards: ownFilters(guard.tag, scoped, enclosing) },
   }
 }
 
 /** The loops around the one of this index, itself included, up to but without `outer`. */
 function loopsUpTo(loops: readonly Loop[], index: number, outer: number): Loop[] {
-  const around = loopsFrom(loops, index)
-  const end = around.findIndex((loop) => loop.index === outer)
-  return end < 0 ? around : around.slice(0, end)
+  const enclosing = loopsFrom(loops, index)
+  const end = enclosing.findIndex((loop) => loop.index === outer)
+  return end < 0 ? enclosing : enclosing.slice(0, end)
 }
 
 /** The steps of planning one element that come before its tokens. Each enters the element anew with the next step. */
@@ -104,16 +107,16 @@ interface Planned {
   readonly stop: number
 }
 
-class Planner {
+class PartPlanner {
   readonly segments = new SegmentTable()
   readonly hooks = new HookTable()
   /** `:set` tags of embedded objects: they run with those of the part. */
   readonly embeddedSets: SetPlan[] = []
   readonly #scoped: ScopedPart
-  readonly #counters: Counters
+  readonly #counters: SlotCounters
   readonly #tagAt: ReadonlyMap<number, ValueTag>
 
-  constructor(scoped: ScopedPart, counters: Counters) {
+  constructor(scoped: ScopedPart, counters: SlotCounters) {
     this.#scoped = scoped
     this.#counters = counters
     this.#tagAt = new Map(scoped.tags.values.map((tag) => [tag.at, tag]))
@@ -125,7 +128,7 @@ class Planner {
    */
   nodes(start: number, stop: number, where: Surroundings, first: ElementStep = 'columns'): PlanNode[] {
     const { removed } = this.#scoped
-    const out = new NodeList((text) => this.segments.add(text, where.home >= 0))
+    const out = new NodeList((text) => this.segments.add(text, where.loopIndex >= 0))
     let at = start
     while (at < stop) {
       this.#standIns(at, where, out)
@@ -146,14 +149,14 @@ class Planner {
   }
 
   /** What is written before a token in place of guarded ones. */
-  #standIns(at: number, { home, under }: Surroundings, out: NodeList): void {
+  #standIns(at: number, { loopIndex, under }: Surroundings, out: NodeList): void {
     const { standIns, removed, guards } = this.#scoped
     if (removed[at] === 1) return
     for (const id of standIns.get(at) ?? []) {
       const markup = guards[id]?.standIn?.markup
       if (markup === undefined || under.includes(id)) continue
       out.flush()
-      out.push([{ kind: 'otherwise', condition: id, id: this.segments.add(markup, home >= 0) }])
+      out.push([{ kind: 'otherwise', condition: id, id: this.segments.add(markup, loopIndex >= 0) }])
     }
   }
 
@@ -162,7 +165,7 @@ class Planner {
     const { guardsOf } = this.#scoped
     // Most tokens stand under no guard, and this runs for each of them.
     if (guardsOf[at]?.length === 0) return undefined
-    const conditions = this.#outerGuards(at, where.home).filter((id) => !where.under.includes(id))
+    const conditions = this.#outerGuards(at, where.loopIndex).filter((id) => !where.under.includes(id))
     if (conditions.length === 0) return undefined
     let end = at + 1
     let same = guardsOf[at]
@@ -173,16 +176,16 @@ class Planner {
       same = next
     }
     out.flush()
-    const body = this.nodes(at, end, { home: where.home, under: [...where.under, ...conditions] })
+    const body = this.nodes(at, end, { loopIndex: where.loopIndex, under: [...where.under, ...conditions] })
     return { nodes: body.length > 0 ? [{ kind: 'when', conditions, body }] : [], stop: end }
   }
 
   /** The guards of a token that are evaluated outside of the loop that begins at it. */
-  #outerGuards(at: number, home: number): readonly number[] {
+  #outerGuards(at: number, loopIndex: number): readonly number[] {
     const { guardsOf, guards, loopOf, loops } = this.#scoped
     const ids = guardsOf[at] ?? []
     if (ids.length === 0) return ids
-    const starting = this.#loopStarting(at, home)
+    const starting = this.#loopStarting(at, loopIndex)
     if (starting === undefined) return ids
     return ids.filter((id) => {
       const guard = guards[id]
@@ -191,21 +194,21 @@ class Planner {
   }
 
   /** The outermost loop inside loop `home` that begins at a token. */
-  #loopStarting(at: number, home: number): Loop | undefined {
+  #loopStarting(at: number, loopIndex: number): Loop | undefined {
     const { loops, loopOf } = this.#scoped
     const inner = loopOf[at] ?? -1
-    if (inner === home || inner < 0) return undefined
-    const loop = loopsUpTo(loops, inner, home).at(-1)
+    if (inner === loopIndex || inner < 0) return undefined
+    const loop = loopsUpTo(loops, inner, loopIndex).at(-1)
     return loop?.start === at ? loop : undefined
   }
 
-  #loopAt(at: number, { home, under }: Surroundings, out: NodeList): Planned | undefined {
-    const loop = this.#loopStarting(at, home)
+  #loopAt(at: number, { loopIndex, under }: Surroundings, out: NodeList): Planned | undefined {
+    const loop = this.#loopStarting(at, loopIndex)
     if (loop === undefined) return undefined
     out.flush()
     const head = loopHead(loop, this.#scoped)
     const shown = shownFilters(loop, this.#scoped)
-    const body = this.nodes(loop.start, loop.stop, { home: loop.index, under })
+    const body = this.nodes(loop.start, loop.stop, { loopIndex: loop.index, under })
     const resets = this.#scoped.resets.get(loop.index) ?? []
     const node: LoopPlan = {
       ...head,
@@ -228,7 +231,7 @@ class Planner {
       return { nodes: [{ ...node, body: this.nodes(at, stop, where, 'filled') }], stop }
     }
     const grid = gridLoops.get(at)
-    if (grid !== undefined && where.home !== grid.index) {
+    if (grid !== undefined && where.loopIndex !== grid.index) {
       const stop = context.tree.behind(at)
       out.flush()
       const segment = this.segments.add(context.tree.raw(at, stop), true)
@@ -258,7 +261,7 @@ class Planner {
     const inside = this.nodes(content, close, where)
     const before = this.nodes(at, content, where, 'tokens')
     if (standIn !== undefined) {
-      const otherwise = this.segments.add(standIn, where.home >= 0)
+      const otherwise = this.segments.add(standIn, where.loopIndex >= 0)
       return { nodes: [...before, { kind: 'filled', probe: inside, body: inside, otherwise }], stop: close }
     }
     const body = [...before, ...inside, ...this.nodes(close, close + 1, where)]
@@ -266,12 +269,13 @@ class Planner {
   }
 
   /** One token that nothing else has planned. */
-  #token(at: number, { home }: Surroundings, out: NodeList): void {
+  #token(at: number, { loopIndex }: Surroundings, out: NodeList): void {
     const { context, mergedCells, widths } = this.#scoped
     const token = context.tree.tokens[at]
     if (token === undefined) return
     if (token.kind === 'tag' || token.kind === 'computed') {
-      const node = token.kind === 'tag' ? this.#tag(token, at, home) : this.#computed(token, at, home)
+      const node =
+        token.kind === 'tag' ? this.#tag(token, at, loopIndex) : this.#computed(token, at, loopIndex)
       if (node !== undefined) out.push([node])
       return
     }
@@ -289,12 +293,12 @@ class Planner {
       out.flush()
       out.push([this.#columns(width.columns)])
       out.text(token.raw.slice(width.end))
-    } else this.#markup(token, home, out)
+    } else this.#markup(token, loopIndex, out)
   }
 
   /** Markup and text. In a loop, attributes that must differ in each copy become nodes of their own. */
-  #markup(token: ElementToken | TextToken, home: number, out: NodeList): void {
-    if (home < 0) {
+  #markup(token: ElementToken | TextToken, loopIndex: number, out: NodeList): void {
+    if (loopIndex < 0) {
       out.text(token.raw)
       return
     }
@@ -304,21 +308,21 @@ class Planner {
     }
   }
 
-  #computed(token: Extract<Token, { kind: 'computed' }>, at: number, home: number): PlanNode {
+  #computed(token: Extract<Token, { kind: 'computed' }>, at: number, loopIndex: number): PlanNode {
     const { embedded } = token
     if (embedded === undefined) return { kind: 'computed', hook: this.hooks.addComputed(token) }
-    const packages = this.#packages(at, home)
+    const packages = this.#packages(at, loopIndex)
     const hook = this.hooks.addEmbedded({ packages, write: (scope, fills) => embedded.write(scope, fills) })
     return { kind: 'embedded', hook }
   }
 
-  #tag(token: TagToken, at: number, home: number): PlanNode | undefined {
+  #tag(token: TagToken, at: number, loopIndex: number): PlanNode | undefined {
     const { context, tags } = this.#scoped
     const key = tags.translations.get(at)
     if (key !== undefined) return { kind: 'translate', key, escape: this.#escapeOf(token, at) }
     const tag = this.#tagAt.get(at)
     if (tag === undefined || isGuardTag(tag) || isSetTag(tag)) return undefined
-    const loops = enclosingLoops(this.#scoped, home)
+    const loops = enclosingLoops(this.#scoped, loopIndex)
     const calls: readonly CallNode[] =
       token.absorbs !== undefined && tag.calls.at(-1)?.name === token.absorbs
         ? tag.calls.slice(0, -1)
@@ -336,13 +340,14 @@ class Planner {
   }
 
   /** The parts of an embedded object that belongs to a token, with the loops around it as theirs. */
-  #packages(at: number, home: number): CompiledPart[][] {
-    const { report, tolerant } = this.#scoped.context
+  #packages(at: number, loopIndex: number): CompiledPart[][] {
+    const { report, tolerant, single } = this.#scoped.context
     const { objectArrays, embedded } = this.#scoped.tags
-    const outerLoops = enclosingLoops(this.#scoped, home)
+    const outerLoops = enclosingLoops(this.#scoped, loopIndex)
     const compile = ({ context, values, translations, embedded: deeper }: ReadPart) => {
       const tags: PartTags = { values, translations, objectArrays, ...(deeper && { embedded: deeper }) }
-      const part = compilePart({ ...context, report, tolerant, outerLoops }, tags, this.#counters)
+      const own = { ...context, report, tolerant, outerLoops, ...(single !== undefined && { single }) }
+      const part = compilePart(own, tags, this.#counters)
       this.embeddedSets.push(...part.plan.sets)
       return part
     }

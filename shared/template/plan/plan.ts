@@ -5,36 +5,39 @@
  *
  * Each loop owns a slot: while it runs, the slot holds its current item, the index and the number of items.
  */
-import type { StaticTable } from '../../office/statics.ts'
+
 import type { EmbeddedObject } from '../embedded.ts'
 import type { Formatter } from '../formatters/formatter.ts'
 import type { Operator } from '../parse/ast.ts'
 import type { LineBreak } from '../rules.ts'
 import type { ComputedToken, Recorder, TagContext, TagToken } from '../scan/tokens.ts'
+import type { StaticTable } from '../statics.ts'
 
 /** A part of a template, ready to be rendered. */
 export interface CompiledPart {
   readonly plan: PartPlan
-  readonly hooks: Hooks
+  readonly hooks: PlanHooks
 }
 
 /** The functions of the format and of the language that a plan calls, by the numbers that it uses. */
-export interface Hooks {
+export interface PlanHooks {
   readonly computed: readonly Pick<ComputedToken, 'compute' | 'measure'>[]
-  readonly outputs: readonly Output[]
+  readonly outputs: readonly TagOutput[]
   readonly lineBreaks: readonly LineBreak[]
   readonly recorders: readonly Recorder[]
   readonly embedded: readonly CompiledObject[]
   readonly formatters: readonly Formatter[]
 }
 
-export type Output = NonNullable<TagToken['output']>
+/** A function of the format that writes the value of a tag in its own way, such as a typed cell. */
+export type TagOutput = NonNullable<TagToken['output']>
 
 /** An embedded object: one list of compiled parts for each of its packages. */
 export interface CompiledObject extends Pick<EmbeddedObject, 'write'> {
   readonly packages: readonly (readonly CompiledPart[])[]
 }
 
+/** The plan of one part. */
 export interface PartPlan {
   readonly name: string
   readonly statics: StaticTable
@@ -49,6 +52,7 @@ export interface PartPlan {
   readonly sets: readonly SetPlan[]
 }
 
+/** One instruction of a plan. */
 export type PlanNode =
   /** A static segment: bytes of the template that nothing changes. */
   | { readonly kind: 'static'; readonly id: number }
@@ -106,6 +110,7 @@ export interface ColumnsPlan {
   readonly body?: readonly PlanNode[]
 }
 
+/** A loop: writes `body` for each item of `source` that passes. */
 export interface LoopPlan {
   readonly kind: 'loop'
   readonly slot: number
@@ -123,6 +128,7 @@ export interface LoopPlan {
   readonly tag: string // for messages
 }
 
+/** A condition that keeps or drops blocks. It shows them when its tag holds as `showsWhen` says. */
 export interface ConditionPlan {
   readonly value: ValuePlan
   /**
@@ -131,9 +137,10 @@ export interface ConditionPlan {
    */
   readonly over: readonly Pick<LoopPlan, 'slot' | 'source' | 'filters' | 'shown' | 'times'>[]
   /** The outcome that shows the tokens. */
-  readonly wanted: boolean
+  readonly showsWhen: boolean
 }
 
+/** A path from the data, the complement, or the item in a slot. */
 export interface PathPlan {
   /** The data, the complement, or the slot of the loop whose item the path starts from. */
   readonly base: 'd' | 'c' | number
@@ -141,12 +148,14 @@ export interface PathPlan {
   readonly keys?: readonly string[]
   readonly steps: readonly StepPlan[]
 }
+/** One step of a path. */
 export type StepPlan =
   | { readonly kind: 'key'; readonly name: string }
   | { readonly kind: 'at'; readonly index: number }
   | { readonly kind: 'find'; readonly filters: readonly FilterPlan[] }
   | { readonly kind: 'parallel'; readonly slot: number }
 
+/** A filter. Without `left` it compares the index of the item. */
 export interface FilterPlan {
   /** Names from the item on; undefined for its index. */
   readonly left: readonly string[] | undefined
@@ -157,6 +166,7 @@ export interface FilterPlan {
     | { readonly kind: 'path'; readonly path: PathPlan }
 }
 
+/** The value of a tag: its path, its formatters, and the filters that the current items must pass. */
 export interface ValuePlan {
   readonly path: PathPlan
   readonly calls: readonly CallPlan[]
@@ -166,6 +176,7 @@ export interface ValuePlan {
   readonly tag: string // for messages
 }
 
+/** One formatter of a chain. */
 export interface CallPlan {
   readonly formatter: string // its name
   readonly hook: number
@@ -177,12 +188,14 @@ export interface CallPlan {
   /** Running aggregates keep their totals under this number. */
   readonly running?: number
 }
+/** An argument of a formatter. */
 export type ArgPlan =
   | { readonly kind: 'constant'; readonly value: unknown }
   | { readonly kind: 'path'; readonly path: PathPlan }
   | { readonly kind: 'index'; readonly slot: number }
   | { readonly kind: 'translated'; readonly parts: readonly string[] }
   | { readonly kind: 'sum'; readonly items: readonly SumPlan[] }
+/** One item of an arithmetic argument, in postfix order. */
 export type SumPlan =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'path'; readonly path: PathPlan }
@@ -201,12 +214,14 @@ export interface AggregatePlan {
   /** Where the result is kept, when it is the same in the whole render. */
   readonly cache: number | undefined
 }
+/** One list that an aggregate or a `:set` tag visits, and the slot for its items. */
 export interface LevelPlan {
   readonly slot: number
   readonly source: PathPlan
   readonly filters: readonly FilterPlan[]
 }
 
+/** A `:set` tag: the value is computed and written once for each item of its levels. */
 export interface SetPlan {
   readonly levels: readonly LevelPlan[]
   readonly value: ValuePlan
@@ -218,6 +233,7 @@ export interface TargetPlan {
   readonly base: PathPlan
   readonly steps: readonly TargetStep[]
 }
+/** One step of the target of a `:set` tag. */
 export interface TargetStep {
   readonly name: string
   /** `[]` appends; filters find an item or make one. Absent: a plain attribute. */

@@ -1,9 +1,10 @@
 /** The static segments of a part, as they are numbered while its plan is made. */
-import { makeStatics, type StaticTable } from '../../office/statics.ts'
+import { makeStatics, type StaticTable } from '../statics.ts'
 
 /** Beyond these, equal segments in loops share their numbers too, so that the table stays small. */
 const maxOwnSegments = 4_000
 
+/** Collects the static segments of a part and gives each an id. */
 export class SegmentTable {
   readonly #texts: string[] = []
   /** For each segment: it stands in a loop, so compressing it once for all copies pays. */
@@ -16,16 +17,16 @@ export class SegmentTable {
    * from what followed it in the iteration before, and that guess is better when each place has a number of its own.
    */
   add(text: string, repeated: boolean): number {
-    const isOwn = repeated && this.#texts.length < maxOwnSegments
-    const known = isOwn ? undefined : this.#shared.get(text)
-    if (known !== undefined) {
-      if (repeated) this.#repeated[known] = true
-      return known
+    const isSeparate = repeated && this.#texts.length < maxOwnSegments
+    const existing = isSeparate ? undefined : this.#shared.get(text)
+    if (existing !== undefined) {
+      if (repeated) this.#repeated[existing] = true
+      return existing
     }
     const id = this.#texts.length
     this.#texts.push(text)
     this.#repeated.push(repeated)
-    if (!isOwn) this.#shared.set(text, id)
+    if (!isSeparate) this.#shared.set(text, id)
     return id
   }
 

@@ -1,6 +1,6 @@
 /** Plans `:set` tags: the value, the items that it is made for, and where it is stored. Source: template language 20. */
 
-import { placeOf, tagOf, type ValueTag } from '../bind/part.ts'
+import { locationOf, tagOf, type ValueTag } from '../bind/part.ts'
 import { flatten, isSilent, ownerOf, PathAboveRoot } from '../bind/paths.ts'
 import { reduces } from '../bind/tag-kinds.ts'
 import type { CallNode } from '../parse/ast.ts'
@@ -10,13 +10,14 @@ import { compilePath } from './paths.ts'
 import type { ArgPlan, SetPlan, TargetStep } from './plan.ts'
 import { compileArg, compileLevels, compileValue, pathContext, type ValueContext } from './values.ts'
 
+/** Plans a `:set` tag; undefined for any other tag. */
 export function compileSet(tag: ValueTag, values: ValueContext): SetPlan | undefined {
   const { context } = values
   const fail = (because: string) => {
     context.report.add(
       'template.formatter.arguments',
       { name: 'set', tag: tagOf(tag.token), because },
-      placeOf(context, tag.at),
+      locationOf(context, tag.at),
     )
     return undefined
   }
@@ -71,7 +72,7 @@ export function compileSet(tag: ValueTag, values: ValueContext): SetPlan | undef
     }
   } catch (error) {
     if (error instanceof PathAboveRoot) {
-      context.report.add('template.path.too-high', { tag: tagOf(tag.token) }, placeOf(context, tag.at))
+      context.report.add('template.path.too-high', { tag: tagOf(tag.token) }, locationOf(context, tag.at))
       return undefined
     }
     if (error instanceof SyntaxProblem) return fail(error.because)

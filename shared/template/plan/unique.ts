@@ -1,24 +1,31 @@
 /** Attributes of repeated elements that must not repeat, such as ids, become nodes that give each copy a number of its own. */
 
+import { findAttribute, withoutAttributes } from '../../xml/elements.ts'
 import type { FormatRules } from '../rules.ts'
 import type { ElementToken, TextToken } from '../scan/tokens.ts'
 import type { PlanNode } from './plan.ts'
 
+/**
+ * Splits the markup of a token at attributes that must differ in each copy. A token without any is returned as one
+ * text.
+ */
 export function splitUnique(token: ElementToken | TextToken, rules: FormatRules): (string | PlanNode)[] {
   if (token.kind === 'text') return [token.raw]
-  const raw = rules.transient === undefined ? token.raw : token.raw.replace(rules.transient, '')
-  const unique = rules.unique?.filter(({ elements }) => elements.includes(token.name)) ?? []
-  let parts: (string | PlanNode)[] = [raw]
-  for (const { attribute, space, takes, kind } of unique) {
-    parts = parts.flatMap((part): (string | PlanNode)[] => {
-      if (typeof part !== 'string') return [part]
-      const found = new RegExp(`\\s${attribute}=(["'])([^"']*)\\1`).exec(part)
-      if (found === null) return [part]
-      const original = found[2]!
-      const from = found.index + found[0].length - 1 - original.length
-      const node: PlanNode = { kind: 'unique', space, takes, name: kind === 'name', original }
-      return [part.slice(0, from), node, part.slice(from + original.length)]
-    })
+  const { transient } = rules
+  const raw = transient === undefined ? token.raw : withoutAttributes(token.raw, transient)
+  const values = (rules.unique ?? []).flatMap(({ elements, attribute, space, takes, kind }) => {
+    const attributeAt = elements.includes(token.name) ? findAttribute(raw, attribute) : undefined
+    if (attributeAt === undefined) return []
+    const { valueStart: start, valueEnd: end } = attributeAt
+    const original = raw.slice(start, end)
+    const node: PlanNode = { kind: 'unique', space, takes, name: kind === 'name', original }
+    return [{ start, end, node }]
+  })
+  const parts: (string | PlanNode)[] = []
+  let from = 0
+  for (const { start, end, node } of values.sort((a, b) => a.start - b.start)) {
+    parts.push(raw.slice(from, start), node)
+    from = end
   }
-  return parts
+  return [...parts, raw.slice(from)]
 }

@@ -1,6 +1,6 @@
 /** Plans the value of a tag: its path, its chain of formatters, its aggregate. */
 
-import { type PartContext, placeOf, shorten, tagOf, type ValueTag } from '../bind/part.ts'
+import { type BindContext, locationOf, shorten, tagOf, type ValueTag } from '../bind/part.ts'
 import {
   arraysOf,
   type EnclosingLoop,
@@ -23,15 +23,16 @@ import { compileFilters, compilePath, type PathContext } from './paths.ts'
 import type { AggregatePlan, ArgPlan, CallPlan, LevelPlan, SumPlan, ValuePlan } from './plan.ts'
 
 /** The numbers that the parts of one package share, counted up while they are planned. */
-export interface Counters {
+export interface SlotCounters {
   slots: number // of loops
   running: number // of running totals
   caches: number // of results that hold for the whole render
 }
 
+/** What planning a value needs. */
 export interface ValueContext {
-  readonly context: PartContext
-  readonly counters: Counters
+  readonly context: BindContext
+  readonly counters: SlotCounters
   readonly hooks: HookTable
   /** Loops around the place where the value is used, outermost first. */
   readonly loops: readonly EnclosingLoop[]
@@ -65,11 +66,12 @@ export function compileValue(
     }
   } catch (error) {
     if (!(error instanceof PathAboveRoot)) throw error
-    context.report.add('template.path.too-high', { tag: tagOf(tag.token) }, placeOf(context, tag.at))
+    context.report.add('template.path.too-high', { tag: tagOf(tag.token) }, locationOf(context, tag.at))
     return undefined
   }
 }
 
+/** The context in which the paths of a tag are planned. */
 export function pathContext(tag: ValueTag, loops: readonly EnclosingLoop[]): PathContext {
   return { loops, indexSlot: (dots) => indexSlot(tag, loops, dots) }
 }
@@ -80,9 +82,9 @@ export function pathContext(tag: ValueTag, loops: readonly EnclosingLoop[]): Pat
  */
 function indexSlot(tag: ValueTag, loops: readonly EnclosingLoop[], dots: number): number | undefined {
   const own = tag.iterated.flatMap(({ key }) => loops.findLast((loop) => loop.key === key) ?? [])
-  const known = own.length > 0 ? own : loops
+  const candidates = own.length > 0 ? own : loops
   return slotByDots(
-    known.map(({ slot }) => slot),
+    candidates.map(({ slot }) => slot),
     dots,
   )
 }
@@ -126,7 +128,7 @@ function compileCall(
   if (call.args.length < needed) {
     const because = `it needs ${needed} argument${needed === 1 ? '' : 's'}`
     const details = { name: call.name, tag: tagOf(tag.token), because }
-    context.report.add('template.formatter.arguments', details, placeOf(context, tag.at))
+    context.report.add('template.formatter.arguments', details, locationOf(context, tag.at))
     return 'wrong'
   }
   warnAboutCall(context, tag, call, formatter)
@@ -134,13 +136,13 @@ function compileCall(
     // At the end of its tag it was carried out before this is reached.
     if (!last.has(call.name)) return 'nothing'
     const details = { name: call.name, tag: tagOf(tag.token) }
-    context.report.add('template.formatter.last', details, placeOf(context, tag.at))
+    context.report.add('template.formatter.last', details, locationOf(context, tag.at))
     return 'wrong'
   }
-  const stray = context.tolerant ? undefined : strayIterator(call.args, tag, paths)
+  const stray = context.tolerant ? undefined : strayIterator(call.args, tag, paths, context.single)
   if (stray !== undefined) {
     const details = { ...stray, tag: tagOf(tag.token) }
-    context.report.add('template.path.iterator', details, placeOf(context, tag.at))
+    context.report.add('template.path.iterator', details, locationOf(context, tag.at))
     return 'wrong'
   }
   const args = call.args.map((arg) => compileArg(arg, tag, paths))
@@ -155,7 +157,7 @@ function compileCall(
   }
 }
 
-function reportUnknown(context: PartContext, tag: ValueTag, { name }: CallNode): void {
+function reportUnknown(context: BindContext, tag: ValueTag, { name }: CallNode): void {
   const { report } = context
   // Finding a similar name costs more than anything else here, and most reports beyond the limit are dropped.
   if (report.full) return
@@ -163,11 +165,11 @@ function reportUnknown(context: PartContext, tag: ValueTag, { name }: CallNode):
   const near = report.suggested.get(name)
   const meant = near === undefined ? '' : ` Do you mean "${near}"?`
   const details = { name: shorten(name), meant, advice: adviceFor(name, near) }
-  report.add('template.formatter.unknown', details, placeOf(context, tag.at))
+  report.add('template.formatter.unknown', details, locationOf(context, tag.at))
 }
 
 function warnAboutCall(
-  { report, part, format }: PartContext,
+  { report, part, format }: BindContext,
   tag: ValueTag,
   { name, args }: CallNode,
   { kind, parameters }: Formatter,
@@ -191,6 +193,7 @@ function strayIterator(
   args: readonly ArgNode[],
   tag: ValueTag,
   { loops }: PathContext,
+  single: string | undefined,
 ): { readonly array: string; readonly iterator: string } | undefined {
   for (const arg of args) {
     const paths =
@@ -198,6 +201,7 @@ function strayIterator(
     for (const { path } of paths) {
       if (!path.steps.some(({ kind }) => kind === 'select')) continue
       for (const { key, array, selector } of arraysOf(flatten(path, ownerOf(tag.flat)).flat)) {
+        if (key === single) continue
         const iterator = selector.iterators
           .map(({ keys, next }) => keys.join('.') + (next ? '+1' : ''))
           .join(',')
@@ -208,6 +212,7 @@ function strayIterator(
   return undefined
 }
 
+/** Plans one argument of a formatter. */
 export function compileArg(arg: ArgNode, tag: ValueTag, paths: PathContext): ArgPlan {
   switch (arg.kind) {
     case 'text':
@@ -303,9 +308,12 @@ export function compileLevels(
   }
   const walked: Segment[] = []
   for (const { name, selectors } of tag.flat.segments) {
-    const plain: SelectorNode[] = []
+    const withoutIterators: SelectorNode[] = []
     for (const selector of selectors) {
-      const array: FlatPath = { root: tag.flat.root, segments: [...walked, { name, selectors: [...plain] }] }
+      const array: FlatPath = {
+        root: tag.flat.root,
+        segments: [...walked, { name, selectors: [...withoutIterators] }],
+      }
       const visited = visits(selector)
       if (visited || isIterator(selector)) keys.push(keyOf(array))
       if (visited) {
@@ -315,9 +323,9 @@ export function compileLevels(
         levels.push({ slot, source, filters })
         loops.push({ key: keyOf(array), slot })
       }
-      plain.push(visited ? allItems : selector)
+      withoutIterators.push(visited ? allItems : selector)
     }
-    walked.push({ name, selectors: plain })
+    walked.push({ name, selectors: withoutIterators })
   }
   return { levels, paths: inner, flat: { root: tag.flat.root, segments: walked } }
 }

@@ -3,8 +3,8 @@
  * lexemes of no length, so that later passes see balanced elements. Only elements nested too deeply are refused.
  */
 import { AppError } from '../../errors/app-error.ts'
-import type { Limits } from '../limits.ts'
-import type { Lexeme } from './xml.ts'
+import type { Limits } from '../../limits.ts'
+import type { Lexeme } from '../../xml/scan.ts'
 
 const voids = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 /** Elements whose content is text up to their own end tag. */
@@ -31,6 +31,7 @@ const endParagraph = new Set(
 /** Elements that an omitted end tag never reaches out of. */
 const boundaries = new Set(['table', 'ul', 'ol', 'dl', 'select', 'body', 'html', 'div'])
 
+/** Splits HTML into lexemes. Elements that HTML lets end without a closing tag are closed where they end. */
 export function lexHtml(text: string, part: string, limits: Limits): Lexeme[] {
   const lexemes: Lexeme[] = []
   const stack: string[] = []
@@ -40,13 +41,18 @@ export function lexHtml(text: string, part: string, limits: Limits): Lexeme[] {
     at = end
   }
   const implied = (count: number) => {
-    for (let n = 0; n < count; n += 1) lexemes.push({ kind: 'close', name: stack.pop()!, start: at, end: at })
+    for (let n = 0; n < count; n += 1)
+      lexemes.push({ kind: 'close', name: stack.pop() ?? '', start: at, end: at })
   }
   const closeBefore = (name: string) => {
-    const enders = Object.hasOwn(endsAtStart, name) ? endsAtStart[name]! : endParagraph.has(name) ? ['p'] : []
+    const enders = Object.hasOwn(endsAtStart, name)
+      ? (endsAtStart[name] ?? [])
+      : endParagraph.has(name)
+        ? ['p']
+        : []
     let count = 0
-    for (let n = stack.length - 1; n >= 0 && !boundaries.has(stack[n]!); n -= 1) {
-      if (enders.includes(stack[n]!)) count = stack.length - n
+    for (let n = stack.length - 1; n >= 0 && !boundaries.has(stack[n] ?? ''); n -= 1) {
+      if (enders.includes(stack[n] ?? '')) count = stack.length - n
     }
     implied(count)
   }
@@ -61,8 +67,9 @@ export function lexHtml(text: string, part: string, limits: Limits): Lexeme[] {
       push('comment', '', end < 0 ? text.length : end + 3)
       continue
     }
-    const tag = /^<(\/?)([a-zA-Z][^\s/>{]*)/.exec(text.slice(at, at + 200))
-    if (tag === null) {
+    const isEnd = text[at + 1] === '/'
+    const name = nameAt(text, isEnd ? at + 2 : at + 1)
+    if (name === '') {
       const isDeclaration = text[at + 1] === '!' || text[at + 1] === '?'
       const end = isDeclaration ? text.indexOf('>', at) : -1
       push(
@@ -73,8 +80,7 @@ export function lexHtml(text: string, part: string, limits: Limits): Lexeme[] {
       continue
     }
     const end = endOfTag(text, at)
-    const name = tag[2]!.toLowerCase()
-    if (tag[1] === '/') {
+    if (isEnd) {
       const open = stack.lastIndexOf(name)
       if (open < 0) push('instruction', '', end)
       else {
@@ -94,13 +100,28 @@ export function lexHtml(text: string, part: string, limits: Limits): Lexeme[] {
       throw new AppError('template.too-deep', { part, limit: limits.xmlDepth })
     push('open', name, end)
     if (raw.has(name)) {
-      const close = text.slice(at).search(new RegExp(`</${name}[\\s>]`, 'i'))
-      const stop = close < 0 ? text.length : at + close
+      const stop = endOfRawText(text, at, name)
       if (stop > at) push('text', '', stop)
     }
   }
   implied(stack.length)
   return lexemes
+}
+
+const tagName = /[a-zA-Z][^\s/>{]*/y
+
+/** In lower case; '' where no name begins. */
+function nameAt(text: string, at: number): string {
+  tagName.lastIndex = at
+  return tagName.exec(text)?.[0].toLowerCase() ?? ''
+}
+
+/** Where the end tag of an element with raw text begins, or the text ends. */
+function endOfRawText(text: string, from: number, name: string): number {
+  for (let at = text.indexOf('</', from); at >= 0; at = text.indexOf('</', at + 2)) {
+    if (nameAt(text, at + 2) === name) return at
+  }
+  return text.length
 }
 
 /** The position after the '>' of a tag. Quoted values may hold a '>'. */
@@ -110,8 +131,15 @@ function endOfTag(text: string, start: number): number {
     const code = text.charCodeAt(at)
     if (quote !== 0) {
       if (code === quote) quote = 0
-    } else if ((code === 34 || code === 39) && text[at - 1] === '=') quote = code
+    } else if ((code === 34 || code === 39) && isBehindEquals(text, at)) quote = code
     else if (code === 62) return at + 1
   }
   return text.length
+}
+
+/** Whether only blanks stand between a "=" and this position. */
+function isBehindEquals(text: string, at: number): boolean {
+  let before = at - 1
+  while (/\s/.test(text[before] ?? '')) before -= 1
+  return text[before] === '='
 }

@@ -3,11 +3,15 @@
  * over lines and inside a line are found by the same levels as in markup. Source: template language 24.7.
  */
 import { AppError } from '../../errors/app-error.ts'
-import type { Limits } from '../limits.ts'
+import type { Limits } from '../../limits.ts'
+import { decodeEntities } from '../../xml/scan.ts'
+import type { FormatRules } from '../rules.ts'
+import { attributePlace, maxTag, openTagIn } from './places.ts'
 import { readInside } from './tags.ts'
 import type { TagContext, Token } from './tokens.ts'
 
-export function scanLines(text: string, limits: Limits, context: TagContext): Token[] {
+/** Scans a text without markup: each line becomes an element `line`, so that lines can repeat. */
+export function scanLines(text: string, limits: Limits, context: TagContext, rules?: FormatRules): Token[] {
   const out: Token[] = []
   let tags = 0
   let from = 0
@@ -40,13 +44,14 @@ export function scanLines(text: string, limits: Limits, context: TagContext): To
     }
     if (++tags > limits.tags) throw new AppError('template.tag.too-many', { limit: limits.tags })
     addText(from, at)
-    follow(text, from, at, line)
+    follow(text, from, at, line, context === 'json')
     open(at)
     out.push({
       kind: 'tag',
       text: found.text,
       offset: at,
-      context: contextAt(text, at, found.end, context, line),
+      context:
+        (rules && inlineContext(text, at, found.end, rules)) ?? contextAt(text, at, found.end, context, line),
     })
     from = at = found.end
   }
@@ -54,6 +59,47 @@ export function scanLines(text: string, limits: Limits, context: TagContext): To
   if (lineOpen) out.push({ kind: 'close', name: 'line', raw: '', offset: text.length })
   return out
 }
+
+/**
+ * In JSON: inside a string, or as a whole value. Elsewhere a tag writes a part of the markup, such as the comma between two
+ * items. Source: RFC 8259, 2 and 7.
+ */
+function jsonContext(text: string, start: number, end: number, line: LineState): TagContext {
+  if (line.quotes % 2 === 1) return 'json'
+  const before =
+    text
+      .slice(Math.max(0, start - maxBlanks), start)
+      .trimEnd()
+      .at(-1) ?? ''
+  const next = text.slice(end, end + maxBlanks).trimStart()[0] ?? ''
+  return /^[:,[]?$/.test(before) && /^[,}\]]?$/.test(next) ? 'json-value' : 'plain'
+}
+
+/**
+ * The place of a tag inside an HTML tag that stands in a line of Markdown; undefined for any other (CommonMark 0.31, 6.6).
+ * A value without quotes is held to what a name may be.
+ */
+function inlineContext(text: string, at: number, end: number, rules: FormatRules): TagContext | undefined {
+  const rest = text.slice(end, end + maxTag)
+  // A "<" that no ">" answers is text, and so is code in backticks.
+  if (!/^(?:\{[^{}]*\}|[^<>{]|\{(?![dc$#]))*>/.test(rest)) return undefined
+  const line = text.slice(text.lastIndexOf('\n', at) + 1, at)
+  if (line.split('`').length % 2 === 0) return undefined
+  const open = openTagIn(text.slice(Math.max(0, at - maxTag), at))
+  if (open === undefined) return undefined
+  if (open.value === undefined)
+    return /[\s>/]/.test(text[end] ?? '>') && /\s/.test(text[at - 1]!) ? 'bare' : 'name'
+  const { attribute, quote, text: value } = open.value
+  if (quote === '') return 'name'
+  const { context, code } = attributePlace(rules, open.element, attribute)
+  if (code === undefined) return context
+  code.read(decodeEntities(value))
+  const close = text.indexOf(quote, end)
+  return `${code.place(text.slice(end, close < 0 ? end : close))}-in-attribute`
+}
+
+/** How many blanks may stand between a tag and the sign of JSON before or behind it. */
+const maxBlanks = 200
 
 /** How a value is escaped at a tag: as a whole field of CSV, inside a field in quotes, in a row of a Markdown table. */
 function contextAt(
@@ -64,8 +110,9 @@ function contextAt(
   line: LineState,
 ): TagContext {
   if (context === 'plain') return context
+  if (context === 'json') return jsonContext(text, start, end, line)
   if (context === 'markdown') return line.table ? 'markdown' : 'plain'
-  const before = start === line.start ? '' : text[start - 1]!
+  const before = start === line.start ? '' : (text[start - 1] ?? '')
   const next = text[end]
   const fieldStarts = before === '' || /[,;\t|\uFEFF]/.test(before)
   const fieldEnds = next === undefined || /[,;\t|\r\n]/.test(next)
@@ -80,14 +127,17 @@ interface LineState {
   quotes: number // how many double quotes it has so far
 }
 
-/** Takes the text from `from` to `to`, which is outside of tags, into the state of the line. */
-function follow(text: string, from: number, to: number, line: LineState): void {
+/** Takes the text from `from` to `to`, which is outside of tags, into the state of the line. `escapes`: by backslashes. */
+function follow(text: string, from: number, to: number, line: LineState, escapes: boolean): void {
   for (let at = from; at < to; at += 1) {
     const code = text.charCodeAt(at)
     if (code === 10) {
       line.start = at + 1
       line.quotes = 0
       line.table = false
+    } else if (code === 92) {
+      // In a string of JSON a backslash takes the next character with it.
+      if (escapes) at += 1
     } else if (code === 34) line.quotes += 1
     else if (code === 124 && text.slice(line.start, at).trim() === '') line.table = true
   }

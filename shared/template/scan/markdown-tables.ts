@@ -8,6 +8,10 @@ import type { TextToken, Token } from './tokens.ts'
 const dashes = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/
 const drops = /:(?:drop|keep)\((?:row|col|table)/
 
+/**
+ * Makes rows and cells of Markdown tables elements, where tags act on them. Returns the same tokens when there is no
+ * table.
+ */
 export function markdownTables(tokens: readonly Token[]): readonly Token[] {
   if (!tokens.some((token) => token.kind === 'text' && token.raw.includes('|'))) return tokens
   const lines = linesOf(tokens)
@@ -107,7 +111,8 @@ function parts(raw: string): { start: number; stop: number }[] {
 /** The bar at the end of a line; undefined when the line ends without one. */
 function lastBar(line: readonly Token[]): { token: TextToken; at: number } | undefined {
   for (let n = line.length - 1; n >= 0; n -= 1) {
-    const token = line[n]!
+    const token = line[n]
+    if (token === undefined) break
     if (token.kind === 'tag') return undefined
     if (token.kind !== 'text' || token.raw.trim() === '') continue
     const at = token.raw.trimEnd().length - 1

@@ -3,7 +3,7 @@
  * ends at an empty line. Tags in it stand in markup, as they do in a page.
  * Source: template language 24.7; CommonMark 0.31, 4.6 (kind 6).
  */
-import type { Limits } from '../limits.ts'
+import type { Limits } from '../../limits.ts'
 import type { FormatRules } from '../rules.ts'
 import { lexHtml } from './html.ts'
 import { scanLines } from './lines.ts'
@@ -11,28 +11,35 @@ import { markdownTables } from './markdown-tables.ts'
 import { findTags } from './tags.ts'
 import type { Token } from './tokens.ts'
 
-const begins =
-  /^ {0,3}<(?:address|article|aside|blockquote|center|details|dialog|div|dl|fieldset|figure|footer|form|h[1-6]|header|main|menu|nav|ol|p|section|summary|table|ul)(?=[\s/>]|$)/i
+const blockElements = new Set(
+  'address article aside blockquote center details dialog div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header main menu nav ol p section summary table ul'.split(
+    ' ',
+  ),
+)
+const indentation = /^ {0,3}/
+const blockName = /[a-z][a-z\d]*(?=[\s/>]|$)/iy
+/** Elements whose content is no Markdown up to their own end tag (CommonMark 0.31, 4.6, kind 1). */
+const codeBlock = /^ {0,3}<(script|pre|style|textarea)(?=[\s>]|$)/i
 const fence = /^ {0,3}(`{3,}|~{3,})/
 
 /** Throws as the scanners of lines and of markup do. */
 export function scanMarkdown(text: string, name: string, rules: FormatRules, limits: Limits): Token[] {
   const blocks = htmlBlocks(text)
-  if (blocks.length === 0) return [...markdownTables(scanLines(text, limits, 'markdown'))]
+  if (blocks.length === 0) return [...markdownTables(scanLines(text, limits, 'markdown', rules))]
   const out: Token[] = []
   const add = (tokens: readonly Token[], offset: number) => {
     for (const token of tokens) out.push({ ...token, offset: token.offset + offset })
   }
   let from = 0
   for (const { start, stop } of blocks) {
-    add(markdownTables(scanLines(text.slice(from, start), limits, 'markdown')), from)
+    add(markdownTables(scanLines(text.slice(from, start), limits, 'markdown', rules)), from)
     const block = text.slice(start, stop)
     const lexemes = lexHtml(block, name, limits)
     const tokens = findTags({ text: block, part: name, lexemes, rules, limits, context: 'text' })
     add(withLineEnds(tokens), start)
     from = stop
   }
-  add(markdownTables(scanLines(text.slice(from), limits, 'markdown')), from)
+  add(markdownTables(scanLines(text.slice(from), limits, 'markdown', rules)), from)
   return out
 }
 
@@ -48,10 +55,19 @@ function withLineEnds(tokens: readonly Token[]): readonly Token[] {
   return out
 }
 
+function beginsHtml(line: string): boolean {
+  const start = indentation.exec(line)?.[0].length ?? 0
+  if (line[start] !== '<') return false
+  blockName.lastIndex = start + 1
+  return blockElements.has(blockName.exec(line)?.[0].toLowerCase() ?? '')
+}
+
 /** The blocks of HTML that hold tags. All others are copied as lines just as well. */
 function htmlBlocks(text: string): readonly { readonly start: number; readonly stop: number }[] {
   const blocks: { start: number; stop: number }[] = []
   let open: number | undefined
+  /** What ends the block that is open; without it, an empty line. */
+  let ending: RegExp | undefined
   let fenced: string | undefined
   const end = (stop: number) => {
     if (open !== undefined && text.slice(open, stop).includes('{')) blocks.push({ start: open, stop })
@@ -65,8 +81,16 @@ function htmlBlocks(text: string): readonly { readonly start: number; readonly s
     if (open === undefined && marker !== undefined) {
       if (fenced === undefined) fenced = marker
       else if (marker[0] === fenced[0] && marker.length >= fenced.length) fenced = undefined
-    } else if (open !== undefined && line.trim() === '') end(at)
-    else if (open === undefined && fenced === undefined && begins.test(line)) open = at
+    } else if (open !== undefined && ending === undefined && line.trim() === '') end(at)
+    else if (open === undefined && fenced === undefined) {
+      const code = codeBlock.exec(line)?.[1]
+      if (code !== undefined || beginsHtml(line)) open = at
+      ending = code === undefined ? undefined : new RegExp(`</${code}\\s*>`, 'i')
+    }
+    if (open !== undefined && ending?.test(line) === true) {
+      end(next)
+      ending = undefined
+    }
     at = next
   }
   end(text.length)

@@ -1,14 +1,16 @@
 /** Scans one part of a template with all that is embedded in it. */
-import type { FormatId } from '../../plugin/contract.ts'
+
+import type { Limits } from '../../limits.ts'
+import type { FormatId } from '../../plugin/values.ts'
 import type { EmbeddedPackage } from '../embedded.ts'
-import type { Limits } from '../limits.ts'
-import type { TemplatePart } from '../package.ts'
 import type { FormatRules } from '../rules.ts'
+import type { TemplatePart } from '../template-part.ts'
 import { followRowSpans } from './row-spans.ts'
 import { scan } from './scan.ts'
 import { splitRuns } from './split-runs.ts'
 import type { Token } from './tokens.ts'
 
+/** A part as tokens, with the packages embedded in it. */
 export interface ScannedPart {
   readonly name: string
   /** The file inside the file that the part belongs to. */
@@ -28,16 +30,17 @@ export function scanPart(
   part: TemplatePart,
   source: Pick<EmbeddedPackage, 'format' | 'rules' | 'within'>,
   limits: Limits,
-  whole = false,
+  allParts = false,
 ): ScannedPart | undefined {
   const { format, rules, within } = source
   const scanned = followRowSpans(splitRuns(scan(part, rules, limits), rules), rules)
   const tokens = rules.prepare === undefined ? scanned : rules.prepare(part.name, scanned)
-  if (!whole && !tokens.some(({ kind }) => kind === 'tag' || kind === 'computed')) return undefined
+  if (!allParts && !tokens.some(({ kind }) => kind === 'tag' || kind === 'computed')) return undefined
   const embedded = new Map<number, readonly (readonly ScannedPart[])[]>()
   tokens.forEach((token, at) => {
     if (token.kind !== 'computed' || token.embedded === undefined) return
-    const scanAll = (own: EmbeddedPackage) => own.parts.flatMap((each) => scanPart(each, own, limits) ?? [])
+    const scanAll = (pack: EmbeddedPackage) =>
+      pack.parts.flatMap((each) => scanPart(each, pack, limits) ?? [])
     embedded.set(at, token.embedded.packages.map(scanAll))
   })
   return { name: part.name, format, rules, tokens, embedded, ...(within === undefined ? {} : { within }) }

@@ -3,7 +3,7 @@
  * it becomes a computed token, and the rows are counted in the measuring pass. Source: template language 11.3.
  */
 
-import { Axis, type Line } from '../../office/sheet/axis.ts'
+import { type AxisLine, TableAxis } from '../axis.ts'
 import { nest } from '../nest/tree.ts'
 import type { FormatRules } from '../rules.ts'
 import { type RenderScope, scopeKey } from '../scope.ts'
@@ -23,10 +23,11 @@ interface SpannedTable {
   readonly start: number
   readonly stop: number
   readonly rows: SpannedRow[]
-  readonly lines: Line[]
+  readonly lines: AxisLine[]
   readonly spanning: { readonly at: number; readonly row: number; readonly count: number }[]
 }
 
+/** Makes the numbers of cells that span rows computed tokens, where a loop may repeat the rows that they span. */
 export function followRowSpans(tokens: readonly Token[], rules: FormatRules): readonly Token[] {
   const { spans } = rules
   if (spans === undefined || !tokens.some((token) => spanOf(token, spans) > 1)) return tokens
@@ -60,14 +61,14 @@ export function followRowSpans(tokens: readonly Token[], rules: FormatRules): re
 
 /** Counts the rows of one table. Each copy of the table is counted for itself. */
 class Counter {
-  readonly #lines: readonly Line[]
+  readonly #lines: readonly AxisLine[]
   readonly #recorder: Recorder
   /** The rows of the copy that is being measured or written, and the last row of the template that was written. */
-  readonly #current = scopeKey<{ readonly axis: Axis; event: number }>('rows of a table')
+  readonly #current = scopeKey<{ readonly axis: TableAxis; event: number }>('rows of a table')
   /** The measured copies that are still to be written, in order. The last one stays, for tables that are written again. */
-  readonly #copies = scopeKey<Axis[]>('copies of a table')
+  readonly #copies = scopeKey<TableAxis[]>('copies of a table')
 
-  constructor(lines: readonly Line[]) {
+  constructor(lines: readonly AxisLine[]) {
     this.#lines = lines
     this.#recorder = {
       enter: (scope, loop) => scope.get(this.#current)?.axis.enter(loop),
@@ -87,7 +88,7 @@ class Counter {
         return ''
       },
       measure: (scope) => {
-        const axis = new Axis(this.#lines, maxRows, 'rows')
+        const axis = new TableAxis(this.#lines, maxRows, 'rows')
         scope.obtain(this.#copies, () => []).push(axis)
         scope.set(this.#current, { axis, event: -1 })
       },
@@ -123,9 +124,9 @@ function tablesOf(tokens: readonly Token[], spans: Spans): SpannedTable[] {
     if (token.kind !== 'open' && token.kind !== 'void') return
     const table = open.at(-1)
     if (token.kind === 'open' && token.name === spans.table) {
-      const made: SpannedTable = { start: at, stop: match[at]! + 1, rows: [], lines: [], spanning: [] }
-      done.push(made)
-      open.push(made)
+      const table: SpannedTable = { start: at, stop: (match[at] ?? 0) + 1, rows: [], lines: [], spanning: [] }
+      done.push(table)
+      open.push(table)
     } else if (table !== undefined && token.name === spans.row) {
       const number = table.rows.length + 1
       table.rows.push({ open: at, number })
@@ -148,7 +149,7 @@ function attributeIn(raw: string, name: string): { start: number; end: number } 
   const found = new RegExp(`\\s${name}\\s*=\\s*["']?(\\d{1,6})`, 'i').exec(raw)
   if (found === null) return undefined
   const end = found.index + found[0].length
-  return { start: end - found[1]!.length, end }
+  return { start: end - (found[1] ?? '').length, end }
 }
 
 /** An opening tag with a computed token in place of `length` characters from `at` on. */

@@ -1,14 +1,16 @@
 /** From the text of a part to tokens, by the syntax of the part. */
-import type { Limits } from '../limits.ts'
-import type { TemplatePart } from '../package.ts'
+
+import type { Limits } from '../../limits.ts'
+import { lexXml } from '../../xml/scan.ts'
 import type { FormatRules } from '../rules.ts'
+import type { TemplatePart } from '../template-part.ts'
 import { lexHtml } from './html.ts'
 import { scanLines } from './lines.ts'
 import { scanMarkdown } from './markdown.ts'
 import { findTags } from './tags.ts'
 import type { Token } from './tokens.ts'
-import { lexXml } from './xml.ts'
 
+/** Scans the text of one part by its syntax. */
 export function scan({ name, syntax, text }: TemplatePart, rules: FormatRules, limits: Limits): Token[] {
   switch (syntax) {
     case 'xml':
@@ -33,6 +35,8 @@ export function scan({ name, syntax, text }: TemplatePart, rules: FormatRules, l
       return scanMarkdown(text, name, rules, limits)
     case 'csv':
       return scanLines(text, limits, 'csv')
+    case 'json':
+      return scanLines(text, limits, 'json')
     case 'text':
       return scanLines(text, limits, 'plain')
     default:

@@ -6,6 +6,7 @@
 import type { FormatRules } from '../rules.ts'
 import type { ElementToken, Token } from './tokens.ts'
 
+/** Splits runs so that each tag has a run of its own and one that becomes empty can be removed. */
 export function splitRuns(tokens: readonly Token[], rules: FormatRules): readonly Token[] {
   const split = rules.runs === undefined ? tokens : splitAtMarkers(tokens, rules)
   return rules.keepBlanks === undefined ? split : keepBlanks(split, rules.keepBlanks)
@@ -80,7 +81,8 @@ function role(tokens: readonly Token[], open: readonly number[], at: number, rul
   const run = open.findLast((index) => Object.hasOwn(rules.runs!, (tokens[index] as ElementToken).name))
   if (run === undefined) return false
   for (let n = run + 1; n < at; n += 1) {
-    const token = tokens[n]!
+    const token = tokens[n]
+    if (token === undefined) break
     if (token.kind === 'tag' || (token.kind === 'text' && token.markup === undefined)) return true
   }
   return false
@@ -93,7 +95,7 @@ function seam(tokens: readonly Token[], open: readonly number[], rules: FormatRu
   )
   if (depth < 0) return []
   const inside = open.slice(depth)
-  const run = inside[0]!
+  const run = inside[0] ?? 0
   const { properties } = rules.runs![(tokens[run] as ElementToken).name]!
   const closing: Token[] = [...inside].reverse().map((index) => {
     const { name, offset } = tokens[index] as ElementToken
@@ -106,7 +108,8 @@ function seam(tokens: readonly Token[], open: readonly number[], rules: FormatRu
     // The properties are the first elements of the run.
     let level = 0
     for (let n = run + 1; n < tokens.length; n += 1) {
-      const token = tokens[n]!
+      const token = tokens[n]
+      if (token === undefined) break
       if (level === 0 && !('name' in token && properties.includes(token.name))) break
       opening.push(token)
       if (token.kind === 'open') level += 1

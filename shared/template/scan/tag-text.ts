@@ -19,14 +19,15 @@ const starts = [
   'bindColor',
   'bindChart',
 ]
-const longestStart = 9
+const maxStartLength = 9
 
-export type Recognition = 'tag' | 'open' | 'no' // open: too short to tell
+/** What the text after an opening brace is: a tag, no tag, or not decided yet. */
+export type Recognition = 'tag' | 'open' | 'no' // open: too short to decide
 
 /** Whether the text after a brace, without blanks, begins like a tag. */
 function recognise(content: string): Recognition {
   for (const start of starts) if (content.startsWith(start)) return 'tag'
-  if (content.length >= longestStart) return 'no'
+  if (content.length >= maxStartLength) return 'no'
   return starts.some((start) => start.startsWith(content)) ? 'open' : 'no'
 }
 
@@ -50,54 +51,66 @@ export function isBlank(code: number): boolean {
 }
 
 /**
+ * Whether a character inside brackets is a quote that begins a text, by the character before it ('' for none): it stands
+ * at the start of an operand. Anywhere else it is an apostrophe, as in `[name=O'Hara]`, or a sign of inches.
+ */
+export const opensQuote = (character: string, before: string): boolean =>
+  (character === "'" || character === '"') && /^[[(,=<>.:]?$/.test(before)
+
+/**
  * Reads the characters of one tag and finds its end. Its input is what follows the brace, entities decoded. Blanks are dropped
  * outside quotes and outside an embedded `{t(...)}`, whose braces do not end the tag.
  */
 export class TagReader {
-  readonly #parts: string[] = []
-  /** The first characters, until they tell whether this is a tag; later those of an embedded translation. */
+  #text = ''
+  /** The first characters, until they show whether this is a tag; later those of an embedded translation. */
   #head = ''
-  #length = 0
   /** The head has shown that this is a tag. */
   #known = false
   /** The quote that is open, or ''. */
   #quoted = ''
   /** How many square brackets are open: double quotes count only inside them. */
   #brackets = 0
+  /** The last character that is no blank, '' behind a closing quote: in brackets it says whether a quote may open. */
+  #before = ''
   /** Inside the braces of an embedded translation. */
   #embedded = false
   /** The whole tag is a translation: its key keeps all blanks. */
   #verbatim = false
 
   get text(): string {
-    return this.#parts.join('')
+    return this.#text
   }
   get length(): number {
-    return this.#length
+    return this.#text.length
   }
 
   /** 'end' at the closing brace, 'no' when this is not a tag, 'more' otherwise. */
   take(character: string): 'more' | 'end' | 'no' {
     if (character === '}') {
-      if (!this.#embedded) return this.#known ? 'end' : 'no'
+      if (!this.#known) return 'no'
+      if (this.#embedded || this.#verbatim) this.#trim()
+      if (!this.#embedded) return 'end'
       this.#embedded = false
     } else if (character === '{') {
       // The content of a tag holds a brace only for an embedded translation; what follows decides below.
       if (!this.#known || this.#embedded) return 'no'
       this.#embedded = true
-      this.#push('{')
+      this.#text += '{'
       this.#head = '{'
       return 'more'
     }
     const blank = isBlank(character.charCodeAt(0))
     if (!this.#known) {
       if (blank) return 'more'
-      this.#push(character)
+      this.#text += character
       this.#head += character
-      const seen = recognise(this.#head)
-      if (seen === 'no') return 'no'
-      this.#known = seen === 'tag'
+      const recognised = recognise(this.#head)
+      if (recognised === 'no') return 'no'
+      this.#known = recognised === 'tag'
       this.#verbatim = this.#known && this.#head.startsWith('t(')
+      // The character that shows this to be a tag may be the first bracket.
+      if (this.#known && !this.#verbatim) this.#quote(character, blank)
       return 'more'
     }
     if (this.#embedded && this.#head.startsWith('{')) {
@@ -105,29 +118,36 @@ export class TagReader {
         if (blank) return 'more'
         this.#head += character
         if (!'{t('.startsWith(this.#head)) return 'no'
-        this.#push(character)
+        this.#text += character
         return 'more'
       }
-      this.#push(character)
+      this.#text += character
       return 'more'
     }
-    if (!this.#verbatim) this.#quote(character)
+    if (!this.#verbatim) this.#quote(character, blank)
     if (blank && this.#quoted === '' && !this.#verbatim) return 'more'
-    this.#push(character)
+    this.#text += character
     return 'more'
   }
 
   /** Single quotes delimit text everywhere, double quotes in brackets only. */
-  #quote(character: string): void {
+  #quote(character: string, blank: boolean): void {
+    const before = this.#before
+    if (!blank) this.#before = character
     if (this.#quoted !== '') {
-      if (character === this.#quoted) this.#quoted = ''
-    } else if (character === "'" || (character === '"' && this.#brackets > 0)) this.#quoted = character
+      if (character !== this.#quoted) return
+      this.#quoted = ''
+      this.#before = '' // a second quote doubles it: the text goes on
+    } else if (this.#brackets > 0 ? opensQuote(character, before) : character === "'")
+      this.#quoted = character
     else if (character === '[') this.#brackets += 1
     else if (character === ']') this.#brackets -= 1
   }
 
-  #push(character: string): void {
-    this.#parts.push(character)
-    this.#length += character.length
+  /** Drops the blanks at the end: those between the parenthesis of a translation and its brace. */
+  #trim(): void {
+    let end = this.#text.length
+    while (end > 0 && isBlank(this.#text.charCodeAt(end - 1))) end -= 1
+    this.#text = this.#text.slice(0, end)
   }
 }

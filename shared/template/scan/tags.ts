@@ -3,12 +3,15 @@
  * tag, or before it where the tag ends a block. Source: template language 2.3.
  */
 import { AppError } from '../../errors/app-error.ts'
-import type { Limits } from '../limits.ts'
+import type { Limits } from '../../limits.ts'
+import { decodeEntities, type Lexeme } from '../../xml/scan.ts'
 import type { FormatRules } from '../rules.ts'
+import { type CodeReader, codeOf, ScriptReader } from './code.ts'
+import { type AttributePlace, attributePlace, scheme } from './places.ts'
 import { TagReader } from './tag-text.ts'
 import type { ElementToken, TagContext, TextToken, Token } from './tokens.ts'
-import { decodeEntities, type Lexeme } from './xml.ts'
 
+/** What the search for tags needs: the lexemes of a part and the rules of its format. */
 export interface FindTagsInput {
   readonly text: string
   readonly part: string
@@ -26,6 +29,10 @@ class TagFinder {
   readonly #out: Token[] = []
   /** How many tags were found, which is bounded. */
   #tags = 0
+  /** Reads the script or the style sheet that is being scanned. */
+  #code: CodeReader | undefined
+  /** Inside an opening tag whose name is a tag: no lexeme says so. */
+  #unnamed = false
 
   constructor(input: FindTagsInput) {
     this.#input = input
@@ -34,13 +41,20 @@ class TagFinder {
   tokens(): Token[] {
     const { lexemes, rules } = this.#input
     for (let index = 0; index < lexemes.length; index += 1) {
-      const lexeme = lexemes[index]!
+      const lexeme = lexemes[index]
+      if (lexeme === undefined) break
       const { kind, name, start, end } = lexeme
       if (kind === 'open' && rules.deleted?.includes(name) === true) index = this.#deleted(index)
-      else if (kind === 'open' || kind === 'void') this.#element(lexeme)
-      else if (kind === 'close') this.#markup(lexeme)
-      else if (kind === 'comment') this.#segment(start, end, 'comment', true)
-      else if (kind === 'cdata') this.#segment(start, end, 'cdata')
+      else if (kind === 'open' || kind === 'void') {
+        this.#element(lexeme)
+        if (kind === 'open' && rules.scripted === true)
+          this.#code = codeOf(name, this.#input.text.slice(start, end))
+      } else if (kind === 'close') {
+        this.#markup(lexeme)
+        this.#code = undefined
+      } else if (kind === 'comment') this.#segment(start, end, { context: 'comment' }, true)
+      else if (kind === 'cdata')
+        this.#segment(start, end, { context: 'cdata', ...(this.#code && { code: this.#code }) })
       else if (kind === 'instruction') this.#text(start, end, true)
       else index = this.#running(index)
     }
@@ -68,23 +82,43 @@ class TagFinder {
     this.#out.push({ kind: kind as ElementToken['kind'], name, raw, offset: start })
   }
 
+  /** Fixed text of a script or a style sheet before a tag. A "<" that the value would continue as markup is written as code. */
+  #codeText(start: number, end: number, code: CodeReader, markup?: true): void {
+    const raw = this.#input.text.slice(start, end)
+    code.read(decodeEntities(raw))
+    const open = /<(?=[/!]?[\w-]*$)/.exec(raw)
+    if (open === null) this.#text(start, end, markup)
+    else {
+      const safe = raw.slice(0, open.index) + code.lessThan + raw.slice(open.index + 1)
+      this.#out.push({ kind: 'text', raw: safe, offset: start, ...(markup && { markup }) })
+    }
+  }
+
   /** Text in which a tag never goes on behind the end: attribute values, comments, character sections. */
-  #segment(start: number, end: number, context: TagContext, markup?: true): void {
+  #segment(start: number, end: number, { context, code }: AttributePlace, markup?: true): void {
     const { text } = this.#input
-    const decode = context === 'attribute' || context === 'address'
+    const inAttribute = context !== 'comment' && context !== 'cdata'
     let from = start
+    /** The value of an address behind its scheme may be a script. */
+    let reader = code
     for (let at = text.indexOf('{', start); at >= 0 && at < end; at = text.indexOf('{', at)) {
-      const found = readInside(text, at + 1, end, decode)
+      const found = readInside(text, at + 1, end, inAttribute)
       if (found === undefined) {
         at += 1
         continue
       }
-      this.#text(from, at, markup)
-      this.#tag(found.text, at, context)
+      reader ??= context === 'address' ? scriptBehind(text.slice(start, at)) : undefined
+      if (reader === undefined) this.#text(from, at, markup)
+      else this.#codeText(from, at, reader, markup)
+      const place = reader?.place(decodeEntities(text.slice(found.end, end)))
+      const inAddress = context === 'address' ? 'address' : 'attribute'
+      if (place === undefined) this.#tag(found.text, at, context)
+      else this.#tag(found.text, at, inAttribute ? `${place}-in-${inAddress}` : place)
       at = found.end
       from = found.end
     }
-    this.#text(from, end, markup)
+    if (reader === undefined) this.#text(from, end, markup)
+    else this.#codeText(from, end, reader, markup)
   }
 
   /** A deleted element, in which no tags are looked for. Returns its last lexeme. */
@@ -102,7 +136,7 @@ class TagFinder {
 
   /** Text lexeme `index` and, where a tag goes on behind it, the lexemes it swallows. Returns the last one used. */
   #running(index: number): number {
-    const { text, lexemes, context } = this.#input
+    const { text, lexemes } = this.#input
     let lexeme = lexemes[index]!
     let from = lexeme.start
     let at = text.indexOf('{', from)
@@ -112,29 +146,50 @@ class TagFinder {
         at = text.indexOf('{', at + 1)
         continue
       }
-      this.#text(from, at)
+      if (this.#code === undefined) this.#text(from, at)
+      else this.#codeText(from, at, this.#code)
+      const own = this.#contextAt(from, at, found.end)
       const between = lexemes.slice(index + 1, found.lexeme).filter(({ kind }) => kind !== 'text')
       // What is moved out of a tag that ends a block still belongs to the block.
       const endsBlock = /:(show|hide)End(\(\))?$/.test(found.text)
-      if (!endsBlock) this.#tag(found.text, at, context)
+      if (!endsBlock) this.#tag(found.text, at, own)
       this.#moved(between)
-      if (endsBlock) this.#tag(found.text, at, context)
+      if (endsBlock) this.#tag(found.text, at, own)
       index = found.lexeme
       lexeme = lexemes[index]!
       from = found.end
       at = text.indexOf('{', from)
     }
-    this.#text(from, lexeme.end)
+    if (this.#code === undefined) this.#text(from, lexeme.end)
+    else this.#codeText(from, lexeme.end, this.#code)
+    if (this.#unnamed && text.slice(from, lexeme.end).includes('>')) this.#unnamed = false
     return index
+  }
+
+  /** How the value of a tag in running text is escaped. `from`: where the fixed text before it begins. */
+  #contextAt(from: number, at: number, end: number): TagContext {
+    const { text, rules, context } = this.#input
+    if (rules.scripted !== true) return context
+    if (this.#code !== undefined) {
+      const next = text.indexOf('<', end)
+      return this.#code.place(text.slice(end, next < 0 ? text.length : next))
+    }
+    if (/<\/?$/.test(text.slice(Math.max(0, at - 2), at))) {
+      this.#unnamed = true
+      return 'element'
+    }
+    if (this.#unnamed && text.slice(from, at).includes('>')) this.#unnamed = false
+    return this.#unnamed ? 'attribute' : context
   }
 
   /** Markup taken out of a tag, without what only editors need and without runs that hold nothing any more. */
   #moved(between: readonly Lexeme[]): void {
     const { noise } = this.#input.rules
-    const kept = between.filter(({ kind, name }) => kind === 'comment' || !noise.includes(name))
-    for (let at = 0; at < kept.length; at += 1) {
-      const lexeme = kept[at]!
-      const end = lexeme.kind === 'open' ? this.#emptyRun(kept, at) : -1
+    const remaining = between.filter(({ kind, name }) => kind === 'comment' || !noise.includes(name))
+    for (let at = 0; at < remaining.length; at += 1) {
+      const lexeme = remaining[at]
+      if (lexeme === undefined) break
+      const end = lexeme.kind === 'open' ? this.#emptyRun(remaining, at) : -1
       if (end >= 0) at = end
       else if (lexeme.kind === 'open' || lexeme.kind === 'void') this.#element(lexeme)
       else if (lexeme.kind === 'close') this.#markup(lexeme)
@@ -145,8 +200,8 @@ class TagFinder {
   /** The last lexeme of the run that opens at `at`, when the run lies whole in the list and holds no content; else -1. */
   #emptyRun(list: readonly Lexeme[], at: number): number {
     const { runs = {} } = this.#input.rules
-    const own = list[at]!.name
-    const run = Object.hasOwn(runs, own) ? runs[own] : undefined
+    const name = list[at]!.name
+    const run = Object.hasOwn(runs, name) ? runs[name] : undefined
     if (run === undefined) return -1
     let depth = 0
     for (let n = at; n < list.length; n += 1) {
@@ -188,58 +243,135 @@ class TagFinder {
     } else this.#out.push(...parts)
   }
 
-  /** The parts of an opening tag whose attribute values, or the space between them, hold tags. */
+  /**
+   * The parts of an opening tag whose attribute values, or the space between them, hold tags.
+   * Source: WHATWG HTML, 13.2.5.32 to 13.2.5.39.
+   */
   #attributes({ name: element, start, end: stop }: Lexeme): void {
-    const { text, rules } = this.#input
-    let from = start
-    let at = start + 1 + element.length
-    const flush = (to: number) => {
-      this.#text(from, to, true)
-      from = to
-    }
-    while (at < stop) {
-      const code = text.charCodeAt(at)
-      if (code !== 34 && code !== 39) {
-        const found = code === 123 ? readInside(text, at + 1, stop, true) : undefined
-        if (found === undefined) {
-          at += 1
-          continue
-        }
-        flush(at)
-        this.#tag(found.text, at, /\s/.test(text[at - 1]!) ? 'bare' : 'attribute')
-        at = from = found.end
+    const { text } = this.#input
+    const cursor: Cursor = { from: start, at: start + 1 + element.length, stop }
+    this.#name(cursor, false)
+    while (cursor.at < stop) {
+      if (/[\s/>]/.test(text[cursor.at]!)) {
+        cursor.at += 1
         continue
       }
-      const end = text.indexOf(code === 34 ? '"' : "'", at + 1)
-      const name = /([^\s=]+)\s*=\s*$/.exec(text.slice(Math.max(start, at - 200), at))?.[1] ?? ''
-      const isAddress = rules.addresses?.test(name) === true
-      if (isAddress && /%7b/i.test(text.slice(at, end))) {
-        flush(at + 1)
-        this.#percentEncoded(at + 1, end)
-        from = end
-      } else if (text.slice(at, end).includes('{')) {
-        flush(at + 1)
-        this.#segment(at + 1, end, isAddress ? 'address' : 'attribute', true)
-        from = end
-      }
-      at = end + 1
+      const nameStart = cursor.at
+      this.#name(cursor, true)
+      const name = text.slice(nameStart, cursor.at)
+      equals.lastIndex = cursor.at
+      if (!equals.test(text) || equals.lastIndex >= stop) continue
+      cursor.at = equals.lastIndex
+      const place = attributePlace(this.#input.rules, element, name)
+      if (/["']/.test(text[cursor.at]!)) this.#quotedValue(cursor, place)
+      else this.#unquotedValue(cursor, place)
     }
-    flush(stop)
+    this.#flush(cursor, stop)
   }
 
-  /** An address whose tags an editor has percent-encoded: `%7Bd.url%7D`. */
+  #flush(cursor: Cursor, to: number): void {
+    this.#text(cursor.from, to, true)
+    cursor.from = to
+  }
+
+  /** A name with the tags in it. `whole`: it is that of an attribute from its beginning on. */
+  #name(cursor: Cursor, whole: boolean): void {
+    const { text } = this.#input
+    const { at: start, stop } = cursor
+    const tags: { readonly text: string; readonly at: number; readonly end: number }[] = []
+    let fixed = 0
+    while (cursor.at < stop && (cursor.at === start ? /[^\s/>]/ : /[^\s/>=]/).test(text[cursor.at]!)) {
+      const found = text[cursor.at] === '{' ? readInside(text, cursor.at + 1, stop, true) : undefined
+      if (found !== undefined) tags.push({ ...found, at: cursor.at })
+      else fixed += 1
+      cursor.at = found?.end ?? cursor.at + 1
+    }
+    if (tags.length === 0) return
+    equals.lastIndex = cursor.at
+    const isBare = whole && fixed === 0 && !equals.test(text)
+    for (const tag of tags) {
+      this.#flush(cursor, tag.at)
+      this.#tag(tag.text, tag.at, isBare ? 'bare' : 'name')
+      cursor.from = tag.end
+    }
+  }
+
+  #quotedValue(cursor: Cursor, place: AttributePlace): void {
+    const { text } = this.#input
+    const start = cursor.at + 1
+    const found = text.indexOf(text[cursor.at]!, start)
+    const end = found < 0 || found > cursor.stop ? cursor.stop : found
+    const value = text.slice(start, end)
+    const isEncoded = place.context === 'address' && /%7b/i.test(value)
+    if (isEncoded || value.includes('{')) {
+      this.#flush(cursor, start)
+      if (isEncoded) this.#percentEncoded(start, end)
+      else this.#segment(start, end, place, true)
+      cursor.from = end
+    }
+    cursor.at = Math.min(end + 1, cursor.stop)
+  }
+
+  /**
+   * A value without quotes is written in quotes where it holds tags: a blank in a value from data would end it, and an empty one
+   * has no end.
+   */
+  #unquotedValue(cursor: Cursor, place: AttributePlace): void {
+    const { text } = this.#input
+    const { at: start, stop } = cursor
+    let end = start
+    let fixed = ''
+    let tags = 0
+    while (end < stop && !/[\s>]/.test(text[end]!)) {
+      const tag = text[end] === '{' ? readInside(text, end + 1, stop, true) : undefined
+      if (tag === undefined) fixed += text[end]
+      else tags += 1
+      end = tag?.end ?? end + 1
+    }
+    // HTML counts a slash before the end of the tag to the value; who writes one means an element without content.
+    if (text[end - 1] === '/' && end === stop - 1) end -= 1
+    cursor.at = end
+    if (tags === 0) return
+    this.#flush(cursor, start)
+    const quote = ['"', "'"].find((each) => !fixed.includes(each)) ?? ''
+    const last = this.#out.pop() as TextToken
+    this.#out.push({ ...last, raw: last.raw + quote })
+    this.#segment(start, end, quote === '' ? { context: 'name' } : place, true)
+    if (quote !== '') this.#out.push({ kind: 'text', raw: quote, offset: end, markup: true })
+    cursor.from = end
+  }
+
+  /**
+   * An address whose tags an editor has percent-encoded: `%7Bd.url%7D`. Some editors do so in the path and leave the braces of
+   * the query as they are, so the text between encoded tags is read for others.
+   */
   #percentEncoded(start: number, end: number): void {
     const value = this.#input.text.slice(start, end)
     let from = 0
     for (const match of value.matchAll(/%7b(.*?)%7d/gi)) {
-      const content = readContent(decodePercent(decodeEntities(match[1]!)))
+      const content = readContent(decodePercent(decodeEntities(match[1] ?? '')))
       if (content === undefined) continue
-      this.#text(start + from, start + match.index, true)
+      this.#segment(start + from, start + match.index, { context: 'address' }, true)
       this.#tag(content, start + match.index, 'address')
       from = match.index + match[0].length
     }
-    this.#text(start + from, end, true)
+    this.#segment(start + from, end, { context: 'address' }, true)
   }
+}
+
+/** A place in an opening tag. */
+interface Cursor {
+  /** Where the fixed text begins that no token holds yet. */
+  from: number
+  at: number
+  readonly stop: number // the end of the opening tag
+}
+
+const equals = /\s*=\s*/y
+
+/** A reader for the script in an address that begins with `javascript:`; undefined for any other address. */
+function scriptBehind(address: string): CodeReader | undefined {
+  return scheme.test(decodeEntities(address).replace(/[\u0000-\u0020]/g, '')) ? new ScriptReader() : undefined
 }
 
 function decodePercent(text: string): string {
@@ -295,12 +427,14 @@ function readAcross(
 ): { text: string; lexeme: number; end: number } | undefined {
   const reader = new TagReader()
   for (let index = first; index < lexemes.length; index += 1) {
-    const lexeme = lexemes[index]!
+    const lexeme = lexemes[index]
+    if (lexeme === undefined) break
     if (lexeme.kind === 'open' && deleted.includes(lexeme.name)) {
       index = Math.max(index, endOf(lexemes, index))
       continue
     }
-    if (lexeme.kind === 'void' && Object.hasOwn(characters, lexeme.name)) {
+    const begins = lexeme.kind === 'void' || lexeme.kind === 'open'
+    if (begins && Object.hasOwn(characters, lexeme.name)) {
       if (reader.take(characters[lexeme.name]!) === 'no') return undefined
     }
     if (lexeme.kind !== 'text') continue

@@ -3,6 +3,7 @@
 import type { EmbeddedObject } from '../embedded.ts'
 import type { RenderScope } from '../scope.ts'
 
+/** One item of the list that scanning a part produces. */
 export type Token = ElementToken | TextToken | TagToken | ComputedToken
 
 /**
@@ -19,6 +20,7 @@ export interface ElementToken {
   /** The name of the element for messages: 'cell B2 of sheet Prices'. */
   readonly label?: string
 }
+/** Text between elements, escaped as it stands in the file. */
 export interface TextToken {
   readonly kind: 'text'
   readonly raw: string
@@ -26,6 +28,7 @@ export interface TextToken {
   /** Set where `raw` is not content of the document: the rest of an opening tag, a comment, the XML declaration. */
   readonly markup?: true
 }
+/** A template tag, without its braces. */
 export interface TagToken {
   readonly kind: 'tag'
   /** What stands between the braces, without markup and without blanks outside quotes, entities decoded. */
@@ -49,8 +52,8 @@ export interface ComputedToken {
   readonly offset: number
   readonly compute: (scope: RenderScope) => string
   /**
-   * Called in the measuring pass, once for each time that `compute` will be called. `recorder` learns which loops around the
-   * token begin and end an item.
+   * Called in the measuring pass, once for each time that `compute` will be called. `recorder` is notified when
+   * the loops around the token begin and end an item.
    */
   readonly measure?: (scope: RenderScope) => void
   readonly recorder?: Recorder
@@ -60,8 +63,11 @@ export interface ComputedToken {
   readonly embedded?: EmbeddedObject
 }
 
+/**
+ * Is called when an iteration of a loop begins and ends, for tokens whose output depends on how often things repeat.
+ */
 export interface Recorder {
-  /** An item of a loop begins. `loop` tells the loops of a part apart. */
+  /** An item of a loop begins. `loop` identifies the loop within its part. */
   enter(scope: RenderScope, loop: number): void
   leave(scope: RenderScope): void
 }
@@ -72,6 +78,13 @@ export type TagContext =
   | 'paragraph' // text that the format writes in its own way
   | 'attribute'
   | 'bare' // whole attributes, between the others
+  | 'name' // the name of an attribute, or the end of an element's
+  | 'element' // the whole name of an element
+  | 'animated' // values that an animation gives an attribute, which may be an address
+  | 'document' // a whole page in an attribute
+  | CodeContext
+  | `${CodeContext}-in-attribute`
+  | `${CodeContext}-in-address` // behind `javascript:`
   | 'address'
   | 'comment'
   | 'cdata'
@@ -79,3 +92,15 @@ export type TagContext =
   | 'markdown'
   | 'csv'
   | 'quoted'
+  | 'json' // inside a string of JSON
+  | 'json-value' // a whole value of JSON
+
+/** Where a value stands in a script or in a style sheet. */
+export type CodeContext =
+  | 'script' // an expression
+  | 'script-name' // beside other characters of a name
+  | 'script-text' // in a string, a template literal, a regular expression or a comment
+  | 'style' // a value, a name or a selector
+  | 'style-rules' // whole declarations or whole rules
+  | 'style-text' // in a string or a comment
+  | 'style-url' // in `url(...)`

@@ -3,8 +3,8 @@
  * machine the quickest one says most.
  */
 import docx from '../../../plugins/formats/docx/index.ts'
+import { defaultLimits } from '../../../shared/limits.ts'
 import { compile } from '../../../shared/template/compile.ts'
-import { defaultLimits } from '../../../shared/template/limits.ts'
 import { manyTags } from '../../helpers/bench-templates.ts'
 import { codecNode } from '../../helpers/codec-node.ts'
 

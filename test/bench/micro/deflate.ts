@@ -5,13 +5,13 @@
 
 import { deflateRawSync } from 'node:zlib'
 import docx from '../../../plugins/formats/docx/index.ts'
+import { defaultLimits } from '../../../shared/limits.ts'
 import { DeflateWriter } from '../../../shared/office/deflate.ts'
 import { compile } from '../../../shared/template/compile.ts'
 import { emit } from '../../../shared/template/emit/emit.ts'
-import { partState, type RenderState } from '../../../shared/template/emit/state.ts'
+import { type EmitState, partState } from '../../../shared/template/emit/state.ts'
 import { renderText } from '../../../shared/template/emit/text.ts'
-import { defaultLimits } from '../../../shared/template/limits.ts'
-import type { PartWriter } from '../../../shared/template/package.ts'
+import type { PartWriter } from '../../../shared/template/package-writer.ts'
 import { RenderScope } from '../../../shared/template/scope.ts'
 import { invoiceData, invoiceTemplate, letterData, letterTemplate } from '../../helpers/bench-templates.ts'
 import { codecNode } from '../../helpers/codec-node.ts'
@@ -33,7 +33,7 @@ async function compare(name: string, bytes: Uint8Array, data: unknown, runs: num
     (each) => each.plan.name === 'word/document.xml',
   )!
   const { plan } = part
-  const shared = (): RenderState => ({
+  const shared = (): EmitState => ({
     data,
     complement: {},
     render: {

@@ -1,7 +1,8 @@
 import type { FontSource } from '../../../plugins/engines/instant/fonts/font-source.ts'
 import instant from '../../../plugins/engines/instant/index.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
-import type { Codec, FormatPlugin, Host } from '../../../shared/plugin/contract.ts'
+import type { FormatPlugin, Host } from '../../../shared/plugin/contract.ts'
+import type { Codec } from '../../../shared/plugin/values.ts'
 
 export interface EngineParts {
   readonly formats: readonly FormatPlugin[]

@@ -28,13 +28,17 @@ export const asked: readonly Asked[] = [
   { engine: 'C', from: 'html', to: 'pdf', letter: 'C', source: () => page },
   { engine: 'C', from: 'xhtml', to: 'png', letter: 'C', source: () => page.replace('<!doctype html>', '') },
   { engine: 'C', from: 'svg', to: 'png', letter: 'C', source: () => drawing },
+  { engine: 'C', from: 'md', to: 'pdf', letter: 'C', source: () => markdown },
   { engine: 'I', from: 'docx', to: 'pdf', letter: 'I', source: letter },
   { engine: 'I', from: 'odt', to: 'pdf', letter: 'I', source: text },
   { engine: 'Poppler', from: 'pdf', to: 'png', source: file },
   { engine: 'Poppler', from: 'pdf', to: 'docx', source: file },
   { engine: 'Poppler', from: 'pdf', to: 'pptx', source: file },
+  { engine: 'Poppler', from: 'pdf', to: 'txt', source: file },
+  { engine: 'Poppler', from: 'pdf', to: 'md', source: file },
   { engine: 'the PDF stage', from: 'pdf', to: 'pdf', source: file },
   { engine: 'Markup', from: 'md', to: 'docx', source: () => markdown },
+  { engine: 'Markup', from: 'md', to: 'html', source: () => markdown },
   { engine: 'Markup', from: 'html', to: 'md', source: () => page },
   { engine: 'Markup', from: 'html', to: 'xlsx', source: () => page },
   { engine: 'Markup', from: 'docx', to: 'md', source: letter },
@@ -113,5 +117,18 @@ export const endless: readonly (readonly [Asked, deadlineMs: number])[] = [
     400,
   ],
 ]
+
+/** A picture of 500 megapixels as a PDF draws it. */
+export const hugePicturePdf = (): Uint8Array =>
+  pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>>>',
+    stream('200 0 0 200 0 0 cm /I Do'),
+    stream(
+      'x',
+      '/Type/XObject/Subtype/Image/Width 25000/Height 20000/ColorSpace/DeviceGray/BitsPerComponent 8',
+    ),
+  ])
 
 export const rubbish = latin1('\x00\x01\x02 nothing of any kind \xff'.repeat(200))

@@ -63,7 +63,7 @@ export const arrayRows: ClauseRows = {
  ["<button {d.attrs}>x</button>", {attrs:'disabled data-a="1"'}, '<button disabled data-a="1">x</button>', {format:'html'}],
  ["<style>a{color:{d.c}}</style>", {c:'red'}, "<style>a{color:red}</style>", {format:'html'}],
  ["<ul><li>{d.l[i]}<li>{d.l[i+1]}</ul>", {l:[1,2]}, "<ul><li>1<li>2</ul>", {format:'html'}],
- ["<select><option value={d.l[i].v}>{d.l[i].n}</option><option>{d.l[i+1]}</option></select>", {l:[{v:1,n:'a'},{v:2,n:'b'}]}, "<select><option value=1>a</option><option value=2>b</option></select>", {format:'html'}],
+ ["<select><option value={d.l[i].v}>{d.l[i].n}</option><option>{d.l[i+1]}</option></select>", {l:[{v:1,n:'a'},{v:2,n:'b'}]}, '<select><option value="1">a</option><option value="2">b</option></select>', {format:'html'}],
  ["<p>{d.l[i].n}<br>{d.l[i+1].n}</p>", {l:[{n:1},{n:2}]}, "<p>1<br>2<br></p>", {format:'html'}],
  ["<img src=\"{d.u}\">", {u:'a b"c'}, '<img src="a%20b%22c">', {format:'html'}],
  ["<table><tr><td>{d.c[i].n}</td><td>{d.c[i+1].n}</td></tr><tr><td>{d.r[i].v[i]}</td><td>{d.r[i].v[i+1]}</td></tr><tr><td>{d.r[i+1]}</td></tr></table>", {c:[{n:'Q1'},{n:'Q2'}],r:[{v:[1,2]},{v:[3,4]}]}, "<table><tr><td>Q1</td><td>Q2</td></tr><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>", {format:'html'}],

@@ -37,10 +37,10 @@ export const conditionRows: ClauseRows = {
   ['<ul><li>a{d.v:drop(item)}</li><li>b</li></ul>', { v: 1 }, '<ul><li>b</li></ul>'],
   ['<div><h2>a{d.v:drop(h)}</h2><p>b</p></div>', { v: 1 }, '<div><p>b</p></div>'],
   ['<p><img alt="x{d.v:drop(img)}" src="a.png">y</p>', { v: 1 }, '<p>y</p>'],
-  // blocks leave nothing empty behind, on neither side
-  ['<div><p>A{d.v:hideBegin}</p><p>s</p><p>{d.v:hideEnd}</p></div>', { v: 1 }, '<div><p>A</p></div>'],
-  ['<div><p>{d.v:hideBegin}</p><p>s</p><p>{d.v:hideEnd}B</p></div>', { v: 1 }, '<div><p>B</p></div>'],
-  [table('a{d.v:hideBegin}', 'b', 'c{d.v:hideEnd}', 'd'), { v: true }, table('a', 'd')],
+  // the elements of both ends of a block go, or those of none: 12.4, 1
+  ['<div><p>A{d.v:hideBegin}</p><p>s</p><p>{d.v:hideEnd}</p></div>', { v: 1 }, '<div><p>A</p><p></p></div>'],
+  ['<div><p>{d.v:hideBegin}</p><p>s</p><p>{d.v:hideEnd}B</p></div>', { v: 1 }, '<div><p></p><p>B</p></div>'],
+  [table('a{d.v:hideBegin}', 'b', 'c{d.v:hideEnd}', 'd'), { v: true }, table('a', '', 'd')],
   [
     '<table><tr><td>a{d.v:hideBegin}</td></tr><tr><td>b{d.v:hideEnd}</td><td>c</td></tr></table>',
     { v: true },

@@ -85,6 +85,12 @@ export const loopRows: ClauseRows = {
     [t('{d.l[i]:upperCase:append(!)}', '{d.l[i+1]}'), { l: ['x', 'y'] }, t('X!', 'Y!')],
     [t('{d.l[i]}', '{d.l[i].n}', '{d.l[i+1]}'), ab, t('', 'a', '', 'b')],
     [t('{d[i]}', '{d[i+1]}'), ['p', 'q'], t('p', 'q')],
+    [t('{d.l[i]}x', '{d.l[i+1]}'), ab, t('x', 'x')],
+    [t('{d[i]}{d[i]:print(.n)}', '{d[i+1]}'), ab.l, t('a', 'b')],
+    [t('{d.l[i]}{d.l[i]:ifEM:show(none)}', '{d.l[i+1]}'), { l: [{}, { n: 1 }, 'text', [1, 2], null] }, t('none', '', 'texttext', '1,21,2', 'none')],
+    [t('<a b="{d.o[i]}"/>{d.o[i]}{d.o[i]:ifTE(object):show(entry)}', '{d.o[i+1]}'), { o: { x: 1 } }, t('<a b=""/>entry')],
+    [t('{d.m[i]}{d.m[i][0].n}', '{d.m[i+1]}'), { m: [[{ n: 1 }, 2]] }, t('1')],
+    [t('{d.m[i][i]}', '{d.m[i][i+1]}', '{d.m[i+1]}'), { m: [[{ n: 1 }, 2]] }, t('', 2)],
     [t('{d.g[i].k[i]}', '{d.g[i].k[i+1]}', '{d.g[i+1]}'), { g: [{ k: [1, 2] }, { k: [3] }] }, t(1, 2, 3)],
   ],
   '11.7': [

@@ -17,6 +17,8 @@ export const tagRows: ClauseRows = {
     ['{c[1].y}', {}, 'b', { complement: { value: [{ y: 'a' }, { y: 'b' }] } }],
     // values are never read as tags
     ['{d.v}', { v: '{d.w}', w: 'secret' }, '{d.w}'],
+    ['{c:ifEM:show(empty):elseShow(full)}', {}, 'empty'],
+    ['{c:ifEM:show(empty):elseShow(full)} {c.now:formatD(YYYY)}{c[i].att},{c[i+1].att}', {}, 'full 2024k,', { complement: { value: { k: 1 } } }],
     ['{d.v:print(.w)}', { v: 1, w: "{d.x} ${'a'} <b>" }, "{d.x} ${'a'} &lt;b&gt;"],
     ['{c.now:formatD(YYYY)}', {}, '2024'],
   ],
@@ -48,6 +50,8 @@ export const tagRows: ClauseRows = {
     ['{d.\u200bv\u200c\u2060\ufeff:\u00adupperCase}', { v: 'a' }, 'A'],
     ['<p>{d.v<i a="{d.w}"/>}</p>', { v: 1, w: 2 }, '<p>1<i a="2"/></p>'],
     ['<p style="width:{d.w}%" class="{d.c} x">{d.v}</p>', { w: 5, c: 'k', v: 'q' }, '<p style="width:5%" class="k x">q</p>'],
+    ['{ t(on Monday) }|{t(on Monday)\n}|{d.v:show({t(on Monday) })}', { v: 1 }, 'on Monday|on Monday|on Monday'],
+    ['{ #x = d.v }{ $x }{ o.lang = fr }{ d.v }{d.v }', { v: 1 }, '111'],
     ["<p a='{d.v:print(\"x\")}'/>", { v: 1 }, "<p a='&quot;x&quot;'/>"],
   ],
   '2.4': [
@@ -83,6 +87,10 @@ export const tagRows: ClauseRows = {
     ['{d.a[n=2]:printJSON:len:ifGT(5):show(object)}', three, 'object'],
     ['{d.a[n=2].l[x=1].y}', { a: [{ n: 2, l: [{ x: 1, y: 'deep' }] }] }, 'deep'],
     ['{d[n=2].m}', [{ n: 2, m: 'root' }], 'root'],
+    ['{d[i=0, m="a b"].n}{d[m="a b"].n}{d[i, m="a b"].n},{d[i+1, m="a b"].n}', [{ m: 'a b', n: 1 }, { m: 'c', n: 2 }], '111,'],
+    ['{c[m="a b"].n}', {}, '1', { complement: { value: [{ m: 'a b', n: 1 }] } }],
+    [`{d.a[m=O'Hara].n}{d.a[m=O'Hara, n=2].n}{d.a[.m=O'Hara].l[k=5", n>1].n}{d.a[m='O''Hara', n=2].n}`, { a: [{ m: "O'Hara", n: 2, l: [{ k: '5"', n: 3 }] }] }, '2232'],
+    ["{d.v:print(.a[m=O'Hara].n)}{#x = d.a[m=O'Hara]}{$x.n}", { v: 1, a: [{ m: "O'Hara", n: 2 }] }, '22'],
     ["{d.a[m='two words'].n}{d.a[m='a, b'].n}{d.a[m='x=y'].n}", { a: [{ m: 'two words', n: 1 }, { m: 'a, b', n: 2 }, { m: 'x=y', n: 3 }] }, '123'],
   ],
   '4.2': [

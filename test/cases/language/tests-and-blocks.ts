@@ -79,6 +79,11 @@ export const testRows: ClauseRows = {
     ['<d>{d.a:showBegin}<p>1{d.b:showBegin}2{d.b:showEnd}3</p>{d.a:showEnd}</d>', { a: 1, b: 0 }, '<d><p>13</p></d>'],
     ['<d>{d.a:showBegin}<p>1{d.b:showBegin}2{d.b:showEnd}3</p>{d.a:showEnd}</d>', { a: 0, b: 1 }, '<d></d>'],
     // around and inside of loops
+    // The elements of both ends go, or those of none: 12.4, 1.
+    ['<x><b> {d.v:showBegin}</b><c>1</c><f>{d.v:showEnd}i</f></x>', { v: 0 }, '<x><b> </b><f>i</f></x>'],
+    ['<x><z>z<b>{d.v:showBegin}</b></z><c>1</c><k>{d.v:showEnd}</k></x>', { v: 0 }, '<x><z>z<b></b></z><k></k></x>'],
+    ['<x><b> {d.v:showBegin}</b><c>1</c><k>{d.v:showEnd} </k></x>', { v: 0 }, '<x></x>'],
+    ['<x>z<b>{d.v:showBegin}</b><c>1</c><k>{d.v:showEnd}</k></x>', { v: 0 }, '<x>z</x>'],
     [`<d>{d.v:showBegin}${t('{d.l[i].n}', '{d.l[i+1].n}')}{d.v:showEnd}</d>`, { v: 1, ...list }, `<d>${t(1, 2, 3)}</d>`],
     [`<d>{d.v:showBegin}${t('{d.l[i].n}', '{d.l[i+1].n}')}{d.v:showEnd}</d>`, { v: 0, ...list }, '<d></d>'],
     [t('{d.l[i].n:ifEQ(2):showBegin}*{d.l[i].n:showEnd}{d.l[i].n}', '{d.l[i+1].n}'), list, t(1, '*2', 3)],

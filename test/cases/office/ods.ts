@@ -39,6 +39,22 @@ export const odsCases: readonly OdsCase[] = [
     csv: ['7.25,n/a & <x>,,7.250 pcs'],
   },
   {
+    name: 'data that begins as a formula does is text',
+    body: odsTable('S', odsRow(['{d.l[i]}', '{d.l[i]:formatN}']), odsRow(['{d.l[i+1]}'])),
+    data: { l: ['=1+1', '+1+1', '-1+1', '@SUM(1)', 'of:=1+1'] },
+    grid: {
+      S: [
+        ["'=1+1'", "'=1+1'"],
+        ["'+1+1'", "'+1+1'"],
+        ["'-1+1'", "'-1+1'"],
+        ["'@SUM(1)'", "'@SUM(1)'"],
+        ["'of:=1+1'", "'of:=1+1'"],
+      ],
+    },
+    lacks: ['table:formula'],
+    csv: ['=1+1,=1+1', '+1+1,+1+1', '-1+1,-1+1', '@SUM(1),@SUM(1)', 'of:=1+1,of:=1+1'],
+  },
+  {
     name: 'rows and cells that stand for several',
     body: odsTable(
       'S',
@@ -62,7 +78,7 @@ export const odsCases: readonly OdsCase[] = [
     grid: {
       Jan2024: [["'Jan/2024'", '1'], ["'Jan/2024'", '2'], ["''", 'of:=SUM([.B1:.B2])']],
       Feb: [["'Feb'", '3'], ["''", 'of:=SUM([.B1:.B1])']],
-      'Feb (2)': [["''", 'of:=SUM([.$B$1048576])']],
+      'Feb (2)': [["''", 'of:=SUM([.$B$65000])']],
       End: [["'end'"]],
     },
     csv: ['Jan/2024,1', 'Jan/2024,2', ',3'],

@@ -95,6 +95,21 @@ const pivotBook: WorkbookSpec = (() => {
 export const xlsxCases: readonly XlsxCase[] = [
   // ----------------------------------------------------------------------------------------------------------- values
   {
+    name: 'data that begins as a formula does is text',
+    workbook: book({ A1: '{d.l[i]}', B1: '{d.l[i]:formatN}', A2: '{d.l[i+1]}' }),
+    data: { l: ['=1+1', '+1+1', '-1+1', '@SUM(1)'] },
+    cells: {
+      1: {
+        A1: "'=1+1'", B1: "'=1+1'",
+        A2: "'+1+1'", B2: "'+1+1'",
+        A3: "'-1+1'", B3: "'-1+1'",
+        A4: "'@SUM(1)'", B4: "'@SUM(1)'",
+      },
+    },
+    lacks: { [sheet]: ['<f>', '<f '] },
+    csv: ['=1+1,=1+1', '+1+1,+1+1', '-1+1,-1+1', '@SUM(1),@SUM(1)'],
+  },
+  {
     name: 'typed cells keep their style and fall back to text',
     workbook: book({
       A1: { style: 1, value: '{d.a:mul(.b):formatN}' }, B1: { style: 1, value: '{d.t:formatN(2)}' }, C1: { style: 1, value: '{d.none:formatN()}' },
@@ -158,7 +173,7 @@ export const xlsxCases: readonly XlsxCase[] = [
     name: 'an empty list leaves a sum of nothing',
     workbook: book({ ...list, B4: '=SUM(B2:B3)', C4: '=B4+1' }),
     data: none,
-    cells: { 1: { A1: "'N'", B1: "'Q'", B2: '=SUM($B$1048576)', C2: '=B2+1' } },
+    cells: { 1: { A1: "'N'", B1: "'Q'", B2: '=SUM($B$65000)', C2: '=B2+1' } },
     csv: ['N,Q,', ',0,1'],
   },
   {
@@ -181,7 +196,7 @@ export const xlsxCases: readonly XlsxCase[] = [
     cells: {
       1: {
         A1: "'A'", A2: '1', A3: '2', A4: '=SUM(A2:A3)',
-        A5: "'B'", A6: '=SUM($A$1048576)',
+        A5: "'B'", A6: '=SUM($A$65000)',
         A7: "'C'", A8: '5', A9: '=SUM(A8:A8)',
         A10: '=SUM(A1:A9)',
       },
@@ -537,7 +552,7 @@ export const xlsxCases: readonly XlsxCase[] = [
     name: 'merged cells and sums that end with the marker of an inner loop stay with their group',
     workbook: book({ A1: '{d.g[i].h}', B1: '=SUM(B2:B3)', A2: '', B2: '{d.g[i].k[i].v:formatN}', B3: '{d.g[i].k[i+1].v}', A4: '{d.g[i+1].h}', A5: 'end' }, { after: '<mergeCells count="1"><mergeCell ref="A1:A3"/></mergeCells>' }),
     data: groups,
-    cells: { 1: { A1: "'A'", B1: '=SUM(B2:B3)', A2: "''", B2: '1', A3: "''", B3: '2', A4: "'B'", B4: '=SUM($B$1048576)', A5: "'C'", B5: '=SUM(B6:B6)', A6: "''", B6: '5', A7: "'end'" } },
+    cells: { 1: { A1: "'A'", B1: '=SUM(B2:B3)', A2: "''", B2: '1', A3: "''", B3: '2', A4: "'B'", B4: '=SUM($B$65000)', A5: "'C'", B5: '=SUM(B6:B6)', A6: "''", B6: '5', A7: "'end'" } },
     holds: { [sheet]: ['<mergeCells count="2"><mergeCell ref="A1:A3"/><mergeCell ref="A5:A6"/></mergeCells>'] },
   },
   // --------------------------------------------------------------------------------------------------- hanging on rows
@@ -623,7 +638,7 @@ export const xlsxCases: readonly XlsxCase[] = [
     cells: {
       2: { A1: "'A'", B1: "'V'", A2: "'1'", B2: '1', A3: "'2'", B3: '2', B4: '=SUM(B2:B3)', C4: "='A'!B4*2" },
       4: { A1: "'end'" },
-      5: { A1: "'a'", B1: "'V'", B2: '=SUM($B$1048576)', C2: "='a (2)'!B2*2" },
+      5: { A1: "'a'", B1: "'V'", B2: '=SUM($B$65000)', C2: "='a (2)'!B2*2" },
       6: { A1: "'x/y:z'", B1: "'V'", A2: "'5'", B2: '5', B3: '=SUM(B2:B2)', C3: "='xyz'!B3*2" },
     },
     holds: {
@@ -697,7 +712,7 @@ export const xlsxCases: readonly XlsxCase[] = [
       ],
     },
     data: three,
-    cells: { 1: { A1: "=$B$1048576+'Stays'!B2", A2: "='Stays'!B2" }, 3: { A1: "'x'", B2: '2' } },
+    cells: { 1: { A1: "=$B$1000000+'Stays'!B2", A2: "='Stays'!B2" }, 3: { A1: "'x'", B2: '2' } },
     lacks: { '[Content_Types].xml': ['sheet2.xml'] },
     csv: ['2', '2'],
   },

@@ -15,6 +15,9 @@ const today = {
   UseFormerLineSpacing: false,
 }
 
+const inches = 'fo:margin-top="72pt" fo:margin-bottom="72pt" fo:margin-left="72pt" fo:margin-right="72pt"'
+/** A paragraph style that begins a page. */
+const styleOf = (name: string, more: string, attributes = ''): string => parStyle(name, attributes, '', more)
 const frameStyle =
   '<style:style style:name="F" style:family="graphic" style:parent-style-name="Graphics"><style:graphic-properties style:wrap="none" style:vertical-pos="top" style:vertical-rel="paragraph" style:horizontal-pos="left" style:horizontal-rel="paragraph" fo:padding="3pt" fo:border="0.5pt solid #000000"/></style:style>'
 const frame = (name: string, content: string): string =>
@@ -150,6 +153,17 @@ export const olderOpenSamples: Readonly<Record<string, OpenSample>> = {
       par(`one${note('n', times(4, (i) => par(`note ${i}`)))}`) +
       `<text:section text:style-name="K" text:name="k">${par(lorem)}</text:section>` +
       times(60, (i) => par(`line ${i}`)),
+    switches: today,
+  },
+  'pages on their side of the sheet': {
+    automatic:
+      styleOf('R', 'style:master-page-name="Right"') +
+      styleOf('L', 'style:master-page-name="Left"') +
+      styleOf('N', 'style:master-page-name="Standard"', 'style:page-number="1"'),
+    body: par('one') + par('right', 'R') + par('left', 'L') + par('left again', 'L') + par('number one', 'N') + par('number one again', 'N'),
+    layouts: `<style:page-layout style:name="LR" style:page-usage="right">${paper(inches)}</style:page-layout><style:page-layout style:name="LL" style:page-usage="left">${paper(inches)}</style:page-layout>`,
+    masters:
+      '<style:master-page style:name="Right" style:page-layout-name="LR"/><style:master-page style:name="Left" style:page-layout-name="LL"/>',
     switches: today,
   },
 }

@@ -1,4 +1,5 @@
 import { businessSamples } from './business-samples.ts'
+import { measuredSamples } from './measured-samples.ts'
 import { practiceSamples } from './practice-samples.ts'
 import {
   anchor,
@@ -484,6 +485,7 @@ export const wordSamples: Readonly<Record<string, WordSample>> = {
   'marks over letters': {
     body: times(3, () => par(lorem, '', '<w:em w:val="dot"/>')) + rest,
   },
+  ...measuredSamples,
   ...practiceSamples,
   ...businessSamples,
 }

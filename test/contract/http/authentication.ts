@@ -103,14 +103,16 @@ export function authenticationContract(name: string, start: (publicKeys: string)
       })
 
       it('a token that was good expires', async () => {
-        const client = await bearer({ exp: now() + 2 })
-        expect((await client.get('/templates?limit=1')).status).toBe(200)
-        await expect
-          .poll(async () => (await client.get('/templates?limit=1')).body.error, {
-            timeout: 5000,
-            interval: 200,
-          })
-          .toBe(expired)
+        // A loaded machine may take longer than the first life that is tried.
+        for (const seconds of [2, 8, 32]) {
+          const client = await bearer({ exp: now() + seconds })
+          if ((await client.get('/templates?limit=1')).status !== 200) continue
+          await expect
+            .poll(async () => (await client.get('/templates?limit=1')).body.error, { interval: 200 })
+            .toBe(expired)
+          return
+        }
+        throw new Error('No token was accepted while it was good')
       })
 
       it('wrong tokens are 401, whatever is wrong', async () => {

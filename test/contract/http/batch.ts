@@ -1,13 +1,23 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, it } from 'vitest'
+import { nodeCodec } from '../../../origin/codec.ts'
+import { pdfLimits } from '../../../shared/pdf/model/limits.ts'
+import { nameTreeEntries } from '../../../shared/pdf/model/name-tree.ts'
+import { readPages } from '../../../shared/pdf/model/pages.ts'
+import { textOfString } from '../../../shared/pdf/model/text-string.ts'
+import { PdfDict, PdfRef, PdfString, type PdfValue } from '../../../shared/pdf/model/values.ts'
+import { openPdf } from '../../../shared/pdf/read/open.ts'
+import { pdfOf, stream } from '../../helpers/pdf.ts'
 import { type Answer, base64, type Client } from './client.ts'
 import { docx } from './office.ts'
+
+const open = (file: Uint8Array) => openPdf(file, nodeCodec, pdfLimits)
 
 type Files = Readonly<Record<string, string>>
 
 /** Specification 4.10. The service runs with its default limit of 100. */
 export function batchCases(client: () => Client): void {
-  const people = [{ name: 'Ann' }, { name: 'Bo' }, { name: 'Cy' }]
+  const people = [{ name: 'Ann', tags: ['a', 'b'] }, { name: 'Bo' }, { name: 'Cy' }]
   const post = (template: string | Uint8Array, body: object, query = '?download=true', version = '5') =>
     fetch(`${client().url}/render/template${query}`, {
       method: 'POST',
@@ -64,6 +74,36 @@ export function batchCases(client: () => Client): void {
       '{d.list[0].name}',
       ['Ann.txt', 'Ann;'],
     ],
+    ['array access without an end, d', 'd', '{d[i].name}', '{d[i].name}', ['Ann.txt', 'Ann']],
+    [
+      'array access without an end, d.list',
+      'd.list',
+      '{d.list[i].name}-{d.list[i].name:append(d.list[i].name)}',
+      '{d.list[i].name}',
+      ['Ann.txt', 'Ann-AnnAnn'],
+    ],
+    [
+      'array access without an end: loops over what the item holds',
+      'd.list',
+      '{d.list[i].name}:{d.list[i].tags[i]},{d.list[i].tags[i+1]}',
+      'x',
+      ['x.txt', 'Ann:a,b,'],
+    ],
+    [
+      'array access without an end: the second style is empty',
+      'd.list',
+      '{d.list[i].name}-{d.name}',
+      '{d.name}',
+      ['report.txt', 'Ann-'],
+    ],
+    [
+      'direct access: the second style without an end is empty',
+      'd.list',
+      '{d.name}-{d.list[i].name}',
+      '{d.list[i].name}',
+      ['report.txt', 'Ann-'],
+    ],
+    ['direct access, d: the second style is empty', 'd', '{d.name}-{d[i].name}', 'x', ['x.txt', 'Ann-']],
     ['array access by index', 'd.list', '{d.list[0].name}', '{d.list[0].name}', ['Ann.txt', 'Ann']],
     ['array access with blanks', 'd.list', '{ d.list [0].name }', '{d.list[0].name}', ['Ann.txt', 'Ann']],
     [
@@ -199,8 +239,56 @@ export function batchCases(client: () => Client): void {
       response.headers.get('content-type'),
       response.headers.get('content-disposition'),
     ]).toEqual([200, 'application/pdf', 'attachment; filename="for%20Ann.pdf"'])
-    const { PDFDocument } = await import('pdf-lib')
-    expect((await PDFDocument.load(await bytes(response))).getPageCount()).toBe(3)
+    expect(readPages(open(await bytes(response)))).toHaveLength(3)
+  })
+
+  it('batchOutput pdf keeps the bookmarks, links, destinations and fields of every PDF', async () => {
+    const form = pdfOf([
+      '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[6 0 R]/DA(/F 0 Tf)/DR<</Font<</F 5 0 R>>>>>>/Names<</Dests<</Names[(top)[3 0 R/Fit]]>>>>/Outlines 8 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 300 200]/Resources<</Font<</F 5 0 R>>>>>>',
+      '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Annots[6 0 R 7 0 R]>>',
+      stream('BT /F 24 Tf 20 100 Td (Form) Tj ET'),
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      '<</Type/Annot/Subtype/Widget/FT/Tx/T(person)/V({d.name})/Rect[0 0 90 20]/P 3 0 R/DA(/F 9 Tf)>>',
+      '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Dest(top)>>',
+      '<</Type/Outlines/First 9 0 R/Last 9 0 R/Count 1>>',
+      '<</Title(Top)/Parent 8 0 R/Dest(top)>>',
+    ])
+    const response = await post(form, { ...byD, ...pdf, batchOutput: 'pdf' })
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    const document = open(await bytes(response))
+    const text = (value: PdfValue, key: string) => {
+      const holder = document.resolve(value)
+      const found = holder instanceof PdfDict ? document.resolve(holder.get(key)) : null
+      return found instanceof PdfString ? textOfString(found) : undefined
+    }
+    const list = (value: PdfValue) => {
+      const found = document.resolve(value)
+      return Array.isArray(found) ? found : []
+    }
+    const fields = list(document.dictAt(document.catalog, 'AcroForm')?.get('Fields') ?? null)
+    expect(fields.map((field) => [text(field, 'T'), text(field, 'V')])).toEqual([
+      ['person', 'Ann'],
+      ['person_2', 'Bo'],
+      ['person_3', 'Cy'],
+    ])
+    const names = nameTreeEntries(document, document.dictAt(document.catalog, 'Names')?.get('Dests') ?? null)
+    const pages = readPages(document)
+    const targets = names.map(([key, value]) => [key, list(value)[0]])
+    expect(targets).toEqual([
+      ['top', new PdfRef(pages[0]!.id)],
+      ['top_2', new PdfRef(pages[1]!.id)],
+      ['top_3', new PdfRef(pages[2]!.id)],
+    ])
+    const links = pages.map(({ dict }) => text(list(dict.get('Annots'))[1] ?? null, 'Dest'))
+    expect(links).toEqual(['top', 'top_2', 'top_3'])
+    const bookmarks: (string | undefined)[] = []
+    let item = document.dictAt(document.catalog, 'Outlines')?.get('First') ?? null
+    for (let dict = document.resolve(item); dict instanceof PdfDict; dict = document.resolve(item)) {
+      bookmarks.push(text(dict, 'Dest'))
+      item = dict.get('Next')
+    }
+    expect(bookmarks).toEqual(['top', 'top_2', 'top_3'])
   })
 
   it('batchOutput pdf with passwords: the joined PDF has them, and what is wrong with them shows at once', async () => {

@@ -143,6 +143,8 @@ export function bodyCases(client: () => Client): void {
       ...empty,
     })
     expect([answer.status, answer.text]).toEqual([200, '1'])
+    // Read as meant, and reported.
+    expect(answer.headers.get('service-warning')).toBe('request.empty-list;count=4')
     for (const field of ['enum', 'translations', 'currencyRates'])
       expect([field, (await client().post(`/render/${id}`, { data: {}, [field]: [1] })).status]).toEqual([
         field,
@@ -155,6 +157,9 @@ export function bodyCases(client: () => Client): void {
     const rows: readonly (readonly [unknown, number, RegExp])[] = [
       ['txt', 200, /^text\/plain/],
       ['TXT', 200, /^text\/plain/],
+      [' TXT\n', 200, /^text\/plain/],
+      [{ formatName: ' txt ' }, 200, /^text\/plain/],
+      ['  ', 200, /^text\/plain/],
       [{ formatName: 'txt' }, 200, /^text\/plain/],
       [{ formatName: 'txt', formatOptions: {} }, 200, /^text\/plain/],
       [{ formatName: 'txt', formatOptions: null }, 200, /^text\/plain/],

@@ -35,7 +35,6 @@ export interface Client {
 export interface Uploaded {
   readonly id: string
   readonly versionId: string
-  readonly templateId: string
   readonly type: string
   readonly size: number
   readonly createdAt: number

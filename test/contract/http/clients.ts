@@ -206,7 +206,8 @@ export function clientCases(client: () => Client): void {
       const sent = each.upload(file)
       const uploaded = await client().send('POST', '/template', sent)
       expect([uploaded.status, uploaded.body.success]).toEqual([200, true])
-      const { templateId } = uploaded.body.data
+      const { data } = uploaded.body
+      const templateId = each.versioned === undefined ? data.templateId : data.versionId
       expect(templateId).toMatch(/^[0-9a-f]{64}$/)
       if (each.versioned === undefined) expect(templateId).toBe(local)
       const { renderId } = (await render(templateId)).body.data

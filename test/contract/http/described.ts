@@ -1,5 +1,6 @@
 import { Compile } from 'typebox/schema'
 import { expect } from 'vitest'
+import { queryFlag } from '../../../shared/api/call.ts'
 import type { Answer } from './client.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -14,7 +15,7 @@ interface Document {
 
 /** Headers of every answer, and those of the connection, which OpenAPI does not ask for. */
 const always =
-  /^(access-control-.*|connection|content-encoding|content-length|content-security-policy|content-type|cross-origin-resource-policy|date|keep-alive|transfer-encoding|vary|x-content-type-options|cache-control)$/
+  /^(access-control-.*|connection|content-encoding|content-length|content-security-policy|content-type|cross-origin-resource-policy|date|keep-alive|transfer-encoding|vary|x-content-type-options|x-request-id|cache-control)$/
 
 /**
  * Holds answers against what the service says of itself in /openapi.json: the status is listed, the body is of a
@@ -59,9 +60,11 @@ export function createDescription(url: string) {
 }
 
 function operationOf(paths: Document['paths'], method: string, path: string): Json | undefined {
-  const found = new URL(path.replace(/^\/+/, '/'), 'http://x').pathname
-    .replace(/\/{2,}/g, '/')
-    .replace(/(.)\/$/, '$1')
+  const { pathname, searchParams } = new URL(path.replace(/^\/+/, '/'), 'http://x')
+  const plain = pathname.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
+  // The answer that is a file is described under a path of its own.
+  const isFile = method === 'POST' && /^\/render\/[^/]+$/.test(plain) && queryFlag(searchParams, 'download')
+  const found = isFile ? `${plain}/file` : plain
   const pieces = found.split('/')
   const literal = paths[found]
   const pattern = Object.keys(paths).find((each) => {

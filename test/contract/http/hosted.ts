@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openRaw } from '../../helpers/raw-http.ts'
 import { base64, type Client, createClient, type Target, unique } from './client.ts'
 import { docx } from './office.ts'
 
@@ -184,6 +185,36 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
         expect((await render(production)).status).toBe(200)
       })
 
+      it('an account without any, and wrong headers, are answered before the body has ended', async () => {
+        await done('create', 'spent', '--credits', '1')
+        const spent = await tokenOf('spent')
+        expect((await render(spent, { template: base64('x'), data: {} }, '')).status).toBe(200)
+        /** Sends the beginning of a large body and waits for the answer. */
+        const answered = async (client: Client, headers: Readonly<Record<string, string>> = {}) => {
+          const raw = await openRaw(target!.url)
+          const lines = Object.entries({
+            host: new URL(target!.url).host,
+            authorization: client.always['authorization'],
+            'content-type': 'application/json',
+            'content-length': '40000000',
+            ...headers,
+          }).map(([name, value]) => `${name}: ${value}\r\n`)
+          raw.write(
+            `POST /render/template HTTP/1.1\r\n${lines.join('')}\r\n{"data":{"a":"${'x'.repeat(300_000)}`,
+          )
+          const said = /^HTTP\/1\.1 (\d+)[\s\S]*"error":"((?:[^"\\]|\\.)*)"/
+          const text = await raw.received((got) => said.test(got))
+          raw.destroy()
+          const [, status, message] = said.exec(text) ?? []
+          return [Number(status), message]
+        }
+        expect(await answered(spent)).toEqual([402, expect.stringMatching(/^Not enough credits/)])
+        const webhook = { 'service-webhook-url': 'http://10.0.0.1/' }
+        expect(await answered(free, webhook)).toEqual([500, 'Error while setting up the webhook'])
+        const egress = { 'service-egress-header-authorization': 'x'.repeat(600) }
+        expect(await answered(free, egress)).toEqual([400, expect.stringContaining('shorter than 512')])
+      })
+
       it('an account without a limit is told nothing', async () => {
         const answer = await render(free)
         expect([answer.status, answer.headers.get('service-credits-limit')]).toEqual([200, null])
@@ -235,6 +266,6 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
       expect(await done('list')).toMatch(/^large .*\nsmall .*closed/)
       await done('reopen', 'small')
       await becomes(test, 200)
-    }, 480_000)
+    })
   })
 }

@@ -21,6 +21,23 @@ export function jobCases(client: () => Client): void {
     return report(id)
   }
 
+  it('a caller without a webhook prefers an asynchronous answer and asks for the job', async () => {
+    const path = `/render/${await client().hashed('Asked {d.a}')}`
+    for (const prefer of ['respond-async', 'handling=lenient, Respond-Async; x=1']) {
+      const answer = await client().post(path, { data: { a: 1 } }, { prefer })
+      expect([answer.status, answer.headers.get('preference-applied'), answer.body.data]).toEqual([
+        202,
+        'respond-async',
+        { renderId: '' },
+      ])
+      const { state, renderId } = await ended(answer.headers.get('service-job-id') ?? '')
+      expect(state).toBe('done')
+      expect((await client().get(`/render/${renderId}`)).text).toBe('Asked 1')
+    }
+    const waiting = await client().post(path, { data: { a: 1 } }, { prefer: 'wait=10' })
+    expect([waiting.status, waiting.body.data.renderId === '']).toEqual([200, false])
+  })
+
   it('an asynchronous render has the id of its job in a header, and its document can be fetched by the job', async () => {
     const id = await start('Job {d.a}', { data: { a: 1 } })
     expect(id).toMatch(/^[0-9a-f]{32}$/)
@@ -54,7 +71,7 @@ export function jobCases(client: () => Client): void {
     const ids = await Promise.all(Array.from({ length: 8 }, () => start(template, body)))
     for (const id of ids.reverse()) {
       const answer = await client().delete(`/jobs/${id}`)
-      if (answer.status === 409) expect((await report(id)).state).toBe('done')
+      if (answer.status === 409) expect((await ended(id)).state).toBe('done')
       else {
         expect([answer.status, answer.body.data.state]).toEqual([200, expect.any(String)])
         expect(await ended(id)).toMatchObject({ state: 'failed', error: 'The render was cancelled' })

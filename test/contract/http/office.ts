@@ -77,6 +77,25 @@ export function officeCases(client: () => Client): void {
     expect(beyond.headers.get('service-warning')).toBeNull()
   })
 
+  it.each([
+    [
+      'layout.clipped',
+      '<w:p><w:pPr><w:ind w:left="-20000" w:right="20000"/></w:pPr><w:r><w:t>beside the page</w:t></w:r></w:p>',
+    ],
+    [
+      'layout.overlap',
+      `<w:p><w:pPr><w:spacing w:line="60" w:lineRule="exact"/></w:pPr><w:r><w:t>${'one over another '.repeat(30)}</w:t></w:r></w:p>`,
+    ],
+  ])('a page with %s is told of by I, and made by another engine for converter auto', async (code, inner) => {
+    const quick = await render(inner, { converter: 'I' })
+    expect([quick.status, quick.headers.get('service-converter')]).toEqual([200, 'I'])
+    expect(quick.headers.get('service-warning')).toBe(code)
+    const auto = await render(inner, { converter: 'auto' })
+    expect([auto.status, auto.text.slice(0, 5)]).toEqual([200, '%PDF-'])
+    expect(auto.headers.get('service-converter')).toBe('L')
+    expect(auto.headers.get('service-warning')).toBeNull()
+  })
+
   it('what I cannot draw is told in a header, by code and count', async () => {
     const one = await render(inserted, { converter: 'I' })
     expect([one.status, one.headers.get('service-warning')]).toEqual([200, 'read.embedded-document'])

@@ -61,6 +61,7 @@ export function optionCases(client: () => Client): void {
     const data = { v: 'a,b "c" <d>' }
     expect(await text('x;{d.v}', { data, extension: 'txt' })).toBe('x;a,b "c" <d>')
     expect(await text('x,{d.v}', { data, extension: 'csv' })).toBe('x,"a,b ""c"" <d>"')
+    expect(await text('["{d.v}"]', { data, extension: 'json' })).toBe('["a,b \\"c\\" <d>"]')
     expect(await text('<x>{d.v}</x>', { data, extension: '.xml' })).toBe('<x>a,b "c" &lt;d&gt;</x>')
     expect(await text('<x>{d.v}</x>', { data, extension: 'TXT' })).toBe('<x>a,b "c" <d></x>')
     expect(await error('x {d.v}', { data, extension: 'docx' })).toContain('docx')
@@ -72,6 +73,17 @@ export function optionCases(client: () => Client): void {
 
   it('variableStr defines aliases for the template', async () => {
     expect(await text('{$who}!', { data: { name: 'Ann' }, variableStr: '{#who = d.name}' })).toBe('Ann!')
+    for (const [variableStr, warning] of [
+      ['{#a', 'template.alias.unread'],
+      ['{#a}', 'template.alias.unread'],
+      ['who = d.name', 'template.alias.unread'],
+      ['{#who = d.name}, {#b = d.c}\n', null],
+      ['', null],
+    ] as const) {
+      const body = { template: base64('x'), data: {}, variableStr }
+      const answer = await client().post('/render/template?download=true', body)
+      expect([variableStr, answer.headers.get('service-warning')]).toEqual([variableStr, warning])
+    }
   })
 
   it('complement is an object, and is there beside the data', async () => {

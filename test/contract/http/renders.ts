@@ -67,6 +67,25 @@ export function renderCases(client: () => Client): void {
     expect([file.status, file.text]).toEqual([200, 'Hello Ann!'])
   })
 
+  it('the path that ends in file gives the file itself, and takes no webhook', async () => {
+    const id = await client().hashed(greeting)
+    const file = await client().post(`/render/${id}/file`, { data: { name: 'Ann' } })
+    expect([file.status, file.text]).toEqual([200, 'Hello Ann!'])
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="report.txt"')
+    const inline = await client().post('/render/template/file', {
+      template: base64(greeting),
+      data: { name: 'Bob' },
+    })
+    expect([inline.status, inline.text]).toEqual([200, 'Hello Bob!'])
+    const webhook = { 'service-webhook-url': 'https://hooks.example.com/' }
+    const refused = await client().post(`/render/${id}/file`, { data: {} }, webhook)
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      expect.stringContaining('"service-webhook-url" goes with POST /render/:id'),
+    ])
+    expect((await client().get(`/render/${id}/file`)).status).toBe(405)
+  })
+
   it('download=true on the render gives the file itself', async () => {
     const id = await client().hashed(greeting)
     for (const query of ['download=true', 'download=1', 'download']) {

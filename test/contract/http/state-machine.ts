@@ -36,7 +36,7 @@ export function stateMachineCases(client: () => Client): void {
       const random = mulberry(seed)
       const ids = [freshId(), freshId()] as const
       let models: readonly Model[] = [{ versions: new Map(), clock: 0 }]
-      const told: string[] = []
+      const reported: string[] = []
       let serial = 0
       for (let round = 0; round < rounds; round++) {
         const known = [...models[0]!.versions.keys()]
@@ -44,7 +44,7 @@ export function stateMachineCases(client: () => Client): void {
           choose(random, ids, known, `v${seed}-${serial++}`),
         )
         const answers = await Promise.all(chosen.map((operation) => operation.send(client())))
-        told.push(chosen.map(({ says }, at) => `${says} -> ${answers[at]!.status}`).join(' | '))
+        reported.push(chosen.map(({ says }, at) => `${says} -> ${answers[at]!.status}`).join(' | '))
         models = orders(chosen.length).flatMap((order) =>
           models.flatMap((model) =>
             after(
@@ -53,11 +53,11 @@ export function stateMachineCases(client: () => Client): void {
             ),
           ),
         )
-        expect(models.length, told.join('\n')).toBeGreaterThan(0)
+        expect(models.length, reported.join('\n')).toBeGreaterThan(0)
         for (const look of looks(ids)) {
           const answer = await look.send(client())
           models = models.filter((model) => look.fits(model, answer))
-          expect(models.length, `${told.join('\n')}\n${look.says} -> ${answer.text}`).toBeGreaterThan(0)
+          expect(models.length, `${reported.join('\n')}\n${look.says} -> ${answer.text}`).toBeGreaterThan(0)
         }
         models = distinct(models)
       }

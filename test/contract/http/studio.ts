@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { StudioFile } from '../../../shared/api/studio.ts'
+import type { StudioFile } from '../../../shared/ports/studio.ts'
 import built from '../../../shared/studio/built.json' with { type: 'json' }
 
 export interface Shown {

@@ -7,8 +7,11 @@ import { docx } from './office.ts'
 const paragraph = (text: string) =>
   `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:body></w:document>`
 
+const pixel = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64')
+
 interface Notice {
   readonly path: string
+  readonly method: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
@@ -24,10 +27,15 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
       for await (const chunk of request) body += chunk
       const path = request.url ?? ''
       const first = notices.every((notice) => notice.path !== path)
-      notices.push({ path, headers: request.headers, body })
+      notices.push({ path, method: request.method ?? '', headers: request.headers, body })
       if (path.startsWith('/lost') && first) return request.socket.destroy()
       if (path.startsWith('/503') && first) response.writeHead(503, { 'retry-after': '0' })
       if (path.startsWith('/400')) response.writeHead(400)
+      if (path.startsWith('/text'))
+        response.writeHead(200, { 'content-type': 'text/html' }).write('Not found')
+      if (path.startsWith('/found')) response.writeHead(200, { 'content-type': 'image/gif' }).write(pixel)
+      const [, status, to] = /^\/(30\d)-to(\/.*)$/.exec(path) ?? []
+      if (to !== undefined) response.writeHead(Number(status), { location: to })
       response.end()
     })
     beforeAll(async () => {
@@ -48,7 +56,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
           ...headers,
         },
       )
-    const told = async (path: string, count = 1) => {
+    const reported = async (path: string, count = 1) => {
       await expect
         .poll(() => notices.filter((notice) => notice.path === path).length)
         .toBeGreaterThanOrEqual(count)
@@ -58,7 +66,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
     it('the render id comes by POST in the shape of the answer that a waiting caller gets', async () => {
       const answer = await ask('/ok', { data: { a: 'Ann' }, reportName: '{d.a}' })
       expect([answer.status, answer.body.success, answer.body.data]).toEqual([200, true, { renderId: '' }])
-      const [notice] = await told('/ok')
+      const [notice] = await reported('/ok')
       expect(notice!.headers['content-type']).toBe('application/json')
       const { success, data } = JSON.parse(notice!.body) as { success: boolean; data: { renderId: string } }
       expect([success, Object.keys(data)]).toEqual([true, ['renderId']])
@@ -82,11 +90,11 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
           'service-webhook-header-host': 'evil',
         },
       )
-      expect((await told('/h1'))[0]!.headers).toMatchObject({
+      expect((await reported('/h1'))[0]!.headers).toMatchObject({
         authorization: 'Bearer egress',
         'x-mine': 'yes',
       })
-      const [own] = await told('/h2')
+      const [own] = await reported('/h2')
       expect([own!.headers.authorization, own!.headers.host]).toEqual([
         'Basic own',
         expect.stringMatching(/^127\.0\.0\.1:/),
@@ -96,7 +104,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
     it('version 3 of the API knows no extra headers; each call says who makes it', async () => {
       const headers = { 'service-webhook-header-x-mine': 'yes', 'service-version': '3' }
       await ask('/v3', { data: {} }, headers)
-      const [notice] = await told('/v3')
+      const [notice] = await reported('/v3')
       expect([notice!.headers['x-mine'], notice!.headers['user-agent']]).toEqual([
         undefined,
         expect.stringMatching(/^platen\/\d/),
@@ -114,7 +122,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
         { 'service-egress-header-authorization': 'Bearer files' },
       )
       expect(answer.status).toBe(200)
-      expect((await told('/picture.png'))[0]!.headers.authorization).toBe('Bearer files')
+      expect((await reported('/picture.png'))[0]!.headers.authorization).toBe('Bearer files')
       const append = { f: `${hook}/more.pdf` }
       const joined = await client.post(
         '/render/template',
@@ -128,7 +136,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
       )
       // There is no PDF at that address, and the error does not say which one it is.
       expect([joined.status, joined.text.includes('127.0.0.1')]).toEqual([500, false])
-      expect((await told('/more.pdf'))[0]!.headers.authorization).toBe('Bearer files')
+      expect((await reported('/more.pdf'))[0]!.headers.authorization).toBe('Bearer files')
     })
 
     it('failOn IMAGE_URL_ERROR: a picture that cannot be had ends the render, else it is left open', async () => {
@@ -146,9 +154,93 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
       ])
     })
 
+    it.each([
+      ['html', '<p><img alt="{d.a}" src="{d.u}"></p>'],
+      ['svg', '<svg xmlns="http://www.w3.org/2000/svg"><image href="{d.u}"/></svg>'],
+      ['md', '# x\n\n![{d.a}]({d.u})'],
+      ['md', '# x\n\n<img alt="{d.a}" src="{d.u}">'],
+    ])('failOn IMAGE_URL_ERROR: %s with a picture as %s', async (extension, template) => {
+      const hook = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}`
+      const rendered = (u: unknown, failOn?: readonly string[], text = template) =>
+        client.post('/render/template', { template: base64(text), data: { a: 'A', u }, extension, failOn })
+      const missing = `${hook}/400/none-${extension}.png`
+      expect((await rendered(missing)).status).toBe(200)
+      expect((await rendered(missing, [])).status).toBe(200)
+      const failed = await rendered(missing, ['IMAGE_URL_ERROR'])
+      expect([failed.status, failed.body.error]).toEqual([
+        500,
+        expect.stringMatching(/^Unable to generate the document\. /),
+      ])
+      const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA='
+      for (const u of [undefined, '', pixel]) {
+        expect([u, (await rendered(u, ['IMAGE_URL_ERROR'])).status]).toEqual([u, 200])
+      }
+    })
+
+    it.each([
+      ['html', 'I', '<p><img alt="A" src="{d.h}/400/{d.n}.png"></p>'],
+      ['html', 'L', '<p>x<img src="{d.h}/400/fixed.png"></p>'],
+      ['html', 'C', '<p><img alt="A" src="{d.h}/400/{d.n}.png"></p>'],
+      ['html', 'C', '<p style="background: url({d.h}/400/{d.n}.png)">x</p>'],
+      ['html', 'C', '<p><img alt="A" src="{d.h}/text/{d.n}.png"></p>'],
+      ['html', 'I', '<p><img alt="A" src="{d.h}/text/{d.n}.png"></p>'],
+      ['md', 'I', '# x\n\n![A]({d.h}/400/{d.n}.png)'],
+      ['md', 'L', '# x\n\n![A]({d.h}/400/{d.n}.png)'],
+      ['md', 'C', '# x\n\n<img alt="A" src="{d.h}/400/{d.n}.png">'],
+      ['svg', 'C', '<svg xmlns="http://www.w3.org/2000/svg"><image href="{d.h}/400/{d.n}.png"/></svg>'],
+    ])(
+      'failOn IMAGE_URL_ERROR: what the engine of %s to PDF (%s) fetches for %s',
+      async (extension, converter, text) => {
+        const h = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}`
+        const rendered = (failOn: readonly string[], where = h, template = text) => {
+          const body = {
+            template: base64(template),
+            data: { h: where, n: 'p' },
+            extension,
+            convertTo: 'pdf',
+            converter,
+          }
+          return client.post('/render/template?download=true', { ...body, failOn })
+        }
+        const known: readonly { from: string; to: string; converters: readonly string[] }[] = (
+          await client.get('/conversions')
+        ).body.data
+        const offers = (pair: (typeof known)[number]) =>
+          pair.from === extension && pair.to === 'pdf' && pair.converters.includes(converter)
+        if (!known.some(offers)) return
+        const plain = await rendered([])
+        // An edge alone has no programs, and says so.
+        if (/needs an origin server/.test(plain.text)) return
+        expect(plain.status).toBe(200)
+        const failed = await rendered(['IMAGE_URL_ERROR'])
+        expect([failed.status, failed.body.error]).toEqual([
+          500,
+          expect.stringMatching(/^Unable to generate the document\. .*could not be loaded: [^/]+$/),
+        ])
+        const found = await rendered(
+          ['IMAGE_URL_ERROR'],
+          `${h}/found`,
+          text.replace('/400', '').replace('/text', ''),
+        )
+        expect([found.status, found.text.slice(0, 5)]).toEqual([200, '%PDF-'])
+      },
+    )
+
+    it('failOn IMAGE_URL_ERROR: the address of a link is not that of a picture', async () => {
+      const u = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}/400/link`
+      for (const [extension, text] of [
+        ['html', '<p><a href="{d.u}">x</a></p>'],
+        ['md', '# x\n\n![p](data:,x) [x]({d.u})'],
+      ] as const) {
+        const body = { template: base64(text), data: { u }, extension, failOn: ['IMAGE_URL_ERROR'] }
+        expect([extension, (await client.post('/render/template', body)).status]).toEqual([extension, 200])
+      }
+      expect(notices.filter(({ path }) => path === '/400/link')).toEqual([])
+    })
+
     it('a failure is told too', async () => {
       await ask('/failed', { data: {}, convertTo: 'nonsense' })
-      expect(JSON.parse((await told('/failed'))[0]!.body)).toEqual({
+      expect(JSON.parse((await reported('/failed'))[0]!.body)).toEqual({
         success: false,
         error: expect.stringMatching(/^Unable to generate the document\. /),
         code: 'w101',
@@ -158,7 +250,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
 
     it('one retry after a lost connection; an address that may not be called is told at once', async () => {
       await ask('/lost', { data: { a: 1 } })
-      const [first, second] = await told('/lost', 2)
+      const [first, second] = await reported('/lost', 2)
       expect(second!.body).toBe(first!.body)
       for (const url of ['http://user:word@127.0.0.1/', 'ftp://127.0.0.1/', 'http://', '//127.0.0.1/', '']) {
         const answer = await ask('/never', { data: {} }, { 'service-webhook-url': url })
@@ -173,12 +265,27 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
     it('one retry with the same words after 503, none after 400', async () => {
       await ask('/503', { data: { a: 1 } }, { 'service-webhook-header-x-a': '1' })
       await ask('/400', { data: { a: 1 } })
-      const [first, second] = await told('/503', 2)
+      const [first, second] = await reported('/503', 2)
       expect([second!.body, second!.headers['x-a']]).toEqual([first!.body, '1'])
-      await told('/400')
+      await reported('/400')
       await new Promise((resolve) => setTimeout(resolve, 500))
-      expect([(await told('/503')).length, (await told('/400')).length]).toEqual([2, 1])
+      expect([(await reported('/503')).length, (await reported('/400')).length]).toEqual([2, 1])
     })
+
+    it.each([301, 302, 307, 308])(
+      'a redirect with status %d gets the same notice by POST',
+      async (status) => {
+        await ask(`/${status}-to/moved-${status}`, { data: { a: 1 } }, { 'service-webhook-header-x-a': '1' })
+        const [first] = await reported(`/${status}-to/moved-${status}`)
+        const [moved] = await reported(`/moved-${status}`)
+        expect([moved!.method, moved!.body, moved!.headers['content-type'], moved!.headers['x-a']]).toEqual([
+          'POST',
+          first!.body,
+          'application/json',
+          '1',
+        ])
+      },
+    )
 
     it('the webhook wins over download=true', async () => {
       const url = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}/download`
@@ -191,7 +298,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
         200,
         'A render ID will be sent to your callback URL when the document is generated',
       ])
-      await told('/download')
+      await reported('/download')
     })
   })
 }

@@ -3,6 +3,10 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { UsageError } from '../../../origin/cli/command.ts'
+import { convertCommand } from '../../../origin/cli/convert.ts'
+import { AppError } from '../../../shared/errors/app-error.ts'
+import { useServices } from '../../helpers/origin-services.ts'
 import { platen } from '../../helpers/platen-cli.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
 import { flatSlides } from '../../plugins/engines/libreoffice/samples.ts'
@@ -56,7 +60,8 @@ describe('platen convert', () => {
   })
 
   it('many files beside their sources; one that fails does not stop the others, and shows in the exit code', async () => {
-    const { code, err } = await convert('--to', 'pdf', 'a.docx', 'broken.docx', 'missing.docx', 'b.docx')
+    const files = ['a.docx', 'broken.docx', 'missing.docx', 'b.docx']
+    const { code, err } = await convert('--to', 'pdf', '--converter', 'I', ...files)
     expect(code).toBe(1)
     expect(err.split('\n')).toEqual([
       expect.stringMatching(/broken.docx: /),
@@ -84,7 +89,7 @@ describe('platen convert', () => {
   })
 
   it('shows a bar at a terminal, and messages on lines of their own', async () => {
-    const command = `${process.execPath} ${main} convert --to pdf ${['b.docx', 'broken.docx', 'a.docx'].map((name) => join(folder, name)).join(' ')}`
+    const command = `${process.execPath} ${main} convert --to pdf --converter I ${['b.docx', 'broken.docx', 'a.docx'].map((name) => join(folder, name)).join(' ')}`
     const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
       encoding: 'utf8',
       input: '',
@@ -98,38 +103,71 @@ describe('platen convert', () => {
 
   it.each<[string, readonly string[], number, RegExp]>([
     ['no output', ['a.docx'], 2, /convert takes IN and OUT/],
-    ['an output without extension', ['a.docx', 'out'], 2, /no extension/],
     ['an unknown output', ['a.docx', 'out.nothing'], 1, /output format nothing is not known/],
+  ])('%s: code and message', async (_, args, code, message) => {
+    const done = await convert(...args)
+    expect(done.code).toBe(code)
+    expect(done.err).toMatch(message)
+  })
+})
+
+/** `main.ts` makes code 2 of a UsageError and 1 of every other, as two processes above have shown. */
+describe('what platen convert refuses', () => {
+  const services = useServices()
+  let folder = ''
+  beforeAll(async () => {
+    folder = temporary()
+    await mkdir(folder)
+    await copyFile(letter, join(folder, 'a.docx'))
+    await writeFile(join(folder, 'broken.docx'), (await readFile(letter)).subarray(0, 2000))
+  })
+
+  it.each<[string, readonly string[], typeof AppError | typeof UsageError, RegExp]>([
+    ['an output without extension', ['a.docx', 'out'], UsageError, /no extension/],
     [
       'an output that nobody writes',
       ['a.docx', 'out.pages'],
-      1,
+      AppError,
       /cannot convert docx to pages: the format of Pages/,
     ],
     [
       'an option of the wrong type',
       ['a.docx', 'out.pdf', '--option', 'Zoom=big'],
-      1,
+      AppError,
       /Invalid option Zoom: must be an integer from 10 to 1600/,
     ],
     [
       'a folder that is not there',
-      ['a.docx', 'out/there.pdf'],
-      2,
+      ['a.docx', 'out/there.pdf', '--converter', 'I'],
+      UsageError,
       /Cannot write .*there.pdf: there is no such folder/,
     ],
-    ['an option without a value', ['a.docx', 'out.pdf', '--option', 'Zoom'], 2, /--option takes name=value/],
-    ['a damaged file', ['broken.docx', 'out.pdf'], 1, /./],
-    ['two files of one name', ['--to', 'pdf', 'a.docx', 'a.odt'], 2, /Two files would become .*a.pdf/],
+    [
+      'an option without a value',
+      ['a.docx', 'out.pdf', '--option', 'Zoom'],
+      UsageError,
+      /--option takes name=value/,
+    ],
+    ['a damaged file', ['broken.docx', 'out.pdf', '--converter', 'I'], AppError, /./],
+    [
+      'two files of one name',
+      ['--to', 'pdf', 'a.docx', 'a.odt'],
+      UsageError,
+      /Two files would become .*a.pdf/,
+    ],
     [
       'a pair that the engine does not have',
       ['a.docx', 'out.xlsx', '--converter', 'I'],
-      1,
+      AppError,
       /cannot convert docx to xlsx/,
     ],
-  ])('%s: code and message', async (_, args, code, message) => {
-    const done = await convert(...args)
-    expect(done.code).toBe(code)
-    expect(done.err).toMatch(message)
+  ])('%s', async (_, args, kind, message) => {
+    const paths = args.map((one) => (isFile.test(one) ? join(folder, one) : one))
+    const error = await convertCommand.run(services(), paths).then(
+      () => 'no error',
+      (reason: unknown) => reason,
+    )
+    expect(error).toBeInstanceOf(kind)
+    expect((error as Error).message).toMatch(message)
   })
 })

@@ -16,7 +16,9 @@ import { folderFonts } from '../../../origin/fonts/folder-fonts.ts'
 import { machineFontsNow, shippedFonts } from '../../../origin/fonts/index.ts'
 import { systemFontFolders } from '../../../origin/fonts/system-folders.ts'
 import { createFontBook } from '../../../plugins/engines/instant/fonts/font-book.ts'
-import { shippedBytes } from '../../helpers/instant-fonts.ts'
+import type { FontSource } from '../../../plugins/engines/instant/fonts/font-source.ts'
+import { shape } from '../../../plugins/engines/instant/text/shape.ts'
+import { pageOf, paint, shippedBytes } from '../../helpers/instant-fonts.ts'
 
 let folder: string
 beforeEach(() => {
@@ -28,6 +30,28 @@ beforeEach(() => {
   writeFileSync(join(folder, 'fonts/readme.txt'), 'not a font either')
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The same source; `read` gives how many bytes of its files were read. */
+function counted(source: FontSource): { readonly source: FontSource; read(): number } {
+  let bytes = 0
+  const counting: FontSource = {
+    entries: source.entries,
+    read(entry) {
+      const complete = source.read(entry)
+      bytes += complete?.byteLength ?? 0
+      return complete
+    },
+    readAt(entry) {
+      const readAt = source.readAt!(entry)!
+      return (offset, length) => {
+        const part = readAt(offset, length)
+        bytes += part.byteLength
+        return part
+      }
+    },
+  }
+  return { source: counting, read: () => bytes }
+}
 
 const families = (source: { entries: readonly { family: string }[] }) =>
   source.entries.map(({ family }) => family).sort()
@@ -91,7 +115,7 @@ describe('the index on disk', () => {
     rmSync(join(folder, 'fonts/text.ttf'))
     copyFileSync('test/fixtures/fonts/cantarell-few.otf', join(folder, 'fonts/new.otf'))
     expect(families(folderFonts([join(folder, 'fonts')], index()))).toEqual(['Cantarell', 'Lohit Devanagari'])
-    expect(JSON.parse(readFileSync(index(), 'utf8')).files).toHaveLength(3)
+    expect(JSON.parse(readFileSync(index(), 'utf8').split('\n')[1]!)).toHaveLength(3)
   })
   test.each(['', 'no json', '{"version":2}', '{"version":0,"files":[]}'])(
     'that reads %j is made anew',
@@ -101,6 +125,83 @@ describe('the index on disk', () => {
       expect(folderFonts([join(folder, 'fonts')], index()).entries).toHaveLength(2)
     },
   )
+  test('is for its user alone, and made anew when a byte of it is wrong', () => {
+    const before = folderFonts([join(folder, 'fonts')], index()).entries
+    expect(statSync(index()).mode & 0o777).toBe(0o600)
+    const bytes = readFileSync(index())
+    const at = bytes.indexOf('"unitsPerEm":') + 13
+    bytes[at] = bytes[at] === 0x39 ? 0x38 : 0x39 // still JSON, but not what was written
+    writeFileSync(index(), bytes)
+    expect(folderFonts([join(folder, 'fonts')], index()).entries).toEqual(before)
+    expect(readFileSync(index())).not.toEqual(bytes)
+  })
+  test('knows characters and measures, so that choosing and measuring a face reads nothing', () => {
+    folderFonts([join(folder, 'fonts')], index()).entries
+    const { source, read } = counted(folderFonts([join(folder, 'fonts')], index()))
+    const fonts = createFontBook(source).forDocument()
+    const face = fonts.face('Platen Text', true, false)
+    expect(face).toMatchObject({ family: 'Platen Text', unitsPerEm: 1000, bold: true })
+    expect(face.ascent).toBeGreaterThan(0.5)
+    // The first letter is of another face; no glyph of either is drawn yet.
+    expect(fonts.runs('कa\u2603', face).map((run) => run.face.family)).toEqual([
+      'Lohit Devanagari',
+      'Platen Text',
+    ])
+    expect(fonts.report().missing).toEqual([{ character: 'U+2603', family: 'Platen Text' }])
+    expect(read()).toBe(0)
+  })
+  test('leaves to read only what is drawn, once', () => {
+    const path = join(folder, 'fonts/text.ttf')
+    const { source, read } = counted(folderFonts([join(folder, 'fonts')], index()))
+    const book = createFontBook(source)
+    const draw = () => {
+      const face = book.forDocument().face('Platen Text', false, false)
+      const run = shape('Affinity \u0416', { face, size: 12 })
+      return paint([pageOf([{ x: 20, y: 40, item: { kind: 'glyphs', run, colour: 0 } }])])
+    }
+    const complete = createFontBook({ ...source, readAt: undefined as never }).forDocument()
+    const wholeFace = complete.face('Platen Text', false, false)
+    const shaped = shape('Affinity \u0416', { face: wholeFace, size: 12 })
+    const expected = paint([pageOf([{ x: 20, y: 40, item: { kind: 'glyphs', run: shaped, colour: 0 } }])])
+    const whole = read()
+    expect(whole).toBe(statSync(path).size)
+    expect(draw()).toEqual(expected)
+    const once = read()
+    expect(once - whole).toBeGreaterThan(0)
+    expect(once - whole).toBeLessThan(0.8 * whole)
+    expect(draw()).toEqual(expected)
+    expect(read()).toBe(once)
+  })
+  test('does without faces that cannot be used', () => {
+    writeFileSync(
+      join(folder, 'fonts/cut.otf'),
+      readFileSync('test/fixtures/fonts/cantarell-few.otf').subarray(0, 1500),
+    )
+    expect(families(folderFonts([join(folder, 'fonts')], index()))).toEqual([
+      'Lohit Devanagari',
+      'Platen Text',
+    ])
+  })
+  test('holds no font that a document embeds', () => {
+    const source = folderFonts([join(folder, 'fonts')], index())
+    const book = createFontBook(source)
+    const embedded = [readFileSync('test/fixtures/fonts/cantarell-few.otf')]
+    expect(book.forDocument({ embedded }).face('Cantarell', false, false).family).toBe('Cantarell')
+    expect(book.forDocument().has('Cantarell')).toBe(false)
+    expect(book.forDocument().face('Cantarell', false, false).family).toBe('Lohit Devanagari')
+    expect(families(source)).not.toContain('Cantarell')
+    expect(readFileSync(index(), 'utf8')).not.toContain('Cantarell')
+  })
+  test('is made anew when a file turns out to be another one', () => {
+    const path = join(folder, 'fonts/text.ttf')
+    const fonts = machineFontsNow({ dataDir: join(folder, 'data'), systemFolders: [join(folder, 'fonts')] })
+    const source = fonts()
+    const face = createFontBook(source).forDocument().face('Platen Text', false, false)
+    writeFileSync(path, readFileSync('test/fixtures/fonts/cantarell-few.otf'))
+    expect(() => shape('a', { face, size: 12 })).toThrow(expect.objectContaining({ code: 'font.damaged' }))
+    expect(fonts()).not.toBe(source)
+    expect(createFontBook(fonts()).forDocument().has('Cantarell')).toBe(true)
+  })
   test('that cannot be written is done without', () => {
     writeFileSync(join(folder, 'cache'), 'a file where the folder should be')
     expect(folderFonts([join(folder, 'fonts')], index()).entries).toHaveLength(2)

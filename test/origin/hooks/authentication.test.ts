@@ -89,7 +89,7 @@ it('a stranger is asked for again after a minute, an issuer that had a key at on
   expect(await keysFor({ iss: 'a' })).toHaveLength(1)
   expect(asked).toHaveLength(5)
   answer = () => {
-    throw new AppError('hook.slow', { hook: 'getPublicKey' })
+    throw new AppError('hook.slow', { plugin: 'keys', hook: 'getPublicKey' })
   }
   for (let tries = 0; tries < 2; tries++)
     await expect(keysFor({ iss: 'slow' })).rejects.toMatchObject({ code: 'hook.slow' })

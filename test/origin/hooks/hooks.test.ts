@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Config } from '../../../origin/config.ts'
+import type { OriginConfig } from '../../../origin/config.ts'
 import { startServer } from '../../../origin/server.ts'
 import { createServices } from '../../../origin/services.ts'
 import { sweep } from '../../../shared/services/sweep.ts'
@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 /** An origin whose working folder has these files in `plugin/`. */
-async function origin(files: Readonly<Record<string, string>>, changes: Partial<Config> = {}) {
+async function origin(files: Readonly<Record<string, string>>, changes: Partial<OriginConfig> = {}) {
   const { config, remove } = await testConfig({ mergeWorkers: 1, ...changes })
   closing.push(remove)
   const folder = join(config.workdir, 'plugin')
@@ -97,7 +97,7 @@ describe('storage.js', () => {
       return [answer.status, answer.body]
     }
     expect(await upload('none')).toEqual([403, { success: false, error: 'No room for that.' }])
-    const failed = { success: false, error: 'The plug-in hook writeTemplate failed.' }
+    const failed = { success: false, error: 'The hook writeTemplate of plugin storage failed.' }
     expect(await upload('broken')).toEqual([500, failed])
     expect([await kept(), await blobs()]).toEqual([[], []])
   })
@@ -145,7 +145,7 @@ describe('storage.js', () => {
 
   it('stands around renders that nobody waits for as well, once', async () => {
     const { client, kept } = await origin({ 'storage.mjs': rendering }, { egressAllowPrivate: true })
-    const told = new Promise<{ data: { renderId: string } }>((resolve) => {
+    const reported = new Promise<{ data: { renderId: string } }>((resolve) => {
       const receiver = createServer(async (request, response) => {
         const chunks: Buffer[] = []
         for await (const chunk of request) chunks.push(chunk)
@@ -158,7 +158,7 @@ describe('storage.js', () => {
         await client.post('/render/template', body, { 'service-webhook-url': url })
       })
     })
-    const { renderId } = (await told).data
+    const { renderId } = (await reported).data
     expect(await kept()).toEqual([renderId])
     expect((await client.get(`/render/${renderId}`)).text).toBe('later: approved')
   })
@@ -170,7 +170,7 @@ describe('storage.js', () => {
       const { status, body } = await client.post(`/render/${id}${query}`, { data: { a } })
       return [status, body.error]
     }
-    const failed = [500, 'The plug-in hook afterRender failed.']
+    const failed = [500, 'The hook afterRender of plugin storage failed.']
     expect(await render('refused')).toEqual([422, 'Not this one.'])
     expect(await render('odd')).toEqual([400, expect.stringContaining('"lang"')])
     expect(await render('lost', '?download=true')).toEqual(failed)
@@ -212,8 +212,12 @@ describe('middlewares.js', () => {
     expect(await send('')).toEqual([200, 'GET', undefined])
     expect(await send('refuse')).toEqual([429, 'GET', 'Come back later.'])
     expect(await send('teapot')).toEqual([400, 'GET', 'tea only'])
-    expect(await send('fail')).toEqual([500, 'GET', 'The plug-in hook before failed.'])
-    expect(await send('hang')).toEqual([500, 'GET', 'The plug-in hook before did not end in time.'])
+    expect(await send('fail')).toEqual([500, 'GET', 'The hook before of plugin middlewares failed.'])
+    expect(await send('hang')).toEqual([
+      500,
+      'GET',
+      'The hook before of plugin middlewares did not end in time.',
+    ])
     expect(await send('answer')).toEqual([202, 'GET', 'from a middleware'])
     expect((await client.send('OPTIONS', '/template')).headers.get('x-before')).toBe('OPTIONS')
     expect((await fetch(`${url}/nowhere`)).headers.get('x-before')).toBe('GET')
@@ -257,7 +261,7 @@ describe('hooks that throw when they are long gone', () => {
       const answer = await fetch(`${node.url}/status`, { headers: { 'x-do': does } })
       return [answer.status, ((await answer.json()) as { error?: string }).error]
     }
-    const failed = [500, 'The plug-in hook before failed.']
+    const failed = [500, 'The hook before of plugin middlewares failed.']
     expect(await send('throw')).toEqual(failed)
     expect(await send('reject')).toEqual(failed)
     expect(await send('')).toEqual([200, undefined])
@@ -269,11 +273,15 @@ describe('files that cannot be used', () => {
     ['storage.js', 'export default {', /plugin\/storage\.js cannot be loaded: /],
     ['storage.js', "import 'no-such-package'", /plugin\/storage\.js cannot be loaded: .*no-such-package/],
     ['storage.js', 'export const writeTemplates = () => {}', /exports none of writeTemplate, readTemplate/],
-    ['storage.js', 'export const readRender = 5', /plugin\/storage\.js: readRender is not a function/],
+    [
+      'storage.js',
+      'export const readRender = 5',
+      /plugin\/storage\.js: storage "storage" has a readRender that is not a function/,
+    ],
     [
       'middlewares.cjs',
       'exports.before = [5]',
-      /plugin\/middlewares\.cjs: before is not a list of functions/,
+      /plugin\/middlewares\.cjs: .* has a before that is not a list of functions/,
     ],
     ['authentication.js', '', /exports none of getPublicKey/],
   ]

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createPinnedTransport, type Resolved } from '../../../origin/net/pinned-fetch.ts'
+import { createPinnedTransport, type ResolvedAddress } from '../../../origin/net/pinned-fetch.ts'
 import { createOutbound } from '../../../shared/net/outbound.ts'
 import type { OutboundRequest } from '../../../shared/ports/index.ts'
 import { useClosing } from '../../helpers/temporary.ts'
@@ -71,10 +71,10 @@ function answer(path: string, response: ServerResponse): void {
   } else response.writeHead(url.searchParams.has('status') ? 418 : 200, { 'X-Kind': 'plain' }).end('hello')
 }
 
-const here: Resolved = { address: '127.0.0.1', family: 4 }
+const here: ResolvedAddress = { address: '127.0.0.1', family: 4 }
 
 /** An outbound port whose names are resolved by a table; private addresses are allowed where a test needs this server. */
-function outbound(allowPrivate: boolean, names: Record<string, readonly Resolved[]> = {}) {
+function outbound(allowPrivate: boolean, names: Record<string, readonly ResolvedAddress[]> = {}) {
   const asked: string[] = []
   const policy = { allowPrivate }
   const transport = closing(
@@ -103,7 +103,7 @@ describe('outbound calls of the origin', () => {
     expect(asked).toEqual(['pics.test'])
   })
 
-  const inside: readonly (readonly [string, readonly Resolved[]])[] = [
+  const inside: readonly (readonly [string, readonly ResolvedAddress[]])[] = [
     ['loopback', [here]],
     ['a private network', [{ address: '10.0.0.1', family: 4 }]],
     ['metadata', [{ address: '169.254.169.254', family: 4 }]],
@@ -157,8 +157,8 @@ describe('outbound calls of the origin', () => {
   })
 
   it.each([
-    [301, 'GET', ''],
-    [302, 'GET', ''],
+    [301, 'POST', '{"a":1}'],
+    [302, 'POST', '{"a":1}'],
     [303, 'GET', ''],
     [307, 'POST', '{"a":1}'],
     [308, 'POST', '{"a":1}'],

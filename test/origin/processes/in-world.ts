@@ -7,9 +7,15 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createConfinement, type IsolationWanted } from '../../../origin/processes/confine.ts'
-import type { BrowserEngine } from '../../../plugins/engines/chromium/engine.ts'
+import {
+  type BrowserEngine,
+  createEngine as createBrowser,
+} from '../../../plugins/engines/chromium/engine.ts'
 import chromium from '../../../plugins/engines/chromium/index.ts'
-import type { OfficeEngine } from '../../../plugins/engines/libreoffice/engine.ts'
+import {
+  createEngine as createOffice,
+  type OfficeEngine,
+} from '../../../plugins/engines/libreoffice/engine.ts'
 import libreoffice from '../../../plugins/engines/libreoffice/index.ts'
 import { findInstallation } from '../../../plugins/engines/libreoffice/installation.ts'
 import type { Host } from '../../../shared/plugin/contract.ts'
@@ -50,7 +56,10 @@ async function office() {
   // With a new profile it puts its extensions in order first, and asks for a second start.
   const [status] = await start()
   if (status === 81) await start()
-  const { engine, convert } = engineUnder<OfficeEngine>(libreoffice, originHost())
+  const { engine, convert } = engineUnder<OfficeEngine>(
+    { ...libreoffice, create: createOffice },
+    originHost(),
+  )
   await convert('{\\rtf1 Hello}', 'rtf', 'odt', { deadlineMs: 300_000 })
   const users = usersBelow(engine.stats()?.pids ?? [])
   await engine.stop?.()
@@ -59,7 +68,7 @@ async function office() {
 
 /** A page that asks for files of many kinds, through the engine; nothing outside of the browser answers. */
 async function browser(host: Host) {
-  const { engine, convert } = engineUnder<BrowserEngine>(chromium, host)
+  const { engine, convert } = engineUnder<BrowserEngine>({ ...chromium, create: createBrowser }, host)
   const page = readFileSync(join(folder, 'page.html'), 'utf8')
   const { warnings, bytes } = await convert(page, 'html', 'pdf', { deadlineMs: 300_000 })
   const users = usersBelow(engine.stats()?.pids ?? [])

@@ -107,6 +107,69 @@ describe('a pool of processes', () => {
     expect(await codeOf(pool.run(job(), forever))).toBe('convert.engine-off')
   })
 
+  /** Sends jobs, each named by its account and a number, `~` for background; returns the order in which they ran. */
+  async function orderOf(pool: Pool<Sleeper>, names: readonly string[]): Promise<readonly string[]> {
+    const order: string[] = []
+    const runs = names.map((name) => {
+      const client = { account: name[0] ?? '', background: name[1] === '~' }
+      return pool
+        .run({ ...job(60_000), client }, async () => void order.push(name))
+        .catch((error) => codeOf(Promise.reject(error)).then((code) => order.push(`${name} ${code}`)))
+    })
+    await Promise.all(runs)
+    return order
+  }
+
+  it('delays one document of an account by a few of another that sent 250', async () => {
+    const { pool } = sleepers({ queueSize: 300 })
+    const many = Array.from({ length: 250 }, (_, at) => `a~${at}`)
+    const order = await orderOf(pool, [...many, 'b~single', 'c single'])
+    expect(order.indexOf('b~single')).toBeLessThan(4)
+    expect(order.indexOf('c single')).toBeLessThan(4)
+    expect(order.filter((name) => name.startsWith('a'))).toEqual(many)
+  })
+
+  it('gives an account half of the waiting places while there are others', async () => {
+    const { pool } = sleepers({ queueSize: 4 })
+    for (const account of ['a', 'b']) await pool.run({ ...job(), client: { account } }, async () => undefined)
+    const held = Promise.withResolvers<void>()
+    const holder = pool.run({ ...job(), client: { account: 'b' } }, () => held.promise)
+    await expect.poll(() => pool.stats().waiting).toBe(0)
+    const order = orderOf(pool, ['a1', 'a2', 'a3', 'b1', 'b2', 'b3'])
+    held.resolve()
+    await holder
+    expect((await order).filter((name) => name.includes('busy'))).toEqual([
+      'a3 convert.busy',
+      'b3 convert.busy',
+    ])
+  })
+
+  it('keeps a place free of one account while there are others', async () => {
+    const { pool } = sleepers({ units: 2 })
+    await pool.run({ ...job(), client: { account: 'b' } }, async () => undefined)
+    const leave: (() => void)[] = []
+    const hangs = ['a', 'a', 'a'].map((account) =>
+      pool.run({ ...job(), client: { account } }, () => new Promise<void>((resolve) => leave.push(resolve))),
+    )
+    await pool.run({ ...job(), client: { account: 'b' } }, async () => undefined)
+    expect([leave.length, pool.stats().waiting]).toEqual([1, 2])
+    for (const hang of hangs) {
+      await expect.poll(() => leave.length).toBe(1)
+      leave.pop()?.()
+      await hang
+    }
+  })
+
+  it('starts units when jobs wait and stops idle ones, but for the one that start made', async () => {
+    const { pool, booted } = sleepers({ units: 3, idleMs: 50 })
+    await pool.start()
+    expect(booted()).toBe(1)
+    await Promise.all([1, 2, 3].map(() => pool.run(job(), () => sleep(30))))
+    expect(booted()).toBeGreaterThan(1)
+    await expect.poll(() => pool.stats().ready).toBe(1)
+    expect(pool.stats()).toMatchObject({ restarts: 0, booting: 0 })
+  })
+
   it('serves first come first', async () => {
     const { pool } = sleepers()
     const order: number[] = []
@@ -159,6 +222,38 @@ describe('a pool of processes', () => {
       return forever()
     })
     expect([answer, numbers, discarded]).toEqual(['done', [1, 2], [1]])
+  })
+
+  it('starts it again, too, when the work sees a part of its unit end before the unit does', async () => {
+    const { pool } = sleepers()
+    const numbers: number[] = []
+    const answer = await pool.run(job(), async (unit) => {
+      numbers.push(unit.number)
+      if (unit.number > 1) return 'done'
+      setTimeout(() => kill(unit), 5)
+      throw new AppError('convert.crashed', { engine: 'Sleeper' })
+    })
+    expect([answer, numbers]).toEqual(['done', [1, 2]])
+  })
+
+  it('gives a document that killed its unit a unit of its own, so that its neighbours die with it once at most', async () => {
+    const { pool } = sleepers({ jobsPerUnit: 4 })
+    const started: string[] = []
+    const together = Promise.withResolvers<void>()
+    const run = (name: string) =>
+      pool.run(job(20_000), async (unit) => {
+        started.push(`${name}${unit.number}`)
+        if (started.length === 4) together.resolve()
+        await together.promise
+        if (name === 'killer') kill(unit)
+        else if (unit.number > 1) return sleep(50, name)
+        return forever()
+      })
+    const killer = codeOf(run('killer'))
+    const others = ['a', 'b', 'c'].map(run)
+    expect(await Promise.all(others)).toEqual(['a', 'b', 'c'])
+    expect(await killer).toBe('convert.crashed')
+    expect(started.filter((name) => name.startsWith('killer'))).toEqual(['killer1', 'killer2'])
   })
 
   it('tells a job that kills its unit each time', async () => {
@@ -222,6 +317,42 @@ describe('a pool of processes', () => {
     await first
   })
 
+  it('tells a job that waited until its deadline that it waited, before its caller ends it', async () => {
+    const { pool } = sleepers()
+    await pool.start()
+    const first = pool.run(job(), () => sleep(400))
+    const late = job(200, AbortSignal.timeout(200))
+    expect(await codeOf(pool.run(late, forever))).toBe('convert.busy')
+    await first
+  })
+
+  it('tells a job that began too late because it waited that it waited', async () => {
+    const { pool } = sleepers()
+    await pool.start()
+    const held = Promise.withResolvers<void>()
+    const first = pool.run(job(60_000), () => held.promise)
+    const second = pool.run(job(1_000), forever)
+    skew = 90_000
+    held.resolve()
+    await first
+    await expect(second).rejects.toMatchObject({
+      code: 'convert.waited',
+      status: 503,
+      blame: 'us',
+      message: expect.stringMatching(/waited 90(\.\d)? s for Sleeper, and the \d(\.\d)? s that were left/),
+    })
+  })
+
+  it('tells a job that waited for the first start that it is not over', async () => {
+    const boot = (signal: AbortSignal) =>
+      new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    const { pool } = sleepers({ boot })
+    await expect(pool.run(job(200), forever)).rejects.toMatchObject({
+      code: 'convert.engine-off',
+      message: expect.stringContaining('still starting'),
+    })
+  })
+
   it('replaces a unit that does not answer any more before a job is given to it', async () => {
     const { pool } = sleepers({}, (number) => (number === 1 ? { ping: forever } : {}))
     expect(await pool.run(job(), async (unit) => unit.number)).toBe(1)
@@ -265,6 +396,16 @@ describe('a pool of processes', () => {
     broken = false
     expect(await pool.run(job(), async () => 'works')).toBe('works')
     expect(pool.stats().bootError).toBeUndefined()
+  })
+
+  it('says in the words of the catalogue why nothing starts, where it has some', async () => {
+    const reason = new AppError('convert.not-isolated', { because: 'there is no perl' })
+    const { pool } = sleepers({}, () => {
+      throw reason
+    })
+    await expect(pool.start()).rejects.toMatchObject({ code: 'convert.not-isolated', hint: reason.hint })
+    expect(await codeOf(pool.run(job(), forever))).toBe('convert.not-isolated')
+    expect(pool.stats().bootError).toBe(reason.message)
   })
 
   it('warms up while nobody waits', async () => {

@@ -1,10 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createConfinement } from '../../../origin/processes/confine.ts'
 import { createProgramRunner } from '../../../origin/processes/run-program.ts'
 import type { ErrorCode } from '../../../shared/errors/catalogue.ts'
 import type { ProgramResult, ProgramRun } from '../../../shared/plugin/processes.ts'
+import { canMount } from '../../helpers/allowed.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
 
 const { confine } = createConfinement('best')
@@ -33,6 +35,8 @@ const codeOf = (running: Promise<unknown>): Promise<ErrorCode | string> =>
     () => 'no error',
     (error: { code?: string }) => error.code ?? String(error),
   )
+
+const never = new AbortController().signal
 
 describe('a program that runs once', () => {
   it('gives what it wrote, in order of the numbers, and its complaints', async () => {
@@ -70,6 +74,70 @@ describe('a program that runs once', () => {
       (error: { code?: string; name?: string }) => (typeof error.code === 'string' ? error.code : error.name),
     )
     expect(ended === 'convert.memory' && code === 'not whole' ? code : ended).toBe(code)
+  })
+
+  it('is told that it waited when others ran until its deadline', async () => {
+    const run = createProgramRunner({ confine, folder: async () => folder, now: Date.now })
+    const others = new AbortController()
+    const sleeper = (ms: number, signal: AbortSignal): ProgramRun => ({
+      title: 'The program',
+      program: 'sleep',
+      args: ['30'],
+      files: {},
+      doing: 'trying',
+      deadline: Date.now() + ms,
+      signal,
+    })
+    const running = Array.from({ length: availableParallelism() }, () =>
+      codeOf(run(sleeper(200_000, others.signal))),
+    )
+    expect(await codeOf(run(sleeper(300, AbortSignal.timeout(300))))).toBe('convert.busy')
+    others.abort()
+    await Promise.all(running)
+  })
+
+  it('is told that it waited when that left too little time', async () => {
+    let skew = 0
+    const run = createProgramRunner({ confine, folder: async () => folder, now: () => Date.now() + skew })
+    const others = new AbortController()
+    const sleeper = (ms: number, signal: AbortSignal): ProgramRun => ({
+      title: 'The program',
+      program: 'sleep',
+      args: ['30'],
+      files: {},
+      doing: 'trying',
+      deadline: Date.now() + ms,
+      signal,
+    })
+    const running = Array.from({ length: availableParallelism() }, () =>
+      codeOf(run(sleeper(200_000, others.signal))),
+    )
+    const late = codeOf(run(sleeper(90_500, never)))
+    skew = 90_000
+    others.abort()
+    await Promise.all(running)
+    expect(await late).toBe('convert.waited')
+  })
+
+  it('is started once more when somebody killed it, and not for a third time', async () => {
+    const scripts = ['kill -9 $$', 'echo whole', 'kill -9 $$', 'kill -9 $$', 'echo whole']
+    const run = createProgramRunner({
+      confine: (_, __, options) => confine('sh', ['-c', scripts.shift() ?? ''], options),
+      folder: async () => folder,
+      now: Date.now,
+    })
+    const given = {
+      title: 'The program',
+      program: 'sh',
+      args: [],
+      files: {},
+      doing: 'trying',
+      deadline: Date.now() + 200_000,
+      signal: never,
+    }
+    expect(new TextDecoder().decode((await run(given)).stdout)).toBe('whole\n')
+    expect(await codeOf(run(given))).toBe('convert.crashed')
+    expect(scripts).toEqual(['echo whole'])
   })
 
   it('takes along what it started', async () => {
@@ -134,7 +202,7 @@ describe('a disk that is full', () => {
       expect((await shell('echo room > made', {}, small)).files.size).toBe(1)
       expect(readdirSync(small)).toEqual([])
     } finally {
-      execFileSync('umount', [small])
+      execFileSync('umount', ['--lazy', small])
     }
   })
 })
@@ -145,8 +213,4 @@ function runs(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-function canMount(): boolean {
-  return spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   existsSync,
@@ -8,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createScratch } from '../../../origin/processes/scratch.ts'
@@ -20,6 +21,9 @@ const folders: string[] = []
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
+/** The part of names that stands for this machine. */
+const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
+
 function dataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'scratch-test-'))
   folders.push(folder)
@@ -34,6 +38,18 @@ describe('folders of a service', () => {
     expect(readdirSync(await scratch.folder('office'))).toEqual([])
     await scratch.remove()
     expect(existsSync(dirname(folder))).toBe(false)
+  })
+
+  it('of a process that has died go at the start, whatever made them', async () => {
+    const place = dataDir()
+    vi.stubEnv('TMPDIR', place)
+    const dead = 4_194_304 // above the highest process ID of Linux
+    const names = ['', 'trial-', 'web-'].map((purpose) => `platen-${purpose}${machine}-${dead}-abcdef`)
+    for (const name of names) mkdirSync(join(place, name))
+    mkdirSync(join(place, 'platen-of-somebody-else'))
+    await createScratch(join(place, 'data')).sweep()
+    vi.unstubAllEnvs()
+    expect(readdirSync(place)).toEqual(['platen-of-somebody-else'])
   })
 
   it('are made once there is room, also where there was none before', async () => {
@@ -84,6 +100,40 @@ describe('folders of a service', () => {
     rmSync(left, { recursive: true, force: true })
     await Promise.all([first.remove(), second.remove()])
   })
+})
+
+it('a folder that programs of other users cannot enter is told at the start, and by what needs it', async () => {
+  expect(process.getuid?.()).toBe(0)
+  const closed = dataDir()
+  const inner = join(closed, 'tmp')
+  mkdirSync(inner, { mode: 0o777 })
+  chmodSync(closed, 0o700)
+  const { config, remove } = await testConfig({ logLevel: 'error' })
+  vi.stubEnv('TMPDIR', inner)
+  const lines: string[] = []
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => lines.push(String(text)) > 0)
+  const service = await createServices(config).finally(() => write.mockRestore())
+  try {
+    expect(lines.join('')).toContain('scratch.closed')
+    expect(lines.join('')).toContain(closed)
+    expect(lines.join('')).toContain('TMPDIR')
+    const source = fromBytes(new TextEncoder().encode('{\\rtf1 Hello}'))
+    const job = { source, from: 'rtf', to: 'odt', letter: 'L', deadline: Date.now() + 200_000 }
+    const convert = () => service.converter.convert({ ...job, signal: new AbortController().signal })
+    await expect(convert()).rejects.toMatchObject({
+      code: 'convert.closed-folder',
+      hint: expect.stringContaining('chmod o+x'),
+    })
+    const office = async () => (await service.converter.health()).find(({ letter }) => letter === 'L')
+    expect(await office()).toMatchObject({ ok: false, because: expect.stringContaining('temporary files') })
+    chmodSync(closed, 0o711)
+    expect((await bytesOf((await convert()).value)).length).toBeGreaterThan(1000)
+    expect(await office()).toMatchObject({ ok: true })
+  } finally {
+    vi.unstubAllEnvs()
+    await service.stop()
+    await remove()
+  }
 })
 
 it('two services in one process convert beside each other', async () => {

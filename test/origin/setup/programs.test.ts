@@ -73,8 +73,8 @@ function started(): readonly { readonly file: string; readonly what: string }[] 
     const starts = [...calls, ...promised, 'promisify\\(execFile\\)']
     const given = new RegExp(`(?<![\\w.])(?:${starts.join('|')})\\(\\s*((?:[^(),\\n]|\\([^()]*\\)?)+)`, 'g')
     // Helpers that start what they are told, and plugins' own words for it.
-    const told = /\b(?:ask\(|isInstalled\(|runPoppler\([^'()]*|program: )('[a-z][^']*')/g
-    return [...(calls.length > 0 ? text.matchAll(given) : []), ...text.matchAll(told)].map(
+    const reported = /\b(?:ask\(|isInstalled\(|runPoppler\([^'()]*|program: )('[a-z][^']*')/g
+    return [...(calls.length > 0 ? text.matchAll(given) : []), ...text.matchAll(reported)].map(
       ([, what = '']) => ({ file, what: what.trim() }),
     )
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readConfig } from '../../../origin/config.ts'
 import { startServer } from '../../../origin/server.ts'
 import { openAzureBlobs } from '../../../origin/storage/blobs-azure.ts'
 import { openFsBlobs } from '../../../origin/storage/blobs-fs.ts'
@@ -40,14 +41,14 @@ it('moves between its stores, and lists both in one order', async () => {
 it('an origin keeps its files in the containers that the environment names', async () => {
   const [templates, renders] = [await server.container(), await server.container()]
   const { account, key, endpoint } = server.environment
-  const { config, remove } = await testConfig({
-    mergeWorkers: 1,
-    azureStorageAccount: account,
-    azureStorageKey: key,
-    azureStorageEndpoint: endpoint,
-    containerTemplates: new URL(templates).hostname,
-    containerRenders: new URL(renders).hostname,
-  })
+  const { blobsUrl } = readConfig([], {
+    AZURE_STORAGE_ACCOUNT: account,
+    AZURE_STORAGE_KEY: key,
+    AZURE_STORAGE_ENDPOINT: endpoint,
+    CONTAINER_TEMPLATES: new URL(templates).hostname,
+    CONTAINER_RENDERS: new URL(renders).hostname,
+  }).config
+  const { config, remove } = await testConfig({ mergeWorkers: 1, blobsUrl })
   const origin = await startServer(config)
   const client = createClient(origin.url)
   const id = await client.hashed('in Azure: {d.a}')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRedisQueue } from '../../../origin/storage/queue-redis.ts'
-import type { Log } from '../../../shared/plugin/contract.ts'
+import type { Log } from '../../../shared/plugin/values.ts'
 import type { QueuedJob } from '../../../shared/ports/index.ts'
 import { pause, queueContract, until } from '../../contract/queue.ts'
 import { type RedisServer, startRedis } from '../../helpers/redis.ts'

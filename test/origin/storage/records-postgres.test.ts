@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMigrations } from '../../../origin/storage/migrations.ts'
 import { openPostgres } from '../../../origin/storage/records-postgres.ts'
-import type { Log } from '../../../shared/plugin/contract.ts'
+import type { Log } from '../../../shared/plugin/values.ts'
 import { migrate } from '../../../shared/records/migrate.ts'
 import { recordsContract } from '../../contract/records.ts'
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts'

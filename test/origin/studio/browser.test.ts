@@ -31,13 +31,13 @@ interface Told {
 
 /** A page that notes every event of the studio, every breach of its rules and every address that it calls. */
 async function openPage(page: Page) {
-  const told: Told[] = []
+  const reported: Told[] = []
   const breaches: string[] = []
   const called = new Set<string>()
   page.setDefaultTimeout(timeout)
   await page.setViewport({ width: 1400, height: 900 })
   page.on('request', (request) => called.add(new URL(request.url()).origin))
-  await page.exposeFunction('tell', (type: string, detail: Detail) => void told.push({ type, detail }))
+  await page.exposeFunction('tell', (type: string, detail: Detail) => void reported.push({ type, detail }))
   await page.exposeFunction('breach', (what: string) => void breaches.push(what))
   await page.evaluateOnNewDocument(`
     for (const type of ${JSON.stringify(eventTypes)}) document.addEventListener(type, (event) => tell(type, event.detail))
@@ -51,7 +51,7 @@ async function openPage(page: Page) {
     ) as Promise<string>
   return {
     page,
-    told,
+    reported,
     breaches,
     called,
     find,
@@ -78,11 +78,11 @@ async function openPage(page: Page) {
       ) as Promise<T>,
     /** The last event of a type, once there is one behind those that were there `since`. */
     async last(type: string, since = 0): Promise<Detail> {
-      const found = () => told.filter((one) => one.type === type)
+      const found = () => reported.filter((one) => one.type === type)
       await expect.poll(() => found().length, { timeout }).toBeGreaterThan(since)
       return found().at(-1)!.detail
     },
-    count: (type: string) => told.filter((one) => one.type === type).length,
+    count: (type: string) => reported.filter((one) => one.type === type).length,
     /** Once the preview on show is one of what is there now. */
     rendered: () => expect.poll(() => text('.status'), { timeout, interval: 50 }).toMatch(/ made .*in /),
   }
@@ -147,7 +147,7 @@ describe('the studio of a service', () => {
     await studio.type('.data-panel textarea', '{\n  "name": "Ann",\n}')
     await expect
       .poll(() => studio.text('.place'))
-      .toBe('Line 2, column 16: the comma before } is one too many.')
+      .toBe('Line 2, column 16: there is an extra comma before }.')
     expect(await studio.text('.gutter mark')).toBe('2')
     expect(await studio.call('getRenderOptions()')).toMatchObject({ data: { name: 'Ann' } })
     expect(studio.count('options:updated')).toBe(before)
@@ -167,6 +167,35 @@ describe('the studio of a service', () => {
     expect(problems).toContain('{d.lines[i].price}')
     expect(problems).toContain('Write {d.lines[i+1]}')
     expect(await studio.text('.failure')).toContain('the template has 2 errors, listed below')
+  })
+
+  it('a click on a problem goes to its place in the text', async () => {
+    await studio.click('.problems li:nth-child(2) .go')
+    expect(await studio.text('[role=tab][aria-selected=true]')).toContain('Template')
+    expect(await studio.page.evaluate(selectedText)).toBe('{d.lines[i].price}')
+  })
+
+  it('asks before it deploys a template with errors', async () => {
+    const before = studio.count('template:saved')
+    await studio.click('.bar .primary')
+    await studio.click('dialog button[type=submit]')
+    await expect.poll(() => studio.text('dialog:last-child'), { timeout }).toContain('It has 2 errors')
+    await studio.click('dialog:last-child button[type=button]')
+    await expect.poll(() => studio.text('dialog')).not.toContain('It has 2 errors')
+    expect(await studio.text('dialog')).toContain('Save the template')
+    await studio.click('dialog button[type=button]')
+    await expect.poll(() => studio.text('dialog')).toBe('')
+    expect(studio.count('template:saved')).toBe(before)
+  })
+
+  it('a click on a missing value goes to the data that lack it', async () => {
+    await studio.call(`openTemplateDataURI('data:text/html,<p>{d.customer.name}</p>', 'missing.html')`)
+    await studio.call(`setRenderOptions({ data: { first: 1, customer: { id: 7 } } })`)
+    await expect.poll(() => studio.text('.problems li'), { timeout }).toContain('d.customer.name is not in')
+    await studio.click('.problems li .go')
+    expect(await studio.text('[role=tab][aria-selected=true]')).toContain('Data')
+    expect(await studio.page.evaluate(selectedText)).toBe('"customer"')
+    await studio.call(`openTemplateDataURI('data:text/html,<p>{d.name}</p>', 'offer.html')`)
   })
 
   it('a template of text is mended where it is', async () => {
@@ -261,6 +290,31 @@ describe('the studio of a service', () => {
     await expect.poll(() => studio.call('getRenderOptions()'), { timeout }).toMatchObject({ data })
   })
 
+  it('says where a file of JSON is broken, keeps the data, and opens it as a template when asked', async () => {
+    const file = join(tmpdir(), `platen-studio-${process.pid}.json`)
+    const before = await studio.call('getRenderOptions()')
+    try {
+      writeFileSync(file, '{\n  "name": {d.name}\n}')
+      await choose(studio, file)
+      await expect
+        .poll(() => studio.text('.notice'), { timeout })
+        .toContain('line 2, column 12: a name in double quotes is missing. The data stay as they are.')
+      expect(await studio.call('getRenderOptions()')).toEqual(before)
+      await studio.click('.notice button ::-p-text(Open it as a template)')
+      await expect.poll(() => studio.text('.title'), { timeout }).toContain('JSON')
+      expect(await studio.text('.notice')).toBe('')
+      writeFileSync(file, '17')
+      await choose(studio, file)
+      await expect
+        .poll(() => studio.text('.notice'), { timeout })
+        .toContain('an object or an array is needed')
+      await studio.click('.notice button ::-p-text(Close)')
+      expect(await studio.text('.notice')).toBe('')
+    } finally {
+      rmSync(file)
+    }
+  })
+
   it('light or dark is kept', async () => {
     await studio.click('.icon-button[aria-label="Light or dark"]')
     const theme = () =>
@@ -302,6 +356,25 @@ describe('the studio of a service', () => {
     await studio.page.reload()
     await expect.poll(() => studio.text('.title'), { timeout }).toContain('Offer')
     await expect.poll(() => studio.call('getRenderOptions()')).toMatchObject({ data: { name: 'Ann' } })
+  })
+
+  it('the focus stays on the template that was opened, and on the version', async () => {
+    const focused = () =>
+      studio.page.evaluate(
+        `(() => { const { activeElement } = document.querySelector('platen-studio').shadowRoot; return activeElement?.innerText ?? '' })()`,
+      ) as Promise<string>
+    await (await studio.find('.library .row')).focus()
+    const before = studio.count('template:loaded')
+    await studio.page.keyboard.press('Enter')
+    await studio.last('template:loaded', before)
+    await studio.rendered()
+    expect(await focused()).toContain('Offer')
+    await studio.click('[role=tab][data-name=versions]')
+    await (await studio.find('.versions li:last-child .row')).focus()
+    await studio.page.keyboard.press('Enter')
+    await studio.last('template:loaded', before + 1)
+    await studio.rendered()
+    await expect.poll(focused, { timeout }).toContain('first')
   })
 
   it('close takes the template, reset the options too', async () => {
@@ -389,6 +462,11 @@ describe('with tokens and a password, and in another site', () => {
     site = createServer((request, response) => {
       if (request.url === '/hello.html') return response.end('<b>Hello {d.name}</b>')
       response.setHeader('content-type', 'text/html')
+      if (request.url === '/strict') {
+        response.setHeader('content-security-policy', documentedPolicy(target.url, 'r4nd0m'))
+        return response.end(`<!doctype html><title>A strict site</title><platen-studio></platen-studio>
+          <script type="module" nonce="r4nd0m" src="${target.url}/studio/element.js"></script>`)
+      }
       response.end(`<!doctype html><title>A site</title><platen-studio></platen-studio>
         <script type="module" src="${target.url}/studio/element.js"></script>
         <style>platen-studio { height: 90vh }</style>`)
@@ -467,6 +545,33 @@ describe('with tokens and a password, and in another site', () => {
     await studio.page.close()
   })
 
+  it('works in a page whose policy allows as little as the documentation says', async () => {
+    const studio = await startDriven(`${siteUrl}/strict`)
+    await studio.last('connected')
+    await studio.call(`setConfig({ mode: 'embedded', token: '${token}' })`)
+    await studio.call(`setRenderOptions({ converter: 'I', data: { name: 'Ann' } })`)
+    await studio.call(
+      `openTemplateDataURI('data:text/html,<b style="color:red">Hello {d.name}</b>', 'hello.html')`,
+    )
+    await studio.rendered()
+    await expect
+      .poll(() => studio.page.frames().some((frame) => frame.url().startsWith('chrome-extension:')), {
+        timeout,
+      })
+      .toBe(true)
+    await studio.call(`setRenderOptions({ convertTo: 'html', converter: undefined })`)
+    await expect.poll(() => shownPage(studio), { timeout }).toContain('Hello Ann')
+    await studio.call(`setRenderOptions({ convertTo: 'png' })`)
+    await expect.poll(() => studio.page.evaluate(pictureWidth), { timeout }).toBeGreaterThan(0)
+    expect(studio.breaches).toEqual([])
+    await studio.page.evaluate(
+      `{ const script = document.createElement('script'); try { script.textContent = 'globalThis.ran = true' } catch {} document.body.append(script) }`,
+    )
+    await expect.poll(() => studio.breaches.length).toBeGreaterThan(0)
+    expect(await studio.page.evaluate('globalThis.ran')).toBeUndefined()
+    await studio.page.close()
+  })
+
   it('without a token a site is told so, and nobody is asked', async () => {
     const studio = await startDriven(siteUrl)
     await studio.last('connected')
@@ -479,6 +584,24 @@ describe('with tokens and a password, and in another site', () => {
   })
 })
 
+/** The policy that docs/studio.md gives to sites that embed the studio, for this service and nonce. */
+function documentedPolicy(service: string, nonce: string): string {
+  const [, policy = ''] =
+    /```http\nContent-Security-Policy: ([\s\S]*?)\n```/.exec(readFileSync('docs/studio.md', 'utf8')) ?? []
+  return policy
+    .replaceAll('https://documents.example.com', service)
+    .replaceAll('<random>', nonce)
+    .replaceAll(/\s+/g, ' ')
+}
+
+const pictureWidth = `document.querySelector('platen-studio').shadowRoot.querySelector('.picture img')?.naturalWidth ?? 0`
+
+/** The selected part of the field that has the focus. */
+const selectedText = `(() => {
+  const { activeElement: field } = document.querySelector('platen-studio').shadowRoot
+  return field.value.slice(field.selectionStart, field.selectionEnd)
+})()`
+
 async function choose({ page }: Driven, file: string): Promise<void> {
   const chooser = await page.waitForSelector('>>> input[type=file]')
   await (chooser as ElementHandle<never>).uploadFile(file)
@@ -487,8 +610,10 @@ async function choose({ page }: Driven, file: string): Promise<void> {
 /** The words in the sandboxed frame of an HTML preview. */
 async function shownPage(studio: Driven): Promise<string> {
   for (const frame of studio.page.frames())
-    if (frame.url() === 'about:srcdoc')
-      return (await frame.evaluate('document.body.innerText').catch(() => '')) as string
+    if (frame.url().startsWith('blob:')) {
+      const text = (await frame.evaluate('document.body.innerText').catch(() => '')) as string
+      if (text !== '') return text
+    }
   return ''
 }
 

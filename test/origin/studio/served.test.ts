@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { exportSPKI, generateKeyPair } from 'jose'
 import { expect, it } from 'vitest'
 import { readConfig } from '../../../origin/config.ts'
 import { studioContract } from '../../contract/http/studio.ts'
 import { originTarget } from '../../helpers/origin-target.ts'
-import { builtStudio } from '../../run/build-studio.ts'
 
 studioContract(
   'origin',
@@ -19,11 +17,6 @@ studioContract(
   },
   async () => exportSPKI((await generateKeyPair('ES512', { extractable: true })).publicKey),
 )
-
-it('what is served is built from what is there: node_modules/.bin/node test/run/build-studio.ts --write', async () => {
-  const file = new URL('../../../shared/studio/built.json', import.meta.url)
-  expect(readFileSync(file, 'utf8') === (await builtStudio())).toBe(true)
-})
 
 it('is off unless it is switched on, by command line or environment', () => {
   const read = (args: readonly string[], environment: Record<string, string> = {}) => {

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { machineHyphenation } from '../../../origin/hyphenation.ts'
 import chromium from '../../../plugins/engines/chromium/index.ts'
+import idml from '../../../plugins/engines/idml/index.ts'
 import instant from '../../../plugins/engines/instant/index.ts'
 import libreoffice from '../../../plugins/engines/libreoffice/index.ts'
+import officeAlt from '../../../plugins/engines/office-alt/index.ts'
 import poppler from '../../../plugins/engines/poppler/index.ts'
 import raster from '../../../plugins/engines/raster/index.ts'
 import tables from '../../../plugins/engines/tables/index.ts'
@@ -13,15 +16,17 @@ import type { Engine } from '../../../shared/plugin/contract.ts'
 import { docxOf } from '../../helpers/docx.ts'
 import { docxWithFont, htmlWithFont, invoice, withoutDates } from '../../helpers/embedded-fonts.ts'
 import { engineUnder, originHost } from '../../helpers/engines.ts'
+import { idmlOf, page as idmlPage, leaflet, paragraph, range, text as words } from '../../helpers/idml.ts'
 import { shippedSource } from '../../helpers/instant-fonts.ts'
 import { odsOf, odsRow, odsTable } from '../../helpers/ods.ts'
+import { xlsxOf } from '../../helpers/xlsx.ts'
 
 const host = {
   ...originHost(undefined, formats),
   fonts: () => shippedSource,
   asset: machineHyphenation('/nonexistent', []),
 }
-const plugins = { chromium, instant, libreoffice, poppler, raster, tables, tex, web }
+const plugins = { chromium, idml, instant, libreoffice, officeAlt, poppler, raster, tables, tex, web }
 type Name = keyof typeof plugins
 const engines = Object.fromEntries(
   Object.entries(plugins).map(([name, plugin]) => [name, engineUnder<Engine<never>>(plugin, host)]),
@@ -64,6 +69,17 @@ function pixel(colour: number): Uint8Array {
   return file
 }
 
+const picture = new Uint8Array(readFileSync(new URL('../../fixtures/images/rgb.png', import.meta.url)))
+/** Colours and styles under the names of other documents, and another page. */
+const idmlWithStyles = () =>
+  idmlOf({
+    stories: { st: paragraph(range(words('Other'))) },
+    spreads: [idmlPage('p1', 50, 50)],
+    graphic: '<Color Self="Color/Black" Model="Process" Space="RGB" ColorValue="255 0 0" Name="Black"/>',
+    styles:
+      '<ParagraphStyle Self="ParagraphStyle/$ID/NormalParagraphStyle" Name="$ID/NormalParagraphStyle" PointSize="60"/>',
+  })
+
 type Source = string | Uint8Array | Promise<Uint8Array>
 /** The document of somebody, and what others send in between. */
 const cases: readonly (readonly [Name, string, string, () => Source, readonly (() => Source)[]])[] = [
@@ -93,6 +109,16 @@ const cases: readonly (readonly [Name, string, string, () => Source, readonly ((
     () => odsOf(odsTable('S', odsRow(['a', 1]))),
     [() => odsOf(odsTable('T', odsRow(['b', 2, 'c'])))],
   ],
+  ['officeAlt', 'docx', 'pdf', invoice, [() => docxWithFont('Arial'), docxWithSettings]],
+  [
+    'officeAlt',
+    'xlsx',
+    'pdf',
+    () => xlsxOf({ sheets: [{ name: 'S', cells: { A1: 'Invoice', B1: 12345 } }] }),
+    [() => xlsxOf({ sheets: [{ name: 'T', cells: { A1: 'Other', A2: '=1+1' } }] })],
+  ],
+  ['idml', 'idml', 'paged', () => leaflet(picture), [idmlWithStyles]],
+  ['idml', 'idml', 'txt', () => leaflet(picture), [idmlWithStyles]],
   ['raster', 'bmp', 'ppm', () => pixel(0x11_22_33), [() => pixel(0xff_00_00)]],
 ]
 

@@ -3,7 +3,7 @@ import { nodeCodec } from '../../../origin/codec.ts'
 import { odtReader } from '../../../plugins/formats/odt/reader/open.ts'
 import type { Document } from '../../../shared/document/document.ts'
 import { type MathNode, mathWords } from '../../../shared/document/math.ts'
-import { defaultLimits } from '../../../shared/template/limits.ts'
+import { defaultLimits } from '../../../shared/limits.ts'
 import { odtOf } from '../../helpers/docx.ts'
 import { readWord } from '../../helpers/laid-out.ts'
 

@@ -5,6 +5,7 @@ import JSZip from 'jszip'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asCsv, convertFolder } from '../../helpers/libreoffice.ts'
 import { mergeBytes } from '../../helpers/merge.ts'
+import { expectSameRewritten } from '../../helpers/rewritten.ts'
 import { problemsOf } from '../../helpers/structure.ts'
 
 /** Files that people made: as they are, and with a loop put into them. */
@@ -58,6 +59,10 @@ describe('files with a loop', () => {
       for (const { t } of rows) expect(csv.split('\n').filter((line) => line.includes(t))).toHaveLength(1)
     },
   )
+  it.each(names.filter((name) => name.endsWith('.xlsx')))(
+    '%s gives the same in any way of writing XML',
+    async (name) => expectSameRewritten(await withLoop(await read(name)), 'xlsx', { rows }),
+  )
   it('follows the formulas of a financial plan', async () => {
     const name = 'ericwhitedev__QuarterlyUnitSales.xlsx'
     const count = async (bytes: Uint8Array) =>
@@ -78,16 +83,17 @@ async function withLoop(bytes: Uint8Array): Promise<Uint8Array> {
   const path = 'xl/worksheets/sheet1.xml'
   const xml = await zip.file(path)!.async('string')
   let row = 0
-  const changed = xml.replace(/<row\b[^>]*?(?:\/>|>[\s\S]*?<\/row>)/g, (whole) => {
+  const changed = xml.replace(/<(\w+:|)row\b[^>]*?(?:\/>|>[\s\S]*?<\/\1row>)/g, (whole, prefix: string) => {
     row += 1
     if (row !== 3 && row !== 4) return whole
     const number = /\sr="(\d+)"/.exec(whole)![1]!
-    const open = /<row\b[^>]*?(?=\/?>)/.exec(whole)![0]
+    const open = /^<[^>]*?(?=\/?>)/.exec(whole)![0]
     const texts = row === 3 ? ['{d.rows[i].t}', '{d.rows[i].v:formatN}'] : ['{d.rows[i+1].t}']
     const cells = texts.map(
-      (text, at) => `<c r="${'AB'[at]}${number}" t="inlineStr"><is><t>${text}</t></is></c>`,
+      (text, at) =>
+        `<${prefix}c r="${'AB'[at]}${number}" t="inlineStr"><${prefix}is><${prefix}t>${text}</${prefix}t></${prefix}is></${prefix}c>`,
     )
-    return `${open}>${cells.join('')}</row>`
+    return `${open}>${cells.join('')}</${prefix}row>`
   })
   expect(changed).not.toBe(xml)
   zip.file(path, changed)

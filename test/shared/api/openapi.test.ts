@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { openapiDocument } from '../../../shared/api/openapi.ts'
 import { routes } from '../../../shared/api/routes/index.ts'
 import { catalogue } from '../../../shared/errors/catalogue.ts'
-import type { Entry } from '../../../shared/errors/entry.ts'
+import type { CatalogueEntry } from '../../../shared/errors/entry.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of another's schema, looked into field by field
 type Json = any
@@ -30,6 +30,9 @@ describe('the OpenAPI document', () => {
       expect(names).toEqual(
         expect.arrayContaining([...Object.keys(route.query ?? {}), ...Object.keys(route.headers ?? {})]),
       )
+      expect(names).toEqual(expect.arrayContaining(['x-request-id', 'traceparent']))
+      for (const [status, answer] of Object.entries<Json>(operation.responses))
+        if (status !== 'default') expect(Object.keys(answer.headers)).toContain('x-request-id')
       expect(Object.keys(operation.requestBody?.content ?? {})).toEqual(route.body?.types ?? [])
       for (const { status } of route.answers) expect(operation.responses[status]).toBeDefined()
       expect(operation.responses.default).toBeDefined()
@@ -66,7 +69,7 @@ describe('the OpenAPI document', () => {
 
   it('names every code that an error can have', () => {
     const { description } = document.components.schemas.Error.properties.code
-    const entries: readonly Entry[] = Object.values(catalogue)
+    const entries: readonly CatalogueEntry[] = Object.values(catalogue)
     for (const { wire } of entries) if (wire !== undefined) expect(description).toContain(wire)
     for (const wire of ['w101', 'w104', 'w115', 'w117', 'w118', 'w130', 'w131', 'w201'])
       expect(description).toContain(wire)

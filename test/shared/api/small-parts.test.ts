@@ -1,63 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { contentDisposition } from '../../../shared/api/disposition.ts'
-import { collapsePath, readHeaders, readVersion } from '../../../shared/api/headers.ts'
-import { isTemplateId, parseRenderId, parseTemplateRef } from '../../../shared/api/ids.ts'
 import { openapiDocument } from '../../../shared/api/openapi.ts'
 import { routes } from '../../../shared/api/routes/index.ts'
 import { fromBytes } from '../../../shared/plugin/byte-source.ts'
+import { parseRenderId } from '../../../shared/records/renders.ts'
+import { isTemplateId, parseTemplateRef } from '../../../shared/records/templates.ts'
 import { fold, trigrams } from '../../../shared/records/text.ts'
-import { sanitizeReportName } from '../../../shared/render/report-name.ts'
+import { sanitizeReportName } from '../../../shared/render/steps/name-result.ts'
 import { openCursor, sealCursor } from '../../../shared/services/cursor.ts'
 import { createIds } from '../../../shared/services/ids.ts'
 import { createPureHasher } from '../../../shared/services/pure-hasher.ts'
 import { createTemplateCache } from '../../../shared/services/template-cache.ts'
-
-describe('headers', () => {
-  it('reads aliases of the known headers only, service- wins', () => {
-    const headers = readHeaders(
-      [
-        ['Acme-Version', '4'],
-        ['acme-webhook-header-X-A', 'a'],
-        ['acme-other', 'no'],
-        ['service-webhook-url', 'ours'],
-        ['acme-webhook-url', 'theirs'],
-        ['X', '1'],
-        ['x', '2'],
-      ],
-      ['acme'],
-    )
-    expect(headers.get('service-version')).toBe('4')
-    expect(headers.get('service-webhook-header-x-a')).toBe('a')
-    expect(headers.get('service-other')).toBeUndefined()
-    expect(headers.get('service-webhook-url')).toBe('ours')
-    expect(headers.get('x')).toBe('1, 2')
-  })
-
-  it('reads versions', () => {
-    const rows: readonly [string | undefined, 3 | 4 | 5, boolean][] = [
-      [undefined, 5, false],
-      ['', 5, false],
-      ['4', 4, false],
-      ['v4', 4, false],
-      ['5.x', 5, false],
-      ['5.15.0', 5, false],
-      ['2', 3, true],
-      ['17', 5, true],
-      ['latest', 5, true],
-    ]
-    for (const [header, major, bent] of rows) expect(readVersion(header, 5)).toEqual({ major, bent })
-  })
-
-  it('collapses slashes', () => {
-    const rows = [
-      ['//a///b/', '/a/b'],
-      ['/', '/'],
-      ['///', '/'],
-      ['/a', '/a'],
-    ] as const
-    for (const [path, expected] of rows) expect(collapsePath(path)).toBe(expected)
-  })
-})
 
 describe('ids', () => {
   it('tells template ids, version ids and render ids from anything else', () => {
@@ -98,14 +50,6 @@ describe('report names', () => {
       ['.', 'report'],
     ]
     for (const [name, expected] of rows) expect(sanitizeReportName(name, 'pdf'), name).toBe(expected)
-  })
-
-  it('stand in a header with one equals sign, in ASCII', () => {
-    for (const name of ['a=b', "o'c", '(x)', '"', ';', 'é', '\ud800', '*!~']) {
-      const header = contentDisposition('inline', name, 'pdf')
-      expect(header.split('=')).toHaveLength(2)
-      expect(header).toMatch(/^inline; filename="[A-Za-z0-9%._~-]+\.pdf"$/)
-    }
   })
 })
 

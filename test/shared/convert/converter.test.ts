@@ -7,10 +7,11 @@ import {
   defineFormat,
   type Engine,
   type EnginePlugin,
-  type FormatFamily,
   type FormatPlugin,
 } from '../../../shared/plugin/contract.ts'
+import { PluginError, type PluginErrorCode } from '../../../shared/plugin/plugin-error.ts'
 import { createRegistry } from '../../../shared/plugin/registry.ts'
+import type { FormatFamily } from '../../../shared/plugin/values.ts'
 import { testHost } from '../../helpers/host.ts'
 
 const families: Readonly<Record<string, FormatFamily>> = {
@@ -162,10 +163,10 @@ describe('convert', () => {
     const quick = (beyond: boolean) =>
       engine('quick', ['docx>pdf 5 basic'], {
         letter: 'I',
-        judges: true,
+        selfAssessing: true,
         does: {
-          async convert({ source, careful }) {
-            if (beyond && careful === true)
+          async convert({ source, strict }) {
+            if (beyond && strict === true)
               throw new AppError('convert.beyond', { engine: 'It', what: 'a chart' })
             return { value: source, warnings: [] }
           },
@@ -262,5 +263,129 @@ describe('convert', () => {
     await expect(converter.convert(request)).rejects.toThrow('no disk')
     expect((await converter.convert(request)).engines).toEqual(['flaky'])
     expect(starts).toBe(2)
+  })
+
+  test('a pinned engine makes the step it can where none makes the pair alone', async () => {
+    const morse = engine('morse', ['pdf>md 1'], { letter: 'X' })
+    const all = [office, browser, morse]
+    expect((await convert(all, 'docx', 'md')).engines).toEqual(['office', 'morse'])
+    expect((await convert(all, 'docx', 'md', { letter: 'X' })).engines).toEqual(['office', 'morse'])
+    expect((await convert(all, 'docx', 'md', { letter: 'L' })).engines).toEqual(['office', 'morse'])
+    expect((await convert(all, 'html', 'md', { letter: 'L' })).engines).toEqual(['office', 'morse'])
+    expect((await convert(all, 'html', 'md', { letter: 'C' })).engines).toEqual(['browser', 'morse'])
+    await expect(convert(all, 'docx', 'md', { letter: 'C' })).rejects.toMatchObject({ code: 'convert.pair' })
+    await expect(convert(all, 'docx', 'pdf', { letter: 'X' })).rejects.toMatchObject({ code: 'convert.pair' })
+  })
+})
+
+describe('an engine that fails', () => {
+  const throwing = (does: Partial<Engine>) => engine('odd', ['docx>pdf 1'], { title: 'The odd engine', does })
+  const spare = engine('spare', ['docx>pdf 500'])
+  const fail = async () => {
+    throw new TypeError('secret details')
+  }
+  const unforeseen: Readonly<Record<string, Partial<Engine>>> = {
+    convert: { convert: fail },
+    accepts: { accepts: fail },
+    start: { start: fail },
+    'no bytes': { convert: async () => ({ value: 'text', warnings: [] }) as never },
+    'no result': { convert: async () => undefined as never },
+    'no warnings': { convert: async () => ({ value: fromBytes(new Uint8Array(1)) }) as never },
+    'pages without bytes': {
+      convert: async () => ({ value: fromBytes(new Uint8Array(1)), warnings: [], pages: ['one'] }) as never,
+    },
+  }
+  for (const [name, does] of Object.entries(unforeseen))
+    test(`unforeseen is named by its title, with the cause in the log: ${name}`, async () => {
+      const logged: unknown[] = []
+      const host = testHost(formats)
+      const log = {
+        ...host.log,
+        error: (event: string, details?: object) => void logged.push([event, details]),
+      }
+      const converter = createConverter({
+        registry: createRegistry([...formats, throwing(does)]),
+        host: { ...host, log },
+        settings: {},
+      })
+      const work = converter.convert({
+        source: fromBytes(new Uint8Array(1)),
+        from: 'docx',
+        to: 'pdf',
+        deadline: Date.now() + 60_000,
+        signal: new AbortController().signal,
+      })
+      await expect(work).rejects.toMatchObject({
+        code: 'engine.failed',
+        message: 'The odd engine failed while converting docx to pdf.',
+      })
+      expect(logged).toEqual([
+        ['engine.failed', { engine: 'odd', from: 'docx', to: 'pdf', error: expect.any(TypeError) }],
+      ])
+    })
+  test('hands its conversions to another engine', async () => {
+    const { engines, codes } = await convert([throwing({ convert: fail }), spare], 'docx', 'pdf')
+    expect([engines, codes[0]]).toEqual([['spare'], 'convert.fallback'])
+  })
+  test('with a PluginError speaks to the caller, and no other engine is asked about its document', async () => {
+    const speaking = (code: PluginErrorCode) =>
+      throwing({
+        async convert() {
+          throw new PluginError(code, 'Page 3 has no barcode.')
+        },
+      })
+    await expect(convert([speaking('plugin.document'), spare], 'docx', 'pdf')).rejects.toMatchObject({
+      code: 'plugin.document',
+      message: 'Page 3 has no barcode.',
+    })
+    const away = convert([speaking('plugin.unavailable'), spare], 'docx', 'pdf')
+    await expect(away).resolves.toMatchObject({ engines: ['spare'] })
+  })
+  test('in its schema of options counts as failed too', async () => {
+    const parse = (input: unknown) => {
+      if (Object.keys(input as object).length === 0) return { ok: true as const, value: input }
+      throw new TypeError('secret details')
+    }
+    const odd = { ...throwing({}), options: { json: {}, parse } }
+    const failed = convert([odd], 'docx', 'pdf', { options: { any: 1 } })
+    await expect(failed).rejects.toMatchObject({ code: 'engine.failed' })
+  })
+  test('in its schema of options for a request without any stops the start with its name', () => {
+    const parse = () => {
+      throw new TypeError('no default')
+    }
+    const registry = createRegistry([...formats, { ...throwing({}), options: { json: {}, parse } }])
+    expect(() => createConverter({ registry, host: testHost(formats), settings: {} })).toThrow(
+      'Engine "odd" could not be created: no default',
+    )
+  })
+  test('in its check of health is off, and the others are described', async () => {
+    const registry = createRegistry([...formats, throwing({ health: fail }), spare])
+    const converter = createConverter({ registry, host: testHost(formats), settings: {} })
+    expect(await converter.health()).toMatchObject([
+      { id: 'odd', ok: false, because: 'its check failed; the log has the cause' },
+      { id: 'spare', ok: true },
+    ])
+  })
+  test('at once in its start or stop does so alone', async () => {
+    const failAtOnce = () => {
+      throw new TypeError('secret details')
+    }
+    const registry = createRegistry([...formats, throwing({ start: failAtOnce, stop: failAtOnce }), spare])
+    const converter = createConverter({ registry, host: testHost(formats), settings: {} })
+    await expect(converter.warm()).resolves.toBeUndefined()
+    await expect(converter.stop()).resolves.toBeUndefined()
+  })
+  test('to be created stops the start with its name', () => {
+    const broken = {
+      ...throwing({}),
+      create() {
+        throw new TypeError('no licence')
+      },
+    }
+    const registry = createRegistry([...formats, broken])
+    expect(() => createConverter({ registry, host: testHost(formats), settings: {} })).toThrow(
+      'Engine "odd" could not be created: no licence',
+    )
   })
 })

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../origin/codec.ts'
 import { createConverter } from '../../../shared/convert/converter.ts'
 import { createPdfFinisher } from '../../../shared/convert/finish-pdf.ts'
+import { pageOptionNames } from '../../../shared/convert/page-options.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
-import { type ConvertJob, defineEngine, defineFormat, type Schema } from '../../../shared/plugin/contract.ts'
+import { type ConvertJob, defineEngine, defineFormat } from '../../../shared/plugin/contract.ts'
 import { createRegistry } from '../../../shared/plugin/registry.ts'
+import type { Schema } from '../../../shared/plugin/values.ts'
 import { testHost } from '../../helpers/host.ts'
 import { ask, officePdf, repeatableRandom } from '../../helpers/pdf.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
@@ -208,6 +210,11 @@ describe('the step behind every engine', () => {
     await expect(setUp({}).convert('pdf', 'pdf', { Watermark: 'x' }, late)).rejects.toThrow(
       'Timeout while converting pdf to pdf.',
     )
+  })
+  it('accepts the page options of a browser that runs on another host', () => {
+    const { converter } = setUp({})
+    for (const name of pageOptionNames)
+      expect(() => converter.checkOptions('pdf', { [name]: 'A5' })).not.toThrow()
   })
   it('checks options while there is no document yet', () => {
     const { converter } = setUp({})

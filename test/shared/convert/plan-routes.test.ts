@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { buildGraph } from '../../../shared/convert/graph.ts'
-import { type Planner, planRoutes } from '../../../shared/convert/plan-routes.ts'
-import type { EnginePlugin, FormatFamily } from '../../../shared/plugin/contract.ts'
+import { planRoutes, type RoutePlanner } from '../../../shared/convert/plan-routes.ts'
+import type { EnginePlugin } from '../../../shared/plugin/contract.ts'
+import type { FormatFamily } from '../../../shared/plugin/values.ts'
 
 /** An engine from a list such as 'docx>pdf 10 basic': source, target, cost, fidelity. */
 function engine(id: string, conversions: readonly string[], more: Partial<EnginePlugin> = {}): EnginePlugin {
@@ -19,7 +20,7 @@ function engine(id: string, conversions: readonly string[], more: Partial<Engine
 
 const families: Readonly<Record<string, FormatFamily>> = { docx: 'document', html: 'web' }
 
-function planner(engines: readonly EnginePlugin[]): Planner {
+function planner(engines: readonly EnginePlugin[]): RoutePlanner {
   return {
     graph: buildGraph(engines),
     plugins: new Map(engines.map((plugin) => [plugin.id, plugin])),
@@ -31,7 +32,7 @@ const office = engine('office', ['docx>pdf 300', 'html>pdf 300', 'docx>html 300'
   letter: 'L',
   defaultFor: ['document'],
 })
-const instant = engine('instant', ['docx>pdf 5'], { letter: 'I', judges: true })
+const instant = engine('instant', ['docx>pdf 5'], { letter: 'I', selfAssessing: true })
 const browser = engine('browser', ['html>pdf 50'], { letter: 'C', defaultFor: ['web'] })
 const helper = engine('helper', ['pdf>png 5 exact'])
 const remote = engine('remote', ['docx>pdf 10'], { letter: 'I' })
@@ -73,6 +74,30 @@ describe('planRoutes', () => {
         ),
       ).toEqual(routes),
     )
+
+  it('a conversion that stands for a whole route is neither preceded nor followed by another', () => {
+    const whole = { from: 'pdf', to: 'docx', cost: 1, fidelity: 'exact', alone: true } as const
+    const engines = [office, { ...engine('whole', []), conversions: [whole] }]
+    expect(() => planRoutes(planner(engines), { from: 'html', to: 'docx' }, undefined)).toThrowError()
+    expect(planRoutes(planner(engines), { from: 'pdf', to: 'docx' }, undefined)).toHaveLength(1)
+    expect(() => planRoutes(planner(engines), { from: 'pdf', to: 'html' }, undefined)).toThrowError()
+  })
+
+  it('routes that lack an option which is set come last', () => {
+    const lacking = engine('lacking', [], { letter: 'L', defaultFor: ['document'] })
+    const direct = { from: 'docx', to: 'png', cost: 5, fidelity: 'high', lacks: ['Translucent'] } as const
+    const engines = [office, { ...lacking, conversions: [direct] }, helper]
+    const plan = (options: object, letter?: string) =>
+      planRoutes(
+        planner(engines),
+        { from: 'docx', to: 'png', options: { ...options }, letter },
+        undefined,
+      ).map((route) => route.map(({ engine: id }) => id).join(' '))[0]
+    expect(plan({})).toBe('lacking')
+    expect(plan({ Translucent: 0 }, 'L')).toBe('lacking')
+    expect(plan({ Translucent: 1 })).toBe('office helper')
+    expect(plan({ Translucent: 1 }, 'L')).toBe('office helper')
+  })
 
   it('names the pair and the engine where there is no route', () => {
     const plan = (to: string, letter?: string) => () =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { crossedPng } from '../../../shared/images/crossed.ts'
 import { measureImage } from '../../../shared/images/measure.ts'
+import { missingImagePng } from '../../../shared/images/missing-image.ts'
 import { fixture, svg } from '../../helpers/pictures.ts'
 
 const text = (value: string) => new TextEncoder().encode(value)
@@ -57,9 +57,9 @@ describe('size of a picture', () => {
     ['JPEG without a frame', fixture('rgb.jpg').subarray(0, 40), undefined],
     ['SVG of negative size', text('<svg width="-5" height="5"/>'), 'svg 300 5'],
     ['SVG whose comment never ends', text(`<svg width="1" height="1"/>`.padStart(9000, '<!-- ')), undefined],
-    ['the stand-in', crossedPng(2), 'png 320 160'],
-    ['the stand-in of a thin box', crossedPng(1e-9), 'png 16 320'],
-    ['the stand-in of no box', crossedPng(Number.NaN), 'png 320 320'],
+    ['the stand-in', missingImagePng(2), 'png 320 160'],
+    ['the stand-in of a thin box', missingImagePng(1e-9), 'png 16 320'],
+    ['the stand-in of no box', missingImagePng(Number.NaN), 'png 320 320'],
   ]
   it.each(rows)('%s', (_name, bytes, expected) => {
     const found = measureImage(bytes)

@@ -1,9 +1,9 @@
 import { deflateRawSync, inflateRawSync, crc32 as nativeCrc } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { advance, advanceOperator, advanceTable, crc32 } from '../../../shared/office/crc32.ts'
+import { advance, advanceOperator, advanceTable, crc32 } from '../../../shared/crc32.ts'
 import { DeflateWriter } from '../../../shared/office/deflate.ts'
 import { codeLengths } from '../../../shared/office/huffman.ts'
-import { makeStatics } from '../../../shared/office/statics.ts'
+import { makeStatics } from '../../../shared/template/statics.ts'
 
 /** A generator of numbers below n, the same every time. */
 function generator(seed: number): (n: number) => number {

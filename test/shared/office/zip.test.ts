@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../shared/errors/app-error.ts'
+import { defaultLimits, type Limits } from '../../../shared/limits.ts'
 import { openZip } from '../../../shared/office/zip.ts'
 import { writeZip } from '../../../shared/office/zip-writer.ts'
-import { defaultLimits, type Limits } from '../../../shared/template/limits.ts'
 import { codecNode } from '../../helpers/codec-node.ts'
 import { docxOf, odtOf, paragraph, zipOf } from '../../helpers/docx.ts'
 import { failure, mergeBytes } from '../../helpers/merge.ts'
@@ -89,7 +89,7 @@ describe('packages that are not what they say', () => {
   it('an encrypted OpenDocument file', async () => {
     const bytes = await odtOf('<text:p>{d.v}</text:p>', {
       'META-INF/manifest.xml':
-        '<manifest:manifest xmlns:manifest="m"><manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>',
+        '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>',
     })
     expect((await failure(mergeBytes(bytes, 'odt', {}))).code).toBe('package.encrypted')
   })

@@ -5,6 +5,7 @@ import pdf from '../../../plugins/formats/pdf/index.ts'
 import { fromBytes } from '../../../shared/plugin/byte-source.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { createRegistry } from '../../../shared/plugin/registry.ts'
+import { compoundOf } from '../../helpers/compound.ts'
 
 const txt = defineFormat({
   kind: 'format',
@@ -64,11 +65,7 @@ describe('sniff', () => {
   }
 
   test('an OLE file is told apart by its directory', async () => {
-    const file = new Uint8Array(2048)
-    file.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
-    file[30] = 9 // sectors of 512 bytes
-    file[48] = 1 // the directory is sector 1
-    file.set(bytes([...'Workbook'].map((letter) => `${letter}\0`).join('')), 1024)
+    const file = compoundOf({ Workbook: bytes('content') })
     expect((await registry.sniff(fromBytes(file), { name: 'letter.doc' }))?.id).toBe('xls')
   })
 })

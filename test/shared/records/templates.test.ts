@@ -1,19 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readMigrations } from '../../../origin/storage/migrations.ts'
 import { openSqlite } from '../../../origin/storage/records-sqlite.ts'
-import type { Sql } from '../../../shared/ports/sql.ts'
+import type { Sql, Statement } from '../../../shared/ports/sql.ts'
 import { migrate } from '../../../shared/records/migrate.ts'
 import {
   changeTemplate,
+  distinctStatement,
   expireTemplates,
   findDeployed,
   findVersion,
   listCategories,
+  listStatement,
   listTags,
   listTemplates,
   saveTemplate,
   type TemplateRow,
 } from '../../../shared/records/templates.ts'
+import { allLists, saveMany } from '../../helpers/many-templates.ts'
 
 const now = 1_800_000_000
 const everything = { includeVersions: true, limit: 1000 }
@@ -145,18 +148,49 @@ describe('accounts', () => {
   })
 })
 
-describe('many templates', () => {
-  it('250 templates with 40 versions: a page, a version and a deployed version are found at once', async () => {
-    const sql = await open()
-    for (let template = 0; template < 250; template++) {
-      for (let version = 0; version < 40; version++) {
-        const number = template * 40 + version
-        await saveTemplate(
-          sql,
-          row('a', number, { templateId: String(5000 + template), deployedAt: now - version }),
-        )
-      }
+const lists = allLists(now)
+
+describe.each([1, 40, 80_000])('100,000 versions, %d of each template', (versions) => {
+  let sql: Sql
+  beforeAll(async () => {
+    sql = await open()
+    await saveMany(sql, { versions, now })
+  })
+
+  /** The steps of SQLite's plan for a statement. */
+  const planOf = async ({ text, values }: Statement) =>
+    (await sql.query<{ detail: string }>({ text: `EXPLAIN QUERY PLAN ${text}`, values })).map(
+      ({ detail }) => detail,
+    )
+
+  it.each(Object.keys(lists))(
+    '%s reads an index only, in its order, and then the rows of the page',
+    async (name) => {
+      const plan = await planOf(listStatement('a', lists[name]!, now))
+      const table = plan.filter((step) => /^(?:SEARCH|SCAN) t\b/.test(step))
+      expect(table).toHaveLength(2)
+      expect(table.join()).not.toContain('SCAN')
+      expect(table[1]).toContain('(account=? AND version_id=?)')
+      const isOne = lists[name]!.versionId !== undefined
+      if (!isOne) expect(table.join()).toContain('USING COVERING INDEX')
+      // The page itself is sorted, which is what the outer query does.
+      expect(plan.filter((step) => step.includes('TEMP B-TREE')).length).toBeLessThanOrEqual(1)
+    },
+  )
+
+  it('tags and categories jump through an index', async () => {
+    for (const [table, column] of [
+      ['templates', 'category'],
+      ['template_tags', 'tag'],
+    ] as const) {
+      const plan = await planOf(distinctStatement({ table, column }, 'a'))
+      expect(
+        plan.filter((step) => / n\b/.test(step)).every((step) => step.includes('USING COVERING INDEX')),
+      ).toBe(true)
     }
+  })
+
+  it('takes less of the processor for each list than 50 ms on a quiet machine', async () => {
     const timed = async (work: () => Promise<unknown>) => {
       const times: number[] = []
       for (let time = 0; time < 7; time++) {
@@ -167,12 +201,105 @@ describe('many templates', () => {
       }
       return times.sort((a, b) => a - b)[3]!
     }
-    const page = { includeVersions: false, limit: 101 }
-    // The aim is 20 ms, of the processor: the machine may be busy with others, and then has cold caches.
-    expect(await timed(() => listTemplates(sql, 'a', page, now))).toBeLessThan(60)
-    expect(await timed(() => listTemplates(sql, 'a', { ...page, search: 'name 4711' }, now))).toBeLessThan(60)
-    expect(await timed(() => listCategories(sql, 'a', now))).toBeLessThan(60)
-    expect(await timed(() => listTags(sql, 'a', now))).toBeLessThan(60)
-    expect(await timed(() => findDeployed(sql, 'a', '5100', now))).toBeLessThan(3)
+    const times: Record<string, number> = {}
+    for (const [name, filter] of Object.entries(lists))
+      times[name] = await timed(() => listTemplates(sql, 'a', filter, now))
+    times.categories = await timed(() => listCategories(sql, 'a', now))
+    times.tags = await timed(() => listTags(sql, 'a', now))
+    if (process.env['PRINT'] !== undefined) console.log(versions, times)
+    // A busy machine has cold caches, so this only finds a list that reads the table.
+    for (const [name, ms] of Object.entries(times)) expect([name, ms < 150]).toEqual([name, true])
   })
 })
+
+describe('the deployed version', () => {
+  const names = async (sql: Sql, at = now) =>
+    (await listTemplates(sql, 'a', { includeVersions: false, limit: 100 }, at)).map(({ name }) => name)
+
+  it('is the one that rendering takes, whatever was saved, changed, moved, deleted or has expired', async () => {
+    const sql = await open()
+    const random = seeded(11)
+    const known: TemplateRow[] = []
+    let time = now
+    for (let step = 0; step < 400; step++) {
+      time += Math.floor(random() * 3)
+      const some = known[Math.floor(random() * known.length)]
+      const templateId = String(1000 + Math.floor(random() * 4))
+      const expireAt = random() < 0.3 ? time + Math.floor(random() * 5) : 0
+      const kind = Math.floor(random() * 6)
+      if (kind < 2 || some === undefined) {
+        const saved = row('a', known.length, {
+          templateId: random() < 0.2 ? null : templateId,
+          createdAt: time,
+          deployedAt: random() < 0.1 ? 0 : time - Math.floor(random() * 20),
+          deployOrder: step,
+          expireAt,
+          tags: [`tag ${known.length}`],
+        })
+        known.push(saved)
+        await saveTemplate(sql, saved)
+      } else if (kind === 2) {
+        await saveTemplate(sql, { ...some, templateId: random() < 0.5 ? null : templateId, createdAt: time })
+      } else if (kind === 3) {
+        const change = random() < 0.5 ? { templateId } : { deployedAt: time, deployOrder: step, expireAt }
+        await changeTemplate(sql, { account: 'a', versionId: some.versionId, now: time }, change)
+      } else {
+        const which = random() < 0.5 ? { templateId } : { versionId: some.versionId }
+        await expireTemplates(sql, 'a', which, time)
+      }
+      if (step % 4 > 0) continue
+      const all = await listTemplates(sql, 'a', everything, time)
+      const deployed: TemplateRow[] = []
+      for (const each of all) {
+        const current =
+          each.templateId === null
+            ? each.deployedAt > 0 && each
+            : await findDeployed(sql, 'a', each.templateId, time)
+        if (current && current.versionId === each.versionId) deployed.push(each)
+      }
+      expect(await names(sql, time)).toEqual(deployed.map(({ name }) => name))
+      expect(await listTags(sql, 'a', time)).toEqual(deployed.flatMap(({ tags }) => tags).sort())
+    }
+  })
+
+  it('is found among rows that were written before it was recorded', async () => {
+    const sql = openSqlite(':memory:')
+    const migrations = await readMigrations()
+    const at = migrations.findIndex(({ name }) => name.includes('template_lists'))
+    await migrate(sql, migrations.slice(0, at))
+    for (const [version, template, deployedAt, expireAt] of [
+      ['old', "'7'", 5, 0],
+      ['new', "'7'", 6, 0],
+      ['gone', "'7'", 9, 10],
+      ['plain', 'NULL', 4, 0],
+    ] as const)
+      await sql.batch([
+        {
+          text: `INSERT INTO templates (account, version_id, template_id, content_hash, blob, format, size, name, name_folded,
+            category, created_at, deployed_at, deploy_order, expire_at)
+            VALUES ('a', ?1, ${template}, 'h', 'b', 'docx', 1, ?1, ?1, 'c', 1, ?2, 1, ?3)`,
+          values: [version, deployedAt, expireAt],
+        },
+        { text: 'INSERT INTO template_tags VALUES (?1, ?2, ?3)', values: ['a', version, `tag ${version}`] },
+      ])
+    await migrate(sql, migrations)
+    expect(await listTags(sql, 'a', now)).toEqual(['tag new', 'tag plain'])
+    expect(await names(sql)).toEqual(['new', 'plain'])
+    expect(
+      (await listTemplates(sql, 'a', { includeVersions: false, limit: 9, search: 'plai' }, now)).map(
+        ({ name }) => name,
+      ),
+    ).toEqual(['plain'])
+  })
+})
+
+/** A generator of pseudo-random numbers from 0 to below 1 (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

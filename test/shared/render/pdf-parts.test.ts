@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { FileOperation } from '../../../shared/ports/merger.ts'
 import {
@@ -62,10 +63,18 @@ it('files keep the order of their tags', async () => {
   expect(asked).toEqual(['https://x.org/a secret'])
 })
 
+it('a picture that is appended becomes a page, once for any number of uses', async () => {
+  const picture = readFileSync(new URL('../../fixtures/images/rgb.jpg', import.meta.url))
+  const source = `data:image/jpeg;base64,${picture.toString('base64')}`
+  const { before, behind } = await gather([append(source), append(source, 'start')])
+  expect(new TextDecoder().decode(before[0]?.subarray(0, 5))).toBe('%PDF-')
+  expect(before[0]).toBe(behind[0])
+})
+
 describe('files that cannot be used', () => {
   it.each([
     ['missing', [append('https://x.org/gone')], 'the server answered with status 404'],
-    ['no PDF', [append('https://x.org/html')], 'it is no PDF'],
+    ['no PDF', [append('https://x.org/html')], 'it is neither a PDF nor a JPEG'],
     ['no address', [append('a.pdf')], 'it is neither an address nor a data URI'],
     ['broken data', [attach('data:text/plain;base64,*')], 'its data URI cannot be read'],
     [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { render } from '../../../shared/render/pipeline.ts'
+import { AppError } from '../../../shared/errors/app-error.ts'
+import { render, withinDeadline } from '../../../shared/render/pipeline.ts'
 import type { RenderRequest } from '../../../shared/render/request.ts'
 import { renderContext } from '../../helpers/render-context.ts'
 
@@ -66,6 +67,18 @@ describe('render', () => {
       { text: '<p><</p>', file: 'report.txt', converters: undefined, warnings: [], stages: ['merging'] },
     ],
     [
+      'takes no type that the content rules out',
+      '<?xml version="1.0"?><p>{d.a}</p>',
+      { data: { value: { a: '<' } }, extension: 'txt' },
+      {
+        text: '<?xml version="1.0"?><p>&lt;</p>',
+        file: 'report.xml',
+        converters: undefined,
+        warnings: [],
+        stages: ['merging'],
+      },
+    ],
+    [
       'warns of files that only a PDF can take',
       'Say {d.a}{d.a:appendFile}',
       { data },
@@ -97,5 +110,44 @@ describe('render', () => {
     const left = render(context.services, context.template, context.request, caller.signal)
     caller.abort()
     await expect(left).rejects.toMatchObject({ code: 'api.aborted' })
+  })
+})
+
+describe('withinDeadline', () => {
+  const clockOnly = { clock: { now: Date.now } }
+  const never = new AbortController().signal
+
+  it('what runs beside a part that failed ends with it', async () => {
+    let beside: AbortSignal | undefined
+    const failed = withinDeadline(clockOnly, never, 60_000, async ({ signal }) => {
+      beside = signal
+      throw new AppError('convert.unknown-format', { to: 'x' })
+    })
+    await expect(failed).rejects.toThrow()
+    expect(beside?.aborted).toBe(true)
+  })
+
+  it('what is left of a result may still be read', async () => {
+    const signal = await withinDeadline(clockOnly, never, 60_000, async (deadline) => deadline.signal)
+    expect(signal.aborted).toBe(false)
+  })
+
+  it.each([
+    ['the time is over', 20, never, 'api.render.failed'],
+    ['the caller left', 60_000, AbortSignal.abort(), 'api.aborted'],
+  ] as const)('%s, whatever the work says', async (_, ms, caller, code) => {
+    const failed = withinDeadline(clockOnly, caller, ms, async ({ signal }) => {
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      throw new Error('anything')
+    })
+    await expect(failed).rejects.toMatchObject({ code })
+  })
+
+  it('tells that the work waited until the end, as a reason to send the request again', async () => {
+    const failed = withinDeadline(clockOnly, never, 20, async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      throw new AppError('convert.busy', { engine: 'LibreOffice' })
+    })
+    await expect(failed).rejects.toMatchObject({ code: 'convert.busy', status: 429 })
   })
 })

@@ -8,8 +8,9 @@ import { fromBytes } from '../../../shared/plugin/byte-source.ts'
 import { migrate } from '../../../shared/records/migrate.ts'
 import { saveRender } from '../../../shared/records/renders.ts'
 import { findVersionEvenExpired, saveTemplate, type TemplateRow } from '../../../shared/records/templates.ts'
+import { createIds } from '../../../shared/services/ids.ts'
 import type { Services } from '../../../shared/services/services.ts'
-import { sweep, sweepOrphans } from '../../../shared/services/sweep.ts'
+import { sweep, sweepAsLeader, sweepOrphans } from '../../../shared/services/sweep.ts'
 import { createTemplateCache } from '../../../shared/services/template-cache.ts'
 import { createTemplateUses } from '../../../shared/services/template-uses.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
@@ -33,6 +34,7 @@ describe('the sweep', () => {
       sql,
       blobs,
       clock: { now: () => time.seconds * 1000 },
+      ids: createIds({ clock: { now: () => time.seconds * 1000 }, node: 1 }),
       templates: createTemplateCache({ maxBytes: 1000 }),
       settings: { stateless: false, templateRetentionSeconds: retention },
     } as unknown as Services & { readonly folder: string }
@@ -133,6 +135,75 @@ describe('the sweep', () => {
     expect(await keys()).toEqual(['self/renders/0'])
   })
 
+  it('is bounded in a run, and needs few calls of the stores', async () => {
+    const { time, services } = await storage()
+    const expired = Array.from({ length: 5000 }, (_, at) => ({
+      text: `INSERT INTO renders (account, id, blob, format, name, size, created_at, expire_at)
+        VALUES ('self', ?1, ?2, 'txt', 'x', 1, 0, 1)`,
+      values: [`render-${at}`, `self/renders/${at}`],
+    }))
+    await services.sql.batch(expired)
+    let calls = 0
+    const counted: Services = {
+      ...services,
+      sql: {
+        query: (statement) => {
+          calls++
+          return services.sql.query(statement)
+        },
+        batch: (statements) => {
+          calls++
+          return services.sql.batch(statements)
+        },
+      },
+      blobs: { ...services.blobs, deleteMany: async () => void ++calls },
+    }
+    expect(await sweep(counted)).toEqual({ renders: 4000, templates: 0 })
+    expect(calls).toBeLessThan(60)
+    time.seconds += 1
+    expect(await sweep(counted)).toEqual({ renders: 1000, templates: 0 })
+  })
+
+  it('is done by one process at a time; another takes over from one that died', async () => {
+    const { time, services, put } = await storage()
+    await put('self/renders/lost')
+    time.seconds += 3 * hour
+    const runs = await Promise.all([1, 2, 3, 4].map(() => sweepAsLeader(services)))
+    expect(runs.filter((run) => run !== undefined)).toEqual([{ renders: 0, templates: 0, orphans: 1 }])
+    const dies = { ...services, blobs: { ...services.blobs, list: hangs } }
+    time.seconds += 2 * day
+    void sweepAsLeader(dies)
+    await expect.poll(() => sweepAsLeader(services)).toBeUndefined()
+    time.seconds += 901
+    expect(await sweepAsLeader(services)).toBeDefined()
+  })
+
+  it('looks at all files once a day, some in a run, and goes on where it stopped', async () => {
+    const { time, services } = await storage()
+    const listed: string[] = []
+    const blobs: Services['blobs'] = {
+      ...services.blobs,
+      async *list(_prefix, after = '') {
+        for (let at = 0; at < 12_000; at++) {
+          const key = `self/renders/${String(at).padStart(6, '0')}`
+          if (key <= after) continue
+          listed.push(key)
+          yield { key, size: 1, writtenAt: 0 }
+        }
+      },
+      deleteMany: async () => {},
+    }
+    const orphans: (number | undefined)[] = []
+    for (let run = 0; run < 5; run++) {
+      orphans.push((await sweepAsLeader({ ...services, blobs }))?.orphans)
+      time.seconds += 600
+    }
+    expect(orphans).toEqual([5000, 5000, 2000, 0, 0])
+    expect(new Set(listed).size).toBe(12_000)
+    time.seconds += day
+    expect((await sweepAsLeader({ ...services, blobs }))?.orphans).toBe(5000)
+  })
+
   it('removes files that no row names, once they are old enough', async () => {
     const { time, services, keys, put } = await storage()
     await saveTemplate(services.sql, template('kept', 0))
@@ -140,9 +211,9 @@ describe('the sweep', () => {
     for (let at = 0; at < 200; at++) await put(`self/templates/lost${at}`)
     await put('self/renders/lost')
     await put('tenant/samples/lost')
-    expect(await sweepOrphans(services)).toBe(0)
+    expect(await sweepOrphans(services)).toEqual({ removed: 0, after: '' })
     time.seconds += 3 * hour
-    expect(await sweepOrphans(services)).toBe(202)
+    expect(await sweepOrphans(services)).toEqual({ removed: 202, after: '' })
     expect(await keys()).toEqual(['self/other/lost', 'self/samples/kept', 'self/templates/kept'])
   })
 
@@ -152,7 +223,7 @@ describe('the sweep', () => {
     await put('self/renders/lost')
     time.seconds += 3 * hour
     const stateless = { ...services, settings: { ...services.settings, stateless: true } }
-    expect(await sweepOrphans(stateless)).toBe(1)
+    expect(await sweepOrphans(stateless)).toEqual({ removed: 1, after: '' })
     expect(await keys()).toEqual(['self/templates/hash'])
   })
 
@@ -247,3 +318,8 @@ describe('the sweep', () => {
     expect(await keys()).toEqual(['self/renders/kept', path('used')])
   })
 })
+
+/** A listing that never comes to its first file, as in a process that has died. */
+async function* hangs(): AsyncGenerator<never> {
+  await new Promise(() => {})
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Session } from '../../../shared/studio/session.ts'
-import type { Notice } from '../../../shared/studio/state.ts'
+import type { StudioEvent } from '../../../shared/studio/state.ts'
 import { save } from '../../../shared/studio/stored.ts'
 
 type Answer = Response | Promise<Response>
@@ -13,7 +13,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 function open(more: Route = () => undefined) {
   const calls: string[] = []
   const bodies: Record<string, unknown>[] = []
-  const notices: Notice[] = []
+  const notices: StudioEvent[] = []
   const answer: Route = (path, init) => {
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : {}
     if (path === 'render/template') bodies.push(body)
@@ -48,8 +48,8 @@ describe('a site that passes on few calls', () => {
     const { session, calls, bodies } = open()
     await session.openFile('a.md', bytes('Hello'))
     expect(session.state.preview).toMatchObject({ kind: 'made', file: { mime: 'text/plain' } })
-    expect(session.state.findings).toBeUndefined()
-    expect(session.state.outputs).toEqual([{ name: 'pdf', usual: true, converters: [] }])
+    expect(session.state.checks).toBeUndefined()
+    expect(session.state.outputs).toEqual([{ name: 'pdf', common: true, converters: [] }])
     expect(bodies).toEqual([{ convertTo: 'pdf', data: {}, extension: 'md', template: btoa('Hello') }])
     expect(calls).toContain('POST render/template')
   })
@@ -69,6 +69,31 @@ describe('a site that passes on few calls', () => {
       stored: { id: '12' },
     })
     expect(notices[0]).toMatchObject({ type: 'template:loaded', detail: { id: '12', type: 'txt', size: 1 } })
+  })
+})
+
+describe('formats and engines of plugins', () => {
+  const pairs = [
+    { from: 'ics', to: 'html', converters: ['A'], engines: ['Agenda'] },
+    { from: 'ics', to: 'pdf', converters: ['A', 'C'], engines: ['Agenda', 'Chromium'] },
+  ]
+
+  it('a file is of the type that the service converts, with its outputs and their engines', async () => {
+    const { session, bodies } = open((path) => (path === 'conversions' ? json({ data: pairs }) : undefined))
+    await session.openFile('Team.ics', bytes('BEGIN:VCALENDAR'))
+    expect(session.state.template).toMatchObject({ name: 'Team', kind: { type: 'ics' } })
+    expect(session.state.outputs.map(({ name, titles }) => [name, titles])).toEqual([
+      ['pdf', { A: 'Agenda', C: 'Chromium' }],
+      ['html', { A: 'Agenda' }],
+    ])
+    expect(bodies[0]).toMatchObject({ extension: 'ics', convertTo: 'pdf' })
+    expect(session.fits('other.ics', bytes('x'))).toBe(true)
+  })
+
+  it('a name that the service does not convert says nothing', async () => {
+    const { session } = open((path) => (path === 'conversions' ? json({ data: pairs }) : undefined))
+    await session.openFile('Team.xyz', bytes('BEGIN:VCALENDAR'))
+    expect(session.state.template?.kind.type).toBe('')
   })
 })
 

@@ -4,6 +4,7 @@ import { formatters } from '../../../shared/template/formatters/registry.ts'
 import { parseTag } from '../../../shared/template/parse/tag.ts'
 import { features } from '../../cases/coverage.ts'
 import { sentences } from '../../cases/language/all.ts'
+import { readFormatterDocs } from '../../helpers/formatter-docs.ts'
 
 const root = new URL('../../../', import.meta.url)
 
@@ -25,17 +26,23 @@ describe('every feature of the language has a case', () => {
     },
   )
   it('and every clause belongs to a feature or is a formatter', () => {
-    const told = new Set(features.flatMap(({ clauses = [] }) => clauses))
+    const reported = new Set(features.flatMap(({ clauses = [] }) => clauses))
     const strays = Object.keys(sentences).filter(
-      (name) => !told.has(name) && !formatters.has(name) && name !== 'mixed',
+      (name) => !reported.has(name) && !formatters.has(name) && name !== 'mixed',
     )
     expect(strays).toEqual([])
   })
 })
 
-/** For each formatter the numbers of arguments that its rows give it. */
+const docs = readFormatterDocs()
+
+/** For each formatter the numbers of arguments that its rows and the examples of its comment give it. */
 function argumentsGiven(name: string): number[] {
-  return (sentences[name] ?? []).flatMap(([template]) =>
+  const templates = [
+    ...(sentences[name] ?? []).map(([template]) => template),
+    ...(docs.get(name)?.examples ?? []).map(({ template }) => template),
+  ]
+  return templates.flatMap((template) =>
     [...template.replaceAll('&gt;', '>').matchAll(/\{(d(?:'(?:[^']|'')*'|[^{}'])*)\}/g)].flatMap(
       ([, tag = '']) => {
         try {

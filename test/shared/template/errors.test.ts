@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../shared/errors/app-error.ts'
+import { defaultLimits } from '../../../shared/limits.ts'
 import { fromBytes } from '../../../shared/plugin/byte-source.ts'
-import { defaultLimits } from '../../../shared/template/limits.ts'
 import { createMergeEngine } from '../../../shared/template/merge.ts'
 import { codecNode } from '../../helpers/codec-node.ts'
 import { docxOf, paragraph } from '../../helpers/docx.ts'
@@ -47,6 +47,11 @@ describe('errors of tags are told with their place', () => {
       '{d.a[i]}{d.b[i]}{d.a[i+1]}{d.b[i+1]}',
       'template.loop.interleaved',
       'The loops of {d.a[i]} and {d.b[i]} overlap without one being inside the other.',
+    ],
+    [
+      '<t><r>{d.a[i].n} {d.b[i].m}</r><r>{d.a[i+1]} {d.b[i+1]}</r></t>',
+      'template.loop.crossed',
+      '{d.a[i].n} and {d.b[i].m} repeat the same part of the document over two independent lists, "a" and "b".',
     ],
     ['{d.l.[0]}', 'template.tag.syntax', 'Tag {d.l.[0]} cannot be read: there is a dot before a bracket.'],
     ['{d.l[*]}', 'template.tag.syntax', 'Tag {d.l[*]} cannot be read: "[*]" is not an iterator.'],
@@ -104,7 +109,8 @@ describe('errors of tags are told with their place', () => {
 
   it('lists all problems of all parts, each with part, tag and paragraph', async () => {
     const template = await docxOf(paragraph('Dear {d.v:nope}') + paragraph('and {d.l[i].x}'), {
-      'word/header1.xml': '<w:hdr xmlns:w="w"><w:p><w:r><w:t>Top {d.v:hideEnd}</w:t></w:r></w:p></w:hdr>',
+      'word/header1.xml':
+        '<w:hdr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:p><w:r><w:t>Top {d.v:hideEnd}</w:t></w:r></w:p></w:hdr>',
     })
     const error = await failure(mergeBytes(template, 'docx', {}))
     expect(error.code).toBe('template.several')

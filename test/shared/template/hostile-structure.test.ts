@@ -175,8 +175,10 @@ const cases: readonly Hostile[] = [
     run: async () =>
       mergeBytes(
         await docxOf(
-          paragraph('{d.__proto__[i].x}{d.constructor[i].y}') +
-            paragraph('{d.__proto__[i+1].x}{d.constructor[i+1].y}'),
+          paragraph('{d.__proto__[i].x}') +
+            paragraph('{d.__proto__[i+1].x}') +
+            paragraph('{d.constructor[i].y}') +
+            paragraph('{d.constructor[i+1].y}'),
         ),
         'docx',
         {},

@@ -1,5 +1,6 @@
 import { describe, it } from 'vitest'
 import { check } from '../../helpers/merge.ts'
+import { title } from '../../helpers/titled.ts'
 
 /** The example rows of the language reference, by section: template, data, result. A row may add options. */
 type Row = readonly [template: string, data: unknown, result: string, options?: Parameters<typeof check>[3]]
@@ -8,10 +9,11 @@ type Row = readonly [template: string, data: unknown, result: string, options?: 
 const rows = (list: readonly Row[], format = 'xml') => {
   for (const [template, data, result, options] of list) {
     const wrap = format === 'xml' && !template.startsWith('<')
-    it(`${template} with ${JSON.stringify(data)}`, () =>
+    it(title(`${template} with ${JSON.stringify(data)}`), () =>
       wrap
         ? check(`<x>${template}</x>`, data, `<x>${result}</x>`, options)
-        : check(template, data, result, { format, ...options }))
+        : check(template, data, result, { format, ...options }),
+    )
   }
 }
 const v = (value: unknown) => ({ v: value })

@@ -138,9 +138,10 @@ describe('the engine', () => {
 describe('parts of a document', () => {
   it('fills headers, properties and link targets, also percent-encoded ones', async () => {
     const template = await docxOf(paragraph('x'), {
-      'word/header1.xml': '<w:hdr xmlns:w="w"><w:p><w:r><w:t>{d.v}</w:t></w:r></w:p></w:hdr>',
+      'word/header1.xml':
+        '<w:hdr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:p><w:r><w:t>{d.v}</w:t></w:r></w:p></w:hdr>',
       'docProps/core.xml':
-        '<cp:coreProperties xmlns:cp="cp" xmlns:dc="dc"><dc:title>{d.v} &lt;</dc:title></cp:coreProperties>',
+        '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>{d.v} &lt;</dc:title></cp:coreProperties>',
       'word/_rels/document.xml.rels':
         '<Relationships xmlns="r"><Relationship Id="rId1" Type="hyperlink" Target="https://example.com/%7Bd.url%7D?q=%7B%20d.v%7D" TargetMode="External"/><Relationship Id="rId2" Type="hyperlink" Target="{d.url}" TargetMode="External"/></Relationships>',
     })
@@ -156,7 +157,8 @@ describe('parts of a document', () => {
 
   it('keeps a loop in its part', async () => {
     const template = await docxOf(paragraph('{d.l[i].x}'), {
-      'word/footer1.xml': '<w:ftr xmlns:w="w"><w:p><w:r><w:t>{d.l[i+1].x}</w:t></w:r></w:p></w:ftr>',
+      'word/footer1.xml':
+        '<w:ftr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:p><w:r><w:t>{d.l[i+1].x}</w:t></w:r></w:p></w:ftr>',
     })
     const error = await failure(mergeBytes(template, 'docx', {}))
     expect(error.problems.map(({ code, place }) => [code, place!.part])).toEqual([

@@ -29,6 +29,29 @@ describe('what people get wrong is told, with what to do', () => {
     const { errors, warnings } = await lint(encoded(template), 'html')
     expect([errors, warnings]).toEqual([[], []])
   })
+
+  it.each([
+    'Names:<br>{d.l[i].n}<br>{d.l[i+1].n}',
+    'Names: {d.l[i].n}, {d.l[i+1].n}',
+    'a, {d.l[i].n}, {d.l[i+1].n}',
+    '{d.l[i].n}<br>{d.l[i+1].n}',
+    'x <ul><li>- {d.l[i].n}<br></li><li>- {d.l[i+1].n}</li></ul>',
+    '<b>- {d.l[i].n}</b><br><b>- {d.l[i+1].n}</b>',
+  ])('a loop of text that repeats as it reads raises no doubts: %s', async (template) => {
+    const { errors, warnings } = await lint(encoded(`<p>${template}</p>`), 'html')
+    expect([errors, warnings]).toEqual([[], []])
+  })
+})
+
+describe('blocks', () => {
+  it.each([
+    '<p>{d.v:showBegin}</p><p>b</p><p>{d.v:showEnd}</p>',
+    '<p>a {d.v:showBegin}</p><p>b</p><p>{d.v:showEnd} c</p>',
+    '<p>a <b>b {d.v:showBegin}</b> c <b>{d.v:showEnd}</b></p>',
+  ])('whose ends are alike raise no doubts: %s', async (template) => {
+    const { errors, warnings } = await lint(encoded(template), 'html')
+    expect([errors, warnings]).toEqual([[], []])
+  })
 })
 
 describe('where it stands', () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { sentences } from '../../cases/language/all.ts'
 import { failure, mergeText } from '../../helpers/merge.ts'
+import { title } from '../../helpers/titled.ts'
 
 /** Texts without a format of their own get a root element. */
 describe.each(Object.entries(sentences))('%s', (_clause, rows) => {
-  it.each(rows.map((row) => [row[0], row] as const))(
+  it.each(rows.map((row) => [title(row[0]), row] as const))(
     '%s',
     async (_name, [template, data, result, options]) => {
       const wraps = options?.format === undefined && !template.startsWith('<')

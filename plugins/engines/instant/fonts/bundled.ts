@@ -1,10 +1,10 @@
-import type { Codec } from '../../../../shared/plugin/contract.ts'
+import type { Codec } from '../../../../shared/plugin/values.ts'
 import type { FontEntry, FontSource } from './font-source.ts'
 
 /**
- * The fonts in `assets/fonts/`: enough for Latin, Greek and Cyrillic where nothing is installed, as in a Worker. Built by
- * `test/run/build-bundled-fonts.ts`, raw-deflated. They carry names of their own, as their licences demand, and answer
- * to the names of the fonts they were made from.
+ * The fonts in `assets/fonts/`: enough for Latin, Greek and Cyrillic when nothing is installed, as in a
+ * Worker. Built by `test/run/build-bundled-fonts.ts`, raw-deflated. They have names of their own, as their
+ * licences require, and are found by the names of the fonts from which they were made.
  */
 export interface BundledFace {
   readonly file: string
@@ -36,16 +36,16 @@ export const bundledFaces: readonly BundledFace[] = families.flatMap(([family, a
   }),
 )
 
-/** Blocks the faces have characters of, as bits of ulUnicodeRange. */
+/** Unicode blocks that the faces cover, as bits of ulUnicodeRange. */
 const coveredBits = [0, 1, 2, 3, 5, 6, 7, 9, 29, 31, 32, 33, 35, 36, 37, 38, 39, 43, 44, 45, 46, 47, 62, 69]
 const unicodeRanges = [0, 1, 2, 3].map((word) =>
   coveredBits.reduce((bits, bit) => (bit >> 5 === word ? bits | (1 << (bit & 31)) : bits), 0),
 ) as [number, number, number, number]
 
-/** Room for the largest face, 170 KB, with some to spare. */
+/** Buffer for the largest face, 170 KB, with some reserve. */
 const maxFaceBytes = 1_000_000
 
-/** How a side brings the files: `read` where they are at hand, `fetch` where they come later. */
+/** How a host provides the files: `read` when they are available at once, `fetch` when they arrive later. */
 export interface BundledFiles {
   read?(file: string): Uint8Array | undefined
   fetch?(file: string): Promise<Uint8Array | undefined>

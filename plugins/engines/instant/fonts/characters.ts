@@ -1,6 +1,9 @@
 import type { FontFile } from './sfnt/font-file.ts'
 
-/** Characters that are no picture: they guide breaking, joining or direction and take no room. UAX #44, trimmed. */
+/**
+ * Characters without a glyph: they control breaking, joining or direction and have no width. UAX #44,
+ * trimmed.
+ */
 export function isIgnorable(code: number): boolean {
   if (code < 0xad) return code < 0x20 || code === 0x7f
   if (code === 0xad || code === 0x34f || code === 0x61c || code === 0xfeff) return true
@@ -11,7 +14,7 @@ export function isIgnorable(code: number): boolean {
   return (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xe0000 && code <= 0xe0fff)
 }
 
-/** Marks that stand on the character before them, of the scripts shaped without HarfBuzz. */
+/** Combining marks of the scripts that are shaped without HarfBuzz. */
 export function isCombining(code: number): boolean {
   if (code < 0x300) return false
   if (code <= 0x36f || (code >= 0x483 && code <= 0x489)) return true
@@ -25,7 +28,10 @@ export function isCombining(code: number): boolean {
   )
 }
 
-/** Widths of the spaces of U+2000 and after, as shares of the em, for fonts that lack them. Unicode 15, chapter 6.2. */
+/**
+ * Widths of the spaces from U+2000 on, as fractions of the em, for fonts that lack them. Unicode 15, chapter
+ * 6.2.
+ */
 const spaceWidths: Readonly<Record<number, number>> = {
   8192: 1 / 2,
   8193: 1,
@@ -43,7 +49,7 @@ const spaceWidths: Readonly<Record<number, number>> = {
   12288: 1,
 }
 
-/** What to draw for characters many fonts leave out although they have the same picture. */
+/** Replacements for characters that many fonts lack although they have the same glyph as another one. */
 const lookalikes: Readonly<Record<number, readonly number[]>> = {
   160: [0x20],
   8208: [0x2d],
@@ -65,7 +71,10 @@ const lookalikes: Readonly<Record<number, readonly number[]>> = {
   9643: [0x25a1],
 }
 
-/** What to draw when no font at hand has the character: better than a box. Not a reason to stop looking. */
+/**
+ * Replacements when no available font has the character, which are better than a box. Other fonts are still
+ * searched first.
+ */
 const lastResorts: Readonly<Record<number, readonly number[]>> = {
   10003: [0x221a],
   10004: [0x221a],
@@ -95,18 +104,18 @@ const lastResorts: Readonly<Record<number, readonly number[]>> = {
   8727: [0x2a],
 }
 
-/** Whether `drawCharacter` has something although the font does not cover the character. */
+/** Whether `drawCharacter` returns something although the font does not cover the character. */
 export function hasLastResort(font: FontFile, code: number): boolean {
-  return (lastResorts[code] ?? []).some((other) => font.characters.glyphOf(other) !== 0)
+  return (lastResorts[code] ?? []).some((other) => font.characters.has(other))
 }
 
-/** A character as this font draws it; `advance` only where the glyph's own width is not meant. */
+/** A character as this font draws it; `advance` is set when it differs from that of the glyph. */
 export interface DrawnCharacter {
   readonly glyph: number
   readonly advance?: number // font units
 }
 
-/** undefined: the font has nothing for it, not even as a last resort. */
+/** Returns undefined when the font has nothing for the character, not even a replacement. */
 export function drawCharacter(font: FontFile, code: number): DrawnCharacter | undefined {
   const own = drawOwn(font, code)
   if (own !== undefined) return own
@@ -130,7 +139,10 @@ function drawOwn(font: FontFile, code: number): DrawnCharacter | undefined {
   return { glyph: space, advance: Math.round(width! * font.metrics.unitsPerEm) }
 }
 
-/** Whether text in this font needs no other font for the character. */
+/** Whether this font can draw the character without help of another one. */
 export function covers(font: FontFile, code: number): boolean {
-  return isIgnorable(code) || drawOwn(font, code) !== undefined
+  const { characters } = font
+  if (isIgnorable(code) || characters.has(code)) return true
+  if (lookalikes[code]?.some((other) => characters.has(other)) === true) return true
+  return spaceWidths[code] !== undefined && characters.has(0x20)
 }

@@ -2,14 +2,14 @@ import type { ComplexShaper } from '../text/complex-shaper.ts'
 import type { FontFile } from './sfnt/font-file.ts'
 
 /**
- * A face as text asks for it: a font file and what must be imitated because the file lacks it. Faces are interned by
- * the font book: two equal faces are the same object.
+ * A face as text uses it: a font file, and the styles that must be synthesized because the file lacks them.
+ * Faces are interned by the font book: two equal faces are the same object.
  *
- * All metrics are shares of the em: multiply by the size in pt. Depths and heights are positive.
+ * All metrics are fractions of the em: multiply by the size in pt. Depths and heights are positive.
  */
 export interface Face {
-  readonly key: string // stable over runs: PostScript name and imitations
-  readonly family: string // of the file, as its name table says
+  readonly key: string // stable between runs: PostScript name and synthesized styles
+  readonly family: string // of the file, from its name table
   readonly bold: boolean
   readonly italic: boolean
   readonly unitsPerEm: number
@@ -25,9 +25,11 @@ export interface Face {
   readonly strikeOffset: number
   readonly strikeThickness: number
   readonly synthetic: Synthetic
-  /** The symbol font this face stands in for: text is read as that font's characters (`symbols.ts`). */
+  /**
+   * The symbol font that this face replaces: text is interpreted as characters of that font (`symbols.ts`).
+   */
   readonly symbols?: string | undefined
-  /** Where HarfBuzz is found once a document needed it. */
+  /** Holds HarfBuzz once a document has needed it. */
   readonly shaping?: Shaping | undefined
   readonly file: FontFile
 }
@@ -36,9 +38,9 @@ export interface Shaping {
   readonly loaded: ComplexShaper | undefined
 }
 
-/** What painters add to imitate a missing style; widths already include `scaleX`. */
+/** The synthesized styles that painters add; widths already include `scaleX`. */
 export interface Synthetic {
-  readonly bold: boolean // strokes around the contours
-  readonly slant: boolean // leans by 12 degrees
-  readonly scaleX: number // 0.82 for a narrow family set in a normal one
+  readonly bold: boolean // by stroking the contours
+  readonly slant: boolean // by a slant of 12 degrees
+  readonly scaleX: number // 0.82 when a family of normal width replaces a narrow one
 }

@@ -1,10 +1,10 @@
 import { sans, serif } from './aliases.ts'
 import { covers, hasLastResort, isCombining, isIgnorable } from './characters.ts'
 import type { Face } from './face.ts'
+import type { FaceCache } from './face-cache.ts'
 import type { FontEntry } from './font-source.ts'
 import { byStyle, type FontRequest, resolveFace } from './resolve.ts'
 import type { FontFile } from './sfnt/font-file.ts'
-import type { Shelf } from './shelf.ts'
 import { symbolsToUnicode } from './symbols.ts'
 import { claims } from './unicode-ranges.ts'
 
@@ -14,8 +14,16 @@ export interface FaceRun {
   readonly face: Face
 }
 
-/** The text cut where another face must be used. In order, covering all of it; `missing` is told what no font has. */
-export function faceRuns(shelf: Shelf, text: string, face: Face, missing: (code: number) => void): FaceRun[] {
+/**
+ * Splits a text where another face must be used. The result is in order and covers all of it; `missing` is
+ * called with what no font has.
+ */
+export function faceRuns(
+  cache: FaceCache,
+  text: string,
+  face: Face,
+  missing: (code: number) => void,
+): FaceRun[] {
   if (face.symbols === undefined && coversAll(face.file, text)) return [{ start: 0, end: text.length, face }]
   const runs: FaceRun[] = []
   let start = 0
@@ -23,7 +31,7 @@ export function faceRuns(shelf: Shelf, text: string, face: Face, missing: (code:
   for (let at = 0; at < text.length; ) {
     const next = clusterEnd(text, at)
     const cluster = text.slice(at, next)
-    const chosen = chooseFace(shelf, cluster, face, current, missing)
+    const chosen = chooseFace(cache, cluster, face, current, missing)
     if (chosen !== current) {
       if (at > start) runs.push({ start, end: at, face: current })
       start = at
@@ -39,16 +47,16 @@ function coversAll(font: FontFile, text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code >= 0xd800 && code < 0xe000) return false
-    if (font.characters.glyphOf(code) === 0 && !covers(font, code)) return false
+    if (!font.characters.has(code) && !covers(font, code)) return false
   }
   return true
 }
 
-/** A character with its marks and joiners: they are set in one face. */
+/** A character with its marks and joiners, which use one face. */
 function clusterEnd(text: string, at: number): number {
-  let end = at + (text.codePointAt(at)! > 0xffff ? 2 : 1)
+  let end = at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
   while (end < text.length) {
-    const code = text.codePointAt(end)!
+    const code = text.codePointAt(end) ?? 0
     const joined = text.charCodeAt(end - 1) === 0x200d
     if (!joined && !isIgnorable(code) && !isCombining(code) && !isTone(code)) break
     end += code > 0xffff ? 2 : 1
@@ -58,59 +66,62 @@ function clusterEnd(text: string, at: number): number {
 
 const isTone = (code: number): boolean => code >= 0x1f3fb && code <= 0x1f3ff
 
-/** All characters of a cluster, or the one they compose to. */
+/** Whether the face has all characters of a cluster, or the one that they compose to. */
 function coversCluster(font: FontFile, cluster: string): boolean {
   return coversText(font, cluster) || (cluster.length > 1 && coversText(font, cluster.normalize('NFC')))
 }
 function coversText(font: FontFile, text: string): boolean {
-  for (const character of text) if (!covers(font, character.codePointAt(0)!)) return false
+  for (const character of text) if (!covers(font, character.codePointAt(0) ?? 0)) return false
   return true
 }
 
-/** Said to be a picture, or changed in a way that only pictures show. Source: UTS #51, 1.4.2 to 1.4.7. */
+/**
+ * Characters that are declared to be emoji, or have a modifier that only emoji fonts show. Source: UTS #51,
+ * 1.4.2 to 1.4.7.
+ */
 const asksForPicture = /\ufe0f|[\u{1f3fb}-\u{1f3ff}]/u
 
-function pictureFont(shelf: Shelf, cluster: string): FontFile | undefined {
-  for (const entry of shelf.source.entries) {
+function pictureFont(cache: FaceCache, cluster: string): FontFile | undefined {
+  for (const entry of cache.source.entries) {
     if (!ofPictures(entry)) continue
-    const file = shelf.open(entry)
+    const file = cache.open(entry)
     if (file !== undefined && coversCluster(file, cluster)) return file
   }
   return undefined
 }
 
 function chooseFace(
-  shelf: Shelf,
+  cache: FaceCache,
   text: string,
   face: Face,
   current: Face,
   missing: (code: number) => void,
 ): Face {
   const cluster = face.symbols === undefined ? text : symbolsToUnicode(face.symbols, text)
-  const picture = asksForPicture.test(cluster) ? pictureFont(shelf, cluster) : undefined
+  const picture = asksForPicture.test(cluster) ? pictureFont(cache, cluster) : undefined
   if (picture !== undefined)
-    return shelf.intern(picture, { bold: false, italic: false, symbols: undefined, scaleX: 1 })
+    return cache.intern(picture, { bold: false, italic: false, symbols: undefined, scaleX: 1 })
   if (coversCluster(face.file, cluster)) return face
   if (current !== face && coversCluster(current.file, cluster)) return current
   const style = { family: face.family, bold: face.bold, italic: face.italic, symbols: face.symbols }
   for (const family of face.file.style.serif ? [serif, sans] : [sans, serif]) {
-    const entry = byStyle(shelf.byName(family), style)[0]
-    const file = entry === undefined ? undefined : shelf.open(entry)
-    if (file !== undefined && coversCluster(file, cluster)) return shelf.intern(file, { ...style, scaleX: 1 })
+    const entry = byStyle(cache.byName(family), style)[0]
+    const file = entry === undefined ? undefined : cache.open(entry)
+    if (file !== undefined && coversCluster(file, cluster)) return cache.intern(file, { ...style, scaleX: 1 })
   }
-  const code = cluster.codePointAt(0)!
-  const file = covers(face.file, code) ? undefined : findFallback(shelf, code, style)
-  if (file !== undefined) return shelf.intern(file, { ...style, scaleX: 1 })
+  const code = cluster.codePointAt(0) ?? 0
+  const file = covers(face.file, code) ? undefined : findFallback(cache, code, style)
+  if (file !== undefined) return cache.intern(file, { ...style, scaleX: 1 })
   for (const character of cluster) {
-    const lacking = character.codePointAt(0)!
+    const lacking = character.codePointAt(0) ?? 0
     if (!covers(face.file, lacking) && !hasLastResort(face.file, lacking)) missing(lacking)
   }
   return face
 }
 
-/** Entries that may have the character, the likeliest first. */
-function fallbackEntries(shelf: Shelf, code: number, request: FontRequest): FontEntry[] {
-  const { entries } = shelf.source
+/** Entries that may have the character, the most likely first. */
+function fallbackEntries(cache: FaceCache, code: number, request: FontRequest): FontEntry[] {
+  const { entries } = cache.source
   const claiming = byStyle(
     entries.filter((entry) => claims(entry, code) === true),
     request,
@@ -119,29 +130,29 @@ function fallbackEntries(shelf: Shelf, code: number, request: FontRequest): Font
     entries.filter((entry) => claims(entry, code) === undefined),
     request,
   )
-  // Pictures come when no font of letters has the character; such fonts do not say which ones they have.
+  // Emoji fonts are used when no other font has the character. Such fonts do not declare their coverage.
   const letters = [...claiming, ...silent].filter((entry) => !ofPictures(entry))
   return [...letters, ...entries.filter(ofPictures)]
 }
 
 const ofPictures = ({ family }: FontEntry): boolean => /\bemoji\b/i.test(family)
 
-function findFallback(shelf: Shelf, code: number, request: FontRequest): FontFile | undefined {
+function findFallback(cache: FaceCache, code: number, request: FontRequest): FontFile | undefined {
   const key = fallbackKey(code, request)
-  const known = shelf.fallbacks.get(key)
+  const known = cache.fallbacks.get(key)
   if (known === null) return undefined
-  if (known !== undefined) return shelf.open(known)
-  for (const entry of fallbackEntries(shelf, code, request)) {
-    const has = shelf.coverage.has(entry, code)
-    // Bytes that came late and were never read here: the parsed face knows.
-    if (has === false || (has === undefined && shelf.source.fetch === undefined)) continue
-    const file = shelf.open(entry)
+  if (known !== undefined) return cache.open(known)
+  for (const entry of fallbackEntries(cache, code, request)) {
+    const has = cache.coverage.has(entry, code)
+    // The parsed face knows the coverage of bytes that arrived late and were never read here.
+    if (has === false || (has === undefined && cache.source.fetch === undefined)) continue
+    const file = cache.open(entry)
     if (file === undefined || file.characters.symbol || !covers(file, code)) continue
-    shelf.fallbacks.set(key, entry)
+    cache.fallbacks.set(key, entry)
     return file
   }
-  if (shelf.fallbacks.size > 20_000) shelf.fallbacks.clear()
-  shelf.fallbacks.set(key, null)
+  if (cache.fallbacks.size > 20_000) cache.fallbacks.clear()
+  cache.fallbacks.set(key, null)
   return undefined
 }
 
@@ -149,26 +160,29 @@ function fallbackKey(code: number, request: FontRequest): string {
   return `${request.bold ? 'b' : ''}${request.italic ? 'i' : ''}${code.toString(36)}`
 }
 
-/** Files fetched in search of one character. */
-const mostTries = 8
+/** Maximum number of files fetched in search of one character. */
+const maxTries = 8
 
-/** Fetches faces for the characters of a text that the face of the request lacks. */
-export async function loadFallbacks(shelf: Shelf, request: FontRequest, text: string): Promise<void> {
-  const face = resolveFace(shelf, request)
+/**
+ * Fetches faces for the characters of a text that the requested face lacks. Only for sources that answer later: what
+ * others have is looked up when the text is divided.
+ */
+export async function loadFallbacks(cache: FaceCache, request: FontRequest, text: string): Promise<void> {
+  const face = resolveFace(cache, request)
   const codes = new Set<number>()
-  for (const character of text) {
-    const code = character.codePointAt(0)!
+  for (const character of face.symbols === undefined ? text : symbolsToUnicode(face.symbols, text)) {
+    const code = character.codePointAt(0) ?? 0
     if (!covers(face.file, code)) codes.add(code)
   }
   if (codes.size === 0) return
-  await shelf.source.survey?.()
+  await cache.source.survey?.()
   for (const code of codes) {
-    if (findFallback(shelf, code, request) !== undefined) continue
-    for (const entry of fallbackEntries(shelf, code, request).slice(0, mostTries)) {
-      await shelf.load(entry)
-      const file = shelf.open(entry)
+    if (findFallback(cache, code, request) !== undefined) continue
+    for (const entry of fallbackEntries(cache, code, request).slice(0, maxTries)) {
+      await cache.load(entry)
+      const file = cache.open(entry)
       if (file === undefined || !covers(file, code)) continue
-      shelf.fallbacks.set(fallbackKey(code, request), entry)
+      cache.fallbacks.set(fallbackKey(code, request), entry)
       break
     }
   }

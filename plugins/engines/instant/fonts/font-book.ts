@@ -1,12 +1,14 @@
 /**
- * From the names documents use to faces text is set in. A book lives as long as the process; a document opens it with
- * `forDocument`, asks for faces and gets a report at the end. What cannot be found is replaced, never refused:
- * family, alias, default sans, then whatever has the character.
+ * Finds faces for the font names that documents use. A book lives as long as the process; a document opens it
+ * with `forDocument`, requests faces, and gets a report at the end. A missing font is replaced, never
+ * refused: by the family, its alias, the default sans, then any font that has the character.
  */
-import type { Warning } from '../../../../shared/plugin/contract.ts'
+import type { GenericFont } from '../../../../shared/document/generic-font.ts'
+import type { Warning } from '../../../../shared/plugin/values.ts'
 import { type ComplexShaper, loadComplexShaper, type WasmLoader } from '../text/complex-shaper.ts'
 import { needsComplexShaping } from '../text/scripts.ts'
 import type { Face, Shaping } from './face.ts'
+import { createFaceCache, type FaceCache, type Instancing } from './face-cache.ts'
 import { type FaceRun, faceRuns, loadFallbacks } from './fallback.ts'
 import { readFontName } from './font-name.ts'
 import { type FontEntry, type FontSource, joinSources } from './font-source.ts'
@@ -14,31 +16,42 @@ import { createFontsLedger, type FontsReport } from './report.ts'
 import { candidates, type FontRequest, resolveFace } from './resolve.ts'
 import { describeBytes } from './sfnt/describe.ts'
 import { readFont } from './sfnt/font-file.ts'
-import { createShelf, type Instancing, type Shelf } from './shelf.ts'
 import { createInstancer, type Instancer } from './variation/instancer.ts'
 
 export type { FaceRun } from './fallback.ts'
 export type { FontRequest } from './resolve.ts'
 
+/** The fonts of a host. It lives as long as the process. */
 export interface FontBook {
-  /** `embedded`: fonts the document carries, which win over all others. */
-  forDocument(options?: { readonly embedded?: readonly Uint8Array[] }): DocumentFonts
+  forDocument(options?: FontsOfDocument): DocumentFonts
   readonly source: FontSource
 }
 
+/** What a document says about fonts. */
+export interface FontsOfDocument {
+  /** Fonts inside the document, which win over all others. */
+  readonly embedded?: readonly Uint8Array[]
+  /** What replaces families that are not available, by their lower-case names. */
+  readonly generic?: ReadonlyMap<string, GenericFont> | undefined
+}
+
+/** The fonts of one document. */
 export interface DocumentFonts {
   /**
-   * Fetches what is not in memory: faces where the source answers later, HarfBuzz where a text needs it. Call it once with
-   * the families and texts of the document before laying it out.
+   * Fetches what is not in memory: faces whose source answers later, and HarfBuzz when a text needs it. It is
+   * called once with the families and texts of the document before layout.
    */
   prepare(requests: readonly FontRequest[]): Promise<void>
-  /** Never fails while there is any font: AppError 'font.none' otherwise. */
+  /** Throws AppError 'font.none' when there is no font at all; it never fails otherwise. */
   face(family: string, bold: boolean, italic: boolean): Face
-  /** The text cut where another face must be used because `face` lacks characters. Covers all of it, in order. */
+  /**
+   * Splits a text where another face must be used because `face` lacks characters. Covers all of it, in
+   * order.
+   */
   runs(text: string, face: Face): FaceRun[]
-  /** HarfBuzz, once `prepare` has seen text that needs it and the side can load it; else undefined. */
+  /** HarfBuzz, once `prepare` has seen text that needs it and the host can load it; otherwise undefined. */
   readonly complex: ComplexShaper | undefined
-  /** Whether the family itself, not a stand-in, is at hand. */
+  /** Whether the family itself, not a replacement, is available. */
   has(family: string): boolean
   report(): FontsReport
   /** Embedded fonts that are not used. */
@@ -46,24 +59,30 @@ export interface DocumentFonts {
 }
 
 export interface FontBookOptions {
-  readonly faces?: number // parsed faces kept, 24
-  readonly bytes?: number // and their weight, 96 MB
-  /** How to load harfbuzz.wasm where the source does not say; without it joining scripts are set letter by letter. */
+  readonly faces?: number // maximum number of parsed faces, by default 24
+  readonly bytes?: number // and their total size, by default 96 MB
+  /**
+   * How to load harfbuzz.wasm when the source does not define it. Without it complex scripts are set letter
+   * by letter.
+   */
   readonly complex?: WasmLoader
 }
 
+/** Creates a book. Its documents share one cache of parsed faces, except for the fonts that they embed. */
 export function createFontBook(source: FontSource, options: FontBookOptions = {}): FontBook {
   const complex = createComplexLoader(options.complex ?? source.complex)
   const variable = createInstancingLoader(source)
   const parts = { limits: options, shaping: complex, variable }
-  const shared = createShelf({ ...parts, source })
+  const shared = createFaceCache({ ...parts, source })
   return {
     source,
-    forDocument({ embedded = [] } = {}) {
-      const { source: own, refused } = embeddedSource(embedded)
-      const shelf =
-        own === undefined ? shared : createShelf({ ...parts, source: joinSources(own, source), base: shared })
-      return openDocument(shelf, { complex, variable }, refused)
+    forDocument({ embedded = [], generic } = {}) {
+      const { source: ofDocument, refused } = embeddedSource(embedded)
+      const cache =
+        ofDocument === undefined
+          ? shared
+          : createFaceCache({ ...parts, source: joinSources(ofDocument, source), base: shared })
+      return openDocument(cache, { complex, variable }, { refused, generic })
     },
   }
 }
@@ -72,7 +91,7 @@ interface ComplexLoader extends Shaping {
   load(): Promise<void>
 }
 
-/** Loads once, on first need; a module that cannot be loaded leaves the plain way of shaping. */
+/** Loads once, on first need. When the module cannot be loaded, text is shaped without it. */
 function createComplexLoader(loader: WasmLoader | undefined): ComplexLoader {
   let loaded: ComplexShaper | undefined
   let loading: Promise<void> | undefined
@@ -95,7 +114,7 @@ interface InstancingLoader extends Instancing {
   load(): Promise<void>
 }
 
-/** As above, for the first document that may be set in a variable font. */
+/** Loads the subsetter in the same way, for the first document that may use a variable font. */
 function createInstancingLoader({ subsetter }: FontSource): InstancingLoader {
   let loaded: Instancer | undefined
   let loading: Promise<void> | undefined
@@ -114,18 +133,19 @@ function createInstancingLoader({ subsetter }: FontSource): InstancingLoader {
   }
 }
 
+/** The usable fonts among those that a document embeds, and how many files are not used. */
 function embeddedSource(fonts: readonly Uint8Array[]): { source?: FontSource; refused: number } {
   const bytesOf = new Map<FontEntry, Uint8Array>()
   let refused = 0
   for (const [index, bytes] of fonts.entries()) {
     try {
       const entries = describeBytes(`document-${index}`, bytes)
-      // The licence bits of a font say whether others may show it (OS/2 fsType).
+      // The licence bits of a font declare whether it may be embedded (OS/2 fsType).
       const usable = entries.filter((entry) => readFont(bytes, entry.index).style.embeddable)
       for (const entry of usable) bytesOf.set(entry, bytes)
       if (usable.length === 0) refused++
     } catch {
-      refused++ // What is no font is as good as none: the family is looked up elsewhere.
+      refused++ // A file that is not a font is ignored, and the family is searched elsewhere.
     }
   }
   if (bytesOf.size === 0) return { refused }
@@ -137,7 +157,17 @@ interface Loaders {
   readonly variable: InstancingLoader
 }
 
-function openDocument(shelf: Shelf, { complex, variable }: Loaders, refused: number): DocumentFonts {
+interface DocumentFacts {
+  readonly refused: number // embedded files that are not used
+  readonly generic: FontsOfDocument['generic']
+}
+
+function openDocument(
+  cache: FaceCache,
+  { complex, variable }: Loaders,
+  { refused, generic }: DocumentFacts,
+): DocumentFonts {
+  const genericOf = (family: string) => generic?.get(family.toLowerCase())
   const ledger = createFontsLedger()
   const faces = new Map<string, Face>()
   return {
@@ -145,21 +175,24 @@ function openDocument(shelf: Shelf, { complex, variable }: Loaders, refused: num
       return complex.loaded
     },
     async prepare(named) {
-      const requests = named.map((request) => ({ ...request, family: readFontName(request.family).family }))
+      const requests = named.map((request) => {
+        const { family } = readFontName(request.family)
+        return { ...request, family, generic: genericOf(family) }
+      })
       if (requests.some(({ text }) => text !== undefined && needsComplexShaping(text))) await complex.load()
-      if (shelf.hasVariable) await variable.load()
-      if (shelf.source.fetch === undefined) return
+      if (cache.hasVariable) await variable.load()
+      if (cache.source.fetch === undefined) return
       const tried = new Set<FontEntry>()
       for (const request of requests) {
-        // A file that cannot be used leaves its place to the next one.
-        for (const { entry } of candidates(shelf, request)) {
-          if (!tried.has(entry)) await shelf.load(entry)
+        // When a file cannot be used, the next one is tried.
+        for (const { entry } of candidates(cache, request)) {
+          if (!tried.has(entry)) await cache.load(entry)
           tried.add(entry)
-          if (shelf.open(entry) !== undefined) break
+          if (cache.open(entry) !== undefined) break
         }
       }
       for (const request of requests) {
-        if (request.text !== undefined) await loadFallbacks(shelf, request, request.text)
+        if (request.text !== undefined) await loadFallbacks(cache, request, request.text)
       }
     },
     face(name, bold, italic) {
@@ -167,16 +200,16 @@ function openDocument(shelf: Shelf, { complex, variable }: Loaders, refused: num
       let face = faces.get(key)
       if (face === undefined) {
         const { family } = readFontName(name)
-        face = resolveFace(shelf, { family, bold, italic })
+        face = resolveFace(cache, { family, bold, italic, generic: genericOf(family) })
         faces.set(key, face)
         ledger.requested({ family, bold, italic }, face)
       }
       return face
     },
     runs(text, face) {
-      return faceRuns(shelf, text, face, (code) => ledger.missing(code, face))
+      return faceRuns(cache, text, face, (code) => ledger.missing(code, face))
     },
-    has: (name) => shelf.byName(readFontName(name).family).length > 0,
+    has: (name) => cache.byName(readFontName(name).family).length > 0,
     report: () => ledger.report(),
     warnings:
       refused === 0

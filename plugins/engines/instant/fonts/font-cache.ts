@@ -1,7 +1,7 @@
 import type { FontEntry } from './font-source.ts'
 import type { FontFile } from './sfnt/font-file.ts'
 
-/** Parsed faces, least recently used first out; bounded by number and by bytes. */
+/** A cache of parsed faces, bounded by number and by bytes; the least recently used one is evicted first. */
 export interface FontCache {
   get(entry: FontEntry): FontFile | undefined
   set(entry: FontEntry, font: FontFile): void
@@ -9,13 +9,14 @@ export interface FontCache {
   readonly bytes: number
 }
 
-/** What a parsed face holds besides its file: the character map and decoded layout tables. */
-const overhead = 160_000
-
 export function createFontCache(maxFaces: number, maxBytes: number): FontCache {
   const fonts = new Map<FontEntry, FontFile>()
-  let bytes = 0
-  const weigh = (font: FontFile) => font.bytes.byteLength + overhead
+  // A face grows while its tables are read, so that it is weighed whenever another one comes.
+  const weight = () => {
+    let bytes = 0
+    for (const font of fonts.values()) bytes += font.keptBytes
+    return bytes
+  }
   return {
     get(entry) {
       const font = fonts.get(entry)
@@ -26,19 +27,19 @@ export function createFontCache(maxFaces: number, maxBytes: number): FontCache {
     },
     set(entry, font) {
       fonts.set(entry, font)
-      bytes += weigh(font)
-      // The newest stays whatever its size: somebody is about to use it.
+      let bytes = weight()
+      // The newest face is kept whatever its size, because it is about to be used.
       for (const [oldest, old] of fonts) {
         if (fonts.size <= 1 || (fonts.size <= maxFaces && bytes <= maxBytes)) break
         fonts.delete(oldest)
-        bytes -= weigh(old)
+        bytes -= old.keptBytes
       }
     },
     get size() {
       return fonts.size
     },
     get bytes() {
-      return bytes
+      return weight()
     },
   }
 }

@@ -1,29 +1,41 @@
 import type { WasmLoader } from '../text/complex-shaper.ts'
+import type { ReadAt } from './sfnt/container.ts'
+import type { FaceRecord } from './sfnt/face-record.ts'
 
 /**
- * Where fonts come from. What exists is known at once, the bytes of a face on demand: a folder of the system, the pack
- * that ships with the engine, a bucket, the document itself.
+ * A source of fonts: a system folder, the fonts that ship with the engine, a bucket, or the document itself.
+ * Its entries are known at once, the bytes of a face on demand.
  */
 export interface FontSource {
   readonly entries: readonly FontEntry[]
-  /** The whole file, when it can be had at once. */
+  /** The complete file, when it is available at once. */
   read(entry: FontEntry): Uint8Array | undefined
-  /** For sources that answer later; `FontBook.prepare` asks here before text is laid out. */
+  /**
+   * How to read ranges of the file; undefined where it is only available as a whole. The ranges are those of the
+   * file that `entry.record` describes: reading throws AppError 'font.damaged' once it is another one.
+   */
+  readAt?(entry: FontEntry): ReadAt | undefined
+  /** For sources that answer later; `FontBook.prepare` calls this before layout. */
   fetch?(entry: FontEntry): Promise<Uint8Array | undefined>
-  /** Finds out which scripts the entries have, where listing them did not tell: asked once a character is missing. */
+  /**
+   * Determines which scripts the entries have, when listing them did not reveal that. Called when a character
+   * is missing.
+   */
   survey?(): Promise<void>
-  /** How the side the fonts are on loads HarfBuzz, for scripts that need it. */
+  /** How the host of the fonts loads HarfBuzz, for scripts that need it. */
   readonly complex?: WasmLoader
-  /** How it loads HarfBuzz's subsetter, for variable fonts; without it they are set as they stand by default. */
+  /**
+   * How it loads HarfBuzz's subsetter, for variable fonts; without it they are used with their default axes.
+   */
   readonly subsetter?: WasmLoader
 }
 
-/** A place on the axes of a variable font. Axes that are not named stay at their default. */
+/** A position on the axes of a variable font. Axes that are not named keep their default. */
 export type FontPlace = readonly { readonly axis: string; readonly value: number }[]
 
 /** One face of one file, described without parsing it. */
 export interface FontEntry {
-  readonly key: string // names the file within its source
+  readonly key: string // identifies the file within its source
   readonly index: number // face of a collection
   readonly family: string
   readonly names: readonly string[] // lower case; family and full names in every language
@@ -31,12 +43,17 @@ export interface FontEntry {
   readonly width: number // 1..9, 5 is normal
   readonly italic: boolean
   readonly unicodeRanges: readonly [number, number, number, number]
-  readonly version: number // head.fontRevision: the newest of two files of one face is taken
-  /** Of a variable font: where on its axes this face is. */
+  readonly version: number // head.fontRevision: of two files of one face the newest is used
+  /** For a variable font: the position of this face on its axes. */
   readonly place?: FontPlace
+  /** What an index knows of the face; of a variable font, of its default axes. */
+  readonly record?: FaceRecord
 }
 
-/** The sources asked one after another: the first that has a family sets it. */
+/**
+ * Combines sources: the first that has a family provides it. The result answers later only when one of them does:
+ * otherwise everything can be looked up during layout, and nothing has to be searched for in advance.
+ */
 export function joinSources(...sources: readonly FontSource[]): FontSource {
   const owner = new Map<FontEntry, FontSource>()
   const entries: FontEntry[] = []
@@ -46,13 +63,17 @@ export function joinSources(...sources: readonly FontSource[]): FontSource {
       entries.push(entry)
     }
   }
+  const isFetching = sources.some((source) => source.fetch !== undefined)
   return {
     entries,
     read: (entry) => owner.get(entry)?.read(entry),
-    fetch: async (entry) => owner.get(entry)?.fetch?.(entry),
-    survey: async () => {
-      await Promise.all(sources.map((source) => source.survey?.()))
-    },
+    readAt: (entry) => owner.get(entry)?.readAt?.(entry),
+    ...(isFetching && {
+      fetch: async (entry: FontEntry) => owner.get(entry)?.fetch?.(entry),
+      survey: async () => {
+        await Promise.all(sources.map((source) => source.survey?.()))
+      },
+    }),
     complex: sources.find(({ complex }) => complex !== undefined)?.complex,
     subsetter: sources.find(({ subsetter }) => subsetter !== undefined)?.subsetter,
   }

@@ -28,7 +28,7 @@ export function createFontsLedger(): FontsLedger {
       requests.push({ family, bold, italic, used: face.family, imitated })
       used.add(face.family)
       const wanted = family.toLowerCase()
-      // A font may be asked for by its full name, or by its name in another language.
+      // A font may be requested by its full name, or by its name in another language.
       if (wanted !== face.family.toLowerCase() && !file.names.aliases.includes(wanted))
         substituted.set(`${wanted}\n${face.family}`, { family, by: face.family })
     },

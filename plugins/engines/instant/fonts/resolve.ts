@@ -1,39 +1,52 @@
+import type { GenericFont } from '../../../../shared/document/generic-font.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import { aliasOf, mono, sans, serif } from './aliases.ts'
 import type { Face } from './face.ts'
+import type { FaceCache } from './face-cache.ts'
 import type { FontEntry } from './font-source.ts'
-import type { Shelf } from './shelf.ts'
 import { isSymbolFamily } from './symbols.ts'
 
 export interface FontRequest {
   readonly family: string
   readonly bold: boolean
   readonly italic: boolean
-  /** Characters to be set: lets faces for fallback be fetched too. */
+  /** What replaces a family that is neither available nor in the table of aliases. */
+  readonly generic?: GenericFont | undefined
+  /** The characters of the text, so that faces for fallback are fetched too. */
   readonly text?: string
 }
 
-export interface Resolved {
+export interface ResolvedFont {
   readonly entry: FontEntry
   readonly scaleX: number
 }
 
-/** Everything that could set the request, the best first. Mostly the first is taken: the others are not looked up before. */
-export function* candidates(shelf: Shelf, request: FontRequest): Generator<Resolved, void> {
+const replacements: Readonly<Record<GenericFont, readonly string[]>> = {
+  serif: [serif, sans, mono],
+  sans: [sans, serif, mono],
+  mono: [mono, sans, serif],
+}
+
+/**
+ * All fonts that could satisfy the request, the best first. They are looked up lazily, because mostly the
+ * first is used.
+ */
+export function* candidates(cache: FaceCache, request: FontRequest): Generator<ResolvedFont, void> {
   const alias = aliasOf(request.family)
   const last = alias?.to.at(-1)
   let found = false
-  for (const family of new Set([request.family, ...(alias?.to ?? []), sans, serif, mono])) {
+  const defaults = replacements[request.generic ?? 'sans']
+  for (const family of new Set([request.family, ...(alias?.to ?? []), ...defaults])) {
     const scaleX = family === last && family !== request.family ? (alias?.scaleX ?? 1) : 1
-    for (const entry of byStyle(shelf.byName(family), request)) {
+    for (const entry of byStyle(cache.byName(family), request)) {
       found = true
       yield { entry, scaleX }
     }
   }
-  if (!found) for (const entry of byStyle(shelf.source.entries, request)) yield { entry, scaleX: 1 }
+  if (!found) for (const entry of byStyle(cache.source.entries, request)) yield { entry, scaleX: 1 }
 }
 
-/** Nearest first: slant, then width, then weight. Ties keep the order of the source. */
+/** The nearest first: by slant, then width, then weight. Ties keep the order of the source. */
 export function byStyle(entries: readonly FontEntry[], request: FontRequest): FontEntry[] {
   const weight = request.bold ? 700 : 400
   const distance = (entry: FontEntry) =>
@@ -47,13 +60,13 @@ export function byStyle(entries: readonly FontEntry[], request: FontRequest): Fo
     .map(({ entry }) => entry)
 }
 
-export function resolveFace(shelf: Shelf, request: FontRequest): Face {
-  const missing = isSymbolFamily(request.family) && shelf.byName(request.family).length === 0
+export function resolveFace(cache: FaceCache, request: FontRequest): Face {
+  const missing = isSymbolFamily(request.family) && cache.byName(request.family).length === 0
   const symbols = missing ? request.family : undefined
-  for (const { entry, scaleX } of candidates(shelf, request)) {
-    const file = shelf.open(entry)
+  for (const { entry, scaleX } of candidates(cache, request)) {
+    const file = cache.open(entry)
     if (file === undefined) continue
-    return shelf.intern(file, { bold: request.bold, italic: request.italic, scaleX, symbols })
+    return cache.intern(file, { bold: request.bold, italic: request.italic, scaleX, symbols })
   }
   throw new AppError('font.none')
 }

@@ -1,9 +1,10 @@
 /**
- * Characters of the symbol fonts of Windows as Unicode, for machines without those fonts. Documents write them as
- * U+F020 to U+F0FF or as the byte itself; bullets of lists are the common case. Source: the Symbol encoding of ISO 32000-2,
- * annex D.6; Unicode L2/11-052 for Wingdings, older characters preferred to those few fonts have.
+ * Converts characters of the symbol fonts of Windows to Unicode, for machines without those fonts. Documents
+ * write them as U+F020 to U+F0FF or as the byte itself; list bullets are the common case. Source: the Symbol
+ * encoding of ISO 32000-2, annex D.6; Unicode L2/11-052 for Wingdings, where older characters are preferred
+ * to new ones that few fonts have.
  */
-type Table = ReadonlyMap<number, string>
+type SymbolMap = ReadonlyMap<number, string>
 
 const symbol = table(
   [0x20, ' !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼'],
@@ -29,7 +30,7 @@ const wingdings3 = table([0x21, '←→↑↓↖↗↙↘'], [0x70, '▲▼△�
 
 const webdings = table([0x33, '◀▶▲▼'], [0x61, '✔'], [0x6e, '●'], [0x72, '✗'])
 
-const byFamily: ReadonlyMap<string, Table> = new Map([
+const byFamily: ReadonlyMap<string, SymbolMap> = new Map([
   ['symbol', symbol],
   ['symbolmt', symbol],
   ['wingdings', wingdings],
@@ -42,20 +43,23 @@ export function isSymbolFamily(family: string): boolean {
   return byFamily.has(family.toLowerCase())
 }
 
-/** The text in Unicode; characters the table does not know stay, except that a private one becomes a bullet. */
+/**
+ * The text in Unicode. Characters that the table lacks are kept, except for private ones, which become
+ * bullets.
+ */
 export function symbolsToUnicode(family: string, text: string): string {
   const known = byFamily.get(family.toLowerCase())
   if (known === undefined) return text
   let out = ''
   for (const character of text) {
-    const code = character.codePointAt(0)!
+    const code = character.codePointAt(0) ?? 0
     const isPrivate = code >= 0xf000 && code <= 0xf0ff
     out += known.get(isPrivate ? code - 0xf000 : code) ?? (isPrivate ? '•' : character)
   }
   return out
 }
 
-function table(...rows: readonly (readonly [first: number, characters: string])[]): Table {
+function table(...rows: readonly (readonly [first: number, characters: string])[]): SymbolMap {
   const found = new Map<number, string>()
   for (const [first, characters] of rows) {
     for (const [index, character] of [...characters].entries()) found.set(first + index, character)

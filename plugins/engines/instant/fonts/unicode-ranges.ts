@@ -1,6 +1,6 @@
 import type { FontEntry } from './font-source.ts'
 
-/** First and last character of a block and the bit of OS/2 ulUnicodeRange that promises it. Source: OpenType 1.9 OS/2. */
+/** First and last character of a block and its bit in OS/2 ulUnicodeRange. Source: OpenType 1.9 OS/2. */
 const blocks: readonly (readonly [first: number, last: number, bit: number])[] = [
   [0x0000, 0x007f, 0],
   [0x0080, 0x00ff, 1],
@@ -92,7 +92,10 @@ const blocks: readonly (readonly [first: number, last: number, bit: number])[] =
   [0x10000, 0x10ffff, 57],
 ]
 
-/** Whether a face says it has characters of the block; undefined where it says nothing, or the block has no bit. */
+/**
+ * Whether a face declares that it has characters of the block; undefined when it declares nothing, or the
+ * block has no bit.
+ */
 export function claims(entry: FontEntry, code: number): boolean | undefined {
   const ranges = entry.unicodeRanges
   if ((ranges[0] | ranges[1] | ranges[2] | ranges[3]) === 0) return undefined
@@ -103,7 +106,7 @@ export function claims(entry: FontEntry, code: number): boolean | undefined {
     const [first, last, bit] = blocks[middle]!
     if (code < first) high = middle - 1
     else if (code > last) low = middle + 1
-    else return (ranges[bit >> 5]! & (1 << (bit & 31))) !== 0
+    else return ((ranges[bit >> 5] ?? 0) & (1 << (bit & 31))) !== 0
   }
   return undefined
 }

@@ -13,7 +13,7 @@ interface BmpHeader {
   readonly dpiY: number | undefined
 }
 
-/** Source: Microsoft, "Bitmap Storage": BITMAPCOREHEADER up to BITMAPV5HEADER. */
+/** Reads the header of a bitmap. Source: Microsoft, "Bitmap Storage", BITMAPCOREHEADER up to BITMAPV5HEADER. */
 export function bmpHeader(bytes: Uint8Array): BmpHeader {
   const view = viewOf(bytes)
   const headerSize = view.getUint32(14, true)
@@ -91,7 +91,7 @@ function decodeDirect(bytes: Uint8Array, header: BmpHeader, rgb: Uint8Array): Ra
   const size = bits >> 3
   const rowBytes = ((width * bits + 31) >> 5) << 2
   const masks = masksOf(view, header)
-  const alpha = masks[3]! !== 0 ? new Uint8Array(width * height).fill(255) : undefined
+  const alpha = (masks[3] ?? 0) !== 0 ? new Uint8Array(width * height).fill(255) : undefined
   const channels = masks.map(channelReader)
   for (let row = 0; row < height; row++) {
     const target = rowTarget(header, row)
@@ -108,7 +108,7 @@ function decodeDirect(bytes: Uint8Array, header: BmpHeader, rgb: Uint8Array): Ra
       if (alpha !== undefined) alpha[target + column] = channels[3]!(pixel)
     }
   }
-  // Many writers leave the fourth byte zero although they name it: such a picture is opaque.
+  // Many programs declare an alpha channel but leave it zero. Such a picture is opaque.
   const shown = alpha?.some((value) => value > 0) && alpha.some((value) => value < 255)
   return { width, height, rgb, alpha: shown ? alpha : undefined }
 }
@@ -129,7 +129,7 @@ function channelReader(mask: number): (pixel: number) => number {
   return (pixel) => Math.round((((pixel & mask) >>> shift) * 255) / most)
 }
 
-/** RLE8 and RLE4 into one index a pixel, rows in the order of the file. */
+/** Decodes RLE8 and RLE4 into one palette index for each pixel, with rows in the order of the file. */
 function unpackRle(bytes: Uint8Array, header: BmpHeader): Uint8Array {
   const { width, height } = header
   const out = new Uint8Array(width * height)
@@ -140,8 +140,8 @@ function unpackRle(bytes: Uint8Array, header: BmpHeader): Uint8Array {
     x++
   }
   for (let at = header.dataAt; at + 1 < bytes.length && y < height; ) {
-    const count = bytes[at]!
-    const value = bytes[at + 1]!
+    const count = bytes[at] ?? 0
+    const value = bytes[at + 1] ?? 0
     at += 2
     if (count > 0) {
       for (let step = 0; step < count; step++)

@@ -1,6 +1,6 @@
 import { checkSize, damaged, type Raster, viewOf } from './raster.ts'
 
-/** The first frame on the screen of the picture, as a still. Source: GIF89a. */
+/** Decodes the first frame of a GIF, placed on the logical screen. Source: GIF89a. */
 export function decodeGif(bytes: Uint8Array): Raster {
   const view = viewOf(bytes)
   const width = view.getUint16(6, true)
@@ -51,7 +51,7 @@ function drawFrame(bytes: Uint8Array, start: number, screen: Screen): Raster {
     const y = top + (rows?.[row] ?? row)
     if (y >= screen.height) continue
     for (let column = 0; column < width && left + column < screen.width; column++) {
-      const index = indexes[row * width + column]!
+      const index = indexes[row * width + column] ?? 0
       if (index === screen.transparent) continue
       const target = y * screen.width + left + column
       for (let part = 0; part < 3; part++) rgb[3 * target + part] = palette[3 * index + part] ?? 0
@@ -84,7 +84,7 @@ function skipBlocks(view: DataView, at: number): number {
   return at
 }
 
-/** Variable-length LZW; what is missing stays 0. Codes that make no sense end it. */
+/** Decodes variable-length LZW. Missing pixels stay 0, and an invalid code ends the data. */
 function unpackLzw(bytes: Uint8Array, start: number, pixels: number): Uint8Array {
   const out = new Uint8Array(pixels)
   const smallest = Math.min(11, Math.max(1, bytes[start] ?? 8))
@@ -128,12 +128,12 @@ function unpackLzw(bytes: Uint8Array, start: number, pixels: number): Uint8Array
       code = previous
     }
     while (code >= clear && depth < 4096) {
-      stack[depth++] = suffix[code]!
-      code = prefix[code]!
+      stack[depth++] = suffix[code] ?? 0
+      code = prefix[code] ?? 0
     }
-    first = suffix[code]!
+    first = suffix[code] ?? 0
     stack[depth++] = first
-    while (depth > 0 && written < pixels) out[written++] = stack[--depth]!
+    while (depth > 0 && written < pixels) out[written++] = stack[--depth] ?? 0
     if (previous >= 0 && next < 4096) {
       prefix[next] = previous
       suffix[next] = first

@@ -1,6 +1,6 @@
 /**
- * A raster picture as it came: bytes in one of five formats, with what its header says. Made by `readImage` in
- * `read-image.ts`; pixels are decoded only when a painter cannot take the bytes as they are.
+ * A raster picture as it was stored: bytes in one of five formats, with the facts of its header. `readImage` in
+ * `read-image.ts` creates it; pixels are decoded only when a painter cannot use the bytes as they are.
  */
 import type { PictureAdjust } from '../../../../shared/document/drawing.ts'
 
@@ -11,8 +11,8 @@ export interface ImageRef {
   readonly bytes: Uint8Array
   readonly width: number // px
   readonly height: number // px
-  readonly dpiX: number // 96 when the file does not say
+  readonly dpiX: number // 96 when the file declares none
   readonly dpiY: number
-  /** Colours are changed when it is drawn. */
+  /** Changes of colour that apply when the picture is drawn. */
   readonly adjust?: PictureAdjust
 }

@@ -5,16 +5,16 @@ export interface JpegHeader {
   readonly height: number
   readonly components: 1 | 3 | 4
   readonly bitsPerSample: number
-  /** Adobe writes four inks inverted. */
+  /** Adobe programs store CMYK with inverted values. */
   readonly inverted: boolean
   readonly dpiX: number | undefined
   readonly dpiY: number | undefined
 }
 
-/** Baseline, extended and progressive: what every PDF reader decodes. */
+/** The frame types that every PDF reader decodes: baseline, extended and progressive. */
 const supported = new Set([0xc0, 0xc1, 0xc2])
 
-/** Walks the markers up to the frame header. Source: ITU-T T.81, annex B; JFIF 1.02; Adobe TN 5116. */
+/** Reads the markers up to the frame header. Source: ITU-T T.81, annex B; JFIF 1.02; Adobe TN 5116. */
 export function jpegHeader(bytes: Uint8Array): JpegHeader {
   const view = viewOf(bytes)
   let adobe = false
@@ -24,7 +24,7 @@ export function jpegHeader(bytes: Uint8Array): JpegHeader {
       at++
       continue
     }
-    const marker = bytes[at + 1]!
+    const marker = bytes[at + 1] ?? 0
     if (marker === 0xff || marker === 0 || marker === 1 || (marker >= 0xd0 && marker <= 0xd8)) {
       at += marker === 0xff ? 1 : 2
       continue

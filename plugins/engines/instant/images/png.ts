@@ -1,8 +1,8 @@
 import { concatBytes } from '../../../../shared/bytes.ts'
-import type { Codec } from '../../../../shared/plugin/contract.ts'
+import type { Codec } from '../../../../shared/plugin/values.ts'
 import { checkSize, damaged, type Raster, viewOf } from './raster.ts'
 
-/** The chunks of a PNG that matter for showing it. Source: W3C PNG, third edition. */
+/** The chunks of a PNG that are needed to draw it. Source: W3C PNG, third edition. */
 export interface PngParts {
   readonly width: number
   readonly height: number
@@ -26,7 +26,10 @@ const depthsOf: Readonly<Record<number, readonly number[]>> = {
   6: [8, 16],
 }
 
-/** Throws AppError 'image.damaged' or RangeError when the header makes no sense. Checksums are not checked. */
+/**
+ * Reads the chunks. Throws AppError 'image.damaged' or RangeError for an invalid header. Checksums are not
+ * verified.
+ */
 export function readPng(bytes: Uint8Array): PngParts {
   const view = viewOf(bytes)
   const width = view.getUint32(16)
@@ -65,20 +68,20 @@ export function readPng(bytes: Uint8Array): PngParts {
   }
 }
 
-/** Samples a pixel. */
+/** The number of samples in each pixel. */
 export function pngChannels(png: PngParts): number {
   return channelsOf[png.colourType]
 }
 
-/** The IDAT stream, a zlib stream over all chunks. */
+/** The contents of all IDAT chunks, which together are one zlib stream. */
 export function pngStream(png: PngParts): Uint8Array {
   return concatBytes(
     png.data,
-    png.data.reduce((sum, piece) => sum + piece.length, 0),
+    png.data.reduce((sum, segment) => sum + segment.length, 0),
   )
 }
 
-interface Pass {
+interface InterlacePass {
   readonly width: number
   readonly height: number
   readonly x: number
@@ -97,7 +100,7 @@ const adam7: readonly (readonly [x: number, y: number, stepX: number, stepY: num
   [0, 1, 1, 2],
 ]
 
-function passesOf(png: PngParts): Pass[] {
+function passesOf(png: PngParts): InterlacePass[] {
   if (!png.interlaced) return [{ width: png.width, height: png.height, x: 0, y: 0, stepX: 1, stepY: 1 }]
   return adam7
     .map(([x, y, stepX, stepY]) => ({
@@ -108,7 +111,7 @@ function passesOf(png: PngParts): Pass[] {
     .filter(({ width, height }) => width > 0 && height > 0)
 }
 
-/** The filtered rows as they were before deflating. Missing bytes stay zero: what there is of a cut picture shows. */
+/** Inflates the filtered rows. Missing bytes stay zero, so the part of a truncated picture that exists is shown. */
 export function inflatePng(png: PngParts, codec: Codec): Uint8Array {
   checkSize('png', png.width, png.height)
   const bits = pngChannels(png) * png.bitDepth
@@ -118,7 +121,7 @@ export function inflatePng(png: PngParts, codec: Codec): Uint8Array {
   )
   const stream = pngStream(png)
   if (stream.length < 3) throw damaged('png', 'it has no picture data')
-  // A zlib stream: two bytes before the deflated ones, a checksum after that nobody needs.
+  // A zlib stream has two bytes before the deflated data and a checksum after it, which is not verified.
   const rows = codec.inflateRaw(stream.subarray(2), size + 1024)
   if (rows.length >= size) return rows.subarray(0, size)
   const whole = new Uint8Array(size)
@@ -126,7 +129,7 @@ export function inflatePng(png: PngParts, codec: Codec): Uint8Array {
   return whole
 }
 
-/** All pixels as 8-bit RGB with alpha: for interlaced pictures and palettes with transparency. */
+/** Decodes all pixels to 8-bit RGB with alpha, for interlaced pictures and palettes with transparency. */
 export function decodePng(png: PngParts, codec: Codec): Raster {
   const rows = inflatePng(png, codec)
   const rgb = new Uint8Array(png.width * png.height * 3)
@@ -140,7 +143,7 @@ export function decodePng(png: PngParts, codec: Codec): Raster {
     let previous: Uint8Array = new Uint8Array(rowBytes)
     for (let row = 0; row < pass.height; row++) {
       const line = rows.subarray(at + 1, at + 1 + rowBytes)
-      unfilter(line, previous, rows[at]!, pixelBytes)
+      unfilter(line, previous, rows[at] ?? 0, pixelBytes)
       at += 1 + rowBytes
       for (let column = 0; column < pass.width; column++) {
         const target = (pass.y + row * pass.stepY) * png.width + pass.x + column * pass.stepX
@@ -157,15 +160,16 @@ export function decodePng(png: PngParts, codec: Codec): Raster {
   }
 }
 
-/** Undoes the prediction of a row in place. */
+/** Undoes the filter of a row in place. */
 function unfilter(line: Uint8Array, previous: Uint8Array, kind: number, back: number): void {
   for (let at = 0; at < line.length; at++) {
-    const left = at >= back ? line[at - back]! : 0
-    const above = previous[at]!
-    if (kind === 1) line[at] = line[at]! + left
-    else if (kind === 2) line[at] = line[at]! + above
-    else if (kind === 3) line[at] = line[at]! + ((left + above) >> 1)
-    else if (kind === 4) line[at] = line[at]! + paeth(left, above, at >= back ? previous[at - back]! : 0)
+    const left = at >= back ? (line[at - back] ?? 0) : 0
+    const above = previous[at] ?? 0
+    if (kind === 1) line[at] = (line[at] ?? 0) + left
+    else if (kind === 2) line[at] = (line[at] ?? 0) + above
+    else if (kind === 3) line[at] = (line[at] ?? 0) + ((left + above) >> 1)
+    else if (kind === 4)
+      line[at] = (line[at] ?? 0) + paeth(left, above, at >= back ? (previous[at - back] ?? 0) : 0)
   }
 }
 
@@ -184,7 +188,7 @@ function pixelWriter(png: PngParts, rgb: Uint8Array, alpha: Uint8Array): PixelWr
   const { bitDepth, colourType, palette, transparency } = png
   const channels = pngChannels(png)
   const most = 2 ** Math.min(8, bitDepth) - 1
-  /** The raw sample; of 16 bits the upper 8. */
+  /** A sample in 8 bits: the upper 8 bits of a 16-bit one. */
   const sample = (line: Uint8Array, index: number): number => {
     if (bitDepth === 8) return line[index] ?? 0
     if (bitDepth === 16) return line[2 * index] ?? 0

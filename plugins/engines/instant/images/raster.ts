@@ -1,7 +1,10 @@
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { ImageFormat } from './image.ts'
 
-/** Decoded pixels, rows from the top: three bytes a pixel, and one for alpha where any pixel is not opaque. */
+/**
+ * Decoded pixels, rows from the top: three bytes for each pixel, plus one for alpha where any pixel is not
+ * opaque.
+ */
 export interface Raster {
   readonly width: number
   readonly height: number
@@ -9,20 +12,23 @@ export interface Raster {
   readonly alpha?: Uint8Array | undefined
 }
 
-/** 64 megapixels decode to 192 MB: the most a picture in a document may take. */
+/** The maximum number of pixels of a picture. 64 megapixels decode to 192 MB. */
 const maxPixels = 64_000_000
 
 export function damaged(format: ImageFormat, what: string): AppError {
   return new AppError('image.damaged', { format: format.toUpperCase(), what })
 }
 
-/** Throws AppError 'image.too-large' or 'image.damaged' before anything is allocated. */
+/**
+ * Checks a declared size before memory is allocated for it. Throws AppError 'image.too-large' or
+ * 'image.damaged'.
+ */
 export function checkSize(format: ImageFormat, width: number, height: number, limit = maxPixels): void {
   if (!(width > 0 && height > 0)) throw damaged(format, 'it has no pixels')
   if (width * height > limit) throw new AppError('image.too-large', { pixels: width * height, limit })
 }
 
-/** Turns reads past the end into the typed error. */
+/** Runs a reader and converts reads past the end into AppError 'image.damaged'. */
 export function guardedImage<T>(format: ImageFormat, read: () => T): T {
   try {
     return read()

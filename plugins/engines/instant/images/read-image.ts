@@ -5,8 +5,8 @@ import { readPng } from './png.ts'
 import { viewOf } from './raster.ts'
 
 /**
- * What a picture says of itself: format, size, resolution. Judged by content, no pixels are decoded. undefined when it
- * is none of PNG, JPEG, GIF, WebP and BMP, or its header makes no sense.
+ * Reads the format, size and resolution of a picture from its content, without decoding pixels. Undefined when
+ * it is none of PNG, JPEG, GIF, WebP and BMP, or when its header is invalid.
  */
 export function readImage(bytes: Uint8Array): ImageRef | undefined {
   try {
@@ -27,14 +27,14 @@ export function readImage(bytes: Uint8Array): ImageRef | undefined {
   }
 }
 
-export interface ImageSize {
+export interface ImageHeader {
   readonly width: number
   readonly height: number
   readonly dpiX?: number | undefined
   readonly dpiY?: number | undefined
 }
 
-const headers: Readonly<Record<ImageFormat, (bytes: Uint8Array) => ImageSize>> = {
+const headers: Readonly<Record<ImageFormat, (bytes: Uint8Array) => ImageHeader>> = {
   png: readPng,
   jpeg: jpegHeader,
   gif: gifSize,
@@ -52,18 +52,21 @@ function imageFormatOf(bytes: Uint8Array): ImageFormat | undefined {
   return riff && bytes[8] === 0x57 && bytes[9] === 0x45 && bytes[10] === 0x42 ? 'webp' : undefined
 }
 
-/** Resolutions of zero or of thousands are mistakes: 96 is what office programs assume. */
+/**
+ * Replaces a resolution of zero or of several thousand, which is a mistake, by 96, the value that office
+ * programs assume.
+ */
 function sensible(dpi: number | undefined): number {
   return dpi !== undefined && dpi >= 10 && dpi <= 4800 ? dpi : 96
 }
 
-function gifSize(bytes: Uint8Array): ImageSize {
+function gifSize(bytes: Uint8Array): ImageHeader {
   const view = viewOf(bytes)
   return { width: view.getUint16(6, true), height: view.getUint16(8, true) }
 }
 
-/** The three kinds of first chunk. Source: RFC 9649. */
-function webpSize(bytes: Uint8Array): ImageSize {
+/** The size of a WebP picture by the type of its first chunk. Source: RFC 9649. */
+function webpSize(bytes: Uint8Array): ImageHeader {
   const view = viewOf(bytes)
   const kind = String.fromCharCode(...bytes.subarray(12, 16))
   if (kind === 'VP8X') return { width: 1 + uint24(view, 24), height: 1 + uint24(view, 27) }

@@ -2,33 +2,34 @@
  * What every stage of the layout needs; one object for each document and layout pass. `flows` closes a cycle:
  * tables contain flows and flows contain tables, so both call it in place of importing each other.
  */
-import type { Block, Document } from '../../../../shared/document/document.ts'
+import type { Block } from '../../../../shared/document/content.ts'
+import type { Document } from '../../../../shared/document/document.ts'
 import type { Drawing } from '../../../../shared/document/drawing.ts'
 import type { LineNumbers } from '../../../../shared/document/section.ts'
 import type { Table } from '../../../../shared/document/table.ts'
-import type { Warning } from '../../../../shared/plugin/contract.ts'
+import type { Warning } from '../../../../shared/plugin/values.ts'
 import type { DocumentFonts } from '../fonts/font-book.ts'
 import type { Hyphenators } from '../hyphenation.ts'
 import type { ImageRef } from '../images/image.ts'
 import type { CellTextFormat, ComputedRun } from '../style/computed.ts'
-import type { Labels } from '../style/labels.ts'
+import type { ListLabels } from '../style/labels.ts'
 import type { Styler } from '../style/styler.ts'
 import type { ComputedTable } from '../style/table-style.ts'
 import type { VectorPicture } from '../vector/vector.ts'
 import type { LayoutRecord } from './audit/record.ts'
-import type { Filled, FillRequest, Flow, Position } from './flow/types.ts'
+import type { FilledRegion, FillRequest, FlowPosition, PreparedFlow } from './flow/types.ts'
 import type { OutlineEntry, Placed } from './frame.ts'
-import type { Look } from './inline/look.ts'
+import type { TextStyle } from './inline/types.ts'
 import type { Ownership } from './ownership.ts'
 
 export interface LayoutContext {
   readonly document: Document
   readonly styler: Styler
   readonly tableOf: (table: Table) => ComputedTable
-  readonly labels: Labels
+  readonly labels: ListLabels
   readonly fonts: DocumentFonts
-  /** The text styles of each computed run, cached by `inline/look.ts`. */
-  readonly looks: Map<ComputedRun, Look[]>
+  /** The text styles of each computed run, cached by `inline/text-style.ts`. */
+  readonly textStyles: Map<ComputedRun, TextStyle[]>
   /** The raster image of a media name; undefined when it cannot be drawn. Decoded once. */
   readonly image: (media: string) => ImageRef | undefined
   /** The same for vector pictures: SVG and metafiles. */
@@ -36,7 +37,7 @@ export interface LayoutContext {
   /** Where words may be divided; absent when the document is not hyphenated. */
   readonly hyphenators?: Hyphenators
   readonly values: PageValues
-  readonly budget: Budget
+  readonly budget: LayoutBudget
   readonly warn: (warning: Warning) => void
   /** The headings in order, for the outline of the PDF. Preparing a heading appends to it. */
   readonly outline: OutlineEntry[]
@@ -45,14 +46,14 @@ export interface LayoutContext {
   readonly record: LayoutRecord
   /** Present when the PDF is tagged. */
   readonly ownership?: Ownership
-  /** A buffer that is reused for every paragraph; see `breakFlags` in `inline/content.ts`. */
+  /** A buffer that is reused for every paragraph; see `breakFlags` in `inline/cut-text.ts`. */
   readonly scratch: { flags: Uint8Array }
 }
 
 /** Layout of nested blocks: for cells, text boxes, headers and notes. */
 export interface FlowLayout {
-  prepare(blocks: readonly Block[], request: PrepareRequest): Flow
-  fill(flow: Flow, from: Position, request: FillRequest): Filled
+  prepare(blocks: readonly Block[], request: PrepareRequest): PreparedFlow
+  fill(flow: PreparedFlow, from: FlowPosition, request: FillRequest): FilledRegion
   draw(drawing: Drawing, width: number, height: number): Placed[]
 }
 /** The surroundings in which blocks are prepared. */
@@ -64,7 +65,7 @@ export interface PrepareRequest {
   /** Text of a note: the key of the note, whose number `note-mark` shows. */
   readonly note?: string
   /** The colour behind the text. */
-  readonly ground?: string
+  readonly background?: string
   /** Inside a table cell, where text frames are laid out as ordinary paragraphs (observed in LibreOffice). */
   readonly cell?: boolean
   /** How the lines of the body are numbered. */
@@ -75,7 +76,7 @@ export interface PrepareRequest {
    */
   readonly inner?: boolean
   /** In a header or footer, including the cells of its tables. */
-  readonly inBand?: boolean | undefined
+  readonly inHeaderFooter?: boolean | undefined
 }
 
 /**
@@ -103,7 +104,7 @@ export interface PageValues {
 }
 
 /** Bounds the work. Every loop over content calls `check`, so no document can run forever. */
-export interface Budget {
+export interface LayoutBudget {
   /**
    * Throws AppError 'convert.timeout' or the abort reason. Cheap: it reads the clock only once in many calls.
    */

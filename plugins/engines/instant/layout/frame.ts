@@ -4,8 +4,9 @@
  * positions count from the top left of the frame that holds the item. Painters are in `../paint/`; text runs
  * come from `../text/shape.ts`.
  */
-import type { Inline } from '../../../../shared/document/document.ts'
+import type { Inline } from '../../../../shared/document/content.ts'
 import type { PathStep } from '../../../../shared/document/ellipse.ts'
+import type { Matrix } from '../../../../shared/document/geometry.ts'
 import type { LineNumbers } from '../../../../shared/document/section.ts'
 import type { Face } from '../fonts/face.ts'
 import type { ImageRef } from '../images/image.ts'
@@ -14,16 +15,18 @@ import type { ImageRef } from '../images/image.ts'
 export type Pt = number
 /** A colour as 0xRRGGBB. */
 export type Colour = number
-/** x' = a·x + c·y + e, y' = b·x + d·y + f, with y downward before and after. */
-export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
+/** A matrix with y downward before and after. */
+export type { Matrix }
 
 /** One printed page: its frame has the size of the paper. */
 export interface Page {
   readonly frame: Frame
   /** The page number that viewers show; absent for 1, 2, 3 by page index. */
-  readonly label?: PageLabel
+  readonly label?: FramePageLabel
+  /** The page was inserted so that the next one is on its side of the sheet. */
+  readonly isBlank?: boolean
 }
-export interface PageLabel {
+export interface FramePageLabel {
   readonly style: 'decimal' | 'roman' | 'ROMAN' | 'alpha' | 'ALPHA' | 'none'
   readonly number: number
   readonly prefix?: string
@@ -138,7 +141,7 @@ export interface GlyphRun {
 export interface Path {
   readonly commands: readonly PathCommand[]
   readonly fill?: Fill
-  readonly stroke?: Stroke
+  readonly stroke?: PathStroke
   readonly evenOdd?: boolean
 }
 export type PathCommand = PathStep | readonly ['R', x: Pt, y: Pt, width: Pt, height: Pt]
@@ -169,7 +172,7 @@ export interface TilesFill {
   readonly y: Pt
   readonly opacity?: number
 }
-export interface Stroke {
+export interface PathStroke {
   readonly colour: Colour
   readonly width: Pt
   readonly opacity?: number
@@ -187,7 +190,7 @@ export interface OutlineEntry {
   readonly title: string
   readonly level: number
   /** The id of the mark item that the entry links to. */
-  readonly mark: string
+  readonly bookmark: string
   /** The number that `title` begins with. */
   readonly label?: string
 }
@@ -199,7 +202,7 @@ export function filledBox(x: Pt, y: Pt, width: Pt, height: Pt, colour: Colour, o
 }
 
 /** A straight line from (x, y) by (dx, dy), in points. */
-export function straightLine(x: Pt, y: Pt, dx: Pt, dy: Pt, stroke: Stroke): Placed {
+export function straightLine(x: Pt, y: Pt, dx: Pt, dy: Pt, stroke: PathStroke): Placed {
   const path: Path = {
     commands: [
       ['M', 0, 0],

@@ -4,7 +4,7 @@
  * kept, with a warning.
  */
 import type { Document } from '../../../../shared/document/document.ts'
-import type { Warning } from '../../../../shared/plugin/contract.ts'
+import type { Warning } from '../../../../shared/plugin/values.ts'
 import type { DocumentFonts } from '../fonts/font-book.ts'
 import type { Hyphenators } from '../hyphenation.ts'
 import type { ImageRef } from '../images/image.ts'
@@ -14,13 +14,13 @@ import { createStyler, type Styler } from '../style/styler.ts'
 import { createTableStyler } from '../style/table-style.ts'
 import type { VectorPicture } from '../vector/vector.ts'
 import { createRecord, type LayoutRecord } from './audit/record.ts'
-import type { Budget, LayoutContext, PageValues } from './context.ts'
+import type { LayoutBudget, LayoutContext, PageValues } from './context.ts'
 import { drawDrawing } from './drawing/draw.ts'
-import { fillFlow } from './flow/fill.ts'
-import { prepareFlow } from './flow/prepare.ts'
+import { collectFlow } from './flow/collect.ts'
+import { fillFlow } from './flow/index.ts'
 import type { Frame, OutlineEntry, Page } from './frame.ts'
 import { type Ownership, ownDrawing } from './ownership.ts'
-import { Pager } from './pages/pager.ts'
+import { layOutPages } from './pages/run.ts'
 
 /**
  * The maximum number of layout passes. Page numbers in the text normally settle in two or three; a document that
@@ -35,7 +35,7 @@ export interface LayoutRequest {
   readonly image: (media: string) => ImageRef | undefined
   readonly vector: (media: string) => VectorPicture | undefined
   readonly hyphenators?: Hyphenators
-  readonly budget: Budget
+  readonly budget: LayoutBudget
   /** What date fields show, in ms since the epoch. */
   readonly now: number
   readonly warn: (warning: Warning) => void
@@ -56,7 +56,7 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
   const styler = createStyler(document)
   const labels = countLabels(document, styler)
   const tableOf = createTableStyler(document.styles)
-  const looks: LayoutContext['looks'] = new Map()
+  const looks: LayoutContext['textStyles'] = new Map()
   const values: PageValues = {
     page: 1,
     pageFormat: 'decimal',
@@ -78,13 +78,13 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
       styler,
       labels,
       tableOf,
-      looks,
+      textStyles: looks,
       values,
       outline,
       record,
       scratch: { flags: new Uint8Array(1024) },
       flows: {
-        prepare: (blocks, options) => prepareFlow(context, blocks, options),
+        prepare: (blocks, options) => collectFlow(context, blocks, options),
         fill: (flow, from, region) => fillFlow(context, flow, from, region),
         draw(drawing, width, height) {
           const items = drawDrawing(context, drawing, width, height)
@@ -93,16 +93,15 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
         },
       },
     }
-    const pager = new Pager(context)
-    const pages = pager.run()
+    const { pages, noteMarks } = layOutPages(context)
     laid = { pages, outline, record, styler }
-    const marks = values.used.bookmarks ? pagesOfMarks(pages) : values.bookmarks
+    const marks = values.used.bookmarks ? pagesOfBookmarks(pages) : values.bookmarks
     const settled =
       (!values.used.pages || assumed === pages.length) &&
       sameMarks(marks, values.bookmarks) &&
-      sameMarks(pager.noteMarks, values.noteMarks)
+      sameMarks(noteMarks, values.noteMarks)
     replaceMarks(values.bookmarks, marks)
-    replaceMarks(values.noteMarks, pager.noteMarks)
+    replaceMarks(values.noteMarks, noteMarks)
     if (settled) return laid
   }
   request.warn({ code: 'layout.page-numbers', message: 'Page numbers in the text did not settle.' })
@@ -110,7 +109,7 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
 }
 
 /** The number of the page that each bookmark is on, as text. Nested frames are searched too. */
-function pagesOfMarks(pages: readonly Page[]): Map<string, string> {
+function pagesOfBookmarks(pages: readonly Page[]): Map<string, string> {
   const marks = new Map<string, string>()
   const visit = (frame: Frame, page: string): void => {
     for (const { item } of frame.items) {

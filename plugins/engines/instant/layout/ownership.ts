@@ -1,5 +1,6 @@
-import type { Inline, Link } from '../../../../shared/document/document.ts'
+import type { Inline } from '../../../../shared/document/content.ts'
 import type { Drawing } from '../../../../shared/document/drawing.ts'
+import type { Link } from '../../../../shared/document/properties.ts'
 import type { ComputedParagraph } from '../style/computed.ts'
 import type { Item, Placed } from './frame.ts'
 

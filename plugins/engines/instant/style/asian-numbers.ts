@@ -12,23 +12,23 @@ export function asianNumber(value: number, format: string): string | undefined {
  * Formats a positive counter; undefined when the format ends before it, and the counter is then written in
  * decimal.
  */
-type Form = (value: number) => string | undefined
+type NumberForm = (value: number) => string | undefined
 
 /** A finite list of letters; larger values are written in decimal. */
 const list =
-  (letters: string): Form =>
+  (letters: string): NumberForm =>
   (value) =>
     [...letters][value - 1]
 /** A list of letters that starts again at its end. */
-const cycle = (letters: string): Form => {
+const cycle = (letters: string): NumberForm => {
   const all = [...letters]
   return (value) => all[(value - 1) % all.length]
 }
 /** One character for each decimal digit. */
 const positional =
-  (digits: string): Form =>
+  (digits: string): NumberForm =>
   (value) =>
-    String(value).replace(/\d/g, (digit) => [...digits][Number(digit)]!)
+    String(value).replace(/\d/g, (digit) => [...digits][Number(digit)] ?? digit)
 
 /** A number system that writes a digit before each power of ten. */
 interface Units {
@@ -44,7 +44,7 @@ interface Units {
 
 /** Digits with units, up to 9,999. */
 const counted =
-  ({ digits, units, bare, gap }: Units): Form =>
+  ({ digits, units, bare, gap }: Units): NumberForm =>
   (value) => {
     if (value > 9999) return undefined
     const [signs, names] = [[...digits], [...units]]
@@ -58,12 +58,12 @@ const counted =
       }
       if (skipped && text !== '') text += gap
       skipped = false
-      const unit = place === 0 ? '' : names[place - 1]!
+      const unit = place === 0 ? '' : (names[place - 1] ?? '')
       const omitsDigit =
         digit === 1 &&
         place > 0 &&
         (bare === 'always' || (bare === 'leading-ten' && place === 1 && value < 20))
-      text += (omitsDigit ? '' : signs[digit]!) + unit
+      text += (omitsDigit ? '' : (signs[digit] ?? '')) + unit
     }
     return text
   }
@@ -81,10 +81,10 @@ const narrowed = (letters: string): string =>
 
 const koreanOnes = ['', '하나', '둘', '셋', '넷', '다섯', '여섯', '일곱', '여덟', '아홉']
 const koreanTens = ['', '열', '스물', '서른', '마흔', '쉰', '예순', '일흔', '여든', '아흔']
-const koreanWords: Form = (value) =>
-  value > 99 ? undefined : koreanTens[Math.floor(value / 10)]! + koreanOnes[value % 10]!
+const koreanWords: NumberForm = (value) =>
+  value > 99 ? undefined : `${koreanTens[Math.floor(value / 10)] ?? ''}${koreanOnes[value % 10] ?? ''}`
 
-const circled: Form = (value) => {
+const circled: NumberForm = (value) => {
   const first = value <= 20 ? 0x2460 - 1 : value <= 35 ? 0x3251 - 21 : 0x32b1 - 36
   return value <= 50 ? String.fromCharCode(first + value) : undefined
 }
@@ -93,25 +93,25 @@ const hebrewOnes = 'אבגדהוזחט'
 const hebrewTens = 'יכלמנסעפצ'
 const hebrewHundreds = ['', 'ק', 'ר', 'ש', 'ת', 'תק', 'תר', 'תש', 'תת', 'תתק']
 /** Hebrew numerals. 15 and 16 are written as 9 + 6 and 9 + 7. */
-const hebrew: Form = (value) => {
+const hebrew: NumberForm = (value) => {
   if (value > 999) return undefined
   const rest = value % 100
   const below =
     rest === 15 || rest === 16
-      ? `ט${hebrewOnes[rest - 10]!}`
+      ? `ט${hebrewOnes[rest - 10] ?? ''}`
       : (hebrewTens[Math.floor(rest / 10) - 1] ?? '') + (hebrewOnes[(rest % 10) - 1] ?? '')
-  return hebrewHundreds[Math.floor(value / 100)]! + below
+  return (hebrewHundreds[Math.floor(value / 100)] ?? '') + below
 }
 /** Counted like the columns of a spreadsheet: after the last letter come pairs. */
-const hebrewLetters: Form = (value) => {
+const hebrewLetters: NumberForm = (value) => {
   const letters = 'אבגדהוזחטיכלמנסעפצקרשת'
   let text = ''
   for (let rest = value; rest > 0; rest = Math.floor((rest - 1) / letters.length))
-    text = letters[(rest - 1) % letters.length]! + text
+    text = (letters[(rest - 1) % letters.length] ?? '') + text
   return text
 }
 
-const forms: Readonly<Record<string, Form>> = {
+const forms: Readonly<Record<string, NumberForm>> = {
   chineseCounting: chinese,
   chineseCountingThousand: chinese,
   taiwaneseCounting: chinese,

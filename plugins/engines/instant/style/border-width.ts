@@ -1,4 +1,5 @@
 import type { Border } from '../../../../shared/document/properties.ts'
+import { libreOffice } from '../compat/libreoffice.ts'
 
 /**
  * The widths of the lines of a border and of the gaps between them, in points, from the outside to the
@@ -18,9 +19,9 @@ export function stripsOf({ style, width, gap }: Border): readonly number[] {
     case 'thick-thin':
       return [...unequal(width, gap)].reverse()
     case 'inset':
-      return gap === undefined ? [width] : [0.9 * width, 0.9 * width, thin]
+      return gap === undefined ? [width] : [0.9 * width, 0.9 * width, libreOffice.thinLine]
     case 'outset':
-      return gap === undefined ? [width] : [thin, 0.9 * width, 0.9 * width]
+      return gap === undefined ? [width] : [libreOffice.thinLine, 0.9 * width, 0.9 * width]
     case 'embossed':
     case 'engraved':
       return [width / 2, 0, width, 0, width / 2]
@@ -29,11 +30,9 @@ export function stripsOf({ style, width, gap }: Border): readonly number[] {
   }
 }
 
-/** The width in points of a thin line that the border itself does not specify. */
-const thin = 0.75
-
 /** A thick line outside, a gap and a thin line inside. */
 function unequal(width: number, gap: Border['gap']): readonly number[] {
+  const thin = libreOffice.thinLine
   if (gap === 'medium') return [width, width / 2, width / 2]
   return gap === 'large' ? [2 * thin, width, thin] : [width, thin, thin]
 }
@@ -43,12 +42,11 @@ export const lineWidth = (border: Border): number =>
   stripsOf(border).reduce((total, strip) => total + strip, 0)
 
 /**
- * The width that the border of a run occupies on each side, in points. Observed in LibreOffice: lines become
- * taller and words move apart; neighbours with equal borders share one box, and each line of text has a box
- * of its own.
+ * The width that the border of a run occupies on each side, in points. Neighbours with equal borders share one
+ * box, and each line of text has a box of its own.
  */
-export const borderRoom = ({ border }: { readonly border?: Border }): number =>
-  border === undefined ? 0 : border.space + lineWidth(border)
+export const borderInset = ({ border }: { readonly border?: Border }): number =>
+  libreOffice.runBorderWidth(border, lineWidth)
 
 /** Whether two borders look the same. */
 export function sameBorder(a: Border | undefined, b: Border | undefined): boolean {

@@ -1,17 +1,17 @@
-import type { Ground } from '../../../../shared/document/ground.ts'
+import type { Background } from '../../../../shared/document/background.ts'
+import type { Color } from '../../../../shared/document/paint.ts'
 import type {
   Border,
-  Color,
   DropCap,
   Emphasis,
   LineSpacing,
-  ListPlace,
+  ListPosition,
   ParagraphBorders,
   ParagraphProperties,
   RunProperties,
-  Shadow,
   TabStop,
   TextFrame,
+  TextShadow,
   UnderlineStyle,
 } from '../../../../shared/document/properties.ts'
 
@@ -102,8 +102,8 @@ export interface ComputedParagraph {
   readonly tabs: readonly TabStop[]
   readonly borders?: ParagraphBorders
   readonly shading?: Color
-  readonly backdrop?: Ground | undefined
-  readonly list?: ListPlace
+  readonly backdrop?: Background | undefined
+  readonly list?: ListPosition
   readonly outlineLevel?: number // 0 to 8
   readonly rightToLeft: boolean
   readonly frame?: TextFrame
@@ -118,7 +118,7 @@ export interface ComputedParagraph {
   /** The paragraph never shares its border box with a neighbour. */
   readonly apart: boolean
   readonly dropCap?: DropCap
-  readonly shadow?: Shadow
+  readonly shadow?: TextShadow
 }
 
 /** The rules for hyphenating words at the end of lines. */

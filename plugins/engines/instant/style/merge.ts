@@ -1,6 +1,8 @@
 import type { ParagraphProperties, RunProperties, TabStop } from '../../../../shared/document/properties.ts'
 import type { Style, StyleSheet } from '../../../../shared/document/styles.ts'
-import type { CellProperties, TableProperties } from '../../../../shared/document/table.ts'
+import type { CellProperties, TableProperties } from '../../../../shared/document/table-properties.ts'
+import type { Writable } from '../../../../shared/document/writable.ts'
+import { libreOffice } from '../compat/libreoffice.ts'
 
 /** Merges run properties: `over` wins where it has a value, and fonts are merged by script. */
 export function mergeRun(base: RunProperties, over: RunProperties): RunProperties {
@@ -16,7 +18,7 @@ export function mergeRun(base: RunProperties, over: RunProperties): RunPropertie
  * (ECMA-376-1 17.3.1.38).
  */
 export function mergeParagraph(base: ParagraphProperties, over: ParagraphProperties): ParagraphProperties {
-  const merged: { -readonly [Key in keyof ParagraphProperties]: ParagraphProperties[Key] } = {
+  const merged: Writable<ParagraphProperties> = {
     ...base,
     ...over,
   }
@@ -25,9 +27,10 @@ export function mergeParagraph(base: ParagraphProperties, over: ParagraphPropert
   if (base.borders !== undefined && over.borders !== undefined)
     merged.borders = { ...base.borders, ...over.borders }
   if (base.tabs !== undefined && over.tabs !== undefined) merged.tabs = mergeTabs(base.tabs, over.tabs)
-  // An explicit distance overrides an automatic one inherited from a style (observed in LibreOffice).
-  if (over.spaceBefore !== undefined && over.spaceBeforeAuto === undefined) merged.spaceBeforeAuto = false
-  if (over.spaceAfter !== undefined && over.spaceAfterAuto === undefined) merged.spaceAfterAuto = false
+  if (libreOffice.explicitSpaceOverridesAutomatic) {
+    if (over.spaceBefore !== undefined && over.spaceBeforeAuto === undefined) merged.spaceBeforeAuto = false
+    if (over.spaceAfter !== undefined && over.spaceAfterAuto === undefined) merged.spaceAfterAuto = false
+  }
   if (over.list !== undefined && over.list.list === 'inherit' && base.list !== undefined) {
     merged.list = { ...base.list, level: over.list.level }
   }
@@ -46,7 +49,7 @@ function mergeTabs(base: readonly TabStop[], over: readonly TabStop[]): readonly
 
 /** Merges table properties: `over` wins, borders and cell margins are merged by side. */
 export function mergeTable(base: TableProperties, over: TableProperties): TableProperties {
-  const merged: { -readonly [Key in keyof TableProperties]: TableProperties[Key] } = { ...base, ...over }
+  const merged: Writable<TableProperties> = { ...base, ...over }
   if (base.borders !== undefined && over.borders !== undefined)
     merged.borders = { ...base.borders, ...over.borders }
   if (base.cellMargins !== undefined && over.cellMargins !== undefined) {
@@ -57,7 +60,7 @@ export function mergeTable(base: TableProperties, over: TableProperties): TableP
 
 /** Merges cell properties: `over` wins, borders and margins are merged by side. */
 export function mergeCell(base: CellProperties, over: CellProperties): CellProperties {
-  const merged: { -readonly [Key in keyof CellProperties]: CellProperties[Key] } = { ...base, ...over }
+  const merged: Writable<CellProperties> = { ...base, ...over }
   if (base.borders !== undefined && over.borders !== undefined)
     merged.borders = { ...base.borders, ...over.borders }
   if (base.margins !== undefined && over.margins !== undefined)

@@ -1,4 +1,4 @@
-import type { Field } from '../../../../shared/document/document.ts'
+import type { Field } from '../../../../shared/document/content.ts'
 
 /**
  * The text of a date or time field. `now` is in ms since the epoch. Without a pattern it is the short form of

@@ -116,7 +116,7 @@ function alphabetic(value: number, letters: string): string {
   if (value <= 0) return String(value)
   let text = ''
   for (let rest = value; rest > 0; rest = Math.floor((rest - 1) / letters.length))
-    text = letters[(rest - 1) % letters.length]! + text
+    text = (letters[(rest - 1) % letters.length] ?? '') + text
   return text
 }
 /** Like `repeatedLetter`, with the letters of another alphabet. */
@@ -126,7 +126,7 @@ function repeatedFrom(value: number, letters: string): string {
 function repeated(value: number, letters: readonly string[]): string {
   if (value <= 0) return String(value)
   const times = Math.min(30, Math.floor((value - 1) / letters.length) + 1)
-  return letters[(value - 1) % letters.length]!.repeat(times)
+  return (letters[(value - 1) % letters.length] ?? '').repeat(times)
 }
 
 function ordinalSuffix(value: number): string {
@@ -162,8 +162,9 @@ const tens = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 
 /** A number below one million in English words. */
 function cardinal(value: number): string {
   if (value < 0 || value >= 1_000_000) return String(value)
-  if (value < 20) return small[value]!
-  if (value < 100) return tens[Math.floor(value / 10)]! + (value % 10 === 0 ? '' : `-${small[value % 10]!}`)
+  if (value < 20) return small[value] ?? ''
+  if (value < 100)
+    return `${tens[Math.floor(value / 10)] ?? ''}${value % 10 === 0 ? '' : `-${small[value % 10] ?? ''}`}`
   const [unit, name] = value < 1000 ? [100, 'hundred'] : [1000, 'thousand']
   const rest = value % unit
   return `${cardinal(Math.floor(value / unit))} ${name}${rest === 0 ? '' : ` ${cardinal(rest)}`}`

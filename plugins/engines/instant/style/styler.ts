@@ -3,16 +3,18 @@
  * the run style comes before direct formatting. Results are cached by the identity of their input. Readers
  * share equal properties, so a document of ten thousand paragraphs resolves only a few dozen.
  */
+
 import type { Document } from '../../../../shared/document/document.ts'
 import type { Level } from '../../../../shared/document/numbering.ts'
 import type {
-  Border,
-  ListPlace,
+  ListPosition,
   ParagraphProperties,
   RunProperties,
 } from '../../../../shared/document/properties.ts'
-import { lineWidth } from './border-width.ts'
+import { word } from '../compat/word.ts'
 import type { CellTextFormat, ComputedParagraph, ComputedRun } from './computed.ts'
+import { finishParagraph } from './finish-paragraph.ts'
+import { finishRun } from './finish-run.ts'
 import { mergeParagraph, mergeRun, styleChain } from './merge.ts'
 
 /** Computes styles for one document. `table` is the formatting of the table cell around the text. */
@@ -21,7 +23,7 @@ export interface Styler {
   /** The computed styles of runs in paragraphs of one style. */
   runs(style: string, table: CellTextFormat | undefined): RunStyler
   /** The level that a list paragraph refers to; undefined when there is none. */
-  level(place: ListPlace | undefined): Level | undefined
+  level(position: ListPosition | undefined): Level | undefined
 }
 
 /** Computes run styles within one paragraph style. */
@@ -33,23 +35,16 @@ export interface RunStyler {
 
 const noTable: CellTextFormat = { paragraph: {}, run: {} }
 
-/**
- * Automatic space before and after a paragraph in points, as between paragraphs of web pages: observed in
- * LibreOffice.
- */
-const automaticSpace = 14
-
-/** The font size in points of a document that declares none. */
-const sizeWithoutStyles = 10
-
 /** Creates the styler of a document. Its caches live as long as the styler. */
 export function createStyler(document: Document): Styler {
   const { styles: sheet, numbering } = document
   const paragraphs = new Map<CellTextFormat, Map<ParagraphProperties, ComputedParagraph>>()
   const runStylers = new Map<CellTextFormat, Map<string, RunStyler>>()
 
-  const level = (place: ListPlace | undefined): Level | undefined =>
-    place === undefined || place.list === '' ? undefined : numbering.get(place.list)?.levels[place.level]
+  const level = (position: ListPosition | undefined): Level | undefined =>
+    position === undefined || position.list === ''
+      ? undefined
+      : numbering.get(position.list)?.levels[position.level]
 
   const paragraph = (properties: ParagraphProperties, table = noTable): ComputedParagraph => {
     let cached = paragraphs.get(table)
@@ -63,43 +58,45 @@ export function createStyler(document: Document): Styler {
     const id =
       sheet.styles.get(direct.style ?? '')?.kind === 'paragraph' ? direct.style : sheet.defaultParagraph
     const chain = styleChain(sheet, id, 'paragraph')
-    const place = listPlace(chain, direct)
-    const ofLevel = levelParagraph(level(place), place)
+    const position = listPosition(chain, direct)
+    const ofLevel = levelParagraph(level(position), position)
     let merged = mergeParagraph(sheet.defaults.paragraph, table.paragraph)
     for (const style of chain) {
-      if (style.paragraph.list !== undefined && place !== undefined) {
+      if (style.paragraph.list !== undefined && position !== undefined) {
         merged = mergeParagraph(merged, ofLevel)
       }
       merged = mergeParagraph(merged, style.paragraph)
     }
-    if (direct.list !== undefined && place !== undefined) {
+    if (direct.list !== undefined && position !== undefined) {
       merged = mergeParagraph(merged, ofLevel)
     }
-    merged = withLevelIndent(mergeParagraph(merged, direct), level(place), place)
+    merged = withLevelIndent(mergeParagraph(merged, direct), level(position), position)
     const size = merged.autoIndent === true ? runs(id ?? '', table).run({}).size : 0
     const named = chain.findLast(({ automatic }) => automatic !== true)?.id ?? id ?? ''
-    return finish(merged, { style: id ?? '', named, place, size }, document)
+    return finishParagraph(merged, { style: id ?? '', named, list: position, size }, document.settings)
   }
 
-  const listPlace = (
+  /** The list and level of a paragraph: the last that a style or the paragraph itself declares. */
+  const listPosition = (
     chain: ReturnType<typeof styleChain>,
     direct: ParagraphProperties,
-  ): ListPlace | undefined => {
-    let place: ListPlace | undefined
+  ): ListPosition | undefined => {
+    let position: ListPosition | undefined
     for (const style of chain) {
-      const own = style.paragraph.list
-      if (own === undefined) continue
-      place = own.list === 'inherit' ? place && { ...place, level: own.level } : own
+      const declared = style.paragraph.list
+      if (declared === undefined) continue
+      position = declared.list === 'inherit' ? position && { ...position, level: declared.level } : declared
       // A level that refers back to the style determines the level of paragraphs in that style.
-      const levels = place === undefined ? undefined : numbering.get(place.list)?.levels
+      const levels = position === undefined ? undefined : numbering.get(position.list)?.levels
       const linked = levels?.findIndex((entry) => entry.paragraphStyle === style.id) ?? -1
-      if (place !== undefined && linked >= 0) place = { ...place, level: linked }
+      if (position !== undefined && linked >= 0) position = { ...position, level: linked }
     }
     if (direct.list !== undefined) {
-      place = direct.list.list === 'inherit' ? place && { ...place, level: direct.list.level } : direct.list
+      position =
+        direct.list.list === 'inherit' ? position && { ...position, level: direct.list.level } : direct.list
     }
-    if (place === undefined || place.list === '' || !numbering.has(place.list)) return undefined
-    return place
+    if (position === undefined || position.list === '' || !numbering.has(position.list)) return undefined
+    return position
   }
 
   const runs = (style: string, table = noTable): RunStyler => {
@@ -114,13 +111,13 @@ export function createStyler(document: Document): Styler {
 }
 
 /** The paragraph properties of a list level. A paragraph without a label has no hanging first line. */
-function levelParagraph(level: Level | undefined, place: ListPlace | undefined): ParagraphProperties {
-  const own = level?.paragraph ?? {}
+function levelParagraph(level: Level | undefined, position: ListPosition | undefined): ParagraphProperties {
+  const ofLevel = level?.paragraph ?? {}
   if (level?.addsIndent === true) {
-    const { indent: _added, ...rest } = own
+    const { indent: _added, ...rest } = ofLevel
     return rest
   }
-  return place?.unnumbered === true ? { ...own, indent: { ...own.indent, first: 0 } } : own
+  return position?.unnumbered === true ? { ...ofLevel, indent: { ...ofLevel.indent, first: 0 } } : ofLevel
 }
 
 /**
@@ -130,117 +127,17 @@ function levelParagraph(level: Level | undefined, place: ListPlace | undefined):
 function withLevelIndent(
   merged: ParagraphProperties,
   level: Level | undefined,
-  place: ListPlace | undefined,
+  position: ListPosition | undefined,
 ): ParagraphProperties {
   if (level?.addsIndent !== true) return merged
   const { start = 0, first = 0 } = level.paragraph.indent ?? {}
-  const own = merged.indent ?? {}
-  const hangs = place?.unnumbered === true ? 0 : first
-  return { ...merged, indent: { ...own, start: (own.start ?? 0) + start, first: (own.first ?? 0) + hangs } }
-}
-
-/**
- * The width that a border occupies beside text: its lines and its distance. The distance counts without a
- * line, too.
- */
-const besideBorder = (border: Border | undefined): number =>
-  border === undefined ? 0 : lineWidth(border) + border.space
-
-/** Turns merged properties into a computed style: fills in defaults and resolves directions. */
-function finish(
-  p: ParagraphProperties,
-  {
-    style,
-    named,
-    place,
-    size,
-  }: {
-    readonly style: string
-    readonly named: string
-    readonly place: ListPlace | undefined
-    readonly size: number
-  },
-  document: Document,
-): ComputedParagraph {
-  const control = p.widowControl ?? true
-  const rightToLeft = p.rightToLeft ?? false
-  const align = p.align ?? 'start'
-  const padded = document.settings.paddingWithoutBorders === true
-  const borders =
-    p.borders !== undefined &&
-    Object.values(p.borders).some((border) => border.style !== 'none' || (padded && border.space > 0))
-      ? p.borders
-      : undefined
-  const inside = document.settings.bordersInside ? borders : undefined
-  const shadow = p.shadow === 'none' ? undefined : p.shadow
-  const [beside, before] = [Math.max(0, shadow?.x ?? 0), Math.max(0, -(shadow?.x ?? 0))]
+  const indent = merged.indent ?? {}
+  const hangs = position?.unnumbered === true ? 0 : first
   return {
-    style,
-    named,
-    align:
-      align === 'left'
-        ? rightToLeft
-          ? 'end'
-          : 'start'
-        : align === 'right'
-          ? rightToLeft
-            ? 'start'
-            : 'end'
-          : align,
-    indentStart:
-      (p.indent?.start ?? 0) +
-      besideBorder(rightToLeft ? inside?.right : inside?.left) +
-      (rightToLeft ? beside : before),
-    indentEnd:
-      (p.indent?.end ?? 0) +
-      besideBorder(rightToLeft ? inside?.left : inside?.right) +
-      (rightToLeft ? before : beside),
-    indentFirst: p.autoIndent === true ? 2 * size : (p.indent?.first ?? 0),
-    spaceBefore: p.spaceBeforeAuto === true ? automaticSpace : (p.spaceBefore ?? 0),
-    spaceAfter: p.spaceAfterAuto === true ? automaticSpace : (p.spaceAfter ?? 0),
-    spaceBeforeAuto: p.spaceBeforeAuto ?? false,
-    spaceAfterAuto: p.spaceAfterAuto ?? false,
-    line: p.line ?? { rule: 'multiple', value: 1 },
-    contextualSpacing: p.contextualSpacing ?? false,
-    keepNext: p.keepNext ?? false,
-    keepLines: p.keepLines ?? false,
-    breakBefore: p.pageBreakBefore === true ? 'page' : breakOf(p.breakBefore),
-    breakAfter: breakOf(p.breakAfter),
-    widows: Math.max(1, p.widows ?? (control ? 2 : 1)),
-    // The lines beside a drop cap stay together.
-    orphans: Math.max(1, p.orphans ?? (control ? 2 : 1), p.dropCap?.lines ?? 1),
-    tabs: (p.tabs ?? []).filter((stop) => stop.align !== 'clear').sort((a, b) => a.at - b.at),
-    borders,
-    shading: p.shading === 'none' || p.shading === 'auto' ? undefined : p.shading,
-    ...(p.backdrop !== undefined && p.backdrop !== 'none' && { backdrop: p.backdrop }),
-    list: place,
-    outlineLevel: p.outlineLevel !== undefined && p.outlineLevel <= 8 ? p.outlineLevel : undefined,
-    rightToLeft,
-    frame: p.frame === 'none' ? undefined : p.frame,
-    hyphenation:
-      document.settings.hyphenate && (p.hyphenate ?? true)
-        ? {
-            remain: p.hyphenRemain ?? 2,
-            push: p.hyphenPush ?? 2,
-            ladder: p.hyphenLadder ?? document.settings.hyphenLadder ?? 0,
-            capitals: document.settings.hyphenateCapitals ?? true,
-          }
-        : undefined,
-    snapToGrid: p.snapToGrid ?? true,
-    uncounted: p.uncounted ?? false,
-    defaultTab: p.defaultTab,
-    alignLast: p.alignLast ?? 'start',
-    justifySingleWord: p.justifySingleWord ?? false,
-    textAlign: p.textAlign === 'auto' || p.textAlign === 'baseline' ? undefined : p.textAlign,
-    apart: p.apart ?? false,
-    dropCap: p.dropCap !== undefined && p.dropCap.lines > 1 ? p.dropCap : undefined,
-    shadow,
+    ...merged,
+    indent: { ...indent, start: (indent.start ?? 0) + start, first: (indent.first ?? 0) + hangs },
   }
 }
-
-/** A break without the explicit value 'none'. */
-const breakOf = (at: ParagraphProperties['breakBefore']): 'page' | 'column' | undefined =>
-  at === 'none' ? undefined : at
 
 /** The toggle properties of ECMA-376-1 17.7.3. */
 const toggles = [
@@ -271,7 +168,7 @@ function runStyler(document: Document, style: string, table: RunProperties): Run
     for (const entry of styleChain(sheet, direct.style, 'run')) named = mergeRun(named, entry.run)
     const merged: Record<string, unknown> = { ...mergeRun(mergeRun(base, named), direct) }
     // Toggles of styles cancel each other, level by level; direct ones are absolute (ECMA-376-1 17.7.3).
-    for (const toggle of document.settings.togglesCancel ? toggles : noToggles) {
+    for (const toggle of word.togglesCancel(document.settings) ? toggles : noToggles) {
       if (direct[toggle] !== undefined) continue
       const levels = [table[toggle], chained[toggle], named[toggle]]
       if (levels.every((value) => value === undefined)) continue
@@ -299,57 +196,4 @@ function runStyler(document: Document, style: string, table: RunProperties): Run
     return cached
   }
   return { run, label }
-}
-
-const fallbackFamily = 'Times New Roman'
-
-/**
- * Turns merged run properties into a computed style. Letter spacing is limited, so that glyphs cannot move
- * arbitrarily far.
- */
-function finishRun(r: RunProperties): ComputedRun {
-  const size = r.size ?? sizeWithoutStyles
-  const family = r.fonts?.ascii ?? r.fonts?.other ?? fallbackFamily
-  const complex = r.complexScript === true || r.rightToLeft === true
-  return {
-    family,
-    otherFamily: r.fonts?.other ?? family,
-    eastAsiaFamily: r.fonts?.eastAsia ?? family,
-    complexFamily: r.fonts?.complex ?? family,
-    eastAsiaHint: r.fonts?.hint === 'eastAsia',
-    size: complex ? (r.complexSize ?? size) : size,
-    complexSize: r.complexSize ?? size,
-    bold: (complex ? r.complexBold : r.bold) ?? false,
-    italic: (complex ? r.complexItalic : r.italic) ?? false,
-    complexBold: r.complexBold ?? false,
-    complexItalic: r.complexItalic ?? false,
-    underline: r.underline?.style ?? 'none',
-    underlineHeavy: r.underline?.heavy,
-    underlineColor: r.underline?.color === 'auto' ? undefined : r.underline?.color,
-    strike: r.strike ?? 'none',
-    caps: r.caps ?? false,
-    smallCaps: r.smallCaps ?? false,
-    letterCase: r.letterCase ?? 'as-is',
-    hidden: r.hidden ?? false,
-    unprinted: r.unprinted ?? false,
-    color: r.color ?? 'auto',
-    highlight: r.highlight === 'none' ? undefined : r.highlight,
-    shading: r.shading === 'none' || r.shading === 'auto' ? undefined : r.shading,
-    script: r.script ?? 'baseline',
-    scriptOffset: r.scriptOffset,
-    scriptScale: r.scriptScale,
-    raise: r.raise ?? 0,
-    letterSpacing: Math.max(-size, Math.min(1000, r.letterSpacing ?? 0)),
-    kerning: r.kernFrom !== undefined && r.kernFrom > 0 && size >= r.kernFrom,
-    scale: r.scale ?? 1,
-    language: r.language,
-    rightToLeft: r.rightToLeft ?? false,
-    border: r.border === undefined || r.border.style === 'none' ? undefined : r.border,
-    outline: r.outline ?? false,
-    shadow: r.shadow ?? false,
-    relief: r.relief ?? 'none',
-    emphasis: r.emphasis === 'none' ? undefined : r.emphasis,
-    combined: r.combined ?? false,
-    changed: r.changed ?? false,
-  }
 }

@@ -1,19 +1,18 @@
-import type { Color } from '../../../../shared/document/properties.ts'
+import type { Color } from '../../../../shared/document/paint.ts'
 import {
   type StyleSheet,
   type TableCondition,
   type TableFormat,
   tableConditions,
 } from '../../../../shared/document/styles.ts'
+import type { Cell, Row, Table } from '../../../../shared/document/table.ts'
 import type {
-  Cell,
   CellProperties,
-  Row,
   RowProperties,
-  Table,
   TableBorders,
   TableProperties,
-} from '../../../../shared/document/table.ts'
+} from '../../../../shared/document/table-properties.ts'
+import { libreOffice } from '../compat/libreoffice.ts'
 import type { CellTextFormat } from './computed.ts'
 import { mergeCell, mergeParagraph, mergeRun, mergeTable, styleChain } from './merge.ts'
 
@@ -21,11 +20,11 @@ import { mergeCell, mergeParagraph, mergeRun, mergeTable, styleChain } from './m
 export interface ComputedTable {
   readonly properties: TableProperties
   /** The formatting that the style gives the cell at a row and grid column, including conditional formats. */
-  format(place: CellPlace): CellFormat
+  format(place: CellPosition): CellFormat
 }
 
 /** The position of a cell in the grid and the size of the table. */
-export interface CellPlace {
+export interface CellPosition {
   readonly row: number
   readonly rows: number
   /** The number of header rows, which repeat on every page. */
@@ -62,7 +61,7 @@ export function createTableStyler(sheet: StyleSheet): (table: Table) => Computed
 /** A table style merged with its ancestors. */
 interface ResolvedStyle {
   readonly base: TableFormat
-  format(place: CellPlace, properties: TableProperties): CellFormat
+  format(place: CellPosition, properties: TableProperties): CellFormat
 }
 
 /** Resolves a style; formats are cached by the conditions that apply. */
@@ -129,7 +128,7 @@ function mergeFormat(base: TableFormat, over: TableFormat): TableFormat {
 }
 
 /** The conditional formats that apply to a cell, lowest priority first (ECMA-376-1 17.7.6, 17.4.55). */
-function conditionsOf(place: CellPlace, properties: TableProperties): TableCondition[] {
+function conditionsOf(place: CellPosition, properties: TableProperties): TableCondition[] {
   const { look } = properties
   const found = new Set<TableCondition>(['whole'])
   const on = look ?? {
@@ -140,8 +139,8 @@ function conditionsOf(place: CellPlace, properties: TableProperties): TableCondi
     horizontalBands: true,
     verticalBands: true,
   }
-  // Observed in LibreOffice and in files of Word: all header rows are formatted like the first row.
-  const firstRow = on.firstRow && place.row < Math.max(1, place.headers ?? 0)
+  const headers = libreOffice.headerRowsLookLikeFirst ? (place.headers ?? 0) : 0
+  const firstRow = on.firstRow && place.row < Math.max(1, headers)
   const lastRow = on.lastRow && place.row === place.rows - 1 && !firstRow
   const firstColumn = on.firstColumn && place.column === 0
   const lastColumn = on.lastColumn && place.column + place.span >= place.columns && !firstColumn

@@ -35,15 +35,15 @@ export function visualOrder(levels: ArrayLike<number>): number[] {
   let highest = 0
   let lowestOdd = 255
   for (let index = 0; index < levels.length; index++) {
-    const level = levels[index]!
+    const level = levels[index] ?? 0
     highest = Math.max(highest, level)
     if (level % 2 === 1) lowestOdd = Math.min(lowestOdd, level)
   }
   for (let level = highest; level >= lowestOdd; level--) {
     for (let start = 0; start < order.length; start++) {
-      if (levels[order[start]!]! < level) continue
+      if ((levels[order[start] ?? 0] ?? 0) < level) continue
       let end = start + 1
-      while (end < order.length && levels[order[end]!]! >= level) end++
+      while (end < order.length && (levels[order[end] ?? 0] ?? 0) >= level) end++
       reverseRange(order, start, end)
       start = end
     }
@@ -53,8 +53,8 @@ export function visualOrder(levels: ArrayLike<number>): number[] {
 
 function reverseRange(order: number[], start: number, end: number): void {
   for (let low = start, high = end - 1; low < high; low++, high--) {
-    const kept = order[low]!
-    order[low] = order[high]!
+    const kept = order[low] ?? 0
+    order[low] = order[high] ?? 0
     order[high] = kept
   }
 }

@@ -44,7 +44,7 @@ function breaksByClass(text: string): Break[] {
   let spaced = false
   let indicators = 0 // consecutive regional indicators; two of them form a flag
   for (let at = 0; at < text.length; ) {
-    const code = text.codePointAt(at)!
+    const code = text.codePointAt(at) ?? 0
     const width = code > 0xffff ? 2 : 1
     let current = breakClassOf(code)
     if (before === undefined) {
@@ -91,7 +91,12 @@ interface Junction {
 }
 
 /** Applies the numbered rules of UAX #14 from LB6 on, in their order. */
-function mayBreak({ before, earlier, spaced, current, indicators }: Junction): boolean {
+function mayBreak(junction: Junction): boolean {
+  return breakAroundSpaces(junction) ?? breakBetweenNeighbours(junction)
+}
+
+/** Rules 6 to 18, which also decide where spaces come between two characters; undefined where none applies. */
+function breakAroundSpaces({ before, spaced, current }: Junction): boolean | undefined {
   if (current === 'BK' || current === 'LF' || current === 'SP' || current === 'ZW') return false // 6, 7
   if (before === 'ZW') return true // 8
   if (before === 'ZWJ' && !spaced) return false // 8a
@@ -104,6 +109,11 @@ function mayBreak({ before, earlier, spaced, current, indicators }: Junction): b
   if ((before === 'CL' || before === 'CP') && current === 'NS') return false // 16
   if (before === 'B2' && current === 'B2') return false // 17
   if (spaced || before === 'SP') return true // 18
+  return undefined
+}
+
+/** Rules 19 to 30, for characters without spaces between them. */
+function breakBetweenNeighbours({ before, earlier, current, indicators }: Junction): boolean {
   if (current === 'QU' || before === 'QU') return false // 19
   if (current === 'CB' || before === 'CB') return true // 20
   if (current === 'BA' || current === 'HY' || current === 'NS' || before === 'BB') return false // 21

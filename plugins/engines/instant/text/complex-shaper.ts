@@ -1,4 +1,5 @@
 import type { FontFile } from '../fonts/sfnt/font-file.ts'
+import type { Neighbours } from './joining.ts'
 
 /**
  * Shapes scripts whose letters join, stack or change places with HarfBuzz (WebAssembly). It calls the raw
@@ -15,6 +16,8 @@ export interface ComplexRequest {
   readonly kerning: boolean
   readonly ligatures: boolean
   readonly language: string | undefined
+  /** The letters beside the text, which are not shaped but join it. */
+  readonly neighbours?: Neighbours | undefined
 }
 /** Glyphs in visual order, in font units, with y upward. Immutable, since results are cached. */
 export interface ComplexGlyphs {
@@ -72,6 +75,8 @@ const maxResults = 5_000
  * stays small.
  */
 const maxText = 20_000
+
+const alone: Neighbours = { before: '', behind: '' }
 
 /** Loads HarfBuzz. Memory growth is served here, since the module expects it from its host. */
 export async function loadComplexShaper(load: WasmLoader): Promise<ComplexShaper> {
@@ -143,19 +148,21 @@ function createShaper(harfBuzz: HarfBuzz): ComplexShaper {
   return {
     shape(text, request) {
       const loaded = fontOf(request.font)
-      const key = `${request.rtl ? 'r' : ''}${request.kerning ? 'k' : ''}${request.ligatures ? 'l' : ''}${request.language ?? ''} ${text}`
+      const { before, behind } = request.neighbours ?? alone
+      const key = `${request.rtl ? 'r' : ''}${request.kerning ? 'k' : ''}${request.ligatures ? 'l' : ''}${request.language ?? ''} ${before} ${behind} ${text}`
       const cached = loaded.results.get(key)
       if (cached !== undefined) return cached
-      const shown = text.slice(0, maxText)
+      const shown = before + text.slice(0, maxText - before.length - behind.length) + behind
+      const length = shown.length - before.length - behind.length
       const units = new Uint16Array(harfBuzz.memory.buffer, textBuffer, shown.length)
       for (let at = 0; at < shown.length; at++) units[at] = shown.charCodeAt(at)
       harfBuzz.hb_buffer_reset(buffer)
-      harfBuzz.hb_buffer_add_utf16(buffer, textBuffer, shown.length, 0, shown.length)
+      harfBuzz.hb_buffer_add_utf16(buffer, textBuffer, shown.length, before.length, length)
       harfBuzz.hb_buffer_set_direction(buffer, request.rtl ? rightToLeft : leftToRight)
       if (request.language) harfBuzz.hb_buffer_set_language(buffer, languageOf(request.language))
       harfBuzz.hb_buffer_guess_segment_properties(buffer)
       harfBuzz.hb_shape(loaded.font, buffer, features, writeFeatures(harfBuzz, features, request))
-      const result = readGlyphs(harfBuzz, buffer)
+      const result = readGlyphs(harfBuzz, buffer, before.length)
       if (loaded.results.size >= maxResults) loaded.results.clear()
       loaded.results.set(key, result)
       return result
@@ -165,10 +172,11 @@ function createShaper(harfBuzz: HarfBuzz): ComplexShaper {
 
 /** Copies a font into the memory of the module. Font units are used as the scale. */
 function loadFont(harfBuzz: HarfBuzz, file: FontFile): LoadedFont {
-  const data = harfBuzz.malloc(file.bytes.length)
-  new Uint8Array(harfBuzz.memory.buffer).set(file.bytes, data)
-  const blob = harfBuzz.hb_blob_create(data, file.bytes.length, 0, 0, 0)
-  const face = harfBuzz.hb_face_create(blob, file.index)
+  const { bytes, index } = file.program()
+  const data = harfBuzz.malloc(bytes.length)
+  new Uint8Array(harfBuzz.memory.buffer).set(bytes, data)
+  const blob = harfBuzz.hb_blob_create(data, bytes.length, 0, 0, 0)
+  const face = harfBuzz.hb_face_create(blob, index)
   const font = harfBuzz.hb_font_create(face)
   harfBuzz.hb_font_set_scale(font, file.metrics.unitsPerEm, file.metrics.unitsPerEm)
   return {
@@ -196,8 +204,11 @@ function writeFeatures(harfBuzz: HarfBuzz, at: number, request: ComplexRequest):
   return off.length
 }
 
-/** Reads the result. hb_glyph_info_t and hb_glyph_position_t have five words each. */
-function readGlyphs(harfBuzz: HarfBuzz, buffer: number): ComplexGlyphs {
+/**
+ * Reads the result. hb_glyph_info_t and hb_glyph_position_t have five words each. Clusters count from the letters
+ * before the text, of which there are `before`.
+ */
+function readGlyphs(harfBuzz: HarfBuzz, buffer: number, before: number): ComplexGlyphs {
   const count = harfBuzz.hb_buffer_get_length(buffer)
   const infos = harfBuzz.hb_buffer_get_glyph_infos(buffer, 0)
   const positions = harfBuzz.hb_buffer_get_glyph_positions(buffer, 0)
@@ -205,10 +216,10 @@ function readGlyphs(harfBuzz: HarfBuzz, buffer: number): ComplexGlyphs {
   const position = new Int32Array(harfBuzz.memory.buffer, positions, 5 * count)
   const [glyphs, clusters, advances, offsets] = [[], [], [], []] as [number[], number[], number[], number[]]
   for (let index = 0; index < count; index++) {
-    glyphs.push(info[5 * index]!)
-    clusters.push(info[5 * index + 2]!)
-    advances.push(position[5 * index]!)
-    offsets.push(position[5 * index + 2]!, position[5 * index + 3]!)
+    glyphs.push(info[5 * index] ?? 0)
+    clusters.push((info[5 * index + 2] ?? before) - before)
+    advances.push(position[5 * index] ?? 0)
+    offsets.push(position[5 * index + 2] ?? 0, position[5 * index + 3] ?? 0)
   }
   return { glyphs, clusters, advances, offsets }
 }

@@ -64,7 +64,7 @@ function divideParts(word: string, seams: readonly number[], parts: Hyphenator):
   const places = edges
     .slice(1)
     .flatMap((end, index) => [
-      ...parts.divide(word.slice(edges[index]!, end)).map((at) => edges[index]! + at),
+      ...parts.divide(word.slice(edges[index] ?? 0, end)).map((at) => (edges[index] ?? 0) + at),
       end,
     ])
   places.pop()
@@ -119,11 +119,11 @@ function vote(root: PatternNode, word: string): number[] {
       node = node.next.get(dotted[at]!)
       if (node === undefined) break
       for (const [index, value] of (node.values ?? []).entries()) {
-        if (value > votes[start + index]!) votes[start + index] = value
+        if (value > (votes[start + index] ?? 0)) votes[start + index] = value
       }
     }
   }
   const places: number[] = []
-  for (let at = 1; at < word.length; at++) if (votes[at + 1]! % 2 === 1) places.push(at)
+  for (let at = 1; at < word.length; at++) if ((votes[at + 1] ?? 0) % 2 === 1) places.push(at)
   return places
 }

@@ -55,7 +55,7 @@ const names = {
 /** Reads a line with a minimum length into `minima`. Returns false for any other line. */
 function readMinimum(line: string, minima: Minima): boolean {
   const match = /^([A-Z]+)\s+(\d+)$/.exec(line)
-  if (match === null || !(match[1]! in names)) return false
+  if (match === null || !((match[1] ?? '') in names)) return false
   minima[names[match[1] as keyof typeof names]] = Math.max(1, Math.min(20, Number(match[2])))
   return true
 }

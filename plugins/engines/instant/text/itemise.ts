@@ -67,10 +67,10 @@ function sameShaping(text: string, at: number, complex: boolean, complexText: bo
   if (code === 0x20 || (code >= 0xdc00 && code <= 0xdfff) || (code >= 0x200b && code <= 0x200f)) return true
   return (
     isComplexAt(text, at) === complex ||
-    (complex && scriptOf(text.codePointAt(at)!) === 'DFLT' && code > 0x2ff)
+    (complex && scriptOf(text.codePointAt(at) ?? 0) === 'DFLT' && code > 0x2ff)
   )
 }
 
 function isComplexAt(text: string, at: number): boolean {
-  return needsComplexShaping(String.fromCodePoint(text.codePointAt(at)!))
+  return needsComplexShaping(String.fromCodePoint(text.codePointAt(at) ?? 0))
 }

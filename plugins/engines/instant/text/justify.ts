@@ -20,8 +20,8 @@ export function expandSpaces(run: GlyphRun, extra: Pt): GlyphRun {
   const advances = Array.from(run.advances)
   let width = run.width
   for (let index = 0; index < advances.length; index++) {
-    if (!isStretchable(run.text.charCodeAt(run.clusters[index]!))) continue
-    advances[index]! += extra
+    if (!isStretchable(run.text.charCodeAt(run.clusters[index] ?? 0))) continue
+    advances[index] = (advances[index] ?? 0) + extra
     width += extra
   }
   return { ...run, advances, width }
@@ -37,7 +37,7 @@ export function clustersOf({ clusters }: GlyphRun): number {
 /** The run with `extra` points added after its last glyph. */
 export function widerAtEnd(run: GlyphRun, extra: Pt): GlyphRun {
   const advances = Array.from(run.advances)
-  if (advances.length > 0) advances[advances.length - 1]! += extra
+  if (advances.length > 0) advances[advances.length - 1] = (advances[advances.length - 1] ?? 0) + extra
   return { ...run, advances, width: run.width + extra }
 }
 
@@ -52,7 +52,7 @@ export function expandClusters(run: GlyphRun, extra: Pt, isLast = false): GlyphR
   const end = isLast ? advances.length - 1 : advances.length
   for (let index = 0; index < end; index++) {
     if (run.clusters[index] === run.clusters[index + 1]) continue
-    advances[index]! += extra
+    advances[index] = (advances[index] ?? 0) + extra
     width += extra
   }
   return { ...run, advances, width }

@@ -1,21 +1,32 @@
+/** Blocks above Latin with one script each, in ascending order: first code point, the one after the last, OpenType tag. */
+const blocks: readonly (readonly [first: number, end: number, script: string])[] = [
+  [0x250, 0x2b0, 'latn'], // IPA extensions
+  [0x370, 0x400, 'grek'],
+  [0x400, 0x530, 'cyrl'],
+  [0x531, 0x590, 'armn'],
+  [0x590, 0x600, 'hebr'],
+  [0x10a0, 0x1100, 'geor'],
+  [0x1100, 0x1200, 'hang'], // Jamo
+  [0x1c80, 0x1c90, 'cyrl'],
+  [0x1e00, 0x1f00, 'latn'], // Latin Extended Additional
+  [0x1f00, 0x2000, 'grek'],
+  [0x2c80, 0x2d00, 'copt'],
+  [0x2e80, 0x3000, 'hani'], // radicals
+  [0x3040, 0x3100, 'kana'],
+  [0x3100, 0xa000, 'hani'],
+  [0xac00, 0xd7b0, 'hang'],
+  [0xfb00, 0xfb07, 'latn'], // ligatures
+  [0x20000, 0x32000, 'hani'],
+]
+
 /** The OpenType script tag of a code point; 'DFLT' for digits, punctuation, symbols and other scripts. */
 export function scriptOf(code: number): string {
   if (code < 0x41) return 'DFLT'
   if (code < 0x250) return isLatinLetter(code) ? 'latn' : 'DFLT'
-  if (code >= 0x370 && code < 0x400) return 'grek'
-  if (code >= 0x400 && code < 0x530) return 'cyrl'
-  if (code >= 0x590 && code < 0x600) return 'hebr'
-  if ((code >= 0x1e00 && code < 0x1f00) || (code >= 0x250 && code < 0x2b0)) return 'latn'
-  if (code >= 0x1f00 && code < 0x2000) return 'grek'
-  if (code >= 0x1c80 && code < 0x1c90) return 'cyrl'
-  if (code >= 0xfb00 && code < 0xfb07) return 'latn'
-  if (code >= 0x10a0 && code < 0x1100) return 'geor'
-  if (code >= 0x531 && code < 0x590) return 'armn'
-  if (code >= 0x3040 && code < 0x3100) return 'kana'
-  if (code >= 0x2e80 && code < 0xa000 && !(code >= 0x3000 && code < 0x3040)) return 'hani'
-  if ((code >= 0xac00 && code < 0xd7b0) || (code >= 0x1100 && code < 0x1200)) return 'hang'
-  if (code >= 0x20000 && code < 0x32000) return 'hani'
-  if (code >= 0x2c80 && code < 0x2d00) return 'copt'
+  for (const [first, end, script] of blocks) {
+    if (code < first) return 'DFLT'
+    if (code < end) return script
+  }
   return 'DFLT'
 }
 
@@ -27,7 +38,7 @@ function isLatinLetter(code: number): boolean {
 /** The script of a word, which is that of its first letter. */
 export function scriptOfWord(word: string): string {
   for (let at = 0; at < word.length; at++) {
-    const code = word.codePointAt(at)!
+    const code = word.codePointAt(at) ?? 0
     const script = scriptOf(code)
     if (script !== 'DFLT') return script
     if (code > 0xffff) at++

@@ -2,12 +2,13 @@ import type { Face } from '../fonts/face.ts'
 import { symbolsToUnicode } from '../fonts/symbols.ts'
 import type { GlyphRun, Pt } from '../layout/frame.ts'
 import type { ComplexShaper } from './complex-shaper.ts'
+import type { Neighbours } from './joining.ts'
 import { mirrored } from './mirror.ts'
 import { needsComplexShaping, scriptOfWord } from './scripts.ts'
 import { type ShapedWord, type WordShaper, wordShaper } from './word-shaper.ts'
 
 /** How to set a text. Everything except face and size is optional. */
-export interface TextStyle {
+export interface ShapingStyle {
   readonly face: Face
   readonly size: Pt
   readonly letterSpacing?: Pt // added after every glyph that is not a mark
@@ -23,6 +24,10 @@ export interface TextStyle {
    * the first letter.
    */
   readonly script?: string
+  /** How many steps a point has to which the advance of each glyph is rounded; absent: advances are exact. */
+  readonly steps?: number | undefined
+  /** The letters beside the text that join its own. */
+  readonly neighbours?: Neighbours | undefined
   /** Shapes any text with this shaper; absent to use HarfBuzz when the text needs it and it is loaded. */
   readonly complex?: ComplexShaper | undefined
 }
@@ -35,7 +40,7 @@ export interface TextStyle {
  * Returns a run in visual order with advances in points. Characters without a glyph show the box of the font
  * (glyph 0).
  */
-export function shape(source: string, style: TextStyle): GlyphRun {
+export function shape(source: string, style: ShapingStyle): GlyphRun {
   const text = shownText(source, style.face)
   const complex = complexFor(text, style)
   if (complex !== undefined) return shapeComplex(text, style, complex)
@@ -44,18 +49,19 @@ export function shape(source: string, style: TextStyle): GlyphRun {
   const shaper = shaperOf(style)
   const spacing = style.letterSpacing ?? 0
   const script = style.script ?? scriptOfWord(text)
-  let previous = -1
+  const { steps } = style
+  let previous: ShapedWord | undefined
   eachWord(text, (word, at) => {
     const shaped =
       word === ' ' ? shaper.space : shaper.shape(style.rtl === true ? mirrored(word) : word, script)
     if (shaped.glyphs.length === 0) return
-    if (previous >= 0) {
-      const kern = shaper.kern(previous, shaped.glyphs[0]!) * scale
-      run.advances[run.advances.length - 1]! += kern
+    if (previous !== undefined) {
+      const kern = kernAfter(shaper, previous, shaped, scale, steps)
+      run.advances[run.advances.length - 1] = (run.advances[run.advances.length - 1] ?? 0) + kern
       run.width += kern
     }
-    append(run, shaped, { at, scale, spacing, emScale: style.size / style.face.unitsPerEm })
-    previous = shaped.glyphs.at(-1)!
+    append(run, shaped, { at, scale, spacing, emScale: style.size / style.face.unitsPerEm, steps })
+    previous = shaped
   })
   if (style.rtl === true) reverse(run)
   const scaleX = (style.scaleX ?? 1) * style.face.synthetic.scaleX
@@ -74,32 +80,70 @@ export function shape(source: string, style: TextStyle): GlyphRun {
 }
 
 /** The width in points that `shape` would give, without building the run. */
-export function measure(source: string, style: TextStyle): Pt {
+export function measure(source: string, style: ShapingStyle): Pt {
   const text = shownText(source, style.face)
   const complex = complexFor(text, style)
   if (complex !== undefined) return shapeComplex(text, style, complex).width
   const shaper = shaperOf(style)
   const script = style.script ?? scriptOfWord(text)
-  let units = 0
+  const scale = scaleOf(style)
+  const { steps } = style
+  let width = 0
   let glyphs = 0
-  let previous = -1
+  let previous: ShapedWord | undefined
   eachWord(text, (word) => {
     const shaped =
       word === ' ' ? shaper.space : shaper.shape(style.rtl === true ? mirrored(word) : word, script)
     if (shaped.glyphs.length === 0) return
-    if (previous >= 0) units += shaper.kern(previous, shaped.glyphs[0]!)
-    units += shaped.width
+    if (previous !== undefined) width += kernAfter(shaper, previous, shaped, scale, steps)
+    width += widthOf(shaped, scale, steps)
     glyphs += style.letterSpacing === undefined ? 0 : spacedGlyphs(shaped)
-    previous = shaped.glyphs.at(-1)!
+    previous = shaped
   })
-  return units * scaleOf(style) + glyphs * (style.letterSpacing ?? 0)
+  return width + glyphs * (style.letterSpacing ?? 0)
+}
+
+/** Font units in points, in whole steps where there are some. */
+const inPoints = (units: number, scale: number, steps: number | undefined): Pt =>
+  steps === undefined ? units * scale : Math.round(units * scale * steps) / steps
+
+/** What the kerning between two words adds to the advance of the last glyph of the first. */
+function kernAfter(
+  shaper: WordShaper,
+  { glyphs, advances }: ShapedWord,
+  next: ShapedWord,
+  scale: number,
+  steps: number | undefined,
+): Pt {
+  const kern = shaper.kern(glyphs.at(-1)!, next.glyphs[0] ?? 0)
+  if (kern === 0) return 0
+  const last = advances.at(-1) ?? 0
+  return inPoints(last + kern, scale, steps) - inPoints(last, scale, steps)
+}
+
+/** The widths of words in steps, for the scale that each was measured at last. */
+const stepped = new WeakMap<
+  ShapedWord,
+  { readonly scale: number; readonly steps: number; readonly width: Pt }
+>()
+
+/** The width of a word in points. */
+function widthOf(word: ShapedWord, scale: number, steps: number | undefined): Pt {
+  if (steps === undefined) return word.width * scale
+  const known = stepped.get(word)
+  if (known?.scale === scale && known.steps === steps) return known.width
+  let sum = 0
+  for (const units of word.advances) sum += Math.round(units * scale * steps)
+  const width = sum / steps
+  stepped.set(word, { scale, steps, width })
+  return width
 }
 
 /**
  * The shaper for scripts that need HarfBuzz. Text is tested only after a document has loaded it, so other
  * documents pay nothing.
  */
-function complexFor(text: string, style: TextStyle): ComplexShaper | undefined {
+function complexFor(text: string, style: ShapingStyle): ComplexShaper | undefined {
   if (style.complex !== undefined) return style.complex
   const loaded = style.face.shaping?.loaded
   return loaded !== undefined && needsComplexShaping(text) ? loaded : undefined
@@ -111,7 +155,7 @@ function shownText(text: string, { symbols }: Face): string {
 }
 
 /** Shapes with HarfBuzz and converts font units to points. */
-function shapeComplex(text: string, style: TextStyle, shaper: ComplexShaper): GlyphRun {
+function shapeComplex(text: string, style: ShapingStyle, shaper: ComplexShaper): GlyphRun {
   const scale = scaleOf(style)
   const emScale = style.size / style.face.unitsPerEm
   const spacing = style.letterSpacing ?? 0
@@ -121,11 +165,12 @@ function shapeComplex(text: string, style: TextStyle, shaper: ComplexShaper): Gl
     kerning: style.kerning !== false,
     ligatures: style.ligatures ?? spacing === 0,
     language: style.language,
+    neighbours: style.neighbours,
   })
   let width = 0
   const advances = shaped.advances.map((units, index) => {
     const spaced = spacing !== 0 && shaped.clusters[index] !== shaped.clusters[index + 1]
-    const advance = units * scale + (spaced ? spacing : 0)
+    const advance = inPoints(units, scale, style.steps) + (spaced ? spacing : 0)
     width += advance
     return advance
   })
@@ -147,14 +192,14 @@ function shapeComplex(text: string, style: TextStyle, shaper: ComplexShaper): Gl
 }
 
 /** Points per font unit in the horizontal direction. */
-function scaleOf(style: TextStyle): number {
+function scaleOf(style: ShapingStyle): number {
   return (style.size / style.face.unitsPerEm) * (style.scaleX ?? 1) * style.face.synthetic.scaleX
 }
 
 /** The word shaper of each style, since a style is created once for a run and used for every word. */
-const shapers = new WeakMap<TextStyle, WordShaper>()
+const shapers = new WeakMap<ShapingStyle, WordShaper>()
 
-function shaperOf(style: TextStyle): WordShaper {
+function shaperOf(style: ShapingStyle): WordShaper {
   const cached = shapers.get(style)
   if (cached !== undefined) return cached
   const shaper = wordShaper(style.face.file, {
@@ -192,22 +237,27 @@ interface Building {
   width: number
 }
 /** The position of a word in the text, and the factors for its lengths. */
-interface Placing {
+interface GlyphPlacement {
   readonly at: number
   readonly scale: number
   readonly spacing: number
   readonly emScale: number
+  readonly steps: number | undefined
 }
 
 /** Appends a word and converts font units to points. */
-function append(run: Building, word: ShapedWord, { at, scale, spacing, emScale }: Placing): void {
+function append(
+  run: Building,
+  word: ShapedWord,
+  { at, scale, spacing, emScale, steps }: GlyphPlacement,
+): void {
   const first = run.glyphs.length
   if (word.offsets !== undefined) run.offsets ??= new Array<number>(2 * first).fill(0)
   for (let index = 0; index < word.glyphs.length; index++) {
-    const units = word.advances[index]!
-    const advance = units * scale + (spacing !== 0 && isSpaced(word, index) ? spacing : 0)
-    run.glyphs.push(word.glyphs[index]!)
-    run.clusters.push(word.clusters[index]! + at)
+    const units = word.advances[index] ?? 0
+    const advance = inPoints(units, scale, steps) + (spacing !== 0 && isSpaced(word, index) ? spacing : 0)
+    run.glyphs.push(word.glyphs[index] ?? 0)
+    run.clusters.push((word.clusters[index] ?? 0) + at)
     run.advances.push(advance)
     run.width += advance
     if (run.offsets !== undefined) {
@@ -245,10 +295,10 @@ function reverse(run: Building): void {
     for (let index = run.glyphs.length - 1; index >= 0; index--) {
       // The distance of the glyph from its base is kept, although the direction of the advances is reversed.
       const base = baseOf(run, index)
-      const fromBase = pen[index]! + offsets[2 * index]! - pen[base]!
-      const baseStart = run.width - pen[base + 1]!
-      const ownStart = run.width - pen[index + 1]!
-      flipped.push(baseStart + fromBase - ownStart, offsets[2 * index + 1]!)
+      const fromBase = (pen[index] ?? 0) + (offsets[2 * index] ?? 0) - (pen[base] ?? 0)
+      const baseStart = run.width - (pen[base + 1] ?? 0)
+      const ownStart = run.width - (pen[index + 1] ?? 0)
+      flipped.push(baseStart + fromBase - ownStart, offsets[2 * index + 1] ?? 0)
     }
     run.offsets = flipped
   }

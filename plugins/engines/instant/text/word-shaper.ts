@@ -1,10 +1,11 @@
 import { drawCharacter, isCombining, isIgnorable } from '../fonts/characters.ts'
 import { type PairKerning, readKernTable, readPairKerning } from '../fonts/opentype/kerning.ts'
-import { type MarkAnchors, readMarkAnchors } from '../fonts/opentype/marks.ts'
+import { type MarkAnchors, readMarkAnchors } from '../fonts/opentype/mark-anchors.ts'
 import { createSubstitution, type Substitution } from '../fonts/opentype/substitute.ts'
 import { type GlyphClasses, lookupsOf, readGlyphClasses } from '../fonts/opentype/tables.ts'
 import type { FontFile } from '../fonts/sfnt/font-file.ts'
 import { languageSystemOf, scriptOfWord } from './scripts.ts'
+import { createWordCache, type WordCache } from './word-cache.ts'
 
 /**
  * A word in font units, without letter spacing. Immutable, since every text that contains the word shares it.
@@ -38,11 +39,6 @@ export interface WordShaper {
   readonly space: ShapedWord
 }
 
-/**
- * The number of words cached for each font and set of features. 20,000 words of ten letters occupy about 8
- * MB; a book of 500 pages has 15,000 distinct ones.
- */
-const maxWords = 20_000
 /** Features that are always on, and those that letter spacing turns off. */
 const always = ['ccmp', 'locl', 'rlig', 'rclt', 'calt']
 const optional = ['liga', 'clig']
@@ -91,11 +87,11 @@ function tablesOf(font: FontFile): LayoutTables {
 function createWordShaper(font: FontFile, features: WordFeatures, system: string | undefined): WordShaper {
   const tables = tablesOf(font)
   const plans = new Map<string, ScriptPlan>()
-  const lettered = new Map<string, ShapedWord>()
-  const byScript = new Map<string, Map<string, ShapedWord>>()
-  const unlettered = (script: string): Map<string, ShapedWord> => {
+  const lettered = createWordCache<ShapedWord>()
+  const byScript = new Map<string, WordCache<ShapedWord>>()
+  const unlettered = (script: string): WordCache<ShapedWord> => {
     let words = byScript.get(script)
-    if (words === undefined) byScript.set(script, (words = new Map()))
+    if (words === undefined) byScript.set(script, (words = createWordCache()))
     return words
   }
   const planOf = (script: string): ScriptPlan => {
@@ -113,7 +109,6 @@ function createWordShaper(font: FontFile, features: WordFeatures, system: string
     let shaped = words.get(word)
     if (shaped === undefined) {
       shaped = shapeWord(font, tables, planOf(used), word)
-      if (words.size >= maxWords) words.clear()
       words.set(word, shaped)
     }
     return shaped
@@ -193,7 +188,7 @@ function shapeWord(font: FontFile, tables: LayoutTables, plan: ScriptPlan, word:
     tables.substitution.apply(buffer, plan.substitutions)
   }
   const { glyphs, clusters } = buffer
-  const advances = glyphs.map((glyph, index) => fixed.get(clusters[index]!) ?? font.advances[glyph] ?? 0)
+  const advances = glyphs.map((glyph, index) => fixed.get(clusters[index] ?? 0) ?? font.advances[glyph] ?? 0)
   kernPairs(tables.classes, plan.kern, glyphs, advances)
   const offsets = placeMarks(tables.classes, plan.marks, glyphs, advances)
   let width = 0
@@ -202,16 +197,16 @@ function shapeWord(font: FontFile, tables: LayoutTables, plan: ScriptPlan, word:
 }
 
 /** A code point and the index of its cluster in the word. */
-interface Character {
+interface BufferCharacter {
   readonly code: number
   readonly cluster: number
 }
 
 /** The characters of a word. A letter and its combining marks become one character if the font has it. */
-function composeMarks(font: FontFile, word: string): Character[] {
-  const characters: Character[] = []
+function composeMarks(font: FontFile, word: string): BufferCharacter[] {
+  const characters: BufferCharacter[] = []
   for (let at = 0; at < word.length; ) {
-    const code = word.codePointAt(at)!
+    const code = word.codePointAt(at) ?? 0
     let end = at + (code > 0xffff ? 2 : 1)
     while (end < word.length && isCombining(word.charCodeAt(end))) end++
     if (end > at + 1 && isCombining(word.charCodeAt(end - 1))) {
@@ -219,11 +214,11 @@ function composeMarks(font: FontFile, word: string): Character[] {
       const whole = word.slice(at, end)
       const best =
         [whole.normalize('NFC'), whole.normalize('NFD'), whole].find((form) => draws(font, form)) ?? whole
-      for (const part of best) characters.push({ code: part.codePointAt(0)!, cluster })
+      for (const part of best) characters.push({ code: part.codePointAt(0) ?? 0, cluster })
     } else if (drawCharacter(font, code) === undefined && code >= 0xc0) {
       const parts = String.fromCodePoint(code).normalize('NFD')
       const form = draws(font, parts) ? parts : String.fromCodePoint(code)
-      for (const part of form) characters.push({ code: part.codePointAt(0)!, cluster: at })
+      for (const part of form) characters.push({ code: part.codePointAt(0) ?? 0, cluster: at })
     } else {
       characters.push({ code, cluster: at })
     }
@@ -234,7 +229,7 @@ function composeMarks(font: FontFile, word: string): Character[] {
 
 /** Whether the font has a glyph for every character. */
 function draws(font: FontFile, text: string): boolean {
-  for (const part of text) if (font.characters.glyphOf(part.codePointAt(0)!) === 0) return false
+  for (const part of text) if (font.characters.glyphOf(part.codePointAt(0) ?? 0) === 0) return false
   return true
 }
 
@@ -247,8 +242,8 @@ function kernPairs(
 ): void {
   let left = -1
   for (let index = 0; index < glyphs.length; index++) {
-    if (classes.classOf(glyphs[index]!) === 3) continue
-    if (left >= 0) advances[left]! += kern(glyphs[left]!, glyphs[index]!)
+    if (classes.classOf(glyphs[index] ?? 0) === 3) continue
+    if (left >= 0) advances[left] = (advances[left] ?? 0) + kern(glyphs[left] ?? 0, glyphs[index] ?? 0)
     left = index
   }
 }
@@ -267,19 +262,20 @@ function placeMarks(
   let base = -1
   for (let index = 0; index < glyphs.length; index++) {
     // Some fonts classify marks as bases, so glyphs with mark anchors count as marks, too.
-    const isMark = classes.classOf(glyphs[index]!) === 3
-    if (base < 0 || !(isMark || anchors.knows(glyphs[index]!))) {
+    const isMark = classes.classOf(glyphs[index] ?? 0) === 3
+    if (base < 0 || !(isMark || anchors.knows(glyphs[index] ?? 0))) {
       base = index
       continue
     }
     offsets ??= new Array<number>(2 * glyphs.length).fill(0)
     if (isMark) advances[index] = 0
-    const onMark = index - 1 > base ? anchors.attach(glyphs[index - 1]!, glyphs[index]!, true) : undefined
+    const onMark =
+      index - 1 > base ? anchors.attach(glyphs[index - 1] ?? 0, glyphs[index] ?? 0, true) : undefined
     const target = onMark === undefined ? base : index - 1
-    const place = onMark ?? anchors.attach(glyphs[base]!, glyphs[index]!, false)
+    const place = onMark ?? anchors.attach(glyphs[base] ?? 0, glyphs[index] ?? 0, false)
     if (place === undefined) continue
     let back = 0
-    for (let before = target; before < index; before++) back += advances[before]!
+    for (let before = target; before < index; before++) back += advances[before] ?? 0
     offsets[2 * index] = place.dx - back + (offsets[2 * target] ?? 0)
     offsets[2 * index + 1] = place.dy + (offsets[2 * target + 1] ?? 0)
   }

@@ -1,4 +1,4 @@
-import { prologueOf } from '../../../../shared/document/xml-prologue.ts'
+import { prologueOf } from '../../../../shared/xml/prologue.ts'
 import { readEmf } from './metafile/emf.ts'
 import { readWmf } from './metafile/wmf.ts'
 import { readSvg } from './svg/read-svg.ts'
@@ -6,7 +6,7 @@ import type { VectorPicture, VectorTools } from './vector.ts'
 
 const headBytes = 4_096
 
-/** A picture of lines and text, judged by its content; undefined for anything else. Never throws for what is in it. */
+/** Reads an SVG, EMF or WMF, recognised by its content; undefined for anything else. Never throws for bad content. */
 export function readVector(bytes: Uint8Array, tools: VectorTools): VectorPicture | undefined {
   if (beginsWithSvg(new TextDecoder().decode(bytes.subarray(0, headBytes)))) return readSvg(bytes, tools)
   return readEmf(bytes, tools) ?? readWmf(bytes, tools)

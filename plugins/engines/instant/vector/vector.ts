@@ -1,6 +1,6 @@
 /**
  * Pictures made of lines and text rather than of pixels: SVG, EMF and WMF. A reader turns one into placed items in its
- * own units; whoever places the picture scales them into its box.
+ * own units; `placeVector` scales them into the box of the picture.
  */
 import type { DocumentFonts } from '../fonts/font-book.ts'
 import type { Matrix, Placed, Pt } from '../layout/frame.ts'
@@ -10,22 +10,22 @@ export interface VectorPicture {
   /** Natural size, pt. */
   readonly width: Pt
   readonly height: Pt
-  /** In a box of `space`, which is scaled to the size wanted. */
+  /** Items in a box of the size `space`, which is scaled to the size of the picture in the document. */
   readonly items: readonly Placed[]
   readonly space: { readonly width: number; readonly height: number }
-  /** Kinds of things that were left out, for a warning. */
+  /** Kinds of content that were omitted, for a warning. */
   readonly ignored: ReadonlySet<string>
 }
 
 export interface VectorTools {
   readonly fonts: DocumentFonts
-  /** Throws when time is up. Called for each thing drawn. */
+  /** Throws after the deadline. Called for each item that is drawn. */
   readonly check: () => void
 }
 
-/** Things one picture may draw: far above any chart, far below what would stop a service. */
-export const mostItems = 200_000
-export const mostDepth = 64
+/** Maximum number of items of one picture: far more than any chart has, far less than what would stop a service. */
+export const maxItems = 200_000
+export const maxDepth = 64
 
 /** The picture in a box of the given size. */
 export function placeVector({ items, space }: VectorPicture, width: Pt, height: Pt): Placed {
@@ -49,7 +49,7 @@ export interface VectorText {
   readonly letterSpacing?: number
 }
 
-/** One line of text from (0, 0) on its baseline, in as many runs as it needs faces. */
+/** One line of text whose baseline begins at (0, 0), as one run for each font face it needs. */
 export function drawLine(line: VectorText, { fonts }: VectorTools): { items: Placed[]; width: number } {
   const first = fonts.face(line.family, line.bold, line.italic)
   const items: Placed[] = []
@@ -71,7 +71,7 @@ export function drawLine(line: VectorText, { fonts }: VectorTools): { items: Pla
 
 export const identity: Matrix = [1, 0, 0, 1, 0, 0]
 
-/** First `inner`, then `outer`. */
+/** The matrix that applies `inner` first, then `outer`. */
 export function multiply(outer: Matrix, inner: Matrix): Matrix {
   const [a, b, c, d, e, f] = outer
   const [g, h, i, j, k, l] = inner

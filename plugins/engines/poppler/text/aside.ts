@@ -1,6 +1,9 @@
-/** Text that does not run from left to right: turned on its side, or upside down. */
+/** Text that does not run from left to right: rotated by a quarter turn or upside down. */
 
-/** One line of it, as poppler gives it in pieces: a width of nothing for what goes up or down, less than that for what stands on its head. */
+/**
+ * One line of it, as poppler returns it in fragments: with a width of zero for vertical text and a negative
+ * one for text upside down.
+ */
 export interface AsideLine {
   readonly x: number
   readonly y: number
@@ -10,15 +13,15 @@ export interface AsideLine {
   readonly kind: 'side' | 'head'
 }
 
-/** Adds a piece to the line that it goes on with, or as a line of its own. */
+/** Adds a fragment to the line that it continues, or as a new line. */
 export function addAside(
   lines: AsideLine[],
-  piece: Omit<AsideLine, 'kind'> & { readonly size: number },
+  segment: Omit<AsideLine, 'kind'> & { readonly size: number },
 ): void {
-  const { x, y, width, height, text, size } = piece
+  const { x, y, width, height, text, size } = segment
   const kind = width < 0 ? 'head' : 'side'
   const last = lines.at(-1)
-  const near = last !== undefined && last.kind === kind && gapOf(last, piece, kind) < size * 3
+  const near = last !== undefined && last.kind === kind && gapOf(last, segment, kind) < size * 3
   const left = x + Math.min(width, 0)
   if (!near) {
     lines.push({ x: left, y, width: Math.abs(width), height, text, kind })
@@ -36,14 +39,14 @@ export function addAside(
   }
 }
 
-/** How far a piece stands from the end of a line; infinite where it stands in another one. */
+/** The distance of a fragment from the end of a line; infinite when it is in another line. */
 function gapOf(
   line: AsideLine,
-  piece: Pick<AsideLine, 'x' | 'y' | 'height'>,
+  segment: Pick<AsideLine, 'x' | 'y' | 'height'>,
   kind: AsideLine['kind'],
 ): number {
   if (kind === 'head')
-    return Math.abs(line.y - piece.y) < 1 ? Math.abs(line.x - piece.x) : Number.POSITIVE_INFINITY
-  if (Math.abs(line.x - piece.x) >= 1) return Number.POSITIVE_INFINITY
-  return Math.min(Math.abs(line.y - piece.y), Math.abs(line.y + line.height - piece.y))
+    return Math.abs(line.y - segment.y) < 1 ? Math.abs(line.x - segment.x) : Number.POSITIVE_INFINITY
+  if (Math.abs(line.x - segment.x) >= 1) return Number.POSITIVE_INFINITY
+  return Math.min(Math.abs(line.y - segment.y), Math.abs(line.y + line.height - segment.y))
 }

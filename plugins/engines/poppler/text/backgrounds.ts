@@ -1,18 +1,18 @@
-/** What pages show besides their text, as pictures to stand behind it. */
-import { withoutText } from '../../../../shared/pdf/without-text.ts'
+/** The content of pages besides their text, as background pictures. */
+import { withoutText } from '../../../../shared/pdf/stage/without-text.ts'
 import { inputName, type PdfJob, runPoppler } from '../document.ts'
 
-/** More pages than this are given without. */
-const mostPages = 200
+/** Maximum number of pages with backgrounds. */
+const maxPages = 200
 const pagesARun = 8
 const resolution = '110'
 
-/** One for each page that shows anything but text. A file that cannot be taken apart has none. */
+/** One picture for each page that shows anything but text. A file that cannot be parsed here has none. */
 export async function backgroundsOf(
   job: PdfJob,
   pages: number,
 ): Promise<readonly (Uint8Array | undefined)[]> {
-  if (pages > mostPages) return []
+  if (pages > maxPages) return []
   const bare = await withoutText(job.pdf, job.host.codec, job.signal).catch(() => undefined)
   job.signal.throwIfAborted()
   if (bare === undefined || bare.painted.length !== pages || !bare.painted.includes(true)) return []

@@ -1,4 +1,4 @@
-/** Lines to blocks: tables, lists, headings, paragraphs. */
+/** Groups lines into blocks: tables, lists, headings, paragraphs. */
 
 import {
   type FlowAlign,
@@ -6,57 +6,65 @@ import {
   type FlowCell,
   type FlowInline,
   type FlowRow,
+  type FlowTable,
   plainText,
 } from '../../../../shared/flow/flow.ts'
 import { codeAt, codeOf } from './code-lines.ts'
-import { leastOf, mostOf } from './extent.ts'
-import { type Line, type Piece, textOfLine } from './lines.ts'
-import type { Mark } from './marks.ts'
+import { largestOf, smallestOf } from './extent.ts'
+import { type LineSegment, type PdfLine, textOfLine } from './lines.ts'
+import { withPartedCells } from './parted-cells.ts'
 import { inReadingOrder, readsFromRight } from './reading-order.ts'
-import { splitAt } from './split-marks.ts'
+import { splitAt, withoutStart } from './split-positions.ts'
+import type { TextPosition } from './text-positions.ts'
 
-/** What a whole document has in common. */
-export interface Look {
-  readonly size: number // of most of its text
-  /** Sizes of headings, largest first. */
+/** Properties of the complete document. */
+export interface Typography {
+  readonly size: number // of most of the text
+  /** The font sizes of headings, largest first. */
   readonly headings: readonly number[]
-  /** The text of a cell: it has no headings, and no tables inside. */
+  /** Whether this is the text of a cell, which has neither headings nor tables. */
   readonly cell?: true
-  /** Most of it is in a face of a typewriter: that tells nothing of a part. */
+  /** Whether most of the text is monospaced, so that a monospaced face does not indicate code. */
   readonly typed?: true
 }
 
-/** Where text may stand: the block of text of a page or a column. */
-export interface Frame {
+/** The horizontal range of the text: a page or a column. */
+export interface ColumnEdges {
   readonly left: number
   readonly right: number
 }
 
 const bullet = /^[•·▪▫◦‣●○■□➢➤✓✔–—*\uf0b7\uf0a7\uf076\uf0fc\ue000-\uf8ff-]$/u
 const ordinal = /^(?:\(?(\d{1,3}|[a-z]|[ivxlc]{1,6})[.)])$/i
-/** A label and its text are no farther apart than this, in font sizes. */
+/** Maximum distance between a label and its text, in font sizes. */
 const widestLabelGap = 4.5
-/** Lines of a paragraph follow each other within this, in font sizes. */
+/** Maximum distance between lines of a paragraph, in font sizes. */
 const widestLeading = 1.75
-const cellGap = 1.1
+/** Minimum gap between two columns of a table, in font sizes. */
+const columnGap = 0.55
+const partedGap = 0.4
 
-export function blocksOf(given: readonly Line[], look: Look, frame: Frame): readonly FlowBlock[] {
-  const lines = look.cell ? given : withPartedHeads(given)
+export function blocksOf(
+  given: readonly PdfLine[],
+  typography: Typography,
+  frame: ColumnEdges,
+): readonly FlowBlock[] {
+  const lines = typography.cell ? given : withPartedHeads(withPartedCells(given))
   const blocks: FlowBlock[] = []
   for (let at = 0; at < lines.length; ) {
-    const rows = look.cell ? 0 : tableAt(lines, at)
+    const rows = typography.cell ? 0 : tableAt(lines, at)
     if (rows > 0) {
       blocks.push(tableOf(lines.slice(at, at + rows)))
       at += rows
       continue
     }
-    const code = look.cell || look.typed ? 0 : codeAt(lines, at)
+    const code = typography.cell || typography.typed ? 0 : codeAt(lines, at)
     if (code > 0) {
       blocks.push(codeOf(lines.slice(at, at + code)))
       at += code
       continue
     }
-    const items = isHead(lines[at] as Line, look) ? 0 : listAt(lines, at)
+    const items = isHead(lines[at] as PdfLine, typography) ? 0 : listAt(lines, at)
     if (items > 0) {
       blocks.push(...listsOf(lines.slice(at, at + items)))
       at += items
@@ -65,25 +73,25 @@ export function blocksOf(given: readonly Line[], look: Look, frame: Frame): read
     let end = at + 1
     while (
       end < lines.length &&
-      continues(lines[end - 1] as Line, lines[end] as Line, frame) &&
-      labelOf(lines[end] as Line) === undefined &&
-      (look.cell || look.typed || codeAt(lines, end) === 0) &&
-      (look.cell || tableAt(lines, end) === 0)
+      continues(lines[end - 1] as PdfLine, lines[end] as PdfLine, frame) &&
+      labelOf(lines[end] as PdfLine) === undefined &&
+      (typography.cell || typography.typed || codeAt(lines, end) === 0) &&
+      (typography.cell || tableAt(lines, end) === 0)
     )
       end++
-    blocks.push(paragraphOf(lines.slice(at, end), look, frame))
+    blocks.push(paragraphOf(lines.slice(at, end), typography, frame))
     at = end
   }
   return blocks
 }
 
-/** A line as one sees it in a mirror: what is read from the right begins and ends as other text does. */
-function seenFromRight(line: Line, frame: Frame): Line {
+/** Mirrors a line, so that text from right to left begins and ends like other text. */
+function seenFromRight(line: PdfLine, frame: ColumnEdges): PdfLine {
   const sum = frame.left + frame.right
   return { ...line, x: sum - line.right, right: sum - line.x }
 }
 
-function continues(first: Line, second: Line, frame: Frame): boolean {
+function continues(first: PdfLine, second: PdfLine, frame: ColumnEdges): boolean {
   const turned = readsFromRight(textOfLine(first)) && readsFromRight(textOfLine(second))
   const [above, below] = turned
     ? [seenFromRight(first, frame), seenFromRight(second, frame)]
@@ -93,7 +101,7 @@ function continues(first: Line, second: Line, frame: Frame): boolean {
   if (isBold(above) !== isBold(below)) return false
   const width = frame.right - frame.left
   const centred = Math.abs(middle(above) - middle(below)) <= above.size && !isFlush(above, below, frame)
-  // A line that ends early ended its paragraph; centred lines are all short.
+  // A short line ends its paragraph, but centred lines are all short.
   const short = frame.right - above.right > width * 0.22
   if (short && !centred && /[.:;!?…»"”)]$/.test(textOfLine(above))) return false
   if (short && !centred && frame.right - above.right > width * 0.45) return false
@@ -101,59 +109,68 @@ function continues(first: Line, second: Line, frame: Frame): boolean {
   return indented < above.size * 0.8 || Math.abs(middle(above) - middle(below)) < above.size
 }
 
-/** Lines that begin below each other, away from the middle: where they are about equally long they seem centred. */
-function isFlush(above: Line, below: Line, { left, right }: Frame): boolean {
+/**
+ * Lines with the same start to the left of the middle are not centred, although lines of about equal length
+ * seem to be.
+ */
+function isFlush(above: PdfLine, below: PdfLine, { left, right }: ColumnEdges): boolean {
   return Math.abs(above.x - below.x) < 1 && Math.abs(middle(above) - (left + right) / 2) > above.size * 2
 }
 
-function paragraphOf(lines: readonly Line[], look: Look, frame: Frame): FlowBlock {
-  const [first] = lines as readonly [Line, ...Line[]]
+function paragraphOf(lines: readonly PdfLine[], typography: Typography, frame: ColumnEdges): FlowBlock {
+  const [first] = lines as readonly [PdfLine, ...PdfLine[]]
   const text = lines.map(textOfLine).join(' ')
-  const level = levelOf(first, lines.length, text, look)
+  const level = levelOf(first, lines.length, text, typography)
   const align = alignOf(lines, frame)
   const inlines = joinLines(
-    lines.map((line) => line.pieces.flatMap((piece) => piece.marks)),
-    level === undefined ? look.size : 0,
+    lines.map((line) => line.segments.flatMap((segment) => segment.positions)),
+    level === undefined ? typography.size : 0,
   )
   const way = directed(inlines)
-  // From the right is where such text begins.
+  // Text from right to left starts on the right.
   const aligned = { ...way, ...(align !== undefined && !(way.direction && align === 'right') && { align }) }
   if (level !== undefined) return { kind: 'heading', level, inlines: inlines.map(unbold), ...aligned }
   const indent = align === undefined && way.direction === undefined ? first.x - frame.left : 0
-  return { kind: 'paragraph', inlines, ...aligned, ...(indent > look.size * 1.5 && { indent }) }
+  return { kind: 'paragraph', inlines, ...aligned, ...(indent > typography.size * 1.5 && { indent }) }
 }
 
-/** Larger than the text: its number is that of a chapter, not of an item. */
-function isHead(line: Line, look: Look): boolean {
+/** A label that is larger than the text is the number of a chapter, not of an item. */
+function isHead(line: PdfLine, typography: Typography): boolean {
   return (
-    !look.cell &&
-    look.headings.some((one) => Math.abs(one - line.size) < 0.6) &&
+    !typography.cell &&
+    typography.headings.some((one) => Math.abs(one - line.size) < 0.6) &&
     labelOf(line)?.ordered === true
   )
 }
 
-function levelOf(line: Line, lines: number, text: string, look: Look): number | undefined {
-  if (look.cell || text.length > 200 || lines > 3 || !/\p{L}/u.test(text)) return undefined
-  const size = look.headings.findIndex((one) => Math.abs(one - line.size) < 0.6)
+function levelOf(line: PdfLine, lines: number, text: string, typography: Typography): number | undefined {
+  if (typography.cell || text.length > 200 || lines > 3 || !/\p{L}/u.test(text)) return undefined
+  const size = typography.headings.findIndex((one) => Math.abs(one - line.size) < 0.6)
   if (size >= 0) return Math.min(size + 1, 6)
   const whole =
-    isBold(line) && lines === 1 && text.length < 90 && !/[.,;:]$/.test(text) && line.size >= look.size - 0.3
-  return whole ? Math.min(look.headings.length + 1, 6) : undefined
+    isBold(line) &&
+    lines === 1 &&
+    text.length < 90 &&
+    !/[.,;:]$/.test(text) &&
+    line.size >= typography.size - 0.3
+  return whole ? Math.min(typography.headings.length + 1, 6) : undefined
 }
 
-export function isBold(line: Line): boolean {
-  return line.pieces.every((piece) =>
-    piece.marks.every((mark) =>
-      mark.inlines.every((one) => one.kind !== 'text' || one.style.bold === true || one.text.trim() === ''),
+export function isBold(line: PdfLine): boolean {
+  return line.segments.every((segment) =>
+    segment.positions.every((position) =>
+      position.inlines.every(
+        (one) => one.kind !== 'text' || one.style.bold === true || one.text.trim() === '',
+      ),
     ),
   )
 }
 
-function middle(line: Line): number {
+function middle(line: PdfLine): number {
   return (line.x + line.right) / 2
 }
 
-function alignOf(lines: readonly Line[], frame: Frame): FlowAlign | undefined {
+function alignOf(lines: readonly PdfLine[], frame: ColumnEdges): FlowAlign | undefined {
   const width = frame.right - frame.left
   if (width <= 0) return undefined
   const centre = (frame.left + frame.right) / 2
@@ -165,16 +182,19 @@ function alignOf(lines: readonly Line[], frame: Frame): FlowAlign | undefined {
   return undefined
 }
 
-/** One text of several lines: words that were divided at line ends are whole again. `usual`: the size not worth telling, absent where none is. */
+/**
+ * Joins lines into one text; words that were hyphenated at line ends are joined. `usual` is the font size
+ * that needs no style; absent when there is none.
+ */
 export function joinLines(
-  lines: readonly (readonly Mark[])[],
-  usual: number | undefined,
+  lines: readonly (readonly TextPosition[])[],
+  typical: number | undefined,
   colours: 'dark' | 'all' = 'dark',
 ): readonly FlowInline[] {
   const inlines: FlowInline[] = []
-  for (const marks of lines) {
+  for (const positions of lines) {
     const last = inlines.at(-1)
-    const line = inReadingOrder(inlinesOfLine(marks, usual, colours))
+    const line = inReadingOrder(inlinesOfLine(positions, typical, colours))
     const next = line.find((one) => one.kind === 'text')
     if (last?.kind === 'text' && next !== undefined) {
       const divided = /\p{L}[-\u00ad]$/u.test(last.text) && /^\p{Ll}/u.test(next.text.trimStart())
@@ -187,49 +207,49 @@ export function joinLines(
   return trimmed(merged(inlines))
 }
 
-/** As they are seen, with a blank where there is a gap. */
+/** The text as it is displayed, with a blank for each gap. */
 function inlinesOfLine(
-  marks: readonly Mark[],
-  usual: number | undefined,
+  positions: readonly TextPosition[],
+  typical: number | undefined,
   colours: 'dark' | 'all',
 ): readonly FlowInline[] {
   const inlines: FlowInline[] = []
-  const largest = mostOf(marks.map((one) => one.size))
-  const host = marks.find((one) => one.size === largest)
-  for (const [at, mark] of marks.entries()) {
-    const before = marks[at - 1]
-    const apart = before !== undefined && mark.x - (before.x + before.width) > mark.size * 0.12
-    if (apart && !/\s$/.test(before.text) && !/^\s/.test(mark.text))
+  const largest = largestOf(positions.map((one) => one.size))
+  const host = positions.find((one) => one.size === largest)
+  for (const [at, position] of positions.entries()) {
+    const before = positions[at - 1]
+    const apart = before !== undefined && position.x - (before.x + before.width) > position.size * 0.12
+    if (apart && !/\s$/.test(before.text) && !/^\s/.test(position.text))
       inlines.push({ kind: 'text', text: ' ', style: {} })
-    for (const inline of mark.inlines)
-      inlines.push(sized(colours === 'all' ? inline : darkened(inline), mark, usual, host))
+    for (const inline of position.inlines)
+      inlines.push(sized(colours === 'all' ? inline : darkened(inline), position, typical, host))
   }
   return inlines
 }
 
-/** A paragraph that says which way it is read, where that is from the right. */
+/** Declares the direction of a paragraph that is read from right to left. */
 function directed(inlines: readonly FlowInline[]): { readonly direction?: 'rtl' } {
   return readsFromRight(plainText(inlines)) ? { direction: 'rtl' } : {}
 }
 
-/** A size is told where it is not that of the text; what is small and raised is a superscript. */
+/** The size is declared when it differs from that of the text. Small raised text is a superscript. */
 function sized(
   inline: FlowInline,
-  mark: Mark,
-  usual: number | undefined,
-  host: Mark | undefined, // the first of the largest of its line
+  position: TextPosition,
+  typical: number | undefined,
+  host: TextPosition | undefined, // the first fragment with the largest size of its line
 ): FlowInline {
   if (inline.kind !== 'text' || host === undefined) return inline
-  const shifted = Math.abs(mark.y + mark.height / 2 - host.y - host.height / 2) > host.height * 0.15
-  if (mark.size < host.size * (shifted ? 0.9 : 0.75)) {
-    const raised = mark.y + mark.height / 2 < host.y + host.height / 2
+  const shifted = Math.abs(position.y + position.height / 2 - host.y - host.height / 2) > host.height * 0.15
+  if (position.size < host.size * (shifted ? 0.9 : 0.75)) {
+    const raised = position.y + position.height / 2 < host.y + host.height / 2
     return { ...inline, style: { ...inline.style, script: raised ? 'super' : 'sub' } }
   }
-  if (usual === undefined || Math.abs(mark.size - usual) < 0.4) return inline
-  return { ...inline, style: { ...inline.style, size: mark.size } }
+  if (typical === undefined || Math.abs(position.size - typical) < 0.4) return inline
+  return { ...inline, style: { ...inline.style, size: position.size } }
 }
 
-/** What was light stood on something dark, which a flow does not have. */
+/** Light text was on a dark background, which a flow cannot express, so its colour is dropped. */
 function darkened(inline: FlowInline): FlowInline {
   if (inline.kind !== 'text' || !isLight(inline.style.color)) return inline
   const { color: _, ...style } = inline.style
@@ -270,55 +290,45 @@ function isIdeographic(character: string | undefined): boolean {
   return character !== undefined && /[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]/.test(character)
 }
 
-interface Label {
+interface ItemLabel {
   readonly ordered: boolean
   readonly number: number
-  readonly rest: readonly Mark[] // the text behind it
+  readonly rest: readonly TextPosition[] // the text after it
 }
 
-/** A bullet or a number at the start of a line, apart from the text or with it. */
-function labelOf(line: Line): Label | undefined {
-  const marks = line.pieces.flatMap((piece) => piece.marks)
-  const [first, second] = marks
+/** Splits a bullet or a number from the start of a line. */
+function labelOf(line: PdfLine): ItemLabel | undefined {
+  const positions = line.segments.flatMap((segment) => segment.positions)
+  const [first, second] = positions
   if (first === undefined) return undefined
   const alone = first.text.trim()
   if (
     second !== undefined &&
     second.x - (first.x + first.width) < widestLabelGap * second.size &&
-    line.pieces.length <= 2
+    line.segments.length <= 2
   ) {
-    if (bullet.test(alone)) return { ordered: false, number: 1, rest: marks.slice(1) }
+    if (bullet.test(alone)) return { ordered: false, number: 1, rest: positions.slice(1) }
     const found = ordinal.exec(alone)
-    if (found !== null) return { ordered: true, number: Number(found[1]) || 1, rest: marks.slice(1) }
+    if (found !== null) return { ordered: true, number: Number(found[1]) || 1, rest: positions.slice(1) }
   }
-  const [, mark, digits, text] =
+  const [, position, digits, text] =
     /^\s*(?:([•·▪▫◦‣●○■\uf0b7\uf0a7])|(\d{1,3})[.)])\s+(\S[\s\S]*)$/.exec(first.text) ?? []
-  if (text === undefined || line.pieces.length > 1) return undefined
-  const rest = { ...first, text, inlines: [...withoutStart(first.inlines, first.text.length - text.length)] }
-  return { ordered: mark === undefined, number: Number(digits) || 1, rest: [rest, ...marks.slice(1)] }
+  if (text === undefined || line.segments.length > 1) return undefined
+  const rest = withoutStart(first, first.text.length - text.length)
+  return { ordered: position === undefined, number: Number(digits) || 1, rest: [rest, ...positions.slice(1)] }
 }
 
-function withoutStart(inlines: readonly FlowInline[], length: number): readonly FlowInline[] {
-  let left = length
-  return inlines.flatMap((one) => {
-    if (one.kind !== 'text' || left === 0) return [one]
-    const text = one.text.slice(left)
-    left = Math.max(0, left - one.text.length)
-    return text === '' ? [] : [{ ...one, text }]
-  })
-}
-
-/** How many lines from here are a list: items, and what hangs below them. */
-function listAt(lines: readonly Line[], start: number): number {
+/** Counts the lines from here that form a list: items and their continuation lines. */
+function listAt(lines: readonly PdfLine[], start: number): number {
   let end = start
   let textAt = Number.POSITIVE_INFINITY
   while (end < lines.length) {
-    const line = lines[end] as Line
+    const line = lines[end] as PdfLine
     const above = lines[end - 1]
     const label = labelOf(line)
     if (label !== undefined) textAt = label.rest[0]?.x ?? line.x
-    else if (end === start || above === undefined || line.pieces.length > 1) break
-    // A line that goes on stands below the text of its item.
+    else if (end === start || above === undefined || line.segments.length > 1) break
+    // A continuation line is aligned with the text of its item.
     else if (Math.abs(line.x - textAt) > line.size * 0.8 || line.y - above.y > widestLeading * line.size)
       break
     end++
@@ -326,35 +336,34 @@ function listAt(lines: readonly Line[], start: number): number {
   return end - start
 }
 
-type FlowTable = Extract<FlowBlock, { kind: 'table' }>
-
-interface OpenItem {
+interface OpenListItem {
   readonly x: number
   readonly ordered: boolean
   readonly number: number
-  readonly lines: Mark[][]
+  readonly lines: TextPosition[][]
 }
 
-function listsOf(lines: readonly Line[]): readonly FlowBlock[] {
-  const items: OpenItem[] = []
+function listsOf(lines: readonly PdfLine[]): readonly FlowBlock[] {
+  const items: OpenListItem[] = []
   for (const line of lines) {
     const label = labelOf(line)
-    if (label === undefined) items.at(-1)?.lines.push(line.pieces.flatMap((piece) => [...piece.marks]))
+    if (label === undefined)
+      items.at(-1)?.lines.push(line.segments.flatMap((segment) => [...segment.positions]))
     else items.push({ x: line.x, ordered: label.ordered, number: label.number, lines: [[...label.rest]] })
   }
   return nested(items, 0)
 }
 
-const deepestList = 6
+const maxListDepth = 6
 
-/** Items that stand farther right than those around them are a list inside the item above. */
-function nested(items: readonly OpenItem[], depth: number): readonly FlowBlock[] {
+/** Items with a larger indent than the others form a list inside the item above. */
+function nested(items: readonly OpenListItem[], depth: number): readonly FlowBlock[] {
   const lists: { ordered: boolean; start: number; items: { blocks: FlowBlock[] }[] }[] = []
-  const left = leastOf(items.map((item) => item.x))
+  const left = smallestOf(items.map((item) => item.x))
   for (let at = 0; at < items.length; ) {
-    const item = items[at] as OpenItem
+    const item = items[at] as OpenListItem
     let end = at + 1
-    while (end < items.length && (items[end] as OpenItem).x > left + 4 && depth < deepestList) end++
+    while (end < items.length && (items[end] as OpenListItem).x > left + 4 && depth < maxListDepth) end++
     const inlines = joinLines(item.lines, undefined)
     const blocks: FlowBlock[] = [{ kind: 'paragraph', inlines, ...directed(inlines) }]
     if (end > at + 1) blocks.push(...nested(items.slice(at + 1, end), depth + 1))
@@ -366,27 +375,27 @@ function nested(items: readonly OpenItem[], depth: number): readonly FlowBlock[]
   return lists.map(({ ordered, start, items: made }) => ({ kind: 'list', ordered, start, items: made }))
 }
 
-/** How many lines from here are the rows of a table: several pieces each, that stand below each other. */
-function tableAt(lines: readonly Line[], start: number): number {
-  const isRow = (line: Line | undefined) =>
-    line !== undefined && line.pieces.length >= 2 && labelOf(line) === undefined
+/** Counts the lines from here that are rows of a table: several fragments each, aligned in columns. */
+function tableAt(lines: readonly PdfLine[], start: number): number {
+  const isRow = (line: PdfLine | undefined) =>
+    line !== undefined && line.segments.length >= 2 && labelOf(line) === undefined
   if (!isRow(lines[start])) return 0
   let end = start
   let rows = 0
   const gap = gapOf(lines[start])
-  let columns = intervalsOf([lines[start] as Line])
+  let columns = intervalsOf([lines[start] as PdfLine])
   for (; end < lines.length; end++) {
-    const line = lines[end] as Line
+    const line = lines[end] as PdfLine
     const above = lines[end - 1]
     if (end > start && above !== undefined && line.y - above.bottom > Math.max(line.size, above.size) * 2.2)
       break
     const next = joinedColumns([...columns, ...columnsOfPieces(line)], gap)
     if (isRow(line)) {
-      // A row that closes the gaps between the columns is not one of this table.
+      // A row that bridges the gaps between the columns does not belong to this table.
       if (next.length < 2 || next.length < columns.length - 1) break
       rows++
     } else {
-      // What goes on in one cell stands within its column, close below.
+      // The continuation of a cell is inside its column, close below.
       const close = above !== undefined && line.y - above.y < widestLeading * line.size
       const inside = columns.some(
         (column) => line.x > column.left - 2 && line.right < column.right + line.size,
@@ -398,48 +407,52 @@ function tableAt(lines: readonly Line[], start: number): number {
   return rows >= 2 ? end - start : 0
 }
 
-/** Poppler joins the heads of two narrow columns; the row below shows where they part. */
-function withPartedHeads(lines: readonly Line[]): readonly Line[] {
+/** Poppler joins the heads of two narrow columns; the row below shows where to split them. */
+function withPartedHeads(lines: readonly PdfLine[]): readonly PdfLine[] {
   return lines.map((line, at) => {
     const below = lines[at + 1]
-    if (below === undefined || line.pieces.length < 2 || below.pieces.length <= line.pieces.length)
+    if (below === undefined || line.segments.length < 2 || below.segments.length <= line.segments.length)
       return line
     if (below.y - line.bottom > line.size * 2.2 || labelOf(below) !== undefined) return line
-    const gaps = below.pieces.slice(1).map((piece, next) => ({
-      from: (below.pieces[next] as Piece).right,
-      to: piece.x,
+    const gaps = below.segments.slice(1).map((segment, next) => ({
+      from: (below.segments[next] as LineSegment).right,
+      to: segment.x,
     }))
-    const pieces = line.pieces.flatMap((piece) => {
+    const segments = line.segments.flatMap((segment) => {
       const borders = gaps
-        .filter(({ from, to }) => piece.x < from && piece.right > to)
+        .filter(({ from, to }) => segment.x < from && segment.right > to)
         .map(({ from, to }) => (from + to) / 2)
       return borders.length === 0
-        ? [piece]
-        : piece.marks
-            .flatMap((mark) => splitAt(mark, borders))
-            .map((mark) => ({ marks: [mark], x: mark.x, right: mark.x + mark.width }))
+        ? [segment]
+        : segment.positions
+            .flatMap((position) => splitAt(position, borders))
+            .map((position) => ({ positions: [position], x: position.x, right: position.x + position.width }))
     })
-    return pieces.length > below.pieces.length ? line : { ...line, pieces }
+    return segments.length > below.segments.length ? line : { ...line, segments }
   })
 }
 
-interface Column {
+interface TextColumn {
   left: number
   right: number
 }
 
-/** What the pieces of some lines cover of the width; gaps that are narrower than a cell's are none. */
-function intervalsOf(lines: readonly Line[]): readonly Column[] {
+/**
+ * The horizontal intervals that the fragments of some lines cover. Gaps narrower than one between cells are
+ * ignored.
+ */
+function intervalsOf(lines: readonly PdfLine[]): readonly TextColumn[] {
   return joinedColumns(lines.flatMap(columnsOfPieces), gapOf(lines[0]))
 }
 
-const gapOf = (line: Line | undefined): number => cellGap * (line?.size ?? 10) * 0.5
-const columnsOfPieces = ({ pieces }: Line): readonly Column[] =>
-  pieces.map(({ x, right }) => ({ left: x, right }))
+const gapOf = (line: PdfLine | undefined): number =>
+  (line?.parted === true ? partedGap : columnGap) * (line?.size ?? 10)
+const columnsOfPieces = ({ segments }: PdfLine): readonly TextColumn[] =>
+  segments.map(({ x, right }) => ({ left: x, right }))
 
-/** Those with less than a gap between them are one. */
-function joinedColumns(all: readonly Column[], gap: number): readonly Column[] {
-  const columns: Column[] = []
+/** Intervals with a smaller gap between them are one. */
+function joinedColumns(all: readonly TextColumn[], gap: number): readonly TextColumn[] {
+  const columns: TextColumn[] = []
   for (const { left, right } of all.toSorted((a, b) => a.left - b.left)) {
     const last = columns.at(-1)
     if (last !== undefined && left < last.right + gap) last.right = Math.max(last.right, right)
@@ -448,24 +461,25 @@ function joinedColumns(all: readonly Column[], gap: number): readonly Column[] {
   return columns
 }
 
-function tableOf(lines: readonly Line[]): FlowTable {
-  const columns = withHeadings(intervalsOf(lines), lines[0] as Line, lines.slice(1))
-  const rows: { line: Line; cells: Piece[][][] }[] = []
+function tableOf(lines: readonly PdfLine[]): FlowTable {
+  const columns = withHeadings(intervalsOf(lines), lines[0] as PdfLine, lines.slice(1))
+  const rows: { line: PdfLine; cells: LineSegment[][][] }[] = []
   for (const line of lines) {
     const places = columns.map((column) =>
-      line.pieces.filter((piece) => piece.x >= column.left - 1 && piece.x < column.right + 1),
+      line.segments.filter((segment) => segment.x >= column.left - 1 && segment.x < column.right + 1),
     )
     const above = rows.at(-1)
-    // A line without a first cell, or with one cell only, goes on with the row above.
-    const filled = places.filter((pieces) => pieces.length > 0).length
+    // A line without a first cell, or with only one cell, continues the row above.
+    const filled = places.filter((segments) => segments.length > 0).length
     const goesOn =
       above !== undefined &&
       ((places[0]?.length === 0 && filled < columns.length - 1) || filled === 1) &&
       line.y - above.line.y <
         widestLeading * line.size * above.cells.reduce((most, cell) => Math.max(most, cell.length), 1)
     if (goesOn)
-      for (const [at, pieces] of places.entries()) if (pieces.length > 0) above.cells[at]?.push(pieces)
-    if (!goesOn) rows.push({ line, cells: places.map((pieces) => (pieces.length === 0 ? [] : [pieces])) })
+      for (const [at, segments] of places.entries()) if (segments.length > 0) above.cells[at]?.push(segments)
+    if (!goesOn)
+      rows.push({ line, cells: places.map((segments) => (segments.length === 0 ? [] : [segments])) })
   }
   const head = rows[0]
   const header = head !== undefined && rows.length > 1 && isBold(head.line)
@@ -474,10 +488,10 @@ function tableOf(lines: readonly Line[]): FlowTable {
   const made: FlowRow[] = rows.map(({ cells }, y) => ({
     cells: cells.map((cell, at): FlowCell => {
       const joined = joinLines(
-        cell.map((pieces) => pieces.flatMap((piece) => [...piece.marks])),
+        cell.map((segments) => segments.flatMap((segment) => [...segment.positions])),
         undefined,
       )
-      // What makes it a heading need not be told twice.
+      // Removes the formatting that a heading implies.
       const inlines = header && y === 0 ? joined.map(unbold) : joined
       const block: FlowBlock = {
         kind: 'paragraph',
@@ -494,7 +508,7 @@ function tableOf(lines: readonly Line[]): FlowTable {
   return inTableOrder({ kind: 'table', rows: made, headerRows: header ? 1 : 0, widths })
 }
 
-/** A table whose text is read from the right begins with its rightmost column. */
+/** A table whose text is read from right to left begins with its rightmost column. */
 export function inTableOrder(table: FlowTable): FlowTable {
   const texts = table.rows.flatMap(({ cells }) =>
     cells.flatMap(({ blocks }) =>
@@ -518,14 +532,18 @@ export function unbold(inline: FlowInline): FlowInline {
   return { ...inline, style }
 }
 
-/** A heading at the left of a column of figures at the right is no column of its own: nothing stands below it. */
-function withHeadings(columns: readonly Column[], head: Line, rest: readonly Line[]): readonly Column[] {
-  const holds = (column: Column, line: Line) =>
-    line.pieces.some((piece) => piece.x >= column.left - 1 && piece.x < column.right + 1)
-  const out: Column[] = []
+/** A heading to the left of a column of figures is not a column: nothing is below it. */
+function withHeadings(
+  columns: readonly TextColumn[],
+  head: PdfLine,
+  rest: readonly PdfLine[],
+): readonly TextColumn[] {
+  const holds = (column: TextColumn, line: PdfLine) =>
+    line.segments.some((segment) => segment.x >= column.left - 1 && segment.x < column.right + 1)
+  const out: TextColumn[] = []
   for (const column of columns) {
     const last = out.at(-1)
-    const lonely = (one: Column) => holds(one, head) && !rest.some((line) => holds(one, line))
+    const lonely = (one: TextColumn) => holds(one, head) && !rest.some((line) => holds(one, line))
     const apart = last !== undefined && !(holds(last, head) && holds(column, head))
     if (last !== undefined && apart && (lonely(last) || lonely(column))) last.right = column.right
     else out.push({ ...column })
@@ -533,10 +551,10 @@ function withHeadings(columns: readonly Column[], head: Line, rest: readonly Lin
   return out
 }
 
-/** Figures stand at the right edge of their column: their ends agree and their starts do not. */
-function isRightAligned(cells: readonly (readonly (readonly Piece[])[])[]): boolean {
-  const pieces = cells.flatMap((cell) => cell.flat())
-  if (pieces.length < 2) return false
-  const spread = (values: readonly number[]) => mostOf(values) - leastOf(values)
-  return spread(pieces.map((one) => one.right)) < 3 && spread(pieces.map((one) => one.x)) > 4
+/** Figures are aligned on the right edge of their column: their ends agree and their starts do not. */
+function isRightAligned(cells: readonly (readonly (readonly LineSegment[])[])[]): boolean {
+  const segments = cells.flatMap((cell) => cell.flat())
+  if (segments.length < 2) return false
+  const spread = (values: readonly number[]) => largestOf(values) - smallestOf(values)
+  return spread(segments.map((one) => one.right)) < 3 && spread(segments.map((one) => one.x)) > 4
 }

@@ -1,12 +1,12 @@
-/** Tables that a page draws borders around: their cells are what the borders enclose. */
+/** Tables with borders on the page. Their cells are the areas that the borders enclose. */
 
 import type { FlowAlign, FlowBlock, FlowCell, FlowRow } from '../../../../shared/flow/flow.ts'
-import { blocksOf, inTableOrder, isBold, type Look, unbold } from './blocks.ts'
-import { leastOf, mostOf } from './extent.ts'
+import { blocksOf, inTableOrder, isBold, type Typography, unbold } from './blocks.ts'
+import { largestOf, smallestOf } from './extent.ts'
 import { linesOf } from './lines.ts'
-import type { Mark } from './marks.ts'
 import type { Ruling } from './rulings.ts'
-import { splitAt } from './split-marks.ts'
+import { splitAt } from './split-positions.ts'
+import type { TextPosition } from './text-positions.ts'
 
 export interface BorderedTable {
   readonly x: number
@@ -14,23 +14,26 @@ export interface BorderedTable {
   readonly width: number
   readonly height: number
   readonly block: FlowBlock
-  readonly marks: ReadonlySet<Mark> // what stands in it
+  readonly positions: ReadonlySet<TextPosition> // the text inside
 }
 
-/** Points: borders that are no farther apart are one, and one that ends so near to another meets it. */
+/**
+ * Points. Borders that are closer than this are one, and a border that ends this close to another one meets
+ * it.
+ */
 const near = 2.5
-const mostCells = 20_000
-/** A grid with less text than this share of its cells is a diagram, or a form to fill in. */
+const maxCells = 20_000
+/** A grid with text in a smaller fraction of its cells is a diagram or an empty form. */
 const leastFilled = 0.2
 
-interface Grid {
+interface RulingGrid {
   readonly xs: readonly number[]
   readonly ys: readonly number[]
   readonly across: readonly Ruling[]
   readonly down: readonly Ruling[]
 }
 
-interface Area {
+interface RuledCell {
   readonly column: number
   readonly row: number
   readonly columns: number
@@ -38,33 +41,33 @@ interface Area {
 }
 
 export function borderedTables(
-  marks: readonly Mark[],
+  positions: readonly TextPosition[],
   rulings: readonly Ruling[],
-  look: Look,
+  typography: Typography,
 ): readonly BorderedTable[] {
-  return gridsOf(rulings).flatMap((grid) => tableOf(grid, marks, look) ?? [])
+  return gridsOf(rulings).flatMap((grid) => tableOf(grid, positions, typography) ?? [])
 }
 
 /** Groups of rulings that meet, with at least two columns. */
-function gridsOf(rulings: readonly Ruling[]): readonly Grid[] {
+function gridsOf(rulings: readonly Ruling[]): readonly RulingGrid[] {
   const across = joined(rulings.filter((one) => one.across))
   const down = joined(rulings.filter((one) => !one.across))
   const groups = groupsOf(across, down)
-  return groups.flatMap((group): Grid[] => {
+  return groups.flatMap((group): RulingGrid[] => {
     const horizontal = group.filter((one) => one.across)
     const vertical = group.filter((one) => !one.across)
     const ys = distinct(horizontal.map((one) => one.at))
-    const left = leastOf(horizontal.map((one) => one.from))
-    const right = mostOf(horizontal.map((one) => one.to))
-    // Many tables have no borders at their sides.
+    const left = smallestOf(horizontal.map((one) => one.from))
+    const right = largestOf(horizontal.map((one) => one.to))
+    // Many tables have no borders on their sides.
     const xs = distinct([...vertical.map((one) => one.at), left, right])
     const cells = (xs.length - 1) * (ys.length - 1)
-    if (vertical.length === 0 || xs.length < 3 || cells > mostCells) return []
+    if (vertical.length === 0 || xs.length < 3 || cells > maxCells) return []
     return [{ xs, ys, across: horizontal, down: vertical }]
   })
 }
 
-/** Rulings in one line that touch are one. */
+/** Joins touching rulings on one line. */
 function joined(rulings: readonly Ruling[]): readonly Ruling[] {
   const out: { across: boolean; at: number; from: number; to: number }[] = []
   const sorted = rulings.toSorted((a, b) => a.at - b.at || a.from - b.from)
@@ -115,42 +118,49 @@ function distinct(values: readonly number[]): readonly number[] {
   return out
 }
 
-function tableOf(grid: Grid, all: readonly Mark[], look: Look): BorderedTable | undefined {
+function tableOf(
+  grid: RulingGrid,
+  all: readonly TextPosition[],
+  typography: Typography,
+): BorderedTable | undefined {
   const { xs, ys } = grid
   const [left, right, top, bottom] = [xs[0], xs.at(-1), ys[0], ys.at(-1)] as [number, number, number, number]
-  const inside = all.filter((mark) => {
-    const middle = mark.y + mark.height / 2
+  const inside = all.filter((position) => {
+    const middle = position.y + position.height / 2
     return (
-      middle > top && middle < bottom && mark.x + mark.width / 2 > left && mark.x + mark.width / 2 < right
+      middle > top &&
+      middle < bottom &&
+      position.x + position.width / 2 > left &&
+      position.x + position.width / 2 < right
     )
   })
   const { areas, areaAt } = areasOf(grid)
   const walls = xs.slice(1, -1).map((x) => ({ x, wall: rulingsAt(grid.down, x) }))
-  const marks = inside.flatMap((mark) =>
+  const positions = inside.flatMap((position) =>
     splitAt(
-      mark,
-      walls.filter(({ wall }) => parts(wall, mark)).map(({ x }) => x),
+      position,
+      walls.filter(({ wall }) => parts(wall, position)).map(({ x }) => x),
     ),
   )
-  const used = areas.map((area) => ({ area, marks: [] as Mark[] }))
-  for (const mark of marks) {
-    const column = placeIn(xs, mark.x + mark.width / 2)
-    const row = placeIn(ys, mark.y + mark.height / 2)
+  const used = areas.map((area) => ({ area, positions: [] as TextPosition[] }))
+  for (const position of positions) {
+    const column = placeIn(xs, position.x + position.width / 2)
+    const row = placeIn(ys, position.y + position.height / 2)
     if (column === undefined || row === undefined) continue
-    used[areaAt[row * (xs.length - 1) + column] as number]?.marks.push(mark)
+    used[areaAt[row * (xs.length - 1) + column] as number]?.positions.push(position)
   }
-  const filled = used.filter((one) => one.marks.length > 0).length
+  const filled = used.filter((one) => one.positions.length > 0).length
   if (areas.length < 2 || filled < Math.max(2, areas.length * leastFilled)) return undefined
   const head = used.filter(({ area }) => area.row === 0 && area.rows === 1)
   const header =
     ys.length > 2 &&
-    head.some((one) => one.marks.length > 0) &&
-    head.every((one) => linesOf(one.marks).every(isBold))
+    head.some((one) => one.positions.length > 0) &&
+    head.every((one) => linesOf(one.positions).every(isBold))
   const rows = ys.slice(1).map((_, row): FlowRow => {
     const cells = used
       .filter(({ area }) => area.row === row)
       .toSorted((a, b) => a.area.column - b.area.column)
-    return { cells: cells.map((one) => cellOf(grid, one, { look, plain: header && row === 0 })) }
+    return { cells: cells.map((one) => cellOf(grid, one, { typography, plain: header && row === 0 })) }
   })
   const widths = xs.slice(1).map((x, at) => x - (xs[at] as number))
   return {
@@ -159,26 +169,26 @@ function tableOf(grid: Grid, all: readonly Mark[], look: Look): BorderedTable | 
     width: right - left,
     height: bottom - top,
     block: inTableOrder({ kind: 'table', rows, headerRows: header ? 1 : 0, widths }),
-    marks: new Set(inside),
+    positions: new Set(inside),
   }
 }
 
-/** The cells: places of the grid that no border parts belong together. */
-function areasOf({ xs, ys, across, down }: Grid): {
-  readonly areas: readonly Area[]
-  /** The number of the area of each place, row by row. */
+/** The cells: positions of the grid without a border between them are one cell. */
+function areasOf({ xs, ys, across, down }: RulingGrid): {
+  readonly areas: readonly RuledCell[]
+  /** The number of the area of each position, row by row. */
   readonly areaAt: readonly number[]
 } {
-  const areas: Area[] = []
+  const areas: RuledCell[] = []
   const [width, height] = [xs.length - 1, ys.length - 1]
   const areaAt: number[] = []
-  const upright = xs.map((x) => rulingsAt(down, x))
+  const vertical = xs.map((x) => rulingsAt(down, x))
   const level = ys.map((y) => rulingsAt(across, y))
   const middle = (values: readonly number[], at: number) =>
     ((values[at] as number) + (values[at + 1] as number)) / 2
   const walled = (rulings: readonly Ruling[] | undefined, along: number) =>
     rulings?.some((one) => one.from - near < along && one.to + near > along) === true
-  const rightWall = (column: number, row: number) => walled(upright[column + 1], middle(ys, row))
+  const rightWall = (column: number, row: number) => walled(vertical[column + 1], middle(ys, row))
   const lowerWall = (column: number, row: number) => walled(level[row + 1], middle(xs, column))
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width; column++) {
@@ -206,19 +216,19 @@ function areasOf({ xs, ys, across, down }: Grid): {
 const rulingsAt = (rulings: readonly Ruling[], at: number): readonly Ruling[] =>
   rulings.filter((one) => Math.abs(one.at - at) <= near)
 
-/** Whether a border goes through the line of a mark. */
-function parts(wall: readonly Ruling[], mark: Mark): boolean {
-  const middle = mark.y + mark.height / 2
+/** Whether a border crosses the line of a text. */
+function parts(wall: readonly Ruling[], position: TextPosition): boolean {
+  const middle = position.y + position.height / 2
   return wall.some((one) => one.from < middle && one.to > middle)
 }
 
-/** Between which two of these, ascending, a value lies. */
+/** The index of the interval between ascending values that contains a value. */
 function placeIn(values: readonly number[], value: number): number | undefined {
   const next = values.findIndex((one) => one > value)
   return next > 0 ? next - 1 : undefined
 }
 
-function boxOf({ xs, ys }: Grid, { column, row, columns, rows }: Area) {
+function boxOf({ xs, ys }: RulingGrid, { column, row, columns, rows }: RuledCell) {
   return {
     left: xs[column] as number,
     right: xs[column + columns] as number,
@@ -228,27 +238,29 @@ function boxOf({ xs, ys }: Grid, { column, row, columns, rows }: Area) {
 }
 
 function cellOf(
-  grid: Grid,
-  { area, marks }: { readonly area: Area; readonly marks: readonly Mark[] },
-  { look, plain }: { readonly look: Look; readonly plain: boolean },
+  grid: RulingGrid,
+  { area, positions }: { readonly area: RuledCell; readonly positions: readonly TextPosition[] },
+  { typography, plain }: { readonly typography: Typography; readonly plain: boolean },
 ): FlowCell {
-  const lines = linesOf(marks)
+  const lines = linesOf(positions)
   const box = boxOf(grid, area)
   const ends = {
-    left: leastOf(marks.map((mark) => mark.x)),
-    right: mostOf(lines.map((one) => one.right)),
+    left: smallestOf(positions.map((position) => position.x)),
+    right: largestOf(lines.map((one) => one.right)),
   }
-  const align = alignOf(ends, box, look.size)
-  const blocks = blocksOf(lines, { ...look, headings: [], cell: true }, ends).map((block): FlowBlock => {
-    if (block.kind !== 'paragraph') return block
-    const { align: _, indent: __, ...rest } = block
-    const inlines = plain ? block.inlines.map(unbold) : block.inlines
-    return { ...rest, inlines, ...(align !== undefined && block.direction === undefined && { align }) }
-  })
+  const align = alignOf(ends, box, typography.size)
+  const blocks = blocksOf(lines, { ...typography, headings: [], cell: true }, ends).map(
+    (block): FlowBlock => {
+      if (block.kind !== 'paragraph') return block
+      const { align: _, indent: __, ...rest } = block
+      const inlines = plain ? block.inlines.map(unbold) : block.inlines
+      return { ...rest, inlines, ...(align !== undefined && block.direction === undefined && { align }) }
+    },
+  )
   return { blocks, columns: area.columns, rows: area.rows }
 }
 
-/** Text of a cell stands in its middle, or nearer to its right side. */
+/** The text of a cell is centred, or aligned to the right. */
 function alignOf(
   { left, right }: { readonly left: number; readonly right: number },
   box: { readonly left: number; readonly right: number },

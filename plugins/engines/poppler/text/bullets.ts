@@ -1,31 +1,36 @@
-/** Bullets that a program drew as shapes, as the characters they stand for. */
+/** Bullets that a program drew as shapes, converted to characters. */
 import { linesOf } from './lines.ts'
-import type { Mark, PageMarks } from './marks.ts'
 import type { Dot } from './rulings.ts'
+import type { PageText, TextPosition } from './text-positions.ts'
 
-/** Shares of the size of the text: how far a bullet stands from it, and how large it is. */
+/** Fractions of the font size: the distance of a bullet from the text, and its size. */
 const gap = { least: 0.15, most: 3.5 }
 const side = { least: 0.12, most: 0.9 }
 
-/** A dot before the first word of a line, at the middle of its letters, with nothing on its other side. */
-export function withBullets(page: PageMarks): PageMarks {
-  const { dots = [], marks } = page
+/**
+ * A dot before the first word of a line, at half the height of its letters, with nothing on its other side.
+ */
+export function withBullets(page: PageText): PageText {
+  const { dots = [], positions } = page
   if (dots.length === 0) return page
-  const pieces = linesOf(marks).flatMap((line) =>
-    line.pieces.map((piece, at) => ({
-      first: piece.marks[0] as Mark,
-      before: line.pieces[at - 1]?.right ?? 0,
+  const segments = linesOf(positions).flatMap((line) =>
+    line.segments.map((segment, at) => ({
+      first: segment.positions[0] as TextPosition,
+      before: line.segments[at - 1]?.right ?? 0,
     })),
   )
-  const bullets = pieces.flatMap(({ first, before }) => {
+  const bullets = segments.flatMap(({ first, before }) => {
     const found = dots.filter((dot) => dot.x > before && leads(dot, first))
     const [only] = found
     return only === undefined || found.length > 2 ? [] : [bulletOf(only, first)]
   })
-  return bullets.length === 0 ? page : { ...page, marks: [...marks, ...bullets] }
+  return bullets.length === 0 ? page : { ...page, positions: [...positions, ...bullets] }
 }
 
-function leads({ x, y, width, height }: Dot, { x: start, y: top, height: tall, size }: Mark): boolean {
+function leads(
+  { x, y, width, height }: Dot,
+  { x: start, y: top, height: tall, size }: TextPosition,
+): boolean {
   const [apart, middle] = [start - x - width, y + height / 2]
   const large = Math.max(width, height)
   return (
@@ -37,6 +42,6 @@ function leads({ x, y, width, height }: Dot, { x: start, y: top, height: tall, s
   )
 }
 
-function bulletOf({ x, width }: Dot, { y, height, size }: Mark): Mark {
+function bulletOf({ x, width }: Dot, { y, height, size }: TextPosition): TextPosition {
   return { x, width, y, height, size, text: '•', inlines: [{ kind: 'text', text: '•', style: {} }] }
 }

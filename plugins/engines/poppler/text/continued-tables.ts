@@ -1,14 +1,15 @@
-/** A table that goes on on the next page, where its head is repeated. */
-import type { FlowBlock, FlowRow } from '../../../../shared/flow/flow.ts'
+/** Joins a table with its continuation on the next page, where its head is repeated. */
+import type { FlowBlock, FlowRow, FlowTable } from '../../../../shared/flow/flow.ts'
 import { plainText } from '../../../../shared/flow/flow.ts'
 
-type Table = Extract<FlowBlock, { kind: 'table' }>
+/** Tolerance for the widths of columns of one table, as fractions of the total width. */
+const maxDeviation = 0.03
 
-/** Shares of the whole width that columns of one table may differ by. */
-const mostOff = 0.03
-
-/** The two as one; undefined: these are two tables. A head that comes again is left out, a second head is another table's. */
-export function continued(one: FlowBlock | undefined, next: FlowBlock | undefined): Table | undefined {
+/**
+ * Returns both as one table; undefined when they are two. A repeated head is dropped; a different head starts
+ * another table.
+ */
+export function continued(one: FlowBlock | undefined, next: FlowBlock | undefined): FlowTable | undefined {
   if (one?.kind !== 'table' || next?.kind !== 'table' || one.direction !== next.direction) return undefined
   if (!alike(one.widths, next.widths)) return undefined
   const again = one.headerRows > 0 && one.rows.length > one.headerRows && sameHead(one, next)
@@ -20,11 +21,11 @@ export function continued(one: FlowBlock | undefined, next: FlowBlock | undefine
 function alike(one: readonly number[] | undefined, next: readonly number[] | undefined): boolean {
   if (one === undefined || next === undefined || one.length !== next.length || one.length < 2) return false
   const whole = one.reduce((sum, width) => sum + width, 0)
-  return one.every((width, at) => Math.abs(width - (next[at] ?? 0)) <= whole * mostOff)
+  return one.every((width, at) => Math.abs(width - (next[at] ?? 0)) <= whole * maxDeviation)
 }
 
-function sameHead(one: Table, next: Table): boolean {
-  const head = (table: Table) => table.rows.slice(0, one.headerRows).map(wordsOf).join('\n')
+function sameHead(one: FlowTable, next: FlowTable): boolean {
+  const head = (table: FlowTable) => table.rows.slice(0, one.headerRows).map(wordsOf).join('\n')
   return next.headerRows === one.headerRows && head(one) === head(next)
 }
 

@@ -1,6 +1,9 @@
-/** The least and the largest of any number of values; a call with all of them as arguments takes some ten thousand. */
-export const leastOf = (values: readonly number[]): number =>
+/**
+ * The minimum and maximum of any number of values. Passing all values as arguments of one call fails above
+ * some ten thousand.
+ */
+export const smallestOf = (values: readonly number[]): number =>
   values.reduce((all, one) => Math.min(all, one), Number.POSITIVE_INFINITY)
 
-export const mostOf = (values: readonly number[]): number =>
+export const largestOf = (values: readonly number[]): number =>
   values.reduce((all, one) => Math.max(all, one), Number.NEGATIVE_INFINITY)

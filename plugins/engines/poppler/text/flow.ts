@@ -1,42 +1,47 @@
-/** The text of a PDF as it flows: reading order, headings, lists, tables, pictures. See `lines.ts` and `blocks.ts`. */
+/**
+ * Converts the text of a PDF to a flow: reading order, headings, lists, tables, pictures. See `lines.ts` and
+ * `blocks.ts`.
+ */
 
-import type { Flow, FlowBlock, FlowPage } from '../../../../shared/flow/flow.ts'
+import type { Flow, FlowBlock, FlowInline, FlowPage } from '../../../../shared/flow/flow.ts'
 import { plainText } from '../../../../shared/flow/flow.ts'
 import type { AsideLine } from './aside.ts'
-import { blocksOf, type Frame, type Look } from './blocks.ts'
+import { blocksOf, type ColumnEdges, type Typography } from './blocks.ts'
 import { borderedTables } from './bordered-tables.ts'
 import { withBullets } from './bullets.ts'
 import { isCode } from './code-lines.ts'
 import { continued } from './continued-tables.ts'
-import { leastOf, mostOf } from './extent.ts'
-import { columnsOf, type Line, linesOf, withoutRunning } from './lines.ts'
-import type { DocumentMarks, PageMarks, PlacedPicture } from './marks.ts'
+import { largestOf, smallestOf } from './extent.ts'
+import { withoutRunning } from './headers-footers.ts'
+import { linesOf, type PdfLine } from './lines.ts'
 import { inReadingOrder } from './reading-order.ts'
+import { type Barrier, type Region, regionsOf } from './regions.ts'
+import type { DocumentText, PageText, PlacedPicture } from './text-positions.ts'
 
 export interface ReadText {
   readonly flow: Flow
-  /** Blocks of each page, for outputs that keep pages apart. */
+  /** The blocks of each page, for outputs that keep pages separate. */
   readonly pages: readonly (readonly FlowBlock[])[]
 }
 
-/** Text this much larger than the rest is a heading. */
+/** Text that is larger than the rest by this factor is a heading. */
 const headingFactor = 1.12
-const mostHeadingSizes = 5
+const maxHeadingSizes = 5
 
 /** `pause` is called between pages. */
 export async function readFlow(
-  { pages, pictures }: DocumentMarks,
+  { pages, pictures }: DocumentText,
   pause: () => Promise<void>,
 ): Promise<ReadText> {
-  const clean: PageMarks[] = []
+  const clean: PageText[] = []
   for (const page of withoutRunning(pages)) {
     clean.push(withBullets(page))
     await pause()
   }
-  const look = lookOf(clean)
+  const typography = typographyOf(clean)
   const made: (readonly FlowBlock[])[] = []
   for (const page of clean) {
-    made.push(blocksOfPage(page, look))
+    made.push(blocksOfPage(page, typography))
     await pause()
   }
   const blocks: FlowBlock[] = []
@@ -45,7 +50,7 @@ export async function readFlow(
     if (before !== undefined && endsEarly(before) && blocks.length > 0) blocks.push({ kind: 'page-break' })
     join(blocks, page)
   }
-  const first = pages[0] as PageMarks
+  const first = pages[0] as PageText
   const title = blocks.find((block) => block.kind === 'heading')
   return {
     flow: {
@@ -58,10 +63,10 @@ export async function readFlow(
   }
 }
 
-function lookOf(pages: readonly PageMarks[]): Look {
+function typographyOf(pages: readonly PageText[]): Typography {
   const lengths = new Map<number, number>()
-  for (const { marks } of pages)
-    for (const { size, text } of marks) lengths.set(size, (lengths.get(size) ?? 0) + text.length)
+  for (const { positions } of pages)
+    for (const { size, text } of positions) lengths.set(size, (lengths.get(size) ?? 0) + text.length)
   const sizes = [...lengths].toSorted((a, b) => b[1] - a[1])
   const size = sizes[0]?.[0] ?? 10
   const total = sizes.reduce((sum, [, length]) => sum + length, 0)
@@ -71,18 +76,18 @@ function lookOf(pages: readonly PageMarks[]): Look {
     .toSorted((a, b) => b - a)
   // Sizes that are nearly equal are one level.
   const levels = headings.filter((one, at) => at === 0 || (headings[at - 1] as number) - one > 0.6)
-  return { size, headings: levels.slice(0, mostHeadingSizes), ...(isTyped(pages) && { typed: true }) }
+  return { size, headings: levels.slice(0, maxHeadingSizes), ...(isTyped(pages) && { typed: true }) }
 }
 
-/** Most of it is in a face of a typewriter: that tells nothing of a part. */
-function isTyped(pages: readonly PageMarks[]): boolean {
-  const marks = pages.flatMap((page) => page.marks)
-  const length = (ones: typeof marks) => ones.reduce((sum, { text }) => sum + text.length, 0)
-  return length(marks.filter(isCode)) * 2 > length(marks)
+/** Whether most of the text is monospaced, so that a monospaced face does not indicate code. */
+function isTyped(pages: readonly PageText[]): boolean {
+  const positions = pages.flatMap((page) => page.positions)
+  const length = (ones: typeof positions) => ones.reduce((sum, { text }) => sum + text.length, 0)
+  return length(positions.filter(isCode)) * 2 > length(positions)
 }
 
-/** What stands among the lines of a page. */
-interface Placed {
+/** Content among the lines of a page that is not text. */
+interface PlacedContent {
   readonly x: number
   readonly y: number
   readonly width: number
@@ -90,40 +95,47 @@ interface Placed {
   readonly block: FlowBlock
 }
 
-function blocksOfPage(page: PageMarks, look: Look): readonly FlowBlock[] {
+function blocksOfPage(page: PageText, typography: Typography): readonly FlowBlock[] {
   const blocks: FlowBlock[] = []
-  const tables = borderedTables(page.marks, page.rulings ?? [], look)
-  const marks = page.marks.filter((mark) => !tables.some((table) => table.marks.has(mark)))
-  const aside = (page.aside ?? []).map(placedLine)
-  let waiting: readonly Placed[] = [...tables, ...page.pictures.map(placedPicture), ...aside].toSorted(
-    (a, b) => a.y + a.height / 2 - (b.y + b.height / 2),
+  const tables = borderedTables(page.positions, page.rulings ?? [], typography)
+  const positions = page.positions.filter(
+    (position) => !tables.some((table) => table.positions.has(position)),
   )
-  const columns = columnsOf({ ...page, marks }, [...tables, ...page.pictures])
-  for (const column of columns) {
-    const lines = linesOf(column)
-    const frame = frameOf(lines)
-    let from = 0
-    for (const [at, line] of lines.entries()) {
-      const isDue = (one: Placed) =>
-        one.y + one.height / 2 < line.y + line.size / 2 && (columns.length === 1 || stands(one, frame))
-      const due = waiting.filter(isDue)
-      if (due.length === 0) continue
-      waiting = waiting.filter((one) => !isDue(one))
-      add(blocks, blocksOf(lines.slice(from, at), look, frame))
-      for (const { block } of due) blocks.push(block)
-      from = at
-    }
-    add(blocks, blocksOf(lines.slice(from), look, frame))
+  const aside = (page.aside ?? []).map(placedLine)
+  const contents: readonly PlacedContent[] = [...tables, ...page.pictures.map(placedPicture), ...aside]
+  for (const region of regionsOf(positions, contents, barriersOf(page)))
+    join(blocks, blocksOfRegion(region, typography))
+  return blocks
+}
+
+/** Lines across the page: what is above and below them is not one column. */
+function barriersOf({ rulings = [] }: PageText): readonly Barrier[] {
+  return rulings.filter(({ across }) => across).map(({ at, from, to }) => ({ y: at, x: from, right: to }))
+}
+
+function blocksOfRegion(
+  { positions, contents }: Region<PlacedContent>,
+  typography: Typography,
+): readonly FlowBlock[] {
+  const blocks: FlowBlock[] = []
+  const middleOf = ({ y, height }: PlacedContent) => y + height / 2
+  const waiting = contents.toSorted((a, b) => middleOf(b) - middleOf(a))
+  const lines = linesOf(positions)
+  const frame = frameOf(lines)
+  let from = 0
+  for (const [at, line] of lines.entries()) {
+    const isDue = (one: PlacedContent | undefined) =>
+      one !== undefined && middleOf(one) < line.y + line.size / 2
+    if (!isDue(waiting.at(-1))) continue
+    add(blocks, blocksOf(lines.slice(from, at), typography, frame))
+    while (isDue(waiting.at(-1))) blocks.push((waiting.pop() as PlacedContent).block)
+    from = at
   }
-  return [...blocks, ...waiting.map((one) => one.block)]
+  add(blocks, blocksOf(lines.slice(from), typography, frame))
+  return [...blocks, ...waiting.toReversed().map(({ block }) => block)]
 }
 
-function stands({ x, width }: Placed, { left, right }: Frame): boolean {
-  const middle = x + width / 2
-  return middle > left && middle < right
-}
-
-function placedPicture({ name, ...place }: PlacedPicture): Placed {
+function placedPicture({ name, ...place }: PlacedPicture): PlacedContent {
   const { width, height } = place
   const block: FlowBlock = {
     kind: 'paragraph',
@@ -132,21 +144,21 @@ function placedPicture({ name, ...place }: PlacedPicture): Placed {
   return { ...place, block }
 }
 
-/** A line that is turned another way than the page is read where it stands, upright. */
-function placedLine({ text, kind: _, ...place }: AsideLine): Placed {
+/** A line with another direction than the page is inserted at its position. */
+function placedLine({ text, kind: _, ...place }: AsideLine): PlacedContent {
   const inlines = inReadingOrder([{ kind: 'text', text: text.trim(), style: {} }])
   return { ...place, block: { kind: 'paragraph', inlines } }
 }
 
-function frameOf(lines: readonly Line[]): Frame {
+function frameOf(lines: readonly PdfLine[]): ColumnEdges {
   if (lines.length === 0) return { left: 0, right: 0 }
   return {
-    left: leastOf(lines.map((line) => line.x)),
-    right: mostOf(lines.map((line) => line.right)),
+    left: smallestOf(lines.map((line) => line.x)),
+    right: largestOf(lines.map((line) => line.right)),
   }
 }
 
-/** A paragraph and a table that a page cut in two are one again. */
+/** Joins a paragraph or a table that a page break or the end of a column split. */
 function join(blocks: FlowBlock[], next: readonly FlowBlock[]): void {
   const last = blocks.at(-1)
   const [first, ...rest] = next
@@ -158,11 +170,8 @@ function join(blocks: FlowBlock[], next: readonly FlowBlock[]): void {
   }
   if (last?.kind === 'paragraph' && first?.kind === 'paragraph' && last.align === first.align) {
     const [end, start] = [plainText(last.inlines), plainText(first.inlines)]
-    if (end.length > 40 && /[\p{L},;]$/u.test(end) && /^\p{Ll}/u.test(start)) {
-      blocks[blocks.length - 1] = {
-        ...last,
-        inlines: [...last.inlines, { kind: 'text', text: ' ', style: {} }, ...first.inlines],
-      }
+    if (end.length > 40 && /[\p{L}\p{Nd},;\u2013-]$/u.test(end) && /^\p{Ll}/u.test(start)) {
+      blocks[blocks.length - 1] = { ...last, inlines: [...withoutHyphen(last.inlines), ...first.inlines] }
       add(blocks, rest)
       return
     }
@@ -170,10 +179,18 @@ function join(blocks: FlowBlock[], next: readonly FlowBlock[]): void {
   add(blocks, next)
 }
 
+/** The start of a paragraph, ready for the rest of it: a divided word loses its hyphen. */
+function withoutHyphen(inlines: readonly FlowInline[]): readonly FlowInline[] {
+  const last = inlines.at(-1)
+  if (last?.kind === 'text' && /\p{L}[-\u00ad]$/u.test(last.text))
+    return [...inlines.slice(0, -1), { ...last, text: last.text.slice(0, -1) }]
+  return [...inlines, { kind: 'text', text: ' ', style: {} }]
+}
+
 function add(blocks: FlowBlock[], more: readonly FlowBlock[]): void {
   for (const block of more) {
     const last = blocks.at(-1)
-    // A list that a column or a page cut in two.
+    // Joins a list that a column or page break split.
     const goesOn =
       last?.kind === 'list' &&
       block.kind === 'list' &&
@@ -186,37 +203,37 @@ function add(blocks: FlowBlock[], more: readonly FlowBlock[]): void {
   }
 }
 
-function endsEarly({ height, marks, pictures }: PageMarks): boolean {
-  const bottoms = [...marks, ...pictures].map((one) => one.y + one.height)
+function endsEarly({ height, positions, pictures }: PageText): boolean {
+  const bottoms = [...positions, ...pictures].map((one) => one.y + one.height)
   return bottoms.reduce((most, one) => Math.max(most, one), 0) < height * 0.7
 }
 
-/** Margins as the text shows them, within what a printer can do. */
-function pageOf({ width, height }: PageMarks, pages: readonly PageMarks[]): FlowPage {
-  const least = (values: readonly number[], usual: number) =>
+/** The margins, derived from the text within the limits of printers. */
+function pageOf({ width, height }: PageText, pages: readonly PageText[]): FlowPage {
+  const least = (values: readonly number[], typical: number) =>
     Math.round(
-      Math.min(Math.max(values.length === 0 ? usual : leastOf(values), 28), Math.min(width, height) / 5),
+      Math.min(Math.max(values.length === 0 ? typical : smallestOf(values), 28), Math.min(width, height) / 5),
     )
-  const marks = pages.flatMap((page) => page.marks.slice(0, 2000))
-  const edges = (of: (mark: (typeof marks)[number]) => number) => marks.slice(0, 20_000).map(of)
+  const positions = pages.flatMap((page) => page.positions.slice(0, 2000))
+  const edges = (of: (position: (typeof positions)[number]) => number) => positions.slice(0, 20_000).map(of)
   return {
     width,
     height,
     margin: {
       left: least(
-        edges((mark) => mark.x),
+        edges((position) => position.x),
         56,
       ),
       right: least(
-        edges((mark) => width - mark.x - mark.width),
+        edges((position) => width - position.x - position.width),
         56,
       ),
       top: least(
-        edges((mark) => mark.y),
+        edges((position) => position.y),
         56,
       ),
       bottom: least(
-        edges((mark) => height - mark.y - mark.height),
+        edges((position) => height - position.y - position.height),
         56,
       ),
     },

@@ -1,4 +1,4 @@
-/** Names of fonts that office programs know, for those of typesetters: text keeps about the width that it had. */
+/** Replaces fonts of typesetting programs by fonts that office programs know, with about the same widths. */
 const known: readonly (readonly [RegExp, string])[] = [
   [/^(?:nimbusrom|timesnewroman|times\b|tinos|txr|ptmr|ptmb)/i, 'Times New Roman'],
   [/^(?:nimbussan|helvetica\b|arial\b|phvr|phvb|cmss|sfss|lmsans|ecss)/i, 'Arial'],
@@ -7,11 +7,11 @@ const known: readonly (readonly [RegExp, string])[] = [
   [/^(?:urwbookman|bookman)/i, 'Bookman Old Style'],
   [/^(?:centuryschl|newcentury|c059)/i, 'Century Schoolbook'],
   [/^(?:urwgothic|avantgarde)/i, 'Century Gothic'],
-  // Computer Modern and its heirs, by letters for the cut and a size.
+  // Computer Modern and its derivatives: letters for the style and a size.
   [/^(?:cm|sf|lm|ec)(?:r|bx|b|ti|sl|bxti|csc|roman)\w*\d*/i, 'Times New Roman'],
 ]
 
-/** 'NimbusRomNo9L-Regu' is Times New Roman; what is not one of these keeps its name, in words. */
+/** 'NimbusRomNo9L-Regu' becomes Times New Roman. Other names are kept and split into words. */
 export function fontNamed(name: string): string {
   const found = known.find(([like]) => like.test(name))
   if (found !== undefined) return found[1]

@@ -1,19 +1,21 @@
 /**
- * Fields and comments of a PDF as text where they stand. What a field shows is drawn by its annotation, in a size that fits its box,
- * and a button is a drawing: so they are taken off the pages before these are read, and what they say is put in
- * their place. ISO 32000-2, 12.5.6 (annotations), 12.7.5 (fields).
+ * Reads the fields and comments of a PDF as text at their positions. The appearance of a field is drawn by
+ * its annotation in a size that fits its box, and a button is a drawing, so annotations are removed before
+ * the pages are read, and their values are inserted as text. ISO 32000-2, 12.5.6 (annotations), 12.7.5
+ * (fields).
  */
 import type { FlowInline } from '../../../../shared/flow/flow.ts'
-import { openPdf, type PdfDocument } from '../../../../shared/pdf/document.ts'
-import { rectOf } from '../../../../shared/pdf/form/appearance.ts'
-import { type FormField, onState, readFields } from '../../../../shared/pdf/form/fields.ts'
-import { pdfLimits } from '../../../../shared/pdf/limits.ts'
-import { type PdfPage, pageGeometry, readPages } from '../../../../shared/pdf/pages.ts'
-import { textOfString } from '../../../../shared/pdf/text-string.ts'
-import { PdfDict, PdfName, PdfString, type PdfValue } from '../../../../shared/pdf/values.ts'
-import { writePdf } from '../../../../shared/pdf/writer.ts'
+import { rectOf } from '../../../../shared/pdf/forms/appearance.ts'
+import { type FormField, onState, readFields } from '../../../../shared/pdf/forms/fields.ts'
+import type { PdfDocument } from '../../../../shared/pdf/model/document.ts'
+import { pdfLimits } from '../../../../shared/pdf/model/limits.ts'
+import { type PdfPage, pageGeometry, readPages } from '../../../../shared/pdf/model/pages.ts'
+import { textOfString } from '../../../../shared/pdf/model/text-string.ts'
+import { PdfDict, PdfName, PdfString, type PdfValue } from '../../../../shared/pdf/model/values.ts'
+import { openPdf } from '../../../../shared/pdf/read/open.ts'
+import { writePdf } from '../../../../shared/pdf/write/writer.ts'
 import type { PdfJob } from '../document.ts'
-import type { Mark, PageMarks } from './marks.ts'
+import type { PageText, TextPosition } from './text-positions.ts'
 import type { Turn } from './turn-pages.ts'
 
 interface Rect {
@@ -34,7 +36,7 @@ export interface PlacedComment extends Rect {
 export interface PageForm {
   readonly fields: readonly PlacedField[]
   readonly comments: readonly PlacedComment[]
-  /** The page as it is shown, clockwise, and its size then. */
+  /** The rotation of the page, clockwise, and its size after it. */
   readonly turned: (turn: Turn | undefined) => (rect: Rect) => Rect
 }
 
@@ -43,29 +45,29 @@ export interface TakenForm {
   readonly pages: readonly PageForm[]
 }
 
-/** A line to write on, where nothing was written. */
+/** An empty field becomes a line to write on. */
 const blank = '__________'
 const isHidden = (1 << 1) | (1 << 5)
 const isReadOnly = 1
 const isPassword = 1 << 13
-/** What people wrote beside the text. Shapes say what they say by being there. */
+/** The comments that people wrote. Shapes without text are not read. */
 const spoken = new Set(['Text', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret'])
-const longestText = 20_000
-const mostPlaced = 20_000
+const maxTextLength = 20_000
+const maxFields = 20_000
 
-/** Undefined: there are neither fields nor comments, or the file cannot be taken apart here. */
+/** Returns undefined when there are neither fields nor comments, or the file cannot be parsed here. */
 export async function takeForm({ pdf, host, signal }: PdfJob): Promise<TakenForm | undefined> {
   try {
     const document = openPdf(pdf, host.codec, pdfLimits)
     const owners = new Map<PdfDict, FormField>()
     for (const field of readFields(document)) for (const widget of field.widgets) owners.set(widget, field)
-    let left = mostPlaced
+    let left = maxFields
     const pages = readPages(document).map((page) => {
       const form = formOfPage(document, page, owners, left)
       left -= form.fields.length + form.comments.length
       return form
     })
-    if (left === mostPlaced) return undefined
+    if (left === maxFields) return undefined
     const random = (length: number) => new Uint8Array(length)
     return { pdf: await writePdf(document, { codec: host.codec, random, signal }), pages }
   } catch (error) {
@@ -117,7 +119,7 @@ function formOfPage(
   return { fields, comments, turned: (turn) => turnedBy((rotate + (turn ?? 0)) % 360, size) }
 }
 
-/** From the upright page to the one that is shown. */
+/** From the coordinates of the unrotated page to those of the displayed one. */
 function turnedBy(degrees: number, { width, height }: { readonly width: number; readonly height: number }) {
   return (rect: Rect): Rect => {
     const { x, y } = rect
@@ -139,10 +141,10 @@ function shownBy(document: PdfDocument, field: FormField, widget: PdfDict): stri
   }
   const text = kind === 'choice' ? chosenIn(document, field) : field.text
   if (text.trim() === '') return (flags & isReadOnly) !== 0 ? '' : blank
-  return kind === 'text' && (flags & isPassword) !== 0 ? blank : text.slice(0, longestText)
+  return kind === 'text' && (flags & isPassword) !== 0 ? blank : text.slice(0, maxTextLength)
 }
 
-/** Choices are stored under names of their own, and may be several. */
+/** Choices are stored by their export names, and there may be several. */
 function chosenIn(document: PdfDocument, { dict, text }: FormField): string {
   const words = (value: PdfValue) => {
     const found = document.resolve(value)
@@ -163,47 +165,57 @@ function chosenIn(document: PdfDocument, { dict, text }: FormField): string {
 
 function commentOf(document: PdfDocument, annotation: PdfDict): string {
   const kind = document.resolve(annotation.get('Subtype'))
-  const said = (key: string) => {
+  const declared = (key: string) => {
     const value = document.resolve(annotation.get(key))
     return value instanceof PdfString ? textOfString(value).replace(/\r\n?/g, '\n').trim() : ''
   }
-  const text = said('Contents').slice(0, longestText)
+  const text = declared('Contents').slice(0, maxTextLength)
   if (!(kind instanceof PdfName) || !spoken.has(kind.text) || text === '') return ''
-  const author = said('T')
+  const author = declared('T')
   return author === '' ? text : `${author}: ${text}`
 }
 
-/** `turn`: what was done about the page. A page with the text of its fields, and comments as notes behind the words that are nearest. */
-export function withForm(page: PageMarks, form: PageForm | undefined, turn: Turn | undefined): PageMarks {
+/**
+ * Adds the texts of fields to a page, and comments as notes after the nearest words. `turn` is the rotation
+ * that was applied to the page.
+ */
+export function withForm(page: PageText, form: PageForm | undefined, turn: Turn | undefined): PageText {
   if (form === undefined) return page
   const turned = form.turned(turn)
-  const usual = usualSize(page.marks)
+  const typical = typicalSize(page.positions)
   const fields = form.fields.flatMap((field) =>
-    marksOf({ ...turned(field), text: field.text }, page.marks, usual),
+    marksOf({ ...turned(field), text: field.text }, page.positions, typical),
   )
-  const marks = [...page.marks, ...fields]
-  for (const comment of form.comments) addNote(marks, turned(comment), comment.text)
-  return { ...page, marks }
+  const positions = [...page.positions, ...fields]
+  for (const comment of form.comments) addNote(positions, turned(comment), comment.text)
+  return { ...page, positions }
 }
 
-function usualSize(marks: readonly Mark[]): number {
+function typicalSize(positions: readonly TextPosition[]): number {
   const lengths = new Map<number, number>()
-  for (const { size, text } of marks) lengths.set(size, (lengths.get(size) ?? 0) + text.length)
+  for (const { size, text } of positions) lengths.set(size, (lengths.get(size) ?? 0) + text.length)
   return [...lengths].reduce((most, one) => (one[1] > most[1] ? one : most), [11, 0] as const)[0]
 }
 
-/** In the size of the text around, on the line of what stands left or right of it. */
-function marksOf(field: PlacedField, marks: readonly Mark[], usual: number): readonly Mark[] {
+/** Uses the font size of the surrounding text, on the line of the text to the left or right. */
+function marksOf(
+  field: PlacedField,
+  positions: readonly TextPosition[],
+  typical: number,
+): readonly TextPosition[] {
   const { x, y, width, height, text } = field
   if (text === '') return []
   const lines = text.split('\n')
-  const beside = marks
-    .filter((mark) => mark.y < y + height && mark.y + mark.height > y && mark.size < usual * 1.3)
+  const beside = positions
+    .filter(
+      (position) =>
+        position.y < y + height && position.y + position.height > y && position.size < typical * 1.3,
+    )
     .toSorted((a, b) => apart(a, field) - apart(b, field))[0]
-  const size = Math.max(Math.min(beside?.size ?? usual, height), 4)
+  const size = Math.max(Math.min(beside?.size ?? typical, height), 4)
   const step = size * 1.25
   const first = lines.length === 1 ? (beside?.y ?? y + (height - step) / 2) : y + 1
-  return lines.flatMap((line, at): readonly Mark[] => {
+  return lines.flatMap((line, at): readonly TextPosition[] => {
     if (line.trim() === '') return []
     const inlines: readonly FlowInline[] = [{ kind: 'text', text: line, style: {} }]
     const wide = Math.max(Math.min(width, line.length * size * 0.5), size * 0.8)
@@ -221,18 +233,18 @@ function marksOf(field: PlacedField, marks: readonly Mark[], usual: number): rea
   })
 }
 
-function apart(mark: Mark, { x, y, width, height }: Rect): number {
-  const across = Math.max(mark.x - x - width, x - mark.x - mark.width, 0)
-  const down = Math.abs(mark.y + mark.height / 2 - y - height / 2)
+function apart(position: TextPosition, { x, y, width, height }: Rect): number {
+  const across = Math.max(position.x - x - width, x - position.x - position.width, 0)
+  const down = Math.abs(position.y + position.height / 2 - y - height / 2)
   return across + down * 5
 }
 
-function addNote(marks: Mark[], rect: Rect, text: string): void {
+function addNote(positions: TextPosition[], rect: Rect, text: string): void {
   let best = -1
-  for (const [at, mark] of marks.entries())
-    if (best < 0 || apart(mark, rect) < apart(marks[best] as Mark, rect)) best = at
-  const mark = marks[best]
-  if (mark === undefined) return
+  for (const [at, position] of positions.entries())
+    if (best < 0 || apart(position, rect) < apart(positions[best] as TextPosition, rect)) best = at
+  const position = positions[best]
+  if (position === undefined) return
   const blocks = text
     .split('\n')
     .filter((line) => line.trim() !== '')
@@ -240,5 +252,5 @@ function addNote(marks: Mark[], rect: Rect, text: string): void {
       kind: 'paragraph' as const,
       inlines: [{ kind: 'text' as const, text: line, style: {} }],
     }))
-  marks[best] = { ...mark, inlines: [...mark.inlines, { kind: 'note', blocks }] }
+  positions[best] = { ...position, inlines: [...position.inlines, { kind: 'note', blocks }] }
 }

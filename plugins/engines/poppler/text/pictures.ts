@@ -1,10 +1,10 @@
-/** Pictures of a PDF: which there are, and those that show only through a mask. */
+/** The pictures of a PDF, and which of them have masks. */
 import { measureImage } from '../../../../shared/images/measure.ts'
-import { withoutText } from '../../../../shared/pdf/without-text.ts'
+import { withoutText } from '../../../../shared/pdf/stage/without-text.ts'
 import { inputName, type PdfJob, runPoppler } from '../document.ts'
-import type { DocumentMarks, PlacedPicture } from './marks.ts'
+import type { DocumentText, PlacedPicture } from './text-positions.ts'
 
-/** One line of what pdfimages lists: a picture, or the mask that belongs to the picture before it. */
+/** One line of the list of pdfimages: a picture, or the mask of the picture before it. */
 export interface PictureRow {
   readonly page: number // from 1
   readonly type: string
@@ -12,7 +12,7 @@ export interface PictureRow {
   readonly height: number
 }
 
-/** Undefined: nobody could tell in time. */
+/** Returns undefined when the list took too long. */
 export async function listPictures(job: PdfJob): Promise<readonly PictureRow[] | undefined> {
   const { code, stdout } = await runPoppler(job, 'pdfimages', ['-list', inputName])
   if (code !== 0) return undefined
@@ -27,20 +27,20 @@ export async function listPictures(job: PdfJob): Promise<readonly PictureRow[] |
   )
 }
 
-const mostMasked = 60
+const maxMasked = 60
 const atOnce = 4
-/** Dots an inch: no coarser than a screen, no finer than print needs. */
+/** Dots per inch: not coarser than a screen, not finer than print needs. */
 const resolutions = { least: 72, most: 300 }
 
 /**
- * What is stored of a masked picture is a rectangle of colours, often black. It is replaced by what the page shows in
- * its place, without the text.
+ * The stored form of a masked picture is a rectangle, often black. It is replaced by an image of the page at
+ * its position, without the text.
  */
 export async function withMasks(
   job: PdfJob,
-  found: DocumentMarks,
+  found: DocumentText,
   rows: readonly PictureRow[],
-): Promise<DocumentMarks> {
+): Promise<DocumentText> {
   const masked = new Set(
     rows.flatMap((row, at) => {
       const next = rows[at + 1]
@@ -59,7 +59,7 @@ export async function withMasks(
       if (
         size !== undefined &&
         masked.has(`${at + 1} ${size.width} ${size.height}`) &&
-        wanted.size < mostMasked
+        wanted.size < maxMasked
       )
         wanted.set(picture.name, { page: at + 1, picture, width: size.width })
     }

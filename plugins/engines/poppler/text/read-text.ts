@@ -3,18 +3,18 @@ import { writeMarkdown } from '../../../../shared/flow/write-markdown.ts'
 import { writeOdf } from '../../../../shared/flow/write-odf.ts'
 import { sheetsOfPages } from '../../../../shared/flow/write-sheets.ts'
 import { writeText } from '../../../../shared/flow/write-text.ts'
-import type { Outcome, Warning } from '../../../../shared/plugin/contract.ts'
+import type { Outcome, Warning } from '../../../../shared/plugin/values.ts'
+import type { TextFormat } from '../conversions.ts'
 import type { PdfJob } from '../document.ts'
 import { createPause, readPages } from '../document.ts'
 import { backgroundsOf } from './backgrounds.ts'
 import { readFlow } from './flow.ts'
 import { takeForm, withForm } from './form-fields.ts'
-import { type DocumentMarks, readMarks } from './marks.ts'
 import { rulingsOf } from './rulings.ts'
 import { writeSlides } from './slides.ts'
+import { type DocumentText, readPositions } from './text-positions.ts'
 import { turnPages } from './turn-pages.ts'
-
-export type TextFormat = 'fodt' | 'fods' | 'fodp' | 'html' | 'md' | 'txt' | 'text'
+import { readWordBoxes, type WordBox, withWords } from './word-boxes.ts'
 
 const approximate: Warning = {
   code: 'pdf.approximate',
@@ -32,26 +32,26 @@ const noPictures: Warning = {
 }
 
 export async function readText(job: PdfJob, to: TextFormat): Promise<Outcome<string>> {
-  // Says what is wrong with a file before its text is asked for.
+  // Reports why a file cannot be read before its text is extracted.
   await readPages(job)
   const pictures = to === 'fodt' || to === 'html' || to === 'md'
-  const { marks, job: upright } = await readUpright(job, pictures)
+  const { positions, job: turned } = await readTurned(job, pictures)
   job.signal.throwIfAborted()
-  const empty = marks.pages.every((page) => page.marks.length === 0)
-  const warnings = [empty ? noText : approximate, ...(marks.withoutPictures ? [noPictures] : [])]
+  const empty = positions.pages.every((page) => page.positions.length === 0)
+  const warnings = [empty ? noText : approximate, ...(positions.withoutPictures ? [noPictures] : [])]
   if (to === 'fodp')
-    return { value: writeSlides(marks, await backgroundsOf(upright, marks.pages.length)), warnings }
-  return { value: await write(marks, to, createPause(job)), warnings }
+    return { value: writeSlides(positions, await backgroundsOf(turned, positions.pages.length)), warnings }
+  return { value: await write(positions, to, createPause(job)), warnings }
 }
 
-/** The marks of all pages, after those whose text stands on its side have been turned. */
-async function readUpright(
+/** The text positions of all pages, after pages with rotated text have been rotated back. */
+async function readTurned(
   sent: PdfJob,
   pictures: boolean,
-): Promise<{ readonly marks: DocumentMarks; readonly job: PdfJob }> {
+): Promise<{ readonly positions: DocumentText; readonly job: PdfJob }> {
   const form = await takeForm(sent)
   const given = form === undefined ? sent : { ...sent, pdf: form.pdf }
-  const first = await readMarks(given, { pictures })
+  const [first, boxes] = await Promise.all([readPositions(given, { pictures }), wordBoxes(given)])
   const turned = first.pages.some((page) => page.turn !== undefined)
     ? await turnPages(
         given,
@@ -59,20 +59,34 @@ async function readUpright(
       )
     : undefined
   const job = turned === undefined ? given : { ...given, pdf: turned }
-  const found = turned === undefined ? first : await readMarks(job, { pictures })
+  const [found, words] =
+    turned === undefined
+      ? [first, boxes]
+      : await Promise.all([readPositions(job, { pictures }), wordBoxes(job)])
   const drawn = await rulingsOf(job)
-  const pages = found.pages.map((page, at) =>
-    withForm({ ...page, ...drawn[at] }, form?.pages[at], first.pages[at]?.turn),
-  )
-  return { marks: { ...found, pages }, job }
+  const pages = found.pages.map((page, at) => {
+    const positions = withWords(page.positions, words[at] ?? [])
+    return withForm({ ...page, positions, ...drawn[at] }, form?.pages[at], first.pages[at]?.turn)
+  })
+  return { positions: { ...found, pages }, job }
+}
+
+/** The text can be read without them, only less well. */
+async function wordBoxes(job: PdfJob): Promise<readonly (readonly WordBox[])[]> {
+  try {
+    return await readWordBoxes(job)
+  } catch (error) {
+    if (job.signal.aborted) throw error
+    return []
+  }
 }
 
 async function write(
-  marks: DocumentMarks,
+  positions: DocumentText,
   to: Exclude<TextFormat, 'fodp'>,
   pause: () => Promise<void>,
 ): Promise<string> {
-  const { flow, pages } = await readFlow(marks, pause)
+  const { flow, pages } = await readFlow(positions, pause)
   switch (to) {
     case 'fodt':
       return writeOdf(flow)

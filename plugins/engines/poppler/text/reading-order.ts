@@ -1,14 +1,14 @@
 /**
- * Text that is written from right to left. A page holds its characters as they are seen, from the left; here they come into
- * the order in which they are read. The way back from rule L2 of UAX #9, for lines without embeddings.
+ * Text that is written from right to left. A page stores its characters in visual order; here they are put
+ * into logical order, which reverses rule L2 of UAX #9 for lines without embeddings.
  */
 import type { FlowInline } from '../../../../shared/flow/flow.ts'
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 const leftToRight = /[\p{L}\p{Nd}]/u
-/** What figures hold between their digits. */
+/** Separators inside numbers. */
 const inFigures = /[\p{Nd}.,:/\-+%]/u
-/** Shapes that letters take at their place in a word; they are the letters themselves. */
+/** Presentation forms of Arabic letters, which are replaced by the letters. */
 const shapes = /[\ufb1d-\ufdff\ufe70-\ufefc]/
 const mirrored: Readonly<Record<string, string>> = {
   '(': ')',
@@ -23,7 +23,7 @@ const mirrored: Readonly<Record<string, string>> = {
   '»': '«',
 }
 
-interface Character {
+interface ReadCharacter {
   readonly of: Extract<FlowInline, { kind: 'text' }>
   readonly text: string
 }
@@ -39,24 +39,24 @@ export function readsFromRight(text: string): boolean {
   return balance > 0
 }
 
-/** The text of one line, given as it is seen. */
+/** The text of one line in logical order, from visual order. */
 export function inReadingOrder(line: readonly FlowInline[]): readonly FlowInline[] {
   const text = line.map((one) => (one.kind === 'text' ? one.text : '')).join('')
   if (!rightToLeft.test(text) || line.some((one) => one.kind !== 'text')) return line
-  const characters = line.flatMap((of): Character[] =>
+  const characters = line.flatMap((of): ReadCharacter[] =>
     of.kind === 'text' ? Array.from(of.text, (one) => ({ of, text: one })) : [],
   )
   return inlinesOf(readsFromRight(text) ? fromRight(characters) : fromLeft(characters))
 }
 
-/** All of it is turned around, and what is Latin or a figure is turned back. */
-function fromRight(characters: readonly Character[]): readonly Character[] {
+/** The complete line is reversed, then Latin text and numbers are reversed back. */
+function fromRight(characters: readonly ReadCharacter[]): readonly ReadCharacter[] {
   const turned = characters.toReversed().map(mirror)
   return turnRuns(turned, (one) => leftToRight.test(one) && !rightToLeft.test(one), back)
 }
 
-/** Only what is written from right to left is turned around, but not the figures in it. */
-function fromLeft(characters: readonly Character[]): readonly Character[] {
+/** Only the text from right to left is reversed, except for the numbers in it. */
+function fromLeft(characters: readonly ReadCharacter[]): readonly ReadCharacter[] {
   return turnRuns(
     characters,
     (one) => rightToLeft.test(one),
@@ -64,22 +64,22 @@ function fromLeft(characters: readonly Character[]): readonly Character[] {
   )
 }
 
-/** Runs begin and end with a character that `is` takes; between those anything may stand that is neither way. */
+/** Runs begin and end with a character for which `is` holds. Neutral characters may be between them. */
 function turnRuns(
-  characters: readonly Character[],
+  characters: readonly ReadCharacter[],
   is: (text: string) => boolean,
-  turn: (run: readonly Character[]) => readonly Character[],
+  turn: (run: readonly ReadCharacter[]) => readonly ReadCharacter[],
   between?: RegExp,
-): readonly Character[] {
-  const out: Character[] = []
+): readonly ReadCharacter[] {
+  const out: ReadCharacter[] = []
   for (let at = 0; at < characters.length; ) {
-    if (!is((characters[at] as Character).text)) {
-      out.push(characters[at++] as Character)
+    if (!is((characters[at] as ReadCharacter).text)) {
+      out.push(characters[at++] as ReadCharacter)
       continue
     }
     let end = at + 1
     for (let next = end; next < characters.length; next++) {
-      const { text } = characters[next] as Character
+      const { text } = characters[next] as ReadCharacter
       if (is(text)) end = next + 1
       else if (between === undefined ? isStrong(text) : !between.test(text)) break
     }
@@ -93,17 +93,17 @@ function isStrong(text: string): boolean {
   return rightToLeft.test(text) || /\p{L}/u.test(text)
 }
 
-function back(run: readonly Character[]): readonly Character[] {
+function back(run: readonly ReadCharacter[]): readonly ReadCharacter[] {
   return run.toReversed().map(mirror)
 }
 
-function mirror({ of, text }: Character): Character {
+function mirror({ of, text }: ReadCharacter): ReadCharacter {
   return { of, text: mirrored[text] ?? text }
 }
 
-function inlinesOf(characters: readonly Character[]): readonly FlowInline[] {
+function inlinesOf(characters: readonly ReadCharacter[]): readonly FlowInline[] {
   const out: Extract<FlowInline, { kind: 'text' }>[] = []
-  let before: Character['of'] | undefined
+  let before: ReadCharacter['of'] | undefined
   for (const { of, text } of characters) {
     const letter = shapes.test(text) ? text.normalize('NFKC') : text
     const last = out.at(-1)

@@ -1,23 +1,33 @@
-/** The lines that a page draws: borders of tables among them. ISO 32000-2, 8.5 (paths). */
+/** The lines that a page draws, such as borders of tables. ISO 32000-2, 8.5 (paths). */
 
-import { contentOperators } from '../../../../shared/pdf/content-operators.ts'
-import { openPdf, type PdfDocument } from '../../../../shared/pdf/document.ts'
-import { pdfLimits } from '../../../../shared/pdf/limits.ts'
-import { type PageGeometry, type PdfPage, pageGeometry, readPages } from '../../../../shared/pdf/pages.ts'
-import { binaryText, isName, PdfDict, PdfStream, type PdfValue } from '../../../../shared/pdf/values.ts'
-import { contentOf, contentsOf } from '../../../../shared/pdf/without-text.ts'
+import type { Matrix, Point } from '../../../../shared/document/geometry.ts'
+import type { PdfDocument } from '../../../../shared/pdf/model/document.ts'
+import { pdfLimits } from '../../../../shared/pdf/model/limits.ts'
+import {
+  type PdfPage,
+  type PdfPageGeometry,
+  pageGeometry,
+  readPages,
+} from '../../../../shared/pdf/model/pages.ts'
+import { binaryText, isName, PdfDict, PdfStream, type PdfValue } from '../../../../shared/pdf/model/values.ts'
+import { contentOperators } from '../../../../shared/pdf/read/content-operators.ts'
+import { openPdf } from '../../../../shared/pdf/read/open.ts'
+import { contentOf, contentsOf } from '../../../../shared/pdf/stage/without-text.ts'
 import { createPause, type PdfJob } from '../document.ts'
-import { leastOf, mostOf } from './extent.ts'
+import { largestOf, smallestOf } from './extent.ts'
 
-/** A horizontal or vertical line, in points from the top left of the page as it is shown. */
+/** A horizontal or vertical line, in points from the top left corner of the page as it is shown. */
 export interface Ruling {
   readonly across: boolean // from left to right
-  readonly at: number // y of one that goes across, x of one that goes down
+  readonly at: number // the y of a horizontal line, the x of a vertical one
   readonly from: number
   readonly to: number
 }
 
-/** A small shape about as wide as high, in points from the top left: programs draw bullets so. */
+/**
+ * A small shape of about equal width and height, in points from the top left corner. Programs draw bullets
+ * this way.
+ */
 export interface Dot {
   readonly x: number
   readonly y: number
@@ -25,51 +35,54 @@ export interface Dot {
   readonly height: number
 }
 
-export interface Drawn {
+export interface PageDrawing {
   readonly rulings: readonly Ruling[]
   readonly dots: readonly Dot[]
 }
 
-type Point = readonly [x: number, y: number]
-type Matrix = readonly [number, number, number, number, number, number]
-
 const identity: Matrix = [1, 0, 0, 1, 0, 0]
-/** Points: what is thinner is a line, what leans more is none. */
+/** Points: a thinner shape is a line, and a line that deviates more is neither horizontal nor vertical. */
 const thickest = 3
 const straight = 0.7
 const shortest = 4
-/** A page with more is a drawing. */
-const mostRulings = 6_000
-const mostOperators = 200_000
-const mostPages = 1_000
-const deepestForm = 6
-/** Points a side of a bullet. A page with more of them than lines of text has drawn letters or a pattern. */
-const smallestDot = 1.2
-const largestDot = 12
-const mostDots = 400
-/** A filled area of nearly the whole page is its background. */
+/** A page with more lines is a drawing. */
+const maxRulings = 6_000
+const maxOperators = 200_000
+const maxPages = 1_000
+const maxFormDepth = 6
+/**
+ * Maximum side of a bullet, in points. A page with more of them than lines of text has outlined letters or a
+ * pattern.
+ */
+const minDot = 1.2
+const maxDot = 12
+const maxDots = 400
+/** A filled area of nearly the complete page is its background. */
 const background = 0.85
 
-/** The rulings and dots of each page; none where the file cannot be taken apart here. Throws when the job is aborted. */
-export async function rulingsOf(job: PdfJob): Promise<readonly Drawn[]> {
+/**
+ * The rulings and dots of each page; none when the file cannot be parsed here. Throws when the job is
+ * aborted.
+ */
+export async function rulingsOf(job: PdfJob): Promise<readonly PageDrawing[]> {
   const { pdf, host, signal } = job
-  const found: Drawn[] = []
+  const found: PageDrawing[] = []
   const pause = createPause(job)
   try {
     const document = openPdf(pdf, host.codec, pdfLimits)
     for (const [at, page] of readPages(document).entries()) {
-      if (at >= mostPages) break
+      if (at >= maxPages) break
       found.push(rulingsOfPage(document, page))
       await pause()
     }
   } catch (error) {
     if (signal.aborted) throw error
-    // Poppler has read the file: a text without borders is better than none.
+    // Poppler has read the file, and a text without borders is better than none.
   }
   return found
 }
 
-function rulingsOfPage(document: PdfDocument, page: PdfPage): Drawn {
+function rulingsOfPage(document: PdfDocument, page: PdfPage): PageDrawing {
   const contents = contentsOf(document, page.dict.get('Contents'))
   if (contents === undefined) return { rulings: [], dots: [] }
   const resources = document.resolve(page.inherited.get('Resources') ?? null)
@@ -81,8 +94,8 @@ function rulingsOfPage(document: PdfDocument, page: PdfPage): Drawn {
     0,
   )
   return {
-    rulings: reader.rulings.length > mostRulings ? [] : reader.rulings,
-    dots: reader.dots.length > mostDots ? [] : reader.dots,
+    rulings: reader.rulings.length > maxRulings ? [] : reader.rulings,
+    dots: reader.dots.length > maxDots ? [] : reader.dots,
   }
 }
 
@@ -90,13 +103,13 @@ class PathReader {
   readonly rulings: Ruling[] = []
   readonly dots: Dot[] = []
   readonly #document: PdfDocument
-  readonly #page: PageGeometry
+  readonly #page: PdfPageGeometry
   #operators = 0
   #stripe:
     | { readonly left: number; readonly right: number; readonly low: number; readonly high: number }
     | undefined
 
-  constructor(document: PdfDocument, page: PageGeometry) {
+  constructor(document: PdfDocument, page: PdfPageGeometry) {
     this.#document = document
     this.#page = page
   }
@@ -106,11 +119,11 @@ class PathReader {
     const saved: Matrix[] = []
     let lines: (readonly [Point, Point])[] = []
     let boxes: (readonly [Point, Point])[] = []
-    let points: Point[] = [] // all that the path goes through or is drawn to
+    let points: Point[] = [] // all end points and control points of the path
     let first: Point = [0, 0]
     let current: Point = [0, 0]
     for (const { name, from, to } of contentOperators(content)) {
-      if (++this.#operators > mostOperators || this.rulings.length > mostRulings) return
+      if (++this.#operators > maxOperators || this.rulings.length > maxRulings) return
       const numbers = () => (content.slice(from, to).match(/[-+]?(?:\d+\.?\d*|\.\d+)/g) ?? []).map(Number)
       const line = (to: Point) => {
         lines.push([current, to])
@@ -191,17 +204,16 @@ class PathReader {
   }
 
   #dot(points: readonly Point[]): void {
-    if (points.length < 2 || this.dots.length > mostDots) return
+    if (points.length < 2 || this.dots.length > maxDots) return
     const seen = points.map((point) => shown(point, this.#page))
     const [xs, ys] = [seen.map(([x]) => x), seen.map(([, y]) => y)]
-    const [x, y] = [leastOf(xs), leastOf(ys)]
-    const [width, height] = [mostOf(xs) - x, mostOf(ys) - y]
+    const [x, y] = [smallestOf(xs), smallestOf(ys)]
+    const [width, height] = [largestOf(xs) - x, largestOf(ys) - y]
     const [least, most] = [Math.min(width, height), Math.max(width, height)]
-    if (least >= smallestDot && most <= largestDot && most < least * 1.6)
-      this.dots.push({ x, y, width, height })
+    if (least >= minDot && most <= maxDot && most < least * 1.6) this.dots.push({ x, y, width, height })
   }
 
-  /** Lines of some programs are thin areas; the edges of a coloured cell are as good as its borders. */
+  /** Some programs draw lines as thin areas, and the edges of a coloured cell serve as its borders. */
   #fill(lines: readonly (readonly [Point, Point])[], boxes: readonly (readonly [Point, Point])[]): void {
     for (const [a, b] of boxes) this.#area(a, b)
     if (lines.length < 3 || lines.length > 5) return
@@ -210,7 +222,7 @@ class PathReader {
     const isBox = lines.every(
       ([a, b]) => Math.abs(a[0] - b[0]) < straight || Math.abs(a[1] - b[1]) < straight,
     )
-    if (isBox) this.#area([leastOf(xs), leastOf(ys)], [mostOf(xs), mostOf(ys)])
+    if (isBox) this.#area([smallestOf(xs), smallestOf(ys)], [largestOf(xs), largestOf(ys)])
   }
 
   #area(a: Point, b: Point): void {
@@ -223,20 +235,24 @@ class PathReader {
     } else if (width * height < this.#page.width * this.#page.height * background) this.#edges(a, b)
   }
 
-  /** Colours that change are drawn as stripes without gaps: what lies at the side of the one before is no line. */
+  /**
+   * Gradients are drawn as stripes without gaps, so an area that touches the side of the previous one is not
+   * a line.
+   */
   #isStripe(a: Point, b: Point): boolean {
     const [left, right] = [Math.min(a[0], b[0]), Math.max(a[0], b[0])]
     const [low, high] = [Math.min(a[1], b[1]), Math.max(a[1], b[1])]
     const last = this.#stripe
     this.#stripe = { left, right, low, high }
     if (last === undefined) return false
-    // Lines that go on where the one before ends are no stripes: those lie along each other.
+    // Lines that continue at the end of the previous one are not stripes, which are side by side.
     const [tall, wide] = [high - low > right - left, right - left > high - low]
     const sideways = tall && Math.abs(last.low - low) < straight && Math.abs(last.high - high) < straight
-    const upright = wide && Math.abs(last.left - left) < straight && Math.abs(last.right - right) < straight
+    const isStraight =
+      wide && Math.abs(last.left - left) < straight && Math.abs(last.right - right) < straight
     const gap = sideways
       ? Math.max(left - last.right, last.left - right)
-      : upright
+      : isStraight
         ? Math.max(low - last.high, last.low - high)
         : thickest
     return gap < straight
@@ -267,7 +283,7 @@ class PathReader {
     const name = /\/([^\s/]+)\s+Do$/.exec(call)?.[1]
     const objects = resources === undefined ? undefined : this.#document.dictAt(resources, 'XObject')
     const form = name === undefined ? null : this.#document.resolve(objects?.get(name) ?? null)
-    if (!(form instanceof PdfStream) || depth >= deepestForm) return
+    if (!(form instanceof PdfStream) || depth >= maxFormDepth) return
     if (!isName(this.#document.resolve(form.dict.get('Subtype')), 'Form')) return
     const content = contentOf(this.#document, form)
     if (content === undefined) return
@@ -291,8 +307,8 @@ function placed([x = 0, y = 0]: readonly number[], [a, b, c, d, e, f]: Matrix): 
   return [x * a + y * c + e, x * b + y * d + f]
 }
 
-/** From the page's own units to points from the top left of what is shown. */
-function shown([px, py]: Point, { x, y, width, height, rotate, unit }: PageGeometry): Point {
+/** From the units of the page to points from the top left corner of the displayed page. */
+function shown([px, py]: Point, { x, y, width, height, rotate, unit }: PdfPageGeometry): Point {
   const [left, up] = [(px - x) * unit, (py - y) * unit]
   switch (rotate) {
     case 0:

@@ -1,11 +1,15 @@
-/** Pages of a PDF as slides: text in boxes where it stood, all else behind it (ODF 1.3, part 3, clause 10). */
+/**
+ * Pages of a PDF as slides: text in boxes at its positions, everything else as a background (ODF 1.3, part 3,
+ * clause 10).
+ */
 
 import type { FlowInline } from '../../../../shared/flow/flow.ts'
 import { toBase64 } from '../../../../shared/plugin/base64.ts'
 import { joinLines } from './blocks.ts'
-import { leastOf, mostOf } from './extent.ts'
-import { columnsOf, type Line, linesOf } from './lines.ts'
-import type { DocumentMarks, Mark, PageMarks } from './marks.ts'
+import { largestOf, smallestOf } from './extent.ts'
+import { linesOf, type PdfLine } from './lines.ts'
+import { regionsOf } from './regions.ts'
+import type { DocumentText, PageText, TextPosition } from './text-positions.ts'
 
 const namespaces = [
   ...['office', 'text', 'style', 'presentation'].map(
@@ -17,9 +21,9 @@ const namespaces = [
   'xmlns:xlink="http://www.w3.org/1999/xlink"',
 ].join(' ')
 
-/** `backgrounds`: what each page shows besides its text, as a picture behind it; absent where it shows nothing. */
+/** `backgrounds`: a picture of the other content for each page; absent when there is none. */
 export function writeSlides(
-  { pages }: DocumentMarks,
+  { pages }: DocumentText,
   backgrounds: readonly (Uint8Array | undefined)[],
 ): string {
   const styles = new Map<string, string>()
@@ -31,7 +35,7 @@ export function writeSlides(
     styles.set(key, name)
     return name
   }
-  const first = pages[0] as PageMarks
+  const first = pages[0] as PageText
   const slides = pages.map((page, at) => {
     const scale = Math.min(first.width / page.width, first.height / page.height)
     const background = backgrounds[at]
@@ -43,8 +47,8 @@ export function writeSlides(
             scale,
             `<draw:image><office:binary-data>${toBase64(background)}</office:binary-data></draw:image>`,
           )
-    const boxes = columnsOf(page).flatMap((column) =>
-      boxesOf(linesOf(column)).map((box) => boxXml(box, scale, styleOf)),
+    const boxes = regionsOf(page.positions).flatMap(({ positions }) =>
+      boxesOf(linesOf(positions)).map((box) => boxXml(box, scale, styleOf)),
     )
     return `<draw:page draw:name="Page ${at + 1}" draw:master-page-name="Default">${behind}${boxes.join('')}</draw:page>`
   })
@@ -54,14 +58,17 @@ export function writeSlides(
   return `<?xml version="1.0" encoding="UTF-8"?>\n<office:document ${namespaces} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.presentation"><office:styles/><office:automatic-styles><style:page-layout style:name="page"><style:page-layout-properties fo:page-width="${first.width}pt" fo:page-height="${first.height}pt" fo:margin="0pt" style:print-orientation="${first.width > first.height ? 'landscape' : 'portrait'}"/></style:page-layout><style:style style:name="slide" style:family="drawing-page"/>${boxStyle('left')}${boxStyle('center')}${automatic}</office:automatic-styles><office:master-styles><style:master-page style:name="Default" style:page-layout-name="page" draw:style-name="slide"/></office:master-styles><office:body><office:presentation>${slides.join('')}</office:presentation></office:body></office:document>`
 }
 
-/** A box grows away from where its text is held. Impress takes padding for each side alone. */
+/**
+ * A box grows away from the side on which its text is aligned. Impress needs the padding of each side
+ * separately.
+ */
 function boxStyle(side: 'left' | 'center'): string {
   const padding = ['top', 'right', 'bottom', 'left'].map((one) => ` fo:padding-${one}="0pt"`).join('')
   return `<style:style style:name="${side}" style:family="graphic"><style:graphic-properties draw:stroke="none" draw:fill="none"${padding} draw:auto-grow-height="true" draw:auto-grow-width="true" fo:wrap-option="no-wrap" draw:textarea-vertical-align="top" draw:textarea-horizontal-align="${side}"/></style:style>`
 }
 
-interface Box {
-  readonly lines: readonly (readonly Mark[])[]
+interface SlideText {
+  readonly lines: readonly (readonly TextPosition[])[]
   readonly x: number
   readonly y: number
   readonly right: number
@@ -69,43 +76,52 @@ interface Box {
   readonly size: number
 }
 
-/** Points from one line to the next; of a single line its height. */
-function leadingOf({ lines, y, bottom }: Pick<Box, 'lines' | 'y' | 'bottom'>, size: number): number {
+/** The line distance in points; for a single line its height. */
+function leadingOf({ lines, y, bottom }: Pick<SlideText, 'lines' | 'y' | 'bottom'>, size: number): number {
   return lines.length < 2 ? size : (bottom - y - size) / (lines.length - 1)
 }
 
-/** Lines of one size that stand close below each other are one box; pieces of a row are boxes of their own. */
-function boxesOf(lines: readonly Line[]): readonly Box[] {
-  const open: { lines: Mark[][]; x: number; y: number; right: number; bottom: number; size: number }[] = []
+/**
+ * Lines of one size that are close below each other share a box; segments of a row have boxes of their own.
+ */
+function boxesOf(lines: readonly PdfLine[]): readonly SlideText[] {
+  const open: {
+    lines: TextPosition[][]
+    x: number
+    y: number
+    right: number
+    bottom: number
+    size: number
+  }[] = []
   for (const line of lines) {
-    for (const piece of line.pieces) {
-      const marks = [...piece.marks]
+    for (const segment of line.segments) {
+      const positions = [...segment.positions]
       const above = open.findLast(
         (box) =>
           Math.abs(box.size - line.size) < 0.6 &&
           line.y - box.bottom < line.size * 0.6 &&
           line.y > box.y &&
-          // Boxes have one distance between their lines.
+          // A box has one line distance.
           (box.lines.length < 2 ||
             Math.abs(line.bottom - box.bottom - leadingOf(box, box.size)) < line.size * 0.1) &&
-          (Math.abs(box.x - piece.x) < line.size ||
-            Math.abs((box.x + box.right) / 2 - (piece.x + piece.right) / 2) < line.size),
+          (Math.abs(box.x - segment.x) < line.size ||
+            Math.abs((box.x + box.right) / 2 - (segment.x + segment.right) / 2) < line.size),
       )
-      if (above === undefined || line.pieces.length > 1) {
+      if (above === undefined || line.segments.length > 1) {
         open.push({
-          lines: [marks],
-          x: piece.x,
+          lines: [positions],
+          x: segment.x,
           y: line.y,
-          right: piece.right,
+          right: segment.right,
           bottom: line.bottom,
           size: line.size,
         })
         continue
       }
-      above.lines.push(marks)
+      above.lines.push(positions)
       Object.assign(above, {
-        x: Math.min(above.x, piece.x),
-        right: Math.max(above.right, piece.right),
+        x: Math.min(above.x, segment.x),
+        right: Math.max(above.right, segment.right),
         bottom: line.bottom,
       })
     }
@@ -113,7 +129,11 @@ function boxesOf(lines: readonly Line[]): readonly Box[] {
   return open
 }
 
-function boxXml(box: Box, scale: number, styleOf: (family: string, properties: string) => string): string {
+function boxXml(
+  box: SlideText,
+  scale: number,
+  styleOf: (family: string, properties: string) => string,
+): string {
   const leading = leadingOf(box, box.size)
   const side = isCentred(box) ? 'center' : 'left'
   const centred = side === 'center' ? ' fo:text-align="center"' : ''
@@ -121,15 +141,15 @@ function boxXml(box: Box, scale: number, styleOf: (family: string, properties: s
   const properties = `<style:paragraph-properties fo:line-height="${height}"${centred}/>`
   const style = ` text:style-name="${styleOf('paragraph', properties)}"`
   const text = box.lines
-    .map((marks) => {
-      const inlines = joinLines([marks], undefined, 'all')
+    .map((positions) => {
+      const inlines = joinLines([positions], undefined, 'all')
         .map((one) => spanXml(one, box.size * scale, styleOf))
         .join('')
       return `<text:p${style}>${inlines}</text:p>`
     })
     .join('')
   return frame(
-    // What a line is higher than its letters stands above them.
+    // The excess of the line height over the letters is above them.
     { x: box.x, y: box.y - (leading - box.size), width: box.right - box.x, height: box.bottom - box.y },
     scale,
     `<draw:text-box>${text}</draw:text-box>`,
@@ -137,12 +157,15 @@ function boxXml(box: Box, scale: number, styleOf: (family: string, properties: s
   )
 }
 
-/** Several lines around one middle. */
-function isCentred({ lines, x, right, size }: Box): boolean {
+/** Several lines that are centred on one axis. */
+function isCentred({ lines, x, right, size }: SlideText): boolean {
   const middle = (x + right) / 2
   const ends = lines.map(
-    (marks) =>
-      [leastOf(marks.map((mark) => mark.x)), mostOf(marks.map((mark) => mark.x + mark.width))] as const,
+    (positions) =>
+      [
+        smallestOf(positions.map((position) => position.x)),
+        largestOf(positions.map((position) => position.x + position.width)),
+      ] as const,
   )
   return (
     ends.some(([left]) => left - x > size) &&
@@ -152,13 +175,13 @@ function isCentred({ lines, x, right, size }: Box): boolean {
 
 function spanXml(
   inline: FlowInline,
-  usual: number,
+  typical: number,
   styleOf: (family: string, properties: string) => string,
 ): string {
   if (inline.kind !== 'text') return ''
   const { bold, italic, color, font, script } = inline.style
   const properties = [
-    ` fo:font-size="${Math.round(usual * 10) / 10}pt"`,
+    ` fo:font-size="${Math.round(typical * 10) / 10}pt"`,
     bold === true ? ' fo:font-weight="bold"' : '',
     italic === true ? ' fo:font-style="italic"' : '',
     color === undefined ? '' : ` fo:color="#${color}"`,
@@ -180,8 +203,8 @@ function frame(
   style?: string,
 ): string {
   const pt = (value: number) => `${Math.round(value * scale * 100) / 100}pt`
-  const look = style === undefined ? '' : ` draw:style-name="${style}"`
-  return `<draw:frame${look} svg:x="${pt(place.x)}" svg:y="${pt(place.y)}" svg:width="${pt(place.width)}" svg:height="${pt(place.height)}">${content}</draw:frame>`
+  const typography = style === undefined ? '' : ` draw:style-name="${style}"`
+  return `<draw:frame${typography} svg:x="${pt(place.x)}" svg:y="${pt(place.y)}" svg:width="${pt(place.width)}" svg:height="${pt(place.height)}">${content}</draw:frame>`
 }
 
 function xml(text: string): string {

@@ -1,14 +1,19 @@
-/** Pages whose text stands on its side or on its head are turned before they are read. ISO 32000-2, 7.7.3.3 (Rotate). */
-import { openPdf } from '../../../../shared/pdf/document.ts'
-import { pdfLimits } from '../../../../shared/pdf/limits.ts'
-import { pageGeometry, readPages } from '../../../../shared/pdf/pages.ts'
-import { writePdf } from '../../../../shared/pdf/writer.ts'
+/**
+ * Rotates pages whose text is vertical or upside down before they are read. ISO 32000-2, 7.7.3.3 (Rotate).
+ */
+import { pdfLimits } from '../../../../shared/pdf/model/limits.ts'
+import { pageGeometry, readPages } from '../../../../shared/pdf/model/pages.ts'
+import { openPdf } from '../../../../shared/pdf/read/open.ts'
+import { writePdf } from '../../../../shared/pdf/write/writer.ts'
 import type { PdfJob } from '../document.ts'
 
-/** Degrees that a page must be turned by, clockwise. */
+/** The rotation that a page needs, in degrees clockwise. */
 export type Turn = 90 | 180 | 270
 
-/** The file with these pages turned; undefined where it cannot be taken apart here. `turns`: one for each page. */
+/**
+ * Returns the file with these pages rotated; undefined when it cannot be parsed here. `turns` has one entry
+ * for each page.
+ */
 export async function turnPages(
   { pdf, host, signal }: PdfJob,
   turns: readonly (Turn | undefined)[],

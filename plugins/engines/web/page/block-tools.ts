@@ -1,61 +1,66 @@
-/** What the parts that write lists, tables and rows know of each other and of the blocks that they stand in. */
-import type { Styled } from './css/cascade.ts'
-import type { Style } from './css/style.ts'
-import type { OdfStyles } from './odf/document.ts'
-import { type Around, type Box, boxValues, noBox } from './odf/looks.ts'
-import type { Base, OdfNode, Paragraph, Table, TableCell } from './odf/nodes.ts'
+/**
+ * The interface between the writers of lists, tables and rows and the writer of blocks that contains them.
+ */
+import type { StyledElement } from './css/cascade.ts'
+import type { ComputedStyle } from './css/style.ts'
+import { type Around, type BoxStyle, boxValues, noBox } from './odf/attributes.ts'
+import type { PageOdfStyles } from './odf/document.ts'
+import type { OdfNode, OdfParagraph, OdfTable, ParagraphBase, TableCell } from './odf/nodes.ts'
 import { pt } from './odf/nodes.ts'
-import type { Kid, Tree } from './tree.ts'
+import type { StyledChild, Tree } from './tree.ts'
 import type { Widths } from './widths.ts'
 
-/** Where blocks stand. */
-export interface Context {
-  readonly width: number // of the column that all is in
-  readonly left: number // of it that others take
+/** Where a block is placed and what it inherits from the blocks around it. */
+export interface BlockContext {
+  readonly width: number // of the column that contains the block
+  readonly left: number // part of the width that enclosing blocks use
   readonly right: number
-  readonly base: Base
+  readonly base: ParagraphBase
   readonly around: Around
   readonly cell: boolean
-  readonly lists: number // around
-  /** Of the next paragraph, whatever its style says. */
+  readonly lists: number // number of enclosing lists
+  /** Alignment of the next paragraph, which overrides its style. */
   readonly align?: string
-  /** Of a large box: what each of its paragraphs shows of it. */
-  readonly box?: Box
+  /** The borders and background of a large box, which each of its paragraphs repeats. */
+  readonly box?: BoxStyle
 }
 
-/** What is written, seen from the parts that write lists, tables and rows. */
+/** The writer of blocks, as the writers of lists, tables and rows use it. */
 export interface Blocks {
   readonly tree: Tree
-  readonly styles: OdfStyles
+  readonly styles: PageOdfStyles
   readonly widths: Widths
-  block(one: Styled, context: Context): void
-  children(of: Styled, kids: readonly Kid[], context: Context): void
-  /** What is written inside of `work` alone, with the space around it. */
+  block(one: StyledElement, context: BlockContext): void
+  children(of: StyledElement, children: readonly StyledChild[], context: BlockContext): void
+  /**
+   * Returns the nodes that `work` writes, separate from the text around, including the space before and
+   * after.
+   */
   inside(work: () => void): OdfNode[]
-  /** What is written inside of `work`, in the text that goes on. */
+  /** Returns the nodes that `work` writes as a continuation of the current text. */
   collect(work: () => void): OdfNode[]
   emit(node: OdfNode): void
-  emitTable(table: Table): void
-  /** Where the border of a box stands: room left of it and right of it in the column. */
-  place(style: Style, context: Context): { readonly left: number; readonly right: number }
-  cell(one: Styled, width: number, context: Context, more?: Partial<CellMore>): TableCell
-  empty(style: Style, context: Context, size?: number): Paragraph
-  /** A cell that keeps others apart. */
-  gap(style: Style, context: Context): Pick<TableCell, 'layout' | 'nodes'>
+  emitTable(table: OdfTable): void
+  /** The distances of the border of a box from both edges of the column. */
+  place(style: ComputedStyle, context: BlockContext): { readonly left: number; readonly right: number }
+  cell(one: StyledElement, width: number, context: BlockContext, more?: Partial<CellMore>): TableCell
+  empty(style: ComputedStyle, context: BlockContext, size?: number): OdfParagraph
+  /** An empty cell that separates two others. */
+  gap(style: ComputedStyle, context: BlockContext): Pick<TableCell, 'layout' | 'nodes'>
 }
 export interface CellMore {
   readonly columns: number
   readonly rows: number
-  readonly box: Box
-  readonly base: Base
+  readonly box: BoxStyle
+  readonly base: ParagraphBase
   readonly align: string
 }
 
-/** Of text that nobody is to see the height of. */
+/** Font size of paragraphs whose height should not be visible. */
 export const tiny = 2
 
 /** A table of one cell. */
-export function boxTable(left: number, width: number, cell: TableCell): Table {
+export function boxTable(left: number, width: number, cell: TableCell): OdfTable {
   return {
     kind: 'table',
     layout: tableLayout(left, width),
@@ -76,8 +81,8 @@ export function tableLayout(left: number, width: number, rtl = false): Map<strin
   ])
 }
 
-/** A paragraph that keeps tables apart. */
-export function spacer(height: number, content: string): Paragraph {
+/** A paragraph that separates two tables. */
+export function spacer(height: number, content: string): OdfParagraph {
   return {
     kind: 'paragraph',
     base: 'Text_20_body',

@@ -1,52 +1,54 @@
 /**
- * The blocks of a page as paragraphs, lists and tables. What offices have no word for is told by what they have: a box
- * around several blocks is a table of one cell, what stands side by side a table of one row, a line above or below a box
- * a paragraph with that line.
+ * Writes the blocks of a page as paragraphs, lists and tables. Boxes that offices cannot express are
+ * approximated: a box around several blocks becomes a table of one cell, blocks beside each other a table of
+ * one row, and a border above or below a box a paragraph with that border.
  */
 import { xml } from '../../../../shared/flow/write-odf.ts'
-import { type Blocks, boxTable, type CellMore, type Context, spacer, tiny } from './block-tools.ts'
-import type { Styled } from './css/cascade.ts'
+import { type BlockContext, type Blocks, boxTable, type CellMore, spacer, tiny } from './block-tools.ts'
+import type { StyledElement } from './css/cascade.ts'
 import { attributeOf } from './css/selector.ts'
-import type { Style } from './css/style.ts'
+import type { ComputedStyle } from './css/style.ts'
 import { type InlineTools, inlinesOf } from './inline-content.ts'
 import { listOf } from './lists.ts'
-import { idOf, type OdfStyles } from './odf/document.ts'
-import { collapsed, isShown, type Piece, writePieces } from './odf/inlines.ts'
 import {
   type Around,
   alignOf,
   aroundOf,
-  type Box,
+  type BorderLine,
+  type BoxStyle,
   boxOf,
   boxValues,
-  hasLook,
-  type Line,
+  hasBoxStyle,
   lineHeight,
   lineValue,
   noBox,
   sides,
-  textLook,
-} from './odf/looks.ts'
-import type { Base, OdfNode, Paragraph, Table, TableCell, Values } from './odf/nodes.ts'
+  textAttributes,
+} from './odf/attributes.ts'
+import { idOf, type PageOdfStyles } from './odf/document.ts'
+import { collapsed, isShown, type OdfInline, writeInlines } from './odf/inlines.ts'
+import type { OdfAttributes, OdfNode, OdfParagraph, OdfTable, ParagraphBase, TableCell } from './odf/nodes.ts'
 import { pt } from './odf/nodes.ts'
 import type { Pictures } from './pictures.ts'
 import { besideEachOther, rowOf } from './rows.ts'
 import { tableOf } from './tables.ts'
-import { isBlank, isReplaced, isText, type Kid, type Tree } from './tree.ts'
+import { isBlank, isReplaced, isText, type StyledChild, type Tree } from './tree.ts'
 import type { Widths } from './widths.ts'
 
-/** A box with more text than this is no box that stands on one page. */
-const mostBoxed = 2500
+/** Maximum number of characters in a box that becomes a table cell, which should fit on one page. */
+const maxBoxedCharacters = 2500
 
 export class BlockWriter implements Blocks {
   readonly tree: Tree
-  readonly styles: OdfStyles
+  readonly styles: PageOdfStyles
   readonly widths: Widths
   readonly #tools: InlineTools
   #out: OdfNode[] = []
-  /** Space that waits for the next block: of margins the largest, and what is added to it. */
+  /**
+   * The pending space before the next block: the largest of the margins, and the padding that is added to it.
+   */
   #gap = 0
-  #room = 0
+  #padding = 0
   #break = false
   #bookmarks: string[] = []
   readonly #running: ReadonlySet<unknown>
@@ -54,7 +56,7 @@ export class BlockWriter implements Blocks {
   constructor(
     parts: {
       readonly tree: Tree
-      readonly styles: OdfStyles
+      readonly styles: PageOdfStyles
       readonly widths: Widths
       readonly pictures: Pictures
     },
@@ -69,17 +71,17 @@ export class BlockWriter implements Blocks {
   }
 
   inside(work: () => void): OdfNode[] {
-    const before = [this.#gap, this.#room, this.#break] as const
-    ;[this.#gap, this.#room, this.#break] = [0, 0, false]
+    const before = [this.#gap, this.#padding, this.#break] as const
+    ;[this.#gap, this.#padding, this.#break] = [0, 0, false]
     const nodes = this.collect(work)
     const last = nodes.at(-1)
-    if (last?.kind === 'paragraph' && this.#gap + this.#room > 0) last.below = this.#gap + this.#room
-    ;[this.#gap, this.#room, this.#break] = before
+    if (last?.kind === 'paragraph' && this.#gap + this.#padding > 0) last.below = this.#gap + this.#padding
+    ;[this.#gap, this.#padding, this.#break] = before
     return nodes
   }
 
-  /** What stands on every page. */
-  running(one: Styled, context: Context): OdfNode[] {
+  /** Writes an element that is repeated on every page. */
+  running(one: StyledElement, context: BlockContext): OdfNode[] {
     const inner = { ...context, cell: true, around: withoutBackground(aroundOf(one.style, context.around)) }
     return this.inside(() => this.#inner(one, inner))
   }
@@ -93,29 +95,33 @@ export class BlockWriter implements Blocks {
     return nodes
   }
 
-  children(of: Styled, kids: readonly Kid[], context: Context): void {
-    let loose: Kid[] = []
+  children(of: StyledElement, children: readonly StyledChild[], context: BlockContext): void {
+    let loose: StyledChild[] = []
     const flush = () => {
       if (loose.length > 0) this.#loose(of, loose, context)
       loose = []
     }
-    for (let at = 0; at < kids.length; at++) {
-      const kid = kids[at] as Kid
-      if (isText(kid) || !this.tree.isBlock(kid)) {
+    for (let at = 0; at < children.length; at++) {
+      const child = children[at] as StyledChild
+      if (isText(child) || !this.tree.isBlock(child)) {
         const alone =
-          !isText(kid) && isReplaced(kid) && kid.style.display === 'block' && kid.element.tagName !== 'br'
+          !isText(child) &&
+          isReplaced(child) &&
+          child.style.display === 'block' &&
+          child.element.tagName !== 'br'
         if (alone) flush()
-        loose.push(kid)
+        loose.push(child)
         if (alone) {
-          const centred = kid.style.get('margin-left') === 'auto' && kid.style.get('margin-right') === 'auto'
+          const centred =
+            child.style.get('margin-left') === 'auto' && child.style.get('margin-right') === 'auto'
           this.#loose(of, loose, centred ? { ...context, align: 'center' } : context)
           loose = []
         }
         continue
       }
       flush()
-      const row = besideEachOther(this.tree, kids, at)
-      if (row === undefined) this.block(kid, context)
+      const row = besideEachOther(this.tree, children, at)
+      if (row === undefined) this.block(child, context)
       else {
         rowOf(this, row.members, of.style, context)
         at = row.last
@@ -124,7 +130,7 @@ export class BlockWriter implements Blocks {
     flush()
   }
 
-  block(one: Styled, context: Context): void {
+  block(one: StyledElement, context: BlockContext): void {
     const { element, style } = one
     if (this.#running.has(element)) return
     if (!context.cell && breaks(style.word('break-before'))) this.#breakPage()
@@ -132,13 +138,13 @@ export class BlockWriter implements Blocks {
     if (id !== undefined && this.#tools.linked.has(id)) this.#bookmarks.push(id)
     const margin = (side: string) => Math.max(0, style.length(`margin-${side}`, context.width) ?? 0)
     this.#gap = Math.max(this.#gap, margin('top'))
-    const inner: Context = { ...context, around: withoutBackground(aroundOf(style, context.around)) }
+    const inner: BlockContext = { ...context, around: withoutBackground(aroundOf(style, context.around)) }
     this.#inner(one, inner)
     this.#gap = Math.max(this.#gap, margin('bottom'))
     if (!context.cell && breaks(style.word('break-after'))) this.#breakPage()
   }
 
-  #inner(one: Styled, context: Context): void {
+  #inner(one: StyledElement, context: BlockContext): void {
     const { element, style } = one
     const { tree } = this
     const count = Number(style.get('column-count'))
@@ -151,26 +157,27 @@ export class BlockWriter implements Blocks {
       this.#boxed(one, context, (inner) => rowOf(this, tree.elements(one), style, inner))
     else if (!tree.holdsBlocks(one)) this.#leaf(one, context)
     else if (count > 1 && count < 10 && hasColumns(context)) this.#columns(one, count, context)
-    else this.#boxed(one, context, (inner) => this.children(one, tree.kids(one), inner))
+    else this.#boxed(one, context, (inner) => this.children(one, tree.children(one), inner))
   }
 
-  #isList(one: Styled): boolean {
+  #isList(one: StyledElement): boolean {
     if (/flex|grid/.test(one.style.display)) return false
-    return this.tree.elements(one).some((kid) => kid.style.display === 'list-item')
+    return this.tree.elements(one).some((child) => child.style.display === 'list-item')
   }
 
-  /** Whether what it holds stands side by side. */
-  #isRow(one: Styled): boolean {
+  /** Whether the children of an element are beside each other. */
+  #isRow(one: StyledElement): boolean {
     const { style } = one
     const across = /flex$/.test(style.display) && !style.word('flex-direction')?.startsWith('column')
     if (!across && style.display !== 'grid') return false
     return (
-      this.tree.elements(one).length > 1 && this.tree.kids(one).every((kid) => !isText(kid) || isBlank(kid))
+      this.tree.elements(one).length > 1 &&
+      this.tree.children(one).every((child) => !isText(child) || isBlank(child))
     )
   }
 
-  /** A block that holds others. */
-  #boxed(one: Styled, context: Context, work: (inner: Context) => void): void {
+  /** Writes a block that contains blocks. */
+  #boxed(one: StyledElement, context: BlockContext, work: (inner: BlockContext) => void): void {
     const { style, element } = one
     const box = boxOf(style, context.width)
     const { left, right } = this.place(style, context)
@@ -188,11 +195,12 @@ export class BlockWriter implements Blocks {
       this.emitTable(boxTable(left, width, this.cell(one, width, outer, { base: outer.base })))
       return
     }
-    // Of a large box that only sets its text off nothing is left; a line beside it and what makes it readable stay.
+    // A large box is not drawn when it only sets its text off. A border on its left is kept, and so is a dark
+    // background, without which the text would be unreadable.
     const kept = framed && (onlyLeft(box) || isDark(box.background))
     const ruled = !framed
     if (ruled && top !== undefined) this.#rule(style, outer, top)
-    this.#room += box.padding.top
+    this.#padding += box.padding.top
     const edge = kept
       ? {
           ...box,
@@ -200,121 +208,133 @@ export class BlockWriter implements Blocks {
           padding: { ...box.padding, top: 0, bottom: 0 },
         }
       : undefined
-    const inner: Context = {
+    const inner: BlockContext = {
       ...outer,
       left: left + (edge === undefined ? box.padding.left : 0),
       right: right + (edge === undefined ? box.padding.right : 0),
       ...(edge !== undefined && { box: edge }),
     }
     work(inner)
-    // What is below the text of a box is there whatever comes next.
+    // The padding below the text applies whatever block comes next.
     const below = box.padding.bottom
     if (ruled && bottom !== undefined) {
-      this.#room += below
+      this.#padding += below
       this.#rule(style, outer, bottom)
     } else if (below > 0) this.#gap += below
   }
 
-  /** Nothing but text: the line beside it may be that of its paragraphs. */
-  #isPlain(one: Styled): boolean {
+  /** Whether an element contains only text, so that a border on its left can be that of its paragraphs. */
+  #isPlain(one: StyledElement): boolean {
     return this.tree
-      .kids(one)
+      .children(one)
       .every(
-        (kid) =>
-          isText(kid) ||
-          !this.tree.isBlock(kid) ||
-          (kid.element.tagName === 'p' && !this.tree.holdsBlocks(kid)),
+        (child) =>
+          isText(child) ||
+          !this.tree.isBlock(child) ||
+          (child.element.tagName === 'p' && !this.tree.holdsBlocks(child)),
       )
   }
 
-  #holdsTable(one: Styled): boolean {
-    return this.tree.elements(one).some((kid) => kid.style.display === 'table' || this.#holdsTable(kid))
+  #holdsTable(one: StyledElement): boolean {
+    return this.tree.elements(one).some((child) => child.style.display === 'table' || this.#holdsTable(child))
   }
 
-  /** Whether a box may become a cell: cells hold no page breaks, and should not hold half a document. */
-  #isSmall(one: Styled): boolean {
+  /**
+   * Whether a box may become a cell. Cells cannot contain page breaks and should not contain a large part of
+   * the document.
+   */
+  #isSmall(one: StyledElement): boolean {
     let length = 0
-    const see = (kid: Kid): boolean => {
-      if (isText(kid)) {
-        length += kid.value.length
-        return length <= mostBoxed
+    const see = (child: StyledChild): boolean => {
+      if (isText(child)) {
+        length += child.value.length
+        return length <= maxBoxedCharacters
       }
-      const { style } = kid
+      const { style } = child
       if (breaks(style.word('break-before')) || breaks(style.word('break-after'))) return false
-      return this.tree.kids(kid).every(see)
+      return this.tree.children(child).every(see)
     }
-    // A frame around all of a page, tables included, would be a table of tables.
+    // A box around the complete page with its tables would become a table of tables.
     const alone =
       one.parent !== undefined &&
       one.parent.element.tagName === 'body' &&
-      this.tree.kids(one.parent).every((kid) => kid === one || isBlank(kid)) &&
+      this.tree.children(one.parent).every((child) => child === one || isBlank(child)) &&
       this.#holdsTable(one)
-    return !alone && this.tree.kids(one).every(see)
+    return !alone && this.tree.children(one).every(see)
   }
 
-  #columns(one: Styled, count: number, context: Context): void {
+  #columns(one: StyledElement, count: number, context: BlockContext): void {
     const gap = one.style.length('column-gap') ?? one.style.size
     const width = (context.width - context.left - context.right - gap * (count - 1)) / count
     const { left, right } = context
     const nodes = this.inside(() =>
-      this.children(one, this.tree.kids(one), { ...context, width, left: 0, right: 0 }),
+      this.children(one, this.tree.children(one), { ...context, width, left: 0, right: 0 }),
     )
     if (nodes.length > 0) this.emit({ kind: 'columns', count, gap, left, right, nodes })
   }
 
-  /** A block of text. */
-  #leaf(one: Styled, context: Context): void {
+  /** Writes a block of text. */
+  #leaf(one: StyledElement, context: BlockContext): void {
     const { style, element } = one
     const box = boxOf(style, context.width)
-    const pieces = this.#pieces(one, this.tree.kids(one), context)
+    const inlines = this.#inlines(one, this.tree.children(one), context)
     const heading = /^h([1-6])$/.exec(element.tagName)?.[1]
-    const base: Base =
+    const base: ParagraphBase =
       heading !== undefined
-        ? (`Heading_20_${heading}` as Base)
+        ? (`Heading_20_${heading}` as ParagraphBase)
         : element.tagName === 'pre'
           ? 'Preformatted_20_Text'
           : element.tagName === 'blockquote'
             ? 'Quotations'
             : context.base
-    if (!isShown(pieces)) {
-      // An empty box is there where it has a height or a line; else nothing but its space is.
+    if (!isShown(inlines)) {
+      // An empty box is visible when it has a height or a border. Otherwise only its space remains.
       const height = style.length('height') ?? 0
       const line = sides.map((side) => box.lines[side]).find((side) => side !== undefined)
       if (line !== undefined) this.#rule(style, { ...context, ...this.place(style, context) }, line)
-      else this.#room += Math.max(0, height) + box.padding.top + box.padding.bottom
+      else this.#padding += Math.max(0, height) + box.padding.top + box.padding.bottom
       return
     }
     this.#paragraph(
       style,
-      pieces,
+      inlines,
       { ...context, base, ...this.place(style, context) },
-      hasLook(box) ? box : { ...box, ...withRoom(box, context.box) },
+      hasBoxStyle(box) ? box : { ...box, ...withInheritedBox(box, context.box) },
     )
   }
 
-  /** Text beside blocks, as if it stood in a block of its own. */
-  #loose(of: Styled, kids: readonly Kid[], context: Context): void {
-    const pieces = this.#pieces(of, kids, context)
-    if (!isShown(pieces)) {
-      if (this.#bookmarks.length === 0 && pieces.length === 0) return
+  /** Writes text that is beside blocks, as if it were in a block of its own. */
+  #loose(of: StyledElement, children: readonly StyledChild[], context: BlockContext): void {
+    const inlines = this.#inlines(of, children, context)
+    if (!isShown(inlines)) {
+      if (this.#bookmarks.length === 0 && inlines.length === 0) return
       return
     }
-    this.#paragraph(of.style, pieces, context, context.box ?? noBox)
+    this.#paragraph(of.style, inlines, context, context.box ?? noBox)
   }
 
-  #pieces(of: Styled, kids: readonly Kid[], { around, width, left, right }: Context): readonly Piece[] {
-    return collapsed(inlinesOf(this.#tools, of, kids, around, Math.max(width - left - right, 20)))
+  #inlines(
+    of: StyledElement,
+    children: readonly StyledChild[],
+    { around, width, left, right }: BlockContext,
+  ): readonly OdfInline[] {
+    return collapsed(inlinesOf(this.#tools, of, children, around, Math.max(width - left - right, 20)))
   }
 
-  #paragraph(style: Style, pieces: readonly Piece[], context: Context, box: Box): void {
-    const text = textLook(style, withoutLink(context.around))
-    const onlyBreaks = pieces.every((piece) => piece.kind === 'break')
-    const written = writePieces(onlyBreaks ? pieces.slice(1) : pieces, text, this.styles)
+  #paragraph(
+    style: ComputedStyle,
+    inlines: readonly OdfInline[],
+    context: BlockContext,
+    box: BoxStyle,
+  ): void {
+    const text = textAttributes(style, withoutLink(context.around))
+    const onlyBreaks = inlines.every((inline) => inline.kind === 'break')
+    const written = writeInlines(onlyBreaks ? inlines.slice(1) : inlines, text, this.styles)
     const marks = this.#bookmarks.map((name) => `<text:bookmark text:name="${xml(name)}"/>`).join('')
     this.#bookmarks = []
     const layout = this.#layout(style, context, box)
-    const tabs = pieces.flatMap((piece) =>
-      piece.kind === 'xml' && piece.tab !== undefined ? [piece.tab] : [],
+    const tabs = inlines.flatMap((inline) =>
+      inline.kind === 'xml' && inline.tab !== undefined ? [inline.tab] : [],
     )
     this.emit({
       kind: 'paragraph',
@@ -326,15 +346,15 @@ export class BlockWriter implements Blocks {
     })
   }
 
-  #layout(style: Style, context: Context, box: Box): Values {
-    if (!hasLook(box)) this.#room += box.padding.top
+  #layout(style: ComputedStyle, context: BlockContext, box: BoxStyle): OdfAttributes {
+    if (!hasBoxStyle(box)) this.#padding += box.padding.top
     const { left, right, width, align, lists } = context
     const key = `layout ${idOf(box)} ${left} ${right} ${width} ${align} ${lists > 0}`
     return style.once(key, () => makeLayout(style, context, box))
   }
 
-  /** A line across, as a paragraph of no height. */
-  #rule(style: Style, context: Context, line: Line | undefined): void {
+  /** Writes a horizontal line, as a paragraph without height. */
+  #rule(style: ComputedStyle, context: BlockContext, line: BorderLine | undefined): void {
     if (line === undefined) return
     const { left, right } = style.own('margin-left') === undefined ? context : this.place(style, context)
     const layout = new Map([
@@ -343,26 +363,27 @@ export class BlockWriter implements Blocks {
       ['fo:line-height', '100%'],
       ['fo:text-indent', '0pt'],
     ])
-    const text = new Map([...textLook(style, {}), ['fo:font-size', pt(tiny)]])
+    const text = new Map([...textAttributes(style, {}), ['fo:font-size', pt(tiny)]])
     this.emit({ kind: 'paragraph', base: 'Horizontal_20_Line', layout, text, content: '' })
   }
 
   emit(node: OdfNode): void {
     if (node.kind === 'paragraph') {
-      node.above = this.#gap + this.#room
+      node.above = this.#gap + this.#padding
       if (this.#break) node.breakBefore = true
       this.#taken()
     }
     this.#out.push(node)
   }
 
-  emitTable(table: Table): void {
+  emitTable(table: OdfTable): void {
     const last = this.#out.at(-1)
-    const space = this.#gap + this.#room
+    const space = this.#gap + this.#padding
     const apart = last === undefined && this.#bookmarks.length === 0
     if (last?.kind === 'paragraph' && this.#bookmarks.length === 0) last.below = space
     else if (!apart || (space > 0 && !this.#break)) {
-      // Tables that touch would become one; what they come after keeps no space of its own.
+      // A paragraph separates tables that would otherwise be joined. The space after the previous node is
+      // then not needed.
       const marks = this.#bookmarks.map((name) => `<text:bookmark text:name="${xml(name)}"/>`).join('')
       this.#bookmarks = []
       this.#out.push(spacer(Math.max(space, tiny), marks))
@@ -372,7 +393,7 @@ export class BlockWriter implements Blocks {
     this.#out.push(table)
   }
 
-  /** Space that waits is left behind on the page before. */
+  /** The pending space stays on the page before the break. */
   #breakPage(): void {
     this.#taken()
     this.#break = true
@@ -380,26 +401,26 @@ export class BlockWriter implements Blocks {
 
   #taken(): void {
     this.#gap = 0
-    this.#room = 0
+    this.#padding = 0
     this.#break = false
   }
 
-  place(style: Style, { width, left, right }: Context): { left: number; right: number } {
-    const room = Math.max(width - left - right, 0)
+  place(style: ComputedStyle, { width, left, right }: BlockContext): { left: number; right: number } {
+    const available = Math.max(width - left - right, 0)
     const sum = (name: (side: string) => string) =>
       ['left', 'right'].reduce((total, side) => total + (style.length(name(side), width) ?? 0), 0)
     const [before, after] = [style.get('margin-left'), style.get('margin-right')]
     const margins = [
-      Math.max(0, style.length('margin-left', room) ?? 0),
-      Math.max(0, style.length('margin-right', room) ?? 0),
+      Math.max(0, style.length('margin-left', available) ?? 0),
+      Math.max(0, style.length('margin-right', available) ?? 0),
     ]
-    const said = [style.length('width', room), style.length('max-width', room)].filter(
+    const declared = [style.length('width', available), style.length('max-width', available)].filter(
       (one) => one !== undefined,
     )
     const added = style.word('box-sizing') === 'border-box' ? 0 : sum((side) => `padding-${side}`)
-    const wide = said.length === 0 ? undefined : Math.min(...said) + added
+    const wide = declared.length === 0 ? undefined : Math.min(...declared) + added
     let [start = 0, end = 0] = margins
-    const free = wide === undefined ? 0 : room - wide - start - end
+    const free = wide === undefined ? 0 : available - wide - start - end
     if (free > 0.5) {
       const centred =
         (before === 'auto' && after === 'auto') || style.parent?.word('-block-align') === 'center'
@@ -407,16 +428,16 @@ export class BlockWriter implements Blocks {
       else if (before === 'auto' || style.word('float') === 'right') start += free
       else end += free
     }
-    // Something must be left for the text.
-    if (start + end > room - 20) [start, end] = [0, 0]
+    // Margins that leave no width for the text are ignored.
+    if (start + end > available - 20) [start, end] = [0, 0]
     return { left: left + start, right: right + end }
   }
 
-  cell(one: Styled, width: number, context: Context, more: Partial<CellMore> = {}): TableCell {
+  cell(one: StyledElement, width: number, context: BlockContext, more: Partial<CellMore> = {}): TableCell {
     const { style, element } = one
     const whole = /^(?:table|inline-table)$/.test(style.display) || element.tagName === 'hr'
     const box = more.box ?? (whole ? noBox : boxOf(style, width))
-    const inner: Context = {
+    const inner: BlockContext = {
       width: Math.max(width - box.padding.left - box.padding.right, 10),
       left: 0,
       right: 0,
@@ -444,29 +465,29 @@ export class BlockWriter implements Blocks {
     }
   }
 
-  /** What a box holds, without the box. */
-  #content(one: Styled, context: Context): void {
+  /** Writes the content of a box without the box. */
+  #content(one: StyledElement, context: BlockContext): void {
     const { style } = one
     if (isReplaced(one) && one.parent !== undefined) this.#loose(one.parent, [one], context)
     else if (this.#isList(one)) listOf(this, one, context)
     else if (this.#isRow(one)) rowOf(this, this.tree.elements(one), style, context)
-    else if (this.tree.holdsBlocks(one)) this.children(one, this.tree.kids(one), context)
+    else if (this.tree.holdsBlocks(one)) this.children(one, this.tree.children(one), context)
     else {
-      const pieces = this.#pieces(one, this.tree.kids(one), context)
+      const inlines = this.#inlines(one, this.tree.children(one), context)
       const heading = /^h([1-6])$/.exec(one.element.tagName)?.[1]
-      const base = heading === undefined ? context.base : (`Heading_20_${heading}` as Base)
-      if (isShown(pieces)) this.#paragraph(style, pieces, { ...context, base }, noBox)
+      const base = heading === undefined ? context.base : (`Heading_20_${heading}` as ParagraphBase)
+      if (isShown(inlines)) this.#paragraph(style, inlines, { ...context, base }, noBox)
     }
   }
 
-  gap(style: Style, context: Context): Pick<TableCell, 'layout' | 'nodes'> {
+  gap(style: ComputedStyle, context: BlockContext): Pick<TableCell, 'layout' | 'nodes'> {
     const inner = { ...context, left: 0, right: 0, base: 'Text_20_body' as const }
     return { layout: new Map(boxValues(noBox, false)), nodes: [this.empty(style, inner, tiny)] }
   }
 
-  empty(style: Style, context: Context, size?: number): Paragraph {
-    const look = textLook(style, {})
-    const text = size === undefined ? look : new Map([...look, ['fo:font-size', pt(size)]])
+  empty(style: ComputedStyle, context: BlockContext, size?: number): OdfParagraph {
+    const attributes = textAttributes(style, {})
+    const text = size === undefined ? attributes : new Map([...attributes, ['fo:font-size', pt(size)]])
     return {
       kind: 'paragraph',
       base: context.base,
@@ -477,9 +498,9 @@ export class BlockWriter implements Blocks {
   }
 }
 
-function makeLayout(style: Style, context: Context, box: Box): Values {
-  const seen = hasLook(box)
-  // Word draws the lines of a paragraph outside of where it stands, by as much as is between them and the text.
+function makeLayout(style: ComputedStyle, context: BlockContext, box: BoxStyle): OdfAttributes {
+  const seen = hasBoxStyle(box)
+  // Word draws the borders of a paragraph outside of its indents, by their distance from the text.
   const shift = (side: 'left' | 'right') =>
     context[side] + box.padding[side] + (seen ? (box.lines[side]?.width ?? 0) : 0)
   const place: readonly (readonly [string, string])[] = [
@@ -488,7 +509,7 @@ function makeLayout(style: Style, context: Context, box: Box): Values {
     ['fo:text-indent', pt(style.length('text-indent', context.width) ?? 0)],
   ]
   return new Map<string, string>([
-    // Inside a list its level says where text stands, and only there.
+    // Inside a list the position of the text comes from the list level alone.
     ...(context.lists > 0 ? place.slice(1, 2) : place),
     ['fo:text-align', context.align ?? alignOf(style)],
     ['fo:line-height', lineHeight(style)],
@@ -499,15 +520,15 @@ function makeLayout(style: Style, context: Context, box: Box): Values {
   ])
 }
 
-/** Whether text on it can be read on paper only where it is there. */
+/** Whether a background is so dark that the text on it is readable only when the background is printed. */
 function isDark(color: string | undefined): boolean {
   if (color === undefined) return false
   const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
   return red * 0.3 + green * 0.59 + blue * 0.11 < 140
 }
 
-/** The part of a large box that one of its paragraphs shows, where that has no look of its own. */
-function withRoom(own: Box, around: Box | undefined): Partial<Box> {
+/** Adds the borders and background of a large box to one of its paragraphs that has none of its own. */
+function withInheritedBox(own: BoxStyle, around: BoxStyle | undefined): Partial<BoxStyle> {
   if (around === undefined) return {}
   const padding = {
     ...own.padding,
@@ -517,7 +538,7 @@ function withRoom(own: Box, around: Box | undefined): Partial<Box> {
   return { background: around.background, lines: around.lines, padding }
 }
 
-function onlyLeft({ background, lines }: Box): boolean {
+function onlyLeft({ background, lines }: BoxStyle): boolean {
   return (
     background === undefined &&
     lines.left !== undefined &&
@@ -527,8 +548,11 @@ function onlyLeft({ background, lines }: Box): boolean {
   )
 }
 
-/** Word knows columns of a page only: where they would stand far from the text around them they are left out. */
-function hasColumns({ cell, left, right }: Context): boolean {
+/**
+ * Word has columns only for complete pages, so columns that would be far from the text around them are
+ * dropped.
+ */
+function hasColumns({ cell, left, right }: BlockContext): boolean {
   return !cell && left + right < 72
 }
 

@@ -1,11 +1,14 @@
-/** Lists of a page: marks and numbers as the sheet says, one list style for each kind and depth. */
+/**
+ * Writes the lists of a page. Bullets and numbers follow the style sheet; each kind and depth has one list
+ * style.
+ */
 import { xml } from '../../../../shared/flow/write-odf.ts'
-import type { Blocks, Context } from './block-tools.ts'
-import type { Styled } from './css/cascade.ts'
+import type { BlockContext, Blocks } from './block-tools.ts'
+import type { StyledElement } from './css/cascade.ts'
 import { attributeOf } from './css/selector.ts'
-import type { Style } from './css/style.ts'
-import { boxOf } from './odf/looks.ts'
-import type { ListItem, OdfNode } from './odf/nodes.ts'
+import type { ComputedStyle } from './css/style.ts'
+import { boxOf } from './odf/attributes.ts'
+import type { OdfListItem, OdfNode } from './odf/nodes.ts'
 import { pt } from './odf/nodes.ts'
 import { isBlank, isText } from './tree.ts'
 
@@ -23,16 +26,18 @@ const formats: Readonly<Record<string, string>> = {
   'upper-roman': 'I',
 }
 
-export function listOf(blocks: Blocks, one: Styled, context: Context): void {
+export function listOf(blocks: Blocks, one: StyledElement, context: BlockContext): void {
   const { style, element } = one
   const place = blocks.place(style, context)
   const padding = Math.max(0, style.length('padding-left', context.width) ?? 0)
   const box = boxOf(style, context.width)
   const left = place.left + padding
-  const kids = blocks.tree.kids(one)
-  const items = kids.filter((kid): kid is Styled => !isText(kid) && kid.style.display === 'list-item')
+  const children = blocks.tree.children(one)
+  const items = children.filter(
+    (child): child is StyledElement => !isText(child) && child.style.display === 'list-item',
+  )
   const depth = context.lists + 1
-  const inner: Context = {
+  const inner: BlockContext = {
     ...context,
     ...place,
     left,
@@ -43,32 +48,32 @@ export function listOf(blocks: Blocks, one: Styled, context: Context): void {
   const reversed = element.properties['reversed'] === true
   let number = startOf(attributeOf(element, 'start')) ?? (reversed ? items.length : 1)
   let restart = number !== 1
-  for (const kid of kids) {
-    if (isBlank(kid)) continue
-    if (isText(kid) || kid.style.display !== 'list-item') {
-      // What stands between the items belongs to the one before it.
-      writer.more(() => blocks.children(one, [kid], { ...inner, lists: depth }))
+  for (const child of children) {
+    if (isBlank(child)) continue
+    if (isText(child) || child.style.display !== 'list-item') {
+      // Content between two items belongs to the first of them.
+      writer.more(() => blocks.children(one, [child], { ...inner, lists: depth }))
       continue
     }
-    const given = startOf(attributeOf(kid.element, 'value'))
+    const given = startOf(attributeOf(child.element, 'value'))
     if (given !== undefined) {
       number = given
       restart = true
     }
-    const kind = kindOf(kid.style, element.tagName)
+    const kind = kindOf(child.style, element.tagName)
     if (kind === undefined || depth > deepest) {
       writer.end()
-      blocks.block(kid, { ...inner, lists: 0 })
-    } else writer.item(kid, kind, restart ? number : undefined)
+      blocks.block(child, { ...inner, lists: 0 })
+    } else writer.item(child, kind, restart ? number : undefined)
     restart = reversed
     number += reversed ? -1 : 1
   }
   writer.end()
 }
 
-type Kind = { readonly number: string; readonly suffix: string } | { readonly bullet: string }
+type LabelKind = { readonly number: string; readonly suffix: string } | { readonly bullet: string }
 
-function kindOf(style: Style, tag: string): Kind | undefined {
+function kindOf(style: ComputedStyle, tag: string): LabelKind | undefined {
   const type = style.get('list-style-type')?.trim() ?? (tag === 'ol' ? 'decimal' : 'disc')
   if (/^none$/i.test(type)) return undefined
   const quoted = /^["'](.*)["']$/s.exec(type)?.[1]
@@ -81,21 +86,21 @@ function kindOf(style: Style, tag: string): Kind | undefined {
 
 class ListWriter {
   readonly #blocks: Blocks
-  readonly #context: Context
-  readonly #list: Style
-  #items: ListItem[] = []
+  readonly #context: BlockContext
+  readonly #list: ComputedStyle
+  #items: OdfListItem[] = []
   #style = ''
-  /** A table ended the list: what follows must say its number. */
+  /** After a table has ended the list, the next item must specify its number. */
   #number = 0
   #parted = false
 
-  constructor(blocks: Blocks, list: Style, context: Context) {
+  constructor(blocks: Blocks, list: ComputedStyle, context: BlockContext) {
     this.#blocks = blocks
     this.#list = list
     this.#context = context
   }
 
-  item(item: Styled, kind: Kind, start: number | undefined): void {
+  item(item: StyledElement, kind: LabelKind, start: number | undefined): void {
     const style = this.#styleOf(kind)
     if (style !== this.#style) this.end()
     this.#style = style
@@ -113,8 +118,8 @@ class ListWriter {
     if (nodes.length > 0) this.#add(nodes, { continued: true })
   }
 
-  /** Tables have no place in lists: they part them. */
-  #add(nodes: readonly OdfNode[], about: Omit<ListItem, 'nodes'>): void {
+  /** Lists cannot contain tables, which therefore split them. */
+  #add(nodes: readonly OdfNode[], about: Omit<OdfListItem, 'nodes'>): void {
     let flat: OdfNode[] = []
     let first = true
     const flush = () => {
@@ -146,7 +151,7 @@ class ListWriter {
     this.#items = []
   }
 
-  #styleOf(kind: Kind): string {
+  #styleOf(kind: LabelKind): string {
     const { left, lists } = this.#context
     const levels = Array.from({ length: deepest }, (_, at) => {
       const indent = Math.max(left + (at + 1 - lists) * label, label)

@@ -1,18 +1,18 @@
 /**
- * A web page as a flat OpenDocument text, from which an office makes every other format. In: HTML. Out: the document that
- * the page shows, in named styles. Order: the tree (`tree.ts`) with the cascade of its sheets (`css/cascade.ts`), then its
- * blocks (`blocks.ts`) as nodes of a document (`odf/nodes.ts`), then these as XML (`odf/document.ts`). Pure: nothing that
- * the page names is fetched.
+ * Converts a web page into a flat OpenDocument text, from which an office makes every other format. In: HTML.
+ * Out: the document that the page shows, in named styles. Order: the tree (`tree.ts`) with the cascade of its
+ * sheets (`css/cascade.ts`), then its blocks (`blocks.ts`) as nodes of a document (`odf/nodes.ts`), then
+ * these as XML (`odf/document.ts`). Pure: no address in the page is fetched.
  */
 import type { Element, Root } from 'hast'
 import { fromHtml } from 'hast-util-from-html'
-import type { Outcome, Warning } from '../../../../shared/plugin/contract.ts'
-import type { Context } from './block-tools.ts'
+import type { Outcome, Warning } from '../../../../shared/plugin/values.ts'
+import type { BlockContext } from './block-tools.ts'
 import { BlockWriter } from './blocks.ts'
-import type { Styled } from './css/cascade.ts'
+import type { StyledElement } from './css/cascade.ts'
 import { attributeOf } from './css/selector.ts'
-import { OdfStyles, writeOdfPage } from './odf/document.ts'
-import { alignOf, aroundOf, boxValues, lineHeight, noBox, textLook } from './odf/looks.ts'
+import { alignOf, aroundOf, boxValues, lineHeight, noBox, textAttributes } from './odf/attributes.ts'
+import { PageOdfStyles, writeOdfPage } from './odf/document.ts'
 import type { OdfNode } from './odf/nodes.ts'
 import { paperOf } from './paper.ts'
 import { Pictures } from './pictures.ts'
@@ -24,7 +24,7 @@ const tooMuch: Warning = {
   message: 'The style sheets of the page ask for too much: rules were left out.',
 }
 
-/** Text of the page to text of the document. Elements nested deeper than 200 are left out. */
+/** Converts the text of a page to the text of the document. Elements nested deeper than 200 are dropped. */
 export function documentOfPage(html: string): Outcome<string> {
   const root = fromHtml(html)
   const found = factsOf(root)
@@ -32,7 +32,7 @@ export function documentOfPage(html: string): Outcome<string> {
   const top = root.children.find(
     (child): child is Element => child.type === 'element' && child.tagName === 'html',
   )
-  const styles = new OdfStyles()
+  const styles = new PageOdfStyles()
   const pictures = new Pictures()
   const widths = new Widths(tree, (one) => pictures.of(one)?.width ?? one.style.length('width') ?? 0)
   const running = new Map<'header' | 'footer', Element>()
@@ -43,7 +43,7 @@ export function documentOfPage(html: string): Outcome<string> {
   const whole = tree.root(top)
   const body = tree.elements(whole).find((one) => one.element.tagName === 'body') ?? whole
   const setting = paperOf(tree.cascade.page, body.style)
-  const context: Context = {
+  const context: BlockContext = {
     width: setting.width - setting.margin.left - setting.margin.right,
     left: 0,
     right: 0,
@@ -53,20 +53,20 @@ export function documentOfPage(html: string): Outcome<string> {
     lists: 0,
   }
   const { background: _, ...around } = context.around
-  const outer: Context = { ...context, around }
+  const outer: BlockContext = { ...context, around }
   const aside = (which: 'header' | 'footer'): readonly OdfNode[] => {
     const element = running.get(which)
     const styled = element && find(tree, body, element)
     return styled === undefined ? [] : writer.running(styled, outer)
   }
   const [header, footer] = [aside('header'), aside('footer')]
-  const nodes = writer.inside(() => writer.children(body, tree.kids(body), outer))
+  const nodes = writer.inside(() => writer.children(body, tree.children(body), outer))
   const value = writeOdfPage(
     {
       meta: metaOf(found),
       language: attributeOf(whole.element, 'lang') ?? attributeOf(whole.element, 'xmllang') ?? 'en',
       setting,
-      standard: { layout: standardLayout(body), text: textLook(body.style, {}) },
+      standard: { layout: standardLayout(body), text: textAttributes(body.style, {}) },
       nodes: nodes.length === 0 ? [writer.empty(body.style, outer)] : nodes,
       header,
       footer,
@@ -79,7 +79,7 @@ export function documentOfPage(html: string): Outcome<string> {
   }
 }
 
-function standardLayout({ style }: Styled): Map<string, string> {
+function standardLayout({ style }: StyledElement): Map<string, string> {
   return new Map<string, string>([
     ['fo:margin-left', '0pt'],
     ['fo:margin-right', '0pt'],
@@ -112,14 +112,14 @@ function factsOf(root: Root): Facts {
   const waiting: (Root | Element)[] = [root]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     for (const child of node.children.toReversed()) if (child.type === 'element') waiting.push(child)
-    if (node.type === 'element') look(node, facts)
+    if (node.type === 'element') inspectElement(node, facts)
   }
   return facts
 }
 
 const informationNames = ['author', 'description', 'keywords']
 
-function look(element: Element, facts: Facts): void {
+function inspectElement(element: Element, facts: Facts): void {
   const { tagName, properties, children } = element
   const text = () => children.map((child) => (child.type === 'text' ? child.value : '')).join('')
   if (tagName === 'style') facts.sheets.push(text())
@@ -150,9 +150,9 @@ function metaOf({ title, information }: Facts): Readonly<Record<string, string>>
   }
 }
 
-function find(tree: Tree, from: Styled, element: Element): Styled | undefined {
-  for (const kid of tree.elements(from)) {
-    const found = kid.element === element ? kid : find(tree, kid, element)
+function find(tree: Tree, from: StyledElement, element: Element): StyledElement | undefined {
+  for (const child of tree.elements(from)) {
+    const found = child.element === element ? child : find(tree, child, element)
     if (found !== undefined) return found
   }
   return undefined

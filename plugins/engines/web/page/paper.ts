@@ -1,11 +1,11 @@
-/** The paper of a page: `@page`, else A4 with the margin of browsers; what the body keeps free is margin as well. */
+/** The paper of a page: `@page`, otherwise A4 with the margin of browsers. Margins of the body are added. */
 import type { Declaration } from './css/declarations.ts'
 import { longhands, words } from './css/declarations.ts'
-import { Style } from './css/style.ts'
+import { ComputedStyle } from './css/style.ts'
 import type { PageSetting } from './odf/document.ts'
 
 const millimetre = 72 / 25.4
-/** ISO 216 and ANSI, portrait, in mm. Source: CSS Paged Media Level 3, 6.1.1. */
+/** ISO 216 and ANSI sizes, portrait, in mm. Source: CSS Paged Media Level 3, 6.1.1. */
 const sizes: Readonly<Record<string, readonly [number, number]>> = {
   a3: [297, 420],
   a4: [210, 297],
@@ -18,20 +18,20 @@ const sizes: Readonly<Record<string, readonly [number, number]>> = {
   legal: [215.9, 355.6],
   ledger: [279.4, 431.8],
 }
-/** What browsers leave where nobody says it: 1 cm. */
-const usualMargin = 10 * millimetre
-/** An office turns a page into a document of its own measure: 2 to 200 inches. */
+/** The default page margin of browsers: 1 cm. */
+const defaultMargin = 10 * millimetre
+/** Office programs accept page sizes from 2 to 200 inches. */
 const [smallest, largest] = [144, 14_400]
 
-export function paperOf(rules: readonly Declaration[], body: Style): PageSetting {
+export function paperOf(rules: readonly Declaration[], body: ComputedStyle): PageSetting {
   const values = new Map<string, string>()
   for (const { name, value } of rules)
     for (const [longhand, one] of longhands(name, value)) values.set(longhand, one)
-  const page = new Style(values, new Map(), undefined)
+  const page = new ComputedStyle(values, new Map(), undefined)
   const [width, height] = sizeOf(page)
   const side = (name: 'top' | 'right' | 'bottom' | 'left') => {
     const whole = name === 'top' || name === 'bottom' ? height : width
-    const own = Math.max(0, page.length(`margin-${name}`, whole) ?? usualMargin)
+    const own = Math.max(0, page.length(`margin-${name}`, whole) ?? defaultMargin)
     const inside =
       Math.max(0, body.length(`margin-${name}`, width) ?? 0) +
       Math.max(0, body.length(`padding-${name}`, width) ?? 0)
@@ -46,12 +46,12 @@ export function paperOf(rules: readonly Declaration[], body: Style): PageSetting
   }
 }
 
-function sizeOf(page: Style): readonly [number, number] {
+function sizeOf(page: ComputedStyle): readonly [number, number] {
   const parts = words(page.word('size') ?? '')
   const lengths = parts.map((part) => page.measure(part)).filter((length) => length !== undefined)
   const named = parts.map((part) => sizes[part]).find((size) => size !== undefined) ?? [210, 297]
-  const usual = named.map((side) => side * millimetre)
-  const [width = usual[0] as number, height = lengths[0] ?? (usual[1] as number)] = lengths
+  const fallback = named.map((side) => side * millimetre)
+  const [width = fallback[0] as number, height = lengths[0] ?? (fallback[1] as number)] = lengths
   const fits = [width, height].every((length) => length >= smallest && length <= largest)
   const [short, long] = fits ? [width, height] : [210 * millimetre, 297 * millimetre]
   const landscape = parts.includes('landscape') && short < long

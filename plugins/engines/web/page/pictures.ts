@@ -1,15 +1,18 @@
-/** Pictures of a page: data addresses and drawings that stand in it. Others are told by their text. */
+/**
+ * The pictures of a page: data addresses and inline drawings. Others, and those that cannot be read, are replaced by their
+ * alternative text.
+ */
 import type { Element } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import { xml } from '../../../../shared/flow/write-odf.ts'
 import { measureImage } from '../../../../shared/images/measure.ts'
 import { fromBase64, toBase64 } from '../../../../shared/plugin/base64.ts'
-import type { Styled } from './css/cascade.ts'
+import type { StyledElement } from './css/cascade.ts'
 import { attributeOf } from './css/selector.ts'
-import type { OdfStyles } from './odf/document.ts'
+import type { PageOdfStyles } from './odf/document.ts'
 import { pt } from './odf/nodes.ts'
 
-interface Picture {
+interface LoadedPicture {
   readonly bytes: Uint8Array
   readonly mime: string
   readonly width: number // pt
@@ -17,13 +20,15 @@ interface Picture {
 }
 
 const pointsAPixel = 0.75
-const longestSide = 5000
+/** Types of pictures that `measureImage` reads, so that what it does not recognize is none. */
+const measurable = /^image\/(?:png|jpe?g|gif|webp|bmp)$/
+const maxSide = 5000
 
 export class Pictures {
-  readonly #known = new Map<Element, Picture | undefined>()
+  readonly #known = new Map<Element, LoadedPicture | undefined>()
 
-  /** Undefined: there is nothing that could be drawn. */
-  of({ element, style }: Styled): Picture | undefined {
+  /** Returns undefined when there is nothing to draw. */
+  of({ element, style }: StyledElement): LoadedPicture | undefined {
     if (this.#known.has(element)) return this.#known.get(element)
     const found =
       element.tagName === 'svg' ? drawingOf(element) : dataOf(String(element.properties['src'] ?? ''))
@@ -35,18 +40,18 @@ export class Pictures {
     return picture
   }
 
-  /** A frame in the text, or beside it where it floats. `room`: the width there is. */
-  frame(one: Styled, room: number, styles: OdfStyles): string | undefined {
+  /** Returns a frame inside the text, or beside it when the picture floats. `available` is the available width. */
+  frame(one: StyledElement, available: number, styles: PageOdfStyles): string | undefined {
     const picture = this.of(one)
     if (picture === undefined) return undefined
     const { style, element } = one
     let { width, height } = picture
-    const share = /%\s*$/.test(style.get('width') ?? '') ? style.length('width', room) : undefined
-    const limits = [share, style.length('max-width', room), room].filter(
+    const share = /%\s*$/.test(style.get('width') ?? '') ? style.length('width', available) : undefined
+    const limits = [share, style.length('max-width', available), available].filter(
       (limit) => limit !== undefined && limit > 0,
     )
     const wanted = share ?? Math.min(width, ...(limits as number[]))
-    const scaled = Math.min(wanted, room)
+    const scaled = Math.min(wanted, available)
     if (scaled !== width) [width, height] = [scaled, (height * scaled) / width]
     const highest = style.length('max-height')
     if (highest !== undefined && highest > 0 && height > highest)
@@ -77,7 +82,9 @@ function dataOf(source: string): { bytes: Uint8Array; mime: string } | undefined
   const bytes = /;base64/i.test(data[2] ?? '')
     ? fromBase64(plain.replace(/\s+/g, ''))
     : new TextEncoder().encode(plain)
-  return bytes === undefined || bytes.length === 0 ? undefined : { bytes, mime }
+  if (bytes === undefined || bytes.length === 0) return undefined
+  // A frame around bytes that are no picture makes a file that Word does not open.
+  return measurable.test(mime) && measureImage(bytes) === undefined ? undefined : { bytes, mime }
 }
 
 function drawingOf(element: Element): { bytes: Uint8Array; mime: string } {
@@ -104,7 +111,7 @@ function sizeOf(
         ? (high * ownWidth) / ownHeight
         : ownWidth
   const height = high !== undefined && high > 0 ? high : (width * ownHeight) / ownWidth
-  return { width: Math.min(width, longestSide), height: Math.min(height, longestSide) }
+  return { width: Math.min(width, maxSide), height: Math.min(height, maxSide) }
 }
 
 function decoded(text: string): string {

@@ -1,31 +1,37 @@
 /**
- * What a page names and does not hold: pictures and style sheets, fetched under the operator's policy and put into the page, so
- * that all that comes after is pure. As a browser, which shows the same page, would.
+ * Fetches the pictures and style sheets that a page refers to, under the operator's policy, and inserts them
+ * into the page, so that all later steps are pure. It sends the same requests as a browser that shows the
+ * page.
  */
 import { measureImage } from '../../../../shared/images/measure.ts'
 import { downloadLimits } from '../../../../shared/net/downloads.ts'
-import { PageFiles, type PageFilesScope } from '../../../../shared/net/page-files.ts'
+import { MissingFiles, PageFiles, type PageFilesScope } from '../../../../shared/net/page-files.ts'
 import { toBase64 } from '../../../../shared/plugin/base64.ts'
 import { bytesOf, fromBytes } from '../../../../shared/plugin/byte-source.ts'
-import type { ByteSource, ConvertJob, Host, Outcome, Warning } from '../../../../shared/plugin/contract.ts'
+import type { ConvertJob, Host } from '../../../../shared/plugin/contract.ts'
 import { decodeMarkup } from '../../../../shared/plugin/decode-markup.ts'
+import type { ByteSource, Outcome } from '../../../../shared/plugin/values.ts'
+import { fetchPictures } from '../remote-pictures.ts'
 
-const longestTag = 20_000
+const maxTagLength = 20_000
 const relative = {
   failed: 'its address is relative, and the page has none; use absolute or data: addresses',
 } as const
 
-interface Wanted {
+interface RemoteReference {
   readonly start: number
   readonly end: number
   readonly tag: string
   readonly kind: 'picture' | 'sheet'
   readonly url: string
-  /** The value of the attribute that names it, within `tag`. */
+  /** The value of the attribute within `tag` that refers to the resource. */
   readonly value: readonly [start: number, end: number]
 }
 
-/** Before a page becomes a document. Other outputs keep the addresses. */
+/**
+ * Called before a conversion. A page that becomes a document is returned with its resources inserted. For Markdown, and for
+ * DocBook outputs, the pictures are fetched and the engine inserts them itself. Other outputs keep the addresses.
+ */
 export async function preparePage(
   {
     source,
@@ -35,65 +41,79 @@ export async function preparePage(
   }: Pick<ConvertJob, 'source' | 'from' | 'to' | 'egressAuthorization'>,
   { outbound }: Host,
   signal: AbortSignal,
-): Promise<Outcome<ByteSource>> {
+): Promise<Outcome<ByteSource> & Pick<ConvertJob, 'pictures'>> {
+  const isPage = from === 'html' || from === 'xhtml'
   const whole = { value: source, warnings: [] }
-  if (to !== 'fodt' || (from !== 'html' && from !== 'xhtml')) return whole
-  const bytes = await bytesOf(source)
-  const html = decodeMarkup(bytes)
-  const { value, warnings } = await withRemoteFiles(html, {
-    outbound,
-    authorization: egressAuthorization,
-    signal,
-  })
+  if ((to !== 'fodt' && to !== 'docbook') || (from !== 'md' && !isPage)) return whole
+  const scope = { outbound, authorization: egressAuthorization, signal }
+  const html = decodeMarkup(await bytesOf(source))
+  if (!isPage || to === 'docbook') {
+    const pictures = await fetchPictures(html, scope)
+    signal.throwIfAborted()
+    return { ...whole, pictures }
+  }
+  const { value, warnings } = await withRemoteFiles(html, scope)
   signal.throwIfAborted()
-  // The mark says how it is written whatever the page says of itself.
+  // The byte order mark declares the encoding, whatever the page declares itself.
   return value === html
     ? { value: source, warnings }
     : { value: fromBytes(encoder.encode(`\ufeff${value}`)), warnings }
 }
 
 const encoder = new TextEncoder()
+/** A page of a few bytes may name one large picture a thousand times, and each place holds it whole. */
+const maxEmbeddedBytes = 100_000_000
 
-/** The page with what it names, and what could not be loaded, without addresses. */
+/**
+ * Returns the page with its resources, and the kinds of those that could not be loaded, without their
+ * addresses.
+ */
 export async function withRemoteFiles(html: string, scope: PageFilesScope): Promise<Outcome<string>> {
   const wanted = wantedBy(html)
-  const addresses = [...new Set(wanted.map((one) => one.url))]
+  /** An address is fetched once, as a picture where any tag uses it as one. */
+  const pictures = new Set(wanted.flatMap(({ kind, url }) => (kind === 'picture' ? [url] : [])))
   const files = new Map<string, { readonly bytes: Uint8Array; readonly type: string }>()
-  const refused = new Map<string, number>()
+  const missing = new MissingFiles()
   const page = new PageFiles(scope)
   const load = async (url: string) => {
-    const loaded = /^https?:/i.test(url) ? await page.load(url) : relative
-    if ('failed' in loaded) refused.set(loaded.failed, (refused.get(loaded.failed) ?? 0) + 1)
+    const isPicture = pictures.has(url)
+    const fetched = isPicture ? page.loadPicture : page.load
+    const loaded = /^https?:/i.test(url) ? await fetched.call(page, url) : relative
+    if ('failed' in loaded) missing.add(isPicture, loaded.failed)
     else files.set(url, loaded)
   }
   const atOnce = scope.outbound === undefined ? 1 : downloadLimits(scope.outbound).atOnce
-  const queue = [...addresses]
+  const queue = [...new Set(wanted.map(({ url }) => url))]
   const work = async () => {
     for (let url = queue.shift(); url !== undefined; url = queue.shift()) await load(url)
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   let out = ''
   let from = 0
+  let embedded = 0
+  const sources = new Map<string, string>() // a page may show one picture many times
   for (const { start, end, tag, kind, url, value } of wanted) {
     const file = files.get(url)
     if (file === undefined) continue
+    embedded += file.bytes.length
+    if (embedded > maxEmbeddedBytes) {
+      missing.add(kind === 'picture', `the page would hold more than ${maxEmbeddedBytes} bytes of files`)
+      continue
+    }
     out += html.slice(from, start)
     from = end
-    if (kind === 'picture')
-      out += `${tag.slice(0, value[0])}"data:${typeOf(file)};base64,${toBase64(file.bytes)}"${tag.slice(value[1])}`
-    else out += `<style>${new TextDecoder().decode(file.bytes).replace(/<\//g, '<\\/')}</style>`
+    if (kind === 'picture') {
+      const source = sources.get(url) ?? `data:${typeOf(file)};base64,${toBase64(file.bytes)}`
+      sources.set(url, source)
+      out += `${tag.slice(0, value[0])}"${source}"${tag.slice(value[1])}`
+    } else out += `<style>${new TextDecoder().decode(file.bytes).replace(/<\//g, '<\\/')}</style>`
   }
-  return { value: out + html.slice(from), warnings: [...refused].map(warningOf) }
+  return { value: out + html.slice(from), warnings: missing.warnings() }
 }
 
-function warningOf([because, count]: readonly [string, number]): Warning {
-  const what = count === 1 ? 'One file' : `${count} files`
-  return { code: 'web.not-loaded', message: `${what} that the page names could not be loaded: ${because}.` }
-}
-
-/** Tags one after the other, so that a page without an end of a tag costs no more than its length. */
-function wantedBy(html: string): readonly Wanted[] {
-  const wanted: Wanted[] = []
+/** Yields the tags one after the other. An unclosed tag costs no more than its length. */
+function wantedBy(html: string): readonly RemoteReference[] {
+  const wanted: RemoteReference[] = []
   const opening = /<(img|link)(?=[\s/])/gi
   for (let found = opening.exec(html); found !== null; found = opening.exec(html)) {
     const start = found.index
@@ -101,7 +121,7 @@ function wantedBy(html: string): readonly Wanted[] {
     if (end === 0) break
     opening.lastIndex = end
     const tag = html.slice(start, end)
-    if (tag.length > longestTag) continue
+    if (tag.length > maxTagLength) continue
     const sheet = found[1]?.toLowerCase() === 'link'
     if (sheet && !/\srel\s*=\s*["']?[^"'>]*\bstylesheet\b/i.test(tag)) continue
     const named = (

@@ -1,33 +1,33 @@
-/** What stands side by side (flex, grid, floats, columns of inline blocks) as tables without lines. */
-import { type Blocks, type Context, tableLayout } from './block-tools.ts'
-import type { Styled } from './css/cascade.ts'
+/** Writes blocks beside each other (flex, grid, floats, inline blocks) as tables without borders. */
+import { type BlockContext, type Blocks, tableLayout } from './block-tools.ts'
+import type { StyledElement } from './css/cascade.ts'
 import { words } from './css/declarations.ts'
-import type { Style } from './css/style.ts'
+import type { ComputedStyle } from './css/style.ts'
 import type { TableCell } from './odf/nodes.ts'
-import { isBlank, isText, type Kid, type Tree } from './tree.ts'
+import { isBlank, isText, type StyledChild, type Tree } from './tree.ts'
 import { columnWidths, type Track } from './widths.ts'
 
-const mostColumns = 24
-/** Estimated widths are nearly right. */
+const maxColumns = 24
+/** Factor for estimated widths, which may be slightly too small. */
 const slack = 1.08
 
-/** The blocks from here on that share a line, and where the last of them stands. */
+/** Returns the blocks from `from` on that share a line, and the index of the last of them. */
 export function besideEachOther(
   tree: Tree,
-  kids: readonly Kid[],
+  children: readonly StyledChild[],
   from: number,
-): { readonly members: readonly Styled[]; readonly last: number } | undefined {
-  const first = kids[from] as Styled
+): { readonly members: readonly StyledElement[]; readonly last: number } | undefined {
+  const first = children[from] as StyledElement
   const kind = besideKind(first)
   if (kind === undefined) return undefined
-  const members: Styled[] = []
+  const members: StyledElement[] = []
   let last = from
-  for (let at = from; at < kids.length && members.length < mostColumns; at++) {
-    const kid = kids[at] as Kid
-    if (isBlank(kid)) continue
-    if (isText(kid) || !tree.isBlock(kid) || besideKind(kid) !== kind) break
-    if (members.length > 0 && (kid.style.word('clear') ?? 'none') !== 'none') break
-    members.push(kid)
+  for (let at = from; at < children.length && members.length < maxColumns; at++) {
+    const child = children[at] as StyledChild
+    if (isBlank(child)) continue
+    if (isText(child) || !tree.isBlock(child) || besideKind(child) !== kind) break
+    if (members.length > 0 && (child.style.word('clear') ?? 'none') !== 'none') break
+    members.push(child)
     last = at
   }
   if (members.length < 2) return undefined
@@ -36,14 +36,22 @@ export function besideEachOther(
   return { members: [...left, ...right.toReversed()], last }
 }
 
-function besideKind({ style }: Styled): 'float' | 'inline' | undefined {
+function besideKind({ style }: StyledElement): 'float' | 'inline' | undefined {
   const float = style.word('float')
   if (float === 'left' || float === 'right') return 'float'
   return style.display === 'inline-block' ? 'inline' : undefined
 }
 
-/** Members side by side, in several rows where there are too many for one. `style`: of what is around them. */
-export function rowOf(blocks: Blocks, members: readonly Styled[], style: Style, context: Context): void {
+/**
+ * Writes members beside each other, in several rows when there are too many for one. `style` is that of their
+ * container.
+ */
+export function rowOf(
+  blocks: Blocks,
+  members: readonly StyledElement[],
+  style: ComputedStyle,
+  context: BlockContext,
+): void {
   const { left } = context
   const whole = Math.max(context.width - left - context.right, 20)
   const gap = style.length('column-gap', whole) ?? 0
@@ -77,38 +85,43 @@ export function rowOf(blocks: Blocks, members: readonly Styled[], style: Style, 
   }
 }
 
-function trackOf(blocks: Blocks, one: Styled, whole: number): Track {
+function trackOf(blocks: Blocks, one: StyledElement, whole: number): Track {
   const { style } = one
   const wanted = blocks.widths.of(one)
-  const most = wanted.most * slack + 2
-  const least = wanted.least * slack
+  const maxContent = wanted.maxContent * slack + 2
+  const least = wanted.minContent * slack
   const basis = style.get('flex-basis') ?? 'auto'
-  const said =
+  const declared =
     (basis === 'auto' || basis === 'content' ? undefined : style.get('flex-basis')) ?? style.get('width')
   const grow = Number(style.get('flex-grow') ?? 0) || 0
-  const share = /^([\d.]+)%$/.exec(said?.trim() ?? '')?.[1]
-  if (share !== undefined && Number(share) > 0) return { least, most, share: Number(share) / 100 }
-  if (grow > 0) return { least, most, grow }
-  const fixed = style.measure(said, whole)
-  return fixed === undefined || fixed <= 0 ? { least, most } : { least, most, fixed }
+  const share = /^([\d.]+)%$/.exec(declared?.trim() ?? '')?.[1]
+  if (share !== undefined && Number(share) > 0)
+    return { minContent: least, maxContent, share: Number(share) / 100 }
+  if (grow > 0) return { minContent: least, maxContent, grow }
+  const fixed = style.measure(declared, whole)
+  return fixed === undefined || fixed <= 0
+    ? { minContent: least, maxContent }
+    : { minContent: least, maxContent, fixed }
 }
 
-/** Widths, the room before the first of them, and the room behind each. */
-function spread(tracks: readonly Track[], style: Style, whole: number, gap: number): Spread {
+/** Returns the widths, the space before the first of them, and the space after each. */
+function spread(tracks: readonly Track[], style: ComputedStyle, whole: number, gap: number): RowSpread {
   const count = tracks.length
   const gaps = Array.from({ length: Math.max(count - 1, 0) }, () => gap)
-  const room = Math.max(whole - gap * gaps.length, 20)
+  const available = Math.max(whole - gap * gaps.length, 20)
   const flexible = tracks.some((track) => track.grow !== undefined)
-  const wanted = tracks.map(({ fixed, share, most }) => fixed ?? (share === undefined ? most : share * whole))
-  const free = room - wanted.reduce((sum, one) => sum + one, 0)
-  if (flexible || free <= 0) return { widths: columnWidths(tracks, room), before: 0, between: gaps }
+  const wanted = tracks.map(
+    ({ fixed, share, maxContent }) => fixed ?? (share === undefined ? maxContent : share * whole),
+  )
+  const free = available - wanted.reduce((sum, one) => sum + one, 0)
+  if (flexible || free <= 0) return { widths: columnWidths(tracks, available), before: 0, between: gaps }
   const justify = style.word('justify-content') ?? 'flex-start'
   if (justify.startsWith('space-'))
     return { widths: wanted, before: 0, between: gaps.map((one) => one + free / gaps.length) }
   if (justify === 'center') return { widths: wanted, before: free / 2, between: gaps }
   if (justify === 'flex-end' || justify === 'end' || justify === 'right')
     return { widths: wanted, before: free, between: gaps }
-  // Floats at both sides: what is free lies between them.
+  // With floats on both sides, the free space is between them.
   if (!/flex|grid/.test(style.display))
     return {
       widths: wanted,
@@ -118,28 +131,28 @@ function spread(tracks: readonly Track[], style: Style, whole: number, gap: numb
   return { widths: wanted, before: 0, between: gaps }
 }
 
-interface Spread {
+interface RowSpread {
   readonly widths: readonly number[]
   readonly before: number
   readonly between: readonly number[]
 }
 
-/** Rows of a container that lets its members wrap; one row of any other. */
+/** Splits the members of a container that may wrap into rows; other containers have one row. */
 function wrapped(
   blocks: Blocks,
-  members: readonly Styled[],
-  style: Style,
+  members: readonly StyledElement[],
+  style: ComputedStyle,
   whole: number,
-): readonly (readonly Styled[])[] {
+): readonly (readonly StyledElement[])[] {
   const may = style.word('flex-wrap')?.startsWith('wrap') || !/flex$/.test(style.display)
-  if (!may) return chunks(members, mostColumns)
-  const rows: Styled[][] = [[]]
+  if (!may) return chunks(members, maxColumns)
+  const rows: StyledElement[][] = [[]]
   let used = 0
   for (const one of members) {
-    const { fixed, share, most } = trackOf(blocks, one, whole)
-    const width = share === undefined ? Math.min(fixed ?? most, whole) : share * whole
-    const row = rows.at(-1) as Styled[]
-    if (row.length > 0 && (used + width > whole * 1.02 || row.length >= mostColumns)) {
+    const { fixed, share, maxContent } = trackOf(blocks, one, whole)
+    const width = share === undefined ? Math.min(fixed ?? maxContent, whole) : share * whole
+    const row = rows.at(-1) as StyledElement[]
+    if (row.length > 0 && (used + width > whole * 1.02 || row.length >= maxColumns)) {
       rows.push([one])
       used = width
     } else {
@@ -156,8 +169,11 @@ function chunks<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
   )
 }
 
-/** Source: CSS Grid Layout Level 1, 7.2. Lines with names and areas are not read. */
-function gridTracks(style: Style, whole: number, members: number): readonly Track[] {
+/**
+ * Parses the columns of a grid. Named lines and areas are not supported. Source: CSS Grid Layout Level 1,
+ * 7.2.
+ */
+function gridTracks(style: ComputedStyle, whole: number, members: number): readonly Track[] {
   const template = (style.get('grid-template-columns') ?? '').replace(/\[[^\]]*\]/g, ' ')
   const expanded = template.replace(
     /repeat\(\s*([\w-]+)\s*,((?:[^()]|\([^()]*\))*)\)/g,
@@ -168,19 +184,19 @@ function gridTracks(style: Style, whole: number, members: number): readonly Trac
         Math.floor(whole / Math.max(style.measure(least.trim(), whole) ?? whole / 3, 20)),
       )
       const times = /^\d+$/.test(String(count)) ? Number(count) : Math.min(fits, members)
-      return Array.from({ length: Math.min(Math.max(times, 1), mostColumns) }, () => String(track)).join(' ')
+      return Array.from({ length: Math.min(Math.max(times, 1), maxColumns) }, () => String(track)).join(' ')
     },
   )
   const tracks = words(expanded)
-    .slice(0, mostColumns)
+    .slice(0, maxColumns)
     .map((word): Track => {
       const size = /^minmax\([^,]*,(.*)\)$/.exec(word)?.[1]?.trim() ?? word
       const parts = /^([\d.]+)fr$/.exec(size)?.[1]
-      if (parts !== undefined) return { least: 20, most: whole, grow: Number(parts) || 1 }
+      if (parts !== undefined) return { minContent: 20, maxContent: whole, grow: Number(parts) || 1 }
       const fixed = style.measure(size, whole)
       return fixed === undefined || fixed <= 0
-        ? { least: 20, most: whole / 3, grow: 1 }
-        : { least: 0, most: fixed, fixed }
+        ? { minContent: 20, maxContent: whole / 3, grow: 1 }
+        : { minContent: 0, maxContent: fixed, fixed }
     })
-  return tracks.length === 0 ? [{ least: 20, most: whole, grow: 1 }] : tracks
+  return tracks.length === 0 ? [{ minContent: 20, maxContent: whole, grow: 1 }] : tracks
 }

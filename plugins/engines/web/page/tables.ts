@@ -1,63 +1,63 @@
-/** Tables of a page: the grid, its widths, and lines where cells share them. Source: CSS 2.2, 17. */
-import { type Blocks, boxTable, type Context, tableLayout } from './block-tools.ts'
-import type { Styled } from './css/cascade.ts'
+/** Writes the tables of a page: the grid, its widths, and borders that cells share. Source: CSS 2.2, 17. */
+import { type BlockContext, type Blocks, boxTable, tableLayout } from './block-tools.ts'
+import type { StyledElement } from './css/cascade.ts'
 import { attributeOf } from './css/selector.ts'
-import type { Style } from './css/style.ts'
-import { type Box, boxOf, type Line, lineOf, type Side, sides } from './odf/looks.ts'
+import type { ComputedStyle } from './css/style.ts'
+import { type BorderLine, type BoxStyle, boxOf, lineOf, type Side, sides } from './odf/attributes.ts'
 import { pt, type TableCell, type TableRow } from './odf/nodes.ts'
-import { isBlank, type Kid } from './tree.ts'
+import { isBlank, type StyledChild } from './tree.ts'
 import { columnWidths, type Track } from './widths.ts'
 
-const longestSpan = 1000
-const mostColumns = 500
-/** Places of a table that no cell begins in: a few spans must not ask for millions. */
-const mostPlaces = 250_000
-/** So many rows say how wide the columns want to be. */
-const mostMeasured = 200
+const maxSpan = 1000
+const maxColumns = 500
+/** Maximum number of grid positions in which no cell begins, because a few spans could ask for millions. */
+const maxPlaces = 250_000
+/** Number of rows that are measured to find the widths of columns. */
+const maxMeasuredRows = 200
 
 interface Slot {
-  readonly cell: Styled
+  readonly cell: StyledElement
   readonly columns: number
   rows: number
 }
 interface GridRow {
-  readonly row: Styled | undefined
-  readonly group: Styled | undefined
+  readonly row: StyledElement | undefined
+  readonly group: StyledElement | undefined
   readonly slots: (Slot | 'covered' | undefined)[]
 }
-interface Grid {
+interface TableGrid {
   readonly rows: readonly GridRow[]
   readonly columns: number
   readonly headerRows: number
 }
 
-export function tableOf(blocks: Blocks, one: Styled, context: Context): void {
-  const captions = blocks.tree.elements(one).filter((kid) => kid.style.display === 'table-caption')
-  const below = (caption: Styled) => caption.style.word('caption-side') === 'bottom'
+export function tableOf(blocks: Blocks, one: StyledElement, context: BlockContext): void {
+  const captions = blocks.tree.elements(one).filter((child) => child.style.display === 'table-caption')
+  const below = (caption: StyledElement) => caption.style.word('caption-side') === 'bottom'
   for (const caption of captions) if (!below(caption)) blocks.block(caption, context)
   const grid = gridOf(blocks, one)
   if (grid.rows.length > 0 && grid.columns > 0) writeTable(blocks, one, grid, context)
   for (const caption of captions) if (below(caption)) blocks.block(caption, context)
 }
 
-function writeTable(blocks: Blocks, one: Styled, grid: Grid, context: Context): void {
+function writeTable(blocks: Blocks, one: StyledElement, grid: TableGrid, context: BlockContext): void {
   const { style } = one
   const [only] = grid.rows
   const slot = only?.slots[0]
   const single = grid.rows.length === 1 && grid.columns === 1 && slot !== undefined && slot !== 'covered'
   const own = boxOf(style, context.width)
-  const room = context.width - context.left - context.right
-  const said = style.length('width', room)
-  const { fitted, tracks } = tracksOf(blocks, one, grid, room)
-  const width = Math.min(Math.max(said ?? fitted, 20), room)
+  const available = context.width - context.left - context.right
+  const declared = style.length('width', available)
+  const { fitted, tracks } = tracksOf(blocks, one, grid, available)
+  const width = Math.min(Math.max(declared ?? fitted, 20), available)
   const place = placeOf(style, context, width)
   const widths = columnWidths(tracks, width)
   if (single) {
-    // The cell of a table that only gives its contents a place is that place.
+    // The only cell of a table without borders is written as the blocks that it contains.
     const box = cellBox(one, grid, 0, 0, own, width)
     const bare = box.background === undefined && sides.every((side) => box.lines[side] === undefined)
     if (bare && style.word('direction') !== 'rtl') {
-      blocks.children(slot.cell, blocks.tree.kids(slot.cell), {
+      blocks.children(slot.cell, blocks.tree.children(slot.cell), {
         ...context,
         left: place + box.padding.left,
         right: context.width - place - width + box.padding.right,
@@ -113,7 +113,7 @@ function rowLayout({ row, slots }: GridRow): Map<string, string> {
   ])
 }
 
-function placeOf(style: Style, { width, left, right }: Context, wide: number): number {
+function placeOf(style: ComputedStyle, { width, left, right }: BlockContext, wide: number): number {
   const free = Math.max(width - left - right - wide, 0)
   const [before, after] = [style.get('margin-left'), style.get('margin-right')]
   const float = style.word('float')
@@ -126,13 +126,13 @@ function placeOf(style: Style, { width, left, right }: Context, wide: number): n
   return left + Math.min(Math.max(0, style.length('margin-left', width) ?? 0), free)
 }
 
-function alignOf({ style }: Styled): string {
+function alignOf({ style }: StyledElement): string {
   const align = style.word('vertical-align')
   const around = align === 'inherit' || align === undefined ? 'middle' : align
   return around === 'middle' ? 'middle' : around === 'bottom' ? 'bottom' : 'top'
 }
 
-function emptyCell(blocks: Blocks, one: Styled, context: Context, own: Box): TableCell {
+function emptyCell(blocks: Blocks, one: StyledElement, context: BlockContext, own: BoxStyle): TableCell {
   const line = own.lines.top
   return {
     layout: new Map(
@@ -147,39 +147,39 @@ function emptyCell(blocks: Blocks, one: Styled, context: Context, own: Box): Tab
   }
 }
 
-/** Rows in the order that they are shown: heads first, feet last. */
-function gridOf(blocks: Blocks, table: Styled): Grid {
+/** The rows in the order of display: heads first, feet last. */
+function gridOf(blocks: Blocks, table: StyledElement): TableGrid {
   const { tree } = blocks
   const [head, body, foot]: GridRow[][] = [[], [], []]
-  const rowsOf = (group: Styled | undefined, kids: readonly Kid[], into: GridRow[]) => {
-    for (const kid of kids) {
-      if (isBlank(kid) || !('style' in kid)) continue
-      if (kid.style.display === 'table-row') into.push({ row: kid, group, slots: [] })
+  const rowsOf = (group: StyledElement | undefined, children: readonly StyledChild[], into: GridRow[]) => {
+    for (const child of children) {
+      if (isBlank(child) || !('style' in child)) continue
+      if (child.style.display === 'table-row') into.push({ row: child, group, slots: [] })
     }
   }
   const into = { 'table-header-group': head, 'table-footer-group': foot } as Readonly<
     Record<string, GridRow[]>
   >
-  const loose: Styled[] = []
-  for (const kid of tree.elements(table)) {
-    const { display } = kid.style
-    if (display === 'table-row') body?.push({ row: kid, group: undefined, slots: [] })
+  const loose: StyledElement[] = []
+  for (const child of tree.elements(table)) {
+    const { display } = child.style
+    if (display === 'table-row') body?.push({ row: child, group: undefined, slots: [] })
     else if (/^table-(?:row|header|footer)-group$/.test(display))
-      rowsOf(kid, tree.kids(kid), into[display] ?? (body as GridRow[]))
-    else if (display === 'table-cell') loose.push(kid)
+      rowsOf(child, tree.children(child), into[display] ?? (body as GridRow[]))
+    else if (display === 'table-cell') loose.push(child)
   }
   const rows = [...(head ?? []), ...(body ?? []), ...(foot ?? [])]
   const cellsOf = ({ row }: GridRow) =>
     row === undefined ? loose : tree.elements(row).filter((cell) => cell.style.display === 'table-cell')
   if (loose.length > 0) rows.push({ row: undefined, group: undefined, slots: [] })
   let columns = 0
-  let places = mostPlaces
+  let places = maxPlaces
   for (const [y, line] of rows.entries()) {
     let x = 0
     for (const cell of cellsOf(line)) {
       while (line.slots[x] !== undefined) x++
-      if (x >= mostColumns) break
-      let wide = Math.min(spanOf(cell, 'colspan'), mostColumns - x)
+      if (x >= maxColumns) break
+      let wide = Math.min(spanOf(cell, 'colspan'), maxColumns - x)
       let high = Math.min(spanOf(cell, 'rowspan') || rows.length - y, rows.length - y)
       if (wide * high > 1) places -= wide * high
       if (places < 0) [wide, high] = [1, 1]
@@ -198,26 +198,26 @@ function gridOf(blocks: Blocks, table: Styled): Grid {
   return { rows, columns, headerRows: spanning ? 0 : (head?.length ?? 0) }
 }
 
-function spanOf({ element }: Styled, name: 'colspan' | 'rowspan'): number {
+function spanOf({ element }: StyledElement, name: 'colspan' | 'rowspan'): number {
   const span = Number(attributeOf(element, name) ?? 1)
   if (!Number.isSafeInteger(span) || span < 0) return 1
-  return Math.min(name === 'rowspan' ? span : Math.max(span, 1), longestSpan)
+  return Math.min(name === 'rowspan' ? span : Math.max(span, 1), maxSpan)
 }
 
-/** What each column wants, and how wide the table is where nothing is said. */
+/** The widths that each column needs, and the width of the table when none is declared. */
 function tracksOf(
   blocks: Blocks,
-  one: Styled,
-  grid: Grid,
-  room: number,
+  one: StyledElement,
+  grid: TableGrid,
+  available: number,
 ): { tracks: readonly Track[]; fitted: number } {
-  const said = columnElements(blocks, one)
+  const declared = columnElements(blocks, one)
   const fixedLayout = one.style.word('table-layout') === 'fixed'
   const tracks = Array.from({ length: grid.columns }, (_, x): Track => {
     let [least, most] = [8, 8]
     let fixed: number | undefined
     let share: number | undefined
-    const ask = (style: Style | undefined) => {
+    const ask = (style: ComputedStyle | undefined) => {
       const value = style?.get('width')?.trim()
       const part = /^([\d.]+)%$/.exec(value ?? '')?.[1]
       if (part !== undefined) share = Math.max(share ?? 0, Math.min(Number(part) / 100, 1))
@@ -226,32 +226,35 @@ function tracksOf(
         if (length !== undefined && length > 0) fixed = Math.max(fixed ?? 0, length)
       }
     }
-    ask(said[x])
-    for (const [y, { slots }] of grid.rows.slice(0, mostMeasured).entries()) {
+    ask(declared[x])
+    for (const [y, { slots }] of grid.rows.slice(0, maxMeasuredRows).entries()) {
       const slot = slots[x]
       if (slot === undefined || slot === 'covered' || slot.columns > 1) continue
       const wanted = blocks.widths.of(slot.cell)
-      least = Math.max(least, wanted.least * 1.05 + 1)
-      most = Math.max(most, wanted.most * 1.05 + 1)
+      least = Math.max(least, wanted.minContent * 1.05 + 1)
+      most = Math.max(most, wanted.maxContent * 1.05 + 1)
       if (!fixedLayout || y === 0) ask(slot.cell.style)
     }
     return {
-      least,
-      most: Math.max(most, least),
+      minContent: least,
+      maxContent: Math.max(most, least),
       ...(share !== undefined
         ? { share }
         : fixed !== undefined && { fixed: Math.max(fixed, fixedLayout ? 0 : least) }),
-      ...(fixedLayout && { least: 0, most: 100 }),
+      ...(fixedLayout && { minContent: 0, maxContent: 100 }),
     }
   })
   spanned(blocks, grid, tracks)
   const shares = tracks.reduce((sum, track) => sum + (track.share ?? 0), 0)
   const rest = tracks.reduce(
-    (sum, track) => sum + (track.share === undefined ? (track.fixed ?? track.most) : 0),
+    (sum, track) => sum + (track.share === undefined ? (track.fixed ?? track.maxContent) : 0),
     0,
   )
-  const inside = tracks.reduce((most, track) => Math.max(most, track.share ? track.most / track.share : 0), 0)
-  const fitted = shares === 0 ? rest : Math.max(inside, shares < 0.99 ? rest / (1 - shares) : room)
+  const inside = tracks.reduce(
+    (most, track) => Math.max(most, track.share ? track.maxContent / track.share : 0),
+    0,
+  )
+  const fitted = shares === 0 ? rest : Math.max(inside, shares < 0.99 ? rest / (1 - shares) : available)
   return {
     tracks:
       shares > 1
@@ -261,38 +264,38 @@ function tracksOf(
   }
 }
 
-/** Cells over several columns ask for what these lack. */
-function spanned(blocks: Blocks, grid: Grid, tracks: Track[]): void {
-  for (const { slots } of grid.rows.slice(0, mostMeasured))
+/** Cells over several columns need what these columns lack. */
+function spanned(blocks: Blocks, grid: TableGrid, tracks: Track[]): void {
+  for (const { slots } of grid.rows.slice(0, maxMeasuredRows))
     for (const [x, slot] of slots.entries()) {
       if (slot === undefined || slot === 'covered' || slot.columns === 1) continue
       const own = tracks.slice(x, x + slot.columns)
-      const { least, most } = blocks.widths.of(slot.cell)
-      const lacks = (of: 'least' | 'most', wanted: number) =>
+      const { minContent, maxContent } = blocks.widths.of(slot.cell)
+      const lacks = (of: 'minContent' | 'maxContent', wanted: number) =>
         Math.max(0, wanted - own.reduce((sum, track) => sum + Math.max(track.fixed ?? 0, track[of]), 0)) /
         slot.columns
-      const [more, further] = [lacks('least', least), lacks('most', most)]
+      const [more, further] = [lacks('minContent', minContent), lacks('maxContent', maxContent)]
       for (const [at, track] of own.entries())
         tracks[x + at] = {
           ...track,
-          least: track.least + more,
-          most: Math.max(track.most + further, track.least + more),
+          minContent: track.minContent + more,
+          maxContent: Math.max(track.maxContent + further, track.minContent + more),
         }
     }
 }
 
-function columnElements(blocks: Blocks, table: Styled): readonly Style[] {
-  const styles: Style[] = []
-  const add = (column: Styled) => {
-    const span = Math.min(Number(attributeOf(column.element, 'span') ?? 1) || 1, mostColumns - styles.length)
+function columnElements(blocks: Blocks, table: StyledElement): readonly ComputedStyle[] {
+  const styles: ComputedStyle[] = []
+  const add = (column: StyledElement) => {
+    const span = Math.min(Number(attributeOf(column.element, 'span') ?? 1) || 1, maxColumns - styles.length)
     for (let at = 0; at < span; at++) styles.push(column.style)
   }
-  for (const kid of blocks.tree.elements(table)) {
-    if (kid.style.display === 'table-column') add(kid)
-    else if (kid.style.display === 'table-column-group') {
-      const inner = blocks.tree.elements(kid).filter((one) => one.style.display === 'table-column')
+  for (const child of blocks.tree.elements(table)) {
+    if (child.style.display === 'table-column') add(child)
+    else if (child.style.display === 'table-column-group') {
+      const inner = blocks.tree.elements(child).filter((one) => one.style.display === 'table-column')
       if (inner.length > 0) inner.forEach(add)
-      else add(kid)
+      else add(child)
     }
   }
   return styles
@@ -300,8 +303,15 @@ function columnElements(blocks: Blocks, table: Styled): readonly Style[] {
 
 const opposite: Readonly<Record<Side, Side>> = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' }
 
-/** The look of a cell: its own lines, or the strongest of those that meet there. */
-function cellBox(table: Styled, grid: Grid, y: number, x: number, own: Box, width: number): Box {
+/** The borders and background of a cell. Of the borders that meet at an edge the strongest wins. */
+function cellBox(
+  table: StyledElement,
+  grid: TableGrid,
+  y: number,
+  x: number,
+  own: BoxStyle,
+  width: number,
+): BoxStyle {
   const slot = grid.rows[y]?.slots[x] as Slot
   const line = grid.rows[y] as GridRow
   const box = boxOf(slot.cell.style, width)
@@ -331,14 +341,14 @@ function cellBox(table: Styled, grid: Grid, y: number, x: number, own: Box, widt
         ]
       }
       const beside = neighbour(grid, y, x, slot, side)
-      const upright = side === 'left' || side === 'right'
-      const rows = upright
+      const isVertical = side === 'left' || side === 'right'
+      const rows = isVertical
         ? []
         : [
             ...rowLines(grid, side === 'top' ? y : last.y, side),
             ...rowLines(grid, side === 'top' ? y - 1 : last.y + 1, opposite[side]),
           ]
-      const outer = upright && edge[side] && line.row !== undefined ? [lineOf(line.row.style, side)] : []
+      const outer = isVertical && edge[side] && line.row !== undefined ? [lineOf(line.row.style, side)] : []
       return [
         side,
         strongest([
@@ -350,11 +360,11 @@ function cellBox(table: Styled, grid: Grid, y: number, x: number, own: Box, widt
         ]),
       ]
     }),
-  ) as Record<Side, Line | undefined>
+  ) as Record<Side, BorderLine | undefined>
   return { background, lines, padding: box.padding }
 }
 
-function neighbour(grid: Grid, y: number, x: number, slot: Slot, side: Side): Styled | undefined {
+function neighbour(grid: TableGrid, y: number, x: number, slot: Slot, side: Side): StyledElement | undefined {
   const at = { top: [y - 1, x], bottom: [y + slot.rows, x], left: [y, x - 1], right: [y, x + slot.columns] }[
     side
   ] as [number, number]
@@ -362,7 +372,7 @@ function neighbour(grid: Grid, y: number, x: number, slot: Slot, side: Side): St
   return found === undefined || found === 'covered' ? undefined : found.cell
 }
 
-function rowLines(grid: Grid, y: number, side: Side): readonly (Line | undefined)[] {
+function rowLines(grid: TableGrid, y: number, side: Side): readonly (BorderLine | undefined)[] {
   const line = grid.rows[y]
   if (line === undefined) return []
   const { row, group } = line
@@ -370,8 +380,8 @@ function rowLines(grid: Grid, y: number, side: Side): readonly (Line | undefined
   return [row && lineOf(row.style, side), ends && group !== undefined ? lineOf(group.style, side) : undefined]
 }
 
-/** The widest wins; of equals the one that was named first (CSS 2.2, 17.6.2.1). */
-function strongest(lines: readonly (Line | undefined)[]): Line | undefined {
+/** The widest border wins; of equal ones the first (CSS 2.2, 17.6.2.1). */
+function strongest(lines: readonly (BorderLine | undefined)[]): BorderLine | undefined {
   return lines.reduce(
     (best, line) => (line !== undefined && line.width > (best?.width ?? 0) ? line : best),
     undefined,

@@ -1,13 +1,13 @@
-/** The elements of a page with their looks, made when they are first asked for. */
+/** The elements of a page with their styles, which are computed when they are first needed. */
 import type { Element, ElementContent, RootContent, Text } from 'hast'
-import { Cascade, type Styled } from './css/cascade.ts'
-import type { Style } from './css/style.ts'
-import { boxOf, hasLook } from './odf/looks.ts'
+import { Cascade, type StyledElement } from './css/cascade.ts'
+import type { ComputedStyle } from './css/style.ts'
+import { boxOf, hasBoxStyle } from './odf/attributes.ts'
 
-export type Kid = Styled | Text
+export type StyledChild = StyledElement | Text
 
-/** Elements nested deeper are no part of a text that a person wrote. */
-const deepest = 200
+/** Elements nested deeper than this are dropped. Text written by people stays far below the limit. */
+const maxDepth = 200
 const blockDisplays = new Set(
   'block flex grid list-item table flow-root table-row table-cell table-caption table-row-group table-header-group table-footer-group'.split(
     ' ',
@@ -16,8 +16,8 @@ const blockDisplays = new Set(
 
 export class Tree {
   readonly cascade: Cascade
-  readonly #styled = new WeakMap<Element, Styled>()
-  readonly #kids = new WeakMap<Element, readonly Kid[]>()
+  readonly #styled = new WeakMap<Element, StyledElement>()
+  readonly #kids = new WeakMap<Element, readonly StyledChild[]>()
   readonly #blocks = new WeakMap<Element, boolean>()
   readonly #depth = new WeakMap<Element, number>()
 
@@ -25,73 +25,76 @@ export class Tree {
     this.cascade = new Cascade(sheet, quirks)
   }
 
-  root(element: Element): Styled {
+  root(element: Element): StyledElement {
     return this.cascade.styled({ element, parent: undefined, siblings: [element], index: 0 }, undefined)
   }
 
-  /** What an element holds and shows. */
-  kids(of: Styled): readonly Kid[] {
+  /** The displayed children of an element. */
+  children(of: StyledElement): readonly StyledChild[] {
     const known = this.#kids.get(of.element)
     if (known !== undefined) return known
     const depth = (this.#depth.get(of.element) ?? 0) + 1
     const siblings = of.element.children.filter((child): child is Element => child.type === 'element')
     let index = 0
-    const kids: Kid[] = []
+    const children: StyledChild[] = []
     for (const child of of.element.children as readonly (ElementContent | RootContent)[]) {
-      if (child.type === 'text') kids.push(child)
+      if (child.type === 'text') children.push(child)
       if (child.type !== 'element') continue
       this.#depth.set(child, depth)
       const at = index++
-      if (depth > deepest) continue
+      if (depth > maxDepth) continue
       const styled =
         this.#styled.get(child) ??
         this.cascade.styled({ element: child, parent: of, siblings, index: at }, of)
       this.#styled.set(child, styled)
-      if (styled.style.display !== 'none' && styled.style.word('visibility') !== 'hidden') kids.push(styled)
+      if (styled.style.display !== 'none' && styled.style.word('visibility') !== 'hidden')
+        children.push(styled)
     }
-    this.#kids.set(of.element, kids)
-    return kids
+    this.#kids.set(of.element, children)
+    return children
   }
 
-  elements(of: Styled): readonly Styled[] {
-    return this.kids(of).filter((kid): kid is Styled => !isText(kid))
+  elements(of: StyledElement): readonly StyledElement[] {
+    return this.children(of).filter((child): child is StyledElement => !isText(child))
   }
 
-  /** Whether it begins lines of its own, by what it is or by what it holds. */
-  isBlock(one: Styled): boolean {
+  /** Whether an element begins a new line, because of its style or of its content. */
+  isBlock(one: StyledElement): boolean {
     const known = this.#blocks.get(one.element)
     if (known !== undefined) return known
     const { display } = one.style
     const picture = isReplaced(one)
     const block =
       (!picture && (blockDisplays.has(display) || isFrame(one.style))) ||
-      (!picture && this.elements(one).some((kid) => this.isBlock(kid)))
+      (!picture && this.elements(one).some((child) => this.isBlock(child)))
     this.#blocks.set(one.element, block)
     return block
   }
 
-  holdsBlocks(one: Styled): boolean {
-    return this.elements(one).some((kid) => this.isBlock(kid))
+  holdsBlocks(one: StyledElement): boolean {
+    return this.elements(one).some((child) => this.isBlock(child))
   }
 }
 
-/** An inline block of a width of its own that shows it: it stands beside others, not in a line of text. */
-function isFrame(style: Style): boolean {
+/**
+ * Whether an inline block has visible borders and a width, so that it is laid out as a box and not as text.
+ */
+function isFrame(style: ComputedStyle): boolean {
   return (
-    style.display === 'inline-block' && style.length('width', 1) !== undefined && hasLook(boxOf(style, 0))
+    style.display === 'inline-block' && style.length('width', 1) !== undefined && hasBoxStyle(boxOf(style, 0))
   )
 }
 
-/** What stands in a line as one thing. */
-export function isReplaced({ element }: Styled): boolean {
+/** Whether an element is placed on a line as one unit. */
+export function isReplaced({ element }: StyledElement): boolean {
   return replaced.has(element.tagName)
 }
 const replaced = new Set(['img', 'svg', 'video', 'canvas', 'input', 'select', 'textarea', 'button', 'br'])
 
-export function isText(kid: Kid): kid is Text {
-  return 'value' in kid
+export function isText(child: StyledChild): child is Text {
+  return 'value' in child
 }
 
-export function isBlank(kid: Kid): boolean {
-  return isText(kid) && /^[ \t\r\n\f]*$/.test(kid.value)
+export function isBlank(child: StyledChild): boolean {
+  return isText(child) && /^[ \t\r\n\f]*$/.test(child.value)
 }

@@ -1,29 +1,29 @@
-/** How wide things want to be: estimated from their text, as no fonts are at hand. In points. */
+/** Estimates the widths that content needs from its text, because no fonts are available here. In points. */
 import { textWidth } from '../../../../shared/images/text-width.ts'
-import type { Styled } from './css/cascade.ts'
-import { isBold } from './odf/looks.ts'
+import type { StyledElement } from './css/cascade.ts'
+import { isBold } from './odf/attributes.ts'
 import { isText, type Tree } from './tree.ts'
 
-export interface Wanted {
-  readonly least: number // of the longest word
-  readonly most: number // of the longest line
+export interface ContentWidths {
+  readonly minContent: number // of the longest word
+  readonly maxContent: number // of the longest line
 }
 
-const mostKids = 300
-const mostText = 2000
+const maxKids = 300
+const maxText = 2000
 
 export class Widths {
   readonly #tree: Tree
-  readonly #pictureWidth: (one: Styled) => number
-  readonly #known = new WeakMap<object, Wanted>()
+  readonly #pictureWidth: (one: StyledElement) => number
+  readonly #known = new WeakMap<object, ContentWidths>()
 
-  constructor(tree: Tree, pictureWidth: (one: Styled) => number) {
+  constructor(tree: Tree, pictureWidth: (one: StyledElement) => number) {
     this.#tree = tree
     this.#pictureWidth = pictureWidth
   }
 
-  /** With its own padding and lines. */
-  of(one: Styled): Wanted {
+  /** The widths of an element with its padding and borders. */
+  of(one: StyledElement): ContentWidths {
     const known = this.#known.get(one.element)
     if (known !== undefined) return known
     const { style } = one
@@ -31,85 +31,97 @@ export class Widths {
       ['left', 'right'].reduce((total, side) => total + (style.length(name(side)) ?? 0), 0)
     const around = sum((side) => `padding-${side}`) + sum((side) => `margin-${side}`) + 1
     const inner = this.#inside(one)
-    const said = style.length('width')
+    const declared = style.length('width')
     const wanted =
-      said === undefined || one.element.tagName === 'img'
-        ? { least: inner.least + around, most: inner.most + around }
-        : { least: Math.max(said, inner.least) + around, most: Math.max(said, inner.least) + around }
+      declared === undefined || one.element.tagName === 'img'
+        ? { minContent: inner.minContent + around, maxContent: inner.maxContent + around }
+        : {
+            minContent: Math.max(declared, inner.minContent) + around,
+            maxContent: Math.max(declared, inner.minContent) + around,
+          }
     this.#known.set(one.element, wanted)
     return wanted
   }
 
-  #inside(one: Styled): Wanted {
+  #inside(one: StyledElement): ContentWidths {
     const { tagName } = one.element
     if (tagName === 'img' || tagName === 'svg') {
       const width = this.#pictureWidth(one)
-      return { least: width, most: width }
+      return { minContent: width, maxContent: width }
     }
     if (one.style.display === 'table-row') return this.#sum(one)
     const row = one.style.display.endsWith('flex') && !one.style.word('flex-direction')?.startsWith('column')
     if (row) return this.#sum(one)
-    let [least, most, line] = [0, 0, 0]
+    let [minContent, maxContent, line] = [0, 0, 0]
     const endLine = () => {
-      most = Math.max(most, line)
+      maxContent = Math.max(maxContent, line)
       line = 0
     }
-    for (const kid of this.#tree.kids(one).slice(0, mostKids)) {
-      if (isText(kid)) {
-        const text = this.#text(one, kid.value)
-        least = Math.max(least, text.least)
-        line += text.most
+    for (const child of this.#tree.children(one).slice(0, maxKids)) {
+      if (isText(child)) {
+        const text = this.#text(one, child.value)
+        minContent = Math.max(minContent, text.minContent)
+        line += text.maxContent
         continue
       }
-      if (kid.element.tagName === 'br') {
+      if (child.element.tagName === 'br') {
         endLine()
         continue
       }
-      const wanted = this.of(kid)
-      least = Math.max(least, wanted.least)
-      if (this.#tree.isBlock(kid)) {
+      const wanted = this.of(child)
+      minContent = Math.max(minContent, wanted.minContent)
+      if (this.#tree.isBlock(child)) {
         endLine()
-        most = Math.max(most, wanted.most)
-      } else line += wanted.most
+        maxContent = Math.max(maxContent, wanted.maxContent)
+      } else line += wanted.maxContent
     }
     endLine()
-    return { least, most }
+    return { minContent, maxContent }
   }
 
-  #sum(one: Styled): Wanted {
+  #sum(one: StyledElement): ContentWidths {
     return this.#tree.elements(one).reduce(
-      (total, kid) => {
-        const wanted = this.of(kid)
-        return { least: total.least + wanted.least, most: total.most + wanted.most }
+      (total, child) => {
+        const wanted = this.of(child)
+        return {
+          minContent: total.minContent + wanted.minContent,
+          maxContent: total.maxContent + wanted.maxContent,
+        }
       },
-      { least: 0, most: 0 },
+      { minContent: 0, maxContent: 0 },
     )
   }
 
-  #text({ style }: Styled, value: string): Wanted {
-    const plain = value.slice(0, mostText).replace(/[ \t\r\n\f]+/g, ' ')
+  #text({ style }: StyledElement, value: string): ContentWidths {
+    const plain = value.slice(0, maxText).replace(/[ \t\r\n\f]+/g, ' ')
     const text = style.word('text-transform') === 'uppercase' ? plain.toUpperCase() : plain
     const bold = isBold(style)
     const spacing = style.length('letter-spacing') ?? 0
     const width = (part: string) => textWidth(part, style.size, bold) + spacing * part.length
-    const most = width(text)
-    if (style.word('white-space') === 'nowrap') return { least: most, most }
-    return { least: text.split(' ').reduce((least, word) => Math.max(least, width(word)), 0), most }
+    const maxContent = width(text)
+    if (style.word('white-space') === 'nowrap') return { minContent: maxContent, maxContent }
+    return {
+      minContent: text.split(' ').reduce((widest, word) => Math.max(widest, width(word)), 0),
+      maxContent,
+    }
   }
 }
 
-export interface Track extends Wanted {
-  /** A length, a share of the whole (0 to 1), or what is left over. */
+export interface Track extends ContentWidths {
+  /** A length, a fraction of the available width (0 to 1), or a weight for the remaining width. */
   readonly fixed?: number
   readonly share?: number
   readonly grow?: number
 }
 
-/** Room for columns that have `whole` together. Source: CSS 2.2, 17.5.2.2, which leaves much to us. */
+/**
+ * Distributes the available width among columns. Source: CSS 2.2, 17.5.2.2, which leaves much to
+ * implementations.
+ */
 export function columnWidths(tracks: readonly Track[], whole: number): readonly number[] {
-  const widths = tracks.map(({ fixed, share, least }) =>
+  const widths = tracks.map(({ fixed, share, minContent }) =>
     fixed !== undefined
-      ? Math.max(fixed, Math.min(least, whole / tracks.length))
+      ? Math.max(fixed, Math.min(minContent, whole / tracks.length))
       : share !== undefined
         ? share * whole
         : undefined,
@@ -118,22 +130,27 @@ export function columnWidths(tracks: readonly Track[], whole: number): readonly 
   const free = tracks.flatMap((track, at) => (widths[at] === undefined ? [{ track, at }] : []))
   const rest = Math.max(
     whole - taken,
-    free.reduce((sum, { track }) => sum + Math.min(track.least, 20), 0),
+    free.reduce((sum, { track }) => sum + Math.min(track.minContent, 20), 0),
   )
   const growing = free.reduce((sum, { track }) => sum + (track.grow ?? 0), 0)
-  const least = free.reduce((sum, { track }) => sum + track.least, 0)
-  const most = free.reduce((sum, { track }) => sum + track.most, 0)
+  const minContent = free.reduce((sum, { track }) => sum + track.minContent, 0)
+  const maxContent = free.reduce((sum, { track }) => sum + track.maxContent, 0)
   for (const { track, at } of free) {
     if (growing > 0) {
-      const fixed = free.reduce((sum, one) => sum + ((one.track.grow ?? 0) > 0 ? 0 : one.track.most), 0)
+      const fixed = free.reduce((sum, one) => sum + ((one.track.grow ?? 0) > 0 ? 0 : one.track.maxContent), 0)
       widths[at] =
-        (track.grow ?? 0) > 0 ? (Math.max(rest - fixed, 0) * (track.grow ?? 0)) / growing : track.most
-    } else if (most <= rest) widths[at] = most === 0 ? rest / free.length : (track.most / most) * rest
-    else if (least >= rest) widths[at] = least === 0 ? rest / free.length : (track.least / least) * rest
-    else widths[at] = track.least + ((track.most - track.least) / (most - least)) * (rest - least)
+        (track.grow ?? 0) > 0 ? (Math.max(rest - fixed, 0) * (track.grow ?? 0)) / growing : track.maxContent
+    } else if (maxContent <= rest)
+      widths[at] = maxContent === 0 ? rest / free.length : (track.maxContent / maxContent) * rest
+    else if (minContent >= rest)
+      widths[at] = minContent === 0 ? rest / free.length : (track.minContent / minContent) * rest
+    else
+      widths[at] =
+        track.minContent +
+        ((track.maxContent - track.minContent) / (maxContent - minContent)) * (rest - minContent)
   }
   const total = widths.reduce<number>((sum, width) => sum + (width ?? 0), 0)
-  // No column goes without, and all of them fill what there is.
+  // Every column has a width, and together they fill the available width.
   const scale = total > 0 ? whole / total : 1
   return widths.map((width) => Math.max((width ?? 0) * scale, 1))
 }

@@ -1,20 +1,19 @@
-import type { Block, Paragraph } from '../../../../shared/document/document.ts'
+import type { Block, Paragraph } from '../../../../shared/document/content.ts'
+import type { Cell, Row, Table } from '../../../../shared/document/table.ts'
 import type {
-  Cell,
   CellProperties,
-  Row,
   RowProperties,
-  Table,
   TableProperties,
-} from '../../../../shared/document/table.ts'
-import { readChunk, tellMissing } from './chunk.ts'
+} from '../../../../shared/document/table-properties.ts'
+import { attributeOf, elementIn } from '../../../../shared/xml/elements.ts'
+import { readChunk, reportMissingDocument } from './chunk.ts'
 import { readControl } from './content-control.ts'
-import { type InlineState, readInline } from './inline.ts'
-import { tellLeftOut } from './left-out.ts'
+import { type DocxInlineState, readInline } from './inline.ts'
 import { type ReadParagraphProperties, readParagraphProperties } from './paragraph-properties.ts'
+import { type DocxPartContext, warn } from './part-context.ts'
 import { readSection } from './section.ts'
-import { type Story, warn } from './story.ts'
 import { readCellProperties, readRowProperties, readTableProperties } from './table-properties.ts'
+import { reportUnsupported } from './unsupported.ts'
 import { twips } from './values.ts'
 
 /** Properties of paragraphs without w:pPr. */
@@ -24,13 +23,13 @@ const noProperties: ReadParagraphProperties = { properties: {}, mark: {} }
 const maxTableDepth = 24
 
 /** Reads the paragraphs and tables inside the current element and passes each of them to `add` in order. */
-export function readBlocks(story: Story, add: (block: Block) => void): void {
-  story.cursor.each((name) => readBlock(story, name, add))
+export function readBlocks(part: DocxPartContext, add: (block: Block) => void): void {
+  part.cursor.each((name) => readBlock(part, name, add))
 }
 
 /** Reads one block-level element: a paragraph, table, content control or embedded document. */
-export function readBlock(story: Story, name: string, add: (block: Block) => void): void {
-  const { context } = story
+export function readBlock(part: DocxPartContext, name: string, add: (block: Block) => void): void {
+  const { context } = part
   switch (name) {
     case 'w:p':
       if (--context.budget.blocks < 0) {
@@ -38,41 +37,41 @@ export function readBlock(story: Story, name: string, add: (block: Block) => voi
           context,
           'read.too-long',
           'The document has too many paragraphs; the rest is left out.',
-          story.part,
+          part.partName,
         )
-      } else add(readParagraph(story))
+      } else add(readParagraph(part))
       break
     case 'w:tbl': {
-      if (story.tableDepth >= maxTableDepth || --context.budget.tables < 0) {
-        warn(context, 'read.too-deep', 'Tables inside tables inside tables are left out.', story.part)
+      if (part.tableDepth >= maxTableDepth || --context.budget.tables < 0) {
+        warn(context, 'read.too-deep', 'Tables inside tables inside tables are left out.', part.partName)
         break
       }
-      story.tableDepth++
-      const table = readTable(story)
-      story.tableDepth--
+      part.tableDepth++
+      const table = readTable(part)
+      part.tableDepth--
       if (table.rows.length > 0) add(table)
       break
     }
     case 'w:sdt':
-      readControl(story, (child) => readBlock(story, child, add))
+      readControl(part, (child) => readBlock(part, child, add))
       break
     case 'w:subDoc':
-      tellMissing(story)
+      reportMissingDocument(part)
       break
     case 'w:altChunk':
-      readChunk(story, add)
+      readChunk(part, add)
       break
     default:
       // Read the content of unknown elements, so that no text is lost.
-      if (!name.endsWith('Pr')) readBlocks(story, add)
+      if (!name.endsWith('Pr')) readBlocks(part, add)
   }
 }
 
 /** w:p (17.3.1.22). Equal w:pPr markup is parsed only once, and the result is shared. */
-function readParagraph(story: Story): Paragraph {
-  const { cursor, context } = story
+function readParagraph(part: DocxPartContext): Paragraph {
+  const { cursor, context } = part
   let read = noProperties
-  const state: InlineState = { story, inlines: [], marks: new Map() }
+  const state: DocxInlineState = { part, inlines: [], marks: new Map() }
   cursor.each((name) => {
     if (name !== 'w:pPr') {
       readInline(state, name)
@@ -86,17 +85,17 @@ function readParagraph(story: Story): Paragraph {
       return
     }
     let endsSection = false
-    tellLeftOut(context, markup, story.part)
+    reportUnsupported(context, markup, part.partName)
     read = readParagraphProperties(cursor, context.theme, () => {
       endsSection = true
-      story.onSection?.(readSection(cursor, context.theme, (code, said) => warn(context, code, said)))
+      part.onSection?.(readSection(cursor, context.theme, (code, said) => warn(context, code, said)))
     })
     // Properties with a section break are not cached, since the section must be read each time.
     read = withChange(read, markup)
     if (!endsSection) context.paragraphs.set(markup, read)
   })
-  story.fields.flush(state.inlines)
-  if (cursor.tooDeep) warn(context, 'read.too-deep', 'Very deeply nested content is left out.', story.part)
+  part.fields.flush(state.inlines)
+  if (cursor.tooDeep) warn(context, 'read.too-deep', 'Very deeply nested content is left out.', part.partName)
   const { inlines, mathAlign } = state
   // Without other text the paragraph is aligned like its display equations.
   const alone = mathAlign !== undefined && inlines.every((inline) => inline.kind !== 'text')
@@ -111,19 +110,24 @@ function readParagraph(story: Story): Paragraph {
  */
 function withChange(read: ReadParagraphProperties, markup: string): ReadParagraphProperties {
   if (markup.includes('<w:pPrChange')) return { ...read, changed: 'whole' }
-  return /<w:rPr>\s*<w:(?:ins|del|moveTo|moveFrom)\s/.test(markup) ? { ...read, changed: 'end' } : read
+  const markProperties = elementIn(markup, 'w:rPr')?.content ?? ''
+  const first = elementIn(markProperties)?.name
+  return first !== undefined && revisions.has(first) ? { ...read, changed: 'end' } : read
 }
 
+/** The elements of a revised paragraph mark; they precede its other properties (17.3.1.29). */
+const revisions: ReadonlySet<string> = new Set(['w:ins', 'w:del', 'w:moveTo', 'w:moveFrom'])
+
 /** w:tbl (17.4). Content controls and tracked changes may wrap rows. */
-function readTable(story: Story): Table {
-  const { cursor, context } = story
+function readTable(part: DocxPartContext): Table {
+  const { cursor, context } = part
   let properties: TableProperties = {}
   const grid: number[] = []
   const rows: Row[] = []
   const visit = (name: string): void => {
     switch (name) {
       case 'w:tblPr':
-        tellLeftOut(context, cursor.markup(), story.part)
+        reportUnsupported(context, cursor.markup(), part.partName)
         properties = readTableProperties(cursor, context.theme)
         break
       case 'w:tblGrid':
@@ -133,12 +137,12 @@ function readTable(story: Story): Table {
         })
         break
       case 'w:tr': {
-        const row = readRow(story)
+        const row = readRow(part)
         if (row.cells.length > 0) rows.push(row)
         break
       }
       case 'w:sdt':
-        readControl(story, visit)
+        readControl(part, visit)
         break
       case 'w:sdtContent':
       case 'w:customXml':
@@ -153,8 +157,8 @@ function readTable(story: Story): Table {
 }
 
 /** w:tr (17.4). Content controls may wrap cells. */
-function readRow(story: Story): Row {
-  const { cursor, context } = story
+function readRow(part: DocxPartContext): Row {
+  const { cursor, context } = part
   let properties: RowProperties = {}
   let exceptions: TableProperties | undefined
   const cells: Cell[] = []
@@ -167,10 +171,10 @@ function readRow(story: Story): Row {
         exceptions = readTableProperties(cursor, context.theme)
         break
       case 'w:tc':
-        if (cells.length < 1024) readCell(story, cells)
+        if (cells.length < 1024) readCell(part, cells)
         break
       case 'w:sdt':
-        readControl(story, visit)
+        readControl(part, visit)
         break
       case 'w:sdtContent':
       case 'w:customXml':
@@ -183,8 +187,8 @@ function readRow(story: Story): Row {
 }
 
 /** w:tc (17.4). Equal w:tcPr markup is parsed only once. */
-function readCell(story: Story, cells: Cell[]): void {
-  const { cursor, context } = story
+function readCell(part: DocxPartContext, cells: Cell[]): void {
+  const { cursor, context } = part
   let properties: CellProperties = {}
   let horizontal: string | undefined
   const blocks: Block[] = []
@@ -193,22 +197,23 @@ function readCell(story: Story, cells: Cell[]): void {
     const known = context.cells.get(markup)
     // w:hMerge of older files merges cells of a row without w:gridSpan: a continued cell widens the one
     // before it.
-    horizontal = /<w:hMerge\b([^>]*)/.exec(markup)?.[1]
+    const merge = elementIn(markup, 'w:hMerge')
+    horizontal = merge && (attributeOf(merge.attributes, 'w:val') ?? 'continue')
     if (known !== undefined) {
       properties = known
       cursor.pass(markup)
     } else {
-      tellLeftOut(context, markup, story.part)
+      reportUnsupported(context, markup, part.partName)
       properties = readCellProperties(cursor, context.theme)
       context.cells.set(markup, properties)
     }
   }
   cursor.each((name) => {
     if (name === 'w:tcPr') readProperties()
-    else readBlock(story, name, (block) => blocks.push(block))
+    else readBlock(part, name, (block) => blocks.push(block))
   })
   const before = cells.at(-1)
-  if (horizontal !== undefined && !horizontal.includes('restart') && before !== undefined) {
+  if (horizontal !== undefined && horizontal !== 'restart' && before !== undefined) {
     const span = (before.properties.span ?? 1) + (properties.span ?? 1)
     cells[cells.length - 1] = { ...before, properties: { ...before.properties, span } }
     return

@@ -1,5 +1,7 @@
 /** Extracts the lines of text, without formatting, from embedded documents in other formats (w:altChunk). */
 
+import { tokenizeHtml } from '../../../../shared/template/html/tokenize.ts'
+
 const utf8 = new TextDecoder()
 
 /**
@@ -14,8 +16,14 @@ export function chunkText(bytes: Uint8Array, name: string): readonly string[] | 
     return part === undefined ? undefined : htmlText(part)
   }
   const text = decoded(bytes)
-  if (/^\s*<(?:!doctype html|\?xml|html|head|body|[a-z][\w:]*[\s/>])/i.test(text)) return htmlText(text)
+  if (beginsWithTag(text)) return htmlText(text)
   return /\.(?:txt|text)$/i.test(name) ? text.split(/\r\n?|\n/) : undefined
+}
+
+/** Whether the text begins as a page or a fragment of one does: with a tag, a document type or an XML declaration. */
+function beginsWithTag(text: string): boolean {
+  const start = text.trimStart()
+  return start[0] === '<' && /^(?:!doctype html|\?xml|[a-z][\w:]*[\s/>])/i.test(start.slice(1, 40))
 }
 
 /** Decodes text by its byte order mark, as UTF-8 if it is valid, or else as Windows-1252. */
@@ -29,62 +37,38 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/**
- * The character entities of HTML that occur most often in Western European text; others are kept as written.
- */
-const names: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', shy: '\u00ad' },
-  ...{ auml: 'ä', ouml: 'ö', uuml: 'ü', Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü', szlig: 'ß' },
-  ...{ eacute: 'é', egrave: 'è', agrave: 'à', ccedil: 'ç', ntilde: 'ñ', aring: 'å', oslash: 'ø' },
-  ...{ ndash: '–', mdash: '—', hellip: '…', bull: '•', middot: '·', euro: '€', copy: '©', reg: '®' },
-  ...{ laquo: '«', raquo: '»', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', deg: '°', times: '×' },
-}
-
-/** The character of a code point; '' for invalid ones. */
-const character = (code: number): string =>
-  code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : ''
-
-/** Tags that end a line of text. */
-const blocks =
-  /<\/?(?:p|div|h[1-6]|li|ul|ol|dl|dt|dd|table|tr|blockquote|pre|section|article|header|footer|hr|br|title)\b[^<>]*>/gi
-
-/**
- * Removes comments, scripts, styles, the head and templates from a page. Each part of the text is scanned
- * only once, also when an element is never closed, so the time stays linear.
- */
-function shownParts(html: string): string {
-  const opening = /<!--|<(script|style|head|template)(?=[\s/>])/gi
-  const lower = html.toLowerCase()
-  let shown = ''
-  let at = 0
-  for (let found = opening.exec(html); found !== null; found = opening.exec(html)) {
-    const closing = found[1] === undefined ? '-->' : `</${found[1].toLowerCase()}`
-    shown += html.slice(at, found.index)
-    const end = lower.indexOf(closing, found.index + found[0].length)
-    if (end < 0) return shown
-    const ended = found[1] === undefined ? end + closing.length : lower.indexOf('>', end) + 1
-    if (ended === 0) return shown
-    at = ended
-    opening.lastIndex = at
-  }
-  return shown + html.slice(at)
-}
+/** Elements that begin and end a line of text. */
+const blocks = new Set(
+  'p div h1 h2 h3 h4 h5 h6 ul ol dl dt dd table tr blockquote pre section article header footer hr br title'.split(
+    ' ',
+  ),
+)
+/** Elements whose content is not text of the page. */
+const unshown = new Set(['script', 'style', 'head', 'template'])
 
 /** Reduces HTML to its non-empty lines of text. */
 function htmlText(html: string): string[] {
-  return shownParts(html)
-    .replace(/\s+/g, ' ')
-    .replace(/<li\b[^<>]*>/gi, '\n• ')
-    .replace(/<\/t[dh]\s*>/gi, '\t')
-    .replace(blocks, '\n')
-    .replace(/<[^<>]*>/g, '')
-    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,10}));/gi, (whole, ten, sixteen, name) =>
-      ten !== undefined
-        ? character(Number(ten))
-        : sixteen !== undefined
-          ? character(Number.parseInt(sixteen, 16))
-          : (names[name] ?? whole),
-    )
+  let text = ''
+  /** The element around whose content is not shown; '' outside of any. */
+  let hidden = ''
+  tokenizeHtml(html, {
+    onStartTag({ tagName }) {
+      if (hidden !== '') return
+      if (unshown.has(tagName)) hidden = tagName
+      else if (tagName === 'li') text += '\n• '
+      else if (blocks.has(tagName)) text += '\n'
+    },
+    onEndTag({ tagName }) {
+      if (tagName === hidden) hidden = ''
+      else if (hidden !== '') return
+      else if (tagName === 'td' || tagName === 'th') text += '\t'
+      else if (tagName === 'li' || blocks.has(tagName)) text += '\n'
+    },
+    onText(characters) {
+      if (hidden === '') text += characters.replace(/[ \t\n\f\r]+/g, ' ')
+    },
+  })
+  return text
     .split('\n')
     .map((line) => line.replace(/^[ \t]+|[ \t]+$/g, ''))
     .filter((line) => line !== '')

@@ -1,6 +1,7 @@
-import type { Color } from '../../../../shared/document/properties.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
-import { fromHsl, luminance, type Theme, themeColor, toHsl } from './theme.ts'
+import { fromHsl, toHsl } from '../../../../shared/document/hsl.ts'
+import type { Color } from '../../../../shared/document/paint.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import { luminance, type Theme, themeColor } from './theme.ts'
 import { color, integer } from './values.ts'
 
 /** A colour with its opacity, 0 to 1. */

@@ -1,29 +1,22 @@
-import type { Inline } from '../../../../shared/document/document.ts'
+import type { Inline } from '../../../../shared/document/content.ts'
 import type { DataBinding } from './data-binding.ts'
-import type { Story } from './story.ts'
-
-/** The value of a bound plain-text control, which replaces its saved text. */
-export interface BoundText {
-  readonly value: string
-  /** Whether the value has already been put in place of the first text. */
-  shown: boolean
-}
+import type { BoundText, DocxPartContext } from './part-context.ts'
 
 /**
  * Reads w:sdt around text, paragraphs, cells or rows (17.5.2). The cursor stands on it; `visit` reads its
  * content. An outer bound control wins over one inside it.
  */
-export function readControl(story: Story, visit: (name: string) => void): void {
-  const outer = story.bound
-  story.cursor.each((name) => {
-    if (name === 'w:sdtPr') story.bound ??= boundText(story)
+export function readControl(part: DocxPartContext, visit: (name: string) => void): void {
+  const outer = part.bound
+  part.cursor.each((name) => {
+    if (name === 'w:sdtPr') part.bound ??= boundText(part)
     else visit(name)
   })
-  story.bound = outer
+  part.bound = outer
 }
 
 /** w:sdtPr: the value of a bound plain-text control, marked by w:text; undefined for other controls. */
-function boundText({ cursor, context }: Story): BoundText | undefined {
+function boundText({ cursor, context }: DocxPartContext): BoundText | undefined {
   let binding: DataBinding | undefined
   let plain = false
   cursor.each((name) => {

@@ -3,8 +3,12 @@
  * Observed in LibreOffice: plain-text controls show the data even when the saved text differs or is a
  * placeholder. An empty or missing value, and controls of other kinds, keep the saved text.
  */
-import { type Vocabulary, XmlCursor, XmlFault, xmlText } from '../../../../shared/document/xml-cursor.ts'
-import { type Parts, readRelationships, targetOf } from './package.ts'
+
+import type { ReadFile } from '../../../../shared/office/package.ts'
+import { decodePart, type Vocabulary, XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
+import { attributesOf } from '../../../../shared/xml/elements.ts'
+import { decodeEntities } from '../../../../shared/xml/scan.ts'
+import { readRelationships, targetOf } from './package.ts'
 
 /** Location of the value of a control. */
 export interface DataBinding {
@@ -32,7 +36,7 @@ const maxValue = 20_000
 
 /** The data items of a package. They are located on first use, and each binding is evaluated once. */
 export class DataStores {
-  readonly #parts: Parts
+  readonly #parts: ReadFile
   readonly #main: string
   readonly #values = new Map<string, string | undefined>()
   /** Characters that may still be searched. */
@@ -40,7 +44,7 @@ export class DataStores {
   #items: { readonly id: string | undefined; readonly xml: string }[] | undefined
 
   /** `main` is the main document part, whose relationships refer to the items. */
-  constructor(parts: Parts, main: string) {
+  constructor(parts: ReadFile, main: string) {
     this.#parts = parts
     this.#main = main
   }
@@ -68,7 +72,8 @@ export class DataStores {
   *#custom(): Generator<{ id: string | undefined; xml: string }> {
     for (const { type, target, external } of readRelationships(this.#parts, this.#main).values()) {
       const bytes = type === 'customXml' && !external ? this.#parts(target) : undefined
-      if (bytes !== undefined) yield { id: this.#idOf(target), xml: xmlText(bytes) }
+      // Data in a vocabulary of its own: only the binding names its elements, and says what its prefixes mean.
+      if (bytes !== undefined) yield { id: this.#idOf(target), xml: decodePart(bytes) }
     }
   }
 
@@ -85,11 +90,22 @@ export class DataStores {
   #idOf(item: string): string | undefined {
     const target = targetOf(readRelationships(this.#parts, item), 'customXmlProps')
     const bytes = target === undefined ? undefined : this.#parts(target)
-    return bytes === undefined ? undefined : /\bitemID\s*=\s*["']([^"']+)["']/.exec(xmlText(bytes))?.[1]
+    if (bytes === undefined) return undefined
+    const cursor = new XmlCursor(xmlText(bytes), storeVocabulary)
+    return cursor.root() ? cursor.attribute('ds:itemID') : undefined
   }
 }
 
-interface Step {
+/** Of the properties of a custom XML part (22.5.2.1), in either conformance class. */
+const storeVocabulary: Vocabulary = {
+  prefixes: new Map([
+    ['http://schemas.openxmlformats.org/officeDocument/2006/customXml', 'ds'],
+    ['http://purl.oclc.org/ooxml/officeDocument/customXml', 'ds'],
+  ]),
+  understood: new Set(),
+}
+
+interface BindingStep {
   readonly name: string
   readonly index: number
 }
@@ -100,8 +116,8 @@ interface Step {
  */
 function valueAt(xml: string, path: string, namespaces: string): string | undefined {
   const prefixes = new Map<string, string>()
-  for (const [, prefix, uri] of namespaces.matchAll(/xmlns:([\w.-]+)\s*=\s*["']([^"']*)["']/g))
-    prefixes.set(uri!, prefix!)
+  for (const [name, uri] of attributesOf(namespaces))
+    if (name.startsWith('xmlns:')) prefixes.set(decodeEntities(uri), name.slice('xmlns:'.length))
   const steps = stepsOf(path)
   if (steps === undefined) return undefined
   const attribute = steps.at(-1)?.name.startsWith('@') ? steps.pop()!.name.slice(1) : undefined
@@ -118,9 +134,9 @@ function valueAt(xml: string, path: string, namespaces: string): string | undefi
 }
 
 /** Parses the path into steps; undefined for anything but child steps. */
-function stepsOf(path: string): Step[] | undefined {
+function stepsOf(path: string): BindingStep[] | undefined {
   if (!path.startsWith('/')) return undefined
-  const steps: Step[] = []
+  const steps: BindingStep[] = []
   for (const text of path.slice(1).split('/')) {
     const [, name, index = '1'] = /^(@?[\w.:-]+)(?:\[(\d{1,6})\])?$/.exec(text.trim()) ?? []
     if (name === undefined || steps.length > 64) return undefined
@@ -132,7 +148,7 @@ function stepsOf(path: string): Step[] | undefined {
 /** Follows the steps with one pass over the text. */
 function walk(
   cursor: XmlCursor,
-  [root, ...steps]: readonly Step[],
+  [root, ...steps]: readonly BindingStep[],
   attribute: string | undefined,
 ): string | undefined {
   if (!cursor.root() || cursor.name !== root?.name) return undefined

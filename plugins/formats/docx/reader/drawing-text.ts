@@ -1,7 +1,8 @@
-import type { Inline, Paragraph } from '../../../../shared/document/document.ts'
-import type { Alignment, Color, RunProperties } from '../../../../shared/document/properties.ts'
+import type { Inline, Paragraph } from '../../../../shared/document/content.ts'
+import type { Color } from '../../../../shared/document/paint.ts'
+import type { Alignment, RunProperties } from '../../../../shared/document/properties.ts'
 import { readPaint } from './colors.ts'
-import type { Story } from './story.ts'
+import type { DocxPartContext } from './part-context.ts'
 import { integer } from './values.ts'
 
 /** ST_TextAlignType (20.1.10.59). */
@@ -16,21 +17,21 @@ const alignments: Readonly<Record<string, Alignment>> = {
  * Reads a paragraph of DrawingML (21.1.2.2.6) with the basic formatting of its runs. `own` is the text colour
  * of the shape's style.
  */
-export function readDrawingParagraph(story: Story, own: Color | undefined): Paragraph {
-  const { cursor } = story
+export function readDrawingParagraph(part: DocxPartContext, own: Color | undefined): Paragraph {
+  const { cursor } = part
   const inlines: Inline[] = []
   let align: Alignment = 'left'
   let mark: RunProperties = {}
   cursor.each((name) => {
     if (name === 'a:pPr') align = alignments[cursor.attribute('algn') ?? ''] ?? 'left'
-    else if (name === 'a:endParaRPr') mark = readRun(story, own)
+    else if (name === 'a:endParaRPr') mark = readRun(part, own)
     else if (name === 'a:br') inlines.push({ kind: 'break', at: 'line', run: mark })
     else if (name === 'a:r' || name === 'a:fld') {
       let run: RunProperties = own === undefined ? {} : { color: own }
       let text = ''
-      cursor.each((part) => {
-        if (part === 'a:rPr') run = readRun(story, own)
-        else if (part === 'a:t') text += cursor.text()
+      cursor.each((child) => {
+        if (child === 'a:rPr') run = readRun(part, own)
+        else if (child === 'a:t') text += cursor.text()
       })
       if (text !== '') inlines.push({ kind: 'text', text, run })
       mark = run
@@ -44,7 +45,7 @@ export function readDrawingParagraph(story: Story, own: Color | undefined): Para
  * a:rPr (21.1.2.3.9): size in hundredths of a point, bold, italic, colour and font. A font name that begins
  * with '+' refers to the theme and is ignored.
  */
-function readRun({ cursor, context }: Story, own: Color | undefined): RunProperties {
+function readRun({ cursor, context }: DocxPartContext, own: Color | undefined): RunProperties {
   const hundredths = integer(cursor.attribute('sz'))
   const isOn = (key: string): boolean => cursor.attribute(key) === '1' || cursor.attribute(key) === 'true'
   const [bold, italic] = [isOn('b'), isOn('i')]

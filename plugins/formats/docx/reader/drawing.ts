@@ -1,43 +1,41 @@
-import type { Block, Link } from '../../../../shared/document/document.ts'
+import type { Background } from '../../../../shared/document/background.ts'
+import type { Sides } from '../../../../shared/document/box.ts'
+import type { Block } from '../../../../shared/document/content.ts'
 import type {
   Anchor,
+  AnchorPosition,
   Drawing,
   DrawingContent,
-  Gradient,
   GroupChild,
   Picture,
-  Place,
   Shape,
   ShapeText,
-  Stroke,
 } from '../../../../shared/document/drawing.ts'
-import type { Ground } from '../../../../shared/document/ground.ts'
-import type { Color } from '../../../../shared/document/properties.ts'
-import type { Sides } from '../../../../shared/document/table.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { Color, Gradient, Stroke } from '../../../../shared/document/paint.ts'
+import type { Link } from '../../../../shared/document/properties.ts'
+import type { Writable } from '../../../../shared/document/writable.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import { readPatternFill, readPictureFill } from './background.ts'
 import { readChart } from './chart/chart.ts'
 import { readPaint } from './colors.ts'
 import { readDrawingParagraph } from './drawing-text.ts'
 import { readCustomGeometry } from './geometry.ts'
 import { readGradient } from './gradient.ts'
-import { readPatternFill, readPictureFill } from './ground.ts'
-import { tellOfBody } from './left-out.ts'
 import { readLineLook } from './line.ts'
+import { type DocxPartContext, mediaOf, openPart, readInnerBlocks, warn } from './part-context.ts'
 import { readEffects } from './picture-effects.ts'
 import { type Effects, readEffectList } from './shadow.ts'
-import { mediaOf, openStory, readInnerBlocks, type Story, warn } from './story.ts'
+import { reportTextBody } from './unsupported.ts'
 import { emu, integer, isOn } from './values.ts'
-
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /**
  * Reads w:drawing, which contains one wp:inline or wp:anchor (ECMA-376-1 20.4). The cursor stands on
  * w:drawing.
  */
-export function readInlineDrawing(story: Story): Drawing | undefined {
+export function readInlineDrawing(part: DocxPartContext): Drawing | undefined {
   let drawing: Drawing | undefined
-  story.cursor.each((name) => {
-    if (name === 'wp:inline' || name === 'wp:anchor') drawing ??= readFrame(story, name === 'wp:anchor')
+  part.cursor.each((name) => {
+    if (name === 'wp:inline' || name === 'wp:anchor') drawing ??= readFrame(part, name === 'wp:anchor')
   })
   return drawing
 }
@@ -46,8 +44,8 @@ export function readInlineDrawing(story: Story): Drawing | undefined {
  * wp:inline (20.4.2.8) or wp:anchor (20.4.2.3). A hidden drawing becomes an empty group, so that its position
  * and wrapping are kept.
  */
-function readFrame(story: Story, anchored: boolean): Drawing {
-  const { cursor } = story
+function readFrame(part: DocxPartContext, anchored: boolean): Drawing {
+  const { cursor } = part
   const d: Writable<Drawing> = {
     width: 0,
     height: 0,
@@ -69,26 +67,29 @@ function readFrame(story: Story, anchored: boolean): Drawing {
         d.description = cursor.attribute('descr') ?? cursor.attribute('title')
         hidden = isOn(cursor.attribute('hidden'))
         cursor.each((child) => {
-          if (child === 'a:hlinkClick') d.link = linkOf(story, cursor.attribute('r:id'))
+          if (child === 'a:hlinkClick') d.link = linkOf(part, cursor.attribute('r:id'))
         })
         break
       case 'a:graphic':
         cursor.each((data) => {
-          if (data === 'a:graphicData') Object.assign(d, readContent(story))
+          if (data === 'a:graphicData') Object.assign(d, readContent(part))
         })
         break
       default:
         if (anchor !== undefined) readAnchorPart(cursor, name, anchor)
     }
   })
+  // Observed in LibreOffice: the margins of a picture count only where an effect or a rotation needs them.
+  if (d.content.kind === 'picture' && d.content.shadow === undefined && d.rotation % 360 === 0)
+    d.extent = undefined
   if (hidden) d.content = { kind: 'group', children: [] }
   if (anchor !== undefined) d.anchor = anchor
   return d
 }
 
 /** The link behind a relationship id; a target that begins with '#' is a bookmark. */
-export function linkOf(story: Story, id: string | undefined): Link | undefined {
-  const target = id === undefined ? undefined : story.relationships.get(id)
+export function linkOf(part: DocxPartContext, id: string | undefined): Link | undefined {
+  const target = id === undefined ? undefined : part.relationships.get(id)
   if (target === undefined) return undefined
   return target.target.startsWith('#') ? { anchor: target.target.slice(1) } : { href: target.target }
 }
@@ -138,7 +139,7 @@ const vertical: Readonly<Record<string, Anchor['y']['from']>> = {
   outsideMargin: 'outside',
 }
 /** ST_AlignH and ST_AlignV (20.4.3.1, 20.4.3.2). */
-const sideWords: Readonly<Record<string, NonNullable<Place<string>['align']>>> = {
+const sideWords: Readonly<Record<string, NonNullable<AnchorPosition<string>['align']>>> = {
   left: 'start',
   top: 'start',
   center: 'center',
@@ -211,8 +212,8 @@ function readOutline(cursor: XmlCursor, anchor: Writable<Anchor>): void {
 }
 
 /** wp:positionH and wp:positionV (20.4.2.10, 20.4.2.11): an offset, an alignment or a share of the area. */
-function readPlace<From extends string>(cursor: XmlCursor, from: From): Place<From> {
-  const place: Writable<Place<From>> = { from }
+function readPlace<From extends string>(cursor: XmlCursor, from: From): AnchorPosition<From> {
+  const place: Writable<AnchorPosition<From>> = { from }
   cursor.each((name) => {
     if (name === 'wp:posOffset') place.offset = emu(cursor.text())
     else if (name === 'wp:align') place.align = sideWords[cursor.text().trim()]
@@ -222,40 +223,40 @@ function readPlace<From extends string>(cursor: XmlCursor, from: From): Place<Fr
 }
 
 /** The content of a drawing with its rotation, degrees clockwise. */
-interface Content {
+interface RotatedContent {
   readonly content: DrawingContent
   readonly rotation: number
 }
 
 /** Reads the content of a:graphicData (20.1.2.2.17). */
-function readContent(story: Story): Content {
-  const { cursor } = story
-  let found: Content = { content: { kind: 'unknown', what: 'drawing' }, rotation: 0 }
+function readContent(part: DocxPartContext): RotatedContent {
+  const { cursor } = part
+  let found: RotatedContent = { content: { kind: 'unknown', what: 'drawing' }, rotation: 0 }
   const report = (): void =>
     warn(
-      story.context,
+      part.context,
       'read.object',
       'A drawing of a kind that is not read is drawn as an empty box.',
-      story.part,
+      part.partName,
     )
   if (cursor.isEmpty) report()
   cursor.each((name) => {
     switch (name) {
       case 'pic:pic':
-        found = readPicture(story)
+        found = readPicture(part)
         break
       case 'wps:wsp':
-        found = readShape(story)
+        found = readShape(part)
         break
       case 'wpg:wgp':
       case 'wpc:wpc':
-        found = readGroup(story, name === 'wpc:wpc')
+        found = readGroup(part, name === 'wpc:wpc')
         break
       case 'c:chart': {
-        const part = story.relationships.get(cursor.attribute('r:id') ?? '')?.target ?? ''
-        const chart = readChart(story.context, part)
+        const target = part.relationships.get(cursor.attribute('r:id') ?? '')?.target ?? ''
+        const chart = readChart(part.context, target)
         if (chart === undefined)
-          warn(story.context, 'read.chart', 'A chart is drawn as an empty box.', story.part)
+          warn(part.context, 'read.chart', 'A chart is drawn as an empty box.', part.partName)
         found = {
           content: chart === undefined ? { kind: 'unknown', what: 'chart' } : { kind: 'chart', chart },
           rotation: 0,
@@ -263,9 +264,9 @@ function readContent(story: Story): Content {
         break
       }
       case 'dgm:relIds': {
-        const content = readDiagram(story, cursor.attribute('r:dm'))
+        const content = readDiagram(part, cursor.attribute('r:dm'))
         if (content === undefined)
-          warn(story.context, 'read.diagram', 'A diagram (SmartArt) is drawn as an empty box.', story.part)
+          warn(part.context, 'read.diagram', 'A diagram (SmartArt) is drawn as an empty box.', part.partName)
         found = { content: content ?? { kind: 'unknown', what: 'diagram' }, rotation: 0 }
         break
       }
@@ -281,17 +282,17 @@ function readContent(story: Story): Content {
  * relationship names that part, so it is found by the number that both part names share; undefined when there
  * is none.
  */
-function readDiagram(story: Story, data: string | undefined): DrawingContent | undefined {
-  const drawings = [...story.relationships.values()].filter(({ type }) => type === 'diagramDrawing')
-  const number = /(\d*)\.xml$/.exec(story.relationships.get(data ?? '')?.target ?? '')?.[1]
+function readDiagram(part: DocxPartContext, data: string | undefined): DrawingContent | undefined {
+  const drawings = [...part.relationships.values()].filter(({ type }) => type === 'diagramDrawing')
+  const number = /(\d*)\.xml$/.exec(part.relationships.get(data ?? '')?.target ?? '')?.[1]
   const own = drawings.find(({ target }) => target.endsWith(`drawing${number}.xml`)) ?? drawings[0]
-  const inner = own === undefined ? undefined : openStory(story.context, own.target)
+  const inner = own === undefined ? undefined : openPart(part.context, own.target)
   if (inner === undefined) return undefined
   const children: GroupChild[] = []
   inner.cursor.each((name) => {
     if (name !== 'wps:spTree') return
-    inner.cursor.each((part) => {
-      if (part !== 'wps:sp' || children.length >= 2000) return
+    inner.cursor.each((child) => {
+      if (child !== 'wps:sp' || children.length >= 2000) return
       const read = readShape(inner)
       const { x = 0, y = 0, width = 0, height = 0 } = read.box ?? {}
       children.push({ x, y, drawing: scaled(read, width, height) })
@@ -341,23 +342,23 @@ function readTransform(cursor: XmlCursor): Transform {
 }
 
 /** pic:pic (20.2.2.5). An SVG is preferred over the raster image that is its fallback. */
-function readPicture(story: Story): Content & { readonly box?: Transform } {
-  const { cursor } = story
+function readPicture(part: DocxPartContext): RotatedContent & { readonly box?: Transform } {
+  const { cursor } = part
   let media: string | undefined
   let crop: Sides | undefined
   let look: Pick<Picture, 'adjust' | 'opacity'> = {}
   let properties: ShapeProperties = {}
   cursor.each((name) => {
     if (name === 'pic:blipFill') {
-      cursor.each((part) => {
-        if (part === 'a:blip') {
+      cursor.each((child) => {
+        if (child === 'a:blip') {
           const raster = cursor.attribute('r:embed') ?? cursor.attribute('r:link')
-          const { twin, ...colors } = readEffects(story)
-          media = mediaOf(story, twin ?? raster)
+          const { svg, ...colors } = readEffects(part)
+          media = mediaOf(part, svg ?? raster)
           look = colors
-        } else if (part === 'a:srcRect') crop = cropOf(cursor)
+        } else if (child === 'a:srcRect') crop = cropOf(cursor)
       })
-    } else if (name === 'pic:spPr') properties = readShapeProperties(story)
+    } else if (name === 'pic:spPr') properties = readShapeProperties(part)
   })
   const { box, stroke, geometry, effects } = properties
   const boxed =
@@ -397,7 +398,7 @@ interface ShapeProperties {
   fill?: Color | 'none'
   fillOpacity?: number
   gradient?: Gradient
-  ground?: Ground | undefined
+  background?: Background | undefined
   stroke?: Stroke
   noStroke?: boolean
   effects?: Effects
@@ -405,8 +406,8 @@ interface ShapeProperties {
 }
 
 /** wps:spPr or pic:spPr (20.1.2.2.35). `own` is the colour of the style reference, for `phClr`. */
-function readShapeProperties(story: Story, own?: Color): ShapeProperties {
-  const { cursor, context } = story
+function readShapeProperties(part: DocxPartContext, own?: Color): ShapeProperties {
+  const { cursor, context } = part
   const p: ShapeProperties = {}
   cursor.each((name) => {
     switch (name) {
@@ -428,7 +429,7 @@ function readShapeProperties(story: Story, own?: Color): ShapeProperties {
         break
       }
       case 'a:custGeom':
-        p.geometry = readCustomGeometry(cursor)
+        p.geometry = { kind: 'custom', definition: readCustomGeometry(cursor) }
         break
       case 'a:noFill':
         p.fill = 'none'
@@ -448,48 +449,49 @@ function readShapeProperties(story: Story, own?: Color): ShapeProperties {
       }
       case 'a:pattFill':
         {
-          const pattern = readPatternFill(story, own)
+          const pattern = readPatternFill(part, own)
           p.fill = pattern.fill
           p.fillOpacity = pattern.opacity
-          p.ground = pattern.ground
+          p.background = pattern.background
         }
         break
       case 'a:blipFill':
         // The picture hides the fill colour of the style.
         p.fill = 'none'
-        p.ground = readPictureFill(story)
+        p.background = readPictureFill(part)
         break
       case 'a:ln':
-        readLine(story, p, own)
+        readLine(part, p, own)
         break
       case 'a:effectLst':
         p.effects = readEffectList(cursor, context.theme, p.box?.rotation ?? 0, own)
-        if (p.effects.more) reportEffect(story)
+        if (p.effects.more) reportEffect(part)
         break
       case 'a:effectDag':
       case 'a:sp3d':
-        if (!cursor.isEmpty) reportEffect(story)
+        if (!cursor.isEmpty) reportEffect(part)
         break
     }
   })
   return p
 }
 
-const reportEffect = (story: Story): void =>
+const reportEffect = (part: DocxPartContext): void =>
   warn(
-    story.context,
+    part.context,
     'read.shape-effect',
     'Glows, reflections, soft edges and depth are left out.',
-    story.part,
+    part.partName,
   )
 
 /**
  * Adds a:ln to the properties. A line that sets a dash or arrow heads but no colour gets the colour '', which
  * `readShape` replaces with that of the style.
  */
-function readLine({ cursor, context, part }: Story, p: ShapeProperties, own?: Color): void {
+function readLine({ cursor, context, partName }: DocxPartContext, p: ShapeProperties, own?: Color): void {
   const line = readLineLook(cursor, context.theme, own)
-  if (line.compound) warn(context, 'read.line-compound', 'A line of several strokes is drawn as one.', part)
+  if (line.compound)
+    warn(context, 'read.line-compound', 'A line of several strokes is drawn as one.', partName)
   if (line.width !== undefined) p.strokeWidth = line.width
   if (line.none) p.noStroke = true
   const width = p.strokeWidth ?? 0.75
@@ -500,90 +502,117 @@ function readLine({ cursor, context, part }: Story, p: ShapeProperties, own?: Co
     p.stroke = { color: '', width, ...look }
 }
 
+/** A reference into the line or fill styles of the theme (20.1.4.2). Index 0 means none. */
+interface StyleReference {
+  readonly index: number
+  readonly color?: Color
+}
+
+/** wps:style: what a shape takes from the theme where its own properties say nothing. */
+interface ShapeStyle {
+  line?: StyleReference
+  fill?: StyleReference
+  effects?: Effects
+  textColor?: Color
+}
+
 /**
  * wps:wsp: properties, style references (20.1.4.2) and text. Direct properties take precedence over the
  * style.
  */
-function readShape(story: Story): Content & { readonly box?: Transform } {
-  const { cursor, context } = story
+function readShape(part: DocxPartContext): RotatedContent & { readonly box?: Transform } {
+  const { cursor } = part
   let p: ShapeProperties = {}
-  // Reference into the theme's line styles; index 0 means none.
-  let line: { index: number; color?: Color } | undefined
-  let fill: { index: number; color?: Color } | undefined
-  let themedEffects: Effects | undefined
-  let text: Writable<ShapeText> | undefined
+  let style: ShapeStyle = {}
   let blocks: ShapeText['blocks'] | undefined
-  let textColor: Color | undefined
   let body: Omit<ShapeText, 'blocks'> = defaultBody
+  const readBodyProperties = (): void => {
+    reportTextBody(part)
+    body = readBody(cursor)
+  }
   cursor.each((name) => {
     switch (name) {
       case 'wps:spPr':
-        p = readShapeProperties(story)
+        p = readShapeProperties(part)
         break
       case 'wps:style':
-        cursor.each((part) => {
-          const index = integer(cursor.attribute('idx')) ?? 0
-          if (part === 'a:lnRef') line = { index, color: readPaint(cursor, context.theme)?.color }
-          else if (part === 'a:effectRef') themedEffects = context.theme.effects?.[index - 1]
-          else if (part === 'a:fillRef') fill = { index, color: readPaint(cursor, context.theme)?.color }
-          else if (part === 'a:fontRef') textColor = readPaint(cursor, context.theme)?.color
-        })
+        style = readShapeStyle(part)
         break
       case 'wps:txBody': {
         // The text follows the style in the file, so its colour is already known.
         const paragraphs: Block[] = []
-        cursor.each((part) => {
-          if (part === 'a:bodyPr') {
-            tellOfBody(story)
-            body = readBody(cursor)
-          } else if (part === 'a:p') paragraphs.push(readDrawingParagraph(story, textColor))
+        cursor.each((element) => {
+          if (element === 'a:bodyPr') readBodyProperties()
+          else if (element === 'a:p') paragraphs.push(readDrawingParagraph(part, style.textColor))
         })
         if (paragraphs.some((one) => one.kind === 'paragraph' && one.inlines.length > 0)) blocks = paragraphs
         break
       }
       case 'wps:txbx':
-        cursor.each((part) => {
-          if (part === 'w:txbxContent') blocks = readInnerBlocks(story)
+        cursor.each((inner) => {
+          if (inner === 'w:txbxContent') blocks = readInnerBlocks(part)
         })
         break
       case 'wps:bodyPr':
-        tellOfBody(story)
-        body = readBody(cursor)
+        readBodyProperties()
         break
     }
   })
-  if (blocks !== undefined) text = { ...body, blocks }
-  const effects = p.effects ?? themedEffects
-  if (p.effects === undefined && effects?.more === true) reportEffect(story)
-  const fillColor = p.fill ?? (fill !== undefined && fill.index > 0 ? fill.color : undefined)
-  let stroke = p.stroke
-  const themed = line !== undefined && line.index > 0 ? line.color : undefined
-  if (p.noStroke) stroke = undefined
-  else if (stroke?.color === '') stroke = themed === undefined ? undefined : { ...stroke, color: themed }
-  else if (stroke === undefined && themed !== undefined) {
-    stroke = {
-      color: themed,
-      width: p.strokeWidth ?? [0.5, 0.5, 1, 1.5][line?.index ?? 1] ?? 0.75,
-      dash: 'solid',
-    }
-  }
+  const effects = p.effects ?? style.effects
+  if (p.effects === undefined && effects?.more === true) reportEffect(part)
+  const fill = p.fill ?? themedColor(style.fill)
   return {
     content: {
       kind: 'shape',
       geometry: p.geometry ?? { kind: 'preset', name: 'rect', adjust: new Map() },
-      fill: fillColor === 'none' ? undefined : fillColor,
+      fill: fill === 'none' ? undefined : fill,
       fillOpacity: p.fillOpacity,
       ...(p.gradient !== undefined && { gradient: p.gradient }),
-      ...(p.ground !== undefined && { ground: p.ground }),
-      stroke,
+      ...(p.background !== undefined && { background: p.background }),
+      stroke: shapeStroke(p, style.line),
       ...(effects?.shadow !== undefined && { shadow: effects.shadow }),
-      text,
+      text: blocks && { ...body, blocks },
       flipHorizontal: p.box?.flipHorizontal,
       flipVertical: p.box?.flipVertical,
     },
     rotation: p.box?.rotation ?? 0,
     box: p.box,
   }
+}
+
+function readShapeStyle({ cursor, context: { theme } }: DocxPartContext): ShapeStyle {
+  const style: ShapeStyle = {}
+  cursor.each((child) => {
+    const index = integer(cursor.attribute('idx')) ?? 0
+    if (child === 'a:lnRef') style.line = { index, color: readPaint(cursor, theme)?.color }
+    else if (child === 'a:effectRef') style.effects = theme.effects?.[index - 1]
+    else if (child === 'a:fillRef') style.fill = { index, color: readPaint(cursor, theme)?.color }
+    else if (child === 'a:fontRef') style.textColor = readPaint(cursor, theme)?.color
+  })
+  return style
+}
+
+/** The colour of a style reference; undefined when it refers to no style. */
+const themedColor = (reference: StyleReference | undefined): Color | undefined =>
+  reference !== undefined && reference.index > 0 ? reference.color : undefined
+
+/** Widths in points of the first three line styles of common themes, by index. */
+const themedLineWidths = [0.5, 0.5, 1, 1.5]
+
+/**
+ * The outline of a shape. A line without a colour of its own, which `readLine` marks with '', takes that of the style; a
+ * shape without a line takes the line of the style.
+ */
+function shapeStroke(
+  p: ShapeProperties,
+  reference: StyleReference | undefined,
+): ShapeProperties['stroke'] | undefined {
+  if (p.noStroke) return undefined
+  const color = themedColor(reference)
+  if (p.stroke !== undefined && p.stroke.color !== '') return p.stroke
+  if (color === undefined) return undefined
+  if (p.stroke !== undefined) return { ...p.stroke, color }
+  return { color, width: p.strokeWidth ?? themedLineWidths[reference?.index ?? 1] ?? 0.75, dash: 'solid' }
 }
 
 /** Defaults of a:bodyPr (21.1.2.1.1), insets in points. */
@@ -636,15 +665,15 @@ function readBody(cursor: XmlCursor): Omit<ShapeText, 'blocks'> {
 }
 
 /** Reads wpg:graphicFrame: a chart or diagram in a group. */
-function readMember(story: Story): Content & { readonly box?: Transform } {
-  const { cursor } = story
+function readMember(part: DocxPartContext): RotatedContent & { readonly box?: Transform } {
+  const { cursor } = part
   let box: Transform | undefined
-  let content: Content = { content: { kind: 'unknown', what: 'drawing' }, rotation: 0 }
+  let content: RotatedContent = { content: { kind: 'unknown', what: 'drawing' }, rotation: 0 }
   cursor.each((name) => {
     if (name === 'wpg:xfrm') box = readTransform(cursor)
     else if (name === 'a:graphic')
       cursor.each((data) => {
-        if (data === 'a:graphicData') content = readContent(story)
+        if (data === 'a:graphicData') content = readContent(part)
       })
   })
   return { ...content, ...(box !== undefined && { box }) }
@@ -665,25 +694,25 @@ const groupSettings: ReadonlySet<string> = new Set([
  * Reads a group (wpg:wgp) or canvas (wpc:wpc). Members are positioned in the coordinate space of the group
  * and scaled into its box; a canvas is not scaled.
  */
-function readGroup(story: Story, canvas: boolean): Content & { readonly box?: Transform } {
-  const { cursor } = story
+function readGroup(part: DocxPartContext, canvas: boolean): RotatedContent & { readonly box?: Transform } {
+  const { cursor } = part
   let box: Transform | undefined
-  const members: { read: Content & { readonly box?: Transform } }[] = []
+  const members: { read: RotatedContent & { readonly box?: Transform } }[] = []
   cursor.each((name) => {
     if (name === 'wpg:grpSpPr') {
-      cursor.each((part) => {
-        if (part === 'a:xfrm') box = readTransform(cursor)
+      cursor.each((child) => {
+        if (child === 'a:xfrm') box = readTransform(cursor)
       })
-    } else if (name === 'wps:wsp') members.push({ read: readShape(story) })
-    else if (name === 'pic:pic') members.push({ read: readPicture(story) })
-    else if (name === 'wpg:grpSp' || name === 'wpg:wgp') members.push({ read: readGroup(story, false) })
-    else if (name === 'wpg:graphicFrame') members.push({ read: readMember(story) })
+    } else if (name === 'wps:wsp') members.push({ read: readShape(part) })
+    else if (name === 'pic:pic') members.push({ read: readPicture(part) })
+    else if (name === 'wpg:grpSp' || name === 'wpg:wgp') members.push({ read: readGroup(part, false) })
+    else if (name === 'wpg:graphicFrame') members.push({ read: readMember(part) })
     else if (!groupSettings.has(name))
       warn(
-        story.context,
+        part.context,
         'read.object',
         'A drawing of a kind that is not read is left out of its group.',
-        story.part,
+        part.partName,
       )
   })
   const scaleX = !canvas && box !== undefined && box.childWidth > 0 ? box.width / box.childWidth : 1
@@ -700,7 +729,7 @@ function readGroup(story: Story, canvas: boolean): Content & { readonly box?: Tr
 }
 
 /** A drawing of the given size; the members of a nested group are scaled along with it. */
-function scaled(read: Content & { readonly box?: Transform }, width: number, height: number): Drawing {
+function scaled(read: RotatedContent & { readonly box?: Transform }, width: number, height: number): Drawing {
   let { content } = read
   if (content.kind === 'group' && read.box !== undefined) {
     const sx = read.box.width > 0 ? width / read.box.width : 1

@@ -1,5 +1,6 @@
-import { XmlCursor, xmlText } from '../../../../shared/document/xml-cursor.ts'
-import { type Parts, readRelationships } from './package.ts'
+import type { ReadFile } from '../../../../shared/office/package.ts'
+import { XmlCursor, xmlText } from '../../../../shared/xml/cursor.ts'
+import { readRelationships } from './package.ts'
 import { wordVocabulary } from './vocabulary.ts'
 
 /** The embedded faces of a font (ECMA-376-1 17.8.3). */
@@ -13,7 +14,7 @@ const maxBytes = 64_000_000
  * Reads the embedded fonts (ECMA-376-1 17.8.1) as font files. `table` is the name of the font table part.
  * Fonts beyond the limits are skipped.
  */
-export function readEmbeddedFonts(parts: Parts, table: string): Uint8Array[] {
+export function readEmbeddedFonts(parts: ReadFile, table: string): Uint8Array[] {
   const bytes = parts(table)
   if (bytes === undefined) return []
   const relationships = readRelationships(parts, table)
@@ -46,7 +47,7 @@ export function clearFont(bytes: Uint8Array, fontKey: string): Uint8Array {
   for (let i = 0; i < 32 && i < clear.length; i++) {
     /** The key has 16 bytes, written as 32 digits; the last byte applies first. */
     const at = 30 - 2 * (i % 16)
-    clear[i] = clear[i]! ^ Number.parseInt(digits.slice(at, at + 2), 16)
+    clear[i] = (clear[i] ?? 0) ^ Number.parseInt(digits.slice(at, at + 2), 16)
   }
   return clear
 }

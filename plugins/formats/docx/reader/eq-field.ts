@@ -26,7 +26,7 @@ export function readEqField(instruction: string): EqField | undefined {
   // Phonetic guides begin with formatting that is not needed here: \* jc2 \* "Font:…" \* hps10
   const bare = code.replace(/\\\*\s*(?:"[^"]*"|\S+)\s*/g, '').trim()
   const guide = /^\\o(?:\\a[dclr])*\s*\(\s*\\s\\up\s*[\d.]+\(([^()]*)\)\s*[,;]([^()]*)\)$/i.exec(bare)
-  if (guide !== null) return { kind: 'ruby', above: guide[1]!.trim(), base: guide[2]!.trim() }
+  if (guide !== null) return { kind: 'ruby', above: (guide[1] ?? '').trim(), base: (guide[2] ?? '').trim() }
   const reader = new EqReader(bare)
   const math = reader.sequence(0)
   return reader.failed || (math.kind === 'row' && math.items.length === 0)
@@ -34,7 +34,7 @@ export function readEqField(instruction: string): EqField | undefined {
     : { kind: 'math', math }
 }
 
-interface Options {
+interface EquationOptions {
   /** Switch names without backslash ('up', 'co') to their value. */
   readonly names: ReadonlyMap<string, string>
 }
@@ -104,14 +104,14 @@ class EqReader {
   }
 
   /** Parses options such as \al \co2 \vs3 \lc\{ */
-  #options(): Options {
+  #options(): EquationOptions {
     const names = new Map<string, string>()
     for (;;) {
       const rest = this.#text.slice(this.#at)
       const sign = /^\s*\\(lc|rc|bc|fc|vc)\s*\\?(\S)/i.exec(rest)
       const option = sign ?? /^\s*\\([a-z]{2})\s*(-?[\d.]*)/i.exec(rest)
       if (option === null || names.size > 16) return { names }
-      names.set(option[1]!.toLowerCase(), option[2] ?? '')
+      names.set((option[1] ?? '').toLowerCase(), option[2] ?? '')
       this.#at += option[0].length
     }
   }
@@ -131,7 +131,7 @@ class EqReader {
   }
 }
 
-type Make = (args: readonly MathNode[], options: Options, before: MathNode[]) => MathNode | undefined
+type Make = (args: readonly MathNode[], options: EquationOptions, before: MathNode[]) => MathNode | undefined
 
 const objects: Readonly<Record<string, Make>> = {
   f: ([above = nothing, below = nothing]) => ({ kind: 'fraction', above, below, bar: 'line' }),

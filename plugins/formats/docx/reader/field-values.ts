@@ -2,7 +2,9 @@
  * Values of fields that follow from the file alone (ECMA-376-1 17.16.5): document properties, dates, buttons
  * and symbols, sequence numbers, and text of bookmarks.
  */
-import type { DocumentInformation, Field, Inline } from '../../../../shared/document/document.ts'
+
+import type { Field, Inline } from '../../../../shared/document/content.ts'
+import type { DocumentInformation } from '../../../../shared/document/document.ts'
 import type { RunProperties } from '../../../../shared/document/properties.ts'
 
 /**
@@ -16,7 +18,7 @@ export interface Instruction {
 }
 
 /** A REF field, resolved by `fillReferences` once all bookmarks have been read. */
-export interface Reference {
+export interface FieldReference {
   readonly bookmark: string
   /** The list that contains `marker`, an empty text at the position of the field. */
   readonly home: Inline[]
@@ -32,7 +34,7 @@ export interface FieldSources {
   readonly sequences: Map<string, number>
   /** Text of bookmarks that lie inside one paragraph, by name. */
   readonly bookmarks: Map<string, string>
-  readonly references: Reference[]
+  readonly references: FieldReference[]
   readonly information: () => DocumentInformation
   /** Warns about a field that shows nothing, once for each field name. */
   readonly unknown: (name: string) => void

@@ -1,11 +1,5 @@
-import {
-  type Field,
-  type Inline,
-  type Link,
-  mathInline,
-  rubyOf,
-} from '../../../../shared/document/document.ts'
-import type { RunProperties } from '../../../../shared/document/properties.ts'
+import { type Field, type Inline, mathInline, rubyOf } from '../../../../shared/document/content.ts'
+import type { Link, RunProperties } from '../../../../shared/document/properties.ts'
 import { readEqField } from './eq-field.ts'
 import {
   type FieldSources,
@@ -42,13 +36,14 @@ const valued = new Set([
  */
 export function parseInstruction(text: string): Instruction {
   const words = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map((match) => ({
-    text: match[1] === undefined ? match[2]! : match[1].replace(/\\(["\\])/g, '$1'),
+    text: match[1] === undefined ? (match[2] ?? '') : match[1].replace(/\\(["\\])/g, '$1'),
     quoted: match[1] !== undefined,
   }))
   const args: string[] = []
   const switches = new Map<string, string>()
   for (let i = 1; i < words.length; i++) {
-    const word = words[i]!
+    const word = words[i]
+    if (word === undefined) break
     if (word.quoted || !word.text.startsWith('\\')) args.push(word.text)
     else {
       const next = words[i + 1]
@@ -78,14 +73,14 @@ interface OpenField {
   value?: { readonly text: string; run?: RunProperties }
   /** Formatting of the begin character, used where the result has none. */
   first: RunProperties
-  form?: FormField
+  form?: FormFieldState
   shown?: boolean // whether the saved result has text
   /** Set for a reference to a bookmark. The saved result is kept until the text of the bookmark is known. */
   reference?: { readonly bookmark: string; readonly saved: Inline[] }
 }
 
 /** State of a legacy form field: whether a box is checked, or the selected entry of a list. */
-export interface FormField {
+export interface FormFieldState {
   readonly check?: boolean
   readonly choice?: string
 }
@@ -109,7 +104,7 @@ export class FieldStack {
   }
 
   /** Opens a field; `run` formats its begin character. */
-  begin(run: RunProperties, form: FormField): void {
+  begin(run: RunProperties, form: FormFieldState): void {
     if (this.#open.length >= maxDepth) this.#tooDeep++
     else this.#open.push({ instruction: '', phase: 'instruction', first: run, form })
   }
@@ -205,7 +200,8 @@ export class FieldStack {
    */
   swallow(inline: Inline): boolean {
     for (let i = this.#open.length - 1; i >= 0; i--) {
-      const field = this.#open[i]!
+      const field = this.#open[i]
+      if (field === undefined) break
       if (field.phase === 'instruction') return true
       if (inline.kind === 'text') field.shown = true
       if (field.reference !== undefined) {

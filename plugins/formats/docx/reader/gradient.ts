@@ -1,6 +1,5 @@
-import type { Gradient } from '../../../../shared/document/drawing.ts'
-import type { Color } from '../../../../shared/document/properties.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { Color, Gradient } from '../../../../shared/document/paint.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { blended, readPaint } from './colors.ts'
 import type { Theme } from './theme.ts'
 import { integer } from './values.ts'
@@ -19,15 +18,15 @@ export function readGradient(cursor: XmlCursor, theme: Theme, own?: Color): Grad
   let angle = 0
   let centre = { x: 0.5, y: 0.5 }
   const share = (key: string): number => (integer(cursor.attribute(key)) ?? 0) / 100_000
-  cursor.each((part) => {
-    if (part === 'a:gsLst') {
+  cursor.each((child) => {
+    if (child === 'a:gsLst') {
       cursor.each(() => {
         const at = Math.max(0, Math.min(1, share('pos')))
         const paint = readPaint(cursor, theme, own)
         if (paint !== undefined && stops.length < maxStops) stops.push({ at, ...paint })
       })
-    } else if (part === 'a:lin') angle = (integer(cursor.attribute('ang')) ?? 0) / 60_000
-    else if (part === 'a:path') {
+    } else if (child === 'a:lin') angle = (integer(cursor.attribute('ang')) ?? 0) / 60_000
+    else if (child === 'a:path') {
       kind = 'radial'
       cursor.each((inner) => {
         if (inner !== 'a:fillToRect') return
@@ -50,9 +49,9 @@ export function readPattern(cursor: XmlCursor, theme: Theme, own?: Color): Color
   const percent = /^pct(\d+)$/.exec(cursor.attribute('prst') ?? '')?.[1]
   const dense = (cursor.attribute('prst') ?? '').startsWith('dk')
   let [fore, back]: [Color, Color] = ['000000', 'FFFFFF']
-  cursor.each((part) => {
-    if (part === 'a:fgClr') fore = readPaint(cursor, theme, own)?.color ?? fore
-    else if (part === 'a:bgClr') back = readPaint(cursor, theme, own)?.color ?? back
+  cursor.each((child) => {
+    if (child === 'a:fgClr') fore = readPaint(cursor, theme, own)?.color ?? fore
+    else if (child === 'a:bgClr') back = readPaint(cursor, theme, own)?.color ?? back
   })
   return blended(back, fore, percent === undefined ? (dense ? 0.5 : 0.3) : Number(percent) / 100)
 }

@@ -3,32 +3,44 @@
  * each other: settings and theme, styles, numbering, notes, body, then the headers and footers that sections
  * refer to. Each file of this folder covers one subject; `blocks.ts` reads the text.
  */
-import type { Block, Document, DocumentInformation, Note } from '../../../../shared/document/document.ts'
+
+import type { Block, Note } from '../../../../shared/document/content.ts'
+import type { Document, DocumentInformation } from '../../../../shared/document/document.ts'
 import type { Numbering } from '../../../../shared/document/numbering.ts'
 import type { PageVariants, Section } from '../../../../shared/document/section.ts'
 import type { Style, StyleSheet } from '../../../../shared/document/styles.ts'
-import { XmlCursor, XmlFault, xmlText } from '../../../../shared/document/xml-cursor.ts'
+import type { Writable } from '../../../../shared/document/writable.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
-import type { Outcome } from '../../../../shared/plugin/contract.ts'
-import { withBothSides } from './bands.ts'
+import type { ReadFile } from '../../../../shared/office/package.ts'
+import type { Outcome } from '../../../../shared/plugin/values.ts'
+import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
+import { attributeOf, tagsIn } from '../../../../shared/xml/elements.ts'
 import { readBlock, readBlocks } from './blocks.ts'
-import type { Chunks } from './chunk.ts'
+import { withBothSides } from './both-sides.ts'
 import { DataStores } from './data-binding.ts'
 import { readEmbeddedFonts } from './embedded-fonts.ts'
 import { fillReferences } from './field-values.ts'
+import { readGenericFonts } from './generic-fonts.ts'
 import { readNumbering } from './numbering.ts'
-import { type Parts, type Relationships, readRelationships, targetOf } from './package.ts'
+import { type Relationships, readRelationships, targetOf } from './package.ts'
 import { splitAtPageBreaks } from './page-breaks.ts'
-import { defaultSection, type ReadSection, readSection, withGutterAtTop } from './section.ts'
+import {
+  type Chunks,
+  type DocxPartContext,
+  mediaOf,
+  newContext,
+  openPart,
+  type ReaderContext,
+  type ReadSection,
+  warn,
+} from './part-context.ts'
+import { defaultSection, readSection, withGutterAtTop } from './section.ts'
 import { readReadingSettings, readSettings, unsetSettings, usualReading, wordSettings } from './settings.ts'
 import { withEffects } from './shadow.ts'
-import { mediaOf, newContext, openStory, type ReaderContext, type Story, warn } from './story.ts'
 import { emptyStyles, noStyles, readStyles } from './styles.ts'
 import { emptyTheme, readTheme } from './theme.ts'
 import { color } from './values.ts'
 import { wordVocabulary } from './vocabulary.ts'
-
-export type { Parts } from './package.ts'
 
 /**
  * Reads a word processing package.
@@ -37,7 +49,7 @@ export type { Parts } from './package.ts'
  * Throws AppError 'convert.document' when there is no readable body; anything else that is malformed becomes
  * a warning. Source: ECMA-376-1, transitional and strict.
  */
-export function readDocx(parts: Parts, open?: Chunks['open']): Outcome<Document> {
+export function readDocx(parts: ReadFile, open?: Chunks['open']): Outcome<Document> {
   try {
     return read(parts, open)
   } catch (fault) {
@@ -46,19 +58,29 @@ export function readDocx(parts: Parts, open?: Chunks['open']): Outcome<Document>
   }
 }
 
+/** Whether a part has another root element than a document. One that cannot be read is reported by its reader. */
+function isOfAnotherKind(body: Uint8Array): boolean {
+  try {
+    const cursor = new XmlCursor(xmlText(body.subarray(0, rootBytes)), wordVocabulary)
+    return cursor.root() && cursor.name.slice(cursor.name.indexOf(':') + 1) !== 'document'
+  } catch (error) {
+    if (error instanceof XmlFault) return false
+    throw error
+  }
+}
+
+/** As many bytes as a root element with its namespaces takes. */
+const rootBytes = 8_192
+
 /** The error for a package that is no readable document. */
 const refused = (because: string): AppError =>
   new AppError('convert.document', { engine: 'The reader', from: 'docx', because })
 
-function read(parts: Parts, open: Chunks['open'] | undefined): Outcome<Document> {
+function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Document> {
   const main = targetOf(readRelationships(parts, ''), 'officeDocument') ?? 'word/document.xml'
   const body = parts(main)
   if (body === undefined) throw refused('it has no document part')
-  // Check the name of the root element in a way that works for any encoding: dropping NUL bytes turns UTF-16
-  // into readable ASCII.
-  const start = new TextDecoder('latin1').decode(body.subarray(0, 8192)).replaceAll('\0', '')
-  if (/<[^!?/]/.test(start) && !/<(?:[\w.-]+:)?document[\s/>]/.test(start))
-    throw refused('its content is of another kind')
+  if (isOfAnotherKind(body)) throw refused('its content is of another kind')
   const relationships = readRelationships(parts, main)
   const text = (type: string): string | undefined => {
     const target = targetOf(relationships, type)
@@ -91,12 +113,14 @@ function read(parts: Parts, open: Chunks['open'] | undefined): Outcome<Document>
     emptyStyles,
     () => mapped(text('styles'), (xml) => readStyles(xml, theme)) ?? noStyles,
   )
+  for (const [id, { name }] of styles.styles)
+    if (name === 'hyperlink' || name === 'followedhyperlink') context.linkStyles.add(id)
   const numbering = tolerant(themed, 'numbering', new Map(), () => {
-    const part = targetOf(relationships, 'numbering')
-    const story = part === undefined ? undefined : openStory(themed, part)
+    const target = targetOf(relationships, 'numbering')
+    const part = target === undefined ? undefined : openPart(themed, target)
     const xml = text('numbering')
-    if (story === undefined || xml === undefined) return new Map()
-    return readNumbering(xml, theme, styles, (id) => mediaOf(story, id) || undefined)
+    if (part === undefined || xml === undefined) return new Map()
+    return readNumbering(xml, theme, styles, (id) => mediaOf(part, id) || undefined)
   })
   const settings = tolerant(
     themed,
@@ -126,6 +150,10 @@ function read(parts: Parts, open: Chunks['open'] | undefined): Outcome<Document>
       fonts: tolerant(themed, 'font table', [], () => {
         const table = targetOf(relationships, 'fontTable')
         return table === undefined ? [] : readEmbeddedFonts(parts, table)
+      }),
+      genericFonts: tolerant(themed, 'font table', new Map(), () => {
+        const table = text('fontTable')
+        return table === undefined ? new Map() : readGenericFonts(table)
       }),
       media: themed.media,
       settings:
@@ -191,8 +219,8 @@ function readBody(
   context: ReaderContext,
   main: string,
 ): { sections: Section[]; background?: string; pictured: boolean } {
-  const story = openStory(context, main)
-  if (story === undefined) throw refused('its document part is empty')
+  const part = openPart(context, main)
+  if (part === undefined) throw refused('its document part is empty')
   const sections: Section[] = []
   let blocks: Block[] = []
   let last: ReadSection = { properties: defaultSection, headers: {}, footers: {} }
@@ -204,14 +232,14 @@ function readBody(
   const close = (section: ReadSection): void => {
     sections.push({
       properties: section.properties,
-      headers: readVariants(context, story.relationships, section.headers),
-      footers: readVariants(context, story.relationships, section.footers),
+      headers: readVariants(context, part.relationships, section.headers),
+      footers: readVariants(context, part.relationships, section.footers),
       blocks,
     })
     blocks = []
   }
-  const reading: Story = {
-    ...story,
+  const reading: DocxPartContext = {
+    ...part,
     onSection: (section) => {
       pending = section
     },
@@ -225,13 +253,13 @@ function readBody(
       pending = undefined
     }
   }
-  story.cursor.each((name) => {
+  part.cursor.each((name) => {
     if (name === 'w:background') {
-      background = color(story.cursor.attribute('w:color'))
-      if (/<v:fill\b[^>]*\s(?:r:id|o:relid|type="(?!solid))/.test(story.cursor.markup())) pictured = true
+      background = color(part.cursor.attribute('w:color'))
+      if ([...tagsIn(part.cursor.markup(), 'v:fill')].some(isPictured)) pictured = true
     }
     if (name !== 'w:body') return
-    const { cursor } = story
+    const { cursor } = part
     cursor.each((child) => {
       if (child === 'w:sectPr')
         last = readSection(cursor, context.theme, (code, said) => warn(context, code, said))
@@ -241,6 +269,12 @@ function readBody(
   close(last)
   return { pictured, sections, background: background === 'auto' ? undefined : background }
 }
+
+/** Whether a v:fill has a picture, a pattern or a gradient (ECMA-376-4, 19.1.2.5), none of which is drawn. */
+const isPictured = (fill: string): boolean =>
+  attributeOf(fill, 'r:id') !== undefined ||
+  attributeOf(fill, 'o:relid') !== undefined ||
+  !(attributeOf(fill, 'type') ?? 'solid').startsWith('solid')
 
 /**
  * Whether the last block is an empty paragraph that only carries a section break. Observed in LibreOffice:
@@ -257,15 +291,15 @@ function readVariants(
   relationships: Relationships,
   references: ReadSection['headers'],
 ): PageVariants {
-  const variants: { -readonly [Key in keyof PageVariants]: PageVariants[Key] } = {}
+  const variants: Writable<PageVariants> = {}
   for (const key of ['default', 'first', 'even'] as const) {
     const id = references[key]
-    const part = id === undefined ? undefined : relationships.get(id)?.target
-    if (part === undefined) continue
-    variants[key] = tolerant(context, part, [], () => {
-      const story = openStory(context, part)
+    const target = id === undefined ? undefined : relationships.get(id)?.target
+    if (target === undefined) continue
+    variants[key] = tolerant(context, target, [], () => {
+      const part = openPart(context, target)
       const blocks: Block[] = []
-      if (story !== undefined) readBlocks(story, (block) => blocks.push(block))
+      if (part !== undefined) readBlocks(part, (block) => blocks.push(block))
       return blocks
     })
   }
@@ -278,25 +312,25 @@ function readVariants(
  */
 function readNotes(
   context: ReaderContext,
-  part: string | undefined,
+  partName: string | undefined,
   kind: Note['kind'],
   notes: Map<string, Note>,
 ): void {
-  const story = part === undefined ? undefined : openStory(context, part)
-  if (story === undefined) return
-  story.cursor.each((name) => {
+  const part = partName === undefined ? undefined : openPart(context, partName)
+  if (part === undefined) return
+  part.cursor.each((name) => {
     if (name !== `w:${kind}`) return
-    const id = story.cursor.attribute('w:id')
-    const type = story.cursor.attribute('w:type')
+    const id = part.cursor.attribute('w:id')
+    const type = part.cursor.attribute('w:type')
     if (id === undefined || (type !== undefined && type !== 'normal')) return
     const blocks: Block[] = []
-    readBlocks(story, (block) => blocks.push(block))
+    readBlocks(part, (block) => blocks.push(block))
     notes.set(`${kind}:${id}`, { kind, blocks })
   })
 }
 
 /** Reads the core properties, docProps/core.xml (ECMA-376-2 11). */
-function readInformation(parts: Parts): DocumentInformation {
+function readInformation(parts: ReadFile): DocumentInformation {
   const part = targetOf(readRelationships(parts, ''), 'core-properties')
   const bytes = part === undefined ? undefined : parts(part)
   if (bytes === undefined) return {}

@@ -1,14 +1,16 @@
-import { type Inline, type Link, mathInline, rubyOf } from '../../../../shared/document/document.ts'
-import type { FontNames, RunProperties } from '../../../../shared/document/properties.ts'
+import { type Inline, mathInline, rubyOf } from '../../../../shared/document/content.ts'
+import type { FontNames, Link, RunProperties } from '../../../../shared/document/properties.ts'
 import { authorOf, type Revision, revised as revisedRun } from '../../../../shared/document/revision.ts'
+import { attributeOf, elementIn } from '../../../../shared/xml/elements.ts'
+import { decodeEntities } from '../../../../shared/xml/scan.ts'
 import { inPlaceOf, readControl } from './content-control.ts'
 import { readInlineDrawing } from './drawing.ts'
-import type { FormField } from './fields.ts'
-import { tellLeftOut } from './left-out.ts'
+import type { FormFieldState } from './fields.ts'
 import { readMath } from './math.ts'
 import { leaders } from './paragraph-properties.ts'
+import type { DocxPartContext, ReaderContext } from './part-context.ts'
 import { readRunProperties } from './run-properties.ts'
-import type { ReaderContext, Story } from './story.ts'
+import { reportUnsupported } from './unsupported.ts'
 import { isOn, onOff, val } from './values.ts'
 import { readPicture } from './vml.ts'
 
@@ -19,8 +21,8 @@ const plain: RunProperties = {}
  * State while the inlines of one paragraph are read. Nested elements set a field, read their children and
  * restore it.
  */
-export interface InlineState {
-  readonly story: Story
+export interface DocxInlineState {
+  readonly part: DocxPartContext
   /** Receives the inlines in order. */
   readonly inlines: Inline[]
   /** The hyperlink around the current position. */
@@ -34,9 +36,9 @@ export interface InlineState {
 }
 
 /** Reads a child of a paragraph. The content of unknown elements is read as if they were absent. */
-export function readInline(state: InlineState, name: string): void {
-  const { story } = state
-  const { cursor } = story
+export function readInline(state: DocxInlineState, name: string): void {
+  const { part } = state
+  const { cursor } = part
   switch (name) {
     case 'w:r':
       readRun(state)
@@ -51,7 +53,7 @@ export function readInline(state: InlineState, name: string): void {
       break
     case 'w:hyperlink': {
       const outer = state.link
-      state.link = hyperlink(story)
+      state.link = hyperlink(part)
       cursor.each((child) => readInline(state, child))
       state.link = outer
       break
@@ -85,7 +87,7 @@ export function readInline(state: InlineState, name: string): void {
       endBookmark(state, cursor.attribute('w:id') ?? '')
       break
     case 'w:sdt':
-      readControl(story, (child) => readInline(state, child))
+      readControl(part, (child) => readInline(state, child))
       break
     case 'm:oMath':
       pushMath(state, false)
@@ -131,10 +133,10 @@ const endOfDirection = '\u202c'
  * Reads text with an explicit direction. The control characters are added to its first and last text, so that
  * they share the formatting of the text beside them.
  */
-function readDirected(state: InlineState, name: string): void {
-  const { cursor } = state.story
+function readDirected(state: DocxInlineState, name: string): void {
+  const { cursor } = state.part
   const start = directions[name]?.[cursor.attribute('w:val') ?? '']
-  const inner: InlineState = { ...state, inlines: [] }
+  const inner: DocxInlineState = { ...state, inlines: [] }
   cursor.each((child) => readInline(inner, child))
   const texts = inner.inlines.flatMap(({ kind }, at) => (kind === 'text' ? [at] : []))
   const [first = -1, last = -1] = [texts[0], texts.at(-1)]
@@ -149,14 +151,14 @@ function readDirected(state: InlineState, name: string): void {
 }
 
 /** Reads a phonetic guide (w:ruby, 17.3.3.25): small text above its base. */
-function readRuby(state: InlineState): void {
-  const { story } = state
-  const { cursor } = story
+function readRuby(state: DocxInlineState): void {
+  const { part } = state
+  const { cursor } = part
   const parts: Record<string, Inline[]> = { 'w:rt': [], 'w:rubyBase': [] }
   cursor.each((child) => {
     const inlines = parts[child]
     if (inlines === undefined) return
-    const inner: InlineState = { ...state, inlines }
+    const inner: DocxInlineState = { ...state, inlines }
     cursor.each((element) => readInline(inner, element))
   })
   const words = (inlines: readonly Inline[] = []): string =>
@@ -168,8 +170,8 @@ function readRuby(state: InlineState): void {
 }
 
 /** Reads display equations (m:oMathPara, 22.1.2.78); they are centred by default. */
-function readMathParagraph(state: InlineState): void {
-  const { cursor } = state.story
+function readMathParagraph(state: DocxInlineState): void {
+  const { cursor } = state.part
   let equations = 0
   state.mathAlign = 'center'
   cursor.each((name) => {
@@ -185,42 +187,44 @@ function readMathParagraph(state: InlineState): void {
   })
 }
 
-function pushMath(state: InlineState, display: boolean): void {
-  const { cursor } = state.story
+function pushMath(state: DocxInlineState, display: boolean): void {
+  const { cursor } = state.part
   // Size and colour of the first run apply to the whole equation.
   const markup = cursor.markup()
-  const halves = /<w:sz w:val="(\d{1,4})"/.exec(markup)?.[1]
-  const color = /<w:color w:val="([0-9A-Fa-f]{6})"/.exec(markup)?.[1]?.toUpperCase()
-  const size = halves === undefined ? undefined : Number(halves) / 2
+  const firstValue = (name: string) => attributeOf(elementIn(markup, name)?.attributes ?? '', 'w:val') ?? ''
+  const halves = firstValue('w:sz')
+  const size = /^\d{1,4}$/.test(halves) ? Number(halves) / 2 : undefined
+  const hex = firstValue('w:color').toUpperCase()
+  const color = /^[\dA-F]{6}$/.test(hex) ? hex : undefined
   push(state, mathInline(readMath(cursor), { run: plain, link: state.link, display, size, color }))
 }
 
 /** Reads the children of a tracked change (17.13.5). Inside a deletion everything counts as deleted. */
-function within(state: InlineState, kind: Revision): void {
+function within(state: DocxInlineState, kind: Revision): void {
   const outer = state.revision
   if (outer?.kind !== 'deleted') state.revision = { kind, author: authorHere(state) }
-  state.story.cursor.each((child) => readInline(state, child))
+  state.part.cursor.each((child) => readInline(state, child))
   state.revision = outer
 }
 
 /** Index of the author of the current tracked change. */
-const authorHere = ({ story: { context, cursor } }: InlineState): number =>
+const authorHere = ({ part: { context, cursor } }: DocxInlineState): number =>
   authorOf(context.authors, cursor.attribute('w:author'))
 
 /** w:hyperlink (17.16.22): a relationship, a bookmark or both. */
-function hyperlink(story: Story): Link | undefined {
-  const { cursor } = story
+function hyperlink(part: DocxPartContext): Link | undefined {
+  const { cursor } = part
   const anchor = cursor.attribute('w:anchor')
   const id = cursor.attribute('r:id')
-  const target = id === undefined ? undefined : story.relationships.get(id)?.target
+  const target = id === undefined ? undefined : part.relationships.get(id)?.target
   if (target === undefined) return anchor === undefined ? undefined : { anchor }
   if (target.startsWith('#')) return { anchor: target.slice(1) }
   return { href: anchor === undefined ? target : `${target}#${anchor}` }
 }
 
 /** w:fldSimple (17.16.19) is read as the equivalent complex field. */
-function readSimpleField(state: InlineState): void {
-  const { cursor, fields } = state.story
+function readSimpleField(state: DocxInlineState): void {
+  const { cursor, fields } = state.part
   fields.begin(plain, {})
   fields.instruction(cursor.attribute('w:instr') ?? '')
   fields.separate()
@@ -232,9 +236,9 @@ function readSimpleField(state: InlineState): void {
  * Stores the text of a bookmark that begins and ends in this paragraph, for REF fields. Bookmarks with
  * anything but text, or more than 2000 characters of it, are not stored.
  */
-function endBookmark({ inlines, marks, story }: InlineState, id: string): void {
+function endBookmark({ inlines, marks, part }: DocxInlineState, id: string): void {
   const mark = marks.get(id)
-  const { bookmarks } = story.context.sources
+  const { bookmarks } = part.context.sources
   if (mark?.kind !== 'bookmark' || bookmarks.has(mark.name) || bookmarks.size > 100_000) return
   let text = ''
   for (const inline of inlines.slice(inlines.indexOf(mark) + 1)) {
@@ -246,25 +250,39 @@ function endBookmark({ inlines, marks, story }: InlineState, id: string): void {
 }
 
 /** Adds an inline, unless a bound control replaces it or an open field takes it. */
-function push({ story, inlines }: InlineState, inline: Inline): void {
-  const shown = story.bound === undefined ? [inline] : inPlaceOf(story.bound, inline)
-  for (const one of shown) if (!story.fields.swallow(one)) inlines.push(one)
+function push({ part, inlines }: DocxInlineState, inline: Inline): void {
+  const shown = part.bound === undefined ? [inline] : inPlaceOf(part.bound, inline)
+  for (const one of shown) if (!part.fields.swallow(one)) inlines.push(one)
 }
 
 /** Formatting of the current run. Equal markup is parsed only once, and gives the same object. */
-function runProperties(state: InlineState): RunProperties {
-  const { context, cursor } = state.story
+function runProperties(state: DocxInlineState): RunProperties {
+  const { context, cursor } = state.part
   const markup = cursor.markup()
   let run = context.runs.get(markup)
   if (run === undefined) {
     // LibreOffice prints text with tracked formatting changes in bold, in the colour of the author.
-    const change = /<w:rPrChange\b[^>]*?(?:w:author="([^"]*)"|>)/.exec(markup)
-    tellLeftOut(context, markup, state.story.part)
+    const change = elementIn(markup, 'w:rPrChange')
+    reportUnsupported(context, markup, state.part.partName)
     run = readRunProperties(cursor, context.theme)
-    if (change !== null) run = changedRun(run, authorOf(context.authors, change[1]), context)
+    if (change !== undefined) {
+      const author = attributeOf(change.attributes, 'w:author')
+      run = changedRun(run, authorOf(context.authors, author && decodeEntities(author)), context)
+    }
     context.runs.set(markup, run)
   } else cursor.pass(markup)
   return run
+}
+
+/**
+ * The run as it appears inside a table of contents, where links look like the text around them (observed in Word and
+ * LibreOffice). Equal runs give the same object.
+ */
+function inContents({ part: { context, fields } }: DocxInlineState, run: RunProperties): RunProperties {
+  if (run.style === undefined || !context.linkStyles.has(run.style) || !fields.inContents) return run
+  let bare = context.contentsRuns.get(run)
+  if (bare === undefined) context.contentsRuns.set(run, (bare = { ...run, style: undefined }))
+  return bare
 }
 
 /** Marks a run whose formatting was changed, and records the unmarked one for `revised`. */
@@ -275,23 +293,23 @@ function changedRun(run: RunProperties, author: number, { formatted }: ReaderCon
 }
 
 /** The run as it appears inside the current tracked change. */
-function revised({ revision, story }: InlineState, run: RunProperties): RunProperties {
+function revised({ revision, part }: DocxInlineState, run: RunProperties): RunProperties {
   if (revision === undefined) return run
   // Inserted or deleted text is marked as such, without the mark of a formatting change.
-  return revisedRun(story.context.formatted.get(run) ?? run, revision.kind, revision.author)
+  return revisedRun(part.context.formatted.get(run) ?? run, revision.kind, revision.author)
 }
 
 /** w:r (17.3.2.25): text, breaks, fields, drawings and notes with one formatting. */
-function readRun(state: InlineState): void {
-  const { story } = state
-  const { cursor, fields } = story
+function readRun(state: DocxInlineState): void {
+  const { part } = state
+  const { cursor, fields } = part
   let run = revised(state, plain)
   // The link of w:hyperlink or of a HYPERLINK field that is open here.
   const link = (): Link | undefined => state.link ?? fields.link
   cursor.each((name) => {
     switch (name) {
       case 'w:rPr':
-        run = revised(state, runProperties(state))
+        run = revised(state, inContents(state, runProperties(state)))
         break
       case 'w:t':
       case 'w:delText':
@@ -332,7 +350,7 @@ function readRun(state: InlineState): void {
         break
       case 'w:fldChar': {
         const type = cursor.attribute('w:fldCharType')
-        if (type === 'begin') fields.begin(run, formField(story))
+        if (type === 'begin') fields.begin(run, formField(part))
         else if (type === 'separate') fields.separate()
         else if (type === 'end') fields.end(state.inlines)
         break
@@ -341,13 +359,13 @@ function readRun(state: InlineState): void {
         fields.instruction(cursor.text())
         break
       case 'w:drawing': {
-        const drawing = readInlineDrawing(story)
+        const drawing = readInlineDrawing(part)
         if (drawing !== undefined) push(state, { kind: 'drawing', drawing, run, link: link() })
         break
       }
       case 'w:pict':
       case 'w:object': {
-        for (const drawing of readPicture(story)) push(state, { kind: 'drawing', drawing, run, link: link() })
+        for (const drawing of readPicture(part)) push(state, { kind: 'drawing', drawing, run, link: link() })
         break
       }
       case 'w:footnoteReference':
@@ -392,8 +410,8 @@ function raised(run: RunProperties): RunProperties {
  * w:t (17.3.3.31). Without xml:space="preserve" white space at the ends is dropped; tabs in the text become
  * tabs.
  */
-function readText(state: InlineState, run: RunProperties, link: Link | undefined): void {
-  const { cursor, preserveSpace } = { cursor: state.story.cursor, preserveSpace: state.story.preserveSpace }
+function readText(state: DocxInlineState, run: RunProperties, link: Link | undefined): void {
+  const { cursor, preserveSpace } = { cursor: state.part.cursor, preserveSpace: state.part.preserveSpace }
   const keep = preserveSpace || cursor.attribute('xml:space') === 'preserve'
   let text = cursor.text()
   if (!keep) text = text.replace(/^[ \t\n]+|[ \t\n]+$/g, '')
@@ -403,15 +421,15 @@ function readText(state: InlineState, run: RunProperties, link: Link | undefined
     return
   }
   const columns = text.replaceAll('\n', ' ').split('\t')
-  columns.forEach((part, index) => {
+  columns.forEach((column, index) => {
     if (index > 0) push(state, { kind: 'tab', run, link })
-    if (part !== '') push(state, { kind: 'text', text: part, run, link })
+    if (column !== '') push(state, { kind: 'text', text: column, run, link })
   })
 }
 
 /** w:br (17.3.3.1). */
-function readBreak(state: InlineState, run: RunProperties): void {
-  const { cursor, tableDepth } = state.story
+function readBreak(state: DocxInlineState, run: RunProperties): void {
+  const { cursor, tableDepth } = state.part
   const type = cursor.attribute('w:type')
   // Observed in LibreOffice: a page break inside a table is ignored.
   if (type === 'page' && tableDepth > 0) return
@@ -425,8 +443,8 @@ function readBreak(state: InlineState, run: RunProperties): void {
 }
 
 /** w:sym (17.3.3.30): a character by its code in a named font, usually a symbol font. */
-function readSymbol(state: InlineState, run: RunProperties, link: Link | undefined): void {
-  const { cursor } = state.story
+function readSymbol(state: DocxInlineState, run: RunProperties, link: Link | undefined): void {
+  const { cursor } = state.part
   const code = Number.parseInt(cursor.attribute('w:char') ?? '', 16)
   if (!(code > 0 && code <= 0xffff) || (code >= 0xd800 && code < 0xe000)) return
   const face = cursor.attribute('w:font')
@@ -444,7 +462,7 @@ function readSymbol(state: InlineState, run: RunProperties, link: Link | undefin
  * Reads the state of a legacy form field (w:ffData, 17.16.17) from its begin character: whether a box is
  * checked, or the selected entry of a list.
  */
-function formField({ cursor }: Story): FormField {
+function formField({ cursor }: DocxPartContext): FormFieldState {
   let check: boolean | undefined
   let choice: string | undefined
   const readCheck = (): void => {
@@ -469,9 +487,9 @@ function formField({ cursor }: Story): FormField {
   }
   cursor.each((name) => {
     if (name !== 'w:ffData') return
-    cursor.each((part) => {
-      if (part === 'w:checkBox') readCheck()
-      else if (part === 'w:ddList') readList()
+    cursor.each((element) => {
+      if (element === 'w:checkBox') readCheck()
+      else if (element === 'w:ddList') readList()
     })
   })
   return { ...(check !== undefined && { check }), ...(choice !== undefined && { choice }) }

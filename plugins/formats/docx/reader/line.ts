@@ -1,6 +1,7 @@
-import type { Stroke } from '../../../../shared/document/drawing.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { Stroke } from '../../../../shared/document/paint.ts'
+import type { Writable } from '../../../../shared/document/writable.ts'
 import { entryOf } from '../../../../shared/entry-of.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { readArrowHead } from './arrow-head.ts'
 import { type Paint, readPaint } from './colors.ts'
 import { readGradient } from './gradient.ts'
@@ -45,7 +46,7 @@ export function readLineLook(cursor: XmlCursor, theme: Theme, own: string | unde
   const compound = (cursor.attribute('cmpd') ?? 'sng') !== 'sng'
   let none = false
   let paint: Paint | undefined
-  const look: { -readonly [Key in keyof LineLook['look']]: LineLook['look'][Key] } = { dash: 'solid' }
+  const look: Writable<LineLook['look']> = { dash: 'solid' }
   cursor.each((name) => {
     switch (name) {
       case 'a:noFill':

@@ -1,5 +1,5 @@
 import type { MathNode, MathText } from '../../../../shared/document/math.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 
 /**
  * Reads an equation (m:oMath, ECMA-376-1 22.1.2.77). The cursor stands on m:oMath or on any element with the
@@ -18,7 +18,7 @@ const rowOf = (items: readonly MathNode[]): MathNode =>
   items.length === 1 ? items[0]! : { kind: 'row', items }
 
 /** The properties of a math object (children of m:fPr, m:naryPr ...) by name, and its arguments in order. */
-interface Parts {
+interface MathParts {
   readonly properties: ReadonlyMap<string, string>
   readonly arguments: readonly { readonly name: string; readonly node: MathNode }[]
 }
@@ -26,7 +26,7 @@ interface Parts {
 /**
  * Collects properties and arguments of the current object. Rows of a matrix (m:mr) become one argument each.
  */
-function readParts(cursor: XmlCursor): Parts {
+function readParts(cursor: XmlCursor): MathParts {
   const properties = new Map<string, string>()
   const found: { name: string; node: MathNode }[] = []
   cursor.each((child) => {
@@ -64,16 +64,16 @@ function readElement(cursor: XmlCursor, name: string): MathNode | undefined {
   const make = objects[name]
   if (make === undefined) return readMath(cursor)
   const parts = readParts(cursor)
-  const get = (part: string): MathNode | undefined => parts.arguments.find((one) => one.name === part)?.node
+  const get = (child: string): MathNode | undefined => parts.arguments.find((one) => one.name === child)?.node
   return make({
     parts,
     property: (key) => parts.properties.get(key),
-    need: (part) => get(part) ?? { kind: 'row', items: [] },
-    maybe: (part) => {
-      const node = get(part)
+    need: (element) => get(element) ?? { kind: 'row', items: [] },
+    maybe: (inner) => {
+      const node = get(inner)
       return node === undefined || isEmpty(node) ? undefined : node
     },
-    all: (part) => parts.arguments.filter((one) => one.name === part).map(({ node }) => node),
+    all: (partElement) => parts.arguments.filter((one) => one.name === partElement).map(({ node }) => node),
   })
 }
 
@@ -82,11 +82,11 @@ function readElement(cursor: XmlCursor, name: string): MathNode | undefined {
  * argument unless it is missing or empty, `all` arguments of a name.
  */
 interface Source {
-  readonly parts: Parts
+  readonly parts: MathParts
   property(key: string): string | undefined
-  need(part: string): MathNode
-  maybe(part: string): MathNode | undefined
-  all(part: string): MathNode[]
+  need(child: string): MathNode
+  maybe(child: string): MathNode | undefined
+  all(child: string): MathNode[]
 }
 
 /** ST_FType (22.1.3); other types have a horizontal bar. */
@@ -213,19 +213,19 @@ const compact = <T extends Record<string, MathNode | undefined>>(parts: T): { [K
 /** m:r (22.1.2.87): text and its style. Normal text and the styles p and b are not italic. */
 function readRun(cursor: XmlCursor): MathNode {
   let text = ''
-  let upright = false
+  let roman = false
   let bold = false
-  cursor.each((part) => {
-    if (part === 'm:t' || part === 'w:t') text += cursor.text()
-    else if (part === 'm:rPr') {
+  cursor.each((child) => {
+    if (child === 'm:t' || child === 'w:t') text += cursor.text()
+    else if (child === 'm:rPr') {
       cursor.each((property) => {
         const value = cursor.attribute('m:val')
-        if (property === 'm:nor') upright = true
+        if (property === 'm:nor') roman = true
         if (property !== 'm:sty') return
-        if (value === 'p' || value === 'b') upright = true
+        if (value === 'p' || value === 'b') roman = true
         if (value === 'b' || value === 'bi') bold = true
       })
     }
   })
-  return { kind: 'text', text, style: upright ? (bold ? 'bold' : 'plain') : bold ? 'bold-math' : 'math' }
+  return { kind: 'text', text, style: roman ? (bold ? 'bold' : 'plain') : bold ? 'bold-math' : 'math' }
 }

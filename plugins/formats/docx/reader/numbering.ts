@@ -1,13 +1,12 @@
 import type { Level, Numbering } from '../../../../shared/document/numbering.ts'
 import type { StyleSheet } from '../../../../shared/document/styles.ts'
-import { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { Writable } from '../../../../shared/document/writable.ts'
+import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { readParagraphProperties } from './paragraph-properties.ts'
 import { readRunProperties } from './run-properties.ts'
 import type { Theme } from './theme.ts'
 import { emu, integer, length, onOff, val } from './values.ts'
 import { wordVocabulary } from './vocabulary.ts'
-
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** A w:abstractNum: its levels, or the list style that it links to. */
 interface Abstract {
@@ -58,9 +57,9 @@ export function readNumbering(
       const id = cursor.attribute('w:numId')
       let abstract = ''
       const overrides = new Map<number, { start?: number; level?: Level }>()
-      cursor.each((part) => {
-        if (part === 'w:abstractNumId') abstract = val(cursor) ?? ''
-        else if (part === 'w:lvlOverride') readOverride(cursor, theme, overrides, pictures)
+      cursor.each((child) => {
+        if (child === 'w:abstractNumId') abstract = val(cursor) ?? ''
+        else if (child === 'w:lvlOverride') readOverride(cursor, theme, overrides, pictures)
       })
       if (id !== undefined) numbers.push({ id, abstract, overrides })
     }

@@ -1,8 +1,8 @@
 import { AppError } from '../../../../shared/errors/app-error.ts'
+import type { ReadFile } from '../../../../shared/office/package.ts'
 import { openZip, type ZipEntry } from '../../../../shared/office/zip.ts'
 import type { DocumentReader } from '../../../../shared/plugin/contract.ts'
 import { readDocx } from './index.ts'
-import type { Parts } from './package.ts'
 
 /** Reads DOCX bytes into the document model. Parts are inflated when they are first read, each only once. */
 export const docxReader: DocumentReader = {
@@ -20,7 +20,7 @@ export const docxReader: DocumentReader = {
   },
 }
 
-function partsOf(bytes: Uint8Array, { codec, limits }: Parameters<DocumentReader['read']>[1]): Parts {
+function partsOf(bytes: Uint8Array, { codec, limits }: Parameters<DocumentReader['read']>[1]): ReadFile {
   const archive = openZip(bytes, { codec, limits, format: 'docx' })
   const entries = new Map<string, ZipEntry>()
   for (const entry of archive.entries) entries.set(entry.name.toLowerCase(), entry)

@@ -1,4 +1,4 @@
-import type { Inline, Paragraph } from '../../../../shared/document/document.ts'
+import type { Inline, Paragraph } from '../../../../shared/document/content.ts'
 import type { ParagraphProperties } from '../../../../shared/document/properties.ts'
 import type { Section } from '../../../../shared/document/section.ts'
 

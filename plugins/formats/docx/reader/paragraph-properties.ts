@@ -1,21 +1,20 @@
-import type { Paragraph } from '../../../../shared/document/document.ts'
+import type { Paragraph } from '../../../../shared/document/content.ts'
 import type {
   Alignment,
   Indent,
   LineSpacing,
-  ListPlace,
+  ListPosition,
   ParagraphBorders,
   ParagraphProperties,
   RunProperties,
   TabStop,
   TextFrame,
 } from '../../../../shared/document/properties.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { Writable } from '../../../../shared/document/writable.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { readBorder, readRunProperties, readShading } from './run-properties.ts'
 import type { Theme } from './theme.ts'
 import { compact, integer, isOn, onOff, twips, val } from './values.ts'
-
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** Result of reading w:pPr. `mark` is the formatting of the paragraph mark (17.3.1.29). */
 export interface ReadParagraphProperties {
@@ -254,7 +253,7 @@ function readBorders(cursor: XmlCursor, theme: Theme): ParagraphBorders {
 }
 
 /** w:numPr (17.3.1.19). w:numId 0 removes the paragraph from the list of its style. */
-function readListPlace(cursor: XmlCursor): ListPlace {
+function readListPlace(cursor: XmlCursor): ListPosition {
   let list: string | undefined
   let level = 0
   cursor.each((name) => {

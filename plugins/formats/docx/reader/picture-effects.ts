@@ -1,23 +1,25 @@
 import type { Picture, PictureAdjust } from '../../../../shared/document/drawing.ts'
 import { paintOf } from './colors.ts'
-import { type Story, warn } from './story.ts'
+import { type DocxPartContext, warn } from './part-context.ts'
 import { integer } from './values.ts'
 
 /** Brightness and contrast that LibreOffice uses for pictures that Word marks as washed out. */
 export const washedOut: PictureAdjust = { brightness: 0.5, contrast: -0.7 }
 
 /**
- * Reads the colour changes in a:blip (ECMA-376-1 20.1.8.13). The cursor stands on the element. `twin` is the
+ * Reads the colour changes in a:blip (ECMA-376-1 20.1.8.13). The cursor stands on the element. `svg` is the
  * relationship id of the SVG for which the raster image is the fallback ([MS-ODRAWXML] 2.3.1.2).
  */
-export function readEffects(story: Story): Pick<Picture, 'adjust' | 'opacity'> & { readonly twin?: string } {
-  const { cursor, context } = story
+export function readEffects(
+  part: DocxPartContext,
+): Pick<Picture, 'adjust' | 'opacity'> & { readonly svg?: string } {
+  const { cursor, context } = part
   let kind: Pick<PictureAdjust, 'kind' | 'threshold' | 'dark' | 'light'> = {}
   let [brightness, contrast] = [0, 0]
   let opacity: number | undefined
-  let twin: string | undefined
+  let svg: string | undefined
   const visit = (name: string): void => {
-    if (name.endsWith(':svgBlip')) twin ??= cursor.attribute('r:embed')
+    if (name.endsWith(':svgBlip')) svg ??= cursor.attribute('r:embed')
     else if (name === 'a:extLst' || name === 'a:ext') cursor.each(visit)
   }
   /** An attribute in thousandths of a percent as a share, limited to -1 to 1. */
@@ -61,7 +63,7 @@ export function readEffects(story: Story): Pick<Picture, 'adjust' | 'opacity'> &
           context,
           'read.picture-effect',
           'A picture is drawn without an effect on its colours.',
-          story.part,
+          part.partName,
         )
         break
     }
@@ -73,6 +75,6 @@ export function readEffects(story: Story): Pick<Picture, 'adjust' | 'opacity'> &
   return {
     ...(!plain && { adjust }),
     ...(opacity !== undefined && opacity < 1 && { opacity }),
-    ...(twin !== undefined && { twin }),
+    ...(svg !== undefined && { svg }),
   }
 }

@@ -1,18 +1,17 @@
+import type { Color } from '../../../../shared/document/paint.ts'
 import type {
   Border,
   BorderStyle,
-  Color,
   Emphasis,
   FontNames,
   RunProperties,
   Underline,
   UnderlineStyle,
 } from '../../../../shared/document/properties.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { Writable } from '../../../../shared/document/writable.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { type Theme, themeColor, tinted } from './theme.ts'
 import { color, compact, highlights, integer, isOn, length, onOff, twips, val } from './values.ts'
-
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** ST_Underline (17.18.99) to line styles; names that end in "Heavy" also set `heavy`. */
 const underlines: Readonly<Record<string, UnderlineStyle>> = {
@@ -36,6 +35,33 @@ const underlines: Readonly<Record<string, UnderlineStyle>> = {
   wavyDouble: 'wave',
 }
 
+type Switch =
+  | 'bold'
+  | 'italic'
+  | 'complexBold'
+  | 'complexItalic'
+  | 'caps'
+  | 'smallCaps'
+  | 'hidden'
+  | 'rightToLeft'
+  | 'complexScript'
+  | 'outline'
+  | 'shadow'
+/** Properties that are on or off (17.17.4). */
+const switches: ReadonlyMap<string, Switch> = new Map([
+  ['w:b', 'bold'],
+  ['w:i', 'italic'],
+  ['w:bCs', 'complexBold'],
+  ['w:iCs', 'complexItalic'],
+  ['w:caps', 'caps'],
+  ['w:smallCaps', 'smallCaps'],
+  ['w:vanish', 'hidden'],
+  ['w:rtl', 'rightToLeft'],
+  ['w:cs', 'complexScript'],
+  ['w:outline', 'outline'],
+  ['w:shadow', 'shadow'],
+] as const)
+
 /**
  * Reads the children of w:rPr (ECMA-376-1 17.3.2). The cursor stands on the element. Absent properties stay
  * absent, so that styles can supply them.
@@ -43,107 +69,81 @@ const underlines: Readonly<Record<string, UnderlineStyle>> = {
 export function readRunProperties(cursor: XmlCursor, theme: Theme): RunProperties {
   const run: Writable<RunProperties> = {}
   cursor.each((name) => {
-    switch (name) {
-      case 'w:rStyle':
-        run.style = val(cursor)
-        break
-      case 'w:rFonts':
-        run.fonts = { ...run.fonts, ...readFonts(cursor, theme) }
-        break
-      case 'w:sz':
-        run.size = fontSize(cursor)
-        break
-      case 'w:szCs':
-        run.complexSize = fontSize(cursor)
-        break
-      case 'w:b':
-        run.bold = onOff(cursor)
-        break
-      case 'w:i':
-        run.italic = onOff(cursor)
-        break
-      case 'w:bCs':
-        run.complexBold = onOff(cursor)
-        break
-      case 'w:iCs':
-        run.complexItalic = onOff(cursor)
-        break
-      case 'w:u':
-        run.underline = readUnderline(cursor, theme)
-        break
-      case 'w:strike':
-        run.strike = onOff(cursor) ? 'single' : 'none'
-        break
-      case 'w:dstrike':
-        run.strike = onOff(cursor) ? 'double' : 'none'
-        break
-      case 'w:caps':
-        run.caps = onOff(cursor)
-        break
-      case 'w:smallCaps':
-        run.smallCaps = onOff(cursor)
-        break
-      case 'w:vanish':
-        run.hidden = onOff(cursor)
-        break
-      case 'w:color':
-        run.color = readColor(cursor, theme, 'w:val', 'w:theme')
-        break
-      case 'w:highlight':
-        run.highlight = highlights[val(cursor) ?? 'none']
-        break
-      case 'w:shd':
-        run.shading = readShading(cursor, theme)
-        break
-      case 'w:vertAlign':
-        run.script = scripts[val(cursor) ?? '']
-        break
-      case 'w:position':
-        run.raise = length(val(cursor), 0.5)
-        break
-      case 'w:spacing':
-        run.letterSpacing = twips(val(cursor))
-        break
-      case 'w:kern':
-        run.kernFrom = length(val(cursor), 0.5)
-        break
-      case 'w:w':
-        run.scale = Math.max(1, Math.min(600, integer(val(cursor)) ?? 100)) / 100
-        break
-      case 'w:lang':
-        run.language = val(cursor)
-        run.eastAsiaLanguage = cursor.attribute('w:eastAsia')
-        break
-      case 'w:rtl':
-        run.rightToLeft = onOff(cursor)
-        break
-      case 'w:cs':
-        run.complexScript = onOff(cursor)
-        break
-      case 'w:bdr':
-        run.border = readBorder(cursor, theme)
-        break
-      case 'w:outline':
-        run.outline = onOff(cursor)
-        break
-      case 'w:shadow':
-        run.shadow = onOff(cursor)
-        break
-      case 'w:emboss':
-        run.relief = onOff(cursor) ? 'embossed' : 'none'
-        break
-      case 'w:em':
-        run.emphasis = emphases[val(cursor) ?? ''] ?? 'none'
-        break
-      case 'w:eastAsianLayout':
-        run.combined = cursor.attribute('w:combine') !== undefined && isOn(cursor.attribute('w:combine'))
-        break
-      case 'w:imprint':
-        run.relief = onOff(cursor) ? 'engraved' : 'none'
-        break
-    }
+    const toggled = switches.get(name)
+    if (toggled !== undefined) run[toggled] = onOff(cursor)
+    else readProperty(cursor, theme, name, run)
   })
   return compact(run)
+}
+
+/** Reads one child of w:rPr that is not merely on or off. */
+function readProperty(cursor: XmlCursor, theme: Theme, name: string, run: Writable<RunProperties>): void {
+  switch (name) {
+    case 'w:rStyle':
+      run.style = val(cursor)
+      break
+    case 'w:rFonts':
+      run.fonts = { ...run.fonts, ...readFonts(cursor, theme) }
+      break
+    case 'w:sz':
+      run.size = fontSize(cursor)
+      break
+    case 'w:szCs':
+      run.complexSize = fontSize(cursor)
+      break
+    case 'w:u':
+      run.underline = readUnderline(cursor, theme)
+      break
+    case 'w:strike':
+      run.strike = onOff(cursor) ? 'single' : 'none'
+      break
+    case 'w:dstrike':
+      run.strike = onOff(cursor) ? 'double' : 'none'
+      break
+    case 'w:color':
+      run.color = readColor(cursor, theme, 'w:val', 'w:theme')
+      break
+    case 'w:highlight':
+      run.highlight = highlights[val(cursor) ?? 'none']
+      break
+    case 'w:shd':
+      run.shading = readShading(cursor, theme)
+      break
+    case 'w:vertAlign':
+      run.script = scripts[val(cursor) ?? '']
+      break
+    case 'w:position':
+      run.raise = length(val(cursor), 0.5)
+      break
+    case 'w:spacing':
+      run.letterSpacing = twips(val(cursor))
+      break
+    case 'w:kern':
+      run.kernFrom = length(val(cursor), 0.5)
+      break
+    case 'w:w':
+      run.scale = Math.max(1, Math.min(600, integer(val(cursor)) ?? 100)) / 100
+      break
+    case 'w:lang':
+      run.language = val(cursor)
+      run.eastAsiaLanguage = cursor.attribute('w:eastAsia')
+      break
+    case 'w:bdr':
+      run.border = readBorder(cursor, theme)
+      break
+    case 'w:emboss':
+      run.relief = onOff(cursor) ? 'embossed' : 'none'
+      break
+    case 'w:em':
+      run.emphasis = emphases[val(cursor) ?? ''] ?? 'none'
+      break
+    case 'w:eastAsianLayout':
+      run.combined = cursor.attribute('w:combine') !== undefined && isOn(cursor.attribute('w:combine'))
+      break
+    case 'w:imprint':
+      run.relief = onOff(cursor) ? 'engraved' : 'none'
+      break
+  }
 }
 
 /** ST_Em (17.18.24). */

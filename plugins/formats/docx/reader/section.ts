@@ -1,19 +1,14 @@
-import type { Columns, PageBorders, Section, SectionProperties } from '../../../../shared/document/section.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
-import { tellOfSection } from './left-out.ts'
+import type { Columns } from '../../../../shared/document/box.ts'
+import type { PageBorders, Section, SectionProperties } from '../../../../shared/document/section.ts'
+import type { Writable } from '../../../../shared/document/writable.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import type { ReadSection } from './part-context.ts'
 import { isArt, readBorder } from './run-properties.ts'
 import { readNoteSettings } from './settings.ts'
 import type { Theme } from './theme.ts'
+import { reportSection } from './unsupported.ts'
 import { compact, integer, isOn, onOff, twips, val } from './values.ts'
-
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
-
-/** The set-up of a section, and the relationship ids of the parts with its headers and footers. */
-export interface ReadSection {
-  readonly properties: SectionProperties
-  readonly headers: Readonly<Partial<Record<'default' | 'first' | 'even', string>>>
-  readonly footers: Readonly<Partial<Record<'default' | 'first' | 'even', string>>>
-}
 
 /**
  * US Letter with margins of one inch: Word's defaults where a document specifies nothing. Lengths in points.
@@ -39,6 +34,13 @@ const starts: Readonly<Record<string, SectionProperties['start']>> = {
   nextColumn: 'next-column',
 }
 
+/** ST_VerticalJc (17.18.101) to the document model. */
+const alignments: Readonly<Record<string, SectionProperties['verticalAlign']>> = {
+  center: 'center',
+  bottom: 'bottom',
+  both: 'justify',
+}
+
 /**
  * Reads the children of w:sectPr (ECMA-376-1 17.6.17). `report` receives a warning for each feature that is
  * not drawn.
@@ -52,7 +54,7 @@ export function readSection(
   const headers: Partial<Record<'default' | 'first' | 'even', string>> = {}
   const footers: Partial<Record<'default' | 'first' | 'even', string>> = {}
   cursor.each((name) => {
-    tellOfSection(cursor, name, report)
+    reportSection(cursor, name, report)
     switch (name) {
       case 'w:headerReference':
       case 'w:footerReference': {
@@ -86,20 +88,12 @@ export function readSection(
           format: cursor.attribute('w:fmt') ?? 'decimal',
         })
         break
-      case 'w:vAlign': {
-        const value = val(cursor)
-        s.verticalAlign =
-          value === 'center' || value === 'bottom' ? value : value === 'both' ? 'justify' : 'top'
+      case 'w:vAlign':
+        s.verticalAlign = entryOf(alignments, val(cursor)) ?? 'top'
         break
-      }
-      case 'w:docGrid': {
-        const type = cursor.attribute('w:type')
-        const linePitch = twips(cursor.attribute('w:linePitch')) ?? 0
-        if (linePitch > 0 && (type === 'lines' || type === 'linesAndChars' || type === 'snapToChars')) {
-          s.grid = { type: type === 'lines' ? 'lines' : 'lines-and-characters', linePitch }
-        }
+      case 'w:docGrid':
+        s.grid = readGrid(cursor) ?? s.grid
         break
-      }
       case 'w:pgBorders':
         s.borders = readPageBorders(cursor, theme, report)
         break
@@ -120,14 +114,7 @@ export function readSection(
         s.margins = { ...s.margins, gutterAtRight: onOff(cursor) }
         break
       case 'w:lnNumType':
-        s.lineNumbers = {
-          every: Math.max(0, integer(cursor.attribute('w:countBy')) ?? 0),
-          // w:start is the number before the first line (17.6.8).
-          start: (integer(cursor.attribute('w:start')) ?? 0) + 1,
-          distance: twips(cursor.attribute('w:distance')) || undefined,
-          restart: lineRestart(cursor.attribute('w:restart')),
-          style: 'LineNumber',
-        }
+        s.lineNumbers = readLineNumbers(cursor)
         break
     }
   })
@@ -155,6 +142,29 @@ const side = (text: string | undefined, otherwise: number): number =>
 /** ST_LineNumberRestart (17.18.47) to the document model. */
 const lineRestart = (text: string | undefined): 'page' | 'section' | 'continuous' =>
   text === 'newSection' ? 'section' : text === 'continuous' ? 'continuous' : 'page'
+
+/** w:docGrid (17.6.5); undefined for a grid that lines do not follow. */
+function readGrid(cursor: XmlCursor): SectionProperties['grid'] {
+  const type = cursor.attribute('w:type')
+  const linePitch = twips(cursor.attribute('w:linePitch')) ?? 0
+  if (linePitch <= 0) return undefined
+  if (type === 'lines') return { type: 'lines', linePitch }
+  return type === 'linesAndChars' || type === 'snapToChars'
+    ? { type: 'lines-and-characters', linePitch }
+    : undefined
+}
+
+/** w:lnNumType (17.6.8). */
+function readLineNumbers(cursor: XmlCursor): SectionProperties['lineNumbers'] {
+  return {
+    every: Math.max(0, integer(cursor.attribute('w:countBy')) ?? 0),
+    // w:start is the number before the first line.
+    start: (integer(cursor.attribute('w:start')) ?? 0) + 1,
+    distance: twips(cursor.attribute('w:distance')) || undefined,
+    restart: lineRestart(cursor.attribute('w:restart')),
+    style: 'LineNumber',
+  }
+}
 
 /** w:pgMar (17.6.11). Only top and bottom may be negative, which makes them exact. */
 function readMargins(cursor: XmlCursor): SectionProperties['margins'] {

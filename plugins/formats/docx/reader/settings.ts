@@ -1,10 +1,10 @@
-import type { DocumentSettings, NoteSettings } from '../../../../shared/document/document.ts'
-import { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { DocumentSettings } from '../../../../shared/document/document.ts'
+import type { NoteSettings } from '../../../../shared/document/section.ts'
+import type { Writable } from '../../../../shared/document/writable.ts'
+import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import type { ThemeLanguages } from './theme.ts'
 import { integer, onOff, twips, val } from './values.ts'
 import { wordVocabulary } from './vocabulary.ts'
-
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** The layout rules of Word, and the defaults of ECMA-376-1 17.15 for settings that are not specified. */
 export const wordSettings: DocumentSettings = {
@@ -13,16 +13,16 @@ export const wordSettings: DocumentSettings = {
   evenAndOddHeaders: false,
   paragraphGap: 'collapse',
   externalLeading: true,
-  proportionalSpacing: 'below',
   spaceAtPageTop: 'drop-after-natural-break',
   tableIndentFromText: true,
   spaceAtCellEnd: true,
-  spaceEndsBands: true,
+  spaceEndsHeaders: true,
   justifyBrokenLines: true,
   blanksHaveNoHeight: true,
   togglesCancel: true,
   bordersInside: false,
   sharedCellMargins: true,
+  bordersKeepCellWidth: true,
   hyphenate: false,
   footnotes: { format: 'decimal', start: 1, restart: 'continuous', place: 'page' },
   endnotes: { format: 'lowerRoman', start: 1, restart: 'continuous', place: 'document' },
@@ -62,8 +62,8 @@ export function readReadingSettings(xml: string): ReadingSettings {
       languages = { eastAsia: cursor.attribute('w:eastAsia'), bidi: cursor.attribute('w:bidi') }
     } else if (name === 'w:gutterAtTop') gutterAtTop = onOff(cursor)
     else if (name === 'w:compat') {
-      cursor.each((part) => {
-        if (part === 'w:splitPgBreakAndParaMark') keepsEmpty = onOff(cursor)
+      cursor.each((child) => {
+        if (child === 'w:splitPgBreakAndParaMark') keepsEmpty = onOff(cursor)
       })
     }
   })
@@ -113,10 +113,10 @@ export function readSettings(xml: string): DocumentSettings {
         s.endnotes = { ...s.endnotes, ...readNoteSettings(cursor) }
         break
       case 'w:compat':
-        cursor.each((part) => {
-          if (part === 'w:doNotUseHTMLParagraphAutoSpacing' && onOff(cursor)) s.paragraphGap = 'add'
-          if (part === 'w:doNotExpandShiftReturn' && onOff(cursor)) s.justifyBrokenLines = false
-          if (part === 'w:compatSetting' && cursor.attribute('w:name') === 'compatibilityMode') {
+        cursor.each((child) => {
+          if (child === 'w:doNotUseHTMLParagraphAutoSpacing' && onOff(cursor)) s.paragraphGap = 'add'
+          if (child === 'w:doNotExpandShiftReturn' && onOff(cursor)) s.justifyBrokenLines = false
+          if (child === 'w:compatSetting' && cursor.attribute('w:name') === 'compatibilityMode') {
             s.compatibility = integer(val(cursor))
           }
         })

@@ -1,6 +1,6 @@
-import type { Shadow } from '../../../../shared/document/drawing.ts'
-import type { Color } from '../../../../shared/document/properties.ts'
-import { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { DrawingShadow } from '../../../../shared/document/drawing.ts'
+import type { Color } from '../../../../shared/document/paint.ts'
+import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { readPaint } from './colors.ts'
 import type { Theme } from './theme.ts'
 import { emu, integer, isOn } from './values.ts'
@@ -8,7 +8,7 @@ import { wordVocabulary } from './vocabulary.ts'
 
 /** The effects of a:effectLst: the outer shadow, and whether there are others, which are not drawn. */
 export interface Effects {
-  readonly shadow?: Shadow
+  readonly shadow?: DrawingShadow
   readonly more: boolean
 }
 
@@ -17,7 +17,7 @@ export interface Effects {
  * with the shape unless `rotWithShape` is off. `own` is the colour of the style reference, for `phClr`.
  */
 export function readEffectList(cursor: XmlCursor, theme: Theme, turn: number, own?: Color): Effects {
-  let shadow: Shadow | undefined
+  let shadow: DrawingShadow | undefined
   let more = false
   cursor.each((name) => {
     if (name === 'a:outerShdw') shadow = readShadow(cursor, theme, turn, own)
@@ -30,7 +30,7 @@ export function readEffectList(cursor: XmlCursor, theme: Theme, turn: number, ow
  * a:outerShdw (20.1.8.45): a distance and a direction clockwise from the positive x axis, in 60,000ths of a
  * degree.
  */
-function readShadow(cursor: XmlCursor, theme: Theme, turn: number, own?: Color): Shadow {
+function readShadow(cursor: XmlCursor, theme: Theme, turn: number, own?: Color): DrawingShadow {
   const distance = emu(cursor.attribute('dist')) ?? 0
   const turns = isOn(cursor.attribute('rotWithShape') ?? '1')
   const way = (integer(cursor.attribute('dir')) ?? 0) / 60_000 - (turns ? 0 : turn)
@@ -54,8 +54,8 @@ export function withEffects(theme: Theme, xml: string): Theme {
   const visit = (name: string): void => {
     if (name === 'a:effectStyle') {
       let found: Effects = { more: false }
-      cursor.each((part) => {
-        if (part === 'a:effectLst') found = readEffectList(cursor, theme, 0)
+      cursor.each((child) => {
+        if (child === 'a:effectLst') found = readEffectList(cursor, theme, 0)
       })
       effects.push(found)
     } else if (name === 'a:themeElements' || name === 'a:fmtScheme' || name === 'a:effectStyleLst')

@@ -1,14 +1,13 @@
 import type { ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
 import type { Style, StyleSheet, TableCondition, TableFormat } from '../../../../shared/document/styles.ts'
-import { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { Writable } from '../../../../shared/document/writable.ts'
+import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { readParagraphProperties } from './paragraph-properties.ts'
 import { readRunProperties } from './run-properties.ts'
 import { readCellProperties, readRowProperties, readTableProperties } from './table-properties.ts'
 import type { Theme } from './theme.ts'
 import { isOn, val } from './values.ts'
 import { wordVocabulary } from './vocabulary.ts'
-
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** Styles of a document whose styles part is unreadable. Kerning applies at every size. */
 export const emptyStyles: StyleSheet = {
@@ -64,10 +63,10 @@ export function readStyles(xml: string, theme: Theme): StyleSheet {
   cursor.each((name) => {
     if (name === 'w:docDefaults') {
       run = {}
-      cursor.each((part) =>
+      cursor.each((child) =>
         cursor.each(() => {
-          if (part === 'w:rPrDefault') run = readRunProperties(cursor, theme)
-          else if (part === 'w:pPrDefault') paragraph = readParagraphProperties(cursor, theme).properties
+          if (child === 'w:rPrDefault') run = readRunProperties(cursor, theme)
+          else if (child === 'w:pPrDefault') paragraph = readParagraphProperties(cursor, theme).properties
         }),
       )
     } else if (name === 'w:style') {
@@ -105,7 +104,7 @@ function readStyle(cursor: XmlCursor, theme: Theme): Style | undefined {
     else if (name === 'w:tblStylePr') {
       const condition = conditions[cursor.attribute('w:type') ?? '']
       const conditional = newFormat()
-      cursor.each((part) => readFormat(part, cursor, theme, conditional))
+      cursor.each((child) => readFormat(child, cursor, theme, conditional))
       if (condition !== undefined) table.set(condition, conditional)
     } else readFormat(name, cursor, theme, format)
   })

@@ -1,24 +1,24 @@
+import type { Sides } from '../../../../shared/document/box.ts'
 import type { Border } from '../../../../shared/document/properties.ts'
 import type {
   CellProperties,
   RowProperties,
-  Sides,
   TableBorders,
   TableFloat,
   TableLook,
   TableProperties,
-} from '../../../../shared/document/table.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+} from '../../../../shared/document/table-properties.ts'
+import type { Writable } from '../../../../shared/document/writable.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { alignment, from } from './paragraph-properties.ts'
 import { readBorder, readShading } from './run-properties.ts'
 import type { Theme } from './theme.ts'
 import { compact, integer, isOn, measure, onOff, twips, val } from './values.ts'
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
-
 /** Reads the children of w:tblPr or w:tblPrEx (ECMA-376-1 17.4.60). */
 export function readTableProperties(cursor: XmlCursor, theme: Theme): TableProperties {
   const t: Writable<TableProperties> = {}
+  let isApart = false
   cursor.each((name) => {
     switch (name) {
       case 'w:tblStyle':
@@ -60,11 +60,15 @@ export function readTableProperties(cursor: XmlCursor, theme: Theme): TablePrope
       case 'w:bidiVisual':
         t.rightToLeft = onOff(cursor)
         break
+      case 'w:tblOverlap':
+        isApart = val(cursor) === 'never'
+        break
       case 'w:tblpPr':
         t.float = readFloat(cursor)
         break
     }
   })
+  if (t.float !== undefined && isApart) t.float = { ...t.float, apart: true }
   return compact(t)
 }
 

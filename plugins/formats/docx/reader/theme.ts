@@ -1,4 +1,5 @@
-import { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { fromHsl, toHsl } from '../../../../shared/document/hsl.ts'
+import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import type { Effects } from './shadow.ts'
 import { color } from './values.ts'
 import { wordVocabulary } from './vocabulary.ts'
@@ -54,13 +55,13 @@ export function readTheme(xml: string, languages: ThemeLanguages = {}): Theme {
   }
   cursor.each((name) => {
     if (name !== 'a:themeElements') return
-    cursor.each((part) => {
-      if (part === 'a:fontScheme') {
+    cursor.each((child) => {
+      if (child === 'a:fontScheme') {
         cursor.each((scheme) => {
           if (scheme === 'a:majorFont') readFonts('major')
           else if (scheme === 'a:minorFont') readFonts('minor')
         })
-      } else if (part === 'a:clrScheme') {
+      } else if (child === 'a:clrScheme') {
         cursor.each((slot) => {
           const key = slot.slice(2)
           cursor.each(() => {
@@ -134,42 +135,4 @@ export function tinted(hex: string, tint: number | undefined, shade: number | un
 export function luminance(hex: string, modulate: number, offset: number): string {
   const [h, s, l] = toHsl(hex)
   return fromHsl(h, s, Math.max(0, Math.min(1, l * modulate + offset)))
-}
-
-/** Converts RRGGBB into hue, saturation and lightness, each 0 to 1. */
-export function toHsl(hex: string): [number, number, number] {
-  const value = Number.parseInt(hex, 16)
-  const r = ((value >> 16) & 255) / 255
-  const g = ((value >> 8) & 255) / 255
-  const b = (value & 255) / 255
-  const max = Math.max(r, g, b)
-  const min = Math.min(r, g, b)
-  const l = (max + min) / 2
-  const d = max - min
-  if (d === 0) return [0, 0, l]
-  const s = l > 0.5 ? d / (2 - max - min) : d / (max + min)
-  let h: number
-  if (max === r) h = (g - b) / d + (g < b ? 6 : 0)
-  else if (max === g) h = (b - r) / d + 2
-  else h = (r - g) / d + 4
-  return [h / 6, s, l]
-}
-
-/** Converts hue, saturation and lightness, each 0 to 1, into RRGGBB. */
-export function fromHsl(h: number, s: number, l: number): string {
-  const channel = (offset: number): string => {
-    let t = h + offset
-    if (t < 0) t += 1
-    if (t > 1) t -= 1
-    const q = l < 0.5 ? l * (1 + s) : l + s - l * s
-    const p = 2 * l - q
-    let value = p
-    if (t < 1 / 6) value = p + (q - p) * 6 * t
-    else if (t < 1 / 2) value = q
-    else if (t < 2 / 3) value = p + (q - p) * (2 / 3 - t) * 6
-    return Math.round(Math.max(0, Math.min(1, s === 0 ? l : value)) * 255)
-      .toString(16)
-      .padStart(2, '0')
-  }
-  return (channel(1 / 3) + channel(0) + channel(-1 / 3)).toUpperCase()
 }

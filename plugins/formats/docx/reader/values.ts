@@ -1,6 +1,6 @@
-import type { Color } from '../../../../shared/document/properties.ts'
-import type { Measure } from '../../../../shared/document/table.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { Color } from '../../../../shared/document/paint.ts'
+import type { Measure } from '../../../../shared/document/table-properties.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 
 /**
  * Maximum length taken from a file, pt (440 inches): more than any paper, and small enough that sums
@@ -32,7 +32,7 @@ export function length(text: string | undefined, unit: number): number | undefin
   if (text === undefined) return undefined
   const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)/i.exec(text)
   if (match === null) return undefined
-  const suffix = match[2] === '' ? undefined : unitsToPoints[match[2]!.toLowerCase()]
+  const suffix = match[2] === '' ? undefined : unitsToPoints[(match[2] ?? '').toLowerCase()]
   return bounded(Number(match[1]) * (suffix ?? unit))
 }
 

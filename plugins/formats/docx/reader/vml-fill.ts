@@ -1,16 +1,20 @@
-import type { Gradient, Shadow } from '../../../../shared/document/drawing.ts'
-import type { Ground } from '../../../../shared/document/ground.ts'
-import type { Color } from '../../../../shared/document/properties.ts'
+import type { Background } from '../../../../shared/document/background.ts'
+import type { DrawingShadow } from '../../../../shared/document/drawing.ts'
+import type { Color, Gradient } from '../../../../shared/document/paint.ts'
 import { vmlColor } from './colors.ts'
-import { mediaOf, type Story } from './story.ts'
+import { type DocxPartContext, mediaOf } from './part-context.ts'
 
 /**
  * Reads the gradient of a v:fill (ECMA-376-4 19.1.2.5); undefined for a fill of one colour. Observed in
  * LibreOffice: at angle 0 the colours run upwards, angles rotate them counter-clockwise, and a focus moves
  * the second colour.
  */
-export function vmlGradient(story: Story, color: Color, opacity: number | undefined): Gradient | undefined {
-  const { cursor } = story
+export function vmlGradient(
+  part: DocxPartContext,
+  color: Color,
+  opacity: number | undefined,
+): Gradient | undefined {
+  const { cursor } = part
   const type = cursor.attribute('type') ?? 'solid'
   if (!type.startsWith('gradient')) return undefined
   const second = vmlColor(cursor.attribute('color2')) ?? 'FFFFFF'
@@ -43,12 +47,12 @@ export function vmlGradient(story: Story, color: Color, opacity: number | undefi
  * Reads the picture of a v:fill. Observed in LibreOffice: patterns keep the colours of their picture, and
  * opacity is ignored.
  */
-export function vmlGround(story: Story): Ground | undefined {
-  const { cursor } = story
+export function vmlBackground(part: DocxPartContext): Background | undefined {
+  const { cursor } = part
   const type = cursor.attribute('type') ?? 'solid'
   if (type !== 'pattern' && type !== 'tile' && type !== 'frame') return undefined
   const id = cursor.attribute('r:id') ?? cursor.attribute('o:relid')
-  const media = id === undefined ? '' : mediaOf(story, id)
+  const media = id === undefined ? '' : mediaOf(part, id)
   if (media === '') return undefined
   return { kind: 'picture', media, how: type === 'frame' ? 'stretch' : 'tile', at: { x: 0, y: 0 } }
 }
@@ -57,11 +61,11 @@ export function vmlGround(story: Story): Ground | undefined {
  * Reads v:shadow (19.1.2.18). The default offset is two points to the right and down. An opacity above 1 is
  * in 65,536ths.
  */
-export function vmlShadow({ cursor }: Story): Shadow | undefined {
+export function vmlShadow({ cursor }: DocxPartContext): DrawingShadow | undefined {
   if (!/^(?:t|true|1)$/.test(cursor.attribute('on') ?? '')) return undefined
   const [x = 2, y = 2] = (cursor.attribute('offset') ?? '')
     .split(',')
-    .map((part) => Number.parseFloat(part))
+    .map((number) => Number.parseFloat(number))
     .map((value) => (Number.isFinite(value) ? Math.max(-100, Math.min(100, value)) : 2))
   const opacity = Number.parseFloat(cursor.attribute('opacity') ?? '1')
   return {

@@ -2,7 +2,7 @@ import type { PathSegment } from '../../../../shared/document/drawing.ts'
 import { arc, type PathStep } from '../../../../shared/document/ellipse.ts'
 
 /** The coordinate space of the path: coordorigin and coordsize of the shape. */
-interface Space {
+interface CoordinateSpace {
   readonly x: number
   readonly y: number
   readonly width: number
@@ -18,10 +18,10 @@ const maxLength = 200_000
  * Reads the path of a VML shape as shares of its coordinate space (ECMA-376-4 19.1.2.19, "path"). Undefined
  * for paths with formulas or guides, for invalid ones and for those that draw nothing.
  */
-export function readVmlPath(text: string, space: Space): PathSegment[] | undefined {
+export function readVmlPath(text: string, space: CoordinateSpace): PathSegment[] | undefined {
   if (text.length > maxLength || /[@#]/.test(text) || space.width === 0 || space.height === 0)
     return undefined
-  const pen = new Pen(space)
+  const pen = new VmlPathBuilder(space)
   const starts = [...text.matchAll(commands)]
   for (const [index, match] of starts.entries()) {
     const from = match.index + match[0].length
@@ -35,16 +35,16 @@ export function readVmlPath(text: string, space: Space): PathSegment[] | undefin
 function parameters(text: string): number[] {
   const trimmed = text.trim()
   if (trimmed === '') return []
-  return trimmed.split(/\s*,\s*|\s+/).map((part) => Number.parseFloat(part) || 0)
+  return trimmed.split(/\s*,\s*|\s+/).map((number) => Number.parseFloat(number) || 0)
 }
 
 /** Collects the segments and keeps the current point (#x, #y) in the coordinate space of the path. */
-class Pen {
+class VmlPathBuilder {
   readonly segments: PathSegment[] = []
-  readonly #space: Space
+  readonly #space: CoordinateSpace
   #x = 0
   #y = 0
-  constructor(space: Space) {
+  constructor(space: CoordinateSpace) {
     this.#space = space
   }
 
@@ -58,10 +58,11 @@ class Pen {
         this.#to('move', this.#x + (p[0] ?? 0), this.#y + (p[1] ?? 0))
         break
       case 'l':
-        for (let i = 0; i < p.length; i += 2) this.#to('line', p[i]!, p[i + 1] ?? 0)
+        for (let i = 0; i < p.length; i += 2) this.#to('line', p[i] ?? 0, p[i + 1] ?? 0)
         break
       case 'r':
-        for (let i = 0; i < p.length; i += 2) this.#to('line', this.#x + p[i]!, this.#y + (p[i + 1] ?? 0))
+        for (let i = 0; i < p.length; i += 2)
+          this.#to('line', this.#x + (p[i] ?? 0), this.#y + (p[i + 1] ?? 0))
         break
       case 'c':
       case 'v':
@@ -70,7 +71,7 @@ class Pen {
       case 'qx':
       case 'qy':
         for (let i = 0; i < p.length; i += 2)
-          this.#quarter(p[i]!, p[i + 1] ?? 0, (command === 'qx') === (i % 4 === 0))
+          this.#quarter(p[i] ?? 0, p[i + 1] ?? 0, (command === 'qx') === (i % 4 === 0))
         break
       case 'at':
       case 'ar':

@@ -1,44 +1,42 @@
+import type { Background } from '../../../../shared/document/background.ts'
+import type { Sides } from '../../../../shared/document/box.ts'
 import type {
   Anchor,
   Boxed,
   Drawing,
   DrawingContent,
-  Gradient,
+  DrawingShadow,
   GroupChild,
   PictureAdjust,
-  Shadow,
   Shape,
   ShapeText,
-  Stroke,
 } from '../../../../shared/document/drawing.ts'
-import type { Ground } from '../../../../shared/document/ground.ts'
+import type { Gradient, Stroke } from '../../../../shared/document/paint.ts'
 import type { Border } from '../../../../shared/document/properties.ts'
-import type { Sides } from '../../../../shared/document/table.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { Writable } from '../../../../shared/document/writable.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { readArrowHead } from './arrow-head.ts'
 import { vmlColor } from './colors.ts'
+import { type DocxPartContext, mediaOf, readInnerBlocks, warn } from './part-context.ts'
 import { washedOut } from './picture-effects.ts'
-import { mediaOf, readInnerBlocks, type Story, warn } from './story.ts'
 import { integer, length, twips } from './values.ts'
-import { vmlGradient, vmlGround, vmlShadow } from './vml-fill.ts'
+import { vmlBackground, vmlGradient, vmlShadow } from './vml-fill.ts'
 import { readVmlPath } from './vml-path.ts'
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
-
 /** Reads the VML shapes in w:pict or w:object (ECMA-376-4 19). The cursor stands on the element. */
-export function readPicture(story: Story): Drawing[] {
-  const { cursor } = story
+export function readPicture(part: DocxPartContext): Drawing[] {
+  const { cursor } = part
   const drawings: Drawing[] = []
   const size = { width: twips(cursor.attribute('w:dxaOrig')), height: twips(cursor.attribute('w:dyaOrig')) }
   let object = false
   cursor.each((name) => {
     object ||= name === 'o:OLEObject'
-    const drawing = readShape(story, name, undefined)
+    const drawing = readShape(part, name, undefined)
     if (drawing !== undefined) drawings.push(drawing.drawing)
   })
   // An embedded object without a picture of its content: draw an empty box of its original size.
   if (object && drawings.length === 0) {
-    warn(story.context, 'read.object', 'An embedded object is drawn as an empty box.', story.part)
+    warn(part.context, 'read.object', 'An embedded object is drawn as an empty box.', part.partName)
     const { width = 72, height = 72 } = size
     const content = { kind: 'unknown', what: 'object' } as const
     drawings.push({ width: Math.max(0, width), height: Math.max(0, height), rotation: 0, content })
@@ -70,10 +68,14 @@ interface GroupSpace {
  * Reads a shape, or undefined for an element that is none or is hidden. Lengths in a group are plain numbers
  * in its coordinate space; outside they carry units and are in points.
  */
-function readShape(story: Story, name: string, group: GroupSpace | undefined): GroupChild | undefined {
+function readShape(
+  part: DocxPartContext,
+  name: string,
+  group: GroupSpace | undefined,
+): GroupChild | undefined {
   const preset = presets[name]
   if (preset === undefined) return undefined
-  const { cursor } = story
+  const { cursor } = part
   const style = readStyle(cursor.attribute('style') ?? '')
   if (style.get('visibility') === 'hidden') return undefined
   const unit = group === undefined ? 1 : undefined
@@ -90,7 +92,7 @@ function readShape(story: Story, name: string, group: GroupSpace | undefined): G
   const anchor = group === undefined && !rule ? readAnchor(style, line) : undefined
   const percent = Number.parseFloat(cursor.attribute('o:hrpct') ?? '') / 1000
   const description = cursor.attribute('alt')
-  const read = readInside(story, name, preset, style, { width, height })
+  const read = readInside(part, name, preset, style, { width, height })
   if (read === undefined) return undefined
   return {
     x,
@@ -100,11 +102,8 @@ function readShape(story: Story, name: string, group: GroupSpace | undefined): G
       height,
       rotation: rotation(style.get('rotation')),
       // A horizontal rule across the text (ECMA-376-4 19.1.2.19, "hr").
-      ...(rule &&
-        (percent > 0 || width === 0) && {
-          lineShare: percent > 0 ? Math.min(1, percent) : 1,
-          lineAlign: 'top' as const,
-        }),
+      ...(rule && { isRule: true, lineAlign: 'top' as const }),
+      ...(rule && (percent > 0 || width === 0) && { lineShare: percent > 0 ? Math.min(1, percent) : 1 }),
       anchor: anchor === undefined ? undefined : { ...anchor, ...read.wrap },
       // Observed in LibreOffice: inline shapes keep a distance to the text beside them; pictures do not.
       extent:
@@ -252,140 +251,219 @@ interface Inside {
   readonly wrap: Partial<Pick<Anchor, 'wrap' | 'wrapSide'>>
 }
 
+/** What the attributes of a shape say, before its children are read (ECMA-376-4 19.1.2.19). */
+interface ShapeAttributes {
+  readonly name: string
+  /** The number of the shape type that the shape refers to. */
+  readonly type?: string
+  /** Shape type 75 is the picture frame, which has neither fill nor stroke by default. */
+  readonly pictureFrame: boolean
+  readonly path?: string
+  /** Whether a line width is given. */
+  readonly weighted: boolean
+  /** The coordinate space of the path and of members. */
+  readonly origin: readonly [x: number, y: number]
+  readonly size: readonly [width: number, height: number]
+}
+
+/** The paint and the content of a shape: attributes give the first values, children replace them. */
+interface ShapeParts {
+  fill?: string | undefined
+  stroke?: Writable<Stroke> | undefined
+  media?: string
+  crop?: Sides | undefined
+  adjust?: PictureAdjust | undefined
+  text?: ShapeText
+  wrap: Inside['wrap']
+  opacity?: number | undefined
+  gradient?: Gradient | undefined
+  background?: Background | undefined
+  shadow?: DrawingShadow | undefined
+  wordArt?: TextPath | undefined
+  readonly members: GroupChild[]
+}
+
 /**
  * Reads attributes and children of a shape: picture, text, fill, line, wrapping. The cursor stands on the
  * shape. Undefined for a picture frame without picture or text.
  */
 function readInside(
-  story: Story,
+  part: DocxPartContext,
   name: string,
   preset: string,
   style: ReadonlyMap<string, string>,
   box: { readonly width: number; readonly height: number },
 ): Inside | undefined {
-  const { cursor } = story
-  const isPicture = name === 'v:image'
-  const isLine = name === 'v:line'
-  const filled = cursor.attribute('filled')
-  const stroked = cursor.attribute('stroked')
-  const weighted = cursor.attribute('strokeweight') !== undefined
-  let fill = off(filled) || isLine ? undefined : (vmlColor(cursor.attribute('fillcolor')) ?? 'FFFFFF')
-  const typed = cursor.attribute('type') ?? ''
-  // Shape type 75 is the picture frame, which has neither fill nor stroke by default.
-  const pictureFrame = typed.endsWith('_t75') || isPicture
-  if (pictureFrame && filled === undefined) fill = undefined
-  let stroke: Writable<Stroke> | undefined =
-    off(stroked) || (pictureFrame && stroked === undefined)
-      ? undefined
-      : {
+  const { cursor } = part
+  const attributes = readAttributes(cursor, name)
+  const parts: ShapeParts = { wrap: {}, members: [], ...readPaint(cursor, attributes) }
+  const { origin, size } = attributes
+  const space = { x: origin[0], y: origin[1], sx: box.width / size[0], sy: box.height / size[1] }
+  cursor.each((child) => {
+    const read = childReaders.get(child)
+    if (read !== undefined) read(part, parts, style)
+    else if (name === 'v:group') {
+      const member = readShape(part, child, space)
+      if (member !== undefined) parts.members.push(member)
+    }
+  })
+  const content = contentOf(part, preset, attributes, parts)
+  return content && { content, wrap: parts.wrap }
+}
+
+function readAttributes(cursor: XmlCursor, name: string): ShapeAttributes {
+  const pair = (key: string, otherwise: number): readonly [number, number] => {
+    const [first, second] = (cursor.attribute(key) ?? '')
+      .split(',')
+      .map((number) => Number.parseFloat(number) || otherwise)
+    return [first || otherwise, second || otherwise]
+  }
+  const reference = cursor.attribute('type') ?? ''
+  const type = /^#_x0000_t(\d+)$/.exec(reference)?.[1]
+  const path = cursor.attribute('path')
+  return {
+    name,
+    ...(type !== undefined && { type }),
+    pictureFrame: reference.endsWith('_t75') || name === 'v:image',
+    ...(path !== undefined && { path }),
+    weighted: cursor.attribute('strokeweight') !== undefined,
+    origin: pair('coordorigin', 0),
+    size: pair('coordsize', 1000),
+  }
+}
+
+/** Fill and stroke of the attributes: white with a black line unless they say otherwise. Lines have no fill. */
+function readPaint(
+  cursor: XmlCursor,
+  { name, pictureFrame }: ShapeAttributes,
+): Pick<ShapeParts, 'fill' | 'stroke'> {
+  const [filled, stroked] = [cursor.attribute('filled'), cursor.attribute('stroked')]
+  const isFilled = !off(filled) && name !== 'v:line' && !(pictureFrame && filled === undefined)
+  const isStroked = !off(stroked) && !(pictureFrame && stroked === undefined)
+  return {
+    fill: isFilled ? (vmlColor(cursor.attribute('fillcolor')) ?? 'FFFFFF') : undefined,
+    stroke: isStroked
+      ? {
           color: vmlColor(cursor.attribute('strokecolor')) ?? '000000',
           width: Math.max(0, length(cursor.attribute('strokeweight'), 1) ?? 0.75),
           dash: 'solid',
         }
-  const origin = (cursor.attribute('coordorigin') ?? '0,0')
-    .split(',')
-    .map((part) => Number.parseFloat(part) || 0)
-  const size = (cursor.attribute('coordsize') ?? '1000,1000')
-    .split(',')
-    .map((part) => Number.parseFloat(part) || 1000)
-  const space: GroupSpace = {
-    x: origin[0] ?? 0,
-    y: origin[1] ?? 0,
-    sx: box.width / (size[0] || 1000),
-    sy: box.height / (size[1] || 1000),
+      : undefined,
   }
-  let media: string | undefined
-  let crop: { left: number; top: number; right: number; bottom: number } | undefined
-  let adjust: PictureAdjust | undefined
-  let text: ShapeText | undefined
-  let wrap: Inside['wrap'] = {}
-  let opacity: number | undefined
-  let gradient: Gradient | undefined
-  let ground: Ground | undefined
-  let shadow: Shadow | undefined
-  let word: { text: string; style: Map<string, string> } | undefined
-  const children: GroupChild[] = []
-  cursor.each((child) => {
-    switch (child) {
-      case 'v:imagedata':
-        media = mediaOf(story, cursor.attribute('r:id') ?? cursor.attribute('o:relid'))
-        crop = readCrop(cursor)
-        adjust = readAdjust(cursor)
-        break
-      case 'v:textbox':
-        text = readTextBox(story, style)
-        break
-      case 'v:textpath':
-        word = readTextPath(story)
-        break
-      case 'v:fill':
-        if (off(cursor.attribute('on'))) fill = undefined
-        opacity = fraction(cursor.attribute('opacity'))
-        if (fill !== undefined) {
-          gradient = vmlGradient(story, fill, opacity)
-          ground = vmlGround(story)
-        }
-        break
-      case 'v:shadow':
-        shadow = vmlShadow(story)
-        break
-      case 'v:stroke': {
-        if (off(cursor.attribute('on'))) stroke = undefined
-        const dash = cursor.attribute('dashstyle')
-        if (stroke !== undefined) {
-          if (dash !== undefined && dash !== 'solid')
-            stroke.dash = /dot$/i.test(dash) && !/dash/i.test(dash) ? 'dotted' : 'dashed'
-          for (const [side, key] of [
-            ['start', 'startArrow'],
-            ['end', 'endArrow'],
-          ] as const) {
-            const part = (what: string): string | undefined => cursor.attribute(`${side}arrow${what}`)
-            const head = readArrowHead(part(''), part('width'), part('length'))
-            if (head !== undefined) stroke[key] = head
-          }
-        }
-        break
-      }
-      case 'w10:wrap':
-        wrap = readWrap(cursor)
-        break
-      default: {
-        const member = name === 'v:group' ? readShape(story, child, space) : undefined
-        if (member !== undefined) children.push(member)
-      }
-    }
-  })
-  if (name === 'v:group') return { content: { kind: 'group', children }, wrap }
+}
+
+type VmlChildReader = (part: DocxPartContext, parts: ShapeParts, style: ReadonlyMap<string, string>) => void
+
+/** Children of a shape that change its paint or its content. */
+const childReaders: ReadonlyMap<string, VmlChildReader> = new Map<string, VmlChildReader>([
+  [
+    'v:imagedata',
+    (part, parts) => {
+      const { cursor } = part
+      parts.media = mediaOf(part, cursor.attribute('r:id') ?? cursor.attribute('o:relid'))
+      parts.crop = readCrop(cursor)
+      parts.adjust = readAdjust(cursor)
+    },
+  ],
+  [
+    'v:textbox',
+    (part, parts, style) => {
+      parts.text = readTextBox(part, style)
+    },
+  ],
+  [
+    'v:textpath',
+    (part, parts) => {
+      parts.wordArt = readTextPath(part)
+    },
+  ],
+  ['v:fill', readFill],
+  ['v:stroke', readStroke],
+  [
+    'v:shadow',
+    (part, parts) => {
+      parts.shadow = vmlShadow(part)
+    },
+  ],
+  [
+    'w10:wrap',
+    ({ cursor }, parts) => {
+      parts.wrap = readWrap(cursor)
+    },
+  ],
+])
+
+/** v:fill (19.1.2.5). */
+function readFill(part: DocxPartContext, parts: ShapeParts): void {
+  const { cursor } = part
+  if (off(cursor.attribute('on'))) parts.fill = undefined
+  parts.opacity = fraction(cursor.attribute('opacity'))
+  if (parts.fill === undefined) return
+  parts.gradient = vmlGradient(part, parts.fill, parts.opacity)
+  parts.background = vmlBackground(part)
+}
+
+/** v:stroke (19.1.2.21): dashes and arrow heads. */
+function readStroke({ cursor }: DocxPartContext, parts: ShapeParts): void {
+  if (off(cursor.attribute('on'))) parts.stroke = undefined
+  const { stroke } = parts
+  if (stroke === undefined) return
+  const dash = cursor.attribute('dashstyle')
+  if (dash !== undefined && dash !== 'solid')
+    stroke.dash = /dot$/i.test(dash) && !/dash/i.test(dash) ? 'dotted' : 'dashed'
+  for (const [end, key] of [
+    ['start', 'startArrow'],
+    ['end', 'endArrow'],
+  ] as const) {
+    const arrow = (what: string): string | undefined => cursor.attribute(`${end}arrow${what}`)
+    const head = readArrowHead(arrow(''), arrow('width'), arrow('length'))
+    if (head !== undefined) stroke[key] = head
+  }
+}
+
+/** What a shape shows: its members, a picture, text along a path, or an outline with text in it. */
+function contentOf(
+  part: DocxPartContext,
+  preset: string,
+  attributes: ShapeAttributes,
+  parts: ShapeParts,
+): DrawingContent | undefined {
+  const { media, crop, adjust, wordArt, fill, stroke, opacity = 1 } = parts
+  if (attributes.name === 'v:group') return { kind: 'group', children: parts.members }
   if (media !== undefined) {
     const border =
       stroke === undefined
         ? undefined
         : { style: 'single' as const, width: stroke.width, color: stroke.color, space: 0 }
-    return {
-      content: { kind: 'picture', media, crop, border, ...(adjust !== undefined && { adjust }) },
-      wrap,
-    }
+    return { kind: 'picture', media, crop, border, ...(adjust !== undefined && { adjust }) }
   }
-  if (word !== undefined) return { content: wordArt(word, { fill, stroke, opacity: opacity ?? 1 }), wrap }
-  if (pictureFrame && text === undefined) return undefined
-  const type = /^#_x0000_t(\d+)$/.exec(typed)?.[1]
-  const drawnPath = cursor.attribute('path')
+  if (wordArt !== undefined) return wordArtOf(wordArt, { fill, stroke, opacity })
+  if (attributes.pictureFrame && parts.text === undefined) return undefined
+  return shapeOf(part, preset, attributes, parts)
+}
+
+function shapeOf(
+  part: DocxPartContext,
+  preset: string,
+  { name, type, path: drawnPath, weighted, origin, size }: ShapeAttributes,
+  { fill, stroke, opacity, gradient, background, shadow, text }: ShapeParts,
+): Shape {
+  const typed = type !== undefined && type in shapeTypes
   const path =
-    drawnPath === undefined || (type !== undefined && type in shapeTypes)
+    drawnPath === undefined || typed
       ? undefined
-      : readVmlPath(drawnPath, {
-          x: origin[0] ?? 0,
-          y: origin[1] ?? 0,
-          width: size[0] || 1000,
-          height: size[1] || 1000,
-        })
-  const outlined = path !== undefined || (type === undefined ? drawnPath === undefined : type in shapeTypes)
-  if (name === 'v:shape' && !outlined && text === undefined) {
-    warn(story.context, 'read.shape-outline', 'A drawn shape keeps its box but not its outline.', story.part)
-  }
+      : readVmlPath(drawnPath, { x: origin[0], y: origin[1], width: size[0], height: size[1] })
+  const outlined = path !== undefined || (type === undefined ? drawnPath === undefined : typed)
+  if (name === 'v:shape' && !outlined && text === undefined)
+    warn(
+      part.context,
+      'read.shape-outline',
+      'A drawn shape keeps its box but not its outline.',
+      part.partName,
+    )
   // Observed in LibreOffice: text boxes become frames, whose border lies inside the box and insets the text.
-  const frame: Stroke | undefined = type === '202' && weighted ? stroke : undefined
-  const content: Shape = {
+  const frame = type === '202' && weighted ? stroke : undefined
+  return {
     kind: 'shape',
     geometry:
       path === undefined
@@ -394,12 +472,11 @@ function readInside(
     fill,
     fillOpacity: opacity,
     ...(gradient !== undefined && fill !== undefined && { gradient }),
-    ...(ground !== undefined && { ground }),
+    ...(background !== undefined && { background }),
     ...(frame === undefined ? { stroke } : { boxed: boxedBy(frame) }),
     ...(shadow !== undefined && { shadow }),
     text: frame === undefined ? text : withinLine(text, frame.width),
   }
-  return { content, wrap }
 }
 
 /** Dash of a stroke to the border style of a frame. */
@@ -580,8 +657,8 @@ function readWrap(cursor: XmlCursor): Inside['wrap'] {
 }
 
 /** v:textbox. Insets default to 7.2 pt at the sides and 3.6 pt above and below (19.1.2.22). */
-function readTextBox(story: Story, shape: ReadonlyMap<string, string>): ShapeText {
-  const { cursor } = story
+function readTextBox(part: DocxPartContext, shape: ReadonlyMap<string, string>): ShapeText {
+  const { cursor } = part
   const insets = (cursor.attribute('inset') ?? '').split(',')
   const style = readStyle(cursor.attribute('style') ?? '')
   const at = (index: number, otherwise: number): number => {
@@ -590,7 +667,7 @@ function readTextBox(story: Story, shape: ReadonlyMap<string, string>): ShapeTex
   }
   let blocks: ShapeText['blocks'] = []
   cursor.each((name) => {
-    if (name === 'w:txbxContent') blocks = readInnerBlocks(story)
+    if (name === 'w:txbxContent') blocks = readInnerBlocks(part)
   })
   const anchor = shape.get('v-text-anchor') ?? 'top'
   const flow = style.get('layout-flow') ?? ''
@@ -605,18 +682,23 @@ function readTextBox(story: Story, shape: ReadonlyMap<string, string>): ShapeTex
   }
 }
 
+interface TextPath {
+  readonly text: string
+  readonly style: ReadonlyMap<string, string>
+}
+
 /**
  * Reads v:textpath, text drawn in place of a shape's outline (ECMA-376-4 19.1.2.23); undefined without text.
  */
-function readTextPath({ cursor }: Story): { text: string; style: Map<string, string> } | undefined {
+function readTextPath({ cursor }: DocxPartContext): TextPath | undefined {
   const text = cursor.attribute('string') ?? ''
   if (text.trim() === '' || off(cursor.attribute('on'))) return undefined
   return { text, style: readStyle(cursor.attribute('style') ?? '') }
 }
 
 /** Text along a path, as watermarks use it, is drawn as one line of text that fills the box. */
-function wordArt(
-  word: { readonly text: string; readonly style: ReadonlyMap<string, string> },
+function wordArtOf(
+  word: TextPath,
   { fill, stroke, opacity }: { fill: string | undefined; stroke: Stroke | undefined; opacity: number },
 ): DrawingContent {
   const family = (word.style.get('font-family') ?? '').replace(/^["']|["']$/g, '')

@@ -6,12 +6,15 @@
 import { type TickSlot, tickSlot } from '../../../../shared/template/media/checkboxes.ts'
 import { closeOf, isValueTag } from '../../../../shared/template/media/tokens.ts'
 import type { ElementToken, TagToken, Token } from '../../../../shared/template/scan/tokens.ts'
+import { attributeOf } from '../../../../shared/xml/elements.ts'
 
+/** Binds check boxes whose tag is in their title, tag or help text. Returns the same tokens when there are none. */
 export function bindCheckBoxes(tokens: readonly Token[]): readonly Token[] {
   const out: Token[] = []
   let changed = false
   for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     const bind = token.kind === 'open' && Object.hasOwn(binders, token.name) ? binders[token.name] : undefined
     const close = bind === undefined ? at : closeOf(tokens, at)
     const bound = bind?.(tokens.slice(at, close + 1))
@@ -38,7 +41,8 @@ function tagIn(element: readonly Token[], names: readonly string[]): TagToken | 
   for (let at = 0; at < element.length; at += 1) {
     if (!names.some((name) => named(element[at], name))) continue
     for (let n = at + 1; element[n]?.kind === 'tag' || element[n]?.kind === 'text'; n += 1) {
-      const token = element[n]!
+      const token = element[n]
+      if (token === undefined) break
       if (token.kind === 'tag' && isValueTag(token)) return token
     }
   }
@@ -48,7 +52,7 @@ function tagIn(element: readonly Token[], names: readonly string[]): TagToken | 
 /** The character that a state of a control shows. */
 function stateOf(element: readonly Token[], name: string, otherwise: number): string {
   const state = element.find((token) => named(token, name)) as ElementToken | undefined
-  const code = Number.parseInt(/\sw14:val="([\da-fA-F]+)"/.exec(state?.raw ?? '')?.[1] ?? '', 16)
+  const code = Number.parseInt(attributeOf(state?.raw ?? '', 'w14:val') ?? '', 16)
   return String.fromCodePoint(Number.isNaN(code) ? otherwise : code)
 }
 
@@ -65,7 +69,8 @@ function bindControl(element: readonly Token[]): Token[] | undefined {
   let shown = false
   let inText = false
   for (let at = 1; at < element.length; at += 1) {
-    const token = element[at]!
+    const token = element[at]
+    if (token === undefined) break
     if (token === tag) continue
     if (named(token, 'w14:checked')) out.push(state(token, slot))
     else if (inText && at > content && token.kind === 'text') {

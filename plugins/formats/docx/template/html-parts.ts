@@ -5,8 +5,9 @@
 
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
 import type { HtmlList, ListMarker } from '../../../../shared/template/html/model.ts'
-import type { PackageWriter } from '../../../../shared/template/package.ts'
+import type { PackageWriter } from '../../../../shared/template/package-writer.ts'
 import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
+import { attributeOf, elementIn, elementsIn, insertInto, tagsIn } from '../../../../shared/xml/elements.ts'
 
 const namespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -16,13 +17,14 @@ const numberingPart = 'word/numbering.xml'
 const stylesType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml'
 const stylesPart = 'word/styles.xml'
 
-interface Style {
+interface StyleDefinition {
   readonly id: string
   readonly type: string
   readonly name: string
   readonly isDefault: boolean
 }
 
+/** The ids that the HTML of a render uses in styles and numbering. What the template lacks is added to these parts. */
 export interface HtmlParts {
   /** The id of a numbering of its own for a list. */
   list(scope: RenderScope, list: HtmlList, level: number): number
@@ -31,10 +33,10 @@ export interface HtmlParts {
   /** The id of a style from its id or its name, as people know it; undefined when there is none such. */
   style(type: 'paragraph' | 'character' | 'table', name: string): string | undefined
   /**
-   * The id of the character style of links; `bare`: of one without a look. LibreOffice keeps only links of a style in
-   * the PDF that it makes.
+   * The id of the character style of links, or with `isUnstyled` of one without formatting. LibreOffice keeps a link in
+   * a PDF only if its text has a character style.
    */
-  link(scope: RenderScope, bare: boolean): string
+  link(scope: RenderScope, isUnstyled: boolean): string
   /** A number for a picture, unlike any other of this render. */
   drawing(scope: RenderScope): number
   finish(scope: RenderScope, writer: PackageWriter): void
@@ -52,16 +54,9 @@ interface Used {
 export function htmlParts(text: (part: string) => string | undefined, additions: Additions): HtmlParts {
   const numbering = text(numberingPart)
   const stylesText = text(stylesPart)
-  const styles = readStyles(stylesText ?? '')
-  const firstAbstract = above(numbering, /\sw:abstractNumId="(\d+)"/g)
-  const firstList = Math.max(1, above(numbering, /<w:num\s[^>]*w:numId="(\d+)"/g))
-  const byName = (type: string, name: string) =>
-    styles.find((style) => style.type === type && plain(style.name) === plain(name))
-  const headings = [1, 2, 3, 4, 5, 6].map((level) => byName('paragraph', `heading ${level}`)?.id)
-  const free = (id: string): string => (styles.some((style) => style.id === id) ? free(`${id}_`) : id)
-  const hyperlink = byName('character', 'Hyperlink')?.id
-  const linkId = free('Hyperlink')
-  const bareId = free('HtmlLink')
+  let existing: ExistingDefinitions | undefined
+  // Read when a render writes HTML: in most templates none does, and reading styles takes a tenth of compiling them.
+  const obtain = (): ExistingDefinitions => (existing ??= readExisting(numbering, stylesText ?? ''))
   const key = scopeKey<Used>('lists and styles for HTML')
   const used = (scope: RenderScope): Used =>
     scope.obtain(key, () => ({
@@ -75,79 +70,117 @@ export function htmlParts(text: (part: string) => string | undefined, additions:
     list(scope, { marker, start }, level) {
       const { abstracts, lists } = used(scope)
       let abstract = abstracts.get(marker)
-      if (abstract === undefined) abstracts.set(marker, (abstract = firstAbstract + abstracts.size))
+      if (abstract === undefined) abstracts.set(marker, (abstract = obtain().firstAbstract + abstracts.size))
       lists.push({ abstract, start, level })
-      return firstList + lists.length - 1
+      return obtain().firstList + lists.length - 1
     },
     heading(scope, level) {
-      const known = headings[level - 1]
-      if (known !== undefined || stylesText === undefined) return known
+      const { headings, styles } = obtain()
+      const declared = headings[level - 1]
+      if (declared !== undefined || stylesText === undefined) return declared
       used(scope).headings.add(level)
-      return free(`Heading${level}`)
+      return freeId(styles, `Heading${level}`)
     },
     style(type, name) {
-      return (styles.find((style) => style.type === type && style.id === name) ?? byName(type, name))?.id
+      const { styles } = obtain()
+      return (styles.find((style) => style.type === type && style.id === name) ?? byName(styles, type, name))
+        ?.id
     },
-    link(scope, bare) {
-      const known = bare ? undefined : hyperlink
-      if (known === undefined) used(scope).links.add(bare ? 'bare' : 'usual')
-      return known ?? (bare ? bareId : linkId)
+    link(scope, isUnstyled) {
+      const { hyperlink, linkId, bareId } = obtain()
+      const declared = isUnstyled ? undefined : hyperlink
+      if (declared === undefined) used(scope).links.add(isUnstyled ? 'bare' : 'usual')
+      return declared ?? (isUnstyled ? bareId : linkId)
     },
     drawing: (scope) => firstDrawing + ++used(scope).drawings,
     finish(scope, writer) {
-      const known = scope.get(key)
-      if (known === undefined) return
+      const usedParts = scope.get(key)
+      if (usedParts === undefined) return
+      const { styles, firstList, linkId, bareId } = obtain()
       const encoder = new TextEncoder()
-      if (known.lists.length > 0) {
-        const made = numberingWith(numbering, known, firstList)
+      if (usedParts.lists.length > 0) {
+        const part = encoder.encode(numberingWith(numbering, usedParts, firstList))
         if (numbering === undefined) {
           additions.relation(scope, main, `${office}/numbering`, numberingPart)
-          additions.file(scope, numberingPart, encoder.encode(made), numberingType)
-        } else writer.add(numberingPart, encoder.encode(made))
+          additions.file(scope, numberingPart, part, numberingType)
+        } else writer.add(numberingPart, part)
       }
       const base = styles.find(({ type, isDefault }) => type === 'paragraph' && isDefault)?.id
       const added = [
-        ...[...known.headings].map((level) => headingStyle(level, free(`Heading${level}`), base)),
-        ...(known.links.has('usual') ? [linkStyle(linkId)] : []),
-        ...(known.links.has('bare') ? [bareStyle(bareId)] : []),
+        ...[...usedParts.headings].map((level) =>
+          headingStyle(level, freeId(styles, `Heading${level}`), base),
+        ),
+        ...(usedParts.links.has('usual') ? [linkStyle(linkId)] : []),
+        ...(usedParts.links.has('bare') ? [bareStyle(bareId)] : []),
       ].join('')
       if (added === '') return
       if (stylesText === undefined) {
-        const made = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<w:styles xmlns:w="${namespace}">${added}</w:styles>`
+        const part = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<w:styles xmlns:w="${namespace}">${added}</w:styles>`
         additions.relation(scope, main, `${office}/styles`, stylesPart)
-        additions.file(scope, stylesPart, encoder.encode(made), stylesType)
+        additions.file(scope, stylesPart, encoder.encode(part), stylesType)
         return
       }
-      const end = stylesText.lastIndexOf('</w:styles>')
-      const text = stylesText.slice(0, end) + added + stylesText.slice(end)
-      if (end >= 0) writer.add(stylesPart, encoder.encode(text))
+      writer.add(stylesPart, encoder.encode(insertInto(stylesText, 'w:styles', added)))
     },
   }
 }
+
+/** What the template has already. */
+interface ExistingDefinitions {
+  readonly styles: readonly StyleDefinition[]
+  /** Ids of the styles of the six levels. */
+  readonly headings: readonly (string | undefined)[]
+  readonly hyperlink: string | undefined
+  /** Ids of styles of links that a render may add. */
+  readonly linkId: string
+  readonly bareId: string
+  readonly firstAbstract: number
+  readonly firstList: number
+}
+
+function readExisting(numbering: string | undefined, stylesText: string): ExistingDefinitions {
+  const styles = readStyles(stylesText)
+  return {
+    styles,
+    headings: [1, 2, 3, 4, 5, 6].map((level) => byName(styles, 'paragraph', `heading ${level}`)?.id),
+    hyperlink: byName(styles, 'character', 'Hyperlink')?.id,
+    linkId: freeId(styles, 'Hyperlink'),
+    bareId: freeId(styles, 'HtmlLink'),
+    firstAbstract: numberAbove(numbering, 'w:abstractNum', 'w:abstractNumId'),
+    firstList: Math.max(1, numberAbove(numbering, 'w:num', 'w:numId')),
+  }
+}
+
+const byName = (
+  styles: readonly StyleDefinition[],
+  type: string,
+  name: string,
+): StyleDefinition | undefined =>
+  styles.find((style) => style.type === type && normalised(style.name) === normalised(name))
+const freeId = (styles: readonly StyleDefinition[], id: string): string =>
+  styles.some((style) => style.id === id) ? freeId(styles, `${id}_`) : id
 
 /** Above what editors number their drawings with, and what copies of drawings get. */
 const firstDrawing = 100_000_000
 
-const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '')
+const normalised = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '')
 
-function readStyles(text: string): readonly Style[] {
-  const found: Style[] = []
-  for (const [, attributes = '', content = ''] of text.matchAll(/<w:style\s([^>]*?)>(.*?)<\/w:style>/gs)) {
-    const value = (name: string) => new RegExp(`w:${name}="([^"]*)"`).exec(attributes)?.[1] ?? ''
-    found.push({
-      id: value('styleId'),
-      type: value('type'),
-      name: /<w:name\s+w:val="([^"]*)"/.exec(content)?.[1] ?? '',
-      isDefault: /^(?:1|true|on)$/.test(value('default')),
-    })
-  }
-  return found
+function readStyles(text: string): readonly StyleDefinition[] {
+  return [...elementsIn(text, 'w:style')].map(({ attributes, content = '' }) => {
+    const value = (name: string) => attributeOf(attributes, name) ?? ''
+    return {
+      id: value('w:styleId'),
+      type: value('w:type'),
+      name: attributeOf(elementIn(content, 'w:name')?.attributes ?? '', 'w:val') ?? '',
+      isDefault: /^(?:1|true|on)$/.test(value('w:default')),
+    }
+  })
 }
 
-function above(text: string | undefined, pattern: RegExp): number {
-  let highest = -1
-  for (const [, number] of (text ?? '').matchAll(pattern)) highest = Math.max(highest, Number(number))
-  return highest + 1
+/** One more than the highest number in an attribute of these elements; 0 without any. */
+function numberAbove(text: string | undefined, element: string, attribute: string): number {
+  const numbers = [...tagsIn(text ?? '', element)].map((tag) => Number(attributeOf(tag, attribute)))
+  return Math.max(-1, ...numbers.filter(Number.isSafeInteger)) + 1
 }
 
 const bullets = ['•', '◦', '▪'] as const
@@ -161,7 +194,7 @@ function abstractNumbering(marker: ListMarker, id: number): string {
 }
 
 /** Abstract definitions stand before the lists that use them. */
-function numberingWith(known: string | undefined, { abstracts, lists }: Used, firstList: number): string {
+function numberingWith(existing: string | undefined, { abstracts, lists }: Used, firstList: number): string {
   const definitions = [...abstracts].map(([marker, id]) => abstractNumbering(marker, id)).join('')
   const numbers = lists
     .map(
@@ -169,15 +202,15 @@ function numberingWith(known: string | undefined, { abstracts, lists }: Used, fi
         `<w:num w:numId="${firstList + at}"><w:abstractNumId w:val="${abstract}"/><w:lvlOverride w:ilvl="${level}"><w:startOverride w:val="${start}"/></w:lvlOverride></w:num>`,
     )
     .join('')
-  const whole =
-    known === undefined || !/<\/w:numbering>\s*$/.test(known)
-      ? `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<w:numbering xmlns:w="${namespace}"></w:numbering>`
-      : known
-  const end = whole.lastIndexOf('</w:numbering>')
-  const cleanup = whole.lastIndexOf('<w:numIdMacAtCleanup')
-  const last = cleanup >= 0 ? cleanup : end
-  const first = /<w:num\s/.exec(whole)?.index ?? last
-  return whole.slice(0, first) + definitions + whole.slice(first, last) + numbers + whole.slice(last)
+  const root = existing === undefined ? undefined : elementIn(existing, 'w:numbering')
+  if (existing === undefined || root?.content === undefined)
+    return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<w:numbering xmlns:w="${namespace}">${definitions}${numbers}</w:numbering>`
+  // The last child may be a number that only Word for the Mac uses (17.9.20).
+  const cleanup = elementIn(root.content, 'w:numIdMacAtCleanup')
+  const last = cleanup === undefined ? root.contentEnd : root.contentStart + cleanup.start
+  const firstNumber = elementIn(root.content, 'w:num')
+  const first = firstNumber === undefined ? last : root.contentStart + firstNumber.start
+  return existing.slice(0, first) + definitions + existing.slice(first, last) + numbers + existing.slice(last)
 }
 
 const headingSizes = [36, 30, 26, 24, 22, 22] // half points

@@ -1,35 +1,36 @@
 /** The text, pictures, links and check boxes of a paragraph as runs. Source: ECMA-376-1, 17.3.2, 17.16.22, 20.4. */
 
-import { escapeAttribute } from '../../../../shared/office/markup.ts'
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
 import { svgExtension } from '../../../../shared/office/opc/pictures.ts'
-import { escapeXml } from '../../../../shared/template/formatters/markup.ts'
 import type { HtmlContent } from '../../../../shared/template/html/bind.ts'
-import type { HtmlImage, Inline, InlineStyle } from '../../../../shared/template/html/model.ts'
-import { placeHtmlImage } from '../../../../shared/template/media/html-image.ts'
+import type { HtmlImage, HtmlInline, InlineStyle } from '../../../../shared/template/html/model.ts'
+import { embedHtmlImage } from '../../../../shared/template/media/html-image.ts'
 import { linkAddress } from '../../../../shared/template/media/link.ts'
 import { renderMedia } from '../../../../shared/template/media/media.ts'
 import type { RenderScope } from '../../../../shared/template/scope.ts'
+import { escapeAttribute, escapeText } from '../../../../shared/xml/markup.ts'
 
 import type { HtmlParts } from './html-parts.ts'
-import { changed, type Properties, writeProperties } from './properties.ts'
+import { changed, type PropertyMarkup, readProperties, writeProperties } from './properties.ts'
 
+/** What writing the runs of one tag needs. */
 export interface RunContext {
   readonly content: HtmlContent
   readonly scope: RenderScope
-  readonly run: Properties // what the tag's own run had
+  readonly run: PropertyMarkup // what the tag's own run had
   readonly part: string
   readonly parts: HtmlParts
   readonly additions: Additions
 }
 
-export function runs(inlines: readonly Inline[], context: RunContext): string {
-  const looks = new Map<InlineStyle, string>()
-  const look = (style: InlineStyle, isLink: boolean) => {
-    let known = looks.get(style)
-    if (known === undefined)
-      looks.set(style, (known = writeProperties('w:rPr', styled(style, isLink, context))))
-    return known
+/** Inlines as runs. Consecutive inlines with one address become one hyperlink. */
+export function runs(inlines: readonly HtmlInline[], context: RunContext): string {
+  const propertiesOfStyle = new Map<InlineStyle, string>()
+  const runProperties = (style: InlineStyle, isLink: boolean) => {
+    let cached = propertiesOfStyle.get(style)
+    if (cached === undefined)
+      propertiesOfStyle.set(style, (cached = writeProperties('w:rPr', styled(style, isLink, context))))
+    return cached
   }
   let out = ''
   for (let at = 0; at < inlines.length; ) {
@@ -39,7 +40,7 @@ export function runs(inlines: readonly Inline[], context: RunContext): string {
     const address = link === undefined ? undefined : usable(link, context.content.fallback)
     const inside = inlines
       .slice(at, end)
-      .map((inline) => run(inline, look(inline.style, address !== undefined), context))
+      .map((inline) => run(inline, runProperties(inline.style, address !== undefined), context))
       .join('')
     out += address === undefined ? inside : linked(address, inside, context)
     at = end
@@ -60,7 +61,7 @@ function linked(address: string, inside: string, { additions, scope, part }: Run
 
 const relationships = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 
-function styled(style: InlineStyle, isLink: boolean, { run, parts, scope }: RunContext): Properties {
+function styled(style: InlineStyle, isLink: boolean, { run, parts, scope }: RunContext): PropertyMarkup {
   const flag = (name: string, value: boolean | undefined) =>
     value === undefined ? {} : { [name]: value ? `<${name}/>` : `<${name} w:val="0"/>` }
   const changes: Record<string, string | undefined> = {
@@ -76,7 +77,7 @@ function styled(style: InlineStyle, isLink: boolean, { run, parts, scope }: RunC
   if (style.position !== undefined)
     changes['w:vertAlign'] =
       `<w:vertAlign w:val="${style.position === 'sup' ? 'superscript' : 'subscript'}"/>`
-  if (style.mark === true) changes['w:highlight'] = '<w:highlight w:val="yellow"/>'
+  if (style.highlighted === true) changes['w:highlight'] = '<w:highlight w:val="yellow"/>'
   if (style.code === true)
     changes['w:rFonts'] =
       '<w:rFonts w:ascii="Courier New" w:hAnsi="Courier New" w:eastAsia="Courier New" w:cs="Courier New"/>'
@@ -86,16 +87,16 @@ function styled(style: InlineStyle, isLink: boolean, { run, parts, scope }: RunC
   return changed(run, changes)
 }
 
-function run(inline: Inline, look: string, context: RunContext): string {
+function run(inline: HtmlInline, runProperties: string, context: RunContext): string {
   switch (inline.kind) {
     case 'text':
-      return `<w:r>${look}${text(inline.text)}</w:r>`
+      return `<w:r>${runProperties}${text(inline.text)}</w:r>`
     case 'break':
-      return `<w:r>${look}<w:br/></w:r>`
+      return `<w:r>${runProperties}<w:br/></w:r>`
     case 'check':
-      return checkBox(inline.checked, look)
+      return checkBox(inline.checked, runProperties)
     case 'image':
-      return `<w:r>${look}${drawing(inline, context)}</w:r>`
+      return `<w:r>${runProperties}${drawing(inline, context)}</w:r>`
     default:
       return inline satisfies never
   }
@@ -104,20 +105,17 @@ function run(inline: Inline, look: string, context: RunContext): string {
 const text = (words: string): string =>
   words
     .split('\t')
-    .map((segment) => (segment === '' ? '' : `<w:t xml:space="preserve">${escapeXml(segment)}</w:t>`))
+    .map((segment) => (segment === '' ? '' : `<w:t xml:space="preserve">${escapeText(segment)}</w:t>`))
     .join('<w:tab/>')
 
 const boxFont = 'Segoe UI Symbol'
 const signs = { checked: '2611', unchecked: '2610' } as const
 
 /** A box that can be ticked in Word. [MS-DOCX] 2.6.1.22. */
-function checkBox(checked: boolean, look: string): string {
+function checkBox(checked: boolean, runProperties: string): string {
   const font = `<w:rFonts w:ascii="${boxFont}" w:hAnsi="${boxFont}" w:eastAsia="${boxFont}" w:cs="${boxFont}"/>`
   const state = (name: string, code: string) => `<w14:${name} w14:val="${code}" w14:font="${boxFont}"/>`
-  const properties =
-    look === ''
-      ? `<w:rPr>${font}</w:rPr>`
-      : look.replace(/<w:rFonts[^>]*\/>/, '').replace(/^<w:rPr>(<w:rStyle[^>]*\/>)?/, `<w:rPr>$1${font}`)
+  const properties = writeProperties('w:rPr', changed(readProperties(runProperties), { 'w:rFonts': font }))
   return `<w:sdt><w:sdtPr><w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w14:checked w14:val="${checked ? 1 : 0}"/>${state('checkedState', signs.checked)}${state('uncheckedState', signs.unchecked)}</w14:checkbox></w:sdtPr><w:sdtContent><w:r>${properties}<w:t>${checked ? '☑' : '☐'}</w:t></w:r></w:sdtContent></w:sdt>`
 }
 
@@ -127,7 +125,7 @@ const pictureMain = 'http://schemas.openxmlformats.org/drawingml/2006/picture'
 const wordDrawing = 'http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing'
 
 function drawing(image: HtmlImage, { scope, part, parts, additions }: RunContext): string {
-  const { file, width, height } = placeHtmlImage(scope, image)
+  const { file, width, height } = embedHtmlImage(scope, image)
   const id = additions.picture(scope, part, scope.require(renderMedia).fallbackImage(file) ?? file)
   const number = parts.drawing(scope)
   const extent = `cx="${Math.max(1, Math.round(width * emuPerPixel))}" cy="${Math.max(1, Math.round(height * emuPerPixel))}"`

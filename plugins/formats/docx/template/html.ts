@@ -5,11 +5,11 @@ import {
   bindHtml,
   type HtmlContent,
   type HtmlMarkup,
-  type HtmlPlace,
+  type HtmlSurroundings,
   type HtmlWriter,
 } from '../../../../shared/template/html/bind.ts'
 import type {
-  Block,
+  HtmlBlock,
   HtmlCell,
   HtmlList,
   HtmlParagraph,
@@ -18,9 +18,11 @@ import type {
 import { inlinesOf } from '../../../../shared/template/html/plain.ts'
 import type { Token } from '../../../../shared/template/scan/tokens.ts'
 import type { RenderScope } from '../../../../shared/template/scope.ts'
+import { attributeOf, attributesOf, withoutAttributes } from '../../../../shared/xml/elements.ts'
 import { type HtmlParts, htmlParts } from './html-parts.ts'
 import { type RunContext, runs } from './html-runs.ts'
-import { changed, type Properties, readProperties, writeProperties } from './properties.ts'
+import { changed, type PropertyMarkup, readProperties, writeProperties } from './properties.ts'
+import { isTransient } from './transient.ts'
 
 /** For `OpenOpc.content`. */
 export function wordContent(text: (part: string) => string | undefined, additions: Additions) {
@@ -38,16 +40,14 @@ function wordHtml(part: string, parts: HtmlParts, additions: Additions): HtmlMar
     properties: new Set(['w:pPr', 'w:rPr', 'w:smartTagPr']),
     silent: new Set(['w:bookmarkStart', 'w:bookmarkEnd', 'w:commentRangeStart', 'w:commentRangeEnd']),
     apart: { element: 'w:sectPr', before: '<w:p><w:pPr>', after: '</w:pPr></w:p>' },
-    reopened: (raw) =>
-      raw.startsWith('<w:t') && /^<w:t[\s>]/.test(raw)
-        ? '<w:t xml:space="preserve">'
-        : raw.replace(/ (?:w14:paraId|w14:textId|w:rsid[A-Za-z]*)="[^"]*"/g, ''),
-    writer: (place) => new WordHtml(part, place, parts, additions),
+    reopened: (raw, name) =>
+      name === 'w:t' ? '<w:t xml:space="preserve">' : withoutAttributes(raw, isTransient),
+    writer: (surroundings) => new WordHtml(part, surroundings, parts, additions),
   }
 }
 
 /** How far text stands in, in twips, and where page breaks may not be. */
-interface Flow {
+interface HtmlFlow {
   readonly content: HtmlContent
   readonly scope: RenderScope
   readonly indent: number
@@ -75,12 +75,12 @@ class WordHtml implements HtmlWriter {
   readonly #part: string
   readonly #parts: HtmlParts
   readonly #additions: Additions
-  readonly #paragraph: Properties
-  readonly #run: Properties
+  readonly #paragraph: PropertyMarkup
+  readonly #run: PropertyMarkup
   readonly #indent: number
   readonly #breaks: boolean
 
-  constructor(part: string, { path, around }: HtmlPlace, parts: HtmlParts, additions: Additions) {
+  constructor(part: string, { path, ancestors }: HtmlSurroundings, parts: HtmlParts, additions: Additions) {
     this.#part = part
     this.#parts = parts
     this.#additions = additions
@@ -91,20 +91,22 @@ class WordHtml implements HtmlWriter {
       'w:sectPr': undefined,
     })
     this.#run = readProperties(path.findLast(({ name }) => name === 'w:r')?.properties ?? '')
-    this.#indent = Number(/\sw:(?:left|start)="(-?\d+)"/.exec(this.#paragraph.get('w:ind') ?? '')?.[1] ?? 0)
-    this.#breaks = around.every(
+    const indent = this.#paragraph.get('w:ind') ?? ''
+    const left = Number(attributeOf(indent, 'w:left') ?? attributeOf(indent, 'w:start') ?? 0)
+    this.#indent = Number.isInteger(left) ? left : 0
+    this.#breaks = ancestors.every(
       (name) => !/^w:(?:tc|hdr|ftr|txbxContent|footnote|endnote|comment)$/.test(name),
     )
   }
 
-  inline(blocks: readonly Block[], content: HtmlContent, scope: RenderScope): string {
+  inline(blocks: readonly HtmlBlock[], content: HtmlContent, scope: RenderScope): string {
     const written = runs(inlinesOf(blocks), this.#runContext(content, scope, this.#run))
-    const again = `<w:r>${writeProperties('w:rPr', this.#run)}<w:t xml:space="preserve">`
-    return `</w:t></w:r>${written}${again}`
+    const reopened = `<w:r>${writeProperties('w:rPr', this.#run)}<w:t xml:space="preserve">`
+    return `</w:t></w:r>${written}${reopened}`
   }
 
-  blocks(blocks: readonly Block[], content: HtmlContent, scope: RenderScope, follows: boolean): string {
-    const flow: Flow = {
+  blocks(blocks: readonly HtmlBlock[], content: HtmlContent, scope: RenderScope, follows: boolean): string {
+    const flow: HtmlFlow = {
       content,
       scope,
       indent: this.#indent,
@@ -132,7 +134,7 @@ class WordHtml implements HtmlWriter {
     return `<w:p>${writeProperties('w:pPr', properties)}</w:p>`
   }
 
-  #block(block: Block, flow: Flow, first: boolean): string {
+  #block(block: HtmlBlock, flow: HtmlFlow, first: boolean): string {
     switch (block.kind) {
       case 'paragraph':
         return this.#text(block, flow, first ? {} : { 'w:numPr': undefined })
@@ -157,13 +159,15 @@ class WordHtml implements HtmlWriter {
 
   #indented(left: number, hang: number): Readonly<Record<string, string | undefined>> {
     if (left === this.#indent && hang === 0) return {}
-    const own = /\s(w:(?:right|end)="-?\d+")/.exec(this.#paragraph.get('w:ind') ?? '')?.[1]
+    const declared = attributesOf(this.#paragraph.get('w:ind') ?? '')
+    const right = ['w:right', 'w:end'].find((name) => declared.has(name))
+    const rightIndent = right === undefined ? '' : ` ${right}="${declared.get(right)}"`
     return {
-      'w:ind': `<w:ind w:left="${left}"${own === undefined ? '' : ` ${own}`}${hang === 0 ? '' : ` w:hanging="${hang}"`}/>`,
+      'w:ind': `<w:ind w:left="${left}"${rightIndent}${hang === 0 ? '' : ` w:hanging="${hang}"`}/>`,
     }
   }
 
-  #text(block: HtmlParagraph, flow: Flow, changes: Readonly<Record<string, string | undefined>>): string {
+  #text(block: HtmlParagraph, flow: HtmlFlow, changes: Readonly<Record<string, string | undefined>>): string {
     const { heading, quote, rtl } = block
     const indent = flow.indent + Math.round((block.indent ?? 0) * twipsPerPixel)
     const { headingTheme, quoteTheme } = flow.content.options
@@ -202,7 +206,7 @@ class WordHtml implements HtmlWriter {
     return `<w:p>${writeProperties('w:pPr', properties)}${text}</w:p>`
   }
 
-  #heading(flow: Flow, level: number, theme: string | undefined): string | undefined {
+  #heading(flow: HtmlFlow, level: number, theme: string | undefined): string | undefined {
     const named = theme === undefined ? undefined : this.#parts.style('paragraph', `${theme}${level}`)
     const id = named ?? this.#parts.heading(flow.scope, level)
     return id === undefined ? undefined : `<w:pStyle w:val="${id}"/>`
@@ -216,10 +220,10 @@ class WordHtml implements HtmlWriter {
     }
   }
 
-  #list(list: HtmlList, flow: Flow): string {
+  #list(list: HtmlList, flow: HtmlFlow): string {
     const id = this.#parts.list(flow.scope, list, flow.level)
     const left = flow.indent + quoteIndent * list.quote + listIndent
-    const inner: Flow = { ...flow, indent: left, level: flow.level + 1 }
+    const inner: HtmlFlow = { ...flow, indent: left, level: flow.level + 1 }
     const number = `<w:numPr><w:ilvl w:val="${flow.level}"/><w:numId w:val="${id}"/></w:numPr>`
     const out = list.items.map((item) => {
       const [first, ...others] = item.blocks
@@ -238,7 +242,7 @@ class WordHtml implements HtmlWriter {
   }
 
   /** A block inside an item stands in as far as the item's text. */
-  #nested(block: Block, flow: Flow): string {
+  #nested(block: HtmlBlock, flow: HtmlFlow): string {
     if (block.kind === 'paragraph') {
       const changes = { 'w:numPr': undefined, ...this.#indented(flow.indent, 0) }
       return this.#text({ ...block, quote: 0 }, flow, changes)
@@ -246,7 +250,7 @@ class WordHtml implements HtmlWriter {
     return this.#block(block, flow, false) + (block.kind === 'table' ? this.#empty() : '')
   }
 
-  #table({ rows, columns, widths, rtl, quote }: HtmlTable, flow: Flow): string {
+  #table({ rows, columns, widths, rtl, quote }: HtmlTable, flow: HtmlFlow): string {
     const theme = flow.content.options.tableTheme
     const style = theme === undefined ? undefined : (this.#parts.style('table', theme) ?? undefined)
     const indent = flow.indent + quoteIndent * quote
@@ -254,9 +258,9 @@ class WordHtml implements HtmlWriter {
     const borders = `<w:tblBorders>${['top', 'left', 'bottom', 'right', 'insideH', 'insideV'].map(edge).join('')}</w:tblBorders>`
     const margins =
       '<w:tblCellMar><w:left w:w="108" w:type="dxa"/><w:right w:w="108" w:type="dxa"/></w:tblCellMar>'
-    const whole = tableWidth - Math.max(0, Math.min(indent, 6_000))
+    const available = tableWidth - Math.max(0, Math.min(indent, 6_000))
     const sizes = Array.from({ length: columns }, (_, at) =>
-      Math.floor(whole * (widths?.[at] ?? 1 / columns)),
+      Math.floor(available * (widths?.[at] ?? 1 / columns)),
     )
     const across = (from: number, to: number) => sizes.slice(from, to).reduce((sum, size) => sum + size, 0)
     const total =
@@ -272,23 +276,28 @@ class WordHtml implements HtmlWriter {
       style === undefined ? margins : '',
       '<w:tblLook w:val="04A0" w:firstRow="1" w:lastRow="0" w:firstColumn="1" w:lastColumn="0" w:noHBand="0" w:noVBand="1"/>',
     ].join('')
-    const inner: Flow = { ...flow, indent: 0, level: 0, breaks: false, pending: false }
-    const cell = (made: HtmlCell, column: number) => {
-      const merge = made.covered ? '<w:vMerge/>' : made.rowspan > 1 ? '<w:vMerge w:val="restart"/>' : ''
-      const span = made.colspan > 1 ? `<w:gridSpan w:val="${made.colspan}"/>` : ''
+    const inner: HtmlFlow = { ...flow, indent: 0, level: 0, breaks: false, pending: false }
+    const cell = (htmlCell: HtmlCell, column: number) => {
+      const merge = htmlCell.covered
+        ? '<w:vMerge/>'
+        : htmlCell.rowspan > 1
+          ? '<w:vMerge w:val="restart"/>'
+          : ''
+      const span = htmlCell.colspan > 1 ? `<w:gridSpan w:val="${htmlCell.colspan}"/>` : ''
       const fill =
-        made.background === undefined
+        htmlCell.background === undefined
           ? ''
-          : `<w:shd w:val="clear" w:color="auto" w:fill="${made.background}"/>`
-      return `<w:tc><w:tcPr><w:tcW w:w="${across(column, column + made.colspan)}" w:type="dxa"/>${span}${merge}${fill}</w:tcPr>${this.#cellText(made.blocks, inner)}</w:tc>`
+          : `<w:shd w:val="clear" w:color="auto" w:fill="${htmlCell.background}"/>`
+      return `<w:tc><w:tcPr><w:tcW w:w="${across(column, column + htmlCell.colspan)}" w:type="dxa"/>${span}${merge}${fill}</w:tcPr>${this.#cellText(htmlCell.blocks, inner)}</w:tc>`
     }
     const lines = rows.map((cells, at) => {
-      const header = at === 0 && cells.every((made) => made.header)
+      const header = at === 0 && cells.every((htmlCell) => htmlCell.header)
       let out = ''
       for (let column = 0; column < columns; ) {
-        const made = cells[column]!
-        out += cell(made, column)
-        column += made.colspan
+        const htmlCell = cells[column]
+        if (htmlCell === undefined) break
+        out += cell(htmlCell, column)
+        column += htmlCell.colspan
       }
       return `<w:tr>${header ? '<w:trPr><w:tblHeader/></w:trPr>' : ''}${out}</w:tr>`
     })
@@ -297,7 +306,7 @@ class WordHtml implements HtmlWriter {
   }
 
   /** A cell ends with a paragraph, and tables do not touch. */
-  #cellText(blocks: readonly Block[], flow: Flow): string {
+  #cellText(blocks: readonly HtmlBlock[], flow: HtmlFlow): string {
     const text = blocks
       .map((block, at) => {
         const next = blocks[at + 1]
@@ -313,7 +322,7 @@ class WordHtml implements HtmlWriter {
   }
 
   /** The indentation of the tag's paragraph is that of the table, not of what is in it. */
-  #flush({ quote }: HtmlParagraph, flow: Flow): Readonly<Record<string, string | undefined>> {
+  #flush({ quote }: HtmlParagraph, flow: HtmlFlow): Readonly<Record<string, string | undefined>> {
     return quote > 0 || flow.indent !== 0 || this.#indent === 0 ? {} : { 'w:ind': undefined }
   }
 
@@ -321,7 +330,7 @@ class WordHtml implements HtmlWriter {
     return `<w:p>${writeProperties('w:pPr', changed(this.#paragraph, { 'w:numPr': undefined, 'w:ind': undefined }))}</w:p>`
   }
 
-  #runContext(content: HtmlContent, scope: RenderScope, run: Properties): RunContext {
+  #runContext(content: HtmlContent, scope: RenderScope, run: PropertyMarkup): RunContext {
     return { content, scope, run, part: this.#part, parts: this.#parts, additions: this.#additions }
   }
 }

@@ -5,12 +5,18 @@
  */
 
 import { collector } from '../../../../shared/office/collect.ts'
-import { replaceElements } from '../../../../shared/office/markup.ts'
 import type { Repeat, RepeatSource } from '../../../../shared/office/opc/open.ts'
-import type { TemplatePart } from '../../../../shared/template/package.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 import type { ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
 import { type RenderScope, type ScopeKey, scopeKey } from '../../../../shared/template/scope.ts'
+import type { TemplatePart } from '../../../../shared/template/template-part.ts'
+import {
+  attributeOf,
+  replaceAttribute,
+  replaceElements,
+  replaceTags,
+  withoutAttributes,
+} from '../../../../shared/xml/elements.ts'
 
 const body = 'word/document.xml'
 const kinds = [
@@ -24,11 +30,11 @@ const kinds = [
   },
 ] as const
 
-type Kind = (typeof kinds)[number]
+type NotePartKind = (typeof kinds)[number]
 
 /** The notes of one part, as the template has them. */
 interface NotesPart {
-  readonly kind: Kind
+  readonly kind: NotePartKind
   readonly part: TemplatePart
   readonly texts: ReadonlyMap<string, string> // number -> the note's markup
   readonly highest: number
@@ -52,7 +58,7 @@ interface WrittenNotes {
 export function repeatNotes({ parts }: RepeatSource): Repeat | undefined {
   const document = parts.find(({ name }) => name === body)
   if (document === undefined || !document.text.includes('+1')) return undefined
-  const known = kinds.flatMap((kind): NotesPart[] => {
+  const notesParts = kinds.flatMap((kind): NotesPart[] => {
     const part = parts.find(({ name }) => name === kind.part)
     if (part === undefined || !document.text.includes(`<${kind.reference} `)) return []
     const texts = new Map<string, string>()
@@ -61,14 +67,14 @@ export function repeatNotes({ parts }: RepeatSource): Repeat | undefined {
       const id = idOf(attributes)
       highest = Math.max(highest, Number(id) || 0)
       // Separators are named by the settings, not by a place.
-      if (id !== undefined && content !== undefined && !/\sw:type=/.test(attributes))
+      if (id !== undefined && content !== undefined && attributeOf(attributes, 'w:type') === undefined)
         texts.set(id, `<${kind.element}${attributes}>${content}</${kind.element}>`)
       return undefined
     })
     return texts.size === 0 ? [] : [{ kind, part, texts, highest, key: scopeKey(`notes of ${part.name}`) }]
   })
-  if (known.length === 0) return undefined
-  const behind = new Set<string>(known.map(({ part }) => part.name))
+  if (notesParts.length === 0) return undefined
+  const behind = new Set<string>(notesParts.map(({ part }) => part.name))
   return {
     // The text comes before what belongs to it.
     parts: [
@@ -77,26 +83,34 @@ export function repeatNotes({ parts }: RepeatSource): Repeat | undefined {
     ],
     finish: () => undefined,
     prepare(part, tokens, rules) {
-      if (part === body) return tokens.flatMap((token) => references(token, known, rules))
-      const own = known.find((each) => each.part.name === part)
-      if (own === undefined) return tokens
+      if (part === body) return tokens.flatMap((token) => references(token, notesParts, rules))
+      const notesPart = notesParts.find((each) => each.part.name === part)
+      if (notesPart === undefined) return tokens
       const [first] = tokens
-      return first?.kind === 'open' && first.name === own.kind.element
-        ? numbered(tokens, own)
-        : rest(tokens, own)
+      return first?.kind === 'open' && first.name === notesPart.kind.element
+        ? numbered(tokens, notesPart)
+        : rest(tokens, notesPart)
     },
   }
 }
 
-const idOf = (raw: string): string | undefined => /\sw:id="([^"]*)"/.exec(raw)?.[1]
-const withId = (raw: string, id: string): string => raw.replace(/(\sw:id=")[^"]*/, `$1${id}`)
+const idOf = (raw: string): string | undefined => attributeOf(raw, 'w:id')
+const withId = (raw: string, id: string): string => replaceAttribute(raw, 'w:id', id)
 
-const writtenIn = (scope: RenderScope, own: NotesPart): WrittenNotes =>
-  scope.obtain(own.key, () => ({
+/** A copy of a note may not have the paragraph ids of the first one ([MS-DOCX] 2.6.2.3). */
+const withoutIdentity = (note: string): string =>
+  replaceTags(note, (tag) =>
+    tag.includes(' w14:')
+      ? withoutAttributes(tag, (name) => name === 'w14:paraId' || name === 'w14:textId')
+      : tag,
+  )
+
+const writtenIn = (scope: RenderScope, notesPart: NotesPart): WrittenNotes =>
+  scope.obtain(notesPart.key, () => ({
     copies: new Map(),
     texts: [],
     open: new Map(),
-    last: own.highest,
+    last: notesPart.highest,
     current: '',
   }))
 
@@ -110,17 +124,17 @@ function next(written: WrittenNotes, id: string): string {
 }
 
 /** A place that names a note, or begins or ends the text of a comment. */
-function references(token: Token, known: readonly NotesPart[], rules: FormatRules): Token[] {
+function references(token: Token, notesParts: readonly NotesPart[], rules: FormatRules): Token[] {
   if (token.kind !== 'void') return [token]
-  for (const own of known) {
-    const { reference, range } = own.kind
+  for (const notesPart of notesParts) {
+    const { reference, range } = notesPart.kind
     const id = idOf(token.raw)
-    if (id === undefined || !own.texts.has(id)) continue
-    if (token.name === reference) return place(token, id, own, rules)
+    if (id === undefined || !notesPart.texts.has(id)) continue
+    if (token.name === reference) return place(token, id, notesPart, rules)
     if (range === '' || !token.name.startsWith(range)) continue
     const begins = token.name.endsWith('Start')
     const compute = (scope: RenderScope) => {
-      const written = writtenIn(scope, own)
+      const written = writtenIn(scope, notesPart)
       if (begins) written.open.set(id, next(written, id))
       return withId(token.raw, written.open.get(id) ?? id)
     }
@@ -129,24 +143,24 @@ function references(token: Token, known: readonly NotesPart[], rules: FormatRule
   return [token]
 }
 
-function place(token: ElementToken, id: string, own: NotesPart, rules: FormatRules): Token[] {
+function place(token: ElementToken, id: string, notesPart: NotesPart, rules: FormatRules): Token[] {
   const { name, offset } = token
-  const text = own.texts.get(id)!
+  const text = notesPart.texts.get(id)!
   const inside: Token = {
     kind: 'computed',
     offset,
     compute: () => '',
     embedded: {
-      packages: [{ format: 'docx', rules, parts: [{ name: own.part.name, syntax: 'xml', text }] }],
+      packages: [{ format: 'docx', rules, parts: [{ name: notesPart.part.name, syntax: 'xml', text }] }],
       write(scope, [fill]) {
-        const written = writtenIn(scope, own)
+        const written = writtenIn(scope, notesPart)
         const first = !written.copies.has(id) || (written.open.has(id) && written.copies.get(id) === 1)
         written.current = written.open.get(id) ?? next(written, id)
         written.open.delete(id)
         const { writer, texts } = collector()
         fill!(writer, scope)
-        const note = texts.get(own.part.name) ?? text
-        written.texts.push(first ? note : note.replace(/\sw14:(?:paraId|textId)="[^"]*"/g, ''))
+        const note = texts.get(notesPart.part.name) ?? text
+        written.texts.push(first ? note : withoutIdentity(note))
         return withId(token.raw.slice(`<${name}`.length, -2), written.current)
       },
     },
@@ -155,23 +169,23 @@ function place(token: ElementToken, id: string, own: NotesPart, rules: FormatRul
 }
 
 /** A note at its place: its number is that of the copy. */
-function numbered(tokens: readonly Token[], own: NotesPart): Token[] {
+function numbered(tokens: readonly Token[], notesPart: NotesPart): Token[] {
   const [first, ...others] = tokens as [ElementToken, ...Token[]]
-  const compute = (scope: RenderScope) => withId(first.raw, writtenIn(scope, own).current)
+  const compute = (scope: RenderScope) => withId(first.raw, writtenIn(scope, notesPart).current)
   return [{ ...first, raw: '' }, { kind: 'computed', offset: first.offset, compute }, ...others]
 }
 
 /** The part without the notes that places write; these stand where the first of them stood. */
-function rest(tokens: readonly Token[], own: NotesPart): Token[] {
+function rest(tokens: readonly Token[], notesPart: NotesPart): Token[] {
   const out: Token[] = []
   let depth = 0
   let placed = false
   for (const token of tokens) {
-    const element = token.kind === 'open' && token.name === own.kind.element
-    if (depth === 0 && element && own.texts.has(idOf(token.raw) ?? '')) {
+    const element = token.kind === 'open' && token.name === notesPart.kind.element
+    if (depth === 0 && element && notesPart.texts.has(idOf(token.raw) ?? '')) {
       depth = 1
       if (!placed) {
-        const compute = (scope: RenderScope) => writtenIn(scope, own).texts.join('')
+        const compute = (scope: RenderScope) => writtenIn(scope, notesPart).texts.join('')
         out.push({ kind: 'computed', offset: token.offset, compute })
       }
       placed = true

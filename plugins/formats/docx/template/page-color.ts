@@ -1,7 +1,18 @@
-import type { TemplatePart } from '../../../../shared/template/package.ts'
+import type { TemplatePart } from '../../../../shared/template/template-part.ts'
+import { withoutTags } from '../../../../shared/xml/markup.ts'
+import { editTree, element, firstChild } from '../../../../shared/xml/tree.ts'
 
-const asked = /:color\(\s*'?page\b/
-const shown = '<w:displayBackgroundShape/>'
+const pageColor = /:color\(\s*'?page\b/
+const name = 'w:displayBackgroundShape'
+/** The children of w:settings that precede it (17.15.1.78). */
+const preceding = [
+  'w:writeProtection',
+  'w:view',
+  'w:zoom',
+  'w:removePersonalInformation',
+  'w:removeDateAndTime',
+  'w:doNotDisplayPageBoundaries',
+]
 
 /**
  * The settings of a document whose page colour comes from a tag: the colour of the page is part of the document, but
@@ -11,11 +22,16 @@ export function showPageColor(parts: readonly TemplatePart[]): ReadonlyMap<strin
   const document = parts.find(({ name }) => name === 'word/document.xml')
   const settings = parts.find(({ name }) => name === 'word/settings.xml')
   if (document === undefined || settings === undefined) return new Map()
-  // Editors cut tags over several runs.
-  if (!asked.test(document.text.replace(/<[^<>]*>/g, ''))) return new Map()
-  if (settings.text.includes('<w:displayBackgroundShape')) return new Map()
-  // Only these may stand before it.
-  const place =
-    /<w:settings\b[^>]*[^/]>(?:\s*<w:(?:writeProtection|view|zoom|removePersonalInformation|removeDateAndTime|doNotDisplayPageBoundaries)\b[^>]*\/>)*/
-  return new Map([[settings.name, settings.text.replace(place, (before) => before + shown)]])
+  // Word processors cut tags over several runs.
+  if (!pageColor.test(withoutTags(document.text))) return new Map()
+  const text = editTree(settings.text, (root) => {
+    if (firstChild(root, name) !== undefined) return false
+    const { children } = root
+    const last = children.findLastIndex(
+      (child) => typeof child !== 'string' && preceding.includes(child.name),
+    )
+    children.splice(last + 1, 0, element(name))
+    return true
+  })
+  return text === settings.text ? new Map() : new Map([[settings.name, text]])
 }

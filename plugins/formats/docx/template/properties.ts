@@ -1,45 +1,30 @@
 /** Properties of runs and paragraphs as rows of elements that stay in schema order. Source: ECMA-376-1, 17.3.1.26, 17.3.2.28. */
 
+import { elementIn, elementsIn } from '../../../../shared/xml/elements.ts'
+
 const runOrder =
   'rStyle rFonts b bCs i iCs caps smallCaps strike dstrike outline shadow emboss imprint noProof snapToGrid vanish webHidden color spacing w kern position sz szCs highlight u effect bdr shd fitText vertAlign rtl cs em lang eastAsianLayout specVanish oMath'
 const paragraphOrder =
   'pStyle keepNext keepLines pageBreakBefore framePr widowControl numPr suppressLineNumbers pBdr shd tabs suppressAutoHyphens kinsoku wordWrap overflowPunct topLinePunct autoSpaceDE autoSpaceDN bidi adjustRightInd snapToGrid spacing ind contextualSpacing mirrorIndents suppressOverlap jc textDirection textAlignment textboxTightWrap outlineLvl divId cnfStyle rPr'
 
-const places = (order: string) => new Map(order.split(' ').map((name, at) => [`w:${name}`, at]))
-const kinds = { 'w:rPr': places(runOrder), 'w:pPr': places(paragraphOrder) } as const
+const positions = (order: string) => new Map(order.split(' ').map((name, at) => [`w:${name}`, at]))
+const kinds = { 'w:rPr': positions(runOrder), 'w:pPr': positions(paragraphOrder) } as const
 
 /** Element name -> its markup. */
-export type Properties = ReadonlyMap<string, string>
+export type PropertyMarkup = ReadonlyMap<string, string>
 
-const tag = /<(\/?)([\w:.-]+)(?:[^>"']|"[^"]*"|'[^']*')*?(\/?)>/g
-
-/** The children of the first element of the text; histories of changes are left out. */
-export function readProperties(markup: string): Properties {
-  const found = new Map<string, string>()
-  let depth = 0
-  let start = 0
-  let name = ''
-  for (const part of markup.matchAll(tag)) {
-    const [whole, slash, element = '', empty] = part
-    if (slash === '/') {
-      depth -= 1
-      if (depth === 1) found.set(name, markup.slice(start, part.index + whole.length))
-      else if (depth === 0) break
-      continue
-    }
-    if (depth === 1) {
-      name = element
-      start = part.index
-      if (empty === '/') found.set(name, whole)
-    }
-    if (empty !== '/') depth += 1
+/** The children of the first element of the text; a copy has no history of changes (17.13.5). */
+export function readProperties(markup: string): PropertyMarkup {
+  const properties = new Map<string, string>()
+  const content = elementIn(markup)?.content ?? ''
+  for (const { name, start, end } of elementsIn(content)) {
+    if (name !== 'w:rPrChange' && name !== 'w:pPrChange') properties.set(name, content.slice(start, end))
   }
-  for (const change of ['w:rPrChange', 'w:pPrChange']) found.delete(change)
-  return found
+  return properties
 }
 
 /** '' without any. What the standard does not name stands last. */
-export function writeProperties(element: keyof typeof kinds, properties: Properties): string {
+export function writeProperties(element: keyof typeof kinds, properties: PropertyMarkup): string {
   if (properties.size === 0) return ''
   const order = kinds[element]
   const last = order.size
@@ -49,13 +34,13 @@ export function writeProperties(element: keyof typeof kinds, properties: Propert
 
 /** Some replaced or added; undefined removes. */
 export function changed(
-  properties: Properties,
+  properties: PropertyMarkup,
   changes: Readonly<Record<string, string | undefined>>,
-): Properties {
-  const made = new Map(properties)
+): PropertyMarkup {
+  const merged = new Map(properties)
   for (const [name, markup] of Object.entries(changes)) {
-    if (markup === undefined) made.delete(name)
-    else made.set(name, markup)
+    if (markup === undefined) merged.delete(name)
+    else merged.set(name, markup)
   }
-  return made
+  return merged
 }

@@ -1,15 +1,18 @@
 /** WordprocessingML for the template compiler. Source: ECMA-376-1, clauses 17 and 20. */
 
-import { around, drawingBreak, lineFeed } from '../../../../shared/office/line-breaks.ts'
+import { drawingBreak, enclosing, lineFeed } from '../../../../shared/office/line-breaks.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
+import { attributeOf } from '../../../../shared/xml/elements.ts'
 import { bindCheckBoxes } from './forms.ts'
+import { isTransient } from './transient.ts'
 
 const textBreak = '</w:t><w:br/><w:t xml:space="preserve">'
 
+/** The rules of WordprocessingML. */
 export const docxRules: FormatRules = {
   lineBreak: textBreak,
   lineBreakAt: (tokens, parent, at) =>
-    around(tokens, parent, at, ['w:t']) < 0 ? (drawingBreak(tokens, parent, at) ?? lineFeed) : [textBreak],
+    enclosing(tokens, parent, at, ['w:t']) < 0 ? (drawingBreak(tokens, parent, at) ?? lineFeed) : [textBreak],
   elements: {
     row: ['w:tr'],
     col: ['w:tc'],
@@ -46,7 +49,7 @@ export const docxRules: FormatRules = {
     { elements: ['w:bookmarkEnd'], attribute: 'w:id', space: 'bookmark', takes: 'same', kind: 'number' },
     { elements: ['v:shape', 'v:rect', 'v:line'], attribute: 'id', space: 'vml', takes: 'new', kind: 'name' },
   ],
-  transient: / (?:w14:paraId|w14:textId|w:rsid[A-Za-z]*)="[^"]*"/g,
+  transient: isTransient,
   grid: {
     row: 'w:tr',
     cell: 'w:tc',
@@ -57,7 +60,7 @@ export const docxRules: FormatRules = {
     merge: {
       element: 'w:vMerge',
       holders: ['w:tcPr'],
-      begins: /\sw:val\s*=\s*["']restart/,
+      begins: (tag) => attributeOf(tag, 'w:val') === 'restart',
       goesOn: '<w:vMerge/>',
     },
   },

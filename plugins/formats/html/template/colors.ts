@@ -24,6 +24,7 @@ const properties: Readonly<Record<ColorSource['type'], (hex: string) => string>>
   border: (hex) => `border-color:#${hex}`,
 }
 
+/** Binds `:color` tags: the colours become declarations in the style attribute of their element. */
 export function bindColors(tokens: readonly Token[]): readonly Token[] {
   const edits = new Edits()
   const found = findColors(tokens, targets, edits)

@@ -6,6 +6,7 @@ import { bindAddresses } from '../../../../shared/template/media/web.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 import { bindColors } from './colors.ts'
 
+/** The rules of HTML pages. */
 export const htmlRules: FormatRules = {
   ...pageRules,
   prepare: (_part, tokens) => bindSvgUpdates(bindColors(bindOwnColors(bindAddresses(tokens)))),

@@ -1,4 +1,7 @@
-/** Addresses outside of cells: named ranges, database ranges, print ranges, conditional formats, charts. */
+/**
+ * Addresses outside of cells: named ranges, database ranges, print ranges, conditional formats, sparklines, charts, links
+ * and the ends of shapes. In OpenDocument all of them are attributes. Source: ODF 1.3 part 3, 9.4 and 19.
+ */
 
 import { openFormula, parseOpenAddress } from '../../../../shared/office/sheet/formula.ts'
 import {
@@ -12,24 +15,39 @@ import {
   writeFormula,
 } from '../../../../shared/office/sheet/layout.ts'
 import { formatCorner } from '../../../../shared/office/sheet/reference.ts'
-import { placeNow } from '../../../../shared/office/sheet/tokens.ts'
+import { positionNow } from '../../../../shared/office/sheet/tokens.ts'
 import type { ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
-import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import type { RenderScope } from '../../../../shared/template/scope.ts'
-import { attribute, escaped } from './cells.ts'
+import { attributeOf, attributesIn, replaceAttribute } from '../../../../shared/xml/elements.ts'
+import { decodeEntities } from '../../../../shared/xml/scan.ts'
+import { escaped } from './cells.ts'
 
-const addresses =
-  /\s(table:(?:cell-range-address|target-range-address|base-cell-address|print-ranges|source-cell-range-addresses|target-cell-address)|calcext:(?:target-range-address|base-cell-address)|chart:values-cell-range-address|chart:label-cell-address|draw:notify-on-update-of-ranges)="([^"]*)"/
-const formulas = /\s(table:expression|table:condition|calcext:value)="([^"]*)"/
-/** A place of the document itself. */
-const links = /\s(xlink:href)="#([^"]*)"/
+/** Attributes that list addresses, divided by blanks. */
+const addresses: ReadonlySet<string> = new Set([
+  'table:cell-range-address',
+  'table:target-range-address',
+  'table:base-cell-address',
+  'table:print-ranges',
+  'table:source-cell-range-addresses',
+  'table:target-cell-address',
+  'calcext:target-range-address',
+  'calcext:base-cell-address',
+  'chart:values-cell-range-address',
+  'chart:label-cell-address',
+  'draw:notify-on-update-of-ranges',
+])
+/** Those of them that name one cell: they name one also where its row repeats. */
+const baseCells: readonly string[] = ['table:base-cell-address', 'calcext:base-cell-address']
+const formulas: ReadonlySet<string> = new Set(['table:expression', 'table:condition', 'calcext:value'])
 
-/** Where addresses without a sheet are read from. */
+/** Where an address is read from. */
 export interface AddressedFrom {
   readonly sheets: Sheets
-  readonly own?: SheetModel
+  /** The sheet of addresses that name none. */
+  readonly sheet?: SheetModel
 }
 
+/** Tokens in which the attributes that refer to cells are computed. */
 export function followAttributes(tokens: readonly Token[], from: AddressedFrom): Token[] {
   return tokens.flatMap((token) => {
     if (token.kind !== 'open' && token.kind !== 'void') return [token]
@@ -40,47 +58,33 @@ export function followAttributes(tokens: readonly Token[], from: AddressedFrom):
 /** Makes each attribute that refers to cells a computed token of the opening tag. */
 function followOne(token: ElementToken, from: AddressedFrom): Token[] {
   const based = basedOn(token.raw, from)
-  return withComputed(token, [addresses, formulas, links], (name, value) => {
-    if (name === 'xlink:href') {
-      const follow = followList(value, from, true)
-      return follow && ((scope) => follow(scope) || value)
-    }
-    if (/^(?:table:expression|table:condition|calcext:value)$/.test(name)) return followFormula(value, based)
-    return followList(value, from, /base-cell/.test(name))
+  return withComputed(token, (name, value) => {
+    if (addresses.has(name)) return followList(value, from, baseCells.includes(name))
+    if (formulas.has(name)) return followFormula(value, based)
+    // Behind a number sign: a cell of the document itself.
+    if (name !== 'xlink:href' || !value.startsWith('#')) return undefined
+    const follow = followList(value.slice(1), from, true)
+    return follow && ((scope) => `#${follow(scope) || value.slice(1)}`)
   })
 }
 
 /** An opening tag with attributes computed: `compute` gives undefined for those that stay. */
 export function withComputed(
   token: ElementToken,
-  wanted: readonly RegExp[],
   compute: (name: string, value: string) => ((scope: RenderScope) => string) | undefined,
 ): Token[] {
-  const { name, offset } = token
+  const { name, offset, raw } = token
   const out: Token[] = []
-  let rest = token.raw
-  let text = ''
-  for (;;) {
-    let found: RegExpExecArray | undefined
-    for (const each of wanted) {
-      const next = each.exec(rest)
-      if (next !== null && (found === undefined || next.index < found.index)) found = next
-    }
-    if (found === undefined) break
-    const value = found[2]!
-    const start = found.index + found[0].length - 1 - value.length
-    text += rest.slice(0, start)
-    rest = rest.slice(start + value.length)
-    const computed = compute(found[1]!, value)
-    if (computed === undefined) {
-      text += value
-      continue
-    }
-    out.push(segment(out.length === 0, name, text, offset), { kind: 'computed', offset, compute: computed })
-    text = ''
+  let from = 0
+  for (const { name: attribute, valueStart, valueEnd } of attributesIn(raw)) {
+    const computed = compute(attribute, raw.slice(valueStart, valueEnd))
+    if (computed === undefined) continue
+    const before = raw.slice(from, valueStart)
+    out.push(segment(out.length === 0, name, before, offset), { kind: 'computed', offset, compute: computed })
+    from = valueEnd
   }
   if (out.length === 0) return [token]
-  const tail = text + rest
+  const tail = raw.slice(from)
   if (token.kind === 'open') return [...out, { kind: 'text', raw: tail, offset, markup: true }]
   return [
     ...out,
@@ -89,32 +93,38 @@ export function withComputed(
   ]
 }
 
+/** The first piece of a start tag carries the element; the others are markup behind it. */
 const segment = (first: boolean, name: string, raw: string, offset: number): Token =>
   first ? { kind: 'open', name, raw, offset } : { kind: 'text', raw, offset, markup: true }
 
 /** A formula beside the address of its base cell: seen from there. */
-function basedOn(raw: string, { sheets, own }: AddressedFrom): Based {
-  const base = parseOpenAddress(decodeEntities(/base-cell-address="([^"]*)"/.exec(raw)?.[1] ?? ''))
-  const model = base?.sheet === undefined ? own : targetOf(base.sheet, own, sheets)
+function basedOn(raw: string, { sheets, sheet }: AddressedFrom): Based {
+  const [address = ''] = baseCells.flatMap((name) => attributeOf(raw, name) ?? [])
+  const base = parseOpenAddress(decodeEntities(address))
+  const model = base?.sheet === undefined ? sheet : targetOf(base.sheet, sheet, sheets)
   return { sheets, model, row: base?.range.from.row }
 }
 
+/** Where the relative addresses of a formula are counted from. */
 interface Based {
   readonly sheets: Sheets
-  readonly model: SheetModel | undefined
-  readonly row: number | undefined
+  readonly model: SheetModel | undefined // the sheet of the base cell
+  readonly row: number | undefined // of the base cell in the template
 }
 
-/** Addresses are divided by blanks; blanks in quoted sheet names divide nothing. `single`: cells, not areas. */
+/**
+ * A list of addresses as it reads in a render; undefined where none of them moves. Blanks divide addresses, except in quoted
+ * names of sheets. With `single` each address is that of a cell, not of an area.
+ */
 function followList(
   value: string,
-  { sheets, own }: AddressedFrom,
+  { sheets, sheet }: AddressedFrom,
   single: boolean,
 ): ((scope: RenderScope) => string) | undefined {
   const parts = decodeEntities(value).match(/(?:'(?:[^']|'')*'|[^\s'])+/g) ?? []
   const parsed = parts.map((part) => {
     const address = parseOpenAddress(part)
-    const model = address === undefined ? undefined : targetOf(address.sheet, own, sheets)
+    const model = address === undefined ? undefined : targetOf(address.sheet, sheet, sheets)
     return { part, address, model }
   })
   if (!parsed.some(({ model }) => model?.moves === true)) return undefined
@@ -132,6 +142,7 @@ function followList(
     )
 }
 
+/** A formula in an attribute as it reads in a render; undefined where it never changes. */
 function followFormula(
   value: string,
   { sheets, model, row }: Based,
@@ -141,24 +152,25 @@ function followFormula(
   return (scope) => {
     const event =
       model === undefined || row === undefined ? undefined : layoutOf(model, scope)?.rows.firstEvent(row)
-    const place = model === undefined ? undefined : { model, event }
-    return escaped(writeFormula(formulaTokens, openFormula, place, sheets, scope))
+    const position = model === undefined ? undefined : { model, event }
+    return escaped(writeFormula(formulaTokens, openFormula, position, sheets, scope))
   }
 }
 
-/** A sparkline stands in one cell: each copy of its row has one of its own, over the cells of that copy. */
-export function followSparkline(token: ElementToken, { sheets, own }: AddressedFrom): Token {
-  const cell = parseOpenAddress(decodeEntities(attribute(token.raw, 'calcext:cell-address') ?? ''))
-  const values = parseOpenAddress(decodeEntities(attribute(token.raw, 'calcext:data-range') ?? ''))
-  const model = cell === undefined ? undefined : targetOf(cell.sheet, own, sheets)
+/** A sparkline is drawn in one cell: each copy of its row has one of its own, over the cells of that copy. */
+export function followSparkline(token: ElementToken, { sheets, sheet }: AddressedFrom): Token {
+  const cell = parseOpenAddress(decodeEntities(attributeOf(token.raw, 'calcext:cell-address') ?? ''))
+  const values = parseOpenAddress(decodeEntities(attributeOf(token.raw, 'calcext:data-range') ?? ''))
+  const model = cell === undefined ? undefined : targetOf(cell.sheet, sheet, sheets)
   if (cell?.range.from.row === undefined || values === undefined || model?.moves !== true) return token
   const source = targetOf(values.sheet, model, sheets)
   const compute = (scope: RenderScope) =>
     (layoutOf(model, scope)?.rows.eventsOf(cell.range.from.row!) ?? [])
       .flatMap((event) => {
-        const place = { model, event }
-        const at = follow(cell.range, model, place, scope, false)
-        const area = source === undefined ? values.range : follow(values.range, source, place, scope, false)
+        const position = { model, event }
+        const at = follow(cell.range, model, position, scope, false)
+        const area =
+          source === undefined ? values.range : follow(values.range, source, position, scope, false)
         if (at === undefined || area === undefined) return []
         return [
           ['calcext:cell-address', `${cell.prefix}.${formatCorner(at.from)}`] as const,
@@ -166,34 +178,34 @@ export function followSparkline(token: ElementToken, { sheets, own }: AddressedF
             'calcext:data-range',
             `${values.prefix}.${formatCorner(area.from)}:${values.prefix}.${formatCorner(area.to ?? area.from)}`,
           ] as const,
-        ].reduce(
-          (raw, [name, address]) =>
-            raw.replace(new RegExp(`(\\s${name}=")[^"]*`), `$1${escaped(address).replaceAll('$', '$$$$')}`),
-          token.raw,
-        )
+        ].reduce((raw, [name, address]) => replaceAttribute(raw, name, escaped(address)), token.raw)
       })
       .join('')
   return { kind: 'computed', offset: token.offset, compute }
 }
 
-/** Where what floats over the cells ends. A picture or a chart keeps its rows, a shape goes with what it covers. */
+/**
+ * The cell at which something that floats over the cells ends. `cell` is the one that holds it. A picture or a chart keeps
+ * its number of rows; a shape grows with the cells that it covers.
+ */
 export function followEnd(
   token: ElementToken,
   cell: { readonly row: number; readonly column: number },
   model: SheetModel,
 ): Token[] {
-  return withComputed(token, [/\s(table:end-cell-address)="([^"]*)"/], (_, value) => {
+  return withComputed(token, (name, value) => {
+    if (name !== 'table:end-cell-address') return undefined
     const end = parseOpenAddress(decodeEntities(value))
     const { row, column } = end?.range.from ?? {}
     if (end === undefined || row === undefined || column === undefined || row < cell.row) return undefined
     return (scope) => {
-      const place = placeNow(model, scope)
+      const position = positionNow(model, scope)
       const at = (corner: typeof cell) => ({ ...corner, fixedRow: false, fixedColumn: false })
-      const start = follow({ from: at(cell), to: undefined }, model, place, scope, false)?.from
+      const start = follow({ from: at(cell), to: undefined }, model, position, scope, false)?.from
       const keeps = token.name === 'draw:frame'
       const now = keeps
         ? undefined
-        : follow({ from: at(cell), to: at({ row, column }) }, model, place, scope, false)
+        : follow({ from: at(cell), to: at({ row, column }) }, model, position, scope, false)
       const last = now?.to ?? {
         row: (start?.row ?? cell.row) + row - cell.row,
         column: (start?.column ?? cell.column) + column - cell.column,

@@ -1,17 +1,38 @@
-/** Typed cells. Source: template language 24.3 and B.5. */
-import { escapeAttribute, withoutControls } from '../../../../shared/office/markup.ts'
-import { isNothing, numberOf } from '../../../../shared/office/sheet/typed.ts'
+/**
+ * Typed cells: the attributes and the text that replace their tag. Source: template language 24.3 and B.5; ODF 1.3 part 3,
+ * 9.1.4.
+ */
 
-/** What text may stand in for its cell to be typed: pictures and notes would be lost. */
+import { isNothing, numberOf } from '../../../../shared/office/sheet/typed.ts'
+import { attributesIn, withoutAttributes } from '../../../../shared/xml/elements.ts'
+import { escapeAttribute, withoutControls } from '../../../../shared/xml/markup.ts'
+
+/** The only elements that a typed cell may hold. Pictures and notes in it would be lost. */
 export const textElements = /^text:(?:p|span)$/
 
-const typing =
-  /\s(?:office:(?:value-type|value|string-value|date-value|time-value|boolean-value|currency)|calcext:value-type)="[^"]*"/g
+/** The attributes of a cell that say its type and value; `calcext:` is LibreOffice's own. */
+const typing: ReadonlySet<string> = new Set([
+  'office:value-type',
+  'office:value',
+  'office:string-value',
+  'office:date-value',
+  'office:time-value',
+  'office:boolean-value',
+  'office:currency',
+  'calcext:value-type',
+])
 
 /** A cell's opening tag without what says its type and value. */
-export const untyped = (raw: string): string => raw.replace(typing, '')
+export const untyped = (raw: string): string => withoutAttributes(raw, (name) => typing.has(name))
 
-/** Stands between the beginning of a cell's tag and its end. */
+/** Whether a tag gives its cell a value or a formula. */
+export function saysValue(raw: string): boolean {
+  for (const { name } of attributesIn(raw))
+    if (name === 'table:formula' || name === 'office:value' || /^office:\w+-value$/.test(name)) return true
+  return false
+}
+
+/** What is written between the attributes of a cell's start tag and its end tag. */
 export function typedContent(value: unknown, textOf: (value: unknown) => string): string {
   const number = numberOf(value)
   if (number !== undefined) {
@@ -22,8 +43,5 @@ export function typedContent(value: unknown, textOf: (value: unknown) => string)
   return ` office:value-type="string" calcext:value-type="string"><text:p>${escaped(text)}</text:p>`
 }
 
-export function attribute(raw: string, name: string): string | undefined {
-  return new RegExp(`\\s${name}="([^"]*)"`).exec(raw)?.[1]
-}
-
+/** A text for an attribute or element, without the control characters that XML cannot hold. */
 export const escaped = (text: string): string => escapeAttribute(withoutControls(text))

@@ -1,4 +1,4 @@
-/** Opens an OpenDocument spreadsheet: its sheets are tables of one part. Source: ODF 1.3 part 3, 9. */
+/** Opens an OpenDocument spreadsheet, whose sheets are the tables of one part. Source: ODF 1.3 part 3, 9. */
 import { paragraphBreak } from '../../../../shared/office/line-breaks.ts'
 import { openOdf } from '../../../../shared/office/odf.ts'
 import { cellOf } from '../../../../shared/office/odf-positions.ts'
@@ -12,7 +12,7 @@ import type { Token } from '../../../../shared/template/scan/tokens.ts'
 import { followAttributes } from './addresses.ts'
 import { prepareTables, tableNames } from './tables.ts'
 
-// Sheets count their rows themselves.
+// The rules of texts repair cells that span rows; sheets count their rows themselves.
 const { spans: _, ...common } = odfRules
 
 const rules: FormatRules = {
@@ -22,7 +22,9 @@ const rules: FormatRules = {
   elements: { ...odfRules.elements, sheet: ['table:table'] },
 }
 
+/** Opens an ODS file as a template. Throws AppError 'package.*' as `openOdf` does. */
 export function openSpreadsheet(bytes: Uint8Array, context: OpenContext): Promise<TemplatePackage> {
+  // Set when the content is prepared, which happens before charts ask where cells went.
   let sheets: Sheets = new Map()
   const prepare = (part: string, tokens: readonly Token[]): readonly Token[] => {
     const clean = withoutSoftBreaks(tokens)
@@ -33,7 +35,7 @@ export function openSpreadsheet(bytes: Uint8Array, context: OpenContext): Promis
     })
     return prepareSheetNames(tables, { element: 'table:table', attribute: 'table:name', given })
   }
-  // Charts draw the cells of the sheets.
+  // Charts are parts of their own and draw the cells of the sheets.
   const follow = (tokens: readonly Token[]) => followAttributes(tokens, { sheets })
   return openOdf(bytes, context, 'ods', { ...rules, prepare }, follow)
 }

@@ -1,6 +1,8 @@
 /**
- * Sheets between scanning and analysis: rows and cells are counted as they are written, so that formulas follow; rows
- * that stand for several are written out around tags; typed cells get their number. Source: ODF 1.3 part 3, 9 and 19.
+ * Prepares the tokens of the sheets for the compiler. Rows and cells of OpenDocument do not say where they are, so they are
+ * counted as they are written, and formulas and addresses look up where their cells went. Elements that stand for several
+ * (`number-rows-repeated`) are written out where they hold tags. Cells whose text is one tag of a number get a number.
+ * Source: ODF 1.3 part 3, 9 and 19.
  */
 
 import { openFormula } from '../../../../shared/office/sheet/formula.ts'
@@ -20,103 +22,129 @@ import {
   followedFormula,
   hasTagIn,
   isElement,
-  placeNow,
+  markerTag,
+  positionNow,
   rowRecorder,
   structuralTag,
 } from '../../../../shared/office/sheet/tokens.ts'
 import { typedTag } from '../../../../shared/office/sheet/typed.ts'
+import type { AxisLine } from '../../../../shared/template/axis.ts'
+import { inOneTag } from '../../../../shared/template/media/tokens.ts'
 import { nest } from '../../../../shared/template/nest/tree.ts'
 import type { ComputedToken, ElementToken, Recorder, Token } from '../../../../shared/template/scan/tokens.ts'
-import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import type { RenderScope } from '../../../../shared/template/scope.ts'
+import {
+  attributeOf,
+  attributesIn,
+  cutAtAttribute,
+  type FoundAttribute,
+  withoutAttribute,
+} from '../../../../shared/xml/elements.ts'
+import { decodeEntities } from '../../../../shared/xml/scan.ts'
 import { followAttributes, followEnd, followSparkline } from './addresses.ts'
-import { attribute, escaped, textElements, typedContent, untyped } from './cells.ts'
-import { taggedName, withTaggedNames } from './tagged-names.ts'
+import { escaped, saysValue, textElements, typedContent, untyped } from './cells.ts'
+import { openingByValue, taggedName, withQuotedNames, withTaggedNames } from './tagged-names.ts'
 
-/** Rows and cells beyond these numbers fill the sheet up to its edge. */
+/** An element repeated more often than this only fills the sheet up to its edge. */
 const fillerFrom = 500
+/** An element repeated more often than this is not written out, since it would cost more than any use of it. */
 const maxExpanded = 1_000
 
 const emptyElements = /^table:(?:table-row|table-cell|covered-table-cell)$/
+/** Whether a token belongs to rows that hold nothing. */
 const saysNothing = (token: Token): boolean =>
   (token.kind === 'open' || token.kind === 'close' || token.kind === 'void') &&
   emptyElements.test(token.name) &&
-  !/\s(?:office:(?:\w+-)?value|table:formula)=/.test(token.raw)
+  !saysValue(token.raw)
 
+/** The names of all sheets as the template has them. */
 export function tableNames(tokens: readonly Token[]): string[] {
   return tokens.flatMap((token) =>
     token.kind === 'open' && token.name === 'table:table'
-      ? [decodeEntities(attribute(token.raw, 'table:name') ?? '')]
+      ? [decodeEntities(attributeOf(token.raw, 'table:name') ?? '')]
       : [],
   )
 }
 
-/** The position of a cell in the template. */
-interface CellPlace {
+/** The position of a cell in the template, counted from 1. */
+interface TableCellPosition {
   readonly row: number
   readonly column: number
 }
 
-interface Table {
-  readonly start: number
-  readonly stop: number // behind its close
+/** A sheet by its tokens. */
+interface SheetTable {
+  readonly start: number // the index of its start tag
+  readonly stop: number // the index behind its end tag
   readonly model: SheetModel
 }
 
 /** Prepares all sheets of a part. `keep` receives their models, which addresses in other parts need. */
-export function prepareTables(given: readonly Token[], keep?: (sheets: Sheets) => void): Token[] {
-  const known = tablesOf(given, nest(given).match)
-  const sheets = new Map(known.map(({ model }) => [model.name.toLowerCase(), model]))
+export function prepareTables(scanned: readonly Token[], keep?: (sheets: Sheets) => void): Token[] {
+  const given = inOneTag(scanned, ['calcext:sparkline'])
+  const scannedTables = tablesOf(given, nest(given).match)
+  const sheets = new Map(scannedTables.map(({ model }) => [model.name.toLowerCase(), model]))
   keep?.(sheets)
   const tokens = withTaggedNames(given, sheets, (token, names) =>
     followAttributes([token], { sheets: names }),
   )
   const { match } = nest(tokens)
-  const tables = tokens === given ? known : tablesOf(tokens, match, known)
+  const tables = tokens === given ? scannedTables : tablesOf(tokens, match, scannedTables)
   const out: Token[] = []
   let from = 0
   for (const { start, stop, model } of tables) {
     out.push(...followAttributes(tokens.slice(from, start + 1), { sheets }))
-    new TableWriter(tokens, match, model, sheets, out).write(start + 1, stop - 1)
+    new SheetTokenWriter(tokens, match, model, sheets, out).write(start + 1, stop - 1)
     from = stop - 1
   }
   out.push(...followAttributes(tokens.slice(from), { sheets }))
-  return out
+  return withQuotedNames(out)
 }
 
-/** `known`: the same tables, found before the tokens around them changed. */
-function tablesOf(tokens: readonly Token[], match: Int32Array, known: readonly Table[] = []): Table[] {
-  const tables: Table[] = []
+/** The tables of a part. `sheets` are the same tables, found before the tokens around them changed: their models are used. */
+function tablesOf(
+  tokens: readonly Token[],
+  match: Int32Array,
+  sheets: readonly SheetTable[] = [],
+): SheetTable[] {
+  const tables: SheetTable[] = []
   for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     if (token.kind !== 'open' || token.name !== 'table:table') continue
-    const stop = match[at]! + 1
-    const model = known[tables.length]?.model ?? modelOf(tokens, at, stop)
+    const stop = (match[at] ?? 0) + 1
+    const model = sheets[tables.length]?.model ?? modelOf(tokens, at, stop)
     tables.push({ start: at, stop, model })
     at = stop - 1
   }
   return tables
 }
 
+/** The model of a sheet, which writing its tokens fills. */
 function modelOf(tokens: readonly Token[], start: number, stop: number): SheetModel {
   const { raw } = tokens[start] as ElementToken
   const inside = tokens.slice(start, stop)
   const moves = inside.some((each) => each.kind === 'tag' && structuralTag.test(each.text))
-  const name = decodeEntities(taggedName(tokens, start) ?? attribute(raw, 'table:name') ?? '')
+  const name = decodeEntities(taggedName(tokens, start) ?? attributeOf(raw, 'table:name') ?? '')
   return { name, moves, lines: [], cells: new Map(), keys: sheetKeys(name) }
 }
 
-class TableWriter {
+/** Writes the tokens of one sheet anew, from the first to the last. */
+class SheetTokenWriter {
   readonly #tokens: readonly Token[]
+  /** For each token the index of the one that closes it; negative for an empty tag. */
   readonly #match: Int32Array
   readonly #model: SheetModel
   readonly #sheets: ReadonlyMap<string, SheetModel>
   readonly #out: Token[]
+  /** Tell the layout when a loop over rows, or over the cells of a row, begins and ends an iteration. */
   readonly #rows: Recorder
   readonly #cells: Recorder
+  /** Whether columns and cells that stand for several are written out, since a tag may remove one of them. */
   #fillsGaps = false
+  /** Whether the token that begins the layout has been written. It comes before the first row. */
   #begun = false
-  /** From here on the rows of the table say nothing. */
+  /** The index from which on the rows of the table hold nothing, and how many rows those are. */
   #tail = -1
   #tailRows = 0
 
@@ -153,7 +181,8 @@ class TableWriter {
     }
     let row = 1
     for (let at = start; at < stop; at += 1) {
-      const token = this.#tokens[at]!
+      const token = this.#tokens[at]
+      if (token === undefined) break
       if (isElement(token, 'table:table-column') && this.#fillsGaps) {
         this.#repeat(token, 'table:number-columns-repeated', () =>
           this.#out.push(...this.#tokens.slice(at, this.#stop(at))),
@@ -171,18 +200,19 @@ class TableWriter {
     }
   }
 
-  /** What a table holds beside its rows: names, formats and sparklines of its own. */
+  /** What a table holds beside its rows: names, conditional formats and sparklines. */
   #beside(token: Token): readonly Token[] {
     const from = { sheets: this.#sheets, own: this.#model }
     if (isElement(token, 'calcext:sparkline') && token.kind === 'void') return [followSparkline(token, from)]
     return followAttributes([token], from)
   }
 
-  /** What a cell holds: links to other cells follow these, what floats ends where it should. */
-  *#inside(start: number, stop: number, cell: CellPlace): Iterable<Token> {
+  /** What a cell holds: links follow the cells that they name, and what floats ends at its cell. */
+  *#inside(start: number, stop: number, cell: TableCellPosition): Iterable<Token> {
     const from = { sheets: this.#sheets, own: this.#model }
     for (let at = start; at < stop; at += 1) {
-      const token = this.#tokens[at]!
+      const token = this.#tokens[at]
+      if (token === undefined) break
       if (token.kind !== 'open' && token.kind !== 'void') yield token
       else if (this.#model.moves && token.raw.includes('table:end-cell-address'))
         yield* followEnd(token, cell, this.#model)
@@ -191,12 +221,13 @@ class TableWriter {
     }
   }
 
+  /** The index behind the element at `at`. */
   #stop(at: number): number {
-    return (this.#match[at]! < 0 ? at : this.#match[at]!) + 1
+    return ((this.#match[at] ?? 0) < 0 ? at : (this.#match[at] ?? 0)) + 1
   }
 
-  #tags(start: number, stop: number, wanted: RegExp): boolean {
-    return hasTagIn(this.#tokens, start, stop, wanted)
+  #tags(start: number, stop: number, pattern: RegExp): boolean {
+    return hasTagIn(this.#tokens, start, stop, pattern)
   }
 
   /** An element that stands for several, written once for each where that is few enough. */
@@ -210,11 +241,14 @@ class TableWriter {
       const from = this.#out.length
       write()
       const first = this.#out[from] as ElementToken
-      this.#out[from] = { ...first, raw: without(first.raw, name) }
+      this.#out[from] = { ...first, raw: withoutAttribute(first.raw, name) }
     }
   }
 
-  /** The layout of this copy of the sheet. Sheets repeat too: each copy has its own. */
+  /**
+   * Begins the layout of a copy of the sheet. The measuring pass makes a layout for each copy, and writing takes them in the
+   * same order. The last one stays in the list, for addresses behind the sheet.
+   */
   #begin(): void {
     const model = this.#model
     this.#begun = true
@@ -235,7 +269,7 @@ class TableWriter {
     })
   }
 
-  /** Returns how many rows of the template it was. */
+  /** Writes a row, the `number`th of the template, and returns how many rows of the template it stands for. */
   #row(start: number, end: number, number: number): number {
     const { moves } = this.#model
     const token = this.#tokens[start] as ElementToken
@@ -255,21 +289,25 @@ class TableWriter {
       this.#countedRow(start, end, { first: number, count })
       return count
     }
-    const single = { ...token, raw: without(token.raw, 'table:number-rows-repeated') }
+    const single = { ...token, raw: withoutAttribute(token.raw, 'table:number-rows-repeated') }
     for (let n = 0; n < count; n += 1) this.#countedRow(start, end, { first: number + n, count: 1 }, single)
     return count
   }
 
-  /** Rows behind the last one that says something; LibreOffice writes a single one behind them where it prints areas. */
+  /**
+   * Rows that fill the sheet up to its edge: as many as fit once rows above have grown, since LibreOffice refuses a sheet with
+   * more than its number of rows. Where the sheet has print
+   * ranges, LibreOffice writes a single row behind them.
+   */
   #filler(token: ElementToken, start: number, end: number, count: number): void {
     const model = this.#model
-    const most = maxRows + 1 - (this.#tailRows - count)
-    const { before, after } = cutAt(token.raw, 'table:number-rows-repeated')
+    const edge = maxRows + 1 - (this.#tailRows - count)
+    const { before, after } = cutAtAttribute(token.raw, 'table:number-rows-repeated')!
     this.#out.push({ ...token, kind: 'open', raw: before })
     this.#out.push({
       kind: 'computed',
       offset: token.offset,
-      compute: (scope) => String(Math.max(1, Math.min(count, most - layoutIn(model, scope).rows.next))),
+      compute: (scope) => String(Math.max(1, Math.min(count, edge - layoutIn(model, scope).rows.next))),
     })
     this.#out.push({
       kind: 'text',
@@ -282,10 +320,12 @@ class TableWriter {
     else this.#out.push(...this.#tokens.slice(start + 1, end))
   }
 
-  #countedRow(start: number, end: number, line: { first: number; count: number }, as?: ElementToken): void {
+  /** A row that the layout counts. With `as` its start tag is another one. */
+  #countedRow(start: number, end: number, line: AxisLine, as?: ElementToken): void {
     const model = this.#model
     const index = model.lines.length
-    model.lines.push(line)
+    const marker = this.#tags(start, end, markerTag)
+    model.lines.push(marker ? { ...line, marker } : line)
     const own = this.#fillsGaps || this.#tags(start, end, cellTag)
     const counter: ComputedToken = {
       kind: 'computed',
@@ -309,6 +349,10 @@ class TableWriter {
     this.#content(start, end, { line: index, own, counter, ...(as === undefined ? {} : { as }) })
   }
 
+  /**
+   * The tokens of a row. `line` is its index in the model, or -1 where rows stay; with `own` its cells may repeat or vanish and
+   * are counted too.
+   */
   #content(
     start: number,
     end: number,
@@ -317,11 +361,12 @@ class TableWriter {
     const token = as ?? (this.#tokens[start] as ElementToken)
     this.#element(token, counter)
     if (token.kind === 'void') return
-    const lines: { first: number; count: number }[] = []
+    const lines: AxisLine[] = []
     if (own) this.#model.cells.set(line, lines)
     let column = 1
     for (let at = start + 1; at < end - 1; at += 1) {
-      const cell = this.#tokens[at]!
+      const cell = this.#tokens[at]
+      if (cell === undefined) break
       if (!isElement(cell, 'table:table-cell') && !isElement(cell, 'table:covered-table-cell')) {
         this.#out.push(cell)
         continue
@@ -332,7 +377,11 @@ class TableWriter {
       const filler = own && count >= fillerFrom && !this.#tags(at, stop, /./)
       const expands = count > 1 && count <= maxExpanded && (this.#fillsGaps || this.#tags(at, stop, /./))
       const write = (first: number, width: number, shown?: ElementToken) => {
-        const step = own && !filler ? this.#cellCounter(lines, first, width) : undefined
+        const marker = own && this.#tags(from, stop, markerTag)
+        const step =
+          own && !filler
+            ? this.#cellCounter(lines, { first, count: width, ...(marker && { marker }) })
+            : undefined
         const begun = this.#out.length
         this.#cell(
           from,
@@ -345,7 +394,7 @@ class TableWriter {
       }
       if (filler) this.#cellFiller(cell, from, stop, count)
       else if (expands) {
-        const single = { ...cell, raw: without(cell.raw, 'table:number-columns-repeated') }
+        const single = { ...cell, raw: withoutAttribute(cell.raw, 'table:number-columns-repeated') }
         for (let n = 0; n < count; n += 1) write(column + n, 1, single)
       } else write(column, count)
       column += count
@@ -354,11 +403,12 @@ class TableWriter {
     this.#out.push(this.#tokens[end - 1]!)
   }
 
-  /** A cell that covers others grows with the rows and columns it covers. */
+  /** A cell that covers others grows with them. `begun` is the index in the output at which its start tag begins. */
   #spans(begun: number, row: number, column: number): void {
     const model = this.#model
     for (let at = begun; at < this.#out.length; at += 1) {
-      const token = this.#out[at]!
+      const token = this.#out[at]
+      if (token === undefined) break
       if (
         token.kind !== 'open' &&
         token.kind !== 'void' &&
@@ -367,19 +417,19 @@ class TableWriter {
         if (token.kind === 'computed' || token.kind === 'tag') continue
         return
       }
-      const found = /\stable:number-(row|column)s-spanned="([2-9]|\d{2,6})"/.exec(token.raw)
-      if (found !== null) {
-        const count = Number(found[2])
-        const rows = found[1] === 'row'
+      const found = spanIn(token.raw)
+      if (found !== undefined) {
+        const start = found.valueStart
+        const count = Number(token.raw.slice(start, found.valueEnd))
+        const rows = found.name === 'table:number-rows-spanned'
         const end = { row: rows ? row + count - 1 : row, column: rows ? column : column + count - 1 }
         const range = { from: { row, column, ...relative }, to: { ...end, ...relative } }
         const compute = (scope: RenderScope) => {
-          const now = follow(range, model, placeNow(model, scope), scope, false)
+          const now = follow(range, model, positionNow(model, scope), scope, false)
           const grown = rows ? spanOf(now?.from.row, now?.to?.row) : spanOf(now?.from.column, now?.to?.column)
           return String(grown ?? count)
         }
-        const start = found.index + found[0].length - 1 - found[2]!.length
-        const tail = token.raw.slice(start + found[2]!.length)
+        const tail = token.raw.slice(found.valueEnd)
         const { offset } = token
         const computed: Token = { kind: 'computed', offset, compute }
         const raw = token.raw.slice(0, start)
@@ -399,10 +449,12 @@ class TableWriter {
     }
   }
 
-  #cellCounter(lines: { first: number; count: number }[], first: number, count: number): ComputedToken {
+  /** Counts the cell that it is written in. */
+  #cellCounter(lines: AxisLine[], line: AxisLine): ComputedToken {
     const model = this.#model
     const index = lines.length
-    lines.push({ first, count })
+    const { count } = line
+    lines.push(line)
     return {
       kind: 'computed',
       offset: 0,
@@ -417,9 +469,10 @@ class TableWriter {
     }
   }
 
+  /** Cells that fill the row up to the edge of the sheet: as many as fit. */
   #cellFiller(token: ElementToken, start: number, stop: number, count: number): void {
     const model = this.#model
-    const { before, after } = cutAt(token.raw, 'table:number-columns-repeated')
+    const { before, after } = cutAtAttribute(token.raw, 'table:number-columns-repeated')!
     this.#out.push({ ...token, kind: 'open', raw: before })
     this.#out.push({
       kind: 'computed',
@@ -439,7 +492,7 @@ class TableWriter {
 
   // ----------------------------------------------------------------------------------------------------------- cells
 
-  /** An opening tag, with a counter behind its name. */
+  /** A start tag with a counter behind its name, where attributes with tags may follow. */
   #element(token: ElementToken, counter: Token | undefined): void {
     if (counter === undefined) {
       this.#out.push(token)
@@ -457,23 +510,38 @@ class TableWriter {
       )
   }
 
+  /** One cell: a formula, a typed value, or anything else. With `shown` its start tag is another one. */
   #cell(
     start: number,
     stop: number,
-    place: CellPlace,
+    position: TableCellPosition,
     counter: Token | undefined,
     shown?: ElementToken,
   ): void {
     const token = shown ?? (this.#tokens[start] as ElementToken)
-    const formula = attribute(token.raw, 'table:formula')
+    if (token.raw.includes(' table:formula="') && !token.raw.endsWith('>')) {
+      const byValue = openingByValue(
+        this.#tokens,
+        start,
+        this.#sheets,
+        (opening, names) => this.#formulaOpening(opening, names),
+        counter,
+      )
+      if (byValue !== undefined) {
+        this.#out.push(...byValue.tokens)
+        this.#withoutResult(byValue.next, stop, position)
+        return
+      }
+    }
+    const formula = attributeOf(token.raw, 'table:formula')
     if (formula !== undefined) {
-      this.#formulaCell(token, formula, place, counter, start, stop)
+      this.#formulaCell(token, formula, position, counter, start, stop)
       return
     }
     const tag = token.kind === 'open' ? typedTag(this.#tokens, start + 1, stop - 1, textElements) : undefined
     if (tag === undefined) {
       this.#element(token, counter)
-      if (token.kind === 'open') this.#out.push(...this.#inside(start + 1, stop, place))
+      if (token.kind === 'open') this.#out.push(...this.#inside(start + 1, stop, position))
       return
     }
     const raw = untyped(token.raw).replace(/>$/, '')
@@ -481,44 +549,56 @@ class TableWriter {
     this.#out.push({ ...tag, output: typedContent, absorbs: 'formatN' }, this.#tokens[stop - 1]!)
   }
 
-  /** Results are left out, so that the application works them out. */
+  /** A cell with a formula. Its result is removed, so that the application works it out. */
   #formulaCell(
     token: ElementToken,
     formula: string,
-    place: CellPlace,
+    position: TableCellPosition,
     counter: Token | undefined,
     start: number,
     stop: number,
   ): void {
-    const raw = untyped(token.raw)
-    const followed = followedFormula(formula, token.offset, {
-      model: this.#model,
-      sheets: this.#sheets,
-      notation: openFormula,
-      escape: escaped,
-    })
-    if (followed === undefined) this.#element({ ...token, raw }, counter)
+    const opening = this.#formulaOpening(token, this.#sheets)
+    if (opening.length === 1 || formula === '') this.#element({ ...token, raw: untyped(token.raw) }, counter)
     else {
+      const [first, ...rest] = opening as [ElementToken, ...Token[]]
       const { name, offset } = token
-      const { before, after } = cutAt(raw, 'table:formula')
       const head = `<${name}`
       this.#out.push({ kind: 'open', name, raw: head, offset })
       if (counter !== undefined) this.#out.push(counter)
-      this.#out.push({ kind: 'text', raw: before.slice(head.length), offset, markup: true })
-      this.#out.push(followed)
-      if (token.kind === 'open') this.#out.push({ kind: 'text', raw: after, offset, markup: true })
-      else {
-        this.#out.push({ kind: 'text', raw: after.slice(0, -2), offset, markup: true })
-        this.#out.push({ kind: 'close', name, raw: '/>', offset })
-      }
+      this.#out.push({ kind: 'text', raw: first.raw.slice(head.length), offset, markup: true }, ...rest)
     }
-    if (token.kind === 'void') return
-    // What the result read like goes; notes and pictures of the cell stay.
-    for (let at = start + 1; at < stop - 1; at += 1) {
+    if (token.kind !== 'void') this.#withoutResult(start + 1, stop, position)
+  }
+
+  /** The opening tag of a cell with its formula computed; the tag alone where that never changes. */
+  #formulaOpening(token: ElementToken, sheets: Sheets): readonly Token[] {
+    const raw = untyped(token.raw)
+    const { name, offset } = token
+    const followed = followedFormula(attributeOf(raw, 'table:formula') ?? '', offset, {
+      model: this.#model,
+      sheets,
+      notation: openFormula,
+      escape: escaped,
+    })
+    if (followed === undefined) return [token]
+    const { before, after } = cutAtAttribute(raw, 'table:formula')!
+    const head: Token[] = [{ kind: 'open', name, raw: before, offset }, followed]
+    if (token.kind === 'open') return [...head, { kind: 'text', raw: after, offset, markup: true }]
+    return [
+      ...head,
+      { kind: 'text', raw: after.slice(0, -2), offset, markup: true },
+      { kind: 'close', name, raw: '/>', offset },
+    ]
+  }
+
+  /** The content of a cell without the text of its result. Notes and pictures of the cell stay. */
+  #withoutResult(start: number, stop: number, position: TableCellPosition): void {
+    for (let at = start; at < stop - 1; at += 1) {
       if (isElement(this.#tokens[at]!, 'text:p')) at = this.#stop(at) - 1
-      else this.#out.push(...this.#inside(at, at + 1, place))
+      else this.#out.push(...this.#inside(at, at + 1, position))
     }
-    this.#out.push(this.#tokens[stop - 1]!)
+    if (start < stop) this.#out.push(this.#tokens[stop - 1]!)
   }
 }
 
@@ -526,16 +606,18 @@ const relative = { fixedRow: false, fixedColumn: false }
 const spanOf = (from: number | undefined, to: number | undefined): number | undefined =>
   from === undefined || to === undefined ? undefined : to - from + 1
 
+/** How many rows or cells an element stands for. */
 function repeated(token: ElementToken, name: string): number {
-  const count = Number(attribute(token.raw, name) ?? 1)
+  const count = Number(attributeOf(token.raw, name) ?? 1)
   return Number.isInteger(count) && count > 0 ? Math.min(count, maxRows) : 1
 }
 
-const without = (raw: string, name: string): string => raw.replace(new RegExp(`\\s${name}="[^"]*"`), '')
-
-/** An opening tag cut where the value of an attribute stands. */
-function cutAt(raw: string, name: string): { before: string; after: string } {
-  const found = new RegExp(`\\s${name}="([^"]*)"`).exec(raw)!
-  const end = found.index + found[0].length - 1
-  return { before: raw.slice(0, end - found[1]!.length), after: raw.slice(end) }
+/** The first attribute by which a cell covers more than one row or column. */
+function spanIn(raw: string): FoundAttribute | undefined {
+  for (const found of attributesIn(raw)) {
+    const spans = found.name === 'table:number-rows-spanned' || found.name === 'table:number-columns-spanned'
+    const count = spans ? Number(raw.slice(found.valueStart, found.valueEnd)) : 1
+    if (count > 1 && count <= maxRows) return found
+  }
+  return undefined
 }

@@ -1,18 +1,20 @@
 /**
- * Addresses on a sheet whose name holds tags, `$'Prices {d.season}'.$B$4`: they follow the rows of that sheet, and name it
- * as this render does. Source: template language 24.4.
+ * Addresses on a sheet whose name holds tags, `$'Prices {d.season}'.$B$4`. They follow the rows of that sheet and name it by
+ * the values of the render. Source: template language 24.4.
  */
 
-import type { SheetModel, Sheets } from '../../../../shared/office/sheet/layout.ts'
-import { cleanName } from '../../../../shared/office/sheet/names.ts'
+import type { Sheets } from '../../../../shared/office/sheet/layout.ts'
+import { cleanName, sheetsByValue } from '../../../../shared/office/sheet/names.ts'
 import type { ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
 import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
+import { attributeOf, cutOffAttribute } from '../../../../shared/xml/elements.ts'
 import { escaped } from './cells.ts'
 
-const place = (n: number): string => `\uE002${n}\uE003`
-const places = /\uE002(\d+)\uE003/g
+/** Stands for the value of a tag in an attribute. The characters are of the private use area. */
+const placeholder = (n: number): string => `\uE002${n}\uE003`
+const placeholders = /\uE002(\d+)\uE003/g
 
-/** The opening tag at `at` with its attributes in one text, tags as places in it; undefined where it holds none. */
+/** The start tag at `at` in one text, with placeholders for its tags; undefined where it holds none. */
 function openingWithTags(
   tokens: readonly Token[],
   at: number,
@@ -24,11 +26,12 @@ function openingWithTags(
   const tags: Extract<Token, { kind: 'tag' }>[] = []
   let raw = open.raw
   for (let next = at + 1; next < tokens.length; next += 1) {
-    const token = tokens[next]!
+    const token = tokens[next]
+    if (token === undefined) break
     if (token.kind === 'tag') {
       // Both corners of an area name the sheet.
       const known = tags.findIndex(({ text }) => text === token.text)
-      raw += place(known < 0 ? tags.push(token) - 1 : known)
+      raw += placeholder(known < 0 ? tags.push(token) - 1 : known)
     } else if (token.kind === 'text' && token.markup === true) raw += token.raw
     else if (token.kind === 'close' && token.raw.endsWith('/>'))
       return { raw: raw + token.raw, tags, next: next + 1 }
@@ -41,8 +44,8 @@ function openingWithTags(
 /** The name of the sheet that begins at `at`, its tags in braces. */
 export function taggedName(tokens: readonly Token[], at: number): string | undefined {
   const opening = openingWithTags(tokens, at)
-  const name = /\stable:name="([^"]*)"/.exec(opening?.raw ?? '')?.[1]
-  return name?.replace(places, (_, n: string) => `{${opening!.tags[Number(n)]!.text}}`)
+  const name = attributeOf(opening?.raw ?? '', 'table:name')
+  return name?.replace(placeholders, (_, n: string) => `{${opening!.tags[Number(n)]!.text}}`)
 }
 
 /**
@@ -55,62 +58,109 @@ export function withTaggedNames(
   follow: (token: ElementToken, sheets: Sheets) => readonly Token[],
 ): readonly Token[] {
   // Sheets that repeat have a name for each copy.
-  const tagged = [...sheets].filter(([name, { moves }]) => moves && /^[^[$]*\{[^[$]*$/.test(name))
-  if (tagged.length === 0) return tokens
+  if (![...sheets].some(([name, { moves }]) => moves && /^[^[$]*\{[^[$]*$/.test(name))) return tokens
   const out: Token[] = []
   for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!
-    const opening =
-      token.kind === 'open' && token.name !== 'table:table' ? openingWithTags(tokens, at) : undefined
-    if (opening === undefined) {
-      out.push(token)
-      continue
+    const token = tokens[at]
+    if (token === undefined) break
+    const isOutside = token.kind === 'open' && !/^table:(?:table|table-cell)$/.test(token.name)
+    const followed = isOutside ? openingByValue(tokens, at, sheets, follow) : undefined
+    if (followed === undefined) out.push(token)
+    else {
+      out.push(...followed.tokens)
+      at = followed.next - 1
     }
-    const { raw, tags, next } = opening
-    const names = new Map<string, SheetModel>(sheets)
-    const spelt = (text: string) => text.toLowerCase().replace(/\s+(?=[^{}]*\})/g, '')
-    for (const [name, model] of tagged) {
-      const pattern = tags.map((tag, n) => [spelt(`{${tag.text}}`), place(n)] as const)
-      // The same tag may stand in several addresses of the element.
-      for (const [text, mark] of pattern)
-        if (spelt(name).includes(text)) names.set(spelt(name).replace(text, mark), model)
-    }
-    const isVoid = raw.endsWith('/>')
-    const followed = follow({ ...(token as ElementToken), kind: isVoid ? 'void' : 'open', raw }, names)
-    if (followed.length === 1) {
-      out.push(...tokens.slice(at, next))
-      at = next - 1
-      continue
-    }
-    const key = scopeKey<string[]>('names of sheets in an address')
-    const fill = (text: string, scope: RenderScope) => {
-      const values = scope.get(key) ?? []
-      return text.replace(places, (_, n: string) =>
-        escaped(cleanName(values[Number(n)] ?? '').replaceAll("'", "''")),
-      )
-    }
-    const { offset, name } = token as ElementToken
-    const texts = followed.filter(({ kind }) => kind !== 'close')
-    out.push({ kind: 'open', name, raw: '', offset })
-    tags.forEach((tag, n) => {
-      const output = (value: unknown, text: (value: unknown) => string, scope: RenderScope) => {
-        scope.obtain(key, () => [])[n] = text(value)
-        return ''
-      }
-      out.push({ ...tag, context: 'text', hidden: true, output })
-    })
-    out.push({
-      kind: 'computed',
-      offset,
-      compute: (scope) =>
-        texts
-          .map((each) =>
-            fill(each.kind === 'computed' ? each.compute(scope) : 'raw' in each ? each.raw : '', scope),
-          )
-          .join(''),
-    })
-    if (isVoid) out.push({ kind: 'close', name, raw: '/>', offset })
-    at = next - 1
   }
   return out
+}
+
+/**
+ * The start tag at `at`, whose addresses name sheets by tags, as `follow` makes it, with `counter` behind its name.
+ * Undefined where it holds no such address.
+ */
+export function openingByValue(
+  tokens: readonly Token[],
+  at: number,
+  sheets: Sheets,
+  follow: (token: ElementToken, sheets: Sheets) => readonly Token[],
+  counter?: Token,
+): { readonly tokens: readonly Token[]; readonly next: number } | undefined {
+  const opening = openingWithTags(tokens, at)
+  if (opening === undefined) return undefined
+  const { raw, tags, next } = opening
+  const byValue = sheetsByValue(
+    sheets,
+    tags.map(({ text }) => text),
+  )
+  const names = byValue?.(tags.map((_, n) => placeholder(n)))
+  if (names === undefined) return undefined
+  const isVoid = raw.endsWith('/>')
+  const token = { ...(tokens[at] as ElementToken), raw }
+  const followed = follow({ ...token, kind: isVoid ? 'void' : 'open' }, names)
+  if (followed.length === 1) return undefined
+  const key = scopeKey<string[]>('names of sheets in an address')
+  const { offset, name } = token
+  const texts = followed.filter(({ kind }) => kind !== 'close')
+  const out: Token[] = [{ kind: 'open', name, raw: counter === undefined ? '' : `<${name}`, offset }]
+  if (counter !== undefined) out.push(counter)
+  tags.forEach((tag, n) => {
+    const output = (value: unknown, text: (value: unknown) => string, scope: RenderScope) => {
+      scope.obtain(key, () => [])[n] = text(value)
+      return ''
+    }
+    out.push({ ...tag, context: 'text', hidden: true, output })
+  })
+  out.push({
+    kind: 'computed',
+    offset,
+    compute: (scope) => {
+      const all = texts
+        .map((each) => (each.kind === 'computed' ? each.compute(scope) : 'raw' in each ? each.raw : ''))
+        .join('')
+      const written = withValues(all, scope.get(key) ?? [])
+      return counter === undefined ? written : written.slice(name.length + 1)
+    },
+  })
+  if (isVoid) out.push({ kind: 'close', name, raw: '/>', offset })
+  return { tokens: out, next }
+}
+
+/** Fills in values: inside apostrophes they are names of sheets, inside quotes texts of a formula. */
+function withValues(markup: string, values: readonly string[]): string {
+  return markup.replace(placeholders, (_, n: string, at: number) => {
+    const value = values[Number(n)] ?? ''
+    const before = markup.slice(markup.lastIndexOf('="', at) + 2, at)
+    const outside = before.replace(/&quot;.*?&quot;/g, '')
+    if (outside.includes('&quot;')) return escaped(value.replaceAll('"', '""'))
+    return outside.split("'").length % 2 === 0
+      ? escaped(cleanName(value).replaceAll("'", "''"))
+      : escaped(value)
+  })
+}
+
+/** Attributes that hold formulas or addresses. */
+const withAddresses = /^(?:[a-z]+:)?(?:formula|expression|condition|[a-z-]*(?:address(?:es)?|ranges?))$/
+
+/**
+ * Tags that name a sheet in apostrophes, in a formula or an address: an apostrophe of the value is doubled, and the name is
+ * cleaned as that of the sheet is. This is for sheets that do not repeat; those that do are followed by `openingByValue`.
+ */
+export function withQuotedNames(tokens: readonly Token[]): Token[] {
+  let before = ''
+  return tokens.map((token) => {
+    if (token.kind === 'open') before = token.raw
+    else if (token.kind === 'text' && token.markup === true) before += token.raw
+    else if (token.kind === 'tag' && token.context === 'attribute' && token.output === undefined) {
+      const { name = '', valueStart } = cutOffAttribute(before) ?? {}
+      const written = before.slice(valueStart ?? before.length)
+      before += placeholder(0)
+      const outside = written.replace(/&quot;.*?&quot;/g, '')
+      const isQuoted = !outside.includes('&quot;') && outside.split(/'|&apos;/).length % 2 === 0
+      if (!withAddresses.test(name) || !isQuoted) return token
+      const output = (value: unknown, text: (value: unknown) => string) =>
+        escaped(cleanName(text(value)).replaceAll("'", "''"))
+      return { ...token, output }
+    }
+    return token
+  })
 }

@@ -1,20 +1,8 @@
-import type { Block, Paragraph } from '../../../../shared/document/document.ts'
+import type { Block, Paragraph } from '../../../../shared/document/content.ts'
 import { authorOf, deletedBlocks } from '../../../../shared/document/revision.ts'
-import type { Story } from './story.ts'
-
-/** Tracked changes by their ids, which the text refers to. */
-export interface Changes {
-  readonly deleted: Map<string, readonly Block[]>
-  /** Insertions with the index of their author. */
-  readonly inserted: Map<string, number>
-  /** Insertions that are open at the current position, with the index of their author. */
-  readonly open: Map<string, number>
-  readonly authors: Map<string, number>
-  /** Whether changes are shown, which is the default. */
-  readonly shown: boolean
-  /** Whether deleted text is being read, which may end in the middle of a line. */
-  reading: boolean
-}
+import { elementIn } from '../../../../shared/xml/elements.ts'
+import { decodeEntities } from '../../../../shared/xml/scan.ts'
+import type { Changes, OdtPartContext } from './part-context.ts'
 
 export const noChanges = (shown: boolean): Changes => ({
   deleted: new Map(),
@@ -29,8 +17,8 @@ export const noChanges = (shown: boolean): Changes => ({
  * Reads text:tracked-changes (ODF 1.3 part 3, 5.5.1), on which the cursor stands: deleted text, and the
  * authors of insertions.
  */
-export function readChanges(story: Story): void {
-  const { cursor, shared } = story
+export function readChanges(part: OdtPartContext): void {
+  const { cursor, shared } = part
   if (!shared.changes.shown) return
   shared.changes.reading = true
   cursor.each((name) => {
@@ -38,10 +26,11 @@ export function readChanges(story: Story): void {
     const id = cursor.attribute('xml:id') ?? cursor.attribute('text:id') ?? ''
     const { authors, deleted, inserted } = shared.changes
     cursor.each((kind) => {
-      const author = authorOf(authors, /<dc:creator>([^<]*)</.exec(cursor.markup())?.[1])
+      const creator = elementIn(cursor.markup(), 'dc:creator')?.content
+      const author = authorOf(authors, creator && decodeEntities(creator))
       if (kind === 'text:insertion') inserted.set(id, author)
       else if (kind === 'text:deletion')
-        deleted.set(id, deletedBlocks(shared.readBlocks(story, isInformation), author))
+        deleted.set(id, deletedBlocks(shared.readBlocks(part, isInformation), author))
     })
   })
   shared.changes.reading = false
@@ -50,7 +39,7 @@ export function readChanges(story: Story): void {
 const isInformation = (name: string): boolean => name === 'office:change-info'
 
 /** Opens or closes an insertion at text:change-start or text:change-end. */
-export function markChange({ cursor, shared: { changes } }: Story, name: string): void {
+export function markChange({ cursor, shared: { changes } }: OdtPartContext, name: string): void {
   const id = cursor.attribute('text:change-id') ?? ''
   const author = changes.inserted.get(id)
   if (name === 'text:change-end') changes.open.delete(id)
@@ -58,7 +47,7 @@ export function markChange({ cursor, shared: { changes } }: Story, name: string)
 }
 
 /** Returns the text deleted at the current text:change; empty when changes are not shown. */
-export function deletedHere({ cursor, shared }: Story): readonly Block[] {
+export function deletedHere({ cursor, shared }: OdtPartContext): readonly Block[] {
   return shared.changes.deleted.get(cursor.attribute('text:change-id') ?? '') ?? []
 }
 

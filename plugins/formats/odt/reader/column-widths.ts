@@ -1,4 +1,4 @@
-import { length } from './values.ts'
+import { type AttributeGetter, length } from './values.ts'
 
 /** Width of a column: points, a share relative to those of other columns, or not specified. */
 export type TableColumn =
@@ -9,7 +9,7 @@ export type TableColumn =
  * Reads style:rel-column-width, or else style:column-width (17.17). Observed in LibreOffice: the relative
  * width takes precedence.
  */
-export function columnWidth(get: (name: string) => string | undefined): TableColumn {
+export function columnWidth(get: AttributeGetter): TableColumn {
   const share = Number.parseFloat(get('style:rel-column-width') ?? '')
   if (share > 0 && Number.isFinite(share)) return { kind: 'share', value: share }
   const width = length(get('style:column-width'))
@@ -33,13 +33,13 @@ export function gridOf(columns: readonly TableColumn[], whole: number | undefine
   if (shared.every((share) => share === undefined)) return measured
   if (whole === undefined) {
     const scale = Math.min(smallest, 1e6) / least('pt')
-    return shared.map((share, index) => share ?? measured[index]! * scale)
+    return shared.map((share, index) => share ?? (measured[index] ?? 0) * scale)
   }
   const total = shared.reduce<number>((sum, share) => sum + (share ?? 0), 0)
   const last = shared.findLastIndex((share) => share !== undefined)
   let left = whole - measured.reduce((sum, width) => sum + width, 0)
   return shared.map((share, index) => {
-    if (share === undefined) return measured[index]!
+    if (share === undefined) return measured[index] ?? 0
     const width = Math.max(0, index === last ? left : (left * share) / total)
     left -= width
     return Math.max(1, width)

@@ -1,5 +1,5 @@
 import type { SectionProperties } from '../../../../shared/document/section.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { integer, length } from './values.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 
 /**
  * Values of style:num-format (ODF 1.3 part 3, 19.502), with the extensions of LibreOffice, to the names of

@@ -1,4 +1,5 @@
-import type { Block } from '../../../../shared/document/document.ts'
+import type { Columns } from '../../../../shared/document/box.ts'
+import type { Block } from '../../../../shared/document/content.ts'
 import type {
   Anchor,
   Drawing,
@@ -7,36 +8,55 @@ import type {
   GroupChild,
   PathSegment,
   Shape,
-  Stroke,
 } from '../../../../shared/document/drawing.ts'
-import type { Columns } from '../../../../shared/document/section.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { Stroke } from '../../../../shared/document/paint.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import { backgroundOf, coloured } from './background.ts'
 import { controlShape } from './forms.ts'
 import { boxedIn, frameBox } from './frame-box.ts'
-import { coloured, groundOf } from './ground.ts'
 import { readMarker } from './marker.ts'
 import { readObject } from './object.ts'
 import { enhancedOutline, polygonOutline, svgOutline, viewBox } from './outline.ts'
-import { pictureLook } from './picture-look.ts'
-import { mediaOf, type Story, warn } from './story.ts'
-import { color, ground, integer, isTrue, length, percent } from './values.ts'
+import { addressOf, mediaOf, type OdtPartContext, warn } from './part-context.ts'
+import { pictureAppearance } from './picture-appearance.ts'
+import { type AttributeGetter, backgroundColor, color, integer, isTrue, length, percent } from './values.ts'
 
 /** Shapes defined by their end points. */
 const lines: ReadonlySet<string> = new Set(['draw:line', 'draw:connector', 'draw:measure'])
+
+/** Elements that are drawings or contain one (10.2, 10.3, 10.4). */
+export const drawingElements: ReadonlySet<string> = new Set([
+  'draw:frame',
+  'draw:custom-shape',
+  'draw:rect',
+  'draw:line',
+  'draw:ellipse',
+  'draw:circle',
+  'draw:g',
+  'draw:path',
+  'draw:polygon',
+  'draw:polyline',
+  'draw:connector',
+  'draw:caption',
+  'draw:regular-polygon',
+  'draw:measure',
+  'draw:control',
+  'draw:a',
+])
 
 /**
  * Reads draw:frame or a drawing shape (ODF 1.3 part 3, 10.3, 10.4). The cursor stands on the element.
  * Undefined when there is nothing to draw.
  */
-export function readDrawing(story: Story, name: string): Drawing | undefined {
-  const { cursor, styles, scope } = story
+export function readDrawing(part: OdtPartContext, name: string): Drawing | undefined {
+  const { cursor, styles, scope } = part
   if (name === 'draw:a') {
     let inner: Drawing | undefined
     const href = cursor.attribute('xlink:href')
     cursor.each((child) => {
-      inner ??= readDrawing(story, child)
+      inner ??= readDrawing(part, child)
     })
-    return inner === undefined || href === undefined ? inner : { ...inner, link: { href } }
+    return inner === undefined || href === undefined ? inner : { ...inner, link: { href: addressOf(href) } }
   }
   const style = styles.find(scope, 'graphic', cursor.attribute('draw:style-name'))
   const get = (key: string): string | undefined => styles.attribute(style, key)
@@ -61,25 +81,24 @@ export function readDrawing(story: Story, name: string): Drawing | undefined {
       : {
           ...anchorOf({ get, x, y, order, anchorType }),
           ...(sheet !== undefined && sheet > 0 && { sheet }),
-          ...(rotation === 0 &&
-            (name === 'draw:frame' || story.shared.keepsShapes) && { staysOnSheet: true }),
+          ...(rotation === 0 && (name === 'draw:frame' || part.shared.keepsShapes) && { staysOnSheet: true }),
         }
   const sized = relativeSize(cursor)
   const words: FrameWords = {}
   const content =
     name === 'draw:frame'
       ? readFrame(
-          story,
+          part,
           get,
           height,
           words,
           styles.chain(style).find((one) => one.columns !== undefined)?.columns,
         )
       : name === 'draw:control'
-        ? controlShape(story)
+        ? controlShape(part)
         : name === 'draw:g'
-          ? readGroup(story)
-          : readShape(story, name, get, { width, height, flips })
+          ? readGroup(part)
+          : readShape(part, name, get, { width, height, flips })
   if (content === undefined) return undefined
   if (name === 'draw:g' && content.kind === 'group') {
     width = Math.max(0, ...content.children.map((child) => child.x + child.drawing.width))
@@ -136,7 +155,7 @@ function relativeSize(cursor: XmlCursor): Pick<Anchor, 'relativeWidth' | 'relati
  * 20.422). `height` and `y` are in points.
  */
 function standing(
-  get: (key: string) => string | undefined,
+  get: AttributeGetter,
   height: number,
   y: number,
 ): Pick<Drawing, 'extent' | 'drop' | 'dropGrows' | 'lineAlign'> {
@@ -175,8 +194,8 @@ const wraps: Readonly<Record<string, readonly [Anchor['wrap'], Anchor['wrapSide'
   left: ['square', 'left'],
   right: ['square', 'right'],
   parallel: ['square', 'both'],
-  dynamic: ['square', 'roomy'],
-  biggest: ['square', 'roomy'],
+  dynamic: ['square', 'wide-enough'],
+  biggest: ['square', 'wide-enough'],
   'run-through': ['none', 'both'],
 }
 /** style:horizontal-rel to the document model. */
@@ -198,7 +217,7 @@ const verticals: Readonly<Record<string, Anchor['y']['from']>> = {
 }
 
 interface AnchorSource {
-  readonly get: (key: string) => string | undefined
+  readonly get: AttributeGetter
   readonly x: number
   readonly y: number
   readonly order: number
@@ -256,13 +275,13 @@ const otherObjects: ReadonlySet<string> = new Set(['draw:plugin', 'draw:applet',
  * themselves.
  */
 function readFrame(
-  story: Story,
-  get: (key: string) => string | undefined,
+  part: OdtPartContext,
+  get: AttributeGetter,
   height: number,
   words: FrameWords,
   columns: Columns | undefined,
 ): DrawingContent | undefined {
-  const { cursor, shared } = story
+  const { cursor, shared } = part
   let content: DrawingContent | undefined
   let object = false
   cursor.each((name) => {
@@ -275,11 +294,11 @@ function readFrame(
         kind: 'picture',
         media: mediaOf(shared, href),
         ...boxedIn(get),
-        ...pictureLook(shared, get),
+        ...pictureAppearance(shared, get),
       }
     } else if (name === 'draw:text-box') {
       const least = length(cursor.attribute('fo:min-height'))
-      content = textBox(story, get, shared.readBlocks(story), least, height, columns)
+      content = textBox(part, get, shared.readBlocks(part), least, height, columns)
     } else if (name === 'draw:object' || name === 'draw:object-ole' || otherObjects.has(name)) {
       object = true
       if (name === 'draw:object') content = readObject(shared, cursor.attribute('xlink:href'))
@@ -297,16 +316,16 @@ function readFrame(
  * its text.
  */
 function textBox(
-  { styles }: Story,
-  get: (key: string) => string | undefined,
+  { styles }: OdtPartContext,
+  get: AttributeGetter,
   blocks: readonly Block[],
   least: number | undefined,
   height: number,
   columns: Columns | undefined,
 ): Shape {
   const { boxed, insets } = frameBox(get)
-  const fill = ground(get('fo:background-color'))
-  const behind = groundOf(get, styles)
+  const fill = backgroundColor(get('fo:background-color'))
+  const behind = backgroundOf(get, styles)
   const clear = percent(get('style:background-transparency'))
   const seen = percent(get('draw:opacity')) ?? (clear === undefined ? undefined : Math.max(0, 1 - clear))
   const vertical = get('draw:textarea-vertical-align')
@@ -314,7 +333,7 @@ function textBox(
     kind: 'shape',
     geometry: { kind: 'preset', name: 'rect', adjust: new Map() },
     fill: fill === 'none' || (behind !== undefined && !coloured(get)) ? undefined : fill,
-    ...(behind !== undefined && { ground: behind }),
+    ...(behind !== undefined && { background: behind }),
     ...(seen !== undefined && seen < 1 && { fillOpacity: seen }),
     ...(boxed !== undefined && { boxed }),
     text: {
@@ -367,13 +386,13 @@ const shapeNames: Readonly<Record<string, string>> = {
  * A drawing shape with its outline, fill, stroke and text. LibreOffice's default colours apply where the
  * style has none.
  */
-function readShape(story: Story, name: string, get: (key: string) => string | undefined, box: Box): Shape {
-  const { cursor, styles } = story
+function readShape(part: OdtPartContext, name: string, get: AttributeGetter, box: ShapeBox): Shape {
+  const { cursor, styles } = part
   const line = lines.has(name)
   const open = line || name === 'draw:polyline'
-  let outline = plainOutline(story, name, box)
+  let outline = plainOutline(part, name, box)
   let alongPath = false
-  const blocks = story.shared.readBlocks(story, (child) => {
+  const blocks = part.shared.readBlocks(part, (child) => {
     if (child !== 'draw:enhanced-geometry') return false
     alongPath = cursor.attribute('draw:text-path') === 'true'
     outline = enhanced(cursor, box)
@@ -391,7 +410,7 @@ function readShape(story: Story, name: string, get: (key: string) => string | un
           ...((get('draw:marker-end') ?? '') !== '' && { endArrow: readMarker(get, 'end') }),
         }
   const filling = get('draw:fill')
-  const behind = open ? undefined : groundOf(get, styles)
+  const behind = open ? undefined : backgroundOf(get, styles)
   const fill =
     open || filling === 'none' || (behind !== undefined && !coloured(get))
       ? undefined
@@ -402,7 +421,7 @@ function readShape(story: Story, name: string, get: (key: string) => string | un
     Math.max(0, length(get(`fo:padding-${side}`)) ?? (padding || otherwise))
   const vertical = get('draw:textarea-vertical-align')
   const opacity = percent(get('draw:opacity'))
-  const art = alongPath ? wordArt(story, blocks, { fill, stroke, opacity }) : undefined
+  const art = alongPath ? wordArt(part, blocks, { fill, stroke, opacity }) : undefined
   if (art !== undefined) return art
   return {
     kind: 'shape',
@@ -410,7 +429,7 @@ function readShape(story: Story, name: string, get: (key: string) => string | un
     fill,
     fillOpacity: opacity,
     ...(gradient !== undefined && { gradient }),
-    ...(behind !== undefined && behind.kind !== 'gradient' && { ground: behind }),
+    ...(behind !== undefined && behind.kind !== 'gradient' && { background: behind }),
     stroke,
     flipHorizontal,
     flipVertical,
@@ -438,7 +457,7 @@ function readShape(story: Story, name: string, get: (key: string) => string | un
  * text.
  */
 function wordArt(
-  { styles }: Story,
+  { styles }: OdtPartContext,
   blocks: readonly Block[],
   look: {
     readonly fill: string | undefined
@@ -479,7 +498,7 @@ interface ShapeOutline {
   readonly flipVertical?: boolean
 }
 
-interface Box {
+interface ShapeBox {
   readonly width: number
   readonly height: number
   /** A line runs from the bottom left to the top right. */
@@ -488,7 +507,11 @@ interface Box {
 const preset = (name: string): Geometry => ({ kind: 'preset', name, adjust: new Map() })
 
 /** The outline of a shape that follows from its attributes. */
-function plainOutline({ cursor }: Story, name: string, { flips, width, height }: Box): ShapeOutline {
+function plainOutline(
+  { cursor }: OdtPartContext,
+  name: string,
+  { flips, width, height }: ShapeBox,
+): ShapeOutline {
   const space = viewBox(cursor.attribute('svg:viewBox'))
   const points = cursor.attribute('draw:points')
   const d = cursor.attribute('svg:d')
@@ -527,7 +550,7 @@ function regularPolygon(cursor: XmlCursor, corners: number): Geometry {
  * Reads draw:enhanced-geometry (10.6.2), on which the cursor stands: its path, or else the preset of its
  * type.
  */
-function enhanced(cursor: XmlCursor, { width, height }: Box): ShapeOutline {
+function enhanced(cursor: XmlCursor, { width, height }: ShapeBox): ShapeOutline {
   const type = cursor.attribute('draw:type') ?? ''
   const flipHorizontal = cursor.attribute('draw:mirror-horizontal') === 'true' || undefined
   const flipVertical = cursor.attribute('draw:mirror-vertical') === 'true' || undefined
@@ -536,14 +559,14 @@ function enhanced(cursor: XmlCursor, { width, height }: Box): ShapeOutline {
 }
 
 /** draw:g: its members, moved so that the group begins at 0, 0. */
-function readGroup(story: Story): DrawingContent {
-  const { cursor } = story
+function readGroup(part: OdtPartContext): DrawingContent {
+  const { cursor } = part
   const children: GroupChild[] = []
   cursor.each((name) => {
     if (!name.startsWith('draw:') || children.length > 5000) return
     const x = length(cursor.attribute('svg:x') ?? cursor.attribute('svg:x1')) ?? 0
     const y = length(cursor.attribute('svg:y') ?? cursor.attribute('svg:y1')) ?? 0
-    const drawing = readDrawing(story, name)
+    const drawing = readDrawing(part, name)
     if (drawing !== undefined) children.push({ x, y, drawing: { ...drawing, anchor: undefined } })
   })
   const left = Math.min(...children.map((child) => child.x), Number.POSITIVE_INFINITY)

@@ -1,5 +1,5 @@
-import { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
-import type { Parts } from './story.ts'
+import type { ReadFile } from '../../../../shared/office/package.ts'
+import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { openVocabulary } from './vocabulary.ts'
 
 /** Maximum number of embedded fonts of a document. */
@@ -11,7 +11,7 @@ const maxBytes = 64_000_000
  * Reads the embedded fonts (ODF 1.3 part 3, 14.6) as font files. `xml`: the texts of the parts that may
  * declare them. Fonts beyond the limits are skipped.
  */
-export function readEmbeddedFonts(parts: Parts, xml: readonly string[]): Uint8Array[] {
+export function readEmbeddedFonts(parts: ReadFile, xml: readonly string[]): Uint8Array[] {
   const names = new Set<string>()
   for (const text of xml) {
     if (!text.includes('font-face-uri')) continue

@@ -1,17 +1,17 @@
-import type { Inline } from '../../../../shared/document/document.ts'
+import type { Inline } from '../../../../shared/document/content.ts'
 import type { RunProperties } from '../../../../shared/document/properties.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { counterFormat } from './counters.ts'
-import type { InlineState } from './story.ts'
+import type { OdtInlineState } from './part-context.ts'
 import { integer } from './values.ts'
 
 /**
  * Reads a field whose value may differ from the saved one (ODF 1.3 part 3, 7). Returns an inline, undefined
  * for a field that shows nothing, or 'saved' for the text inside it. The cursor stands on the field.
  */
-export function readField(state: InlineState, name: string): Inline | undefined | 'saved' {
-  const { story, run, link } = state
-  const { cursor, shared } = story
+export function readField(state: OdtInlineState, name: string): Inline | undefined | 'saved' {
+  const { part, run, link } = state
+  const { cursor, shared } = part
   switch (name) {
     case 'text:page-number':
       return pageNumber(cursor, run, link)
@@ -65,7 +65,7 @@ function userField(cursor: XmlCursor, template: boolean): undefined | 'saved' {
   return template || cursor.attribute('text:fixed') === 'false' ? undefined : 'saved'
 }
 
-function pageNumber(cursor: XmlCursor, run: RunProperties, link: InlineState['link']): Inline {
+function pageNumber(cursor: XmlCursor, run: RunProperties, link: OdtInlineState['link']): Inline {
   const select = cursor.attribute('text:select-page')
   const other = select === 'next' ? 1 : select === 'previous' ? -1 : 0
   const offset = other + (integer(cursor.attribute('text:page-adjust')) ?? 0)
@@ -81,7 +81,7 @@ function pageFormat(cursor: XmlCursor): string | undefined {
 }
 
 /** Reads text:chapter (7.3.7). */
-function chapter(cursor: XmlCursor, run: RunProperties, link: InlineState['link']): Inline {
+function chapter(cursor: XmlCursor, run: RunProperties, link: OdtInlineState['link']): Inline {
   const display = cursor.attribute('text:display') ?? 'number-and-name'
   const parts = display === 'name' ? 'name' : display.endsWith('name') ? 'both' : 'number'
   const level = integer(cursor.attribute('text:outline-level')) ?? 1
@@ -92,13 +92,13 @@ function chapter(cursor: XmlCursor, run: RunProperties, link: InlineState['link'
  * Reads text:date or text:time: those that are not fixed show the current date or time; in a template none is
  * fixed.
  */
-function moment(state: InlineState, name: 'text:date' | 'text:time'): Inline | 'saved' {
-  const { story, run, link } = state
-  const { cursor, shared, styles } = story
+function moment(state: OdtInlineState, name: 'text:date' | 'text:time'): Inline | 'saved' {
+  const { part, run, link } = state
+  const { cursor, shared, styles } = part
   if (!shared.template && cursor.attribute('text:fixed') === 'true') return 'saved'
   const kind = name === 'text:date' ? 'date' : 'time'
   const style = cursor.attribute('style:data-style-name') ?? ''
-  const known = styles.moments.get(`${story.scope}/${style}`) ?? styles.moments.get(style)
+  const known = styles.moments.get(`${part.scope}/${style}`) ?? styles.moments.get(style)
   const shift = duration(cursor.attribute(`text:${kind}-adjust`))
   const saved = cursor.text()
   // The format is missing or is not one of dates, so the saved text is kept.
@@ -122,82 +122,8 @@ function duration(text: string | undefined): number | undefined {
   if (match === null) return undefined
   const [years = 0, months = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
     .slice(2)
-    .map((part) => Number(part ?? 0))
+    .map((number) => Number(number ?? 0))
   const whole = years * 365.25 + months * 30.4375 + days
   const ms = ((whole * 24 + hours) * 60 + minutes) * 60_000 + seconds * 1000
   return ms === 0 || !Number.isFinite(ms) ? undefined : (match[1] === '-' ? -1 : 1) * Math.min(ms, 1e13)
-}
-
-/** Reads number:date-style or number:time-style (16.29.19) as a Unicode date pattern (UTS 35). */
-export function readMomentStyle(cursor: XmlCursor): MomentStyle {
-  const spoken = cursor.attribute('number:language')
-  const country = cursor.attribute('number:country')
-  const automatic = cursor.attribute('number:automatic-order') === 'true'
-  let pattern = ''
-  let clock = 'H'
-  cursor.each((name) => {
-    const long = cursor.attribute('number:style') === 'long'
-    if (name === 'number:am-pm') clock = 'h'
-    pattern +=
-      name === 'number:text'
-        ? quoted(cursor.text())
-        : name === 'number:month' && cursor.attribute('number:textual') === 'true'
-          ? long
-            ? 'MMMM'
-            : 'MMM'
-          : ((long ? longParts[name] : shortParts[name]) ?? '')
-  })
-  if (clock === 'h') pattern = pattern.replace(/H/g, 'h')
-  const here = (spoken ?? 'en') === 'en' && (country ?? 'US') === 'US'
-  if (here && automatic) pattern = inOrder(pattern)
-  const language = spoken === undefined ? undefined : country === undefined ? spoken : `${spoken}-${country}`
-  return { pattern, language }
-}
-
-/**
- * Reorders a date of day, month and year for American English, which is also the language where none is
- * specified.
- */
-function inOrder(pattern: string): string {
-  const find = (letter: RegExp): string => letter.exec(pattern.replace(/'[^']*'/g, ' '))?.[0] ?? ''
-  const [weekday, day, month, year] = [find(/E+/), find(/d+/), find(/M+/), find(/y+/)]
-  if (day === '' || month === '' || year === '' || /[HhmsaQw]/.test(pattern.replace(/'[^']*'/g, '')))
-    return pattern
-  if (month.length < 3) return weekday === '' ? `MM/dd/${year}` : pattern
-  return `${weekday === '' ? '' : `${weekday}', '`}${month} d', '${year}`
-}
-
-/** A date or time format: a Unicode date pattern and the language of its names. */
-export interface MomentStyle {
-  readonly pattern: string
-  readonly language?: string
-}
-
-const quoted = (text: string): string => (text === '' ? '' : `'${text.replaceAll("'", "''")}'`)
-
-/** Elements of a date style in their short form to pattern letters. */
-const shortParts: Readonly<Record<string, string>> = {
-  'number:day': 'd',
-  'number:month': 'M',
-  'number:year': 'yy',
-  'number:day-of-week': 'EEE',
-  'number:hours': 'H',
-  'number:minutes': 'm',
-  'number:seconds': 's',
-  'number:am-pm': 'a',
-  'number:quarter': 'QQQ',
-  'number:week-of-year': 'w',
-}
-/** The same in their long form (number:style="long"). */
-const longParts: Readonly<Record<string, string>> = {
-  'number:day': 'dd',
-  'number:month': 'MM',
-  'number:year': 'yyyy',
-  'number:day-of-week': 'EEEE',
-  'number:hours': 'HH',
-  'number:minutes': 'mm',
-  'number:seconds': 'ss',
-  'number:am-pm': 'a',
-  'number:quarter': 'QQQQ',
-  'number:week-of-year': 'w',
 }

@@ -1,20 +1,13 @@
-import type { Paragraph } from '../../../../shared/document/document.ts'
+import type { Paragraph } from '../../../../shared/document/content.ts'
 import type { DrawingContent } from '../../../../shared/document/drawing.ts'
 import type { RunProperties } from '../../../../shared/document/properties.ts'
-import { type Story, warn } from './story.ts'
-
-/** A form control as it is printed: with its label or value (ODF 1.3 part 3, 13.5). */
-export interface Control {
-  readonly kind: 'button' | 'field' | 'lines' | 'box' | 'round' | 'label'
-  readonly text: string
-  readonly checked: boolean
-}
+import { type FormControl, type OdtPartContext, warn } from './part-context.ts'
 
 /** Maximum number of controls of a document. */
 const maxControls = 20_000
 
 /** Control elements to the way they are drawn. */
-const kinds: Readonly<Record<string, Control['kind']>> = {
+const kinds: Readonly<Record<string, FormControl['kind']>> = {
   'form:button': 'button',
   'form:text': 'field',
   'form:formatted-text': 'field',
@@ -32,8 +25,8 @@ const kinds: Readonly<Record<string, Control['kind']>> = {
 }
 
 /** Reads office:forms, on which the cursor stands, into `Shared.controls` by control id. */
-export function readForms(story: Story): void {
-  const { cursor, shared } = story
+export function readForms(part: OdtPartContext): void {
+  const { cursor, shared } = part
   const visit = (name: string): void => {
     if (name === 'form:form' || name === 'office:forms') {
       cursor.each(visit)
@@ -42,13 +35,13 @@ export function readForms(story: Story): void {
     const kind = kinds[name]
     const id = cursor.attribute('xml:id') ?? cursor.attribute('form:id')
     if (kind === undefined || id === undefined || shared.controls.size >= maxControls) return
-    shared.controls.set(id, readControl(story, name, kind))
+    shared.controls.set(id, readControl(part, name, kind))
   }
   cursor.each(visit)
 }
 
 /** Label, value and state of a control. Current values take precedence over default ones. */
-function readControl({ cursor }: Story, name: string, kind: Control['kind']): Control {
+function readControl({ cursor }: OdtPartContext, name: string, kind: FormControl['kind']): FormControl {
   const state = cursor.attribute('form:current-state') ?? cursor.attribute('form:state')
   const chosen = cursor.attribute('form:current-selected') ?? cursor.attribute('form:selected')
   const label = cursor.attribute('form:label')
@@ -80,8 +73,8 @@ const plainLook: RunProperties = {
 }
 
 /** Draws draw:control, on which the cursor stands, as a shape with its label or value. */
-export function controlShape(story: Story): DrawingContent {
-  const { cursor, shared, styles, scope } = story
+export function controlShape(part: OdtPartContext): DrawingContent {
+  const { cursor, shared, styles, scope } = part
   const control = shared.controls.get(cursor.attribute('draw:control') ?? '')
   if (control === undefined) {
     warn(shared, 'read.object', 'A form field is drawn as an empty box.')

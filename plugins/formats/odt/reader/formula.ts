@@ -63,7 +63,7 @@ export class Formulas {
     return value
   }
 
-  #sum(line: Line, depth: number): number {
+  #sum(line: TokenCursor, depth: number): number {
     let value = this.#product(line, depth)
     for (let sign = line.tokens[line.at]; sign === '+' || sign === '-'; sign = line.tokens[line.at]) {
       line.at++
@@ -73,7 +73,7 @@ export class Formulas {
     return value
   }
 
-  #product(line: Line, depth: number): number {
+  #product(line: TokenCursor, depth: number): number {
     let value = this.#factor(line, depth)
     for (let sign = line.tokens[line.at]; sign === '*' || sign === '/'; sign = line.tokens[line.at]) {
       line.at++
@@ -83,7 +83,7 @@ export class Formulas {
     return value
   }
 
-  #factor(line: Line, depth: number): number {
+  #factor(line: TokenCursor, depth: number): number {
     if (++this.#steps > maxSteps || depth > 60) return 0
     const token = line.tokens[line.at++]
     if (token === undefined) return 0
@@ -107,7 +107,7 @@ export class Formulas {
 }
 
 /** The tokens of a formula and the index of the next one. */
-interface Line {
+interface TokenCursor {
   readonly tokens: readonly string[]
   at: number
 }

@@ -1,10 +1,8 @@
+import type { Sides } from '../../../../shared/document/box.ts'
 import type { Boxed } from '../../../../shared/document/drawing.ts'
 import type { Border } from '../../../../shared/document/properties.ts'
-import type { Sides } from '../../../../shared/document/table.ts'
 import { readBorders } from './text-properties.ts'
-import { length } from './values.ts'
-
-type Get = (key: string) => string | undefined
+import { type AttributeGetter, length } from './values.ts'
 
 /** Total width of a border in points, including the gap of a double one. */
 function borderWidth(border: Border | undefined): number {
@@ -16,7 +14,7 @@ function borderWidth(border: Border | undefined): number {
  * Borders of a frame and the insets of its content: border width plus padding (ODF 1.3 part 3, 20.176 and
  * 20.217).
  */
-export function frameBox(get: Get): {
+export function frameBox(get: AttributeGetter): {
   readonly boxed?: Boxed
   readonly insets: Required<Sides>
 } {
@@ -30,7 +28,7 @@ export function frameBox(get: Get): {
 }
 
 /** The same for a picture inside a frame, which is inset even when there are no borders. */
-export function boxedIn(get: Get): { readonly boxed?: Boxed } {
+export function boxedIn(get: AttributeGetter): { readonly boxed?: Boxed } {
   const { boxed, insets } = frameBox(get)
   if (boxed !== undefined) return { boxed }
   return Object.values(insets).some((inset) => inset > 0) ? { boxed: { lines: {}, insets } } : {}

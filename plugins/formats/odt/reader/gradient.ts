@@ -1,5 +1,5 @@
-import type { Gradient } from '../../../../shared/document/drawing.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { Gradient } from '../../../../shared/document/paint.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { color, percent } from './values.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { ListPlace } from '../../../../shared/document/properties.ts'
-import type { Story } from './story.ts'
+import type { ListPosition } from '../../../../shared/document/properties.ts'
+import type { OdtPartContext } from './part-context.ts'
 import type { OpenStyle, OpenStyles } from './styles.ts'
 import { integer, isTrue } from './values.ts'
 
@@ -8,7 +8,7 @@ import { integer, isTrue } from './values.ts'
  * of the style that represents an outline level are headings, too. The cursor stands on the paragraph.
  */
 export function headingLevel(
-  { cursor, styles }: Story,
+  { cursor, styles }: OdtPartContext,
   heading: boolean,
   style: OpenStyle | undefined,
 ): number | undefined {
@@ -25,14 +25,14 @@ export function headingLevel(
  * exclude it. The cursor stands on the heading.
  */
 export function placeInOutline(
-  story: Story,
+  part: OdtPartContext,
   level: number | undefined,
   style: OpenStyle | undefined,
   listed: boolean,
-): ListPlace | undefined {
-  const { cursor, shared, styles } = story
+): ListPosition | undefined {
+  const { cursor, shared, styles } = part
   const { outline } = styles
-  if (level === undefined || outline === undefined || story.scope !== 'c') return undefined
+  if (level === undefined || outline === undefined || part.scope !== 'c') return undefined
   if (!listed && leavesOutline(styles, style)) return undefined
   const format = outline.levels[level - 1]
   if (format === undefined || (format.format === 'none' && format.text === '')) return undefined

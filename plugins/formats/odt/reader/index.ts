@@ -3,29 +3,28 @@
  * first, then the text. A new section of the model begins where a paragraph style names a page style, and at
  * text sections with columns.
  */
-import type {
-  Block,
-  Document,
-  DocumentInformation,
-  DocumentSettings,
-} from '../../../../shared/document/document.ts'
+
+import type { Block } from '../../../../shared/document/content.ts'
+import type { Document, DocumentInformation, DocumentSettings } from '../../../../shared/document/document.ts'
 import type {
   LineNumbers,
   PageTurns,
   Section,
   SectionProperties,
 } from '../../../../shared/document/section.ts'
-import { XmlCursor, XmlFault, xmlText } from '../../../../shared/document/xml-cursor.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
-import type { Outcome } from '../../../../shared/plugin/contract.ts'
+import type { ReadFile } from '../../../../shared/office/package.ts'
+import type { Outcome } from '../../../../shared/plugin/values.ts'
+import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
+import { elementIn, tagsIn } from '../../../../shared/xml/elements.ts'
 import { type BlockSink, readBlocks, readInto } from './blocks.ts'
 import { noChanges } from './changes.ts'
 import { readEmbeddedFonts } from './embedded-fonts.ts'
-import { plainNotes } from './notes.ts'
+import { plainNotes } from './notes-configuration.ts'
 import { sectionOf, turnsOf } from './pages.ts'
-import { mediaOf, type Parts, type Shared, type Story } from './story.ts'
+import { mediaOf, type OdtPartContext, type Shared } from './part-context.ts'
 import { OpenStyles, readFaces, readMasters, readStyleContainer } from './styles.ts'
-import { tellUndrawn } from './undrawn.ts'
+import { reportUndrawn } from './undrawn.ts'
 import { openVocabulary } from './vocabulary.ts'
 
 /**
@@ -33,7 +32,7 @@ import { openVocabulary } from './vocabulary.ts'
  * Throws AppError 'convert.document' when there is no readable text; anything else that is malformed becomes
  * a warning. Source: OpenDocument 1.3.
  */
-export function readOdt(parts: Parts): Outcome<Document> {
+export function readOdt(parts: ReadFile): Outcome<Document> {
   try {
     return read(parts)
   } catch (fault) {
@@ -49,7 +48,7 @@ const emptyText =
 const refused = (because: string): AppError =>
   new AppError('convert.document', { engine: 'The reader', from: 'odt', because })
 
-function read(parts: Parts): Outcome<Document> {
+function read(parts: ReadFile): Outcome<Document> {
   const content = parts('content.xml')
   const named = parts('styles.xml')
   const kind = xmlText(parts('mimetype') ?? new Uint8Array())
@@ -79,8 +78,8 @@ function read(parts: Parts): Outcome<Document> {
   const stylesText = named === undefined ? '' : xmlText(named)
   if (named !== undefined) readStylesPart(stylesText, styles, shared)
   const text = content === undefined ? emptyText : xmlText(content)
-  if (!/<[\w.-]+:text[\s/>]/.test(text)) throw refused('its content is of another kind')
-  tellUndrawn(shared, [stylesText, text])
+  if (tagsIn(text, 'office:text').next().done === true) throw refused('its content is of another kind')
+  reportUndrawn(shared, [stylesText, text])
   const sections = readContent(text, styles, shared)
   return {
     value: {
@@ -95,6 +94,7 @@ function read(parts: Parts): Outcome<Document> {
       endnotePage: endnotePage(styles),
       ...(shared.onSheets.length > 0 && { onSheets: shared.onSheets }),
       fonts: readEmbeddedFonts(parts, [stylesText, text]),
+      genericFonts: styles.genericFonts,
       media: pictured(shared, styles),
       settings: readSettings(parts, styles, switches),
       information: readInformation(parts),
@@ -128,12 +128,12 @@ function endnotePage({ notes, layouts, masters }: OpenStyles): Section | undefin
 function readStylesPart(xml: string, styles: OpenStyles, shared: Shared): void {
   const cursor = new XmlCursor(xml, openVocabulary)
   if (!cursor.root()) return
-  const story: Story = { cursor, scope: 's', styles, shared }
+  const part: OdtPartContext = { cursor, scope: 's', styles, shared }
   cursor.each((name) => {
-    if (name === 'office:font-face-decls') readFaces(cursor, styles.faces)
+    if (name === 'office:font-face-decls') readFaces(cursor, styles)
     else if (name === 'office:styles') readStyleContainer(cursor, styles, 's', false)
     else if (name === 'office:automatic-styles') readStyleContainer(cursor, styles, 's', true)
-    else if (name === 'office:master-styles') readMasters(cursor, styles, () => readBlocks(story))
+    else if (name === 'office:master-styles') readMasters(cursor, styles, () => readBlocks(part))
   })
 }
 
@@ -141,14 +141,14 @@ function readStylesPart(xml: string, styles: OpenStyles, shared: Shared): void {
 function readContent(xml: string, styles: OpenStyles, shared: Shared): Section[] {
   const cursor = new XmlCursor(xml, openVocabulary)
   if (!cursor.root()) throw refused('its content part is empty')
-  const story: Story = { cursor, scope: 'c', styles, shared }
+  const part: OdtPartContext = { cursor, scope: 'c', styles, shared }
   const builder = new SectionBuilder(styles)
   cursor.each((name) => {
-    if (name === 'office:font-face-decls') readFaces(cursor, styles.faces)
+    if (name === 'office:font-face-decls') readFaces(cursor, styles)
     else if (name === 'office:automatic-styles') readStyleContainer(cursor, styles, 'c', true)
     else if (name === 'office:body') {
       cursor.each((kind) => {
-        if (kind === 'office:text') readInto(story, builder, undefined)
+        if (kind === 'office:text') readInto(part, builder, undefined)
       })
     }
   })
@@ -271,7 +271,7 @@ const configuration = 'ooo:configuration-settings'
  * Reads the items of settings.xml by name (ODF 1.3 part 3, 3.10). `configuration` is a key when that set is
  * present.
  */
-function readSwitches(parts: Parts): ReadonlyMap<string, string> {
+function readSwitches(parts: ReadFile): ReadonlyMap<string, string> {
   const switches = new Map<string, string>()
   const bytes = parts('settings.xml')
   if (bytes === undefined) return switches
@@ -295,7 +295,7 @@ function readSwitches(parts: Parts): ReadonlyMap<string, string> {
  * files with some but not this one those of older versions.
  */
 function readSettings(
-  parts: Parts,
+  parts: ReadFile,
   styles: OpenStyles,
   switches: ReadonlyMap<string, string>,
 ): DocumentSettings {
@@ -314,14 +314,13 @@ function readSettings(
     // belongs to the line height.
     externalLeading:
       is('AddExternalLeading', !configured) && !is('UnxForceZeroExtLeading', configured && isAncient(parts)),
-    proportionalSpacing: 'below',
     sharedLineSpace: is('UseFormerLineSpacing', configured),
     firstLinesShrink: is('PropLineSpacingShrinksFirstLine', !configured),
     spaceAtPageTop: is('AddParaTableSpacingAtStart', true) ? 'drop-after-natural-break' : 'drop',
     tableIndentFromText: false,
     spaceAtCellEnd: is('AddParaSpacingToTableCells', !configured),
     lineSpaceAtCellEnd: is('AddParaLineSpacingToTableCells', !configured),
-    spaceEndsBands: is('HeaderSpacingBelowLastPara', false),
+    spaceEndsHeaders: is('HeaderSpacingBelowLastPara', false),
     justifyBrokenLines: !is('DoNotJustifyLinesWithManualBreak', false),
     blanksEndParagraphs: !is('MsWordCompTrailingBlanks', false),
     blanksHaveNoHeight: is('IgnoreTabsAndBlanksForLineCalculation', false),
@@ -338,6 +337,7 @@ function readSettings(
     footnotes: styles.notes.get('footnote') ?? plainNotes.footnote,
     endnotes: styles.notes.get('endnote') ?? plainNotes.endnote,
     mirrorMargins: false,
+    sidesFollowSheets: true,
   }
 }
 
@@ -345,24 +345,28 @@ function readSettings(
  * Whether page backgrounds end at the margins. Observed in LibreOffice: since version 6.3 they reach the
  * edges.
  */
-function endsAtMargins(parts: Parts): boolean {
+function endsAtMargins(parts: ReadFile): boolean {
+  const old = /^(?:(?:Apache_)?OpenOffice|OOo-dev|LibreOffice(?:Dev)?\/(?:[3-5]\.|6\.[0-2]\.))/
+  return old.test(generatorOf(parts))
+}
+
+/** The program that wrote the document (ODF 1.3 part 3, 4.3.2.1); '' when it does not say. */
+function generatorOf(parts: ReadFile): string {
   const bytes = parts('meta.xml')
-  const old = /<meta:generator>(?:(?:Apache_)?OpenOffice|OOo-dev|LibreOffice(?:Dev)?\/(?:[3-5]\.|6\.[0-2]\.))/
-  return bytes !== undefined && old.test(xmlText(bytes))
+  return bytes === undefined ? '' : (elementIn(xmlText(bytes), 'meta:generator')?.content ?? '')
 }
 
 /**
  * Whether an early version wrote the document. Observed in LibreOffice: such documents keep line heights
  * without leading.
  */
-function isAncient(parts: Parts): boolean {
-  const bytes = parts('meta.xml')
-  const first = /<meta:generator>(?:OpenOffice\.org\/[12]|OOo-dev\/[12]|Star(?:Office|Suite)\/[1-8](?!\d))/
-  return bytes !== undefined && first.test(xmlText(bytes))
+function isAncient(parts: ReadFile): boolean {
+  const first = /^(?:OpenOffice\.org\/[12]|OOo-dev\/[12]|Star(?:Office|Suite)\/[1-8](?!\d))/
+  return first.test(generatorOf(parts))
 }
 
 /** Reads the metadata of meta.xml (ODF 1.3 part 3, 4.3). */
-function readInformation(parts: Parts): DocumentInformation {
+function readInformation(parts: ReadFile): DocumentInformation {
   const bytes = parts('meta.xml')
   if (bytes === undefined) return {}
   const found: Record<string, string> = {}

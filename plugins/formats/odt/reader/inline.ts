@@ -1,17 +1,17 @@
-import { type Inline, type Link, rubyOf } from '../../../../shared/document/document.ts'
-import type { RunProperties } from '../../../../shared/document/properties.ts'
+import { type Inline, rubyOf } from '../../../../shared/document/content.ts'
+import type { Link, RunProperties } from '../../../../shared/document/properties.ts'
 import { revised } from '../../../../shared/document/revision.ts'
 import { markChange } from './changes.ts'
-import { readDrawing } from './drawing.ts'
+import { drawingElements, readDrawing } from './drawing.ts'
 import { readField } from './fields.ts'
 import { readNote } from './notes.ts'
+import { addressOf, type OdtInlineState } from './part-context.ts'
 import { nestedRun } from './run-styles.ts'
-import type { InlineState } from './story.ts'
 import { integer } from './values.ts'
 
 /** Reads the mixed content of a paragraph or span, text and elements in order. */
-export function readInlines(state: InlineState): void {
-  const { cursor } = state.story
+export function readInlines(state: OdtInlineState): void {
+  const { cursor } = state.part
   cursor.each(
     (name) => readInline(state, name),
     (text) => addText(state, text),
@@ -19,7 +19,7 @@ export function readInlines(state: InlineState): void {
 }
 
 /** Adds text with white space collapsed, also across elements (6.1.2). */
-function addText(state: InlineState, raw: string): void {
+function addText(state: OdtInlineState, raw: string): void {
   let text = raw.replace(/[ \t\r\n]+/g, ' ')
   if (state.spaced && text.startsWith(' ')) text = text.slice(1)
   if (text === '') return
@@ -28,40 +28,33 @@ function addText(state: InlineState, raw: string): void {
 }
 
 /** Adds text as it is, marked as inserted inside a tracked insertion. */
-function push(state: InlineState, text: string): void {
-  const { changes } = state.story.shared
+function push(state: OdtInlineState, text: string): void {
+  const { changes } = state.part.shared
   const author = [...changes.open.values()].at(-1)
   const run = author === undefined ? state.run : revised(state.run, 'inserted', author)
   state.inlines.push({ kind: 'text', text, run, link: state.link })
 }
 
 /** Adds an inline other than text, after which a space is significant. */
-function add(state: InlineState, inline: Inline): void {
+function add(state: OdtInlineState, inline: Inline): void {
   state.inlines.push(inline)
   state.spaced = false
 }
 
 /** Reads one child element; a span or link sets the run or link while its content is read. */
-function readInline(state: InlineState, name: string): void {
-  const { story, run, link } = state
-  const { cursor } = story
+function readInline(state: OdtInlineState, name: string): void {
+  const { part, run, link } = state
+  const { cursor } = part
   switch (name) {
     case 'text:span': {
-      state.run = nestedRun(story, run, cursor.attribute('text:style-name'))
+      state.run = nestedRun(part, run, cursor.attribute('text:style-name'))
       readInlines(state)
       state.run = run
       break
     }
-    case 'text:a': {
-      const href = cursor.attribute('xlink:href') ?? ''
-      state.link = href.startsWith('#') ? { anchor: decodeURIComponentSafely(href.slice(1)) } : { href }
-      const style = cursor.attribute('text:style-name')
-      if (style !== undefined) state.run = nestedRun(story, run, style)
-      readInlines(state)
-      state.link = link
-      state.run = run
+    case 'text:a':
+      readLink(state)
       break
-    }
     case 'text:s': {
       const count = Math.max(1, Math.min(1000, integer(cursor.attribute('text:c')) ?? 1))
       push(state, ' '.repeat(count))
@@ -89,32 +82,11 @@ function readInline(state: InlineState, name: string): void {
       break
     case 'text:change-start':
     case 'text:change-end':
-      markChange(story, name)
+      markChange(part, name)
       break
     case 'text:note':
       add(state, readNote(state, run))
       break
-    case 'draw:frame':
-    case 'draw:custom-shape':
-    case 'draw:rect':
-    case 'draw:line':
-    case 'draw:ellipse':
-    case 'draw:circle':
-    case 'draw:g':
-    case 'draw:path':
-    case 'draw:polygon':
-    case 'draw:polyline':
-    case 'draw:connector':
-    case 'draw:caption':
-    case 'draw:regular-polygon':
-    case 'draw:measure':
-    case 'draw:control':
-    case 'draw:a': {
-      const drawing = readDrawing(story, name)
-      if (drawing?.anchor?.sheet !== undefined) story.shared.onSheets.push(drawing)
-      else if (drawing !== undefined) add(state, { kind: 'drawing', drawing, run, link })
-      break
-    }
     case 'text:ruby':
       readRuby(state, run, link)
       break
@@ -122,23 +94,52 @@ function readInline(state: InlineState, name: string): void {
     case 'text:soft-page-break':
       state.spaced = false
       break
-    case 'office:annotation-end':
-    // The saved number is ignored, because numbers are computed.
-    case 'text:number':
-    case 'text:bookmark-end':
-    case 'text:reference-mark-end':
-    case 'text:toc-mark':
-    case 'text:alphabetical-index-mark':
-    case 'text:user-index-mark':
-      break
-    default: {
-      const field = readField(state, name)
-      if (field === 'saved') readInlines(state)
-      else if (field !== undefined) add(state, field)
-      // Observed in LibreOffice: white space behind a field is its own, even if the field is empty.
-      if (name.startsWith('text:') && name !== 'text:meta') state.spaced = false
-    }
+    default:
+      if (drawingElements.has(name)) readInlineDrawing(state, name)
+      else if (!ignored.has(name)) readFieldOrContent(state, name)
   }
+}
+
+/** Elements that show nothing. The number that is saved in text:number is computed instead. */
+const ignored: ReadonlySet<string> = new Set([
+  'office:annotation-end',
+  'text:number',
+  'text:bookmark-end',
+  'text:reference-mark-end',
+  'text:toc-mark',
+  'text:alphabetical-index-mark',
+  'text:user-index-mark',
+])
+
+/** A drawing anchored to text is an inline; one anchored to a page is kept apart. */
+function readInlineDrawing(state: OdtInlineState, name: string): void {
+  const { part, run, link } = state
+  const drawing = readDrawing(part, name)
+  if (drawing?.anchor?.sheet !== undefined) part.shared.onSheets.push(drawing)
+  else if (drawing !== undefined) add(state, { kind: 'drawing', drawing, run, link })
+}
+
+/** A field; of an element that is none, the content is read. */
+function readFieldOrContent(state: OdtInlineState, name: string): void {
+  const field = readField(state, name)
+  if (field === 'saved') readInlines(state)
+  else if (field !== undefined) add(state, field)
+  // Observed in LibreOffice: white space behind a field is its own, even if the field is empty.
+  if (name.startsWith('text:') && name !== 'text:meta') state.spaced = false
+}
+
+/** text:a (6.1.8): the link applies to its content, in the style of the link if it has one. */
+function readLink(state: OdtInlineState): void {
+  const { part, run, link } = state
+  const href = part.cursor.attribute('xlink:href') ?? ''
+  state.link = href.startsWith('#')
+    ? { anchor: decodeURIComponentSafely(href.slice(1)) }
+    : { href: addressOf(href) }
+  const style = part.cursor.attribute('text:style-name')
+  if (style !== undefined) state.run = nestedRun(part, run, style)
+  readInlines(state)
+  state.link = link
+  state.run = run
 }
 
 function decodeURIComponentSafely(text: string): string {
@@ -150,12 +151,12 @@ function decodeURIComponentSafely(text: string): string {
 }
 
 /** Reads a phonetic guide (text:ruby, 6.4): small text above its base. */
-function readRuby(state: InlineState, run: RunProperties, link: Link | undefined): void {
-  const { cursor } = state.story
+function readRuby(state: OdtInlineState, run: RunProperties, link: Link | undefined): void {
+  const { cursor } = state.part
   let [base, above] = ['', '']
-  cursor.each((part) => {
-    if (part === 'text:ruby-base') base += cursor.text()
-    else if (part === 'text:ruby-text') above += cursor.text()
+  cursor.each((child) => {
+    if (child === 'text:ruby-base') base += cursor.text()
+    else if (child === 'text:ruby-text') above += cursor.text()
   })
   if (base !== '') add(state, rubyOf(base, above, run, link))
 }

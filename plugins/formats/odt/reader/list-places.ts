@@ -1,6 +1,6 @@
 import type { Level } from '../../../../shared/document/numbering.ts'
-import type { Indent, ListPlace } from '../../../../shared/document/properties.ts'
-import { mediaOf, type Story } from './story.ts'
+import type { Indent, ListPosition } from '../../../../shared/document/properties.ts'
+import { mediaOf, type OdtPartContext } from './part-context.ts'
 import type { OpenStyle, OpenStyles } from './styles.ts'
 import { integer } from './values.ts'
 
@@ -26,12 +26,12 @@ export interface ListItem {
  * Opens a text:list (ODF 1.3 part 3, 5.3.1), on which the cursor stands. A list without a style inside
  * another one continues that list at the next level.
  */
-export function openList(story: Story, outer: ListItem | undefined): OpenList {
-  const { cursor } = story
+export function openList(part: OdtPartContext, outer: ListItem | undefined): OpenList {
+  const { cursor } = part
   const style = cursor.attribute('text:style-name')
   const level = outer === undefined ? 0 : Math.min(8, outer.list.level + 1)
   if (outer !== undefined && style === undefined) return { id: outer.list.id, style: outer.list.style, level }
-  const id = style === undefined ? undefined : register(story, style)
+  const id = style === undefined ? undefined : register(part, style)
   return { id: id ?? outer?.list.id ?? '', style, level }
 }
 
@@ -39,8 +39,8 @@ export function openList(story: Story, outer: ListItem | undefined): OpenList {
  * Registers a list with the given style and returns its id; undefined when there is no such style.
  * text:continue-list and text:continue-numbering share the counters of an earlier list.
  */
-function register(story: Story, name: string): string | undefined {
-  const { cursor, shared, styles, scope } = story
+function register(part: OdtPartContext, name: string): string | undefined {
+  const { cursor, shared, styles, scope } = part
   const style = styles.lists.get(`${scope}/${name}`) ?? styles.lists.get(name)
   if (style === undefined) return undefined
   const continued = cursor.attribute('text:continue-list')
@@ -58,11 +58,11 @@ function register(story: Story, name: string): string | undefined {
 }
 
 /** Opens a text:list-item or text:list-header; a header has no label. The cursor stands on it. */
-export function openItem(story: Story, list: OpenList, name: string): ListItem {
+export function openItem(part: OdtPartContext, list: OpenList, name: string): ListItem {
   return {
     list,
     first: name === 'text:list-item',
-    restart: integer(story.cursor.attribute('text:start-value')),
+    restart: integer(part.cursor.attribute('text:start-value')),
   }
 }
 
@@ -70,7 +70,7 @@ export function openItem(story: Story, list: OpenList, name: string): ListItem {
  * The list used when no style is known. Observed in LibreOffice: it shows bullets, and each level is indented
  * by another quarter of an inch.
  */
-function plainList({ shared }: Story): string {
+function plainList({ shared }: OdtPartContext): string {
   const id = 'plain'
   if (!shared.lists.has(id))
     shared.lists.set(id, { counters: id, levels: Array.from({ length: 10 }, plainLevel) })
@@ -89,11 +89,11 @@ const plainLevel = (_: unknown, index: number): Level => ({
 })
 
 /** Returns the list position of the next paragraph of an item, and marks the label as used. */
-export function placeInList(story: Story, item: ListItem): ListPlace | undefined {
+export function placeInList(part: OdtPartContext, item: ListItem): ListPosition | undefined {
   const { list } = item
-  if (list.id === '') list.id = plainList(story)
+  if (list.id === '') list.id = plainList(part)
   const { id, level } = list
-  const place: ListPlace = item.first
+  const place: ListPosition = item.first
     ? { list: id, level, restart: item.restart }
     : { list: id, level, unnumbered: true }
   item.first = false

@@ -1,6 +1,6 @@
 import type { Level } from '../../../../shared/document/numbering.ts'
 import type { ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { counterFormat } from './counters.ts'
 import { type FaceNames, readTextProperties } from './text-properties.ts'
 import { integer, length } from './values.ts'
@@ -60,11 +60,11 @@ function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNa
   const picture =
     kind === 'text:list-level-style-image' ? cursor.attribute('xlink:href')?.replace(/^\.\//, '') : undefined
   let pictured: Pick<Level, 'picture' | 'pictureSize' | 'picturePlace'> = {}
-  cursor.each((part) => {
-    if (part === 'style:list-level-properties' && picture !== undefined)
+  cursor.each((child) => {
+    if (child === 'style:list-level-properties' && picture !== undefined)
       pictured = readPicture(cursor, picture)
-    if (part === 'style:text-properties') run = readTextProperties(cursor, faces)
-    else if (part === 'style:list-level-properties') place = readPlace(cursor)
+    if (child === 'style:text-properties') run = readTextProperties(cursor, faces)
+    else if (child === 'style:list-level-properties') place = readPlace(cursor)
   })
   if (named !== undefined) run = { style: `text/${named}`, ...run }
   return {

@@ -1,5 +1,5 @@
 import type { MathNode, MathText } from '../../../../shared/document/math.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 
 /**
  * Reads a formula object, MathML 3. The cursor stands on math:math or on any element
@@ -10,10 +10,10 @@ export function readMathMl(cursor: XmlCursor): MathNode {
 }
 
 /** `fence` scripts an operator that can enclose a row together with a second one. */
-type Part = MathNode & { readonly fence?: boolean }
+type MathPart = MathNode & { readonly fence?: boolean }
 
-function children(cursor: XmlCursor): Part[] {
-  const parts: Part[] = []
+function children(cursor: XmlCursor): MathPart[] {
+  const parts: MathPart[] = []
   cursor.each((name) => {
     const part = readElement(cursor, name)
     if (part !== undefined) parts.push(part)
@@ -31,7 +31,7 @@ const textOf = (part: MathNode | undefined): string => (part?.kind === 'text' ? 
  * Combines the children of a row. Fences at both ends enclose what is between them, and a large operator
  * takes everything after it as its body.
  */
-function joined(parts: readonly Part[]): MathNode {
+function joined(parts: readonly MathPart[]): MathNode {
   const first = parts[0]
   const last = parts.at(-1)
   if (parts.length >= 2 && first?.fence === true && last?.fence === true) {
@@ -50,7 +50,7 @@ const row = (items: readonly MathNode[]): MathNode =>
   items.length === 1 ? items[0]! : { kind: 'row', items }
 const nothing: MathNode = { kind: 'row', items: [] }
 
-function readElement(cursor: XmlCursor, name: string): Part | undefined {
+function readElement(cursor: XmlCursor, name: string): MathPart | undefined {
   switch (name) {
     case 'math:mi':
     case 'math:mn':
@@ -105,7 +105,7 @@ function readElement(cursor: XmlCursor, name: string): Part | undefined {
 }
 
 /** math:mi, math:mn, math:mo, math:mtext, math:ms: text and its style (MathML 3, 3.2). */
-function readToken(cursor: XmlCursor, name: string): Part {
+function readToken(cursor: XmlCursor, name: string): MathPart {
   const variant = cursor.attribute('mathvariant') ?? ''
   const stretchy = cursor.attribute('stretchy') !== 'false'
   const isFence = cursor.attribute('fence') === 'true'
@@ -126,7 +126,7 @@ function readToken(cursor: XmlCursor, name: string): Part {
 const isName = (name: string, text: string, variant: string): boolean =>
   name === 'math:mi' && text.length > 1 && !variant.includes('italic')
 
-function scripts(name: string, [base = nothing, first, second]: readonly Part[]): Part {
+function scripts(name: string, [base = nothing, first, second]: readonly MathPart[]): MathPart {
   const sub = name === 'math:msup' ? undefined : first
   const sup = name === 'math:msup' ? first : second
   const attached = { ...(sub !== undefined && { sub }), ...(sup !== undefined && { sup }) }
@@ -137,9 +137,9 @@ function scripts(name: string, [base = nothing, first, second]: readonly Part[])
  * math:mmultiscripts: the base, scripts after it in pairs, and after math:mprescripts those before it. Only
  * one pair on each side is kept.
  */
-function readMultiscripts(cursor: XmlCursor): Part {
-  const behind: (Part | undefined)[] = []
-  const before: (Part | undefined)[] = []
+function readMultiscripts(cursor: XmlCursor): MathPart {
+  const behind: (MathPart | undefined)[] = []
+  const before: (MathPart | undefined)[] = []
   let list = behind
   cursor.each((name) => {
     if (name === 'math:mprescripts') list = before
@@ -148,7 +148,7 @@ function readMultiscripts(cursor: XmlCursor): Part {
   const [base = nothing, ...attached] = behind
   const withScripts = (
     inner: MathNode,
-    [sub, sup]: readonly (Part | undefined)[],
+    [sub, sup]: readonly (MathPart | undefined)[],
     first: boolean,
   ): MathNode =>
     sub === undefined && sup === undefined
@@ -167,7 +167,7 @@ function readMultiscripts(cursor: XmlCursor): Part {
 const accent = /^(?:[\u00a8\u00af\u00b4\u02c6\u02c7\u02d8-\u02dc\u203e\u2190\u2192\u23de\u23df^~_]|\p{M})$/u
 
 /** math:munder, math:mover, math:munderover: limits of an operator, an accent, or text above and below. */
-function limits(name: string, [base = nothing, first, second]: readonly Part[]): Part {
+function limits(name: string, [base = nothing, first, second]: readonly MathPart[]): MathPart {
   const under = name === 'math:mover' ? undefined : first
   const over = name === 'math:mover' ? first : second
   const only = under ?? over
@@ -191,8 +191,8 @@ function readTable(cursor: XmlCursor): MathNode {
   const rows: MathNode[][] = []
   let left = maxCells
   let align: 'center' | 'left' = 'center'
-  cursor.each((part) => {
-    if (part !== 'math:mtr' || left <= 0) return
+  cursor.each((child) => {
+    if (child !== 'math:mtr' || left <= 0) return
     const cells: MathNode[] = []
     cursor.each((cell) => {
       if (cell !== 'math:mtd' || --left < 0) return

@@ -1,8 +1,8 @@
 import type { DrawingContent } from '../../../../shared/document/drawing.ts'
-import { XmlCursor, XmlFault, xmlText } from '../../../../shared/document/xml-cursor.ts'
+import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
 import { readChart } from './chart/chart.ts'
 import { readMathMl } from './math.ts'
-import { type Shared, warn } from './story.ts'
+import { type Shared, warn } from './part-context.ts'
 import { openVocabulary } from './vocabulary.ts'
 
 /**

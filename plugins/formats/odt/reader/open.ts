@@ -1,6 +1,8 @@
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import { openZip, type ZipEntry } from '../../../../shared/office/zip.ts'
 import type { DocumentReader } from '../../../../shared/plugin/contract.ts'
+import { xmlText } from '../../../../shared/xml/cursor.ts'
+import { elementIn } from '../../../../shared/xml/elements.ts'
 import { readOdt } from './index.ts'
 
 /** Reads ODT bytes into the document model. Parts are inflated when they are first read. */
@@ -12,8 +14,9 @@ export const odtReader: DocumentReader = {
       const entry = entries.get(name)
       return entry === undefined ? undefined : archive.read(entry)
     }
-    const manifest = new TextDecoder().decode(part('META-INF/manifest.xml'))
-    if (/<(?:\w+:)?encryption-data\b/.test(manifest)) throw new AppError('package.encrypted')
+    const manifest = part('META-INF/manifest.xml')
+    if (manifest !== undefined && elementIn(xmlText(manifest), 'manifest:encryption-data') !== undefined)
+      throw new AppError('package.encrypted')
     return readOdt(part)
   },
 }

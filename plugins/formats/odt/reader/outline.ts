@@ -1,12 +1,12 @@
 import { arcFrom, cubicOf } from '../../../../shared/document/arc.ts'
 import type { Geometry, PathSegment } from '../../../../shared/document/drawing.ts'
+import type { Point } from '../../../../shared/document/geometry.ts'
 import { pathCommands } from '../../../../shared/document/svg-path.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { Formulas } from './formula.ts'
 
-type Point = readonly [number, number]
 /** The coordinate space of a path: svg:viewBox. */
-interface Space {
+interface ViewBox {
   readonly x: number
   readonly y: number
   readonly width: number
@@ -17,15 +17,15 @@ interface Space {
 const maxSegments = 20_000
 
 /** Collects a path and converts its coordinates into shares of its space. */
-class PathBuilder {
+class OutlineBuilder {
   readonly segments: PathSegment[] = []
-  readonly #space: Space
+  readonly #space: ViewBox
   /** The current point. */
   at: Point = [0, 0]
   /** Start of the current subpath. */
   #start: Point = [0, 0]
 
-  constructor(space: Space) {
+  constructor(space: ViewBox) {
     this.#space = space
   }
 
@@ -64,7 +64,7 @@ class PathBuilder {
 }
 
 /** Parses svg:viewBox; undefined without a positive size. */
-export function viewBox(text: string | undefined): Space | undefined {
+export function viewBox(text: string | undefined): ViewBox | undefined {
   const [x = 0, y = 0, width = 0, height = 0] = (text ?? '')
     .trim()
     .split(/[\s,]+/)
@@ -73,8 +73,8 @@ export function viewBox(text: string | undefined): Space | undefined {
 }
 
 /** Converts draw:points of a polygon or polyline ('x,y x,y') into an outline. */
-export function polygonOutline(points: string, space: Space, closed: boolean): Geometry {
-  const builder = new PathBuilder(space)
+export function polygonOutline(points: string, space: ViewBox, closed: boolean): Geometry {
+  const builder = new OutlineBuilder(space)
   for (const [index, pair] of points.trim().split(/\s+/).slice(0, maxSegments).entries()) {
     const [x = 0, y = 0] = pair.split(',').map(Number)
     if (index === 0) builder.move([x, y])
@@ -85,8 +85,8 @@ export function polygonOutline(points: string, space: Space, closed: boolean): G
 }
 
 /** Converts svg:d, SVG path data, into an outline. */
-export function svgOutline(d: string, space: Space): Geometry {
-  const builder = new PathBuilder(space)
+export function svgOutline(d: string, space: ViewBox): Geometry {
+  const builder = new OutlineBuilder(space)
   for (const step of pathCommands(d)) {
     const [kind, ...points] = step
     if (kind === 'Z') builder.close()
@@ -151,21 +151,21 @@ const enhancedArguments: Readonly<Record<string, number>> = {
  * Interprets draw:enhanced-path. `sizes` holds width and height of the coordinate space of each subpath where
  * it differs from that of the shape.
  */
-function drawEnhanced(path: string, formulas: Formulas, space: Space, sizes: readonly number[]): Geometry {
+function drawEnhanced(path: string, formulas: Formulas, space: ViewBox, sizes: readonly number[]): Geometry {
   const filled: PathSegment[] = []
   const lines: PathSegment[] = []
   let part = 0
-  const spaceOf = (index: number): Space => {
+  const spaceOf = (index: number): ViewBox => {
     const [width = 0, height = 0] = sizes.slice(index * 2, index * 2 + 2)
     return width > 0 && height > 0 ? { x: 0, y: 0, width, height } : space
   }
-  let builder = new PathBuilder(spaceOf(0))
+  let builder = new OutlineBuilder(spaceOf(0))
   /** Set by the command F: the current subpath is not filled. */
   let unfilled = false
   const finish = (): void => {
     ;(unfilled ? lines : filled).push(...builder.segments)
     const { at } = builder
-    builder = new PathBuilder(spaceOf(++part))
+    builder = new OutlineBuilder(spaceOf(++part))
     builder.at = at
     unfilled = false
   }
@@ -174,7 +174,7 @@ function drawEnhanced(path: string, formulas: Formulas, space: Space, sizes: rea
   /** Times that the current command has been repeated, which X and Y depend on. */
   let turns = 0
   for (let at = 0; at < tokens.length && filled.length + lines.length < maxSegments; ) {
-    const token = tokens[at]!
+    const token = tokens[at] ?? ''
     if (/^[A-Z]$/.test(token)) {
       at++
       command = token
@@ -195,7 +195,7 @@ function drawEnhanced(path: string, formulas: Formulas, space: Space, sizes: rea
   return { kind: 'path', segments: filled, ...(lines.length > 0 && { lines }) }
 }
 
-function draw(builder: PathBuilder, command: string, v: readonly number[], turn: number): void {
+function draw(builder: OutlineBuilder, command: string, v: readonly number[], turn: number): void {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = v
   switch (command) {
     case 'M':
@@ -249,7 +249,7 @@ function draw(builder: PathBuilder, command: string, v: readonly number[], turn:
  * counter-clockwise, W and V clockwise; A and W connect to the start with a line.
  */
 function boxArc(
-  builder: PathBuilder,
+  builder: OutlineBuilder,
   command: string,
   [x1, y1, x2, y2]: readonly [number, number, number, number],
   [sx, sy, ex, ey]: readonly [number, number, number, number],

@@ -1,18 +1,19 @@
-import type { Block } from '../../../../shared/document/document.ts'
+import type { Block } from '../../../../shared/document/content.ts'
 import type { Border, ParagraphBorders } from '../../../../shared/document/properties.ts'
 import type {
-  BandBox,
+  HeaderFooterBox,
   PageTurns,
   PageVariants,
   SectionProperties,
 } from '../../../../shared/document/section.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { Writable } from '../../../../shared/document/writable.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import { backgroundOf, type Fills, noteBackgroundImage } from './background.ts'
 import { readColumns } from './columns.ts'
 import { counterFormat } from './counters.ts'
 import { frameBox } from './frame-box.ts'
-import { type Fills, groundOf, noteBackgroundImage } from './ground.ts'
 import { readBorders } from './text-properties.ts'
-import { ground, length } from './values.ts'
+import { type AttributeGetter, backgroundColor, length } from './values.ts'
 
 /**
  * A page layout; the heights of header and footer are kept apart until it is known whether a page style has
@@ -20,17 +21,17 @@ import { ground, length } from './values.ts'
  */
 export interface PageLayout {
   readonly properties: SectionProperties
-  readonly header: Band
-  readonly footer: Band
+  readonly header: HeaderFooterStyle
+  readonly footer: HeaderFooterStyle
 }
-interface Band {
+interface HeaderFooterStyle {
   /** Minimum height of the area, which includes the distance to the text (observed in LibreOffice). */
-  readonly least: number
+  readonly minHeight: number
   /** Distance to the text, pt. */
   readonly gap: number
   /** The distance shrinks when the content is tall (style:dynamic-spacing, 20.272). */
   readonly dynamic: boolean
-  readonly box?: BandBox
+  readonly box?: HeaderFooterBox
 }
 
 /** A page style: its layout, the style of the next page, headers and footers. */
@@ -41,19 +42,21 @@ export interface MasterPage {
   readonly footers: PageVariants
 }
 
-const noBand: Band = { least: 0, gap: 0, dynamic: false }
+const noHeaderFooter: HeaderFooterStyle = { minHeight: 0, gap: 0, dynamic: false }
 
 /** Reads style:page-layout (ODF 1.3 part 3, 16.5), on which the cursor stands. */
 export function readPageLayout(cursor: XmlCursor, fills: Fills): PageLayout {
   let properties = defaultLayout
-  let header: Band = noBand
-  let footer: Band = noBand
-  const mirrored = cursor.attribute('style:page-usage') === 'mirrored'
+  let header: HeaderFooterStyle = noHeaderFooter
+  let footer: HeaderFooterStyle = noHeaderFooter
+  const usage = cursor.attribute('style:page-usage')
   cursor.each((name) => {
-    if (name === 'style:page-layout-properties') properties = readProperties(cursor, mirrored, fills)
-    else if (name === 'style:header-style') header = readBand(cursor, 'fo:margin-bottom')
-    else if (name === 'style:footer-style') footer = readBand(cursor, 'fo:margin-top')
+    if (name === 'style:page-layout-properties') properties = readProperties(cursor, fills)
+    else if (name === 'style:header-style') header = readHeaderFooterStyle(cursor, 'fo:margin-bottom')
+    else if (name === 'style:footer-style') footer = readHeaderFooterStyle(cursor, 'fo:margin-top')
   })
+  const side = usage === 'right' || usage === 'left' ? usage : undefined
+  properties = { ...properties, mirrored: usage === 'mirrored', ...(side !== undefined && { side }) }
   return { properties, header, footer }
 }
 
@@ -71,20 +74,20 @@ const defaultLayout: SectionProperties = {
 }
 
 /** style:page-layout-properties (17.2). */
-function readProperties(cursor: XmlCursor, mirrored: boolean, fills: Fills): SectionProperties {
+function readProperties(cursor: XmlCursor, fills: Fills): SectionProperties {
   const get = (name: string): number | undefined => length(cursor.attribute(name))
   const all = get('fo:margin')
   const side = (name: string): number => Math.max(0, get(`fo:margin-${name}`) ?? all ?? 56.7)
   const size = (name: string, otherwise: number): number =>
     Math.max(36, Math.min(14_400, get(name) ?? otherwise))
   const format = counterFormat(cursor, 'decimal')
-  const background = ground(cursor.attribute('fo:background-color'))
+  const background = backgroundColor(cursor.attribute('fo:background-color'))
   const borders = readPageBorders((name) => cursor.attribute(name))
   // The attributes must be read before the children are visited.
   const width = size('fo:page-width', 595.3)
   const height = size('fo:page-height', 841.9)
   // Borders and padding lie inside the margins and also enclose header and footer.
-  const within = (name: Side): number => side(name) + borders.room[name]
+  const within = (name: PageSide): number => side(name) + borders.insets[name]
   const margins = {
     top: within('top'),
     right: within('right'),
@@ -106,7 +109,7 @@ function readProperties(cursor: XmlCursor, mirrored: boolean, fills: Fills): Sec
     if (name === 'style:columns') columns = { ...readColumns(cursor), ofPage: true }
     else if (name === 'style:background-image') noteBackgroundImage(cursor, attributes)
   })
-  const backdrop = groundOf((name) => attributes.get(name), fills)
+  const backdrop = backgroundOf((name) => attributes.get(name), fills)
   return {
     ...defaultLayout,
     width,
@@ -118,59 +121,61 @@ function readProperties(cursor: XmlCursor, mirrored: boolean, fills: Fills): Sec
     ...(backdrop && { backdrop }),
     ...(backdrop && fills.withinMargins && { backdropInsets }),
     borders: borders.lines === undefined ? undefined : { ...borders.lines, from: 'text', show: 'all' },
-    mirrored,
   }
 }
 
 const sides = ['top', 'right', 'bottom', 'left'] as const
-type Side = (typeof sides)[number]
+type PageSide = (typeof sides)[number]
 
 /**
  * Reads the borders of the page, with `space` measured from the centre of the line, and the distance from
  * margin to text on each side, pt.
  */
-function readPageBorders(get: (name: string) => string | undefined): {
+function readPageBorders(get: AttributeGetter): {
   readonly lines: ParagraphBorders | undefined
-  readonly room: Readonly<Record<Side, number>>
+  readonly insets: Readonly<Record<PageSide, number>>
 } {
   const read = readBorders(get)
-  const lines: { [Name in Side]?: Border } = {}
-  const room = { top: 0, right: 0, bottom: 0, left: 0 }
+  const lines: { [Name in PageSide]?: Border } = {}
+  const insets = { top: 0, right: 0, bottom: 0, left: 0 }
   for (const name of sides) {
     // Observed in LibreOffice: padding applies to sides without a border, too.
-    room[name] = Math.max(0, length(get(`fo:padding-${name}`) ?? get('fo:padding')) ?? 0)
+    insets[name] = Math.max(0, length(get(`fo:padding-${name}`) ?? get('fo:padding')) ?? 0)
     const border = read?.[name]
     if (border === undefined || border.style === 'none') continue
     const parts = border.style === 'double' ? 3 : 1
     const declaredWidths = get(`style:border-line-width-${name}`) ?? get('style:border-line-width')
     const sum = (declaredWidths ?? '')
       .split(/\s+/)
-      .reduce((all, part) => all + Math.max(0, length(part) ?? 0), 0)
+      .reduce((total, text) => total + Math.max(0, length(text) ?? 0), 0)
     const whole = parts === 3 && sum > 0 ? Math.min(72, sum) : parts * border.width
-    lines[name] = { ...border, width: whole / parts, space: room[name] + whole / 2 }
-    room[name] += whole
+    lines[name] = { ...border, width: whole / parts, space: insets[name] + whole / 2 }
+    insets[name] += whole
   }
-  return { lines: Object.keys(lines).length > 0 ? lines : undefined, room }
+  return { lines: Object.keys(lines).length > 0 ? lines : undefined, insets }
 }
 
 /** style:header-style or style:footer-style (16.6, 16.7). `gapName` is the margin on the side of the text. */
-function readBand(cursor: XmlCursor, gapName: string): Band {
-  let band: Band = noBand
+function readHeaderFooterStyle(cursor: XmlCursor, gapName: string): HeaderFooterStyle {
+  let style: HeaderFooterStyle = noHeaderFooter
   cursor.each(() => {
-    band = {
-      least: length(cursor.attribute('fo:min-height') ?? cursor.attribute('svg:height')) ?? 0,
+    style = {
+      minHeight: length(cursor.attribute('fo:min-height') ?? cursor.attribute('svg:height')) ?? 0,
       gap: length(cursor.attribute(gapName)) ?? 0,
       dynamic: cursor.attribute('style:dynamic-spacing') === 'true',
     }
-    band = { ...band, box: readBandBox((name) => cursor.attribute(name), Math.max(0, band.least - band.gap)) }
+    style = {
+      ...style,
+      box: readHeaderFooterBox((name) => cursor.attribute(name), Math.max(0, style.minHeight - style.gap)),
+    }
   })
-  return band
+  return style
 }
 
 /** Borders, padding and background of a header or footer; undefined when it has none. */
-function readBandBox(get: (name: string) => string | undefined, least: number): BandBox | undefined {
+function readHeaderFooterBox(get: AttributeGetter, minHeight: number): HeaderFooterBox | undefined {
   const { boxed, insets } = frameBox(get)
-  const fill = ground(get('fo:background-color'))
+  const fill = backgroundColor(get('fo:background-color'))
   const side = (name: string): number => Math.max(0, length(get(`fo:margin-${name}`)) ?? 0)
   const [left, right] = [side('left'), side('right')]
   const plain = boxed === undefined && Object.values(insets).every((inset) => inset === 0)
@@ -180,39 +185,39 @@ function readBandBox(get: (name: string) => string | undefined, least: number): 
     insets,
     left,
     right,
-    least,
-    ...(fill !== undefined && fill !== 'none' && { ground: fill }),
+    minHeight: minHeight,
+    ...(fill !== undefined && fill !== 'none' && { background: fill }),
   }
 }
 
 /**
- * Reads style:master-page (16.9). `band` reads the blocks of the header or footer that the cursor stands on.
+ * Reads style:master-page (16.9). `readContent` reads the blocks of the header or footer that the cursor stands on.
  */
-export function readMasterPage(cursor: XmlCursor, band: () => readonly Block[]): MasterPage {
+export function readMasterPage(cursor: XmlCursor, readContent: () => readonly Block[]): MasterPage {
   const layout = cursor.attribute('style:page-layout-name') ?? ''
   const next = cursor.attribute('style:next-style-name')
-  const headers: { -readonly [Key in keyof PageVariants]: PageVariants[Key] } = {}
-  const footers: { -readonly [Key in keyof PageVariants]: PageVariants[Key] } = {}
+  const headers: Writable<PageVariants> = {}
+  const footers: Writable<PageVariants> = {}
   cursor.each((name) => {
     if (cursor.attribute('style:display') === 'false') return
     switch (name) {
       case 'style:header':
-        headers.default = band()
+        headers.default = readContent()
         break
       case 'style:footer':
-        footers.default = band()
+        footers.default = readContent()
         break
       case 'style:header-left':
-        headers.even = band()
+        headers.even = readContent()
         break
       case 'style:footer-left':
-        footers.even = band()
+        footers.even = readContent()
         break
       case 'style:header-first':
-        headers.first = band()
+        headers.first = readContent()
         break
       case 'style:footer-first':
-        footers.first = band()
+        footers.first = readContent()
         break
     }
   })
@@ -282,25 +287,25 @@ function propertiesOf(
   const layout = layouts.get(master?.layout ?? '')
   const { properties, header, footer } = layout ?? {
     properties: defaultLayout,
-    header: noBand,
-    footer: noBand,
+    header: noHeaderFooter,
+    footer: noHeaderFooter,
   }
-  const has = (band: PageVariants | undefined): boolean =>
-    (band?.default?.length ?? 0) + (band?.first?.length ?? 0) > 0
+  const has = (variants: PageVariants | undefined): boolean =>
+    (variants?.default?.length ?? 0) + (variants?.first?.length ?? 0) > 0
   const { margins } = properties
   const footed = has(master?.footers)
   return {
     ...properties,
     margins: {
       ...margins,
-      top: margins.top + (has(master?.headers) ? header.least : 0),
-      bottom: margins.bottom + (footed ? footer.least : 0),
+      top: margins.top + (has(master?.headers) ? header.minHeight : 0),
+      bottom: margins.bottom + (footed ? footer.minHeight : 0),
       headerGap: header.dynamic ? 0 : header.gap,
       footerGap: footer.dynamic ? 0 : footer.gap,
       footerSpacing: footed ? footer.gap : undefined,
     },
     ...((header.box !== undefined || footer.box !== undefined) && {
-      bands: { ...(header.box && { header: header.box }), ...(footer.box && { footer: footer.box }) },
+      headerBoxes: { ...(header.box && { header: header.box }), ...(footer.box && { footer: footer.box }) },
     }),
   }
 }

@@ -1,53 +1,57 @@
 import type { RunProperties } from '../../../../shared/document/properties.ts'
-import type { Story } from './story.ts'
+import type { OdtPartContext } from './part-context.ts'
 
 /** Runs by style, and runs of nested spans by outer run and inner style. */
-interface Known {
+interface RunCache {
   readonly byStyle: Map<string, RunProperties>
   readonly nested: WeakMap<RunProperties, Map<string, RunProperties>>
 }
 
 /** Caches by document, so that equal formatting is the same object and is resolved only once. */
-const documents = new WeakMap<object, Known>()
+const documents = new WeakMap<object, RunCache>()
 
-function knownOf(story: Story): Known {
-  let known = documents.get(story.shared)
-  if (known === undefined) {
-    known = { byStyle: new Map(), nested: new WeakMap() }
-    documents.set(story.shared, known)
+function cacheOf(part: OdtPartContext): RunCache {
+  let cache = documents.get(part.shared)
+  if (cache === undefined) {
+    cache = { byStyle: new Map(), nested: new WeakMap() }
+    documents.set(part.shared, cache)
   }
-  return known
+  return cache
 }
 
 /** Returns the run of a text style; the same object each time. */
-export function runOf(story: Story, style: string | undefined): RunProperties {
-  const known = knownOf(story)
-  const id = story.styles.id(story.scope, 'text', style) ?? ''
-  let run = known.byStyle.get(id)
-  if (run === undefined) known.byStyle.set(id, (run = id === '' ? {} : { style: id }))
+export function runOf(part: OdtPartContext, style: string | undefined): RunProperties {
+  const cache = cacheOf(part)
+  const id = part.styles.id(part.scope, 'text', style) ?? ''
+  let run = cache.byStyle.get(id)
+  if (run === undefined) cache.byStyle.set(id, (run = id === '' ? {} : { style: id }))
   return run
 }
 
 /**
  * Returns the run of a text style inside another run: properties that the inner style does not set are kept.
  */
-export function nestedRun(story: Story, outer: RunProperties, style: string | undefined): RunProperties {
-  const inner = runOf(story, style)
+export function nestedRun(
+  part: OdtPartContext,
+  outer: RunProperties,
+  style: string | undefined,
+): RunProperties {
+  const inner = runOf(part, style)
   if (outer.style === undefined && Object.keys(outer).length === 0) return inner
   if (inner.style === undefined) return outer
-  const known = knownOf(story)
-  let within = known.nested.get(outer)
-  if (within === undefined) known.nested.set(outer, (within = new Map()))
+  const cache = cacheOf(part)
+  let within = cache.nested.get(outer)
+  if (within === undefined) cache.nested.set(outer, (within = new Map()))
   let run = within.get(inner.style)
   if (run === undefined) {
-    run = over(flat(story, outer), story.styles.flatRun(inner.style))
+    run = over(flat(part, outer), part.styles.flatRun(inner.style))
     within.set(inner.style, run)
   }
   return run
 }
 
 /** The properties of a run including those of its style. */
-function flat({ styles }: Story, { style, ...direct }: RunProperties): RunProperties {
+function flat({ styles }: OdtPartContext, { style, ...direct }: RunProperties): RunProperties {
   return style === undefined ? direct : over(styles.flatRun(style), direct)
 }
 

@@ -1,16 +1,17 @@
-import type { Gradient } from '../../../../shared/document/drawing.ts'
-import type { HatchGround } from '../../../../shared/document/ground.ts'
+import type { HatchBackground } from '../../../../shared/document/background.ts'
+import { type GenericFont, genericFont } from '../../../../shared/document/generic-font.ts'
+import type { Gradient } from '../../../../shared/document/paint.ts'
 import type { ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
 import type { LineNumbers, SectionProperties } from '../../../../shared/document/section.ts'
 import type { Style } from '../../../../shared/document/styles.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import { backdropOf, noteBackgroundImage, readHatch } from './background.ts'
 import { readColumns } from './columns.ts'
 import { counterFormat } from './counters.ts'
-import { type MomentStyle, readMomentStyle } from './fields.ts'
 import { readOpenGradient } from './gradient.ts'
-import { backdropOf, noteBackgroundImage, readHatch } from './ground.ts'
 import { type ListStyle, readListStyle } from './lists.ts'
-import { type NoteKind, type NoteRules, readNotesConfiguration } from './notes.ts'
+import { type MomentStyle, readMomentStyle } from './moment-style.ts'
+import { type NoteKind, type NoteRules, readNotesConfiguration } from './notes-configuration.ts'
 import { type MasterPage, type PageLayout, readMasterPage, readPageLayout } from './pages.ts'
 import {
   type FaceNames,
@@ -54,8 +55,10 @@ export class OpenStyles {
   readonly layouts = new Map<string, PageLayout>()
   readonly masters = new Map<string, MasterPage>()
   readonly faces = new Map<string, string>()
+  /** What replaces the families of these faces, by their lower-case names. */
+  readonly genericFonts = new Map<string, GenericFont>()
   readonly gradients = new Map<string, Gradient>()
-  readonly hatches = new Map<string, HatchGround>()
+  readonly hatches = new Map<string, HatchBackground>()
   readonly fillImages = new Map<string, string>()
   /** Pictures of backgrounds and fills in use, to be added to Document.media. */
   readonly pictures = new Set<string>()
@@ -225,33 +228,39 @@ function sizeOf(
   return size
 }
 
+type FontFaces = Pick<OpenStyles, 'faces' | 'genericFonts'>
+
 /** Reads the font families of office:font-face-decls (16.23). */
-export function readFaces(cursor: XmlCursor, faces: Map<string, string>): void {
+export function readFaces(cursor: XmlCursor, { faces, genericFonts }: FontFaces): void {
   cursor.each((name) => {
     const key = cursor.attribute('style:name')
     const family = cursor.attribute('svg:font-family')
     if (name === 'style:font-face' && key !== undefined && family !== undefined) {
-      faces.set(
-        key,
-        family
-          .split(',')[0]!
-          .trim()
-          .replace(/^['"]|['"]$/g, ''),
-      )
+      const plain = family
+        .split(',')[0]!
+        .trim()
+        .replace(/^['"]|['"]$/g, '')
+      faces.set(key, plain)
+      const kind = genericFont({
+        panose: cursor.attribute('svg:panose-1'),
+        family: cursor.attribute('style:font-family-generic'),
+        pitch: cursor.attribute('style:font-pitch'),
+      })
+      if (kind !== undefined) genericFonts.set(plain.toLowerCase(), kind)
     }
   })
 }
 
-/** Reads the page styles of office:master-styles; `band` reads a header or footer. */
+/** Reads the page styles of office:master-styles; `readContent` reads a header or footer. */
 export function readMasters(
   cursor: XmlCursor,
   into: OpenStyles,
-  band: Parameters<typeof readMasterPage>[1],
+  readContent: Parameters<typeof readMasterPage>[1],
 ): void {
   cursor.each((name) => {
     if (name !== 'style:master-page') return
     const id = cursor.attribute('style:name')
-    const master = readMasterPage(cursor, band)
+    const master = readMasterPage(cursor, readContent)
     if (id !== undefined) into.masters.set(id, master)
   })
 }
@@ -260,9 +269,9 @@ export function readMasters(
 function readDefault(cursor: XmlCursor, into: OpenStyles): void {
   if (cursor.attribute('style:family') !== 'paragraph') return
   let hyphenation: ParagraphProperties = {}
-  cursor.each((part) => {
-    if (part === 'style:paragraph-properties') into.defaultParagraph = readParagraphProperties(cursor)
-    else if (part === 'style:text-properties') {
+  cursor.each((child) => {
+    if (child === 'style:paragraph-properties') into.defaultParagraph = readParagraphProperties(cursor)
+    else if (child === 'style:text-properties') {
       hyphenation = readHyphenation(cursor)
       into.defaultRun = { size: 12, ...readTextProperties(cursor, into.faces) }
     }
@@ -295,20 +304,20 @@ function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefine
   let shares: OpenStyle['shares']
   const attributes = new Map<string, string>()
   const faces: FaceNames = into.faces
-  cursor.each((part) => {
-    if (part === 'style:paragraph-properties') {
+  cursor.each((element) => {
+    if (element === 'style:paragraph-properties') {
       for (const [key, value] of cursor.attributes())
         if (key === 'style:page-number') attributes.set(key, value)
       paragraph = readParagraphProperties(cursor, (child) => {
         if (child === 'style:background-image') noteBackgroundImage(cursor, attributes)
       })
-    } else if (part === 'style:text-properties') {
+    } else if (element === 'style:text-properties') {
       const size = percent(cursor.attribute('fo:font-size'))
       const complexSize = percent(cursor.attribute('style:font-size-complex'))
       hyphenation = readHyphenation(cursor)
       if (size !== undefined || complexSize !== undefined) shares = { size, complexSize }
       run = readTextProperties(cursor, faces)
-    } else if (part.endsWith('-properties')) {
+    } else if (element.endsWith('-properties')) {
       for (const [key, value] of cursor.attributes()) attributes.set(key, value)
       cursor.each((child) => {
         if (child === 'style:columns') columns = readColumns(cursor)

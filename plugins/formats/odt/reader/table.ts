@@ -1,18 +1,16 @@
-import type { Block } from '../../../../shared/document/document.ts'
+import type { Block } from '../../../../shared/document/content.ts'
+import type { Cell, Row, Table } from '../../../../shared/document/table.ts'
 import type {
-  Cell,
   CellProperties,
-  Row,
   RowProperties,
-  Table,
   TableProperties,
-} from '../../../../shared/document/table.ts'
+} from '../../../../shared/document/table-properties.ts'
+import { backgroundOf } from './background.ts'
 import { columnWidth, gridOf, type TableColumn } from './column-widths.ts'
-import { groundOf } from './ground.ts'
-import { type Story, warn } from './story.ts'
+import { type OdtPartContext, warn } from './part-context.ts'
 import type { OpenStyle } from './styles.ts'
 import { readBorders } from './text-properties.ts'
-import { compact, ground, integer, isTrue, length, percent } from './values.ts'
+import { backgroundColor, compact, integer, isTrue, length, percent } from './values.ts'
 
 /** Maximum nesting of tables; deeper ones are omitted with a warning. */
 const maxTableDepth = 24
@@ -30,8 +28,8 @@ interface Covered {
 /**
  * Reads table:table (ODF 1.3 part 3, 9.1), on which the cursor stands; undefined for a table without rows.
  */
-export function readTable(story: Story): Table | undefined {
-  const { cursor, shared, styles, scope } = story
+export function readTable(part: OdtPartContext): Table | undefined {
+  const { cursor, shared, styles, scope } = part
   if (shared.tableDepth >= maxTableDepth) {
     warn(shared, 'read.too-deep', 'Tables inside tables inside tables are left out.')
     return undefined
@@ -67,7 +65,7 @@ export function readTable(story: Story): Table | undefined {
         break
       case 'table:table-row': {
         const times = Math.max(1, Math.min(200, integer(cursor.attribute('table:number-rows-repeated')) ?? 1))
-        const row = readRow(story, header, covered)
+        const row = readRow(part, header, covered)
         for (let i = 0; i < times && rows.length < maxRows; i++) rows.push(row)
         break
       }
@@ -76,13 +74,13 @@ export function readTable(story: Story): Table | undefined {
   cursor.each((name) => visit(name, false))
   shared.tableDepth--
   if (rows.length === 0) return undefined
-  const properties = tableProperties(story, style)
+  const properties = tableProperties(part, style)
   const whole = properties.width?.kind === 'pt' ? properties.width.value : undefined
   return { kind: 'table', properties, grid: gridOf(columns, whole), rows }
 }
 
-function tableProperties(story: Story, style: OpenStyle | undefined): TableProperties {
-  const get = (name: string): string | undefined => story.styles.attribute(style, name)
+function tableProperties(part: OdtPartContext, style: OpenStyle | undefined): TableProperties {
+  const get = (name: string): string | undefined => part.styles.attribute(style, name)
   const align = get('table:align')
   const share = percent(get('style:rel-width'))
   const width = length(get('style:width'))
@@ -107,7 +105,7 @@ function tableProperties(story: Story, style: OpenStyle | undefined): TablePrope
     cellMargins: { left: 0, right: 0, top: 0, bottom: 0 },
     spaceBefore: length(get('fo:margin-top')) ?? length(get('fo:margin')),
     spaceAfter: length(get('fo:margin-bottom')) ?? length(get('fo:margin')),
-    shading: ground(get('fo:background-color')),
+    shading: backgroundColor(get('fo:background-color')),
     breakBefore: broken === 'page' || broken === 'column' ? broken : undefined,
     keepNext: get('fo:keep-with-next') === 'always' ? true : undefined,
     cantSplit: isTrue(get('style:may-break-between-rows')) === false ? true : undefined,
@@ -116,12 +114,12 @@ function tableProperties(story: Story, style: OpenStyle | undefined): TablePrope
 }
 
 /** table:table-row (9.1.3). `covered` carries merged cells from row to row. */
-function readRow(story: Story, header: boolean, covered: Map<number, Covered>): Row {
-  const { cursor, styles, scope } = story
+function readRow(part: OdtPartContext, header: boolean, covered: Map<number, Covered>): Row {
+  const { cursor, styles, scope } = part
   const style = styles.find(scope, 'table-row', cursor.attribute('table:style-name'))
   const exact = length(styles.attribute(style, 'style:row-height'))
   const least = length(styles.attribute(style, 'style:min-row-height'))
-  const background = ground(styles.attribute(style, 'fo:background-color'))
+  const background = backgroundColor(styles.attribute(style, 'fo:background-color'))
   const properties: RowProperties = compact<RowProperties>({
     height:
       exact !== undefined
@@ -145,11 +143,11 @@ function readRow(story: Story, header: boolean, covered: Map<number, Covered>): 
     const merged = name === 'table:covered-table-cell'
     const wanted = Math.max(1, integer(cursor.attribute('table:number-columns-spanned')) ?? 1)
     const rows = Math.max(1, Math.min(maxRows, integer(cursor.attribute('table:number-rows-spanned')) ?? 1))
-    const own = merged ? undefined : cellProperties(story, Math.min(maxColumns, wanted), rows)
+    const own = merged ? undefined : cellProperties(part, Math.min(maxColumns, wanted), rows)
     let holdsSubTable = false // a table that divides the cell
     const blocks: Block[] = merged
       ? []
-      : story.shared.readBlocks(story, (child) => {
+      : part.shared.readBlocks(part, (child) => {
           holdsSubTable ||= child === 'table:table' && isTrue(cursor.attribute('table:is-sub-table')) === true
           return false
         })
@@ -179,8 +177,8 @@ const bare: CellProperties = { borders: undefined, margins: { top: 0, right: 0, 
 const directionOf = (mode: string | undefined): CellProperties['direction'] =>
   mode === 'bt-lr' ? 'up' : mode?.startsWith('tb') === true ? 'down' : undefined
 
-function cellProperties(story: Story, span: number, rows: number): CellProperties {
-  const { cursor, styles, scope } = story
+function cellProperties(part: OdtPartContext, span: number, rows: number): CellProperties {
+  const { cursor, styles, scope } = part
   const style = styles.find(scope, 'table-cell', cursor.attribute('table:style-name'))
   const get = (name: string): string | undefined => styles.attribute(style, name)
   const padding = length(get('fo:padding'))
@@ -190,8 +188,8 @@ function cellProperties(story: Story, span: number, rows: number): CellPropertie
     span: span > 1 ? span : undefined,
     merge: rows > 1 ? 'start' : undefined,
     borders: readBorders(get),
-    shading: ground(get('fo:background-color')),
-    backdrop: groundOf(get, styles),
+    shading: backgroundColor(get('fo:background-color')),
+    backdrop: backgroundOf(get, styles),
     margins: compact({ top: pad('top'), right: pad('right'), bottom: pad('bottom'), left: pad('left') }),
     align: vertical === 'middle' ? 'center' : vertical === 'bottom' ? 'bottom' : 'top',
     direction: directionOf(get('style:writing-mode')),

@@ -5,12 +5,24 @@ import type {
   ParagraphBorders,
   ParagraphProperties,
   RunProperties,
-  Shadow,
   TabStop,
+  TextShadow,
   UnderlineStyle,
 } from '../../../../shared/document/properties.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
-import { border, color, compact, exactLength, ground, integer, isTrue, length, percent } from './values.ts'
+import type { Writable } from '../../../../shared/document/writable.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import {
+  type AttributeGetter,
+  backgroundColor,
+  border,
+  color,
+  compact,
+  exactLength,
+  integer,
+  isTrue,
+  length,
+  percent,
+} from './values.ts'
 
 /** Font families by the names of their style:font-face declarations. */
 export type FaceNames = ReadonlyMap<string, string>
@@ -92,7 +104,7 @@ export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProp
     smallCaps: get('fo:font-variant') === undefined ? undefined : get('fo:font-variant') === 'small-caps',
     hidden: get('text:display') === undefined ? undefined : get('text:display') === 'none',
     color: get('style:use-window-font-color') === 'true' ? 'auto' : color(get('fo:color')),
-    highlight: ground(get('fo:background-color')),
+    highlight: backgroundColor(get('fo:background-color')),
     ...scripts(position),
     letterSpacing: get('fo:letter-spacing') === 'normal' ? 0 : length(get('fo:letter-spacing')),
     kernFrom: kerning === undefined ? undefined : kerning === 'true' ? 0.5 : 0,
@@ -178,7 +190,7 @@ const verticals: Readonly<Record<string, ParagraphProperties['textAlign']>> = {
  * Reads style:shadow (20.361), such as '#808080 5pt 5pt': a colour, and the offsets to the right and
  * downwards.
  */
-export function shadowOf(text: string | undefined): Shadow | 'none' | undefined {
+export function shadowOf(text: string | undefined): TextShadow | 'none' | undefined {
   if (text === undefined) return undefined
   const words = text.trim().split(/\s+/)
   const [x = 0, y = 0] = words.flatMap((word) => length(word) ?? [])
@@ -213,7 +225,7 @@ export function readParagraphProperties(
     end: length(get('fo:margin-right')) ?? margin,
     first: get('style:auto-text-indent') === 'true' ? undefined : length(get('fo:text-indent')),
   })
-  const properties: { -readonly [Key in keyof ParagraphProperties]: ParagraphProperties[Key] } = compact({
+  const properties: Writable<ParagraphProperties> = compact({
     align: alignments[get('fo:text-align') ?? ''],
     alignLast: lastLines[get('fo:text-align-last') ?? ''],
     justifySingleWord: isTrue(get('style:justify-single-word')),
@@ -238,7 +250,7 @@ export function readParagraphProperties(
     hyphenLadder: integer(get('fo:hyphenation-ladder-count')),
     widows: integer(get('fo:widows')),
     orphans: integer(get('fo:orphans')),
-    shading: ground(get('fo:background-color')),
+    shading: backgroundColor(get('fo:background-color')),
     borders: readBorders(get),
     rightToLeft:
       get('style:writing-mode') === undefined ? undefined : get('style:writing-mode')!.startsWith('rl'),
@@ -280,7 +292,7 @@ const breaks = (text: string | undefined): ParagraphProperties['breakBefore'] =>
 /**
  * Line spacing: fo:line-height, style:line-height-at-least or style:line-spacing, in this order of precedence.
  */
-function readLine(get: (name: string) => string | undefined): LineSpacing | undefined {
+function readLine(get: AttributeGetter): LineSpacing | undefined {
   const height = get('fo:line-height')
   const share = percent(height)
   if (share !== undefined) return { rule: 'multiple', value: Math.max(0.06, share) }
@@ -294,7 +306,7 @@ function readLine(get: (name: string) => string | undefined): LineSpacing | unde
 }
 
 /** Reads the borders and padding of a paragraph, cell or frame, whose attributes have the same names. */
-export function readBorders(get: (name: string) => string | undefined): ParagraphBorders | undefined {
+export function readBorders(get: AttributeGetter): ParagraphBorders | undefined {
   const padding = length(get('fo:padding')) ?? 0
   const side = (name: string) =>
     border(get(`fo:border-${name}`) ?? get('fo:border'), length(get(`fo:padding-${name}`)) ?? padding)

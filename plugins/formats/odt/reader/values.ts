@@ -1,4 +1,8 @@
-import type { Border, BorderStyle, Color } from '../../../../shared/document/properties.ts'
+import type { Color } from '../../../../shared/document/paint.ts'
+import type { Border, BorderStyle } from '../../../../shared/document/properties.ts'
+
+/** Returns the value of an attribute of the element or style that is being read. */
+export type AttributeGetter = (name: string) => string | undefined
 
 /** Units of length in points. */
 const units: Readonly<Record<string, number>> = {
@@ -24,7 +28,7 @@ export function length(text: string | undefined): number | undefined {
 /** The same without rounding, for font sizes and line widths. Limited to 440 inches. */
 export function exactLength(text: string | undefined): number | undefined {
   const match = text === undefined ? null : /^\s*(-?(?:\d+(?:\.\d*)?|\.\d+))\s*([a-z]+)\s*$/i.exec(text)
-  const unit = match === null ? undefined : units[match[2]!.toLowerCase()]
+  const unit = match === null ? undefined : units[(match[2] ?? '').toLowerCase()]
   if (match === null || unit === undefined) return undefined
   return Math.max(-31_680, Math.min(31_680, Number(match[1]) * unit))
 }
@@ -41,7 +45,7 @@ export function color(text: string | undefined): Color | undefined {
 }
 
 /** Parses fo:background-color: a colour, or 'none' for transparent. */
-export const ground = (text: string | undefined): Color | 'none' | undefined =>
+export const backgroundColor = (text: string | undefined): Color | 'none' | undefined =>
   text === 'transparent' ? 'none' : color(text)
 
 const borderStyles: Readonly<Record<string, BorderStyle>> = {

@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../../../../shared/document/xml-cursor.ts'
+import type { Vocabulary } from '../../../../shared/xml/cursor.ts'
 
 const urn = 'urn:oasis:names:tc:opendocument:xmlns:'
 

@@ -2,6 +2,7 @@
 import { odfRules, odfTextFilled } from '../../../../shared/office/odf-rules.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 
+/** The rules of OpenDocument texts. */
 export const odtRules: FormatRules = {
   ...odfRules,
   elements: { ...odfRules.elements, section: ['text:section'] },

@@ -4,31 +4,30 @@
  * is read anew for each render, because filling changes it. Source: template language 22.10.
  */
 
+import { crc32 } from '../../../../shared/crc32.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
-import { crc32 } from '../../../../shared/office/crc32.ts'
-import { hasTag } from '../../../../shared/office/markup.ts'
-import type { StaticTable } from '../../../../shared/office/statics.ts'
-import { openPdf, type PdfDocument } from '../../../../shared/pdf/document.ts'
-import { rectOf } from '../../../../shared/pdf/form/appearance.ts'
-import { type FormField, readFields } from '../../../../shared/pdf/form/fields.ts'
-import { fillField } from '../../../../shared/pdf/form/fill.ts'
-import { pdfLimits } from '../../../../shared/pdf/limits.ts'
-import { readPages } from '../../../../shared/pdf/pages.ts'
-import { textOfString, textString } from '../../../../shared/pdf/text-string.ts'
-import { isName, PdfDict, PdfString, type PdfValue } from '../../../../shared/pdf/values.ts'
-import { writePdfNow } from '../../../../shared/pdf/writer.ts'
+import { rectOf } from '../../../../shared/pdf/forms/appearance.ts'
+import { type FormField, readFields } from '../../../../shared/pdf/forms/fields.ts'
+import { fillField } from '../../../../shared/pdf/forms/fill.ts'
+import type { PdfDocument } from '../../../../shared/pdf/model/document.ts'
+import { pdfLimits } from '../../../../shared/pdf/model/limits.ts'
+import { readPages } from '../../../../shared/pdf/model/pages.ts'
+import { textOfString, textString } from '../../../../shared/pdf/model/text-string.ts'
+import { isName, PdfDict, PdfString, type PdfValue } from '../../../../shared/pdf/model/values.ts'
+import { openPdf } from '../../../../shared/pdf/read/open.ts'
+import { writePdfNow } from '../../../../shared/pdf/write/writer.ts'
 import { fromBytes } from '../../../../shared/plugin/byte-source.ts'
-import type { Codec, OpenContext, Warning } from '../../../../shared/plugin/contract.ts'
+import type { OpenContext } from '../../../../shared/plugin/contract.ts'
+import type { Codec, Warning } from '../../../../shared/plugin/values.ts'
 import { FieldValue } from '../../../../shared/template/formatters/pdf-form.ts'
-import type {
-  PackageWriter,
-  PartWriter,
-  TemplatePackage,
-  TemplatePart,
-} from '../../../../shared/template/package.ts'
+import type { TemplatePackage } from '../../../../shared/template/package.ts'
+import type { PackageWriter, PartWriter } from '../../../../shared/template/package-writer.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 import type { Token } from '../../../../shared/template/scan/tokens.ts'
 import { type RenderScope, type ScopeKey, scopeKey } from '../../../../shared/template/scope.ts'
+import type { StaticTable } from '../../../../shared/template/statics.ts'
+import type { TemplatePart } from '../../../../shared/template/template-part.ts'
+import { hasTag } from '../../../../shared/xml/markup.ts'
 
 const filling = /:(?:fill|check|uncheck|fillField|checkField)(?:\(|:|\})/
 
@@ -36,7 +35,7 @@ const filling = /:(?:fill|check|uncheck|fillField|checkField)(?:\(|:|\})/
 export function openPdfForm(bytes: Uint8Array, { codec }: OpenContext): TemplatePackage {
   const form = readForm(bytes, codec)
   const parts = [...form.texts].map(([name, { text }]): TemplatePart => ({ name, syntax: 'text', text }))
-  const key = scopeKey<Filled[]>('form fields')
+  const key = scopeKey<FilledField[]>('form fields')
   const rules: FormatRules = {
     elements: {},
     paragraphs: ['line'],
@@ -58,13 +57,13 @@ export function openPdfForm(bytes: Uint8Array, { codec }: OpenContext): Template
   }
 }
 
-interface Filled {
+interface FilledField {
   readonly part: string
   readonly value: FieldValue
 }
 
 /** The value of a field is not written as text. It stays in the render scope until the form is filled. */
-function recording(part: string, token: Token, key: ScopeKey<Filled[]>): Token {
+function recording(part: string, token: Token, key: ScopeKey<FilledField[]>): Token {
   if (token.kind !== 'tag') return token
   return {
     ...token,
@@ -79,24 +78,24 @@ function recording(part: string, token: Token, key: ScopeKey<Filled[]>): Token {
 interface FormText {
   readonly text: string
   readonly field?: FormField
-  readonly note?: Note
+  readonly note?: NoteAnnotation
 }
-interface Form {
+interface FillableForm {
   readonly document: PdfDocument | undefined // undefined: it cannot be read
   readonly fields: readonly FormField[]
   /** Part -> the text that carries tags. */
   readonly texts: ReadonlyMap<string, FormText>
   readonly warnings: readonly Warning[]
 }
-interface Note {
+interface NoteAnnotation {
   readonly dict: PdfDict
   readonly page: PdfDict
   /** Only there to fill: gone from the result. */
   readonly fills: boolean
 }
 
-function readForm(bytes: Uint8Array, codec: Codec): Form {
-  const none: Form = { document: undefined, fields: [], texts: new Map(), warnings: [] }
+function readForm(bytes: Uint8Array, codec: Codec): FillableForm {
+  const none: FillableForm = { document: undefined, fields: [], texts: new Map(), warnings: [] }
   let document: PdfDocument
   try {
     document = openPdf(bytes, codec, pdfLimits)
@@ -158,7 +157,7 @@ function annotationsOf(document: PdfDocument, page: PdfDict): readonly PdfValue[
 }
 
 class FormWriter implements PackageWriter {
-  readonly filled: Filled[] = []
+  readonly filled: FilledField[] = []
   readonly #bytes: Uint8Array
   readonly #codec: Codec
   readonly #texts = new Map<string, string>()
@@ -177,7 +176,7 @@ class FormWriter implements PackageWriter {
       size += text.length
     }
     return {
-      static: (id) => write(decoder.decode(bytes.subarray(start[id]!, start[id + 1]!))),
+      static: (id) => write(decoder.decode(bytes.subarray(start[id] ?? 0, start[id + 1] ?? 0))),
       text: write,
       get size() {
         return size
@@ -220,7 +219,11 @@ class FormWriter implements PackageWriter {
 }
 
 /** The field most of which a note lies over. */
-function under(document: PdfDocument, note: Note, fields: readonly FormField[]): FormField | undefined {
+function under(
+  document: PdfDocument,
+  note: NoteAnnotation,
+  fields: readonly FormField[],
+): FormField | undefined {
   const at = rectOf(document, note.dict)
   if (at === undefined) return undefined
   const here = new Set(annotationsOf(document, note.page).map((value) => document.resolve(value)))
@@ -242,7 +245,7 @@ function under(document: PdfDocument, note: Note, fields: readonly FormField[]):
   return best
 }
 
-function removeNote(document: PdfDocument, { dict, page }: Note): void {
+function removeNote(document: PdfDocument, { dict, page }: NoteAnnotation): void {
   const kept = annotationsOf(document, page).filter((value) => {
     const annotation = document.resolve(value)
     if (annotation === dict) return false

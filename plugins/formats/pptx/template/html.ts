@@ -5,13 +5,14 @@
  */
 
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
-import { escapeXml } from '../../../../shared/template/formatters/markup.ts'
-import { bindHtml, type HtmlContent, type HtmlPlace } from '../../../../shared/template/html/bind.ts'
-import type { Block, Inline } from '../../../../shared/template/html/model.ts'
+import { bindHtml, type HtmlContent, type HtmlSurroundings } from '../../../../shared/template/html/bind.ts'
+import type { HtmlBlock, HtmlInline } from '../../../../shared/template/html/model.ts'
 import { characters, inlinesOf } from '../../../../shared/template/html/plain.ts'
 import { linkAddress } from '../../../../shared/template/media/link.ts'
 import type { Token } from '../../../../shared/template/scan/tokens.ts'
 import type { RenderScope } from '../../../../shared/template/scope.ts'
+import { attributesOf, elementIn, elementsIn } from '../../../../shared/xml/elements.ts'
+import { escapeText } from '../../../../shared/xml/markup.ts'
 import { slideParagraphs } from './html-paragraphs.ts'
 import { namedSlides } from './places.ts'
 
@@ -33,31 +34,38 @@ export function slideContent(text: (part: string) => string | undefined, additio
   }
 }
 
-function slideWriter(part: string, { path }: HtmlPlace, additions: Additions) {
-  const own = path.findLast(({ name }) => name === 'a:r')?.properties ?? ''
+function slideWriter(part: string, { path }: HtmlSurroundings, additions: Additions) {
+  const runProperties = path.findLast(({ name }) => name === 'a:r')?.properties ?? ''
   const isRun = path.at(-1)?.name === 'a:t' && path.at(-2)?.name === 'a:r'
-  const runs = (inlines: readonly Inline[], content: HtmlContent, scope: RenderScope) =>
+  const runs = (inlines: readonly HtmlInline[], content: HtmlContent, scope: RenderScope) =>
     inlines
-      .map((inline) => run(inline, own, content, (address) => additions.link(scope, part, address)))
+      .map((inline) => run(inline, runProperties, content, (address) => additions.link(scope, part, address)))
       .join('')
   return {
-    blocks: (blocks: readonly Block[], content: HtmlContent, scope: RenderScope) =>
+    blocks: (blocks: readonly HtmlBlock[], content: HtmlContent, scope: RenderScope) =>
       slideParagraphs(blocks, path[0]?.properties ?? '')
         .map(({ properties, inlines }) => `<a:p>${properties}${runs(inlines, content, scope)}</a:p>`)
         .join(''),
-    inline(blocks: readonly Block[], content: HtmlContent, scope: RenderScope): string {
+    inline(blocks: readonly HtmlBlock[], content: HtmlContent, scope: RenderScope): string {
       const inlines = inlinesOf(blocks)
       // A field has no runs: its text alone.
-      if (!isRun) return escapeXml(inlines.map(characters).join(''))
-      return `</a:t></a:r>${runs(inlines, content, scope)}<a:r>${own}<a:t>`
+      if (!isRun) return escapeText(inlines.map(characters).join(''))
+      return `</a:t></a:r>${runs(inlines, content, scope)}<a:r>${runProperties}<a:t>`
     },
   }
 }
 
-function run(inline: Inline, own: string, content: HtmlContent, link: (address: string) => string): string {
-  if (inline.kind === 'break') return `<a:br>${own}</a:br>`
+function run(
+  inline: HtmlInline,
+  runProperties: string,
+  content: HtmlContent,
+  link: (address: string) => string,
+): string {
+  if (inline.kind === 'break') return `<a:br>${runProperties}</a:br>`
   const text = characters(inline)
-  return text === '' ? '' : `<a:r>${look(inline, own, content, link)}<a:t>${escapeXml(text)}</a:t></a:r>`
+  return text === ''
+    ? ''
+    : `<a:r>${writeRunProperties(inline, runProperties, content, link)}<a:t>${escapeText(text)}</a:t></a:r>`
 }
 
 const relationships = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
@@ -76,25 +84,24 @@ const order = [
   ['a:hlinkClick'],
 ] as const
 
-function look(
-  { style }: Inline,
-  own: string,
+function writeRunProperties(
+  { style }: HtmlInline,
+  runProperties: string,
   content: HtmlContent,
   link: (address: string) => string,
 ): string {
-  const [, said = '', inside = ''] = /^<a:rPr([^>]*?)(?:\/>|>(.*)<\/a:rPr>$)/s.exec(own) ?? []
-  const attributes = new Map(
-    [...said.matchAll(/\s([\w:]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
-  )
+  const properties = elementIn(runProperties, 'a:rPr')
+  const attributes = attributesOf(properties?.attributes ?? '')
+  const inside = properties?.content ?? ''
   if (style.bold !== undefined) attributes.set('b', style.bold ? '1' : '0')
   if (style.italic !== undefined) attributes.set('i', style.italic ? '1' : '0')
   if (style.underline !== undefined) attributes.set('u', style.underline ? 'sng' : 'none')
   if (style.strike === true) attributes.set('strike', 'sngStrike')
   if (style.position !== undefined) attributes.set('baseline', style.position === 'sup' ? '30000' : '-25000')
   const children = new Map<number, string>()
-  for (const [whole, name = ''] of inside.matchAll(/<([\w:]+)\b(?:[^>"]|"[^"]*")*?(?:\/>|>.*?<\/\1>)/gs)) {
+  for (const { name, start, end } of elementsIn(inside)) {
     const place = order.findIndex((names) => (names as readonly string[]).includes(name))
-    if (place >= 0) children.set(place, whole)
+    if (place >= 0) children.set(place, inside.slice(start, end))
   }
   const set = (name: string, markup: string) =>
     children.set(
@@ -103,7 +110,7 @@ function look(
     )
   const fill = (color: string) => `<a:srgbClr val="${color}"/>`
   if (style.color !== undefined) set('a:solidFill', `<a:solidFill>${fill(style.color)}</a:solidFill>`)
-  const background = style.background ?? (style.mark === true ? 'FFFF00' : undefined)
+  const background = style.background ?? (style.highlighted === true ? 'FFFF00' : undefined)
   if (background !== undefined) set('a:highlight', `<a:highlight>${fill(background)}</a:highlight>`)
   if (style.code === true) set('a:latin', '<a:latin typeface="Courier New"/>')
   const { fallback } = content

@@ -1,7 +1,10 @@
 /** Names of the parts of a presentation for messages: "slide 3", "notes of slide 3", "layout Title". */
-import { relationsOf, targetOf } from '../../../../shared/office/opc/names.ts'
+
+import { relationsOf } from '../../../../shared/office/opc/names.ts'
+import { partsRelatedIn } from '../../../../shared/office/opc/relationships.ts'
 import type { Token } from '../../../../shared/template/scan/tokens.ts'
-import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import { attributeOf } from '../../../../shared/xml/elements.ts'
+import { decodeEntities } from '../../../../shared/xml/scan.ts'
 import { list, slidesOf } from './slides.ts'
 
 const masters: Readonly<Record<string, string>> = {
@@ -29,13 +32,11 @@ export function namedSlides(text: (part: string) => string | undefined) {
 }
 
 function notesOf(slide: string, relations: string): string | undefined {
-  const element = /<Relationship\b[^<>]*\sType="[^"]*\/notesSlide"[^<>]*>/.exec(relations)?.[0] ?? ''
-  const target = /\sTarget="([^"]*)"/.exec(element)?.[1]
-  return target === undefined ? undefined : targetOf(slide, target)
+  return partsRelatedIn(relations, slide).find(({ kind }) => kind === 'notesSlide')?.target
 }
 
 function layoutOf(tokens: readonly Token[]): string {
   const content = tokens.find((token) => token.kind === 'open' && token.name === 'p:cSld')
-  const name = content?.kind === 'open' ? /\sname="([^"]*)"/.exec(content.raw)?.[1] : undefined
+  const name = content?.kind === 'open' ? attributeOf(content.raw, 'name') : undefined
   return name === undefined ? 'a layout' : `layout ${decodeEntities(name)}`
 }

@@ -3,6 +3,7 @@ import { drawingBreak, lineFeed } from '../../../../shared/office/line-breaks.ts
 import { labelOf } from '../../../../shared/template/positions.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 
+/** The rules of PresentationML. */
 export const pptxRules: FormatRules = {
   lineBreak: '</a:t></a:r><a:br/><a:r><a:t>',
   lineBreakAt: (tokens, parent, at) => drawingBreak(tokens, parent, at) ?? lineFeed,
@@ -17,7 +18,7 @@ export const pptxRules: FormatRules = {
     item: ['a:p'],
     slide: ['p:sldId'],
   },
-  around: ['slide'],
+  listedKinds: ['slide'],
   paragraphs: ['a:p'],
   position: labelOf,
   noise: [],

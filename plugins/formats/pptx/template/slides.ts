@@ -4,22 +4,26 @@
  */
 
 import { type CopyEntry, copiesOf } from '../../../../shared/office/opc/copies.ts'
-import { targetOf } from '../../../../shared/office/opc/names.ts'
 import type { Repeat, RepeatSource } from '../../../../shared/office/opc/open.ts'
-import { repeatedAmong } from '../../../../shared/office/opc/stretches.ts'
+import { partsRelatedIn } from '../../../../shared/office/opc/relationships.ts'
+import { repeatedAmong } from '../../../../shared/office/opc/repeated-parts.ts'
+import { inOneTag } from '../../../../shared/template/media/tokens.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 import type { ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
 import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
+import { attributeOf, elementsIn } from '../../../../shared/xml/elements.ts'
 
+/** The part that lists the slides. */
 export const list = 'ppt/presentation.xml'
 
+/** An entry of the list of slides. */
 export interface Slide {
   readonly id: string
   readonly relation: string
   readonly part: string
 }
 /** A slide of the output. */
-interface Written {
+interface WrittenSlide {
   readonly id: string
   readonly relation: string
 }
@@ -44,11 +48,14 @@ export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSo
   const inside = new Set([...within.values()].flatMap((owned) => [...owned]))
   const highest = Math.max(
     255,
-    ...[...presentation.matchAll(/<p:sldId\b[^<>]*\sid="(\d+)"/g)].map(([, id]) => Number(id)),
+    ...[...elementsIn(presentation, 'p:sldId')].map(({ attributes }) =>
+      Number(attributeOf(attributes, 'id') ?? 0),
+    ),
   )
   /** Relationship of a slide of the template -> the slides that it became. */
-  const written = scopeKey<Map<string, Written[]>>('slides written')
-  const writtenIn = (scope: RenderScope): Map<string, Written[]> => scope.obtain(written, () => new Map())
+  const written = scopeKey<Map<string, WrittenSlide[]>>('slides written')
+  const writtenIn = (scope: RenderScope): Map<string, WrittenSlide[]> =>
+    scope.obtain(written, () => new Map())
   const idKey = scopeKey<number>('id of a slide')
   const freshId = (scope: RenderScope): string => {
     const next = (scope.get(idKey) ?? highest) + 1
@@ -69,11 +76,11 @@ export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSo
       ],
       write(scope, [fill]) {
         const copy = copies.make(scope, slide.part, new Set(), fill!)
-        const known = writtenIn(scope)
+        const written = writtenIn(scope)
         const id = copy.number === 1 ? slide.id : freshId(scope)
-        const own = known.get(slide.relation)
-        if (own === undefined) known.set(slide.relation, [{ id, relation: copy.relation }])
-        else own.push({ id, relation: copy.relation })
+        const slides = written.get(slide.relation)
+        if (slides === undefined) written.set(slide.relation, [{ id, relation: copy.relation }])
+        else slides.push({ id, relation: copy.relation })
         return ` id="${id}" r:id="${copy.relation}"`
       },
     },
@@ -84,16 +91,16 @@ export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSo
     prepare(part, tokens, rules) {
       if (part !== list) return tokens
       const byId = new Map([...repeated.values()].map((slide) => [slide.id, slide]))
-      return tokens.flatMap((token): Token[] => {
+      return inOneTag(tokens, ['p:sld', 'p14:sldId']).flatMap((token): Token[] => {
         if (token.kind !== 'void' && token.kind !== 'open') return [token]
-        const own = repeated.get(attribute(token, 'r:id') ?? '')
-        if (token.name === 'p:sldId' && own !== undefined) return opened(token, slideEntry(own, rules))
+        const copies = repeated.get(attribute(token, 'r:id') ?? '')
+        if (token.name === 'p:sldId' && copies !== undefined) return opened(token, slideEntry(copies, rules))
         // Sections name slides by their id, custom shows by their relationship.
         const named =
           token.name === 'p14:sldId'
             ? byId.get(attribute(token, 'id') ?? '')
             : token.name === 'p:sld'
-              ? own
+              ? copies
               : undefined
         if (named === undefined || token.kind !== 'void') return [token]
         const compute = (scope: RenderScope) =>
@@ -111,21 +118,16 @@ export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSo
 /** The slides of a presentation in their order; `relations`: the text of its relationships. */
 export function slidesOf(presentation: string, relations: string): Slide[] {
   const targets = new Map<string, string>()
-  for (const [element] of relations.matchAll(/<Relationship\b[^<>]*>/g)) {
-    const id = /\sId="([^"]*)"/.exec(element)?.[1]
-    const target = /\sTarget="([^"]*)"/.exec(element)?.[1]
-    if (id !== undefined && target !== undefined) targets.set(id, targetOf(list, target))
-  }
-  return [...presentation.matchAll(/<p:sldId\b[^<>]*>/g)].flatMap(([element]) => {
-    const relation = /\sr:id="([^"]*)"/.exec(element)?.[1] ?? ''
-    const id = /\sid="([^"]*)"/.exec(element)?.[1] ?? ''
+  for (const { id, target } of partsRelatedIn(relations, list)) targets.set(id, target)
+  return [...elementsIn(presentation, 'p:sldId')].flatMap(({ attributes }) => {
+    const relation = attributeOf(attributes, 'r:id') ?? ''
+    const id = attributeOf(attributes, 'id') ?? ''
     const part = targets.get(relation)
     return part === undefined ? [] : [{ id, relation, part }]
   })
 }
 
-const attribute = (token: ElementToken, name: string): string | undefined =>
-  new RegExp(`\\s${name}="([^"]*)"`).exec(token.raw)?.[1]
+const attribute = (token: ElementToken, name: string): string | undefined => attributeOf(token.raw, name)
 
 /** The element with its attributes computed. */
 function opened(token: ElementToken, computed: Token): Token[] {

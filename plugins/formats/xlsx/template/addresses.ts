@@ -1,33 +1,39 @@
-/** The addresses of a workbook, for charts outside of it that draw its cells. */
-import { hasTag, replaceElements } from '../../../../shared/office/markup.ts'
-import { a1, type Reference } from '../../../../shared/office/sheet/formula.ts'
+/**
+ * Charts in documents and slides draw the cells of a workbook that is embedded beside them. After the workbook is merged
+ * they ask here what became of the areas that they name.
+ */
+
+import { a1, type FormulaReference } from '../../../../shared/office/sheet/formula.ts'
 import type { SheetModel } from '../../../../shared/office/sheet/layout.ts'
-import { maxRows, parseCorner, type Range } from '../../../../shared/office/sheet/reference.ts'
+import { type CellRange, maxRows, parseCorner } from '../../../../shared/office/sheet/reference.ts'
 import { spreadArea } from '../../../../shared/office/sheet/spread.ts'
 import type { Addresses } from '../../../../shared/template/package.ts'
-import { attributeOf } from './shared-strings.ts'
+import { attributeOf, replaceElements } from '../../../../shared/xml/elements.ts'
+import { hasTag } from '../../../../shared/xml/markup.ts'
 
 interface ReadSheet {
-  readonly text: string // with its tagged strings in the cells
+  readonly text: string // the part, with its tagged strings in the cells
   readonly model: SheetModel
 }
 
-/** The one address a chart reads, undefined when it is something else: a list, a name, a formula. */
-function readAddress(formula: string): Reference | undefined {
+/** The one area that a chart draws; undefined for a list of areas, a defined name or a formula. */
+function readAddress(formula: string): FormulaReference | undefined {
   const [token, ...more] = a1.parse(formula)
   return typeof token === 'object' && more.length === 0 ? token : undefined
 }
 
+/** Where areas of the workbook went, for charts that draw its cells. */
 export function addressesOf(sheets: readonly ReadSheet[]): Addresses {
-  const known = new Map(
+  const byName = new Map(
     sheets.map((sheet) => [sheet.model.name.toLowerCase(), { ...sheet, ...contentOf(sheet.text) }]),
   )
   const find = (formula: string) => {
     const address = readAddress(formula)
-    const sheet = address?.sheet === undefined ? undefined : known.get(address.sheet.toLowerCase())
+    const sheet = address?.sheet === undefined ? undefined : byName.get(address.sheet.toLowerCase())
     return address === undefined || sheet === undefined ? undefined : { address, sheet }
   }
   return {
+    // What an area holds changes with rows that move, and where a tag is in one of its cells.
     changes(formula) {
       const found = find(formula)
       if (found === undefined) return false
@@ -43,7 +49,10 @@ export function addressesOf(sheets: readonly ReadSheet[]): Addresses {
   }
 }
 
-/** The cells of areas whose tags are numbers. */
+/**
+ * Which cells of a sheet charts draw as numbers: a lone tag in such a cell is written as a number, without `:formatN`.
+ * Undefined where no chart names the sheet.
+ */
 export function numberCells(
   addresses: readonly string[] | undefined,
   sheet: string,
@@ -57,19 +66,22 @@ export function numberCells(
     : (row, column) => ranges.some((range) => isInside({ row, column }, range))
 }
 
-interface Cell {
+/** A position in the template, counted from 1. */
+interface CellAddress {
   readonly row: number
   readonly column: number
 }
 
-function isInside({ row, column }: Cell, { from, to = from }: Range): boolean {
+/** An end that is missing is open: whole columns have no rows, whole rows no columns. */
+function isInside({ row, column }: CellAddress, { from, to = from }: CellRange): boolean {
   const between = (at: number, first: number | undefined, last: number | undefined) =>
     first === undefined || (at >= first && at <= (last ?? first))
   return between(row, from.row, to.row) && between(column, from.column, to.column)
 }
 
-function contentOf(sheet: string): { tagged: Cell[]; lastRow: number } {
-  const tagged: Cell[] = []
+/** The cells with tags, and the last row with any content: charts over whole columns end there. */
+function contentOf(sheet: string): { tagged: CellAddress[]; lastRow: number } {
+  const tagged: CellAddress[] = []
   let lastRow = 0
   replaceElements(sheet, 'c', (attributes, content = '') => {
     const { row, column } = parseCorner(attributeOf(attributes, 'r') ?? '') ?? {}

@@ -1,50 +1,59 @@
 /**
- * Comments, pictures and shapes that hang on cells. They stand in parts of their own, once; a row that repeats takes its
- * own along: each is a document inside the row, written with the items of the row's loops and collected for its part.
- * Source: ECMA-376-1, 18.7.3, 20.5.2.33 and 20.5.2.24; template language 24.3.
+ * Comments, pictures and shapes that are anchored at cells. They are written in parts of their own, once. When a row repeats,
+ * so must they: each is embedded into its row as a document, is filled with the items of the row's loops, and is collected
+ * for its part, which is written after the sheet. Source: ECMA-376-1, 18.7.3, 20.5.2.33 and 20.5.2.24; template
+ * language 24.3.
  */
 
 import { collector } from '../../../../shared/office/collect.ts'
 import { followArea, layoutIn, type SheetModel } from '../../../../shared/office/sheet/layout.ts'
-import { columnName, parseCorner, type Range } from '../../../../shared/office/sheet/reference.ts'
+import { type CellRange, columnName, parseCorner } from '../../../../shared/office/sheet/reference.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 import type { ComputedToken, ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
 import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
-import { setAttribute } from './followers.ts'
-import { anchorCells, corner } from './others.ts'
-import { attributeOf } from './shared-strings.ts'
+import {
+  attributeOf,
+  elementIn,
+  elementsIn,
+  type FoundElement,
+  replaceAttribute,
+  replaceTags,
+  withoutAttributes,
+} from '../../../../shared/xml/elements.ts'
+import { type AnchorCell, anchorCells, corner } from './others.ts'
 
-/** What hangs on the cells of one sheet, by row. */
+/** The anchored elements of one sheet, by row. */
 export class Anchors {
   readonly #byRow = new Map<number, Anchored[]>()
   readonly #model: SheetModel
   readonly #rules: () => FormatRules
-  /** Those that their rows have taken: their part holds them no more. */
+  /** Those that `take` has embedded into rows, and `rest` removes from their parts. */
   readonly #taken = new Set<Anchored>()
 
-  /** `rules`: of the workbook, known once it is opened. */
+  /** `rules` are those of the workbook. They are known only once it is opened, which is why this is a function. */
   constructor(model: SheetModel, rules: () => FormatRules) {
     this.#model = model
     this.#rules = rules
   }
 
-  /** Takes note of the elements of a part. */
+  /** Finds the anchored elements of a part. Called before `take`. */
   find(part: string, text: string): void {
     for (const kind of kinds) {
-      let number = 0
-      for (const element of elementsOf(text, kind.element)) {
-        const order = number++
+      let order = -1
+      for (const element of elementsIn(text, ...kind.elements)) {
+        order += 1
         const row = kind.rowOf(element)
-        if (row === undefined || kind.stays?.test(element) === true) continue
-        const anchored: Anchored = { part, kind, order, row, text: element }
-        const known = this.#byRow.get(row)
-        if (known === undefined) this.#byRow.set(row, [anchored])
-        else known.push(anchored)
+        if (row === undefined || kind.stays?.(element) === true) continue
+        const markup = text.slice(element.start, element.end)
+        const anchored: Anchored = { part, kind, order, row, text: markup }
+        const inRow = this.#byRow.get(row)
+        if (inRow === undefined) this.#byRow.set(row, [anchored])
+        else inRow.push(anchored)
       }
     }
   }
 
-  /** The tokens that write what is anchored in a row. Called once for each row that may repeat. */
+  /** The tokens that write what is anchored in a row. Called once for each row of the template that may repeat. */
   take(row: number): ComputedToken[] {
     return (this.#byRow.get(row) ?? []).map((anchored) => {
       this.#taken.add(anchored)
@@ -52,6 +61,7 @@ export class Anchors {
     })
   }
 
+  /** A token that prints nothing in the row: it fills the element and keeps the result for the part. */
   #inside(anchored: Anchored): ComputedToken {
     const { part, kind, text } = anchored
     const copies = scopeKey<number>(`copies of an element of ${part}`)
@@ -59,6 +69,7 @@ export class Anchors {
     const own = this.#rules()
     const rules: FormatRules = {
       ...own,
+      // A piece of a part has the name of the part with a number sign, so that the two can be distinguished.
       prepare: (_, tokens) => own.prepare?.(`${part}#`, kind.follow(tokens, model)) ?? tokens,
     }
     return {
@@ -79,16 +90,18 @@ export class Anchors {
     }
   }
 
-  /** The part without the elements that rows took; what these wrote stands where the first of them stood. */
+  /** The part without the elements that rows took. What the rows wrote comes where the first of them was. */
   rest(part: string, tokens: readonly Token[]): readonly Token[] {
-    const taken = [...this.#taken].filter((each) => each.part === part)
-    if (taken.length === 0) return tokens
+    const takenHere = [...this.#taken].filter((each) => each.part === part)
+    if (takenHere.length === 0) return tokens
     const out: Token[] = []
-    const numbers = new Map<Kind, number>()
+    const numbers = new Map<AnchoredKind, number>()
     let placed = false
     for (let at = 0; at < tokens.length; at += 1) {
-      const token = tokens[at]!
-      const kind = token.kind === 'open' ? kinds.find(({ name }) => name.test(token.name)) : undefined
+      const token = tokens[at]
+      if (token === undefined) break
+      const kind =
+        token.kind === 'open' ? kinds.find(({ elements }) => elements.includes(token.name)) : undefined
       if (kind === undefined) {
         out.push(token)
         continue
@@ -96,7 +109,7 @@ export class Anchors {
       const order = numbers.get(kind) ?? 0
       numbers.set(kind, order + 1)
       const end = endOf(tokens, at)
-      if (!taken.some((each) => each.kind === kind && each.order === order)) {
+      if (!takenHere.some((each) => each.kind === kind && each.order === order)) {
         out.push(...tokens.slice(at, end + 1))
       } else if (!placed) {
         placed = true
@@ -111,23 +124,24 @@ export class Anchors {
 
 interface Anchored {
   readonly part: string
-  readonly kind: Kind
-  readonly order: number // among its kind in its part
-  readonly row: number
+  readonly kind: AnchoredKind
+  readonly order: number // among the elements of its kind in the part, counted from 0
+  readonly row: number // of the template, counted from 1
   readonly text: string
 }
 
-interface Kind {
-  readonly name: RegExp
-  /** The beginning of its opening tag. */
-  readonly element: RegExp
-  rowOf(element: string): number | undefined
-  /** Elements that stay where they are. */
-  readonly stays?: RegExp
+/** A kind of anchored element. Elements of a kind do not contain each other. */
+interface AnchoredKind {
+  readonly elements: readonly string[]
+  /** The row that the element hangs on, counted from 1. */
+  rowOf(element: FoundElement): number | undefined
+  /** Whether the element stays where it is, though its row repeats. */
+  stays?(element: FoundElement): boolean
+  /** The tokens of one element with its addresses computed from the row that is being written. */
   follow(tokens: readonly Token[], model: SheetModel): readonly Token[]
 }
 
-/** What the rows of a sheet (of one copy of it) wrote for a part. */
+/** What the rows of a sheet, or of one copy of it, wrote for a part so far. */
 function collectedIn(model: SheetModel, part: string, scope: RenderScope): string[] {
   const parts = scope.obtain(model.keys.collected, () => new Map())
   const list = parts.get(part) ?? []
@@ -136,26 +150,28 @@ function collectedIn(model: SheetModel, part: string, scope: RenderScope): strin
 }
 
 const idKey = scopeKey<number>('id of a drawing')
-/** The first copy keeps its ids. Later ones get ids above those that spreadsheet programs count with. */
+/** The first copy keeps its ids. Later ones get ids above a million, which spreadsheet programs do not reach by counting. */
 function copied(text: string, earlier: number, scope: RenderScope): string {
   if (earlier === 0) return text
   const id = (scope.get(idKey) ?? 1_000_000) + 1
   scope.set(idKey, id)
   let part = 0
-  return text
-    .replace(
-      /(<xdr:cNvPr\b[^>]*?\sid=")[^"]*(")/g,
-      (_, head, tail) => `${head}${id + 1_000_000 * part++}${tail}`,
-    )
-    .replace(/(<v:shape\b[^>]*?\sid=")[^"]*(")/g, `$1_x0000_s${id}$2`)
-    .replace(/\s(?:xr\d?:uid|o:spid)="[^"]*"/g, '')
+  return replaceTags(text, (tag, name) => {
+    const own = withoutAttributes(tag, (attribute) => identities.has(attribute))
+    if (name === 'xdr:cNvPr') return replaceAttribute(own, 'id', String(id + 1_000_000 * part++))
+    return name === 'v:shape' ? replaceAttribute(own, 'id', `_x0000_s${id}`) : own
+  })
 }
 
-const kinds: readonly Kind[] = [
+/** What identifies an object in the history of a workbook or to Excel's drawing layer: copies must not share it. */
+const identities: ReadonlySet<string> = new Set(['xr:uid', 'xr2:uid', 'xr3:uid', 'o:spid'])
+
+const anchorNames: readonly string[] = ['xdr:twoCellAnchor', 'xdr:oneCellAnchor']
+
+const kinds: readonly AnchoredKind[] = [
   {
-    name: /^comment$/,
-    element: /<(comment)(?=[\s>])/g,
-    rowOf: (element) => parseCorner(attributeOf(element.slice(0, element.indexOf('>')), 'ref') ?? '')?.row,
+    elements: ['comment'],
+    rowOf: ({ attributes }) => parseCorner(attributeOf(attributes, 'ref') ?? '')?.row,
     follow: (tokens, model) =>
       tokens.flatMap((token): Token[] => {
         if (token.kind !== 'open' || token.name !== 'comment') return [token]
@@ -163,45 +179,38 @@ const kinds: readonly Kind[] = [
         if (corner === undefined) return [token]
         const compute = (scope: RenderScope) => {
           const { row, column } = cellNow(corner.row ?? 1, corner.column ?? 1, model, scope)
-          return setAttribute(token.raw, 'ref', columnName(column) + row)
+          return replaceAttribute(token.raw, 'ref', columnName(column) + row)
         }
-        return whole(token, compute)
+        return element(token, compute)
       }),
   },
   {
-    name: /^xdr:(?:twoCell|oneCell)Anchor$/,
-    element: /<(xdr:(?:twoCell|oneCell)Anchor)(?=[\s>])/g,
-    rowOf: (element) => number(/<xdr:from>[\s\S]*?<xdr:row>\s*(\d+)/.exec(element)?.[1]),
+    // Excel writes what needs a newer version twice, as a choice and its fallback: the two repeat as one.
+    elements: [...anchorNames, 'mc:AlternateContent'],
+    rowOf: (element) => {
+      const anchor = anchorNames.includes(element.name)
+        ? element
+        : elementIn(element.content ?? '', ...anchorNames)
+      return rowIn(elementIn(anchor?.content ?? '', 'xdr:from')?.content ?? '', 'xdr:row')
+    },
     // A chart is a part of its own that names the cells it draws.
-    stays: /<xdr:graphicFrame\b/,
-    follow: followAnchor,
+    stays: ({ content = '' }) => elementIn(content, 'xdr:graphicFrame') !== undefined,
+    follow: followAnchors,
   },
   {
-    name: /^v:shape$/,
-    element: /<(v:shape)(?=[\s>])/g,
-    rowOf: (element) => number(/<x:Row>\s*(\d+)/.exec(element)?.[1]),
+    elements: ['v:shape'],
+    rowOf: ({ content = '' }) => rowIn(content, 'x:Row'),
     follow: followNote,
   },
 ]
 
-/** Elements of a kind with what they hold; they do not lie in each other. Ends where one is not closed. */
-function* elementsOf(text: string, opening: RegExp): Iterable<string> {
-  let from = 0
-  for (const found of text.matchAll(opening)) {
-    if (found.index < from) continue
-    const close = `</${found[1]}>`
-    const end = text.indexOf(close, found.index)
-    if (end < 0) return
-    from = end + close.length
-    yield text.slice(found.index, from)
-  }
+/** The row that the text of an element says, counted from 1; the file counts from 0. */
+function rowIn(markup: string, name: string): number | undefined {
+  const text = elementIn(markup, name)?.content?.trim() ?? ''
+  return /^\d+$/.test(text) ? Number(text) + 1 : undefined
 }
 
-/** Counted from 0 in the file, from 1 here. */
-const number = (text: string | undefined): number | undefined =>
-  text === undefined ? undefined : Number(text) + 1
-
-/** Where a cell of the row being written stands. */
+/** The position of a cell of the row that is being written. `row` and `column` are those of the template. */
 export function cellNow(
   row: number,
   column: number,
@@ -214,33 +223,41 @@ export function cellNow(
 }
 
 /** `<xdr:from>` goes with the row; `<xdr:to>` keeps its distance, or follows its cell where the row does not repeat. */
-function followAnchor(tokens: readonly Token[], model: SheetModel): readonly Token[] {
-  const { from, to = from } = anchorCells(tokens, 1)
-  if (from === undefined || to === undefined) return tokens
-  const range: Range = { from: corner(from), to: corner(to) }
-  const where = (scope: RenderScope): Range => {
-    const layout = layoutIn(model, scope)
-    if (!layout.rows.isRepeated(from.row)) return followArea(range, model, scope, 'copies')[0] ?? range
-    const start = cellNow(from.row, from.column, model, scope)
-    const end = cellNow(to.row, to.column, model, scope)
-    return {
-      from: corner(start),
-      to: corner({ row: start.row + to.row - from.row, column: Math.max(start.column, end.column) }),
-    }
-  }
+function followAnchors(tokens: readonly Token[], model: SheetModel): readonly Token[] {
   const out = [...tokens]
   const put = (at: number, compute: ComputedToken['compute']) => {
     out[at] = { kind: 'computed', offset: tokens[at]!.offset, compute }
   }
-  put(from.rowAt, (scope) => String((where(scope).from.row ?? 1) - 1))
-  put(from.columnAt, (scope) => String((where(scope).from.column ?? 1) - 1))
-  if (to === from) return out
-  put(to.rowAt, (scope) => String((where(scope).to?.row ?? 1) - 1))
-  put(to.columnAt, (scope) => String((where(scope).to?.column ?? 1) - 1))
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind !== 'open' || !anchorNames.includes(token.name)) continue
+    const { from, to = from } = anchorCells(tokens, at + 1)
+    if (from === undefined || to === undefined) continue
+    const where = (scope: RenderScope) => anchorNow(from, to, model, scope)
+    put(from.rowAt, (scope) => String((where(scope).from.row ?? 1) - 1))
+    put(from.columnAt, (scope) => String((where(scope).from.column ?? 1) - 1))
+    if (to === from) continue
+    put(to.rowAt, (scope) => String((where(scope).to?.row ?? 1) - 1))
+    put(to.columnAt, (scope) => String((where(scope).to?.column ?? 1) - 1))
+  }
   return out
 }
 
-/** The box of a comment: its cell, and where it floats. Rows and columns count from 0. */
+function anchorNow(from: AnchorCell, to: AnchorCell, model: SheetModel, scope: RenderScope): CellRange {
+  const range: CellRange = { from: corner(from), to: corner(to) }
+  const layout = layoutIn(model, scope)
+  if (!layout.rows.isRepeated(from.row)) return followArea(range, model, scope, 'copies')[0] ?? range
+  const start = cellNow(from.row, from.column, model, scope)
+  const end = cellNow(to.row, to.column, model, scope)
+  return {
+    from: corner(start),
+    to: corner({ row: start.row + to.row - from.row, column: Math.max(start.column, end.column) }),
+  }
+}
+
+/**
+ * The box of a comment as VML: its cell (`x:Row`, `x:Column`), and in `x:Anchor` eight numbers, of which the third and the
+ * seventh are rows. All of them count from 0. Source: ECMA-376-4, 14.4.2.
+ */
 function followNote(tokens: readonly Token[], model: SheetModel): readonly Token[] {
   return tokens.map((token, at) => {
     const open = tokens[at - 1]
@@ -268,12 +285,13 @@ function rowOfNote(tokens: readonly Token[]): number | undefined {
   return at >= 0 && text?.kind === 'text' ? Number(text.raw) : undefined
 }
 
-/** An element whose opening tag is computed. */
-const whole = ({ name, offset }: ElementToken, compute: ComputedToken['compute']): Token[] => [
+/** An element whose start tag is computed. The compiler still sees an element, so that the rest of it nests. */
+const element = ({ name, offset }: ElementToken, compute: ComputedToken['compute']): Token[] => [
   { kind: 'open', name, raw: '', offset },
   { kind: 'computed', offset, compute },
 ]
 
+/** The index of the token that closes the element at `at`. */
 function endOf(tokens: readonly Token[], at: number): number {
   let depth = 0
   for (let n = at; n < tokens.length; n += 1) {

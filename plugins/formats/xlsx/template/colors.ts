@@ -1,10 +1,9 @@
 /**
- * Colours of cells from data. What a cell looks like is a row of a table in the styles part, so each colour that a
- * render needs adds a row: a copy of the cell's own with another font or filling. Source: template language 22.4;
+ * Colours of cells from data. A cell names its format by number, and formats are a list in the styles part. Each colour that
+ * a render needs appends a format: a copy of the cell's format with another font or fill. Source: template language 22.4;
  * ECMA-376-1, 18.8.
  */
 
-import { replaceElements } from '../../../../shared/office/markup.ts'
 import {
   type ColorTarget,
   type ColorType,
@@ -15,7 +14,8 @@ import {
 } from '../../../../shared/template/media/colors.ts'
 import type { Token } from '../../../../shared/template/scan/tokens.ts'
 import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
-import { attributeOf } from './shared-strings.ts'
+import { attributeOf, elementIn, withAttributes, withoutAttribute } from '../../../../shared/xml/elements.ts'
+import { styleList, withAppended } from './style-lists.ts'
 
 const targets: Readonly<Record<ColorTarget, readonly string[]>> = {
   p: ['c'],
@@ -26,7 +26,10 @@ const targets: Readonly<Record<ColorTarget, readonly string[]>> = {
   page: [],
 }
 
-/** `prepare` is what the format does with the tokens of a sheet. */
+/**
+ * Binds the colours of a sheet. `prepare` is what the format does with its tokens otherwise; markers carry the attributes
+ * through it.
+ */
 export function bindCellColors(
   tokens: readonly Token[],
   styles: CellStyles,
@@ -35,28 +38,29 @@ export function bindCellColors(
   const edits = new Edits()
   const found = findColors(tokens, targets, edits, { before: 'c' })
   if (found === undefined) return prepare(tokens)
-  const marks = new Marks()
+  const styleMarkers = new Marks()
   const keysOf = (at: number, types: readonly ColorType[]) =>
     found.around(at, ({ type }) => types.includes(type))
   tokens.forEach((token, at) => {
     if ((token.kind !== 'open' && token.kind !== 'void') || token.name !== 'c') return
     const text = keysOf(at, ['text'])
-    const ground = keysOf(at, ['background', 'highlight'])
-    if (text.length === 0 && ground.length === 0) return
+    const background = keysOf(at, ['background', 'highlight'])
+    if (text.length === 0 && background.length === 0) return
     const base = Number(attributeOf(token.raw, 's') ?? 0)
     const write = (scope: RenderScope) =>
-      ` s="${styles.index(scope, base, chosen(scope, text), chosen(scope, ground))}"`
-    edits.replace(at, at + 1, [marks.set(token, 's', write)])
+      ` s="${styles.index(scope, base, chosen(scope, text), chosen(scope, background))}"`
+    edits.replace(at, at + 1, [styleMarkers.set(token, 's', write)])
   })
   found.settle()
-  return marks.fill(prepare(edits.apply(tokens)))
+  return styleMarkers.fill(prepare(edits.apply(tokens)))
 }
 
-/** Spreadsheet programs take 64,000 styles of cells. */
+/** Excel 2007 accepts 64,000 formats of cells. The rest is left for those of the template. */
 const maxFormats = 50_000
 
-interface Added {
-  readonly styles: Map<string, number>
+/** What one render appends, each with its position behind those of the template. */
+interface AddedFormats {
+  readonly styles: Map<string, number> // format of the template and colours -> format
   readonly fonts: Map<string, number>
   readonly fills: Map<string, number>
   readonly formats: string[]
@@ -68,41 +72,41 @@ export class CellStyles {
   readonly #fonts: readonly string[]
   readonly #fills: readonly string[]
   readonly #formats: readonly string[]
-  readonly #key = scopeKey<Added>('styles of cells')
+  readonly #key = scopeKey<AddedFormats>('styles of cells')
 
   constructor(text: string) {
     this.#text = text
-    this.#fonts = childrenOf(text, 'fonts', 'font')
-    this.#fills = childrenOf(text, 'fills', 'fill')
-    this.#formats = childrenOf(text, 'cellXfs', 'xf')
+    this.#fonts = styleList(text, 'fonts', 'font')
+    this.#fills = styleList(text, 'fills', 'fill')
+    this.#formats = styleList(text, 'cellXfs', 'xf')
   }
 
   /** The number of a style like `base` with these colours. */
-  index(scope: RenderScope, base: number, text: string | undefined, ground: string | undefined): number {
+  index(scope: RenderScope, base: number, text: string | undefined, background: string | undefined): number {
     // Without a table of styles there is nothing to copy.
-    if ((text === undefined && ground === undefined) || this.#formats.length === 0) return base
+    if ((text === undefined && background === undefined) || this.#formats.length === 0) return base
     const added = scope.obtain(this.#key, () => ({
       styles: new Map(),
       fonts: new Map(),
       fills: new Map(),
       formats: [],
     }))
-    const id = `${base} ${text} ${ground}`
+    const id = `${base} ${text} ${background}`
     const known = added.styles.get(id)
     if (known !== undefined) return known
     if (added.formats.length >= maxFormats) return base
     let format = this.#formats[base] ?? this.#formats[0]!
     if (text !== undefined) {
-      const own = this.#fonts[Number(attributeOf(format, 'fontId') ?? 0)] ?? '<font/>'
+      const font = this.#fonts[Number(attributeOf(format, 'fontId') ?? 0)] ?? '<font/>'
       format = set(
         format,
         'fontId',
-        this.#fonts.length + shared(added.fonts, colored(own, text)),
+        this.#fonts.length + shared(added.fonts, colored(font, text)),
         'applyFont',
       )
     }
-    if (ground !== undefined) {
-      const fill = `<fill><patternFill patternType="solid"><fgColor rgb="FF${ground}"/><bgColor indexed="64"/></patternFill></fill>`
+    if (background !== undefined) {
+      const fill = `<fill><patternFill patternType="solid"><fgColor rgb="FF${background}"/><bgColor indexed="64"/></patternFill></fill>`
       format = set(format, 'fillId', this.#fills.length + shared(added.fills, fill), 'applyFill')
     }
     const index = this.#formats.length + added.formats.length
@@ -115,13 +119,13 @@ export class CellStyles {
   written(scope: RenderScope): string | undefined {
     const added = scope.get(this.#key)
     if (added === undefined) return undefined
-    const fonts = extended(this.#text, 'fonts', [...added.fonts.keys()], this.#fonts.length)
-    const fills = extended(fonts, 'fills', [...added.fills.keys()], this.#fills.length)
-    return extended(fills, 'cellXfs', added.formats, this.#formats.length)
+    const fonts = withAppended(this.#text, 'fonts', [...added.fonts.keys()], this.#fonts.length)
+    const fills = withAppended(fonts, 'fills', [...added.fills.keys()], this.#fills.length)
+    return withAppended(fills, 'cellXfs', added.formats, this.#formats.length)
   }
 }
 
-/** The index of an element in a list, put there if it is missing. */
+/** The index of an element in a list; it is appended when the list does not have it yet. */
 function shared(list: Map<string, number>, element: string): number {
   const known = list.get(element)
   if (known !== undefined) return known
@@ -129,41 +133,20 @@ function shared(list: Map<string, number>, element: string): number {
   return list.size - 1
 }
 
-function childrenOf(text: string, list: string, name: string): string[] {
-  const block = new RegExp(`<${list}\\b[^>]*>([\\s\\S]*?)</${list}>`).exec(text)?.[1] ?? ''
-  const found: string[] = []
-  replaceElements(block, name, (attributes, content) => {
-    found.push(
-      content === undefined ? `<${name}${attributes}/>` : `<${name}${attributes}>${content}</${name}>`,
-    )
-    return undefined
-  })
-  return found
-}
-
-const behindColor = /<(?:family|charset|scheme)\b|<\/font>/
-
-/** Where the colour stands among a font's properties most programs do not mind; Excel wants it behind the size. */
+/** The colour comes behind the size and before the name of a font. Most programs accept any order, Excel does not. */
 function colored(font: string, hex: string): string {
   const color = `<color rgb="FF${hex}"/>`
-  if (/<color\b[^>]*\/>/.test(font)) return font.replace(/<color\b[^>]*\/>/, color)
-  const whole = font.replace(/^<font([^>]*)\/>$/, '<font$1></font>')
-  const name = whole.search(/<name\b/)
-  const at = name >= 0 ? name : whole.search(behindColor)
-  return whole.slice(0, at) + color + whole.slice(at)
+  const known = elementIn(font, 'color')
+  if (known !== undefined) return font.slice(0, known.start) + color + font.slice(known.end)
+  const { attributes, content = '' } = elementIn(font, 'font')!
+  const next = elementIn(content, 'name') ?? elementIn(content, 'family', 'charset', 'scheme')
+  const at = next?.start ?? content.length
+  return `<font${attributes}>${content.slice(0, at)}${color}${content.slice(at)}</font>`
 }
 
+/** `format` with one of its references set, and marked to apply it (18.8.45). */
 function set(format: string, name: string, value: number, applies: string): string {
-  const bare = format.replace(new RegExp(`\\s(?:${name}|${applies})="[^"]*"`, 'g'), '')
-  return bare.replace(/^<xf/, `<xf ${name}="${value}" ${applies}="1"`)
-}
-
-function extended(text: string, list: string, added: readonly string[], before: number): string {
-  if (added.length === 0) return text
-  return text
-    .replace(new RegExp(`</${list}>`), () => `${added.join('')}</${list}>`)
-    .replace(
-      new RegExp(`(<${list}\\b[^>]*?\\scount=")\\d*"`),
-      (_, head: string) => `${head}${before + added.length}"`,
-    )
+  const found = elementIn(format, 'xf')!
+  const others = [name, applies].reduce(withoutAttribute, found.attributes)
+  return withAttributes(found, ` ${name}="${value}" ${applies}="1"${others}`)
 }

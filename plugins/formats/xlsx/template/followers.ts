@@ -1,55 +1,75 @@
 /**
- * The blocks around the cells of a worksheet that name cells: each follows the rows in its own way. Source:
- * ECMA-376-1, 18.3.1.
+ * The elements before and after the cells of a worksheet that name cells: filters, merged cells, conditional formats,
+ * validations, links, breaks. Each follows the rows in its own way. Source: ECMA-376-1, 18.3.1.
  */
 
-import { escapeText } from '../../../../shared/office/markup.ts'
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
 import {
   follow,
   followArea,
   layoutOf,
   parseAreas,
+  type RangeGrowth,
   refersToMoving,
   type SheetModel,
   type Sheets,
-  type Spread,
   writeFormula,
 } from '../../../../shared/office/sheet/layout.ts'
-import { formatCorner, maxRows, parseRange, type Range } from '../../../../shared/office/sheet/reference.ts'
-import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import {
+  type CellRange,
+  formatCorner,
+  maxRows,
+  parseRange,
+} from '../../../../shared/office/sheet/reference.ts'
 import type { RenderScope } from '../../../../shared/template/scope.ts'
-import { attributeOf } from './shared-strings.ts'
+import {
+  attributeOf,
+  elementIn,
+  elementsIn,
+  type FoundElement,
+  replaceAttribute,
+  replaceContents,
+  replaceElements,
+  replaceTags,
+  withAttributes,
+  withContent,
+} from '../../../../shared/xml/elements.ts'
+import { escapeText } from '../../../../shared/xml/markup.ts'
+import { decodeEntities } from '../../../../shared/xml/scan.ts'
 
 type Compute = (scope: RenderScope) => string
 
-/** Longer lists of areas are drawn together: readers go through them for every cell. */
+/** A longer list of areas becomes the one area around them, since readers go through the list for every cell. */
 const maxAreas = 2_000
 
+/** What a follower needs to know. */
 export interface Following {
-  readonly model: SheetModel
-  readonly sheets: Sheets
+  readonly model: SheetModel // of the sheet that has the block
+  readonly sheets: Sheets // that its formulas may name
   readonly scope: RenderScope
 }
 
+/** The markup of a block as it reads in a render; '' removes the block. */
 type Follower = (raw: string, following: Following) => string
 
+/**
+ * By the name of the block. What is one thing becomes one area around all copies ('whole'); what a row has becomes one for
+ * each copy ('copies'); what holds for cells becomes one list of unbroken areas ('runs').
+ */
 const followers: Readonly<Record<string, Follower>> = {
   dimension: (raw, { model, scope }) => {
     const area = parseRange(attributeOf(raw, 'ref') ?? '')
     const now = area === undefined ? undefined : followArea(area, model, scope, 'whole')[0]
-    return setAttribute(raw, 'ref', now === undefined ? 'A1' : format(now))
+    return replaceAttribute(raw, 'ref', now === undefined ? 'A1' : format(now))
   },
+  // The selected cell may be gone: the first cell is always there.
   sheetViews: (raw, following) =>
-    raw.replace(/<selection\b[^>]*>/g, (selection) => {
-      const sqref = areas(attributeOf(selection, 'sqref') ?? 'A1', following, 'whole')
-      const cell = areas(attributeOf(selection, 'activeCell') ?? 'A1', following, 'whole').split(/[ :]/)[0]
-      const moved = setAttribute(selection, 'sqref', sqref || 'A1')
-      return setAttribute(
-        moved,
-        'activeCell',
-        sqref === '' || cell === undefined || cell === '' ? 'A1' : cell,
-      )
+    replaceElements(raw, 'selection', (attributes, _, selection) => {
+      const sqref = areas(attributeOf(attributes, 'sqref') ?? 'A1', following, 'whole')
+      const cell = areas(attributeOf(attributes, 'activeCell') ?? 'A1', following, 'whole').split(/[ :]/)[0]
+      const active = sqref === '' || cell === undefined || cell === '' ? 'A1' : cell
+      const moved = replaceAttribute(attributes, 'sqref', sqref || 'A1')
+      return withAttributes(selection, replaceAttribute(moved, 'activeCell', active))
     }),
   cols: followColumns,
   autoFilter: (raw, following) => everyArea(raw, 'ref', following, 'whole'),
@@ -60,75 +80,99 @@ const followers: Readonly<Record<string, Follower>> = {
   mergeCells: (raw, following) => list(raw, 'mergeCells', 'mergeCell', 'ref', 'copies', following),
   hyperlinks: (raw, following) => list(raw, 'hyperlinks', 'hyperlink', 'ref', 'runs', following),
   conditionalFormatting: (raw, following) => {
-    const sqref = attributeOf(raw.slice(0, raw.indexOf('>')), 'sqref') ?? ''
+    const sqref = attributeOf(elementIn(raw, 'conditionalFormatting')?.attributes ?? '', 'sqref') ?? ''
     const now = areas(sqref, following, 'runs')
     if (now === '') return ''
-    const moved = setAttribute(raw, 'sqref', now)
-    const limits = formulas(moved, /(<cfvo\b[^<>]*\sval=")([^"<>]*)(")/g, sqref, following)
-    return formulas(limits, /(<formula(?:\s[^>]*)?>)([^<]*)(<)/g, sqref, following)
+    const moved = replaceTags(raw, (tag, name) => {
+      if (name === 'conditionalFormatting') return replaceAttribute(tag, 'sqref', now)
+      return name === 'cfvo' ? followAttribute(tag, 'val', sqref, following) : tag
+    })
+    return replaceContents(moved, 'formula', (text) => moveFormula(text, sqref, following))
   },
   dataValidations: (raw, following) =>
     list(raw, 'dataValidations', 'dataValidation', 'sqref', 'runs', following),
   rowBreaks: (raw, { model, scope }) => {
-    const brk = raw.replace(/<brk\b[^>]*>/g, (each) => {
-      const row = Number(attributeOf(each, 'id'))
-      if (!Number.isInteger(row) || row < 1 || row > maxRows) return each
-      const cell: Range = {
+    let count = 0
+    const moved = replaceElements(raw, 'brk', (attributes, _, brk) => {
+      count += 1
+      const row = Number(attributeOf(attributes, 'id'))
+      if (!Number.isInteger(row) || row < 1 || row > maxRows) return undefined
+      const cell: CellRange = {
         from: { column: undefined, row, fixedColumn: false, fixedRow: false },
         to: undefined,
       }
-      return followArea(cell, model, scope, 'copies')
-        .map(({ from, to }) => setAttribute(each, 'id', String(to?.row ?? from.row)))
-        .join('')
+      const rows = followArea(cell, model, scope, 'copies').map(({ from, to }) => to?.row ?? from.row)
+      count += rows.length - 1
+      return rows.map((now) => withAttributes(brk, replaceAttribute(attributes, 'id', String(now)))).join('')
     })
-    const count = String(brk.split('<brk').length - 1)
-    return count === '0' ? '' : setAttribute(setAttribute(brk, 'count', count), 'manualBreakCount', count)
+    return count === 0 ? '' : withCount(moved, 'rowBreaks', count)
   },
-  extLst: (all, following) => {
-    const raw = followSparklines(all, following)
-    const moved = raw.replace(/(<xm:sqref>)([^<]*)(<)/g, (_, open: string, sqref: string, close: string) => {
-      return open + (areas(sqref, following, 'runs') || `A${maxRows}`) + close
-    })
-    const followed = formulas(moved, /(<xm:f>)([^<]*)(<)/g, undefined, following)
-    return followed.replaceAll('<done:', '<xm:').replaceAll('</done:', '</xm:')
-  },
+  extLst: (raw, following) =>
+    replaceElements(raw, 'ext', (_, content, ext) => {
+      const groups = content === undefined ? undefined : elementIn(content, 'x14:sparklineGroups')
+      if (content === undefined) return undefined
+      if (groups === undefined) return withContent(ext, followExtension(content, following))
+      const now = followSparklines(groups.content ?? '', following)
+      return now.trim() === '' ? '' : withContent(ext, withContent(groups, now))
+    }),
+}
+
+/** Conditional formats and validations of later versions keep areas and formulas as the text of elements. */
+function followExtension(markup: string, following: Following): string {
+  // A part of a format that names no cell would be repaired, so one whose rows are gone goes to the last row.
+  const sqref = (text: string) => areas(text, following, 'runs') || `A${maxRows}`
+  return replaceContents(replaceContents(markup, 'xm:sqref', sqref), 'xm:f', (text) =>
+    moveFormula(text, undefined, following),
+  )
 }
 
 /**
- * A sparkline stands in one cell: each copy of its row has one of its own, over the cells of that copy. Those that are
- * done are called `done:` until the rest of the block is. Source: [MS-XLSX] 2.6.100.
+ * The groups of `x14:sparklineGroups` (ECMA-376 extension, [MS-XLSX] 2.6.100). A sparkline is drawn in one cell: each copy of
+ * its row has one of its own, over the cells of that copy. A group without sparklines is removed.
  */
-function followSparklines(raw: string, { model, sheets, scope }: Following): string {
-  if (!raw.includes('<x14:sparkline>')) return raw
-  const rows = layoutOf(model, scope)?.rows
-  const each = raw.replace(/<x14:sparkline>([\s\S]*?)<\/x14:sparkline>/g, (whole, inside: string) => {
-    const cell = parseRange(/<xm:sqref>([^<]*)</.exec(inside)?.[1] ?? '')
-    const formulaTokens = a1.parse(decodeEntities(/<xm:f>([^<]*)</.exec(inside)?.[1] ?? ''))
-    if (cell?.from.row === undefined || formulaTokens.length === 0) return whole
-    const events = rows === undefined ? [undefined] : rows.eventsOf(cell.from.row)
-    return events
-      .flatMap((event) => {
-        const place = { model, event }
-        const now = follow(cell, model, place, scope, false)
-        if (now === undefined) return []
-        const values = escapeText(writeFormula(formulaTokens, a1, place, sheets, scope))
-        return `<x14:sparkline><done:f>${values}</done:f><done:sqref>${format(now)}</done:sqref></x14:sparkline>`
-      })
-      .join('')
+function followSparklines(groups: string, following: Following): string {
+  return replaceElements(groups, 'x14:sparklineGroup', (_, content = '', group) => {
+    let isEmpty = false
+    const now = replaceElements(content, ['xm:f', 'x14:sparklines'], (_attributes, inside = '', element) => {
+      // A formula of the group names the dates of its axis.
+      if (element.name === 'xm:f') return withContent(element, moveFormula(inside, undefined, following))
+      const sparklines = replaceElements(inside, 'x14:sparkline', (_none, _inside, sparkline) =>
+        copiesOfSparkline(sparkline, following),
+      )
+      isEmpty = sparklines.trim() === ''
+      return withContent(element, sparklines)
+    })
+    return isEmpty ? '' : withContent(group, now)
   })
-  const filled = each.replace(
-    /<x14:sparklineGroup\b(?:(?!<\/x14:sparklineGroup>)[\s\S])*<x14:sparklines\s*><\/x14:sparklines>\s*<\/x14:sparklineGroup>/g,
-    '',
-  )
-  return filled.replace(
-    /<ext\b[^<>]*>\s*<x14:sparklineGroups\b[^<>]*>\s*<\/x14:sparklineGroups>\s*<\/ext>/g,
-    '',
-  )
 }
 
+function copiesOfSparkline(sparkline: FoundElement, following: Following): string {
+  const { content = '' } = sparkline
+  const { model, sheets, scope } = following
+  const cell = parseRange(elementIn(content, 'xm:sqref')?.content ?? '')
+  const formulaTokens = a1.parse(decodeEntities(elementIn(content, 'xm:f')?.content ?? ''))
+  if (cell?.from.row === undefined || formulaTokens.length === 0)
+    return withContent(sparkline, followExtension(content, following))
+  const rows = layoutOf(model, scope)?.rows
+  const events = rows === undefined ? [undefined] : rows.eventsOf(cell.from.row)
+  return events
+    .flatMap((event) => {
+      const position = { model, event }
+      const now = follow(cell, model, position, scope, false)
+      if (now === undefined) return []
+      const values = escapeText(writeFormula(formulaTokens, a1, position, sheets, scope))
+      const copy = replaceElements(content, ['xm:f', 'xm:sqref'], (_, _text, element) =>
+        withContent(element, element.name === 'xm:f' ? values : format(now)),
+      )
+      return withContent(sparkline, copy)
+    })
+    .join('')
+}
+
+/** Names of the blocks of a sheet that name cells, and so follow them. */
 export const followedBlocks: ReadonlySet<string> = new Set(Object.keys(followers))
 
-/** How a block is written, or undefined when it stays as it is. */
+/** Computes how a block is written; undefined when it stays as it is in every render. */
 export function followBlock(
   name: string,
   raw: string,
@@ -139,99 +183,99 @@ export function followBlock(
   return (scope) => followNow(name, raw, { model, sheets, scope })
 }
 
-/** A block as it reads once the rows are where they go. */
+/** A block as it reads in a render, once the rows have been measured. */
 export const followNow = (name: string, raw: string, following: Following): string =>
   followers[name]!(raw, following)
 
+/** Whether a block of a sheet that stays names cells of a sheet that moves. */
 function looksElsewhere(raw: string, model: SheetModel, sheets: Sheets): boolean {
-  for (const [, text = ''] of raw.matchAll(
-    /(?:<(?:formula[12]?|xm:f)(?:\s[^>]*)?>|\slocation=")([^<"]*)[<"]/g,
-  )) {
-    if (refersToMoving(a1.parse(decodeEntities(text)), model, sheets)) return true
-  }
+  const isMoving = (text: string) => refersToMoving(a1.parse(decodeEntities(text)), model, sheets)
+  for (const { content = '' } of elementsIn(raw, 'formula', 'formula1', 'formula2', 'xm:f'))
+    if (isMoving(content)) return true
+  for (const { attributes } of elementsIn(raw, 'hyperlink'))
+    if (isMoving(attributeOf(attributes, 'location') ?? '')) return true
   return false
 }
 
-export const format = ({ from, to }: Range): string =>
+/** A range as an address: 'B2' or 'B2:C9'. */
+export const format = ({ from, to }: CellRange): string =>
   formatCorner(from) + (to === undefined ? '' : `:${formatCorner(to)}`)
 
-/** Only where the attribute stands; the first one. */
-export function setAttribute(raw: string, name: string, value: string): string {
-  return raw.replace(
-    new RegExp(`(\\s${name}\\s*=\\s*)(?:"[^"]*"|'[^']*')`),
-    (_, head: string) => `${head}"${value}"`,
-  )
-}
-
-/** A list of areas as it reads now; '' when nothing is left. */
-export function areas(listed: string, { model, scope }: Following, spread: Spread, outward = 0): string {
+/** A list of areas, divided by blanks, as it reads in a render; '' when nothing is left of them. */
+export function areas(listed: string, { model, scope }: Following, spread: RangeGrowth, outward = 0): string {
   const parsed = parseAreas(listed)
   let now = parsed.flatMap((area) => followArea(area, model, scope, spread, outward))
   if (now.length > maxAreas) now = parsed.flatMap((area) => followArea(area, model, scope, 'whole'))
   return now.map(format).join(' ')
 }
 
-function everyArea(raw: string, attribute: string, following: Following, spread: Spread): string {
-  return raw.replace(
-    new RegExp(`(\\s${attribute}=")([^"]*)(")`, 'g'),
-    (_, head: string, was: string, tail: string) => {
-      return head + (areas(was, following, spread) || was) + tail
-    },
-  )
-}
+/** Areas named by an attribute of the block or of any element in it. One that is gone keeps its address. */
+const everyArea = (raw: string, attribute: string, following: Following, spread: RangeGrowth): string =>
+  replaceTags(raw, (tag) => {
+    const was = attributeOf(tag, attribute)
+    return was === undefined ? tag : replaceAttribute(tag, attribute, areas(was, following, spread) || was)
+  })
 
-/** Elements of a list, once for each area where an element names one area; an empty list is left out. */
+/**
+ * The elements of a list. One that names a list of areas stays one; one that names a single area is written for each area
+ * that this became. A list without elements is removed, because an empty one is no valid markup.
+ */
 function list(
   raw: string,
   holder: string,
   element: string,
   attribute: string,
-  spread: Spread,
+  spread: RangeGrowth,
   following: Following,
 ): string {
-  const each = new RegExp(`<${element}\\b(?:[^>"']|"[^"]*"|'[^']*')*?(?:/>|>[\\s\\S]*?</${element}>)`, 'g')
-  let kept = 0
-  const out = raw.replace(each, (whole) => {
-    const was = attributeOf(whole.slice(0, whole.indexOf('>')), attribute) ?? ''
+  let count = 0
+  const out = replaceElements(raw, element, (attributes, content, found) => {
+    const was = attributeOf(attributes, attribute) ?? ''
     const outward = element === 'mergeCell' ? following.model.merged?.get(was) : undefined
     const now = areas(was, following, spread, outward)
     if (now === '') return ''
     const single = attribute !== 'sqref'
-    // A cell merged with itself is a mistake to readers.
-    const places = single ? now.split(' ').filter((area) => element !== 'mergeCell' || isWide(area)) : [now]
-    return places
-      .map((area) => {
-        kept += 1
-        const moved = linked(setAttribute(whole, attribute, area), following)
-        return formulas(moved, /(<formula[12]?(?:\s[^>]*)?>)([^<]*)(<)/g, was, following)
-      })
+    // Readers report a cell that is merged with itself as damage.
+    const written = single ? now.split(' ').filter((area) => element !== 'mergeCell' || isWide(area)) : [now]
+    count += written.length
+    const linked = followAttribute(attributes, 'location', undefined, following)
+    const inside =
+      content &&
+      replaceContents(content, ['formula', 'formula1', 'formula2'], (text) =>
+        moveFormula(text, was, following),
+      )
+    return written
+      .map((area) => withAttributes({ ...found, content: inside }, replaceAttribute(linked, attribute, area)))
       .join('')
   })
-  return kept === 0
-    ? ''
-    : out.replace(new RegExp(`(<${holder}\\b[^>]*?)\\scount="\\d*"`), `$1 count="${kept}"`)
+  return count === 0 ? '' : withCount(out, holder, count)
 }
 
+/** A block with the number of elements that it holds, in the attributes that say it. */
+function withCount(block: string, holder: string, count: number): string {
+  const found = elementIn(block, holder)
+  if (found === undefined) return block
+  const attributes = ['count', 'manualBreakCount'].reduce(
+    (tag, name) => replaceAttribute(tag, name, String(count)),
+    found.attributes,
+  )
+  return block.slice(0, found.start) + withAttributes(found, attributes) + block.slice(found.end)
+}
+
+/** Whether an area is more than one cell. */
 const isWide = (area: string): boolean => {
   const [from, to = from] = area.split(':')
   return from !== to
 }
 
-/** A hyperlink to a place in the workbook. */
-function linked(raw: string, following: Following): string {
-  return raw.replace(/(\slocation=")([^"]*)(")/, (_, head: string, was: string, tail: string) => {
-    return head + moveFormula(was, undefined, following).replaceAll('"', '&quot;') + tail
-  })
+/** An attribute that holds a formula or an address in the workbook; seen from the first of the areas in `sqref`. */
+function followAttribute(tag: string, name: string, sqref: string | undefined, following: Following): string {
+  const was = attributeOf(tag, name)
+  const now = was === undefined ? undefined : moveFormula(was, sqref, following)
+  return now === undefined || now === was ? tag : replaceAttribute(tag, name, now.replaceAll('"', '&quot;'))
 }
 
-/** Formulas are written for the first cell of their areas. */
-function formulas(raw: string, pattern: RegExp, sqref: string | undefined, following: Following): string {
-  return raw.replace(
-    pattern,
-    (_, open: string, text: string, close: string) => open + moveFormula(text, sqref, following) + close,
-  )
-}
-
+/** A formula as it reads in a render, escaped as text. With `sqref` it is seen from the first cell of these areas. */
 function moveFormula(text: string, sqref: string | undefined, { model, sheets, scope }: Following): string {
   const formulaTokens = a1.parse(decodeEntities(text))
   if (!refersToMoving(formulaTokens, model, sheets)) return text
@@ -240,17 +284,22 @@ function moveFormula(text: string, sqref: string | undefined, { model, sheets, s
   return escapeText(writeFormula(formulaTokens, a1, { model, event }, sheets, scope))
 }
 
-/** Widths go with the columns. */
+/** The widths of columns that repeat or vanish. Where cells of several rows do, the widest row decides. */
 function followColumns(raw: string, { model, scope }: Following): string {
   const axis = layoutOf(model, scope)?.columnsOf(1, maxRows)?.axis
   if (axis === undefined) return raw
   const found: { from: number; markup: string }[] = []
-  for (const [whole] of raw.matchAll(/<col\b[^>]*\/>|<col\b[^>]*>\s*<\/col>/g)) {
-    const min = Number(attributeOf(whole, 'min'))
-    const max = Number(attributeOf(whole, 'max'))
+  for (const column of elementsIn(raw, 'col')) {
+    const min = Number(attributeOf(column.attributes, 'min'))
+    const max = Number(attributeOf(column.attributes, 'max'))
     if (!(min >= 1 && max >= min)) continue
     for (const { from, to } of axis.runs(min, max)) {
-      found.push({ from, markup: setAttribute(setAttribute(whole, 'min', String(from)), 'max', String(to)) })
+      const moved = replaceAttribute(
+        replaceAttribute(column.attributes, 'min', String(from)),
+        'max',
+        String(to),
+      )
+      found.push({ from, markup: withAttributes(column, moved) })
     }
   }
   found.sort((a, b) => a.from - b.from)

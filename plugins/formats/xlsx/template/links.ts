@@ -1,40 +1,49 @@
 /**
- * Links of cells whose address comes from data. The address stands in a relationship, once; the tag goes into the row of
- * the cell, so that each written row has a link of its own. Source: template language 22.6; ECMA-376-1, 18.3.1.47.
+ * Links of cells whose address comes from data. A workbook keeps the address in a relationship, once, where it cannot
+ * repeat. So the tag moves into the row of the cell, and each row that is written makes a link and a relationship of its own.
+ * Source: template language 22.6; ECMA-376-1, 18.3.1.47.
  */
 
-import { escapeAttribute } from '../../../../shared/office/markup.ts'
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
 import { relationsOf } from '../../../../shared/office/opc/names.ts'
+import { relationshipsIn, withoutRelationships } from '../../../../shared/office/opc/relationships.ts'
 import { followArea, type SheetModel } from '../../../../shared/office/sheet/layout.ts'
-import { formatCorner, parseRange, type Range } from '../../../../shared/office/sheet/reference.ts'
+import { type CellRange, formatCorner, parseRange } from '../../../../shared/office/sheet/reference.ts'
 import { textOf } from '../../../../shared/template/emit/value.ts'
-import { composedLink, editorsPlace } from '../../../../shared/template/media/link.ts'
+import { composedLink, relativePrefix } from '../../../../shared/template/media/link.ts'
 import { closeOf, isValueTag } from '../../../../shared/template/media/tokens.ts'
 import type { ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
-import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { type RenderScope, type ScopeKey, scopeKey } from '../../../../shared/template/scope.ts'
+import {
+  attributeOf,
+  attributesOf,
+  elementIn,
+  elementsIn,
+  replaceElements,
+  withoutAttribute,
+} from '../../../../shared/xml/elements.ts'
+import { escapeAttribute, escapeText } from '../../../../shared/xml/markup.ts'
+import { decodeEntities } from '../../../../shared/xml/scan.ts'
 import { cellNow } from './anchored.ts'
-import { attributeOf, without } from './shared-strings.ts'
 
-/** Elements of our own, between opening and analysis. */
+/** Names of elements that exist only between opening the template and preparing its tokens. */
 const carrier = 'platen-link'
 const carriedAttribute = 'platen-attribute'
-const place = 'platen-links'
-/** Above this number of links a sheet is no longer opened. */
+const linkPlaceholder = 'platen-links'
+/** Excel does not open a sheet with more links (Excel specifications and limits: 65,530). */
 const maxLinks = 65_530
 
-/** Top level domains: `http://d.com` is an address, `http://d.url` a tag. */
+/** Common top-level domains: editors turn a tag without braces into `http://d.url`, but `http://d.com` is an address. */
 const domains = /^https?:\/\/[dc]\.(?:com|org|net|io|dev|app|me|co|eu|de|fr|uk|us|ch|info|biz)\b/i
-const bare = /^(?:https?:\/\/)?([dc]\.[^\s/{}?#]+(?:\([^()]*\))?)\/?$/i
+const unbracedPath = /^(?:https?:\/\/)?([dc]\.[^\s/{}?#]+(?:\([^()]*\))?)\/?$/i
 
-/** The target of a relationship as text with tags, undefined when it holds none. */
+/** The target of a relationship as text with tags; undefined when it holds none. Editors percent-encode the braces. */
 function taggedTarget(target: string): string | undefined {
   if (/\{|%7b/i.test(target)) {
     return target.replace(/%7b(.*?)%7d/gi, (_, inside: string) => `{${unescaped(inside)}}`)
   }
-  const found = domains.test(target) ? null : bare.exec(target)
-  return found === null ? undefined : `{${unescaped(found[1]!)}}`
+  const found = domains.test(target) ? null : unbracedPath.exec(target)
+  return found === null ? undefined : `{${unescaped(found[1] ?? '')}}`
 }
 
 function unescaped(text: string): string {
@@ -48,98 +57,96 @@ function unescaped(text: string): string {
 /** Whether relationships name a link whose address is a tag, with braces or without. */
 export function hasTaggedLink(relations: string): boolean {
   if (!relations.includes('/hyperlink"')) return false
-  return [...relations.matchAll(/<Relationship\b[^<>]*>/g)].some(
-    ([element]) =>
-      (attributeOf(element, 'Type') ?? '').endsWith('/hyperlink') &&
-      taggedTarget(attributeOf(element, 'Target') ?? '') !== undefined,
+  return relationshipsIn(relations).some(
+    ({ kind, target }) => kind === 'hyperlink' && taggedTarget(target) !== undefined,
   )
 }
 
+/** The texts of two parts. */
 export interface MovedSheetLinks {
   readonly sheet: string
-  readonly relations: string
+  readonly relations: string // of the sheet
 }
-
-const hyperlink =
-  /<hyperlink\b(?:[^>"']|"[^"]*"|'[^']*')*\/>|<hyperlink\b(?:[^>"']|"[^"]*"|'[^']*')*>\s*<\/hyperlink>/g
 
 /** The texts of a sheet and its relationships with the links inside of their rows; undefined when no link has a tag. */
 function moveSheetLinks(sheet: string, relations: string): MovedSheetLinks | undefined {
   const targets = new Map<string, string>()
-  const rest = relations.replace(/<Relationship\b[^<>]*>/g, (element) => {
-    if (!(attributeOf(element, 'Type') ?? '').endsWith('/hyperlink')) return element
-    const target = taggedTarget(attributeOf(element, 'Target') ?? '')
-    if (target === undefined) return element
-    targets.set(attributeOf(element, 'Id') ?? '', target)
-    return ''
+  const rest = withoutRelationships(relations, ({ id, kind, target: written }) => {
+    const target = kind === 'hyperlink' ? taggedTarget(written) : undefined
+    if (target === undefined) return false
+    targets.set(id, escapeText(target))
+    return true
   })
-  const block = /<hyperlinks\b[^>]*>([\s\S]*?)<\/hyperlinks>/.exec(sheet)
-  if (targets.size === 0 || block === null) return undefined
+  const block = targets.size === 0 ? undefined : elementIn(sheet, 'hyperlinks')
+  if (block === undefined) return undefined
   const byRow = new Map<number, string>()
+  const rows = rowsOf(sheet)
   let loose = ''
-  // All links of the sheet go along: two lists of links are one too many.
-  for (const [element] of block[1]!.matchAll(hyperlink)) {
-    const target = targets.get(/\s\w+:id\s*=\s*["']([^"']*)["']/.exec(element)?.[1] ?? '')
-    const raw = element.replace(/\/?>(?:\s*<\/hyperlink>)?$/, '').replace(/^<hyperlink/, '')
-    const attributes = target === undefined ? raw : raw.replace(/\s\w+:id\s*=\s*("[^"]*"|'[^']*')/, '')
+  // A sheet has one list of links, and this render writes it. So links without tags go along.
+  for (const { attributes: raw } of elementsIn(block.content ?? '', 'hyperlink')) {
+    const target = targets.get(attributeOf(raw, 'r:id') ?? '')
+    const attributes = target === undefined ? raw : withoutAttribute(raw, 'r:id')
     const row = parseRange(attributeOf(attributes, 'ref') ?? '')?.from.row
-    const inRow = row !== undefined && hasRow(sheet, row)
-    let tagged = ''
-    const plain = attributes.replace(/\s(\w+)\s*=\s*"([^"]*\{[^"]*)"/g, (_, name: string, value: string) => {
-      tagged += `<${carriedAttribute} name="${name}">${value}</${carriedAttribute}>`
-      return ''
-    })
-    const text = `<${carrier}${inRow ? ' row="1"' : ''}${plain}${target === undefined ? ' fixed="1"' : ''}>${tagged}${target ?? ''}</${carrier}>`
+    const inRow = row !== undefined && rows.has(row)
+    // An attribute with tags, such as a tooltip, becomes an element inside the link, so that its values are collected too.
+    const withTags = [...attributesOf(attributes)].filter(([, value]) => value.includes('{'))
+    const withoutTags = withTags.reduce((rest, [name]) => withoutAttribute(rest, name), attributes)
+    const tagged = withTags
+      .map(([name, value]) => `<${carriedAttribute} name="${name}">${value}</${carriedAttribute}>`)
+      .join('')
+    const text = `<${carrier}${inRow ? ' row="1"' : ''}${withoutTags}${target === undefined ? ' fixed="1"' : ''}>${tagged}${target ?? ''}</${carrier}>`
     if (inRow) byRow.set(row, (byRow.get(row) ?? '') + text)
     else loose += text
   }
-  const emptied = sheet.replace(block[0], () => `${loose}<${place}/>`)
-  const filled = emptied.replace(/<row\b([^<>]*?)(\/?)>/g, (whole, attributes: string, closed: string) => {
-    const own = byRow.get(Number(attributeOf(attributes, 'r')))
-    if (own === undefined) return whole
-    return `<row${attributes}>${own}${closed === '' ? '' : '</row>'}`
+  const emptied = `${sheet.slice(0, block.start)}${loose}<${linkPlaceholder}/>${sheet.slice(block.end)}`
+  const filled = replaceElements(emptied, 'row', (attributes, content = '') => {
+    const rowLinks = byRow.get(Number(attributeOf(attributes, 'r')))
+    return rowLinks === undefined ? undefined : `<row${attributes}>${rowLinks}${content}</row>`
   })
   return { sheet: filled, relations: rest }
 }
 
-const hasRow = (sheet: string, row: number): boolean => new RegExp(`<row\\b[^<>]*\\sr="${row}"`).test(sheet)
+const rowsOf = (sheet: string): Set<number> =>
+  new Set([...elementsIn(sheet, 'row')].map(({ attributes }) => Number(attributeOf(attributes, 'r'))))
 
+/** Binds the links that `moveLinks` moved into a sheet: each copy of their cell gets a hyperlink of its own. */
 export function bindSheetLinks(
   part: string,
   tokens: readonly Token[],
   model: SheetModel,
   additions: Additions,
 ): readonly Token[] {
-  if (!tokens.some((token) => token.kind === 'void' && token.name === place)) return tokens
+  if (!tokens.some((token) => token.kind === 'void' && token.name === linkPlaceholder)) return tokens
   const key = scopeKey<string[]>('hyperlinks of a sheet')
   const out: Token[] = []
   for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     if (token.kind === 'open' && token.name === carrier) {
       const close = closeOf(tokens, at)
       out.push(...carried(tokens.slice(at, close), { part, model, additions, key }))
       at = close
-    } else if (token.kind === 'void' && token.name === place) {
+    } else if (token.kind === 'void' && token.name === linkPlaceholder) {
       out.push({ kind: 'computed', offset: token.offset, compute: (scope) => written(scope, key) })
     } else out.push(token)
   }
   return out
 }
 
-interface Binding {
+interface LinkBinding {
   readonly part: string
   readonly model: SheetModel
   readonly additions: Additions
   readonly key: ScopeKey<string[]>
 }
 
-function carried(tokens: readonly Token[], { part, model, additions, key }: Binding): Token[] {
+function carried(tokens: readonly Token[], { part, model, additions, key }: LinkBinding): Token[] {
   const { raw, offset } = tokens[0] as ElementToken
   const range = parseRange(attributeOf(raw, 'ref') ?? '')
   if (range === undefined) return []
-  const isFixed = raw.includes(' fixed="1"')
-  const inRow = raw.includes(' row="1"')
-  const head = ['ref', 'fixed', 'row'].reduce(without, raw.slice(`<${carrier}`.length, -1))
+  const isFixed = attributeOf(raw, 'fixed') === '1'
+  const inRow = attributeOf(raw, 'row') === '1'
+  const head = ['ref', 'fixed', 'row'].reduce(withoutAttribute, raw.slice(`<${carrier}`.length, -1))
   // The address first, then attributes with tags: a tooltip.
   const lists: { readonly name: string; readonly segments: unknown[] }[] = [{ name: '', segments: [] }]
   const valuesKey = scopeKey<unknown[][]>('values of a hyperlink')
@@ -165,7 +172,7 @@ function carried(tokens: readonly Token[], { part, model, additions, key }: Bind
     else if (token.kind === 'close' && token.name === carriedAttribute) list = 0
     else if (token.kind === 'text') {
       const text = decodeEntities(token.raw)
-      segments.push(list === 0 && segments.length === 0 ? text.replace(editorsPlace, '') : text)
+      segments.push(list === 0 && segments.length === 0 ? text.replace(relativePrefix, '') : text)
     } else if (token.kind === 'tag') {
       const index = segments.push('') - 1
       const within = list
@@ -200,7 +207,7 @@ function carried(tokens: readonly Token[], { part, model, additions, key }: Bind
   return out
 }
 
-function refNow(range: Range, inRow: boolean, model: SheetModel, scope: RenderScope): string {
+function refNow(range: CellRange, inRow: boolean, model: SheetModel, scope: RenderScope): string {
   const { from, to } = range
   // In a row that is written now the cell is known; other rows are where their area went.
   if (!inRow || !model.moves || !scope.has(model.keys.layout)) {
@@ -215,14 +222,14 @@ function refNow(range: Range, inRow: boolean, model: SheetModel, scope: RenderSc
   return `${corner(start.row, start.column)}:${corner(start.row + high, start.column + wide)}`
 }
 
-/** Taken away: a sheet that repeats writes its own list each time. */
+/** The list of links that the rows have made. It begins anew, because each copy of a sheet that repeats writes its own. */
 function written(scope: RenderScope, key: ScopeKey<string[]>): string {
   const list = scope.get(key)
   scope.delete(key)
   return list === undefined ? '' : `<hyperlinks>${list.join('')}</hyperlinks>`
 }
 
-/** The parts with their links moved, for all sheets. */
+/** Moves the links of all sheets in `texts`. Returns the relationship parts that changed. */
 export function moveLinks(texts: Map<string, string>, sheets: readonly string[]): Map<string, string> {
   const rewritten = new Map<string, string>()
   for (const part of sheets) {

@@ -1,10 +1,10 @@
 /**
  * Parts beside the worksheets that name rows and columns: names, tables, drawings, charts, comments, pivot sources.
- * Each address becomes a computed token that looks up where the rows went.
+ * Each address becomes a computed token that looks up where the rows went. Source: ECMA-376-1, 18.2.5, 18.5.1.2, 18.7.3,
+ * 18.10.1.95, 20.5.2 and 21.2.
  */
 
-import { escapeText } from '../../../../shared/office/markup.ts'
-import { a1 } from '../../../../shared/office/sheet/formula.ts'
+import { a1, type FormulaToken } from '../../../../shared/office/sheet/formula.ts'
 import {
   followArea,
   refersToMoving,
@@ -12,65 +12,63 @@ import {
   type Sheets,
   writeFormula,
 } from '../../../../shared/office/sheet/layout.ts'
-import { parseRange, type Range } from '../../../../shared/office/sheet/reference.ts'
+import { sheetsByValue } from '../../../../shared/office/sheet/names.ts'
+import { type CellRange, parseRange } from '../../../../shared/office/sheet/reference.ts'
 import type { ComputedToken, ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
-import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import type { RenderScope } from '../../../../shared/template/scope.ts'
-import { format, setAttribute } from './followers.ts'
+import { attributeOf, cutAtAttribute, replaceAttribute } from '../../../../shared/xml/elements.ts'
+import { escapeText } from '../../../../shared/xml/markup.ts'
+import { decodeEntities } from '../../../../shared/xml/scan.ts'
+import { format } from './followers.ts'
 import { tableIdNow, tableNameNow } from './repeated.ts'
-import { attributeOf } from './shared-strings.ts'
+import { taggedBlock } from './tagged-blocks.ts'
 
-/** Names and charts name their sheets themselves. */
+/** The formulas in `elements`, of names and charts. They name their sheets, so no sheet is their own. */
 export function prepareFormulas(
   tokens: readonly Token[],
   elements: readonly string[],
   sheets: Sheets,
 ): Token[] {
-  const plain = inElements(tokens, elements, (raw) => {
+  const followed = inElements(tokens, elements, (raw) => {
     const formulaTokens = a1.parse(decodeEntities(raw))
     if (!refersToMoving(formulaTokens, undefined, sheets)) return undefined
-    // An area as a whole: all copies of its rows, also where it was a single cell.
-    const wide = formulaTokens.map((formulaToken) =>
-      typeof formulaToken === 'string' ? formulaToken : { ...formulaToken, alone: true },
-    )
-    return (scope) => escapeText(writeFormula(wide, a1, undefined, sheets, scope))
+    const areas = wide(formulaTokens)
+    return (scope) => escapeText(writeFormula(areas, a1, undefined, sheets, scope))
   })
-  return plain.map((token, at) => behindTaggedName(plain, at, elements, sheets) ?? token)
+  return withTaggedNames(followed, elements, sheets)
 }
 
-const withoutBlanks = (name: string): string =>
-  name.toLowerCase().replace(/\{[^{}]*\}/g, (tag) => tag.replace(/\s/g, ''))
-
-/** The address in `'{d.month} 2026'!$A$1:$B$9`: a sheet whose name holds tags moves like any other. */
-function behindTaggedName(
-  tokens: readonly Token[],
-  at: number,
-  elements: readonly string[],
-  sheets: Sheets,
-): Token | undefined {
-  const token = tokens[at]!
-  const found = token.kind === 'text' ? /^([^'!]*)'!([^'!,()]+)$/.exec(token.raw) : null
-  if (found === null || tokens[at + 1]?.kind !== 'close') return undefined
-  let name = found[1]!
-  let start = at - 1
-  for (; tokens[start]?.kind === 'tag' || tokens[start]?.kind === 'text'; start -= 1) {
-    const before = tokens[start]!
-    name = (before.kind === 'tag' ? `{${before.text}}` : (before as { raw: string }).raw) + name
+/** Addresses on sheets whose names hold tags, `'{d.month} 2026'!$A$1:$B$9`: such a sheet moves like any other. */
+function withTaggedNames(tokens: readonly Token[], elements: readonly string[], sheets: Sheets): Token[] {
+  const out: Token[] = []
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]
+    if (token === undefined) break
+    out.push(token)
+    if (token.kind !== 'open' || !elements.includes(token.name) || !token.raw.endsWith('>')) continue
+    const end = tokens.findIndex(({ kind }, n) => n > at && (kind === 'close' || kind === 'open'))
+    const inside = tokens.slice(at, end + 1)
+    const tags = inside.flatMap((each) => (each.kind === 'tag' ? [each.text] : []))
+    if (tags.length === 0 || sheetsByValue(sheets, tags) === undefined) continue
+    const block = taggedBlock(token.name, inside)
+    if (block === undefined) continue
+    const compute = (scope: RenderScope) => {
+      const filled = block.fill(scope).slice(token.raw.length)
+      const formulaTokens = a1.parse(decodeEntities(filled.slice(0, filled.lastIndexOf('</'))))
+      const named = block.sheetsNow(sheets, scope)
+      return escapeText(writeFormula(wide(formulaTokens), a1, undefined, named, scope))
+    }
+    out.push(...block.tags, { kind: 'computed', offset: token.offset, compute })
+    at = end - 1
   }
-  const open = tokens[start]
-  if (open?.kind !== 'open' || !elements.includes(open.name) || !name.startsWith("'")) return undefined
-  const wanted = withoutBlanks(decodeEntities(name.slice(1)))
-  const model = [...sheets.values()].find((sheet) => withoutBlanks(sheet.name) === wanted)
-  const [formulaToken, ...more] = a1.parse(`S!${found[2]!}`)
-  if (model?.moves !== true || typeof formulaToken !== 'object' || more.length > 0) return undefined
-  const address = [{ ...formulaToken, sheet: model.name, prefix: '', alone: true }]
-  const head = `${found[1]!}'!`
-  const compute = (scope: RenderScope) =>
-    head + escapeText(writeFormula(address, a1, undefined, sheets, scope))
-  return { kind: 'computed', offset: token.offset, compute }
+  return out
 }
 
-/** Chart caches hold what the template had: applications read the cells when there are none. */
+/** Treats every address as an area: a name or a chart over one cell means all copies of that cell. */
+const wide = (formulaTokens: readonly FormulaToken[]): readonly FormulaToken[] =>
+  formulaTokens.map((token) => (typeof token === 'string' ? token : { ...token, alone: true }))
+
+/** A chart of a sheet without its caches: they hold what the template had, and applications then read the cells. */
 export function prepareChart(tokens: readonly Token[], sheets: Sheets): Token[] {
   const out: Token[] = []
   let inside = 0
@@ -83,31 +81,32 @@ export function prepareChart(tokens: readonly Token[], sheets: Sheets): Token[] 
   return out
 }
 
+/** A table grows with its rows (18.5.1.2). */
 export function prepareTable(tokens: readonly Token[], model: SheetModel): Token[] {
   return tokens.flatMap((token) => {
     if (!isElement(token) || !['table', 'autoFilter', 'sortState', 'sortCondition'].includes(token.name))
       return [token]
-    if (token.name === 'table' && model.nameNow !== undefined) return ownTable(token, model)
+    if (token.name === 'table' && model.nameNow !== undefined) return copiedTable(token, model)
     if (!model.moves) return [token]
     const range = parseRange(attributeOf(token.raw, 'ref') ?? '')
     if (range === undefined) return [token]
-    const least = token.name === 'table' ? leastRows(token) : 1
+    const min = token.name === 'table' ? minRows(token) : 1
     return withAttribute(token, 'ref', (scope) =>
-      format(atLeast(followArea(range, model, scope, 'whole')[0] ?? range, least)),
+      format(atLeast(followArea(range, model, scope, 'whole')[0] ?? range, min)),
     )
   })
 }
 
-/** The table of a sheet that repeats: each copy has a number and a name of its own. */
-function ownTable(token: ElementToken, model: SheetModel): Token[] {
+/** The table of a sheet that repeats. Numbers and names of tables are unique in a workbook, so each copy gets its own. */
+function copiedTable(token: ElementToken, model: SheetModel): Token[] {
   const range = parseRange(attributeOf(token.raw, 'ref') ?? '')
   const compute = (scope: RenderScope) => {
     let raw = token.raw
     for (const name of ['name', 'displayName'])
-      raw = setAttribute(raw, name, tableNameNow(attributeOf(token.raw, name) ?? '', scope))
-    raw = setAttribute(raw, 'id', tableIdNow(attributeOf(token.raw, 'id') ?? '1', scope))
+      raw = replaceAttribute(raw, name, tableNameNow(attributeOf(token.raw, name) ?? '', scope))
+    raw = replaceAttribute(raw, 'id', tableIdNow(attributeOf(token.raw, 'id') ?? '1', scope))
     const now = range === undefined ? undefined : (followArea(range, model, scope, 'whole')[0] ?? range)
-    return now === undefined ? raw : setAttribute(raw, 'ref', format(atLeast(now, leastRows(token))))
+    return now === undefined ? raw : replaceAttribute(raw, 'ref', format(atLeast(now, minRows(token))))
   }
   const { name, offset } = token
   return [
@@ -116,19 +115,21 @@ function ownTable(token: ElementToken, model: SheetModel): Token[] {
   ]
 }
 
-function leastRows({ raw }: ElementToken): number {
+/** The header, one row of data and the totals. */
+function minRows({ raw }: ElementToken): number {
   const rows = (name: string, without: number) => Number(attributeOf(raw, name) ?? without)
   return rows('headerRowCount', 1) + rows('totalsRowCount', 0) + 1
 }
 
 /** A table has a row under its header, if only an empty one. */
-function atLeast(range: Range, rows: number): Range {
+function atLeast(range: CellRange, rows: number): CellRange {
   const { from, to } = range
   if (to === undefined || from.row === undefined || to.row === undefined || to.row - from.row + 1 >= rows)
     return range
   return { from, to: { ...to, row: from.row + rows - 1 } }
 }
 
+/** Comments of cells, by the cell that they name. */
 export function prepareComments(tokens: readonly Token[], model: SheetModel): Token[] {
   return tokens.flatMap((token) => {
     const range =
@@ -142,6 +143,7 @@ export function prepareComments(tokens: readonly Token[], model: SheetModel): To
   })
 }
 
+/** The area that a pivot table reads. */
 export function preparePivotSource(tokens: readonly Token[], sheets: Sheets): Token[] {
   return tokens.flatMap((token) => {
     if (!isElement(token) || token.name !== 'worksheetSource') return [token]
@@ -154,17 +156,16 @@ export function preparePivotSource(tokens: readonly Token[], sheets: Sheets): To
   })
 }
 
-/** Anchors of pictures, shapes and charts: rows and columns count from 0. */
+/** Anchors of pictures, shapes and charts. In the file, rows and columns count from 0. */
 export function prepareDrawing(tokens: readonly Token[], model: SheetModel): Token[] {
   if (!model.moves) return [...tokens]
   const out = [...tokens]
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!
+  for (const [at, token] of tokens.entries()) {
     if (token.kind !== 'open' || !/^xdr:(?:twoCell|oneCell)Anchor$/.test(token.name)) continue
     const found = anchorCells(tokens, at + 1)
     if (found.from === undefined) continue
     const { from, to = from } = found
-    const range: Range = { from: corner(from), to: corner(to) }
+    const range: CellRange = { from: corner(from), to: corner(to) }
     const keepsSize = holdsPicture(tokens, at)
     const where = (scope: RenderScope) => {
       const now = followArea(range, model, scope, 'copies')[0] ?? range
@@ -187,7 +188,8 @@ export function prepareDrawing(tokens: readonly Token[], model: SheetModel): Tok
 /** Pictures and charts keep their size where a list beside them grows; shapes go with the cells that they cover. */
 function holdsPicture(tokens: readonly Token[], anchor: number): boolean {
   for (let at = anchor + 1; at < tokens.length; at += 1) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     if (token.kind === 'close' && token.name.endsWith('Anchor')) return false
     if (token.kind === 'open' && /^xdr:(?:pic|graphicFrame|sp|grpSp|cxnSp)$/.test(token.name))
       return /^xdr:(?:pic|graphicFrame)$/.test(token.name)
@@ -195,28 +197,34 @@ function holdsPicture(tokens: readonly Token[], anchor: number): boolean {
   return false
 }
 
+/** A corner of an anchor. */
 export interface AnchorCell {
-  readonly row: number
+  readonly row: number // counted from 1, as in addresses
   readonly column: number
-  readonly rowAt: number
+  readonly rowAt: number // the index of the token that says the row
   readonly columnAt: number
 }
 
-export const corner = ({ row, column }: Pick<AnchorCell, 'row' | 'column'>): Range['from'] => ({
+/** The corner of a range at an anchor. */
+export const corner = ({ row, column }: Pick<AnchorCell, 'row' | 'column'>): CellRange['from'] => ({
   row,
   column,
   fixedRow: false,
   fixedColumn: false,
 })
 
-/** `<xdr:from>` and `<xdr:to>` come first in an anchor. */
+/**
+ * The corners of an anchor whose content begins at `start`. `<xdr:from>` and `<xdr:to>` come first there, so that the search
+ * ends at any other element; an anchor of one cell has no `<xdr:to>`.
+ */
 export function anchorCells(tokens: readonly Token[], start: number): { from?: AnchorCell; to?: AnchorCell } {
   const found: { from?: AnchorCell; to?: AnchorCell } = {}
   let which: 'from' | 'to' | undefined
   let row: { value: number; at: number } | undefined
   let column: { value: number; at: number } | undefined
   for (let at = start; at < tokens.length; at += 1) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     if (token.kind === 'open') {
       if (token.name === 'xdr:from') which = 'from'
       else if (token.name === 'xdr:to') which = 'to'
@@ -240,12 +248,12 @@ export function anchorCells(tokens: readonly Token[], start: number): { from?: A
   return found
 }
 
-const cellOf = (row: number, column: number): Range => ({
+const cellOf = (row: number, column: number): CellRange => ({
   from: { row, column, fixedRow: false, fixedColumn: false },
   to: undefined,
 })
 
-/** Notes of cells as old drawings: their anchor and the cell they belong to. Rows and columns count from 0. */
+/** The boxes of comments as VML: the cell they belong to and their anchor. Rows and columns count from 0. */
 export function prepareLegacyDrawing(tokens: readonly Token[], model: SheetModel): Token[] {
   if (!model.moves) return [...tokens]
   const rowOf = (row: number, scope: RenderScope) =>
@@ -253,15 +261,16 @@ export function prepareLegacyDrawing(tokens: readonly Token[], model: SheetModel
   return inElements(tokens, ['x:Row', 'x:Anchor'], (raw, name) => {
     const numbers = raw.split(',').map((part) => Number(part.trim()))
     if (numbers.some((number) => !Number.isInteger(number) || number < 0)) return undefined
-    if (name === 'x:Row') return (scope) => String(rowOf(numbers[0]!, scope))
+    if (name === 'x:Row') return (scope) => String(rowOf(numbers[0] ?? 0, scope))
     if (numbers.length !== 8) return undefined
     return (scope) => {
-      const shift = rowOf(numbers[2]!, scope) - numbers[2]!
+      const shift = rowOf(numbers[2] ?? 0, scope) - (numbers[2] ?? 0)
       return numbers.map((number, at) => (at === 2 || at === 6 ? number + shift : number)).join(', ')
     }
   })
 }
 
+/** The texts of elements that hold nothing else; `make` gives undefined for a text that stays. */
 function inElements(
   tokens: readonly Token[],
   names: readonly string[],
@@ -284,15 +293,12 @@ function inElements(
 
 const isElement = (token: Token): token is ElementToken => token.kind === 'open' || token.kind === 'void'
 
-/** An element with one of its attributes computed. */
+/** An element with the value of one of its attributes computed. The attribute must be there. */
 function withAttribute(token: ElementToken, attribute: string, compute: ComputedToken['compute']): Token[] {
-  const found = new RegExp(`\\s${attribute}\\s*=\\s*["']`).exec(token.raw)!
-  const start = found.index + found[0].length
-  const end = token.raw.indexOf(token.raw[start - 1]!, start)
+  const { before, after: tail } = cutAtAttribute(token.raw, attribute)!
   const { name, offset } = token
-  const tail = token.raw.slice(end)
   const head: Token[] = [
-    { kind: 'open', name, raw: token.raw.slice(0, start), offset },
+    { kind: 'open', name, raw: before, offset },
     { kind: 'computed', offset, compute },
   ]
   if (token.kind === 'open') return [...head, { kind: 'text', raw: tail, offset, markup: true }]

@@ -1,11 +1,15 @@
-/** Tags in the headers and footers of printed sheets, whose text has codes of its own. Source: ECMA-376-1, 18.3.1.46. */
-import { escapeText } from '../../../../shared/office/markup.ts'
+/**
+ * Tags in the headers and footers of printed sheets. Their text has codes that begin with an ampersand: `&P` is the number of
+ * the page, `&12` sets the size of the font. Source: ECMA-376-1, 18.3.1.46.
+ */
+
 import { isValueTag } from '../../../../shared/template/media/tokens.ts'
 import type { Token } from '../../../../shared/template/scan/tokens.ts'
+import { escapeText } from '../../../../shared/xml/markup.ts'
 
 const holders = /^(?:odd|even|first)(?:Header|Footer)$/
 
-/** `&` begins a code there and is written twice to be one; a number behind the size of a font would be part of it. */
+/** An ampersand of a value is doubled, and a digit behind a font size is kept apart from it by a blank. */
 export function bindPageHeaders(tokens: readonly Token[]): readonly Token[] {
   if (!tokens.some(({ kind }) => kind === 'tag')) return tokens
   let inside = false

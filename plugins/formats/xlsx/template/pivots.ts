@@ -1,24 +1,33 @@
 /**
- * Pivot tables over rows that a render fills. A workbook keeps a copy of the source in the cache, and the labels it shows
- * in the cells; both hold the tags of the template and are of no use once there are values. They are emptied, and the
- * application is told to read the source when it opens the file. Source: ECMA-376-1, 18.10.
+ * Pivot tables over rows that a render fills. A workbook keeps a copy of the source in a cache, and the labels that the pivot
+ * table shows in cells. Both hold the tags of the template and are of no use once there are values, so they are emptied,
+ * and `refreshOnLoad` makes the application read the source when it opens the file. Source: ECMA-376-1, 18.10.
  */
-import { hasTagAnywhere, replaceElements } from '../../../../shared/office/markup.ts'
-import { parseCorner, parseRange, type Range } from '../../../../shared/office/sheet/reference.ts'
-import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
-import { relationshipsOf } from './relationships.ts'
-import { attributeOf, without } from './shared-strings.ts'
 
+import { type CellRange, parseCorner, parseRange } from '../../../../shared/office/sheet/reference.ts'
+import {
+  attributeOf,
+  elementIn,
+  elementsIn,
+  replaceElements,
+  withAttributes,
+  withoutAttribute,
+} from '../../../../shared/xml/elements.ts'
+import { hasTagAnywhere } from '../../../../shared/xml/markup.ts'
+import { decodeEntities } from '../../../../shared/xml/scan.ts'
+import { relationshipsOf } from './relationships.ts'
+
+/** What a pivot table may read. */
 export interface PivotSources {
   /** The part of each sheet, by its name in lower case. */
   readonly sheets: ReadonlyMap<string, string>
-  /** Places of the shared strings that hold tags. */
+  /** Indexes of the shared strings that hold tags. */
   readonly tagged: { has(index: number): boolean }
 }
 
 const cachePart = /^xl\/pivotCache\/[^/]*Definition[^/]*\.xml$/
 
-/** Changes `texts`; gives the parts that changed. */
+/** Empties the caches over rows with tags, and what depends on them, in `texts`. Returns the parts that changed. */
 export function emptyPivots(texts: Map<string, string>, sources: PivotSources): Map<string, string> {
   const changed = new Map<string, string>()
   const put = (part: string, text: string) => {
@@ -49,72 +58,78 @@ export function emptyPivots(texts: Map<string, string>, sources: PivotSources): 
       const reads = relationshipsOf(texts, table).some(([, target]) => emptied.has(target))
       if (kind !== 'pivotTable' || text === undefined || !reads) continue
       put(table, emptyTable(text))
-      const location = /<location\b[^<>]*>/.exec(text)?.[0] ?? ''
-      const area = parseRange(attributeOf(location, 'ref') ?? '')
+      const location = elementIn(text, 'location')
+      const area = parseRange(attributeOf(location?.attributes ?? '', 'ref') ?? '')
       if (area !== undefined) put(part, withoutLabels(texts.get(part) ?? '', area, sources.tagged))
     }
   }
   return changed
 }
 
-/** The sheet that a cache reads: named, or by a table or a name of the workbook. */
+/** The part of the sheet that a cache reads: it is named by itself, by a table, or by a defined name of the workbook. */
 function sourceOf(
   cache: string,
   texts: ReadonlyMap<string, string>,
   sheets: ReadonlyMap<string, string>,
 ): string | undefined {
-  const element = /<worksheetSource\b[^<>]*>/.exec(cache)?.[0]
-  if (element === undefined || /\s\w+:id=/.test(element)) return undefined
-  const sheet = attributeOf(element, 'sheet')
+  const source = elementIn(cache, 'worksheetSource')?.attributes
+  // With a relationship the source is another workbook.
+  if (source === undefined || attributeOf(source, 'r:id') !== undefined) return undefined
+  const sheet = attributeOf(source, 'sheet')
   if (sheet !== undefined) return sheets.get(decodeEntities(sheet).toLowerCase())
-  const name = decodeEntities(attributeOf(element, 'name') ?? '').toLowerCase()
+  const name = decodeEntities(attributeOf(source, 'name') ?? '').toLowerCase()
   for (const part of sheets.values()) {
     for (const [kind, target] of relationshipsOf(texts, part)) {
-      const table = /<table\b[^<>]*>/.exec(texts.get(target) ?? '')?.[0] ?? ''
+      const table = elementIn(texts.get(target) ?? '', 'table')?.attributes ?? ''
       if (kind === 'table' && attributeOf(table, 'displayName')?.toLowerCase() === name) return part
     }
   }
-  for (const [, attributes = '', formula = ''] of (texts.get('xl/workbook.xml') ?? '').matchAll(
-    /<definedName\b([^<>]*)>([^<]*)</g,
-  )) {
-    if (attributeOf(attributes, 'name')?.toLowerCase() !== name) continue
-    const plain = decodeEntities(formula).toLowerCase()
-    for (const [known, part] of sheets)
-      if (plain.includes(`${known}!`) || plain.includes(`'${known.replaceAll("'", "''")}'!`)) return part
+  for (const defined of elementsIn(texts.get('xl/workbook.xml') ?? '', 'definedName')) {
+    if (attributeOf(defined.attributes, 'name')?.toLowerCase() !== name) continue
+    const formula = decodeEntities(defined.content ?? '').toLowerCase()
+    for (const [sheetName, part] of sheets)
+      if (formula.includes(`${sheetName}!`) || formula.includes(`'${sheetName.replaceAll("'", "''")}'!`))
+        return part
   }
   return undefined
 }
 
 function holdsTags(sheet: string, tagged: PivotSources['tagged']): boolean {
   if (hasTagAnywhere(sheet)) return true
-  for (const [, index] of sheet.matchAll(/<v>\s*(\d+)\s*<\/v>/g)) if (tagged.has(Number(index))) return true
+  for (const { content = '' } of elementsIn(sheet, 'v'))
+    if (content !== '' && tagged.has(Number(content))) return true
   return false
 }
 
 function emptyCache(text: string): string {
-  return replaceElements(text, 'sharedItems', () => '<sharedItems/>').replace(
-    /<pivotCacheDefinition\b([^<>]*)>/,
-    (_, attributes: string) => {
-      const rest = ['refreshOnLoad', 'recordCount', 'saveData', 'invalid'].reduce(without, attributes)
-      return `<pivotCacheDefinition${rest} refreshOnLoad="1" recordCount="0">`
-    },
-  )
+  const emptied = replaceElements(text, 'sharedItems', () => '<sharedItems/>')
+  return replaceElements(emptied, 'pivotCacheDefinition', (attributes, _, cache) => {
+    const rest = ['refreshOnLoad', 'recordCount', 'saveData', 'invalid'].reduce(withoutAttribute, attributes)
+    return withAttributes(cache, `${rest} refreshOnLoad="1" recordCount="0"`)
+  })
 }
 
 const emptyRecords = (text: string): string =>
-  text.replace(/<pivotCacheRecords\b([^<>]*?)\/?>[\s\S]*$/, (_, attributes: string) => {
-    return `<pivotCacheRecords${without(attributes, 'count')} count="0"/>`
-  })
+  replaceElements(
+    text,
+    'pivotCacheRecords',
+    (attributes) => `<pivotCacheRecords${withoutAttribute(attributes, 'count')} count="0"/>`,
+  )
 
-/** Fields without the items of the cache, and nothing that points at such items. */
+/** A pivot table whose fields have no items of the cache, without anything that points at such items. */
 function emptyTable(text: string): string {
   const fields = replaceElements(text, 'items', (_, content = '') => {
-    const kept = content.match(/<item\b[^<>]*\st="[^<>]*>/g) ?? []
-    return kept.length === 0 ? '' : `<items count="${kept.length}">${kept.join('')}</items>`
+    // Items with a type are subtotals (18.18.43); the others point into the cache.
+    const remaining = [...elementsIn(content, 'item')]
+      .filter(({ attributes }) => attributeOf(attributes, 't') !== undefined)
+      .map(({ start, end }) => content.slice(start, end))
+    return remaining.length === 0 ? '' : `<items count="${remaining.length}">${remaining.join('')}</items>`
   })
   let out = fields
   for (const name of ['rowItems', 'colItems']) out = replaceElements(out, name, () => '')
-  out = out.replace(/<pageField\b[^<>]*>/g, (field) => without(field, 'item'))
+  out = replaceElements(out, 'pageField', (attributes, _, field) =>
+    withAttributes(field, withoutAttribute(attributes, 'item')),
+  )
   for (const [list, element] of [
     ['formats', 'format'],
     ['conditionalFormats', 'conditionalFormat'],
@@ -122,25 +137,35 @@ function emptyTable(text: string): string {
   ] as const) {
     out = replaceElements(out, list, (attributes, content = '') => {
       let count = 0
-      const kept = replaceElements(content, element, (_, inside = '') => {
+      const remaining = replaceElements(content, element, (_, inside = '') => {
         if (namesItems(inside)) return ''
         count += 1
         return undefined
       })
-      return count === 0 ? '' : `<${list}${without(attributes, 'count')} count="${count}">${kept}</${list}>`
+      return count === 0
+        ? ''
+        : `<${list}${withoutAttribute(attributes, 'count')} count="${count}">${remaining}</${list}>`
     })
   }
   return out
 }
 
-/** Whether a part of a pivot table is chosen by items of a field; the values are the field 4294967294. */
+/** The field of a reference that stands for the values of the pivot table: -2, written without a sign. */
+const valuesField = '4294967294'
+
+/** Whether an area of a pivot table is chosen by items of a field, which the emptied cache no longer has. */
 const namesItems = (markup: string): boolean =>
-  [...markup.matchAll(/<reference\b([^<>]*)>\s*<x\b/g)].some(
-    ([, attributes = '']) => attributeOf(attributes, 'field') !== '4294967294',
+  [...elementsIn(markup, 'reference')].some(
+    ({ attributes, content = '' }) =>
+      attributeOf(attributes, 'field') !== valuesField && elementIn(content, 'x') !== undefined,
   )
 
-/** The sheet without the labels that the pivot table took from tags: they would be read as tags of the template. */
-function withoutLabels(sheet: string, { from, to = from }: Range, tagged: PivotSources['tagged']): string {
+/** The sheet without the labels that the pivot table took from tags: the compiler would read them as tags of the sheet. */
+function withoutLabels(
+  sheet: string,
+  { from, to = from }: CellRange,
+  tagged: PivotSources['tagged'],
+): string {
   return replaceElements(sheet, 'c', (attributes, content) => {
     const { row = 0, column = 0 } = parseCorner(attributeOf(attributes, 'r') ?? '') ?? {}
     const isInside =
@@ -149,8 +174,8 @@ function withoutLabels(sheet: string, { from, to = from }: Range, tagged: PivotS
       column >= (from.column ?? 1) &&
       column <= (to.column ?? column)
     if (content === undefined || !isInside) return undefined
-    const index = attributeOf(attributes, 't') === 's' ? /<v>\s*(\d+)/.exec(content)?.[1] : undefined
+    const index = attributeOf(attributes, 't') === 's' ? elementIn(content, 'v')?.content?.trim() : undefined
     const isTagged = hasTagAnywhere(content) || (index !== undefined && tagged.has(Number(index)))
-    return isTagged ? `<c${without(attributes, 't')}/>` : undefined
+    return isTagged ? `<c${withoutAttribute(attributes, 't')}/>` : undefined
   })
 }

@@ -1,46 +1,55 @@
 /**
- * Worksheets that repeat or vanish. A loop whose `[i]` and `[i+1]` stand in two sheets, in their cells or in their names,
- * goes over the entries of the workbook; each copy gets parts of its own. Source: template language 24.4; ECMA-376-1,
- * 18.2.19 and 18.2.6.
+ * Worksheets that repeat or vanish. A loop whose `[i]` and `[i+1]` are in two sheets, in their cells or in their names, goes
+ * over the entries of `workbook.xml`. Each copy of a sheet gets parts of its own: its cells, relationships, drawings, tables.
+ * Source: template language 24.4; ECMA-376-1, 18.2.19 and 18.2.6.
  */
 
-import { escapeAttribute, escapeText } from '../../../../shared/office/markup.ts'
 import { type Copies, copiesOf, copyNumber } from '../../../../shared/office/opc/copies.ts'
 import { targetOf } from '../../../../shared/office/opc/names.ts'
-import { repeatedAmong } from '../../../../shared/office/opc/stretches.ts'
+import { repeatedAmong } from '../../../../shared/office/opc/repeated-parts.ts'
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
 import { type SheetModel, type Sheets, writeFormula } from '../../../../shared/office/sheet/layout.ts'
 import { claimName } from '../../../../shared/office/sheet/names.ts'
 import { textOf } from '../../../../shared/template/emit/value.ts'
-import type { TemplatePart } from '../../../../shared/template/package.ts'
+import { inOneTag } from '../../../../shared/template/media/tokens.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 import type { ComputedToken, Token } from '../../../../shared/template/scan/tokens.ts'
-import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
-import { setAttribute } from './followers.ts'
+import type { TemplatePart } from '../../../../shared/template/template-part.ts'
+import {
+  attributeOf,
+  elementIn,
+  elementsIn,
+  replaceAttribute,
+  withoutAttribute,
+} from '../../../../shared/xml/elements.ts'
+import { escapeAttribute, escapeText } from '../../../../shared/xml/markup.ts'
+import { decodeEntities } from '../../../../shared/xml/scan.ts'
 import { relationshipsOf } from './relationships.ts'
-import { attributeOf, without } from './shared-strings.ts'
 
+/** The part that lists the sheets. */
 const list = 'xl/workbook.xml'
+/** The sheet of a workbook that would have none, which no program opens. */
 const spare = { part: 'xl/worksheets/empty.xml', relation: 'rIdempty' }
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const worksheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml'
 const worksheetRelation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet'
 
-/** An entry of the workbook. */
+/** A sheet as `workbook.xml` lists it; charts and macros that fill a sheet are entries too. */
 export interface SheetEntry {
-  readonly name: string // as it is written
-  readonly relation: string
+  readonly name: string // as it is written, with references and tags
+  readonly relation: string // the id of its relationship
   readonly part: string | undefined
   readonly model: SheetModel | undefined // of worksheets
 }
-/** A sheet of the output. */
-interface Written {
-  readonly entry: number
+/** A sheet of the output, in the order of the output. */
+interface WrittenSheet {
+  readonly entry: number // the index of the entry it is a copy of
   readonly name: string
   readonly scope: RenderScope
 }
 
+/** The sheets that the workbook lists, in order; `models` are those of worksheets by part. */
 export function entriesOf(
   workbook: string,
   texts: ReadonlyMap<string, string>,
@@ -48,11 +57,11 @@ export function entriesOf(
 ): SheetEntry[] {
   const targets = new Map<string, string>()
   for (const [, target, id] of relationshipsOf(texts, list)) targets.set(id, target)
-  return [...workbook.matchAll(/<sheet\b[^<>]*>/g)].map(([element]) => {
-    const relation = /\s\w+:id\s*=\s*["']([^"']*)["']/.exec(element)?.[1] ?? ''
+  return Array.from(elementsIn(workbook, 'sheet'), ({ attributes }) => {
+    const relation = attributeOf(attributes, 'r:id') ?? ''
     const part = targets.get(relation)
     return {
-      name: attributeOf(element, 'name') ?? '',
+      name: attributeOf(attributes, 'name') ?? '',
       relation,
       part,
       model: part === undefined ? undefined : models.get(part),
@@ -60,7 +69,7 @@ export function entriesOf(
   })
 }
 
-/** Numbers of the entries that are not written just once. */
+/** Indexes of the entries that may be written several times or not at all. */
 export function repeatedEntries(
   entries: readonly SheetEntry[],
   texts: ReadonlyMap<string, string>,
@@ -77,14 +86,16 @@ export function repeatedEntries(
   return new Set([...among].filter((at) => entries[at]!.model !== undefined))
 }
 
+/** What repeating sheets needs. */
 export interface RepeatSheets {
   readonly entries: readonly SheetEntry[]
   readonly repeated: ReadonlySet<number>
   readonly texts: ReadonlyMap<string, string>
-  readonly names: ReadonlySet<string> // of all entries of the package
+  readonly names: ReadonlySet<string> // of all parts of the package, so that copies get other ones
   readonly sheets: Sheets
 }
 
+/** How the parts of a workbook are prepared when some of its sheets repeat. */
 export interface RepeatedSheets {
   /** Parts that are written with their sheet. */
   readonly inside: ReadonlySet<string>
@@ -94,14 +105,15 @@ export interface RepeatedSheets {
   readonly finish: NonNullable<FormatRules['finish']>
 }
 
-const writtenKey = scopeKey<Written[]>('sheets written')
-const writtenIn = (scope: RenderScope): Written[] => scope.obtain(writtenKey, () => [])
+const writtenKey = scopeKey<WrittenSheet[]>('sheets written')
+const writtenIn = (scope: RenderScope): WrittenSheet[] => scope.obtain(writtenKey, () => [])
 
-/** The name of a sheet as seen from a place: of the copy being written, else of its first one. */
+/** The name of a sheet that repeats: that of the copy that is being written, otherwise that of its first copy. */
 export function nameNow(model: SheetModel, entry: number, scope: RenderScope): string | undefined {
   return scope.get(model.keys.name) ?? writtenIn(scope).find((each) => each.entry === entry)?.name
 }
 
+/** Makes computed tokens of the entries that repeat. Each copy of a sheet is written while its entry is. */
 export function repeatSheets({ entries, repeated, texts, names, sheets }: RepeatSheets): RepeatedSheets {
   const relations = new Map<string, string>()
   for (const [name, text] of texts) {
@@ -142,11 +154,11 @@ export function repeatSheets({ entries, repeated, texts, names, sheets }: Repeat
     prepareRelationships(part, tokens) {
       const owner = part.replace(/_rels\/([^/]*)\.rels$/, '$1')
       const own = new Set([...owned.values()].find((all) => all.includes(owner)) ?? [])
-      return tokens.flatMap((token) => {
+      return inOneTag(tokens, ['Relationship']).flatMap((token) => {
         const target = token.kind === 'void' ? attributeOf(token.raw, 'Target') : undefined
         if (token.kind !== 'void' || target === undefined || !own.has(targetOf(owner, target))) return [token]
         const compute = (scope: RenderScope) =>
-          setAttribute(token.raw, 'Target', `/${copies.partNow(scope, targetOf(owner, target))}`)
+          replaceAttribute(token.raw, 'Target', `/${copies.partNow(scope, targetOf(owner, target))}`)
         return [{ kind: 'computed', offset: token.offset, compute }]
       })
     },
@@ -161,27 +173,29 @@ export function repeatSheets({ entries, repeated, texts, names, sheets }: Repeat
   }
 }
 
-/** What a workbook holds when no sheet is left. */
+/** The entry that a workbook has when no sheet is left. */
 export const spareSheet = `<sheet name="Sheet1" sheetId="1" r:id="${spare.relation}"/>`
 
 const isRelationsOf = (name: string, owners: readonly string[]): boolean =>
   name.endsWith('.rels') && owners.includes(name.replace(/_rels\/([^/]*)\.rels$/, '$1'))
 
+/** What writing the entries of a workbook needs. */
 interface Entries {
   readonly entries: readonly SheetEntry[]
   readonly repeated: ReadonlySet<number>
   readonly copies: Copies
-  readonly fixed: ReadonlySet<string>
+  readonly fixed: ReadonlySet<string> // names of sheets that are written as they are, in lower case
   readonly partsOf: (part: string) => TemplatePart[]
   readonly rules: FormatRules
 }
 
-/** Each entry says which sheet of the output it is; those that repeat hold the parts of their sheet. */
+/** Each entry records the sheet of the output that it writes. An entry that repeats holds the parts of its sheet. */
 function sheetEntries(tokens: readonly Token[], given: Entries): Token[] {
   const out: Token[] = []
   let entry = -1
   for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     if ((token.kind !== 'open' && token.kind !== 'void') || token.name !== 'sheet') {
       out.push(token)
       continue
@@ -204,7 +218,7 @@ function sheetEntries(tokens: readonly Token[], given: Entries): Token[] {
   return out
 }
 
-/** A tag in the raw text of an element. */
+/** Stands for a tag in the markup of an element until its value is known. The characters are of the private use area. */
 const hole = (n: number) => `\uE010${n}\uE011`
 
 function repeatedEntry(element: readonly Token[], entry: number, given: Entries): Token[] {
@@ -229,7 +243,7 @@ function repeatedEntry(element: readonly Token[], entry: number, given: Entries)
     } else if ('raw' in token) raw += token.raw
   }
   const written = attributeOf(raw, 'name') ?? ''
-  const rest = without(without(raw.replace(/^<sheet/, '').replace(/\/?>.*$/s, ''), 'name'), 'sheetId')
+  const rest = ['name', 'sheetId'].reduce(withoutAttribute, elementIn(raw, 'sheet')?.attributes ?? '')
   const inner: ComputedToken = {
     kind: 'computed',
     offset,
@@ -237,20 +251,20 @@ function repeatedEntry(element: readonly Token[], entry: number, given: Entries)
     embedded: {
       packages: [{ format: 'xlsx', rules, parts: partsOf(part!) }],
       write(scope, [fill]) {
-        const known = values(scope)
+        const tagValues = values(scope)
         scope.delete(key)
-        const wanted = decodeEntities(written).replace(/\uE010(\d+)\uE011/g, (_, n) =>
-          textOf(known[Number(n)]),
+        const requestedName = decodeEntities(written).replace(/\uE010(\d+)\uE011/g, (_, n) =>
+          textOf(tagValues[Number(n)]),
         )
-        const name = claimName(scope, fixed, wanted)
+        const name = claimName(scope, fixed, requestedName)
         const { keys } = model!
         const own = new Set<object>([keys.layout, keys.copies, keys.collected, keys.name])
-        const copy = copies.make(scope, part!, own, fill!, (made) => {
-          made.scope.set(keys.name, name)
-          writtenIn(scope).push({ entry, name, scope: made.scope })
+        const copy = copies.make(scope, part!, own, fill!, (copied) => {
+          copied.scope.set(keys.name, name)
+          writtenIn(scope).push({ entry, name, scope: copied.scope })
         })
         const id = copy.number === 1 ? attributeOf(raw, 'sheetId') : freshId(scope)
-        const attributes = rest.replace(/(\s\w+:id\s*=\s*)["'][^"']*["']/, `$1"${copy.relation}"`)
+        const attributes = replaceAttribute(rest, 'r:id', copy.relation)
         return ` name="${escapeAttribute(name)}" sheetId="${id}"${attributes}`
       },
     },
@@ -275,7 +289,8 @@ function freshId(scope: RenderScope): number {
 function localNames(tokens: readonly Token[], sheets: Sheets): Token[] {
   const out: Token[] = []
   for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!
+    const token = tokens[at]
+    if (token === undefined) break
     const local =
       token.kind === 'open' && token.name === 'definedName'
         ? attributeOf(token.raw, 'localSheetId')
@@ -299,7 +314,7 @@ function localNames(tokens: readonly Token[], sheets: Sheets): Token[] {
       writtenIn(scope)
         .map((each, place) =>
           each.entry === Number(local)
-            ? `${setAttribute(token.raw, 'localSheetId', String(place))}${escapeText(writeFormula(formulaTokens, a1, undefined, sheets, each.scope))}</definedName>`
+            ? `${replaceAttribute(token.raw, 'localSheetId', String(place))}${escapeText(writeFormula(formulaTokens, a1, undefined, sheets, each.scope))}</definedName>`
             : '',
         )
         .join('')
@@ -309,15 +324,16 @@ function localNames(tokens: readonly Token[], sheets: Sheets): Token[] {
   return out
 }
 
-/** The name of a table in the copy of its sheet being written. */
+/** The name of a table in the copy of its sheet that is being written: `Table1`, `Table1_2`, and so on. */
 export const tableNameNow = (name: string, scope: RenderScope): string => {
   const number = copyNumber(scope)
   return number === 1 ? name : `${name}_${number}`
 }
+/** The id of a table in the copy of its sheet that is being written. Ids are unique in a workbook. */
 export const tableIdNow = (id: string, scope: RenderScope): string =>
   copyNumber(scope) === 1 ? id : String(freshId(scope))
 
-/** The names that the tables of a sheet have in formulas, where a bracket follows. */
+/** Matches the names of the tables of a sheet in formulas, where a bracket follows: `Table1[Price]`. */
 export function tableNames(texts: ReadonlyMap<string, string>, part: string): RegExp | undefined {
   const names = relationshipsOf(texts, part).flatMap(([kind, target]) => {
     const name = kind === 'table' ? attributeOf(texts.get(target) ?? '', 'displayName') : undefined

@@ -3,15 +3,16 @@ import { drawingBreak, lineFeed } from '../../../../shared/office/line-breaks.ts
 import { labelOf } from '../../../../shared/template/positions.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 
-/** What floats over the cells: the whole anchor goes, an empty one would be repaired. */
+/** What floats over the cells. A picture is dropped with its anchor, since Excel repairs an anchor without content. */
 const anchors = ['xdr:oneCellAnchor', 'xdr:twoCellAnchor', 'xdr:absoluteAnchor']
 
+/** The rules of SpreadsheetML. `workbook.ts` adds what depends on the file. */
 export const xlsxRules: FormatRules = {
   // A line break in a cell is a line feed in its text: nothing to write for it.
   lineBreak: '\n',
   lineBreakAt: (tokens, parent, at) => drawingBreak(tokens, parent, at) ?? lineFeed,
   elements: { row: ['row'], col: ['c'], sheet: ['sheet'], img: anchors, chart: anchors, shape: anchors },
-  around: ['sheet'],
+  listedKinds: ['sheet'],
   paragraphs: ['c', 'a:p', 'comment'],
   position: labelOf,
   noise: ['rPh', 'phoneticPr'],

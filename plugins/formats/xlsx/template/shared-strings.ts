@@ -1,20 +1,29 @@
 /**
- * Shared strings with tags become inline strings of their cells, so that rows can be copied and each copy has a text
- * of its own. Strings without tags stay shared. Source: ECMA-376-1, 18.4 and 18.3.1.4.
+ * Shared strings with tags become inline strings of their cells, so that each copy of a row has a text of its own. Strings
+ * without tags stay shared. Source: ECMA-376-1, 18.4 and 18.3.1.4.
  */
 
-import { escapeText, hasTag, replaceElements } from '../../../../shared/office/markup.ts'
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
 import { type Corner, maxColumns, maxRows, parseCorner } from '../../../../shared/office/sheet/reference.ts'
-import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import {
+  attributeOf,
+  elementIn,
+  replaceElements,
+  withAttributes,
+  withoutAttribute,
+} from '../../../../shared/xml/elements.ts'
+import { escapeText, hasTag } from '../../../../shared/xml/markup.ts'
+import { decodeEntities } from '../../../../shared/xml/scan.ts'
 
+/** The shared strings of a workbook, those with tags apart. */
 export interface SharedStrings {
-  /** By index: the content of an inline string, undefined for those without tags. */
+  /** By index: the content of an inline string. Strings without tags are missing. */
   readonly tagged: ReadonlyMap<number, string>
-  /** The part with the strings that moved away left empty. */
+  /** The part in which the strings that moved are empty. They are kept because cells name strings by index. */
   readonly rest: string
 }
 
+/** Reads `xl/sharedStrings.xml` (ECMA-376-1, 18.4). */
 export function readSharedStrings(part: string): SharedStrings {
   const tagged = new Map<number, string>()
   let index = 0
@@ -24,39 +33,52 @@ export function readSharedStrings(part: string): SharedStrings {
     tagged.set(at, inline(content))
     return '<si><t/></si>'
   })
-  return { tagged, rest: rest.replace(/(<sst\b[^<>]*?)\s+count="\d*"/, '$1') }
+  // How often cells refer to strings has changed; the attribute is optional.
+  const counted = replaceElements(rest, 'sst', (attributes, _, sst) =>
+    withAttributes(sst, withoutAttribute(attributes, 'count')),
+  )
+  return { tagged, rest: counted }
 }
 
-/** The content of a string for a cell. Phonetic readings go, because they belong to the words that the tag stands for. */
+/** The content of a string for a cell. Phonetic readings are removed, because those of the value are not known. */
 function inline(content: string): string {
   const spoken = replaceElements(
     replaceElements(content, 'rPh', () => ''),
     'phoneticPr',
     () => '',
   )
-  return spoken.replace(/<t(?:\s[^<>]*)?>/g, '<t xml:space="preserve">')
+  return replaceElements(spoken, 't', (_, text, element) =>
+    withAttributes({ ...element, content: text }, ' xml:space="preserve"'),
+  )
 }
 
-/** A sheet ready to be scanned: tagged strings are inline, shared formulas written out, and results of formulas removed. */
+/**
+ * A sheet ready to be scanned: tagged strings are inline, shared formulas are written out, because rows between their cells
+ * may move, and the results of formulas are removed, because they are those of the template.
+ */
 export function inlineSheet(sheet: string, strings: ReadonlyMap<number, string>): string {
   const masters = new Map<string, { readonly at: Corner; readonly text: string }>()
   return replaceElements(sheet, 'c', (attributes, content) => {
     if (content === undefined) return undefined
     if (attributeOf(attributes, 't') === 's') {
-      const index = /<v>\s*(\d+)/.exec(content)?.[1]
-      const text = index === undefined ? undefined : strings.get(Number(index))
+      const index = elementIn(content, 'v')?.content?.trim() ?? ''
+      const text = index === '' ? undefined : strings.get(Number(index))
       return text === undefined
         ? undefined
-        : `<c${without(attributes, 't')} t="inlineStr"><is>${text}</is></c>`
+        : `<c${withoutAttribute(attributes, 't')} t="inlineStr"><is>${text}</is></c>`
     }
     if (!content.includes('<f')) return undefined
     const written = replaceElements(content, 'f', (own, text = '') =>
       writtenOut(own, text, attributeOf(attributes, 'r') ?? '', masters),
     )
-    return `<c${without(attributes, 't')}>${replaceElements(written, 'v', () => '')}</c>`
+    return `<c${withoutAttribute(attributes, 't')}>${replaceElements(written, 'v', () => '')}</c>`
   })
 }
 
+/**
+ * A formula element of a group that shares one formula (18.3.1.40). The first cell of the group holds the text; the others
+ * name the group by `si`. Undefined leaves the element as it is.
+ */
 function writtenOut(
   attributes: string,
   text: string,
@@ -92,18 +114,10 @@ function shifted(text: string, rows: number, columns: number): string {
   return escapeText(out)
 }
 
+/** Undefined for a corner that leaves the sheet. Parts with a dollar sign stay. */
 function move(corner: Corner, rows: number, columns: number): Corner | undefined {
   const row = corner.row === undefined || corner.fixedRow ? corner.row : corner.row + rows
   const column = corner.column === undefined || corner.fixedColumn ? corner.column : corner.column + columns
-  const inside = (at: number | undefined, most: number) => at === undefined || (at >= 1 && at <= most)
+  const inside = (at: number | undefined, max: number) => at === undefined || (at >= 1 && at <= max)
   return inside(row, maxRows) && inside(column, maxColumns) ? { ...corner, row, column } : undefined
-}
-
-export function attributeOf(attributes: string, name: string): string | undefined {
-  const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes)
-  return found === null ? undefined : (found[1] ?? found[2])
-}
-
-export function without(attributes: string, name: string): string {
-  return attributes.replace(new RegExp(`\\s${name}\\s*=\\s*(?:"[^"]*"|'[^']*')`), '')
 }

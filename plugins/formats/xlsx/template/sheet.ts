@@ -1,12 +1,11 @@
 /**
- * A worksheet between scanning and analysis: absolute positions become computed ones, formulas follow the rows, typed
- * cells get their number. Source: ECMA-376-1, 18.3.1.
+ * Prepares the tokens of a worksheet for the compiler. Rows and cells say where they are (`r="B7"`), so a row that repeats
+ * cannot be copied as it is: its position becomes a computed token, and so does every formula and block that names cells.
+ * Cells whose text is one tag of a number get a number. Source: ECMA-376-1, 18.3.1.
  */
 
-import { escapeText } from '../../../../shared/office/markup.ts'
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
 import {
-  addressed,
   follow,
   layoutIn,
   SheetLayout,
@@ -22,11 +21,13 @@ import {
   followedFormula,
   hasTagIn,
   isElement,
-  placeNow,
+  markerTag,
+  positionNow,
   rowRecorder,
   structuralTag,
 } from '../../../../shared/office/sheet/tokens.ts'
 import { typedTag } from '../../../../shared/office/sheet/typed.ts'
+import type { AxisLine } from '../../../../shared/template/axis.ts'
 import { isValueTag } from '../../../../shared/template/media/tokens.ts'
 import { nest } from '../../../../shared/template/nest/tree.ts'
 import type {
@@ -36,41 +37,53 @@ import type {
   TagToken,
   Token,
 } from '../../../../shared/template/scan/tokens.ts'
-import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
-import type { RenderScope } from '../../../../shared/template/scope.ts'
+import { addressed, type RenderScope } from '../../../../shared/template/scope.ts'
+import {
+  attributeOf,
+  cutAtAttribute,
+  replaceContents,
+  withoutAttribute,
+} from '../../../../shared/xml/elements.ts'
+import { escapeText } from '../../../../shared/xml/markup.ts'
+import { decodeEntities } from '../../../../shared/xml/scan.ts'
 import type { Anchors } from './anchored.ts'
 import { typedContent } from './cells.ts'
 import { followBlock, followedBlocks, followNow } from './followers.ts'
 import { tableNameNow } from './repeated.ts'
-import { attributeOf } from './shared-strings.ts'
-import { taggedBlock } from './tagged-blocks.ts'
+import { type TaggedBlock, taggedBlock } from './tagged-blocks.ts'
 
+/** What preparing a sheet needs. */
 export interface SheetOptions {
   readonly model: SheetModel
   readonly sheets: Sheets
-  /** What hangs on the cells: goes along with rows that repeat. */
+  /** Comments, pictures and shapes, which repeat with their rows. */
   readonly anchors: Anchors
   /** Names of tables in formulas, for a sheet whose copies have tables of their own. */
   readonly tables?: RegExp
-  /** `:formatN` writes text. */
+  /** Whether `:formatN` writes text (`{o.exportFormattedValuesAsText=true}`). */
   readonly formattedAsText: boolean
   /** Cells of the template in which a lone tag is a number without `:formatN`. */
   readonly numeric?: (row: number, column: number) => boolean
 }
 
+/** The tokens of a sheet as the compiler gets them; as they are for a sheet without cells. */
 export function prepareSheet(tokens: readonly Token[], options: SheetOptions): readonly Token[] {
   const data = tokens.findIndex((token) => isOpen(token, 'sheetData'))
   if (data < 0) return tokens
   return new SheetWriter(tokens, options).write(data)
 }
 
+/** Writes the tokens of one sheet anew, from the first to the last. */
 class SheetWriter {
   readonly #tokens: readonly Token[]
   readonly #options: SheetOptions
+  /** For each token the index of the one that closes it; negative for an empty tag. */
   readonly #match: Int32Array
   readonly #out: Token[] = []
+  /** Tell the layout when a loop over rows, or over the cells of a row, begins and ends an iteration. */
   readonly #rows: Recorder
   readonly #cells: Recorder
+  /** Whether cells that the file does not mention are written, since a tag may remove one of them from every row. */
   #fillsGaps = false
 
   constructor(tokens: readonly Token[], options: SheetOptions) {
@@ -83,11 +96,12 @@ class SheetWriter {
   }
 
   write(data: number): readonly Token[] {
-    const end = this.#match[data]!
+    const end = this.#match[data] ?? 0
     const { model } = this.#options
     this.#outside(0, data)
     this.#out.push(this.#tokens[data]!)
     const rows = this.#findRows(data + 1, end)
+    // Rows above the first tag that repeats or removes anything keep their positions.
     const first = model.moves
       ? rows.findIndex(({ start, stop }) => this.#tags(start, stop, structuralTag))
       : -1
@@ -104,11 +118,15 @@ class SheetWriter {
     return this.#out
   }
 
-  /** Merged cells over a row of a list and its marker: what is in them decides for how many copies they are one. */
+  /**
+   * Merged cells over a row of a list and its marker. If their first cell shows something of an item, there is one area for
+   * each item; if it shows something of an outer list or nothing, one area spans the items.
+   */
   #merged(start: number, rows: readonly FoundRow[]): void {
     const byNumber = new Map(rows.map((row) => [row.number, row]))
     for (let at = start; at < this.#tokens.length; at += 1) {
-      const token = this.#tokens[at]!
+      const token = this.#tokens[at]
+      if (token === undefined) break
       if (!isElement(token, 'mergeCell')) continue
       const ref = attributeOf(token.raw, 'ref') ?? ''
       const { from, to } = parseRange(ref) ?? {}
@@ -118,7 +136,8 @@ class SheetWriter {
       const corner = `${columnName(from?.column ?? 1)}${row.number}`
       let own = 0
       for (let cell = row.start + 1; cell < row.stop; cell += 1) {
-        const each = this.#tokens[cell]!
+        const each = this.#tokens[cell]
+        if (each === undefined) break
         if (isElement(each, 'c') && attributeOf(each.raw, 'r') === corner)
           own = this.#loops(cell, this.#stop(cell))
       }
@@ -128,24 +147,27 @@ class SheetWriter {
 
   /** The largest number of lists that a tag between two tokens goes through. */
   #loops(start: number, stop: number): number {
-    let most = 0
+    let max = 0
     for (let at = start; at < stop; at += 1) {
-      const token = this.#tokens[at]!
+      const token = this.#tokens[at]
+      if (token === undefined) break
       if (token.kind !== 'tag') continue
       const path = token.text.replace(/:.*$/s, '')
       const iterators = [...path.matchAll(/\[([^\]]+)\]/g)].filter(([, inside = '']) =>
         inside.split(',').some((part) => /^[A-Za-z_][\w.]*$/.test(part)),
       )
-      most = Math.max(most, iterators.length)
+      max = Math.max(max, iterators.length)
     }
-    return most
+    return max
   }
 
+  /** The rows between two tokens. A row may leave out its number, which is then the next one (18.3.1.73). */
   #findRows(start: number, end: number): FoundRow[] {
     const rows: FoundRow[] = []
     let number = 0
     for (let at = start; at < end; at += 1) {
-      const token = this.#tokens[at]!
+      const token = this.#tokens[at]
+      if (token === undefined) break
       if (!isElement(token, 'row')) continue
       const stop = this.#stop(at)
       const written = Number(attributeOf(token.raw, 'r'))
@@ -156,23 +178,25 @@ class SheetWriter {
     return rows
   }
 
+  /** The index behind the element at `at`. */
   #stop(at: number): number {
-    return (this.#match[at]! < 0 ? at : this.#match[at]!) + 1
+    return ((this.#match[at] ?? 0) < 0 ? at : (this.#match[at] ?? 0)) + 1
   }
 
-  #tags(start: number, stop: number, wanted: RegExp): boolean {
-    return hasTagIn(this.#tokens, start, stop, wanted)
+  #tags(start: number, stop: number, pattern: RegExp): boolean {
+    return hasTagIn(this.#tokens, start, stop, pattern)
   }
 
   // ----------------------------------------------------------------------------------------------------------- rows
 
-  /** A layout in which every row stays where it is. */
+  /** The layout of a sheet in which every row turns out to stay where it is. */
   #still(): void {
     const { model } = this.#options
     const measure = (scope: RenderScope) => scope.set(model.keys.layout, new SheetLayout(model))
     this.#out.push({ kind: 'computed', offset: 0, compute: () => '', measure, recorder: this.#rows })
   }
 
+  /** The rows from index `from` on move. A token before them begins the layout in the measuring pass and when written. */
   #movingRows(rows: readonly FoundRow[], from: number): void {
     const { model } = this.#options
     const { lines } = model
@@ -206,7 +230,7 @@ class SheetWriter {
     }
   }
 
-  /** Rows the file does not mention take their place all the same. */
+  /** Rows that the file does not mention move like others. They are counted and not written. */
   #rowGap(count: number, first: number): void {
     const { model } = this.#options
     const line = model.lines.length
@@ -225,15 +249,16 @@ class SheetWriter {
     })
   }
 
+  /** A row whose number is computed. Right behind the row before, large sheets leave the number out. */
   #movingRow({ start, stop, number }: FoundRow): void {
     const { model } = this.#options
     const line = model.lines.length
-    model.lines.push({ first: number, count: 1 })
+    const marker = this.#tags(start, stop, markerTag)
+    model.lines.push({ first: number, count: 1, ...(marker && { marker }) })
     const own = this.#fillsGaps || this.#tags(start, stop, cellTag)
     const token = this.#tokens[start] as ElementToken
-    const { before, after, closed } = split(token, 'r', '<row')
-    const head = before.replace(/\s+r\s*=\s*["']$/, '')
-    this.#out.push({ kind: 'open', name: 'row', raw: head, offset: token.offset })
+    const { before, after, closed } = split(withoutSpans(token), 'r', '<row')
+    this.#out.push({ kind: 'open', name: 'row', raw: withoutReference(before), offset: token.offset })
     this.#out.push({
       kind: 'computed',
       offset: token.offset,
@@ -258,7 +283,7 @@ class SheetWriter {
     })
     this.#out.push({
       kind: 'text',
-      raw: after.slice(1).replace(/\sspans="[^"]*"/, ''),
+      raw: after.slice(1),
       offset: token.offset,
       markup: true,
     })
@@ -282,6 +307,7 @@ class SheetWriter {
     this.#out.push(this.#tokens[stop - 1]!)
   }
 
+  /** The second half of a cell reference. */
   #rowNumber(): ComputedToken {
     const { model } = this.#options
     return { kind: 'computed', offset: 0, compute: (scope) => layoutIn(model, scope).rowText }
@@ -289,17 +315,23 @@ class SheetWriter {
 
   // ---------------------------------------------------------------------------------------------------------- cells
 
-  #cellsOf(start: number, stop: number, place: (column: number, before: number) => Address): void {
+  /** The cells between two tokens. `place` gives the address of each: `before` is the column of the cell before. */
+  #cellsOf(
+    start: number,
+    stop: number,
+    place: (column: number, before: number, at: number) => Address,
+  ): void {
     let column = 0
     for (let at = start; at < stop; at += 1) {
-      const token = this.#tokens[at]!
+      const token = this.#tokens[at]
+      if (token === undefined) break
       if (!isElement(token, 'c')) {
         this.#out.push(token)
         continue
       }
       const before = column
       column = this.#columnOf(token, column)
-      this.#cell(at, place(column, before))
+      this.#cell(at, place(column, before, at))
       at = this.#stop(at) - 1
     }
   }
@@ -312,10 +344,10 @@ class SheetWriter {
   /** Cells that may repeat or vanish: those after them keep their distance, not their letter. */
   #ownCells(start: number, stop: number, line: number): void {
     const { model } = this.#options
-    const cells: { first: number; count: number }[] = []
+    const cells: AxisLine[] = []
     model.cells.set(line, cells)
     let last = 0
-    this.#cellsOf(start, stop, (column) => {
+    this.#cellsOf(start, stop, (column, _, at) => {
       for (let missing = last + 1; this.#fillsGaps && missing < column; missing += 1) {
         cells.push({ first: missing, count: 1 })
         this.#out.push(
@@ -345,11 +377,13 @@ class SheetWriter {
         })
       }
       last = column
-      cells.push({ first: column, count: 1 })
+      const marker = this.#tags(at, this.#stop(at), markerTag)
+      cells.push({ first: column, count: 1, ...(marker && { marker }) })
       return { head: '', reference: this.#cellReference(cells.length - 1) }
     })
   }
 
+  /** The reference of a cell that may be repeated; `index` is that of its line in the model. */
   #cellReference(index: number): ComputedToken {
     const { model } = this.#options
     return {
@@ -369,7 +403,8 @@ class SheetWriter {
   /** Cells of rows that stay: only what they hold may change. */
   #plainRow(start: number, stop: number): void {
     for (let at = start; at < stop; at += 1) {
-      const token = this.#tokens[at]!
+      const token = this.#tokens[at]
+      if (token === undefined) break
       if (!isElement(token, 'c')) this.#out.push(token)
       else {
         this.#cell(at, undefined)
@@ -378,7 +413,10 @@ class SheetWriter {
     }
   }
 
-  /** `address` undefined: it stays as it is written. */
+  /**
+   * One cell. `address` is undefined where its position stays. The start tag is cut at the value of `r`, so that what comes
+   * before and behind it is written as it is.
+   */
   #cell(start: number, address: Address | undefined): void {
     const head = address?.head
     const token = this.#tokens[start] as ElementToken
@@ -389,8 +427,7 @@ class SheetWriter {
         ? { before: token.raw, after: '', closed: token.kind === 'void' }
         : split(token, 'r', '<c')
     // A typed cell says itself what type it has and where its tag ends.
-    const typeless = (raw: string) =>
-      tag === undefined ? raw : raw.replace(/\st="[^"]*"/, '').replace(/>$/, '')
+    const typeless = (raw: string) => (tag === undefined ? raw : withoutAttribute(raw, 't').replace(/>$/, ''))
     if (head === undefined && closed) {
       this.#out.push(token)
       return
@@ -406,14 +443,15 @@ class SheetWriter {
         const { compact, rowText } = layoutIn(model, scope)
         return compact ? '' : ` r="${address.head}${rowText}"`
       }
-      this.#out.push(open(before.replace(/\s+r\s*=\s*["']$/, '')))
+      this.#out.push(open(typeless(withoutReference(before))))
       this.#out.push({ kind: 'computed', offset, compute })
       this.#out.push({ kind: 'text', raw: typeless(after.slice(1)), offset, markup: true })
     } else {
-      const raw = head === undefined ? typeless(before) : before + head
+      const raw = typeless(before) + (head ?? '')
       this.#out.push(open(raw))
       if (address?.reference !== undefined) this.#out.push(address.reference)
-      if (after !== '') this.#out.push({ kind: 'text', raw: typeless(after), offset, markup: true })
+      if (after !== '')
+        this.#out.push({ kind: 'text', raw: `"${typeless(after.slice(1))}`, offset, markup: true })
     }
     if (closed) {
       this.#out.push({ kind: 'close', name: 'c', raw: '/>', offset: token.offset })
@@ -424,6 +462,7 @@ class SheetWriter {
     this.#out.push(this.#tokens[stop - 1]!)
   }
 
+  /** The tag of a cell that gets a number: it ends with `:formatN`, or a chart draws the cell as one. */
   #typedTag(token: ElementToken, start: number, stop: number): TagToken | undefined {
     const { formattedAsText, numeric } = this.#options
     const { row, column } = parseCorner(attributeOf(token.raw, 'r') ?? '') ?? {}
@@ -434,15 +473,17 @@ class SheetWriter {
     return formattedAsText ? undefined : typedTag(this.#tokens, start, stop)
   }
 
+  /** What is inside a cell, with its formula following the rows. */
   #content(start: number, stop: number): void {
     for (let at = start; at < stop; at += 1) {
-      const token = this.#tokens[at]!
+      const token = this.#tokens[at]
+      if (token === undefined) break
       const text = isOpen(token, 'f') && this.#match[at] === at + 2 ? this.#tokens[at + 1] : undefined
       const followed = text?.kind === 'text' ? this.#formula(text.raw, text.offset) : undefined
-      const close = isOpen(token, 'f') ? this.#match[at]! : -1
+      const close = isOpen(token, 'f') ? (this.#match[at] ?? 0) : -1
       const tagged = close > at + 1 ? taggedBlock('f', this.#tokens.slice(at, close + 1)) : undefined
       if (tagged !== undefined) {
-        this.#out.push(...tagged.tags, this.#taggedFormula(tagged.fill, token.offset))
+        this.#out.push(...tagged.tags, this.#taggedFormula(tagged, token.offset))
         at = close
       } else if (followed === undefined) this.#out.push(token)
       else {
@@ -452,6 +493,7 @@ class SheetWriter {
     }
   }
 
+  /** Undefined for a formula that never changes. Names of tables are those of the copy of the sheet. */
   #formula(raw: string, offset: number): Token | undefined {
     const { model, sheets, tables } = this.#options
     const followed = followedFormula(raw, offset, { model, sheets, notation: a1, escape: escapeText })
@@ -462,12 +504,13 @@ class SheetWriter {
   }
 
   /** A formula with values in it: `IF(A2>{d.most};"{d.word}";0)`. */
-  #taggedFormula(fill: (scope: RenderScope) => string, offset: number): ComputedToken {
+  #taggedFormula({ fill, sheetsNow }: TaggedBlock, offset: number): ComputedToken {
     const { model, sheets } = this.#options
     const compute = (scope: RenderScope) =>
-      fill(scope).replace(/(<f\b[^<>]*>)([^<]*)(?=<)/, (_, open: string, raw: string) => {
+      replaceContents(fill(scope), 'f', (raw) => {
         const formulaTokens = a1.parse(decodeEntities(raw))
-        return open + escapeText(writeFormula(formulaTokens, a1, placeNow(model, scope), sheets, scope))
+        const named = sheetsNow(sheets, scope)
+        return escapeText(writeFormula(formulaTokens, a1, positionNow(model, scope), named, scope))
       })
     return { kind: 'computed', offset, compute }
   }
@@ -479,7 +522,7 @@ class SheetWriter {
     if (range === undefined || !model.moves) return [token]
     const { before, after } = split(token, 'ref', '<f')
     const compute = (scope: RenderScope) => {
-      const now = follow(range, model, placeNow(model, scope), scope, false) ?? range
+      const now = follow(range, model, positionNow(model, scope), scope, false) ?? range
       return a1.write({ sheet: undefined, prefix: '', range, alone: false }, now)
     }
     return [
@@ -491,18 +534,22 @@ class SheetWriter {
 
   // -------------------------------------------------------------------------------------------------------- the rest
 
-  /** What stands before and behind the cells: blocks with addresses follow the rows. */
+  /** What comes before and behind the cells: blocks with addresses follow the rows, all else stays. */
   #outside(start: number, stop: number): void {
     const { model, sheets } = this.#options
     for (let at = start; at < stop; at += 1) {
-      const token = this.#tokens[at]!
+      const token = this.#tokens[at]
+      if (token === undefined) break
       const name = isMarkup(token) ? token.name : ''
       const end = isMarkup(token) && token.kind !== 'close' ? this.#stop(at) : at + 1
       const whole = this.#tokens.slice(at, end)
       const isFollowed = followedBlocks.has(name) && token.kind !== 'close'
       const tagged = isFollowed ? taggedBlock(name, whole) : undefined
       if (tagged !== undefined) {
-        const compute = (scope: RenderScope) => followNow(name, tagged.fill(scope), { model, sheets, scope })
+        const compute = (scope: RenderScope) => {
+          const named = tagged.sheetsNow(sheets, scope)
+          return followNow(name, tagged.fill(scope), { model, sheets: named, scope })
+        }
         this.#out.push(...tagged.tags, { kind: 'computed', offset: token.offset, compute })
         at = end - 1
         continue
@@ -520,28 +567,34 @@ class SheetWriter {
   }
 }
 
-/** Sheets with more rows leave out addresses that follow from the row or the cell before. */
+/**
+ * Sheets with more rows leave out addresses that follow from the row or the cell before, which are optional (18.3.1.4 and
+ * 18.3.1.73). Smaller sheets state them all, because simple readers rely on them.
+ */
 const compactFrom = 5_000
 
 /** How a cell that moves says where it is. */
 interface Address {
-  readonly head: string
-  readonly reference: Token | undefined
-  /** It stands right behind the cell before: its address says nothing new. */
+  readonly head: string // the letters of its column, where these stay
+  readonly reference: Token | undefined // the rest of its reference
+  /** Whether it comes right behind the cell before, so that its address says nothing new. */
   readonly implied?: boolean
 }
 
 interface FoundRow {
-  readonly start: number
-  readonly stop: number
-  readonly number: number
+  readonly start: number // the index of its first token
+  readonly stop: number // the index behind its last token
+  readonly number: number // of the template, counted from 1
 }
 
 const isMarkup = (token: Token): token is ElementToken =>
   token.kind === 'open' || token.kind === 'void' || token.kind === 'close'
 const isOpen = (token: Token, name: string): boolean => token.kind === 'open' && token.name === name
 
-/** An opening tag cut open where the value of an attribute stands; the attribute is added when it is missing. */
+/**
+ * A start tag cut where the value of an attribute begins and ends. The attribute is added when it is missing. `head` is the
+ * beginning of the tag up to its name; `closed` is true for an empty tag, whose slash is removed.
+ */
 function split(
   token: ElementToken,
   attribute: string,
@@ -549,9 +602,17 @@ function split(
 ): { before: string; after: string; closed: boolean } {
   const closed = token.kind === 'void'
   const raw = closed ? token.raw.replace(/\/>$/, '') : token.raw
-  const found = new RegExp(`\\s${attribute}\\s*=\\s*("[^"]*"|'[^']*')`).exec(raw)
-  if (found === null) return { before: `${head} ${attribute}="`, after: `"${raw.slice(head.length)}`, closed }
-  const value = found[1]!
-  const start = found.index + found[0].length - value.length + 1
-  return { before: raw.slice(0, start), after: raw.slice(start + value.length - 2), closed }
+  const cut = cutAtAttribute(raw, attribute)
+  return cut === undefined
+    ? { before: `${head} ${attribute}="`, after: `"${raw.slice(head.length)}`, closed }
+    : { ...cut, closed }
 }
+
+/** `spans` says which columns a row uses, as a hint for readers (18.3.1.73): it may be wrong once cells repeat. */
+const withoutSpans = (token: ElementToken): ElementToken => ({
+  ...token,
+  raw: withoutAttribute(token.raw, 'spans'),
+})
+
+/** What `split` gives before a reference, without the name of its attribute. */
+const withoutReference = (before: string): string => before.slice(0, before.lastIndexOf('r=')).trimEnd()

@@ -1,28 +1,42 @@
 /**
- * Blocks of a sheet that refer to cells and also hold tags: data validations with their prompts and lists, conditional formats,
- * links inside the workbook. The tags keep their values in the render scope. The block behind them is filled with these values
- * and then follows the rows as all others do. Source: template language 2.4; ECMA-376-1, 18.3.1.18, 18.3.1.32.
+ * Blocks of a sheet that refer to cells and also hold tags: data validations with their prompts and lists, conditional
+ * formats, links inside the workbook. The tags come before the block, print nothing, and keep their values in the render
+ * scope. The block is then filled with these values and follows the rows as all others do. Source: template language 2.4;
+ * ECMA-376-1, 18.3.1.18, 18.3.1.32.
  */
 
-import { escapeAttribute, escapeText, replaceElements } from '../../../../shared/office/markup.ts'
-import { cleanName } from '../../../../shared/office/sheet/names.ts'
+import type { Sheets } from '../../../../shared/office/sheet/layout.ts'
+import { cleanName, sheetsByValue } from '../../../../shared/office/sheet/names.ts'
 import { isValueTag } from '../../../../shared/template/media/tokens.ts'
 import type { Token } from '../../../../shared/template/scan/tokens.ts'
-import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
-import { attributeOf } from './shared-strings.ts'
+import {
+  attributeOf,
+  attributesOf,
+  elementIn,
+  replaceAttribute,
+  replaceContents,
+  replaceElements,
+  withAttributes,
+} from '../../../../shared/xml/elements.ts'
+import { escapeAttribute, escapeText } from '../../../../shared/xml/markup.ts'
+import { decodeEntities } from '../../../../shared/xml/scan.ts'
 
-/** Tags that repeat or remove what they stand in are not values. */
+/** Tags that repeat or remove the element around them have no value to keep. */
 const structural = /\+1|:(?:show|hide)(?:Begin|End)|:(?:drop|keep)\(/
 
-const place = (n: number): string => `\uE002${n}\uE003`
-const places = /\uE002(\d+)\uE003/g
+/** Represents a value in the markup of a block until it is known. The characters are from the private use area. */
+const placeholder = (n: number): string => `\uE002${n}\uE003`
+const placeholders = /\uE002(\d+)\uE003/g
 
+/** A block of a sheet with tags, such as a conditional format that compares with a value of the data. */
 export interface TaggedBlock {
-  /** The tokens that stand before the block and print nothing. */
+  /** The tokens that come before the block and print nothing. */
   readonly tags: readonly Token[]
   /** The markup of the block with the values of this render. */
   readonly fill: (scope: RenderScope) => string
+  /** The sheets by the names that the block calls them in this render. */
+  readonly sheetsNow: (sheets: Sheets, scope: RenderScope) => Sheets
 }
 
 /** Undefined for a block without tags, and for one whose tags act on markup. */
@@ -43,18 +57,32 @@ export function taggedBlock(name: string, tokens: readonly Token[]): TaggedBlock
       },
     },
   ]
-  let count = 0
+  const texts: string[] = []
+  const escapes: Escape[] = []
+  let element = ''
+  let before = ''
   for (const token of tokens) {
     if (token.kind !== 'tag') {
-      raw += 'raw' in token ? token.raw : ''
+      const written = 'raw' in token ? token.raw : ''
+      raw += written
+      if (token.kind === 'open') element = token.name
+      before = token.kind === 'text' && token.markup === undefined ? before + written : ''
       continue
     }
     if (!isValueTag(token)) {
       stored.push(token)
       continue
     }
-    const at = count++
-    raw += place(at)
+    const at = texts.push(token.text) - 1
+    escapes.push(
+      token.context === 'attribute'
+        ? escapeAttribute
+        : formulas.has(element)
+          ? inFormula(before)
+          : escapeText,
+    )
+    before += placeholder(at)
+    raw += placeholder(at)
     stored.push({
       ...token,
       context: 'text',
@@ -67,61 +95,82 @@ export function taggedBlock(name: string, tokens: readonly Token[]): TaggedBlock
   }
   const fill = (scope: RenderScope) => {
     const values: readonly (string | undefined)[] = scope.require(key)
-    const filled = raw.replace(places, (_, at: string, from: number) =>
-      written(values[Number(at)] ?? '', raw.slice(0, from), values),
+    const filled = raw.replace(placeholders, (_, at: string) =>
+      escapes[Number(at)]!(values[Number(at)] ?? ''),
     )
     return name === 'dataValidations' ? validated(filled) : filled
   }
-  return { tags: stored, fill }
+  let byValue: { readonly sheets: Sheets; readonly now: ReturnType<typeof sheetsByValue> } | undefined
+  const sheetsNow = (sheets: Sheets, scope: RenderScope) => {
+    if (byValue?.sheets !== sheets) byValue = { sheets, now: sheetsByValue(sheets, texts) }
+    return byValue.now?.(scope.require(key)) ?? sheets
+  }
+  return { tags: stored, fill, sheetsNow }
 }
 
-/** A value at its place in markup: an attribute, a text, or a formula, in quotes there or not. */
-function written(value: string, before: string, values: readonly (string | undefined)[]): string {
-  const open = before.lastIndexOf('<')
-  const end = before.lastIndexOf('>')
-  if (end < open) return escapeAttribute(value)
-  if (!/^<(?:f|formula[12]?|xm:f)[\s>]/.test(before.slice(open))) return escapeText(value)
-  const head = decodeEntities(before.slice(end + 1)).replace(
-    places,
-    (_, at: string) => values[Number(at)] ?? '',
-  )
-  if (odd(head, '"')) return escapeText(value.replaceAll('"', '""'))
-  if (odd(head.replace(/"[^"]*"/g, ''), "'")) return escapeText(cleanName(value).replaceAll("'", "''"))
-  return escapeText(value)
+type Escape = (value: string) => string
+
+/** Elements whose text is a formula: of cells, of rules and validations, of names (18.2.5), and of charts. */
+const formulas: ReadonlySet<string> = new Set([
+  'f',
+  'formula',
+  'formula1',
+  'formula2',
+  'xm:f',
+  'definedName',
+  'c:f',
+])
+
+/** Escapes a value behind the beginning of a formula: in its texts quotes are doubled, in names of sheets apostrophes. */
+function inFormula(before: string): Escape {
+  const head = decodeEntities(before)
+  if (odd(head, '"')) return (value) => escapeText(value.replaceAll('"', '""'))
+  if (odd(head.replace(/"[^"]*"/g, ''), "'"))
+    return (value) => escapeText(cleanName(value).replaceAll("'", "''"))
+  return escapeText
 }
 
+/** Whether a quote is still open at the end of a text. */
 const odd = (text: string, quote: string): boolean => text.split(quote).length % 2 === 0
 
-/** Longer ones make Excel repair the workbook. */
-const longest: Readonly<Record<string, number>> = { promptTitle: 32, errorTitle: 32, prompt: 255, error: 225 }
-const longestList = 255
+/** The most characters that each attribute of a validation may have (18.3.1.32). Excel repairs a workbook with more. */
+const maxLengths: ReadonlyMap<string, number> = new Map([
+  ['promptTitle', 32],
+  ['errorTitle', 32],
+  ['prompt', 255],
+  ['error', 225],
+])
+/** Of a list in quotes, without the quotes. */
+const maxListLength = 255
 
-/** Validations with texts as long as they may be; one whose list has nothing in it is left out. */
-function validated(raw: string): string {
-  const named = raw.replace(
-    /(\s(promptTitle|errorTitle|prompt|error)=")([^"]*)"/g,
-    (_, head: string, name: string, text: string) => {
-      const plain = decodeEntities(text)
-      const most = longest[name]!
-      const shown = plain.length > most ? `${plain.slice(0, most - 1)}…` : plain
-      return `${head}${escapeAttribute(shown)}"`
-    },
-  )
-  return replaceElements(named, 'dataValidation', (attributes, content) => {
-    if (content === undefined) return undefined
-    if (/<formula1>(?:""|&quot;&quot;)?<\/formula1>/.test(content)) return ''
-    if (attributeOf(attributes, 'type') !== 'list') return undefined
-    const cut = content.replace(/(<formula1>)([^<]*)(<)/, (_, open: string, text: string, close: string) => {
-      return open + escapeText(shortened(decodeEntities(text))) + close
-    })
-    return `<dataValidation${attributes}>${cut}</dataValidation>`
+/** Validations with texts as long as they may be. One whose list is empty is removed, since Excel repairs it. */
+const validated = (raw: string): string =>
+  replaceElements(raw, 'dataValidation', (attributes, content, validation) => {
+    const formula = content === undefined ? undefined : elementIn(content, 'formula1')
+    if (formula !== undefined && /^(?:"")?$/.test(decodeEntities(formula.content ?? ''))) return ''
+    const isList = attributeOf(attributes, 'type') === 'list'
+    const inside =
+      content !== undefined && isList
+        ? replaceContents(content, 'formula1', (text) => escapeText(shortened(decodeEntities(text))))
+        : content
+    return withAttributes({ ...validation, content: inside }, withShortTexts(attributes))
   })
+
+function withShortTexts(attributes: string): string {
+  let out = attributes
+  for (const [name, value] of attributesOf(attributes)) {
+    const maxLength = maxLengths.get(name)
+    const text = maxLength === undefined ? '' : decodeEntities(value)
+    if (maxLength !== undefined && text.length > maxLength)
+      out = replaceAttribute(out, name, escapeAttribute(`${text.slice(0, maxLength - 1)}…`))
+  }
+  return out
 }
 
 /** A list in quotes with no more entries than it may have. */
 function shortened(formula: string): string {
   const list = /^"((?:[^"]|"")*)"$/.exec(formula)?.[1]
-  if (list === undefined || list.length <= longestList) return formula
-  const end = list.lastIndexOf(',', longestList)
+  if (list === undefined || list.length <= maxListLength) return formula
+  const end = list.lastIndexOf(',', maxListLength)
   return `"${end > 0 ? list.slice(0, end) : ''}"`
 }

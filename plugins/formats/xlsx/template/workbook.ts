@@ -1,20 +1,31 @@
 /**
- * Opens a workbook: finds its sheets and what belongs to each, moves tagged strings into their cells, and says
- * how the tokens of every part change. A workbook without tags stays as it is, byte for byte.
+ * Opens a workbook as a template: finds its sheets and what belongs to each, moves tagged strings into their cells, and
+ * returns how the tokens of every part are prepared. A workbook without tags stays as it is, byte for byte.
+ * Source: ECMA-376-1, 12.3 and 18.
  */
 
-import { escapeText, hasStructure, hasTagAnywhere } from '../../../../shared/office/markup.ts'
-import { additionsTo } from '../../../../shared/office/opc/additions.ts'
+import { type Additions, additionsTo } from '../../../../shared/office/opc/additions.ts'
 import { findObjects } from '../../../../shared/office/opc/objects.ts'
+import { withoutOverrides, withoutRelationships } from '../../../../shared/office/opc/relationships.ts'
 import { type Arranged, decodeXml, openPackage, type ReadFile } from '../../../../shared/office/package.ts'
 import { type SheetModel, type Sheets, sheetKeys } from '../../../../shared/office/sheet/layout.ts'
 import { nameInFormula, prepareSheetNames } from '../../../../shared/office/sheet/names.ts'
 import type { OpenContext } from '../../../../shared/plugin/contract.ts'
 import { findBoundColors } from '../../../../shared/template/media/bound-colors.ts'
-import type { TemplatePackage, TemplatePart } from '../../../../shared/template/package.ts'
+import type { TemplatePackage } from '../../../../shared/template/package.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 import type { Token } from '../../../../shared/template/scan/tokens.ts'
-import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import type { TemplatePart } from '../../../../shared/template/template-part.ts'
+import {
+  attributeOf,
+  elementIn,
+  elementsIn,
+  replaceElements,
+  withAttributes,
+  withoutAttribute,
+} from '../../../../shared/xml/elements.ts'
+import { escapeText, hasStructure, hasTagAnywhere, withoutTags } from '../../../../shared/xml/markup.ts'
+import { decodeEntities } from '../../../../shared/xml/scan.ts'
 import { addressesOf, numberCells } from './addresses.ts'
 import { Anchors } from './anchored.ts'
 import { bindCellColors, CellStyles } from './colors.ts'
@@ -43,25 +54,35 @@ import {
   tableNames,
 } from './repeated.ts'
 import { xlsxRules } from './rules.ts'
-import { attributeOf, inlineSheet, readSharedStrings } from './shared-strings.ts'
+import { inlineSheet, readSharedStrings } from './shared-strings.ts'
 import { prepareSheet, type SheetOptions } from './sheet.ts'
 import { WrappedStyles } from './wrapped.ts'
 
+/** The order in which cells were calculated last (18.6). It would name cells that have moved. */
+const calculationChain: ReadonlySet<string> = new Set(['xl/calcChain.xml'])
+/** Parts that hold no text of a template. Styles are read and written on their own. */
 const without = /^xl\/(?:styles\.xml|theme\/|calcChain\.xml|persons\/|externalLinks\/)|^customXml\//
 
+/** Opens a workbook as a template. Throws AppError 'package.*' as `openPackage` does. */
 export function openWorkbook(bytes: Uint8Array, context: OpenContext): Promise<TemplatePackage> {
   const names = new Set<string>()
   return openPackage(bytes, context, {
     format: 'xlsx',
     rules: xlsxRules,
+    main: 'xl/workbook.xml',
     isPart: (name) => /\.(?:xml|rels|vml)$/.test(name) && (!without.test(name) || name.endsWith('.rels')),
     inspect: ({ name }) => void names.add(name),
     arrange: (parts, read) => arrange(parts, names, context, read),
   })
 }
 
+/** How the tokens of one part change before they are compiled. */
 type Prepare = (tokens: readonly Token[]) => readonly Token[]
 
+/**
+ * Turns the parts of the package into those of a template. Order matters: links and pivot labels leave the sheets before
+ * strings move in, and sheets are known before the parts that name them.
+ */
 async function arrange(
   parts: readonly TemplatePart[],
   names: ReadonlySet<string>,
@@ -71,86 +92,57 @@ async function arrange(
   const strings = parts.find(({ name }) => /^xl\/sharedStrings\.xml$/i.test(name))
   const others = parts.filter((part) => part !== strings)
   const untouched = { rules: xlsxRules, rewritten: new Map<string, string>(), removed: new Set<string>() }
-  const tagged = parts.filter(({ text }) => hasTagAnywhere(text) || /%7b/i.test(text) || hasTaggedLink(text))
+  const isTagged = parts.some(({ text }) => hasTagAnywhere(text) || /%7b/i.test(text) || hasTaggedLink(text))
   const embeds = [...names].some((name) => name.startsWith('xl/embeddings/')) && context.inner !== undefined
-  if (tagged.length === 0 && !embeds) return { ...untouched, parts: [] }
+  if (!isTagged && !embeds) return { ...untouched, parts: [] }
   const workbook = others.find(({ name }) => name === 'xl/workbook.xml')
-  // Programs that write main elements with a prefix write little of what is handled below, so only values are replaced.
-  if (workbook === undefined || !/<workbook\b/.test(workbook.text)) return { ...untouched, parts }
+  if (workbook === undefined || elementIn(workbook.text, 'workbook') === undefined)
+    return { ...untouched, parts }
 
   const texts = new Map(others.map(({ name, text }) => [name, text]))
-  const relinked = moveLinks(
-    texts,
-    others.flatMap(({ name }) => (name.startsWith('xl/worksheets/') ? [name] : [])),
-  )
-  const shared = strings === undefined ? undefined : readSharedStrings(strings.text)
-  const taggedStrings = shared?.tagged ?? new Map<number, string>()
-  const pivoted = emptyPivots(texts, { sheets: sheetParts(workbook.text, texts), tagged: taggedStrings })
-  const { found, entries, repeated } = nameSheets(
-    workbook.text,
-    texts,
-    findSheets(workbook.text, texts, taggedStrings),
-  )
+  const { worksheets, entries, repeated, taggedStrings, rewritten } = moveTexts(workbook.text, strings, texts)
   const sheets = new Map<string, SheetModel>()
-  for (const { model } of found) sheets.set(model.name.toLowerCase(), model)
+  for (const { model } of worksheets) sheets.set(model.name.toLowerCase(), model)
+  const taggable = [...texts.values(), ...taggedStrings.values()]
 
-  const rewritten = new Map([...relinked, ...pivoted])
-  if (strings !== undefined && shared !== undefined && shared.tagged.size > 0)
-    rewritten.set(strings.name, shared.rest)
-  for (const [name, text] of toRecalculate(texts, repeated.size > 0)) {
-    texts.set(name, text)
-    rewritten.set(name, text)
-  }
-  const removed = new Set<string>(['xl/calcChain.xml'])
-
-  const formattedAsText = [...texts.values(), ...(shared?.tagged.values() ?? [])].some(asText)
-  const prepares = new Map<string, Prepare>()
   const source = sourceOf(texts, names)
   const additions = additionsTo({ ...source, mediaFolder: 'xl/media' })
   const withFiles = embeds ? others.filter(({ name }) => name.startsWith('xl/worksheets/')) : []
   const files = await findObjects(withFiles, { ...source, context, read, additions, filesOnly: true })
-  if (tagged.length === 0 && !files.any) return { ...untouched, parts: [] }
+  if (!isTagged && !files.any) return { ...untouched, parts: [] }
+
   const stylesPart = read('xl/styles.xml')
   const wrapped = new WrappedStyles(stylesPart === undefined ? '' : decodeXml(stylesPart, 'xl/styles.xml'))
-  const wrapping = found.map((sheet) => ({ ...sheet, text: wrapped.apply(sheet.text) }))
+  const wrappedSheets = worksheets.map((sheet) => ({ ...sheet, text: wrapped.apply(sheet.text) }))
   if (wrapped.changed) rewritten.set('xl/styles.xml', wrapped.part)
   const styles = new CellStyles(wrapped.part)
-  const bindings = findBoundColors([...texts.values(), ...(shared?.tagged.values() ?? [])])
-  for (const { part, text, model } of wrapping) {
-    if (text !== texts.get(part)) {
-      texts.set(part, text)
-      // A sheet with formulas but without tags is not written by a render.
-      if (!hasTagAnywhere(text)) rewritten.set(part, text)
-    }
-    const numeric = numberCells(context.numbers, model.name)
-    const tables = model.nameNow === undefined ? undefined : tableNames(texts, part)
-    const anchors = new Anchors(model, () => rules)
-    const options: SheetOptions = {
-      model,
-      sheets,
-      anchors,
-      formattedAsText,
-      ...(numeric && { numeric }),
-      ...(tables && { tables }),
-    }
-    prepares.set(part, (tokens) => {
-      const colored = bindCellColors(tokens, styles, (all) => prepareSheet(all, options))
-      return bindSheetLinks(part, colored, model, additions)
-    })
-    for (const [target, prepare] of preparesOfRelated(part, model, anchors, texts))
-      prepares.set(target, prepare)
+  const boundColors = findBoundColors(taggable)
+  for (const { part, text } of wrappedSheets) {
+    if (text === texts.get(part)) continue
+    texts.set(part, text)
+    // A sheet with formulas but without tags is not written by a render.
+    if (!hasTagAnywhere(text)) rewritten.set(part, text)
   }
+  const prepares = preparesOfSheets(wrappedSheets, {
+    texts,
+    sheets,
+    styles,
+    additions,
+    numbers: context.numbers,
+    formattedAsText: taggable.some(asText),
+    rules: () => rules,
+  })
   const copied = repeated.size === 0 ? undefined : repeatSheets({ entries, repeated, texts, names, sheets })
-  const given = entries.flatMap(({ name }, at) => (repeated.has(at) ? [] : [decodeEntities(name)]))
+  const namesWithoutTags = entries.flatMap(({ name }, at) => (repeated.has(at) ? [] : [decodeEntities(name)]))
   prepares.set('xl/workbook.xml', (tokens) => {
     const listed = copied?.prepareWorkbook(tokens, rules) ?? tokens
     const formulas = prepareFormulas(listed, ['definedName'], sheets)
-    return prepareSheetNames(formulas, { element: 'sheet', attribute: 'name', given })
+    return prepareSheetNames(formulas, { element: 'sheet', attribute: 'name', given: namesWithoutTags })
   })
-  const prepare = (part: string, given: readonly Token[]): readonly Token[] => {
-    const tokens = bindings?.bind(given) ?? given
-    const own = prepares.get(part)
-    const prepared = own !== undefined ? own(tokens) : prepareOther(part, tokens, sheets, copied)
+  const prepare = (part: string, scanned: readonly Token[]): readonly Token[] => {
+    const tokens = boundColors?.bind(scanned) ?? scanned
+    const preparePart = prepares.get(part)
+    const prepared = preparePart?.(tokens) ?? prepareOther(part, tokens, sheets, copied)
     const pictured = part.startsWith('xl/drawings/')
       ? bindSheetPictures(part.replace(/#$/, ''), prepared, additions)
       : prepared
@@ -167,23 +159,106 @@ async function arrange(
       files.finish(scope)
       additions.finish(scope, writer)
       const colored = styles.written(scope)
-      const written = bindings?.written(colored ?? wrapped.part, scope) ?? colored
+      const written = boundColors?.written(colored ?? wrapped.part, scope) ?? colored
       if (written !== undefined && written !== '')
         writer.add('xl/styles.xml', new TextEncoder().encode(written))
     },
   }
-  const once = others.filter(({ name }) => copied?.inside.has(name) !== true)
-  const ordered = inWritingOrder(once, workbook.name, copied !== undefined)
+  // What belongs to a sheet that repeats is written once for each copy, not as a part of its own.
+  const writtenOnce = others.filter(({ name }) => copied?.inside.has(name) !== true)
+  const ordered = inWritingOrder(writtenOnce, workbook.name, copied !== undefined)
   return {
     rules,
     parts: ordered.map((part) => ({ ...part, text: texts.get(part.name) ?? part.text })),
     rewritten,
-    removed,
-    addresses: addressesOf(found),
+    removed: new Set(calculationChain),
+    addresses: addressesOf(worksheets),
   }
 }
 
-/** Prepares a part that belongs to no single sheet: a chart, relationships of a sheet that repeats, the source of a pivot table. */
+/** What is known of a workbook once its texts are where a render expects them. */
+interface MovedTexts {
+  readonly worksheets: readonly FoundSheet[]
+  /** The sheets that the workbook lists, and the indexes of those that repeat. */
+  readonly entries: readonly SheetEntry[]
+  readonly repeated: ReadonlySet<number>
+  /** Shared strings with tags, by number. Their text is now in the cells. */
+  readonly taggedStrings: ReadonlyMap<number, string>
+  /** Parts that change in the same way in every output, by name. */
+  readonly rewritten: Map<string, string>
+}
+
+/**
+ * Moves tagged texts into the parts that a render writes and makes programs calculate the workbook anew. Changes `texts`, the
+ * text of each part by name.
+ */
+function moveTexts(
+  workbook: string,
+  strings: TemplatePart | undefined,
+  texts: Map<string, string>,
+): MovedTexts {
+  const relinked = moveLinks(
+    texts,
+    [...texts.keys()].filter((name) => name.startsWith('xl/worksheets/')),
+  )
+  const shared = strings === undefined ? undefined : readSharedStrings(strings.text)
+  const taggedStrings = shared?.tagged ?? new Map<number, string>()
+  const pivoted = emptyPivots(texts, { sheets: sheetParts(workbook, texts), tagged: taggedStrings })
+  const { found, entries, repeated } = nameSheets(workbook, texts, findSheets(workbook, texts, taggedStrings))
+  const rewritten = new Map([...relinked, ...pivoted])
+  if (strings !== undefined && shared !== undefined && taggedStrings.size > 0)
+    rewritten.set(strings.name, shared.rest)
+  for (const [name, text] of toRecalculate(texts, repeated.size > 0)) {
+    texts.set(name, text)
+    rewritten.set(name, text)
+  }
+  return { worksheets: found, entries, repeated, taggedStrings, rewritten }
+}
+
+interface SheetPreparation {
+  readonly texts: ReadonlyMap<string, string>
+  readonly sheets: Sheets
+  readonly styles: CellStyles
+  readonly additions: Additions
+  readonly numbers: OpenContext['numbers']
+  /** Whether `:formatN` writes text instead of numbers with a format. */
+  readonly formattedAsText: boolean
+  /** The rules of the workbook, which exist only after all parts are prepared. */
+  readonly rules: () => FormatRules
+}
+
+/** How each worksheet and the parts that belong to it are prepared, by part. */
+function preparesOfSheets(
+  worksheets: readonly FoundSheet[],
+  { texts, sheets, styles, additions, numbers, formattedAsText, rules }: SheetPreparation,
+): Map<string, Prepare> {
+  const prepares = new Map<string, Prepare>()
+  for (const { part, model } of worksheets) {
+    const numeric = numberCells(numbers, model.name)
+    const tables = model.nameNow === undefined ? undefined : tableNames(texts, part)
+    const anchors = new Anchors(model, rules)
+    const options: SheetOptions = {
+      model,
+      sheets,
+      anchors,
+      formattedAsText,
+      ...(numeric && { numeric }),
+      ...(tables && { tables }),
+    }
+    prepares.set(part, (tokens) => {
+      const colored = bindCellColors(tokens, styles, (all) => prepareSheet(all, options))
+      return bindSheetLinks(part, colored, model, additions)
+    })
+    for (const [target, prepare] of preparesOfRelated(part, model, anchors, texts))
+      prepares.set(target, prepare)
+  }
+  return prepares
+}
+
+/**
+ * Prepares a part that belongs to no single sheet: a chart, relationships of a sheet that repeats, the source of a pivot
+ * table.
+ */
 function prepareOther(
   part: string,
   tokens: readonly Token[],
@@ -209,8 +284,8 @@ function toRecalculate(texts: ReadonlyMap<string, string>, repeats: boolean): Ma
     if (after !== undefined && after !== before) changed.set(name, after)
   }
   keep('xl/workbook.xml', (text) => recalculated(text, repeats))
-  keep('xl/_rels/workbook.xml.rels', (text) => text.replace(/<Relationship\b[^<>]*calcChain[^<>]*\/>/g, ''))
-  keep('[Content_Types].xml', (text) => text.replace(/<Override\b[^<>]*calcChain[^<>]*\/>/g, ''))
+  keep('xl/_rels/workbook.xml.rels', (text) => withoutRelationships(text, ({ kind }) => kind === 'calcChain'))
+  keep('[Content_Types].xml', (text) => withoutOverrides(text, calculationChain))
   return changed
 }
 
@@ -259,27 +334,31 @@ function sourceOf(texts: ReadonlyMap<string, string>, names: ReadonlySet<string>
   return { names, contentTypes, relations }
 }
 
+/** A worksheet with its part, whose text is that of `inlineSheet`. */
 interface FoundSheet {
   readonly part: string
   readonly text: string
   readonly model: SheetModel
 }
 
+/** The sheets that the workbook lists, in order, with their parts (18.2.19). */
 function* listedSheets(
   workbook: string,
   texts: ReadonlyMap<string, string>,
 ): Iterable<{ readonly name: string; readonly part: string }> {
   const targets = new Map<string, string>()
   for (const [, target, id] of relationshipsOf(texts, 'xl/workbook.xml')) targets.set(id, target)
-  for (const [element] of workbook.matchAll(/<sheet\b[^<>]*>/g)) {
-    const part = targets.get(/\s[\w]+:id\s*=\s*["']([^"']*)["']/.exec(element)?.[1] ?? '')
-    if (part !== undefined) yield { name: decodeEntities(attributeOf(element, 'name') ?? ''), part }
+  for (const { attributes } of elementsIn(workbook, 'sheet')) {
+    const part = targets.get(attributeOf(attributes, 'r:id') ?? '')
+    if (part !== undefined) yield { name: decodeEntities(attributeOf(attributes, 'name') ?? ''), part }
   }
 }
 
+/** The part of each sheet by its name in lower case, since names are compared without regard to case. */
 const sheetParts = (workbook: string, texts: ReadonlyMap<string, string>): Map<string, string> =>
   new Map([...listedSheets(workbook, texts)].map(({ name, part }) => [name.toLowerCase(), part]))
 
+/** The worksheets with a model each, which preparing them fills. Sheets of charts and dialogs have no cells. */
 function findSheets(
   workbook: string,
   texts: ReadonlyMap<string, string>,
@@ -288,7 +367,7 @@ function findSheets(
   const found: FoundSheet[] = []
   for (const { name, part } of listedSheets(workbook, texts)) {
     const sheet = texts.get(part)
-    if (sheet === undefined || !/<worksheet\b/.test(sheet)) continue
+    if (sheet === undefined || elementIn(sheet, 'worksheet') === undefined) continue
     const text = inlineSheet(sheet, strings)
     const model: SheetModel = {
       name,
@@ -304,8 +383,8 @@ function findSheets(
 }
 
 /**
- * Sheets that repeat get a name of their own while the template is read, so that formulas tell which they mean; `texts`
- * follow.
+ * A sheet that repeats and whose name holds tags gets a placeholder for a name while the template is read, so that formulas
+ * can refer to it. The formulas in `texts` are changed accordingly.
  */
 function nameSheets(
   workbook: string,
@@ -330,7 +409,9 @@ function nameSheets(
     sheets[index] = {
       ...sheets[index]!,
       model: own,
-      text: sheets[index]!.text.replace(/\stabSelected="[^"]*"/g, ''),
+      text: replaceElements(sheets[index]!.text, 'sheetView', (attributes, _, view) =>
+        withAttributes(view, withoutAttribute(attributes, 'tabSelected')),
+      ),
     }
     if (placeholder === decodeEntities(name)) continue
     const quoted = new Set(
@@ -351,36 +432,47 @@ function nameSheets(
 
 /** Whether the cells hold tags that may repeat or remove some of them. */
 function moves(sheet: string): boolean {
-  const start = sheet.indexOf('<sheetData')
-  const end = sheet.indexOf('</sheetData>')
-  if (start < 0 || end < 0) return false
-  return hasStructure(sheet.slice(start, end))
+  return hasStructure(elementIn(sheet, 'sheetData')?.content ?? '')
 }
 
+/** Whether a text holds the option that makes `:formatN` write text, which an editor may have cut into runs. */
 const asText = (text: string): boolean =>
   text.includes('exportFormatted') &&
-  /\{\s*o\s*\.\s*exportFormattedValuesAsText\s*=\s*true\s*\}/.test(text.replace(/<[^<>]*>/g, ''))
+  /\{\s*o\s*\.\s*exportFormattedValuesAsText\s*=\s*true\s*\}/.test(withoutTags(text))
 
-/** Results of formulas are left out: the application is told to work them all out. */
+/** The elements that follow `calcPr` in a workbook, in the order of the schema (ECMA-376-1, 18.2.27). */
+const behindCalculation = [
+  'oleSize',
+  'customWorkbookViews',
+  'pivotCaches',
+  'smartTagPr',
+  'smartTagTypes',
+  'webPublishing',
+  'fileRecoveryPr',
+  'webPublishObjects',
+  'extLst',
+]
+
+/** The workbook with `fullCalcOnLoad`: results of formulas are removed, so the application has to work them out. */
 function recalculated(given: string, repeats: boolean): string {
-  // Which sheet was in front says nothing about one that sheets were added to.
+  // Which sheet was in front means nothing once sheets are added or removed.
   const workbook = repeats
-    ? given.replace(/(<workbookView\b[^<>]*)/g, (view) =>
-        view.replace(/\s(?:activeTab|firstSheet)="[^"]*"/g, ''),
+    ? replaceElements(given, 'workbookView', (attributes, _, element) =>
+        withAttributes(element, ['activeTab', 'firstSheet'].reduce(withoutAttribute, attributes)),
       )
     : given
-  const calculation = /<calcPr\b([^<>]*?)\/?>/
-  if (calculation.test(workbook)) {
-    return workbook.replace(/<calcPr\b([^<>]*?)(\/?>)/, (_, attributes: string, end: string) => {
-      return `<calcPr${attributes.replace(/\sfullCalcOnLoad="[^"]*"/, '')} fullCalcOnLoad="1"${end}`
-    })
-  }
-  const next =
-    /<(?:oleSize|customWorkbookViews|pivotCaches|smartTagPr|smartTagTypes|webPublishing|fileRecoveryPr|webPublishObjects|extLst)\b|<\/workbook>/
-  return workbook.replace(next, (following) => `<calcPr fullCalcOnLoad="1"/>${following}`)
+  if (elementIn(workbook, 'calcPr') !== undefined)
+    return replaceElements(
+      workbook,
+      'calcPr',
+      (attributes) => `<calcPr${withoutAttribute(attributes, 'fullCalcOnLoad')} fullCalcOnLoad="1"/>`,
+    )
+  const next = elementIn(workbook, ...behindCalculation)?.start ?? elementIn(workbook, 'workbook')?.contentEnd
+  if (next === undefined) return workbook
+  return `${workbook.slice(0, next)}<calcPr fullCalcOnLoad="1"/>${workbook.slice(next)}`
 }
 
-/** Sheet names with tags inside formulas: `'{d.name}'!A1`. */
+/** Tags in names of sheets inside formulas, `'{d.name}'!A1`: values are cleaned and quoted as those names are. */
 function quotedNames(tokens: readonly Token[]): readonly Token[] {
   if (!tokens.some(({ kind }) => kind === 'tag')) return tokens
   const formulas = new Set(['f', 'definedName', 'c:f', 'formula', 'formula1', 'formula2', 'xm:f'])

@@ -2,31 +2,39 @@
  * Cells with `:convCRLF` get a style that wraps text, because a cell shows its line breaks only then.
  * Source: template language 13.2; ECMA-376-1, 18.8.45 and 18.8.1.
  */
-import { replaceElements } from '../../../../shared/office/markup.ts'
-import { attributeOf, without } from './shared-strings.ts'
+import {
+  attributeOf,
+  elementIn,
+  replaceElements,
+  withAttributes,
+  withoutAttribute,
+} from '../../../../shared/xml/elements.ts'
+import { styleList, withAppended } from './style-lists.ts'
 
+/** The cell formats of a workbook, to which formats that wrap text are added. */
 export class WrappedStyles {
   readonly #styles: string
   readonly #formats: readonly string[]
   /** Formats that wrap, to be appended to those of the part. */
   readonly #added: string[] = []
-  /** Style -> the one like it that wraps. */
-  readonly #known = new Map<number, number>()
+  /** Format of the part -> the one like it that wraps. */
+  readonly #wrapping = new Map<number, number>()
 
-  /** `styles`: the part with the styles; '' when there is none. */
+  /** `styles`: the styles part; '' when the workbook has none. */
   constructor(styles: string) {
     this.#styles = styles
-    const list = /<cellXfs\b[^<>]*>([\s\S]*?)<\/cellXfs>/.exec(styles)?.[1] ?? ''
-    this.#formats = list.match(/<xf\b(?:[^<>]*\/>|[^<>]*>[\s\S]*?<\/xf>)/g) ?? []
+    this.#formats = styleList(styles, 'cellXfs', 'xf')
   }
 
-  /** The sheet with a style for each cell that may hold line breaks. */
+  /** The sheet in which each cell with `:convCRLF` has a format that wraps. */
   apply(sheet: string): string {
     if (this.#formats.length === 0 || !sheet.includes('convCRLF')) return sheet
     return replaceElements(sheet, 'c', (attributes, content) => {
       if (content?.includes('convCRLF') !== true) return undefined
       const style = this.#wrapped(Number(attributeOf(attributes, 's') ?? 0))
-      return style === undefined ? undefined : `<c${without(attributes, 's')} s="${style}">${content}</c>`
+      return style === undefined
+        ? undefined
+        : `<c${withoutAttribute(attributes, 's')} s="${style}">${content}</c>`
     })
   }
 
@@ -34,36 +42,37 @@ export class WrappedStyles {
     return this.#added.length > 0
   }
 
-  /** The part with the styles that were added. */
+  /** The styles part with the formats that `apply` added. */
   get part(): string {
-    if (!this.changed) return this.#styles
-    const count = this.#formats.length + this.#added.length
-    return this.#styles
-      .replace(/(<cellXfs\b[^<>]*?)\scount="\d*"/, `$1 count="${count}"`)
-      .replace('</cellXfs>', `${this.#added.join('')}</cellXfs>`)
+    return withAppended(this.#styles, 'cellXfs', this.#added, this.#formats.length)
   }
 
   #wrapped(style: number): number | undefined {
-    const known = this.#known.get(style)
+    const known = this.#wrapping.get(style)
     if (known !== undefined) return known
     const format = this.#formats[style]
     if (format === undefined) return undefined
-    if (/<alignment\b[^<>]*\swrapText="(?:1|true)"/.test(format)) return style
+    if (isWrapping(format)) return style
     const number = this.#formats.length + this.#added.length
     this.#added.push(withWrapping(format))
-    this.#known.set(style, number)
+    this.#wrapping.set(style, number)
     return number
   }
 }
 
+function isWrapping(format: string): boolean {
+  const wrapText = attributeOf(elementIn(format, 'alignment')?.attributes ?? '', 'wrapText')
+  return wrapText === '1' || wrapText === 'true'
+}
+
 function withWrapping(format: string): string {
-  const end = format.indexOf('>')
-  const closed = format[end - 1] === '/'
-  const head = `${without(format.slice(0, closed ? end - 1 : end), 'applyAlignment')} applyAlignment="1">`
-  if (closed) return `${head}<alignment wrapText="1"/></xf>`
-  const inside = format.slice(end + 1)
-  const aligned = /<alignment\b[^<>]*>/.exec(inside)
-  if (aligned === null) return `${head}<alignment wrapText="1"/>${inside}`
-  const alignment = without(aligned[0], 'wrapText').replace('<alignment', '<alignment wrapText="1"')
-  return head + inside.replace(aligned[0], alignment)
+  const { attributes, content = '' } = elementIn(format, 'xf')!
+  const alignment = elementIn(content, 'alignment')
+  const wrapping =
+    alignment === undefined
+      ? `<alignment wrapText="1"/>${content}`
+      : content.slice(0, alignment.start) +
+        withAttributes(alignment, ` wrapText="1"${withoutAttribute(alignment.attributes, 'wrapText')}`) +
+        content.slice(alignment.end)
+  return `<xf${withoutAttribute(attributes, 'applyAlignment')} applyAlignment="1">${wrapping}</xf>`
 }

@@ -2,11 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createPinnedTransport } from '../../../../origin/net/pinned-fetch.ts'
-import type { BrowserEngine } from '../../../../plugins/engines/chromium/engine.ts'
-import plugin from '../../../../plugins/engines/chromium/index.ts'
+import { type BrowserEngine, createEngine } from '../../../../plugins/engines/chromium/engine.ts'
+import described from '../../../../plugins/engines/chromium/index.ts'
 import { createOutbound } from '../../../../shared/net/outbound.ts'
 import { htmlWithFont, withoutDates } from '../../../helpers/embedded-fonts.ts'
 import { engineUnder, originHost } from '../../../helpers/engines.ts'
+
+const plugin = { ...described, create: createEngine }
 
 /** A server that lets everything be kept, and sets a cookie. */
 const asked: string[] = []

@@ -1,22 +1,15 @@
 /** Text that is copied out of a PDF is the text that was written, whatever became of it on the page. */
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { nodeCodec } from '../../../../origin/codec.ts'
-import { loadHarfBuzz } from '../../../../origin/fonts/harfbuzz.ts'
 import { createFontBook } from '../../../../plugins/engines/instant/fonts/font-book.ts'
-import { type FontSource, joinSources } from '../../../../plugins/engines/instant/fonts/font-source.ts'
-import { describeBytes } from '../../../../plugins/engines/instant/fonts/sfnt/describe.ts'
+import { joinSources } from '../../../../plugins/engines/instant/fonts/font-source.ts'
 import { fontRequests } from '../../../../plugins/engines/instant/fonts-needed.ts'
 import { layoutToPdf } from '../../../../plugins/engines/instant/pipeline.ts'
-import { inspect, shippedSource } from '../../../helpers/instant-fonts.ts'
+import { fontFixture, inspect, shippedSource } from '../../../helpers/instant-fonts.ts'
 import { p, readWord } from '../../../helpers/laid-out.ts'
 
-function fixture(name: string): FontSource {
-  const bytes = Uint8Array.from(readFileSync(`test/fixtures/fonts/${name}`))
-  return { entries: describeBytes(name, bytes), read: () => bytes, complex: loadHarfBuzz }
-}
 const book = createFontBook(
-  joinSources(fixture('dejavu-arabic-few.ttf'), fixture('lohit-few.ttf'), shippedSource),
+  joinSources(fontFixture('dejavu-arabic-few.ttf'), fontFixture('lohit-few.ttf'), shippedSource),
 )
 
 async function copied(body: string): Promise<string> {

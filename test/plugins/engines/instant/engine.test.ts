@@ -5,7 +5,8 @@ import instant from '../../../../plugins/engines/instant/index.ts'
 import docx from '../../../../plugins/formats/docx/index.ts'
 import odt from '../../../../plugins/formats/odt/index.ts'
 import { bytesOf, fromBytes } from '../../../../shared/plugin/byte-source.ts'
-import type { Host, Outcome } from '../../../../shared/plugin/contract.ts'
+import type { Host } from '../../../../shared/plugin/contract.ts'
+import type { Outcome } from '../../../../shared/plugin/values.ts'
 import { docxOf } from '../../../helpers/docx.ts'
 import { testHost } from '../../../helpers/host.ts'
 import { inspect, pdfText, shippedSource } from '../../../helpers/instant-fonts.ts'
@@ -50,12 +51,56 @@ describe('every conversion it lists', () => {
       expect(Buffer.compare(again.value, value)).toBe(0)
     })
   }
+  test('leaves out blank pages before sections on odd pages when asked', async () => {
+    const ending = (type: string): string =>
+      `<w:p><w:pPr><w:sectPr><w:type w:val="${type}"/></w:sectPr></w:pPr></w:p>`
+    const body = `${ending('nextPage')}${ending('oddPage')}<w:p><w:r><w:t>end</w:t></w:r></w:p>`
+    const pagesWith = async (options: Readonly<Record<string, unknown>>): Promise<string | undefined> => {
+      const engine = instant.create({ fontCacheSize: 24 }, host())
+      const job = {
+        source: fromBytes(await docxOf(body)),
+        from: 'docx',
+        to: 'pdf',
+        options,
+        deadline: Date.now() + 200_000,
+      }
+      const { value } = await engine.convert(job, new AbortController().signal)
+      return /Pages: +(\d+)/.exec(inspect(await bytesOf(value), 'pdfinfo', ['{}']))?.[1]
+    }
+    expect(await pagesWith({})).toBe('4')
+    expect(await pagesWith({ IsSkipEmptyPages: true })).toBe('3')
+  })
+  test('says what of the options it does not do', async () => {
+    const styles =
+      '<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="paragraph" w:styleId="T"><w:name w:val="toc 1"/></w:style></w:styles>'
+    const contents = '<w:p><w:pPr><w:pStyle w:val="T"/></w:pPr><w:r><w:t>One 1</w:t></w:r></w:p>'
+    const warned = async (body: string, options: Readonly<Record<string, unknown>>) => {
+      const source = fromBytes(
+        await docxOf(body, {
+          'word/styles.xml': styles,
+          'word/_rels/document.xml.rels':
+            '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>',
+        }),
+      )
+      const engine = instant.create({ fontCacheSize: 24 }, host())
+      const job = { source, from: 'docx', to: 'pdf', options, deadline: Date.now() + 200_000 }
+      const { warnings } = await engine.convert(job, new AbortController().signal)
+      return warnings.map(({ code }) => code).filter((code) => /option|contents/.test(code))
+    }
+    expect(await warned(contents, { hardRefresh: true })).toEqual(['layout.contents-kept'])
+    expect(await warned(contents, {})).toEqual([])
+    expect(await warned('<w:p/>', { hardRefresh: true })).toEqual([])
+    expect(await warned('<w:p/>', { Landscape: true, PaperSize: 'A5', UseTaggedPDF: true })).toEqual([
+      'convert.option-ignored',
+      'convert.option-ignored',
+    ])
+  })
   test('told to be careful it refuses what it would draw otherwise than the document says', async () => {
     const inserted = '<w:p><w:r><w:t>b</w:t></w:r></w:p><w:altChunk/>'
     const engine = instant.create({ fontCacheSize: 24 }, host())
-    const convertWith = async (body: string, careful: boolean, options = {}) => {
+    const convertWith = async (body: string, strict: boolean, options = {}) => {
       const source = fromBytes(await docxOf(body))
-      const job = { source, from: 'docx', to: 'pdf', options, deadline: Date.now() + 200_000, careful }
+      const job = { source, from: 'docx', to: 'pdf', options, deadline: Date.now() + 200_000, strict }
       return engine.convert(job, new AbortController().signal)
     }
     await expect(convertWith(inserted, true)).rejects.toMatchObject({

@@ -10,6 +10,11 @@ const nested = (depth: number): string =>
 const word = 'x'.repeat(20_000)
 const tall = (pages: number): string => filler(pages * 60)
 
+const floating = (width: number): string =>
+  `<w:tbl><w:tblPr><w:tblpPr w:vertAnchor="text" w:tblpX="1" w:tblpY="1"/><w:tblOverlap w:val="never"/></w:tblPr><w:tblGrid><w:gridCol w:w="${width}"/></w:tblGrid>${row([cell(p('f'))])}</w:tbl>`
+const ending = (type: string, more = ''): string =>
+  `<w:p><w:pPr><w:sectPr><w:type w:val="${type}"/><w:pgSz w:w="11906" w:h="16838"/>${more}</w:sectPr></w:pPr><w:r><w:t>line</w:t></w:r></w:p>`
+
 /** Each ends with pages, within the budget of steps that `layWord` gives. */
 const documents: Readonly<Record<string, WordParts>> = {
   'styles based on each other': {
@@ -59,6 +64,26 @@ const documents: Readonly<Record<string, WordParts>> = {
   },
   'a page of no size': { body: p('text'), section: '<w:pgSz w:w="0" w:h="0"/>' },
   'a word wider than the page': { body: p(word) },
+  'floating tables without end that keep apart': {
+    body: Array.from({ length: 3000 }, () => floating(3000)).join(p('text')) + p('text'),
+  },
+  'floating tables of negative and of vast size': {
+    body: [-9_999_999, 0, 9_999_999].map((width) => floating(width) + p('text')).join(''),
+  },
+  'a thousand sections of one line on odd and even pages': {
+    body:
+      Array.from({ length: 1000 }, (_, i) => ending(i % 9 === 0 ? 'evenPage' : 'continuous')).join('') +
+      p('text'),
+  },
+  'numbers of pages beyond all numbers': {
+    body:
+      ending('oddPage', '<w:pgNumType w:start="2147483647"/>') +
+      ending('evenPage', '<w:pgNumType w:start="-5"/>') +
+      p('text'),
+  },
+  'letters that join over runs without end': {
+    body: `<w:p><w:pPr><w:bidi/></w:pPr>${Array.from({ length: 20_000 }, (_, i) => `<w:r><w:rPr><w:rtl/><w:color w:val="${i % 2 === 0 ? '000000' : 'FF0000'}"/></w:rPr><w:t>\u0633</w:t></w:r>`).join('')}</w:p>`,
+  },
   'a row taller than a page that may not break': {
     body: p('text') + table([row([cell(tall(3))], '<w:cantSplit/>')], [4000]),
   },

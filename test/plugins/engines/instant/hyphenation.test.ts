@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { nodeCodec } from '../../../../origin/codec.ts'
 import { machineHyphenation } from '../../../../origin/hyphenation.ts'
-import { createHyphenationShelf, shippedLanguages } from '../../../../plugins/engines/instant/hyphenation.ts'
+import { createHyphenationCache, shippedLanguages } from '../../../../plugins/engines/instant/hyphenation.ts'
 import instant from '../../../../plugins/engines/instant/index.ts'
 import { createHyphenator } from '../../../../plugins/engines/instant/text/hyphenate.ts'
 import { readHyphenationFile } from '../../../../plugins/engines/instant/text/hyphenation-file.ts'
@@ -26,7 +26,7 @@ const { convert } = engineUnder(instant, {
 async function divided(language: string, word: string): Promise<string> {
   const settings = '<w:autoHyphenation/>'
   const document = readWord({ body: par('x', '', `<w:lang w:val="${language}"/>`), settings })
-  const hyphenators = await createHyphenationShelf(files, nodeCodec).forDocument(document)
+  const hyphenators = await createHyphenationCache(files, nodeCodec).forDocument(document)
   const places = hyphenators?.(language)?.divide(word) ?? []
   return [...word].map((letter, at) => (places.includes(at) ? `-${letter}` : letter)).join('')
 }
@@ -59,8 +59,8 @@ describe('the patterns that ship', () => {
   })
   test('are not looked for when the document does not ask', async () => {
     const asked: string[] = []
-    const shelf = createHyphenationShelf(async (name) => void asked.push(name) as undefined, nodeCodec)
-    expect(await shelf.forDocument(readWord({ body: par('x') }))).toBeUndefined()
+    const cache = createHyphenationCache(async (name) => void asked.push(name) as undefined, nodeCodec)
+    expect(await cache.forDocument(readWord({ body: par('x') }))).toBeUndefined()
     expect(asked).toEqual([])
   })
 })

@@ -3,9 +3,11 @@ import { expect, test } from 'vitest'
 import { catalogue } from '../../../../shared/errors/catalogue.ts'
 
 const root = new URL('../../../../', import.meta.url).pathname
-const readme = readFileSync(`${root}plugins/engines/instant/README.md`, 'utf8')
-const told = new Set(
-  readme.slice(readme.indexOf('## What it tells')).match(/(?<=`)(?:font|image|layout|read)\.[a-z-]+(?=`)/g),
+const page = readFileSync(`${root}docs/limits.md`, 'utf8')
+const reported = new Set(
+  page
+    .slice(page.indexOf('## What engine I draws differently'))
+    .match(/(?<=`)(?:font|image|layout|read)\.[a-z-]+(?=`)/g),
 )
 const sources = globSync(['plugins/engines/instant/**/*.ts', 'plugins/formats/{docx,odt}/reader/*.ts'], {
   cwd: root,
@@ -17,10 +19,10 @@ const used = new Set(
   ),
 )
 
-test('each warning of the engine and of its readers stands in its README', () => {
+test('each warning of the engine and of its readers is listed in the limits', () => {
   const warnings = [...used].filter((code) => !(code in catalogue) || code.startsWith('image.'))
-  expect(warnings.filter((code) => !told.has(code))).toEqual([])
+  expect(warnings.filter((code) => !reported.has(code))).toEqual([])
 })
-test('none stands there that nothing tells', () => {
-  expect([...told].filter((code) => !used.has(code))).toEqual([])
+test('none is listed that nothing reports', () => {
+  expect([...reported].filter((code) => !used.has(code))).toEqual([])
 })

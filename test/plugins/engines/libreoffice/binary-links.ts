@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findInstallation } from '../../../../plugins/engines/libreoffice/installation.ts'
-import { flat, type LinkedDocument } from '../../../helpers/documents-with-links.ts'
+import { encodedAddress, xlsWithBook } from '../../../helpers/compound.ts'
+import {
+  complexField,
+  flat,
+  type LinkedDocument,
+  workbookWithFormula,
+} from '../../../helpers/documents-with-links.ts'
+import { docxOf } from '../../../helpers/docx.ts'
 
 /** Where nobody answers while the files are made. As long as an address of a test's server. */
 const placeholder = 'http://127.0.0.1:65535/canary'
@@ -13,6 +20,8 @@ const picture = (anchor = '') =>
   `<draw:frame svg:x="1cm" svg:y="1cm" svg:width="2cm" svg:height="2cm"${anchor}><draw:image xlink:href="${placeholder}"/></draw:frame>`
 
 const sources = [
+  ['doc', 'docx', await docxOf(complexField('INCLUDETEXT ', `"${placeholder}"`)), 'old'],
+  ['xls', 'xlsx', await workbookWithFormula(`_xlfn.WEBSERVICE("${placeholder}")`), ''],
   [
     'doc',
     'fodt',
@@ -21,6 +30,7 @@ const sources = [
       'text',
       `<text:p>${picture(' text:anchor-type="as-char"')}</text:p><text:section text:name="s"><text:section-source xlink:href="${placeholder}"/><text:p>old</text:p></text:section>`,
     ),
+    'old',
   ],
   [
     'xls',
@@ -28,13 +38,23 @@ const sources = [
     flat(
       'spreadsheet',
       'spreadsheet',
-      `<table:table table:name="S"><table:shapes>${picture()}</table:shapes><table:table-row><table:table-cell office:value-type="float" office:value="1"/></table:table-row></table:table>`,
+      `<table:table table:name="S"><table:shapes>${picture()}</table:shapes><table:table-row><table:table-cell office:value-type="float" office:value="1234"/></table:table-row></table:table>`,
     ),
+    '1234',
   ],
-  ['ppt', 'fodp', flat('presentation', 'presentation', `<draw:page draw:name="1">${picture()}</draw:page>`)],
+  [
+    'ppt',
+    'fodp',
+    flat(
+      'presentation',
+      'presentation',
+      `<draw:page draw:name="1">${picture()}<draw:frame svg:x="3cm" svg:y="5cm" svg:width="9cm" svg:height="2cm"><draw:text-box><text:p>slide</text:p></draw:text-box></draw:frame></draw:page>`,
+    ),
+    'slide',
+  ],
 ] as const
 
-/** `http`: the address that they name, as long as the placeholder. The office itself refuses what these ask for. */
+/** `http`: the address that they name, as long as the placeholder. */
 export async function binaryDocumentsWithLinks(http: string): Promise<[string, LinkedDocument][]> {
   if (http.length !== placeholder.length) throw new Error(`${http} has not the length of ${placeholder}`)
   const found = await findInstallation({})
@@ -42,8 +62,11 @@ export async function binaryDocumentsWithLinks(http: string): Promise<[string, L
   const program = found.kind === 'uno' ? found.installation.program : found.program
   const folder = mkdtempSync(join(tmpdir(), 'binary-links-'))
   try {
-    const made: [string, LinkedDocument][] = []
-    for (const [to, from, source] of sources) {
+    const book = xlsWithBook(encodedAddress(http))
+    const made: [string, LinkedDocument][] = [
+      ['another workbook of an XLS file', { from: 'xls', bytes: book, warned: true, shows: '5678' }],
+    ]
+    for (const [to, from, source, shows] of sources) {
       const path = join(folder, `linked.${from}`)
       writeFileSync(path, source)
       const words = ['--headless', `-env:UserInstallation=file://${folder}/profile`, '--convert-to', to]
@@ -54,7 +77,10 @@ export async function binaryDocumentsWithLinks(http: string): Promise<[string, L
         return start()
       })
       const bytes = withAddress(readFileSync(join(folder, `linked.${to}`)), http)
-      made.push([`what a ${to.toUpperCase()} file names`, { from: to, bytes, warned: false }])
+      made.push([
+        `what a ${to.toUpperCase()} file names that was ${from.toUpperCase()}`,
+        { from: to, bytes, warned: true, shows },
+      ])
     }
     return made
   } finally {

@@ -29,7 +29,11 @@ describe('fonts of the office', () => {
     ['DejaVu Sans', 'DejaVu Sans'],
     ['Times', 'Liberation Serif'],
     ['Helvetica', 'Liberation Sans'],
-    ['Palatino Linotype', 'Liberation Serif'],
+    ['Palatino Linotype', 'P052'],
+    ['Century Gothic', 'URW Gothic'],
+    ['Verdana', 'DejaVu Sans'],
+    ['Georgia', 'Caladea'],
+    ['Bitstream Vera Serif', 'DejaVu Serif'],
   ])('%s is set in %s', async (family, expected) => {
     const { path } = await writeFontConfig(folder, undefined, folder)
     const found = execFileSync('fc-match', ['-f', '%{family}', family], {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { foreignFiles, hasLeftovers } from '../../../../plugins/engines/libreoffice/leftovers.ts'
+import { foreignFiles, hasLeftovers } from '../../../../plugins/engines/libreoffice/bridge-unit.ts'
 import {
   docxWithFont,
   flatWithFont,
@@ -97,6 +97,7 @@ describe('leftovers in a profile', () => {
     put('autotext/mytexts.bau')
     const before = await foreignFiles(profile)
     put('registrymodifications.xcu')
+    put('48rcfK')
     put('GraphicsRenderTests.log')
     put('uno_packages/cache/log.txt')
     expect(await hasLeftovers(profile, before)).toBe(false)

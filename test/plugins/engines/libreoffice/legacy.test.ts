@@ -62,6 +62,13 @@ describe('formats of older programs', () => {
     }
   })
 
+  it.each(['doc6', 'doc95', 'doc'])('%s says where it is RTF under the name of Word', async (to) => {
+    const { bytes, warnings } = await office.convert(flatText, 'fodt', to)
+    const isRtf = new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '{\\rtf'
+    expect(warnings.some(({ code }) => code === 'convert.rtf-as-doc')).toBe(isRtf)
+    expect(isRtf).toBe(to !== 'doc')
+  })
+
   it('hold the cells and formulas', async () => {
     const formats = ['sxc', 'stc', 'xls5', 'xls95', 'xlt5', 'xlt95']
     const read = await readBack(

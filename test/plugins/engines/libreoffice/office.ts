@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createConfinement } from '../../../../origin/processes/confine.ts'
 import { createSupervisor } from '../../../../origin/processes/supervisor.ts'
-import type { OfficeEngine } from '../../../../plugins/engines/libreoffice/engine.ts'
+import { createEngine, type OfficeEngine } from '../../../../plugins/engines/libreoffice/engine.ts'
 import plugin from '../../../../plugins/engines/libreoffice/index.ts'
 import { fromBytes } from '../../../../shared/plugin/byte-source.ts'
-import type { FormatId, Host, Outcome } from '../../../../shared/plugin/contract.ts'
+import type { Host } from '../../../../shared/plugin/contract.ts'
+import type { FormatId, Outcome } from '../../../../shared/plugin/values.ts'
 import { testHost } from '../../../helpers/host.ts'
 
 /** A host that keeps real processes, and says where the engine puts its folders. */
@@ -40,7 +41,7 @@ export interface Converted {
 export function createOffice(settings: Readonly<Record<string, unknown>> = {}, host = officeHost()): Office {
   const checked = plugin.settings.parse(settings)
   if (!checked.ok) throw new Error(JSON.stringify(checked.issues))
-  const engine = plugin.create(checked.value, host) as OfficeEngine
+  const engine = createEngine(checked.value, host)
   return {
     engine,
     folder: host.folder,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { wayOf } from '../../../../plugins/engines/libreoffice/conversions.ts'
-import { optionsSchema } from '../../../../plugins/engines/libreoffice/options/schema.ts'
+import { optionsSchema } from '../../../../plugins/engines/libreoffice/options.ts'
 import { prepare } from '../../../../plugins/engines/libreoffice/request.ts'
 import { decodeText, markHtml, separatorOf } from '../../../../plugins/engines/libreoffice/source-text.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
@@ -12,7 +12,7 @@ function check(to: string, options: Readonly<Record<string, unknown>>, from = 'd
   const way = wayOf(from, to)
   if (way === undefined) throw new Error(`${from} ${to}`)
   try {
-    const { request, ignored } = prepare(way, to, parsed.value, new Uint8Array(4))
+    const { request, ignored } = prepare(way, to, parsed.value)
     if (ignored.length > 0) return `ignored: ${ignored.join(', ')}`
     return request.store['FilterData'] ?? request.store['FilterOptions']
   } catch (error) {
@@ -97,8 +97,8 @@ describe('PDF options', () => {
     ],
     [{ Nonsense: 1 }, 'ignored: Nonsense'],
     [{ fieldSeparator: ';' }, 'ignored: fieldSeparator'],
-  ])('%j is told', (options, told) => {
-    expect(check('pdf', options)).toBe(told)
+  ])('%j is told', (options, reported) => {
+    expect(check('pdf', options)).toBe(reported)
   })
 })
 
@@ -119,7 +119,7 @@ describe('picture options', () => {
     ],
     ['png', { PixelWidth: 0 }, 'PixelWidth must be an integer from 1 to 20000'],
   ])('%s with %j', (to, options, expected) => {
-    expect(check(to, options)).toEqual(expected)
+    expect(check(to, options, 'pptx')).toEqual(expected)
   })
 })
 

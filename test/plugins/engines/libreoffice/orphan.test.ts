@@ -8,7 +8,9 @@ import { expect, it } from 'vitest'
 const script = `
   import { createOffice } from ${JSON.stringify(new URL('office.ts', import.meta.url).href)}
   const office = createOffice({ factories: 2 })
-  await office.engine.start()
+  // Two documents at once need both processes.
+  const text = '<html><body><p>A</p></body></html>'
+  await Promise.all([office.convert(text, 'html', 'odt'), office.convert(text, 'html', 'odt')])
   console.log(JSON.stringify(office.engine.stats().pids))
   setInterval(() => undefined, 1000)
 `
@@ -22,12 +24,16 @@ it('leaves no office behind when the service is killed', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
   })
-  const lines = createInterface(service.stdout)[Symbol.asyncIterator]()
-  const bridges = JSON.parse((await lines.next()).value as string) as number[]
-  const all = [...bridges, ...bridges.flatMap(children)]
-  expect(all.length).toBe(4)
-  expect(all.every(running)).toBe(true)
-  service.kill('SIGKILL')
-  for (let tries = 0; tries < 100 && all.some(running); tries += 1) await sleep(50)
-  expect(all.filter(running)).toEqual([])
+  try {
+    const lines = createInterface(service.stdout)[Symbol.asyncIterator]()
+    const bridges = JSON.parse((await lines.next()).value as string) as number[]
+    const all = [...bridges, ...bridges.flatMap(children)]
+    expect(all.length).toBe(4)
+    expect(all.every(running)).toBe(true)
+    service.kill('SIGKILL')
+    for (let tries = 0; tries < 100 && all.some(running); tries += 1) await sleep(50)
+    expect(all.filter(running)).toEqual([])
+  } finally {
+    service.kill('SIGKILL')
+  }
 })

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../../../shared/plugin/byte-source.ts'
+import { pdfOf, stream } from '../../../helpers/pdf.ts'
 import { createPdfMaker, type PdfFile, pdfFile } from './pdf-files.ts'
 import { flat } from './samples.ts'
 
@@ -76,7 +78,7 @@ const lacks =
   (expression: RegExp): Check =>
   ({ text: all }) =>
     expect(all).not.toMatch(expression)
-const told =
+const reported =
   (tool: string, expression: RegExp, ...args: readonly string[]): Check =>
   (file) =>
     expect(file.ask(tool, ...args)).toMatch(expression)
@@ -84,7 +86,7 @@ const header =
   (version: string): Check =>
   ({ bytes }) =>
     expect(new TextDecoder('latin1').decode(bytes.subarray(0, 8))).toBe(`%PDF-${version}`)
-const pageCount = (count: number) => told('pdfinfo', new RegExp(`^Pages: +${count}$`, 'm'))
+const pageCount = (count: number) => reported('pdfinfo', new RegExp(`^Pages: +${count}$`, 'm'))
 const keeps =
   (word: string): Check =>
   ({ bytes }) =>
@@ -123,6 +125,22 @@ const cases: readonly (readonly [
     'fodt',
     has(/other\.odt/),
   ],
+  [
+    { ConvertOOoTargetToPDFTarget: true },
+    text(link('sub/other.odt#x')),
+    'fodt',
+    has(/\/URI \(sub\/other\.pdf#x\)/),
+  ],
+  [
+    {},
+    text(link('sub/other.odt#x')),
+    'fodt',
+    has(/\/URI \(sub\/other\.odt#x\)/),
+    lacks(/private:|document\.invalid/),
+  ],
+  [{ PDFViewSelection: 1 }, text(link('a.pdf')), 'fodt', has(/\/S \/GoToR/), has(/\/F \(a\.pdf\)/)],
+  [{ PDFViewSelection: 2 }, text(link('a.pdf')), 'fodt', has(/\/S \/URI/), has(/\/URI \(a\.pdf\)/)],
+  [{ ExportLinksRelativeFsys: true }, text(link('sub/a.odt')), 'fodt', has(/\/URI \(sub\/a\.odt\)/)],
   [{}, form, 'fodt', has(/\/AcroForm/), has(/\/FT \/Tx/)],
   [{ ExportFormFields: false }, form, 'fodt', lacks(/\/FT \/Tx/)],
   [{ FormsType: 0 }, form, 'fodt', has(/\/S \/SubmitForm/), lacks(/\/Flags (4|32|256)\s+\/S \/SubmitForm/)],
@@ -134,7 +152,7 @@ const cases: readonly (readonly [
   [{}, text(note), 'fodt', has(/\/Subtype \/Text/)],
   [{ ExportNotes: false }, text(note), 'fodt', lacks(/\/Subtype \/Text/)],
   [{}, slides, 'fodp', pageCount(1)],
-  [{ ExportNotesPages: true }, slides, 'fodp', pageCount(2), told('pdftotext', /speaker notes/, '-')],
+  [{ ExportNotesPages: true }, slides, 'fodp', pageCount(2), reported('pdftotext', /speaker notes/, '-')],
   [{}, slides, 'fodp', has(/\/Trans\b/)],
   [{ UseTransitionEffects: false }, slides, 'fodp', lacks(/\/Trans\b/)],
   [{ IsAddStream: true }, none, 'fodt', keeps('AdditionalStreams')],
@@ -156,7 +174,7 @@ const cases: readonly (readonly [
     (file) => expect(Math.abs(widest(file) - 295)).toBeLessThan(4),
   ],
   [{ MaxImageResolution: 75 }, wide, 'fodt', (file) => expect(widest(file)).toBe(600)],
-  [{}, wide, 'fodt', told('pdfimages', / image +8? +/, '-list'), lacks(/\/DCTDecode/)],
+  [{}, wide, 'fodt', reported('pdfimages', / image +8? +/, '-list'), lacks(/\/DCTDecode/)],
   [{ UseLosslessCompression: false }, wide, 'fodt', has(/\/DCTDecode/)],
   [{ UseTaggedPDF: true }, headings, 'fodt', has(/\/StructTreeRoot/), has(/\/Marked true/)],
   [{}, headings, 'fodt', lacks(/\/StructTreeRoot/)],
@@ -215,28 +233,28 @@ const cases: readonly (readonly [
     pages(9),
     'fodt',
     pageCount(7),
-    told('pdftotext', /page 3\s+page 5\s+page 7\s+page 8\s+page 9\s*$/, '-'),
+    reported('pdftotext', /page 3\s+page 5\s+page 7\s+page 8\s+page 9\s*$/, '-'),
   ],
   [{ PageRange: '2' }, pages(3), 'fodt', pageCount(1)],
   [
     { PageRange: '3-1, 5' },
     pages(6),
     'fodt',
-    told('pdftotext', /page 3\s+page 2\s+page 1\s+page 5\s*$/, '-'),
+    reported('pdftotext', /page 3\s+page 2\s+page 1\s+page 5\s*$/, '-'),
   ],
   [{ PageRange: '2-99' }, pages(3), 'fodt', pageCount(2)],
-  [{ Watermark: 'Draft' }, none, 'fodt', told('pdftotext', /D\nt\n\nra\nf/, '-')],
+  [{ Watermark: 'Draft' }, none, 'fodt', reported('pdftotext', /D\nt\n\nra\nf/, '-')],
   [
     { Watermarks: [{ text: '{#PAGE_NUMBER}/{#PAGE_TOTAL}', anchor: 'top' }] },
     pages(2),
     'fodt',
-    told('pdftotext', /1\/2[\s\S]*2\/2/, '-'),
+    reported('pdftotext', /1\/2[\s\S]*2\/2/, '-'),
   ],
   [
     { EncryptFile: true, DocumentOpenPassword: 'secret' },
     none,
     'fodt',
-    told('pdfinfo', /Encrypted: +yes .*algorithm:AES-256/, '-upw', 'secret'),
+    reported('pdfinfo', /Encrypted: +yes .*algorithm:AES-256/, '-upw', 'secret'),
   ],
   [
     {
@@ -248,14 +266,14 @@ const cases: readonly (readonly [
     },
     none,
     'fodt',
-    told('pdfinfo', /print:no copy:no change:no addNotes:no/),
+    reported('pdfinfo', /print:no copy:no change:no addNotes:no/),
   ],
   [
     { SelectPdfVersion: 20, EncryptFile: true, DocumentOpenPassword: 's' },
     none,
     'fodt',
     header('2.0'),
-    told('pdfinfo', /AES-256/, '-upw', 's'),
+    reported('pdfinfo', /AES-256/, '-upw', 's'),
   ],
 ]
 
@@ -277,6 +295,28 @@ describe('every PDF option of the specification shows in the file', () => {
     const size = async (Quality: number) =>
       (await make(wide, 'fodt', { UseLosslessCompression: false, Quality })).bytes.length
     expect(await size(5)).toBeLessThan((await size(95)) / 2)
+  })
+})
+
+describe('a PDF that an office draws anew', () => {
+  const linked = pdfOf([
+    '<</Type/Catalog/Pages 2 0 R/Outlines 6 0 R/Names<</Dests<</Names[(top)[3 0 R/Fit]]>>>>/AcroForm<</Fields[9 0 R]/DA(/F 0 Tf)>>>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 300 200]/Resources<</Font<</F 5 0 R>>>>>>',
+    '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Annots[8 0 R 9 0 R]>>',
+    stream('BT /F 24 Tf 20 100 Td (Words) Tj ET'),
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    '<</Type/Outlines/First 7 0 R/Last 7 0 R/Count 1>>',
+    '<</Title(Top)/Parent 6 0 R/Dest(top)>>',
+    '<</Type/Annot/Subtype/Link/Rect[20 90 90 130]/A<</S/URI/URI(http://a.example/)>>>>',
+    '<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/V(x)/DA(/F 9 Tf)/Rect[0 0 90 20]/P 3 0 R>>',
+  ])
+  it('is reported with what was lost', async () => {
+    const file = await make(linked, 'pdf', { SelectPdfVersion: 2 })
+    const counts = [/\/Title \(Top\)/, /\/Subtype \/Widget/, /\(top\)/].map((part) => part.test(file.text))
+    const lost = file.warnings.find((message) => message.includes('which lost')) ?? ''
+    // Each is either in the file or in the warning.
+    expect(counts).toEqual([/bookmark/, /form field/, /named destination/].map((part) => !part.test(lost)))
+    expect(lost).toContain('a bookmark')
   })
 })
 
@@ -315,7 +355,7 @@ describe('a file that is PDF already', () => {
       has(/\/CenterWindow true/),
       has(/\/FitWindow true/),
     ],
-    [{ RestrictPermissions: true, PermissionPassword: 'p', Printing: 0 }, told('pdfinfo', /print:no/)],
+    [{ RestrictPermissions: true, PermissionPassword: 'p', Printing: 0 }, reported('pdfinfo', /print:no/)],
   ])('%j needs no engine and leaves the pages as they are', async (options, ...checks) => {
     const { file, engines } = await again(options)
     expect(engines).toEqual([])
@@ -363,4 +403,49 @@ it.each(refused)('%j is refused by name and range', async (options, message) => 
     (reason: unknown) => (reason instanceof AppError ? reason.message : String(reason)),
   )
   expect(error).toBe(message)
+})
+
+describe('reduced pictures', () => {
+  it('never make a file larger: a JPEG that is reduced and written without loss would', async () => {
+    const side = 400
+    const noise = Buffer.from(
+      Uint8Array.from({ length: side * side * 3 }, (_, at) => (at * 7919 * (at % 251)) >> 3),
+    )
+    const jpeg = await sharp(noise, { raw: { width: side, height: side, channels: 3 } })
+      .jpeg({ quality: 15 })
+      .toBuffer()
+    const document = text(
+      `<text:p><draw:frame text:anchor-type="as-char" svg:width="5cm" svg:height="5cm"><draw:image><office:binary-data>${jpeg.toString('base64')}</office:binary-data></draw:image></draw:frame></text:p>`,
+    )
+    const convert = async (
+      options: Record<string, unknown>,
+      from = 'fodt',
+      source: Uint8Array = new TextEncoder().encode(document),
+    ) => {
+      const made = await converter.convert({
+        source: fromBytes(source.slice()),
+        from,
+        to: 'pdf',
+        letter: 'L',
+        options,
+        deadline: Date.now() + 200_000,
+        signal: new AbortController().signal,
+      })
+      return { bytes: await bytesOf(made.value), codes: made.warnings.map(({ code }) => code) }
+    }
+    const whole = await convert({})
+    const reduced = await convert({ ReduceImageResolution: true, MaxImageResolution: 150 })
+    expect(reduced.bytes.length).toBeLessThanOrEqual(whole.bytes.length)
+    expect(reduced.codes).toEqual(['pdf.pictures-kept'])
+    const lossy = await convert({
+      ReduceImageResolution: true,
+      MaxImageResolution: 75,
+      UseLosslessCompression: false,
+      Quality: 10,
+    })
+    expect(lossy.bytes.length).toBeLessThan(whole.bytes.length)
+    expect(lossy.codes).toEqual([])
+    const again = await convert({ ReduceImageResolution: true, MaxImageResolution: 150 }, 'pdf', whole.bytes)
+    expect(again.bytes.length).toBeLessThanOrEqual(whole.bytes.length)
+  })
 })

@@ -1,5 +1,5 @@
 /** Documents to convert, written as flat ODF; the other formats are made from these by the engine itself. */
-import type { FormatId } from '../../../../shared/plugin/contract.ts'
+import type { FormatId } from '../../../../shared/plugin/values.ts'
 
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP4z8CAB+GTG8HSALfKY52fTcuYAAAAAElFTkSuQmCC'

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createPause } from '../../../../plugins/engines/poppler/document.ts'
 import { borderedTables } from '../../../../plugins/engines/poppler/text/bordered-tables.ts'
 import { readFlow } from '../../../../plugins/engines/poppler/text/flow.ts'
-import type { Mark, PageMarks } from '../../../../plugins/engines/poppler/text/marks.ts'
+import type { PageText, TextPosition } from '../../../../plugins/engines/poppler/text/text-positions.ts'
 
-const mark = (x: number, y: number, text: string, size = 10): Mark => ({
+const mark = (x: number, y: number, text: string, size = 10): TextPosition => ({
   x,
   y,
   width: text.length * size * 0.5,
@@ -13,10 +13,10 @@ const mark = (x: number, y: number, text: string, size = 10): Mark => ({
   text,
   inlines: [{ kind: 'text', text, style: {} }],
 })
-const page = (marks: readonly Mark[], more: Partial<PageMarks> = {}): PageMarks => ({
+const page = (marks: readonly TextPosition[], more: Partial<PageText> = {}): PageText => ({
   width: 600,
   height: 800,
-  marks,
+  positions: marks,
   pictures: [],
   ...more,
 })
@@ -27,11 +27,11 @@ const seconds = async (work: () => unknown) => {
   await work()
   return process.cpuUsage(begun).user / 1e6
 }
-const flowOf = (pages: readonly PageMarks[], pause = never) =>
+const flowOf = (pages: readonly PageText[], pause = never) =>
   readFlow({ pages, pictures: new Map(), withoutPictures: false }, pause)
 
 describe('pages that hold more than pages do', () => {
-  it.each<[string, () => readonly PageMarks[]]>([
+  it.each<[string, () => readonly PageText[]]>([
     ['lines', () => [page(many(130_000, (n) => mark(10, n * 20, 'word')))]],
     ['words of one line', () => [page(many(30_000, (n) => mark(n * 21, 10, 'word')))]],
     ['rows of a table', () => [page(many(6000, (n) => mark((n % 2) * 200, Math.floor(n / 2) * 12, 'cell')))]],

@@ -4,7 +4,7 @@ import { nodeCodec } from '../../../../origin/codec.ts'
 import chromium from '../../../../plugins/engines/chromium/index.ts'
 import poppler from '../../../../plugins/engines/poppler/index.ts'
 import { turnPages } from '../../../../plugins/engines/poppler/text/turn-pages.ts'
-import { withoutText } from '../../../../shared/pdf/without-text.ts'
+import { withoutText } from '../../../../shared/pdf/stage/without-text.ts'
 import { engineUnder, originHost } from '../../../helpers/engines.ts'
 import { finishPdf, latin1, officePdf, pdfOf, stream } from '../../../helpers/pdf.ts'
 import { createOffice } from '../libreoffice/office.ts'
@@ -237,7 +237,7 @@ describe('the text of a PDF', () => {
       const signal = new AbortController().signal
       const pdf = await made(table)
       const turned = await turnPages(
-        { host, pdf, doing: 'turning', told: new Set(), deadline: Infinity, signal },
+        { host, pdf, doing: 'turning', reported: new Set(), deadline: Infinity, signal },
         [turn],
       )
       expect(await text(turned as Uint8Array, 'md')).toBe(

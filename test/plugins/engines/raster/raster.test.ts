@@ -5,6 +5,7 @@ import { packBits } from '../../../../plugins/engines/raster/pict.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../../../shared/plugin/byte-source.ts'
 import { testHost } from '../../../helpers/host.ts'
+import { titled } from '../../../helpers/titled.ts'
 
 /** Rows from the top; each pixel 0xRRGGBB. */
 type Rows = readonly (readonly number[])[]
@@ -128,19 +129,21 @@ function unpack(packed: Uint8Array): number[] {
 }
 
 describe('PackBits', () => {
-  it.each([
-    [[], []],
-    [[7], [0, 7]],
-    [
-      [7, 7, 7],
-      [254, 7],
-    ],
-    [
-      [1, 2, 3],
-      [2, 1, 2, 3],
-    ],
-    [new Array(300).fill(9), [129, 9, 129, 9, 213, 9]],
-  ])('%j', (source, expected) => {
+  it.each(
+    titled([
+      [[], []],
+      [[7], [0, 7]],
+      [
+        [7, 7, 7],
+        [254, 7],
+      ],
+      [
+        [1, 2, 3],
+        [2, 1, 2, 3],
+      ],
+      [new Array(300).fill(9), [129, 9, 129, 9, 213, 9]],
+    ]),
+  )('%s', (_title, source, expected) => {
     expect([...packBits(Uint8Array.from(source))]).toEqual(expected)
     expect(unpack(Uint8Array.from(expected))).toEqual(source)
   })

@@ -4,6 +4,7 @@ import web from '../../../../plugins/engines/web/index.ts'
 import { readXml } from '../../../../plugins/engines/web/read-xml.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import { engineUnder, originHost } from '../../../helpers/engines.ts'
+import { titled } from '../../../helpers/titled.ts'
 
 const { convert } = engineUnder(web, originHost(undefined, []))
 const text = async (source: string, from: string, to: string) =>
@@ -26,19 +27,21 @@ describe('XML in lines', () => {
     expect(readXml(source)).toMatchObject({ ok: true, text: expected })
   })
 
-  it.each([
-    ['<a>\n<b>\n</a>', 'line 3: </a> where </b> should be'],
-    ['<a>\n', 'line 2: <a> is not closed'],
-    ['<a/><b/>', 'line 1: a second element at the top'],
-    ['words', 'line 1: text outside of the document element'],
-    ['<a x=1/>', 'line 1: a tag is not written as XML wants it'],
-    ['<a x="1" x="2"/>', 'line 1: the attribute x stands twice'],
-    ['<a>Tom & Jerry</a>', 'line 1: a & that begins no reference'],
-    ['<a>1 < 2</a>', 'line 1: a tag is not written as XML wants it'],
-    ['</a>', 'line 1: </a> closes nothing'],
-    ['<!-- only -->', 'line 1: it has no element'],
-    ['<a>'.repeat(600), 'line 1: its elements are nested too deeply'],
-  ])('%s is no XML', (source, because) => {
+  it.each(
+    titled([
+      ['<a>\n<b>\n</a>', 'line 3: </a> where </b> should be'],
+      ['<a>\n', 'line 2: <a> is not closed'],
+      ['<a/><b/>', 'line 1: a second element at the top'],
+      ['words', 'line 1: text outside of the document element'],
+      ['<a x=1/>', 'line 1: a tag is not written as XML wants it'],
+      ['<a x="1" x="2"/>', 'line 1: the attribute x stands twice'],
+      ['<a>Tom & Jerry</a>', 'line 1: a & that begins no reference'],
+      ['<a>1 < 2</a>', 'line 1: a tag is not written as XML wants it'],
+      ['</a>', 'line 1: </a> closes nothing'],
+      ['<!-- only -->', 'line 1: it has no element'],
+      ['<a>'.repeat(600), 'line 1: its elements are nested too deeply'],
+    ]),
+  )('%s is no XML', (_title, source, because) => {
     expect(readXml(source)).toEqual({ ok: false, because })
   })
 

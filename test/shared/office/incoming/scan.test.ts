@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../../origin/codec.ts'
-import { XmlFault } from '../../../../shared/document/xml-cursor.ts'
+import { defaultLimits } from '../../../../shared/limits.ts'
 import { scanIncoming } from '../../../../shared/office/incoming/scan.ts'
-import { defaultLimits } from '../../../../shared/template/limits.ts'
+import { XmlFault } from '../../../../shared/xml/cursor.ts'
 import { docxOf, entryText, odtOf, zipOf } from '../../../helpers/docx.ts'
 import {
   docxWithFont,
@@ -73,31 +73,25 @@ describe('links of Office Open XML', () => {
 
   it('are dropped in the connections of a workbook', async () => {
     const book = await zipOf({
-      'xl/_rels/workbook.xml.rels': relation('connections', 'connections.xml').replace(
-        ' TargetMode="External"',
-        '',
-      ),
-      'xl/connections.xml':
+      'xl/_rels/workbook.xml.rels': relation('connections', 'any.xml').replace(' TargetMode="External"', ''),
+      'xl/any.xml':
         '<connections xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><connection id="1" name="n" sourceFile="file:///a"><webPr url="http://10.0.0.1/"/></connection></connections>',
     })
     const { bytes, warnings } = scan(book, 'xlsx')
-    expect(await entryText(bytes, 'xl/connections.xml')).not.toMatch(/file:|10\.0\.0\.1/)
-    expect(await entryText(bytes, 'xl/_rels/workbook.xml.rels')).toContain('Target="connections.xml"')
+    expect(await entryText(bytes, 'xl/any.xml')).not.toMatch(/file:|10\.0\.0\.1/)
+    expect(await entryText(bytes, 'xl/_rels/workbook.xml.rels')).toContain('Target="any.xml"')
     expect(warnings.map(({ message }) => message)).toEqual([
       '2 links of the document to a data source outside of it were not followed.',
     ])
   })
 
-  it('are dropped with connections under a name where nobody looks for them', async () => {
-    const book = await zipOf({
-      'xl/_rels/workbook.xml.rels': relation('connections', 'other.xml').replace(
-        ' TargetMode="External"',
-        '',
-      ),
+  it('are dropped in a part that has the name of a picture', async () => {
+    const instruction = '<w:p><w:fldSimple w:instr="INCLUDETEXT file:///a"/></w:p>'
+    const document = await docxOf('<w:p/>', {
+      'word/_rels/document.xml.rels': relation('header', 'header.png').replace(' TargetMode="External"', ''),
+      'word/header.png': `<w:hdr xmlns:w="urn:any">${instruction}</w:hdr>`,
     })
-    expect(await entryText(scan(book, 'xlsx').bytes, 'xl/_rels/workbook.xml.rels')).toContain(
-      'Target="about:invalid"',
-    )
+    expect(await entryText(scan(document, 'docx').bytes, 'word/header.png')).not.toContain('INCLUDETEXT')
   })
 
   it('are dropped in documents inside the document', async () => {
@@ -109,6 +103,22 @@ describe('links of Office Open XML', () => {
 })
 
 describe('links of OpenDocument', () => {
+  const chart = (href: string) =>
+    zipOf({
+      'Object 1/content.xml': `<office:document-content ${office} ${xlink} xmlns:chart="urn:oasis:names:tc:opendocument:xmlns:chart:1.0"><office:body><office:chart><chart:chart xlink:href="${href}"/></office:chart></office:body></office:document-content>`,
+    })
+
+  it('are kept where a chart names the document around it', async () => {
+    const document = await chart('..')
+    expect(scan(document, 'ods')).toMatchObject({ bytes: document, warnings: [] })
+  })
+
+  it('are dropped where a chart names a document elsewhere', async () => {
+    const { bytes, warnings } = scan(await chart('../../a.ods'), 'ods')
+    expect(await entryText(bytes, 'Object 1/content.xml')).toContain('xlink:href="about:invalid"')
+    expect(warnings).toHaveLength(1)
+  })
+
   it.each([
     [
       'another prefix',
@@ -140,6 +150,37 @@ describe('links of OpenDocument', () => {
     const made = new TextDecoder().decode(scan(bytes, 'fodt').bytes)
     expect(made).not.toContain('file:')
     expect(made).not.toContain('ENTITY')
+  })
+
+  it.each([
+    ['a function', `COM.MICROSOFT.WEBSERVICE("http://10.0.0.1/")`],
+    ['a program', 'DDE("soffice";"/etc/passwd";"A1")'],
+    ['another file', "['file:///etc/passwd'#$Sheet1.A1]"],
+    ['another file without quotes', '[file:///etc/passwd#$Sheet1.A1]'],
+    ['another file in text', `INDIRECT("'file:///etc/passwd'#$Sheet1.A1")`],
+  ])('are dropped with the formula that names %s', async (_name, formula) => {
+    const escaped = formula.replaceAll('"', '&quot;').replaceAll('S', '&#83;')
+    const source = `<o:document xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:q="urn:oasis:names:tc:opendocument:xmlns:table:1.0"><q:table-cell q:formula = 'any:=${escaped.replaceAll("'", '&apos;')}' o:value="7"/><q:named-expression q:expression="of:=${escaped}"/></o:document>`
+    const { bytes, warnings } = scan(source, 'fods')
+    const made = new TextDecoder().decode(bytes)
+    expect(made).not.toMatch(/formula|expression=|10\.0\.0\.1|passwd/)
+    expect(made).toContain('o:value="7"')
+    expect(warnings.map(({ code }) => code)).toEqual(['office.link-dropped'])
+  })
+
+  it('are dropped in declarations of programs', () => {
+    const source = `<office:document ${office} xmlns:t="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><t:dde-connection-decl office:dde-application="soffice" office:dde-topic="/etc/passwd" office:dde-item="a"/></office:document>`
+    expect(textOf(source, 'fodt')).not.toMatch(/soffice|passwd/)
+  })
+
+  it('are dropped in drawings inside', async () => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:q="http://www.w3.org/1999/xlink"><image q:href="file:///a"/><image q:href="data:image/png;base64,AA"/></svg>`
+    const made = await entryText(
+      scan(await odtOf('<text:p/>', { 'Pictures/a.svg': svg }), 'odt').bytes,
+      'Pictures/a.svg',
+    )
+    expect(made).not.toContain('file:')
+    expect(made).toContain('data:image/png')
   })
 
   it('stay where they lead into the package or where people click', async () => {

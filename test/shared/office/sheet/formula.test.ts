@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { a1, type Notation, openFormula } from '../../../../shared/office/sheet/formula.ts'
+import { a1, type FormulaNotation, openFormula } from '../../../../shared/office/sheet/formula.ts'
 import { columnName, columnNumber, parseRange } from '../../../../shared/office/sheet/reference.ts'
 import { processorTime } from '../../../helpers/processor-time.ts'
 
 /** A formula with its references in braces, one that stands for all copies of its cell with a star. */
-function marked(notation: Notation, formula: string): string {
+function marked(notation: FormulaNotation, formula: string): string {
   return notation
     .parse(formula)
     .map((token) =>

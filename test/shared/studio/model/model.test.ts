@@ -167,9 +167,9 @@ describe('outputs', () => {
       { from: 'odt', to: 'rtf', converters: [] },
     ]
     expect(outputsFor(pairs, 'docx')).toEqual([
-      { name: 'pdf', usual: true, converters: ['L', 'I'] },
-      { name: 'png', usual: true, converters: [] },
-      { name: 'zzz', usual: false, converters: [] },
+      { name: 'pdf', common: true, converters: ['L', 'I'] },
+      { name: 'png', common: true, converters: [] },
+      { name: 'zzz', common: false, converters: [] },
     ])
   })
   it.each([

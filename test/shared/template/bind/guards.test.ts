@@ -10,7 +10,7 @@ const cases: Readonly<Record<string, readonly [part: string, ...guards: string[]
   ],
   'a block that begins behind text leaves the element': [
     '<t><p>a{d.v:showBegin}</p><p>b</p><p>{d.v:showEnd}</p></t>',
-    'true: {d.v:showBegin} … <p>b</p><p>{d.v:showEnd}</p>',
+    'true: {d.v:showBegin} … <p>b</p> … {d.v:showEnd}',
   ],
   'the element around a tag': [
     '<t><r><c>{d.v:drop(row)}</c></r></t>',

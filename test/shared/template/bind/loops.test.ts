@@ -48,11 +48,36 @@ describe('loops', () => {
     'template.loop.unclosed': '<t><r>{d.l[i].n}</r></t>',
     'template.loop.unopened': '<t><r>{d.l[i+1].n}</r></t>',
     'template.loop.region': '<a b="{d.l[i].n}"><c>{d.l[i+1].n}</c></a>',
+    'template.loop.crossed': '<t><r>{d.a[i].n}{d.b[i].n}</r><r>{d.a[i+1]}{d.b[i+1]}</r></t>',
     'template.loop.interleaved':
       '<t><r>{d.a[i].n}</r><r>{d.b[i].n}</r><r>{d.a[i+1].n}</r><r>{d.b[i+1].n}</r></t>',
   }
   for (const [code, part] of Object.entries(wrong))
     it(code, () => expect(codesOf(boundPart(part))).toContain(code))
+
+  const crossed: Readonly<Record<string, readonly [part: string, codes: readonly string[]]>> = {
+    'lists of the complement and of the data': [
+      '<t><r>{d.a[i].n}{c.b[i].n}</r><r>{d.a[i+1]}{c.b[i+1]}</r></t>',
+      ['template.loop.crossed'],
+    ],
+    'two lists of one item': [
+      '<t><r>{d.g[i].k[i].n}{d.g[i].m[i].n}</r><r>{d.g[i+1].k[i+1]}{d.g[i+1].m[i+1]}</r></t>',
+      ['template.loop.crossed'],
+    ],
+    'cells side by side': [
+      '<r><c>{d.a[i].n}{d.b[i].n}</c><c>{d.a[i+1]}{d.b[i+1]}</c></r>',
+      ['template.loop.crossed'],
+    ],
+    'a list of the items of the other': ['<t><r>{d.a[i].b[i].n}</r><r>{d.a[i+1].b[i+1]}</r></t>', []],
+    'a list of lists': ['<t><r>{d.a[i][i]}</r><r>{d.a[i+1][i+1]}</r></t>', []],
+    'a list of items of the root': ['<t><r>{d[i].b[i].n}</r><r>{d[i+1].b[i+1]}</r></t>', []],
+    'one inside the other in the document': [
+      '<t><r>{d.a[i].n}</r><r>{d.b[i].n}</r><r>{d.b[i+1]}</r><r>{d.a[i+1]}</r></t>',
+      [],
+    ],
+  }
+  for (const [name, [part, codes]] of Object.entries(crossed))
+    it(`two lists: ${name}`, () => expect(codesOf(boundPart(part))).toEqual(codes))
 
   it('an aggregate over [i] needs no end', () =>
     expect(codesOf(boundPart('<p>{d.l[i].n:aggSum}</p>'))).toEqual([]))

@@ -37,7 +37,9 @@ describe('documentation', () => {
 
   test('every parameter says what it is', () => {
     const silent = [...formatters.values()].flatMap(({ name, parameters }) =>
-      parameters.filter(({ says }) => says === '').map((parameter) => `${name}.${parameter.name}`),
+      parameters
+        .filter(({ description }) => description === '')
+        .map((parameter) => `${name}.${parameter.name}`),
     )
     expect(silent).toEqual([])
   })

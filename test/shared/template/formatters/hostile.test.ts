@@ -3,17 +3,20 @@ import { currency, currencyCodes, languageCurrency } from '../../../../shared/lo
 import { supportedLanguages } from '../../../../shared/locale/tags.ts'
 import { evaluate } from '../../../helpers/evaluate.ts'
 import { processorTime } from '../../../helpers/processor-time.ts'
+import { titled } from '../../../helpers/titled.ts'
 
 /** Data and arguments that want to hurt: each is answered quickly, with text or with a typed error. */
 const deep = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000))
 const long = 'a'.repeat(100_000)
 
-test.each([
-  ['{d.v:padr(99999999)}', 'x', /more than/],
-  [`{d.v:replace(a, '${'b'.repeat(1000)}')}`, long, /more than/],
-  [`{d.v:split(''):arrayJoin('${'b'.repeat(1000)}')}`, long, /more than/],
-  ['{d.v:printJSON}', deep, /nested too deeply/],
-])('%s is refused', (template, v, message) => {
+test.each(
+  titled([
+    ['{d.v:padr(99999999)}', 'x', /more than/],
+    [`{d.v:replace(a, '${'b'.repeat(1000)}')}`, long, /more than/],
+    [`{d.v:split(''):arrayJoin('${'b'.repeat(1000)}')}`, long, /more than/],
+    ['{d.v:printJSON}', deep, /nested too deeply/],
+  ]),
+)('%s is refused', (_title, template, v, message) => {
   expect(() => evaluate(template, { v })).toThrow(message)
 })
 

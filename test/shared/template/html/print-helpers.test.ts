@@ -42,11 +42,17 @@ describe('elements that say how a page is printed', () => {
       { html: '', options: margins },
     ],
     ['a header without an end', 'a<pdf-header>b', { html: 'a', options: { HeaderTemplate: 'b' } }],
+    ['one in a comment', '<!-- <pdf-header>A</pdf-header> --><p>', undefined],
+    ['one in a program', '<script>"<pdf-header>A</pdf-header>"</script>', undefined],
     [
       'values that are none',
       '<pdf-options scale=x page-ranges=";" margin-left="-3"/>',
       { html: '', options: margins },
     ],
   ]
+  it('takes linear time for many elements without an end', () => {
+    const { html } = takePrintHelpers('<pdf-options>'.repeat(50_000)) ?? {}
+    expect(html).toBe('')
+  })
   it.each(rows)('%s', (_name, html, expected) => expect(takePrintHelpers(html)).toEqual(expected))
 })

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { Block, Inline } from '../../../../shared/template/html/model.ts'
+import type { HtmlBlock, HtmlInline } from '../../../../shared/template/html/model.ts'
 import { inlinesOf, plainText } from '../../../../shared/template/html/plain.ts'
 import { readHtml } from '../../../../shared/template/html/read.ts'
 
 /** A short notation: `p(...)` with quotation levels and the like before it, looks as letters before the text. */
-function shown(blocks: readonly Block[]): string {
+function shown(blocks: readonly HtmlBlock[]): string {
   return blocks.map(block).join(' ')
 }
 
-function block(of: Block): string {
+function block(of: HtmlBlock): string {
   const quote = of.quote > 0 ? `>${of.quote} ` : ''
   if (of.kind === 'rule') return `${quote}rule`
   if (of.kind === 'list') {
@@ -40,9 +40,9 @@ function block(of: Block): string {
   return `${quote}${name}${more.map((text) => `.${text}`).join('')}(${of.inlines.map(inline).join('')})`
 }
 
-const letters = { bold: 'b', italic: 'i', underline: 'u', strike: 's', mark: 'm', code: 'c' } as const
+const letters = { bold: 'b', italic: 'i', underline: 'u', strike: 's', highlighted: 'm', code: 'c' } as const
 
-function inline(of: Inline): string {
+function inline(of: HtmlInline): string {
   if (of.kind === 'break') return '/'
   if (of.kind === 'check') return of.checked ? '[x]' : '[ ]'
   if (of.kind === 'image') return `<${of.source} ${of.width ?? '?'}x${of.height ?? '?'} ${of.text}>`

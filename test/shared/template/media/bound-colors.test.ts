@@ -62,7 +62,7 @@ it('styles of Writer, which stand before the tag; slides; pages', async () => {
     'content.xml',
   )
   const styles =
-    '<office:automatic-styles><style:style style:name="P1" style:family="paragraph"><style:text-properties xmlns:fo="f" fo:color="#ff0000"/></style:style></office:automatic-styles>'
+    '<office:automatic-styles><style:style style:name="P1" style:family="paragraph"><style:text-properties xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0" fo:color="#ff0000"/></style:style></office:automatic-styles>'
   const writer = odtOf('', { 'content.xml': plain.replace('<office:body>', `${styles}<office:body>`) })
   expect(await entryText(await merge('odt', writer, { c: '#0000ff' }), 'content.xml')).toContain(
     'fo:color="#0000FF"',

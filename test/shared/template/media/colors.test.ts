@@ -132,7 +132,7 @@ describe('Word', () => {
       run('{d.c:color(shape, background)}{d.b:color(shape, border)}{d.b:color(shape)}'),
       run('A'),
     )
-    const shape = `<mc:AlternateContent xmlns:mc="m" xmlns:wps="w"><mc:Choice Requires="wps"><w:drawing><wps:wsp><wps:spPr><a:prstGeom prst="rect"/><a:solidFill><a:srgbClr val="111111"/></a:solidFill><a:ln w="9"><a:noFill/><a:round/></a:ln></wps:spPr><wps:txbx><w:txbxContent>${inside}</w:txbxContent></wps:txbx></wps:wsp></w:drawing></mc:Choice><mc:Fallback><w:pict><v:rect id="r" fillcolor="#111" stroked="t"><v:textbox><w:txbxContent>${inside}</w:txbxContent></v:textbox></v:rect></w:pict></mc:Fallback></mc:AlternateContent>`
+    const shape = `<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"><mc:Choice Requires="wps"><w:drawing><wps:wsp><wps:spPr><a:prstGeom prst="rect"/><a:solidFill><a:srgbClr val="111111"/></a:solidFill><a:ln w="9"><a:noFill/><a:round/></a:ln></wps:spPr><wps:txbx><w:txbxContent>${inside}</w:txbxContent></wps:txbx></wps:wsp></w:drawing></mc:Choice><mc:Fallback><w:pict><v:rect id="r" fillcolor="#111" stroked="t"><v:textbox><w:txbxContent>${inside}</w:txbxContent></v:textbox></v:rect></w:pict></mc:Fallback></mc:AlternateContent>`
     const text = await bodyOf(await merge('docx', docxOf(p(`<w:r>${shape}</w:r>`)), red))
     expect(text).toContain(
       '<a:prstGeom prst="rect"/><a:solidFill><a:srgbClr val="CC0000"/></a:solidFill><a:ln w="9"><a:solidFill><a:srgbClr val="0000FF"/></a:solidFill><a:round/></a:ln></wps:spPr>',

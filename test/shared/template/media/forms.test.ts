@@ -24,7 +24,7 @@ const values: readonly (readonly [value: unknown, ticked: boolean])[] = [
 ]
 
 const control = (title: string, tag = '') =>
-  `<w:sdt><w:sdtPr><w:alias w:val="${title}"/>${tag}<w14:checkbox xmlns:w14="w14"><w14:checked w14:val="0"/><w14:checkedState w14:val="2611" w14:font="Segoe UI Symbol"/><w14:uncheckedState w14:val="2610" w14:font="MS Gothic"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:rPr><w:b/></w:rPr><w:t>☐</w:t></w:r></w:sdtContent></w:sdt>`
+  `<w:sdt><w:sdtPr><w:alias w:val="${title}"/>${tag}<w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w14:checked w14:val="0"/><w14:checkedState w14:val="2611" w14:font="Segoe UI Symbol"/><w14:uncheckedState w14:val="2610" w14:font="MS Gothic"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:rPr><w:b/></w:rPr><w:t>☐</w:t></w:r></w:sdtContent></w:sdt>`
 const field = (name: string, help: string) =>
   `<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:name w:val="${name}"/><w:enabled/><w:helpText w:type="text" w:val="${help}"/><w:checkBox><w:sizeAuto/><w:default w:val="0"/><w:checked/></w:checkBox></w:ffData></w:fldChar></w:r>`
 

@@ -1,31 +1,34 @@
 import { expect, it } from 'vitest'
 import { linkAddress } from '../../../../shared/template/media/link.ts'
+import { titled } from '../../../helpers/titled.ts'
 
-it.each([
-  ['https://example.com/a?b=1&c=2#d', 'https://example.com/a?b=1&c=2#d'],
-  ['HTTP://example.com', 'HTTP://example.com'],
-  ['example.com', 'https://example.com'],
-  ['//example.com/x', 'https://example.com/x'],
-  ['example.com:8080/x', 'https://example.com:8080/x'],
-  ['localhost:3000', 'https://localhost:3000'],
-  ['  example.com/a b  ', 'https://example.com/a%20b'],
-  ['example.com/"<é>', 'https://example.com/%22%3Cé%3E'],
-  ['mailto:a@example.com', 'mailto:a@example.com'],
-  ['tel:+33123', 'tel:+33123'],
-  ['ftp://example.com/f', 'ftp://example.com/f'],
-  ['#chapter', '#chapter'],
-  ['', undefined],
-  ['   ', undefined],
-  ['javascript:alert(1)', undefined],
-  ['javascript:1', undefined],
-  ['JaVaScRiPt:alert(1)', undefined],
-  ['java\nscript:alert(1)', undefined],
-  ['data:text/html,x', undefined],
-  ['file:///etc/passwd', undefined],
-  ['vbscript:x', undefined],
-  ['https://', undefined],
-  ['not a host', undefined],
-  [`https://example.com/${'a'.repeat(10_000)}`, undefined],
-] as const)('%j', (text, expected) => {
+it.each(
+  titled([
+    ['https://example.com/a?b=1&c=2#d', 'https://example.com/a?b=1&c=2#d'],
+    ['HTTP://example.com', 'HTTP://example.com'],
+    ['example.com', 'https://example.com'],
+    ['//example.com/x', 'https://example.com/x'],
+    ['example.com:8080/x', 'https://example.com:8080/x'],
+    ['localhost:3000', 'https://localhost:3000'],
+    ['  example.com/a b  ', 'https://example.com/a%20b'],
+    ['example.com/"<é>', 'https://example.com/%22%3Cé%3E'],
+    ['mailto:a@example.com', 'mailto:a@example.com'],
+    ['tel:+33123', 'tel:+33123'],
+    ['ftp://example.com/f', 'ftp://example.com/f'],
+    ['#chapter', '#chapter'],
+    ['', undefined],
+    ['   ', undefined],
+    ['javascript:alert(1)', undefined],
+    ['javascript:1', undefined],
+    ['JaVaScRiPt:alert(1)', undefined],
+    ['java\nscript:alert(1)', undefined],
+    ['data:text/html,x', undefined],
+    ['file:///etc/passwd', undefined],
+    ['vbscript:x', undefined],
+    ['https://', undefined],
+    ['not a host', undefined],
+    [`https://example.com/${'a'.repeat(10_000)}`, undefined],
+  ] as const),
+)('%s', (_title, text, expected) => {
   expect(linkAddress(text)).toBe(expected)
 })

@@ -182,7 +182,7 @@ describe('the picture takes the place of the sample', () => {
   })
 
   it('a header has relationships of its own; a document made here is a template again', async () => {
-    const header = `<w:hdr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:wp="w" xmlns:a="a" xmlns:pic="p"><w:p>${drawing('{d.x}')}</w:p></w:hdr>`
+    const header = `<w:hdr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><w:p>${drawing('{d.x}')}</w:p></w:hdr>`
     const parts = { ...wordParts(), 'word/header1.xml': header }
     const first = await merge(docxOf(`<w:p>${drawing('{d.y}')}</w:p>`, parts), { x: wide, y: '{d.y}' })
     expect(await entryText(first.out, 'word/_rels/header1.xml.rels')).toMatch(
@@ -201,7 +201,7 @@ describe('the picture takes the place of the sample', () => {
 })
 
 it('a picture that fills a shape: the shape keeps its size', async () => {
-  const shape = `<w:r><w:drawing><wp:inline><wp:extent cx="1800000" cy="900000"/><wp:docPr id="7" name="Oval 7" descr="{d.x}"/><a:graphic><a:graphicData><wps:wsp xmlns:wps="w"><wps:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1800000" cy="900000"/></a:xfrm><a:prstGeom prst="ellipse"/><a:blipFill><a:blip r:embed="rId9"/><a:srcRect l="10000"/><a:stretch><a:fillRect/></a:stretch></a:blipFill></wps:spPr></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`
+  const shape = `<w:r><w:drawing><wp:inline><wp:extent cx="1800000" cy="900000"/><wp:docPr id="7" name="Oval 7" descr="{d.x}"/><a:graphic><a:graphicData><wps:wsp xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"><wps:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1800000" cy="900000"/></a:xfrm><a:prstGeom prst="ellipse"/><a:blipFill><a:blip r:embed="rId9"/><a:srcRect l="10000"/><a:stretch><a:fillRect/></a:stretch></a:blipFill></wps:spPr></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`
   const { body } = await merge(word(shape), { x: tall })
   expect(
     [...body.matchAll(/<(?:wp:extent|a:ext) cx="(\d+)" cy="(\d+)"/g)].map(([, cx, cy]) => `${cx} ${cy}`),
@@ -281,6 +281,19 @@ describe('links', () => {
     ['percent-encoded', '%7Bd.u%7D', { u: 'https://a.org/?x=1&y=2' }, ['https://a.org/?x=1&amp;y=2']],
     ['plain braces', '{d.u}', { u: 'a.org' }, ['https://a.org']],
     ['mixed with text', 'https://a.org/{d.u}/x?y={d.v}', { u: 'b c', v: 1 }, ['https://a.org/b%20c/x?y=1']],
+    [
+      'percent-encoded in the path only',
+      'https://a.org/%7Bd.u%7D?y={d.v}&z=%7Bd.w%7D',
+      { u: 'b c', v: 'd e', w: 1 },
+      ['https://a.org/b%20c?y=d%20e&amp;z=1'],
+    ],
+    [
+      'a value of the query',
+      'https://a.org/?y={d.v}&z=1{d.more}',
+      { v: 'R&D #1 1+1', more: '&w=2' },
+      ['https://a.org/?y=R%26D%20%231%201%2B1&amp;z=1&amp;w=2'],
+    ],
+    ['a query that is data', 'https://a.org/?{d.q}', { q: 'y=1&z=2' }, ['https://a.org/?y=1&amp;z=2']],
     ['an editor made it absolute', 'http://{d.u}', { u: 'a.org' }, ['http://a.org']],
     ['an editor took it for a file', 'file:///C:\\Users\\me\\%7Bd.u%7D', { u: 'a.org' }, ['https://a.org']],
     ['a scheme that is not allowed', '{d.u}', { u: 'javascript:alert(1)' }, ['none']],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultLimits } from '../../../../shared/template/limits.ts'
+import { defaultLimits } from '../../../../shared/limits.ts'
 import { lexHtml } from '../../../../shared/template/scan/html.ts'
 
 /** Opening and closing tags with what HTML leaves out put in; text in between. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { tokenLines } from '../../../helpers/compile.ts'
 
-const contexts = (text: string, syntax: 'csv' | 'text' | 'markdown'): string[] =>
+const contexts = (text: string, syntax: 'csv' | 'json' | 'text' | 'markdown'): string[] =>
   tokenLines(text, syntax).filter((line) => line.startsWith('tag'))
 
 describe('text formats', () => {
@@ -24,6 +24,18 @@ describe('text formats', () => {
       'tag   {d.b} as plain',
       'tag   {d.c} as quoted',
       'tag   {d.d} as csv',
+    ]))
+
+  it('JSON tells strings, whole values and the markup between them', () =>
+    expect(
+      contexts('{"a": "x{d.a}", "b\\"{d.b}": {d.c} , "d": [{d.d}],"\\\\":[{d.e}{"n":1}{d.f}]\n}', 'json'),
+    ).toEqual([
+      'tag   {d.a} as json',
+      'tag   {d.b} as json',
+      'tag   {d.c} as json-value',
+      'tag   {d.d} as json-value',
+      'tag   {d.e} as plain',
+      'tag   {d.f} as plain',
     ]))
 
   it('rows of a Markdown table escape their bars', () =>

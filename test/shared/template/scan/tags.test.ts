@@ -99,6 +99,34 @@ describe('tags in markup', () => {
   for (const [name, [part, ...tokens]] of Object.entries(cases))
     it(name, () => expect(tokenLines(part)).toEqual(tokens))
 
+  it.each([
+    [
+      '<img src={d.u} alt=x>',
+      ['open  img "<img src=\\""', 'tag   {d.u} as address', 'more  "\\""', 'close img " alt=x>"'],
+    ],
+    [
+      '<img src={d.u}/>',
+      ['open  img "<img src=\\""', 'tag   {d.u} as address', 'more  "\\""', 'close img "/>"'],
+    ],
+    [
+      '<img alt=a-{d.a}{d.b}c src=x {d.all}>',
+      [
+        'open  img "<img alt=\\""',
+        'more  "a-"',
+        'tag   {d.a} as attribute',
+        'tag   {d.b} as attribute',
+        'more  "c"',
+        'more  "\\""',
+        'more  " src=x "',
+        'tag   {d.all} as bare',
+        'close img ">"',
+      ],
+    ],
+  ])('a value without quotes gets some: %s', (part, tokens) => {
+    const rules = { elements: {}, paragraphs: [], noise: [], addresses: /^src$/ }
+    expect(tokenLines(part, 'html', rules)).toEqual(tokens)
+  })
+
   it('an address may be percent-encoded', () => {
     const rules = { elements: {}, paragraphs: [], noise: [], addresses: /^href$/ }
     expect(tokenLines('<a href="x?%7Bd.id%7D&amp;y"/>', 'xml', rules)).toEqual([

@@ -1,17 +1,17 @@
-import { type Budget, type Coverage, readClasses, readCoverage, spend } from './tables.ts'
+import { type GlyphCoverage, readClasses, readCoverage, type StepBudget, spend } from './tables.ts'
 
-/** A rule that applies other lookups where a row of glyphs stands between two others. */
+/** A rule that applies other lookups when a sequence of glyphs is between two others. */
 export interface ContextRule {
   readonly backtrack: readonly Matcher[] // nearest first
-  readonly input: readonly Matcher[] // the first glyph included
+  readonly input: readonly Matcher[] // including the first glyph
   readonly lookahead: readonly Matcher[]
   readonly actions: readonly { readonly at: number; readonly lookup: number }[]
 }
 export type Matcher = (glyph: number) => boolean
 
-/** Rules in the order they are tried, for the glyphs of the coverage. */
+/** Rules in the order in which they are tried, for the glyphs of the coverage. */
 export interface ContextTable {
-  readonly coverage: Coverage
+  readonly coverage: GlyphCoverage
   rulesOf(glyph: number): readonly ContextRule[]
 }
 
@@ -20,7 +20,7 @@ export function readContext(
   table: DataView,
   at: number,
   chained: boolean,
-  budget: Budget,
+  budget: StepBudget,
 ): ContextTable | undefined {
   const format = table.getUint16(at)
   if (format === 3) return readByCoverage(table, at, chained, budget)
@@ -53,7 +53,7 @@ interface RuleReading {
   readonly input: (value: number) => Matcher
   readonly back: (value: number) => Matcher
   readonly ahead: (value: number) => Matcher
-  readonly budget: Budget
+  readonly budget: StepBudget
 }
 
 function readRules(table: DataView, at: number, reading: RuleReading): ContextRule[] {
@@ -79,7 +79,7 @@ function readRules(table: DataView, at: number, reading: RuleReading): ContextRu
   return rules
 }
 
-/** `skipCount`: the count itself stands before the records and was read by the caller. */
+/** `skipCount`: the count precedes the records and was read by the caller. */
 function readActions(table: DataView, at: number, count: number, skipCount: boolean): ContextRule['actions'] {
   const start = skipCount ? at + 2 : at
   return Array.from({ length: count }, (_, index) => ({
@@ -88,10 +88,10 @@ function readActions(table: DataView, at: number, count: number, skipCount: bool
   }))
 }
 
-function readByCoverage(table: DataView, at: number, chained: boolean, budget: Budget): ContextTable {
+function readByCoverage(table: DataView, at: number, chained: boolean, budget: StepBudget): ContextTable {
   let cursor = at + 2
   const next = () => table.getUint16((cursor += 2) - 2)
-  const row = (length: number): Coverage[] =>
+  const row = (length: number): GlyphCoverage[] =>
     Array.from({ length }, () => readCoverage(table, at + next(), budget))
   const backtrack = chained ? row(next()) : []
   const inputLength = next()
@@ -99,7 +99,7 @@ function readByCoverage(table: DataView, at: number, chained: boolean, budget: B
   const input = row(inputLength)
   const lookahead = chained ? row(next()) : []
   const actions = readActions(table, cursor, chained ? next() : plainActions, chained)
-  const matching = (coverages: Coverage[]) =>
+  const matching = (coverages: GlyphCoverage[]) =>
     coverages.map((coverage) => (glyph: number) => coverage.has(glyph))
   const rule: ContextRule = {
     backtrack: matching(backtrack),
@@ -112,7 +112,7 @@ function readByCoverage(table: DataView, at: number, chained: boolean, budget: B
 
 const always: Matcher = () => true
 
-function classMatcher(table: DataView, base: number, field: number, budget: Budget) {
+function classMatcher(table: DataView, base: number, field: number, budget: StepBudget) {
   if (field === 0)
     return {
       of:

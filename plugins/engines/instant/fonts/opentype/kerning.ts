@@ -1,29 +1,31 @@
 import type { FontFile } from '../sfnt/font-file.ts'
 import {
-  type Budget,
   type Classes,
-  type Coverage,
+  type GlyphCoverage,
   newBudget,
   readClasses,
   readCoverage,
   readLookup,
+  type StepBudget,
   spend,
 } from './tables.ts'
 
-/** How much the advance of the left glyph changes before the right one, in font units. */
+/** The change of the advance of the left glyph before the right one, in font units. */
 export type PairKerning = (left: number, right: number) => number
 
 interface PairTable {
-  readonly coverage: Coverage
-  /** undefined: this subtable does not speak about the pair, the next one is asked. */
+  readonly coverage: GlyphCoverage
+  /** Returns undefined when this subtable has no value for the pair, so that the next one is tried. */
   adjust(left: number, right: number): number | undefined
 }
 
 const extensionType = 9
 
 /**
- * Pair adjustment of GPOS for the lookups of the kern feature. Within a lookup the first subtable that covers the
- * pair decides; lookups add up. Only the advance of the first glyph is used: no font seen moves the second one.
+ * Pair adjustment of GPOS for the lookups of the kern feature. Within a lookup the first subtable that covers
+ * the pair decides; lookups add up. Only the advance of the first glyph is used, because no known font moves
+ * the second one.
+ *
  * Source: OpenType 1.9 GPOS, lookup type 2.
  */
 export function readPairKerning(font: FontFile, lookups: readonly number[]): PairKerning {
@@ -46,7 +48,7 @@ export function readPairKerning(font: FontFile, lookups: readonly number[]): Pai
   }
 }
 
-function decode(table: DataView, index: number, budget: Budget): PairTable[] {
+function decode(table: DataView, index: number, budget: StepBudget): PairTable[] {
   try {
     const head = readLookup(table, index, extensionType)
     if (head === undefined || head.type !== 2) return []
@@ -58,7 +60,7 @@ function decode(table: DataView, index: number, budget: Budget): PairTable[] {
   }
 }
 
-/** Bytes of a value record and where in it the x advance stands; -1 when it has none. */
+/** The size of a value record and the offset of the x advance in it; -1 when it has none. */
 function valueLayout(format: number): { size: number; advance: number } {
   let size = 0
   let advance = -1
@@ -70,7 +72,7 @@ function valueLayout(format: number): { size: number; advance: number } {
   return { size, advance }
 }
 
-function readPairs(table: DataView, at: number, budget: Budget): PairTable {
+function readPairs(table: DataView, at: number, budget: StepBudget): PairTable {
   const coverage = readCoverage(table, at + table.getUint16(at + 2), budget)
   const first = valueLayout(table.getUint16(at + 4))
   const second = valueLayout(table.getUint16(at + 6))
@@ -89,7 +91,7 @@ function readPairs(table: DataView, at: number, budget: Budget): PairTable {
   return { coverage, adjust: (left, right) => pairs.get(left * 65536 + right) }
 }
 
-function readClassPairs(table: DataView, at: number, budget: Budget): PairTable {
+function readClassPairs(table: DataView, at: number, budget: StepBudget): PairTable {
   const coverage = readCoverage(table, at + table.getUint16(at + 2), budget)
   const first = valueLayout(table.getUint16(at + 4))
   const second = valueLayout(table.getUint16(at + 6))
@@ -111,7 +113,7 @@ function readClassPairs(table: DataView, at: number, budget: Budget): PairTable 
   }
 }
 
-/** The old `kern` table, format 0 of horizontal subtables: used when GPOS has no kern feature. */
+/** The old `kern` table, format 0 of horizontal subtables, which is used when GPOS has no kern feature. */
 export function readKernTable(font: FontFile): PairKerning {
   const table = font.table('kern')
   if (table === undefined || table.byteLength < 4) return () => 0
@@ -125,15 +127,15 @@ export function readKernTable(font: FontFile): PairKerning {
     const header = apple ? 8 : 6
     const horizontal = apple ? (coverage & 0xe0ff) === 0 : (coverage & 0xff07) === 1
     const number = table.getUint16(at + header)
-    const room = Math.floor((table.byteLength - at - header - 8) / 6)
+    const stored = Math.floor((table.byteLength - at - header - 8) / 6)
     if (horizontal) {
-      for (let pair = 0; pair < Math.min(number, room); pair++) {
+      for (let pair = 0; pair < Math.min(number, stored); pair++) {
         const record = at + header + 8 + 6 * pair
         const key = table.getUint16(record) * 65536 + table.getUint16(record + 2)
         pairs.set(key, (pairs.get(key) ?? 0) + table.getInt16(record + 4))
       }
     }
-    // Large tables overflow the 16-bit length: trust the number of pairs instead.
+    // Large tables overflow the 16-bit length, so the number of pairs is used instead.
     at += Math.max(length, header + 8 + 6 * number)
   }
   return (left, right) => pairs.get(left * 65536 + right) ?? 0

@@ -1,16 +1,16 @@
 import type { FontFile } from '../sfnt/font-file.ts'
 import { type ContextRule, type ContextTable, readContext } from './context.ts'
 import {
-  type Budget,
   type GlyphClasses,
   type LookupHead,
   newBudget,
   readCoverage,
   readLookup,
+  type StepBudget,
   spend,
 } from './tables.ts'
 
-/** Glyphs under way: parallel arrays, changed in place. */
+/** The glyphs of a text: parallel arrays, changed in place. */
 export interface GlyphBuffer {
   glyphs: number[]
   clusters: number[]
@@ -36,13 +36,13 @@ interface Lookup extends LookupHead {
 
 const extensionType = 7
 const maxNesting = 6
-/** A glyph may become this many; fonts that grow text further are hostile. */
+/** The maximum growth of one glyph; fonts that expand text further are hostile. */
 const maxGrowth = 8
 
 /**
- * Lookup types 1 (single), 2 (multiple), 4 (ligature), 5 and 6 (context), through 7 (extension). Alternates (3) need a
- * choice nobody makes, reverse chaining (8) serves Nastaliq only. Lookups are decoded on first use; one that is damaged
- * does nothing. Source: OpenType 1.9 GSUB.
+ * Supports lookup types 1 (single), 2 (multiple), 4 (ligature), 5 and 6 (context), through 7 (extension).
+ * Alternates (3) need a choice by the user, and reverse chaining (8) serves Nastaliq only. Lookups are
+ * decoded on first use; a damaged one has no effect. Source: OpenType 1.9 GSUB.
  */
 export function createSubstitution(font: FontFile, classes: GlyphClasses): Substitution {
   const table = font.table('GSUB')
@@ -68,7 +68,7 @@ export function createSubstitution(font: FontFile, classes: GlyphClasses): Subst
   }
 }
 
-interface Pass {
+interface SubstitutionPass {
   readonly buffer: GlyphBuffer
   readonly classes: GlyphClasses
   readonly lookupOf: (index: number) => Lookup | undefined
@@ -76,10 +76,10 @@ interface Pass {
   readonly limit: number
 }
 
-/** How many glyphs to step over after `at`; 0 when the lookup did not apply. */
-function applyAt(pass: Pass, lookup: Lookup, at: number): number {
+/** Returns the number of glyphs to skip after `at`; 0 when the lookup did not apply. */
+function applyAt(pass: SubstitutionPass, lookup: Lookup, at: number): number {
   const { buffer } = pass
-  const glyph = buffer.glyphs[at]!
+  const glyph = buffer.glyphs[at] ?? 0
   if (pass.classes.ignored(glyph, lookup)) return 0
   for (const table of lookup.tables) {
     if (table.kind === 'single') {
@@ -91,7 +91,7 @@ function applyAt(pass: Pass, lookup: Lookup, at: number): number {
     if (table.kind === 'multiple') {
       const others = table.map.get(glyph)
       if (others === undefined) continue
-      const cluster = buffer.clusters[at]!
+      const cluster = buffer.clusters[at] ?? 0
       buffer.glyphs.splice(at, 1, ...others)
       buffer.clusters.splice(at, 1, ...others.map(() => cluster))
       return others.length
@@ -105,7 +105,12 @@ function applyAt(pass: Pass, lookup: Lookup, at: number): number {
   return 0
 }
 
-function ligate(pass: Pass, lookup: Lookup, ligatures: readonly Ligature[] | undefined, at: number): number {
+function ligate(
+  pass: SubstitutionPass,
+  lookup: Lookup,
+  ligatures: readonly Ligature[] | undefined,
+  at: number,
+): number {
   for (const { rest, glyph } of ligatures ?? []) {
     const places = [at]
     let place = at
@@ -125,8 +130,8 @@ function ligate(pass: Pass, lookup: Lookup, ligatures: readonly Ligature[] | und
   return 0
 }
 
-function inContext(pass: Pass, lookup: Lookup, table: ContextTable, at: number): number {
-  const glyph = pass.buffer.glyphs[at]!
+function inContext(pass: SubstitutionPass, lookup: Lookup, table: ContextTable, at: number): number {
+  const glyph = pass.buffer.glyphs[at] ?? 0
   if (pass.depth >= maxNesting || !table.coverage.has(glyph)) return 0
   for (const rule of table.rulesOf(glyph)) {
     const places = matchRule(pass, lookup, rule, at)
@@ -141,39 +146,45 @@ function inContext(pass: Pass, lookup: Lookup, table: ContextTable, at: number):
       const moved = place < length ? applyAt({ ...pass, depth: pass.depth + 1 }, inner, place) : 0
       const change = pass.buffer.glyphs.length - length
       if (moved === 0 || change === 0) continue
-      for (let index = action.at + 1; index < places.length; index++) places[index]! += change
+      for (let index = action.at + 1; index < places.length; index++)
+        places[index] = (places[index] ?? 0) + change
     }
     return Math.max(1, end + 1 - at + pass.buffer.glyphs.length - before)
   }
   return 0
 }
 
-/** Where the input glyphs of a rule stand, or undefined. */
-function matchRule(pass: Pass, lookup: Lookup, rule: ContextRule, at: number): number[] | undefined {
+/** Returns the positions of the input glyphs of a rule, or undefined when it does not match. */
+function matchRule(
+  pass: SubstitutionPass,
+  lookup: Lookup,
+  rule: ContextRule,
+  at: number,
+): number[] | undefined {
   const { glyphs } = pass.buffer
   const places = [at]
   let place = at
   for (const matches of rule.input.slice(1)) {
     place = nextPlace(pass, lookup, place, 1)
-    if (place < 0 || !matches(glyphs[place]!)) return undefined
+    if (place < 0 || !matches(glyphs[place] ?? 0)) return undefined
     places.push(place)
   }
   for (const matches of rule.lookahead) {
     place = nextPlace(pass, lookup, place, 1)
-    if (place < 0 || !matches(glyphs[place]!)) return undefined
+    if (place < 0 || !matches(glyphs[place] ?? 0)) return undefined
   }
   place = at
   for (const matches of rule.backtrack) {
     place = nextPlace(pass, lookup, place, -1)
-    if (place < 0 || !matches(glyphs[place]!)) return undefined
+    if (place < 0 || !matches(glyphs[place] ?? 0)) return undefined
   }
   return places
 }
 
-function nextPlace(pass: Pass, lookup: Lookup, from: number, step: 1 | -1): number {
+function nextPlace(pass: SubstitutionPass, lookup: Lookup, from: number, step: 1 | -1): number {
   const { glyphs } = pass.buffer
   for (let at = from + step; at >= 0 && at < glyphs.length; at += step) {
-    if (!pass.classes.ignored(glyphs[at]!, lookup)) return at
+    if (!pass.classes.ignored(glyphs[at] ?? 0, lookup)) return at
   }
   return -1
 }
@@ -182,7 +193,7 @@ function decodeLookup(
   table: DataView,
   index: number,
   glyphCount: number,
-  budget: Budget,
+  budget: StepBudget,
 ): Lookup | undefined {
   try {
     const head = readLookup(table, index, extensionType)
@@ -201,7 +212,7 @@ function decodeSubtable(
   type: number,
   at: number,
   glyphCount: number,
-  budget: Budget,
+  budget: StepBudget,
 ): Subtable | undefined {
   if (type === 1) return { kind: 'single', map: readSingle(table, at, glyphCount, budget) }
   if (type === 2) return { kind: 'multiple', map: readMultiple(table, at, glyphCount, budget) }
@@ -211,7 +222,12 @@ function decodeSubtable(
   return context === undefined ? undefined : { kind: 'context', table: context }
 }
 
-function readSingle(table: DataView, at: number, glyphCount: number, budget: Budget): Map<number, number> {
+function readSingle(
+  table: DataView,
+  at: number,
+  glyphCount: number,
+  budget: StepBudget,
+): Map<number, number> {
   const format = table.getUint16(at)
   const map = new Map<number, number>()
   for (const [glyph, index] of readCoverage(table, at + table.getUint16(at + 2), budget)) {
@@ -226,7 +242,7 @@ function readMultiple(
   table: DataView,
   at: number,
   glyphCount: number,
-  budget: Budget,
+  budget: StepBudget,
 ): Map<number, number[]> {
   const map = new Map<number, number[]>()
   for (const [glyph, index] of readCoverage(table, at + table.getUint16(at + 2), budget)) {
@@ -244,7 +260,7 @@ function readLigatures(
   table: DataView,
   at: number,
   glyphCount: number,
-  budget: Budget,
+  budget: StepBudget,
 ): Map<number, Ligature[]> {
   const sets = new Map<number, Ligature[]>()
   for (const [glyph, index] of readCoverage(table, at + table.getUint16(at + 2), budget)) {

@@ -1,23 +1,28 @@
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import { guarded, tagAt } from '../sfnt/container.ts'
 
-/** What GSUB and GPOS share: scripts, features, lookups, coverage and classes. Source: OpenType 1.9, chapter 2. */
+/**
+ * What GSUB and GPOS have in common: scripts, features, lookups, coverage and classes. Source: OpenType 1.9,
+ * chapter 2.
+ */
 
-/** Bounds the work a font can ask for while its tables are read; a font that exceeds it loses the feature. */
-export interface Budget {
+/**
+ * Bounds the work that a font can cause while its tables are read; a font that exceeds it loses the feature.
+ */
+export interface StepBudget {
   left: number
 }
-export function spend(budget: Budget, amount: number): void {
+export function spend(budget: StepBudget, amount: number): void {
   budget.left -= amount
   if (budget.left < 0) throw new AppError('font.damaged', { what: 'its layout tables are too large' })
 }
-/** Noto Sans CJK, the largest seen, spends 300,000. */
-export const newBudget = (): Budget => ({ left: 3_000_000 })
+/** Noto Sans CJK, the largest known font, needs 300,000. */
+export const newBudget = (): StepBudget => ({ left: 3_000_000 })
 
 /** glyph -> coverage index */
-export type Coverage = ReadonlyMap<number, number>
+export type GlyphCoverage = ReadonlyMap<number, number>
 
-export function readCoverage(table: DataView, offset: number, budget: Budget): Coverage {
+export function readCoverage(table: DataView, offset: number, budget: StepBudget): GlyphCoverage {
   const coverage = new Map<number, number>()
   const format = table.getUint16(offset)
   const count = table.getUint16(offset + 2)
@@ -41,7 +46,7 @@ export function readCoverage(table: DataView, offset: number, budget: Budget): C
 /** glyph -> class; glyphs that are not in the map have class 0. */
 export type Classes = ReadonlyMap<number, number>
 
-export function readClasses(table: DataView, offset: number, budget: Budget): Classes {
+export function readClasses(table: DataView, offset: number, budget: StepBudget): Classes {
   const classes = new Map<number, number>()
   const format = table.getUint16(offset)
   if (format === 1) {
@@ -65,7 +70,7 @@ export function readClasses(table: DataView, offset: number, budget: Budget): Cl
   return classes
 }
 
-/** One lookup, its extension subtables resolved: absolute offsets in the table. */
+/** One lookup with its extension subtables resolved: absolute offsets in the table. */
 export interface LookupHead {
   readonly type: number
   readonly flag: number
@@ -93,7 +98,8 @@ export function readLookup(table: DataView, index: number, extension: number): L
 }
 
 /**
- * The lookups of the wanted features for a script and language, in the order they apply.
+ * The lookups of the requested features for a script and language, in the order of application.
+ *
  * Falls back to the default script and language as shaping engines do: script, DFLT, latn; language, default.
  */
 export function lookupsOf(table: DataView, want: LookupRequest): number[] {
@@ -109,7 +115,7 @@ export function lookupsOf(table: DataView, want: LookupRequest): number[] {
     for (const [order, index] of indexes.entries()) {
       if (index >= featureCount) continue
       const at = features + 2 + 6 * index
-      // The required feature stands first and applies whatever its tag.
+      // The required feature comes first and applies whatever its tag.
       if (order > 0 && !want.features.has(tagAt(table, at))) continue
       const feature = features + table.getUint16(at + 4)
       const lookupCount = table.getUint16(feature + 2)
@@ -148,7 +154,7 @@ function offsetsByTag(table: DataView, at: number, base: number): Map<string, nu
   return found
 }
 
-/** Which glyphs a lookup passes over, by its flag and the classes of GDEF. */
+/** Determines which glyphs a lookup ignores, by its flag and the classes of GDEF. */
 export interface GlyphClasses {
   /** 1 base, 2 ligature, 3 mark, 4 component; 0 unknown. */
   classOf(glyph: number): number
@@ -169,7 +175,7 @@ function glyphClasses(gdef: DataView): GlyphClasses {
   const budget = newBudget()
   const classes = readOptional(gdef, gdef.getUint16(4), budget)
   const attach = readOptional(gdef, gdef.getUint16(10), budget)
-  const sets: Coverage[] = []
+  const sets: GlyphCoverage[] = []
   if (gdef.getUint32(0) >= 0x00010002 && gdef.byteLength >= 14 && gdef.getUint16(12) !== 0) {
     const at = gdef.getUint16(12)
     const count = gdef.getUint16(at + 2)
@@ -193,6 +199,6 @@ function glyphClasses(gdef: DataView): GlyphClasses {
   }
 }
 
-function readOptional(table: DataView, offset: number, budget: Budget): Classes {
+function readOptional(table: DataView, offset: number, budget: StepBudget): Classes {
   return offset === 0 ? new Map() : readClasses(table, offset, budget)
 }

@@ -1,27 +1,31 @@
 /** From characters to glyphs. Glyph 0 means the font has none. */
 export interface CharacterMap {
   glyphOf(codePoint: number): number
-  /** The font numbers its characters from U+F000, as Symbol and Wingdings do. */
+  /** Whether the font has a glyph, which may be known without reading the map. */
+  has(codePoint: number): boolean
+  /** Whether the font numbers its characters from U+F000, as Symbol and Wingdings do. */
   readonly symbol: boolean
   /** Ranges of characters beyond the first plane that have glyphs. */
-  readonly high: readonly Group[]
+  readonly high: readonly CmapGroup[]
 }
 
-const none: CharacterMap = { glyphOf: () => 0, symbol: false, high: [] }
+const none: CharacterMap = { glyphOf: () => 0, has: () => false, symbol: false, high: [] }
 const maxGroups = 200_000
 
 /**
- * Takes the widest subtable the font has: full Unicode, then the BMP, then symbol, then Macintosh.
- * Formats 0, 4, 6 and 12 (13 is only for last-resort fonts). Overlapping segments are skipped, so that the work is
- * bounded by the number of characters whatever the table claims. Source: OpenType 1.9 `cmap`.
+ * Reads the largest subtable of the font: full Unicode, then the BMP, then symbol, then Macintosh.
+ *
+ * Supports formats 0, 4, 6 and 12 (13 is only for last-resort fonts). Overlapping segments are skipped, so
+ * that the work is bounded by the number of characters whatever the table declares. Source: OpenType 1.9
+ * `cmap`.
  */
 export function readCharacterMap(table: DataView | undefined, glyphCount: number): CharacterMap {
   if (table === undefined) return none
   const chosen = chooseSubtable(table)
   if (chosen === undefined) return none
   const low = new Uint16Array(0x10000)
-  const high: Group[] = []
-  const sink: Sink = (code, glyph) => {
+  const high: CmapGroup[] = []
+  const sink: MappingSink = (code, glyph) => {
     if (glyph < glyphCount) low[code] = glyph
   }
   const view = new DataView(table.buffer, table.byteOffset + chosen.offset, table.byteLength - chosen.offset)
@@ -30,22 +34,19 @@ export function readCharacterMap(table: DataView | undefined, glyphCount: number
   else if (format === 4) readSegments(view, sink)
   else if (format === 6) readTrimmed(view, sink)
   else if (format === 12) readGroups(view, glyphCount, sink, high)
-  return {
-    symbol: chosen.symbol,
-    high,
-    glyphOf(codePoint) {
-      if (codePoint < 0x10000) {
-        const glyph = low[codePoint]!
-        if (glyph !== 0 || !chosen.symbol) return glyph
-        return codePoint < 0x100 ? low[0xf000 + codePoint]! : 0
-      }
-      return findHigh(high, codePoint)
-    },
+  const glyphOf = (codePoint: number): number => {
+    if (codePoint < 0x10000) {
+      const glyph = low[codePoint] ?? 0
+      if (glyph !== 0 || !chosen.symbol) return glyph
+      return codePoint < 0x100 ? (low[0xf000 + codePoint] ?? 0) : 0
+    }
+    return findHigh(high, codePoint)
   }
+  return { symbol: chosen.symbol, high, glyphOf, has: (codePoint) => glyphOf(codePoint) !== 0 }
 }
 
-type Sink = (code: number, glyph: number) => void
-export interface Group {
+type MappingSink = (code: number, glyph: number) => void
+export interface CmapGroup {
   readonly start: number
   readonly end: number
   readonly glyph: number
@@ -81,17 +82,17 @@ function rankOf(platform: number, encoding: number): number {
   return platform === 1 ? 1 : 0
 }
 
-function readBytes(view: DataView, sink: Sink): void {
+function readBytes(view: DataView, sink: MappingSink): void {
   for (let code = 0; code < 256 && 6 + code < view.byteLength; code++) sink(code, view.getUint8(6 + code))
 }
 
-function readTrimmed(view: DataView, sink: Sink): void {
+function readTrimmed(view: DataView, sink: MappingSink): void {
   const first = view.getUint16(6)
   const count = Math.min(view.getUint16(8), (view.byteLength - 10) >> 1, 0x10000 - first)
   for (let index = 0; index < count; index++) sink(first + index, view.getUint16(10 + 2 * index))
 }
 
-function readSegments(view: DataView, sink: Sink): void {
+function readSegments(view: DataView, sink: MappingSink): void {
   const double = view.getUint16(6) & ~1
   const ends = 14
   const starts = ends + double + 2
@@ -119,7 +120,7 @@ function readSegments(view: DataView, sink: Sink): void {
   }
 }
 
-function readGroups(view: DataView, glyphCount: number, sink: Sink, high: Group[]): void {
+function readGroups(view: DataView, glyphCount: number, sink: MappingSink, high: CmapGroup[]): void {
   const count = Math.min(view.getUint32(12), maxGroups, Math.floor((view.byteLength - 16) / 12))
   let next = 0
   for (let index = 0; index < count; index++) {
@@ -138,7 +139,7 @@ function readGroups(view: DataView, glyphCount: number, sink: Sink, high: Group[
   }
 }
 
-function findHigh(groups: readonly Group[], codePoint: number): number {
+function findHigh(groups: readonly CmapGroup[], codePoint: number): number {
   let low = 0
   let high = groups.length - 1
   while (low <= high) {

@@ -1,6 +1,10 @@
+import { viewOf } from './container.ts'
 import type { FontFile } from './font-file.ts'
 
-/** A glyph that is a picture (PNG), and where it stands: pixels from its origin, upward, at `perEm` pixels to the em. */
+/**
+ * A glyph that is a picture (PNG), and its position: pixels from its origin, upward, at `perEm` pixels per
+ * em.
+ */
 export interface GlyphPicture {
   readonly png: Uint8Array
   readonly left: number
@@ -8,40 +12,42 @@ export interface GlyphPicture {
   readonly perEm: number
 }
 
-const mostSizes = 64
-const mostTables = 5_000
+const maxSizes = 64
+const maxTables = 5_000
 
-/** The largest picture there is of a glyph; undefined where there is none. Source: OpenType 1.9, CBLC and CBDT. */
+/**
+ * Returns the largest picture of a glyph; undefined when there is none. Source: OpenType 1.9, CBLC and CBDT.
+ */
 export function glyphPicture(font: FontFile, glyph: number): GlyphPicture | undefined {
-  const [places, data] = [font.table('CBLC'), font.table('CBDT')]
-  if (places === undefined || data === undefined) return undefined
+  const places = font.table('CBLC')
+  if (places === undefined || font.sizeOf('CBDT') === 0) return undefined
   try {
     let found: GlyphPicture | undefined
-    const sizes = Math.min(mostSizes, places.getUint32(4))
+    const sizes = Math.min(maxSizes, places.getUint32(4))
     for (let n = 0; n < sizes; n += 1) {
       const size = 8 + 48 * n
       const perEm = places.getUint8(size + 45)
       const [first, last] = [places.getUint16(size + 40), places.getUint16(size + 42)]
       if (glyph < first || glyph > last || perEm <= (found?.perEm ?? 0)) continue
-      found = pictureOfSize(places, data, { size, perEm, glyph }) ?? found
+      found = pictureOfSize(places, font, { size, perEm, glyph }) ?? found
     }
     return found
   } catch (error) {
-    // What says more than it holds has no picture.
+    // A table that declares more than it contains has no picture.
     if (error instanceof RangeError) return undefined
     throw error
   }
 }
 
-interface Wanted {
+interface BitmapRequest {
   readonly size: number
   readonly perEm: number
   readonly glyph: number
 }
 
-function pictureOfSize(places: DataView, data: DataView, wanted: Wanted): GlyphPicture | undefined {
+function pictureOfSize(places: DataView, font: FontFile, wanted: BitmapRequest): GlyphPicture | undefined {
   const array = places.getUint32(wanted.size)
-  const count = Math.min(mostTables, places.getUint32(wanted.size + 8))
+  const count = Math.min(maxTables, places.getUint32(wanted.size + 8))
   for (let n = 0; n < count; n += 1) {
     const entry = array + 8 * n
     const first = places.getUint16(entry)
@@ -49,12 +55,12 @@ function pictureOfSize(places: DataView, data: DataView, wanted: Wanted): GlyphP
     const table = array + places.getUint32(entry + 4)
     const at = placeOf(places, table, wanted.glyph, first)
     if (at === undefined) return undefined
-    return pictureAt(data, places.getUint32(table + 4) + at, places.getUint16(table + 2), wanted.perEm)
+    return pictureAt(font, places.getUint32(table + 4) + at, places.getUint16(table + 2), wanted.perEm)
   }
   return undefined
 }
 
-/** Where the data of a glyph begins, from the beginning of those of its table. The formats that fonts of colours have. */
+/** The offset of the data of a glyph in its table. Supports the formats that colour fonts use. */
 function placeOf(places: DataView, table: number, glyph: number, first: number): number | undefined {
   const body = table + 8
   switch (places.getUint16(table)) {
@@ -77,12 +83,12 @@ function placeOf(places: DataView, table: number, glyph: number, first: number):
   }
 }
 
-/** Metrics are small (17) or large (18): height, width, and the bearings of the left and the top. */
-function pictureAt(data: DataView, at: number, format: number, perEm: number): GlyphPicture | undefined {
+/** Metrics are small (17) or large (18): height, width, and the left and top bearing. */
+function pictureAt(font: FontFile, at: number, format: number, perEm: number): GlyphPicture | undefined {
   if (format !== 17 && format !== 18) return undefined
-  const [left, top] = [data.getInt8(at + 2), data.getInt8(at + 3)]
-  const body = at + (format === 17 ? 5 : 8)
-  const length = data.getUint32(body)
-  if (body + 4 + length > data.byteLength) return undefined
-  return { png: new Uint8Array(data.buffer, data.byteOffset + body + 4, length), left, top, perEm }
+  const head = format === 17 ? 5 : 8
+  const data = viewOf(font.part('CBDT', at, head + 4))
+  const [left, top] = [data.getInt8(2), data.getInt8(3)]
+  const png = font.part('CBDT', at + head + 4, data.getUint32(head))
+  return png.byteLength < data.getUint32(head) ? undefined : { png, left, top, perEm }
 }

@@ -1,12 +1,27 @@
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 
-/** The tables of one face in a font file, by tag. A table is a DataView: reading past its end throws RangeError. */
-export type Tables = ReadonlyMap<string, DataView>
+/** Reads a range of a file; fewer bytes at its end. */
+export type ReadAt = (offset: number, length: number) => Uint8Array
+
+/** The tables of one face in a font file. They are read when they are asked for. */
+export interface SfntTables {
+  has(tag: string): boolean
+  /** The length of a table in bytes; 0 when the font has none. */
+  sizeOf(tag: string): number
+  /** The complete table, which is kept. Reading past the end of the view throws RangeError. */
+  get(tag: string): DataView | undefined
+  /** A range of a table; fewer bytes at its end. */
+  part(tag: string, offset: number, length: number): Uint8Array
+  /** The tags in the order of the file. */
+  readonly tags: readonly string[]
+  /** How many bytes are kept in memory. */
+  readonly keptBytes: number
+}
 
 const maxTables = 256
 const maxFaces = 256
 
-/** Turns whatever reading a damaged font throws into the one typed error. */
+/** Turns any error of reading a damaged font into the typed one. */
 export function guarded<T>(what: string, read: () => T): T {
   try {
     return read()
@@ -25,7 +40,7 @@ export function tagAt(view: DataView, offset: number): string {
   )
 }
 
-/** Where the table directories start: one for a plain font, several for a collection (TTC, OTC). */
+/** Offsets of the table directories: one for a plain font, several for a collection (TTC, OTC). */
 export function directoriesOf(head: DataView): number[] {
   const tag = tagAt(head, 0)
   if (tag === 'ttcf') {
@@ -42,7 +57,7 @@ export interface TableRecord {
   readonly length: number
 }
 
-/** The table directory at `offset` of a view that holds at least the directory. */
+/** The table directory at `offset` of a view that contains at least the directory. */
 export function tableRecords(view: DataView, offset: number): TableRecord[] {
   const count = Math.min(view.getUint16(offset + 4), maxTables)
   return Array.from({ length: count }, (_, index) => {
@@ -51,24 +66,77 @@ export function tableRecords(view: DataView, offset: number): TableRecord[] {
   })
 }
 
+/** Where the tables of a face are in its file: offset and length in bytes by tag. */
+export type TablePositions = Readonly<Record<string, readonly [offset: number, length: number]>>
+
+/** Enough of the start of a file for its table directory, with that of most collections. */
+const headBytes = 4_096
+
 /**
- * The tables of face `index`. Lengths that lie are cut at the end of the file, tables that start beyond it are left
- * out. Throws AppError 'font.damaged'. Source: OpenType 1.9, "Organization of an OpenType Font".
+ * Finds the tables of face `index` in a file of `size` bytes. Lengths beyond the end of the file are truncated,
+ * and tables that start beyond it are dropped. Throws AppError 'font.damaged'. Source: OpenType 1.9,
+ * "Organization of an OpenType Font".
  */
-export function readTables(bytes: Uint8Array, index: number): Tables {
+export function locateTables(readAt: ReadAt, size: number, index: number): TablePositions {
   return guarded('its table directory is cut short', () => {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const directory = directoriesOf(view)[index]
+    const directory = directoriesOf(viewOf(readAt(0, headBytes)))[index]
     if (directory === undefined)
       throw new AppError('font.damaged', { what: 'the collection has fewer faces' })
-    const tables = new Map<string, DataView>()
-    for (const { tag, offset, length } of tableRecords(view, directory)) {
-      if (offset >= bytes.byteLength || tables.has(tag)) continue
-      const size = Math.min(length, bytes.byteLength - offset)
-      tables.set(tag, new DataView(bytes.buffer, bytes.byteOffset + offset, size))
+    const found: Record<string, readonly [number, number]> = {}
+    for (const { tag, offset, length } of tableRecords(viewOf(readAt(directory, 12 + 16 * maxTables)), 0)) {
+      if (offset < size && !Object.hasOwn(found, tag)) found[tag] = [offset, Math.min(length, size - offset)]
     }
-    return tables
+    return found
   })
+}
+
+/** The tables at these positions. Only what is asked for is read, and only complete tables are kept. */
+export function tablesAt(readAt: ReadAt, positions: TablePositions): SfntTables {
+  const kept = new Map<string, DataView>()
+  let keptBytes = 0
+  const at = (tag: string) => (Object.hasOwn(positions, tag) ? positions[tag] : undefined)
+  return {
+    has: (tag) => at(tag) !== undefined,
+    sizeOf: (tag) => at(tag)?.[1] ?? 0,
+    get(tag) {
+      const position = at(tag)
+      if (position === undefined) return undefined
+      let view = kept.get(tag)
+      if (view === undefined) {
+        view = viewOf(readAt(...position))
+        kept.set(tag, view)
+        keptBytes += view.byteLength
+      }
+      return view
+    },
+    part(tag, offset, length) {
+      const [start, size] = at(tag) ?? [0, 0]
+      const view = kept.get(tag)
+      const bounded = Math.max(0, Math.min(length, size - offset))
+      if (offset < 0 || bounded === 0) return nothing
+      return view === undefined
+        ? readAt(start + offset, bounded)
+        : bytesOfTable(view).subarray(offset, offset + bounded)
+    },
+    tags: Object.keys(positions),
+    get keptBytes() {
+      return keptBytes
+    },
+  }
+}
+
+const nothing = new Uint8Array(0)
+
+/** The tables of face `index` of a file in memory, not copied. Throws AppError 'font.damaged'. */
+export function readTables(bytes: Uint8Array, index: number): SfntTables {
+  // Not a Buffer of Node, whose `slice` does not copy.
+  const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const readAt: ReadAt = (offset, length) => plain.subarray(offset, offset + length)
+  return tablesAt(readAt, locateTables(readAt, bytes.byteLength, index))
+}
+
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 export function bytesOfTable(table: DataView): Uint8Array {

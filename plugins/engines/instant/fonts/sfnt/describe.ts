@@ -1,18 +1,16 @@
 import type { FontEntry } from '../font-source.ts'
-import { directoriesOf, guarded, tableRecords } from './container.ts'
+import { directoriesOf, guarded, type ReadAt, tableRecords, viewOf } from './container.ts'
 import { readStyle } from './metrics.ts'
 import { readNames } from './names.ts'
 import { variableFaces } from './variations.ts'
-
-/** Reads a piece of a file; shorter at its end. */
-export type ReadAt = (offset: number, length: number) => Uint8Array
 
 const headBytes = 16_384
 const maxTable = 65_536
 
 /**
- * What a font index needs of a file, from its name, OS/2 and head tables only: a few reads of some kilobytes, one entry
- * a face, several for the styles of a variable font. Throws AppError 'font.damaged' when it is no font.
+ * Describes a file for a font index from its name, OS/2 and head tables only, in a few reads of some
+ * kilobytes: one entry for each face, several for the styles of a variable font. Throws AppError
+ * 'font.damaged' for a file that is not a font.
  */
 export function describeFont(key: string, readAt: ReadAt): FontEntry[] {
   return guarded('its tables are cut short', () => {
@@ -63,11 +61,7 @@ function describeFace(
   return variations === undefined ? [entry] : variableFaces(entry, variations, names)
 }
 
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
-
-/** The entries of a file that is in memory already. */
+/** Describes a file that is in memory already. */
 export function describeBytes(key: string, bytes: Uint8Array): FontEntry[] {
   return describeFont(key, (offset, length) => bytes.subarray(offset, offset + length))
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../../shared/errors/app-error.ts'
-import type { Tables } from './container.ts'
+import type { SfntTables } from './container.ts'
 
 /** Design measures in font units; descents are positive. */
 export interface FontMetrics {
@@ -14,7 +14,7 @@ export interface FontMetrics {
   readonly box: readonly [number, number, number, number]
 }
 
-/** What tells one style of a family from another. */
+/** Properties that distinguish the styles of a family. */
 export interface StyleFacts {
   readonly weight: number // 1..1000
   readonly width: number // 1..9, 5 is normal
@@ -27,10 +27,10 @@ export interface StyleFacts {
 }
 
 /**
- * Line metrics are those of hhea; the typographic ones when OS/2 sets USE_TYPO_METRICS; the Windows ones only when hhea
- * is empty. Observed in LibreOffice 7.4 over seven families.
+ * Line metrics are those of hhea; the typographic ones when OS/2 sets USE_TYPO_METRICS; the Windows ones only
+ * when hhea is empty. Observed in LibreOffice 7.4 with seven families.
  */
-export function readMetrics(tables: Tables): FontMetrics {
+export function readMetrics(tables: SfntTables): FontMetrics {
   const head = tables.get('head')
   if (head === undefined) throw new AppError('font.damaged', { what: 'it has no head table' })
   const unitsPerEm = head.getUint16(18)
@@ -56,7 +56,7 @@ function within(table: DataView | undefined, length: number): table is DataView 
   return table !== undefined && table.byteLength >= length
 }
 
-function lineMetrics(tables: Tables): Pick<FontMetrics, 'ascent' | 'descent' | 'lineGap'> {
+function lineMetrics(tables: SfntTables): Pick<FontMetrics, 'ascent' | 'descent' | 'lineGap'> {
   const hhea = tables.get('hhea')
   const os2 = tables.get('OS/2')
   let ascent = within(hhea, 10) ? hhea.getInt16(4) : 0
@@ -78,7 +78,7 @@ function lineMetrics(tables: Tables): Pick<FontMetrics, 'ascent' | 'descent' | '
   return { ascent, descent: Math.max(0, descent), lineGap }
 }
 
-/** Weight, slant and coverage, from OS/2 where there is one, else from head. */
+/** Weight, slant and coverage, from OS/2 when it exists, otherwise from head. */
 export function readStyle(head: DataView | undefined, os2: DataView | undefined): StyleFacts {
   const macStyle = within(head, 46) ? head.getUint16(44) : 0
   if (!within(os2, 64)) {
@@ -102,12 +102,12 @@ export function readStyle(head: DataView | undefined, os2: DataView | undefined)
     bold: weight >= 600 || (selection & 0x20) !== 0,
     unicodeRanges: [os2.getUint32(42), os2.getUint32(46), os2.getUint32(50), os2.getUint32(54)],
     embeddable: (os2.getUint16(8) & 0x000f) !== 0x0002,
-    // PANOSE: a Latin text face whose serif style is between cove and flared.
+    // Whether PANOSE declares a Latin text face with serifs.
     serif: os2.getUint8(32) === 2 && os2.getUint8(33) >= 2 && os2.getUint8(33) <= 10,
   }
 }
 
-/** Some old fonts write 1 to 9. */
+/** Some old fonts use values from 1 to 9. */
 function normalWeight(weight: number): number {
   if (weight === 0) return 400
   if (weight < 10) return weight * 100

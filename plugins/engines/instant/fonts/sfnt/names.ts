@@ -1,16 +1,16 @@
 /** The strings of the `name` table that text layout needs. */
-export interface FontNames {
+export interface SfntNames {
   readonly family: string
   readonly subfamily: string
   readonly postScript: string
-  /** Every family name in every language, lower case: what a document may call the font. */
+  /** Every family name in every language, in lower case: the names that a document may use for the font. */
   readonly aliases: readonly string[]
 }
 
 const maxRecords = 2048
 
-/** Reads what it can; odd records are left out. Source: OpenType 1.9 `name`, naming table version 0 and 1. */
-export function readNames(table: DataView): FontNames {
+/** Reads valid records and skips others. Source: OpenType 1.9 `name`, naming table version 0 and 1. */
+export function readNames(table: DataView): SfntNames {
   const best = new Map<number, { rank: number; text: string }>()
   const aliases = new Set<string>()
   eachName(table, (id, rank, text) => {
@@ -35,7 +35,7 @@ function eachName(table: DataView, visit: (id: number, rank: number, text: strin
     const at = 6 + 12 * index
     if (at + 12 > table.byteLength) break
     const id = table.getUint16(at + 6)
-    // Of the rest, names of styles that fonts give themselves are asked for; legal texts are long.
+    // Of the other records, only the names of styles are read; legal texts are long.
     if (!ownNames.has(id) && id < 256) continue
     const platform = table.getUint16(at)
     const text = decode(table, platform, storage + table.getUint16(at + 10), table.getUint16(at + 8))
@@ -43,7 +43,7 @@ function eachName(table: DataView, visit: (id: number, rank: number, text: strin
   }
 }
 
-/** One string of any number; in English where it is. */
+/** A string by its number, in English when available. */
 export function nameOf(table: DataView, wanted: number): string | undefined {
   let best: { readonly rank: number; readonly text: string } | undefined
   eachName(table, (id, rank, text) => {

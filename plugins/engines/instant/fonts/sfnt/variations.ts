@@ -3,32 +3,34 @@ import { guarded, tagAt } from './container.ts'
 import { nameOf } from './names.ts'
 
 /**
- * The faces of a variable font: its named instances, and a regular and a bold one where only the axis has them. Instances
- * away from the default of other axes (optical sizes, grades) are left out: documents have no name for them.
+ * The faces of a variable font: its named instances, and a regular and a bold one when only the axis has
+ * them. Instances that deviate from the default on other axes (optical sizes, grades) are omitted, because
+ * documents have no name for them.
+ *
  * Source: OpenType 1.9 `fvar`.
  */
 export function variableFaces(entry: FontEntry, fvar: DataView, names: DataView): FontEntry[] {
   try {
     return guarded('its axes are cut short', () => facesOf(entry, readVariations(fvar), names))
   } catch {
-    return [entry] // Set as it stands by default.
+    return [entry] // Without instances, the font is used with its default axes.
   }
 }
 
-interface Axis {
+interface VariationAxis {
   readonly tag: string
-  readonly least: number
-  readonly usual: number
-  readonly most: number
+  readonly min: number
+  readonly default: number
+  readonly max: number
 }
 interface Variations {
-  readonly axes: readonly Axis[]
+  readonly axes: readonly VariationAxis[]
   readonly instances: readonly { readonly nameId: number; readonly place: FontPlace }[]
 }
 
 const maxAxes = 64
 const maxInstances = 500
-/** What a face is chosen by. */
+/** The properties by which a face is selected. */
 const styleAxes = new Set(['wght', 'wdth', 'slnt', 'ital'])
 
 function readVariations(fvar: DataView): Variations {
@@ -37,7 +39,7 @@ function readVariations(fvar: DataView): Variations {
   const axisSize = fvar.getUint16(10)
   const axes = Array.from({ length: Math.min(fvar.getUint16(8), maxAxes) }, (_, index) => {
     const at = start + index * axisSize
-    return { tag: tagAt(fvar, at), least: fixed(at + 4), usual: fixed(at + 8), most: fixed(at + 12) }
+    return { tag: tagAt(fvar, at), min: fixed(at + 4), default: fixed(at + 8), max: fixed(at + 12) }
   })
   const first = start + axes.length * axisSize
   const instances = Array.from({ length: Math.min(fvar.getUint16(12), maxInstances) }, (_, index) => {
@@ -49,9 +51,9 @@ function readVariations(fvar: DataView): Variations {
 }
 
 function facesOf(entry: FontEntry, { axes, instances }: Variations, names: DataView): FontEntry[] {
-  const usual = new Map(axes.map(({ tag, usual: value }) => [tag, value]))
+  const defaults = new Map(axes.map(({ tag, default: value }) => [tag, value]))
   const styled = instances.filter(({ place }) =>
-    place.every(({ axis, value }) => styleAxes.has(axis) || value === usual.get(axis)),
+    place.every(({ axis, value }) => styleAxes.has(axis) || value === defaults.get(axis)),
   )
   const faces: FontEntry[] = styled.map(({ nameId, place }) => {
     const style = nameOf(names, nameId)?.toLowerCase()
@@ -60,9 +62,9 @@ function facesOf(entry: FontEntry, { axes, instances }: Variations, names: DataV
     return { ...face, names: [...new Set([entry.family.toLowerCase(), ...full])] }
   })
   const weight = axes.find(({ tag }) => tag === 'wght')
-  const plain = axes.map(({ tag, usual: value }) => ({ axis: tag, value }))
+  const plain = axes.map(({ tag, default: value }) => ({ axis: tag, value }))
   for (const wanted of [400, 700]) {
-    const value = weight === undefined ? 400 : Math.min(weight.most, Math.max(weight.least, wanted))
+    const value = weight === undefined ? 400 : Math.min(weight.max, Math.max(weight.min, wanted))
     const place = plain.map((at) => (at.axis === 'wght' ? { ...at, value } : at))
     const face = { ...faceAt(entry, place), names: entry.names }
     const same = faces.find((other) => sameStyle(other, face))
@@ -73,7 +75,7 @@ function facesOf(entry: FontEntry, { axes, instances }: Variations, names: DataV
   return faces
 }
 
-/** Width classes of OS/2 by per cent of the normal width. */
+/** Width classes of OS/2 by percent of the normal width. */
 const widths = [50, 62.5, 75, 87.5, 100, 112.5, 125, 150, 200]
 
 function faceAt(entry: FontEntry, place: FontPlace): FontEntry {
@@ -81,7 +83,8 @@ function faceAt(entry: FontEntry, place: FontPlace): FontEntry {
   const percent = at('wdth')
   const nearest = (value: number) =>
     widths.reduce(
-      (best, width, index) => (Math.abs(width - value) < Math.abs(widths[best]! - value) ? index : best),
+      (best, width, index) =>
+        Math.abs(width - value) < Math.abs((widths[best] ?? 0) - value) ? index : best,
       0,
     ) + 1
   return {

@@ -3,21 +3,21 @@ import { plainFont } from '../subset/write-sfnt.ts'
 import { guarded, tagAt } from './container.ts'
 import { readWoff2 } from './woff2.ts'
 
-/** What packed fonts need of the side they are on. */
+/** The decompressors that the host provides. */
 export interface Unpackers {
   /** Raw DEFLATE. */
   inflateRaw(bytes: Uint8Array, maxBytes: number): Uint8Array
-  /** Brotli, where the side has it: without it WOFF 2 is not read. */
+  /** Brotli, when the host has it; WOFF 2 is not read without it. */
   readonly brotli?: (bytes: Uint8Array, maxBytes: number) => Uint8Array
 }
 
-/** A font of a web page may unpack to so much. */
+/** Maximum unpacked size of a web font. */
 const maxUnpacked = 64_000_000
 const maxTables = 256
 
 /**
- * The plain font in a WOFF or WOFF 2 file; any other file as it is. Throws AppError 'font.damaged', or what the unpackers
- * throw. Source: WOFF File Format 1.0, WOFF File Format 2.0 (W3C).
+ * Returns the plain font of a WOFF or WOFF 2 file, and any other file unchanged. Throws AppError
+ * 'font.damaged', or what the decompressors throw. Source: WOFF File Format 1.0, WOFF File Format 2.0 (W3C).
  */
 export function unpackFont(bytes: Uint8Array, unpackers: Unpackers): Uint8Array {
   if (bytes.byteLength < 48) return bytes
@@ -32,16 +32,16 @@ export function unpackFont(bytes: Uint8Array, unpackers: Unpackers): Uint8Array 
 
 function readWoff(bytes: Uint8Array, view: DataView, { inflateRaw }: Unpackers): Uint8Array {
   const tables = new Map<string, Uint8Array>()
-  let room = maxUnpacked
+  let unpackable = maxUnpacked
   const count = Math.min(view.getUint16(12), maxTables)
   for (let index = 0; index < count; index++) {
     const at = 44 + 20 * index
     const [start, packed, length] = [view.getUint32(at + 4), view.getUint32(at + 8), view.getUint32(at + 12)]
-    if (start + packed > bytes.byteLength || length > room) throw new RangeError()
+    if (start + packed > bytes.byteLength || length > unpackable) throw new RangeError()
     const stored = bytes.subarray(start, start + packed)
-    // zlib: two bytes before and four behind the compressed data.
+    // The zlib format adds two bytes before and four after the compressed data.
     const table = packed === length ? stored : inflateRaw(stored.subarray(2), length)
-    room -= table.byteLength
+    unpackable -= table.byteLength
     tables.set(tagAt(view, at), table)
   }
   return plainFont(tables)

@@ -1,4 +1,4 @@
-import { type Bytes, byte, bytesAt, word } from './woff2-bytes.ts'
+import { type ByteCursor, byte, bytesAt, word } from './woff2-bytes.ts'
 
 /** Outlines as TrueType stores them, with offsets of four bytes. */
 export interface Outlines {
@@ -8,35 +8,35 @@ export interface Outlines {
 }
 
 interface Streams {
-  readonly contours: Bytes
-  readonly points: Bytes
-  readonly flags: Bytes
-  readonly glyphs: Bytes
-  readonly composites: Bytes
-  readonly boxes: Bytes
-  readonly instructions: Bytes
+  readonly contours: ByteCursor
+  readonly points: ByteCursor
+  readonly flags: ByteCursor
+  readonly glyphs: ByteCursor
+  readonly composites: ByteCursor
+  readonly boxes: ByteCursor
+  readonly instructions: ByteCursor
 }
 
-/** Puts outlines together that WOFF 2 keeps in streams by kind. Source: WOFF 2.0, 5.1 to 5.3. */
+/** Assembles outlines, whose parts WOFF 2 stores in separate streams. Source: WOFF 2.0, 5.1 to 5.3. */
 export function readPackedOutlines(packed: Uint8Array): Outlines {
   const head = bytesAt(packed)
   const count = head.view.getUint16(4)
   const sizes = Array.from({ length: 7 }, (_, index) => head.view.getUint32(8 + 4 * index))
   let at = 36
-  const stream = (size: number): Bytes => {
+  const stream = (size: number): ByteCursor => {
     at += size
     return bytesAt(packed, at - size, size)
   }
   const [contours, points, flags, glyphs, composites] = sizes.slice(0, 5).map(stream) as [
-    Bytes,
-    Bytes,
-    Bytes,
-    Bytes,
-    Bytes,
+    ByteCursor,
+    ByteCursor,
+    ByteCursor,
+    ByteCursor,
+    ByteCursor,
   ]
   const mapSize = 4 * ((count + 31) >> 5)
   const map = stream(mapSize)
-  const boxes = stream(sizes[5]! - mapSize)
+  const boxes = stream((sizes[5] ?? 0) - mapSize)
   const streams: Streams = {
     contours,
     points,
@@ -44,7 +44,7 @@ export function readPackedOutlines(packed: Uint8Array): Outlines {
     glyphs,
     composites,
     boxes,
-    instructions: stream(sizes[6]!),
+    instructions: stream(sizes[6] ?? 0),
   }
   const out = createSink()
   const loca = new DataView(new ArrayBuffer(4 * (count + 1)))
@@ -62,7 +62,7 @@ export function readPackedOutlines(packed: Uint8Array): Outlines {
   return { glyf: out.bytes(), loca: new Uint8Array(loca.buffer), lefts }
 }
 
-function readComposite({ composites, glyphs, boxes, instructions }: Streams, out: Sink): void {
+function readComposite({ composites, glyphs, boxes, instructions }: Streams, out: ByteSink): void {
   out.word(0xffff)
   for (let edge = 0; edge < 4; edge++) out.word(word(boxes))
   let flags: number
@@ -70,7 +70,7 @@ function readComposite({ composites, glyphs, boxes, instructions }: Streams, out
   do {
     flags = word(composites)
     hasInstructions ||= (flags & 0x100) !== 0
-    // Which glyph; where, as bytes or words; how it is scaled.
+    // The glyph index, the offset as bytes or words, and the scale.
     const size = 2 + (flags & 1 ? 4 : 2) + (flags & 8 ? 2 : flags & 0x40 ? 4 : flags & 0x80 ? 8 : 0)
     out.word(flags)
     for (let index = 0; index < size; index++) out.byte(byte(composites))
@@ -81,7 +81,7 @@ function readComposite({ composites, glyphs, boxes, instructions }: Streams, out
 function readSimple(
   { points, flags, glyphs, boxes, instructions }: Streams,
   { parts, hasBox }: { readonly parts: number; readonly hasBox: boolean },
-  out: Sink,
+  out: ByteSink,
 ): void {
   const ends: number[] = []
   let count = 0
@@ -114,13 +114,13 @@ function readSimple(
   for (const step of steps) out.word(step.y)
 }
 
-function copyInstructions(count: number, from: Bytes, out: Sink): void {
+function copyInstructions(count: number, from: ByteCursor, out: ByteSink): void {
   out.word(count)
   for (let index = 0; index < count; index++) out.byte(byte(from))
 }
 
-/** A step from point to point, in one to four bytes. Source: WOFF 2.0, 5.2, table of triplets. */
-function readStep(flag: number, from: Bytes): { readonly x: number; readonly y: number } {
+/** A vector between points, in one to four bytes. Source: WOFF 2.0, 5.2, table of triplets. */
+function readStep(flag: number, from: ByteCursor): { readonly x: number; readonly y: number } {
   const signed = (bits: number, value: number) => ((bits & 1) !== 0 ? value : -value)
   if (flag < 10) return { x: 0, y: signed(flag, ((flag & 14) << 7) + byte(from)) }
   if (flag < 20) return { x: signed(flag, (((flag - 10) & 14) << 7) + byte(from)), y: 0 }
@@ -149,8 +149,8 @@ function readStep(flag: number, from: Bytes): { readonly x: number; readonly y: 
   return { x: signed(flag, x), y: signed(flag >> 1, word(from)) }
 }
 
-/** A number up to 65,535, most often in one byte. Source: WOFF 2.0, 6.1.1. */
-function short255(from: Bytes): number {
+/** A number up to 65,535, mostly in one byte. Source: WOFF 2.0, 6.1.1. */
+function short255(from: ByteCursor): number {
   const code = byte(from)
   if (code === 253) return word(from)
   if (code === 255) return byte(from) + 253
@@ -158,7 +158,7 @@ function short255(from: Bytes): number {
   return code
 }
 
-interface Sink {
+interface ByteSink {
   readonly length: number
   byte(value: number): void
   word(value: number): void
@@ -166,16 +166,16 @@ interface Sink {
   bytes(): Uint8Array
 }
 
-function createSink(): Sink {
-  let room = new Uint8Array(65_536)
+function createSink(): ByteSink {
+  let buffer = new Uint8Array(65_536)
   let length = 0
   const push = (value: number): void => {
-    if (length === room.length) {
+    if (length === buffer.length) {
       const larger = new Uint8Array(2 * length)
-      larger.set(room)
-      room = larger
+      larger.set(buffer)
+      buffer = larger
     }
-    room[length++] = value
+    buffer[length++] = value
   }
   return {
     get length() {
@@ -186,7 +186,7 @@ function createSink(): Sink {
       push((value >> 8) & 255)
       push(value & 255)
     },
-    int16At: (at) => (((room[at]! << 8) | room[at + 1]!) << 16) >> 16,
-    bytes: () => room.slice(0, length),
+    int16At: (at) => ((((buffer[at] ?? 0) << 8) | (buffer[at + 1] ?? 0)) << 16) >> 16,
+    bytes: () => buffer.slice(0, length),
   }
 }

@@ -1,9 +1,9 @@
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import { plainFont } from '../subset/write-sfnt.ts'
-import { type Bytes, byte, bytesAt, word } from './woff2-bytes.ts'
+import { type ByteCursor, byte, bytesAt, word } from './woff2-bytes.ts'
 import { type Outlines, readPackedOutlines } from './woff2-glyf.ts'
 
-/** Source: WOFF 2.0, 4.1: the tags that have a number. */
+/** The tags that have a number. Source: WOFF 2.0, 4.1. */
 const knownTags =
   'cmap head hhea hmtx maxp name OS/2 post cvt  fpgm glyf loca prep CFF  VORG EBDT EBLC gasp hdmx kern LTSH PCLT VDMX vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH CBDT CBLC COLR CPAL SVG  sbix acnt avar bdat bloc bsln cvar fdsc feat fmtx fvar gvar hsty just lcar mort morx opbd prop trak Zapf Silf Glat Gloc Feat Sill'
 const tagOfNumber = (number: number): string => knownTags.slice(5 * number, 5 * number + 4).padEnd(4)
@@ -14,7 +14,7 @@ interface PackedTable {
   readonly transformed: boolean
 }
 
-/** The plain font in a WOFF 2 file; collections are refused. */
+/** Returns the plain font of a WOFF 2 file; collections are refused. */
 export function readWoff2(bytes: Uint8Array, unpack: (packed: Uint8Array) => Uint8Array): Uint8Array {
   const head = bytesAt(bytes)
   if (head.view.getUint32(4) === 0x74746366)
@@ -35,7 +35,7 @@ export function readWoff2(bytes: Uint8Array, unpack: (packed: Uint8Array) => Uin
   return plainFont(restore(stored, isTransformed))
 }
 
-function readEntry(head: Bytes): PackedTable {
+function readEntry(head: ByteCursor): PackedTable {
   const flags = byte(head)
   const number = flags & 63
   let tag = tagOfNumber(number)
@@ -49,7 +49,7 @@ function readEntry(head: Bytes): PackedTable {
   return { tag, length: transformed ? base128(head) : length, transformed }
 }
 
-function base128(from: Bytes): number {
+function base128(from: ByteCursor): number {
   let value = 0
   for (let index = 0; index < 5; index++) {
     const next = byte(from)
@@ -82,7 +82,7 @@ function restore(
   return tables
 }
 
-/** Bearings that are left out are where the outline starts. Source: WOFF 2.0, 5.4. */
+/** A bearing that is not stored is the left edge of the outline. Source: WOFF 2.0, 5.4. */
 function readPackedWidths(packed: Uint8Array, full: number, { lefts }: Outlines): Uint8Array {
   const from = bytesAt(packed)
   const flags = byte(from)
@@ -94,7 +94,7 @@ function readPackedWidths(packed: Uint8Array, full: number, { lefts }: Outlines)
   for (let glyph = 0; glyph < glyphs; glyph++) {
     const isLeftOut = (flags & (glyph < full ? 1 : 2)) !== 0
     const at = glyph < full ? 4 * glyph + 2 : 4 * full + 2 * (glyph - full)
-    view.setUint16(at, isLeftOut ? lefts[glyph]! & 0xffff : word(from))
+    view.setUint16(at, isLeftOut ? (lefts[glyph] ?? 0) & 0xffff : word(from))
   }
   return out
 }

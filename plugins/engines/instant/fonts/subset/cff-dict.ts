@@ -5,7 +5,7 @@ export function readDict(bytes: Uint8Array): Dict {
   const dict = new Map<number, readonly number[]>()
   let operands: number[] = []
   for (let at = 0; at < bytes.length; ) {
-    const byte = bytes[at++]!
+    const byte = bytes[at++] ?? 0
     if (byte <= 21) {
       dict.set(byte === 12 ? 0x0c00 | (bytes[at++] ?? 0) : byte, operands)
       operands = []
@@ -36,7 +36,7 @@ const nibbles = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.', 'E', 'E-
 function readReal(bytes: Uint8Array, at: number): { value: number; end: number } {
   let text = ''
   while (at < bytes.length) {
-    const byte = bytes[at++]!
+    const byte = bytes[at++] ?? 0
     for (const nibble of [byte >> 4, byte & 15]) {
       if (nibble === 15) return { value: Number(text) || 0, end: at }
       text += nibbles[nibble]
@@ -45,7 +45,7 @@ function readReal(bytes: Uint8Array, at: number): { value: number; end: number }
   return { value: Number(text) || 0, end: at }
 }
 
-/** Whole numbers take five bytes each: lengths do not depend on values, which offsets need. */
+/** Integers have five bytes each, so that lengths do not depend on values, which offsets need. */
 export function writeDict(dict: Dict): Uint8Array {
   const out: number[] = []
   for (const [operator, operands] of dict) {
@@ -72,6 +72,6 @@ function realBytes(value: number): number[] {
   codes.push(15)
   if (codes.length % 2 === 1) codes.push(15)
   const bytes: number[] = []
-  for (let at = 0; at < codes.length; at += 2) bytes.push((codes[at]! << 4) | codes[at + 1]!)
+  for (let at = 0; at < codes.length; at += 2) bytes.push(((codes[at] ?? 0) << 4) | (codes[at + 1] ?? 0))
   return bytes
 }

@@ -1,36 +1,57 @@
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 
-/** An INDEX: a list of byte strings. `end` is where the next structure starts. Source: Adobe TN 5176, chapter 5. */
+/**
+ * An INDEX: a list of byte strings. `end` is where the next structure starts. Source: Adobe TN 5176, chapter
+ * 5.
+ */
 export interface CffIndex {
   readonly count: number
-  /** Empty where the offsets make no sense, undefined beyond the last. */
+  /** Returns an empty array for invalid offsets, undefined beyond the last item. */
   item(index: number): Uint8Array | undefined
   readonly end: number
 }
 
-export function readIndex(bytes: Uint8Array, at: number): CffIndex {
+/** The bytes of a CFF table, all of them or read by ranges. */
+export interface CffBytes {
+  readonly length: number
+  /** From `start` to before `end`; fewer bytes at the end of the table. */
+  subarray(start: number, end: number): Uint8Array
+}
+
+/** Smaller lists are read at once when the first item is asked for. */
+const maxAtOnce = 131_072
+
+export function readIndex(bytes: CffBytes, at: number): CffIndex {
   const cut = () => new AppError('font.damaged', { what: 'its outlines are cut short' })
   if (at < 0 || at + 2 > bytes.length) throw cut()
-  const count = (bytes[at]! << 8) | bytes[at + 1]!
+  const [high = 0, low = 0, size = 0] = bytes.subarray(at, at + 3)
+  const count = (high << 8) | low
   if (count === 0) return { count, item: () => undefined, end: at + 2 }
-  const size = bytes[at + 2]!
   const data = at + 3 + size * (count + 1) - 1
   if (size < 1 || size > 4 || data > bytes.length) throw cut()
-  const offsetAt = (index: number): number => {
+  const numberIn = (offsets: Uint8Array, from: number): number => {
     let value = 0
-    for (let byte = 0; byte < size; byte++) value = value * 256 + bytes[at + 3 + index * size + byte]!
+    for (let byte = 0; byte < size; byte++) value = value * 256 + (offsets[from + byte] ?? 0)
     return value
+  }
+  const lastOffset = at + 3 + count * size
+  const end = data + numberIn(bytes.subarray(lastOffset, lastOffset + size), 0)
+  let complete: Uint8Array | undefined // from `at` on
+  const part = (from: number, length: number): Uint8Array => {
+    if (end - at > maxAtOnce) return bytes.subarray(from, from + length)
+    complete ??= bytes.subarray(at, end)
+    return complete.subarray(from - at, from - at + length)
   }
   return {
     count,
     item(index) {
       if (!(index >= 0 && index < count)) return undefined
-      const start = offsetAt(index)
-      const end = offsetAt(index + 1)
-      const sound = start >= 1 && end >= start && data + end <= bytes.length
-      return sound ? bytes.subarray(data + start, data + end) : bytes.subarray(0, 0)
+      const offsets = part(at + 3 + index * size, 2 * size)
+      const [first, last] = [numberIn(offsets, 0), numberIn(offsets, size)]
+      const sound = first >= 1 && last >= first && data + last <= bytes.length
+      return sound ? part(data + first, last - first) : new Uint8Array(0)
     },
-    end: data + offsetAt(count),
+    end,
   }
 }
 

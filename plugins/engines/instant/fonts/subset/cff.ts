@@ -1,19 +1,19 @@
 import { concatBytes } from '../../../../../shared/bytes.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
-import { guarded } from '../sfnt/container.ts'
-import { type FontFile, tableBytes } from '../sfnt/font-file.ts'
+import { guarded, viewOf } from '../sfnt/container.ts'
+import type { FontFile } from '../sfnt/font-file.ts'
 import { type Dict, readDict, writeDict } from './cff-dict.ts'
-import { type CffIndex, readIndex, writeIndex } from './cff-index.ts'
+import { type CffBytes, type CffIndex, readIndex, writeIndex } from './cff-index.ts'
 import { flattenCharString } from './charstring.ts'
 import type { Subset } from './glyf.ts'
 
 /**
- * A CFF program with only these glyphs, renumbered in the order given, written as a CID-keyed font whose CIDs are the
- * new numbers: what a PDF calls CIDFontType0C. Subroutines are written out where they are called, so that none are
- * left. Throws AppError 'font.damaged'. Source: Adobe TN 5176 (CFF), TN 5177 (Type 2 charstrings).
+ * Returns a CFF program with only these glyphs, renumbered in the given order, as a CID-keyed font whose CIDs
+ * are the new numbers (CIDFontType0C in PDF). Subroutines are inlined, so that none are left. Throws AppError
+ * 'font.damaged'. Source: Adobe TN 5176 (CFF), TN 5177 (Type 2 charstrings).
  */
 export function subsetCff(font: FontFile, wanted: readonly number[]): Subset {
-  const source = readCff(tableBytes(font, 'CFF '))
+  const source = readCff(cffBytes(font))
   const glyphs = wanted.filter((glyph) => glyph < source.charStrings.count)
   const fonts = new Map<number, number>() // old font dict -> new
   const selection: number[] = []
@@ -28,9 +28,16 @@ export function subsetCff(font: FontFile, wanted: readonly number[]): Subset {
   return { bytes: assemble(source, { charStrings, selection, fonts: kept }), glyphs }
 }
 
-/** Whether the outlines can be subset later: throws AppError 'font.damaged' now rather than when a page is painted. */
+/**
+ * Checks that the outlines can be subset: throws AppError 'font.damaged' now rather than when a page is
+ * painted.
+ */
 export function checkCff(font: FontFile): void {
-  guarded('its outlines are cut short', () => readCff(tableBytes(font, 'CFF ')))
+  guarded('its outlines are cut short', () => readCff(cffBytes(font)))
+}
+
+function cffBytes(font: FontFile): CffBytes {
+  return { length: font.sizeOf('CFF '), subarray: (start, end) => font.part('CFF ', start, end - start) }
 }
 
 interface CffFont {
@@ -63,9 +70,9 @@ function damagedCff(what: string): AppError {
   return new AppError('font.damaged', { what })
 }
 
-function readCff(bytes: Uint8Array): CffSource {
+function readCff(bytes: CffBytes): CffSource {
   if (bytes.length < 4) throw damagedCff('its outlines are missing')
-  const names = readIndex(bytes, bytes[2]!)
+  const names = readIndex(bytes, bytes.subarray(2, 3)[0] ?? 0)
   const tops = readIndex(bytes, names.end)
   const strings = readIndex(bytes, tops.end)
   const globals = readIndex(bytes, strings.end)
@@ -87,7 +94,7 @@ function readCff(bytes: Uint8Array): CffSource {
   }
 }
 
-function readPrivate(bytes: Uint8Array, dict: Dict, matrix: readonly number[] | undefined): CffFont {
+function readPrivate(bytes: CffBytes, dict: Dict, matrix: readonly number[] | undefined): CffFont {
   const [size = 0, offset = 0] = dict.get(operators.privateDict) ?? []
   if (offset + size > bytes.length) throw damagedCff('its outlines are cut short')
   const privateDict = readDict(bytes.subarray(offset, offset + size))
@@ -99,16 +106,17 @@ function readPrivate(bytes: Uint8Array, dict: Dict, matrix: readonly number[] | 
   }
 }
 
-/** Formats 0 (a byte a glyph) and 3 (ranges). */
-function readFontSelect(bytes: Uint8Array, at: number, glyphCount: number): (glyph: number) => number {
+/** Formats 0 (a byte per glyph) and 3 (ranges). */
+function readFontSelect(bytes: CffBytes, at: number, glyphCount: number): (glyph: number) => number {
   const fonts = new Uint8Array(glyphCount)
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (view.getUint8(at) === 0) {
+  const [format = 0, high = 0, low = 0] = bytes.subarray(at, at + 3)
+  if (format === 0) {
     fonts.set(bytes.subarray(at + 1, at + 1 + glyphCount))
   } else {
-    const ranges = view.getUint16(at + 1)
+    const ranges = (high << 8) | low
+    const view = viewOf(bytes.subarray(at + 3, at + 3 + 3 * ranges + 2))
     for (let range = 0; range < ranges; range++) {
-      const place = at + 3 + 3 * range
+      const place = 3 * range
       const first = view.getUint16(place)
       const next = Math.min(glyphCount, view.getUint16(place + 3))
       if (next > first) fonts.fill(view.getUint8(place + 2), first, next)
@@ -117,7 +125,7 @@ function readFontSelect(bytes: Uint8Array, at: number, glyphCount: number): (gly
   return (glyph) => fonts[glyph] ?? 0
 }
 
-interface Kept {
+interface KeptGlyphs {
   readonly charStrings: readonly Uint8Array[]
   readonly selection: readonly number[]
   readonly fonts: readonly CffFont[]
@@ -127,10 +135,10 @@ const header = Uint8Array.of(1, 0, 4, 4)
 const encoder = new TextEncoder()
 
 /**
- * Offsets are written in five bytes whatever their size, so that dictionaries are as long before they are known as
- * after: one pass to measure, one to write.
+ * Offsets have five bytes whatever their value, so that dictionaries have their final length before the
+ * offsets are known: one pass measures, one writes.
  */
-function assemble(source: CffSource, kept: Kept): Uint8Array {
+function assemble(source: CffSource, kept: KeptGlyphs): Uint8Array {
   const names = writeIndex([encoder.encode('Subset')])
   const strings = writeIndex([encoder.encode('Adobe'), encoder.encode('Identity')])
   const globals = writeIndex([])
@@ -163,7 +171,7 @@ function assemble(source: CffSource, kept: Kept): Uint8Array {
       kept.fonts.map(({ matrix }, index) => {
         const dict: [number, readonly number[]][] =
           matrix === undefined ? [] : [[operators.fontMatrix, matrix]]
-        dict.push([operators.privateDict, [privates[index]!.length, starts[index]!]])
+        dict.push([operators.privateDict, [privates[index]!.length, starts[index] ?? 0]])
         return writeDict(new Map(dict))
       }),
     )

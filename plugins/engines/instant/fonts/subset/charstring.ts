@@ -1,29 +1,31 @@
 import type { CffIndex } from './cff-index.ts'
 
-/** The subroutines a charstring may call. */
+/** The subroutines that a charstring may call. */
 export interface Subroutines {
   readonly locals: CffIndex | undefined
   readonly globals: CffIndex
 }
 
-/** The format allows ten levels; the bound ends subroutines that call themselves. */
+/** The format allows ten levels. The limit stops subroutines that call themselves. */
 const maxDepth = 10
-/** Charstrings of CJK fonts take some thousand steps; what takes more becomes an empty glyph. */
+/** Charstrings of CJK fonts take some thousand steps; one that takes more becomes an empty glyph. */
 const maxSteps = 30_000
 const endChar = 14
 
 interface Machine extends Subroutines {
   readonly stack: number[]
   readonly out: number[]
-  /** Where the number on top of the stack starts in `out`: a call takes it back. */
+  /** Start of the number on top of the stack in `out`, which a call removes again. */
   top: number
   stems: number
   steps: number
 }
 
 /**
- * A Type 2 charstring with its subroutines written out in place, so that a subset needs none. Numbers are followed because
- * a call takes its index from the stack, stems are counted because hint masks are as long as there are stems.
+ * Inlines the subroutines of a Type 2 charstring, so that a subset needs none. Numbers are tracked because a
+ * call takes its index from the stack, and stems are counted because the length of hint masks depends on
+ * them.
+ *
  * Source: Adobe TN 5177.
  */
 export function flattenCharString(charString: Uint8Array, subroutines: Subroutines): Uint8Array {
@@ -34,13 +36,13 @@ export function flattenCharString(charString: Uint8Array, subroutines: Subroutin
   return Uint8Array.from(machine.out)
 }
 
-/** true: the glyph has ended. */
+/** Returns true when the glyph has ended. */
 function walk(code: Uint8Array, machine: Machine, depth: number): boolean {
   const { stack, out } = machine
   for (let at = 0; at < code.length; ) {
     if (++machine.steps > maxSteps) return true
     const start = at
-    const byte = code[at++]!
+    const byte = code[at++] ?? 0
     if (byte >= 32 || byte === 28) {
       machine.top = out.length
       at = pushNumber(code, at, byte, stack)
@@ -76,7 +78,7 @@ function pushNumber(code: Uint8Array, at: number, byte: number, stack: number[])
   else if (byte < 251) value = (byte - 247) * 256 + (code[at++] ?? 0) + 108
   else if (byte < 255) value = -(byte - 251) * 256 - (code[at++] ?? 0) - 108
   else {
-    value = ((code[at] ?? 0) << 8) | (code[at + 1] ?? 0) // the whole part of a fixed-point number
+    value = ((code[at] ?? 0) << 8) | (code[at + 1] ?? 0) // the integer part of a fixed-point number
     at += 4
   }
   if (stack.length < 512) stack.push(value)

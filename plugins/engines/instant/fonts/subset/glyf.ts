@@ -1,9 +1,10 @@
 import { type FontFile, tableBytes } from '../sfnt/font-file.ts'
+import { glyphRange } from '../sfnt/glyph-bounds.ts'
 import { writeSfnt } from './write-sfnt.ts'
 
 export interface Subset {
   readonly bytes: Uint8Array
-  /** Glyph of the font at each new id: those asked for, then the parts composites are made of. */
+  /** The glyph of the font for each new id: the requested ones, then the components of composites. */
   readonly glyphs: readonly number[]
 }
 
@@ -13,12 +14,15 @@ const moreComponents = 0x0020
 const hasTwoScales = 0x0040
 const hasMatrix = 0x0080
 const hasInstructions = 0x0100
-/** Fonts that ship nest twice; the bound ends hostile chains. */
+/** Real fonts nest two levels; the limit stops hostile chains. */
 const maxComponents = 64
 
 /**
- * A TrueType font with only these glyphs, renumbered in the order given (the first must be 0), without hints.
- * Damaged glyphs become empty; parts of composites are added, cycles are cut. Source: OpenType 1.9 `glyf`, `loca`.
+ * Returns a TrueType font with only these glyphs, renumbered in the given order (the first must be 0),
+ * without hints.
+ *
+ * Damaged glyphs become empty; components of composites are added, cycles are broken. Source: OpenType 1.9
+ * `glyf`, `loca`.
  */
 export function subsetTrueType(font: FontFile, wanted: readonly number[]): Subset {
   const glyphs = [...wanted]
@@ -34,36 +38,28 @@ export function subsetTrueType(font: FontFile, wanted: readonly number[]): Subse
   }
   const locate = glyphLocator(font)
   const limit = Math.min(65_535, wanted.length + font.glyphCount)
-  const pieces: Uint8Array[] = []
+  const segments: Uint8Array[] = []
   for (let index = 0; index < glyphs.length && index < limit; index++) {
-    pieces.push(bareGlyph(locate(glyphs[index]!), (glyph) => (glyph < font.glyphCount ? idOf(glyph) : 0)))
+    segments.push(
+      bareGlyph(locate(glyphs[index] ?? 0), (glyph) => (glyph < font.glyphCount ? idOf(glyph) : 0)),
+    )
   }
-  breakCycles(pieces)
-  return { bytes: assemble(font, glyphs, pieces), glyphs }
+  breakCycles(segments)
+  return { bytes: assemble(font, glyphs, segments), glyphs }
 }
 
 const empty = new Uint8Array(0)
 
-/** The outline of a glyph as it stands in the file; empty when its place makes no sense. */
+/** The outline of a glyph, not copied from fonts in memory; empty when its offsets are invalid. */
 function glyphLocator(font: FontFile): (glyph: number) => Uint8Array {
-  const loca = font.table('loca')
-  const glyf = tableBytes(font, 'glyf')
-  const head = font.table('head')
-  if (loca === undefined || head === undefined || head.byteLength < 52) return () => empty
-  const long = head.getInt16(50) !== 0
-  const offsetAt = (index: number): number => {
-    const at = index * (long ? 4 : 2)
-    if (at + (long ? 4 : 2) > loca.byteLength) return -1
-    return long ? loca.getUint32(at) : 2 * loca.getUint16(at)
-  }
+  const size = font.sizeOf('glyf')
   return (glyph) => {
-    const start = offsetAt(glyph)
-    const end = offsetAt(glyph + 1)
-    return start < 0 || end <= start || end > glyf.length ? empty : glyf.subarray(start, end)
+    const [start, end] = glyphRange(font, glyph) ?? [0, 0]
+    return end <= start || end > size ? empty : font.part('glyf', start, end - start)
   }
 }
 
-/** A copy without instructions, components renumbered. */
+/** A copy without instructions and with renumbered components. */
 function bareGlyph(data: Uint8Array, idOf: (glyph: number) => number): Uint8Array {
   if (data.length < 12) return empty
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
@@ -98,19 +94,21 @@ function bareComposite(data: Uint8Array, view: DataView, idOf: (glyph: number) =
   return empty
 }
 
-/** Empties composites that reach themselves: renderers differ in how they survive those. */
-function breakCycles(pieces: Uint8Array[]): void {
-  const state = new Uint8Array(pieces.length) // 1: being visited, 2: done
+/** Empties composites that contain themselves, because not every renderer survives them. */
+function breakCycles(segments: Uint8Array[]): void {
+  const state = new Uint8Array(segments.length) // 1: being visited, 2: done
   const visit = (id: number, depth: number): boolean => {
     if (state[id] === 2) return true
     if (state[id] === 1 || depth > 16) return false
     state[id] = 1
-    const sound = componentsOf(pieces[id]!).every((part) => part < pieces.length && visit(part, depth + 1))
-    if (!sound) pieces[id] = empty
+    const sound = componentsOf(segments[id]!).every(
+      (part) => part < segments.length && visit(part, depth + 1),
+    )
+    if (!sound) segments[id] = empty
     state[id] = 2
     return true
   }
-  for (let id = 0; id < pieces.length; id++) visit(id, 0)
+  for (let id = 0; id < segments.length; id++) visit(id, 0)
 }
 
 function componentsOf(glyph: Uint8Array): number[] {
@@ -128,24 +126,24 @@ function componentsOf(glyph: Uint8Array): number[] {
   return parts
 }
 
-function assemble(font: FontFile, glyphs: readonly number[], pieces: readonly Uint8Array[]): Uint8Array {
-  const count = pieces.length
+function assemble(font: FontFile, glyphs: readonly number[], segments: readonly Uint8Array[]): Uint8Array {
+  const count = segments.length
   const loca = new Uint8Array(4 * (count + 1))
   const locaView = new DataView(loca.buffer)
   let size = 0
   for (let id = 0; id < count; id++) {
     locaView.setUint32(4 * id, size)
-    size += (pieces[id]!.length + 3) & ~3
+    size += (segments[id]!.length + 3) & ~3
   }
   locaView.setUint32(4 * count, size)
   const glyf = new Uint8Array(size)
-  for (let id = 0; id < count; id++) glyf.set(pieces[id]!, locaView.getUint32(4 * id))
+  for (let id = 0; id < count; id++) glyf.set(segments[id]!, locaView.getUint32(4 * id))
   const hmtx = new Uint8Array(4 * count)
   const hmtxView = new DataView(hmtx.buffer)
   const bearing = leftBearings(font)
   for (let id = 0; id < count; id++) {
-    hmtxView.setUint16(4 * id, font.advances[glyphs[id]!] ?? 0)
-    hmtxView.setInt16(4 * id + 2, bearing(glyphs[id]!))
+    hmtxView.setUint16(4 * id, font.advances[glyphs[id] ?? 0] ?? 0)
+    hmtxView.setInt16(4 * id + 2, bearing(glyphs[id] ?? 0))
   }
   return writeSfnt([
     ['glyf', glyf],

@@ -1,4 +1,4 @@
-import type { Codec } from '../../../../../shared/plugin/contract.ts'
+import type { Codec } from '../../../../../shared/plugin/values.ts'
 import { wordShaper } from '../../text/word-shaper.ts'
 import { drawCharacter } from '../characters.ts'
 import type { FontFile } from '../sfnt/font-file.ts'
@@ -16,43 +16,43 @@ export interface FontProgram {
 export type Deflate = (codec: Codec, bytes: Uint8Array) => Uint8Array
 
 /**
- * Most documents draw Latin text only, so every face keeps one subset with all of Latin-1 and common typography, made
- * and deflated once; a document that stays within it costs no subsetting. What is embedded depends on the glyphs of
- * the document alone, never on what was cached before: the same input gives the same bytes.
+ * Most documents use Latin text only, so every face caches one subset with all of Latin-1 and common
+ * typography, made and deflated once; a document that needs no other glyphs costs no subsetting. The embedded
+ * font depends on the glyphs of the document alone, never on the cache: the same input gives the same bytes.
  */
 export function fontProgram(font: FontFile, used: Uint8Array, codec: Codec, deflate: Deflate): FontProgram {
-  const shelf = shelfOf(font)
-  const latin = (shelf.latin ??= latinGlyphs(font))
+  const cache = shelfOf(font)
+  const latin = (cache.latin ??= latinGlyphs(font))
   const extra = countOutside(used, latin.members)
   if (extra === 0 && font.outlines === 'glyf') {
-    return (shelf.latinProgram ??= build(font, latin.glyphs, codec, deflate))
+    return (cache.latinProgram ??= build(font, latin.glyphs, codec, deflate))
   }
   const glyphs: number[] = [0]
   for (let glyph = 1; glyph < used.length; glyph++) if (used[glyph] === 1) glyphs.push(glyph)
   const key = glyphs.join()
-  let program = shelf.exact.get(key)
+  let program = cache.exact.get(key)
   if (program === undefined) {
     program = build(font, glyphs, codec, deflate)
-    if (shelf.exact.size >= maxExact) shelf.exact.delete(shelf.exact.keys().next().value!)
-    shelf.exact.set(key, program)
+    if (cache.exact.size >= maxExact) cache.exact.delete(cache.exact.keys().next().value!)
+    cache.exact.set(key, program)
   }
   return program
 }
 
-/** Templates rendered again and again use few sets of glyphs. */
+/** Templates that are rendered repeatedly use few sets of glyphs. */
 const maxExact = 4
 
-interface Shelf {
+interface PreparedFace {
   latin?: { readonly glyphs: readonly number[]; readonly members: Uint8Array }
   latinProgram?: FontProgram
   readonly exact: Map<string, FontProgram>
 }
-const shelves = new WeakMap<FontFile, Shelf>()
+const caches = new WeakMap<FontFile, PreparedFace>()
 
-function shelfOf(font: FontFile): Shelf {
-  let shelf = shelves.get(font)
-  if (shelf === undefined) shelves.set(font, (shelf = { exact: new Map() }))
-  return shelf
+function shelfOf(font: FontFile): PreparedFace {
+  let cache = caches.get(font)
+  if (cache === undefined) caches.set(font, (cache = { exact: new Map() }))
+  return cache
 }
 
 function build(font: FontFile, glyphs: readonly number[], codec: Codec, deflate: Deflate): FontProgram {
@@ -85,7 +85,7 @@ const ligatures = [
 const typography =
   '\u20ac\u2013\u2014\u2018\u2019\u201a\u201c\u201d\u201e\u2022\u2026\u2030\u2039\u203a\u2122\u0152\u0153\u0160\u0161\u017d\u017e\u0178'
 
-function latinGlyphs(font: FontFile): NonNullable<Shelf['latin']> {
+function latinGlyphs(font: FontFile): NonNullable<PreparedFace['latin']> {
   const members = new Uint8Array(font.glyphCount)
   members[0] = 1
   const add = (code: number) => {
@@ -93,7 +93,7 @@ function latinGlyphs(font: FontFile): NonNullable<Shelf['latin']> {
     if (drawn !== undefined) members[drawn.glyph] = 1
   }
   for (let code = 0x20; code <= 0xff; code++) if (code < 0x7f || code >= 0xa0) add(code)
-  for (const character of typography) add(character.codePointAt(0)!)
+  for (const character of typography) add(character.codePointAt(0) ?? 0)
   const shaper = wordShaper(font, { kerning: false, ligatures: true, language: undefined })
   for (const text of ligatures) {
     const { glyphs } = shaper.shape(text, 'latn')
@@ -106,6 +106,6 @@ function latinGlyphs(font: FontFile): NonNullable<Shelf['latin']> {
 
 function countOutside(used: Uint8Array, members: Uint8Array): number {
   let count = 0
-  for (let glyph = 0; glyph < used.length; glyph++) if (used[glyph]! > members[glyph]!) count++
+  for (let glyph = 0; glyph < used.length; glyph++) if ((used[glyph] ?? 0) > (members[glyph] ?? 0)) count++
   return count
 }

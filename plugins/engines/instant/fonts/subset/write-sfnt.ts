@@ -36,7 +36,7 @@ function checksum(view: DataView, start: number, length: number): number {
   return sum >>> 0
 }
 
-/** The same from tables in any order. Whether outlines are of one kind or the other, readers see by the tables. */
+/** Writes tables in any order. Readers recognize the kind of outlines by the tables. */
 export function plainFont(tables: ReadonlyMap<string, Uint8Array>): Uint8Array {
   return writeSfnt([...tables].sort(([one], [other]) => (one < other ? -1 : 1)))
 }

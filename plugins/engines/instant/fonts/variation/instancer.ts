@@ -1,11 +1,11 @@
 /**
- * A variable font becomes the plain font of one place on its axes, made by HarfBuzz's subsetter (wasm): everything behind
- * it, shaping and embedding, then knows plain fonts only.
+ * Turns a variable font at one position of its axes into a plain font, with HarfBuzz's subsetter (wasm).
+ * Shaping and embedding then handle plain fonts only.
  */
 import type { FontPlace } from '../font-source.ts'
 
 export interface Instancer {
-  /** undefined: the font cannot be made plain. `index`: face of a collection. */
+  /** Returns undefined when the font cannot be instantiated. `index`: face of a collection. */
   instantiate(bytes: Uint8Array, index: number, place: FontPlace): Uint8Array | undefined
 }
 
@@ -33,7 +33,7 @@ interface HarfBuzzSubset {
 }
 
 const noHinting = 0x01
-/** Outlines of the second kind of CFF are written as those of the first, which PDF knows. */
+/** CFF2 outlines are written as CFF, which PDF supports. */
 const downgradeCff2 = 0x4000
 
 /** `exports`: those of an instance of harfbuzz-subset.wasm, which needs no imports. */

@@ -1,10 +1,13 @@
 /**
- * Looks at finished pages as their reader will: is all text of the document there, can it be seen, and is none drawn over
- * other text? It shares no rule with the layout that made the pages, so that a fault there shows here. What it finds is a
- * warning each; an engine that judges its own work sends such documents to another one.
+ * Checks finished pages the way a reader would see them: is all text of the document there, is it visible, and
+ * is none of it drawn over other text? The audit shares no rule with the layout that made the pages, so a
+ * defect of the layout shows up here. Each kind of defect becomes one warning; a self-assessing engine declines
+ * such a document so that another engine can try.
  */
-import type { Document, Inline } from '../../../../../shared/document/document.ts'
-import type { Warning } from '../../../../../shared/plugin/contract.ts'
+
+import type { Inline } from '../../../../../shared/document/content.ts'
+import type { Document } from '../../../../../shared/document/document.ts'
+import type { Warning } from '../../../../../shared/plugin/values.ts'
 import type { Styler } from '../../style/styler.ts'
 import type { Page } from '../frame.ts'
 import { createRuns, type DrawnRuns, listText } from './drawn-text.ts'
@@ -19,19 +22,19 @@ export interface AuditRequest {
   readonly styler: Styler
 }
 
-export interface Finding {
+export interface LayoutDefect {
   /**
-   * 'lost': paragraphs of which text is on no page. 'clipped': letters outside of their page or of the box that cuts them.
-   * 'overlap': runs of text drawn over the text of another line.
+   * 'lost': paragraphs with text that is on no page. 'clipped': letters outside their page or outside the box
+   * that clips them. 'overlap': runs drawn over the text of another line.
    */
   readonly kind: 'lost' | 'clipped' | 'overlap'
   readonly count: number
-  /** The first page concerned, from 1. */
+  /** The number of the first page with the defect, from 1. */
   readonly page: number
 }
 
-/** At most one finding of each kind. */
-export function auditLayout({ document, pages, record, styler }: AuditRequest): Finding[] {
+/** Returns at most one defect of each kind. */
+export function auditLayout({ document, pages, record, styler }: AuditRequest): LayoutDefect[] {
   const drawn = new Map<readonly Inline[], DrawnParagraph>()
   const clipped = { count: 0, page: 0 }
   const overlap = { count: 0, page: 0 }
@@ -42,15 +45,15 @@ export function auditLayout({ document, pages, record, styler }: AuditRequest): 
     add(overlap, countOverlaps(runs), index + 1)
   })
   const lost = findLostText({ document, styler, record }, drawn)
-  const findings: Finding[] = [
+  const defects: LayoutDefect[] = [
     { kind: 'lost', count: lost.paragraphs, page: lost.page },
     { kind: 'clipped', ...clipped },
     { kind: 'overlap', ...overlap },
   ]
-  return findings.filter(({ count }) => count > 0)
+  return defects.filter(({ count }) => count > 0)
 }
 
-/** Adds what a page shows of each paragraph; returns how many letters cannot be seen. */
+/** Adds up what a page shows of each paragraph. Returns how many letters cannot be seen. */
 function countText(
   { count, inlines, letters, seen }: DrawnRuns,
   page: number,
@@ -59,12 +62,13 @@ function countText(
   let hidden = 0
   let paragraph: DrawnParagraph | undefined
   for (let run = 0; run < count; run++) {
-    const key = inlines[run]!
+    const key = inlines[run]
+    if (key === undefined) break
     if (paragraph === undefined || key !== inlines[run - 1]) paragraph = drawn.get(key)
     if (paragraph === undefined) drawn.set(key, (paragraph = { letters: 0, page }))
-    paragraph.letters += letters[run]!
+    paragraph.letters += letters[run] ?? 0
     paragraph.page = page
-    hidden += letters[run]! - seen[run]!
+    hidden += (letters[run] ?? 0) - (seen[run] ?? 0)
   }
   return hidden
 }
@@ -74,8 +78,8 @@ function add(total: { count: number; page: number }, count: number, page: number
   total.count += count
 }
 
-/** Says what was found, without a word of the document. */
-export function auditWarning({ kind, count, page }: Finding): Warning {
+/** Describes a defect without quoting the document, since warnings end up in logs. */
+export function auditWarning({ kind, count, page }: LayoutDefect): Warning {
   const many = (one: string, more: string): string => (count === 1 ? `1 ${one}` : `${count} ${more}`)
   switch (kind) {
     case 'lost':

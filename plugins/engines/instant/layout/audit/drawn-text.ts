@@ -1,7 +1,7 @@
-import type { Inline } from '../../../../../shared/document/document.ts'
+import type { Inline } from '../../../../../shared/document/content.ts'
 import type { Frame, GlyphRun, GroupItem, Item, Matrix, Page, Pt } from '../frame.ts'
 
-export interface Box {
+export interface TextBounds {
   readonly left: Pt
   readonly top: Pt
   readonly right: Pt
@@ -9,22 +9,26 @@ export interface Box {
 }
 
 /**
- * The runs of glyphs of a page that belong to paragraphs and hold letters, in the order they are painted: parallel lists,
- * used again for the next page, so that an audit of thousands of runs makes no objects.
+ * The runs of glyphs on a page that belong to paragraphs and contain letters, in the order they are painted.
+ * The lists are parallel and are reused for the next page, so that auditing thousands of runs allocates no
+ * objects.
  */
 export interface DrawnRuns {
   count: number
   readonly runs: GlyphRun[]
   readonly inlines: (readonly Inline[])[]
   /**
-   * Left, top, right and bottom of each run on the page: its band from the baseline up to about the height of small
-   * letters, which has to be seen for the run to be read.
+   * The left, top, right and bottom of each run on the page: from the baseline up to about the height of
+   * lower-case letters, the part that must be visible for the run to be read.
    */
   boxes: Float64Array
-  /** Letters of each run, and how many of them can be seen. */
+  /** The number of letters in each run, and how many of them are visible. */
   readonly letters: number[]
   readonly seen: number[]
-  /** Runs that are not to be compared with others: aslant, or over or under the text by the wish of the document. */
+  /**
+   * Whether a run is excluded from the comparison with others: it is drawn at an angle, or the document itself
+   * puts it over or under other text.
+   */
   readonly apart: boolean[]
 }
 
@@ -38,13 +42,13 @@ export const createRuns = (): DrawnRuns => ({
   apart: [],
 })
 
-/** Share of the font size between the baseline and the top of small letters. */
-const bandHeight = 0.5
+/** The height of lower-case letters above the baseline as a fraction of the font size. */
+const comparedHeight = 0.5
 
 /**
- * Lists the text of a page in place of what `runs` holds.
+ * Lists the text of a page, replacing the contents of `runs`.
  *
- * overlaid  drawings that stand over or under the text by the wish of the document
+ * overlaid  drawings that the document itself puts over or under its text
  */
 export function listText({ frame }: Page, overlaid: ReadonlySet<Item>, runs: DrawnRuns): void {
   runs.count = 0
@@ -52,19 +56,19 @@ export function listText({ frame }: Page, overlaid: ReadonlySet<Item>, runs: Dra
   walk(frame, { x: 0, y: 0, turn: undefined, clip, overlaid: undefined }, overlaid, runs)
 }
 
-/** Where the items of a frame stand on the page and what of them can be seen. */
-interface Space {
-  /** Page coordinates of the frame's top left. */
+/** The position of a frame on the page and the part of it that is visible. */
+interface FrameSpace {
+  /** The page coordinates of the top left of the frame. */
   readonly x: Pt
   readonly y: Pt
-  /** How the frame is turned and stretched around it. */
+  /** The rotation and scaling of the frame around its top left. */
   readonly turn: Matrix | undefined
-  readonly clip: Box
-  /** The box of the overlaid thing that the frame belongs to. */
-  readonly overlaid: Box | undefined
+  readonly clip: TextBounds
+  /** The box of the overlaid drawing that the frame belongs to. */
+  readonly overlaid: TextBounds | undefined
 }
 
-function walk(frame: Frame, space: Space, overlaid: ReadonlySet<Item>, runs: DrawnRuns): void {
+function walk(frame: Frame, space: FrameSpace, overlaid: ReadonlySet<Item>, runs: DrawnRuns): void {
   let inlines: readonly Inline[] | undefined
   for (const { x, y, item } of frame.items) {
     if (item.kind === 'paragraph') ({ inlines } = item)
@@ -84,7 +88,7 @@ function walk(frame: Frame, space: Space, overlaid: ReadonlySet<Item>, runs: Dra
   }
 }
 
-function inside(space: Space, x: Pt, y: Pt, item: GroupItem, starts: boolean): Space {
+function inside(space: FrameSpace, x: Pt, y: Pt, item: GroupItem, starts: boolean): FrameSpace {
   const { frame, transform } = item
   let { turn } = space
   let [left, top] = moved(space, x, y)
@@ -93,7 +97,7 @@ function inside(space: Space, x: Pt, y: Pt, item: GroupItem, starts: boolean): S
     ;[left, top] = moved(space, x + e, y + f)
     turn = turn === undefined ? [a, b, c, d, 0, 0] : product(turn, a, b, c, d)
   }
-  const outer: Space = { x: left, y: top, turn, clip: space.clip, overlaid: undefined }
+  const outer: FrameSpace = { x: left, y: top, turn, clip: space.clip, overlaid: undefined }
   const cuts = item.clip && item.clipPath === undefined
   const isOverlaid = starts || space.overlaid !== undefined
   if (!cuts && !isOverlaid) return outer
@@ -105,11 +109,11 @@ function inside(space: Space, x: Pt, y: Pt, item: GroupItem, starts: boolean): S
   }
 }
 
-/** Fills in where a run stands, how much of it is seen, and whether it is compared with others. */
-function measure(list: DrawnRuns, index: number, x: Pt, y: Pt, space: Space): void {
+/** Records the box of a run, how many of its letters are visible, and whether it is compared with others. */
+function measure(list: DrawnRuns, index: number, x: Pt, y: Pt, space: FrameSpace): void {
   const run = list.runs[index]!
   const { turn, clip, overlaid } = space
-  const height = run.size * bandHeight
+  const height = run.size * comparedHeight
   let [left, bottom] = [space.x + x, space.y + y]
   let [top, right] = [bottom - height, left + run.width]
   if (turn !== undefined) ({ left, top, right, bottom } = boxOf(space, x, y - height, run.width, height))
@@ -121,7 +125,9 @@ function measure(list: DrawnRuns, index: number, x: Pt, y: Pt, space: Space): vo
   boxes[index * 4 + 3] = bottom
   const level = turn === undefined || (turn[1] === 0 && turn[2] === 0 && turn[0] > 0)
   const whole = right > left && bottom > top && isInside(clip, left, top, right, bottom)
-  list.seen[index] = whole ? list.letters[index]! : countSeen(run, { left, top, right, bottom }, level, clip)
+  list.seen[index] = whole
+    ? (list.letters[index] ?? 0)
+    : countSeen(run, { left, top, right, bottom }, level, clip)
   list.apart[index] =
     !level ||
     (overlaid !== undefined && meets(overlaid, { left, top, right, bottom })) ||
@@ -134,27 +140,30 @@ function grown(boxes: Float64Array): Float64Array {
   return more
 }
 
-/** Letters of a run of which some part lies inside the clip; a band that is cut by more than half cannot be read. */
-function countSeen(run: GlyphRun, band: Box, level: boolean, clip: Box): number {
-  const height = band.bottom - band.top
-  const tall = Math.min(band.bottom, clip.bottom) - Math.max(band.top, clip.top)
+/**
+ * Counts the letters of a run that are at least partly inside the clip. A run that is cut to less than half its
+ * height cannot be read and counts as invisible.
+ */
+function countSeen(run: GlyphRun, box: TextBounds, level: boolean, clip: TextBounds): number {
+  const height = box.bottom - box.top
+  const tall = Math.min(box.bottom, clip.bottom) - Math.max(box.top, clip.top)
   if (tall <= 0 || tall < height / 2) return 0
-  if (band.right <= clip.left || band.left >= clip.right) return 0
+  if (box.right <= clip.left || box.left >= clip.right) return 0
   const { advances, clusters, text } = run
   if (!level || run.width <= 0) return countLetters(text)
-  const scale = (band.right - band.left) / run.width
-  let pen = band.left
+  const scale = (box.right - box.left) / run.width
+  let pen = box.left
   let seen = 0
   for (let i = 0; i < advances.length; i++) {
-    const end = pen + advances[i]! * scale
-    if (isLetter(text.charCodeAt(clusters[i]!)) && end > clip.left && pen < clip.right) seen++
+    const end = pen + (advances[i] ?? 0) * scale
+    if (isLetter(text.charCodeAt(clusters[i] ?? 0)) && end > clip.left && pen < clip.right) seen++
     pen = end
   }
-  // Clusters of several characters are one glyph: what is not cut at all counts whole.
-  return band.left >= clip.left && band.right <= clip.right ? countLetters(text) : seen
+  // A cluster of several characters has one glyph, so when nothing is cut count the characters instead.
+  return box.left >= clip.left && box.right <= clip.right ? countLetters(text) : seen
 }
 
-/** What leaves ink, in UTF-16 units: no white space, no marks of direction, no places to divide a word. */
+/** Counts what leaves ink, in UTF-16 code units: no white space, no directional marks, no soft hyphens. */
 export function countLetters(text: string): number {
   let count = 0
   for (let i = 0; i < text.length; i++) if (isLetter(text.charCodeAt(i))) count++
@@ -170,12 +179,12 @@ function isLetter(code: number): boolean {
   )
 }
 
-function moved({ x, y, turn }: Space, dx: Pt, dy: Pt): [Pt, Pt] {
+function moved({ x, y, turn }: FrameSpace, dx: Pt, dy: Pt): [Pt, Pt] {
   if (turn === undefined) return [x + dx, y + dy]
   return [x + turn[0] * dx + turn[2] * dy, y + turn[1] * dx + turn[3] * dy]
 }
 
-/** First a, b, c, d, then `outer`; neither moves anything. */
+/** The product of two matrices without translation: a, b, c, d applies first, then `outer`. */
 const product = (outer: Matrix, a: number, b: number, c: number, d: number): Matrix => [
   outer[0] * a + outer[2] * b,
   outer[1] * a + outer[3] * b,
@@ -185,8 +194,8 @@ const product = (outer: Matrix, a: number, b: number, c: number, d: number): Mat
   0,
 ]
 
-/** The least upright box around a box of the space, on the page. */
-function boxOf(space: Space, left: Pt, top: Pt, width: Pt, height: Pt): Box {
+/** The bounding box, on the page, of a box given in the coordinates of the frame. */
+function boxOf(space: FrameSpace, left: Pt, top: Pt, width: Pt, height: Pt): TextBounds {
   const [x, y] = moved(space, left, top)
   const { turn } = space
   if (turn === undefined) return { left: x, top: y, right: x + width, bottom: y + height }
@@ -202,21 +211,21 @@ function boxOf(space: Space, left: Pt, top: Pt, width: Pt, height: Pt): Box {
   }
 }
 
-const common = (a: Box, b: Box): Box => ({
+const common = (a: TextBounds, b: TextBounds): TextBounds => ({
   left: Math.max(a.left, b.left),
   top: Math.max(a.top, b.top),
   right: Math.min(a.right, b.right),
   bottom: Math.min(a.bottom, b.bottom),
 })
 
-/** Rounding puts no letter outside. */
+/** Letters may stick out of the clip by this many points, so that rounding does not count as clipping. */
 const tolerance = 0.5
 
-const isInside = (clip: Box, left: Pt, top: Pt, right: Pt, bottom: Pt): boolean =>
+const isInside = (clip: TextBounds, left: Pt, top: Pt, right: Pt, bottom: Pt): boolean =>
   left >= clip.left - tolerance &&
   top >= clip.top - tolerance &&
   right <= clip.right + tolerance &&
   bottom <= clip.bottom + tolerance
 
-const meets = (a: Box, b: Box): boolean =>
+const meets = (a: TextBounds, b: TextBounds): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom

@@ -1,12 +1,12 @@
-import type { Block } from '../../../../../shared/document/document.ts'
+import type { Block } from '../../../../../shared/document/content.ts'
 import type { Item } from '../frame.ts'
 
-/** What layout knows and its frames do not show. One for each pass of the layout. */
+/** What layout knows but its frames do not show. Each layout pass has its own record. */
 export interface LayoutRecord {
-  /** The headers and footers that stand on a page. */
-  readonly bands: Set<readonly Block[]>
-  /** Drawings that the document itself places over or under its text. */
+  /** The headers and footers that appear on some page. */
+  readonly headersAndFooters: Set<readonly Block[]>
+  /** Drawings that the document itself puts over or under its text. */
   readonly overlaid: Set<Item>
 }
 
-export const createRecord = (): LayoutRecord => ({ bands: new Set(), overlaid: new Set() })
+export const createRecord = (): LayoutRecord => ({ headersAndFooters: new Set(), overlaid: new Set() })

@@ -1,81 +1,81 @@
 import type { Axis } from '../../../../../shared/document/chart.ts'
 import type { PathCommand, Pt } from '../frame.ts'
 import {
-  type Area,
-  type Ink,
+  type ChartArea,
+  type ChartCanvas,
   lineGrey,
   mm,
   putText,
   stroke,
   strokeOf,
   styleOf,
+  type TextAnchor,
   type TextBlock,
-  type TextPlace,
   textArea,
   textBlock,
-} from './ink.ts'
+} from './canvas.ts'
 
-/** An axis as it stands in the plot. */
+/** An axis, placed in the plot. */
 export interface Ruler {
   readonly axis: Axis
-  /** From left to right, or from the bottom up. */
+  /** Whether it runs from left to right, otherwise from the bottom up. */
   readonly level: boolean
-  /** Where its line stands: y of a level one, x of an upright one. */
+  /** Position of its line: the y of a horizontal axis, the x of a vertical one. */
   readonly at: Pt
-  /** Where its labels begin when they are not beside it. */
+  /** Position where its labels begin, when they are not beside the axis. */
   readonly far: Pt
-  /** Its ends along its way. */
+  /** Positions of its two ends. */
   readonly from: Pt
   readonly to: Pt
-  /** Labels stand below or to the left (-1), above or to the right (1). */
+  /** The side of its labels: below or to the left (-1), above or to the right (1). */
   readonly side: -1 | 1
-  readonly marks: readonly Mark[]
+  readonly tickLabels: readonly TickLabel[]
   readonly ticks: readonly Pt[]
   readonly minors: readonly Pt[]
-  /** Names may be broken into lines as wide as this. */
-  readonly room?: Pt
-  /** Outer levels of the categories: names over stretches. */
-  readonly levels?: readonly (readonly Stretch[])[]
+  /** Maximum width of a label, beyond which it is broken into lines. */
+  readonly available?: Pt
+  /** Outer levels of the categories: names with the category ranges that they cover. */
+  readonly levels?: readonly (readonly CategoryRange[])[]
 }
-export interface Mark {
+export interface TickLabel {
   readonly at: Pt
   readonly text: string
 }
-export interface Stretch {
+export interface CategoryRange {
   readonly from: Pt
   readonly to: Pt
   readonly text: string
 }
 
-interface Label {
+interface AxisLabel {
   readonly block: TextBlock
   readonly x: Pt
   readonly y: Pt
-  readonly place: TextPlace
+  readonly place: TextAnchor
 }
 export interface SetAxis {
   readonly ruler: Ruler
-  readonly labels: readonly Label[]
+  readonly labels: readonly AxisLabel[]
   readonly separators: readonly PathCommand[]
-  /** All of it, labels and ticks. */
-  readonly area: Area | undefined
+  /** The bounds of the axis with its labels and ticks. */
+  readonly area: ChartArea | undefined
 }
 
 const tick = 1.5 * mm
 const minorTick = 1 * mm
 const away = 1 * mm
-const mostLabels = 2000
+const maxLabels = 2000
 
-/** Sets the labels of an axis: broken, turned or thinned until none lies over the next one. */
-export function setAxis(ink: Ink, ruler: Ruler): SetAxis {
+/** Lays out the labels of an axis: broken, rotated or thinned until no label covers the next one. */
+export function setAxis(canvas: ChartCanvas, ruler: Ruler): SetAxis {
   const { axis, level, side } = ruler
   if (axis.hidden) return { ruler, labels: [], separators: [], area: undefined }
   const out = axis.ticks === 'out' || axis.ticks === 'cross' ? tick : 0
   const beside = axis.labels === 'beside'
   const start = (beside ? ruler.at : ruler.far) + (level ? -side : side) * (out + away)
-  const labels = axis.labels === 'none' ? [] : labelsOf(ink, ruler, start)
+  const labels = axis.labels === 'none' ? [] : labelsOf(canvas, ruler, start)
   const separators: PathCommand[] = []
-  const deep = axis.labels === 'none' ? [] : levelLabels(ink, ruler, labels, start, separators)
+  const deep = axis.labels === 'none' ? [] : levelLabels(canvas, ruler, labels, start, separators)
   const all = [...labels, ...deep]
   const boxes = all.map(({ block, x, y, place }) => textArea(block, x, y, place))
   const end = ruler.at + (level ? -side : side) * out
@@ -87,7 +87,7 @@ export function setAxis(ink: Ink, ruler: Ruler): SetAxis {
   return { ruler, labels: all, separators, area: around(boxes) }
 }
 
-export function around(boxes: readonly Area[]): Area {
+export function around(boxes: readonly ChartArea[]): ChartArea {
   const x = boxes.reduce((least, box) => Math.min(least, box.x), Number.POSITIVE_INFINITY)
   const y = boxes.reduce((least, box) => Math.min(least, box.y), Number.POSITIVE_INFINITY)
   const right = boxes.reduce((most, box) => Math.max(most, box.x + box.width), Number.NEGATIVE_INFINITY)
@@ -95,22 +95,22 @@ export function around(boxes: readonly Area[]): Area {
   return { x, y, width: right - x, height: bottom - y }
 }
 
-function labelsOf(ink: Ink, ruler: Ruler, start: Pt): Label[] {
-  const { axis, level, room } = ruler
-  const style = styleOf(ink, axis.letters)
-  const marks = ruler.marks.filter((_, n) => n % (axis.labelEvery ?? 1) === 0).slice(0, mostLabels)
-  const turn = normalised(axis.turn ?? 0)
-  const whole = marks.map(({ text }) => textBlock(ink, text, style))
-  if (turn !== 0 || !level) return thinned(ruler, marks, whole, start, turn)
+function labelsOf(canvas: ChartCanvas, ruler: Ruler, start: Pt): AxisLabel[] {
+  const { axis, level, available } = ruler
+  const style = styleOf(canvas, axis.letters)
+  const tickLabels = ruler.tickLabels.filter((_, n) => n % (axis.labelEvery ?? 1) === 0).slice(0, maxLabels)
+  const turn = normalised(axis.rotation ?? 0)
+  const whole = tickLabels.map(({ text }) => textBlock(canvas, text, style))
+  if (turn !== 0 || !level) return thinned(ruler, tickLabels, whole, start, turn)
   let blocks = whole
-  if (room !== undefined && whole.some(({ width }) => width > room)) {
-    const words = marks.flatMap(({ text }) => text.split(/\s+/))
-    const fits = words.every((word) => textBlock(ink, word, style).width <= room)
-    if (fits) blocks = marks.map(({ text }) => textBlock(ink, text, style, room))
+  if (available !== undefined && whole.some(({ width }) => width > available)) {
+    const words = tickLabels.flatMap(({ text }) => text.split(/\s+/))
+    const fits = words.every((word) => textBlock(canvas, word, style).width <= available)
+    if (fits) blocks = tickLabels.map(({ text }) => textBlock(canvas, text, style, available))
   }
-  const free = axis.turn === undefined && axis.labelEvery === undefined && room !== undefined
-  if (free && overlaps(marks, blocks)) return thinned(ruler, marks, whole, start, 45)
-  return thinned(ruler, marks, blocks, start, 0)
+  const free = axis.rotation === undefined && axis.labelEvery === undefined && available !== undefined
+  if (free && overlaps(tickLabels, blocks)) return thinned(ruler, tickLabels, whole, start, 45)
+  return thinned(ruler, tickLabels, blocks, start, 0)
 }
 
 const normalised = (turn: number): number => {
@@ -118,8 +118,8 @@ const normalised = (turn: number): number => {
   return Math.abs(angle) < 0.5 || angle > 359.5 ? 0 : angle
 }
 
-function overlaps(marks: readonly Mark[], blocks: readonly TextBlock[]): boolean {
-  const boxes = marks.map(({ at }, n) => ({
+function overlaps(tickLabels: readonly TickLabel[], blocks: readonly TextBlock[]): boolean {
+  const boxes = tickLabels.map(({ at }, n) => ({
     left: at - blocks[n]!.width / 2,
     right: at + blocks[n]!.width / 2,
     width: blocks[n]!.width,
@@ -128,14 +128,14 @@ function overlaps(marks: readonly Mark[], blocks: readonly TextBlock[]): boolean
   return shown.some((box, n) => n > 0 && box.left < shown[n - 1]!.right - 0.1)
 }
 
-/** Every label, every second, every third, until they stand apart. */
+/** Tries every label, every second, every third, until they do not overlap. */
 function thinned(
   ruler: Ruler,
-  marks: readonly Mark[],
+  tickLabels: readonly TickLabel[],
   blocks: readonly TextBlock[],
   start: Pt,
   turn: number,
-): Label[] {
+): AxisLabel[] {
   const sin = Math.abs(Math.sin((turn * Math.PI) / 180))
   const cos = Math.abs(Math.cos((turn * Math.PI) / 180))
   const tall = blocks.reduce((most, { height }) => Math.max(most, height), 0)
@@ -146,8 +146,8 @@ function thinned(
       : Math.min(tall / Math.max(sin, 0.01), wide * cos + tall * sin)
     : tall * cos + wide * sin
   let every = 1
-  for (; every < marks.length; every += 1) {
-    const kept = marks.filter((_, n) => n % every === 0)
+  for (; every < tickLabels.length; every += 1) {
+    const kept = tickLabels.filter((_, n) => n % every === 0)
     if (along === undefined) {
       if (
         !overlaps(
@@ -158,12 +158,12 @@ function thinned(
         break
     } else if (kept.every(({ at }, n) => n === 0 || Math.abs(at - kept[n - 1]!.at) >= along - 0.2)) break
   }
-  return marks.flatMap((mark, n) =>
-    n % every === 0 && mark.text !== '' ? [labelAt(ruler, blocks[n]!, mark.at, start, turn)] : [],
+  return tickLabels.flatMap((tickLabel, n) =>
+    n % every === 0 && tickLabel.text !== '' ? [labelAt(ruler, blocks[n]!, tickLabel.at, start, turn)] : [],
   )
 }
 
-function labelAt({ level, side }: Ruler, block: TextBlock, at: Pt, start: Pt, turn: number): Label {
+function labelAt({ level, side }: Ruler, block: TextBlock, at: Pt, start: Pt, turn: number): AxisLabel {
   if (turn === 0)
     return level
       ? { block, x: at, y: start, place: { down: side < 0 ? 'top' : 'bottom' } }
@@ -172,41 +172,41 @@ function labelAt({ level, side }: Ruler, block: TextBlock, at: Pt, start: Pt, tu
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)]
   const height = Math.abs(block.width * sin) + Math.abs(block.height * cos)
   const width = Math.abs(block.width * cos) + Math.abs(block.height * sin)
-  // The end that is nearest to the axis stands at the mark.
+  // The end of the label that is nearest to the axis is aligned with the tick.
   if (level) {
-    const upright = Math.abs(cos) < 0.02
-    const lean = upright ? 0 : ((sin > 0 === side < 0 ? -1 : 1) * Math.abs(block.width * cos)) / 2
+    const isVertical = Math.abs(cos) < 0.02
+    const lean = isVertical ? 0 : ((sin > 0 === side < 0 ? -1 : 1) * Math.abs(block.width * cos)) / 2
     const down = side < 0 ? height / 2 : -height / 2
     return { block, x: at + lean, y: start + down, place: { turn } }
   }
   return { block, x: start + (side * width) / 2, y: at, place: { turn } }
 }
 
-/** Names of outer levels, row below row, with lines between their stretches. */
+/** Lays out the names of outer levels, row below row, with lines between their category ranges. */
 function levelLabels(
-  ink: Ink,
+  canvas: ChartCanvas,
   ruler: Ruler,
-  labels: readonly Label[],
+  labels: readonly AxisLabel[],
   start: Pt,
   separators: PathCommand[],
-): Label[] {
+): AxisLabel[] {
   const { levels, level, side, axis } = ruler
   if (levels === undefined) return []
-  const style = styleOf(ink, axis.letters)
-  const deepest = (all: readonly Label[]): Pt =>
+  const style = styleOf(canvas, axis.letters)
+  const deepest = (all: readonly AxisLabel[]): Pt =>
     all.reduce((most, { block }) => Math.max(most, level ? block.height : block.width), 0)
   let depth = deepest(labels) + 0.15 * mm
-  const found: Label[] = []
+  const found: AxisLabel[] = []
   const outward = (by: Pt): Pt => start + (level ? -side : side) * by
-  for (const stretches of levels) {
-    const row: Label[] = []
-    for (const { from, to, text } of stretches) {
-      const room = Math.max(1, Math.abs(to - from))
-      const block = textBlock(ink, text, style, level ? room : undefined)
+  for (const ranges of levels) {
+    const row: AxisLabel[] = []
+    for (const { from, to, text } of ranges) {
+      const available = Math.max(1, Math.abs(to - from))
+      const block = textBlock(canvas, text, style, level ? available : undefined)
       row.push(labelAt(ruler, block, (from + to) / 2, outward(depth), 0))
     }
     const next = depth + deepest(row) + 0.15 * mm
-    for (const edge of new Set(stretches.flatMap(({ from, to }) => [from, to]))) {
+    for (const edge of new Set(ranges.flatMap(({ from, to }) => [from, to]))) {
       if (level) separators.push(['M', edge, ruler.at], ['L', edge, outward(next)])
       else separators.push(['M', ruler.at, edge], ['L', outward(next), edge])
     }
@@ -216,10 +216,10 @@ function levelLabels(
   return found
 }
 
-export function drawAxisLine(ink: Ink, { ruler, separators }: SetAxis): void {
+export function drawAxisLine(canvas: ChartCanvas, { ruler, separators }: SetAxis): void {
   const { axis, level, at, from, to, side } = ruler
   if (axis.hidden) return
-  const how = strokeOf(axis.look, { colour: lineGrey, width: 0.75 })
+  const how = strokeOf(axis.formatting, { colour: lineGrey, width: 0.75 })
   if (how !== undefined) {
     const commands: PathCommand[] = level
       ? [
@@ -242,10 +242,10 @@ export function drawAxisLine(ink: Ink, { ruler, separators }: SetAxis): void {
     }
     put(ruler.minors, axis.minorTicks, minorTick)
     if (separators.length === 0) put(ruler.ticks, axis.ticks, tick)
-    stroke(ink, [...commands, ...separators], how)
+    stroke(canvas, [...commands, ...separators], how)
   }
 }
 
-export function drawAxisLabels(ink: Ink, { labels }: SetAxis): void {
-  for (const { block, x, y, place } of labels) putText(ink, block, x, y, place)
+export function drawAxisLabels(canvas: ChartCanvas, { labels }: SetAxis): void {
+  for (const { block, x, y, place } of labels) putText(canvas, block, x, y, place)
 }

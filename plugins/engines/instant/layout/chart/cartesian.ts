@@ -1,37 +1,50 @@
-import type { Axis, Chart, Look } from '../../../../../shared/document/chart.ts'
+import type { Axis, Chart, ChartFormat } from '../../../../../shared/document/chart.ts'
 import type { PathCommand, Pt } from '../frame.ts'
 import {
   around,
+  type CategoryRange,
   drawAxisLabels,
   drawAxisLine,
-  type Mark,
   type Ruler,
   type SetAxis,
-  type Stretch,
   setAxis,
+  type TickLabel,
 } from './axis.ts'
+import {
+  box,
+  type ChartArea,
+  type ChartCanvas,
+  lineGrey,
+  mm,
+  stroke,
+  strokeOf,
+  styleOf,
+  textBlock,
+} from './canvas.ts'
 import { formatNumber } from './format.ts'
-import { type Area, box, type Ink, lineGrey, mm, stroke, strokeOf, styleOf, textBlock } from './ink.ts'
-import { daysOf, type Group, type Plane, placesOf, shareOf, valuesOf, xsOf } from './plane.ts'
-import { type Scale, scaleOf } from './scale.ts'
+import { daysOf, type Plane, type PlotGroup, placesOf, shareOf, valuesOf, xsOf } from './plane.ts'
+import { type AxisScale, scaleOf } from './scale.ts'
 import { drawPlot } from './series.ts'
 
-/** Charts between two axes: columns, bars, lines, areas, points, bubbles, prices. */
+/** Charts with two axes: columns, bars, lines, areas, points, bubbles, prices. */
 
-/** A group of series with its plane and the axes around it. */
+/** A group of series with its plane and axes. */
 interface Standing {
-  readonly group: Group
+  readonly group: PlotGroup
   readonly plane: Plane
   readonly axes: readonly SetAxis[]
-  /** The value at which the axis of the categories stands. */
+  /** The value at which the category axis crosses. */
   readonly base: number
 }
 
-/** Draws the plot with its axes and gives the box of all of it. `fixed`: the plot without labels, where the file says so. */
-export function drawCartesian(ink: Ink, area: Area, fixed: Area | undefined): Area {
-  const groups = groupsOf(ink.chart)
+/**
+ * Draws the plot with its axes and returns the bounds of both. `fixed` is the plot area without labels, when
+ * the file specifies it.
+ */
+export function drawCartesian(canvas: ChartCanvas, area: ChartArea, fixed: ChartArea | undefined): ChartArea {
+  const groups = groupsOf(canvas.chart)
   let inner = fixed ?? area
-  let standing = groups.map((group) => stand(ink, group, inner))
+  let standing = groups.map((group) => stand(canvas, group, inner))
   for (let round = 0; fixed === undefined && round < 5; round += 1) {
     const outer = outerOf(inner, standing)
     const next = {
@@ -43,32 +56,32 @@ export function drawCartesian(ink: Ink, area: Area, fixed: Area | undefined): Ar
     const still =
       Math.abs(next.width - inner.width) + Math.abs(next.height - inner.height) + Math.abs(next.x - inner.x)
     inner = next
-    standing = groups.map((group) => stand(ink, group, inner))
+    standing = groups.map((group) => stand(canvas, group, inner))
     if (still < 0.05) break
   }
-  box(ink, inner, ink.chart.wall)
-  for (const { plane, group, axes } of standing) drawGrids(ink, plane, group, axes)
-  for (const { axes } of standing) for (const axis of axes) drawAxisLine(ink, axis)
-  // Areas lie behind columns, columns behind lines and points.
+  box(canvas, inner, canvas.chart.wall)
+  for (const { plane, group, axes } of standing) drawGrids(canvas, plane, group, axes)
+  for (const { axes } of standing) for (const axis of axes) drawAxisLine(canvas, axis)
+  // Areas are drawn behind columns, and columns behind lines and points.
   const order = ['area', 'bar', 'stock', 'line', 'scatter', 'bubble']
   for (const { group, plane, base } of standing) {
     const plots = [...group.plots].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
-    for (const plot of plots) drawPlot(ink, plane, plot, { value: base })
+    for (const plot of plots) drawPlot(canvas, plane, plot, { value: base })
   }
-  for (const { axes } of standing) for (const axis of axes) drawAxisLabels(ink, axis)
+  for (const { axes } of standing) for (const axis of axes) drawAxisLabels(canvas, axis)
   return outerOf(inner, standing)
 }
 
-const outerOf = (inner: Area, standing: readonly Standing[]): Area =>
+const outerOf = (inner: ChartArea, standing: readonly Standing[]): ChartArea =>
   around([inner, ...standing.flatMap(({ axes }) => axes.flatMap((axis) => axis.area ?? []))])
 
-function groupsOf(chart: Chart): Group[] {
+function groupsOf(chart: Chart): PlotGroup[] {
   const round = ['pie', 'doughnut', 'radar']
   const plots = chart.plots.filter(({ kind }) => !round.includes(kind))
   const first = plots.filter(({ second }) => !second)
   const rest = plots.filter(({ second }) => second)
   const { categories, values, secondCategories, secondValues } = chart
-  const own: Group[] = first.length === 0 ? [] : [{ plots: first, categories, values, second: false }]
+  const own: PlotGroup[] = first.length === 0 ? [] : [{ plots: first, categories, values, second: false }]
   if (rest.length > 0)
     own.push({
       plots: rest,
@@ -79,14 +92,14 @@ function groupsOf(chart: Chart): Group[] {
   return own
 }
 
-function stand(ink: Ink, group: Group, area: Area): Standing {
+function stand(canvas: ChartCanvas, group: PlotGroup, area: ChartArea): Standing {
   const { plots, categories, values } = group
   const lying = plots.some(({ horizontal }) => horizontal)
   const points = plots.some(({ kind }) => kind === 'scatter' || kind === 'bubble')
   const format = valueFormat(group)
-  const value = valueScale(ink, group, area, lying, format)
+  const value = valueScale(canvas, group, area, lying, format)
   const across = points
-    ? fitting(ink, categories, area.width, true, categories.format, (most) =>
+    ? fitting(canvas, categories, area.width, true, categories.format, (most) =>
         scaleOf(
           plots.flatMap(({ series }) => series.flatMap(xsOf)),
           categories,
@@ -111,62 +124,62 @@ function stand(ink: Ink, group: Group, area: Area): Standing {
   }
   const base = Math.min(Math.max(crossing(categories, value), value.min), value.max)
   const axes = [
-    setAxis(ink, valueRuler(plane, group, format)),
+    setAxis(canvas, valueRuler(plane, group, format)),
     setAxis(
-      ink,
-      points ? acrossRuler(plane, group) : categoryRuler(ink, plane, group, names, base, dates?.dayAt),
+      canvas,
+      points ? acrossRuler(plane, group) : categoryRuler(canvas, plane, group, names, base, dates?.dayAt),
     ),
   ]
   return { group, plane, axes, base }
 }
 
-/** Where an axis stands on the one that it crosses. */
-function crossing({ crosses }: Axis, on: Scale): number {
+/** The value at which an axis crosses the other one. */
+function crossing({ crosses }: Axis, on: AxisScale): number {
   if (crosses === 'least') return on.min
   if (crosses === 'most') return on.max
   if (typeof crosses === 'number') return crosses
   return Math.min(Math.max(0, on.min), on.max)
 }
 
-function valueFormat({ plots, values }: Group): string | undefined {
-  const usual = plots.some(({ grouping }) => grouping === 'share') ? '0%' : undefined
+function valueFormat({ plots, values }: PlotGroup): string | undefined {
+  const fallback = plots.some(({ grouping }) => grouping === 'share') ? '0%' : undefined
   const { format } = values
-  if (format !== undefined && !(usual !== undefined && /^general$/i.test(format))) return format
-  return usual ?? plots.flatMap(({ series }) => series)[0]?.format
+  if (format !== undefined && !(fallback !== undefined && /^general$/i.test(format))) return format
+  return fallback ?? plots.flatMap(({ series }) => series)[0]?.format
 }
 
 function valueScale(
-  ink: Ink,
-  { plots, values }: Group,
-  area: Area,
+  canvas: ChartCanvas,
+  { plots, values }: PlotGroup,
+  area: ChartArea,
   lying: boolean,
   format: string | undefined,
-): Scale {
+): AxisScale {
   const share = plots.some(({ grouping }) => grouping === 'share')
   const all = plots.flatMap(valuesOf)
   const zero = plots.some(({ kind }) => kind === 'bar')
   const negative = all.some((amount) => amount < 0)
-  return fitting(ink, values, lying ? area.width : area.height, lying, format, (most) =>
-    scaleOf(share ? [negative ? -1 : 0, 1] : all, values, { most, zero, roomy: !share }),
+  return fitting(canvas, values, lying ? area.width : area.height, lying, format, (most) =>
+    scaleOf(share ? [negative ? -1 : 0, 1] : all, values, { most, zero, keepsDistance: !share }),
   )
 }
 
-/** As many marks as there is room for their labels. */
+/** The number of ticks is limited by the space that their labels need. */
 function fitting(
-  ink: Ink,
+  canvas: ChartCanvas,
   axis: Axis,
   length: Pt,
   level: boolean,
   format: string | undefined,
-  scale: (most: number) => Scale,
-): Scale {
-  const style = styleOf(ink, axis.letters)
-  const tall = textBlock(ink, '0', style).height
+  scale: (most: number) => AxisScale,
+): AxisScale {
+  const style = styleOf(canvas, axis.letters)
+  const tall = textBlock(canvas, '0', style).height
   if (!level) return scale(length / tall)
   let found = scale(10)
   for (let round = 0; round < 3; round += 1) {
-    const wide = found.marks.reduce(
-      (most, mark) => Math.max(most, textBlock(ink, formatNumber(mark, format), style).width),
+    const wide = found.ticks.reduce(
+      (most, tick) => Math.max(most, textBlock(canvas, formatNumber(tick, format), style).width),
       1,
     )
     const next = scale(length / wide)
@@ -176,7 +189,7 @@ function fitting(
   return found
 }
 
-function namesOf({ plots, categories }: Group, dates: unknown): string[] {
+function namesOf({ plots, categories }: PlotGroup, dates: unknown): string[] {
   const series = plots.flatMap((plot) => plot.series)
   const named = series.find((one) => one.categories.length > 0)
   const count = series.reduce(
@@ -191,11 +204,11 @@ function namesOf({ plots, categories }: Group, dates: unknown): string[] {
   })
 }
 
-/** An axis at `at`: which side its labels stand on follows from where it stands. */
+/** An axis at position `at`, from which follows the side of its labels. */
 function placed(
   axis: Axis,
   level: boolean,
-  area: Area,
+  area: ChartArea,
   at: Pt,
   low: Pt,
   high: Pt,
@@ -209,7 +222,7 @@ function placed(
     : { axis, level, at, far, side, from: area.y + area.height, to: area.y }
 }
 
-function valueRuler(plane: Plane, group: Group, format: string | undefined): Ruler {
+function valueRuler(plane: Plane, group: PlotGroup, format: string | undefined): Ruler {
   const { area, lying, value, across } = plane
   const { values, categories } = group
   const x = (share: number): Pt => area.x + share * area.width
@@ -220,17 +233,19 @@ function valueRuler(plane: Plane, group: Group, format: string | undefined): Rul
       : edgeShare(plane, values, categories.reversed)
   const where = lying ? y : x
   const [low, high] = categories.reversed ? [1, 0] : [0, 1]
-  const along = (mark: number): Pt => (lying ? x : y)(value.share(mark))
-  const marks = value.marks.map((mark): Mark => ({ at: along(mark), text: formatNumber(mark, format) }))
+  const along = (tick: number): Pt => (lying ? x : y)(value.share(tick))
+  const tickLabels = value.ticks.map(
+    (tick): TickLabel => ({ at: along(tick), text: formatNumber(tick, format) }),
+  )
   return {
     ...placed(values, lying, area, where(share), where(low), where(high)),
-    marks,
-    ticks: value.marks.map(along),
+    tickLabels,
+    ticks: value.ticks.map(along),
     minors: value.minors.map(along),
   }
 }
 
-/** The share of the categories where the axis of the values stands. */
+/** The position among the categories at which the value axis crosses, as a fraction. */
 function edgeShare(plane: Plane, { crosses }: Axis, reversed: boolean): number {
   if (crosses === 'most') return reversed ? 0 : 1
   if (typeof crosses !== 'number') return reversed ? 1 : 0
@@ -240,28 +255,28 @@ function edgeShare(plane: Plane, { crosses }: Axis, reversed: boolean): number {
     : shareOf(plane, n - 1)
 }
 
-function acrossRuler(plane: Plane, { categories, values }: Group): Ruler {
+function acrossRuler(plane: Plane, { categories, values }: PlotGroup): Ruler {
   const { area, value, across } = plane
   const scale = across!
   const y = (amount: number): Pt => area.y + (1 - value.share(amount)) * area.height
   const at = Math.min(Math.max(crossing(categories, value), value.min), value.max)
-  const along = (mark: number): Pt => area.x + scale.share(mark) * area.width
+  const along = (tick: number): Pt => area.x + scale.share(tick) * area.width
   const format = categories.format ?? values.format
   return {
     ...placed(categories, true, area, y(at), y(value.min), y(value.max)),
-    marks: scale.marks.map((mark) => ({
-      at: along(mark),
-      text: formatNumber(mark, categories.format === undefined ? undefined : format),
+    tickLabels: scale.ticks.map((tick) => ({
+      at: along(tick),
+      text: formatNumber(tick, categories.format === undefined ? undefined : format),
     })),
-    ticks: scale.marks.map(along),
+    ticks: scale.ticks.map(along),
     minors: scale.minors.map(along),
   }
 }
 
 function categoryRuler(
-  ink: Ink,
+  canvas: ChartCanvas,
   plane: Plane,
-  group: Group,
+  group: PlotGroup,
   names: readonly string[],
   base: number,
   dayAt: ((n: number) => number) | undefined,
@@ -278,10 +293,10 @@ function categoryRuler(
   }
   const middle = (n: number): Pt => (between ? (edge(n) + edge(n + 1)) / 2 : edge(n))
   const length = lying ? area.height : area.width
-  const marks =
+  const tickLabels =
     days === undefined
-      ? names.map((text, n): Mark => ({ at: along(shareOf(plane, n)), text }))
-      : dayMarks(ink, categories, group, all, length, lying, middle, dayAt!)
+      ? names.map((text, n): TickLabel => ({ at: along(shareOf(plane, n)), text }))
+      : dayTicks(canvas, categories, group, all, length, lying, middle, dayAt!)
   const every = categories.tickEvery ?? 1
   const edges = Array.from({ length: Math.min(2000, between ? all + 1 : all) }, (_, n) => n).filter(
     (n) => n % every === 0,
@@ -289,47 +304,51 @@ function categoryRuler(
   const levels = levelsOf(group, count, edge)
   return {
     ...placed(categories, !lying, area, where(base), where(value.min), where(value.max)),
-    marks,
+    tickLabels,
     ticks: edges.map(edge),
     minors: [],
-    ...(!lying && days === undefined && { room: Math.max(1, length / Math.max(1, count) - mm) }),
+    ...(!lying && days === undefined && { available: Math.max(1, length / Math.max(1, count) - mm) }),
     ...(levels !== undefined && { levels }),
   }
 }
 
-/** Days, months or years with as much room between them as their labels need. */
-function dayMarks(
-  ink: Ink,
+/** Ticks at days, months or years, with the distance that their labels need. */
+function dayTicks(
+  canvas: ChartCanvas,
   axis: Axis,
-  { plots }: Group,
+  { plots }: PlotGroup,
   all: number,
   length: Pt,
   lying: boolean,
   at: (n: number) => Pt,
   dayAt: (n: number) => number,
-): Mark[] {
-  const style = styleOf(ink, axis.letters)
+): TickLabel[] {
+  const style = styleOf(canvas, axis.letters)
   const series = plots.flatMap((plot) => plot.series).find(({ days }) => days !== undefined)
   const own = /^general$/i.test(axis.format ?? '') ? undefined : axis.format
   const text = (n: number): string => formatNumber(dayAt(n), own ?? series?.dayFormat ?? 'yyyy-mm-dd')
-  const sample = textBlock(ink, text(0), style)
-  const room = Math.max(1, Math.floor(length / Math.max(1, lying ? sample.height : sample.width)))
+  const sample = textBlock(canvas, text(0), style)
+  const fitting = Math.max(1, Math.floor(length / Math.max(1, lying ? sample.height : sample.width)))
   const steps =
     axis.dates === 'days'
       ? [1, 2, 7, 14, 30, 61, 91, 183, 365]
       : axis.dates === 'months'
         ? [1, 2, 3, 4, 6, 12, 24, 60]
         : [1, 2, 5, 10, 20, 50]
-  const least = Math.ceil(all / room)
+  const least = Math.ceil(all / fitting)
   const step = axis.step ?? steps.find((one) => one >= least) ?? least
-  const marks: Mark[] = []
-  for (let n = 0; n < all && marks.length < 2000; n += Math.max(1, Math.round(step)))
-    marks.push({ at: at(n), text: text(n) })
-  return marks
+  const tickLabels: TickLabel[] = []
+  for (let n = 0; n < all && tickLabels.length < 2000; n += Math.max(1, Math.round(step)))
+    tickLabels.push({ at: at(n), text: text(n) })
+  return tickLabels
 }
 
-/** Outer names with the stretches that they stand over. */
-function levelsOf({ plots }: Group, count: number, edge: (n: number) => Pt): Stretch[][] | undefined {
+/** Outer category names with the category ranges that they cover. */
+function levelsOf(
+  { plots }: PlotGroup,
+  count: number,
+  edge: (n: number) => Pt,
+): CategoryRange[][] | undefined {
   const levels = plots.flatMap(({ series }) => series).find((one) => one.levels !== undefined)?.levels
   return levels?.map((names) => {
     const starts = names.flatMap((name, n) => (name === undefined ? [] : [n]))
@@ -342,15 +361,15 @@ function levelsOf({ plots }: Group, count: number, edge: (n: number) => Pt): Str
 }
 
 function drawGrids(
-  ink: Ink,
+  canvas: ChartCanvas,
   plane: Plane,
-  { values, categories }: Group,
+  { values, categories }: PlotGroup,
   [value, category]: readonly SetAxis[],
 ): void {
   const { area, lying } = plane
-  const usual = { colour: lineGrey, width: 0.75 }
-  const lines = (look: Look | undefined, places: readonly Pt[], level: boolean): void => {
-    const how = look && strokeOf(look, usual)
+  const fallback = { colour: lineGrey, width: 0.75 }
+  const lines = (formatting: ChartFormat | undefined, places: readonly Pt[], level: boolean): void => {
+    const how = formatting && strokeOf(formatting, fallback)
     if (how === undefined) return
     const commands = places.flatMap((at): PathCommand[] =>
       level
@@ -363,7 +382,7 @@ function drawGrids(
             ['L', at, area.y + area.height],
           ],
     )
-    if (commands.length > 0) stroke(ink, commands, how)
+    if (commands.length > 0) stroke(canvas, commands, how)
   }
   lines(values.minorGrid, value!.ruler.minors, !lying)
   lines(categories.minorGrid, category!.ruler.minors, lying)

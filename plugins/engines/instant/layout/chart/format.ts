@@ -1,16 +1,16 @@
 /**
- * Number formats as charts use them: digits, groups, percent, scaling commas, exponents, dates and times, text around, a
- * format each for positive, negative and zero. Source: ECMA-376-1, clause 18.8.31.
+ * Number formats of charts: digits, groups, percent, scaling commas, exponents, dates and times, literal
+ * text, and one section each for positive, negative and zero values. Source: ECMA-376-1, clause 18.8.31.
  */
 export function formatNumber(value: number, format: string | undefined): string {
   if (!Number.isFinite(value)) return ''
   const sections = (format ?? 'General').slice(0, 255).split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/)
   const own = value < 0 ? sections[1] : value === 0 ? sections[2] : undefined
-  const code = (own ?? sections[0]!).replace(
+  const code = (own ?? sections[0] ?? '').replace(
     /\[(?!h+\]|m+\]|s+\])(?:\$([^\]-]*)[^\]]*|[^\]]*)\]/gi,
     (_, money?: string) => (money === undefined ? '' : `"${money}"`),
   )
-  // A section of its own for negative values brings its own sign.
+  // A section for negative values contains its own sign.
   const shown = own !== undefined && value < 0 && sections.length > 1 ? -value : value
   if (/^\s*general\s*$/i.test(code)) return plain(value)
   const bare = code.replace(/"[^"]*"|\\.|_./g, '')
@@ -32,7 +32,7 @@ function digitsOf(value: number, code: string): string {
   const percent = /%/.test(code.replace(/"[^"]*"/g, ''))
   const decimals = /\.([0#?]*)/.exec(digits)?.[1] ?? ''
   const least = decimals.replace(/[#?]/g, '').length
-  const integer = digits.split('.')[0]!
+  const integer = digits.replace(/\..*/s, '')
   const scaled = digits.match(/,+$/)?.[0].length ?? 0
   const shown = (percent ? value * 100 : value) / 1000 ** scaled
   const sign = shown < 0 ? '-' : ''
@@ -82,7 +82,7 @@ const months = [
 ]
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** The day that workbooks count so. */
+/** Day 0 of the serial dates of workbooks. */
 export const dayOf = (serial: number): Date => new Date(Math.round((serial - 25_569) * 86_400_000))
 
 function dated(value: number, code: string): string {
@@ -97,13 +97,14 @@ function dated(value: number, code: string): string {
     (token, quoted: string | undefined, one: string | undefined, at: number) => {
       if (quoted !== undefined) return quoted
       if (one !== undefined) return one
-      const letter = token[0]!.toLowerCase()
+      const letter = token.charAt(0).toLowerCase()
       if (letter === 'a') return hour < 12 ? 'AM' : 'PM'
-      if (letter === '[') return String(Math.floor(value * (token[1]!.toLowerCase() === 'h' ? 24 : 1440)))
+      if (letter === '[')
+        return String(Math.floor(value * (token.charAt(1).toLowerCase() === 'h' ? 24 : 1440)))
       if (letter === 'y')
         return token.length > 2 ? String(date.getUTCFullYear()) : pad(date.getUTCFullYear() % 100, 2)
       if (letter === 'd') {
-        if (token.length > 2) return days[date.getUTCDay()]!.slice(0, token.length === 3 ? 3 : 9)
+        if (token.length > 2) return (days[date.getUTCDay()] ?? '').slice(0, token.length === 3 ? 3 : 9)
         return pad(date.getUTCDate(), token.length)
       }
       if (letter === 'h') {
@@ -112,13 +113,13 @@ function dated(value: number, code: string): string {
       }
       if (letter === 's') return pad(date.getUTCSeconds(), Math.min(2, token.length))
       if (letter !== 'm') return ''
-      // After hours and before seconds it is minutes.
+      // After hours and before seconds, 'm' means minutes.
       if ((clock && token.length < 3) || /^[^a-z]*s/i.test(code.slice(at + token.length))) {
         clock = false
         return pad(date.getUTCMinutes(), token.length)
       }
-      const name = months[date.getUTCMonth()]!
-      if (token.length === 5) return name[0]!
+      const name = months[date.getUTCMonth()] ?? ''
+      if (token.length === 5) return name.charAt(0)
       if (token.length > 2) return token.length === 3 ? name.slice(0, 3) : name
       return pad(date.getUTCMonth() + 1, token.length)
     },

@@ -1,13 +1,13 @@
-import type { Labels, Plot, Series } from '../../../../../shared/document/chart.ts'
+import type { DataLabels, Plot, Series } from '../../../../../shared/document/chart.ts'
 import type { Pt } from '../frame.ts'
-import { formatNumber } from './format.ts'
 import {
-  type Area,
   box,
+  type ChartArea,
+  type ChartCanvas,
   fill,
   fillOf,
-  type Ink,
   mm,
+  paletteColour,
   putText,
   richBlock,
   seriesColour,
@@ -15,21 +15,24 @@ import {
   type TextBlock,
   textArea,
   textBlock,
-  turnColour,
-} from './ink.ts'
+} from './canvas.ts'
+import { formatNumber } from './format.ts'
 
-/** How far labels stand from what they name. */
+/** Distance between a label and its data point. */
 export const labelGap: Pt = 0.9 * mm
 
-/** The labels of a point, its own or those of its series. */
-export function labelsAt(series: Series, n: number): Labels | undefined {
+/** The labels of a point: its own, otherwise those of its series. */
+export function labelsAt(series: Series, n: number): DataLabels | undefined {
   const own = series.pointLabels.get(n)
   return own === 'none' ? undefined : (own ?? series.labels)
 }
 
-/** What stands at a point, undefined for nothing. `share`: of the whole, where that is known. */
+/**
+ * The text of the label of a point; undefined when it has none. `share` is its fraction of the total, when
+ * known.
+ */
 export function labelBlock(
-  ink: Ink,
+  canvas: ChartCanvas,
   plot: Plot,
   series: Series,
   n: number,
@@ -38,7 +41,7 @@ export function labelBlock(
   const labels = labelsAt(series, n)
   const value = series.values[n]
   if (labels === undefined || value === undefined) return undefined
-  if (labels.text !== undefined) return richBlock(ink, labels.text, labels.letters)
+  if (labels.text !== undefined) return richBlock(canvas, labels.text, labels.letters)
   const format = labels.format ?? series.format
   const bubble = plot.kind === 'bubble' ? series.sizes?.[n] : undefined
   const parts = [
@@ -55,7 +58,9 @@ export function labelBlock(
       : []),
   ]
   const text = parts.join(labels.separator)
-  return text === '' ? undefined : textBlock(ink, text, styleOf(ink, labels.letters), ink.width * 0.3)
+  return text === ''
+    ? undefined
+    : textBlock(canvas, text, styleOf(canvas, labels.letters), canvas.width * 0.3)
 }
 
 const percentOf = (format: string | undefined): string | undefined =>
@@ -65,9 +70,9 @@ const categoryText = (series: Series, n: number): string =>
   series.categories[n] ??
   (series.x === undefined ? String(n + 1) : formatNumber(series.x[n] ?? n + 1, undefined))
 
-/** Puts a label, with its box and key, at a point of itself. */
+/** Places a label with its box and key, aligned by a point of its bounds. */
 export function putLabel(
-  ink: Ink,
+  canvas: ChartCanvas,
   series: Series,
   n: number,
   block: TextBlock,
@@ -78,15 +83,24 @@ export function putLabel(
 ): void {
   const labels = labelsAt(series, n)!
   const moved = labels.moved ?? { x: 0, y: 0 }
-  const [px, py] = [x + moved.x * ink.width, y + moved.y * ink.height]
-  const area = textArea(block, px, py, { ...at, turn: labels.turn })
-  const roomy: Area = { x: area.x - 2, y: area.y - 1, width: area.width + 4, height: area.height + 2 }
-  box(ink, roomy, labels.look)
-  putText(ink, block, px, py, { ...at, turn: labels.turn })
+  const [px, py] = [x + moved.x * canvas.width, y + moved.y * canvas.height]
+  const area = textArea(block, px, py, { ...at, turn: labels.rotation })
+  const padded: ChartArea = { x: area.x - 2, y: area.y - 1, width: area.width + 4, height: area.height + 2 }
+  box(canvas, padded, labels.formatting)
+  putText(canvas, block, px, py, { ...at, turn: labels.rotation })
   if (!labels.key) return
   const size = Math.min(6, block.height * 0.6)
-  const key: Area = { x: area.x - size - 2, y: area.y + (area.height - size) / 2, width: size, height: size }
-  const look = series.pointLooks.get(n) ?? series.look
-  const paint = fillOf(look, key, slice ? turnColour(ink.chart, n) : seriesColour(ink.chart, series))
-  if (paint !== undefined) fill(ink, [['R', key.x, key.y, size, size]], paint)
+  const key: ChartArea = {
+    x: area.x - size - 2,
+    y: area.y + (area.height - size) / 2,
+    width: size,
+    height: size,
+  }
+  const formatting = series.pointFormatting.get(n) ?? series.formatting
+  const paint = fillOf(
+    formatting,
+    key,
+    slice ? paletteColour(canvas.chart, n) : seriesColour(canvas.chart, series),
+  )
+  if (paint !== undefined) fill(canvas, [['R', key.x, key.y, size, size]], paint)
 }

@@ -1,39 +1,39 @@
 import type { Axis, Plot, Series } from '../../../../../shared/document/chart.ts'
 import type { Pt } from '../frame.ts'
+import type { ChartArea } from './canvas.ts'
 import { dayOf } from './format.ts'
-import type { Area } from './ink.ts'
-import type { Scale } from './scale.ts'
+import type { AxisScale } from './scale.ts'
 
 /** Series that share two axes. */
-export interface Group {
+export interface PlotGroup {
   readonly plots: readonly Plot[]
   readonly categories: Axis
   readonly values: Axis
   readonly second: boolean
 }
 
-/** Where a group's values lie in the plot. */
+/** The coordinate system of a group of series. */
 export interface Plane {
-  readonly area: Area
-  /** Bars lie: categories run upward, values to the right. */
+  readonly area: ChartArea
+  /** Whether bars are horizontal: categories run upward, values to the right. */
   readonly lying: boolean
-  readonly value: Scale
-  /** Set where both axes are of numbers. */
-  readonly across: Scale | undefined
+  readonly value: AxisScale
+  /** Present when both axes are numeric. */
+  readonly across: AxisScale | undefined
   readonly count: number
   readonly reversed: boolean
-  /** Half a category is left at both ends. */
+  /** Whether half a category is left free at both ends. */
   readonly between: boolean
-  /** Of each category, where they lie by their days: from 0 on. */
+  /** For categories that are dates, their offsets from the first one. */
   readonly days: readonly (number | undefined)[] | undefined
-  /** Places along the categories: as many as there are, or the days from the first to the last. */
+  /** Length of the category axis: the number of categories, or of days from the first to the last. */
   readonly places: number
 }
 
 export const placesOf = (count: number, days: Plane['days']): number =>
   days === undefined ? count : days.reduce<number>((most, day) => Math.max(most, day ?? 0), 0) + 1
 
-/** Where the middle of a category lies, 0 to 1. `n` may be between two. */
+/** The centre of a category, 0 to 1. `n` may be between two. */
 export function shareOf({ places, between, reversed, days }: Plane, n: number): number {
   const at = days === undefined ? n : dayAt(days, n)
   const share = between ? (at + 0.5) / Math.max(1, places) : places > 1 ? at / (places - 1) : 0.5
@@ -45,7 +45,7 @@ function dayAt(days: readonly (number | undefined)[], n: number): number {
   return (days[whole] ?? whole) + (n - whole)
 }
 
-/** The point of the plot `share` along the categories at a value. */
+/** The point of the plot area at the fraction `share` of the category axis and at a value. */
 export function pointAt({ area, lying, value }: Plane, share: number, amount: number): [Pt, Pt] {
   const up = value.share(amount)
   return lying
@@ -53,13 +53,16 @@ export function pointAt({ area, lying, value }: Plane, share: number, amount: nu
     : [area.x + share * area.width, area.y + (1 - up) * area.height]
 }
 
-export interface Span {
+export interface AxisInterval {
   readonly from: number
   readonly to: number
 }
 
-/** For each series its stretch at each category; stacks grow upward with positive and downward with negative values. */
-export function spansOf({ series, grouping, kind }: Plot, base: number): Span[][] {
+/**
+ * The interval of each series at each category. Stacks grow upward with positive and downward with negative
+ * values.
+ */
+export function spansOf({ series, grouping, kind }: Plot, base: number): AxisInterval[][] {
   const count = series.reduce((most, { values }) => Math.max(most, values.length), 0)
   if (grouping === 'side')
     return series.map(({ values }) => values.map((value) => ({ from: base, to: value ?? base })))
@@ -72,16 +75,16 @@ export function spansOf({ series, grouping, kind }: Plot, base: number): Span[][
     Array.from({ length: count }, (_, n) => {
       const own = values[n] ?? 0
       const value = grouping === 'share' ? own / (sums[n] || 1) : own
-      // Lines and areas are sums; columns of negative values hang.
+      // Lines and areas are cumulative; columns of negative values are stacked downward.
       const side = value < 0 && kind === 'bar' ? down : up
-      const from = side[n]!
+      const from = side[n] ?? 0
       side[n] = from + value
       return { from, to: from + value }
     }),
   )
 }
 
-/** All values as they stand on the axis. */
+/** All values, as the axis shows them. */
 export function valuesOf(plot: Plot): number[] {
   const errors = (series: Series): number[] =>
     series.errors.flatMap(({ axis, plus, minus }) =>
@@ -102,7 +105,7 @@ export function valuesOf(plot: Plot): number[] {
 export const xsOf = ({ x, values }: Series): number[] =>
   (x ?? values.map((_, n) => n + 1)).flatMap((value) => value ?? [])
 
-/** Of categories that are days: how many of `unit` each lies behind the first. */
+/** For categories that are dates: how many of `unit` each is after the first. */
 export function daysOf(
   plots: readonly Plot[],
   unit: NonNullable<Axis['dates']>,

@@ -1,48 +1,48 @@
-import type { Look, Plot, Series } from '../../../../../shared/document/chart.ts'
+import type { ChartFormat, Plot, Series } from '../../../../../shared/document/chart.ts'
 import { ellipse } from '../../../../../shared/document/ellipse.ts'
 import type { PathCommand, Pt } from '../frame.ts'
 import { around } from './axis.ts'
-import { formatNumber } from './format.ts'
 import {
-  type Area,
+  type ChartArea,
+  type ChartCanvas,
   fill,
   fillOf,
-  type Ink,
   lineGrey,
   mm,
+  paletteColour,
   putText,
   rule,
   seriesColour,
   stroke,
   strokeOf,
   styleOf,
+  type TextAnchor,
   type TextBlock,
-  type TextPlace,
   textArea,
   textBlock,
-  turnColour,
-} from './ink.ts'
+} from './canvas.ts'
+import { lineOf, putSymbol } from './data-markers.ts'
+import { formatNumber } from './format.ts'
 import { labelBlock, labelGap, labelsAt, putLabel } from './labels.ts'
-import { lineOf, putSymbol } from './marks.ts'
 import { scaleOf } from './scale.ts'
 
-/** Charts around a point: pies, doughnuts, radars. */
+/** Charts around a centre: pies, doughnuts, radars. */
 
-interface Slice {
+interface PieSlice {
   readonly series: Series
   readonly n: number
   readonly share: number
-  /** Clockwise from the right, radians; `middle` between them. */
+  /** Radians clockwise from the right; `middle` is between both ends. */
   readonly start: number
   readonly span: number
   readonly middle: number
   readonly explosion: number
 }
 
-function slicesOf(series: Series, plot: Plot): Slice[] {
+function slicesOf(series: Series, plot: Plot): PieSlice[] {
   const sum = series.values.reduce<number>((all, value) => all + Math.abs(value ?? 0), 0)
   let start = ((plot.start - 90) * Math.PI) / 180
-  return series.values.flatMap((value, n): Slice[] => {
+  return series.values.flatMap((value, n): PieSlice[] => {
     const share = Math.abs(value ?? 0) / (sum || 1)
     if (share === 0) return []
     const span = share * 2 * Math.PI
@@ -59,25 +59,25 @@ interface Circle {
   readonly radius: Pt
 }
 
-const circleIn = (area: Area, far: number): Circle => ({
+const circleIn = (area: ChartArea, far: number): Circle => ({
   x: area.x + area.width / 2,
   y: area.y + area.height / 2,
   radius: Math.max(3, Math.min(area.width, area.height) / 2 / (1 + far)),
 })
 
-export function drawPie(ink: Ink, area: Area, plot: Plot, fixed: boolean): void {
+export function drawPie(canvas: ChartCanvas, area: ChartArea, plot: Plot, fixed: boolean): void {
   const [only] = plot.series
   if (only === undefined) return
   if (plot.kind === 'doughnut') {
-    drawRings(ink, area, plot)
+    drawRings(canvas, area, plot)
     return
   }
   const slices = slicesOf(only, plot)
   const far = slices.reduce((most, { explosion }) => Math.max(most, explosion), 0)
-  const circle = fixed ? circleIn(area, far) : roomFor(ink, area, plot, slices, far)
+  const circle = fixed ? circleIn(area, far) : circleWithLabels(canvas, area, plot, slices, far)
   for (const slice of slices) {
     const at = movedBy(circle, slice)
-    paintSlice(ink, sliceOf(at, 0, circle.radius, slice.start, slice.span), slice, plot, {
+    paintSlice(canvas, sliceOf(at, 0, circle.radius, slice.start, slice.span), slice, plot, {
       x: at.x - circle.radius,
       y: at.y - circle.radius,
       width: 2 * circle.radius,
@@ -85,24 +85,30 @@ export function drawPie(ink: Ink, area: Area, plot: Plot, fixed: boolean): void 
     })
   }
   for (const slice of slices) {
-    const block = labelBlock(ink, plot, slice.series, slice.n, slice.share)
+    const block = labelBlock(canvas, plot, slice.series, slice.n, slice.share)
     if (block === undefined) continue
     const { x, y, at, leader } = sliceLabel(plot, circle, slice, block)
-    if (leader !== undefined) rule(ink, ...leader, x, y, { colour: lineGrey, width: 0.75 })
-    putLabel(ink, slice.series, slice.n, block, x, y, at, true)
+    if (leader !== undefined) rule(canvas, ...leader, x, y, { colour: lineGrey, width: 0.75 })
+    putLabel(canvas, slice.series, slice.n, block, x, y, at, true)
   }
 }
 
-const movedBy = ({ x, y, radius }: Circle, { middle, explosion }: Slice): { x: Pt; y: Pt } => ({
+const movedBy = ({ x, y, radius }: Circle, { middle, explosion }: PieSlice): { x: Pt; y: Pt } => ({
   x: x + Math.cos(middle) * radius * explosion,
   y: y + Math.sin(middle) * radius * explosion,
 })
 
-/** The circle that leaves room for the labels around it. */
-function roomFor(ink: Ink, area: Area, plot: Plot, slices: readonly Slice[], far: number): Circle {
+/** The circle that leaves space for the labels around it. */
+function circleWithLabels(
+  canvas: ChartCanvas,
+  area: ChartArea,
+  plot: Plot,
+  slices: readonly PieSlice[],
+  far: number,
+): Circle {
   const whole = circleIn(area, far)
-  const boxes = slices.flatMap((slice): Area[] => {
-    const block = labelBlock(ink, plot, slice.series, slice.n, slice.share)
+  const boxes = slices.flatMap((slice): ChartArea[] => {
+    const block = labelBlock(canvas, plot, slice.series, slice.n, slice.share)
     if (block === undefined) return []
     const label = sliceLabel(plot, whole, slice, block)
     if (label.at.across === undefined) return []
@@ -136,7 +142,7 @@ function roomFor(ink: Ink, area: Area, plot: Plot, slices: readonly Slice[], far
 interface LabelPlace {
   readonly x: Pt
   readonly y: Pt
-  readonly at: Pick<TextPlace, 'across' | 'down'> & {
+  readonly at: Pick<TextAnchor, 'across' | 'down'> & {
     across?: 'start' | 'middle' | 'end'
     down?: 'top' | 'middle' | 'bottom'
   }
@@ -145,8 +151,11 @@ interface LabelPlace {
 
 const rim: Pt = 1.5 * mm
 
-/** Beside the rim: level or upright within five degrees, else by a corner. */
-function outsideLabel(circle: Circle, slice: Slice): LabelPlace {
+/**
+ * The side of a label outside of the circle: horizontal or vertical within five degrees, otherwise by a
+ * corner.
+ */
+function outsideLabel(circle: Circle, slice: PieSlice): LabelPlace {
   const { middle } = slice
   const { x, y } = movedBy(circle, slice)
   const [cos, sin] = [Math.cos(middle), Math.sin(middle)]
@@ -157,9 +166,9 @@ function outsideLabel(circle: Circle, slice: Slice): LabelPlace {
   return { x: x + cos * away, y: y + sin * away, at: { across, down } }
 }
 
-function sliceLabel(plot: Plot, circle: Circle, slice: Slice, block: TextBlock): LabelPlace {
+function sliceLabel(plot: Plot, circle: Circle, slice: PieSlice, block: TextBlock): LabelPlace {
   const labels = labelsAt(slice.series, slice.n)!
-  const place = labels.place ?? 'best'
+  const place = labels.position ?? 'best'
   const { x, y } = movedBy(circle, slice)
   const [cos, sin] = [Math.cos(slice.middle), Math.sin(slice.middle)]
   const along = (by: Pt): LabelPlace => ({ x: x + cos * by, y: y + sin * by, at: {} })
@@ -175,7 +184,7 @@ function sliceLabel(plot: Plot, circle: Circle, slice: Slice, block: TextBlock):
   return by > 0 && withinSlice(slice, by, half) ? along(by) : outsideLabel(circle, slice)
 }
 
-/** How far out the middle of a box may lie that stays within the rim. */
+/** The maximum distance from the centre at which a box is still inside the circle. */
 function farthest(radius: Pt, angle: number, { width, height }: { width: Pt; height: Pt }): Pt {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const reach = ([dx, dy]: readonly [Pt, Pt]): Pt => {
@@ -195,7 +204,11 @@ function farthest(radius: Pt, angle: number, { width, height }: { width: Pt; hei
   )
 }
 
-function withinSlice({ middle, span }: Slice, by: Pt, { width, height }: { width: Pt; height: Pt }): boolean {
+function withinSlice(
+  { middle, span }: PieSlice,
+  by: Pt,
+  { width, height }: { width: Pt; height: Pt },
+): boolean {
   if (span >= Math.PI) return true
   const [x, y] = [Math.cos(middle) * by, Math.sin(middle) * by]
   return (
@@ -211,8 +224,8 @@ function withinSlice({ middle, span }: Slice, by: Pt, { width, height }: { width
   })
 }
 
-/** Rings around a hole as wide as one ring. */
-function drawRings(ink: Ink, area: Area, plot: Plot): void {
+/** Rings around a hole that is as wide as one ring. */
+function drawRings(canvas: ChartCanvas, area: ChartArea, plot: Plot): void {
   const { x, y, radius } = circleIn(area, 0)
   const thick = radius / (plot.series.length + 1)
   for (const [r, series] of plot.series.entries()) {
@@ -220,30 +233,30 @@ function drawRings(ink: Ink, area: Area, plot: Plot): void {
     const slices = slicesOf(series, plot)
     const whole = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }
     for (const slice of slices)
-      paintSlice(ink, sliceOf({ x, y }, from, to, slice.start, slice.span), slice, plot, whole)
+      paintSlice(canvas, sliceOf({ x, y }, from, to, slice.start, slice.span), slice, plot, whole)
     for (const { n, share, middle } of slices) {
-      const block = labelBlock(ink, plot, series, n, share)
+      const block = labelBlock(canvas, plot, series, n, share)
       if (block === undefined) continue
       const away = (from + to) / 2
-      putLabel(ink, series, n, block, x + away * Math.cos(middle), y + away * Math.sin(middle), {}, true)
+      putLabel(canvas, series, n, block, x + away * Math.cos(middle), y + away * Math.sin(middle), {}, true)
     }
   }
 }
 
 function paintSlice(
-  ink: Ink,
+  canvas: ChartCanvas,
   commands: readonly PathCommand[],
-  { series, n }: Slice,
+  { series, n }: PieSlice,
   plot: Plot,
-  area: Area,
+  area: ChartArea,
 ): void {
-  const own = series.pointLooks.get(n)
-  const look: Look = own === undefined ? series.look : { ...series.look, ...own }
-  const usual = plot.varied ? turnColour(ink.chart, n) : seriesColour(ink.chart, series)
-  const paint = fillOf(look, area, usual)
-  if (paint !== undefined) fill(ink, commands, paint)
-  const edge = strokeOf(look, 'none')
-  if (edge !== undefined) stroke(ink, commands, { ...edge, join: 'round' })
+  const own = series.pointFormatting.get(n)
+  const formatting: ChartFormat = own === undefined ? series.formatting : { ...series.formatting, ...own }
+  const fallback = plot.varied ? paletteColour(canvas.chart, n) : seriesColour(canvas.chart, series)
+  const paint = fillOf(formatting, area, fallback)
+  if (paint !== undefined) fill(canvas, commands, paint)
+  const edge = strokeOf(formatting, 'none')
+  if (edge !== undefined) stroke(canvas, commands, { ...edge, join: 'round' })
 }
 
 function sliceOf(centre: { x: Pt; y: Pt }, inner: Pt, outer: Pt, start: number, span: number): PathCommand[] {
@@ -257,26 +270,26 @@ function sliceOf(centre: { x: Pt; y: Pt }, inner: Pt, outer: Pt, start: number, 
   return [...edge, ['L', x, y], ...back.slice(1), ['Z']]
 }
 
-/** Beyond, spokes are one grey. */
-const mostSpokes = 360
+/** With more categories all spokes are drawn in the same grey. */
+const maxSpokes = 360
 
-/** Categories around, values outward, a net between. */
-export function drawRadar(ink: Ink, area: Area, plots: readonly Plot[]): void {
-  const { chart } = ink
+/** Categories around the centre, values outward, connected by a web. */
+export function drawRadar(canvas: ChartCanvas, area: ChartArea, plots: readonly Plot[]): void {
+  const { chart } = canvas
   const all = plots.flatMap(({ series }) => series)
   const count = Math.min(
-    mostSpokes,
+    maxSpokes,
     all.reduce((most, { values }) => Math.max(most, values.length), 0),
   )
   const names = all.find(({ categories }) => categories.length > 0)?.categories ?? []
   if (count < 2) return
-  const style = styleOf(ink, chart.categories.letters)
-  const blocks = Array.from({ length: count }, (_, n) => textBlock(ink, names[n] ?? String(n + 1), style))
+  const style = styleOf(canvas, chart.categories.letters)
+  const blocks = Array.from({ length: count }, (_, n) => textBlock(canvas, names[n] ?? String(n + 1), style))
   const direction = (n: number): [number, number] => {
     const angle = (2 * Math.PI * n) / count - Math.PI / 2
     return [Math.cos(angle), Math.sin(angle)]
   }
-  const labelled = (circle: Circle): { x: Pt; y: Pt; place: TextPlace }[] =>
+  const labelled = (circle: Circle): { x: Pt; y: Pt; place: TextAnchor }[] =>
     blocks.map((_, n) => {
       const [cos, sin] = direction(n)
       const away = circle.radius * 1.17
@@ -295,12 +308,12 @@ export function drawRadar(ink: Ink, area: Area, plots: readonly Plot[]): void {
       width: area.width - (outer.width - 2 * radius),
       height: area.height - (outer.height - 2 * radius),
     }
-    // What is left over beside the round stays on both sides.
+    // The space beside the circle is the same on both sides.
     const [wide, high] = [Math.max(6, free.width), Math.max(6, free.height)]
     circle = circleIn({ x: area.x + left, y: area.y + top, width: wide, height: high }, 0)
   }
   const values = all.flatMap(({ values: own }) => own.flatMap((value) => value ?? []))
-  const labelStyle = styleOf(ink, chart.values.letters)
+  const labelStyle = styleOf(canvas, chart.values.letters)
   const most = 2
   const scale = scaleOf(values, chart.values, { most })
   const at = (n: number, share: number): [Pt, Pt] => {
@@ -313,68 +326,68 @@ export function drawRadar(ink: Ink, area: Area, plots: readonly Plot[]): void {
   ]
   const net = { colour: lineGrey, width: 0.75 }
   const grid = chart.values.grid && strokeOf(chart.values.grid, net)
-  if (grid !== undefined) for (const mark of scale.marks) stroke(ink, ring(scale.share(mark)), grid)
-  const spokes = chart.values.hidden ? undefined : strokeOf(chart.values.look, net)
+  if (grid !== undefined) for (const tick of scale.ticks) stroke(canvas, ring(scale.share(tick)), grid)
+  const spokes = chart.values.hidden ? undefined : strokeOf(chart.values.formatting, net)
   if (spokes !== undefined)
-    for (let n = 0; n < count; n += 1) rule(ink, circle.x, circle.y, ...at(n, 1), spokes)
+    for (let n = 0; n < count; n += 1) rule(canvas, circle.x, circle.y, ...at(n, 1), spokes)
   for (const plot of plots)
     for (const series of plot.series)
-      drawWeb(ink, plot, series, count, (n, value) => at(n, scale.share(value)))
+      drawWeb(canvas, plot, series, count, (n, value) => at(n, scale.share(value)))
   if (!chart.values.hidden && chart.values.labels !== 'none')
-    for (const mark of scale.marks) {
-      const block = textBlock(ink, formatNumber(mark, chart.values.format), labelStyle)
-      putText(ink, block, circle.x + 2.5 * mm, circle.y - circle.radius * scale.share(mark), {
+    for (const tick of scale.ticks) {
+      const block = textBlock(canvas, formatNumber(tick, chart.values.format), labelStyle)
+      putText(canvas, block, circle.x + 2.5 * mm, circle.y - circle.radius * scale.share(tick), {
         across: 'start',
       })
     }
   if (shown)
-    for (const [n, { x, y, place }] of labelled(circle).entries()) putText(ink, blocks[n]!, x, y, place)
+    for (const [n, { x, y, place }] of labelled(circle).entries()) putText(canvas, blocks[n]!, x, y, place)
 }
 
 function drawWeb(
-  ink: Ink,
+  canvas: ChartCanvas,
   plot: Plot,
   series: Series,
   count: number,
   at: (n: number, value: number) => [Pt, Pt],
 ): void {
   const points = Array.from({ length: count }, (_, n) => {
-    const value = series.values[n] ?? (ink.chart.blanks === 'zero' ? 0 : undefined)
+    const value = series.values[n] ?? (canvas.chart.blanks === 'zero' ? 0 : undefined)
     return value === undefined ? undefined : at(n, value)
   })
   const known = points.filter((point) => point !== undefined)
   const commands: PathCommand[] = known.map(([x, y], n): PathCommand => [n === 0 ? 'M' : 'L', x, y])
   if (known.length === count || plot.filled) commands.push(['Z'])
-  const colour = seriesColour(ink.chart, series)
+  const colour = seriesColour(canvas.chart, series)
   if (plot.filled) {
     const area =
       known.length === 0
         ? { x: 0, y: 0, width: 0, height: 0 }
         : around(known.map(([x, y]) => ({ x, y, width: 0, height: 0 })))
-    const paint = fillOf(series.look, area, colour)
-    if (paint !== undefined) fill(ink, commands, paint)
-    const edge = strokeOf(series.look, 'none')
-    if (edge !== undefined) stroke(ink, commands, edge)
+    const paint = fillOf(series.formatting, area, colour)
+    if (paint !== undefined) fill(canvas, commands, paint)
+    const edge = strokeOf(series.formatting, 'none')
+    if (edge !== undefined) stroke(canvas, commands, edge)
   } else {
-    const how = lineOf(ink.chart, plot, series)
-    if (how !== undefined) stroke(ink, commands, how)
+    const how = lineOf(canvas.chart, plot, series)
+    if (how !== undefined) stroke(canvas, commands, how)
   }
   for (const [n, point] of points.entries()) {
     if (point === undefined) continue
     if (!plot.filled && series.symbol !== 'none') {
       const area = { x: point[0], y: point[1], width: series.symbolSize, height: series.symbolSize }
       putSymbol(
-        ink,
+        canvas,
         series.symbol,
         point[0],
         point[1],
         series.symbolSize,
-        fillOf(series.symbolLook, area, colour),
+        fillOf(series.markerFormatting, area, colour),
         undefined,
       )
     }
-    const block = labelBlock(ink, plot, series, n)
+    const block = labelBlock(canvas, plot, series, n)
     if (block !== undefined)
-      putLabel(ink, series, n, block, point[0], point[1] - labelGap, { down: 'bottom' })
+      putLabel(canvas, series, n, block, point[0], point[1] - labelGap, { down: 'bottom' })
   }
 }

@@ -1,80 +1,94 @@
 import type { Axis } from '../../../../../shared/document/chart.ts'
 
-/** Marks of a value axis. */
-export interface Scale {
+/** The ticks of a value axis. */
+export interface AxisScale {
   readonly min: number
   readonly max: number
   readonly step: number
-  readonly marks: readonly number[]
+  readonly ticks: readonly number[]
   readonly minors: readonly number[]
-  /** 0 at the beginning of the axis, 1 at its end; outside of both for values beyond it. */
+  /**
+   * Position of a value: 0 at the beginning of the axis, 1 at its end, outside of both for values beyond it.
+   */
   share(value: number): number
 }
 
 export interface ScaleOptions {
-  /** As many steps as there is room for. */
+  /** Maximum number of steps. */
   readonly most: number
-  /** Zero belongs to the axis however close the values are to each other. */
+  /** Whether the axis includes zero in every case. */
   readonly zero?: boolean
-  /** Zero belongs to the axis unless the values are close to each other. */
+  /** Whether the axis includes zero unless the values are close to each other. */
   readonly wide?: boolean
-  /** Values keep away from the ends. */
-  readonly roomy?: boolean
+  /** Whether values keep a distance from the ends. */
+  readonly keepsDistance?: boolean
 }
 
-const mostMarks = 500
+const maxTicks = 500
 
 /**
- * Round marks around the values, as LibreOffice chooses them: steps of 1, 2 or 5, at most `most` of them; positive values
- * begin at zero when the least is below five sixths of the largest; a value in the last 21st of the axis adds a step.
+ * Chooses round values for ticks as LibreOffice does: steps of 1, 2 or 5, at most `most` of them. Positive
+ * values begin at zero when the smallest is below five sixths of the largest, and a value in the last 21st of
+ * the axis adds a step.
  */
-export function scaleOf(values: readonly number[], axis: Axis, options: ScaleOptions): Scale {
+export function scaleOf(values: readonly number[], axis: Axis, options: ScaleOptions): AxisScale {
   if (axis.base !== undefined && axis.base > 1) return logarithmic(values, axis, axis.base)
-  const { most, zero = false, wide = true, roomy = true } = options
+  const { most, zero = false, wide = true, keepsDistance = true } = options
+  const [dataMin, dataMax] = dataRange(values, axis)
+  let [low, high] = [dataMin, dataMax]
+  if (axis.min === undefined && low > 0) low = nearZero(low, high, zero, wide)
+  else if (axis.max === undefined && high < 0) high = -nearZero(-high, -low, zero, wide)
+  const maxCount = Math.max(2, Math.min(10, Math.floor(most)))
+  let step = axis.step ?? niceStep(Math.max(Number.MIN_VALUE, high - low) / maxCount)
+  let [min, max] = [low, high]
+  // Extending the range to multiples of the step can give more ticks than fit, and then the next larger round
+  // step is tried. Eight of them span more than two orders of magnitude, so the loop normally ends by
+  // itself.
+  for (let attempt = 0; attempt < 8; attempt += 1) {
+    if (!((high - low) / step < maxTicks)) step = niceStep((high - low) / 100)
+    min = axis.min === undefined ? Math.floor(low / step + 1e-9) * step : low
+    max = axis.max === undefined ? Math.ceil(high / step - 1e-9) * step : high
+    if (keepsDistance) {
+      if (axis.min === undefined && isTight(max - dataMin, min, max, min)) min -= step
+      if (axis.max === undefined && isTight(dataMax - min, min, max, max)) max += step
+    }
+    if (axis.step !== undefined || (max - min) / step <= maxCount + 1e-9) break
+    step = niceStep(step * 1.01)
+  }
+  const origin = axis.min === undefined ? 0 : low
+  const ticks = ticksOf(min, max, step, origin)
+  const minors = ticksOf(min, max, axis.minorStep ?? step / 5, origin)
+  return { min, max, step, ticks, minors, share: (value) => directed(axis, (value - min) / (max - min || 1)) }
+}
+
+/**
+ * The range of the values, with the ends that the axis fixes. It is never empty: where the ends meet or cross, one that is
+ * not fixed moves.
+ */
+function dataRange(values: readonly number[], axis: Axis): [low: number, high: number] {
   let [low, high] = rangeOf(values)
   if (axis.min !== undefined) low = axis.min
   if (axis.max !== undefined) high = axis.max
   if (low > high) {
-    if (axis.max === undefined) high = low + Math.max(1, Math.abs(low) / 10)
-    else if (axis.min === undefined) low = high - Math.max(1, Math.abs(high) / 10)
-    else [low, high] = [high, low]
+    if (axis.max === undefined) return [low, low + Math.max(1, Math.abs(low) / 10)]
+    if (axis.min === undefined) return [high - Math.max(1, Math.abs(high) / 10), high]
+    return [high, low]
   }
-  if (low === high) {
-    // One value: the axis begins at zero.
-    if (low > 0 && axis.min === undefined) low = 0
-    else if (high < 0 && axis.max === undefined) high = 0
-    else if (axis.max === undefined) high = low + 1
-    else low = high - 1
-  }
-  const [from, to] = [low, high]
-  const [least, largest] = [
-    axis.min === undefined ? undefined : low,
-    axis.max === undefined ? undefined : high,
-  ]
-  if (axis.min === undefined && low > 0) low = nearZero(low, high, zero, wide)
-  else if (axis.max === undefined && high < 0) high = -nearZero(-high, -low, zero, wide)
-  const wanted = Math.max(2, Math.min(10, Math.floor(most)))
-  let step = axis.step ?? niceStep(Math.max(Number.MIN_VALUE, high - low) / wanted)
-  let [min, max] = [low, high]
-  for (let round = 0; round < 8; round += 1) {
-    if (!((high - low) / step < mostMarks)) step = niceStep((high - low) / 100)
-    min = least ?? Math.floor(low / step + 1e-9) * step
-    max = largest ?? Math.ceil(high / step - 1e-9) * step
-    if (roomy && axis.min === undefined && min !== 0 && (max - from) / (max - min) > 20 / 21) min -= step
-    if (roomy && axis.max === undefined && max !== 0 && (to - min) / (max - min) > 20 / 21) max += step
-    if (axis.step !== undefined || (max - min) / step <= wanted + 1e-9) break
-    step = niceStep(step * 1.01)
-  }
-  const origin = least ?? 0
-  const marks = marksOf(min, max, step, origin)
-  const minors =
-    axis.minorStep === undefined
-      ? marksOf(min, max, step / 5, origin)
-      : marksOf(min, max, axis.minorStep, origin)
-  return { min, max, step, marks, minors, share: (value) => turned(axis, (value - min) / (max - min || 1)) }
+  if (low !== high) return [low, high]
+  // With a single value the axis begins at zero.
+  if (low > 0 && axis.min === undefined) return [0, high]
+  if (high < 0 && axis.max === undefined) return [low, 0]
+  return axis.max === undefined ? [low, low + 1] : [high - 1, high]
 }
 
-const turned = (axis: Axis, share: number): number => (axis.reversed ? 1 - share : share)
+/**
+ * Whether values come closer to an end of the axis than 1/21 of its length. `used` is the length from the other end to
+ * the outermost value. An axis that ends at zero may be used entirely. Observed in LibreOffice.
+ */
+const isTight = (used: number, min: number, max: number, end: number): boolean =>
+  end !== 0 && used / (max - min) > 20 / 21
+
+const directed = (axis: Axis, share: number): number => (axis.reversed ? 1 - share : share)
 
 function nearZero(low: number, high: number, zero: boolean, wide: boolean): number {
   if (zero || (wide && low / high < 5 / 6)) return 0
@@ -86,21 +100,21 @@ function rangeOf(values: readonly number[]): [number, number] {
   if (finite.length === 0) return [0, 1]
   const low = finite.reduce((least, value) => Math.min(least, value))
   const high = finite.reduce((most, value) => Math.max(most, value))
-  // Values at the ends of what numbers can be leave no room between them.
+  // Values near the limits of numbers leave no space between them.
   return [Math.max(-1e300, low), Math.min(1e300, high)]
 }
 
-/** Multiples of the step counted from `origin`. */
-function marksOf(min: number, max: number, step: number, origin: number): number[] {
-  const marks: number[] = []
-  if (!(step > 0)) return marks
+/** Multiples of the step, counted from `origin`. */
+function ticksOf(min: number, max: number, step: number, origin: number): number[] {
+  const ticks: number[] = []
+  if (!(step > 0)) return ticks
   const first = Math.ceil((min - origin) / step - 1e-9)
-  for (let n = 0; n <= mostMarks && origin + (first + n) * step <= max + step * 1e-6; n += 1)
-    marks.push(rounded(origin + (first + n) * step, step))
-  return marks
+  for (let n = 0; n <= maxTicks && origin + (first + n) * step <= max + step * 1e-6; n += 1)
+    ticks.push(rounded(origin + (first + n) * step, step))
+  return ticks
 }
 
-function logarithmic(values: readonly number[], axis: Axis, base: number): Scale {
+function logarithmic(values: readonly number[], axis: Axis, base: number): AxisScale {
   const power = (value: number): number => Math.log(value) / Math.log(base)
   const [low, high] = rangeOf(values.filter((value) => value > 0))
   const first = Math.max(
@@ -116,16 +130,16 @@ function logarithmic(values: readonly number[], axis: Axis, base: number): Scale
     axis.max !== undefined && axis.max > 0 ? power(axis.max) : last,
   ] as const
   const every = Math.max(1, Math.ceil((last - first) / 10))
-  const marks: number[] = []
+  const ticks: number[] = []
   const minors: number[] = []
   for (let n = first; n <= Math.min(last, first + 600); n += 1) {
-    const mark = Number((base ** n).toPrecision(12))
-    if ((n - first) % every === 0 && n <= ends[1] + 1e-9) marks.push(mark)
-    if (n < last) for (let part = 2; part < Math.min(base, 10); part += 1) minors.push(mark * part)
+    const tick = Number((base ** n).toPrecision(12))
+    if ((n - first) % every === 0 && n <= ends[1] + 1e-9) ticks.push(tick)
+    if (n < last) for (let part = 2; part < Math.min(base, 10); part += 1) minors.push(tick * part)
   }
   const share = (value: number): number =>
-    turned(axis, value > 0 ? (power(value) - ends[0]) / (ends[1] - ends[0] || 1) : 0)
-  return { min: base ** ends[0], max: base ** ends[1], step: base, marks, minors, share }
+    directed(axis, value > 0 ? (power(value) - ends[0]) / (ends[1] - ends[0] || 1) : 0)
+  return { min: base ** ends[0], max: base ** ends[1], step: base, ticks, minors, share }
 }
 
 function niceStep(rough: number): number {
@@ -136,7 +150,7 @@ function niceStep(rough: number): number {
   return nice * power || Number.MIN_VALUE
 }
 
-/** Without the noise of adding up fractions. */
+/** Removes the rounding errors of added fractions. */
 const rounded = (value: number, step: number): number => {
   const digits = Math.max(0, Math.min(15, 2 - Math.floor(Math.log10(step))))
   return Number(value.toFixed(digits))

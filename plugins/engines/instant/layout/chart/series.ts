@@ -1,11 +1,12 @@
-import type { Look, Plot, Series } from '../../../../../shared/document/chart.ts'
+import type { ChartFormat, Plot, Series } from '../../../../../shared/document/chart.ts'
 import type { PathCommand, Placed, Pt } from '../frame.ts'
 import {
-  type Area,
+  type ChartArea,
+  type ChartCanvas,
   fill,
   fillOf,
-  type Ink,
   mm,
+  paletteColour,
   putText,
   rule,
   seriesColour,
@@ -13,41 +14,45 @@ import {
   strokeOf,
   styleOf,
   textBlock,
-  turnColour,
-} from './ink.ts'
+} from './canvas.ts'
+import { lineOf, putSymbol, traceOf } from './data-markers.ts'
 import { labelBlock, labelGap, labelsAt, putLabel } from './labels.ts'
-import { lineOf, putSymbol, traceOf } from './marks.ts'
 import { type Plane, pointAt, shareOf, spansOf } from './plane.ts'
-import type { Scale } from './scale.ts'
+import type { AxisScale } from './scale.ts'
 import { fitOf } from './trend.ts'
 
-/** Series between two axes: columns, bars, lines, areas, points, bubbles, prices. */
+/** Series with two axes: columns, bars, lines, areas, points, bubbles, prices. */
 
-/** Where values hang from: zero, or where the axis of the categories stands. */
-interface Base {
+/** The value from which columns start: zero, or where the category axis crosses. */
+interface SeriesPoint {
   readonly value: number
 }
 
-export function drawPlot(ink: Ink, plane: Plane, plot: Plot, base: Base): void {
-  if (plot.kind === 'bar') drawBars(ink, plane, plot, base)
-  else if (plot.kind === 'area') drawAreas(ink, plane, plot, base)
-  else if (plot.kind === 'line') drawLines(ink, plane, plot, base)
-  else if (plot.kind === 'stock') drawPrices(ink, plane, plot)
-  else drawPoints(ink, plane, plot)
+export function drawPlot(canvas: ChartCanvas, plane: Plane, plot: Plot, base: SeriesPoint): void {
+  if (plot.kind === 'bar') drawBars(canvas, plane, plot, base)
+  else if (plot.kind === 'area') drawAreas(canvas, plane, plot, base)
+  else if (plot.kind === 'line') drawLines(canvas, plane, plot, base)
+  else if (plot.kind === 'stock') drawPrices(canvas, plane, plot)
+  else drawPoints(canvas, plane, plot)
 }
 
-/** What lies outside of the plot is cut off. */
-export function cut(ink: Ink, { x, y, width, height }: Area, draw: (inner: Ink) => void): void {
+/** Content outside of the plot area is clipped. */
+export function cut(
+  canvas: ChartCanvas,
+  { x, y, width, height }: ChartArea,
+  draw: (inner: ChartCanvas) => void,
+): void {
   const items: Placed[] = []
-  draw({ ...ink, items })
+  draw({ ...canvas, items })
   const clipPath: PathCommand[] = [['R', x - 0.5, y - 0.5, width + 1, height + 1]]
-  const frame = { width: ink.width, height: ink.height, items }
-  if (items.length > 0) ink.items.push({ x: 0, y: 0, item: { kind: 'group', frame, clip: true, clipPath } })
+  const frame = { width: canvas.width, height: canvas.height, items }
+  if (items.length > 0)
+    canvas.items.push({ x: 0, y: 0, item: { kind: 'group', frame, clip: true, clipPath } })
 }
 
 const inside = (share: number): boolean => share > -1e-6 && share < 1 + 1e-6
 
-function drawBars(ink: Ink, plane: Plane, plot: Plot, base: Base): void {
+function drawBars(canvas: ChartCanvas, plane: Plane, plot: Plot, base: SeriesPoint): void {
   const stacked = plot.grouping !== 'side'
   const spans = spansOf(plot, base.value)
   const count = stacked ? 1 : Math.max(1, plot.series.length)
@@ -73,8 +78,8 @@ function drawBars(ink: Ink, plane: Plane, plot: Plot, base: Base): void {
         width: Math.abs(x2 - x1),
         height: Math.abs(y2 - y1),
       }
-      const usual = plot.varied ? turnColour(ink.chart, n) : seriesColour(ink.chart, series)
-      shape(ink, [['R', area.x, area.y, area.width, area.height]], area, lookAt(series, n), usual)
+      const fallback = plot.varied ? paletteColour(canvas.chart, n) : seriesColour(canvas.chart, series)
+      shape(canvas, [['R', area.x, area.y, area.width, area.height]], area, formattingAt(series, n), fallback)
     }
   }
   const middles = plot.series.map((_, s) => (n: number) => {
@@ -83,7 +88,7 @@ function drawBars(ink: Ink, plane: Plane, plot: Plot, base: Base): void {
   })
   for (const [s, series] of plot.series.entries())
     extras(
-      ink,
+      canvas,
       plane,
       series,
       (n) => middles[s]!(n),
@@ -91,23 +96,29 @@ function drawBars(ink: Ink, plane: Plane, plot: Plot, base: Base): void {
     )
   for (const [s, series] of plot.series.entries())
     for (const [n, span] of spans[s]!.entries())
-      barLabel(ink, plane, plot, series, n, middles[s]!(n), span, stacked)
+      barLabel(canvas, plane, plot, series, n, middles[s]!(n), span, stacked)
 }
 
-const lookAt = (series: Series, n: number): Look => {
-  const own = series.pointLooks.get(n)
-  return own === undefined ? series.look : { ...series.look, ...own }
+const formattingAt = (series: Series, n: number): ChartFormat => {
+  const own = series.pointFormatting.get(n)
+  return own === undefined ? series.formatting : { ...series.formatting, ...own }
 }
 
-function shape(ink: Ink, commands: readonly PathCommand[], area: Area, look: Look, usual: number): void {
-  const paint = fillOf(look, area, usual)
-  if (paint !== undefined) fill(ink, commands, paint)
-  const edge = strokeOf(look, 'none')
-  if (edge !== undefined) stroke(ink, commands, edge)
+function shape(
+  canvas: ChartCanvas,
+  commands: readonly PathCommand[],
+  area: ChartArea,
+  formatting: ChartFormat,
+  fallback: number,
+): void {
+  const paint = fillOf(formatting, area, fallback)
+  if (paint !== undefined) fill(canvas, commands, paint)
+  const edge = strokeOf(formatting, 'none')
+  if (edge !== undefined) stroke(canvas, commands, edge)
 }
 
 function barLabel(
-  ink: Ink,
+  canvas: ChartCanvas,
   plane: Plane,
   plot: Plot,
   series: Series,
@@ -116,25 +127,26 @@ function barLabel(
   { from, to }: { from: number; to: number },
   stacked: boolean,
 ): void {
-  const block = labelBlock(ink, plot, series, n)
+  const block = labelBlock(canvas, plot, series, n)
   if (block === undefined || !inside(plane.value.share(to))) return
-  const place = labelsAt(series, n)?.place ?? (stacked ? 'centre' : 'outside')
+  const place = labelsAt(series, n)?.position ?? (stacked ? 'centre' : 'outside')
   const [bx, by] = pointAt(plane, share, from)
   const [tx, ty] = pointAt(plane, share, to)
-  // Away from where the bar hangs.
+  // The direction away from the start of the bar.
   const down = plane.lying ? (tx >= bx ? 1 : -1) : ty <= by ? 1 : -1
   const put = (x: Pt, y: Pt, outward: number): void => {
     if (plane.lying)
-      putLabel(ink, series, n, block, x + outward * labelGap, y, { across: outward > 0 ? 'start' : 'end' })
-    else putLabel(ink, series, n, block, x, y - outward * labelGap, { down: outward > 0 ? 'bottom' : 'top' })
+      putLabel(canvas, series, n, block, x + outward * labelGap, y, { across: outward > 0 ? 'start' : 'end' })
+    else
+      putLabel(canvas, series, n, block, x, y - outward * labelGap, { down: outward > 0 ? 'bottom' : 'top' })
   }
   if (place === 'inside') put(tx, ty, -down)
   else if (place === 'base') put(bx, by, down)
   else if (place === 'outside' || place === 'above') put(tx, ty, down)
-  else putLabel(ink, series, n, block, (bx + tx) / 2, (by + ty) / 2, {})
+  else putLabel(canvas, series, n, block, (bx + tx) / 2, (by + ty) / 2, {})
 }
 
-function drawAreas(ink: Ink, plane: Plane, plot: Plot, base: Base): void {
+function drawAreas(canvas: ChartCanvas, plane: Plane, plot: Plot, base: SeriesPoint): void {
   const spans = spansOf(plot, base.value)
   const order = plot.grouping === 'side' ? [...plot.series.keys()].reverse() : [...plot.series.keys()]
   for (const s of order) {
@@ -143,44 +155,44 @@ function drawAreas(ink: Ink, plane: Plane, plot: Plot, base: Base): void {
     const bottom = spans[s]!.map(({ from }, n) => pointAt(plane, shareOf(plane, n), from)).reverse()
     const commands = [...top, ...bottom].map(([x, y], n): PathCommand => [n === 0 ? 'M' : 'L', x, y])
     if (commands.length <= 2) continue
-    cut(ink, plane.area, (inner) =>
-      shape(inner, [...commands, ['Z']], plane.area, series.look, seriesColour(ink.chart, series)),
+    cut(canvas, plane.area, (inner) =>
+      shape(inner, [...commands, ['Z']], plane.area, series.formatting, seriesColour(canvas.chart, series)),
     )
   }
   for (const [s, series] of plot.series.entries()) {
     extras(
-      ink,
+      canvas,
       plane,
       series,
       (n) => shareOf(plane, n),
       (n) => spans[s]![n]?.to,
     )
     for (const [n, { from, to }] of spans[s]!.entries()) {
-      const block = labelBlock(ink, plot, series, n)
+      const block = labelBlock(canvas, plot, series, n)
       if (block === undefined) continue
       const [x, y1] = pointAt(plane, shareOf(plane, n), from)
       const [, y2] = pointAt(plane, shareOf(plane, n), to)
-      putLabel(ink, series, n, block, x, (y1 + y2) / 2, {})
+      putLabel(canvas, series, n, block, x, (y1 + y2) / 2, {})
     }
   }
 }
 
-function drawLines(ink: Ink, plane: Plane, plot: Plot, base: Base): void {
-  const { blanks } = ink.chart
+function drawLines(canvas: ChartCanvas, plane: Plane, plot: Plot, base: SeriesPoint): void {
+  const { blanks } = canvas.chart
   const spans = plot.grouping === 'side' ? undefined : spansOf(plot, base.value)
   const amounts = plot.series.map(({ values }, s) =>
     values.map((value, n) =>
       value === undefined ? (blanks === 'zero' ? 0 : undefined) : (spans?.[s]?.[n]?.to ?? value),
     ),
   )
-  betweenSeries(ink, plane, plot, amounts, base)
+  betweenSeries(canvas, plane, plot, amounts, base)
   for (const [s, series] of plot.series.entries()) {
     const points = amounts[s]!.map((amount, n) =>
       amount === undefined ? undefined : pointAt(plane, shareOf(plane, n), amount),
     )
-    trace(ink, plane, plot, series, points)
+    trace(canvas, plane, plot, series, points)
     extras(
-      ink,
+      canvas,
       plane,
       series,
       (n) => shareOf(plane, n),
@@ -189,7 +201,7 @@ function drawLines(ink: Ink, plane: Plane, plot: Plot, base: Base): void {
   }
   for (const [s, series] of plot.series.entries())
     pointLabels(
-      ink,
+      canvas,
       plot,
       series,
       amounts[s]!.map((amount, n) =>
@@ -200,32 +212,37 @@ function drawLines(ink: Ink, plane: Plane, plot: Plot, base: Base): void {
     )
 }
 
-/** High-low lines, drop lines and boxes from the first to the last series. */
+/** High-low lines, drop lines, and up-down bars from the first to the last series. */
 function betweenSeries(
-  ink: Ink,
+  canvas: ChartCanvas,
   plane: Plane,
   plot: Plot,
   amounts: readonly (readonly (number | undefined)[])[],
-  base: Base,
+  base: SeriesPoint,
 ): void {
   const thin = { colour: 0, width: 0.75 }
   const count = amounts.reduce((most, values) => Math.max(most, values.length), 0)
   for (let n = 0; n < count; n += 1) {
     const own = amounts.flatMap((values) => values[n] ?? [])
     if (own.length === 0) continue
-    const line = (look: Look, from: number, to: number): void => {
-      const how = strokeOf(look, thin)
+    const line = (formatting: ChartFormat, from: number, to: number): void => {
+      const how = strokeOf(formatting, thin)
       if (how !== undefined)
-        rule(ink, ...pointAt(plane, shareOf(plane, n), from), ...pointAt(plane, shareOf(plane, n), to), how)
+        rule(
+          canvas,
+          ...pointAt(plane, shareOf(plane, n), from),
+          ...pointAt(plane, shareOf(plane, n), to),
+          how,
+        )
     }
     if (plot.spans !== undefined) line(plot.spans, Math.min(...own), Math.max(...own))
     if (plot.drops !== undefined) line(plot.drops, base.value, Math.max(...own))
-    if (plot.boxes !== undefined) priceBox(ink, plane, plot, n, amounts[0]?.[n], amounts.at(-1)?.[n])
+    if (plot.boxes !== undefined) priceBox(canvas, plane, plot, n, amounts[0]?.[n], amounts.at(-1)?.[n])
   }
 }
 
 function priceBox(
-  ink: Ink,
+  canvas: ChartCanvas,
   plane: Plane,
   plot: Plot,
   n: number,
@@ -242,29 +259,32 @@ function priceBox(
     width: Math.abs(x2 - x1),
     height: Math.abs(y2 - y1),
   }
-  const look = close >= open ? plot.boxes.up : plot.boxes.down
+  const formatting = close >= open ? plot.boxes.up : plot.boxes.down
   const commands: PathCommand[] = [['R', area.x, area.y, area.width, area.height]]
-  const paint = fillOf(look, area, close >= open ? 0xffffff : 0x404040)
-  if (paint !== undefined) fill(ink, commands, paint)
-  const edge = strokeOf(look, { colour: 0, width: 0.75 })
-  if (edge !== undefined) stroke(ink, commands, edge)
+  const paint = fillOf(formatting, area, close >= open ? 0xffffff : 0x404040)
+  if (paint !== undefined) fill(canvas, commands, paint)
+  const edge = strokeOf(formatting, { colour: 0, width: 0.75 })
+  if (edge !== undefined) stroke(canvas, commands, edge)
 }
 
-/** Prices of days: a line from the lowest to the highest, a dash for the last, a box from the first to the last of four. */
-function drawPrices(ink: Ink, plane: Plane, plot: Plot): void {
+/**
+ * Stock prices: a line from the lowest to the highest, a dash for the closing price, a box from the first to
+ * the last of four.
+ */
+function drawPrices(canvas: ChartCanvas, plane: Plane, plot: Plot): void {
   const amounts = plot.series.map(({ values }) => values)
   const boxed = plot.boxes !== undefined || amounts.length > 3
-  betweenSeries(ink, plane, { ...plot, spans: plot.spans ?? {} }, amounts, { value: 0 })
+  betweenSeries(canvas, plane, { ...plot, spans: plot.spans ?? {} }, amounts, { value: 0 })
   if (boxed) return
   const close = plot.series.at(-1)
   if (close === undefined) return
   for (const [n, value] of close.values.entries()) {
     if (value === undefined) continue
     const [x, y] = pointAt(plane, shareOf(plane, n), value)
-    rule(ink, x, y, x + plane.area.width / Math.max(1, plane.count) / 4, y, { colour: 0, width: 0.75 })
+    rule(canvas, x, y, x + plane.area.width / Math.max(1, plane.count) / 4, y, { colour: 0, width: 0.75 })
   }
   pointLabels(
-    ink,
+    canvas,
     plot,
     close,
     close.values.map((value, n) =>
@@ -273,7 +293,7 @@ function drawPrices(ink: Ink, plane: Plane, plot: Plot): void {
   )
 }
 
-function drawPoints(ink: Ink, plane: Plane, plot: Plot): void {
+function drawPoints(canvas: ChartCanvas, plane: Plane, plot: Plot): void {
   const { across, area, value } = plane
   if (across === undefined) return
   const largest = plot.series
@@ -287,84 +307,92 @@ function drawPoints(ink: Ink, plane: Plane, plot: Plot): void {
     })
     const seen = points.map((point, n) =>
       point !== undefined &&
-      inside(value.share(series.values[n]!)) &&
+      inside(value.share(series.values[n] ?? 0)) &&
       inside((point[0] - area.x) / area.width)
         ? point
         : undefined,
     )
     if (plot.kind === 'scatter') {
-      trace(ink, plane, plot, series, points)
-      pointExtras(ink, plane, series, across)
-    } else bubbles(ink, plot, series, seen, Math.min(area.width, area.height), largest)
-    pointLabels(ink, plot, series, seen)
+      trace(canvas, plane, plot, series, points)
+      pointExtras(canvas, plane, series, across)
+    } else bubbles(canvas, plot, series, seen, Math.min(area.width, area.height), largest)
+    pointLabels(canvas, plot, series, seen)
   }
 }
 
-/** Their areas grow with the values; the largest is a quarter of the shorter side wide. */
+/** The area of a bubble is proportional to its value; the largest is a quarter of the shorter side wide. */
 function bubbles(
-  ink: Ink,
+  canvas: ChartCanvas,
   plot: Plot,
   series: Series,
   points: readonly ([Pt, Pt] | undefined)[],
-  room: Pt,
+  available: Pt,
   largest: number,
 ): void {
   for (const [n, point] of points.entries()) {
     const size = Math.abs(series.sizes?.[n] ?? (largest === 0 ? 1 : 0))
     if (point === undefined || size <= 0) continue
-    const wide = (room / 4) * Math.sqrt(size / (largest || 1))
+    const wide = (available / 4) * Math.sqrt(size / (largest || 1))
     const area = { x: point[0] - wide / 2, y: point[1] - wide / 2, width: wide, height: wide }
-    const look = lookAt(series, n)
-    const usual = plot.varied ? turnColour(ink.chart, n) : seriesColour(ink.chart, series)
-    putSymbol(ink, 'circle', point[0], point[1], wide, fillOf(look, area, usual), strokeOf(look, 'none'))
+    const formatting = formattingAt(series, n)
+    const fallback = plot.varied ? paletteColour(canvas.chart, n) : seriesColour(canvas.chart, series)
+    putSymbol(
+      canvas,
+      'circle',
+      point[0],
+      point[1],
+      wide,
+      fillOf(formatting, area, fallback),
+      strokeOf(formatting, 'none'),
+    )
   }
 }
 
-/** A line through points, gaps left out or spanned, and a mark at each. */
+/** A line through points with a marker at each; gaps are left open or spanned. */
 function trace(
-  ink: Ink,
+  canvas: ChartCanvas,
   plane: Plane,
   plot: Plot,
   series: Series,
   points: readonly ([Pt, Pt] | undefined)[],
 ): void {
-  const how = lineOf(ink.chart, plot, series)
+  const how = lineOf(canvas.chart, plot, series)
   if (how !== undefined) {
-    const stretches =
-      ink.chart.blanks === 'span' || plot.kind === 'scatter'
+    const segments =
+      canvas.chart.blanks === 'span' || plot.kind === 'scatter'
         ? [points.filter((point) => point !== undefined)]
         : stretchesOf(points)
-    cut(ink, plane.area, (inner) => {
-      for (const stretch of stretches)
-        if (stretch.length > 1) stroke(inner, traceOf(stretch, series.smooth), how)
+    cut(canvas, plane.area, (inner) => {
+      for (const segment of segments)
+        if (segment.length > 1) stroke(inner, traceOf(segment, series.smooth), how)
     })
   }
   if (series.symbol === 'none') return
-  const usual = lineColour(ink, series)
+  const fallback = lineColour(canvas, series)
   for (const [n, point] of points.entries()) {
     if (point === undefined || !near(plane.area, point)) continue
-    const own = series.pointLooks.get(n)
-    const look = own ?? series.symbolLook
+    const own = series.pointFormatting.get(n)
+    const formatting = own ?? series.markerFormatting
     const area = { x: point[0], y: point[1], width: series.symbolSize, height: series.symbolSize }
     putSymbol(
-      ink,
+      canvas,
       series.symbol,
       point[0],
       point[1],
       series.symbolSize,
-      fillOf(look, area, usual),
-      strokeOf(series.symbolLook, 'none'),
+      fillOf(formatting, area, fallback),
+      strokeOf(series.markerFormatting, 'none'),
     )
   }
 }
 
-const near = ({ x, y, width, height }: Area, [px, py]: readonly [Pt, Pt]): boolean =>
+const near = ({ x, y, width, height }: ChartArea, [px, py]: readonly [Pt, Pt]): boolean =>
   px > x - 0.5 && px < x + width + 0.5 && py > y - 0.5 && py < y + height + 0.5
 
-const lineColour = (ink: Ink, series: Series): number =>
-  series.look.line !== undefined && series.look.line !== 'none'
-    ? Number.parseInt(series.look.line, 16)
-    : seriesColour(ink.chart, series)
+const lineColour = (canvas: ChartCanvas, series: Series): number =>
+  series.formatting.line !== undefined && series.formatting.line !== 'none'
+    ? Number.parseInt(series.formatting.line, 16)
+    : seriesColour(canvas.chart, series)
 
 function stretchesOf(points: readonly ([Pt, Pt] | undefined)[]): [Pt, Pt][][] {
   const found: [Pt, Pt][][] = [[]]
@@ -375,67 +403,72 @@ function stretchesOf(points: readonly ([Pt, Pt] | undefined)[]): [Pt, Pt][][] {
   return found
 }
 
-function pointLabels(ink: Ink, plot: Plot, series: Series, points: readonly ([Pt, Pt] | undefined)[]): void {
+function pointLabels(
+  canvas: ChartCanvas,
+  plot: Plot,
+  series: Series,
+  points: readonly ([Pt, Pt] | undefined)[],
+): void {
   const off = labelGap + (series.symbol === 'none' ? 0 : series.symbolSize / 2 - 1)
   for (const [n, point] of points.entries()) {
-    const block = point && labelBlock(ink, plot, series, n)
+    const block = point && labelBlock(canvas, plot, series, n)
     if (block === undefined || point === undefined) continue
     const [x, y] = point
-    const place = labelsAt(series, n)?.place ?? (plot.kind === 'bubble' ? 'centre' : 'right')
-    if (place === 'centre') putLabel(ink, series, n, block, x, y, {})
-    else if (place === 'below') putLabel(ink, series, n, block, x, y + off, { down: 'top' })
-    else if (place === 'left') putLabel(ink, series, n, block, x - off, y, { across: 'end' })
-    else if (place === 'right') putLabel(ink, series, n, block, x + off, y, { across: 'start' })
-    else putLabel(ink, series, n, block, x, y - off, { down: 'bottom' })
+    const place = labelsAt(series, n)?.position ?? (plot.kind === 'bubble' ? 'centre' : 'right')
+    if (place === 'centre') putLabel(canvas, series, n, block, x, y, {})
+    else if (place === 'below') putLabel(canvas, series, n, block, x, y + off, { down: 'top' })
+    else if (place === 'left') putLabel(canvas, series, n, block, x - off, y, { across: 'end' })
+    else if (place === 'right') putLabel(canvas, series, n, block, x + off, y, { across: 'start' })
+    else putLabel(canvas, series, n, block, x, y - off, { down: 'bottom' })
   }
 }
 
-/** Trend lines and error bars over categories. */
+/** Trend lines and error bars of series with categories. */
 function extras(
-  ink: Ink,
+  canvas: ChartCanvas,
   plane: Plane,
   series: Series,
   shareAt: (n: number) => number,
   amountAt: (n: number) => number | undefined,
 ): void {
   for (const bars of series.errors) {
-    const how = strokeOf(bars.look, { colour: 0, width: 0.75 })
+    const how = strokeOf(bars.formatting, { colour: 0, width: 0.75 })
     if (how === undefined) continue
     for (const [n, own] of series.values.entries()) {
       const amount = amountAt(n)
       if (own === undefined || amount === undefined) continue
       const [x1, y1] = pointAt(plane, shareAt(n), amount - bars.minus(own, n))
       const [x2, y2] = pointAt(plane, shareAt(n), amount + bars.plus(own, n))
-      cut(ink, plane.area, (inner) => whisker(inner, [x1, y1], [x2, y2], bars.caps, how))
+      cut(canvas, plane.area, (inner) => whisker(inner, [x1, y1], [x2, y2], bars.caps, how))
     }
   }
   const points = series.values.flatMap((value, n): [number, number][] =>
     value === undefined ? [] : [[n + 1, value]],
   )
-  drawTrends(ink, plane, series, points, (x, y) => pointAt(plane, shareOf(plane, x - 1), y))
+  drawTrends(canvas, plane, series, points, (x, y) => pointAt(plane, shareOf(plane, x - 1), y))
 }
 
 function whisker(
-  ink: Ink,
+  canvas: ChartCanvas,
   [x1, y1]: [Pt, Pt],
   [x2, y2]: [Pt, Pt],
   caps: boolean,
   how: NonNullable<ReturnType<typeof strokeOf>>,
 ): void {
-  rule(ink, x1, y1, x2, y2, how)
+  rule(canvas, x1, y1, x2, y2, how)
   if (!caps) return
   const half = 0.75 * mm
-  const upright = Math.abs(x2 - x1) < Math.abs(y2 - y1) || x1 === x2
+  const isVertical = Math.abs(x2 - x1) < Math.abs(y2 - y1) || x1 === x2
   for (const [x, y] of [
     [x1, y1],
     [x2, y2],
   ] as const) {
-    if (upright) rule(ink, x - half, y, x + half, y, how)
-    else rule(ink, x, y - half, x, y + half, how)
+    if (isVertical) rule(canvas, x - half, y, x + half, y, how)
+    else rule(canvas, x, y - half, x, y + half, how)
   }
 }
 
-function pointExtras(ink: Ink, plane: Plane, series: Series, across: Scale): void {
+function pointExtras(canvas: ChartCanvas, plane: Plane, series: Series, across: AxisScale): void {
   const { area, value } = plane
   const at = (x: number, y: number): [Pt, Pt] => [
     area.x + across.share(x) * area.width,
@@ -446,7 +479,7 @@ function pointExtras(ink: Ink, plane: Plane, series: Series, across: Scale): voi
     return amount === undefined || x === undefined ? [] : [[x, amount]]
   })
   for (const bars of series.errors) {
-    const how = strokeOf(bars.look, { colour: 0, width: 0.75 })
+    const how = strokeOf(bars.formatting, { colour: 0, width: 0.75 })
     if (how === undefined) continue
     for (const [n, [x, y]] of points.entries()) {
       const level = bars.axis === 'x'
@@ -454,16 +487,16 @@ function pointExtras(ink: Ink, plane: Plane, series: Series, across: Scale): voi
       const [less, more] = [bars.minus(own, n), bars.plus(own, n)]
       const from = level ? at(x - less, y) : at(x, y - less)
       const to = level ? at(x + more, y) : at(x, y + more)
-      cut(ink, area, (inner) => whisker(inner, from, to, bars.caps, how))
+      cut(canvas, area, (inner) => whisker(inner, from, to, bars.caps, how))
     }
   }
-  drawTrends(ink, plane, series, points, at)
+  drawTrends(canvas, plane, series, points, at)
 }
 
 const trendSteps = 100
 
 function drawTrends(
-  ink: Ink,
+  canvas: ChartCanvas,
   plane: Plane,
   series: Series,
   points: readonly (readonly [number, number])[],
@@ -486,14 +519,14 @@ function drawTrends(
         },
       )
     const drawn = curve.map(([x, y]) => at(x, y))
-    const how = strokeOf(trend.look, { colour: 0, width: 0.75 })
+    const how = strokeOf(trend.formatting, { colour: 0, width: 0.75 })
     if (how !== undefined && drawn.length > 1)
-      cut(ink, plane.area, (inner) => stroke(inner, traceOf(drawn, false), how))
+      cut(canvas, plane.area, (inner) => stroke(inner, traceOf(drawn, false), how))
     if (fit.lines.length === 0 || drawn.length === 0) continue
     const seen = drawn.filter((point) => near(plane.area, point))
     const left = Math.min(...(seen.length > 0 ? seen : drawn).map(([x]) => x))
     const top = Math.min(...(seen.length > 0 ? seen : drawn).map(([, y]) => y))
-    const block = textBlock(ink, fit.lines.join('\n'), styleOf(ink, trend.letters))
-    putText(ink, block, left + 2.5 * mm, top + 1.4 * mm, { across: 'start', down: 'top', align: 'start' })
+    const block = textBlock(canvas, fit.lines.join('\n'), styleOf(canvas, trend.letters))
+    putText(canvas, block, left + 2.5 * mm, top + 1.4 * mm, { across: 'start', down: 'top', align: 'start' })
   }
 }

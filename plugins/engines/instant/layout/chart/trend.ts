@@ -4,16 +4,16 @@ import { formatNumber } from './format.ts'
 /** A curve fitted to points. */
 export interface Fit {
   at(x: number): number | undefined
-  /** What the curve is, and how well it fits (R²). */
+  /** The equation of the curve, and how well it fits (R²). */
   readonly lines: readonly string[]
-  /** Of a moving average: its points instead of a curve. */
+  /** The points of a moving average, instead of a curve. */
   readonly points?: readonly (readonly [number, number])[]
 }
 
-type Points = readonly (readonly [number, number])[]
+type TrendPoints = readonly (readonly [number, number])[]
 
-/** Least squares, of logarithms where the curve is exponential or a power. */
-export function fitOf(points: Points, trend: Trend): Fit | undefined {
+/** Least squares, of logarithms for exponential and power curves. */
+export function fitOf(points: TrendPoints, trend: Trend): Fit | undefined {
   if (trend.kind === 'moving') return movingAverage(points, trend)
   const usable = points.filter(
     ([x, y]) =>
@@ -25,7 +25,7 @@ export function fitOf(points: Points, trend: Trend): Fit | undefined {
     trend.format === undefined ? formatNumber(value, undefined) : formatNumber(value, trend.format)
   const logX = trend.kind === 'logarithmic' || trend.kind === 'power'
   const logY = trend.kind === 'exponential' || trend.kind === 'power'
-  const bent: Points = usable.map(([x, y]) => [logX ? Math.log(x) : x, logY ? Math.log(y) : y])
+  const bent: TrendPoints = usable.map(([x, y]) => [logX ? Math.log(x) : x, logY ? Math.log(y) : y])
   const degree = trend.kind === 'polynomial' ? Math.min(trend.order, 6, usable.length - 1) : 1
   const fixed =
     trend.intercept === undefined || trend.kind === 'power' || logX
@@ -69,8 +69,8 @@ function equation(kind: Trend['kind'], powers: readonly number[], number: (value
     .join('')
 }
 
-/** A straight line, by what the points differ from their means: few digits are lost. */
-function straight(points: Points): number[] | undefined {
+/** A straight line, computed from the deviations from the means, which keeps precision. */
+function straight(points: TrendPoints): number[] | undefined {
   const mean = (of: 0 | 1): number => points.reduce((sum, point) => sum + point[of], 0) / points.length
   const [mx, my] = [mean(0), mean(1)]
   const width = points.reduce((sum, [x]) => sum + (x - mx) ** 2, 0)
@@ -79,8 +79,12 @@ function straight(points: Points): number[] | undefined {
   return [my - slope * mx, slope]
 }
 
-/** Factors of 1, x, x² … that fit best; undefined where there is no one answer. */
-function polynomial(points: Points, degree: number, intercept: number | undefined): number[] | undefined {
+/** Coefficients of 1, x, x² … that fit best; undefined when there is no unique solution. */
+function polynomial(
+  points: TrendPoints,
+  degree: number,
+  intercept: number | undefined,
+): number[] | undefined {
   const from = intercept === undefined ? 0 : 1
   const size = degree + 1 - from
   if (size < 1) return undefined
@@ -94,23 +98,23 @@ function polynomial(points: Points, degree: number, intercept: number | undefine
     const best = rows
       .slice(pivot)
       .reduce(
-        (most, row, n) => (Math.abs(row[pivot]!) > Math.abs(rows[most]![pivot]!) ? pivot + n : most),
+        (most, row, n) => (Math.abs(row[pivot] ?? 0) > Math.abs(rows[most]![pivot] ?? 0) ? pivot + n : most),
         pivot,
       )
     ;[rows[pivot], rows[best]] = [rows[best]!, rows[pivot]!]
     const own = rows[pivot]!
-    if (!(Math.abs(own[pivot]!) > 1e-12)) return undefined
+    if (!(Math.abs(own[pivot] ?? 0) > 1e-12)) return undefined
     for (const [n, row] of rows.entries()) {
       if (n === pivot) continue
-      const share = row[pivot]! / own[pivot]!
-      for (let c = pivot; c <= size; c += 1) row[c] = row[c]! - share * own[c]!
+      const share = (row[pivot] ?? 0) / (own[pivot] ?? 0)
+      for (let c = pivot; c <= size; c += 1) row[c] = (row[c] ?? 0) - share * (own[c] ?? 0)
     }
   }
-  const factors = rows.map((row, n) => row[size]! / row[n]!)
+  const factors = rows.map((row, n) => (row[size] ?? 0) / (row[n] ?? 0))
   return intercept === undefined ? factors : [intercept, ...factors]
 }
 
-function movingAverage(points: Points, { period }: Trend): Fit | undefined {
+function movingAverage(points: TrendPoints, { period }: Trend): Fit | undefined {
   const found: (readonly [number, number])[] = []
   for (let n = period - 1; n < points.length; n += 1) {
     const own = points.slice(n - period + 1, n + 1)

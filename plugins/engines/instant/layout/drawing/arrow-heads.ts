@@ -1,17 +1,16 @@
-import type { ArrowHead, Stroke as DrawingStroke } from '../../../../../shared/document/drawing.ts'
 import { ellipse } from '../../../../../shared/document/ellipse.ts'
-import type { PathCommand, Placed, Pt, Stroke } from '../frame.ts'
+import type { Point } from '../../../../../shared/document/geometry.ts'
+import type { ArrowHead, Stroke as DrawingStroke } from '../../../../../shared/document/paint.ts'
+import type { PathCommand, PathStroke, Placed, Pt } from '../frame.ts'
 
-type Point = readonly [Pt, Pt]
-
-/** Lines thinner than this have heads as lines of this width. */
+/** Minimum line width that the size of an arrow head is computed from (observed in LibreOffice). */
 const least: Pt = 1.98
 
-/** Heads at the ends of a line (ECMA-376-1 20.1.8.38): three widths of the line long unless they say otherwise. */
+/** Arrow heads at the ends of an open path (a:headEnd and a:tailEnd, ECMA-376-1 20.1.8.38 and 20.1.8.57). */
 export function arrowHeads(
   commands: readonly PathCommand[],
   { startArrow, endArrow }: DrawingStroke,
-  stroke: Stroke,
+  stroke: PathStroke,
 ): Placed[] {
   if (startArrow === undefined && endArrow === undefined) return []
   if (commands.length < 2 || commands.some(([kind]) => kind === 'Z' || kind === 'R')) return []
@@ -30,7 +29,7 @@ export function arrowHeads(
 const different = (tip: Point, candidates: readonly Point[]): Point =>
   candidates.find(([x, y]) => Math.hypot(x - tip[0], y - tip[1]) > 0.01) ?? [tip[0] - 1, tip[1]]
 
-/** The end and a point that the line comes from. */
+/** The end point of a path, and a point before it that gives its direction. */
 function endOf(commands: readonly PathCommand[]): [Point, Point] {
   const points = pointsOf(commands).reverse()
   return [points[0]!, different(points[0]!, points.slice(1))]
@@ -50,12 +49,12 @@ const pointsOf = (commands: readonly PathCommand[]): Point[] =>
     return command[0] === 'M' || command[0] === 'L' ? [[command[1], command[2]]] : []
   })
 
-function headAt([x, y]: Point, [fx, fy]: Point, head: ArrowHead, stroke: Stroke): Placed[] {
+function headAt([x, y]: Point, [fx, fy]: Point, head: ArrowHead, stroke: PathStroke): Placed[] {
   const unit = Math.max(least, stroke.width)
   const [long, wide] = [unit * head.length, unit * head.width]
   const distance = Math.hypot(x - fx, y - fy) || 1
   const [dx, dy] = [(x - fx) / distance, (y - fy) / distance]
-  /** `back` from the tip along the line, `side` of it. */
+  /** The point at a distance `back` from the tip along the line, and `side` away from the line. */
   const at = (back: Pt, side: Pt): Point => [x - dx * back - dy * side, y - dy * back + dx * side]
   const half = wide / 2
   const line = (...points: readonly Point[]): PathCommand[] =>

@@ -1,33 +1,26 @@
-import type {
-  Drawing,
-  Stroke as DrawingStroke,
-  PathSegment,
-  Picture,
-  Shape,
-  ShapeText,
-} from '../../../../../shared/document/drawing.ts'
-import type { Ground } from '../../../../../shared/document/ground.ts'
-import type { Sides } from '../../../../../shared/document/table.ts'
+import type { Background } from '../../../../../shared/document/background.ts'
+import type { Sides } from '../../../../../shared/document/box.ts'
+import type { Drawing, Picture, Shape, ShapeText } from '../../../../../shared/document/drawing.ts'
+import type { Stroke as DrawingStroke } from '../../../../../shared/document/paint.ts'
 import type { ImageRef } from '../../images/image.ts'
 import { placeVector, type VectorPicture } from '../../vector/vector.ts'
 import { drawChart } from '../chart/draw-chart.ts'
 import type { LayoutContext } from '../context.ts'
 import { innerRequest } from '../flow/floats.ts'
-import { type Filled, flowStart, type Geometry } from '../flow/types.ts'
-import type { Fill, Frame, Matrix, Path, PathCommand, Placed, Pt, Stroke } from '../frame.ts'
+import { type FilledRegion, flowStart, type PageGeometry } from '../flow/types.ts'
+import type { Fill, Frame, Matrix, Path, PathCommand, PathStroke, Placed, Pt } from '../frame.ts'
 import { dashOf } from '../inline/dash.ts'
-import { colourOf } from '../inline/look.ts'
+import { colourOf } from '../inline/text-style.ts'
 import { drawMath } from '../math/draw-math.ts'
 import { arrowHeads } from './arrow-heads.ts'
+import { drawBackground } from './background.ts'
 import { boxLines } from './box-lines.ts'
 import { gradientFill } from './gradient-fill.ts'
-import { drawGround } from './ground.ts'
-import { presetDetails, presetPath } from './presets.ts'
-import { withoutEdge } from './rest-presets.ts'
+import { type Outline, type OutlinePath, outlineOf, rectangle } from './outline.ts'
 import { drawRuby } from './ruby.ts'
+import { shaded } from './shade.ts'
 import { shadowOf } from './shadow.ts'
 import { textInColumns } from './text-columns.ts'
-import { textRectangle } from './text-rectangle.ts'
 import { drawWordArt } from './word-art.ts'
 
 /** A drawing as items in a box of the given size, from its top left. */
@@ -43,7 +36,7 @@ function linkOver(drawing: Drawing, width: Pt, height: Pt): Placed {
   return { x: 0, y: 0, item: { kind: 'link', href: link?.href ?? `#${link?.anchor ?? ''}`, width, height } }
 }
 
-/** Turns items around the middle of their box. */
+/** Rotates items around the centre of their box. */
 function rotated(items: readonly Placed[], width: Pt, height: Pt, degrees: number): Placed {
   const angle = (degrees * Math.PI) / 180
   const cos = Math.cos(angle)
@@ -90,9 +83,9 @@ function drawContent(context: LayoutContext, drawing: Drawing, width: Pt, height
   }
 }
 
-/** What cannot be drawn shows as a thin grey outline, so that its place is seen. */
+/** A thin grey outline shows where something that cannot be drawn would be. */
 function placeholder(width: Pt, height: Pt): Placed[] {
-  const stroke: Stroke = { colour: 0xc0c0c0, width: 0.5 }
+  const stroke: PathStroke = { colour: 0xc0c0c0, width: 0.5 }
   return [{ x: 0, y: 0, item: { kind: 'shape', path: { commands: [['R', 0, 0, width, height]], stroke } } }]
 }
 
@@ -138,7 +131,7 @@ function drawPicture(context: LayoutContext, picture: Picture, width: Pt, height
   return framed(context, picture, placed, width, height)
 }
 
-/** What is cut off is left outside of the box, which clips. */
+/** A cropped picture is placed so that the cropped parts lie outside of the box, which clips them. */
 function drawVector(vector: VectorPicture, { crop }: Picture, width: Pt, height: Pt): Placed {
   if (crop === undefined) return placeVector(vector, width, height)
   const { left = 0, top = 0, right = 0, bottom = 0 } = crop
@@ -148,7 +141,7 @@ function drawVector(vector: VectorPicture, { crop }: Picture, width: Pt, height:
   return { x: 0, y: 0, item: { kind: 'group', frame: { width, height, items: [whole] }, clip: true } }
 }
 
-/** What is cut off a picture in shares of it. */
+/** Converts the crop of a picture from points into shares of its natural size. */
 function shareOf(cut: Picture['cut'], { width, height, dpiX, dpiY }: ImageRef): Picture['crop'] {
   if (cut === undefined) return undefined
   const share = (part: Pt | undefined, pixels: number, dpi: number): number =>
@@ -161,7 +154,7 @@ function shareOf(cut: Picture['cut'], { width, height, dpiX, dpiY }: ImageRef): 
   }
 }
 
-/** All of an item at less than full strength. */
+/** An item with an opacity. */
 function faded(item: Placed, opacity: number | undefined, width: Pt, height: Pt): Placed {
   if (opacity === undefined || opacity >= 1) return item
   return {
@@ -181,7 +174,7 @@ function framed(context: LayoutContext, picture: Picture, drawn: Placed, width: 
     flipped,
   ]
   if (picture.border !== undefined) {
-    const stroke: Stroke = { colour: colourOf(picture.border.color), width: picture.border.width }
+    const stroke: PathStroke = { colour: colourOf(picture.border.color), width: picture.border.width }
     items.push({
       x: 0,
       y: 0,
@@ -191,7 +184,7 @@ function framed(context: LayoutContext, picture: Picture, drawn: Placed, width: 
   return items
 }
 
-/** A picture cut to an outline, its border along it. */
+/** A picture clipped to an outline, with its border along it. Faces of a solid are clipped one by one. */
 function cutOut(
   context: LayoutContext,
   { outline, border, shadow }: Picture & { readonly outline: Shape['geometry'] },
@@ -199,14 +192,21 @@ function cutOut(
   width: Pt,
   height: Pt,
 ): Placed[] {
-  const commands = pathOf(context, { kind: 'shape', geometry: outline }, width, height)
+  const { paths } = outlineIn(context, outline, width, height)
+  const filled = paths.filter(({ fill }) => fill !== 'none')
   const frame: Frame = { width, height, items: [item] }
-  const cut: Placed = { x: 0, y: 0, item: { kind: 'group', frame, clip: true, clipPath: commands } }
+  const cut = filled.map(({ commands }): Placed => {
+    return { x: 0, y: 0, item: { kind: 'group', frame, clip: true, clipPath: commands, clipEvenOdd: true } }
+  })
+  const commands = filled.flatMap((path) => path.commands)
   const under = shadowOf(shadow, { commands, filled: true, width, height })
-  if (border === undefined) return [...under, cut]
-  const stroke: Stroke = { colour: colourOf(border.color), width: border.width }
-  return [...under, cut, { x: 0, y: 0, item: { kind: 'shape', path: { commands, stroke } } }]
+  if (border === undefined) return [...under, ...cut]
+  const stroke: PathStroke = { colour: colourOf(border.color), width: border.width }
+  const edges = paths.filter(({ stroked }) => stroked)
+  return [...under, ...cut, ...edges.map((path) => shapeItem({ commands: path.commands, stroke }))]
 }
+
+const shapeItem = (path: Path): Placed => ({ x: 0, y: 0, item: { kind: 'shape', path } })
 
 function mirrored(
   item: Placed,
@@ -232,38 +232,14 @@ function mirrored(
 }
 
 function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt): Placed[] {
-  const items: Placed[] = []
+  const outline = outlineIn(context, shape.geometry, width, height)
   const text =
-    shape.text === undefined
-      ? undefined
-      : drawText(context, within(shape.text, textRectangle(shape.geometry, width, height)), width, height)
+    shape.text === undefined ? undefined : drawText(context, within(shape.text, outline.text), width, height)
   const tall = text === undefined ? height : Math.max(height, text.height)
-  const commands = pathOf(context, shape, width, tall)
-  const fill = fillOf(shape, width, tall)
-  const stroke = shape.stroke === undefined ? undefined : strokeOf(shape.stroke)
-  const lines = stroke === undefined ? [] : linesOf(shape, width, tall)
-  const { ground } = shape
-  if (commands.length + lines.length > 0 && (fill ?? stroke ?? ground) !== undefined) {
-    const open = shape.geometry.kind === 'preset' && openShapes.test(shape.geometry.name)
-    const edge =
-      shape.geometry.kind === 'preset' && withoutEdge.test(shape.geometry.name) ? undefined : stroke
-    const filled = !open && (fill ?? ground) !== undefined
-    const drawn: Placed[] = [
-      ...shadowOf(shape.shadow, { commands, filled, stroke, width, height: tall }),
-      ...bodyOf(context, commands, {
-        fill: open ? undefined : fill,
-        ground: open ? undefined : ground,
-        stroke: edge,
-        size: [width, tall],
-      }),
-    ]
-    if (stroke !== undefined) {
-      if (lines.length > 0)
-        drawn.push({ x: 0, y: 0, item: { kind: 'shape', path: { commands: lines, stroke } } })
-      drawn.push(...arrowHeads(commands.length === 0 ? lines : commands, shape.stroke!, stroke))
-    }
-    items.push(...drawn.map((item) => mirrored(item, width, tall, shape.flipHorizontal, shape.flipVertical)))
-  }
+  const { paths } = tall === height ? outline : outlineIn(context, shape.geometry, width, tall)
+  const items = drawPaths(context, shape, paths, [width, tall]).map((item) =>
+    mirrored(item, width, tall, shape.flipHorizontal, shape.flipVertical),
+  )
   if (shape.boxed !== undefined) items.push(...boxLines(shape.boxed.lines, width, tall))
   if (shape.wordArt !== undefined) items.push(...drawWordArt(context, shape.wordArt, width, height))
   if (text !== undefined)
@@ -275,30 +251,82 @@ function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt):
   return items
 }
 
-/** An outline filled and drawn, with what lies between its colour and its line. */
-function bodyOf(
+/** The outline of a shape; the box, with a warning, for a preset shape that is not known. */
+function outlineIn(context: LayoutContext, geometry: Shape['geometry'], width: Pt, height: Pt): Outline {
+  const outline = outlineOf(geometry, width, height)
+  if (outline !== undefined) return outline
+  context.warn({ code: 'layout.shape-outline', message: 'A drawn shape keeps its box but not its outline.' })
+  return rectangle(width, height)
+}
+
+/** The paths of a shape in their order, with its shadow below them and arrow heads on top. */
+function drawPaths(
   context: LayoutContext,
-  commands: readonly PathCommand[],
-  look: {
-    readonly fill: Fill | undefined
-    readonly ground: Ground | undefined
-    readonly stroke: Stroke | undefined
-    readonly size: readonly [width: Pt, height: Pt]
-  },
+  shape: Shape,
+  paths: readonly OutlinePath[],
+  [width, height]: readonly [width: Pt, height: Pt],
 ): Placed[] {
-  const { fill, ground, stroke, size } = look
-  const shape = (path: Path): Placed => ({ x: 0, y: 0, item: { kind: 'shape', path } })
-  if (ground === undefined) return [shape({ commands, fill, stroke })]
-  const [width, height] = size
+  const fill = fillOf(shape, width, height)
+  const { background } = shape
+  const stroke = shape.stroke === undefined ? undefined : strokeOf(shape.stroke)
+  const isFilled = (path: OutlinePath): boolean => path.fill !== 'none' && (fill ?? background) !== undefined
+  const isStroked = (path: OutlinePath): boolean => path.stroked && stroke !== undefined
+  const visible = paths.filter((path) => path.commands.length > 0 && (isFilled(path) || isStroked(path)))
+  const filled = visible.filter(isFilled)
+  // Observed in LibreOffice: unfilled paths are drawn on top, such as the cross of 'chartPlus', its first path.
+  const drawn = [...filled, ...visible.filter((path) => !isFilled(path))]
+  const shadowed = filled.length > 0 ? filled : drawn
   return [
-    ...(fill === undefined ? [] : [shape({ commands, fill })]),
-    ...drawGround(context, ground, { commands, width, height }),
-    ...(stroke === undefined ? [] : [shape({ commands, stroke })]),
+    ...shadowOf(shape.shadow, {
+      commands: shadowed.flatMap(({ commands }) => commands),
+      // Of several paths, which may cover each other, the shadow is that of their union.
+      ...(filled.length === 1 && fillRule(filled[0]?.commands ?? [])),
+      filled: filled.length > 0,
+      stroke,
+      width,
+      height,
+    }),
+    ...drawn.flatMap((path) =>
+      drawPath(context, path.commands, {
+        fill: isFilled(path) && fill !== undefined ? shaded(fill, path.fill) : undefined,
+        background: isFilled(path) ? background : undefined,
+        stroke: isStroked(path) ? stroke : undefined,
+        size: [width, height],
+      }),
+    ),
+    ...drawn.flatMap(({ commands, stroked }) =>
+      shape.stroke !== undefined && stroke !== undefined && stroked
+        ? arrowHeads(commands, shape.stroke, stroke)
+        : [],
+    ),
   ]
 }
 
-/** Shapes that are lines: nothing lies inside them. */
-const openShapes = /^line|^(straight|bent|curved)Connector/
+/** A path filled and stroked; a picture or hatch is painted between its fill colour and its stroke. */
+function drawPath(
+  context: LayoutContext,
+  commands: readonly PathCommand[],
+  paint: {
+    readonly fill: Fill | undefined
+    readonly background: Background | undefined
+    readonly stroke: PathStroke | undefined
+    readonly size: readonly [width: Pt, height: Pt]
+  },
+): Placed[] {
+  const { fill, background, stroke, size } = paint
+  const rule = fillRule(commands)
+  if (background === undefined) return [shapeItem({ commands, fill, stroke, ...rule })]
+  const [width, height] = size
+  return [
+    ...(fill === undefined ? [] : [shapeItem({ commands, fill, ...rule })]),
+    ...drawBackground(context, background, { commands, ...rule, width, height }),
+    ...(stroke === undefined ? [] : [shapeItem({ commands, stroke })]),
+  ]
+}
+
+/** Observed in LibreOffice: outlines are filled by the even-odd rule, so an inner subpath is a hole. */
+const fillRule = (commands: readonly PathCommand[]): { readonly evenOdd?: boolean } =>
+  commands.length > 1 ? { evenOdd: true } : {}
 
 function fillOf({ fill, fillOpacity, gradient }: Shape, width: Pt, height: Pt): Fill | undefined {
   const shaded = gradient === undefined ? undefined : gradientFill(gradient, width, height)
@@ -306,63 +334,30 @@ function fillOf({ fill, fillOpacity, gradient }: Shape, width: Pt, height: Pt): 
   return { kind: 'solid', colour: colourOf(fill), opacity: fillOpacity }
 }
 
-function pathOf(context: LayoutContext, shape: Shape, width: Pt, height: Pt): PathCommand[] {
-  if (shape.geometry.kind === 'preset') {
-    const known = presetPath(shape.geometry.name, width, height, shape.geometry.adjust)
-    if (known !== undefined) return known
-    context.warn({
-      code: 'layout.shape-outline',
-      message: 'A drawn shape keeps its box but not its outline.',
-    })
-    return [['R', 0, 0, width, height]]
-  }
-  return commandsOf(shape.geometry.segments, width, height)
-}
-
-/** What is drawn on top of the outline and not filled. */
-const linesOf = ({ geometry }: Shape, width: Pt, height: Pt): PathCommand[] =>
-  geometry.kind === 'preset'
-    ? presetDetails(geometry.name, width, height, geometry.adjust)
-    : commandsOf(geometry.lines ?? [], width, height)
-
-function commandsOf(segments: readonly PathSegment[], width: Pt, height: Pt): PathCommand[] {
-  const commands: PathCommand[] = []
-  for (const { kind, points } of segments) {
-    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = points.map(
-      (value, index) => value * (index % 2 === 0 ? width : height),
-    )
-    if (kind === 'move') commands.push(['M', x1, y1])
-    else if (kind === 'line') commands.push(['L', x1, y1])
-    else if (kind === 'curve') commands.push(['C', x1, y1, x2, y2, x3, y3])
-    else commands.push(['Z'])
-  }
-  return commands
-}
-
-const strokeOf = (stroke: DrawingStroke): Stroke => ({
+const strokeOf = (stroke: DrawingStroke): PathStroke => ({
   colour: colourOf(stroke.color),
   width: Math.max(0.1, stroke.width),
   opacity: stroke.opacity,
   dash: dashOf(stroke.dash, stroke.width),
 })
 
-/** Text that the outline of its shape keeps further away from the sides. */
-function within(text: ShapeText, room: Required<Sides> | undefined): ShapeText {
-  if (room === undefined) return text
+/** The text of a shape, inset by its text rectangle too. */
+function within(text: ShapeText, rectangle: Required<Sides> | undefined): ShapeText {
+  if (rectangle === undefined) return text
   const { left, top, right, bottom } = text.insets
   const insets = {
-    left: left + room.left,
-    top: top + room.top,
-    right: right + room.right,
-    bottom: bottom + room.bottom,
+    left: left + rectangle.left,
+    top: top + rectangle.top,
+    right: right + rectangle.right,
+    bottom: bottom + rectangle.bottom,
   }
   return { ...text, insets }
 }
 
-/** Observed in LibreOffice: boxes end with their last line; what follows it needs no room. */
-const textHeight = ({ height, trailing, slack }: Filled): Pt => height - trailing - slack
+/** Observed in LibreOffice: boxes end with their last line; the space after it does not count. */
+const textHeight = ({ height, trailing, slack }: FilledRegion): Pt => height - trailing - slack
 
-/** The text of a box: laid out to its inner width, then moved to its place. */
+/** The text of a box, laid out to its inner width and then moved to its position. */
 function drawText(
   context: LayoutContext,
   text: ShapeText,
@@ -382,7 +377,7 @@ function drawText(
   let filled = context.flows.fill(flow, flowStart, request)
   let used = textHeight(filled)
   const items = [...filled.behind, ...filled.items, ...filled.front]
-  // Breaks made by hand do not leave the box.
+  // Text after a manual page or column break stays in the box.
   let above = 0
   while (filled.next !== undefined && !filled.empty) {
     context.budget.check()
@@ -396,9 +391,9 @@ function drawText(
   if (!level) {
     const frame: Frame = { width: inner, height: whole, items }
     const transform: Matrix = direction === 'up' ? [0, -1, 1, 0, 0, 0] : [0, 1, -1, 0, 0, 0]
-    // What is above and below in the text is at the sides of the box.
-    const room = Math.max(0, width - insets.left - insets.right - used)
-    const off = text.align === 'center' ? room / 2 : text.align === 'bottom' ? room : 0
+    // The top and bottom of rotated text are at the sides of the box.
+    const free = Math.max(0, width - insets.left - insets.right - used)
+    const off = text.align === 'center' ? free / 2 : text.align === 'bottom' ? free : 0
     const x = direction === 'up' ? insets.left + off : width - insets.right - off
     const y = direction === 'up' ? height - insets.bottom : insets.top
     return { items: [{ x, y, item: { kind: 'group', frame, clip: false, transform } }], height }
@@ -412,7 +407,7 @@ function drawText(
   }
 }
 
-const boxGeometry = (pageWidth: Pt, pageHeight: Pt): Geometry => ({
+const boxGeometry = (pageWidth: Pt, pageHeight: Pt): PageGeometry => ({
   pageWidth,
   pageHeight,
   marginLeft: 0,

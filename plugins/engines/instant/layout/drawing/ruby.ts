@@ -2,9 +2,10 @@ import type { Drawing, RubyContent } from '../../../../../shared/document/drawin
 import { drawLine } from '../../vector/vector.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Placed, Pt } from '../frame.ts'
-import { colourOf, type Look } from '../inline/look.ts'
+import { colourOf } from '../inline/text-style.ts'
+import type { TextStyle } from '../inline/types.ts'
 
-/** Size of the guide as a share of its base. Observed in LibreOffice. */
+/** Font size of the guide as a fraction of that of its base, observed in LibreOffice. */
 const guideShare = 0.5
 
 function linesOf(context: LayoutContext, { base, above, look }: RubyContent) {
@@ -17,8 +18,8 @@ function linesOf(context: LayoutContext, { base, above, look }: RubyContent) {
   return { below, guide, ascent: face.ascent * size, descent: face.descent * size }
 }
 
-/** A phonetic guide among text: as wide as the wider of the two, the base on the line's baseline. */
-export function sizedRuby(context: LayoutContext, drawing: Drawing, { run, size, kind }: Look): Drawing {
+/** A phonetic guide above its base, as wide as the wider of the two; the base is on the baseline of the line. */
+export function sizedRuby(context: LayoutContext, drawing: Drawing, { run, size, kind }: TextStyle): Drawing {
   if (drawing.content.kind !== 'ruby' || drawing.width > 0) return drawing
   const eastAsian = /[\u2e80-\u9fff\uf900-\ufaff]/.test(drawing.content.base)
   const family = eastAsian && kind === 'plain' ? run.eastAsiaFamily : run.family
@@ -31,7 +32,7 @@ export function sizedRuby(context: LayoutContext, drawing: Drawing, { run, size,
   return { ...drawing, width: Math.max(below.width, guide.width), height, drop: descent, content }
 }
 
-/** Both lines, centred on each other. */
+/** Guide and base, centred on each other. */
 export function drawRuby(context: LayoutContext, content: RubyContent, height: Pt): Placed[] {
   const { below, guide, descent, ascent } = linesOf(context, content)
   const width = Math.max(below.width, guide.width)

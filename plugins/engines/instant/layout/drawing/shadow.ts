@@ -1,27 +1,28 @@
-import type { Shadow } from '../../../../../shared/document/drawing.ts'
-import type { Path, PathCommand, Placed, Pt, Stroke } from '../frame.ts'
-import { colourOf } from '../inline/look.ts'
+import type { DrawingShadow } from '../../../../../shared/document/drawing.ts'
+import type { Path, PathCommand, PathStroke, Placed, Pt } from '../frame.ts'
+import { colourOf } from '../inline/text-style.ts'
 
-/** A blurred edge is made of this many outlines, each a little narrower than the one below it. */
+/** Number of outlines that a blurred edge is made of, each a little narrower than the one below it. */
 const layers = 8
 
-interface Outline {
+interface ShadowOutline {
   readonly commands: readonly PathCommand[]
+  readonly evenOdd?: boolean
   readonly filled: boolean
-  readonly stroke?: Stroke | undefined
+  readonly stroke?: PathStroke | undefined
   readonly width: Pt
   readonly height: Pt
 }
 
 /**
- * The shadow of an outline. Observed in LibreOffice: what is filled throws a shadow as a whole, what is not throws one
- * of its line alone; a blurred one fades outward.
+ * The shadow of an outline. Observed in LibreOffice: the shadow of a filled outline is filled, that of an unfilled one
+ * is a line; a blurred shadow fades outward.
  */
-export function shadowOf(shadow: Shadow | undefined, outline: Outline): Placed[] {
+export function shadowOf(shadow: DrawingShadow | undefined, outline: ShadowOutline): Placed[] {
   if (shadow === undefined || shadow.opacity <= 0 || outline.commands.length === 0) return []
   const blurred = shadow.blur >= 0.5
   if (!blurred) return [placed(shadow, pathOf(shadow, outline, 0, shadow.opacity))]
-  // Together they grow evenly as strong as asked for, half of the blur outside of the outline.
+  // The layers add up to the opacity of the shadow in even steps; half of the blur is outside of the outline.
   const total = (count: number): number => (shadow.opacity * count) / layers
   return Array.from({ length: layers }, (_, index) => {
     const opacity = 1 - (1 - total(index + 1)) / Math.max(0.001, 1 - total(index))
@@ -29,12 +30,12 @@ export function shadowOf(shadow: Shadow | undefined, outline: Outline): Placed[]
   })
 }
 
-const placed = ({ x, y }: Shadow, path: Path): Placed => ({ x, y, item: { kind: 'shape', path } })
+const placed = ({ x, y }: DrawingShadow, path: Path): Placed => ({ x, y, item: { kind: 'shape', path } })
 
-/** The outline grown by a distance on all sides. */
+/** The outline, enlarged by a distance on all sides. */
 function pathOf(
-  { color }: Shadow,
-  { commands, filled, stroke, width, height }: Outline,
+  { color }: DrawingShadow,
+  { commands, evenOdd, filled, stroke, width, height }: ShadowOutline,
   by: Pt,
   opacity: number,
 ): Path {
@@ -47,6 +48,7 @@ function pathOf(
   return {
     commands: commands.map((command) => scaled(command, scale(width), scale(height), reach)),
     fill: { kind: 'solid', colour, opacity },
+    ...(evenOdd === true && { evenOdd }),
   }
 }
 

@@ -1,18 +1,18 @@
-import type { Block } from '../../../../../shared/document/document.ts'
-import type { Columns } from '../../../../../shared/document/section.ts'
+import type { Columns } from '../../../../../shared/document/box.ts'
+import type { Block } from '../../../../../shared/document/content.ts'
 import type { LayoutContext } from '../context.ts'
 import { innerRequest } from '../flow/floats.ts'
-import { flowStart, type Geometry, type Position } from '../flow/types.ts'
+import { type FlowPosition, flowStart, type PageGeometry } from '../flow/types.ts'
 import type { Placed, Pt } from '../frame.ts'
 import { columnsOf } from '../pages/page.ts'
 
 interface TextInColumns {
   readonly items: Placed[]
   readonly height: Pt
-  readonly left: boolean // text that found no room
+  readonly overflows: boolean // some text did not fit
 }
 
-const mostRounds = 24
+const maxRounds = 24
 
 /**
  * The text of a frame in columns. Observed in LibreOffice: a column is as tall as the frame; a frame that grows is made
@@ -22,7 +22,7 @@ export function textInColumns(
   context: LayoutContext,
   blocks: readonly Block[],
   columns: Columns,
-  box: { readonly width: Pt; readonly height: Pt; readonly grows: boolean; readonly geometry: Geometry },
+  box: { readonly width: Pt; readonly height: Pt; readonly grows: boolean; readonly geometry: PageGeometry },
 ): TextInColumns {
   const places = columnsOf({ columns, rightToLeft: false }, box.width)
   const flows = new Map(
@@ -30,7 +30,7 @@ export function textInColumns(
   )
   const attempt = (height: Pt): TextInColumns => {
     const items: Placed[] = []
-    let next: Position | undefined = flowStart
+    let next: FlowPosition | undefined = flowStart
     let tallest = 0
     for (const [index, { x, width }] of places.entries()) {
       if (next === undefined) break
@@ -45,22 +45,22 @@ export function textInColumns(
       tallest = Math.max(tallest, filled.height - filled.trailing - filled.slack)
       next = filled.next
     }
-    return { items, height: tallest, left: next !== undefined }
+    return { items, height: tallest, overflows: next !== undefined }
   }
   let low = Math.max(1, box.height)
   let best = attempt(low)
-  if (!box.grows || !best.left) return best
+  if (!box.grows || !best.overflows) return best
   let high = low
-  for (let round = 0; round < mostRounds && best.left; round++) {
+  for (let round = 0; round < maxRounds && best.overflows; round++) {
     low = high
     high *= 2
     best = attempt(high)
   }
-  for (let round = 0; round < mostRounds && high - low > 0.5; round++) {
+  for (let round = 0; round < maxRounds && high - low > 0.5; round++) {
     context.budget.check()
     const middle = (low + high) / 2
     const tried = attempt(middle)
-    if (tried.left) low = middle
+    if (tried.overflows) low = middle
     else {
       best = tried
       high = middle

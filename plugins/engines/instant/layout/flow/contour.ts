@@ -1,10 +1,10 @@
 /** Text that follows the outline of a floating picture: how wide the outline is at the height of a line. */
-import type { Sides } from '../../../../../shared/document/table.ts'
+import type { Sides } from '../../../../../shared/document/box.ts'
 import type { PathCommand, Pt } from '../frame.ts'
-import type { Contour, Exclusion } from './types.ts'
+import type { Contour, Exclusion } from './exclusion.ts'
 
 /** The horizontal slice of the page that one line occupies, in page coordinates. */
-interface Slice {
+interface ContourSlice {
   readonly top: Pt
   readonly bottom: Pt
 }
@@ -28,7 +28,7 @@ export function coversBox(outline: readonly number[]): boolean {
   const near = (fraction: number): boolean => fraction < 0.02 || fraction > 0.98
   const corners = new Set<string>()
   for (let i = 0; i + 1 < outline.length; i += 2) {
-    const [x, y] = [outline[i]!, outline[i + 1]!]
+    const [x, y] = [outline[i] ?? 0, outline[i + 1] ?? 0]
     if (!near(x) && !near(y)) return false
     if (near(x) && near(y)) corners.add(`${x > 0.5} ${y > 0.5}`)
   }
@@ -39,7 +39,7 @@ export function coversBox(outline: readonly number[]): boolean {
 export function outlinePath(outline: readonly number[], width: Pt, height: Pt): PathCommand[] {
   const commands: PathCommand[] = []
   for (let i = 0; i + 1 < outline.length; i += 2)
-    commands.push([i === 0 ? 'M' : 'L', outline[i]! * width, outline[i + 1]! * height])
+    commands.push([i === 0 ? 'M' : 'L', (outline[i] ?? 0) * width, (outline[i + 1] ?? 0) * height])
   return [...commands, ['Z']]
 }
 
@@ -47,7 +47,7 @@ export function outlinePath(outline: readonly number[], width: Pt, height: Pt): 
  * The part of a box that is in the way of a line: its width, or the width of its outline in this slice;
  * undefined when the two do not meet.
  */
-export function atHeight(box: Exclusion, slice: Slice): Exclusion | undefined {
+export function atHeight(box: Exclusion, slice: ContourSlice): Exclusion | undefined {
   if (box.top >= slice.bottom || box.bottom <= slice.top) return undefined
   const { contour } = box
   if (contour === undefined) return box
@@ -60,7 +60,7 @@ export function atHeight(box: Exclusion, slice: Slice): Exclusion | undefined {
  * The y, in page coordinates, at which to try the line again: below a box, or a little further down along an
  * outline.
  */
-export function nextBelow(box: Exclusion, slice: Slice): Pt {
+export function nextBelow(box: Exclusion, slice: ContourSlice): Pt {
   if (box.contour === undefined) return box.bottom
   return Math.min(box.bottom, slice.top + Math.max(2, (slice.bottom - slice.top) / 3))
 }
@@ -69,16 +69,16 @@ export function nextBelow(box: Exclusion, slice: Slice): Pt {
  * The leftmost and the rightmost point of an outline within a slice; undefined when it does not reach into
  * the slice.
  */
-function reachOf(points: readonly Pt[], { top, bottom }: Slice): { left: Pt; right: Pt } | undefined {
+function reachOf(points: readonly Pt[], { top, bottom }: ContourSlice): { left: Pt; right: Pt } | undefined {
   let [left, right] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   const include = (x: Pt): void => {
     left = Math.min(left, x)
     right = Math.max(right, x)
   }
   for (let i = 0; i + 1 < points.length; i += 2) {
-    const [x1, y1] = [points[i]!, points[i + 1]!]
+    const [x1, y1] = [points[i] ?? 0, points[i + 1] ?? 0]
     const next = (i + 2) % points.length
-    const [x2, y2] = [points[next]!, points[next + 1]!]
+    const [x2, y2] = [points[next] ?? 0, points[next + 1] ?? 0]
     if (Math.max(y1, y2) < top || Math.min(y1, y2) > bottom) continue
     for (const y of [top, bottom])
       if (y1 !== y2 && y >= Math.min(y1, y2) && y <= Math.max(y1, y2))

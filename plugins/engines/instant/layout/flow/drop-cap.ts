@@ -1,33 +1,21 @@
-import type { Inline, Paragraph } from '../../../../../shared/document/document.ts'
+import type { Inline, Paragraph } from '../../../../../shared/document/content.ts'
 import type { DropCap } from '../../../../../shared/document/properties.ts'
+import { libreOffice } from '../../compat/libreoffice.ts'
 import { glyphBounds } from '../../fonts/sfnt/glyph-bounds.ts'
 import { shape } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
-import type { GlyphRun, Placed, Pt } from '../frame.ts'
-import type { Line } from '../inline/line.ts'
-import { type Look, lookOf } from '../inline/look.ts'
-
-/** The drop cap of a paragraph, drawn over several of its lines. */
-export interface DroppedLetters {
-  /** Positioned from the left of the text and the top of the first line. */
-  readonly items: readonly Placed[]
-  /** Includes the distance to the text. */
-  readonly width: Pt
-  readonly height: Pt
-  /** How many lines the letters span. */
-  readonly lines: number
-  /** The paragraph without these letters. */
-  readonly rest: Paragraph
-}
+import type { GlyphRun } from '../frame.ts'
+import { textStyleOf } from '../inline/text-style.ts'
+import type { LineBox, TextStyle } from '../inline/types.ts'
+import type { DroppedLetters } from './types.ts'
 
 type TextInline = Extract<Inline, { kind: 'text' }>
 
 /**
  * Takes the first letters of a paragraph as its drop cap (ODF 1.3 part 3, 17.9).
  *
- * Observed in LibreOffice: the ink of the letters, not the ascent and descent of the face, fills the height
- * from the top of the first line to the baseline of the last one. The letters of a paragraph of one line keep
- * their size.
+ * The letters fill the height from the top of the first line to the baseline of the last one. Those of a
+ * paragraph of one line keep their size.
  *
  * lines  the paragraph broken into lines with these letters still in it: a paragraph of two lines has a drop
  * cap of two lines at most
@@ -37,7 +25,7 @@ export function dropLetters(
   context: LayoutContext,
   paragraph: Paragraph,
   { lines: wanted, length, distance, style }: DropCap,
-  lines: readonly Line[],
+  lines: readonly LineBox[],
   runs: ReturnType<LayoutContext['styler']['runs']>,
 ): DroppedLetters | undefined {
   const at = paragraph.inlines.findIndex((inline) => inline.kind !== 'bookmark')
@@ -46,17 +34,21 @@ export function dropLetters(
   if (first?.kind !== 'text' || count < 1) return undefined
   const text = lettersOf(first, length)
   if (text.trim() === '' || (count === 1 && distance === 0)) return undefined
-  const look = lookOf(context, runs.run(style === undefined ? first.run : { ...first.run, style }), 'plain')
+  const textStyle = textStyleOf(
+    context,
+    runs.run(style === undefined ? first.run : { ...first.run, style }),
+    'plain',
+  )
   const { ascent, height } = lines[0]!
   const available = ascent + (count - 1) * height
-  const trial = shape(text, look.style)
-  const [low, high] = count > 1 ? inkOf(look, trial) : [0, available / look.size]
+  const trial = shape(text, textStyle.shaping)
+  const [low, high] = count > 1 ? inkOf(textStyle, trial) : [0, available / textStyle.size]
   if (high - low <= 0) return undefined
   const size = Math.round((available / (high - low)) * 20) / 20
-  const run = shape(text, { ...look.style, size })
+  const run = shape(text, { ...textStyle.shaping, size })
   const rest = first.text.slice(text.length)
   return {
-    items: [{ x: 0, y: available + low * size, item: { kind: 'glyphs', run, colour: look.colour } }],
+    items: [{ x: 0, y: available + low * size, item: { kind: 'glyphs', run, colour: textStyle.colour } }],
     width: run.width + distance,
     height: count * height,
     lines: count,
@@ -75,7 +67,8 @@ function lettersOf({ text }: TextInline, length: number | 'word'): string {
 }
 
 /** The lowest and the highest point of the glyphs as fractions of the em; depths are negative. */
-function inkOf({ face }: Look, { glyphs }: GlyphRun): readonly [low: number, high: number] {
+function inkOf({ face }: TextStyle, { glyphs }: GlyphRun): readonly [low: number, high: number] {
+  if (!libreOffice.inkFillsDropCap) return [-face.descent, face.ascent]
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
   for (const glyph of Array.from(glyphs)) {

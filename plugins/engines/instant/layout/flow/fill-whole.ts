@@ -1,13 +1,13 @@
 import type { LayoutContext } from '../context.ts'
 import type { Placed } from '../frame.ts'
-import { type Filled, type FillRequest, type Flow, flowStart } from './types.ts'
+import { type FilledRegion, type FillRequest, flowStart, type PreparedFlow } from './types.ts'
 
 /**
  * Places all blocks into a region that becomes as tall as they are: a frame, a header, a footer. A manual
  * page break does not end such a region, so what follows the break continues right below. `request.height` is
  * Infinity.
  */
-export function fillWhole(context: LayoutContext, flow: Flow, request: FillRequest): Filled {
+export function fillWhole(context: LayoutContext, flow: PreparedFlow, request: FillRequest): FilledRegion {
   let whole = context.flows.fill(flow, flowStart, request)
   while (whole.next !== undefined) {
     context.budget.check()
@@ -23,7 +23,7 @@ export function fillWhole(context: LayoutContext, flow: Flow, request: FillReque
 }
 
 /** One result out of two, with `part` placed below `above`. */
-function below(above: Filled, part: Filled): Filled {
+function below(above: FilledRegion, part: FilledRegion): FilledRegion {
   const joined = (first: readonly Placed[], second: readonly Placed[]): Placed[] => [
     ...first,
     ...second.map((item) => ({ ...item, y: above.height + item.y })),

@@ -1,23 +1,19 @@
-import type { Anchor, Drawing, Place } from '../../../../../shared/document/drawing.ts'
-import type { TextFrame } from '../../../../../shared/document/properties.ts'
-import type { TableFloat } from '../../../../../shared/document/table.ts'
-import type { ComputedParagraph } from '../../style/computed.ts'
+import type { Drawing } from '../../../../../shared/document/drawing.ts'
+import type { TableFloat } from '../../../../../shared/document/table-properties.ts'
+import { libreOffice } from '../../compat/libreoffice.ts'
+import { word } from '../../compat/word.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Placed, Pt } from '../frame.ts'
 import { fillTable } from '../table/fill-table.ts'
 import type { PreparedTable } from '../table/types.ts'
 import { contourOf, coversBox, outlinePath } from './contour.ts'
+import type { Exclusion } from './exclusion.ts'
 import { fillWhole } from './fill-whole.ts'
-import type { Exclusion, FillRequest, Geometry, PreparedFloating, PreparedParagraph } from './types.ts'
+import { type AnchorPoint, alignX, alignY, framePlace, type Indents, relative } from './float-position.ts'
+import type { FillRequest, PageGeometry, PreparedFloating, PreparedParagraph } from './types.ts'
 
-/** The position of an anchor and the region it is in. */
-export interface FloatPlace {
-  /** Top of the anchor paragraph, in the region. */
-  readonly y: Pt
-  /** Width of the region. */
-  readonly width: Pt
-  /** Space before the paragraph, above `y`. */
-  readonly gap: Pt
+/** The position of an anchor, and the lists and obstacles of the region it is in. */
+export interface FloatPlace extends AnchorPoint {
   readonly request: FillRequest
   readonly behind: Placed[]
   readonly front: Placed[]
@@ -78,7 +74,6 @@ export function placeOnSheet(
     placeAnchor(context, drawing, unindented, { ...place, y: 0, gap: 0, floats })
 }
 
-type Indents = Pick<ComputedParagraph, 'indentStart' | 'indentEnd' | 'rightToLeft'>
 const unindented: Indents = { indentStart: 0, indentEnd: 0, rightToLeft: false }
 
 /** Draws one anchored drawing at its page position and, unless text runs through it, keeps its box free. */
@@ -118,7 +113,7 @@ function placeAnchor(context: LayoutContext, drawing: Drawing, indents: Indents,
     top: y - distance.top,
     bottom: y + drawn + distance.bottom,
     side: level ? 'none' : anchor.wrapSide,
-    ...(context.document.settings.floatsPushBlocks === true && pictured.has(drawing.content.kind)
+    ...(word.floatsPushBlocks(context.document.settings) && libreOffice.tablesAvoid.has(drawing.content.kind)
       ? {
           tables: {
             to: !level && anchor.x.align === 'start' ? 'behind' : 'below',
@@ -134,10 +129,7 @@ function placeAnchor(context: LayoutContext, drawing: Drawing, indents: Indents,
   keepFree(at, drawing, { x, y, box })
 }
 
-/** The drawings that tables avoid. Tables run through shapes and text boxes (observed in LibreOffice). */
-const pictured: ReadonlySet<Drawing['content']['kind']> = new Set(['picture', 'chart'])
-
-/** Observed in LibreOffice: a picture with tight wrapping is clipped to the outline that the text follows. */
+/** The items of a drawing. A picture with tight wrapping is clipped to the outline that the text follows. */
 function cutAlong(
   { content, anchor }: Drawing,
   items: readonly Placed[],
@@ -145,18 +137,16 @@ function cutAlong(
   height: Pt,
 ): readonly Placed[] {
   const outline = anchor?.outline
-  const follows = anchor?.wrap === 'tight' || anchor?.wrap === 'through'
+  const follows =
+    libreOffice.tightPicturesAreClipped && (anchor?.wrap === 'tight' || anchor?.wrap === 'through')
   if (content.kind !== 'picture' || outline === undefined || !follows || coversBox(outline)) return items
   const clipPath = outlinePath(outline, width, height)
   return [{ x: 0, y: 0, item: { kind: 'group', frame: { width, height, items }, clip: true, clipPath } }]
 }
 
-/**
- * Observed in LibreOffice: pictures are moved back onto the page, shapes of Word stay where the document puts
- * them. Inside cells the page height is 0 and nothing is moved.
- */
+/** Moves a drawing back onto the page where it has to stay on it. Inside cells the page height is 0 and nothing moves. */
 function onSheet({ content, anchor }: Drawing, at: Pt, size: Pt, sheet: Pt): Pt {
-  if ((content.kind !== 'picture' && anchor?.staysOnSheet !== true) || sheet <= 0) return at
+  if ((!libreOffice.staysOnPage(content.kind) && anchor?.staysOnSheet !== true) || sheet <= 0) return at
   return Math.max(0, Math.min(at, sheet - size))
 }
 
@@ -167,146 +157,12 @@ export function drawnHeight(items: readonly Placed[], height: Pt, drawing: Drawi
   return group?.item.kind === 'group' ? Math.max(height, group.item.frame.height) : height
 }
 
-/** A size that may be given as a fraction of the page or of the area between its margins. */
-function relative(own: Pt, share: Anchor['relativeWidth'], page: Pt, margin: Pt): Pt {
-  return share === undefined ? own : share.share * (share.of === 'page' ? page : margin)
-}
-
-/** The left edge of a drawing, in page coordinates. */
-function alignX(
-  place: Place<Anchor['x']['from']>,
-  width: Pt,
-  at: FloatPlace,
-  { indentStart, indentEnd, rightToLeft }: Indents,
-): Pt {
-  const { geometry: page, origin } = at.request
-  const [start, extent] = ((): [Pt, Pt] => {
-    switch (place.from) {
-      case 'page':
-        return [0, page.pageWidth]
-      case 'margin':
-        return [page.marginLeft, page.pageWidth - page.marginLeft - page.marginRight]
-      case 'left-margin':
-        return [0, page.marginLeft]
-      case 'right-margin':
-        return [page.pageWidth - page.marginRight, page.marginRight]
-      case 'inside':
-        return page.odd ? [0, page.marginLeft] : [page.pageWidth - page.marginRight, page.marginRight]
-      case 'outside':
-        return page.odd ? [page.pageWidth - page.marginRight, page.marginRight] : [0, page.marginLeft]
-      case 'paragraph':
-        return [origin.x + (rightToLeft ? indentEnd : indentStart), at.width - indentStart - indentEnd]
-      case 'start-indent':
-        return [origin.x, indentStart]
-      case 'end-indent':
-        return [origin.x + at.width - indentEnd, indentEnd]
-      default:
-        return [origin.x, at.width]
-    }
-  })()
-  return start + within(place, width, extent, page)
-}
-
-/** The top edge of a drawing, in page coordinates. */
-function alignY(place: Place<Anchor['y']['from']>, height: Pt, at: FloatPlace): Pt {
-  const { geometry: page, origin } = at.request
-  const [start, extent] = ((): [Pt, Pt] => {
-    switch (place.from) {
-      case 'page':
-        return [0, page.pageHeight]
-      case 'margin':
-      case 'inside':
-      case 'outside':
-        return [page.marginTop, page.pageHeight - page.marginTop - page.marginBottom]
-      case 'top-margin':
-        return [0, page.marginTop]
-      case 'bottom-margin':
-        return [page.pageHeight - page.marginBottom, page.marginBottom]
-      case 'line':
-      case 'paragraph-text':
-        return [origin.y + at.y, height]
-      default:
-        return [origin.y + at.y - at.gap, height]
-    }
-  })()
-  return start + within(place, height, extent, page)
-}
-
-/** The distance from the start of a reference area of length `extent` to an object of length `size`. */
-function within(place: Place<string>, size: Pt, extent: Pt, page: Geometry): Pt {
-  if (place.share !== undefined) return place.share * extent
-  switch (place.align) {
-    case 'center':
-      return (extent - size) / 2
-    case 'end':
-      return extent - size - (place.inset?.end ?? 0)
-    case 'inside':
-      return page.odd ? 0 : extent - size
-    case 'outside':
-      return page.odd ? extent - size : 0
-    case 'start':
-      return place.inset?.start ?? 0
-    default:
-      return place.offset ?? 0
-  }
-}
-
-/** The page position of a frame or a floating table; each axis is a named alignment or a distance. */
-function framePlace(
-  frame: Pick<TextFrame, 'x' | 'y' | 'xFrom' | 'yFrom'> | TableFloat,
-  size: { readonly width: Pt; readonly height: Pt },
-  at: FloatPlace,
-): { x: Pt; y: Pt } {
-  const { geometry: page, origin } = at.request
-  const [left, wide] =
-    frame.xFrom === 'page'
-      ? [0, page.pageWidth]
-      : frame.xFrom === 'margin'
-        ? [page.marginLeft, page.pageWidth - page.marginLeft - page.marginRight]
-        : [origin.x, at.width]
-  const [top, tall] =
-    frame.yFrom === 'page'
-      ? [0, page.pageHeight]
-      : frame.yFrom === 'margin'
-        ? [page.marginTop, page.pageHeight - page.marginTop - page.marginBottom]
-        : [origin.y + at.y, size.height]
-  return {
-    x: left + named(frame.x, size.width, wide, page.odd),
-    y: top + named(frame.y, size.height, tall, page.odd),
-  }
-}
-
-/** The distance from the start of a reference area; `odd` pages have their inside at the left. */
-function named(place: number | string, size: Pt, extent: Pt, odd: boolean): Pt {
-  if (typeof place === 'number') return place
-  switch (place) {
-    case 'center':
-      return (extent - size) / 2
-    case 'right':
-    case 'bottom':
-      return extent - size
-    case 'outside':
-      return odd ? extent - size : 0
-    case 'inside':
-      return odd ? 0 : extent - size
-    default:
-      return 0
-  }
-}
-
 /** A request for content that is measured by itself, without page, notes or height limit. */
-export function innerRequest(geometry: Geometry, origin: { readonly x: Pt; readonly y: Pt }): FillRequest {
+export function innerRequest(
+  geometry: PageGeometry,
+  origin: { readonly x: Pt; readonly y: Pt },
+): FillRequest {
   return { height: Number.POSITIVE_INFINITY, top: 'start', mustPlace: true, origin, geometry, exclusions: [] }
-}
-
-/** How text wraps beside a frame, as observed in LibreOffice; undefined when it runs through the frame. */
-const frameSides: Readonly<Record<TextFrame['wrap'], Exclusion['side'] | undefined>> = {
-  around: 'both',
-  auto: 'largest',
-  through: 'largest',
-  tight: 'none',
-  'not-beside': 'none',
-  none: undefined,
 }
 
 /** Places a text frame or a drop cap. Returns the keys of the notes that its text refers to. */
@@ -336,8 +192,12 @@ export function placeFrame(
   at.floats.reach = Math.max(at.floats.reach, y + height)
   const items = [...filled.behind, ...filled.items, ...filled.front]
   const [left, top] = [x - request.origin.x, y - request.origin.y]
-  // Observed in LibreOffice: content that exceeds an exact height is clipped.
-  if (frame.heightRule === 'exact' && frame.dropCap === undefined && natural > height + 0.5)
+  if (
+    libreOffice.exactFramesClip &&
+    frame.heightRule === 'exact' &&
+    frame.dropCap === undefined &&
+    natural > height + 0.5
+  )
     at.front.push({
       x: left,
       y: top,
@@ -345,7 +205,7 @@ export function placeFrame(
     })
   else for (const item of items) at.front.push({ x: left + item.x, y: top + item.y, item: item.item })
   // Text wraps around a drop cap whatever the wrapping of the frame is.
-  const side = frame.dropCap === undefined ? frameSides[frame.wrap] : 'both'
+  const side = frame.dropCap === undefined ? libreOffice.frameSides[frame.wrap] : 'both'
   if (side === undefined || frame.dropCap?.place === 'margin') return filled.notes
   const box: Exclusion = {
     left: x - frame.horizontalGap,
@@ -357,12 +217,6 @@ export function placeFrame(
   keepFree(at, block, { x, y, box })
   return filled.notes
 }
-
-/**
- * The least width in points that a floating table must leave beside it. A wider table is placed in the text
- * like any other. 4.69 mm, measured in LibreOffice.
- */
-const minWidthBeside = (4.69 * 72) / 25.4
 
 /**
  * Places a table beside the text. Returns the keys of the notes that its text refers to, or undefined when
@@ -379,15 +233,18 @@ export function placeFloatTable(
   const across = float.xFrom === 'page' ? page.pageWidth : page.pageWidth - page.marginLeft - page.marginRight
   // In headers, footers and cells a table floats at any width.
   const body = request.overlaps !== true && page.pageHeight > 0
-  if (body && block.width + minWidthBeside >= across) return undefined
+  if (body && block.width + libreOffice.minWidthBesideTable >= across) return undefined
   const filled = fillTable(context, block, undefined, { height: Number.POSITIVE_INFINITY, mustPlace: true })
   const sheet = page.pageHeight > 0 ? page.pageHeight : Number.POSITIVE_INFINITY
   if (filled.height > sheet - page.marginTop - page.marginBottom) return undefined
-  const place = framePlace(float, { width: block.width, height: filled.height }, at)
+  const size = { width: block.width, height: filled.height }
+  const place = placeApart(float, framePlace(float, size, at), size, at)
   const pin = at.floats.pins.get(block)
-  const x = pin?.x ?? place.x + besideText(float, block, page)
-  // Observed in LibreOffice: a floating table stays on the page; it may cover the page margins.
-  const y = pin?.y ?? Math.max(0, Math.min(place.y, sheet - filled.height))
+  const x = pin?.x ?? place.x + libreOffice.floatingTableShift(float, block.inset, page.odd)
+  const onPage = libreOffice.floatingTablesStayOnPage
+    ? Math.max(0, Math.min(place.y, sheet - filled.height))
+    : place.y
+  const y = pin?.y ?? onPage
   at.floats.reach = Math.max(at.floats.reach, y + filled.height)
   // The indent of the table does not apply to a floating table.
   const left = x - block.left
@@ -401,27 +258,37 @@ export function placeFloatTable(
     bottom: y + filled.height + (float.gaps.bottom ?? 0),
     gap: float.gaps.bottom,
     side: 'both',
+    ofTable: true,
+    ...(word.tablesKeepApart && {
+      tables: { to: 'behind', left: x, right: x + block.width } as const,
+    }),
   }
   keepFree(at, block, { x, y, box })
   return filled.notes
 }
 
-/**
- * The horizontal correction of a table position. Observed in LibreOffice: a distance counts to the text of
- * the first cell; a table aligned to an edge keeps its distance to the text.
- */
-function besideText(float: TableFloat, block: PreparedTable, page: Geometry): Pt {
-  if (typeof float.x === 'number') return -block.inset
-  const side =
-    float.x === 'inside'
-      ? page.odd
-        ? 'left'
-        : 'right'
-      : float.x === 'outside'
-        ? page.odd
-          ? 'right'
-          : 'left'
-        : float.x
-  if (side === 'left') return float.gaps.left ?? 0
-  return side === 'right' ? -(float.gaps.right ?? 0) : 0
+/** How often a floating table is moved away from others, at most. */
+const maxMoves = 16
+
+/** Moves a table that must not overlap others to the right of those in its way, or else below them. */
+function placeApart(
+  { apart, gaps }: TableFloat,
+  place: { readonly x: Pt; readonly y: Pt },
+  { width, height }: { readonly width: Pt; readonly height: Pt },
+  { request, floats }: FloatPlace,
+): { readonly x: Pt; readonly y: Pt } {
+  if (apart !== true || !word.tablesKeepApart) return place
+  const others = request.exclusions.filter(({ ofTable }) => ofTable === true)
+  const end = request.geometry.pageWidth - request.geometry.marginRight
+  let { x, y } = place
+  for (let move = 0; move < maxMoves; move++) {
+    const inWay = others.find(
+      (box) => box.left < x + width && box.right > x && box.top < y + height && box.bottom > y,
+    )
+    if (inWay === undefined) break
+    if (inWay.right + width <= end) x = inWay.right
+    else [x, y] = [place.x, inWay.bottom + (gaps.top ?? 0) + 0.01]
+  }
+  floats.reach = Math.max(floats.reach, y + height)
+  return { x, y }
 }

@@ -2,15 +2,15 @@ import type { RunProperties } from '../../../../../shared/document/properties.ts
 import type { ComputedParagraph } from '../../style/computed.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Pt } from '../frame.ts'
-import type { Line } from '../inline/line.ts'
+import type { LineBox } from '../inline/types.ts'
 import type { PreparedParagraph } from './types.ts'
 
 /** A line that was laid out before and the conditions under which it may be used again. */
 interface CachedLines {
   readonly width: Pt
   readonly grid: Pt | undefined
-  readonly ground: string | undefined
-  readonly lines: readonly Line[]
+  readonly background: string | undefined
+  readonly lines: readonly LineBox[]
 }
 
 /**
@@ -36,9 +36,9 @@ export function withKnownLines(
   context: LayoutContext,
   paragraph: PreparedParagraph,
   width: Pt,
-  set: () => readonly Line[],
-): readonly Line[] {
-  const { style, source, grid, ground } = paragraph
+  set: () => readonly LineBox[],
+): readonly LineBox[] {
+  const { style, source, grid, background } = paragraph
   const [inline, ...more] = source.inlines
   // A tagged PDF finds the paragraph of each drawn item by the identity of the item, so items cannot be
   // shared.
@@ -47,11 +47,16 @@ export function withKnownLines(
   if (link !== undefined || text.length > maxTextLength || context.labels.paragraphs.has(source)) return set()
   const texts = textsOf(style, run)
   const before = texts.get(text)
-  if (before !== undefined && before.width === width && before.grid === grid && before.ground === ground)
+  if (
+    before !== undefined &&
+    before.width === width &&
+    before.grid === grid &&
+    before.background === background
+  )
     return before.lines
   const lines = set()
   if (lines.length === 1 && (before !== undefined || texts.size < maxTexts))
-    texts.set(text, { width, grid, ground, lines })
+    texts.set(text, { width, grid, background, lines })
   return lines
 }
 

@@ -1,22 +1,25 @@
-import type { Inset, Paragraph } from '../../../../../shared/document/document.ts'
+import type { Inset } from '../../../../../shared/document/box.ts'
+import type { Paragraph } from '../../../../../shared/document/content.ts'
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
 import type { TextFrame } from '../../../../../shared/document/properties.ts'
 import type { LineNumbers } from '../../../../../shared/document/section.ts'
 import type { ComputedParagraph } from '../../style/computed.ts'
 import type { Placed, Pt } from '../frame.ts'
-import type { Content } from '../inline/content.ts'
-import type { Line } from '../inline/line.ts'
+import type { InlineContent, LineBox } from '../inline/types.ts'
 import type { PreparedTable, TablePosition } from '../table/types.ts'
-import type { DroppedLetters } from './drop-cap.ts'
+import type { Exclusion } from './exclusion.ts'
 
 /** Blocks prepared for layout at one width. */
-export interface Flow {
-  readonly blocks: readonly Prepared[]
+export interface PreparedFlow {
+  readonly blocks: readonly PreparedBlock[]
   readonly width: Pt
 }
-export type Prepared = PreparedParagraph | PreparedTable | PreparedFloating
+export type PreparedBlock = PreparedParagraph | PreparedTable | PreparedFloating
 
-/** A paragraph ready for layout. `lines` and `around` are caches that `fill.ts` and `paragraph.ts` write. */
+/**
+ * A paragraph ready for layout. `lines` and `around` are caches that breaking its lines fills (`break-lines.ts`,
+ * `distribute/lines.ts`).
+ */
 export interface PreparedParagraph {
   readonly kind: 'paragraph'
   readonly source: Paragraph
@@ -26,11 +29,11 @@ export interface PreparedParagraph {
   /**
    * The text segments; collected when the paragraph is first placed, so that page fields show the right page.
    */
-  readonly content: () => Content
+  readonly content: () => InlineContent
   /** The lines at the full width of the flow; broken when they are first needed. */
-  lines?: readonly Line[]
+  lines?: readonly LineBox[]
   /** The lines as they were last set around obstacles; the part on the next page continues from them. */
-  around?: readonly Line[]
+  around?: readonly LineBox[]
   /** The drawings that are anchored in the paragraph. */
   readonly anchors: readonly Drawing[]
   /** The paragraph shares its border box with the previous one. */
@@ -38,18 +41,31 @@ export interface PreparedParagraph {
   /** The paragraph shares its border box with the next one. */
   readonly joinsBelow: boolean
   /** The id of the heading for the outline. */
-  readonly mark?: string
+  readonly bookmark?: string
   readonly lineNumbers?: LineNumbers
   /** The line pitch of the document grid. */
   readonly grid?: Pt
   /** The colour behind the text, from which an automatic text colour follows. */
-  readonly ground?: string
+  readonly background?: string
   /** The margins of the section of the text that the paragraph is in. */
   readonly within?: Inset
 }
 
+/** The drop cap of a paragraph, drawn over several of its lines. */
+export interface DroppedLetters {
+  /** Positioned from the left of the text and the top of the first line. */
+  readonly items: readonly Placed[]
+  /** Includes the distance to the text. */
+  readonly width: Pt
+  readonly height: Pt
+  /** How many lines the letters span. */
+  readonly lines: number
+  /** The paragraph without these letters. */
+  readonly rest: Paragraph
+}
+
 /** The width of a block in a flow. */
-export const widthOf = ({ width }: Flow, block: Prepared): Pt =>
+export const widthOf = ({ width }: PreparedFlow, block: PreparedBlock): Pt =>
   block.within === undefined ? width : insetWidth(width, block.within)
 /** A width without the margins of a section; at least one point. */
 export const insetWidth = (width: Pt, { left, right }: Inset): Pt => Math.max(1, width - left - right)
@@ -58,52 +74,23 @@ export const insetWidth = (width: Pt, { left, right }: Inset): Pt => Math.max(1,
 export interface PreparedFloating {
   readonly kind: 'floating'
   readonly frame: TextFrame
-  readonly flow: Flow
+  readonly flow: PreparedFlow
   readonly width: Pt
   readonly within?: Inset
 }
 
 /** The position at which a flow continues: a block, and a line or table position inside it. */
-export interface Position {
+export interface FlowPosition {
   readonly block: number
   readonly line: number
   readonly table?: TablePosition
   /** The page or column break before this position has been made already. */
   readonly broken?: boolean
 }
-export const flowStart: Position = { block: 0, line: 0 }
-
-/** A box that text must not enter, in page coordinates. */
-export interface Exclusion {
-  readonly left: Pt
-  readonly top: Pt
-  readonly right: Pt
-  readonly bottom: Pt
-  /**
-   * The sides on which text may run: the wider one for 'largest' and 'roomy', for the latter only if it is
-   * wide enough.
-   */
-  readonly side: 'both' | 'left' | 'right' | 'largest' | 'roomy' | 'none'
-  /**
-   * How a table avoids the box: below it, or to the right of it. `left` and `right` are the box without its
-   * distances. Absent: tables run through.
-   */
-  readonly tables?: { readonly to: 'below' | 'behind'; readonly left: Pt; readonly right: Pt }
-  /** The part of the box at its bottom that is only distance to the text. */
-  readonly gap?: Pt
-  /** Text comes as near as this outline inside the box, except for the distances at its sides. */
-  readonly contour?: Contour
-}
-
-/** An outline on the page. `points` alternates x and y; `left` and `right` are distances to the text. */
-export interface Contour {
-  readonly points: readonly Pt[]
-  readonly left: Pt
-  readonly right: Pt
-}
+export const flowStart: FlowPosition = { block: 0, line: 0 }
 
 /** The page that a region belongs to, in points. In cells the page height is 0. */
-export interface Geometry {
+export interface PageGeometry {
   readonly pageWidth: Pt
   readonly pageHeight: Pt
   readonly marginLeft: Pt
@@ -129,32 +116,32 @@ export interface FillRequest {
   readonly mustPlace: boolean
   /** The page position of the top left of the region. */
   readonly origin: { readonly x: Pt; readonly y: Pt }
-  readonly geometry: Geometry
+  readonly geometry: PageGeometry
   /** Shared by the regions of a page: placing a float adds to it. */
   readonly exclusions: Exclusion[]
-  /** Text runs through floats: in headers and footers, as observed in LibreOffice. */
+  /** Text runs through floats, as in most headers and footers. */
   readonly overlaps?: boolean
   /**
-   * In cells a paragraph may be split after any line without regard to widows, and keeps its space above on
-   * the next page (observed in LibreOffice).
+   * The region is a cell: a paragraph may be split after any line without regard to widows, and keeps its space
+   * above on the next page.
    */
   readonly partsAnywhere?: boolean
-  readonly notes?: NoteRoom
+  readonly notes?: NoteSpace
 }
 
 /** The height that footnotes need at the bottom of the region. */
-export interface NoteRoom {
+export interface NoteSpace {
   /** The height for these notes in addition to those already on the page. */
   height(notes: readonly string[]): Pt
   /** The same when only the first line of the last note is shown and the rest moves to the next page. */
-  least(notes: readonly string[]): Pt
+  minHeight(notes: readonly string[]): Pt
 }
 
 /**
  * What was placed into a region. Items are positioned from the top left of the region, in the layers behind,
  * within and in front of the text.
  */
-export interface Filled {
+export interface FilledRegion {
   readonly items: Placed[]
   readonly behind: Placed[]
   readonly front: Placed[]
@@ -164,8 +151,10 @@ export interface Filled {
   readonly trailing: Pt
   /** The part of the height that multiple line spacing adds below the last line. */
   readonly slack: Pt
+  /** What that would be for a line in the font of the last paragraph itself; 0 where `slack` is. */
+  readonly ownSlack: Pt
   /** Where the next region continues; absent when all blocks are placed. */
-  readonly next?: Position
+  readonly next?: FlowPosition
   /** The manual break that ended the region. */
   readonly broke?: 'page' | 'column'
   /** Keys of the notes that the placed text refers to. */

@@ -1,14 +1,12 @@
+import { libreOffice } from '../../compat/libreoffice.ts'
 import type { Hyphenation } from '../../style/computed.ts'
-import { measure, type TextStyle } from '../../text/shape.ts'
+import { measure, type ShapingStyle } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Pt } from '../frame.ts'
-import type { Piece } from './content.ts'
-
-/** The shortest word that is hyphenated, in letters (observed in LibreOffice). */
-const minWordLength = 5
+import type { TextSegment } from './types.ts'
 
 /** A word and the text segments it consists of, from `from` up to `to`. */
-interface Word {
+interface WordRange {
   readonly from: number
   readonly to: number
   readonly text: string
@@ -17,33 +15,33 @@ interface Word {
 /**
  * Hyphenates the word that the text segment `at` belongs to, so that its first part and a hyphen fit.
  *
- * first  the first segment of the line
- * room   the width that the segments before `at` leave of the line, in points
- * Returns the index of the segment after the hyphen, having divided `pieces`; undefined when the word is not
+ *   first      the first segment of the line
+ *   available  the width that the segments before `at` leave of the line, in points
+ * Returns the index of the segment after the hyphen, having divided `segments`; undefined when the word is not
  * divided.
  */
 export function divideWord(
   context: LayoutContext,
-  pieces: Piece[],
-  { at, first, room, rules }: { at: number; first: number; room: Pt; rules: Hyphenation },
+  segments: TextSegment[],
+  { at, first, available, rules }: { at: number; first: number; available: Pt; rules: Hyphenation },
 ): number | undefined {
-  const word = wordAround(pieces, at, first)
+  const word = wordAround(segments, at, first)
   if (word === undefined) return undefined
-  const { look } = pieces[word.from]!
+  const { textStyle } = segments[word.from]!
   const match = /^\P{L}*([\p{L}\p{M}'’]+)\P{L}*$/u.exec(word.text)
   const letters = match?.[1]
-  if (letters === undefined || letters.length < minWordLength) return undefined
+  if (letters === undefined || letters.length < libreOffice.minHyphenatedWord) return undefined
   if (!rules.capitals && letters === letters.toUpperCase()) return undefined
-  const hyphenator = context.hyphenators?.(look.run.language)
+  const hyphenator = context.hyphenators?.(textStyle.run.language)
   if (hyphenator === undefined) return undefined
   const lead = word.text.indexOf(letters)
   const places = hyphenator
     .divide(letters)
     .filter((place) => place >= rules.remain && letters.length - place >= rules.push)
-  let left = room
-  for (let i = word.from; i < at; i++) left += pieces[i]!.width
+  let left = available
+  for (let i = word.from; i < at; i++) left += segments[i]!.width
   for (const place of places.toReversed()) {
-    const behind = cutAt(pieces, word, lead + place, left)
+    const behind = cutAt(segments, word, lead + place, left)
     if (behind !== undefined) return behind
   }
   return undefined
@@ -53,17 +51,17 @@ export function divideWord(
  * The text segments of one word, which may change its text style midway. A word with soft hyphens by the
  * author is not hyphenated further.
  */
-function wordAround(pieces: readonly Piece[], at: number, first: number): Word | undefined {
-  const belongs = (piece: Piece | undefined): boolean =>
-    piece?.kind === 'text' || (piece?.kind === 'soft-hyphen' && piece.automatic === true)
+function wordAround(segments: readonly TextSegment[], at: number, first: number): WordRange | undefined {
+  const belongs = (segment: TextSegment | undefined): boolean =>
+    segment?.kind === 'text' || (segment?.kind === 'soft-hyphen' && segment.automatic === true)
   let from = at
-  while (from > first && belongs(pieces[from - 1]) && !ends(pieces[from - 1]!)) from--
+  while (from > first && belongs(segments[from - 1]) && !ends(segments[from - 1]!)) from--
   let to = at + 1
-  while (belongs(pieces[to]) && !ends(pieces[to - 1]!)) to++
-  const soft = (piece: Piece | undefined): boolean =>
-    piece?.kind === 'soft-hyphen' && piece.automatic !== true
-  if (soft(pieces[from - 1]) || soft(pieces[to])) return undefined
-  const text = pieces.slice(from, to).map((piece) => (piece.kind === 'text' ? piece.text : ''))
+  while (belongs(segments[to]) && !ends(segments[to - 1]!)) to++
+  const soft = (segment: TextSegment | undefined): boolean =>
+    segment?.kind === 'soft-hyphen' && segment.automatic !== true
+  if (soft(segments[from - 1]) || soft(segments[to])) return undefined
+  const text = segments.slice(from, to).map((segment) => (segment.kind === 'text' ? segment.text : ''))
   return { from, to, text: text.join('') }
 }
 
@@ -71,30 +69,31 @@ function wordAround(pieces: readonly Piece[], at: number, first: number): Word |
  * Whether a word ends after a segment. A line may also end after a hyphen that hyphenation added, but the
  * word continues there.
  */
-const ends = (piece: Piece): boolean => piece.breakAfter && piece.automatic !== true
+const ends = (segment: TextSegment): boolean => segment.breakAfter && segment.automatic !== true
 
 /**
- * Divides a word after `place` letters when that part and a hyphen fit the width `room`. Returns the index
+ * Divides a word after `place` letters when that part and a hyphen fit the width `available`. Returns the index
  * after the hyphen.
  */
-function cutAt(pieces: Piece[], word: Word, place: number, room: Pt): number | undefined {
+function cutAt(segments: TextSegment[], word: WordRange, place: number, available: Pt): number | undefined {
   let start = 0
   let width = 0
   for (let i = word.from; i < word.to; i++) {
-    const piece = pieces[i]!
-    if (piece.kind !== 'text') continue
-    const end = start + piece.text.length
+    const segment = segments[i]
+    if (segment === undefined) break
+    if (segment.kind !== 'text') continue
+    const end = start + segment.text.length
     if (place > end) {
-      width += piece.width
+      width += segment.width
       start = end
       continue
     }
-    const style = styleOf(piece)
-    const head = piece.text.slice(0, place - start)
-    const tail = piece.text.slice(place - start)
-    if (width + measure(`${head}-`, style) > room) return undefined
-    const hyphen: Piece = {
-      ...piece,
+    const style = styleOf(segment)
+    const head = segment.text.slice(0, place - start)
+    const tail = segment.text.slice(place - start)
+    if (width + measure(`${head}-`, style) > available) return undefined
+    const hyphen: TextSegment = {
+      ...segment,
       kind: 'soft-hyphen',
       text: '\u00ad',
       width: measure('-', style),
@@ -102,22 +101,31 @@ function cutAt(pieces: Piece[], word: Word, place: number, room: Pt): number | u
       automatic: true,
     }
     if (tail === '') {
-      if (pieces[i + 1]?.kind === 'soft-hyphen') return i + 2
-      pieces.splice(i + 1, 0, hyphen)
+      if (segments[i + 1]?.kind === 'soft-hyphen') return i + 2
+      segments.splice(i + 1, 0, hyphen)
       return i + 2
     }
-    pieces.splice(i, 1, { ...piece, text: head, width: measure(head, style), breakAfter: false }, hyphen, {
-      ...piece,
-      text: tail,
-      width: measure(tail, style),
-    })
+    segments.splice(
+      i,
+      1,
+      { ...segment, text: head, width: measure(head, style), breakAfter: false },
+      hyphen,
+      {
+        ...segment,
+        text: tail,
+        width: measure(tail, style),
+      },
+    )
     return i + 2
   }
   return undefined
 }
 
 /** The text style of a segment with its own face and direction. */
-function styleOf(piece: Piece): TextStyle {
-  const style = piece.face === piece.look.face ? piece.look.style : { ...piece.look.style, face: piece.face }
-  return (piece.level & 1) === 1 ? { ...style, rtl: true } : style
+function styleOf(segment: TextSegment): ShapingStyle {
+  const style =
+    segment.face === segment.textStyle.face
+      ? segment.textStyle.shaping
+      : { ...segment.textStyle.shaping, face: segment.face }
+  return (segment.level & 1) === 1 ? { ...style, rtl: true } : style
 }

@@ -1,18 +1,24 @@
 import { ellipse } from '../../../../../shared/document/ellipse.ts'
 import type { Emphasis } from '../../../../../shared/document/properties.ts'
+import { libreOffice } from '../../compat/libreoffice.ts'
 import type { Colour, GlyphRun, PathCommand, Placed, Pt } from '../frame.ts'
-import type { Look } from './look.ts'
+import type { TextStyle } from './types.ts'
 
-interface Point {
+interface GlyphOrigin {
   readonly x: Pt
   readonly y: Pt
 }
 
-const paper: Colour = 0xffffff
+/** The shaded edge of letters in relief. */
 const shade: Colour = 0xa8a8a8
 
 /** A run of glyphs with a shadow, embossed or engraved. */
-export function effectsOf({ run, size }: Look, { x, y }: Point, glyphs: GlyphRun, colour: Colour): Placed[] {
+export function effectsOf(
+  { run, size }: TextStyle,
+  { x, y }: GlyphOrigin,
+  glyphs: GlyphRun,
+  colour: Colour,
+): Placed[] {
   const drawn = (by: Pt, of: Colour): Placed => ({
     x: x + by,
     y: y + by,
@@ -20,20 +26,18 @@ export function effectsOf({ run, size }: Look, { x, y }: Point, glyphs: GlyphRun
   })
   const step = Math.max(0.4, size / 24)
   if (run.relief !== 'none') {
-    // Observed in LibreOffice: black text becomes white between a light and a dark edge.
-    const face = colour === 0 ? paper : colour
+    const face = libreOffice.reliefColour(colour)
     return [drawn(run.relief === 'embossed' ? step : -step, shade), drawn(0, face)]
   }
   if (!run.shadow) return [drawn(0, colour)]
-  // A shadow is grey, or black when the text is not black (observed in LibreOffice).
-  return [drawn(step, colour === 0 ? shade : 0), drawn(0, colour)]
+  return [drawn(step, libreOffice.textShadowColour(colour)), drawn(0, colour)]
 }
 
 /** Emphasis marks: one at the middle of each character, above or below the text; spaces have none. */
 export function emphasise(
-  { ascent, descent, size, face }: Look,
+  { ascent, descent, size, face }: TextStyle,
   { mark, below }: Emphasis,
-  { x, y }: Point,
+  { x, y }: GlyphOrigin,
   { advances, clusters, text }: GlyphRun,
   colour: Colour,
 ): Placed[] {
@@ -43,8 +47,8 @@ export function emphasise(
   const middle = below ? y + Math.min(descent, size * face.descent) + radius : y - top
   let pen = x
   for (let i = 0; i < advances.length; i++) {
-    const letter = text[clusters[i]!] ?? ''
-    if (letter.trim() !== '' && advances[i]! > 0) {
+    const letter = text[clusters[i] ?? 0] ?? ''
+    if (letter.trim() !== '' && (advances[i] ?? 0) > 0) {
       const commands: PathCommand[] = ellipse({
         centre: { x: 0, y: 0 },
         rx: radius * (mark === 'comma' ? 0.6 : 1),
@@ -56,9 +60,9 @@ export function emphasise(
       const stroke = { colour, width: radius * 0.4 }
       const fill = { kind: 'solid' as const, colour }
       const path = mark === 'circle' ? { commands, stroke } : { commands, fill }
-      items.push({ x: pen + advances[i]! / 2, y: middle, item: { kind: 'shape', path } })
+      items.push({ x: pen + (advances[i] ?? 0) / 2, y: middle, item: { kind: 'shape', path } })
     }
-    pen += advances[i]!
+    pen += advances[i] ?? 0
   }
   return items
 }

@@ -1,30 +1,27 @@
-import type { Piece } from './content.ts'
-
-/** The distance between text of different scripts, as a fraction of the font size of the text before. */
-const distanceRatio = 1 / 5
+import { libreOffice } from '../../compat/libreoffice.ts'
+import type { TextSegment } from './types.ts'
 
 /**
- * Adds space where East Asian and other letters meet. LibreOffice does so regardless of the document setting
- * (w:autoSpaceDE). Like other spaces it may hang over the end of a line. `isAsian` looks at one character of
- * a text.
+ * Adds space where East Asian and other letters meet. Like other spaces it may hang over the end of a line.
+ * `isAsian` tests the character at one index of a text.
  */
 export function spaceScripts(
-  pieces: readonly Piece[],
+  segments: readonly TextSegment[],
   isAsian: (text: string, at: number) => boolean,
-): Piece[] {
-  const spaced: Piece[] = []
-  let before: Piece | undefined
-  for (const piece of pieces) {
-    if (piece.kind === 'mark') {
-      spaced.push(piece)
+): TextSegment[] {
+  const spaced: TextSegment[] = []
+  let before: TextSegment | undefined
+  for (const segment of segments) {
+    if (segment.kind === 'mark') {
+      spaced.push(segment)
       continue
     }
-    if (before?.kind === 'text' && piece.kind === 'text' && before.text !== '' && piece.text !== '') {
+    if (before?.kind === 'text' && segment.kind === 'text' && before.text !== '' && segment.text !== '') {
       const end = before.text.length - 1
       const meets =
-        isAsian(before.text, end) !== isAsian(piece.text, 0) &&
+        isAsian(before.text, end) !== isAsian(segment.text, 0) &&
         letter.test(before.text[end]!) &&
-        letter.test(piece.text[0]!)
+        letter.test(segment.text[0]!)
       if (meets) {
         const { breakAfter } = before
         before.breakAfter = false
@@ -32,13 +29,13 @@ export function spaceScripts(
           ...before,
           kind: 'space',
           text: '',
-          width: before.look.size * distanceRatio,
+          width: before.textStyle.size * libreOffice.scriptSpace,
           breakAfter,
         })
       }
     }
-    spaced.push(piece)
-    before = piece
+    spaced.push(segment)
+    before = segment
   }
   return spaced
 }

@@ -1,10 +1,11 @@
 import type { DocumentSettings } from '../../../../../shared/document/document.ts'
 import type { TabStop } from '../../../../../shared/document/properties.ts'
+import { word } from '../../compat/word.ts'
 import type { ComputedParagraph } from '../../style/computed.ts'
 import type { Pt } from '../frame.ts'
 
 /** The stop that a tab goes to; positions count from the start edge of the region. */
-export interface Stop {
+export interface ResolvedTabStop {
   readonly at: Pt
   readonly align: TabStop['align']
   readonly leader: TabStop['leader']
@@ -19,17 +20,18 @@ export function nextStop(
   style: ComputedParagraph,
   x: Pt,
   settings: Pick<DocumentSettings, 'defaultTab' | 'tabsFromIndent'>,
-): Stop {
+): ResolvedTabStop {
   const behind = x + 0.05
+  const fromIndent = word.tabsCountFromIndent(settings)
   const base = (stop: TabStop): Pt =>
-    stop.fromIndent === true && settings.tabsFromIndent ? stop.at + style.indentStart : stop.at
+    stop.fromIndent === true && fromIndent ? stop.at + style.indentStart : stop.at
   const own = style.tabs.find((stop) => stop.align !== 'bar' && base(stop) > behind)
   const hanging = style.indentFirst < 0 && style.indentStart > behind ? style.indentStart : undefined
   if (own !== undefined && (hanging === undefined || base(own) <= hanging)) {
     return { at: base(own), align: own.align, leader: own.leader, decimal: own.decimal }
   }
   const every = Math.max(1, style.defaultTab ?? settings.defaultTab)
-  const origin = settings.tabsFromIndent ? style.indentStart : 0
+  const origin = fromIndent ? style.indentStart : 0
   const regular = origin + (Math.floor((behind - origin) / every) + 1) * every
   const at = hanging === undefined ? regular : hanging
   return { at, align: 'left', leader: 'none' }

@@ -1,7 +1,7 @@
 import { drawLine, type VectorTools } from '../../vector/vector.ts'
 import type { Colour, PathCommand, Placed, Pt } from '../frame.ts'
 
-/** Part of an equation: items count from its left end on the baseline, y grows downward. */
+/** A part of an equation. Items are placed relative to its left end on the baseline; y grows downward. */
 export interface MathBox {
   readonly width: Pt
   readonly ascent: Pt
@@ -9,25 +9,28 @@ export interface MathBox {
   readonly items: readonly Placed[]
 }
 
-/** What every part is drawn with. */
+/** The font, size and limits that apply to every part. */
 export interface MathStyle {
   readonly tools: VectorTools
   readonly family: string
   readonly size: Pt
   readonly colour: Colour
-  /** A formula on a line of its own: limits stand above and below their sign. */
+  /** Whether the formula is on a line of its own, so that limits are above and below their sign. */
   readonly display: boolean
-  /** How deep in scripts: nothing gets smaller below the second. */
+  /** Script level: beyond the second nothing gets smaller. */
   readonly script: number
-  /** Parts and pieces of text that may still be drawn; what is beyond is left out. */
+  /** The number of parts and texts that may still be drawn; the rest is dropped. */
   readonly budget: { left: number }
 }
 
-/** Height of the line that fraction bars stand on, as a share of the size. */
+/** Height of the axis on which fraction bars are centred, as a fraction of the font size. */
 export const axis = 0.25
-/** Of bars and radicals. */
+/** Thickness of bars and radicals. */
 export const lineShare = 0.05
-/** Letters and digits as shares of the size: a face's own ascent leaves room for accents that formulas do not have. */
+/**
+ * Height of letters and digits as fractions of the font size. The ascent of a face leaves space for accents,
+ * which formulas do not have.
+ */
 const textAscent = 0.72
 const textDescent = 0.22
 
@@ -40,11 +43,11 @@ export function textBox(style: MathStyle, text: string, bold = false, italic = f
   return { width, ascent: size * textAscent, descent: size * textDescent, items }
 }
 
-/** Items moved to the right and down. */
+/** Moves items to the right and down. */
 export const moved = (items: readonly Placed[], x: Pt, y: Pt): Placed[] =>
   items.map((placed) => ({ x: placed.x + x, y: placed.y + y, item: placed.item }))
 
-/** Boxes beside each other on one baseline. */
+/** Places boxes beside each other on one baseline. */
 export function beside(boxes: readonly MathBox[], gap = 0): MathBox {
   let width = 0
   let ascent = 0

@@ -1,39 +1,40 @@
 import type { Drawing, MathContent } from '../../../../../shared/document/drawing.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Matrix, Placed, Pt } from '../frame.ts'
-import { colourOf, type Look } from '../inline/look.ts'
+import { colourOf } from '../inline/text-style.ts'
+import type { TextStyle } from '../inline/types.ts'
 import { type MathBox, type MathStyle, moved } from './box.ts'
 import { layoutMath } from './layout-math.ts'
 
-/** Of one equation: far above any that is read. */
-const mostParts = 20_000
+/** Maximum number of parts of one equation, far above any that people write. */
+const maxParts = 20_000
 
-/** Of an equation whose file names none. */
-const usualSize = 12
+/** Font size of an equation whose file specifies none. */
+const defaultSize = 12
 
 function boxOf(context: LayoutContext, { math, display, size, color }: MathContent): MathBox {
   const style: MathStyle = {
     tools: { fonts: context.fonts, check: () => context.budget.check() },
-    // Observed in LibreOffice: equations of every file in this family and size.
+    // Observed in LibreOffice: equations of every file use this family and size.
     family: 'Times New Roman',
-    size: size ?? usualSize,
+    size: size ?? defaultSize,
     colour: colourOf(color ?? 'auto'),
     display,
     script: 0,
-    budget: { left: mostParts },
+    budget: { left: maxParts },
   }
   return layoutMath(math, style)
 }
 
-/** An equation among text: its own baseline lies on that of the line. */
-export function sizedMath(context: LayoutContext, drawing: Drawing, look: Look): Drawing {
+/** Draws an equation inside text: its baseline is that of the line. */
+export function sizedMath(context: LayoutContext, drawing: Drawing, textStyle: TextStyle): Drawing {
   if (drawing.content.kind !== 'math' || drawing.width > 0) return drawing
-  const content: MathContent = { color: look.run.color, ...drawing.content }
+  const content: MathContent = { color: textStyle.run.color, ...drawing.content }
   const { width, ascent, descent } = boxOf(context, content)
   return { ...drawing, width, height: ascent + descent, drop: descent, content }
 }
 
-/** Fitted into a box, in proportion. */
+/** Scales an equation into a box, keeping its proportions. */
 export function drawMath(context: LayoutContext, content: MathContent, width: Pt, height: Pt): Placed[] {
   const box = boxOf(context, content)
   const tall = box.ascent + box.descent

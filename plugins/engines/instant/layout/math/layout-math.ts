@@ -1,6 +1,7 @@
 /**
- * Equations as boxes: parts are laid out from the inside out and stacked. Proportions are those of printed mathematics,
- * the same for all faces: office documents name faces whose tables of constants are not at hand.
+ * Lays out equations as boxes: parts are laid out from the inside out and stacked. Proportions are those of
+ * printed mathematics and the same for all faces, because the faces that office documents name are often
+ * missing, and with them their math tables.
  */
 import type { MathNode, MathText } from '../../../../../shared/document/math.ts'
 import type { Placed, Pt } from '../frame.ts'
@@ -19,12 +20,12 @@ import {
 } from './box.ts'
 import { fenceSign, radical, stretched } from './signs.ts'
 
-/** Parts inside parts; more are left out. */
-const mostDepth = 60
+/** Maximum nesting of parts; deeper ones are dropped. */
+const maxDepth = 60
 
 export function layoutMath(node: MathNode, style: MathStyle, depth = 0): MathBox {
   style.tools.check()
-  if (depth > mostDepth || --style.budget.left < 0) return emptyBox
+  if (depth > maxDepth || --style.budget.left < 0) return emptyBox
   const lay = (part: MathNode, how = style): MathBox => layoutMath(part, how, depth + 1)
   switch (node.kind) {
     case 'text':
@@ -100,7 +101,10 @@ export function layoutMath(node: MathNode, style: MathStyle, depth = 0): MathBox
 const relations = /[=<>≤≥≠≈≡∼≃≅∝→←↔⇒⇐⇔∈∉⊂⊃⊆⊇∣∥⊥≪≫↦:]/u
 const binaries = /[+\u2212±∓×÷·∙⋅∗*∪∩∧∨⊕⊗∘]/u
 
-/** Letters slanted, the rest upright; air around signs that stand between two things. */
+/**
+ * Lays out text: letters in italics, everything else in roman, with space around operators between two
+ * operands.
+ */
 function layoutText(node: MathText, style: MathStyle): MathBox {
   const bold = node.style.startsWith('bold')
   if (node.style === 'plain' || node.style === 'bold') return textBox(style, node.text, bold)
@@ -111,7 +115,7 @@ function layoutText(node: MathText, style: MathStyle): MathBox {
   const boxes = parts.slice(0, most).map((part, index): MathBox => {
     const box = textBox(style, part, bold, /\p{L}/u.test(part))
     const air = style.script > 0 ? 0 : relations.test(part) ? 0.2 : binaries.test(part) ? 0.16 : 0
-    // A sign at the start belongs to what follows it.
+    // A sign at the start belongs to the operand after it.
     if (air === 0 || (index === 0 && parts.length > 1 && binaries.test(part))) return box
     const side = air * style.size
     return { ...box, width: box.width + 2 * side, items: moved(box.items, side, 0) }
@@ -174,7 +178,7 @@ function scripts(style: MathStyle, base: MathBox, { sub, sup }: Scripts, before:
   let rise = Math.max(0.36 * size, base.ascent - 0.4 * size)
   let drop = Math.max(0.18 * size, base.descent - 0.06 * size)
   if (sub !== undefined && sup !== undefined) {
-    // Scripts above each other keep apart.
+    // Superscript and subscript keep a minimum distance.
     const overlap = 0.06 * size - (rise - sup.descent + drop - sub.ascent)
     if (overlap > 0) {
       rise += overlap / 2
@@ -228,7 +232,7 @@ function operator(
   const { size } = style
   const large = { ...style, size: size * (style.display ? 1.5 : 1.2) }
   const plain = textBox(large, node.sign)
-  // Larger signs stand around the axis, not on the baseline.
+  // Large operators are centred on the axis, not placed on the baseline.
   const down = (large.size - size) * 0.25 + 0.02 * size
   const sign: MathBox = {
     ...plain,
@@ -259,13 +263,13 @@ function table(style: MathStyle, rows: readonly (readonly MathBox[])[], align: '
     y += (index === 0 ? 0 : gapDown) + ascent
     let x = 0
     for (const [column, box] of row.entries()) {
-      items.push(...moved(box.items, x + (align === 'left' ? 0 : (widths[column]! - box.width) / 2), y))
-      x += widths[column]! + gapAcross
+      items.push(...moved(box.items, x + (align === 'left' ? 0 : ((widths[column] ?? 0) - box.width) / 2), y))
+      x += (widths[column] ?? 0) + gapAcross
     }
     y += descent
   }
   const width = widths.reduce((sum, one) => sum + one, 0) + gapAcross * Math.max(0, columns - 1)
-  // The middle of all rows lies on the axis.
+  // The middle of all rows is on the axis.
   const lift = y / 2 + axis * size
   return { width, ascent: lift, descent: y - lift, items: moved(items, 0, -lift) }
 }
@@ -286,7 +290,7 @@ function accent(style: MathStyle, base: MathBox, sign: string, above: boolean): 
   const spacing = spacingForms[sign] ?? sign
   const mark = textBox(style, spacing)
   const x = (base.width - mark.width) / 2
-  // Marks of the face stand at the height of small letters with room above: they rise with taller ones.
+  // Accents of a face are at the height of small letters, with space above, and rise over taller ones.
   const rise = above ? Math.max(0, base.ascent - 0.72 * style.size) : -(base.descent + 0.5 * style.size)
   return {
     width: base.width,
@@ -296,7 +300,7 @@ function accent(style: MathStyle, base: MathBox, sign: string, above: boolean): 
   }
 }
 
-/** Combining marks to signs that take room of their own. */
+/** Maps combining marks to characters that have a width of their own. */
 const spacingForms: Readonly<Record<string, string>> = {
   '\u0300': '`',
   '\u0301': '\u00b4',

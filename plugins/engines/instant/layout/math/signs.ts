@@ -12,7 +12,7 @@ import {
   textBox,
 } from './box.ts'
 
-/** A bracket as tall as what it holds: of the face while that is tall enough, else drawn. */
+/** A bracket as tall as its content: a glyph of the face when that is tall enough, otherwise drawn. */
 export function fenceSign(style: MathStyle, sign: string, ascent: Pt, descent: Pt): MathBox {
   if (sign === '') return emptyBox
   const { size } = style
@@ -33,7 +33,7 @@ export function fenceSign(style: MathStyle, sign: string, ascent: Pt, descent: P
   }
 }
 
-/** Any other sign, stretched. */
+/** Any other sign, stretched to the size. */
 function scaled(style: MathStyle, sign: string, half: Pt): MathBox {
   const box = textBox(style, sign)
   const factor = (2 * half) / Math.max(0.01, box.ascent + box.descent)
@@ -120,7 +120,7 @@ const drawn: Readonly<Record<string, Draw>> = {
   '〉': angle(false),
 }
 
-/** The sign of a root around a box, the box in it. */
+/** The radical around a box. */
 export function radical(style: MathStyle, inside: MathBox, degree: MathBox | undefined): MathBox {
   const { size, colour } = style
   const line = lineShare * size
@@ -156,7 +156,7 @@ export function radical(style: MathStyle, inside: MathBox, degree: MathBox | und
   }
 }
 
-/** A sign drawn over the whole width of what it belongs to; undefined for signs that keep their size. */
+/** A sign that spans the width of its base; undefined for signs of fixed size. */
 export function stretched(style: MathStyle, sign: string, width: Pt, above: boolean): MathBox | undefined {
   const { size, colour } = style
   const line = lineShare * size

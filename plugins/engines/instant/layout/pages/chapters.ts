@@ -1,3 +1,4 @@
+import { libreOffice } from '../../compat/libreoffice.ts'
 import type { OutlineEntry, Placed } from '../frame.ts'
 
 /** The headings of one page, as a range from `from` up to `to` of the headings of the document. */
@@ -15,7 +16,7 @@ export class Chapters {
   /** Adds the headings among the items of a page. */
   add(items: readonly Placed[], outline: readonly OutlineEntry[]): PageHeadings {
     const from = this.#headings.length
-    const byMark = new Map(outline.map((entry) => [entry.mark, entry]))
+    const byMark = new Map(outline.map((entry) => [entry.bookmark, entry]))
     let opens = false
     let text = false
     for (const { item } of items) {
@@ -29,13 +30,12 @@ export class Chapters {
   }
 
   /**
-   * The chapter heading, down to outline level `level`, that applies to a header or footer. Observed in
-   * LibreOffice: the first text of the page decides for headers, the last one for footers. On a page before
-   * all headings it is the first heading of that page, if there is one. When the nearest heading is deeper
-   * than `level`, only a heading of exactly that level counts.
+   * The chapter heading, down to outline level `level`, that applies to a header or footer. On a page before all
+   * headings it is the first heading of that page, if there is one. When the nearest heading is deeper than
+   * `level`, only a heading of exactly that level counts.
    */
   of({ from, to, opens }: PageHeadings, kind: 'header' | 'footer', level: number): OutlineEntry | undefined {
-    let at = (kind === 'footer' ? to : from + (opens ? 1 : 0)) - 1
+    let at = libreOffice.chapterIndex(kind, from, to, opens)
     if (at < 0) return to > from ? this.#headings[from] : undefined
     const nearest = this.#headings[at]!
     if (nearest.level <= level) return nearest

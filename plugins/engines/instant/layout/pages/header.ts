@@ -1,13 +1,15 @@
-import type { Block } from '../../../../../shared/document/document.ts'
-import type { BandBox, PageVariants, Section } from '../../../../../shared/document/section.ts'
+import type { Block } from '../../../../../shared/document/content.ts'
+import type { HeaderFooterBox, PageVariants, Section } from '../../../../../shared/document/section.ts'
+import { word } from '../../compat/word.ts'
 import type { LayoutContext } from '../context.ts'
 import { boxLines } from '../drawing/box-lines.ts'
+import type { Exclusion } from '../flow/exclusion.ts'
 import { fillWhole } from '../flow/fill-whole.ts'
-import type { Exclusion, Filled, Geometry } from '../flow/types.ts'
+import type { FilledRegion, PageGeometry } from '../flow/types.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
-import { colourOf } from '../inline/look.ts'
+import { colourOf } from '../inline/text-style.ts'
 
-export type Band = 'headers' | 'footers'
+export type HeaderFooterKind = 'headers' | 'footers'
 
 /**
  * The blocks of the header or footer of a page: the variant of its section, or of the nearest earlier section
@@ -16,7 +18,7 @@ export type Band = 'headers' | 'footers'
 export function variantOf(
   sections: readonly Section[],
   index: number,
-  kind: Band,
+  kind: HeaderFooterKind,
   page: { readonly first: boolean; readonly even: boolean },
 ): readonly Block[] {
   const { titlePage } = sections[index]!.properties
@@ -29,8 +31,8 @@ export function variantOf(
 }
 
 /** A header or footer after layout. Its items are positioned from its top left. */
-export interface LaidBand {
-  readonly filled: Filled
+export interface LaidHeaderFooter {
+  readonly filled: FilledRegion
   /** Obstacles for the text of the page. */
   readonly exclusions: readonly Exclusion[]
   readonly height: Pt
@@ -40,19 +42,20 @@ export interface LaidBand {
  * Lays out a header or footer at the width of the text. `y` is its top on the page, in points; anchored
  * drawings may be anywhere on the page.
  */
-export function layBand(
+export function layHeaderFooter(
   context: LayoutContext,
   blocks: readonly Block[],
-  geometry: Geometry,
+  geometry: PageGeometry,
   y: Pt,
-  box?: BandBox,
-): LaidBand | undefined {
+  box?: HeaderFooterBox,
+): LaidHeaderFooter | undefined {
   if (blocks.length === 0) return undefined
   if (box !== undefined) return boxedHeader(context, blocks, geometry, y, box)
   const width = geometry.pageWidth - geometry.marginLeft - geometry.marginRight
-  const flow = context.flows.prepare(blocks, { width, inner: true, inBand: true })
+  const flow = context.flows.prepare(blocks, { width, inner: true, inHeaderFooter: true })
   const exclusions: Exclusion[] = []
-  const { headersGoAround, spaceEndsBands } = context.document.settings
+  const { settings } = context.document
+  const avoids = word.headersAvoidTheirFloats(settings)
   const filled = fillWhole(context, flow, {
     height: Number.POSITIVE_INFINITY,
     top: 'start',
@@ -60,14 +63,14 @@ export function layBand(
     origin: { x: geometry.marginLeft, y },
     geometry,
     exclusions,
-    overlaps: headersGoAround !== true,
+    overlaps: !avoids,
   })
   // When the text of the header avoids the floats in it, they are no obstacles for the text of the page.
-  const kept = headersGoAround === true ? [] : exclusions
+  const kept = avoids ? [] : exclusions
   return {
     filled,
     exclusions: kept,
-    height: filled.height - (spaceEndsBands ? 0 : filled.trailing + filled.slack),
+    height: filled.height - (word.spaceEndsHeaders(settings) ? 0 : filled.trailing + filled.slack),
   }
 }
 
@@ -75,20 +78,20 @@ export function layBand(
 function boxedHeader(
   context: LayoutContext,
   blocks: readonly Block[],
-  geometry: Geometry,
+  geometry: PageGeometry,
   y: Pt,
-  { lines, insets, left, right, least, ground }: BandBox,
-): LaidBand | undefined {
-  const inside: Geometry = {
+  { lines, insets, left, right, minHeight, background }: HeaderFooterBox,
+): LaidHeaderFooter | undefined {
+  const inside: PageGeometry = {
     ...geometry,
     marginLeft: geometry.marginLeft + left + insets.left,
     marginRight: geometry.marginRight + right + insets.right,
   }
-  const laid = layBand(context, blocks, inside, y + insets.top)
+  const laid = layHeaderFooter(context, blocks, inside, y + insets.top)
   if (laid === undefined) return undefined
   const height = laid.height + insets.top + insets.bottom
   const width = geometry.pageWidth - geometry.marginLeft - geometry.marginRight - left - right
-  const tall = Math.max(height, least)
+  const tall = Math.max(height, minHeight)
   const move = (items: readonly Placed[]): Placed[] =>
     items.map((item) => ({ ...item, x: item.x + left + insets.left, y: item.y + insets.top }))
   const drawn = boxLines(lines, width, tall).map((item) => ({ ...item, x: item.x + left }))
@@ -98,7 +101,7 @@ function boxedHeader(
     filled: {
       ...filled,
       behind: [
-        ...(ground === undefined ? [] : [filledBox(left, 0, width, tall, colourOf(ground))]),
+        ...(background === undefined ? [] : [filledBox(left, 0, width, tall, colourOf(background))]),
         ...move(filled.behind),
       ],
       items: [...drawn, ...move(filled.items)],

@@ -1,12 +1,10 @@
 import type { LineNumbers } from '../../../../../shared/document/section.ts'
+import { libreOffice } from '../../compat/libreoffice.ts'
 import { formatNumber } from '../../style/number-format.ts'
 import { shape } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Placed, Pt } from '../frame.ts'
-import { lookOf } from '../inline/look.ts'
-
-/** The default distance between line numbers and text in points, observed in LibreOffice. */
-const defaultDistance = 14.15
+import { textStyleOf } from '../inline/text-style.ts'
 
 /** Numbers the lines of the body, page after page. */
 export class LineCounter {
@@ -53,10 +51,10 @@ export class LineCounter {
     const context = this.#context
     const base = context.document.styles.defaultParagraph ?? ''
     const run = context.styler.runs(base, undefined).run(styled(settings.style))
-    const look = lookOf(context, run, 'plain')
-    const drawn = shape(formatNumber(number, settings.format ?? 'decimal'), look.style)
-    const left = x - (settings.distance ?? defaultDistance) - drawn.width
-    return { x: left, y, item: { kind: 'glyphs', run: drawn, colour: look.colour } }
+    const textStyle = textStyleOf(context, run, 'plain')
+    const drawn = shape(formatNumber(number, settings.format ?? 'decimal'), textStyle.shaping)
+    const left = x - (settings.distance ?? libreOffice.lineNumberDistance) - drawn.width
+    return { x: left, y, item: { kind: 'glyphs', run: drawn, colour: textStyle.colour } }
   }
 }
 

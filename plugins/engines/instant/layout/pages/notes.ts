@@ -1,19 +1,22 @@
-import type { NoteSettings } from '../../../../../shared/document/document.ts'
+import type { NoteSettings } from '../../../../../shared/document/section.ts'
+import { libreOffice } from '../../compat/libreoffice.ts'
+import { word } from '../../compat/word.ts'
 import { formatNumber } from '../../style/number-format.ts'
 import type { LayoutContext } from '../context.ts'
 import {
-  type Filled,
+  type FilledRegion,
   type FillRequest,
-  type Flow,
+  type FlowPosition,
   flowStart,
-  type Geometry,
-  type Position,
+  type PageGeometry,
+  type PreparedFlow,
 } from '../flow/types.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
 
-/** The space above and below the separator line, in points: observed in LibreOffice, about 0.1 cm each. */
-const separatorGap = 2.85
-const separatorWeight = 0.5
+/** A height or position with the line above the notes and the space around it added. */
+const withSeparator = (value: Pt): Pt =>
+  value + libreOffice.noteSeparator.gap * 2 + libreOffice.noteSeparator.weight
+
 /** The maximum fraction of a page that footnotes occupy; the rest of them moves to the next page. */
 const maxPageFraction = 0.8
 
@@ -32,17 +35,17 @@ interface NoteBox {
 type Trail = Pick<NoteBox, 'after' | 'slack'>
 /** A note laid out at one width. */
 interface PreparedNote extends NoteBox {
-  readonly flow: Flow
+  readonly flow: PreparedFlow
   /** The height of its first line; measured when it is first needed. */
   first?: Pt
 }
 
-const trailOf = ({ trailing, slack }: Filled): Trail => ({ after: trailing, slack })
+const trailOf = ({ trailing, slack }: FilledRegion): Trail => ({ after: trailing, slack })
 
 /** A note that continues at the bottom of the next page, and the position where it does. */
 export interface NoteRest {
   readonly key: string
-  readonly at: Position
+  readonly at: FlowPosition
 }
 
 /**
@@ -64,13 +67,11 @@ export class Footnotes {
    */
   height(keys: readonly string[], rest: readonly NoteRest[], bodyHeight: Pt): Pt {
     const total = this.#stacked(this.#boxes(keys, rest))
-    return total === 0
-      ? 0
-      : Math.min(bodyHeight * maxPageFraction, total + separatorGap * 2 + separatorWeight)
+    return total === 0 ? 0 : Math.min(bodyHeight * maxPageFraction, withSeparator(total))
   }
 
   /** The height in points that lets these notes begin: the last one shows only its first line. */
-  least(keys: readonly string[], rest: readonly NoteRest[]): Pt {
+  minHeight(keys: readonly string[], rest: readonly NoteRest[]): Pt {
     const boxes = this.#boxes(keys, rest)
     const last = keys.findLast(isFootnote)
     if (last !== undefined) {
@@ -78,7 +79,7 @@ export class Footnotes {
       boxes[boxes.length - 1] = { ...note, height: this.#firstLine(note) }
     }
     const total = this.#stacked(boxes)
-    return total === 0 ? 0 : total + separatorGap * 2 + separatorWeight
+    return total === 0 ? 0 : withSeparator(total)
   }
 
   #boxes(keys: readonly string[], rest: readonly NoteRest[]): NoteBox[] {
@@ -87,10 +88,7 @@ export class Footnotes {
     return boxes
   }
 
-  /**
-   * The height of notes one below the other. Observed in LibreOffice: the space after the last one is
-   * dropped.
-   */
+  /** The height of notes one below the other. */
   #stacked(boxes: readonly NoteBox[]): Pt {
     let total = 0
     let above: Trail = { after: 0, slack: 0 }
@@ -98,13 +96,12 @@ export class Footnotes {
       total += this.#between(above, box.before) + box.height
       above = box
     }
-    return total
+    return libreOffice.lastNoteEndsWithText ? total : total + above.slack + above.after
   }
 
   /** The space between a note and the next one, whose space before merges with the space after the first. */
   #between({ after, slack }: Trail, before: Pt): Pt {
-    const gap = this.#context.document.settings.paragraphGap === 'add' ? after : Math.max(0, after - before)
-    return slack + gap
+    return slack + word.spaceBetweenNotes(after, before, this.#context.document.settings)
   }
 
   #firstLine(note: PreparedNote): Pt {
@@ -116,13 +113,14 @@ export class Footnotes {
   place(
     keys: readonly string[],
     rest: readonly NoteRest[],
-    box: { readonly left: Pt; readonly top: Pt; readonly bottom: Pt; readonly geometry: Geometry },
+    box: { readonly left: Pt; readonly top: Pt; readonly bottom: Pt; readonly geometry: PageGeometry },
     items: Placed[],
   ): NoteRest[] {
     const entries = [...rest, ...keys.filter(isFootnote).map((key) => ({ key, at: flowStart }))]
     if (entries.length === 0) return []
-    items.push(filledBox(box.left, box.top + separatorGap, this.#width * 0.25, separatorWeight, 0))
-    let y = box.top + separatorGap * 2 + separatorWeight
+    const { gap, weight, share } = libreOffice.noteSeparator
+    items.push(filledBox(box.left, box.top + gap, this.#width * share, weight, 0))
+    let y = withSeparator(box.top)
     const left: NoteRest[] = []
     let above: Trail = { after: 0, slack: 0 }
     for (const entry of entries) {

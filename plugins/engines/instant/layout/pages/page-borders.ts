@@ -1,15 +1,14 @@
 import type { DocumentSettings } from '../../../../../shared/document/document.ts'
 import type { Border } from '../../../../../shared/document/properties.ts'
+import { libreOffice } from '../../compat/libreoffice.ts'
+import { word } from '../../compat/word.ts'
 import { lineWidth } from '../../style/border-width.ts'
 import { nestedBoxes, nests } from '../border-boxes.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
 import { borderLine } from '../table/border-line.ts'
 import type { OpenPage } from './page.ts'
 
-/**
- * The borders of a page. Observed in LibreOffice: a distance from the page counts to the outer edge of the
- * line, a distance from the text to its inner edge. A border around the text also encloses header and footer.
- */
+/** The borders of a page. A border around the text also encloses header and footer. */
 export function pageBorders(
   page: OpenPage,
   settings: DocumentSettings,
@@ -19,14 +18,14 @@ export function pageBorders(
   if (borders === undefined) return []
   if (borders.show === (page.firstOfSection ? 'not-first' : 'first')) return []
   const { geometry } = page
-  const header = present.header && settings.bordersSkipHeader !== true
-  const footer = present.footer && settings.bordersSkipFooter !== true
+  const header = present.header && !word.pageBordersSkipHeader(settings)
+  const footer = present.footer && !word.pageBordersSkipFooter(settings)
   const start = header ? margins.header : Math.abs(margins.top)
   const end = footer ? margins.footer : Math.abs(margins.bottom)
   // The distance from the edge of the page to the outer edge of the line.
   const at = (border: Border | undefined, margin: Pt): Pt => {
     if (border === undefined) return 0
-    return borders.from === 'page' ? border.space : margin - border.space - lineWidth(border)
+    return libreOffice.pageBorderEdge(borders.from, border.space, margin, lineWidth(border))
   }
   const left = at(borders.left, geometry.marginLeft)
   const right = width - at(borders.right, geometry.marginRight)

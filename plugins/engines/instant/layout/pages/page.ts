@@ -1,5 +1,6 @@
 import type { Section, SectionProperties } from '../../../../../shared/document/section.ts'
-import type { Exclusion, Geometry } from '../flow/types.ts'
+import type { Exclusion } from '../flow/exclusion.ts'
+import type { PageGeometry } from '../flow/types.ts'
 import type { Placed, Pt } from '../frame.ts'
 
 /** A page while it is filled. All positions are page coordinates in points. */
@@ -10,11 +11,13 @@ export interface OpenPage {
   readonly number: number
   readonly format: string
   readonly firstOfSection: boolean
+  /** The page shows the header and footer for even pages, if the document has them. */
+  readonly isEven: boolean
   /**
    * Replaces the section as the source of headers and footers: a page of endnotes, or of another page style.
    */
   readonly own?: Section
-  readonly geometry: Geometry
+  readonly geometry: PageGeometry
   /** The area for body text and footnotes, below the header and above the footer. */
   readonly bodyTop: Pt
   readonly bodyBottom: Pt
@@ -35,7 +38,7 @@ export interface OpenPage {
 }
 
 /** The margins of a page including the gutter, swapped on even pages when facing pages are mirrored. */
-export function geometryOf(section: SectionProperties, number: number, mirror: boolean): Geometry {
+export function geometryOf(section: SectionProperties, number: number, mirror: boolean): PageGeometry {
   const { margins } = section
   const odd = number % 2 !== 0
   const mirrored = mirror || section.mirrored === true
@@ -115,4 +118,17 @@ function sharedColumns(
     x += whole
     return place
   })
+}
+
+/** The width between the margins of a page. */
+export const textWidth = ({ geometry }: OpenPage): Pt =>
+  geometry.pageWidth - geometry.marginLeft - geometry.marginRight
+
+/**
+ * The top of a footer: at its distance from the bottom of the page, or at its distance from the text. `space`
+ * is the height below the text, `own` that of the footer.
+ */
+export function footerTop({ height, margins }: SectionProperties, space: Pt, own: Pt): Pt {
+  if (margins.footerSpacing === undefined) return height - margins.footer - own
+  return height - space + Math.max(0, Math.min(margins.footerSpacing, space - margins.footer - own))
 }

@@ -1,18 +1,8 @@
 import type { Border } from '../../../../../shared/document/properties.ts'
+import { libreOffice } from '../../compat/libreoffice.ts'
 import { lineWidth, stripsOf } from '../../style/border-width.ts'
-import { type Colour, type Placed, type Pt, type Stroke, straightLine } from '../frame.ts'
-import { colourOf } from '../inline/look.ts'
-
-/**
- * The lengths of strokes and gaps of broken lines in points, the same at any width: observed in LibreOffice.
- */
-const dashes: Readonly<Partial<Record<Border['style'], readonly Pt[]>>> = {
-  dotted: [0.5, 1],
-  dashed: [8, 2.5],
-  'dot-dash': [8, 2.5, 2.5, 2.5],
-  'dot-dot-dash': [8, 2.5, 2.5, 2.5, 2.5, 2.5],
-  'fine-dashed': [3, 1],
-}
+import { type Colour, type PathStroke, type Placed, type Pt, straightLine } from '../frame.ts'
+import { colourOf } from '../inline/text-style.ts'
 
 /**
  * The fraction of its brightness that each line of a border in relief keeps, from the outside to the inside.
@@ -27,7 +17,7 @@ const reliefs: Readonly<Partial<Record<Border['style'], readonly number[]>>> = {
 /** One line of a border. `at` is the distance from its middle to the outer edge of the border. */
 export interface BorderStrip {
   readonly at: Pt
-  readonly stroke: Stroke
+  readonly stroke: PathStroke
 }
 
 /** The lines of a border from the outside to the inside. */
@@ -35,7 +25,7 @@ export function borderStrips(border: Border): BorderStrip[] {
   if (border.style === 'none' || border.width <= 0) return []
   const strips = stripsOf(border)
   const relief = strips.length > 1 ? reliefs[border.style] : undefined
-  const dash = dashes[border.style]
+  const dash = libreOffice.borderDashes[border.style]
   const found: BorderStrip[] = []
   let edge = 0
   strips.forEach((width, index) => {

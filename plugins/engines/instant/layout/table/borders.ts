@@ -1,6 +1,7 @@
 import type { Border, BorderStyle } from '../../../../../shared/document/properties.ts'
 import type { TableCondition } from '../../../../../shared/document/styles.ts'
-import type { TableBorders, TableProperties } from '../../../../../shared/document/table.ts'
+import type { TableBorders, TableProperties } from '../../../../../shared/document/table-properties.ts'
+import { libreOffice } from '../../compat/libreoffice.ts'
 import { lineWidth } from '../../style/border-width.ts'
 import type { BorderGrid } from './types.ts'
 
@@ -16,7 +17,7 @@ export interface BorderedCell {
   readonly exceptions?: TableBorders
 }
 
-type Side = 'top' | 'bottom' | 'left' | 'right'
+type CellSide = 'top' | 'bottom' | 'left' | 'right'
 
 /**
  * Decides each edge of the grid once. The border of a cell wins over that of its style, which wins over that
@@ -29,25 +30,25 @@ export function resolveBorders(
   columns: number,
   table: TableProperties,
 ): BorderGrid {
-  const level = grid(rows + 1, columns)
-  const upright = grid(rows, columns + 1)
+  const horizontal = grid(rows + 1, columns)
+  const vertical = grid(rows, columns + 1)
   for (const cell of cells) {
-    const side = (name: Side): Border | undefined => sideOf(cell, name, rows, columns, table)
+    const side = (name: CellSide): Border | undefined => sideOf(cell, name, rows, columns, table)
     const top = side('top')
     const bottom = side('bottom')
     const left = side('left')
     const right = side('right')
     const lastRow = Math.min(rows, cell.row + cell.rows)
     for (let column = cell.column; column < Math.min(columns, cell.column + cell.span); column++) {
-      put(level, cell.row, column, top)
-      put(level, lastRow, column, bottom)
+      put(horizontal, cell.row, column, top)
+      put(horizontal, lastRow, column, bottom)
     }
     for (let row = cell.row; row < lastRow; row++) {
-      put(upright, row, cell.column, left)
-      put(upright, row, Math.min(columns, cell.column + cell.span), right)
+      put(vertical, row, cell.column, left)
+      put(vertical, row, Math.min(columns, cell.column + cell.span), right)
     }
   }
-  return { level, upright }
+  return { horizontal, vertical }
 }
 
 /** A grid of edges without borders. */
@@ -104,7 +105,7 @@ function brightness(color: string): number {
 /** The border on one side of a cell, by descending priority. */
 function sideOf(
   cell: BorderedCell,
-  side: Side,
+  side: CellSide,
   rows: number,
   columns: number,
   table: TableProperties,
@@ -124,23 +125,21 @@ function sideOf(
   return except ?? regionSide(side, table.borders ?? {}, edge)
 }
 
-/**
- * Whether a condition covers rows. Observed in LibreOffice: its inside lines also separate it from an equal
- * row next to it.
- */
+/** Whether the inside lines of a conditional format separate a row from an equal one next to it. */
 const rowCondition = (condition: TableCondition): boolean =>
-  condition === 'first-row' ||
-  condition === 'last-row' ||
-  condition === 'band-1-horizontal' ||
-  condition === 'band-2-horizontal'
+  libreOffice.insideLinesSeparateEqualRows &&
+  (condition === 'first-row' ||
+    condition === 'last-row' ||
+    condition === 'band-1-horizontal' ||
+    condition === 'band-2-horizontal')
 
 /** The border of a region on one side of a cell: an outer one at its edge, else an inner one. */
-function regionSide(side: Side, borders: TableBorders, edge: boolean): Border | undefined {
+function regionSide(side: CellSide, borders: TableBorders, edge: boolean): Border | undefined {
   if (edge) return borders[side]
   return side === 'top' || side === 'bottom' ? borders.insideHorizontal : borders.insideVertical
 }
 
-function atTableEdge(cell: BorderedCell, side: Side, rows: number, columns: number): boolean {
+function atTableEdge(cell: BorderedCell, side: CellSide, rows: number, columns: number): boolean {
   switch (side) {
     case 'top':
       return cell.row === 0
@@ -158,7 +157,7 @@ function atTableEdge(cell: BorderedCell, side: Side, rows: number, columns: numb
 /** Whether a side of a cell is on the outline of the part of the table to which a condition applies. */
 function atRegionEdge(
   cell: BorderedCell,
-  side: Side,
+  side: CellSide,
   condition: TableCondition,
   rows: number,
   columns: number,

@@ -1,3 +1,4 @@
+import { libreOffice } from '../../compat/libreoffice.ts'
 import type { FillRequest } from '../flow/types.ts'
 import type { Pt } from '../frame.ts'
 import type { PreparedCell } from './types.ts'
@@ -9,7 +10,7 @@ export function cellRequest(cell: PreparedCell, height: Pt, mustPlace: boolean):
     height,
     top: 'start',
     mustPlace,
-    partsAnywhere: true,
+    partsAnywhere: libreOffice.cellsSplitAnywhere,
     origin: { x: 0, y: 0 },
     geometry: {
       pageWidth: width,

@@ -1,37 +1,39 @@
+import { libreOffice } from '../../compat/libreoffice.ts'
 import type { LayoutContext } from '../context.ts'
-import { type Filled, flowStart, type Position } from '../flow/types.ts'
+import { type FilledRegion, type FlowPosition, flowStart } from '../flow/types.ts'
 import type { Pt } from '../frame.ts'
 import { cellRequest } from './cell-request.ts'
 import type { PreparedCell } from './types.ts'
 
 /** The part of a cell above the split, and the height it gives the row, including the cell margins. */
-interface Part {
-  readonly filled: Filled
+interface CellPart {
+  readonly filled: FilledRegion
   readonly height: Pt
 }
 
 /** A cell whose lines all fit, but not the space below them. `shorter` is the part without its last line. */
 interface Tight {
   readonly cell: PreparedCell
-  readonly whole: Part
+  readonly whole: CellPart
   /** Undefined for a single line, which cannot be split. */
-  readonly shorter: Part | undefined
+  readonly shorter: CellPart | undefined
 }
 
 /**
- * Finds what each cell of a row shows above a page break, cell by cell from the first. The space below the
- * text of a cell belongs to its last line: without height for it the line moves on, except a single line,
- * which stays and leaves an empty row on the next page. Observed in LibreOffice, the order of the cells
- * matters: a cell that was split only for its space gets its line back when a later cell makes the row
- * taller. The row is then split only if that cell or another one continues itself.
+ * Finds what each cell of a row shows above a page break, cell by cell from the first.
+ *
+ * The space below the text of a cell belongs to its last line: without height for it the line moves on, except
+ * a single line, which stays and leaves an empty row on the next page. The order of the cells matters: a cell
+ * that was split only for its space gets its line back when a later cell makes the row taller. The row is then
+ * split only if that cell or another one continues itself.
  */
 export class RowCut {
   /** What each cell shows above the split; 'done' for a cell that has nothing left. */
-  readonly parts = new Map<PreparedCell, Part | 'done'>()
+  readonly parts = new Map<PreparedCell, CellPart | 'done'>()
   /** Whether any cell shows something above the split. */
   progress = false
   /** The minimum height of the rest of the row, without the border above it. */
-  least: Pt = 0
+  minHeight: Pt = 0
   readonly #context: LayoutContext
   readonly #available: Pt
   /** Cells whose space below does not fit, which may still get their last line back. */
@@ -60,11 +62,11 @@ export class RowCut {
   get kind(): 'none' | 'space' | 'lines' | 'refused' {
     if (this.#full) return 'lines'
     if (this.#refused || this.#raised) return 'refused'
-    return this.least > 0 || this.#parted || this.#tight.length > 0 ? 'space' : 'none'
+    return this.minHeight > 0 || this.#parted || this.#tight.length > 0 ? 'space' : 'none'
   }
 
   /** Adds a cell, continued at `at`. Returns false when it cannot show its first line. */
-  add(cell: PreparedCell, at: Position | 'done' | undefined, forced: boolean): boolean {
+  add(cell: PreparedCell, at: FlowPosition | 'done' | undefined, forced: boolean): boolean {
     if (at === 'done') {
       this.parts.set(cell, 'done')
       return true
@@ -87,7 +89,7 @@ export class RowCut {
   }
 
   /** Adds a cell whose space below does not fit: it shows all lines but the last, for now. */
-  #addTight(cell: PreparedCell, at: Position | undefined, whole: Part): void {
+  #addTight(cell: PreparedCell, at: FlowPosition | undefined, whole: CellPart): void {
     const reach = this.#reach + 0.01
     const back = this.#tight.every((tight) => tight.shorter === undefined || tight.whole.height <= reach)
     if (this.#raised && back) this.#takeBack()
@@ -110,6 +112,7 @@ export class RowCut {
 
   /** Gives all tight cells their last line back. */
   #takeBack(): void {
+    if (!libreOffice.laterCellsGiveLinesBack) return
     for (const { cell, whole, shorter } of this.#tight.splice(0)) {
       this.parts.set(cell, whole)
       this.#leave(whole, shorter?.height ?? 0)
@@ -121,13 +124,13 @@ export class RowCut {
    * Below a cell that shows everything the row continues, at least as tall as the last line and the space
    * below it.
    */
-  #leave(whole: Part, before: Pt): void {
-    this.least = Math.max(this.least, whole.height - before + whole.filled.trailing)
+  #leave(whole: CellPart, before: Pt): void {
+    this.minHeight = Math.max(this.minHeight, whole.height - before + whole.filled.trailing)
   }
 }
 
 /** The space below the text counts only when the cell continues. */
-function partOf(cell: PreparedCell, filled: Filled): Part {
+function partOf(cell: PreparedCell, filled: FilledRegion): CellPart {
   const space = filled.next === undefined ? filled.trailing : 0
   return { filled, height: filled.height - space + cell.top + cell.bottom }
 }

@@ -1,4 +1,6 @@
-import type { Measure, Row, Table, TableProperties } from '../../../../../shared/document/table.ts'
+import type { Row, Table } from '../../../../../shared/document/table.ts'
+import type { Measure, TableProperties } from '../../../../../shared/document/table-properties.ts'
+import { libreOffice } from '../../compat/libreoffice.ts'
 import type { Pt } from '../frame.ts'
 
 /** The grid columns that a cell occupies. */
@@ -38,7 +40,7 @@ function columnCount(table: Table, rows: readonly (readonly GridCell[])[]): numb
 
 /**
  * Column widths in points: the saved grid if there is one, else from the widths of the cells, else equal
- * parts; then scaled to the declared table width. Observed in LibreOffice: a saved grid is not fitted again.
+ * parts; then scaled to the declared table width.
  */
 export function columnWidths(
   table: Table,
@@ -70,7 +72,7 @@ function tableWidth(measure: Measure | undefined, available: Pt): Pt | undefined
 
 /** The saved widths; undefined when they do not cover all columns or are empty. */
 function savedGrid(table: Table, count: number): Pt[] | undefined {
-  if (table.grid.length < count || count === 0) return undefined
+  if (!libreOffice.savedGridStays || table.grid.length < count || count === 0) return undefined
   const widths = table.grid.slice(0, count)
   return widths.some((width) => width > 0) && widths.reduce((sum, width) => sum + width, 0) > 1
     ? widths

@@ -2,7 +2,7 @@ import type { Border } from '../../../../../shared/document/properties.ts'
 import { lineWidth } from '../../style/border-width.ts'
 import type { Placed, Pt } from '../frame.ts'
 import { borderLine } from './border-line.ts'
-import type { PlacedRow } from './fill-table.ts'
+import type { PlacedRow } from './distribute-rows.ts'
 import type { PreparedTable } from './types.ts'
 
 /** Draws the borders of the rows of one region. Equal neighbours are drawn as one line. */
@@ -34,8 +34,8 @@ function horizontalLine(
   also: number | undefined,
   items: Placed[],
 ): void {
-  const edges = table.borders.level[row] ?? []
-  const others = also === undefined ? undefined : table.borders.level[also]
+  const edges = table.borders.horizontal[row] ?? []
+  const others = also === undefined ? undefined : table.borders.horizontal[also]
   let column = 0
   while (column < edges.length) {
     const border = edges[column] ?? others?.[column]
@@ -63,8 +63,8 @@ function horizontalLine(
 
 /** The vertical border that meets a horizontal one at its end, whose width fills the corner. */
 function cornerAt(table: PreparedTable, row: number, column: number): Border | undefined {
-  const { upright } = table.borders
-  return upright[row]?.[column] ?? upright[row - 1]?.[column]
+  const { vertical } = table.borders
+  return vertical[row]?.[column] ?? vertical[row - 1]?.[column]
 }
 
 const half = (border: Border | undefined): Pt => (border === undefined ? 0 : lineWidth(border) / 2)
@@ -74,11 +74,12 @@ function verticalLines(table: PreparedTable, rows: readonly PlacedRow[], items: 
   for (let column = 0; column < table.columns.length; column++) {
     let index = 0
     while (index < rows.length) {
-      const row = rows[index]!
-      const border = table.borders.upright[row.row]?.[column]
+      const row = rows[index]
+      if (row === undefined) break
+      const border = table.borders.vertical[row.row]?.[column]
       let end = index + 1
       let height = row.height
-      while (end < rows.length && same(table.borders.upright[rows[end]!.row]?.[column], border)) {
+      while (end < rows.length && same(table.borders.vertical[rows[end]!.row]?.[column], border)) {
         height += rows[end]!.height
         end++
       }

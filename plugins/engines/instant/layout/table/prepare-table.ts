@@ -1,22 +1,22 @@
+import type { Sides } from '../../../../../shared/document/box.ts'
 import type { Border } from '../../../../../shared/document/properties.ts'
+import type { Table } from '../../../../../shared/document/table.ts'
 import type {
   CellProperties,
-  Sides,
-  Table,
   TableBorders,
   TableProperties,
-} from '../../../../../shared/document/table.ts'
+} from '../../../../../shared/document/table-properties.ts'
+import type { Writable } from '../../../../../shared/document/writable.ts'
+import { libreOffice } from '../../compat/libreoffice.ts'
+import { word } from '../../compat/word.ts'
 import { lineWidth } from '../../style/border-width.ts'
 import { type CellFormat, computeCell, computeRow, solid } from '../../style/table-style.ts'
 import type { LayoutContext, PrepareRequest } from '../context.ts'
-import type { Flow } from '../flow/types.ts'
+import type { PreparedFlow } from '../flow/types.ts'
 import type { Pt } from '../frame.ts'
 import { type BorderedCell, resolveBorders } from './borders.ts'
 import { columnWidths, type GridCell, gridCells } from './grid.ts'
 import type { BorderGrid, PreparedCell, PreparedRow, PreparedTable } from './types.ts'
-
-/** The default margins of Word at the left and right of a cell, in points. */
-const cellMargin = 5.4
 
 /**
  * Resolves the columns and borders of a table and prepares the text of its cells. `first` says that nothing
@@ -40,8 +40,14 @@ export function prepareTable(
   const headers = leadingHeaders(table, computed.format)
   const facts = collectCells(table, rows, { columns: count, headers, format: computed.format })
   const borders = resolveBorders(facts.map(borderedOf), table.rows.length, count, properties)
-  const margins = { left: cellMargin, right: cellMargin, top: 0, bottom: 0, ...properties.cellMargins }
-  const shared = context.document.settings.sharedCellMargins
+  const margins = {
+    left: word.cellMargin,
+    right: word.cellMargin,
+    top: 0,
+    bottom: 0,
+    ...properties.cellMargins,
+  }
+  const shared = word.rowsShareCellMargins(context.document.settings)
     ? sharedMargins(table, facts, margins)
     : undefined
   const byRow = table.rows.map((): CellFacts[] => [])
@@ -71,10 +77,9 @@ export function prepareTable(
     }
   })
   const width = columns.at(-1)!
-  // Observed in LibreOffice: a floating table at the beginning of a cell is placed in the text; only its
-  // alignment counts.
-  const floats = properties.float !== undefined && !(request.cell === true && first)
-  const inset = margins.left + half(borders.upright[0]?.[0])
+  const opensCell = libreOffice.tablesThatOpenCellsDoNotFloat && request.cell === true && first
+  const floats = properties.float !== undefined && !opensCell
+  const inset = margins.left + half(borders.vertical[0]?.[0])
   return {
     kind: 'table',
     properties,
@@ -124,7 +129,7 @@ function collectCells(
     format,
   }: { readonly columns: number; readonly headers: number; readonly format: Format },
 ): CellFacts[] {
-  const facts: { -readonly [Key in keyof CellFacts]: CellFacts[Key] }[] = []
+  const facts: Writable<CellFacts>[] = []
   const open = new Map<number, (typeof facts)[number]>() // merged cells that may continue, by column
   table.rows.forEach((row, rowIndex) => {
     const seen = new Set<number>()
@@ -224,32 +229,32 @@ function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetti
   const { columns, borders, margins, request } = setting
   const { column, span } = cell.place
   const { properties } = cell
-  const left = half(borders.upright[cell.row]![column])
-  const right = half(borders.upright[cell.row]![Math.min(columns.length - 1, column + span)])
+  const left = half(borders.vertical[cell.row]![column])
+  const right = half(borders.vertical[cell.row]![Math.min(columns.length - 1, column + span)])
   const own = { ...margins, ...cell.exceptions?.cellMargins, ...properties.margins }
   const insets = {
     left: own.left + left,
-    right: own.right + right,
+    right: word.bordersKeepCellWidth(context.document.settings) ? own.right - left : own.right + right,
     top: setting.shared?.top ?? own.top,
     // A cell over several rows ends with its own margin.
     bottom: cell.rows > 1 ? own.bottom : (setting.shared?.bottom ?? own.bottom),
   }
-  const width = columns[column + span]! - columns[column]!
+  const width = (columns[column + span] ?? 0) - (columns[column] ?? 0)
   const direction = properties.direction ?? 'horizontal'
   const shading =
     solid(properties.shading) ?? solid(cell.exceptions?.shading) ?? solid(setting.properties.shading)
   const across =
     direction === 'horizontal' ? width - insets.left - insets.right : (setting.row.height?.value ?? 0)
-  const prepare = (length: Pt): Flow =>
+  const prepare = (length: Pt): PreparedFlow =>
     context.flows.prepare(cell.blocks, {
       width: Math.max(1, length),
       format: cell.format.text,
       grid: request.grid,
       note: request.note,
-      ground: shading ?? request.ground,
+      background: shading ?? request.background,
       inner: true,
       cell: true,
-      inBand: request.inBand,
+      inHeaderFooter: request.inHeaderFooter,
     })
   return {
     row: cell.row,
@@ -262,26 +267,24 @@ function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetti
     backdrop: properties.backdrop,
     align: properties.align ?? 'top',
     direction,
-    inBand: request.inBand === true,
+    inHeaderFooter: request.inHeaderFooter === true,
     ...(direction !== 'horizontal' && { turn: prepare }),
   }
 }
 
-/**
- * Whether a row keeps with the next one. Observed in LibreOffice: it does when the first paragraph of its
- * first cell does.
- */
+/** Whether a row keeps with the next one. `cell` is the first cell of the row. */
 function keepsNext(cell: PreparedCell | undefined): boolean {
   const first = cell?.flow.blocks[0]
-  return first?.kind === 'paragraph' && first.style.keepNext
+  return libreOffice.rowsKeepWithFirstParagraph && first?.kind === 'paragraph' && first.style.keepNext
 }
 
 /**
  * Whether a row is exactly as tall as declared, because all its cells are empty and hide their end marks
- * (w:hideMark). Observed in LibreOffice: only if the row fills the grid.
+ * (w:hideMark).
  */
 function hidesMarks({ cells, properties }: Table['rows'][number]): boolean {
-  if (cells.length === 0 || (properties.gridAfter ?? 0) + (properties.gridBefore ?? 0) > 0) return false
+  const fillsGrid = (properties.gridAfter ?? 0) + (properties.gridBefore ?? 0) === 0
+  if (cells.length === 0 || (libreOffice.hiddenMarksNeedFullRow && !fillsGrid)) return false
   return cells.every((cell) => cell.properties.hideMark === true && holdsNothing(cell.blocks))
 }
 
@@ -296,7 +299,7 @@ const half = (border: Border | undefined): Pt => (border === undefined ? 0 : lin
 /** The height of the widest border above a row. */
 function topBorder(borders: BorderGrid, row: number): Pt {
   let width = 0
-  for (const border of borders.level[row]!)
+  for (const border of borders.horizontal[row]!)
     if (border !== undefined) width = Math.max(width, lineWidth(border))
   return width
 }
@@ -306,14 +309,13 @@ function leadingHeaders({ rows }: Table, format: Format): number {
   let count = 0
   while (rows[count]?.properties.header === true) count++
   if (count > 0 || rows[0]?.properties.header === false) return count
-  // As in LibreOffice: a style that declares only first rows as headers makes the first row one; a style that
-  // declares all rows does not.
+  if (!libreOffice.stylesDeclareHeaderRow) return 0
   const first = { rows: rows.length, column: 0, span: 1, columns: 2 }
   const headed = (row: number): boolean => format({ ...first, row }).row.header === true
   return rows.length > 1 && headed(0) && !headed(1) ? 1 : 0
 }
 
-interface Placing {
+interface TablePlacement {
   readonly properties: TableProperties
   readonly inset: Pt
   readonly width: Pt
@@ -322,11 +324,10 @@ interface Placing {
 }
 
 /**
- * The left edge of the table, from the left edge of the region. Observed in LibreOffice: up to compatibility
- * mode 14 a table at the margin is moved left so that its text is aligned with the text above, not its
- * border; nested tables are not.
+ * The left edge of the table, from the left edge of the region. Where the indent counts to the text of the first
+ * cell, the table is moved left so that its text is aligned with the text above.
  */
-function tableLeft(context: LayoutContext, table: Table, placing: Placing): Pt {
+function tableLeft(context: LayoutContext, table: Table, placing: TablePlacement): Pt {
   const { properties, width, available } = placing
   const own = properties.align ?? table.rows[0]?.properties.align
   // A floating table that is placed in the text after all keeps only its horizontal alignment.
@@ -336,6 +337,6 @@ function tableLeft(context: LayoutContext, table: Table, placing: Placing): Pt {
   const indent = properties.indent ?? 0
   // It also keeps its border at the margin.
   const fromText =
-    context.document.settings.tableIndentFromText && !placing.nested && properties.float === undefined
+    word.tableIndentFromText(context.document.settings) && !placing.nested && properties.float === undefined
   return indent - (fromText ? placing.inset : 0)
 }

@@ -1,8 +1,8 @@
-import type { Inset } from '../../../../../shared/document/document.ts'
-import type { Ground } from '../../../../../shared/document/ground.ts'
+import type { Background } from '../../../../../shared/document/background.ts'
+import type { Inset } from '../../../../../shared/document/box.ts'
 import type { Border } from '../../../../../shared/document/properties.ts'
-import type { TableProperties } from '../../../../../shared/document/table.ts'
-import type { Flow, Position } from '../flow/types.ts'
+import type { TableProperties } from '../../../../../shared/document/table-properties.ts'
+import type { FlowPosition, PreparedFlow } from '../flow/types.ts'
 import type { Frame, Placed, Pt } from '../frame.ts'
 
 /** A table whose columns are resolved and whose cells are ready for layout. */
@@ -47,20 +47,20 @@ export interface PreparedCell {
   /** How many rows the cell covers. */
   readonly rows: number
   /** The text. That of vertical cells is prepared again when the height of the row is known. */
-  flow: Flow
+  flow: PreparedFlow
   /** The distance from the left edge of the cell to its text. */
   readonly left: Pt
   readonly top: Pt
   readonly bottom: Pt
   readonly right: Pt
   readonly shading?: string
-  readonly backdrop?: Ground | undefined
+  readonly backdrop?: Background | undefined
   readonly align: 'top' | 'center' | 'bottom'
   readonly direction: 'horizontal' | 'up' | 'down'
   /** The table is in a header or footer. */
-  readonly inBand: boolean
+  readonly inHeaderFooter: boolean
   /** For vertical text: prepares the flow for lines of this length. */
-  readonly turn?: (length: Pt) => Flow
+  readonly turn?: (length: Pt) => PreparedFlow
   /** The content without a height limit; laid out when it is first needed. */
   content?: CellContent
 }
@@ -73,20 +73,20 @@ export interface CellContent {
 }
 
 /**
- * The edges of the grid. `level[r][c]` is above row r at column c, `upright[r][c]` is left of column c in row
- * r.
+ * The edges of the grid. `horizontal[r][c]` is above row r at column c, `vertical[r][c]` is left of column c in
+ * row r.
  */
 export interface BorderGrid {
-  readonly level: readonly (readonly (Border | undefined)[])[]
-  readonly upright: readonly (readonly (Border | undefined)[])[]
+  readonly horizontal: readonly (readonly (Border | undefined)[])[]
+  readonly vertical: readonly (readonly (Border | undefined)[])[]
 }
 
 /** The position at which a table continues: a row and, for a split row, a position in each of its cells. */
 export interface TablePosition {
   readonly row: number
-  readonly cells?: ReadonlyMap<PreparedCell, Position | 'done'>
+  readonly cells?: ReadonlyMap<PreparedCell, FlowPosition | 'done'>
   /** The minimum height of the rest of a split row. */
-  readonly least?: Pt
+  readonly minHeight?: Pt
 }
 
 /** A region for rows; `height` is the available height. */

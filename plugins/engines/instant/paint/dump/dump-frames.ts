@@ -1,8 +1,9 @@
 import type { Frame, GlyphRun, Page, ParagraphItem, Path, Placed } from '../../layout/frame.ts'
 
 /**
- * Pages as text, for tests and for looking at: one line an item, nested as frames are, lengths in pt with one decimal.
- * Glyph runs show their text, face and width, so that a difference can be read.
+ * Writes pages as text, for tests and for debugging: one line for each item, indented as frames are nested,
+ * with lengths in points and one decimal. Glyph runs show their text, face and width, so that a difference
+ * between two dumps can be read.
  */
 export function dumpFrames(pages: readonly Page[]): string {
   const lines: string[] = []
@@ -52,7 +53,10 @@ function describePath({ commands, fill, stroke }: Path): string {
     commands.map(([kind, ...values]) => [kind, ...values.map((value) => pt(value))].join(' ')).join(' '),
   ]
   if (fill !== undefined) parts.push(fill.kind === 'solid' ? `fill${colour(fill.colour)}` : fill.kind)
-  if (stroke !== undefined) parts.push(`stroke${colour(stroke.colour)} ${pt(stroke.width)}`)
+  if (stroke !== undefined) {
+    const dash = stroke.dash === undefined ? '' : ` dash ${stroke.dash.map(pt).join(' ')}`
+    parts.push(`stroke${colour(stroke.colour)} ${pt(stroke.width)}${dash}`)
+  }
   return parts.join(' ')
 }
 

@@ -1,13 +1,14 @@
 /**
- * Pictures in other colours than they were stored in: the bytes stay, their colour space is one that computes the
- * colours (DeviceN with a function of type 4; ISO 32000-2, 8.6.6.5 and 7.10.5). Nothing is decoded.
+ * Draws pictures in other colours than those they are stored in. The bytes stay as they are; their colour space
+ * computes the new colours (DeviceN with a function of type 4; ISO 32000-2, 8.6.6.5 and 7.10.5). Nothing is
+ * decoded.
  */
 import type { PictureAdjust } from '../../../../../shared/document/drawing.ts'
+import type { PdfFile } from '../../../../../shared/pdf/write/pdf-file.ts'
 import type { EncodedPicture } from './encode-picture.ts'
-import type { PdfFile } from './pdf-file.ts'
 import { factor, reference } from './syntax.ts'
 
-/** The picture in a space of its own; undefined where its colours are no red, green and blue and no grey. */
+/** Returns the picture with a colour space of its own; undefined when its colours are neither RGB nor grey. */
 export function adjusted(
   file: PdfFile,
   picture: EncodedPicture,
@@ -32,7 +33,7 @@ export function adjusted(
   return { ...picture, dictionary }
 }
 
-/** What each ink is by itself, which archives want to know. ISO 19005-2, 6.2.4.4. */
+/** The colour of each ink on its own, which PDF/A requires (ISO 19005-2, 6.2.4.4). */
 function colorants(names: readonly string[]): string {
   const alone = names.map((name) => {
     const colour = inks[name] ?? '1 1 1'
@@ -40,13 +41,13 @@ function colorants(names: readonly string[]): string {
   })
   return `<</Colorants<<${alone.join('')}>>>>`
 }
-/** Names that no device has inks of, so that none skips the function. */
+/** Colorant names that no device has, so that every viewer uses the function instead of real inks. */
 const inks: Readonly<Record<string, string>> = { P: '1 0 0', Q: '0 1 0', S: '0 0 1', G: '1 1 1' }
 
 export const adjustKey = (adjust: PictureAdjust | undefined): string =>
   adjust === undefined ? '' : programOf(adjust)
 
-/** Red, green and blue on the stack become red, green and blue. */
+/** The PostScript calculator function: takes red, green and blue from the stack and leaves the adjusted ones. */
 function programOf({ kind, threshold = 0.5, dark, light, brightness, contrast }: PictureAdjust): string {
   const grey = '0.114 mul exch 0.587 mul add exch 0.299 mul add '
   const steps: string[] = []
@@ -59,7 +60,7 @@ function programOf({ kind, threshold = 0.5, dark, light, brightness, contrast }:
     )
     steps.push(`${grey}dup ${r} exch dup ${g} exch ${b}`)
   }
-  // Observed in LibreOffice: contrast turns around the middle, brightness is added.
+  // Observed in LibreOffice: contrast scales around middle grey, then brightness is added.
   const slope = contrast >= 0 ? 128 / (128 - 127 * Math.min(0.99, contrast)) : (128 + 127 * contrast) / 128
   const offset = brightness + (1 - slope) * (128 / 255)
   if (Math.abs(slope - 1) > 0.001 || Math.abs(offset) > 0.001) {

@@ -1,12 +1,12 @@
 /**
- * Bytes of a content stream under construction. Writing digits straight into the buffer takes half the time of building
- * strings and encoding them, and this is where most of the time of painting goes.
+ * Builds the bytes of a content stream. Most of the time of painting is spent here, and writing digits straight
+ * into the buffer takes half as long as building strings and encoding them.
  */
 export class ContentWriter {
   #bytes = new Uint8Array(16_384)
   #length = 0
 
-  /** Plain ASCII: operators, names. */
+  /** Appends ASCII text: operators and names. */
   ascii(text: string): void {
     this.#reserve(text.length)
     const bytes = this.#bytes
@@ -15,7 +15,7 @@ export class ContentWriter {
     this.#length = at
   }
 
-  /** A number with up to two decimals (1/100 pt is below what any printer shows), and a space. */
+  /** Appends a number with up to two decimals and a space. 1/100 pt is below what any printer shows. */
   num(value: number): void {
     this.#reserve(16)
     let hundredths = Math.round(value * 100)
@@ -39,14 +39,14 @@ export class ContentWriter {
     this.#length = at
   }
 
-  /** A whole number without a space after it. */
+  /** Appends an integer without a space after it. */
   integer(value: number): void {
     this.#reserve(16)
     if (value < 0) this.#bytes[this.#length++] = 0x2d
     this.#length = this.#digits(Math.min(1e10, Math.abs(value)), this.#length)
   }
 
-  /** A two-byte code inside a literal string, escaped where the string syntax needs it. */
+  /** Appends a two-byte code inside a literal string, with escapes where the string syntax needs them. */
   code(value: number): void {
     this.#reserve(4)
     this.#stringByte(value >> 8)
@@ -59,7 +59,7 @@ export class ContentWriter {
 
   #stringByte(byte: number): void {
     if (byte === 0x28 || byte === 0x29 || byte === 0x5c) this.#bytes[this.#length++] = 0x5c
-    // A bare carriage return would be read as a line feed.
+    // An unescaped carriage return in a string is read as a line feed.
     if (byte === 0x0d) {
       this.#bytes[this.#length++] = 0x5c
       byte = 0x72

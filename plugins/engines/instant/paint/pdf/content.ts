@@ -10,64 +10,74 @@ import type {
   Matrix,
   Path,
   PathCommand,
+  PathStroke,
   Placed,
-  Stroke,
   TilesFill,
 } from '../../layout/frame.ts'
 import { maxFrameDepth } from './glyph-usage.ts'
 import { createGraphics, type Graphics } from './graphics-state.ts'
 import type { Resources } from './resources.ts'
 import { isIllustration, type PageTags, type Structure } from './structure.ts'
-import type { Element } from './structure-tree.ts'
+import type { StructureElement } from './structure-tree.ts'
 import { factor, num } from './syntax.ts'
 import { writeGlyphs } from './text.ts'
 
-/** What a page holds besides its drawing: found on the way, in points from the bottom left of the page. */
-export interface PageFindings {
+/**
+ * The links and named positions of a page, collected while it is painted. Coordinates are in points from the
+ * bottom left of the page.
+ */
+export interface PageTargets {
   readonly links: {
     readonly href: string
     readonly box: readonly [number, number, number, number]
-    readonly owner: Element | undefined
+    readonly owner: StructureElement | undefined
   }[]
-  readonly marks: { readonly id: string; readonly x: number; readonly y: number }[]
+  readonly bookmarks: { readonly id: string; readonly x: number; readonly y: number }[]
 }
 
 /**
- * The content stream of a page. Layout counts down from the top left, a PDF up from the bottom left: this is the one
- * place where the page is turned over. Groups that neither clip nor turn are drawn straight into the page.
+ * Writes the content stream of a page. Layout counts down from the top left and PDF counts up from the bottom
+ * left; this is the only place that converts between them. Groups without clip, transform, opacity or mask are
+ * drawn straight into the page.
  */
 export function pageContent(
   frame: Frame,
   resources: Resources,
   tagging?: Tagging,
-): { content: Uint8Array; findings: PageFindings } {
-  const findings: PageFindings = { links: [], marks: [] }
+): { content: Uint8Array; targets: PageTargets } {
+  const targets: PageTargets = { links: [], bookmarks: [] }
   const graphics = createGraphics(resources)
-  const painter: Painter = { graphics, resources, findings, toPage: [1, 0, 0, 1, 0, 0], depth: 0, tagging }
+  const painter: Painter = { graphics, resources, targets, toPage: [1, 0, 0, 1, 0, 0], depth: 0, tagging }
   paintItems(painter, frame.items, 0, frame.height)
   tagging?.tags.close(graphics.out)
-  return { content: graphics.out.finish(), findings }
+  return { content: graphics.out.finish(), targets }
 }
 
 interface Painter {
   readonly graphics: Graphics
   readonly resources: Resources
-  readonly findings: PageFindings
-  /** From the space of the content to the page, both upward, for links and marks, which know no transform. */
+  readonly targets: PageTargets
+  /**
+   * The matrix from the coordinates of the content stream to those of the page, both with y upward. Links and
+   * named positions need page coordinates, since no transform applies to them.
+   */
   readonly toPage: Matrix
   readonly depth: number
   readonly tagging: Tagging | undefined
-  /** The element of the group around. */
-  readonly owner?: Element | undefined
+  /** The structure element that the enclosing group belongs to. */
+  readonly owner?: StructureElement | undefined
 }
 
-/** Where content is to be part of the structure of the document. */
+/** Present when the content is tagged. */
 export interface Tagging {
   readonly structure: Structure
   readonly tags: PageTags
 }
 
-/** `left`, `top`: where the frame's top left stands in the space of the content stream, which grows upward. */
+/**
+ * Paints the items of a frame whose top left is at (`left`, `top`) in the coordinates of the content stream,
+ * with y upward.
+ */
 function paintItems(painter: Painter, items: readonly Placed[], left: number, top: number): void {
   for (const { x, y, item } of items) {
     const px = left + x
@@ -92,7 +102,7 @@ function paintItems(painter: Painter, items: readonly Placed[], left: number, to
         paintImage(painter, item, px, py)
         break
       case 'link':
-        painter.findings.links.push({
+        painter.targets.links.push({
           href: item.href,
           owner,
           box: pageBox(painter, px, py, item.width, item.height),
@@ -100,7 +110,7 @@ function paintItems(painter: Painter, items: readonly Placed[], left: number, to
         break
       case 'mark': {
         const [mx, my] = pagePoint(painter, px, py)
-        painter.findings.marks.push({ id: item.id, x: mx, y: my })
+        painter.targets.bookmarks.push({ id: item.id, x: mx, y: my })
         break
       }
       case 'paragraph':
@@ -115,7 +125,7 @@ function markItem(
   painter: Painter,
   tags: PageTags,
   { x, y, item }: Placed,
-  owner: Element | undefined,
+  owner: StructureElement | undefined,
 ): void {
   tags.mark(painter.graphics.out, owner)
   if (owner === undefined || !isIllustration(owner)) return
@@ -123,7 +133,7 @@ function markItem(
   tags.cover(owner, pageBox(painter, x + left, y - top, right - left, bottom - top))
 }
 
-/** Left, top, right and bottom from the place of an item, downward. */
+/** The left, top, right and bottom of an item relative to its position, downward. */
 function extentOf(item: Item): readonly [number, number, number, number] {
   if (item.kind === 'image') return [0, 0, item.width, item.height]
   if (item.kind === 'glyphs') {
@@ -173,7 +183,7 @@ function paintShape(painter: Painter, path: Path, x: number, y: number): void {
   graphics.out.ascii(operatorFor(fill, stroke, path.evenOdd === true))
 }
 
-function operatorFor(fill: Fill | undefined, stroke: Stroke | undefined, evenOdd: boolean): string {
+function operatorFor(fill: Fill | undefined, stroke: PathStroke | undefined, evenOdd: boolean): string {
   if (fill === undefined) return 'S\n'
   const operator = stroke === undefined ? 'f' : 'B'
   return evenOdd ? `${operator}*\n` : `${operator}\n`
@@ -182,7 +192,7 @@ function operatorFor(fill: Fill | undefined, stroke: Stroke | undefined, evenOdd
 const caps = { butt: 0, round: 1, square: 2 } as const
 const joins = { miter: 0, round: 1, bevel: 2 } as const
 
-function applyStroke(graphics: Graphics, stroke: Stroke): void {
+function applyStroke(graphics: Graphics, stroke: PathStroke): void {
   graphics.strokeColour(stroke.colour)
   graphics.lineWidth(stroke.width)
   graphics.lineStyle(caps[stroke.cap ?? 'butt'], joins[stroke.join ?? 'miter'])
@@ -225,7 +235,7 @@ function writePath({ out }: Graphics, commands: readonly PathCommand[], x: numbe
   }
 }
 
-/** The path becomes a clip and the shading fills it. */
+/** Paints a gradient by clipping at the path and filling the clip with a shading. */
 function paintGradient(graphics: Graphics, path: Path, fill: GradientFill, x: number, y: number): void {
   graphics.save()
   graphics.opacity(fill.opacity ?? 1, fill.opacity ?? 1)
@@ -235,7 +245,10 @@ function paintGradient(graphics: Graphics, path: Path, fill: GradientFill, x: nu
   graphics.restore()
 }
 
-/** Patterns stand still while what is drawn moves: they know the page alone. ISO 32000-2, 8.7.3. */
+/**
+ * Fills a path with a tiling pattern. The matrix of a pattern maps to the page and ignores the current
+ * transform (ISO 32000-2, 8.7.3), so `toPage` is part of it.
+ */
 function paintTiles(painter: Painter, path: Path, fill: TilesFill, x: number, y: number): void {
   const { graphics, resources } = painter
   const { tile } = fill
@@ -257,7 +270,7 @@ function paintGroup(
   item: GroupItem,
   x: number,
   y: number,
-  owner: Element | undefined,
+  owner: StructureElement | undefined,
 ): void {
   if (painter.depth >= maxFrameDepth) return
   const { graphics } = painter
@@ -273,7 +286,8 @@ function paintGroup(
   let top = y
   let toPage = painter.toPage
   if (item.transform !== undefined) {
-    // The group's top left becomes the origin; the y axis points up here and down in the matrix.
+    // The top left of the group becomes the origin. Signs change because y points up in a PDF and down in the
+    // matrix.
     const [a, b, c, d, e, f] = item.transform
     graphics.out.ascii(
       `${factor(a)} ${factor(-b)} ${factor(-c)} ${factor(d)} ${num(x + e)} ${num(y - f)} cm\n`,
@@ -287,7 +301,7 @@ function paintGroup(
     graphics.out.ascii(item.clipEvenOdd === true ? 'W* n\n' : 'W n\n')
   }
   if (item.mask !== undefined) {
-    // Drawn as one, so that what lies below others does not show through them.
+    // Draw the items as one transparency group, so that covered items do not show through the ones above them.
     applyMask(deeper, item.mask, left, top)
     graphics.opacity(opacity, opacity)
     painter.tagging?.tags.mark(graphics.out, owner)
@@ -304,20 +318,26 @@ function paintGroup(
   graphics.restore()
 }
 
-/** What is drawn from here on shows as far as the mask is bright. ISO 32000-2, 11.6.5.3. */
+/**
+ * Sets a luminosity soft mask: what follows is visible to the degree that the mask is bright (ISO 32000-2,
+ * 11.6.5.3).
+ */
 function applyMask(painter: Painter, items: readonly Placed[], left: number, top: number): void {
   const { resources, graphics } = painter
   const content = apart(painter, (own) => paintItems(own, items, left, top))
   graphics.out.ascii(`/${resources.mask(content)} gs\n`)
 }
 
-/** A content stream of its own: what stands in it leads nowhere and has no place in the structure of the document. */
+/**
+ * Paints into a separate content stream, for a pattern, a mask or a group. Its links and tags are dropped,
+ * because the same stream may be drawn several times.
+ */
 function apart(painter: Painter, paint: (own: Painter) => void): Uint8Array {
   const graphics = createGraphics(painter.resources)
   paint({
     ...painter,
     graphics,
-    findings: { links: [], marks: [] },
+    targets: { links: [], bookmarks: [] },
     toPage: [1, 0, 0, 1, 0, 0],
     depth: painter.depth + 1,
     tagging: undefined,
@@ -380,7 +400,10 @@ function paintImage(painter: Painter, item: ImageItem, x: number, y: number): vo
 
 const missingGrey: Colour = 0xb0b0b0
 
-/** A picture that cannot be read: a crossed box in its place, so that nothing disappears silently. */
+/**
+ * Draws the missing-image placeholder, a crossed box, so that a picture that cannot be read does not disappear
+ * silently.
+ */
 function paintMissing(painter: Painter, { width, height }: ImageItem, x: number, y: number): void {
   const commands: PathCommand[] = [
     ['R', 0, 0, width, height],

@@ -1,17 +1,17 @@
 import { ascii, dateString, textString, utf16Hex } from './syntax.ts'
 
-/** What the document says of itself. Dates are ms since the epoch; absent ones are left out, never invented. */
+/** The metadata of the document. Dates are in ms since the epoch; absent fields are omitted, never invented. */
 export interface Metadata {
   readonly title?: string
   readonly author?: string
   readonly subject?: string
   readonly keywords?: string
-  readonly creator?: string // the program the document was written with
+  readonly creator?: string // the program that wrote the source document
   readonly created?: number
   readonly modified?: number
 }
 
-/** What a file says it keeps to: a part of PDF/A at level B, PDF/UA-1. */
+/** The conformance that a file declares: a part of PDF/A at level B, PDF/UA-1. */
 export interface Promises {
   readonly archive?: ArchivePart
   readonly accessible?: boolean
@@ -40,12 +40,12 @@ function text(value: string | undefined): string | undefined {
 function date(ms: number | undefined): string | undefined {
   return isDate(ms) ? dateString(ms) : undefined
 }
-/** Years of four digits: all the format can write. */
+/** The date format of PDF has four digits for the year. */
 function isDate(ms: number | undefined): ms is number {
   return ms !== undefined && ms > -62_135_596_800_000 && ms < 253_402_300_800_000
 }
 
-/** The same facts as XMP, which is what newer readers show. ISO 16684-1; the properties of ISO 32000-2, 14.3.2. */
+/** The same metadata as XMP, which newer readers prefer (ISO 16684-1; properties of ISO 32000-2, 14.3.2). */
 export function xmpPacket(metadata: Metadata, promises: Promises = {}): Uint8Array {
   const parts: string[] = ['<dc:format>application/pdf</dc:format>']
   if (metadata.title) parts.push(`<dc:title>${alternatives(metadata.title)}</dc:title>`)
@@ -82,7 +82,7 @@ function iso(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`
 }
 
-/** A destination name: bytes, so that any mark id survives. */
+/** A destination name as a byte string, so that any bookmark name can be used. */
 export function destinationName(mark: string): string {
   return /^[!-'*-[\]-~]{1,100}$/.test(mark) ? `(${mark})` : `<feff${utf16Hex(mark)}>`
 }

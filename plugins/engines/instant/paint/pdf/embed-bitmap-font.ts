@@ -1,19 +1,19 @@
+import type { PdfFile } from '../../../../../shared/pdf/write/pdf-file.ts'
 import { glyphPicture } from '../../fonts/sfnt/colour-bitmaps.ts'
 import type { ImageRef } from '../../images/image.ts'
 import { readImage } from '../../images/read-image.ts'
 import type { EmbeddedFont } from './embed-font.ts'
 import type { GlyphUsage } from './glyph-usage.ts'
-import type { PdfFile } from './pdf-file.ts'
 import { ascii, factor, num, reference, utf16Hex } from './syntax.ts'
 
-/** Codes are one byte; those of no glyph are 0. */
-const mostGlyphs = 254
-/** No box: viewers mark text as high as that of other fonts. */
+/** The maximum number of glyphs in one font: codes are one byte, and 0 is the code without a glyph. */
+const maxGlyphs = 254
+/** An empty font box makes viewers select this text as high as that of other fonts. */
 const space = '/FontBBox[0 0 0 0]/FontMatrix[.001 0 0 .001 0 0]'
 
 /**
- * Writes a font whose glyphs are pictures: a font of type 3, which draws them and says what they mean. The first byte of the
- * two that a glyph is written as is 0: a glyph of no width that draws nothing. ISO 32000-2, 9.6.4.
+ * Writes a font whose glyphs are pictures as a Type 3 font, which draws them and maps them to text. Each glyph
+ * is written as two bytes; the first one is 0, a glyph without width that draws nothing. ISO 32000-2, 9.6.4.
  */
 export function embedBitmapFont(
   file: PdfFile,
@@ -34,7 +34,7 @@ export function embedBitmapFont(
     const width = Math.round((font.advances[glyph] ?? 0) * scale * 100) / 100
     widths[glyph] = width
     const code = ofCode.length
-    if (code > mostGlyphs) continue
+    if (code > maxGlyphs) continue
     codes[glyph] = code
     ofCode.push(num(width))
     const meaning = text[glyph]
@@ -54,7 +54,7 @@ export function embedBitmapFont(
   }
   const last = ofCode.length - 1
   const names = Array.from({ length: last }, (_, at) => `/e${at + 1}`).join('')
-  // Viewers that guess how large such letters are look at the width of an m.
+  // Some viewers estimate the size of the letters from the width of an m.
   const m = { name: '/m', width: 600 }
   procedures.push(`${m.name} ${reference(blank)}`)
   const toUnicode = file.stream('', ascii(unicodeMap(meanings)))

@@ -1,25 +1,26 @@
-import { zlib } from '../../../../../shared/pdf/zlib.ts'
-import type { Codec } from '../../../../../shared/plugin/contract.ts'
+import type { PdfFile } from '../../../../../shared/pdf/write/pdf-file.ts'
+import { formatName } from '../../../../../shared/pdf/write/syntax.ts'
+import { zlib } from '../../../../../shared/pdf/write/zlib.ts'
+import type { Codec } from '../../../../../shared/plugin/values.ts'
 import { type FontProgram, fontProgram } from '../../fonts/subset/prepared.ts'
 import type { ArchivePart } from './document-info.ts'
 import type { GlyphUsage } from './glyph-usage.ts'
-import type { PdfFile } from './pdf-file.ts'
-import { ascii, name, num, reference, utf16Hex } from './syntax.ts'
+import { ascii, num, reference, utf16Hex } from './syntax.ts'
 
 /** A font as the content streams use it. */
 export interface EmbeddedFont {
   readonly resource: string // 'F1'
   readonly id: number // of the Type0 dictionary
-  /** The code of each glyph of the font that is drawn: its number in the subset. */
+  /** The code of each drawn glyph: its number in the subset. */
   readonly codes: Uint16Array
-  /** Width as the PDF says it, in thousandths of the em, by glyph of the font. */
+  /** The width declared in the PDF, in thousandths of the em, by glyph of the font. */
   readonly widths: Float64Array
-  readonly text: readonly (string | undefined)[] // what ToUnicode says of each glyph
+  readonly text: readonly (string | undefined)[] // the ToUnicode mapping of each glyph
 }
 
 /**
- * Writes a font: a Type0 font with Identity-H, its descendant, the descriptor, the subset and the way back to text.
- * ISO 32000-2, 9.7 and 9.10.
+ * Writes a font: a Type 0 font with Identity-H, its descendant, the descriptor, the subset and the ToUnicode
+ * map. ISO 32000-2, 9.7 and 9.10.
  */
 export function embedFont(
   file: PdfFile,
@@ -43,29 +44,29 @@ export function embedFont(
     program.deflated,
     'deflated',
   )
-  // PDF/A-1 wants to be told which glyphs a subset has. ISO 19005-1, 6.3.5.
+  // PDF/A-1 requires a list of the glyphs of a subset. ISO 19005-1, 6.3.5.
   const set = archive === 1 ? `/CIDSet ${reference(file.stream('', glyphSet(program)))}` : ''
   const descriptor = file.add(describe(usage, subsetName, program, programId, set))
   const descendant = file.add(
     `<</Type/Font/Subtype/${program.kind === 'glyf' ? 'CIDFontType2/CIDToGIDMap/Identity' : 'CIDFontType0'}` +
-      `/BaseFont${name(subsetName)}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>` +
+      `/BaseFont${formatName(subsetName)}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>` +
       `/FontDescriptor ${reference(descriptor)}/DW 0/W[${widthArray(usage, program, widths)}]>>`,
   )
   const toUnicode = file.stream('', ascii(unicodeMap(usage, program)))
   const id = file.add(
-    `<</Type/Font/Subtype/Type0/BaseFont${name(subsetName)}/Encoding/Identity-H` +
+    `<</Type/Font/Subtype/Type0/BaseFont${formatName(subsetName)}/Encoding/Identity-H` +
       `/DescendantFonts[${reference(descendant)}]/ToUnicode ${reference(toUnicode)}>>`,
   )
   return { resource: `F${order + 1}`, id, codes, widths, text: usage.text }
 }
 
 /**
- * The band readers mark when text is selected, in thousandths of the em. LibreOffice leaves it to the reader, and readers
- * then take these: text of both engines is found in the same boxes.
+ * The height that readers highlight when text is selected, in thousandths of the em. LibreOffice declares none
+ * and readers then fall back to these values, so text from both engines is found in the same boxes.
  */
-const band = { ascent: 950, descent: 350 }
+const selection = { ascent: 950, descent: 350 }
 
-/** Six capitals that tell subsets of one file apart. */
+/** Six capitals that distinguish the subsets of one file. */
 function subsetTag(order: number): string {
   let tag = ''
   for (let digit = 0, rest = order; digit < 6; digit++, rest = Math.floor(rest / 26)) {
@@ -78,7 +79,7 @@ function glyphSet({ newIds }: FontProgram): Uint8Array {
   let last = 0
   for (const id of newIds.values()) last = Math.max(last, id)
   const bits = new Uint8Array((last >> 3) + 1)
-  for (const id of [0, ...newIds.values()]) bits[id >> 3]! |= 0x80 >> (id & 7)
+  for (const id of [0, ...newIds.values()]) bits[id >> 3] = (bits[id >> 3] ?? 0) | (0x80 >> (id & 7))
   return bits
 }
 
@@ -94,14 +95,14 @@ function describe(
   const scaled = (value: number) => num(Math.round(value * scale))
   const flags = (metrics.fixedPitch ? 1 : 0) | 4 | (style.italic ? 64 : 0)
   return (
-    `<</Type/FontDescriptor/FontName${name(subsetName)}/Flags ${flags}/FontBBox[${metrics.box.map(scaled).join(' ')}]` +
-    `/ItalicAngle ${num(metrics.italicAngle)}/Ascent ${band.ascent}/Descent ${-band.descent}` +
+    `<</Type/FontDescriptor/FontName${formatName(subsetName)}/Flags ${flags}/FontBBox[${metrics.box.map(scaled).join(' ')}]` +
+    `/ItalicAngle ${num(metrics.italicAngle)}/Ascent ${selection.ascent}/Descent ${-selection.descent}` +
     `/CapHeight ${scaled(metrics.capHeight)}/XHeight ${scaled(metrics.xHeight)}/StemV ${style.bold ? 140 : 80}` +
     `/${program.kind === 'glyf' ? 'FontFile2' : 'FontFile3'} ${reference(programId)}${set}>>`
   )
 }
 
-/** Widths of the glyphs drawn, runs of neighbours together. */
+/** The widths of the drawn glyphs, with consecutive codes in one array. */
 function widthArray({ used }: GlyphUsage, program: FontProgram, widths: Float64Array): string {
   const drawn = drawnGlyphs(used, program)
   let array = ''
@@ -109,8 +110,8 @@ function widthArray({ used }: GlyphUsage, program: FontProgram, widths: Float64A
   for (const { glyph, id } of drawn) {
     array +=
       id === previous + 1
-        ? ` ${num(widths[glyph]!)}`
-        : `${previous < 0 ? '' : ']'}${id}[${num(widths[glyph]!)}`
+        ? ` ${num(widths[glyph] ?? 0)}`
+        : `${previous < 0 ? '' : ']'}${id}[${num(widths[glyph] ?? 0)}`
     previous = id
   }
   return previous < 0 ? '' : `${array}]`
@@ -137,7 +138,7 @@ CMapName currentdict/CMap defineresource pop
 end
 end`
 
-/** Blocks of at most 100 pairs, as the format demands. */
+/** Writes the ToUnicode map in blocks of at most 100 pairs, the limit of the CMap format. */
 function unicodeMap(usage: GlyphUsage, program: FontProgram): string {
   const pairs: string[] = []
   for (const { glyph, id } of drawnGlyphs(usage.used, program)) {

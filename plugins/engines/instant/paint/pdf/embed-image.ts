@@ -1,11 +1,12 @@
 import { AppError } from '../../../../../shared/errors/app-error.ts'
-import type { Codec, Warning } from '../../../../../shared/plugin/contract.ts'
+import type { PdfFile } from '../../../../../shared/pdf/write/pdf-file.ts'
+import type { DecodeWebp } from '../../../../../shared/plugin/contract.ts'
+import type { Codec, Warning } from '../../../../../shared/plugin/values.ts'
 import type { ImageRef } from '../../images/image.ts'
 import { guardedImage } from '../../images/raster.ts'
 import { adjusted } from './adjust-picture.ts'
 import type { ArchivePart, Promises } from './document-info.ts'
 import { type EncodedPicture, encodePicture } from './encode-picture.ts'
-import type { PdfFile } from './pdf-file.ts'
 import type { PictureCache } from './picture-cache.ts'
 import { brokenPromise } from './resources.ts'
 import { reference } from './syntax.ts'
@@ -13,13 +14,14 @@ import { reference } from './syntax.ts'
 export interface PictureSettings {
   readonly codec: Codec
   readonly pictures?: PictureCache
+  readonly decodeWebp?: DecodeWebp
   readonly promises?: Promises
   warn?(warning: Warning): void
 }
 
 /**
- * Writes a picture as an image XObject and answers its number. What cannot be read is told as a warning, and undefined
- * is answered.
+ * Writes a picture as an image XObject and returns its number. Returns undefined, with a warning, when
+ * it cannot be read.
  */
 export function embedImage(file: PdfFile, image: ImageRef, settings: PictureSettings): number | undefined {
   const archive = settings.promises?.archive
@@ -40,12 +42,12 @@ export function embedImage(file: PdfFile, image: ImageRef, settings: PictureSett
   }
 }
 
-function encode(image: ImageRef, { codec, pictures }: PictureSettings): EncodedPicture {
-  // Looking a JPEG up would cost more than passing it on.
+function encode(image: ImageRef, { codec, pictures, decodeWebp }: PictureSettings): EncodedPicture {
+  // A JPEG is embedded as it is, which is cheaper than a look-up in the cache.
   if (image.format === 'jpeg') return encodePicture(codec, image)
   const known = pictures?.get(image.bytes)
   if (known !== undefined) return known
-  const picture = encodePicture(codec, image)
+  const picture = encodePicture(codec, image, decodeWebp)
   if (picture.costly) pictures?.set(image.bytes, picture)
   return picture
 }

@@ -1,5 +1,6 @@
-import { zlib } from '../../../../../shared/pdf/zlib.ts'
-import type { Codec } from '../../../../../shared/plugin/contract.ts'
+import { zlib } from '../../../../../shared/pdf/write/zlib.ts'
+import type { DecodeWebp } from '../../../../../shared/plugin/contract.ts'
+import type { Codec } from '../../../../../shared/plugin/values.ts'
 import { decodeBmp } from '../../images/bmp.ts'
 import { decodeGif } from '../../images/gif.ts'
 import type { ImageRef } from '../../images/image.ts'
@@ -8,21 +9,21 @@ import { decodePng, inflatePng, type PngParts, pngChannels, pngStream, readPng }
 import { checkSize, type Raster } from '../../images/raster.ts'
 import { decodeWebp } from '../../images/webp.ts'
 
-/** A picture as an image XObject holds it: what its dictionary says and its bytes, which are final. */
+/** A picture ready for an image XObject: the entries of its dictionary and its final bytes. */
 export interface EncodedPicture {
   readonly dictionary: string
   readonly bytes: Uint8Array
   readonly how: 'deflated' | 'asIs'
   readonly mask?: EncodedPicture | undefined
-  /** Whether making it took work worth remembering. */
+  /** Whether encoding it took enough work to cache the result. */
   readonly costly: boolean
 }
 
 /**
- * JPEG and most PNG stay as they are; alpha becomes a soft mask. Throws AppError 'image.damaged', 'image.unsupported' or
- * 'image.too-large'. ISO 32000-2, 8.9.
+ * Encodes a picture. JPEG and most PNG data are embedded unchanged; alpha becomes a soft mask (ISO 32000-2,
+ * 8.9). Throws AppError 'image.damaged', 'image.unsupported' or 'image.too-large'.
  */
-export function encodePicture(codec: Codec, image: ImageRef): EncodedPicture {
+export function encodePicture(codec: Codec, image: ImageRef, webp?: DecodeWebp): EncodedPicture {
   switch (image.format) {
     case 'jpeg':
       return encodeJpeg(image.bytes)
@@ -33,7 +34,7 @@ export function encodePicture(codec: Codec, image: ImageRef): EncodedPicture {
     case 'bmp':
       return encodeRaster(codec, decodeBmp(image.bytes))
     case 'webp':
-      return encodeRaster(codec, decodeWebp(image.bytes))
+      return encodeRaster(codec, decodeWebp(image.bytes, webp))
     default:
       return image.format satisfies never
   }
@@ -74,7 +75,7 @@ function encodePng(codec: Codec, png: PngParts): EncodedPicture {
   }
 }
 
-/** Rows keep the predictions of the PNG. */
+/** Rows keep the PNG predictors, which PDF readers undo themselves. */
 function predictor(png: PngParts, channels: number): string {
   return `/DecodeParms<</Predictor 15/Colors ${channels}/BitsPerComponent ${png.bitDepth}/Columns ${png.width}>>`
 }
@@ -87,19 +88,19 @@ function colourSpace(png: PngParts): string {
   return `[/Indexed/DeviceRGB ${entries - 1}<${lookup}>]`
 }
 
-/** One colour that is not painted, as tRNS names it for grey and true colour. */
+/** The one transparent colour that tRNS declares for grey and true-colour pictures. */
 function colourKey(transparency: Uint8Array, channels: number): string {
   const values: number[] = []
   for (let part = 0; part < channels; part++) {
-    const value = (transparency[2 * part]! << 8) | transparency[2 * part + 1]!
+    const value = ((transparency[2 * part] ?? 0) << 8) | (transparency[2 * part + 1] ?? 0)
     values.push(value, value)
   }
   return values.some(Number.isNaN) ? '' : `/Mask[${values.join(' ')}]`
 }
 
 /**
- * Colour and alpha apart, without undoing the predictions: each byte is predicted from bytes of its own channel only,
- * so picking channels out of the filtered rows gives filtered rows again.
+ * Separates colour and alpha without undoing the predictors: each byte is predicted from bytes of its own
+ * channel only, so picking channels out of filtered rows gives filtered rows again.
  */
 function encodeWithAlpha(codec: Codec, png: PngParts): EncodedPicture {
   const rows = inflatePng(png, codec)
@@ -111,13 +112,13 @@ function encodeWithAlpha(codec: Codec, png: PngParts): EncodedPicture {
   const alpha = new Uint8Array(png.height * (1 + png.width * sample))
   let [from, c, a] = [0, 0, 0]
   for (let row = 0; row < png.height; row++) {
-    // Filter kinds beyond 4 do not exist; readers would refuse the picture.
-    const kind = rows[from++]! % 5
+    // PNG defines filter types 0 to 4. Anything else would make readers refuse the picture.
+    const kind = (rows[from++] ?? 0) % 5
     colours[c++] = kind
     alpha[a++] = kind
     for (let column = 0; column < png.width; column++) {
-      for (let byte = 0; byte < colourBytes; byte++) colours[c++] = rows[from + byte]!
-      for (let byte = colourBytes; byte < pixelBytes; byte++) alpha[a++] = rows[from + byte]!
+      for (let byte = 0; byte < colourBytes; byte++) colours[c++] = rows[from + byte] ?? 0
+      for (let byte = colourBytes; byte < pixelBytes; byte++) alpha[a++] = rows[from + byte] ?? 0
       from += pixelBytes
     }
   }

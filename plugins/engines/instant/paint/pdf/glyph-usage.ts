@@ -1,15 +1,18 @@
 import type { FontFile } from '../../fonts/sfnt/font-file.ts'
 import type { Frame, GlyphRun, Page } from '../../layout/frame.ts'
 
-/** Which glyphs of a font the pages draw, and the text each one stands for. */
+/** The glyphs of a font that the pages draw, and the text that each one represents. */
 export interface GlyphUsage {
   readonly font: FontFile
   readonly used: Uint8Array // 1 for each glyph drawn
-  /** What a glyph means the first time it is drawn; ToUnicode says so. Later meanings are written beside the glyph. */
+  /**
+   * The text of a glyph where it is first drawn, which ToUnicode maps it to. Where it later represents other
+   * text, an ActualText entry says so.
+   */
   readonly text: (string | undefined)[]
 }
 
-/** Walks all pages once. Frames that are nested deeper than layout makes them are left out. */
+/** Walks all pages once. Frames nested deeper than layout ever nests them are skipped. */
 export function collectGlyphs(pages: readonly Page[]): Map<FontFile, GlyphUsage> {
   const usages = new Map<FontFile, GlyphUsage>()
   for (const page of pages) collectFrame(page.frame, usages, 0)
@@ -41,8 +44,8 @@ function collectRun(run: GlyphRun, usages: Map<FontFile, GlyphUsage>): void {
   const { glyphs } = run
   const { used, text } = usage
   for (let index = 0; index < glyphs.length; index++) {
-    const glyph = glyphs[index]!
-    // Most were seen before: the first look at the bytes is enough for them.
+    const glyph = glyphs[index] ?? 0
+    // Most glyphs were seen before, and one byte is enough to know it.
     if (used[glyph] === 1 && glyph !== 0) continue
     used[glyph] = 1
     if (text[glyph] === undefined) text[glyph] = canonical(clusterText(run, index))
@@ -50,26 +53,27 @@ function collectRun(run: GlyphRun, usages: Map<FontFile, GlyphUsage>): void {
 }
 
 /**
- * The characters glyph `index` of a run stands for. In a cluster of several glyphs the first one seen stands for all
- * and the others for nothing, unless characters and glyphs pair off. Brackets in right-to-left text, drawn the other way
- * round, are named as they were written: pdftotext puts glyphs in order and turns nothing round, and LibreOffice's PDF
- * says the same.
+ * The characters that glyph `index` of a run represents.
+ *
+ * In a cluster of several glyphs the first one represents all characters and the others none, unless characters
+ * and glyphs correspond one to one. Mirrored brackets in right-to-left text map to the characters as written:
+ * pdftotext reorders glyphs but does not mirror them back, and LibreOffice's PDFs do the same.
  */
 export function clusterText(run: GlyphRun, index: number): string {
   const { clusters, glyphs, text } = run
-  const start = clusters[index]!
+  const start = clusters[index] ?? 0
   const step = run.rtl ? -1 : 1
   const next = clusters[index + step]
   if (next === start + 1) {
-    // The common case: one character, and no glyph before it in the same cluster.
+    // The common case: one character, and no earlier glyph in the same cluster.
     if (clusters[index - step] !== start) return text[start]!
   }
   let first = index
   while (clusters[first - step] === start) first -= step
   let after = index + step
   while (clusters[after] === start) after += step
-  const end = after >= 0 && after < glyphs.length ? clusters[after]! : text.length
-  // Hyphens that are not drawn would be found by nobody who looks for the word.
+  const end = after >= 0 && after < glyphs.length ? (clusters[after] ?? 0) : text.length
+  // Soft hyphens that are not drawn are removed, since a search for the word would not find it with them.
   const whole = text.slice(start, Math.max(end, start)).replace(/(?<=.)\u00ad/gs, '')
   const count = Math.abs(after - first)
   if (count === 1) return whole

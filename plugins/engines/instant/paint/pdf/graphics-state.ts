@@ -3,7 +3,7 @@ import { ContentWriter } from './content-writer.ts'
 import type { Resources } from './resources.ts'
 import { factor, num } from './syntax.ts'
 
-/** Writes operators and knows what is set already, so that nothing is said twice. */
+/** Writes graphics operators and remembers the current state, so that nothing is set twice. */
 export interface Graphics {
   readonly out: ContentWriter
   save(): void
@@ -14,7 +14,7 @@ export interface Graphics {
   lineStyle(cap: number, join: number): void
   dash(lengths: readonly number[], phase: number): void
   opacity(fill: number, stroke: number): void
-  /** Everything until `restore` becomes fainter. Things that overlap within show through each other. */
+  /** Reduces the opacity of everything up to `restore`. Overlapping items show through each other. */
   groupOpacity(opacity: number): void
   shading(fill: GradientFill, x: number, y: number): void
   font(resource: string, size: number): void
@@ -23,7 +23,7 @@ export interface Graphics {
   readonly resources: Resources
 }
 
-interface State {
+interface GraphicsState {
   fill: Colour
   stroke: Colour
   width: number
@@ -39,7 +39,7 @@ interface State {
   textMode: number
 }
 
-const initial: State = {
+const initial: GraphicsState = {
   fill: 0,
   stroke: 0,
   width: 1,
@@ -57,8 +57,8 @@ const initial: State = {
 
 export function createGraphics(resources: Resources): Graphics {
   const out = new ContentWriter()
-  let state: State = { ...initial }
-  const stack: State[] = []
+  let state: GraphicsState = { ...initial }
+  const stack: GraphicsState[] = []
   return {
     resources,
     out,
@@ -93,7 +93,7 @@ export function createGraphics(resources: Resources): Graphics {
       state.join = join
     },
     dash(lengths, phase) {
-      // A pattern of zeros is an error to viewers and a solid line to people.
+      // Viewers report a dash pattern of zeros as an error, and people expect a solid line.
       if (lengths.length === 0 && state.dash === initial.dash) return
       const sound = lengths.every((length) => length >= 0) && lengths.some((length) => length > 0)
       const dash = sound ? `[${lengths.map(num).join(' ')}] ${num(phase)} d\n` : initial.dash
@@ -151,7 +151,7 @@ function rgb(colour: Colour): string {
   return text
 }
 
-/** Three factors between 0 and 1. */
+/** A colour as three operands between 0 and 1. */
 export function rgbOperands(colour: Colour): string {
   const part = (shift: number) => factor(Math.round((((colour >> shift) & 0xff) / 255) * 1000) / 1000)
   return `${part(16)} ${part(8)} ${part(0)}`

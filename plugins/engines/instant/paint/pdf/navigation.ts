@@ -1,39 +1,49 @@
-import type { OutlineEntry, Page, PageLabel } from '../../layout/frame.ts'
-import type { PageFindings } from './content.ts'
-import type { PdfFile } from './pdf-file.ts'
+import type { PdfFile } from '../../../../../shared/pdf/write/pdf-file.ts'
+import type { Warning } from '../../../../../shared/plugin/values.ts'
+import type { FramePageLabel, OutlineEntry, Page } from '../../layout/frame.ts'
+import type { PageTargets } from './content.ts'
 import type { Structure } from './structure.ts'
 import { addressString, num, reference, textString } from './syntax.ts'
 
-/** Where marks ended up, by id; the first of several wins. */
+/** The positions of bookmarks by name; the first one of a name wins. */
 export type Destinations = ReadonlyMap<string, string>
 
 export function collectDestinations(
   pageIds: readonly number[],
-  findings: readonly PageFindings[],
+  targets: readonly PageTargets[],
 ): Map<string, string> {
   const destinations = new Map<string, string>()
-  for (const [index, { marks }] of findings.entries()) {
+  for (const [index, { bookmarks: marks }] of targets.entries()) {
     for (const { id, x, y } of marks) {
       if (destinations.has(id)) continue
-      destinations.set(id, `[${reference(pageIds[index]!)}/XYZ ${num(x)} ${num(y)} null]`)
+      destinations.set(id, `[${reference(pageIds[index] ?? 0)}/XYZ ${num(x)} ${num(y)} null]`)
     }
   }
   return destinations
 }
 
-/** Schemes a reader may follow. What a document wants to run or open locally stays text. */
-const followed = /^(https?|mailto|tel|ftp|sftp|sms|news|urn):/i
+/** The schemes that a link may use. Links that would run a script stay text. */
+const followed = /^(https?|mailto|tel|ftp|sftp|sms|news|urn|file):/i
+const maxShown = 60 // characters of an address in a warning
 
 /** The annotations of a page as the value of /Annots, or '' when it has none. ISO 32000-2, 12.5.6.5. */
 export function linkAnnotations(
   file: PdfFile,
-  findings: PageFindings,
+  targets: PageTargets,
   destinations: Destinations,
-  tagged?: { readonly structure: Structure; readonly page: number },
+  {
+    tagged,
+    warn,
+  }: {
+    readonly tagged?: { readonly structure: Structure; readonly page: number } | undefined
+    /** Receives a warning for each address that no link may use. */
+    readonly warn?: ((warning: Warning) => void) | undefined
+  } = {},
 ): string {
   const ids: number[] = []
-  for (const { href, box, owner } of findings.links) {
+  for (const { href, box, owner } of targets.links) {
     const action = actionOf(href, destinations)
+    if (action === undefined && !href.startsWith('#')) warn?.(deadLink(href))
     if (action === undefined || box[2] <= box[0] || box[3] <= box[1]) continue
     const id = file.reserve()
     const meaning =
@@ -54,7 +64,27 @@ function actionOf(href: string, destinations: Destinations): string | undefined 
     const destination = destinations.get(href.slice(1))
     return destination === undefined ? undefined : `/Dest${destination}`
   }
-  return followed.test(href) ? `/A<</S/URI/URI${addressString(href)}>>` : undefined
+  const address = addressOf(href)
+  return address === undefined ? undefined : `/A<</S/URI/URI${addressString(address)}>>`
+}
+
+/**
+ * The address of a link as a URI; undefined for one of a scheme that no link may use. Paths of Windows become file URIs
+ * (RFC 8089, E.2 and E.3); addresses without a scheme stay relative to the file.
+ */
+export function addressOf(href: string): string | undefined {
+  if (/^[a-z]:[\\/]/i.test(href)) return `file:///${href.replaceAll('\\', '/')}`
+  if (href.startsWith('\\\\')) return `file:${href.replaceAll('\\', '/')}`
+  if (/^[a-z][a-z\d+.-]*:/i.test(href)) return followed.test(href) ? href : undefined
+  return href === '' ? undefined : href.replaceAll('\\', '/')
+}
+
+function deadLink(href: string): Warning {
+  const shown = href.length > maxShown ? `${href.slice(0, maxShown)}…` : href
+  return {
+    code: 'layout.link-dropped',
+    message: `The link to ${JSON.stringify(shown)} became text: it is no address that a PDF may follow.`,
+  }
 }
 
 interface OutlineNode {
@@ -63,13 +93,13 @@ interface OutlineNode {
   readonly children: OutlineNode[]
 }
 
-/** Writes the outline tree; undefined when there is nothing to show. ISO 32000-2, 12.3.3. */
+/** Writes the outline tree; undefined when the document has no headings. ISO 32000-2, 12.3.3. */
 export function writeOutline(
   file: PdfFile,
   outline: readonly OutlineEntry[],
   destinations: Destinations,
 ): number | undefined {
-  const entries = outline.filter(({ mark }) => destinations.has(mark))
+  const entries = outline.filter(({ bookmark: mark }) => destinations.has(mark))
   if (entries.length === 0) return undefined
   const root = file.reserve()
   const top: OutlineNode[] = []
@@ -89,7 +119,10 @@ export function writeOutline(
   return root
 }
 
-/** Answers how many entries are shown when everything is unfolded. Levels are few: nesting is no deeper than they. */
+/**
+ * Writes one level and what is below it. Returns how many entries are visible when everything is expanded. The
+ * recursion is as deep as the outline levels, which are few.
+ */
 function writeLevel(
   file: PdfFile,
   nodes: readonly OutlineNode[],
@@ -107,7 +140,7 @@ function writeLevel(
         : `/First ${reference(children[0]!.id)}/Last ${reference(children.at(-1)!.id)}/Count ${below}`
     file.set(
       id,
-      `<</Title${textString(entry.title)}/Parent ${reference(parent)}/Dest${destinations.get(entry.mark)!}` +
+      `<</Title${textString(entry.title)}/Parent ${reference(parent)}/Dest${destinations.get(entry.bookmark)!}` +
         `${previous ? `/Prev ${reference(previous.id)}` : ''}${next ? `/Next ${reference(next.id)}` : ''}${family}>>`,
     )
     count += 1 + below
@@ -124,12 +157,12 @@ const styles = {
   none: '',
 } as const
 
-/** The page labels as a number tree, only where they differ from plain counting; '' else. ISO 32000-2, 12.4.2. */
+/** The page labels as a number tree; '' when pages are simply counted from 1. ISO 32000-2, 12.4.2. */
 export function pageLabels(pages: readonly Page[]): string {
   const ranges: string[] = []
-  let previous: PageLabel | undefined
+  let previous: FramePageLabel | undefined
   for (const [index, page] of pages.entries()) {
-    const label: PageLabel = page.label ?? { style: 'decimal', number: index + 1 }
+    const label: FramePageLabel = page.label ?? { style: 'decimal', number: index + 1 }
     const continues =
       previous !== undefined &&
       previous.style === label.style &&
@@ -146,7 +179,10 @@ export function pageLabels(pages: readonly Page[]): string {
   return plain ? '' : `/PageLabels<</Nums[${ranges.join('')}]>>`
 }
 
-/** Names for marks, so that other documents can link into this one: sorted, as a name tree must be. */
+/**
+ * Writes a named destination for each bookmark, so that other documents can link to it. A name tree must be
+ * sorted.
+ */
 export function namedDestinations(destinations: Destinations, write: (mark: string) => string): string {
   if (destinations.size === 0) return ''
   const names = [...destinations].map(([mark, place]) => ({ name: write(mark), place }))
@@ -154,7 +190,7 @@ export function namedDestinations(destinations: Destinations, write: (mark: stri
   return `/Names<</Dests<</Names[${names.map(({ name, place }) => `${name}${place}`).join('')}]>>>>`
 }
 
-/** Trees are sorted by the bytes a string stands for, whichever way it is written. */
+/** Name trees are sorted by the bytes of the decoded strings, whichever syntax they are written in. */
 function sortKey(written: string): string {
   if (written.startsWith('(')) return written.slice(1, -1)
   let bytes = ''

@@ -1,11 +1,15 @@
 /**
- * Frames to PDF. Pages come in with everything measured; bytes go out, the same for the same pages. In order: glyphs are
- * collected and fonts embedded, contents are written page by page (`content.ts`), then what connects pages
- * (`navigation.ts`) and what describes the document (`document-info.ts`).
+ * Paints pages as a PDF. Everything is already measured, and the same pages give the same bytes.
+ *
+ * In order: glyphs are collected and fonts embedded, contents are written page by page (`content.ts`), then
+ * what connects pages (`navigation.ts`) and what describes the document (`document-info.ts`).
  */
-import type { Codec, Warning } from '../../../../../shared/plugin/contract.ts'
+
+import { srgbProfile } from '../../../../../shared/pdf/write/colour-profile.ts'
+import { createPdfFile, type PdfFile } from '../../../../../shared/pdf/write/pdf-file.ts'
+import type { DecodeWebp } from '../../../../../shared/plugin/contract.ts'
+import type { Codec, Warning } from '../../../../../shared/plugin/values.ts'
 import type { OutlineEntry, Page } from '../../layout/frame.ts'
-import { srgbProfile } from './colour-profile.ts'
 import { pageContent } from './content.ts'
 import { destinationName, infoBody, type Metadata, type Promises, xmpPacket } from './document-info.ts'
 import { embedBitmapFont } from './embed-bitmap-font.ts'
@@ -19,7 +23,6 @@ import {
   pageLabels,
   writeOutline,
 } from './navigation.ts'
-import { createPdfFile, type PdfFile } from './pdf-file.ts'
 import type { PictureCache } from './picture-cache.ts'
 import { brokenPromise, createResources } from './resources.ts'
 import type { Structure } from './structure.ts'
@@ -33,15 +36,17 @@ export interface PdfSettings {
   readonly metadata?: Metadata
   readonly outline?: readonly OutlineEntry[]
   readonly language?: string // 'de-DE'
-  /** Kept over documents by who has a place for it: `createPictureCache`. */
+  /** A cache that outlives one document, made by `createPictureCache`. Optional. */
   readonly pictures?: PictureCache
-  /** What the file is to promise; throws 'pdf.promise' where the pages do not allow it. */
+  /** Without it, WebP pictures cannot be drawn. */
+  readonly decodeWebp?: DecodeWebp
+  /** The conformance that the file declares. Throws 'pdf.promise' when the pages do not allow it. */
   readonly promises?: Promises
-  /** '1.5' and later; an archive has its own. */
+  /** The PDF version, '1.5' or later. A part of PDF/A prescribes its own. */
   readonly version?: string
-  /** Elements of the document, where the file is to have a structure. */
+  /** The structure of the document; present for a tagged PDF. */
   readonly structure?: Structure
-  /** Told of pictures that cannot be drawn. */
+  /** Receives a warning for each picture that cannot be drawn and each address that no link may use. */
   warn?(warning: Warning): void
 }
 
@@ -69,24 +74,27 @@ export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Ar
   if (archive !== undefined) refuseBoxes(usages)
   const pageIds = pages.map(() => file.reserve())
   const contents: number[] = []
-  const findings = pages.map(({ frame }, index) => {
+  const targets = pages.map(({ frame }, index) => {
     const page = pageContent(
       frame,
       resources,
       structure === undefined ? undefined : { structure, tags: structure.page(index) },
     )
     contents.push(file.stream('', page.content))
-    return page.findings
+    return page.targets
   })
-  const destinations = collectDestinations(pageIds, findings)
+  const destinations = collectDestinations(pageIds, targets)
   for (const [index, { frame }] of pages.entries()) {
     const tagged = structure === undefined ? undefined : { structure, page: index }
-    const annotations = linkAnnotations(file, findings[index]!, destinations, tagged)
+    const annotations = linkAnnotations(file, targets[index]!, destinations, {
+      tagged,
+      warn: (warning) => settings.warn?.(warning),
+    })
     const tagging = structure === undefined ? '' : `/StructParents ${index}/Tabs/S`
     file.set(
-      pageIds[index]!,
+      pageIds[index] ?? 0,
       `<</Type/Page/Parent ${reference(treeId)}/MediaBox[0 0 ${num(frame.width)} ${num(frame.height)}]` +
-        `/Resources ${reference(resourcesId)}/Contents ${reference(contents[index]!)}${annotations}${tagging}>>`,
+        `/Resources ${reference(resourcesId)}/Contents ${reference(contents[index] ?? 0)}${annotations}${tagging}>>`,
     )
   }
   resources.finish()
@@ -122,14 +130,17 @@ function writeCatalogue(
   return file.add(`<</Type/Catalog/Pages ${reference(treeId)}/Metadata ${reference(xmp)}${parts.join('')}>>`)
 }
 
-/** What colours of the device mean in an archive. ISO 19005-2, 6.2.3. */
+/** The output intent, which defines device colours in PDF/A (ISO 19005-2, 6.2.3). */
 function outputIntent(file: PdfFile): string {
   const profile = file.stream('/N 3', srgbProfile())
   const name = '(sRGB IEC61966-2.1)'
   return `/OutputIntents[<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier${name}/Info${name}/DestOutputProfile ${reference(profile)}>>]`
 }
 
-/** Boxes for characters no font has are glyphs an archive may not draw. ISO 19005-2, 6.2.11.8. */
+/**
+ * Throws when a character has no glyph: PDF/A forbids the .notdef box that would be drawn for it (ISO 19005-2,
+ * 6.2.11.8).
+ */
 function refuseBoxes(usages: readonly GlyphUsage[]): void {
   if (usages.some(({ text }) => text[0] !== undefined)) brokenPromise('no font has all of its characters')
 }

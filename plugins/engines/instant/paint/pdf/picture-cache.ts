@@ -1,9 +1,9 @@
 import type { EncodedPicture } from './encode-picture.ts'
 
 /**
- * Pictures that were decoded and deflated, for the next document with the same ones: the logo of a letterhead comes with
- * every letter. Long-lived, bounded by bytes, least recently used first out. The whole source is compared, so that no
- * picture can pass for another.
+ * Encoded pictures, kept for the next document that contains the same ones: the logo of a letterhead is in
+ * every letter. The cache is bounded by bytes and drops the least recently used picture first. Complete sources
+ * are compared, so one picture is never taken for another.
  */
 export interface PictureCache {
   get(source: Uint8Array): EncodedPicture | undefined
@@ -17,7 +17,10 @@ interface Held {
   readonly weight: number
 }
 
-/** A picture larger than this is a photo of one document, not a logo of many. */
+/**
+ * The fraction of the cache that one picture may occupy. A larger one is probably a photograph of one document
+ * rather than a logo of many.
+ */
 const maxShare = 0.25
 
 export function createPictureCache(maxBytes = 8_000_000): PictureCache {
@@ -38,7 +41,7 @@ export function createPictureCache(maxBytes = 8_000_000): PictureCache {
       const key = keyOf(source)
       bytes -= held.get(key)?.weight ?? 0
       held.delete(key)
-      // A copy: the source may be a view into a whole document.
+      // Copy the source, since it may be a view into the bytes of the document.
       held.set(key, { source: source.slice(), picture, weight })
       bytes += weight
       for (const [oldest, old] of held) {
@@ -55,11 +58,11 @@ export function createPictureCache(maxBytes = 8_000_000): PictureCache {
 
 const samples = 64
 
-/** Tells most pictures apart without reading them whole; two with one key take turns. */
+/** A key from the length and a sample of the bytes. Two different pictures with the same key replace each other. */
 function keyOf(source: Uint8Array): string {
   let hash = 0
   const step = Math.max(1, Math.floor(source.length / samples))
-  for (let at = source.length - 1; at >= 0; at -= step) hash = (Math.imul(hash, 31) + source[at]!) | 0
+  for (let at = source.length - 1; at >= 0; at -= step) hash = (Math.imul(hash, 31) + (source[at] ?? 0)) | 0
   return `${source.length} ${hash}`
 }
 

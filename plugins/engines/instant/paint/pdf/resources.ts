@@ -1,39 +1,42 @@
 import { AppError } from '../../../../../shared/errors/app-error.ts'
+import type { PdfFile } from '../../../../../shared/pdf/write/pdf-file.ts'
 import type { FontFile } from '../../fonts/sfnt/font-file.ts'
 import type { ImageRef } from '../../images/image.ts'
 import type { Frame, GradientFill, Matrix } from '../../layout/frame.ts'
 import { adjustKey } from './adjust-picture.ts'
 import type { EmbeddedFont } from './embed-font.ts'
 import { rgbOperands } from './graphics-state.ts'
-import type { PdfFile } from './pdf-file.ts'
 import { factor, num, reference } from './syntax.ts'
 
-/** What content streams name: fonts, pictures, opacities and shadings, each written once for all pages. */
+/**
+ * The resources that content streams refer to by name: fonts, pictures, opacities, shadings. Each is written
+ * once for all pages.
+ */
 export interface Resources {
   font(file: FontFile): EmbeddedFont
-  /** undefined: the picture cannot be read. */
+  /** The resource name of a picture; undefined when it cannot be read. */
   image(image: ImageRef): string | undefined
   opacity(fill: number, stroke: number): string
   shading(fill: GradientFill, x: number, y: number): string
-  /** A frame that covers everything; `matrix` leads from the bottom left of its first place to the page. */
+  /** A tiling pattern; `matrix` maps the bottom left of its first tile to the page. */
   tiles(tile: Frame, matrix: Matrix, content: () => Uint8Array): string
-  /** A graphics state in which things show as far as this content is bright. */
+  /** A graphics state with this content as its luminosity mask. */
   mask(content: Uint8Array): string
-  /** Content that is drawn as one. */
+  /** A transparency group: its content is composed first and then drawn as one object. */
   group(content: Uint8Array): string
 }
 
 export interface ResourcesParts {
   readonly fonts: ReadonlyMap<FontFile, EmbeddedFont>
-  /** The dictionary that `finish` writes. */
+  /** The object number of the dictionary that `finish` writes. */
   readonly id: number
-  /** Writes a picture and answers its object, undefined when it cannot be read. */
+  /** Writes a picture and returns its object number; undefined when it cannot be read. */
   embedImage(image: ImageRef): number | undefined
-  /** Nothing may show through anything: PDF/A-1. */
+  /** Transparency is forbidden, as in PDF/A-1. */
   readonly opaque?: boolean
 }
 
-/** A file that cannot be what it is asked to be is not made. */
+/** Throws AppError 'pdf.promise': a file that cannot meet its conformance is not written. */
 export function brokenPromise(because: string): never {
   throw new AppError('pdf.promise', { because })
 }
@@ -69,7 +72,7 @@ export function createResources(file: PdfFile, parts: ResourcesParts): Resources
       let places = patterns.get(tile)
       if (places === undefined) patterns.set(tile, (places = new Map()))
       const [width, height] = [factor(tile.width), factor(tile.height)]
-      // The tile stands on its foot here: its top is at the point that was given.
+      // The origin of a PDF tile is at its bottom, whereas the given point is its top.
       const [a, b, c, d, e, f] = matrix
       const placed = [a, b, c, d].map(factor)
       const moved = [e - c * tile.height, f - d * tile.height].map(num)
@@ -112,7 +115,7 @@ export function createResources(file: PdfFile, parts: ResourcesParts): Resources
   }
 }
 
-/** A transparency group of any extent. */
+/** The dictionary entries of a transparency group without bounds. */
 const groupForm = (resources: number): string =>
   '/Type/XObject/Subtype/Form/BBox[-100000 -100000 100000 100000]' +
   `/Group<</S/Transparency/CS/DeviceRGB>>/Resources ${reference(resources)}`
@@ -137,7 +140,7 @@ function section(
   return `/${name}<<${entries.map(({ resource, id }) => `/${resource} ${reference(id)}`).join('')}>>`
 }
 
-/** Axial (2) and radial (3) shadings with linear steps between the stops. ISO 32000-2, 8.7.4.5. */
+/** An axial (2) or radial (3) shading that interpolates linearly between its stops. ISO 32000-2, 8.7.4.5. */
 function shadingBody(fill: GradientFill, x: number, y: number): string {
   const [x1, y1, x2, y2] = [x + fill.x1, y - fill.y1, x + fill.x2, y - fill.y2]
   const where =
@@ -150,14 +153,14 @@ function shadingBody(fill: GradientFill, x: number, y: number): string {
 function stepFunction(stops: GradientFill['stops']): string {
   const first = stops[0] ?? { at: 0, colour: 0 }
   const points = stops.length > 1 ? stops : [first, first]
-  const pieces: string[] = []
+  const segments: string[] = []
   const bounds: string[] = []
   for (let index = 0; index + 1 < points.length; index++) {
     const from = rgbOperands(points[index]!.colour)
     const to = rgbOperands(points[index + 1]!.colour)
-    pieces.push(`<</FunctionType 2/Domain[0 1]/C0[${from}]/C1[${to}]/N 1>>`)
+    segments.push(`<</FunctionType 2/Domain[0 1]/C0[${from}]/C1[${to}]/N 1>>`)
     if (index > 0) bounds.push(factor(Math.min(1, Math.max(0, points[index]!.at))))
   }
-  const encode = pieces.map(() => '0 1').join(' ')
-  return `<</FunctionType 3/Domain[0 1]/Functions[${pieces.join('')}]/Bounds[${bounds.join(' ')}]/Encode[${encode}]>>`
+  const encode = segments.map(() => '0 1').join(' ')
+  return `<</FunctionType 3/Domain[0 1]/Functions[${segments.join('')}]/Bounds[${bounds.join(' ')}]/Encode[${encode}]>>`
 }

@@ -1,26 +1,27 @@
-import type { Block, Document, Inline, Paragraph } from '../../../../../shared/document/document.ts'
+import type { Block, Inline, Paragraph } from '../../../../../shared/document/content.ts'
+import type { Document } from '../../../../../shared/document/document.ts'
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
-import type { ListPlace } from '../../../../../shared/document/properties.ts'
+import type { ListPosition } from '../../../../../shared/document/properties.ts'
 import type { Table } from '../../../../../shared/document/table.ts'
 import type { Ownership } from '../../layout/ownership.ts'
 
-/** An element of the structure; its content comes in the order it is painted. */
-export interface Element {
+/** A structure element. Its content is added in the order it is painted. */
+export interface StructureElement {
   readonly role: string
-  readonly parent: Element | undefined
-  readonly kids: (
-    | Element
+  readonly parent: StructureElement | undefined
+  readonly children: (
+    | StructureElement
     | { readonly page: number; readonly mark: number }
     | { readonly page: number; readonly annotation: number }
   )[]
   alternative?: string | undefined
-  label?: Element // of a list item
-  /** Cells: how many columns and rows they cover. */
+  label?: StructureElement // of a list item
+  /** For cells: the number of columns and rows that they cover. */
   columns?: number
   rows?: number
-  /** Lists: how their items are counted. */
+  /** For lists: the numbering of their items. */
   numbering?: ListNumbering
-  /** Illustrations: the box around them, in the space of the page where they begin. */
+  /** For illustrations: their bounding box, in the coordinates of the page where they begin. */
   box?: { readonly page: number; readonly edges: Edges }
   held?: boolean
 }
@@ -41,157 +42,213 @@ export type ListNumbering =
   | 'LowerAlpha'
 
 export interface StructureTree {
-  readonly root: Element
-  readonly paragraphs: Map<readonly Inline[], Element>
-  /** Paragraphs of headers and footers. */
+  readonly root: StructureElement
+  readonly paragraphs: Map<readonly Inline[], StructureElement>
+  /** The paragraphs of headers and footers, which are not part of the structure. */
   readonly artifacts: ReadonlySet<readonly Inline[]>
-  /** Drawings of the text and the element they are anchored in. */
-  readonly drawings: ReadonlyMap<Drawing, Element>
-  /** The list item a paragraph opens. */
-  readonly items: ReadonlyMap<Element, Element>
+  /** The drawings of the body and the elements that they are anchored in. */
+  readonly drawings: ReadonlyMap<Drawing, StructureElement>
+  /** The list item that a paragraph begins. */
+  readonly items: ReadonlyMap<StructureElement, StructureElement>
 }
 
-export function element(role: string, parent: Element | undefined): Element {
-  return { role, parent, kids: [] }
+export function element(role: string, parent: StructureElement | undefined): StructureElement {
+  return { role, parent, children: [] }
 }
 
-/** Elements of a document in its order; where styles say what a paragraph is, layout has computed them. */
+/** The state that the functions below share while they walk a document. */
+interface Build extends StructureTree {
+  readonly document: Document
+  readonly styles: Ownership['styles']
+  readonly artifacts: Set<readonly Inline[]>
+  readonly drawings: Map<Drawing, StructureElement>
+  readonly items: Map<StructureElement, StructureElement>
+  /** The level of the last heading, 0 before the first one. The next heading may be at most one level deeper. */
+  lastLevel: number
+}
+
+/**
+ * Builds the structure elements of a document in its order. Roles that depend on styles use the computed ones
+ * of layout.
+ */
 export function buildStructure(document: Document, { styles }: Ownership): StructureTree {
-  const root = element('Document', undefined)
-  const paragraphs = new Map<readonly Inline[], Element>()
-  const artifacts = new Set<readonly Inline[]>()
-  const drawings = new Map<Drawing, Element>()
-  const items = new Map<Element, Element>()
-  let lastLevel = 0
-
-  const add = (role: string, parent: Element): Element => {
-    const made = element(role, parent)
-    parent.kids.push(made)
-    return made
+  const build: Build = {
+    document,
+    styles,
+    root: element('Document', undefined),
+    paragraphs: new Map(),
+    artifacts: new Set(),
+    drawings: new Map(),
+    items: new Map(),
+    lastLevel: 0,
   }
-
-  /** Levels begin at 1 and skip none on the way down. ISO 14289-1, 7.4.2. */
-  const roleOf = ({ inlines }: Paragraph): string => {
-    const level = styles.get(inlines)?.outlineLevel
-    if (level === undefined || !inlines.some((inline) => inline.kind === 'text' && inline.text.trim() !== ''))
-      return 'P'
-    lastLevel = Math.min(level + 1, lastLevel + 1, 6)
-    return `H${lastLevel}`
+  for (const { headers, footers, blocks } of document.sections) {
+    for (const variants of [headers, footers])
+      for (const variant of [variants.default, variants.first, variants.even])
+        if (variant !== undefined) markArtifacts(build, variant)
+    visitBlocks(build, blocks, build.root)
   }
-
-  const visitParagraph = (paragraph: Paragraph, parent: Element, beside: Element): Element => {
-    const made = add(roleOf(paragraph), parent)
-    paragraphs.set(paragraph.inlines, made)
-    for (const inline of paragraph.inlines) {
-      if (inline.kind === 'drawing') visitDrawing(inline.drawing, made, beside)
-      else if (inline.kind === 'note') {
-        const note = document.notes.get(inline.note)
-        if (note !== undefined) visitBlocks(note.blocks, add('Note', beside))
-      }
-    }
-    return made
-  }
-
-  const visitDrawing = (drawing: Drawing, anchor: Element, beside: Element): void => {
-    drawings.set(drawing, anchor)
-    const { content } = drawing
-    if (content.kind === 'shape' && content.text !== undefined) visitBlocks(content.text.blocks, beside)
-    if (content.kind === 'group')
-      for (const child of content.children) visitDrawing(child.drawing, anchor, beside)
-  }
-
-  const visitTable = (table: Table, parent: Element): void => {
-    const made = add('Table', parent)
-    const open = new Map<number, Element>() // merged cells by column
-    let head = true
-    for (const row of table.rows) {
-      if (row.properties.hidden === true) continue
-      head &&= row.properties.header === true
-      const line = add('TR', made)
-      let column = row.properties.gridBefore ?? 0
-      for (const cell of row.cells) {
-        const { span = 1, merge } = cell.properties
-        const above = merge === 'continue' ? open.get(column) : undefined
-        if (above !== undefined) above.rows = (above.rows ?? 1) + 1
-        else {
-          const one = add(head ? 'TH' : 'TD', line)
-          one.columns = span
-          if (merge === 'start') open.set(column, one)
-          else open.delete(column)
-          visitBlocks(cell.blocks, one)
-        }
-        column += span
-      }
-    }
-  }
-
-  const visitBlocks = (blocks: readonly Block[], parent: Element): void => {
-    let contents: Element | undefined
-    const lists: { readonly level: number; readonly list: Element; body: Element }[] = []
-    for (const block of blocks) {
-      if (block.kind === 'table') {
-        lists.length = 0
-        contents = undefined
-        visitTable(block, parent)
-        continue
-      }
-      if (isOfContents(document, block)) {
-        lists.length = 0
-        contents ??= add('TOC', parent)
-        const entry = add('TOCI', contents)
-        visitParagraph(block, entry, entry)
-        continue
-      }
-      contents = undefined
-      const style = styles.get(block.inlines)
-      const place = style?.outlineLevel === undefined ? style?.list : undefined
-      if (place === undefined || place.list === '') {
-        // An empty paragraph between items does not end a list that goes on.
-        if (block.inlines.length > 0) lists.length = 0
-        visitParagraph(block, parent, parent)
-        continue
-      }
-      while (lists.length > 0 && lists.at(-1)!.level > place.level) lists.pop()
-      let list = lists.at(-1)
-      if (list !== undefined && list.level === place.level && place.unnumbered === true) {
-        visitParagraph(block, list.body, list.body)
-        continue
-      }
-      if (list === undefined || list.level < place.level) {
-        const made = add('L', list?.body ?? parent)
-        made.numbering = numberingOf(document, place)
-        list = { level: place.level, list: made, body: made }
-        lists.push(list)
-      }
-      const item = add('LI', list.list)
-      list.body = add('LBody', item)
-      items.set(visitParagraph(block, list.body, list.body), item)
-    }
-  }
-
-  const visitBand = (blocks: readonly Block[]): void => {
-    for (const block of blocks) {
-      if (block.kind === 'paragraph') {
-        artifacts.add(block.inlines)
-        for (const inline of block.inlines) if (inline.kind === 'drawing') visitBandDrawing(inline.drawing)
-      } else for (const row of block.rows) for (const cell of row.cells) visitBand(cell.blocks)
-    }
-  }
-  const visitBandDrawing = ({ content }: Drawing): void => {
-    if (content.kind === 'shape' && content.text !== undefined) visitBand(content.text.blocks)
-    if (content.kind === 'group') for (const child of content.children) visitBandDrawing(child.drawing)
-  }
-
-  for (const section of document.sections) {
-    for (const { default: usual, first, even } of [section.headers, section.footers])
-      for (const band of [usual, first, even]) if (band !== undefined) visitBand(band)
-    visitBlocks(section.blocks, root)
-  }
-  return { root, paragraphs, artifacts, drawings, items }
+  return build
 }
 
-/** Lines of a table of contents go by the style that programs give them: 'toc 1', 'contents 1'. */
-function isOfContents({ styles }: Document, { properties }: Paragraph): boolean {
+function add(role: string, parent: StructureElement): StructureElement {
+  const child = element(role, parent)
+  parent.children.push(child)
+  return child
+}
+
+/**
+ * The heading role of a paragraph. Levels begin at 1 and must not skip one on the way down (ISO 14289-1,
+ * 7.4.2).
+ */
+function paragraphRole(build: Build, { inlines }: Paragraph): string {
+  const level = build.styles.get(inlines)?.outlineLevel
+  const hasText = inlines.some((inline) => inline.kind === 'text' && inline.text.trim() !== '')
+  if (level === undefined || !hasText) return 'P'
+  build.lastLevel = Math.min(level + 1, build.lastLevel + 1, 6)
+  return `H${build.lastLevel}`
+}
+
+/**
+ * Adds a paragraph. `beside` receives its notes and the text of its shapes, which may not be inside a
+ * paragraph.
+ */
+function visitParagraph(
+  build: Build,
+  paragraph: Paragraph,
+  parent: StructureElement,
+  beside: StructureElement,
+): StructureElement {
+  const added = add(paragraphRole(build, paragraph), parent)
+  build.paragraphs.set(paragraph.inlines, added)
+  for (const inline of paragraph.inlines) {
+    if (inline.kind === 'drawing') visitDrawing(build, inline.drawing, added, beside)
+    else if (inline.kind === 'note') {
+      const note = build.document.notes.get(inline.note)
+      if (note !== undefined) visitBlocks(build, note.blocks, add('Note', beside))
+    }
+  }
+  return added
+}
+
+function visitDrawing(
+  build: Build,
+  drawing: Drawing,
+  anchor: StructureElement,
+  beside: StructureElement,
+): void {
+  build.drawings.set(drawing, anchor)
+  const { content } = drawing
+  if (content.kind === 'shape' && content.text !== undefined) visitBlocks(build, content.text.blocks, beside)
+  if (content.kind === 'group')
+    for (const child of content.children) visitDrawing(build, child.drawing, anchor, beside)
+}
+
+function visitTable(build: Build, table: Table, parent: StructureElement): void {
+  const added = add('Table', parent)
+  /** Cells that continue a vertical merge, by their first column. */
+  const open = new Map<number, StructureElement>()
+  let isHead = true
+  for (const row of table.rows) {
+    if (row.properties.hidden === true) continue
+    isHead &&= row.properties.header === true
+    const line = add('TR', added)
+    let column = row.properties.gridBefore ?? 0
+    for (const cell of row.cells) {
+      const { span = 1, merge } = cell.properties
+      const above = merge === 'continue' ? open.get(column) : undefined
+      if (above !== undefined) above.rows = (above.rows ?? 1) + 1
+      else {
+        const child = add(isHead ? 'TH' : 'TD', line)
+        child.columns = span
+        if (merge === 'start') open.set(column, child)
+        else open.delete(column)
+        visitBlocks(build, cell.blocks, child)
+      }
+      column += span
+    }
+  }
+}
+
+/** A list that the next paragraph may continue. `body` is that of its last item, where nested lists go. */
+interface OpenStructureList {
+  readonly level: number
+  readonly list: StructureElement
+  body: StructureElement
+}
+
+function visitBlocks(build: Build, blocks: readonly Block[], parent: StructureElement): void {
+  let contents: StructureElement | undefined
+  /** The open lists, outermost first. */
+  const lists: OpenStructureList[] = []
+  for (const block of blocks) {
+    if (block.kind === 'table') {
+      lists.length = 0
+      contents = undefined
+      visitTable(build, block, parent)
+    } else if (isOfContents(build.document, block)) {
+      lists.length = 0
+      contents ??= add('TOC', parent)
+      const entry = add('TOCI', contents)
+      visitParagraph(build, block, entry, entry)
+    } else {
+      contents = undefined
+      const style = build.styles.get(block.inlines)
+      const position = style?.outlineLevel === undefined ? style?.list : undefined
+      if (position !== undefined && position.list !== '') visitListItem(build, block, position, lists, parent)
+      else {
+        // An empty paragraph between two items does not end their list.
+        if (block.inlines.length > 0) lists.length = 0
+        visitParagraph(build, block, parent, parent)
+      }
+    }
+  }
+}
+
+function visitListItem(
+  build: Build,
+  paragraph: Paragraph,
+  position: ListPosition,
+  lists: OpenStructureList[],
+  parent: StructureElement,
+): void {
+  while ((lists.at(-1)?.level ?? 0) > position.level) lists.pop()
+  let list = lists.at(-1)
+  if (list !== undefined && list.level === position.level && position.unnumbered === true) {
+    visitParagraph(build, paragraph, list.body, list.body)
+    return
+  }
+  if (list === undefined || list.level < position.level) {
+    const added = add('L', list?.body ?? parent)
+    added.numbering = numberingOf(build.document, position)
+    list = { level: position.level, list: added, body: added }
+    lists.push(list)
+  }
+  const item = add('LI', list.list)
+  list.body = add('LBody', item)
+  build.items.set(visitParagraph(build, paragraph, list.body, list.body), item)
+}
+
+/** Marks the text of headers and footers as artifacts. */
+function markArtifacts(build: Build, blocks: readonly Block[]): void {
+  for (const block of blocks) {
+    if (block.kind === 'paragraph') {
+      build.artifacts.add(block.inlines)
+      for (const inline of block.inlines) if (inline.kind === 'drawing') markDrawing(build, inline.drawing)
+    } else for (const row of block.rows) for (const cell of row.cells) markArtifacts(build, cell.blocks)
+  }
+}
+
+function markDrawing(build: Build, { content }: Drawing): void {
+  if (content.kind === 'shape' && content.text !== undefined) markArtifacts(build, content.text.blocks)
+  if (content.kind === 'group') for (const child of content.children) markDrawing(build, child.drawing)
+}
+
+/**
+ * Whether a paragraph is a line of a table of contents, by the style names that office programs use: 'toc 1',
+ * 'contents 1'.
+ */
+export function isOfContents({ styles }: Pick<Document, 'styles'>, { properties }: Paragraph): boolean {
   let style = properties.style === undefined ? undefined : styles.styles.get(properties.style)
   if (style?.automatic === true && style.basedOn !== undefined) style = styles.styles.get(style.basedOn)
   return style !== undefined && /^(?:(?:toc|contents) \d+|table of figures)$/.test(style.name)
@@ -206,7 +263,7 @@ const numberings: Readonly<Record<string, ListNumbering>> = {
   lowerLetter: 'LowerAlpha',
 }
 
-function numberingOf({ numbering }: Document, { list, level }: ListPlace): ListNumbering {
+function numberingOf({ numbering }: Document, { list, level }: ListPosition): ListNumbering {
   const { format, text = '' } = numbering.get(list)?.levels[level] ?? {}
   if (format !== 'bullet') return numberings[format ?? ''] ?? 'None'
   if (/[o\u25cb\u25e6]/.test(text)) return 'Circle'

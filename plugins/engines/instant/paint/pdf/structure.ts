@@ -1,59 +1,67 @@
 /**
- * The structure of a tagged PDF: elements made of the document in its own order (`structure-tree.ts`), given their
- * content while pages are painted, written at the end. What belongs to no element is an artifact: headers and footers,
- * borders, repeated rows of tables. ISO 32000-2, 14.7-14.8; ISO 14289-1.
+ * The structure of a tagged PDF. Its elements are built from the document in its own order
+ * (`structure-tree.ts`), receive their content while pages are painted, and are written at the end. What
+ * belongs to no element is an artifact: headers and footers, borders, repeated table rows. ISO 32000-2,
+ * 14.7-14.8; ISO 14289-1.
  */
-import type { Inline, Link } from '../../../../../shared/document/document.ts'
+import type { Inline } from '../../../../../shared/document/content.ts'
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
+import type { Link } from '../../../../../shared/document/properties.ts'
+import type { PdfFile } from '../../../../../shared/pdf/write/pdf-file.ts'
 import type { Item } from '../../layout/frame.ts'
 import type { Ownership } from '../../layout/ownership.ts'
 import type { ContentWriter } from './content-writer.ts'
-import type { PdfFile } from './pdf-file.ts'
-import { type Edges, type Element, element, type StructureTree } from './structure-tree.ts'
+import { type Edges, element, type StructureElement, type StructureTree } from './structure-tree.ts'
 import { num, reference, textString } from './syntax.ts'
 
 export interface Structure {
-  /** The element an item belongs to; undefined: an artifact. `around`: that of the group it stands in. */
-  owner(item: Item, around: Element | undefined): Element | undefined
+  /**
+   * The element that an item belongs to; undefined for an artifact. `around` is the element of the enclosing
+   * group.
+   */
+  owner(item: Item, around: StructureElement | undefined): StructureElement | undefined
   page(index: number): PageTags
-  /** The key of a link's annotation for /StructParent, once its object is known. */
-  annotate(page: number, annotation: number, owner: Element | undefined): number
-  /** What the catalogue says. */
+  /** The /StructParent key of a link annotation, assigned once its object number is known. */
+  annotate(page: number, annotation: number, owner: StructureElement | undefined): number
+  /** Writes the structure. Returns the entries for the document catalogue. */
   finish(file: PdfFile, pageIds: readonly number[]): string
 }
 
-/** The marks of one page's content. */
+/** Tags the content of one page. */
 export interface PageTags {
-  mark(out: ContentWriter, owner: Element | undefined): void
+  mark(out: ContentWriter, owner: StructureElement | undefined): void
   close(out: ContentWriter): void
-  /** What an element covers of the page grows. Only illustrations keep it. */
-  cover(owner: Element, edges: Edges): void
+  /** Extends the area that an element covers. Only illustrations keep it, as their bounding box. */
+  cover(owner: StructureElement, edges: Edges): void
 }
 
 export function createStructure(tree: StructureTree, ownership: Ownership): Structure {
   const painted = new Set<Item>()
-  const figures = new Map<Drawing, Element>()
-  const links = new Map<Link, Element>()
-  const owners: Element[][] = [] // of the marks of each page
-  const annotated: Element[] = []
+  const figures = new Map<Drawing, StructureElement>()
+  const links = new Map<Link, StructureElement>()
+  const owners: StructureElement[][] = [] // of the marked contents of each page
+  const annotated: StructureElement[] = []
   let pages = 0
 
-  const attached = (made: Element, parent: Element, first = false): Element => {
-    if (first) parent.kids.unshift(made)
-    else parent.kids.push(made)
+  const attached = (made: StructureElement, parent: StructureElement, first = false): StructureElement => {
+    if (first) parent.children.unshift(made)
+    else parent.children.push(made)
     return made
   }
-  const ofText = (inlines: readonly Inline[]): Element | undefined => {
+  const ofText = (inlines: readonly Inline[]): StructureElement | undefined => {
     if (tree.artifacts.has(inlines)) return undefined
     let found = tree.paragraphs.get(inlines)
     if (found === undefined) {
-      // Layout parted a paragraph in two: its other half is read behind the rest rather than lost.
+      // Layout has split a paragraph in two. Append the other half to the document rather than lose it.
       found = attached(element('P', tree.root), tree.root)
       tree.paragraphs.set(inlines, found)
     }
     return found
   }
-  const ofDrawing = (drawing: Drawing, around: Element | undefined): Element | undefined => {
+  const ofDrawing = (
+    drawing: Drawing,
+    around: StructureElement | undefined,
+  ): StructureElement | undefined => {
     const role = roleOf(drawing)
     const parent = tree.drawings.get(drawing) ?? around
     if (parent === undefined || role === undefined) return around
@@ -65,13 +73,13 @@ export function createStructure(tree: StructureTree, ownership: Ownership): Stru
     }
     return figure
   }
-  const ofLabel = (paragraph: Element): Element => {
+  const ofLabel = (paragraph: StructureElement): StructureElement => {
     const item = tree.items.get(paragraph)
     if (item === undefined) return paragraph
     item.label ??= attached(element('Lbl', item), item, true)
     return item.label
   }
-  const ofLink = (link: Link, parent: Element): Element => {
+  const ofLink = (link: Link, parent: StructureElement): StructureElement => {
     let found = links.get(link)
     if (found === undefined || found.parent !== parent) {
       found = attached(element('Link', parent), parent)
@@ -98,68 +106,85 @@ export function createStructure(tree: StructureTree, ownership: Ownership): Stru
     },
     page(index) {
       pages = Math.max(pages, index + 1)
-      const marks: Element[] = []
-      owners[index] = marks
-      let open = false
-      let last: Element | undefined
-      const close = (out: ContentWriter) => {
-        if (open) out.ascii('EMC\n')
-        open = false
-      }
-      return {
-        close,
-        cover(owner, edges) {
-          if (owner.box !== undefined && owner.box.page !== index) return
-          owner.box = { page: index, edges: around(owner.box?.edges, edges) }
-        },
-        mark(out, owner) {
-          if (open && owner === last) return
-          close(out)
-          if (owner === undefined) out.ascii('/Artifact BMC\n')
-          else {
-            out.ascii(`/${owner.role}<</MCID ${marks.length}>>BDC\n`)
-            owner.kids.push({ page: index, mark: marks.length })
-            marks.push(owner)
-          }
-          open = true
-          last = owner
-        },
-      }
+      const marked: StructureElement[] = []
+      owners[index] = marked
+      return pageTags(index, marked)
     },
     annotate(page, annotation, owner) {
       let link = owner
       if (link?.role !== 'Link') link = attached(element('Link', owner ?? tree.root), owner ?? tree.root)
-      link.kids.push({ page, annotation })
+      link.children.push({ page, annotation })
       annotated.push(link)
       return pages + annotated.length - 1
     },
-    finish(file, pageIds) {
-      const rootId = file.reserve()
-      const ids = new Map<Element, number>()
-      number(tree.root, file, ids)
-      const named: { readonly name: string; readonly id: number }[] = []
-      for (const [one, id] of ids) {
-        const name = one.role === 'Note' ? `(note-${String(named.length + 1).padStart(6, '0')})` : undefined
-        if (name !== undefined) named.push({ name, id })
-        file.set(id, bodyOf(one, { ids, rootId, pageIds, name }))
+    finish: (file, pageIds) => writeStructure(file, { tree, pageIds, owners, annotated }),
+  }
+}
+
+/** The tags of one page. `marked` receives the element of each marked content; the index is its identifier. */
+function pageTags(page: number, marked: StructureElement[]): PageTags {
+  /** Whether a marked content is open, and the element of the last one. */
+  let open = false
+  let last: StructureElement | undefined
+  const close = (out: ContentWriter): void => {
+    if (open) out.ascii('EMC\n')
+    open = false
+  }
+  return {
+    close,
+    cover(owner, edges) {
+      if (owner.box !== undefined && owner.box.page !== page) return
+      owner.box = { page, edges: around(owner.box?.edges, edges) }
+    },
+    mark(out, owner) {
+      if (open && owner === last) return
+      close(out)
+      if (owner === undefined) out.ascii('/Artifact BMC\n')
+      else {
+        out.ascii(`/${owner.role}<</MCID ${marked.length}>>BDC\n`)
+        owner.children.push({ page, mark: marked.length })
+        marked.push(owner)
       }
-      const rows = owners.map(
-        (marks, page) => `${page}[${marks.map((one) => reference(ids.get(one)!)).join(' ')}]`,
-      )
-      const notes = annotated.map((one, at) => `${pages + at} ${reference(ids.get(one)!)}`)
-      const parents = file.add(`<</Nums[${[...rows, ...notes].join('\n')}]>>`)
-      const idTree =
-        named.length === 0
-          ? ''
-          : `/IDTree<</Names[${named.map(({ name, id }) => `${name}${reference(id)}`).join('')}]>>`
-      file.set(
-        rootId,
-        `<</Type/StructTreeRoot/K ${reference(ids.get(tree.root)!)}/ParentTree ${reference(parents)}` +
-          `/ParentTreeNextKey ${pages + annotated.length}${idTree}>>`,
-      )
-      return `/MarkInfo<</Marked true>>/StructTreeRoot ${reference(rootId)}`
+      open = true
+      last = owner
     },
   }
+}
+
+interface WrittenStructure {
+  readonly tree: StructureTree
+  readonly pageIds: readonly number[]
+  /** The elements of the marked contents, page by page. */
+  readonly owners: readonly (readonly StructureElement[])[]
+  /** The elements of annotations, whose keys follow those of the pages. */
+  readonly annotated: readonly StructureElement[]
+}
+
+/** Writes the elements and the trees that lead to them. Returns the entries of the catalogue. */
+function writeStructure(file: PdfFile, { tree, pageIds, owners, annotated }: WrittenStructure): string {
+  const rootId = file.reserve()
+  const ids = new Map<StructureElement, number>()
+  number(tree.root, file, ids)
+  const idOf = (one: StructureElement): string => reference(ids.get(one) ?? rootId)
+  const named: { readonly name: string; readonly id: number }[] = []
+  for (const [one, id] of ids) {
+    const name = one.role === 'Note' ? `(note-${String(named.length + 1).padStart(6, '0')})` : undefined
+    if (name !== undefined) named.push({ name, id })
+    file.set(id, bodyOf(one, { ids, rootId, pageIds, name }))
+  }
+  const rows = owners.map((marked, page) => `${page}[${marked.map(idOf).join(' ')}]`)
+  const annotations = annotated.map((one, at) => `${owners.length + at} ${idOf(one)}`)
+  const parents = file.add(`<</Nums[${[...rows, ...annotations].join('\n')}]>>`)
+  const idTree =
+    named.length === 0
+      ? ''
+      : `/IDTree<</Names[${named.map(({ name, id }) => `${name}${reference(id)}`).join('')}]>>`
+  file.set(
+    rootId,
+    `<</Type/StructTreeRoot/K ${idOf(tree.root)}/ParentTree ${reference(parents)}` +
+      `/ParentTreeNextKey ${owners.length + annotated.length}${idTree}>>`,
+  )
+  return `/MarkInfo<</Marked true>>/StructTreeRoot ${reference(rootId)}`
 }
 
 function around(one: Edges | undefined, other: Edges): Edges {
@@ -172,12 +197,12 @@ function around(one: Edges | undefined, other: Edges): Edges {
   ]
 }
 
-/** What has a box around it. ISO 32000-1, 14.8.5.4.3. */
-export function isIllustration({ role }: Element): boolean {
+/** Whether an element has a bounding box (ISO 32000-1, 14.8.5.4.3). */
+export function isIllustration({ role }: StructureElement): boolean {
   return role === 'Figure' || role === 'Formula'
 }
 
-/** Undefined: its text has a structure of its own, or it is decoration. */
+/** The role of a drawing; undefined when it is decoration or its text has a structure of its own. */
 function roleOf({ content, description }: Drawing): 'Figure' | 'Formula' | undefined {
   if (content.kind === 'math') return 'Formula'
   if (content.kind === 'ruby') return undefined
@@ -187,55 +212,62 @@ function roleOf({ content, description }: Drawing): 'Figure' | 'Formula' | undef
 
 const cellRoles: ReadonlySet<string> = new Set(['TR', 'TD', 'TH'])
 
-/** Elements that hold something get numbers, the outer ones first. Cells stay, empty or not, in a table that is kept. */
-function number(one: Element, file: PdfFile, ids: Map<Element, number>): void {
+/**
+ * Assigns object numbers to elements with content, parents first. In a table with content, empty cells keep
+ * their place.
+ */
+function number(one: StructureElement, file: PdfFile, ids: Map<StructureElement, number>): void {
   ids.set(one, file.reserve())
-  for (const kid of one.kids) {
-    if ('role' in kid && (cellRoles.has(kid.role) || holds(kid))) number(kid, file, ids)
+  for (const child of one.children) {
+    if ('role' in child && (cellRoles.has(child.role) || holds(child))) number(child, file, ids)
   }
 }
 
-/** Whether anything was drawn for an element; found once. */
-function holds(one: Element): boolean {
-  one.held ??= one.kids.some((kid) => !('role' in kid) || holds(kid))
+/** Whether anything was drawn for an element. Cached on first use. */
+function holds(one: StructureElement): boolean {
+  one.held ??= one.children.some((child) => !('role' in child) || holds(child))
   return one.held
 }
 
-interface Place {
-  readonly ids: ReadonlyMap<Element, number>
+interface StructureIds {
+  readonly ids: ReadonlyMap<StructureElement, number>
   readonly rootId: number
   readonly pageIds: readonly number[]
   readonly name: string | undefined
 }
 
-function bodyOf(one: Element, { ids, rootId, pageIds, name }: Place): string {
-  const first = one.kids.find((kid) => !('role' in kid)) as { readonly page: number } | undefined
-  const kids: string[] = []
+function bodyOf(one: StructureElement, { ids, rootId, pageIds, name }: StructureIds): string {
+  const first = one.children.find((child) => !('role' in child)) as { readonly page: number } | undefined
+  const children: string[] = []
   let annotated = false
-  for (const kid of one.kids) {
-    if ('role' in kid) {
-      const id = ids.get(kid)
-      if (id !== undefined) kids.push(reference(id))
-    } else if ('mark' in kid) {
-      const page = reference(pageIds[kid.page]!)
-      kids.push(kid.page === first?.page ? String(kid.mark) : `<</Type/MCR/Pg ${page}/MCID ${kid.mark}>>`)
+  for (const child of one.children) {
+    if ('role' in child) {
+      const id = ids.get(child)
+      if (id !== undefined) children.push(reference(id))
+    } else if ('mark' in child) {
+      const page = reference(pageIds[child.page] ?? 0)
+      children.push(
+        child.page === first?.page ? String(child.mark) : `<</Type/MCR/Pg ${page}/MCID ${child.mark}>>`,
+      )
     } else {
       annotated = true
-      kids.push(`<</Type/OBJR/Pg ${reference(pageIds[kid.page]!)}/Obj ${reference(kid.annotation)}>>`)
+      children.push(
+        `<</Type/OBJR/Pg ${reference(pageIds[child.page] ?? 0)}/Obj ${reference(child.annotation)}>>`,
+      )
     }
   }
-  // A link that leads nowhere is text.
+  // A link without an annotation becomes ordinary text.
   const role = one.role === 'Link' && !annotated ? 'Span' : one.role
   const parent = one.parent === undefined ? rootId : ids.get(one.parent)!
   return (
     `<</Type/StructElem/S/${role}/P ${reference(parent)}` +
-    `${first === undefined ? '' : `/Pg ${reference(pageIds[first.page]!)}`}` +
-    `${kids.length === 0 ? '' : `/K[${kids.join(' ')}]`}${one.alternative ? `/Alt${textString(one.alternative)}` : ''}` +
+    `${first === undefined ? '' : `/Pg ${reference(pageIds[first.page] ?? 0)}`}` +
+    `${children.length === 0 ? '' : `/K[${children.join(' ')}]`}${one.alternative ? `/Alt${textString(one.alternative)}` : ''}` +
     `${name === undefined ? '' : `/ID${name}`}${attributesOf(one)}>>`
   )
 }
 
-function attributesOf({ role, columns = 1, rows = 1, numbering = 'None', box }: Element): string {
+function attributesOf({ role, columns = 1, rows = 1, numbering = 'None', box }: StructureElement): string {
   if (role === 'L') return `/A<</O/List/ListNumbering/${numbering}>>`
   if (box !== undefined) return `/A<</O/Layout/Placement/Block/BBox[${box.edges.map(num).join(' ')}]>>`
   if (role !== 'TD' && role !== 'TH') return ''

@@ -5,14 +5,17 @@ import { canonical, clusterText } from './glyph-usage.ts'
 import type { Graphics } from './graphics-state.ts'
 import { factor, utf16Hex } from './syntax.ts'
 
-/** tan(12°): how far an imitated italic leans. */
+/** The slant of a synthetic italic, tan(12°). */
 const lean = 0.2126
-/** Stroke of an imitated bold, as a share of the size. Observed: LibreOffice widens by about 1/24 of the em. */
+/**
+ * The stroke width of a synthetic bold as a fraction of the font size. Observed: LibreOffice widens strokes by
+ * about 1/24 of the em.
+ */
 const boldStroke = 1 / 24
 
 /**
- * Draws a run with its baseline starting at (x, y), y upward. Advances that differ from the font's own widths become
- * adjustments within one TJ, so that the words stay whole for copying and searching.
+ * Draws a run whose baseline starts at (x, y), with y upward. Advances that differ from the widths of the font
+ * become adjustments within one TJ operator, so that words stay in one piece for copying and searching.
  */
 export function writeGlyphs(graphics: Graphics, run: GlyphRun, x: number, y: number, outline: boolean): void {
   const { face, size } = run
@@ -33,12 +36,18 @@ export function writeGlyphs(graphics: Graphics, run: GlyphRun, x: number, y: num
   out.ascii('ET\n')
 }
 
-/** `perPoint`: thousandths of the em in a point along the line. */
+/**
+ * How far a glyph may be off its place, in thousandths of the em: layout rounds advances to steps that are finer, and
+ * an adjustment after every few letters would only make the file larger.
+ */
+const tolerance = 2.5
+
+/** Shows the glyphs of a run. `perPoint` is the number of thousandths of the em in a point along the line. */
 function showText(out: ContentWriter, run: GlyphRun, font: EmbeddedFont, perPoint: number): void {
   const { glyphs, advances, offsets, clusters, text } = run
-  let target = 0 // where the pen should stand, in thousandths
-  let pen = 0 // where it stands
-  let marked = -1 // last glyph of the ActualText in force
+  let target = 0 // where the glyph belongs, in thousandths of the em
+  let pen = 0 // where the widths of the font have moved to
+  let marked = -1 // the last glyph that the current ActualText covers
   let open: 'none' | 'array' | 'string' = 'none'
   const close = () => {
     if (open === 'string') out.ascii(')')
@@ -46,7 +55,7 @@ function showText(out: ContentWriter, run: GlyphRun, font: EmbeddedFont, perPoin
     open = 'none'
   }
   for (let index = 0; index < glyphs.length; index++) {
-    const glyph = glyphs[index]!
+    const glyph = glyphs[index] ?? 0
     if (index > marked && !isPlain(font.text[glyph], text, clusters, index)) {
       const actual = actualText(run, font, index)
       if (actual !== undefined) {
@@ -55,14 +64,14 @@ function showText(out: ContentWriter, run: GlyphRun, font: EmbeddedFont, perPoin
         out.ascii(`/Span<</ActualText<feff${utf16Hex(actual.text)}>>>BDC `)
       }
     }
-    const dy = offsets === undefined ? 0 : offsets[2 * index + 1]!
+    const dy = offsets === undefined ? 0 : (offsets[2 * index + 1] ?? 0)
     if (dy !== 0) {
       close()
       out.num(-dy)
       out.ascii('Ts ')
     }
-    const back = pen - target - (offsets === undefined ? 0 : offsets[2 * index]! * perPoint)
-    if (back >= 0.5 || back <= -0.5) {
+    const back = pen - target - (offsets === undefined ? 0 : (offsets[2 * index] ?? 0) * perPoint)
+    if (back >= tolerance || back <= -tolerance) {
       const adjustment = Math.round(back)
       if (open === 'string') out.ascii(')')
       else if (open === 'none') out.ascii('[')
@@ -72,9 +81,9 @@ function showText(out: ContentWriter, run: GlyphRun, font: EmbeddedFont, perPoin
     }
     if (open !== 'string') out.ascii(open === 'none' ? '[(' : '(')
     open = 'string'
-    out.code(font.codes[glyph]!)
-    pen += font.widths[glyph]!
-    target += advances[index]! * perPoint
+    out.code(font.codes[glyph] ?? 0)
+    pen += font.widths[glyph] ?? 0
+    target += (advances[index] ?? 0) * perPoint
     if (dy !== 0) {
       close()
       out.ascii('0 Ts ')
@@ -87,22 +96,23 @@ function showText(out: ContentWriter, run: GlyphRun, font: EmbeddedFont, perPoin
   close()
 }
 
-/** The common case: one character and one glyph, which ToUnicode says is that character. */
+/** The common case: one character and one glyph that ToUnicode maps to it. */
 function isPlain(
   said: string | undefined,
   text: string,
   clusters: ArrayLike<number>,
   index: number,
 ): boolean {
-  const at = clusters[index]!
+  const at = clusters[index] ?? 0
   if (said === undefined || said.length !== 1 || said.charCodeAt(0) !== text.charCodeAt(at)) return false
   const next = clusters[index + 1] ?? text.length
   return next === at + 1 && clusters[index - 1] !== at
 }
 
 /**
- * The text of the cluster at `index` where ToUnicode would give another, or would leave glyphs without any: a reader
- * takes the room of those for a space. `last` is the last glyph it covers.
+ * The ActualText of the cluster at `index`; undefined where ToUnicode already gives this text. It is also
+ * needed for glyphs without text, whose width a reader would take for a space. `last` is the last glyph it
+ * covers.
  */
 function actualText(
   run: GlyphRun,
@@ -110,8 +120,8 @@ function actualText(
   index: number,
 ): { text: string; last: number } | undefined {
   const isSaid = (at: number, meant: string): boolean => {
-    const said = font.text[run.glyphs[at]!]
-    // Marks without text of their own take no room.
+    const said = font.text[run.glyphs[at] ?? 0]
+    // A combining mark that has no text of its own has no width either.
     if (meant === '') return run.advances[at] === 0
     return meant === said || canonical(meant) === said
   }

@@ -1,7 +1,7 @@
 import type { ImageRef } from '../../images/image.ts'
 import { readImage } from '../../images/read-image.ts'
 
-/** A device independent bitmap as the file it would be; undefined where it is none. Source: [MS-WMF] 2.2.2.9. */
+/** Adds the file header to a device-independent bitmap; undefined for bytes that are none. Source: [MS-WMF] 2.2.2.9. */
 export function dibImage(dib: Uint8Array, pixelsAt: number): ImageRef | undefined {
   const bytes = new Uint8Array(14 + dib.length)
   const view = new DataView(bytes.buffer)
@@ -12,7 +12,7 @@ export function dibImage(dib: Uint8Array, pixelsAt: number): ImageRef | undefine
   return readImage(bytes)
 }
 
-/** Where the pixels of a packed bitmap begin: after the header, its masks and its colours. */
+/** Offset of the pixels of a packed bitmap: behind its header, masks and colour table. */
 export function pixelsBehind(dib: Uint8Array): number {
   const view = new DataView(dib.buffer, dib.byteOffset, dib.byteLength)
   const header = view.getUint32(0, true)
@@ -27,7 +27,7 @@ export function pixelsBehind(dib: Uint8Array): number {
   return header + masks + 4 * colours
 }
 
-/** A picture made pixel by pixel: red, green, blue, and how much of it shows. */
+/** A picture from pixels of four bytes: red, green, blue and alpha. */
 export function bitmapOf(
   width: number,
   height: number,
@@ -45,7 +45,7 @@ export function bitmapOf(
   return readImage(bytes)
 }
 
-/** Pixels that carry their own transparency, multiplied into them already. Source: [MS-EMF] 2.3.1.1. */
+/** Converts pixels whose colours are already multiplied by their alpha. Source: [MS-EMF] 2.3.1.1. */
 export function blended(image: ImageRef): ImageRef | undefined {
   const view = new DataView(image.bytes.buffer, image.bytes.byteOffset, image.bytes.byteLength)
   if (view.getUint16(28, true) !== 32) return image
@@ -63,7 +63,7 @@ export function blended(image: ImageRef): ImageRef | undefined {
 
 const headerSize = 14 + 108
 
-/** A bitmap of four bytes a pixel with transparency, rows from the top, still empty. */
+/** An empty bitmap of four bytes a pixel with alpha, rows from the top. */
 function startBmp(width: number, height: number): Uint8Array {
   const bytes = new Uint8Array(headerSize + 4 * width * height)
   const view = new DataView(bytes.buffer)

@@ -1,36 +1,36 @@
 import type { ImageRef } from '../../images/image.ts'
 import type { Fill, Frame, PathCommand, Placed } from '../../layout/frame.ts'
-import type { Brush, State } from './state.ts'
+import type { Brush, DeviceState } from './state.ts'
 
 /** Device units between the lines of a hatch. */
 const hatchStep = 8
 
-/** What a brush fills with; hatches and pictures repeat from the top left of the device. */
-export function fillsOf(brush: Brush, state: State, step: number): Fill[] {
+/** The fill of a brush; hatches and pictures repeat from the top left corner of the device. */
+export function fillsOf(brush: Brush, state: DeviceState, step: number): Fill[] {
   if (brush.none === true) return []
   if (brush.image !== undefined) return [imageTiles(brush.image, step)]
   if (brush.hatch === undefined) return [{ kind: 'solid', colour: brush.colour }]
   const lines = hatchTiles(brush.hatch, brush.colour, step * hatchStep, step)
-  // Between the lines is the colour behind, where something is to be there.
+  // An opaque background fills the space between the lines.
   return state.opaqueText ? [{ kind: 'solid', colour: state.backColour }, lines] : [lines]
 }
 
 /** Source: [MS-WMF] 2.1.1.12, HatchStyle. */
 function hatchTiles(style: number, colour: number, size: number, width: number): Fill {
-  // On a row of dots, not between two.
+  // The line is centred on a row of pixels, not between two rows.
   const middle = (size + width) / 2
   const level: PathCommand[] = [
     ['M', 0, middle],
     ['L', size, middle],
   ]
-  const upright: PathCommand[] = [
+  const vertical: PathCommand[] = [
     ['M', middle, 0],
     ['L', middle, size],
   ]
-  // Longer than the tile, and in its corners too, so that lines go on from tile to tile.
+  // Slanted lines are longer than the tile and cover its corners, so that they continue from tile to tile.
   const falling = slanted(size, (x) => x)
   const rising = slanted(size, (x) => size - x)
-  const lines = [level, upright, falling, rising, [...level, ...upright], [...falling, ...rising]][style]
+  const lines = [level, vertical, falling, rising, [...level, ...vertical], [...falling, ...rising]][style]
   const path = { commands: lines ?? level, stroke: { colour, width } }
   const items: Placed[] = [{ x: 0, y: 0, item: { kind: 'shape', path } }]
   return { kind: 'tiles', tile: { width: size, height: size, items }, x: 0, y: 0 }
@@ -45,7 +45,7 @@ function slanted(size: number, at: (x: number) => number): PathCommand[] {
 
 const tilesOf = new WeakMap<ImageRef, Map<number, Frame>>()
 
-/** One pixel of a brush is one of the device. */
+/** One pixel of the pattern is one pixel of the device. */
 function imageTiles(image: ImageRef, step: number): Fill {
   let known = tilesOf.get(image)
   if (known === undefined) tilesOf.set(image, (known = new Map()))

@@ -1,14 +1,14 @@
 import { ellipse } from '../../../../../shared/document/ellipse.ts'
 import type { ImageRef } from '../../images/image.ts'
-import type { Fill, Matrix, Path, PathCommand, Placed, Stroke } from '../../layout/frame.ts'
-import { mostItems, type VectorTools } from '../vector.ts'
+import type { Fill, Matrix, Path, PathCommand, PathStroke, Placed } from '../../layout/frame.ts'
+import { maxItems, type VectorTools } from '../vector.ts'
 import { blended, dibImage } from './bitmap.ts'
 import { fillsOf } from './brush.ts'
 import {
-  type Area,
-  type Box,
   boxPart,
   type Clip,
+  type ClipArea,
+  type ClipBox,
   combine,
   exclude,
   intersect,
@@ -20,56 +20,56 @@ import { composed, mixesBelow, type RasterStep, rasterOperations } from './raste
 import {
   type Brush,
   colourBy,
+  type DeviceState,
   type GdiObject,
   mappingOf,
   newState,
   type Pen,
-  type State,
   stockObject,
 } from './state.ts'
 
-const mostStates = 1_000
-const mostObjects = 65_536
+const maxStates = 1_000
+const maxObjects = 65_536
 
-/** How a bitmap is laid on. */
+/** How a bitmap is drawn. */
 export interface BitmapUse {
   readonly operation?: number
-  /** The part of it that shows, pixels from its top left. */
-  readonly source?: Area
-  /** Shown dot by dot from here in the bitmap, where that leaves something out. */
+  /** The part of the bitmap that is drawn, in pixels from its top left corner. */
+  readonly source?: ClipArea
+  /** Set when the bitmap is drawn unscaled and cropped: where in the bitmap its visible part begins. */
   readonly from?: readonly [x: number, y: number]
   readonly opacity?: number
-  /** Its fourth byte is how much of a pixel shows. */
+  /** The fourth byte of a pixel is its alpha. */
   readonly blend?: boolean
 }
-/** The box a text stands in, logical units. */
-export interface TextRoom {
-  readonly box?: Box
+/** The box of a text in logical units, and whether it is filled with the background colour or clips the text. */
+export interface TextBox {
+  readonly box?: ClipBox
   readonly filled?: boolean
   readonly clipped?: boolean
 }
 
-/** A device context that keeps what is drawn as items, in device units. Both kinds of metafile play on it. */
-export class Canvas {
+/** A device context that collects what both kinds of metafile draw as items, in device units. */
+export class MetafileCanvas {
   readonly items: Placed[] = []
   readonly ignored = new Set<string>()
-  state: State = newState()
-  /** The device is the one that bitmaps were made for. */
+  state: DeviceState = newState()
+  /** Whether the pixels of bitmaps correspond to units of the device. */
   scaled = false
-  readonly #saved: State[] = []
+  readonly #saved: DeviceState[] = []
   readonly #objects = new Map<number, GdiObject>()
   readonly #tools: VectorTools
-  /** Between the beginning and the end of a path nothing is drawn. */
+  /** Set between the beginning and the end of a path, while nothing is drawn. */
   #path: PathCommand[] | undefined
   #finished: readonly PathCommand[] = []
-  /** What the last item is clipped by, where more may follow. */
+  /** The clip of the last item, to which items with the same clip are added. */
   #clipped: { readonly clip: Clip; readonly items: Placed[] } | undefined
   #count = 0
-  /** A box whose colours are turned over. */
-  #inverted: { readonly area: Area; readonly brush: Brush; used: boolean } | undefined
-  /** Blits on one box so far. */
-  #blits: { readonly area: Area; readonly steps: RasterStep[] } | undefined
-  /** As wide as a dot of the device, device units. */
+  /** A box whose colours are inverted. */
+  #inverted: { readonly area: ClipArea; readonly brush: Brush; used: boolean } | undefined
+  /** Blits on the same box that are not drawn yet. */
+  #blits: { readonly area: ClipArea; readonly steps: RasterStep[] } | undefined
+  /** Width of one pixel of the device, in device units. */
   readonly #pixel: number
 
   constructor(tools: VectorTools, pixel = 1) {
@@ -78,9 +78,9 @@ export class Canvas {
   }
 
   save(): void {
-    if (this.#saved.length < mostStates) this.#saved.push({ ...this.state })
+    if (this.#saved.length < maxStates) this.#saved.push({ ...this.state })
   }
-  /** Negative: so many levels back; positive: to that level. */
+  /** A negative level counts back from the current one; a positive one is absolute. */
   restore(level: number): void {
     const target = level < 0 ? this.#saved.length + level : level - 1
     const found = this.#saved[target]
@@ -90,12 +90,12 @@ export class Canvas {
   }
 
   make(number: number, object: GdiObject): void {
-    if (this.#objects.size < mostObjects) this.#objects.set(number, object)
+    if (this.#objects.size < maxObjects) this.#objects.set(number, object)
   }
-  /** The lowest number that is free: how WMF counts. */
+  /** The lowest free number, which is how WMF numbers its objects. */
   makeNext(object: GdiObject): void {
     let number = 0
-    while (this.#objects.has(number) && number < mostObjects) number += 1
+    while (this.#objects.has(number) && number < maxObjects) number += 1
     this.make(number, object)
   }
   delete(number: number): void {
@@ -126,7 +126,7 @@ export class Canvas {
     this.state.x = x
     this.state.y = y
   }
-  /** `on`: the first point is where the pen stands already. */
+  /** `on`: the line continues from the current position. */
   polyline(points: readonly number[], on = false): void {
     const commands = this.#lines(points)
     this.#draw(on ? commands.slice(1) : commands, { stroke: true })
@@ -135,7 +135,7 @@ export class Canvas {
     const commands = list.flatMap((points): PathCommand[] => [...this.#lines(points), ['Z']])
     this.#draw(commands, { fill: true, stroke: true })
   }
-  /** Points in threes behind the first one. */
+  /** Bézier curves: a start point, then three points for each curve. */
   bezier(points: readonly number[], on = false): void {
     const commands: PathCommand[] = on ? [] : [['M', ...this.#place(points[0] ?? 0, points[1] ?? 0)]]
     for (let at = 2; at + 5 < points.length; at += 6) {
@@ -175,7 +175,7 @@ export class Canvas {
     const commands = ellipse({ ...circleIn(left, top, right, bottom), turn: 0, start: 0, span: 2 * Math.PI })
     this.#draw([...this.#moved(commands), ['Z']], { fill: true, stroke: true })
   }
-  /** A stretch of the ellipse in a box, from the ray through one point to that through another. */
+  /** An arc of the ellipse in a box, from the ray through one point to that through another. */
   arc(box: readonly number[], rays: readonly number[], kind: 'arc' | 'pie' | 'chord' | 'arcTo'): void {
     const [left = 0, top = 0, right = 0, bottom = 0] = box
     const [sx = 0, sy = 0, ex = 0, ey = 0] = rays
@@ -229,11 +229,11 @@ export class Canvas {
     this.#finished = []
     this.state.clip = combine(this.state.clip, part, mode)
   }
-  /** Device units. undefined: everything shows again. */
-  clipTo(boxes: readonly Box[] | undefined, mode: number = regionModes.copy): void {
+  /** Sets the clip, in device units; undefined removes it. */
+  clipTo(boxes: readonly ClipBox[] | undefined, mode: number = regionModes.copy): void {
     this.state.clip = boxes === undefined ? [] : combine(this.state.clip, boxPart(boxes), mode)
   }
-  /** Logical units: what shows is within the box, or outside of it. */
+  /** Clips to the inside or the outside of a box in logical units. */
   clipToRectangle(left: number, top: number, right: number, bottom: number, inside = true): void {
     const part = boxPart([this.#deviceBox(left, top, right, bottom)])
     this.state.clip = inside ? intersect(this.state.clip, part) : exclude(this.state.clip, part)
@@ -243,29 +243,29 @@ export class Canvas {
     this.state.clip = moveClip(this.state.clip, a * dx, d * dy)
   }
 
-  #deviceBox(left: number, top: number, right: number, bottom: number): Box {
+  #deviceBox(left: number, top: number, right: number, bottom: number): ClipBox {
     const [x1, y1] = this.#place(left, top)
     const [x2, y2] = this.#place(right, bottom)
     return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]
   }
 
-  text(text: MetaText, room: TextRoom = {}): void {
+  text(text: MetaText, background: TextBox = {}): void {
     const { state } = this
-    if (room.box !== undefined && room.filled === true) {
-      const [left, top, right, bottom] = room.box
+    if (background.box !== undefined && background.filled === true) {
+      const [left, top, right, bottom] = background.box
       this.fillBox(left, top, right - left, bottom - top, { kind: 'brush', colour: state.backColour })
     }
     const drawn = drawText(text, state, this.#tools)
     if (drawn === undefined) return
     const kept = state.clip
-    if (room.box !== undefined && room.clipped === true) this.clipToRectangle(...room.box)
+    if (background.box !== undefined && background.clipped === true) this.clipToRectangle(...background.box)
     this.#add([group(drawn.items, drawn.transform)])
     state.clip = kept
     if ((state.textAlign & 1) === 1) state.x += drawn.width
   }
 
-  /** A device independent bitmap, header and pixels together, in a box of logical units. */
-  bitmap(dib: Uint8Array, pixelsAt: number, box: Area, how: BitmapUse = {}): void {
+  /** Draws a device-independent bitmap, header and pixels together, in a box of logical units. */
+  bitmap(dib: Uint8Array, pixelsAt: number, box: ClipArea, how: BitmapUse = {}): void {
     const image = dibImage(dib, pixelsAt)
     if (image === undefined) {
       this.ignored.add('bitmap')
@@ -285,8 +285,8 @@ export class Canvas {
     })
   }
 
-  /** The dots of a bitmap that a box of the device has room for. */
-  #part({ from }: BitmapUse, [, , width, height]: Area): Area | undefined {
+  /** The part of a bitmap that fits into a box of the device, in pixels of the bitmap. */
+  #part({ from }: BitmapUse, [, , width, height]: ClipArea): ClipArea | undefined {
     if (from === undefined) return undefined
     const [a, b, c, d] = this.scaled ? mappingOf(this.state) : [1, 0, 0, 1]
     return [
@@ -296,8 +296,8 @@ export class Canvas {
     ]
   }
 
-  /** Colours that are turned over, and turned back later: what is drawn between the two shows in the colour. */
-  #invert(area: Area, brush: Brush): void {
+  /** A box is inverted twice; what is drawn between the two inversions gets the colour of the box. */
+  #invert(area: ClipArea, brush: Brush): void {
     const step = { operation: rasterOperations.patternInvert, brush }
     const open = this.#inverted
     this.#inverted = undefined
@@ -307,8 +307,8 @@ export class Canvas {
       this.#step(open.area, { ...step, brush: open.brush })
   }
 
-  /** Blits on one box are drawn together: the first ones often only make room for the last. */
-  #step(area: Area, step: RasterStep): void {
+  /** Blits on one box are drawn together: often the first ones only clear the pixels that the last one paints. */
+  #step(area: ClipArea, step: RasterStep): void {
     const before = this.#blits
     const open = this.#inverted
     if (open !== undefined && !open.used && sameArea(open.area, area)) {
@@ -326,7 +326,7 @@ export class Canvas {
     this.#blits = { area, steps: [step] }
   }
 
-  /** Blits that wait for others. */
+  /** Draws the blits that were collected for one box. */
   finish(): void {
     const waiting = this.#blits
     this.#blits = undefined
@@ -336,7 +336,7 @@ export class Canvas {
     else this.#image(image, waiting.area, {})
   }
 
-  #image(image: ImageRef, box: Area, { source, opacity }: BitmapUse): void {
+  #image(image: ImageRef, box: ClipArea, { source, opacity }: BitmapUse): void {
     const [x, y, width, height] = box
     const [a, b, c, d, e, f] = mappingOf(this.state)
     const crop = source === undefined ? undefined : cropOf(source, image)
@@ -349,11 +349,11 @@ export class Canvas {
       ...(opacity !== undefined && opacity < 1 && { opacity }),
     } as const
     const placed: Placed = { x: width < 0 ? x + width : x, y: height < 0 ? y + height : y, item }
-    const upright: Matrix = d < 0 ? [a, b, c, -d, e, f + 2 * d * (y + height / 2)] : [a, b, c, d, e, f]
-    this.#add([group([placed], upright)])
+    const unmirrored: Matrix = d < 0 ? [a, b, c, -d, e, f + 2 * d * (y + height / 2)] : [a, b, c, d, e, f]
+    this.#add([group([placed], unmirrored)])
   }
 
-  /** A filled box without an outline, logical units: what blits without a source do. */
+  /** Fills a box in logical units without an outline, as blits without a source do. */
   fillBox(x: number, y: number, width: number, height: number, brush: Brush = this.state.brush): void {
     const commands = this.#lines([x, y, x + width, y, x + width, y + height, x, y + height])
     this.#fill([...commands, ['Z']], fillsOf(brush, this.state, this.#pixel))
@@ -371,7 +371,7 @@ export class Canvas {
       else this.#step([x, y, width, height], { operation, brush })
     } else if (operation !== rasterOperations.nothing) this.ignored.add('raster operation')
   }
-  /** Colours that pass over from the first corner of a box to the second; three corners are a triangle of one colour. */
+  /** A gradient from the first corner of a box to the second; a triangle has one colour. */
   shade(corners: readonly { x: number; y: number; colour: number }[], down: boolean): void {
     const placed = corners.map(({ x, y, colour }) => ({ at: this.#place(x, y), colour }))
     const [from, to, third] = placed
@@ -393,8 +393,8 @@ export class Canvas {
     const box: PathCommand = ['R', Math.min(x1, x2), Math.min(y1, y2), Math.abs(x2 - x1), Math.abs(y2 - y1)]
     this.#fill([box], [{ kind: 'linear', ...ends, stops }])
   }
-  /** Boxes of device units in a brush, or in their frames. */
-  region(boxes: readonly Box[], brush: number | undefined): void {
+  /** Fills boxes in device units with a brush, or only their frames. */
+  region(boxes: readonly ClipBox[], brush: number | undefined): void {
     const own = brush === undefined ? this.state.brush : this.object(brush)
     if (own?.kind !== 'brush' || boxes.length === 0) return
     this.#fill(boxPart(boxes).commands, fillsOf(own, this.state, this.#pixel))
@@ -435,7 +435,7 @@ export class Canvas {
     this.#add([{ x: 0, y: 0, item: { kind: 'shape', path } }])
   }
 
-  /** Black between two turns of colours is their colour; dots of black and white are half of it. */
+  /** Black between two inversions becomes the inverting colour; a pattern of black and white becomes half of it. */
   #fills(brush: Brush): Fill[] {
     const open = this.#inverted
     const { operation } = this.state
@@ -446,9 +446,9 @@ export class Canvas {
     return [{ kind: 'solid', colour: open.brush.colour, ...half }]
   }
 
-  #stroke({ colour, width, dash, cap, join }: Pen): Stroke {
+  #stroke({ colour, width, dash, cap, join }: Pen): PathStroke {
     const [a, b, c, d] = mappingOf(this.state)
-    // A pen of no width draws lines of one dot.
+    // A pen of width 0 draws lines of one pixel.
     const wide = Math.max(1, width * Math.sqrt(Math.abs(a * d - b * c)))
     const dashed = Math.max(wide, this.#pixel)
     return {
@@ -464,7 +464,7 @@ export class Canvas {
     this.#tools.check()
     this.finish()
     this.#count += items.length
-    if (this.#count > mostItems) {
+    if (this.#count > maxItems) {
       this.ignored.add('most of it')
       return
     }
@@ -478,7 +478,7 @@ export class Canvas {
       this.items.push(...items)
       return
     }
-    // Things that follow each other within one outline share it.
+    // Consecutive items with the same clip share one group.
     const inner = [...items]
     this.#clipped = { clip, items: inner }
     let held: Placed[] = inner
@@ -493,7 +493,7 @@ export class Canvas {
   #lines(points: readonly number[]): PathCommand[] {
     const commands: PathCommand[] = []
     for (let at = 0; at + 1 < points.length; at += 2)
-      commands.push([at === 0 ? 'M' : 'L', ...this.#place(points[at]!, points[at + 1]!)])
+      commands.push([at === 0 ? 'M' : 'L', ...this.#place(points[at] ?? 0, points[at + 1] ?? 0)])
     return commands
   }
 
@@ -524,8 +524,8 @@ const group = (items: readonly Placed[], transform: Matrix): Placed => ({
   item: { kind: 'group', frame: { width: 0, height: 0, items }, clip: false, transform },
 })
 
-/** What of a picture shows, as shares of it. */
-function cropOf([x, y, width, height]: Area, image: ImageRef) {
+/** The crop of a picture, as shares of its size. */
+function cropOf([x, y, width, height]: ClipArea, image: ImageRef) {
   const [across, down] = [image.width, image.height]
   const inside = width > 0 && height > 0 && x >= 0 && y >= 0 && x + width <= across && y + height <= down
   if (!inside || (width === across && height === down)) return undefined
@@ -538,7 +538,7 @@ function cropOf([x, y, width, height]: Area, image: ImageRef) {
 }
 
 const maskPen = 9
-const sameArea = (one: Area, other: Area): boolean => one.every((value, at) => value === other[at])
+const sameArea = (one: ClipArea, other: ClipArea): boolean => one.every((value, at) => value === other[at])
 
 const circleIn = (left: number, top: number, right: number, bottom: number) => ({
   centre: { x: (left + right) / 2, y: (top + bottom) / 2 },

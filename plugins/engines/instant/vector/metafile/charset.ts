@@ -21,20 +21,20 @@ const doubled = new Set([128, 129, 130, 134, 136])
 
 export interface DecodedText {
   readonly text: string
-  /** How many bytes each UTF-16 unit of the text took, for widths that are given byte by byte. */
+  /** Number of bytes of each UTF-16 unit of the text, for widths that are given for each byte. */
   readonly sizes: readonly number[]
 }
 
 export function decodeText(bytes: Uint8Array, charset: number): DecodedText {
-  // Symbols are bytes; what they look like is known to the font.
+  // Symbol fonts map bytes to glyphs themselves.
   if (charset === symbolSet) return { text: String.fromCharCode(...bytes), sizes: [...bytes].map(() => 1) }
   const decoder = decoderFor(labels[charset] ?? 'windows-1252')
   if (!doubled.has(charset)) return { text: decoder.decode(bytes), sizes: [...bytes].map(() => 1) }
   let text = ''
   const sizes: number[] = []
   for (let at = 0; at < bytes.length; ) {
-    // In all of these sets a byte below 0x80 stands alone; half-width katakana do as well.
-    const lead = bytes[at]!
+    // In all of these character sets a byte below 0x80 is one character; so are half-width katakana.
+    const lead = bytes[at] ?? 0
     const single = lead < 0x80 || (charset === 128 && lead >= 0xa1 && lead <= 0xdf)
     const size = single || at + 1 >= bytes.length ? 1 : 2
     const part = decoder.decode(bytes.subarray(at, at + size))

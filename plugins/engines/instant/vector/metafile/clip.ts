@@ -1,36 +1,36 @@
 import type { PathCommand } from '../../layout/frame.ts'
 
-/** One outline that what is drawn must lie within, device units. */
+/** One outline of a clip, in device units. */
 export interface ClipPart {
   readonly commands: readonly PathCommand[]
   readonly evenOdd?: boolean
-  /** The outline is this upright box: left, top, right, bottom. */
-  readonly box?: Box
+  /** Set when the outline is this rectangle, with sides along the axes. */
+  readonly box?: ClipBox
 }
-/** Within all parts; none: everything shows. */
+/** The intersection of all parts; an empty list does not clip. */
 export type Clip = readonly ClipPart[]
-export type Box = readonly [left: number, top: number, right: number, bottom: number]
-export type Area = readonly [x: number, y: number, width: number, height: number]
+export type ClipBox = readonly [left: number, top: number, right: number, bottom: number]
+export type ClipArea = readonly [x: number, y: number, width: number, height: number]
 
-/** How a new outline meets those there are. Source: [MS-EMF] 2.1.29, RegionMode. */
+/** How a new outline is combined with the clip. Source: [MS-EMF] 2.1.29, RegionMode. */
 export const regionModes = { and: 1, or: 2, xor: 3, diff: 4, copy: 5 } as const
 
-const mostParts = 32
+const maxParts = 32
 const outside = 1e7
 
-export function boxPart(boxes: readonly Box[]): ClipPart {
+export function boxPart(boxes: readonly ClipBox[]): ClipPart {
   const commands = boxes.map(([left, top, right, bottom]): PathCommand => {
     return ['R', left, top, Math.max(0, right - left), Math.max(0, bottom - top)]
   })
   return { commands, ...(boxes.length === 1 && { box: boxes[0]! }) }
 }
 
-/** Two boxes become the one they share; outlines that pile up beyond any use are passed over. */
+/** Intersects the clip with an outline: two boxes become their intersection; outlines beyond a maximum are ignored. */
 export function intersect(clip: Clip, part: ClipPart): Clip {
   const last = clip.at(-1)
   if (last?.box !== undefined && part.box !== undefined) {
     const [a, b] = [last.box, part.box]
-    const shared: Box = [
+    const shared: ClipBox = [
       Math.max(a[0], b[0]),
       Math.max(a[1], b[1]),
       Math.min(a[2], b[2]),
@@ -38,13 +38,13 @@ export function intersect(clip: Clip, part: ClipPart): Clip {
     ]
     return [...clip.slice(0, -1), boxPart([shared])]
   }
-  return clip.length < mostParts ? [...clip, part] : clip
+  return clip.length < maxParts ? [...clip, part] : clip
 }
 
-/** Everything but the outline, which must be boxes or one figure. */
+/** Removes an outline, which must be boxes or one figure, from the clip. */
 export function exclude(clip: Clip, { commands }: ClipPart): Clip {
   const all: PathCommand = ['R', -outside, -outside, 2 * outside, 2 * outside]
-  return clip.length < mostParts ? [...clip, { commands: [all, ...commands], evenOdd: true }] : clip
+  return clip.length < maxParts ? [...clip, { commands: [all, ...commands], evenOdd: true }] : clip
 }
 
 /** Source: [MS-EMF] 2.3.2.2, EMR_EXTSELECTCLIPRGN, and 2.3.2.3, EMR_SELECTCLIPPATH. */

@@ -1,8 +1,8 @@
-import type { BitmapUse, Canvas } from './canvas.ts'
-import type { Area } from './clip.ts'
+import type { BitmapUse, MetafileCanvas } from './canvas.ts'
+import type { ClipArea } from './clip.ts'
 import { rasterOperations } from './raster-operations.ts'
 
-/** A record of an enhanced metafile: its type, where it goes on after type and size, and where it ends. */
+/** A record of an enhanced metafile: its type, the offset behind type and size, and its end. */
 export interface EmfRecord {
   readonly type: number
   readonly at: number
@@ -10,7 +10,7 @@ export interface EmfRecord {
 }
 
 /** Draws a record of bitmaps; false for any other. Source: [MS-EMF] 2.3.1. */
-export function playBitmap(view: DataView, canvas: Canvas, record: EmfRecord): boolean {
+export function playBitmap(view: DataView, canvas: MetafileCanvas, record: EmfRecord): boolean {
   switch (record.type) {
     case 76:
     case 77:
@@ -21,16 +21,16 @@ export function playBitmap(view: DataView, canvas: Canvas, record: EmfRecord): b
       return true
     case 80:
     case 81:
-      stretch(view, canvas, record)
+      stretchBits(view, canvas, record)
       return true
     default:
       return false
   }
 }
 
-/** BITBLT, STRETCHBLT, MASKBLT, ALPHABLEND, TRANSPARENTBLT: a bitmap may be missing where none is needed. */
-function blit(view: DataView, canvas: Canvas, { type, at, end }: EmfRecord): void {
-  const box = ints(view, at + 16, 4) as unknown as Area
+/** BITBLT, STRETCHBLT, MASKBLT, ALPHABLEND, TRANSPARENTBLT. The bitmap is absent where the operation needs none. */
+function blit(view: DataView, canvas: MetafileCanvas, { type, at, end }: EmfRecord): void {
+  const box = ints(view, at + 16, 4) as unknown as ClipArea
   const operation = view.getUint32(at + 32, true)
   const [headerAt, headerSize, bitsAt, bitsSize] = uints(view, at + 76, 4)
   if (headerSize === 0 || bitsSize === 0 || at - 8 + bitsAt + bitsSize > end) {
@@ -52,13 +52,13 @@ function blit(view: DataView, canvas: Canvas, { type, at, end }: EmfRecord): voi
   else canvas.bitmap(dib, headerSize, box, use)
 }
 
-/** Source: [MS-EMF] 2.3.1.1: an operation, flags, how much of the whole shows, whether pixels say it too. */
+/** Source: [MS-EMF] 2.3.1.1: operation, flags, constant alpha, and whether pixels have their own alpha. */
 function blending(value: number): Pick<BitmapUse, 'opacity' | 'blend'> {
   return { opacity: ((value >>> 16) & 255) / 255, blend: value >>> 24 === 1 }
 }
 
-/** SETDIBITSTODEVICE and STRETCHDIBITS: sources count from the foot of bitmaps that stand on it. */
-function stretch(view: DataView, canvas: Canvas, { type, at }: EmfRecord): void {
+/** SETDIBITSTODEVICE and STRETCHDIBITS: source rows count from the bottom of bitmaps that are stored from the bottom. */
+function stretchBits(view: DataView, canvas: MetafileCanvas, { type, at }: EmfRecord): void {
   const [x, y, sourceX, sourceY, width, height] = ints(view, at + 16, 6) as [
     number,
     number,
@@ -71,7 +71,7 @@ function stretch(view: DataView, canvas: Canvas, { type, at }: EmfRecord): void 
   const dib = dibOf(view, at, { headerAt, headerSize, bitsAt, bitsSize })
   const tall = new DataView(dib.buffer).getInt32(8, true)
   const top = tall > 0 ? tall - sourceY - height : sourceY
-  const source: Area = [sourceX, top, width, height]
+  const source: ClipArea = [sourceX, top, width, height]
   if (type === 80) {
     canvas.bitmap(dib, headerSize, [x, y, width, height], { source })
     return
@@ -88,7 +88,7 @@ interface DibPlace {
   readonly bitsSize: number
 }
 
-/** Offsets count from the beginning of the record, 8 bytes before `at`. */
+/** Offsets are relative to the beginning of the record, 8 bytes before `at`. */
 function dibOf(view: DataView, at: number, { headerAt, headerSize, bitsAt, bitsSize }: DibPlace): Uint8Array {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
   const from = at - 8

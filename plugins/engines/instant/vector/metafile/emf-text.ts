@@ -1,13 +1,13 @@
-import type { Canvas } from './canvas.ts'
+import type { MetafileCanvas } from './canvas.ts'
 import { decodeText } from './charset.ts'
-import type { Box } from './clip.ts'
+import type { ClipBox } from './clip.ts'
 import type { EmfRecord } from './emf-bitmaps.ts'
 
 /** Source: [MS-EMF] 2.1.11, ExtTextOutOptions. */
 const options = { opaque: 2, clipped: 4, glyphs: 0x10, noBox: 0x100, small: 0x200, twoWay: 0x2000 } as const
 
 /** Draws a record of text; false for any other. Source: [MS-EMF] 2.3.5. */
-export function playText(view: DataView, canvas: Canvas, { type, at, end }: EmfRecord): boolean {
+export function playText(view: DataView, canvas: MetafileCanvas, { type, at, end }: EmfRecord): boolean {
   switch (type) {
     case 83:
     case 84:
@@ -36,7 +36,7 @@ interface EmrText {
 }
 
 /** Source: [MS-EMF] 2.2.5. */
-function emrText(view: DataView, canvas: Canvas, { record, at, end, wide }: EmrText): void {
+function emrText(view: DataView, canvas: MetafileCanvas, { record, at, end, wide }: EmrText): void {
   const point = [view.getInt32(at, true), view.getInt32(at + 4, true)] as const
   const count = view.getUint32(at + 8, true)
   const from = record + view.getUint32(at + 12, true)
@@ -48,16 +48,16 @@ function emrText(view: DataView, canvas: Canvas, { record, at, end, wide }: EmrT
   const step = (option & options.twoWay) === 0 ? 4 : 8
   const fits = advancesAt > 0 && start + step * count <= end
   const given = fits ? Array.from({ length: count }, (_, n) => view.getInt32(start + step * n, true)) : []
-  const box = Array.from({ length: 4 }, (_, n) => view.getInt32(at + 20 + 4 * n, true)) as unknown as Box
-  const room = (option & options.noBox) === 0 && { box }
+  const box = Array.from({ length: 4 }, (_, n) => view.getInt32(at + 20 + 4 * n, true)) as unknown as ClipBox
+  const within = (option & options.noBox) === 0 && { box }
   canvas.text(
     { text, at: point, advances: perUnit(given, sizes) },
-    { ...room, filled: (option & options.opaque) !== 0, clipped: (option & options.clipped) !== 0 },
+    { ...within, filled: (option & options.opaque) !== 0, clipped: (option & options.clipped) !== 0 },
   )
 }
 
 /** Source: [MS-EMF] 2.3.5.37. */
-function smallText(view: DataView, canvas: Canvas, at: number, end: number): void {
+function smallText(view: DataView, canvas: MetafileCanvas, at: number, end: number): void {
   const [x, y] = [view.getInt32(at, true), view.getInt32(at + 4, true)]
   const count = view.getUint32(at + 8, true)
   const option = view.getUint32(at + 12, true)
@@ -73,20 +73,20 @@ function wideText(view: DataView, from: number, count: number, option: number) {
   let text = ''
   for (let n = 0; n < count; n += 1) {
     const unit = view.getUint16(from + 2 * n, true)
-    text += String.fromCharCode((option & options.glyphs) === 0 ? unit : usualLetter(unit))
+    text += String.fromCharCode((option & options.glyphs) === 0 ? unit : conventionalLetter(unit))
   }
   return { text, sizes: Array.from({ length: count }, () => 1) }
 }
 
-/** Glyph numbers in place of letters: most fonts begin with the letters of ASCII in order. */
-const usualLetter = (glyph: number): number => (glyph >= 3 && glyph <= 97 ? glyph + 29 : 0x25a1)
+/** Converts glyph numbers into characters: most fonts begin with the characters of ASCII in order. */
+const conventionalLetter = (glyph: number): number => (glyph >= 3 && glyph <= 97 ? glyph + 29 : 0x25a1)
 
-function narrowText(view: DataView, canvas: Canvas, from: number, count: number) {
+function narrowText(view: DataView, canvas: MetafileCanvas, from: number, count: number) {
   const bytes = new Uint8Array(view.buffer, view.byteOffset + from, count)
   return decodeText(bytes, canvas.state.font.charset)
 }
 
-/** Widths of bytes as widths of letters. */
+/** Sums the widths of bytes to widths of characters. */
 export function perUnit(given: readonly number[], sizes: readonly number[]): number[] {
   if (given.length === 0) return []
   let from = 0

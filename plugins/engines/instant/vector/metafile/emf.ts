@@ -1,15 +1,15 @@
 import type { Matrix } from '../../layout/frame.ts'
 import { multiply, type VectorPicture, type VectorTools } from '../vector.ts'
 import { dibImage, pixelsBehind } from './bitmap.ts'
-import { Canvas } from './canvas.ts'
-import type { Box } from './clip.ts'
+import { MetafileCanvas } from './canvas.ts'
+import type { ClipBox } from './clip.ts'
 import { playBitmap } from './emf-bitmaps.ts'
 import { playText } from './emf-text.ts'
-import { type Brush, colourOf, type Font, noBrush, penStyle } from './state.ts'
+import { type Brush, colourOf, type LogicalFont, noBrush, penStyle } from './state.ts'
 
 /**
- * Enhanced metafiles. Records of EMF+ inside comments are passed over: files that have them hold the same picture in plain
- * records, as a rule; one that does not is told as empty. Source: [MS-EMF].
+ * Enhanced metafiles. Records of EMF+ inside comments are ignored: files that have them hold the same picture in plain
+ * records, as a rule. One that does not is reported as empty. Source: [MS-EMF].
  */
 export function readEmf(bytes: Uint8Array, tools: VectorTools): VectorPicture | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -26,10 +26,10 @@ export function readEmf(bytes: Uint8Array, tools: VectorTools): VectorPicture | 
   const width = (frame[2] - frame[0]) * perX
   const height = (frame[3] - frame[1]) * perY
   if (!(width > 0 && height > 0)) return undefined
-  const canvas = new Canvas(tools, Math.max(1, (perX * 2540) / 96))
+  const canvas = new MetafileCanvas(tools, Math.max(1, (perX * 2540) / 96))
   canvas.state.perMillimetre = 100 * perX
   canvas.scaled = true
-  const player = new Player(view, canvas)
+  const player = new EmfPlayer(view, canvas)
   player.play()
   canvas.finish()
   const [left, top] = [frame[0] * perX, frame[1] * perY]
@@ -44,13 +44,13 @@ export function readEmf(bytes: Uint8Array, tools: VectorTools): VectorPicture | 
   }
 }
 
-class Player {
+class EmfPlayer {
   readonly #view: DataView
-  readonly #canvas: Canvas
-  /** There are records of EMF+. */
+  readonly #canvas: MetafileCanvas
+  /** Whether the file has records of EMF+. */
   plus = false
 
-  constructor(view: DataView, canvas: Canvas) {
+  constructor(view: DataView, canvas: MetafileCanvas) {
     this.#view = view
     this.#canvas = canvas
   }
@@ -64,7 +64,7 @@ class Player {
       try {
         this.#record(type, at + 8, at + size)
       } catch (error) {
-        // A record that says more than it holds: the next one begins where this one ends.
+        // A record that declares more than it contains is dropped; the next one begins at its end.
         if (!(error instanceof RangeError)) throw error
         this.#canvas.ignored.add('record')
       }
@@ -83,8 +83,8 @@ class Player {
   }
   #points(at: number, count: number, short: boolean, end: number): number[] {
     const step = short ? 2 : 4
-    const room = Math.min(count * 2, Math.floor((end - at) / step))
-    return Array.from({ length: Math.max(0, room) }, (_, n) =>
+    const available = Math.min(count * 2, Math.floor((end - at) / step))
+    return Array.from({ length: Math.max(0, available) }, (_, n) =>
       short ? this.#view.getInt16(at + 2 * n, true) : this.#int(at + 4 * n),
     )
   }
@@ -202,7 +202,7 @@ class Player {
         return true
       case 95: {
         const style = this.#uint(at + 20)
-        // Pens that are not geometric are one dot wide.
+        // Cosmetic pens are one pixel wide.
         const width = (style & 0x10000) === 0 ? 0 : this.#uint(at + 24)
         const none = this.#uint(at + 28) === 1
         const pen = { ...penStyle(style), colour: colourOf(this.#uint(at + 32)), width }
@@ -241,7 +241,7 @@ class Player {
   }
 
   /** Source: [MS-EMF] 2.2.13, LogFont. */
-  #font(at: number): Font {
+  #font(at: number): LogicalFont {
     const view = this.#view
     const name = this.#wide(at + 28, 32).split('\0')[0]!
     return {
@@ -265,7 +265,7 @@ class Player {
 
   #shape(type: number, at: number, end: number): boolean {
     const canvas = this.#canvas
-    // Bounds come first where points follow.
+    // In records of points, the bounds come first.
     const many = (short: boolean) => this.#points(at + 20, this.#uint(at + 16), short, end)
     const pen = [canvas.state.x, canvas.state.y]
     switch (type) {
@@ -327,7 +327,7 @@ class Player {
     }
   }
 
-  /** Draws on from the current position, which ends at the last point. A path knows where it stands. */
+  /** Draws from the current position, which moves to the last point. */
   #go(points: readonly number[], draw: (points: readonly number[]) => void): void {
     const { state } = this.#canvas
     draw(points)
@@ -409,15 +409,15 @@ class Player {
     }
   }
 
-  /** Source: [MS-EMF] 2.2.24 and 2.2.25, RegionData. Of thousands of boxes the one around them stands for all. */
-  #regionBoxes(at: number, end: number): Box[] {
+  /** Source: [MS-EMF] 2.2.24 and 2.2.25, RegionData. Thousands of boxes are replaced by their bounding box. */
+  #regionBoxes(at: number, end: number): ClipBox[] {
     const count = this.#uint(at + 8)
     const box = (from: number) => this.#ints(from, 4) as [number, number, number, number]
-    if (count > mostBoxes || at + 32 + 16 * count > end) return [box(at + 16)]
+    if (count > maxBoxes || at + 32 + 16 * count > end) return [box(at + 16)]
     return Array.from({ length: count }, (_, n) => box(at + 32 + 16 * n))
   }
 
-  /** Source: [MS-EMF] 2.3.5.12, EMR_GRADIENTFILL. Triangles have the colour of their middle. */
+  /** Source: [MS-EMF] 2.3.5.12, EMR_GRADIENTFILL. Triangles are filled with the mean of their colours. */
   #gradient(at: number, end: number): void {
     const [vertices, shapes, mode] = [16, 20, 24].map((n) => this.#uint(at + n)) as [number, number, number]
     const from = at + 28
@@ -439,9 +439,9 @@ class Player {
   }
 }
 
-const mostBoxes = 2_000
+const maxBoxes = 2_000
 
-/** Records that draw something and are not read. */
+/** Records that draw something but are not read. */
 const drawing = new Set([41, 53, 56, 72, 73, 78, 79, 92, 116])
 
 /** Source: [MS-EMF] 2.2.12, LogBrushEx. */

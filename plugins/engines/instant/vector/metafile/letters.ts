@@ -1,28 +1,28 @@
 import type { GlyphRun, Matrix, PathCommand, Placed } from '../../layout/frame.ts'
 import { drawLine, multiply, type VectorTools } from '../vector.ts'
-import { mappingOf, type State } from './state.ts'
+import { type DeviceState, mappingOf } from './state.ts'
 
 export interface MetaText {
   readonly text: string
   readonly at: readonly [number, number] | undefined
-  /** Of each UTF-16 unit, logical units; empty: as wide as the letters are. */
+  /** Advance of each UTF-16 unit in logical units; empty: those of the font. */
   readonly advances: readonly number[]
 }
 
 export interface DrawnText {
   readonly items: Placed[]
-  /** To device units. */
+  /** From the units of the items to device units. */
   readonly transform: Matrix
   readonly width: number
 }
 
-/** Widths that differ by more than this from those of the face were meant for another face: they are spread evenly. */
+/** Advances that differ by more than this from those of the face were measured with another face and are spread evenly. */
 const sameFace = 0.08
 
-/** A line of text in the font and colours that are set, logical units. */
+/** A line of text in the selected font and colours, in logical units. */
 export function drawText(
   { text, at, advances }: MetaText,
-  state: State,
+  state: DeviceState,
   tools: VectorTools,
 ): DrawnText | undefined {
   const { font, textAlign, textColour } = state
@@ -63,13 +63,13 @@ export function drawText(
   if (font.strike) bar(-0.3 * size, thick, textColour)
   const angle = (-font.angle * Math.PI) / 180
   const turn: Matrix = [Math.cos(angle), Math.sin(angle), -Math.sin(angle), Math.cos(angle), x, y]
-  // Letters stand upright however the axes run.
+  // Letters are never mirrored, whichever way the axes run.
   const [a, b, c, d, e, f] = multiply(mappingOf(state), turn)
   const transform: Matrix = a * d - b * c < 0 ? [a, b, -c, -d, e, f] : [a, b, c, d, e, f]
   return { items, transform, width: whole }
 }
 
-/** Letters at the places that are said, where they were measured with letters as wide as these. */
+/** Places glyphs by the given advances, if those were measured with glyphs of about the same width. */
 function spread(
   plain: ReturnType<typeof drawLine>,
   advances: readonly number[],
@@ -86,7 +86,7 @@ function spread(
   return drawLine({ ...line, letterSpacing }, tools).items
 }
 
-/** undefined: letters and glyphs do not pair off. */
+/** Undefined when characters and glyphs do not correspond one to one. */
 function placedLetters(items: readonly Placed[], advances: readonly number[]): Placed[] | undefined {
   const placed: Placed[] = []
   let [x, from] = [0, 0]

@@ -3,7 +3,7 @@ import type { ImageRef } from '../../images/image.ts'
 import type { Raster } from '../../images/raster.ts'
 import { bitmapOf } from './bitmap.ts'
 
-/** What a blit does to what is below it. Source: [MS-WMF] 2.1.1.31, TernaryRasterOperation. */
+/** How a blit combines with the pixels below it. Source: [MS-WMF] 2.1.1.31, TernaryRasterOperation. */
 export const rasterOperations = {
   copy: 0x00cc0020,
   and: 0x008800c6,
@@ -23,7 +23,7 @@ export const rasterOperations = {
 export interface RasterStep {
   readonly operation: number
   readonly image?: ImageRef
-  /** What is left out of it, as shares. */
+  /** Its crop, as shares of its size. */
   readonly crop?: {
     readonly left: number
     readonly top: number
@@ -35,7 +35,7 @@ export interface RasterStep {
 
 type Mix = (below: number, source: number) => number
 
-/** Of two bytes. Blits that are not here lay the bitmap over what is below. */
+/** Operations as functions of a byte below and a byte of the source. Others draw the source over what is below. */
 const mixes: ReadonlyMap<number, Mix> = new Map<number, Mix>([
   [rasterOperations.and, (below, source) => below & source],
   [rasterOperations.patternAnd, (below, source) => below & source],
@@ -49,8 +49,8 @@ const mixes: ReadonlyMap<number, Mix> = new Map<number, Mix>([
 export const mixesBelow = (operation: number): boolean => mixes.has(operation)
 
 /**
- * Blits on one box as one picture with transparency: what becomes of white and of black below says how much shows through.
- * On white it looks the way the blits do. undefined: a bitmap cannot be read.
+ * Blits on one box as one picture with transparency: their results on white and on black give the alpha of each pixel.
+ * On white it looks as the blits do. Undefined when a bitmap cannot be read.
  */
 export function composed(steps: readonly RasterStep[]): ImageRef | undefined {
   const sources = steps.map(sourceOf)
@@ -71,8 +71,8 @@ export function composed(steps: readonly RasterStep[]): ImageRef | undefined {
       const row = place === undefined ? y % h : Math.floor((y + 0.5) * place.down)
       for (let part = 0; part < 3; part += 1) {
         const source = rgb[3 * (row * w + column) + part] ?? 0
-        onWhite[part] = apply[index]!(onWhite[part]!, source)
-        onBlack[part] = apply[index]!(onBlack[part]!, source)
+        onWhite[part] = apply[index]!(onWhite[part] ?? 0, source)
+        onBlack[part] = apply[index]!(onBlack[part] ?? 0, source)
       }
     }
     return pixelOf(onWhite, onBlack)
@@ -82,10 +82,10 @@ export function composed(steps: readonly RasterStep[]): ImageRef | undefined {
 function pixelOf(onWhite: readonly number[], onBlack: readonly number[]): [number, number, number, number] {
   let alpha = 0
   for (let part = 0; part < 3; part += 1)
-    alpha = Math.max(alpha, 255 - Math.max(0, onWhite[part]! - onBlack[part]!))
+    alpha = Math.max(alpha, 255 - Math.max(0, (onWhite[part] ?? 0) - (onBlack[part] ?? 0)))
   if (alpha === 0) return [255, 255, 255, 0]
   const colour = onWhite.map((value) => Math.max(0, Math.round(255 - ((255 - value) * 255) / alpha)))
-  return [colour[0]!, colour[1]!, colour[2]!, alpha]
+  return [colour[0] ?? 0, colour[1] ?? 0, colour[2] ?? 0, alpha]
 }
 
 function sourceOf({ image, brush, crop }: RasterStep): Raster | undefined {

@@ -1,30 +1,30 @@
 import type { ImageRef } from '../../images/image.ts'
-import type { Colour, Matrix, Stroke } from '../../layout/frame.ts'
+import type { Colour, Matrix, PathStroke } from '../../layout/frame.ts'
 import { identity } from '../vector.ts'
 import type { Clip } from './clip.ts'
 
-/** What a metafile has selected and set. Source: [MS-EMF] 3.1.1.2, [MS-WMF] 3.1.5. */
+/** The objects and modes that are selected in a device context. Source: [MS-EMF] 3.1.1.2, [MS-WMF] 3.1.5. */
 
 export interface Pen {
   readonly kind: 'pen'
   readonly colour: Colour
-  readonly width: number // logical units; 0: as thin as can be
+  readonly width: number // logical units; 0: one pixel
   readonly dash?: readonly number[] // of pen widths
-  readonly cap?: Stroke['cap']
-  readonly join?: Stroke['join']
+  readonly cap?: PathStroke['cap']
+  readonly join?: PathStroke['join']
   readonly none?: boolean
 }
 export interface Brush {
   readonly kind: 'brush'
   readonly colour: Colour
   readonly hatch?: number // one of six kinds of lines
-  readonly image?: ImageRef // wins over the colour
+  readonly image?: ImageRef // takes precedence over the colour
   readonly none?: boolean
 }
-export interface Font {
+export interface LogicalFont {
   readonly kind: 'font'
   readonly family: string
-  readonly height: number // logical units; negative: of the em, positive: of the line
+  readonly height: number // logical units; negative: em size, positive: line height
   readonly bold: boolean
   readonly italic: boolean
   readonly underline: boolean
@@ -32,22 +32,22 @@ export interface Font {
   readonly angle: number // degrees, counter-clockwise
   readonly charset: number
 }
-/** Takes a number and draws nothing: palettes, regions. */
+/** An object that has a number but is not drawn with, such as a palette or region. */
 export interface Inert {
   readonly kind: 'inert'
 }
-export type GdiObject = Pen | Brush | Font | Inert
+export type GdiObject = Pen | Brush | LogicalFont | Inert
 
-export interface State {
+export interface DeviceState {
   pen: Pen
   brush: Brush
-  font: Font
+  font: LogicalFont
   textColour: Colour
   backColour: Colour
   opaqueText: boolean
   textAlign: number
   letterSpacing: number // logical units after each letter
-  operation: number // how colours meet those below: [MS-WMF] 2.1.1.2
+  operation: number // how colours combine with those below: [MS-WMF] 2.1.1.2
   evenOdd: boolean
   x: number // current position, logical units
   y: number
@@ -69,7 +69,7 @@ export interface State {
 const blackPen: Pen = { kind: 'pen', colour: 0, width: 0 }
 export const noPen: Pen = { ...blackPen, none: true }
 export const noBrush: Brush = { kind: 'brush', colour: 0, none: true }
-const defaultFont: Font = {
+const defaultFont: LogicalFont = {
   kind: 'font',
   family: 'Arial',
   height: -12,
@@ -81,10 +81,10 @@ const defaultFont: Font = {
   charset: 0,
 }
 
-/** Objects that are there without being made, by their number. Source: [MS-EMF] 2.1.31. */
+/** Predefined objects by their number. Source: [MS-EMF] 2.1.31. */
 export function stockObject(number: number): GdiObject | undefined {
   const greys = [0xffffff, 0xc0c0c0, 0x808080, 0x404040, 0]
-  if (number < 5) return { kind: 'brush', colour: greys[number]! }
+  if (number < 5) return { kind: 'brush', colour: greys[number] ?? 0 }
   if (number === 5) return noBrush
   if (number === 6) return { ...blackPen, colour: 0xffffff }
   if (number === 7) return blackPen
@@ -98,7 +98,7 @@ export function stockObject(number: number): GdiObject | undefined {
 
 const copyPen = 13
 
-export const newState = (): State => ({
+export const newState = (): DeviceState => ({
   pen: blackPen,
   brush: { kind: 'brush', colour: 0xffffff },
   font: defaultFont,
@@ -135,8 +135,8 @@ const millimetres: Readonly<Record<number, number>> = {
   6: 25.4 / 1440,
 }
 
-/** From logical to device units. */
-export function mappingOf(state: State): Matrix {
+/** The matrix from logical to device units. */
+export function mappingOf(state: DeviceState): Matrix {
   const unit = millimetres[state.mapMode]
   const fixed = (unit ?? 0) * state.perMillimetre
   let [sx, sy] = [1, 1]
@@ -162,11 +162,11 @@ export function mappingOf(state: State): Matrix {
   ]
 }
 
-/** 0x00BBGGRR to 0xRRGGBB. */
+/** Converts 0x00BBGGRR into 0xRRGGBB. */
 export const colourOf = (value: number): Colour =>
   ((value & 0xff) << 16) | (value & 0xff00) | ((value >>> 16) & 0xff)
 
-/** What a colour looks like on white paper when it meets what is below it; undefined: nothing is drawn. */
+/** The result of a drawing mode with a colour on white paper; undefined when nothing changes. */
 export function colourBy(operation: number, colour: Colour): Colour | undefined {
   if (operation === 1 || operation === 6) return 0
   if (operation === 16) return 0xffffff
@@ -187,7 +187,7 @@ export function penStyle(style: number): Pick<Pen, 'dash' | 'cap' | 'join' | 'no
   const join = ([undefined, 'bevel', 'miter'] as const)[(style >> 12) & 0xf]
   return {
     ...(dashes[kind] && { dash: dashes[kind] }),
-    // Round ends and corners are what a pen has when nothing is said.
+    // Ends and corners of a pen are round by default.
     cap: cap ?? 'round',
     join: join ?? 'round',
     ...(kind === 5 && { none: true }),

@@ -1,12 +1,12 @@
 import { concatBytes } from '../../../../../shared/bytes.ts'
 import type { VectorPicture, VectorTools } from '../vector.ts'
 import { dibImage, pixelsBehind } from './bitmap.ts'
-import { Canvas } from './canvas.ts'
+import { MetafileCanvas } from './canvas.ts'
 import { decodeText } from './charset.ts'
-import type { Area, Box } from './clip.ts'
+import type { ClipArea, ClipBox } from './clip.ts'
 import { readEmf } from './emf.ts'
 import { perUnit } from './emf-text.ts'
-import { type Brush, colourOf, type Font, noBrush, penStyle } from './state.ts'
+import { type Brush, colourOf, type LogicalFont, noBrush, penStyle } from './state.ts'
 
 const placeableKey = 0x9ac6cdd7
 
@@ -23,7 +23,7 @@ export function readWmf(bytes: Uint8Array, tools: VectorTools): VectorPicture | 
   if (inner !== undefined && inner.items.length > 0) return inner
   const perInch = placeable ? view.getUint16(14, true) || 96 : 1440
   const across = placeable ? Math.abs(view.getInt16(10, true) - view.getInt16(6, true)) : 0
-  const canvas = new Canvas(tools, across === 0 ? 1 : (unit * perInch) / (96 * across))
+  const canvas = new MetafileCanvas(tools, across === 0 ? 1 : (unit * perInch) / (96 * across))
   const { state } = canvas
   state.mapMode = 8
   state.evenOdd = true
@@ -41,7 +41,7 @@ export function readWmf(bytes: Uint8Array, tools: VectorTools): VectorPicture | 
     state.windowWidth = right - left || 1
     state.windowHeight = bottom - top || 1
   }
-  const player = new Player(view, canvas, box)
+  const player = new WmfPlayer(view, canvas, box)
   player.play(start + 18)
   canvas.finish()
   const [width, height] = box ?? player.extent
@@ -55,20 +55,20 @@ export function readWmf(bytes: Uint8Array, tools: VectorTools): VectorPicture | 
   }
 }
 
-/** Device units across the picture. */
+/** Width of the picture in device units. */
 const unit = 1_000
 
-class Player {
+class WmfPlayer {
   readonly #view: DataView
-  readonly #canvas: Canvas
-  /** Of the window, logical units. */
+  readonly #canvas: MetafileCanvas
+  /** Size of the window in logical units. */
   extent: readonly [number, number] = [0, 0]
 
-  /** Device units down the picture: as wide as high, so that lines have one width. */
+  /** Height of the picture in device units, which are square, so that lines have the same width in both directions. */
   height = unit
   readonly #placeable: boolean
 
-  constructor(view: DataView, canvas: Canvas, box: readonly [number, number] | undefined) {
+  constructor(view: DataView, canvas: MetafileCanvas, box: readonly [number, number] | undefined) {
     this.#view = view
     this.#canvas = canvas
     this.#placeable = box !== undefined
@@ -103,7 +103,7 @@ class Player {
   #uint(at: number): number {
     return this.#view.getUint16(at, true)
   }
-  /** Parameters stand last to first in most records. */
+  /** Parameters are stored in reverse order in most records. */
   #reversed(at: number, count: number): number[] {
     return Array.from({ length: count }, (_, n) => this.#int(at + 2 * (count - 1 - n)))
   }
@@ -207,7 +207,7 @@ class Player {
         canvas.ignored.add('pattern')
         canvas.makeNext({ kind: 'brush', colour: 0xc0c0c0 })
         return true
-      // Palettes and regions take a number too.
+      // Palettes and regions have a number too.
       case 0x00f7:
       case 0x06ff:
         canvas.makeNext({ kind: 'inert' })
@@ -232,13 +232,13 @@ class Player {
     return { kind: 'brush', colour: 0xc0c0c0, ...(image && { image }) }
   }
 
-  #font(at: number): Font {
+  #font(at: number): LogicalFont {
     const view = this.#view
     const all = new Uint8Array(view.buffer, view.byteOffset, view.byteLength).subarray(at + 18, at + 50)
     const ended = all.indexOf(0)
     const name = ended < 0 ? all : all.subarray(0, ended)
     const charset = view.getUint8(at + 13)
-    // Names of symbol fonts are plain.
+    // Names of symbol fonts are ASCII.
     const family = decodeText(name, charset === 2 ? 0 : charset).text
     return {
       kind: 'font',
@@ -330,7 +330,7 @@ class Player {
         return
       }
       case 0x061d:
-        canvas.operate(this.#view.getUint32(at, true), ...(this.#reversed(at + 4, 4) as unknown as Area))
+        canvas.operate(this.#view.getUint32(at, true), ...(this.#reversed(at + 4, 4) as unknown as ClipArea))
         return
       case 0x0521: {
         const length = this.#uint(at)
@@ -342,7 +342,7 @@ class Player {
       case 0x0a32:
         this.#extendedText(at, end)
         return
-      // The operation, then source box, target box, and the bitmap where there is one.
+      // The operation, then the source box, the target box, and the bitmap if there is one.
       case 0x0b41:
         if (end - at > 24) this.#bitmap(at, end, { size: 4, target: 12, dib: 20 })
         else this.#operate(at, 14)
@@ -359,7 +359,7 @@ class Player {
         return
       case 0x0922:
       case 0x0b23:
-        // Bitmaps of a device that nobody has: only boxes without one can be drawn.
+        // Bitmaps in the format of one device cannot be read: only boxes without a bitmap are drawn.
         if (type === 0x0922 && end - at <= 20) this.#operate(at, 10)
         else canvas.ignored.add('bitmap')
         return
@@ -371,7 +371,7 @@ class Player {
   #operate(at: number, boxAt: number): void {
     this.#canvas.operate(
       this.#view.getUint32(at, true),
-      ...(this.#reversed(at + boxAt, 4) as unknown as Area),
+      ...(this.#reversed(at + boxAt, 4) as unknown as ClipArea),
     )
   }
 
@@ -390,14 +390,14 @@ class Player {
     const fits = advancesAt + 2 * length <= end
     const given = fits ? Array.from({ length }, (_, n) => this.#int(advancesAt + 2 * n)) : []
     const { text, sizes } = this.#decoded(from, length)
-    const box = this.#points(at + 8, boxed ? 2 : 0) as unknown as Box
+    const box = this.#points(at + 8, boxed ? 2 : 0) as unknown as ClipBox
     this.#canvas.text(
       { text, at: [x, y], advances: perUnit(given, sizes) },
       { ...(boxed && { box }), filled: (options & 2) !== 0, clipped: (options & 4) !== 0 },
     )
   }
 
-  /** Source: [MS-WMF] 2.3.1. Sources count from the foot of the bitmap in `0x0f43` and `0x0d33`, from its top elsewhere. */
+  /** Source: [MS-WMF] 2.3.1. Source rows count from the bottom of the bitmap in `0x0f43` and `0x0d33`, else from its top. */
   #bitmap(at: number, end: number, places: { size: number; target: number; dib: number }): void {
     const { buffer, byteOffset } = this.#view
     const dib = new Uint8Array(buffer, byteOffset + at + places.dib, end - at - places.dib)
@@ -410,22 +410,22 @@ class Player {
     })
   }
 
-  #source(at: number, sizeAt: number, dib: Uint8Array): Area {
+  #source(at: number, sizeAt: number, dib: Uint8Array): ClipArea {
     const [x = 0, y = 0, width = 0, height = 0] = this.#reversed(at + sizeAt, 4)
     const tall = new DataView(dib.buffer, dib.byteOffset, dib.byteLength).getInt32(8, true)
     return [x, sizeAt === 6 && tall > 0 ? tall - y - height : y, width, height]
   }
 }
 
-/** Records that draw something and are not read. */
+/** Records that draw something but are not read. */
 const drawing = new Set([0x012a, 0x012b, 0x0228, 0x0419, 0x0429, 0x0548])
 
 /**
- * The same picture as an enhanced metafile, in pieces that are comments of the plain one; undefined where there is none or
- * pieces are missing. Source: [MS-WMF] 2.3.6.1, META_ESCAPE_ENHANCED_METAFILE.
+ * The same picture as an enhanced metafile, whose chunks are comments of the WMF; undefined when there is none or a
+ * chunk is missing. Source: [MS-WMF] 2.3.6.1, META_ESCAPE_ENHANCED_METAFILE.
  */
 function embeddedEmf(view: DataView, from: number): Uint8Array | undefined {
-  const pieces: Uint8Array[] = []
+  const segments: Uint8Array[] = []
   let [held, whole] = [0, 0]
   for (let at = from; at + 6 <= view.byteLength; ) {
     const size = view.getUint32(at, true) * 2
@@ -436,11 +436,11 @@ function embeddedEmf(view: DataView, from: number): Uint8Array | undefined {
       const length = view.getUint32(at + 32, true)
       whole = view.getUint32(at + 40, true)
       if (44 + length > size) return undefined
-      pieces.push(new Uint8Array(view.buffer, view.byteOffset + at + 44, length))
+      segments.push(new Uint8Array(view.buffer, view.byteOffset + at + 44, length))
       held += length
     }
     at += size
   }
-  if (pieces.length === 0 || held < whole) return undefined
-  return concatBytes(pieces, held)
+  if (segments.length === 0 || held < whole) return undefined
+  return concatBytes(segments, held)
 }

@@ -1,16 +1,9 @@
 import type { Matrix, Placed } from '../../layout/frame.ts'
 import { identity, multiply } from '../vector.ts'
-import { boxOf } from './gradient.ts'
+import { type BoundingBox, boxOf } from './gradient.ts'
 
-export interface Bounds {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
-
-/** The box around what is drawn, without the width of lines; undefined where nothing is. Source: SVG 2, clause 8.10. */
-export function boundsOf(items: readonly Placed[]): Bounds | undefined {
+/** The bounding box of items without the width of their strokes; undefined for no items. Source: SVG 2, clause 8.10. */
+export function boundsOf(items: readonly Placed[]): BoundingBox | undefined {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   const box = (x1: number, y1: number, x2: number, y2: number, [a, b, c, d, e, f]: Matrix): void => {
     for (const x of [x1, x2])
@@ -42,5 +35,5 @@ export function boundsOf(items: readonly Placed[]): Bounds | undefined {
     : undefined
 }
 
-/** From shares of a box to what they are of. */
-export const ofBounds = ({ x, y, width, height }: Bounds): Matrix => [width, 0, 0, height, x, y]
+/** The matrix from shares of a box to its coordinates. */
+export const ofBounds = ({ x, y, width, height }: BoundingBox): Matrix => [width, 0, 0, height, x, y]

@@ -1,14 +1,14 @@
-import { XmlCursor, XmlFault } from '../../../../../shared/document/xml-cursor.ts'
+import { XmlCursor, XmlFault } from '../../../../../shared/xml/cursor.ts'
 
-/** An element of an SVG file. Text stands among the children in its place. */
-export interface Element {
+/** An element of an SVG file. Text is among the children, in document order. */
+export interface SvgElement {
   readonly name: string // without prefix
   readonly attributes: ReadonlyMap<string, string>
-  readonly children: readonly (Element | string)[]
-  readonly parent: Element | undefined
+  readonly children: readonly (SvgElement | string)[]
+  readonly parent: SvgElement | undefined
 }
 
-const mostElements = 200_000
+const maxElements = 200_000
 const vocabulary = {
   prefixes: new Map([
     ['http://www.w3.org/2000/svg', 'svg'],
@@ -17,18 +17,18 @@ const vocabulary = {
   understood: new Set<string>(),
 }
 
-/** The tree of a file; undefined when it is no SVG, or has more elements than any picture needs. */
-export function readTree(text: string): Element | undefined {
+/** The tree of a file; undefined when it is no SVG, or has too many elements. */
+export function readTree(text: string): SvgElement | undefined {
   const cursor = new XmlCursor(text, vocabulary)
-  let left = mostElements
-  const read = (parent: Element | undefined): Element => {
+  let left = maxElements
+  const read = (parent: SvgElement | undefined): SvgElement => {
     if (--left < 0) throw new XmlFault('too many elements')
-    const children: (Element | string)[] = []
+    const children: (SvgElement | string)[] = []
     const attributes = new Map(cursor.attributes().map(([name, value]) => [local(name), value]))
-    const element: Element = { name: local(cursor.name), attributes, children, parent }
+    const element: SvgElement = { name: local(cursor.name), attributes, children, parent }
     cursor.each(
       () => void children.push(read(element)),
-      (piece) => void children.push(piece),
+      (segment) => void children.push(segment),
     )
     return element
   }
@@ -43,10 +43,10 @@ export function readTree(text: string): Element | undefined {
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** Elements by their id, the first of each. */
-export function byId(root: Element): ReadonlyMap<string, Element> {
-  const found = new Map<string, Element>()
-  const visit = (element: Element): void => {
+/** The first element of each id. */
+export function byId(root: SvgElement): ReadonlyMap<string, SvgElement> {
+  const found = new Map<string, SvgElement>()
+  const visit = (element: SvgElement): void => {
     const id = element.attributes.get('id')
     if (id !== undefined && !found.has(id)) found.set(id, element)
     for (const child of element.children) if (typeof child !== 'string') visit(child)

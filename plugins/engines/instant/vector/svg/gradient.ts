@@ -1,19 +1,19 @@
 import type { GradientFill, PathCommand } from '../../layout/frame.ts'
-import type { Element } from './element.ts'
+import type { SvgElement } from './element.ts'
 import { length, transform } from './numbers.ts'
-import { ink, type Properties, type Sheet } from './style.ts'
+import { type SvgProperties, type SvgStylesheet, svgPaint } from './style.ts'
 
 /** Paint servers. Source: SVG 2, clause 14. */
 
-export interface Box {
+export interface BoundingBox {
   readonly x: number
   readonly y: number
   readonly width: number
   readonly height: number
 }
 
-/** The box around a path; control points count, which is close enough for what it is used for. */
-export function boxOf(commands: readonly PathCommand[]): Box {
+/** The bounding box of a path and its control points, which is close enough to place a gradient. */
+export function boxOf(commands: readonly PathCommand[]): BoundingBox {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   const add = (x: number, y: number) => {
     left = Math.min(left, x)
@@ -34,15 +34,19 @@ export function boxOf(commands: readonly PathCommand[]): Box {
 }
 
 export interface GradientScope {
-  readonly elements: ReadonlyMap<string, Element>
-  readonly sheet: Sheet
+  readonly elements: ReadonlyMap<string, SvgElement>
+  readonly sheet: SvgStylesheet
   readonly viewport: { readonly width: number; readonly height: number }
 }
 
-const mostLinks = 8
+const maxLinks = 8
 
-/** undefined when the element is no gradient or has no stops. */
-export function gradientFill(element: Element, box: Box, scope: GradientScope): GradientFill | undefined {
+/** Reads a gradient; undefined when the element is none or has no stops. */
+export function gradientFill(
+  element: SvgElement,
+  box: BoundingBox,
+  scope: GradientScope,
+): GradientFill | undefined {
   const chain = linked(element, scope.elements)
   const kind =
     element.name === 'linearGradient' ? 'linear' : element.name === 'radialGradient' ? 'radial' : undefined
@@ -83,10 +87,10 @@ export function gradientFill(element: Element, box: Box, scope: GradientScope): 
   }
 }
 
-/** An element and those it takes missing attributes and stops from. */
-function linked(element: Element, elements: ReadonlyMap<string, Element>): Element[] {
-  const chain: Element[] = []
-  for (let next: Element | undefined = element; next !== undefined && chain.length < mostLinks; ) {
+/** An element, followed by those it inherits missing attributes and stops from by `href`. */
+function linked(element: SvgElement, elements: ReadonlyMap<string, SvgElement>): SvgElement[] {
+  const chain: SvgElement[] = []
+  for (let next: SvgElement | undefined = element; next !== undefined && chain.length < maxLinks; ) {
     chain.push(next)
     const href: string | undefined = next.attributes.get('href')
     next = href?.startsWith('#') === true ? elements.get(href.slice(1)) : undefined
@@ -94,14 +98,17 @@ function linked(element: Element, elements: ReadonlyMap<string, Element>): Eleme
   return chain
 }
 
-function stopsOf(element: Element, sheet: Sheet): { at: number; colour: number; opacity: number }[] {
+function stopsOf(
+  element: SvgElement,
+  sheet: SvgStylesheet,
+): { at: number; colour: number; opacity: number }[] {
   let last = 0
   return element.children.flatMap((child) => {
     if (typeof child === 'string' || child.name !== 'stop') return []
-    const properties: Properties = sheet.properties(child, new Map())
+    const properties: SvgProperties = sheet.properties(child, new Map())
     const offset = length(child.attributes.get('offset') ?? '0', { fontSize: 16, whole: 1 }) ?? 0
     last = Math.min(1, Math.max(last, offset))
-    const found = ink(properties.get('stop-color') ?? 'black', properties.get('color'))
+    const found = svgPaint(properties.get('stop-color') ?? 'black', properties.get('color'))
     const own = Number.parseFloat(properties.get('stop-opacity') ?? '1')
     const opacity = (found?.opacity ?? 1) * (Number.isNaN(own) ? 1 : own)
     return [{ at: last, colour: found?.colour ?? 0, opacity }]

@@ -1,6 +1,6 @@
 import type { Matrix, PathCommand } from '../../layout/frame.ts'
 
-/** A corner of an outline and the ways into and out of it, radians. */
+/** A vertex of an outline with its incoming and outgoing direction, in radians. */
 export interface Vertex {
   readonly x: number
   readonly y: number
@@ -8,9 +8,9 @@ export interface Vertex {
   readonly out: number | undefined
 }
 
-const mostVertices = 2000
+const maxVertices = 2000
 
-/** The corners of an outline, where markers stand. Source: SVG 2, clause 13.7. */
+/** The vertices of an outline, at which markers are drawn. Source: SVG 2, clause 13.7. */
 export function verticesOf(commands: readonly PathCommand[]): Vertex[] {
   const found: { x: number; y: number; into: number | undefined; out: number | undefined }[] = []
   let [x, y]: [number, number] = [0, 0]
@@ -24,7 +24,7 @@ export function verticesOf(commands: readonly PathCommand[]): Vertex[] {
     ;[x, y] = [tx, ty]
   }
   for (const command of commands) {
-    if (found.length >= mostVertices) break
+    if (found.length >= maxVertices) break
     if (command[0] === 'M') {
       ;[x, y] = [command[1], command[2]]
       first = [x, y]
@@ -48,14 +48,14 @@ export function verticesOf(commands: readonly PathCommand[]): Vertex[] {
   return found
 }
 
-/** The angle at which a marker stands in the middle of a line: between the ways in and out. */
+/** The rotation of a marker inside a line: the mean of its incoming and outgoing direction. */
 export function angleAt({ into, out }: Vertex): number {
   if (into === undefined) return out ?? 0
   if (out === undefined) return into
   return Math.atan2(Math.sin(into) + Math.sin(out), Math.cos(into) + Math.cos(out))
 }
 
-/** Stands a marker at a corner: turned, then scaled. */
+/** The matrix that places a marker at a vertex, rotated and scaled. */
 export function standing({ x, y }: Vertex, angle: number, scale: number): Matrix {
   const [cos, sin] = [Math.cos(angle) * scale, Math.sin(angle) * scale]
   return [cos, sin, -sin, cos, x, y]

@@ -10,16 +10,16 @@ export const numbers = (text: string): number[] => (text.match(number) ?? []).ma
 
 export interface LengthScope {
   readonly fontSize: number
-  /** What 100 % is. */
+  /** The length that 100 % stands for. */
   readonly whole: number
 }
 
-/** In user units; undefined for what is no length. */
+/** Parses a length into user units; undefined for anything else. */
 export function length(text: string | undefined, { fontSize, whole }: LengthScope): number | undefined {
   const found = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%]*)$/i.exec((text ?? '').trim())
   if (found === null) return undefined
   const value = Number(found[1])
-  const unit = found[2]!.toLowerCase()
+  const unit = (found[2] ?? '').toLowerCase()
   if (unit === '%') return (value / 100) * whole
   if (unit === 'em' || unit === 'rem') return value * fontSize
   if (unit === 'ex' || unit === 'ch') return (value * fontSize) / 2
@@ -27,7 +27,7 @@ export function length(text: string | undefined, { fontSize, whole }: LengthScop
   return factor === undefined ? undefined : value * factor
 }
 
-/** Several transforms apply from the right to the left. */
+/** Parses a list of transforms, which apply from right to left. */
 export function transform(text: string | undefined): Matrix {
   let matrix: Matrix = identity
   for (const [, name = '', list = ''] of (text ?? '').matchAll(/(\w+)\s*\(([^)]*)\)/g)) {

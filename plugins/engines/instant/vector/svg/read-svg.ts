@@ -1,31 +1,31 @@
-import { decodeBase64 } from '../../../../../shared/api/base64.ts'
+import { decodeBase64 } from '../../../../../shared/base64.ts'
 import { readImage } from '../../images/read-image.ts'
-import type { Fill, GroupItem, Matrix, PathCommand, Placed, Stroke } from '../../layout/frame.ts'
-import { identity, mostDepth, mostItems, multiply, type VectorPicture, type VectorTools } from '../vector.ts'
+import type { Fill, GroupItem, Matrix, PathCommand, PathStroke, Placed } from '../../layout/frame.ts'
+import { identity, maxDepth, maxItems, multiply, type VectorPicture, type VectorTools } from '../vector.ts'
 import { boundsOf, ofBounds } from './bounds.ts'
-import { byId, type Element, readTree } from './element.ts'
+import { byId, readTree, type SvgElement } from './element.ts'
 import { boxOf, gradientFill } from './gradient.ts'
 import { angleAt, standing, type Vertex, verticesOf } from './markers.ts'
 import { length, numbers, transform } from './numbers.ts'
 import { outline } from './shapes.ts'
-import { ink, type Properties, type Sheet, sheetOf } from './style.ts'
+import { type SvgProperties, type SvgStylesheet, sheetOf, svgPaint } from './style.ts'
 import { drawText, fontSize } from './text.ts'
 import { tilesOver } from './tiles.ts'
 
 /**
- * An SVG file as items in CSS pixels. Scripts never run, nothing is fetched; filters and masks are left out and
- * told. undefined when it is no SVG. Source: SVG 2.
+ * An SVG file as items in CSS pixels. Scripts never run, nothing is fetched; filters and masks are omitted and
+ * reported. Undefined when it is no SVG. Source: SVG 2.
  */
 export function readSvg(bytes: Uint8Array, tools: VectorTools): VectorPicture | undefined {
   const root = readTree(new TextDecoder().decode(bytes))
   if (root === undefined) return undefined
   const size = sizeOf(root)
-  const drawing: Drawing = {
+  const drawing: SvgDrawing = {
     elements: byId(root),
     sheet: sheetOf(root),
     tools,
     ignored: new Set(),
-    left: { items: mostItems },
+    left: { items: maxItems },
   }
   const view = { drawing, viewport: size, depth: 0 }
   const items = drawViewport(root, drawing.sheet.properties(root, new Map()), view, size)
@@ -33,32 +33,32 @@ export function readSvg(bytes: Uint8Array, tools: VectorTools): VectorPicture | 
   return { width: width * 0.75, height: height * 0.75, items, space: size, ignored: drawing.ignored }
 }
 
-interface Size {
+interface ViewportSize {
   readonly width: number
   readonly height: number
 }
-interface Drawing {
-  readonly elements: ReadonlyMap<string, Element>
-  readonly sheet: Sheet
+interface SvgDrawing {
+  readonly elements: ReadonlyMap<string, SvgElement>
+  readonly sheet: SvgStylesheet
   readonly tools: VectorTools
   readonly ignored: Set<string>
   readonly left: { items: number }
 }
-interface View {
-  readonly drawing: Drawing
-  readonly viewport: Size
+interface SvgView {
+  readonly drawing: SvgDrawing
+  readonly viewport: ViewportSize
   readonly depth: number
 }
 
-const defaultSize: Size = { width: 300, height: 150 }
-const longestSide = 100_000
+const defaultSize: ViewportSize = { width: 300, height: 150 }
+const maxSide = 100_000
 
-function sizeOf({ attributes }: Element): Size {
+function sizeOf({ attributes }: SvgElement): ViewportSize {
   const side = (name: string) => length(attributes.get(name), { fontSize: 16, whole: Number.NaN })
   const [, , boxWidth = Number.NaN, boxHeight = Number.NaN] = numbers(attributes.get('viewBox') ?? '')
   const ratio = boxWidth > 0 && boxHeight > 0 ? boxWidth / boxHeight : undefined
   const [width, height] = [side('width'), side('height')].map((value) =>
-    value !== undefined && value > 0 ? Math.min(value, longestSide) : undefined,
+    value !== undefined && value > 0 ? Math.min(value, maxSide) : undefined,
   )
   if (width !== undefined && height !== undefined) return { width, height }
   if (ratio === undefined) return { width: width ?? defaultSize.width, height: height ?? defaultSize.height }
@@ -68,10 +68,15 @@ function sizeOf({ attributes }: Element): Size {
 }
 
 /** The children of an element with a `viewBox`, fitted into a box. */
-function drawViewport(element: Element, properties: Properties, view: View, size: Size): Placed[] {
+function drawViewport(
+  element: SvgElement,
+  properties: SvgProperties,
+  view: SvgView,
+  size: ViewportSize,
+): Placed[] {
   const [x = 0, y = 0, width = 0, height = 0] = numbers(element.attributes.get('viewBox') ?? '')
   const fits = width > 0 && height > 0
-  const inner: View = { ...view, viewport: fits ? { width, height } : size }
+  const inner: SvgView = { ...view, viewport: fits ? { width, height } : size }
   const items = drawChildren(element, properties, inner)
   if (!fits) return items
   const matrix = fitting({ x, y, width, height }, size, element.attributes.get('preserveAspectRatio'))
@@ -80,7 +85,7 @@ function drawViewport(element: Element, properties: Properties, view: View, size
 
 function fitting(
   box: { x: number; y: number; width: number; height: number },
-  { width, height }: Size,
+  { width, height }: ViewportSize,
   rule = 'xMidYMid meet',
 ): Matrix {
   let [sx, sy] = [width / box.width, height / box.height]
@@ -100,7 +105,7 @@ function group(items: readonly Placed[], more: Partial<GroupItem>): Placed {
   return { x: 0, y: 0, item }
 }
 
-function drawChildren(element: Element, properties: Properties, view: View): Placed[] {
+function drawChildren(element: SvgElement, properties: SvgProperties, view: SvgView): Placed[] {
   const { drawing } = view
   const items: Placed[] = []
   for (const child of element.children) {
@@ -120,16 +125,16 @@ const silent: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-function drawElement(element: Element, properties: Properties, view: View): Placed[] {
+function drawElement(element: SvgElement, properties: SvgProperties, view: SvgView): Placed[] {
   const { drawing } = view
   const { name, attributes } = element
   drawing.tools.check()
   if (silent.has(name) || properties.get('display') === 'none') return []
-  if (view.depth > mostDepth || --drawing.left.items < 0) {
+  if (view.depth > maxDepth || --drawing.left.items < 0) {
     drawing.ignored.add('depth')
     return []
   }
-  const deeper: View = { ...view, depth: view.depth + 1 }
+  const deeper: SvgView = { ...view, depth: view.depth + 1 }
   const items = drawContent(element, properties, deeper)
   if (items.length === 0) return items
   if (isReference(properties.get('filter'))) drawing.ignored.add('filter')
@@ -149,13 +154,13 @@ function drawElement(element: Element, properties: Properties, view: View): Plac
   ]
 }
 
-/** What a mask draws: as bright as that is, so much shows of the items (CSS Masking, clause 8). */
-function maskOf(text: string | undefined, of: readonly Placed[], view: View): Placed[] | undefined {
+/** The content of a mask, whose luminance is the opacity of the items (CSS Masking, clause 8). */
+function maskOf(text: string | undefined, of: readonly Placed[], view: SvgView): Placed[] | undefined {
   if (!isReference(text)) return undefined
   const { drawing } = view
   const element = elementOf(text, 'mask', view)
   const alpha = /alpha/.test(`${element?.attributes.get('mask-type')} ${element?.attributes.get('style')}`)
-  if (element === undefined || alpha || view.depth > mostDepth) {
+  if (element === undefined || alpha || view.depth > maxDepth) {
     drawing.ignored.add('mask')
     return undefined
   }
@@ -165,8 +170,8 @@ function maskOf(text: string | undefined, of: readonly Placed[], view: View): Pl
   const shares = element.attributes.get('maskContentUnits') === 'objectBoundingBox'
   const items = shares && bounds !== undefined ? [group(drawn, { transform: ofBounds(bounds) })] : drawn
   if (element.attributes.get('maskUnits') !== 'userSpaceOnUse') return items
-  const side = (key: string, axis: 'x' | 'y', usual: string): number =>
-    measured(element.attributes.get(key) ?? usual, axis, own, view) ?? 0
+  const side = (key: string, axis: 'x' | 'y', fallback: string): number =>
+    measured(element.attributes.get(key) ?? fallback, axis, own, view) ?? 0
   const box: PathCommand = [
     'R',
     side('x', 'x', '-10%'),
@@ -181,7 +186,7 @@ const isReference = (text: string | undefined): boolean => text?.startsWith('url
 const referenceOf = (text: string | undefined): string | undefined =>
   /^url\(\s*["']?#([^"')]+)["']?\s*\)/.exec(text ?? '')?.[1]
 
-function drawContent(element: Element, properties: Properties, view: View): Placed[] {
+function drawContent(element: SvgElement, properties: SvgProperties, view: SvgView): Placed[] {
   const { drawing, viewport } = view
   const { name, attributes } = element
   switch (name) {
@@ -218,21 +223,21 @@ function drawContent(element: Element, properties: Properties, view: View): Plac
 function measured(
   text: string | undefined,
   axis: 'x' | 'y' | 'r',
-  properties: Properties,
-  { viewport: { width, height } }: View,
+  properties: SvgProperties,
+  { viewport: { width, height } }: SvgView,
 ): number | undefined {
   const whole =
     axis === 'x' ? width : axis === 'y' ? height : Math.sqrt((width * width + height * height) / 2)
   return length(text, { fontSize: fontSize(properties), whole })
 }
 
-/** An element with a box of its own: a nested picture, a symbol. */
+/** An element with its own viewport: a nested svg or a symbol. */
 function drawBoxed(
-  element: Element,
-  properties: Properties,
-  view: View,
-  fallback: Size,
-  from?: Element,
+  element: SvgElement,
+  properties: SvgProperties,
+  view: SvgView,
+  fallback: ViewportSize,
+  from?: SvgElement,
 ): Placed {
   const side = (key: string, axis: 'x' | 'y') =>
     measured(from?.attributes.get(key) ?? element.attributes.get(key), axis, properties, view)
@@ -245,7 +250,7 @@ function drawBoxed(
   return group(items, { transform: [1, 0, 0, 1, x, y], ...shown })
 }
 
-function drawUse(element: Element, properties: Properties, view: View): Placed[] {
+function drawUse(element: SvgElement, properties: SvgProperties, view: SvgView): Placed[] {
   const { drawing, viewport } = view
   const href = element.attributes.get('href')
   const target = href?.startsWith('#') === true ? drawing.elements.get(href.slice(1)) : undefined
@@ -260,7 +265,7 @@ function drawUse(element: Element, properties: Properties, view: View): Placed[]
   return x === 0 && y === 0 ? items : [group(items, { transform: [1, 0, 0, 1, x, y] })]
 }
 
-function drawImage(element: Element, view: View): Placed[] {
+function drawImage(element: SvgElement, view: SvgView): Placed[] {
   const { drawing } = view
   const { attributes } = element
   const href = attributes.get('href') ?? ''
@@ -281,7 +286,7 @@ function drawImage(element: Element, view: View): Placed[] {
   return [{ x: x + left, y: y + top, item }]
 }
 
-function drawOutline(commands: PathCommand[], properties: Properties, view: View): Placed[] {
+function drawOutline(commands: PathCommand[], properties: SvgProperties, view: SvgView): Placed[] {
   if (commands.length === 0 || properties.get('visibility') === 'hidden') return []
   const pattern = drawPattern(commands, properties, view)
   const fill = pattern === undefined ? fillOf(commands, properties, view) : undefined
@@ -296,14 +301,14 @@ function drawOutline(commands: PathCommand[], properties: Properties, view: View
   ]
 }
 
-const elementOf = (text: string | undefined, name: string, { drawing }: View): Element | undefined => {
+const elementOf = (text: string | undefined, name: string, { drawing }: SvgView): SvgElement | undefined => {
   const element = drawing.elements.get(referenceOf(text) ?? '')
   return element?.name === name ? element : undefined
 }
 
 /** Arrow heads and dots at the ends and corners of lines. */
-function drawMarkers(commands: readonly PathCommand[], properties: Properties, view: View): Placed[] {
-  const marker = (key: string): Element | undefined =>
+function drawMarkers(commands: readonly PathCommand[], properties: SvgProperties, view: SvgView): Placed[] {
+  const marker = (key: string): SvgElement | undefined =>
     elementOf(properties.get(`marker-${key}`) ?? properties.get('marker'), 'marker', view)
   const [start, mid, end] = [marker('start'), marker('mid'), marker('end')]
   if (start === undefined && mid === undefined && end === undefined) return []
@@ -316,11 +321,17 @@ function drawMarkers(commands: readonly PathCommand[], properties: Properties, v
   })
 }
 
-function drawMarker(element: Element, vertex: Vertex, isStart: boolean, wide: number, view: View): Placed[] {
+function drawMarker(
+  element: SvgElement,
+  vertex: Vertex,
+  isStart: boolean,
+  wide: number,
+  view: SvgView,
+): Placed[] {
   const { attributes } = element
   const own = view.drawing.sheet.properties(element, new Map())
-  const side = (key: string, axis: 'x' | 'y', usual: number): number =>
-    measured(attributes.get(key), axis, own, view) ?? usual
+  const side = (key: string, axis: 'x' | 'y', fallback: number): number =>
+    measured(attributes.get(key), axis, own, view) ?? fallback
   const size = { width: side('markerWidth', 'x', 3), height: side('markerHeight', 'y', 3) }
   if (!(size.width > 0 && size.height > 0)) return []
   const [x = 0, y = 0, width = 0, height = 0] = numbers(attributes.get('viewBox') ?? '')
@@ -344,7 +355,11 @@ function drawMarker(element: Element, vertex: Vertex, isStart: boolean, wide: nu
 }
 
 /** Tiles of a pattern within an outline; undefined when it is filled with something else. */
-function drawPattern(commands: PathCommand[], properties: Properties, view: View): Placed[] | undefined {
+function drawPattern(
+  commands: PathCommand[],
+  properties: SvgProperties,
+  view: SvgView,
+): Placed[] | undefined {
   const element = elementOf(properties.get('fill'), 'pattern', view)
   if (element === undefined) return undefined
   const chain = [element]
@@ -354,15 +369,15 @@ function drawPattern(commands: PathCommand[], properties: Properties, view: View
     chain.push(next)
     href = next.attributes.get('href')
   }
-  const said = (key: string): string | undefined =>
+  const declared = (key: string): string | undefined =>
     chain.find(({ attributes }) => attributes.has(key))?.attributes.get(key)
   const content = chain.find(({ children }) => children.some((child) => typeof child !== 'string')) ?? element
   const box = boxOf(commands)
-  const ofBox = said('patternUnits') !== 'userSpaceOnUse'
+  const ofBox = declared('patternUnits') !== 'userSpaceOnUse'
   const part = (key: string, axis: 'x' | 'y'): number => {
-    const share = length(said(key), { fontSize: 16, whole: 1 }) ?? 0
+    const share = length(declared(key), { fontSize: 16, whole: 1 }) ?? 0
     const whole = axis === 'x' ? box.width : box.height
-    return ofBox ? share * whole : (measured(said(key), axis, properties, view) ?? 0)
+    return ofBox ? share * whole : (measured(declared(key), axis, properties, view) ?? 0)
   }
   const tile = {
     x: part('x', 'x') + (ofBox ? box.x : 0),
@@ -370,17 +385,17 @@ function drawPattern(commands: PathCommand[], properties: Properties, view: View
     width: part('width', 'x'),
     height: part('height', 'y'),
   }
-  const matrix = transform(said('patternTransform'))
+  const matrix = transform(declared('patternTransform'))
   const places = tilesOver(box, tile, matrix)
   if (places === undefined) {
     view.drawing.ignored.add('pattern')
     return undefined
   }
-  const [x = 0, y = 0, width = 0, height = 0] = numbers(said('viewBox') ?? '')
+  const [x = 0, y = 0, width = 0, height = 0] = numbers(declared('viewBox') ?? '')
   const fits = width > 0 && height > 0
   const inner: Matrix = fits
-    ? fitting({ x, y, width, height }, tile, said('preserveAspectRatio'))
-    : said('patternContentUnits') === 'objectBoundingBox'
+    ? fitting({ x, y, width, height }, tile, declared('preserveAspectRatio'))
+    : declared('patternContentUnits') === 'objectBoundingBox'
       ? [box.width, 0, 0, box.height, 0, 0]
       : identity
   const own = view.drawing.sheet.properties(content, new Map())
@@ -393,7 +408,11 @@ function drawPattern(commands: PathCommand[], properties: Properties, view: View
   return [group(tiles, { clip: true, clipPath: commands })]
 }
 
-function fillOf(commands: readonly PathCommand[], properties: Properties, view: View): Fill | undefined {
+function fillOf(
+  commands: readonly PathCommand[],
+  properties: SvgProperties,
+  view: SvgView,
+): Fill | undefined {
   const value = properties.get('fill') ?? 'black'
   const opacity = length(properties.get('fill-opacity'), { fontSize: 16, whole: 1 }) ?? 1
   const id = referenceOf(value)
@@ -404,19 +423,19 @@ function fillOf(commands: readonly PathCommand[], properties: Properties, view: 
     if (made !== undefined) return { ...made, opacity: (made.opacity ?? 1) * opacity }
     view.drawing.ignored.add(server.name)
   }
-  const found = ink(value.replace(/^url\([^)]*\)/, ''), properties.get('color'))
+  const found = svgPaint(value.replace(/^url\([^)]*\)/, ''), properties.get('color'))
   if (found === undefined || found.opacity * opacity <= 0) return undefined
   return { kind: 'solid', colour: found.colour, opacity: found.opacity * opacity }
 }
 
-function strokeOf(properties: Properties, view: View): Stroke | undefined {
+function strokeOf(properties: SvgProperties, view: SvgView): PathStroke | undefined {
   const value = properties.get('stroke') ?? 'none'
   const id = referenceOf(value)
   const server = id === undefined ? undefined : view.drawing.elements.get(id)
   const first = server?.children.find((child) => typeof child !== 'string' && child.name === 'stop')
   const inherited = typeof first === 'object' ? view.drawing.sheet.properties(first, properties) : undefined
   const colour = inherited?.get('stop-color') ?? value.replace(/^url\([^)]*\)/, '')
-  const found = ink(colour, properties.get('color'))
+  const found = svgPaint(colour, properties.get('color'))
   const width = measured(properties.get('stroke-width') ?? '1', 'r', properties, view) ?? 1
   const opacity =
     (found?.opacity ?? 0) * (length(properties.get('stroke-opacity'), { fontSize: 16, whole: 1 }) ?? 1)
@@ -435,8 +454,8 @@ function strokeOf(properties: Properties, view: View): Stroke | undefined {
   }
 }
 
-/** The outlines of a clipping path as one; its own clip and text in it are passed over. */
-function clipOf(text: string | undefined, of: readonly Placed[], view: View): PathCommand[] | undefined {
+/** The outlines of a clipping path as one; its own clip and its text are ignored. */
+function clipOf(text: string | undefined, of: readonly Placed[], view: SvgView): PathCommand[] | undefined {
   const id = referenceOf(text)
   const element = id === undefined ? undefined : view.drawing.elements.get(id)
   if (element?.name !== 'clipPath') return undefined
@@ -444,7 +463,7 @@ function clipOf(text: string | undefined, of: readonly Placed[], view: View): Pa
   const commands: PathCommand[] = []
   const own = transform(element.attributes.get('transform'))
   const base = bounds === undefined ? own : multiply(ofBounds(bounds), own)
-  const visit = (from: Element, matrix: Matrix, depth: number): void => {
+  const visit = (from: SvgElement, matrix: Matrix, depth: number): void => {
     for (const child of from.children) {
       if (typeof child === 'string' || depth > 4) continue
       const own = multiply(matrix, transform(child.attributes.get('transform')))

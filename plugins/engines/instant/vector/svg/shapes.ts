@@ -1,13 +1,13 @@
 import { ellipse } from '../../../../../shared/document/ellipse.ts'
 import { pathCommands } from '../../../../../shared/document/svg-path.ts'
 import type { PathCommand } from '../../layout/frame.ts'
-import type { Element } from './element.ts'
+import type { SvgElement } from './element.ts'
 import { numbers } from './numbers.ts'
 
-export type Measure = (name: string, axis: 'x' | 'y' | 'r') => number | undefined
+export type LengthOf = (name: string, axis: 'x' | 'y' | 'r') => number | undefined
 
 /** The outline of a basic shape; undefined for elements that are none. Source: SVG 2, clause 10. */
-export function outline(element: Element, measure: Measure): PathCommand[] | undefined {
+export function outline(element: SvgElement, measure: LengthOf): PathCommand[] | undefined {
   const { attributes, name } = element
   const x = (key: string) => measure(key, 'x') ?? 0
   const y = (key: string) => measure(key, 'y') ?? 0
@@ -71,7 +71,7 @@ function round(cx: number, cy: number, rx: number, ry: number): PathCommand[] {
 function polygon(points: readonly number[], closed: boolean): PathCommand[] {
   const commands: PathCommand[] = []
   for (let at = 0; at + 1 < points.length; at += 2)
-    commands.push([at === 0 ? 'M' : 'L', points[at]!, points[at + 1]!])
+    commands.push([at === 0 ? 'M' : 'L', points[at] ?? 0, points[at + 1] ?? 0])
   if (closed && commands.length > 0) commands.push(['Z'])
   return commands
 }

@@ -1,10 +1,10 @@
 import { namedColors } from '../../../../../shared/template/html/colors.ts'
-import type { Element } from './element.ts'
+import type { SvgElement } from './element.ts'
 
-/** Properties of an element as written: attributes, rules of <style>, the `style` attribute, in growing weight. */
-export type Properties = ReadonlyMap<string, string>
+/** Properties of an element as written: attributes, rules of <style>, the `style` attribute, in ascending precedence. */
+export type SvgProperties = ReadonlyMap<string, string>
 
-/** Source: SVG 2, clause 6.6: properties that children take over. */
+/** Source: SVG 2, clause 6.6: inherited properties. */
 const inherited: ReadonlySet<string> = new Set(
   (
     'color fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-dasharray stroke-dashoffset ' +
@@ -14,20 +14,20 @@ const inherited: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-export interface Sheet {
-  properties(element: Element, parent: Properties): Properties
+export interface SvgStylesheet {
+  properties(element: SvgElement, parent: SvgProperties): SvgProperties
 }
 
-interface Rule {
+interface SvgRule {
   readonly selector: RegExp // over 'name#id.class.class '
   readonly weight: number
   readonly declarations: readonly (readonly [string, string])[]
 }
 
-const mostRules = 2_000
+const maxRules = 2_000
 
-/** Rules with simple selectors: elements, classes, ids and their combinations. Others are passed over. */
-export function sheetOf(root: Element): Sheet {
+/** Rules with simple selectors: elements, classes, ids and their combinations. Others are ignored. */
+export function sheetOf(root: SvgElement): SvgStylesheet {
   const rules = readRules(styleTexts(root).join('\n'))
   return {
     properties(element, parent) {
@@ -52,41 +52,41 @@ export function sheetOf(root: Element): Sheet {
   }
 }
 
-const identityOf = ({ name, attributes }: Element): string => {
+const identityOf = ({ name, attributes }: SvgElement): string => {
   const id = attributes.get('id')
   const classes = (attributes.get('class') ?? '').split(/\s+/).filter((one) => one !== '')
   return `${name}${id === undefined ? '' : `#${id}`}${classes.map((one) => `.${one}`).join('')} `
 }
 
-function styleTexts(element: Element): string[] {
+function styleTexts(element: SvgElement): string[] {
   if (element.name === 'style')
     return [element.children.filter((child) => typeof child === 'string').join('')]
   return element.children.flatMap((child) => (typeof child === 'string' ? [] : styleTexts(child)))
 }
 
-function readRules(text: string): Rule[] {
-  const rules: Rule[] = []
+function readRules(text: string): SvgRule[] {
+  const rules: SvgRule[] = []
   const plain = text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
-  // What stands behind the last brace is no rule.
-  for (const piece of plain.split('}').slice(0, -1)) {
-    const opens = piece.lastIndexOf('{')
+  // The text behind the last brace is no rule.
+  for (const segment of plain.split('}').slice(0, -1)) {
+    const opens = segment.lastIndexOf('{')
     if (opens < 0) continue
-    const body = piece.slice(opens + 1)
-    const selectors = piece.slice(piece.lastIndexOf('{', Math.max(0, opens - 1)) + 1, opens)
+    const body = segment.slice(opens + 1)
+    const selectors = segment.slice(segment.lastIndexOf('{', Math.max(0, opens - 1)) + 1, opens)
     for (const selector of selectors.split(',')) {
       const made = selectorOf(selector.trim())
-      if (made !== undefined && rules.length < mostRules)
+      if (made !== undefined && rules.length < maxRules)
         rules.push({ ...made, declarations: declarations(body) })
     }
   }
-  // A stable sort: of equal weight the later one wins.
+  // A stable sort: of equal specificity the later one wins.
   return rules.sort((a, b) => a.weight - b.weight)
 }
 
-function selectorOf(text: string): Pick<Rule, 'selector' | 'weight'> | undefined {
+function selectorOf(text: string): Pick<SvgRule, 'selector' | 'weight'> | undefined {
   const found = /^(\*|[\w-]+)?((?:[.#][\w-]+)*)$/.exec(text)
   if (found === null || text === '') return undefined
-  const parts = found[2]!.match(/[.#][\w-]+/g) ?? []
+  const parts = (found[2] ?? '').match(/[.#][\w-]+/g) ?? []
   const name = found[1] === undefined || found[1] === '*' ? '[\\w-]+' : found[1]
   const needs = parts.map((part) => `(?=.*\\${part[0]}${part.slice(1)}[ .#])`).join('')
   const weight = parts.reduce(
@@ -104,15 +104,15 @@ function declarations(text: string): [string, string][] {
   })
 }
 
-export interface Ink {
+export interface SvgPaint {
   readonly colour: number
   readonly opacity: number
 }
 
-/** A colour value; undefined for `none` and for what is no colour. Source: CSS Color 4. */
-export function ink(text: string | undefined, current: string | undefined): Ink | undefined {
+/** A colour value; undefined for `none` and anything that is no colour. Source: CSS Color 4. */
+export function svgPaint(text: string | undefined, current: string | undefined): SvgPaint | undefined {
   const value = (text ?? '').trim().toLowerCase()
-  if (value === 'currentcolor') return ink(current ?? 'black', undefined)
+  if (value === 'currentcolor') return svgPaint(current ?? 'black', undefined)
   if (value === 'transparent') return { colour: 0, opacity: 0 }
   const hex = /^#([\da-f]{3,8})$/.exec(value)?.[1]
   if (hex !== undefined) return fromHex(hex)
@@ -120,11 +120,11 @@ export function ink(text: string | undefined, current: string | undefined): Ink 
   if (named !== undefined) return { colour: Number.parseInt(named, 16), opacity: 1 }
   const call = /^(rgb|hsl)a?\(([^)]*)\)$/.exec(value)
   if (call === null) return undefined
-  const parts = call[2]!.split(/[\s,/]+/).filter((part) => part !== '')
+  const parts = (call[2] ?? '').split(/[\s,/]+/).filter((part) => part !== '')
   return call[1] === 'rgb' ? fromRgb(parts) : fromHsl(parts)
 }
 
-function fromHex(hex: string): Ink | undefined {
+function fromHex(hex: string): SvgPaint | undefined {
   const wide = hex.length <= 4 ? [...hex].map((digit) => digit + digit).join('') : hex
   if (wide.length !== 6 && wide.length !== 8) return undefined
   const opacity = wide.length === 8 ? Number.parseInt(wide.slice(6), 16) / 255 : 1
@@ -140,13 +140,13 @@ const byte = (value: number): number => Math.round(Math.min(255, Math.max(0, val
 const opacityOf = (part: string | undefined): number =>
   part === undefined ? 1 : Math.min(1, Math.max(0, share(part, 1)))
 
-function fromRgb([r, g, b, a]: readonly string[]): Ink | undefined {
+function fromRgb([r, g, b, a]: readonly string[]): SvgPaint | undefined {
   if (b === undefined) return undefined
   const [red, green, blue] = [r, g, b].map((part) => byte(share(part, 255)))
   return { colour: (red! << 16) | (green! << 8) | blue!, opacity: opacityOf(a) }
 }
 
-function fromHsl([h, s, l, a]: readonly string[]): Ink | undefined {
+function fromHsl([h, s, l, a]: readonly string[]): SvgPaint | undefined {
   if (l === undefined) return undefined
   const hue = (((Number.parseFloat(h!) % 360) + 360) % 360) / 30
   const [saturation, light] = [share(s, 1), share(l, 1)]

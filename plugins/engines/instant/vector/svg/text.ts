@@ -1,33 +1,33 @@
 import type { Placed } from '../../layout/frame.ts'
 import { drawLine, type VectorTools } from '../vector.ts'
-import type { Element } from './element.ts'
+import type { SvgElement } from './element.ts'
 import { length, numbers } from './numbers.ts'
-import { ink, type Properties, type Sheet } from './style.ts'
+import { type SvgProperties, type SvgStylesheet, svgPaint } from './style.ts'
 
-/** Text in lines, each chunk of it from a point of its own. Source: SVG 2, clause 11. */
+/** Lays out text in chunks, each at its own position. Source: SVG 2, clause 11. */
 
 export interface TextScope {
-  readonly sheet: Sheet
+  readonly sheet: SvgStylesheet
   readonly viewport: { readonly width: number; readonly height: number }
   readonly tools: VectorTools
 }
 
-interface Span {
+interface SvgTextSpan {
   text: string
-  readonly properties: Properties
+  readonly properties: SvgProperties
   readonly x?: number
   readonly y?: number
   readonly dx: number
   readonly dy: number
 }
 
-export const fontSize = (properties: Properties): number => {
+export const fontSize = (properties: SvgProperties): number => {
   const text = properties.get('font-size')
   const size = length(text, { fontSize: 16, whole: 16 }) ?? named[text ?? ''] ?? 16
   return size > 0 ? Math.min(size, 10_000) : 16
 }
 
-/** Shares of the medium size of 16 px. Source: CSS Fonts 4, clause 2.5. */
+/** Font sizes as factors of the medium size, 16 px. Source: CSS Fonts 4, clause 2.5. */
 const named: Readonly<Record<string, number>> = {
   'xx-small': 9.6,
   'x-small': 12,
@@ -38,8 +38,8 @@ const named: Readonly<Record<string, number>> = {
   'xx-large': 32,
 }
 
-export function drawText(element: Element, properties: Properties, scope: TextScope): Placed[] {
-  const spans: Span[] = []
+export function drawText(element: SvgElement, properties: SvgProperties, scope: TextScope): Placed[] {
+  const spans: SvgTextSpan[] = []
   collect(element, properties, scope, spans)
   trim(spans)
   const items: Placed[] = []
@@ -64,7 +64,12 @@ export function drawText(element: Element, properties: Properties, scope: TextSc
   return items
 }
 
-function collect(element: Element, properties: Properties, scope: TextScope, spans: Span[]): void {
+function collect(
+  element: SvgElement,
+  properties: SvgProperties,
+  scope: TextScope,
+  spans: SvgTextSpan[],
+): void {
   const size = fontSize(properties)
   const list = (name: string, whole: number): number[] => {
     const text = element.attributes.get(name) ?? ''
@@ -85,7 +90,7 @@ function collect(element: Element, properties: Properties, scope: TextScope, spa
       continue
     }
     const text = child.replace(/\s+/g, ' ')
-    // A place for each of the first characters, one for the rest.
+    // Each of the first characters has its own position; the rest follow the last of them.
     const places = Math.max(xs.length, ys.length)
     const letters = places > 1 ? [...text] : [text]
     for (const [n, letter] of letters.entries()) {
@@ -104,13 +109,13 @@ function collect(element: Element, properties: Properties, scope: TextScope, spa
     }
     at += letters.length
   }
-  // What stands on an element without text of its own belongs to what follows inside it.
+  // Positions of an element that begins without text apply to the first text inside it.
   if (at === 0 && element.name === 'tspan' && numbers(element.attributes.get('dy') ?? '').length > 0)
     spans.push({ text: '', properties, dx: dxs[0] ?? 0, dy: dys[0] ?? 0 })
 }
 
-/** One blank between words, none at the ends. */
-function trim(spans: Span[]): void {
+/** Collapses white space to one space between words and none at the ends. */
+function trim(spans: SvgTextSpan[]): void {
   let blank = true
   for (const span of spans) {
     if (span.x !== undefined || span.y !== undefined) blank = true
@@ -124,8 +129,8 @@ function trim(spans: Span[]): void {
   }
 }
 
-function chunksOf(spans: readonly Span[]): Span[][] {
-  const chunks: Span[][] = []
+function chunksOf(spans: readonly SvgTextSpan[]): SvgTextSpan[][] {
+  const chunks: SvgTextSpan[][] = []
   for (const span of spans) {
     const last = chunks.at(-1)
     if (last === undefined || span.x !== undefined || span.y !== undefined) chunks.push([span])
@@ -135,11 +140,11 @@ function chunksOf(spans: readonly Span[]): Span[][] {
 }
 
 function lineOf(
-  { text, properties }: Span,
+  { text, properties }: SvgTextSpan,
   tools: VectorTools,
 ): { items: Placed[]; width: number; down: number } {
   tools.check()
-  const paint = ink(properties.get('fill') ?? 'black', properties.get('color'))
+  const paint = svgPaint(properties.get('fill') ?? 'black', properties.get('color'))
   const size = fontSize(properties)
   const weight = properties.get('font-weight') ?? ''
   const spacing = length(properties.get('letter-spacing'), { fontSize: size, whole: size })
@@ -171,10 +176,10 @@ const unit = (text: string | undefined): number => {
   return value === undefined ? 1 : Math.min(1, Math.max(0, value))
 }
 
-/** From the point given down to the baseline, in em. */
+/** Distance from the given point down to the baseline, in em. */
 function lowered(
   { ascent, descent, xHeight }: { ascent: number; descent: number; xHeight: number },
-  properties: Properties,
+  properties: SvgProperties,
 ): number {
   switch (properties.get('dominant-baseline') ?? properties.get('alignment-baseline')) {
     case 'central':
@@ -205,7 +210,7 @@ const generic: Readonly<Record<string, string>> = {
   fantasy: 'Arial',
 }
 
-/** The first name of the list: fonts that are missing are replaced by whoever looks them up. */
+/** The first name of the list: a font that is missing is replaced where fonts are looked up. */
 function family(list: string | undefined): string {
   const first = (list ?? '')
     .split(',')[0]!

@@ -1,17 +1,15 @@
 import type { Matrix } from '../../layout/frame.ts'
+import type { BoundingBox } from './gradient.ts'
 
-interface Box {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
+/** Maximum number of tiles that are drawn one by one. */
+const maxTiles = 2500
 
-/** More tiles than this are not drawn one by one. */
-const mostTiles = 2500
-
-/** Where tiles of a pattern stand that cover a box; undefined when there are too many. Source: SVG 2, clause 14.3. */
-export function tilesOver(box: Box, tile: Box, matrix: Matrix): (readonly [number, number])[] | undefined {
+/** Positions of the tiles of a pattern that cover a box; undefined when there are too many. Source: SVG 2, clause 14.3. */
+export function tilesOver(
+  box: BoundingBox,
+  tile: BoundingBox,
+  matrix: Matrix,
+): (readonly [number, number])[] | undefined {
   const [a, b, c, d, e, f] = matrix
   const size = a * d - b * c
   if (!(tile.width > 0 && tile.height > 0) || Math.abs(size) < 1e-9) return []
@@ -27,7 +25,7 @@ export function tilesOver(box: Box, tile: Box, matrix: Matrix): (readonly [numbe
   }
   const [left, right] = range(0, tile.x, tile.width)
   const [top, bottom] = range(1, tile.y, tile.height)
-  if (!((right - left) * (bottom - top) <= mostTiles)) return undefined
+  if (!((right - left) * (bottom - top) <= maxTiles)) return undefined
   const places: (readonly [number, number])[] = []
   for (let row = top; row < bottom; row += 1)
     for (let column = left; column < right; column += 1)

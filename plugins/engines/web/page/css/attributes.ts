@@ -1,5 +1,8 @@
-/** What attributes of older pages say, as declarations. Source: HTML Standard, 15.3 (presentational hints). */
-import { attributeOf, type Place } from './selector.ts'
+/**
+ * Presentational attributes of older pages as CSS declarations. Source: HTML Standard, 15.3 (presentational
+ * hints).
+ */
+import { attributeOf, type ElementPosition } from './selector.ts'
 
 type Hint = readonly [name: string, value: string]
 
@@ -21,56 +24,67 @@ const markers: Readonly<Record<string, string>> = {
   I: 'upper-roman',
 }
 
-export function hintsOf(place: Place): readonly Hint[] {
+/** The parts of a table that take a colour and a size from attributes of their own. */
+const tableParts: ReadonlySet<string> = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr', 'td', 'th'])
+/** Other elements whose `width` and `height` are attributes. */
+const sizedElements: ReadonlySet<string> = new Set(['img', 'hr', 'col', 'video', 'canvas', 'iframe', 'svg'])
+
+/** The hints of one element, in the order in which they apply. A style sheet of the author overrides all of them. */
+export function hintsOf(place: ElementPosition): readonly Hint[] {
   const { element } = place
   const { tagName: tag } = element
   const hints: Hint[] = []
-  const of = (name: string) => attributeOf(element, name)?.trim()
-  const add = (name: string, value: string | undefined) => {
+  const of: AttributeOf = (name) => attributeOf(element, name)?.trim()
+  const add: AddHint = (name, value) => {
     if (value !== undefined && value !== '') hints.push([name, value])
   }
-  const cell = tag === 'td' || tag === 'th'
-  const part =
-    cell || tag === 'tr' || tag === 'table' || tag === 'tbody' || tag === 'thead' || tag === 'tfoot'
-  if (part || tag === 'body') add('background-color', colour(of('bgcolor')))
-  if (part || ['img', 'hr', 'col', 'video', 'canvas', 'iframe', 'svg'].includes(tag)) {
+  addBoxHints(tag, of, add)
+  if (tag === 'body') add('color', colour(of('text')))
+  else if (tag === 'font') {
+    add('color', colour(of('color')))
+    add('font-family', of('face'))
+    add('font-size', fontSize(of('size')))
+  } else if (tag === 'table') addTableHints(of, hints)
+  else if (tag === 'td' || tag === 'th') fromTable(place, hints)
+  else if (tag === 'ol' || tag === 'ul' || tag === 'li') {
+    const type = of('type')
+    add('list-style-type', type === undefined ? undefined : (markers[type] ?? type.toLowerCase()))
+  } else if (tag === 'hr') {
+    const size = of('size')
+    if (size !== undefined && /^\d+$/.test(size)) add('border-top-width', `${size}px`)
+    add('border-top-color', colour(of('color')))
+  } else if (tag === 'br' && of('clear') !== undefined) add('clear', 'both')
+  const dir = of('dir')?.toLowerCase()
+  if (dir === 'rtl' || dir === 'ltr') add('direction', dir)
+  return hints
+}
+
+/** Returns a trimmed attribute of the element. */
+type AttributeOf = (name: string) => string | undefined
+/** Appends a hint unless its value is missing or empty. */
+type AddHint = (name: string, value: string | undefined) => void
+
+/** Background, size and alignment, which many elements share. */
+function addBoxHints(tag: string, of: AttributeOf, add: AddHint): void {
+  const isTablePart = tableParts.has(tag)
+  if (isTablePart || tag === 'body') add('background-color', colour(of('bgcolor')))
+  if (isTablePart || sizedElements.has(tag)) {
     if (tag !== 'tr') add('width', length(of('width')))
     add('height', length(of('height')))
   }
   const align = of('align')?.toLowerCase()
   if (align !== undefined) alignment(tag, align, add)
-  if (part) add('vertical-align', of('valign')?.toLowerCase())
-  if (tag === 'body') add('color', colour(of('text')))
-  if (tag === 'font') {
-    add('color', colour(of('color')))
-    const face = of('face')
-    add('font-family', face)
-    add('font-size', fontSize(of('size')))
-  }
-  if (tag === 'table') {
-    const border = of('border')
-    if (border !== undefined && border !== '0')
-      for (const hint of outline(`${Number.parseInt(border, 10) || 1}px`)) hints.push(hint)
-    if (of('cellspacing') === '0') hints.push(['border-spacing', '0'])
-  }
-  if (cell) fromTable(place, hints)
-  if (tag === 'ol' || tag === 'ul' || tag === 'li') {
-    const type = of('type')
-    add('list-style-type', type === undefined ? undefined : (markers[type] ?? type.toLowerCase()))
-  }
-  if (tag === 'hr') {
-    const size = of('size')
-    if (size !== undefined && /^\d+$/.test(size)) hints.push(['border-top-width', `${size}px`])
-    add('border-top-color', colour(of('color')))
-  }
-  if (tag === 'br' && of('clear') !== undefined) hints.push(['clear', 'both'])
-  const dir = of('dir')?.toLowerCase()
-  if (dir === 'rtl' || dir === 'ltr') hints.push(['direction', dir])
-  return hints
+  if (isTablePart) add('vertical-align', of('valign')?.toLowerCase())
 }
 
-/** A cell has the padding and the border that its table names. */
-function fromTable(place: Place, hints: Hint[]): void {
+function addTableHints(of: AttributeOf, hints: Hint[]): void {
+  const border = of('border')
+  if (border !== undefined && border !== '0') hints.push(...outline(`${Number.parseInt(border, 10) || 1}px`))
+  if (of('cellspacing') === '0') hints.push(['border-spacing', '0'])
+}
+
+/** Cells take padding and border from attributes of their table. */
+function fromTable(place: ElementPosition, hints: Hint[]): void {
   let table = place.parent
   while (table !== undefined && table.element.tagName !== 'table') table = table.parent
   if (table === undefined) return
@@ -90,7 +104,7 @@ function outline(width: string): readonly Hint[] {
   ])
 }
 
-function alignment(tag: string, align: string, add: (name: string, value: string) => void): void {
+function alignment(tag: string, align: string, add: AddHint): void {
   const across = align === 'middle' ? 'center' : align
   if (tag === 'img' || tag === 'table') {
     if (across === 'center' && tag === 'table') {

@@ -1,28 +1,33 @@
-/** The cascade: what every element of a page looks like. Source: CSS Cascading and Inheritance Level 4. */
+/**
+ * The cascade: computes the style of every element of a page. Source: CSS Cascading and Inheritance Level 4.
+ */
 import { hintsOf } from './attributes.ts'
 import { type Declaration, declarationsOf, longhands } from './declarations.ts'
-import { attributeOf, classesOf, matches, type Place } from './selector.ts'
-import { type Rule, readSheet } from './sheet.ts'
-import { Style } from './style.ts'
-import { quirkStyles, usualStyles } from './usual.ts'
+import { attributeOf, classesOf, type ElementPosition, matches } from './selector.ts'
+import { type CssRule, readSheet } from './sheet.ts'
+import { ComputedStyle } from './style.ts'
+import { quirkStyles, userAgentStyles } from './user-agent.ts'
 
-/** Elements with their looks, in a tree that knows its parents. */
-export interface Styled extends Place {
-  readonly parent: Styled | undefined
-  readonly style: Style
+/** An element with its style, in a tree with references to the parents. */
+export interface StyledElement extends ElementPosition {
+  readonly parent: StyledElement | undefined
+  readonly style: ComputedStyle
 }
 
-/** Beyond this many comparisons sheets are passed over: a page must not take minutes. */
-const mostComparisons = 20_000_000
-const mostShared = 1000
-const deepestVariables = 8
-const longestValue = 2000
+/**
+ * Maximum number of comparisons of elements with selectors. When it is reached the sheets are ignored, so
+ * that a page cannot take minutes.
+ */
+const maxComparisons = 20_000_000
+const maxShared = 1000
+const maxVariableDepth = 8
+const maxValueLength = 2000
 
-/** Rules by what the element itself must be, so that most are never looked at. */
-class Index {
-  readonly #byKey = new Map<string, Rule[]>()
+/** Rules by a property of the element itself, so that most of them are never compared. */
+class RuleIndex {
+  readonly #byKey = new Map<string, CssRule[]>()
 
-  constructor(rules: readonly Rule[]) {
+  constructor(rules: readonly CssRule[]) {
     for (const rule of rules) {
       const { id, classes, tag } = rule.selector.last
       const key = id !== undefined ? `#${id}` : classes[0] !== undefined ? `.${classes[0]}` : (tag ?? '*')
@@ -32,7 +37,7 @@ class Index {
     }
   }
 
-  *candidates({ element }: Place): Generator<Rule> {
+  *candidates({ element }: ElementPosition): Generator<CssRule> {
     const { id } = element.properties
     yield* this.#byKey.get('*') ?? []
     yield* this.#byKey.get(element.tagName) ?? []
@@ -41,43 +46,43 @@ class Index {
   }
 }
 
-const usual = new Index(readSheet(usualStyles).rules)
-const usualInQuirks = new Index(readSheet(usualStyles + quirkStyles).rules)
+const userAgent = new RuleIndex(readSheet(userAgentStyles).rules)
+const userAgentInQuirks = new RuleIndex(readSheet(userAgentStyles + quirkStyles).rules)
 
 export class Cascade {
   readonly page: readonly Declaration[]
-  readonly #author: Index
-  /** Compounds that were compared with elements. */
-  readonly #effort = { left: mostComparisons }
-  readonly #shared = new WeakMap<object, Map<string, Style>>()
+  readonly #author: RuleIndex
+  /** Number of compound selectors that have been compared with elements. */
+  readonly #effort = { left: maxComparisons }
+  readonly #shared = new WeakMap<object, Map<string, ComputedStyle>>()
   readonly #top = {}
   readonly #rules: boolean
 
-  readonly #usual: Index
+  readonly #userAgent: RuleIndex
 
-  /** `quirks`: of a page without a document type. */
+  /** `quirks`: the page has no document type. */
   constructor(sheet: string, quirks: boolean) {
-    this.#usual = quirks ? usualInQuirks : usual
+    this.#userAgent = quirks ? userAgentInQuirks : userAgent
     const { rules, page } = readSheet(sheet)
     this.page = page
     this.#rules = rules.length > 0
-    this.#author = new Index(rules)
+    this.#author = new RuleIndex(rules)
   }
 
-  /** Whether sheets were left out because they ask for too much. */
+  /** Whether sheets were ignored because they need too many comparisons. */
   get gaveUp(): boolean {
     return this.#effort.left <= 0
   }
 
-  styled(place: Place, parent: Styled | undefined): Styled {
+  styled(place: ElementPosition, parent: StyledElement | undefined): StyledElement {
     return { ...place, parent, style: this.#styleOf(place, parent?.style, undefined) }
   }
 
-  /** The text that stands before or after what an element holds, and its look. */
+  /** The generated text before or after the content of an element, with its style. */
   generated(
-    of: Styled,
+    of: StyledElement,
     pseudo: 'before' | 'after',
-  ): { readonly text: string; readonly style: Style } | undefined {
+  ): { readonly text: string; readonly style: ComputedStyle } | undefined {
     if (!this.#rules && of.element.tagName !== 'q' && of.element.tagName !== 'rt') return undefined
     const style = this.#styleOf(of, of.style, pseudo)
     const content = style.own('content')
@@ -93,37 +98,41 @@ export class Cascade {
     return { text, style }
   }
 
-  /** Elements beside each other that the same rules are about share one look. */
-  #styleOf(place: Place, parent: Style | undefined, pseudo: 'before' | 'after' | undefined): Style {
-    const usualRules = this.#matching(this.#usual, place, pseudo)
+  /** Siblings to which the same rules apply share one style. */
+  #styleOf(
+    place: ElementPosition,
+    parent: ComputedStyle | undefined,
+    pseudo: 'before' | 'after' | undefined,
+  ): ComputedStyle {
+    const userAgentRules = this.#matching(this.#userAgent, place, pseudo)
     const author = this.#matching(this.#author, place, pseudo)
     const inline = pseudo === undefined ? String(place.element.properties['style'] ?? '') : ''
     const hints = pseudo === undefined ? hintsOf(place) : []
-    const orders = (rules: readonly Rule[]) => rules.map((rule) => rule.order).join(' ')
-    const key = `${orders(usualRules)}|${orders(author)}|${hints.join(';')}|${inline}`
+    const orders = (rules: readonly CssRule[]) => rules.map((rule) => rule.order).join(' ')
+    const key = `${orders(userAgentRules)}|${orders(author)}|${hints.join(';')}|${inline}`
     const around = parent ?? this.#top
     let known = this.#shared.get(around)
     if (known === undefined) this.#shared.set(around, (known = new Map()))
     const shared = known.get(key)
     if (shared !== undefined) return shared
-    const made = this.#made([usualRules, author], hints, declarationsOf(inline), parent)
-    if (known.size < mostShared) known.set(key, made)
+    const made = this.#made([userAgentRules, author], hints, declarationsOf(inline), parent)
+    if (known.size < maxShared) known.set(key, made)
     return made
   }
 
   #made(
-    [usualRules, author]: readonly [readonly Rule[], readonly Rule[]],
+    [usualRules, author]: readonly [readonly CssRule[], readonly CssRule[]],
     hints: readonly (readonly [string, string])[],
     inline: readonly Declaration[],
-    parent: Style | undefined,
-  ): Style {
-    const said = author.flatMap((rule) => rule.declarations)
+    parent: ComputedStyle | undefined,
+  ): ComputedStyle {
+    const declared = author.flatMap((rule) => rule.declarations)
     const declarations = [
       ...usualRules.flatMap((rule) => rule.declarations),
       ...hints.map(([name, value]) => ({ name, value, important: false })),
-      ...said.filter((one) => !one.important),
+      ...declared.filter((one) => !one.important),
       ...inline.filter((one) => !one.important),
-      ...said.filter((one) => one.important),
+      ...declared.filter((one) => one.important),
       ...inline.filter((one) => one.important),
     ]
     const own = declarations.filter((one) => one.name.startsWith('--'))
@@ -137,12 +146,16 @@ export class Cascade {
       if (plain === undefined) continue
       for (const [longhand, one] of longhands(name, plain)) values.set(longhand, one)
     }
-    return new Style(values, variables, parent)
+    return new ComputedStyle(values, variables, parent)
   }
 
-  #matching(index: Index, place: Place, pseudo: 'before' | 'after' | undefined): readonly Rule[] {
-    if (this.gaveUp && index !== this.#usual) return []
-    const found: Rule[] = []
+  #matching(
+    index: RuleIndex,
+    place: ElementPosition,
+    pseudo: 'before' | 'after' | undefined,
+  ): readonly CssRule[] {
+    if (this.gaveUp && index !== this.#userAgent) return []
+    const found: CssRule[] = []
     for (const rule of index.candidates(place))
       if (rule.selector.pseudo === pseudo && matches(rule.selector, place, this.#effort)) found.push(rule)
     if (found.length < 2) return found
@@ -150,13 +163,15 @@ export class Cascade {
   }
 }
 
-/** Source: CSS Custom Properties Level 1. Undefined: the value is no value. */
+/**
+ * Replaces `var()`. Returns undefined when the value becomes invalid. Source: CSS Custom Properties Level 1.
+ */
 function substituted(
   value: string,
   variables: ReadonlyMap<string, string>,
   depth: number,
 ): string | undefined {
-  if (depth > deepestVariables || value.length > longestValue) return undefined
+  if (depth > maxVariableDepth || value.length > maxValueLength) return undefined
   let failed = false
   const text = value.replace(
     /var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\((?:[^()]|\([^()]*\))*\))*))?\)/g,

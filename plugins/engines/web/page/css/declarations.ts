@@ -1,4 +1,7 @@
-/** Declarations, with their shorthands taken apart. Source: the property definitions of CSS 2.2 and its later modules. */
+/**
+ * Parses declarations and expands shorthands. Source: the property definitions of CSS 2.2 and its later
+ * modules.
+ */
 import { readColor } from '../../../../../shared/template/html/css.ts'
 import { splitOutside } from './selector.ts'
 
@@ -27,7 +30,7 @@ const sides = ['top', 'right', 'bottom', 'left'] as const
 const lineStyles = new Set('none hidden dotted dashed solid double groove ridge inset outset'.split(' '))
 const wide = new Set(['inherit', 'initial', 'unset', 'revert'])
 
-/** One declaration as properties that stand for themselves. */
+/** Expands one declaration into longhand properties. */
 export function longhands(name: string, value: string): readonly (readonly [string, string])[] {
   const whole = value.trim()
   const all = (names: readonly string[]) => names.map((one) => [one, whole] as const)
@@ -74,7 +77,7 @@ export function longhands(name: string, value: string): readonly (readonly [stri
   }
 }
 
-/** The words of a value; brackets and strings stay whole. */
+/** Splits a value at white space; brackets and strings are not split. */
 export function words(value: string): string[] {
   return (
     value.match(/(?:"[^"]*"|'[^']*'|[^\s"'(]*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^\s"'(]+)+/g) ?? []
@@ -91,7 +94,7 @@ function boxed(value: string, name: (side: string) => string): (readonly [string
   ]
 }
 
-/** Two sides of a margin or padding; one value counts for both. */
+/** The two sides of a margin or padding; a single value applies to both. */
 function pair(name: string, whole: string, [before, after]: readonly [string, string]) {
   const [start = whole, end = start] = words(whole)
   const of = name.split('-')[0]
@@ -118,7 +121,10 @@ function border(side: string, value: string): (readonly [string, string])[] {
   ]
 }
 
-/** The colour alone: pictures behind text have no place in a document. Of a gradient the first colour is taken. */
+/**
+ * The colour of a background. Pictures behind text cannot be expressed; a gradient is replaced by its first
+ * colour.
+ */
 function background(value: string): (readonly [string, string])[] {
   if (wide.has(value)) return [['background-color', value]]
   const last = splitOutside(value, ',').at(-1) ?? ''

@@ -1,24 +1,24 @@
 /** Selectors: elements, ids, classes, attributes, the structural pseudo-classes, and all four combinators. */
 import type { Element } from 'hast'
 
-/** An element where it stands. */
-export interface Place {
+/** An element with its position in the tree. */
+export interface ElementPosition {
   readonly element: Element
-  readonly parent: Place | undefined
-  /** Elements beside it, itself among them at `index`. */
+  readonly parent: ElementPosition | undefined
+  /** The siblings of the element, which is at `index` itself. */
   readonly siblings: readonly Element[]
   readonly index: number
 }
 
 export interface Selector {
   readonly last: Compound
-  /** What must stand before or around it, nearest first. */
+  /** The conditions on preceding or enclosing elements, nearest first. */
   readonly before: readonly { readonly combinator: Combinator; readonly compound: Compound }[]
   readonly weight: number
   readonly pseudo?: 'before' | 'after'
 }
 type Combinator = ' ' | '>' | '+' | '~'
-type Test = (place: Place, effort: { left: number }) => boolean
+type Test = (place: ElementPosition, effort: { left: number }) => boolean
 export interface Compound {
   readonly tag?: string
   readonly id?: string
@@ -27,20 +27,32 @@ export interface Compound {
 }
 
 const longest = 1000
-const deepest = 5
+const maxDepth = 5
 
-/** The selectors of a list; those that are not understood are left out. */
+/** Parses a list of selectors. Those that are not supported are dropped. */
 export function selectorsOf(text: string, depth = 0): readonly Selector[] {
   if (text.length > longest * 10) return []
   return splitOutside(text, ',').flatMap((one) => selectorOf(one.trim(), depth) ?? [])
 }
 
-/** `effort.left`: comparisons that may still be made; with none left nothing matches. */
-export function matches({ last, before }: Selector, place: Place, effort: { left: number }): boolean {
+/**
+ * Whether an element matches. `effort.left` is the number of comparisons that may still be made; at 0 nothing
+ * matches.
+ */
+export function matches(
+  { last, before }: Selector,
+  place: ElementPosition,
+  effort: { left: number },
+): boolean {
   return fits(last, place, effort) && precedes(before, 0, place, effort)
 }
 
-function precedes(before: Selector['before'], at: number, place: Place, effort: { left: number }): boolean {
+function precedes(
+  before: Selector['before'],
+  at: number,
+  place: ElementPosition,
+  effort: { left: number },
+): boolean {
   const step = before[at]
   if (step === undefined) return true
   const { combinator, compound } = step
@@ -57,7 +69,11 @@ function precedes(before: Selector['before'], at: number, place: Place, effort: 
   return false
 }
 
-function fits({ tag, id, classes, tests }: Compound, place: Place, effort: { left: number }): boolean {
+function fits(
+  { tag, id, classes, tests }: Compound,
+  place: ElementPosition,
+  effort: { left: number },
+): boolean {
   if (--effort.left <= 0) return false
   const { tagName, properties } = place.element
   if (tag !== undefined && tag !== tagName) return false
@@ -74,13 +90,13 @@ export function classesOf({ properties }: Element): readonly unknown[] {
   return Array.isArray(names) ? names : []
 }
 
-function previous({ siblings, index, parent }: Place): Place | undefined {
+function previous({ siblings, index, parent }: ElementPosition): ElementPosition | undefined {
   const element = siblings[index - 1]
   return element && { element, parent, siblings, index: index - 1 }
 }
 
 function selectorOf(text: string, depth: number): Selector | undefined {
-  if (text === '' || text.length > longest || depth > deepest) return undefined
+  if (text === '' || text.length > longest || depth > maxDepth) return undefined
   const steps: { combinator: Combinator; text: string }[] = []
   let combinator: Combinator = ' '
   for (const part of partsOf(text)) {
@@ -102,7 +118,7 @@ function selectorOf(text: string, depth: number): Selector | undefined {
   }
   const last = compounds.pop()
   if (last === undefined) return undefined
-  // Each compound is told by what stands between it and the one behind it.
+  // Each compound has the combinator that precedes the compound after it.
   const before: Selector['before'][number][] = []
   let between = last.combinator
   for (const { combinator: own, compound } of compounds.toReversed()) {
@@ -112,7 +128,7 @@ function selectorOf(text: string, depth: number): Selector | undefined {
   return { last: last.compound, before, weight, ...(pseudo && { pseudo }) }
 }
 
-/** Compounds and what stands between them. */
+/** Splits a selector into compounds and combinators. */
 function partsOf(text: string): string[] {
   return (
     text.match(/(?:\[(?:"[^"]*"|'[^']*'|[^\]])*\]|\((?:[^()]|\([^()]*\))*\)|\\.|[^\s>+~[(])+|[\s>+~]+/g) ?? []
@@ -186,7 +202,7 @@ function attributeTest(text: string): Test | undefined {
   }
 }
 
-/** An attribute by its name in the markup; undefined: there is none. */
+/** The value of an attribute by its name in the markup; undefined when it is missing. */
 export function attributeOf({ properties }: Element, name: string): string | undefined {
   const known = renamed[name]
   const property = known ?? (/^(?:data|aria)-/.test(name) ? camel(name) : undefined)
@@ -211,7 +227,7 @@ const renamed: Readonly<Record<string, string>> = {
   'data-page-header': 'dataPageHeader',
   'data-page-footer': 'dataPageFooter',
 }
-/** Those that are named as they are written. */
+/** Attributes whose name in the tree is the one in the markup. */
 const plainNames = new Set(
   'id width height align border rules dir type start value size color face text clear name src alt title span lang'.split(
     ' ',
@@ -226,7 +242,7 @@ function pseudoClass(
 ): { test: Test; weight: number } | undefined {
   const plain = (test: Test) => ({ test, weight: 100 })
   const only: Test = ({ siblings }) => siblings.length === 1
-  const typed = (place: Place) => ofType(place.siblings, place.element.tagName)
+  const typed = (place: ElementPosition) => ofType(place.siblings, place.element.tagName)
   switch (name.toLowerCase()) {
     case 'root':
       return plain(({ parent }) => parent === undefined)
@@ -278,7 +294,7 @@ function pseudoClass(
 
 const types = new WeakMap<readonly Element[], Map<string, readonly Element[]>>()
 
-/** Elements of one name beside each other. */
+/** The siblings that have the same name. */
 function ofType(siblings: readonly Element[], name: string): readonly Element[] {
   let known = types.get(siblings)
   if (known === undefined) {
@@ -288,8 +304,11 @@ function ofType(siblings: readonly Element[], name: string): readonly Element[] 
   return known.get(name) ?? []
 }
 
-/** Source: CSS Syntax Level 3, 6: An+B. */
-function counted(text: string, place: (place: Place) => number): { test: Test; weight: number } | undefined {
+/** Parses An+B. Source: CSS Syntax Level 3, 6. */
+function counted(
+  text: string,
+  place: (place: ElementPosition) => number,
+): { test: Test; weight: number } | undefined {
   const plain = text.toLowerCase().replace(/\s+/g, '')
   const words: Readonly<Record<string, readonly [number, number]>> = { odd: [2, 1], even: [2, 0] }
   const found = /^([+-]?\d*)n([+-]\d+)?$/.exec(plain)
@@ -309,7 +328,7 @@ function counted(text: string, place: (place: Place) => number): { test: Test; w
   return { test, weight: 100 }
 }
 
-/** Splits where the sign stands outside of brackets and quotes. */
+/** Splits a text at a character outside of brackets and quotes. */
 export function splitOutside(text: string, sign: string): string[] {
   const parts: string[] = []
   let depth = 0

@@ -1,31 +1,34 @@
-/** Style sheets as rules. Source: CSS Syntax Level 3; what is not understood is passed over to its end, as that says. */
+/**
+ * Parses style sheets into rules. What is not supported is skipped to its end, as the standard requires.
+ * Source: CSS Syntax Level 3.
+ */
 import { type Declaration, declarationsOf } from './declarations.ts'
 import { type Selector, selectorsOf } from './selector.ts'
 
-export interface Rule {
+export interface CssRule {
   readonly selector: Selector
   readonly declarations: readonly Declaration[]
   readonly order: number
 }
 
-export interface Sheet {
-  readonly rules: readonly Rule[]
-  /** Of `@page` without a selector, else of the only one with a name. */
+export interface Stylesheet {
+  readonly rules: readonly CssRule[]
+  /** The declarations of the `@page` rule without a name, otherwise of the only named one. */
   readonly page: readonly Declaration[]
 }
 
-/** What `@media` conditions are asked about: the paper that all is written for. */
+/** The medium that conditions of `@media` are evaluated for: paper. */
 const paperPixels = 720
-const mostRules = 20_000
-const deepestBlocks = 10
+const maxRules = 20_000
+const maxBlockDepth = 10
 
-export function readSheet(text: string): Sheet {
-  const rules: Rule[] = []
+export function readSheet(text: string): Stylesheet {
+  const rules: CssRule[] = []
   const page: Declaration[] = []
   const namedPages = new Map<string, Declaration[]>()
   const read = (source: string, depth: number) => {
     for (const { prelude, body } of blocksOf(source)) {
-      if (rules.length >= mostRules) return
+      if (rules.length >= maxRules) return
       const at = /^@([\w-]+)\s*([\s\S]*)$/.exec(prelude)
       if (at === null) {
         const declarations = declarationsOf(body)
@@ -40,29 +43,29 @@ export function readSheet(text: string): Sheet {
         name === 'supports' ||
         name === 'layer' ||
         name === 'scope'
-      if (inside && depth < deepestBlocks) read(body, depth + 1)
-      // Boxes in the margin of a page are blocks of their own.
+      if (inside && depth < maxBlockDepth) read(body, depth + 1)
+      // Margin boxes of a page are nested blocks.
       else if (name === 'page' && !condition.includes(':')) {
-        const said = declarationsOf(body.replace(/@[\w-]+\s*\{[^}]*\}/g, ''))
+        const declared = declarationsOf(body.replace(/@[\w-]+\s*\{[^}]*\}/g, ''))
         const named = condition.trim()
-        if (named === '') page.push(...said)
-        else namedPages.set(named, [...(namedPages.get(named) ?? []), ...said])
+        if (named === '') page.push(...declared)
+        else namedPages.set(named, [...(namedPages.get(named) ?? []), ...declared])
       }
     }
   }
   read(text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ').replace(/<!--|-->/g, ' '), 0)
-  // A document has one paper: the only one that has a name is it.
+  // A document has one page size. A named `@page` rule applies only when there is exactly one.
   const [only] = namedPages.values()
   return { rules, page: page.length === 0 && namedPages.size === 1 && only !== undefined ? only : page }
 }
 
-interface Block {
+interface CssBlock {
   readonly prelude: string
   readonly body: string
 }
 
-/** The blocks at the top of a text; statements without a block (`@import`, `@charset`) are left out. */
-function* blocksOf(text: string): Generator<Block> {
+/** The top-level blocks of a sheet. Statements without a block (`@import`, `@charset`) are skipped. */
+function* blocksOf(text: string): Generator<CssBlock> {
   let from = 0
   let at = 0
   while (at < text.length) {
@@ -90,7 +93,7 @@ function endOfBlock(text: string, open: number): number {
   return text.length
 }
 
-/** Of the quote that closes, or of the end of the line that nobody closed. */
+/** The offset of the closing quote, or of the end of the line when the quote is not closed. */
 function endOfString(text: string, open: number): number {
   for (let at = open + 1; at < text.length; at++) {
     if (text[at] === '\\') at++
@@ -99,7 +102,7 @@ function endOfString(text: string, open: number): number {
   return text.length
 }
 
-/** Source: Media Queries Level 4. Features that are not known are not there. */
+/** Whether a media query matches paper. Unknown features do not match. Source: Media Queries Level 4. */
 function forPaper(condition: string): boolean {
   return condition
     .toLowerCase()

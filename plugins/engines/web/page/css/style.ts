@@ -1,4 +1,7 @@
-/** The look of one element: declared values, those of its parents where they are taken over, and lengths in points. */
+/**
+ * The style of one element: its declared values, inherited ones, and lengths in points.
+ * Source: the property tables of CSS 2.2 and CSS Text Level 3.
+ */
 import { readColor } from '../../../../../shared/template/html/css.ts'
 
 /** Source: the property tables of CSS 2.2 and CSS Text Level 3. */
@@ -30,7 +33,7 @@ const namedSizes: Readonly<Record<string, number>> = {
   'xx-large': 32,
   'xxx-large': 48,
 }
-/** Source: CSS Color Level 4, 6.2 and appendix A: on paper. */
+/** System colours on paper. Source: CSS Color Level 4, 6.2 and appendix A. */
 const systemColors: Readonly<Record<string, string>> = {
   windowtext: 'black',
   canvastext: 'black',
@@ -41,36 +44,36 @@ const systemColors: Readonly<Record<string, string>> = {
   buttonface: '#efefef',
   linktext: '#0000ee',
 }
-const usualSize = 12
+const defaultSize = 12
 const [smallest, largest] = [1, 500]
-const longestLength = 20_000
+const maxLength = 20_000
 
-export class Style {
+export class ComputedStyle {
   readonly variables: ReadonlyMap<string, string>
-  readonly parent: Style | undefined
-  /** Of the text, pt. */
+  readonly parent: ComputedStyle | undefined
+  /** The font size, pt. */
   readonly size: number
-  /** Of the text of the whole page, pt. */
+  /** The font size of the root element, pt. */
   readonly #root: number
   readonly #values: ReadonlyMap<string, string>
-  /** What was found with those around it. */
+  /** Inherited values that were looked up before. */
   readonly #taken = new Map<string, string | undefined>()
   readonly #memory = new Map<string, unknown>()
 
   constructor(
     values: Map<string, string>,
     variables: ReadonlyMap<string, string>,
-    parent: Style | undefined,
+    parent: ComputedStyle | undefined,
   ) {
     this.#values = values
     this.variables = variables
     this.parent = parent
-    this.#root = parent === undefined ? usualSize : parent.#root
+    this.#root = parent === undefined ? defaultSize : parent.#root
     this.size = this.#sizeOf(values.get('font-size'))
     if (parent === undefined) this.#root = this.size
   }
 
-  /** What was said of this element itself. */
+  /** The value that is declared for this element itself. */
   own(name: string): string | undefined {
     return this.#values.get(name)
   }
@@ -85,7 +88,7 @@ export class Style {
     return found
   }
 
-  /** What is made of this look, made once. */
+  /** Computes something from this style once, and caches it under a name. */
   once<T>(name: string, make: () => T): T {
     const known = this.#memory.get(name)
     if (known !== undefined) return known as T
@@ -94,7 +97,7 @@ export class Style {
     return made
   }
 
-  /** In lower case. */
+  /** The value in lower case. */
   word(name: string): string | undefined {
     return this.get(name)?.toLowerCase()
   }
@@ -105,17 +108,20 @@ export class Style {
     return float !== undefined && float !== 'none' && display === 'inline' ? 'block' : display
   }
 
-  /** In points; a share of `whole`; undefined for `auto` and what is no length. */
+  /**
+   * The value as a length in points. `whole` is the length that percentages refer to. Undefined for `auto`
+   * and for values that are not lengths.
+   */
   length(name: string, whole?: number): number | undefined {
     return this.measure(this.get(name), whole)
   }
 
-  /** A value in points, as `length`. */
+  /** Converts a value to points, as `length` does. */
   measure(value: string | undefined, whole?: number): number | undefined {
     return readLength(value, { size: this.size, root: this.#root, whole })
   }
 
-  /** 'rrggbb'; undefined where nothing is painted. */
+  /** 'rrggbb'; undefined when nothing is painted. */
   color(name: string): string | undefined {
     const value = this.get(name)
     if (value === undefined) return undefined
@@ -126,7 +132,7 @@ export class Style {
   }
 
   #sizeOf(value: string | undefined): number {
-    const around = this.parent?.size ?? usualSize
+    const around = this.parent?.size ?? defaultSize
     if (value === undefined || value === 'inherit' || value === 'unset') return around
     const plain = value.toLowerCase()
     const named = namedSizes[plain]
@@ -142,7 +148,7 @@ export class Style {
   }
 }
 
-/** Colours that shine through are what they are on white paper. */
+/** Translucent colours are blended with white. */
 function opaque(value: string): string | undefined {
   const color = readColor(value)?.toLowerCase()
   if (color === undefined) return undefined
@@ -170,14 +176,14 @@ function alphaOf(value: string): number {
   return last.endsWith('%') ? Number.parseFloat(last) / 100 : Number(last)
 }
 
-interface Scale {
-  readonly size: number // of the text around
-  readonly root: number // of the text of the page
-  readonly whole: number | undefined // what percentages are of
+interface FontScale {
+  readonly size: number // the font size of the element
+  readonly root: number // the font size of the root element
+  readonly whole: number | undefined // the length that percentages refer to
 }
 
-/** A length in points. */
-export function readLength(value: string | undefined, scale: Scale): number | undefined {
+/** Parses a length and converts it to points. */
+export function readLength(value: string | undefined, scale: FontScale): number | undefined {
   if (value === undefined) return undefined
   const plain = value.trim().toLowerCase()
   const sum = /^calc\((.*)\)$/s.exec(plain)?.[1]
@@ -189,19 +195,19 @@ export function readLength(value: string | undefined, scale: Scale): number | un
   const number = Number(found[1])
   const unit = found[2] ?? ''
   const length = number === 0 ? 0 : number * (unitOf(unit, scale) ?? Number.NaN)
-  return !Number.isFinite(length) ? undefined : Math.min(Math.max(length, -longestLength), longestLength)
+  return !Number.isFinite(length) ? undefined : Math.min(Math.max(length, -maxLength), maxLength)
 }
 
-/** Points of one; undefined where it is none. */
-function unitOf(unit: string, { size, root, whole }: Scale): number | undefined {
+/** Converts a single length; undefined when it is not one. */
+function unitOf(unit: string, { size, root, whole }: FontScale): number | undefined {
   if (unit === '%') return whole === undefined ? undefined : whole / 100
   if (unit === 'em') return size
   if (unit === 'rem') return root
   return unit === 'ex' || unit === 'ch' ? size / 2 : points[unit]
 }
 
-/** Sums and products of lengths, from left to right; brackets are not looked into. */
-function calculated(text: string, scale: Scale): number | undefined {
+/** Evaluates sums and products of lengths from left to right. Nested brackets are not evaluated. */
+function calculated(text: string, scale: FontScale): number | undefined {
   let total = 0
   for (const term of text.split(/\s(?=[+-]\s)/)) {
     const sign = term.trim().startsWith('-') && /^-\s/.test(term.trim()) ? -1 : 1

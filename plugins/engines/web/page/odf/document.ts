@@ -1,6 +1,18 @@
-/** Nodes as a flat OpenDocument text: looks that occur most become the named styles, what differs from them is automatic. */
+/**
+ * Writes nodes as a flat OpenDocument text. The most frequent styles become the named ones, and deviations
+ * from them automatic ones.
+ */
 import { namespaces, xml } from '../../../../../shared/flow/write-odf.ts'
-import type { Base, Columns, List, OdfNode, Paragraph, Table, TableCell, Values } from './nodes.ts'
+import type {
+  List,
+  OdfAttributes,
+  OdfColumns,
+  OdfNode,
+  OdfParagraph,
+  OdfTable,
+  ParagraphBase,
+  TableCell,
+} from './nodes.ts'
 import { pt } from './nodes.ts'
 
 export interface PageSetting {
@@ -14,13 +26,13 @@ export interface OdfPage {
   readonly meta: Readonly<Record<string, string>> // elements of office:meta
   readonly language: string
   readonly setting: PageSetting
-  readonly standard: { readonly layout: Values; readonly text: Values }
+  readonly standard: { readonly layout: OdfAttributes; readonly text: OdfAttributes }
   readonly nodes: readonly OdfNode[]
   readonly header: readonly OdfNode[]
   readonly footer: readonly OdfNode[]
 }
 
-const named: readonly Base[] = [
+const named: readonly ParagraphBase[] = [
   'Text_20_body',
   'Heading_20_1',
   'Heading_20_2',
@@ -35,11 +47,11 @@ const named: readonly Base[] = [
   'Horizontal_20_Line',
 ]
 
-export class OdfStyles {
+export class PageOdfStyles {
   readonly #automatic = new Map<string, { readonly name: string; readonly xml: string }>()
   readonly fonts = new Set<string>()
 
-  /** The name of an automatic style; equal ones are one. */
+  /** Returns the name of an automatic style. Equal styles share one name. */
   name(family: string, parent: string | undefined, properties: string): string {
     const key = `${family} ${parent} ${properties}`
     const known = this.#automatic.get(key)
@@ -54,13 +66,13 @@ export class OdfStyles {
     return name
   }
 
-  /** Of text inside a paragraph; undefined: it looks as that does. */
-  span(look: Values, paragraph: Values): string | undefined {
-    const differs = difference(look, paragraph)
+  /** The style of text inside a paragraph; undefined when it does not differ from the paragraph. */
+  span(textAttributes: OdfAttributes, paragraph: OdfAttributes): string | undefined {
+    const differs = difference(textAttributes, paragraph)
     return differs.size === 0 ? undefined : this.name('text', undefined, this.textProperties(differs))
   }
 
-  textProperties(values: Values): string {
+  textProperties(values: OdfAttributes): string {
     if (values.size === 0) return ''
     const out: string[] = []
     for (const [name, value] of values) {
@@ -80,8 +92,8 @@ export class OdfStyles {
   }
 }
 
-export function writeOdfPage(page: OdfPage, styles: OdfStyles): string {
-  const writer = new Writer(page, styles)
+export function writeOdfPage(page: OdfPage, styles: PageOdfStyles): string {
+  const writer = new OdfContentWriter(page, styles)
   const body = writer.nodes(page.nodes)
   const running = (name: string, nodes: readonly OdfNode[]) =>
     nodes.length === 0 ? '' : `<style:${name}>${writer.nodes(nodes)}</style:${name}>`
@@ -107,7 +119,7 @@ export function writeOdfPage(page: OdfPage, styles: OdfStyles): string {
 function layoutOf({ setting, header, footer }: OdfPage): string {
   const { width, height, margin, background } = setting
   const has = { top: header.length > 0, bottom: footer.length > 0 }
-  // What stands on every page shares the margin with the text.
+  // Repeated content needs space inside the page margin, which the text loses.
   const outer = (side: 'top' | 'bottom') => (has[side] ? Math.min(margin[side], 28.35) : margin[side])
   const running = (side: 'top' | 'bottom', name: string) =>
     has[side]
@@ -116,17 +128,17 @@ function layoutOf({ setting, header, footer }: OdfPage): string {
   return `<style:page-layout style:name="page"><style:page-layout-properties fo:page-width="${pt(width)}" fo:page-height="${pt(height)}" style:print-orientation="${width > height ? 'landscape' : 'portrait'}" fo:margin-top="${pt(outer('top'))}" fo:margin-right="${pt(margin.right)}" fo:margin-bottom="${pt(outer('bottom'))}" fo:margin-left="${pt(margin.left)}"${background === undefined ? '' : ` fo:background-color="#${background}"`}/>${running('top', 'header')}${running('bottom', 'footer')}</style:page-layout>`
 }
 
-class Writer {
-  readonly #styles: OdfStyles
+class OdfContentWriter {
+  readonly #styles: PageOdfStyles
   readonly #page: OdfPage
-  readonly #common: ReadonlyMap<Base, Paragraph>
+  readonly #common: ReadonlyMap<ParagraphBase, OdfParagraph>
   readonly #names = new Map<string, string>()
   #tables = 0
 
-  constructor(page: OdfPage, styles: OdfStyles) {
+  constructor(page: OdfPage, styles: PageOdfStyles) {
     this.#page = page
     this.#styles = styles
-    this.#common = commonLooks([...page.nodes, ...page.header, ...page.footer])
+    this.#common = commonFormats([...page.nodes, ...page.header, ...page.footer])
   }
 
   nodes(nodes: readonly OdfNode[]): string {
@@ -171,9 +183,9 @@ class Writer {
     }
   }
 
-  #paragraph(paragraph: Paragraph): string {
+  #paragraph(paragraph: OdfParagraph): string {
     const { base, content, breakBefore } = paragraph
-    const key = `${base} ${lookKey(paragraph)} ${breakBefore}`
+    const key = `${base} ${formatKey(paragraph)} ${breakBefore}`
     const style = this.#names.get(key) ?? this.#nameOf(paragraph)
     this.#names.set(key, style)
     const level = /^Heading_20_(\d)$/.exec(base)?.[1]
@@ -182,9 +194,9 @@ class Writer {
       : `<text:h text:style-name="${style}" text:outline-level="${level}">${content}</text:h>`
   }
 
-  #nameOf({ base, text, breakBefore, tabs = [], ...paragraph }: Paragraph): string {
+  #nameOf({ base, text, breakBefore, tabs = [], ...paragraph }: OdfParagraph): string {
     const common = this.#common.get(base)
-    const none: Values = new Map()
+    const none: OdfAttributes = new Map()
     const properties =
       paragraphProperties(
         difference(spacedLayout(paragraph), common ? spacedLayout(common) : none),
@@ -202,7 +214,7 @@ class Writer {
     return `<text:list text:style-name="${style}">${inner.join('')}</text:list>`
   }
 
-  #table({ layout, columns, rows, headerRows, breakBefore }: Table): string {
+  #table({ layout, columns, rows, headerRows, breakBefore }: OdfTable): string {
     const name = `Table${++this.#tables}`
     const style = this.#styles.name(
       'table',
@@ -243,7 +255,7 @@ class Writer {
     return `<table:table-cell table:style-name="${style}" office:value-type="string"${spans}>${this.nodes(cell.nodes)}</table:table-cell>`
   }
 
-  #columns({ count, gap, left, right, nodes }: Columns): string {
+  #columns({ count, gap, left, right, nodes }: OdfColumns): string {
     const style = this.#styles.name(
       'section',
       undefined,
@@ -256,7 +268,7 @@ class Writer {
 const ids = new WeakMap<object, number>()
 let lastId = 0
 
-/** A number for an object: equal for the same one only. */
+/** Returns a number that identifies an object. */
 export function idOf(object: object): number {
   const known = ids.get(object)
   if (known !== undefined) return known
@@ -264,27 +276,27 @@ export function idOf(object: object): number {
   return lastId
 }
 
-type Spaced = Pick<Paragraph, 'layout' | 'above' | 'below'>
+type Spaced = Pick<OdfParagraph, 'layout' | 'above' | 'below'>
 
-function lookKey({ layout, text, above = 0, below = 0, tabs = [] }: Paragraph): string {
+function formatKey({ layout, text, above = 0, below = 0, tabs = [] }: OdfParagraph): string {
   return `${idOf(layout)} ${idOf(text)} ${pt(above)} ${pt(below)} ${tabs.join(' ')}`
 }
 
-function spacedLayout({ layout, above = 0, below = 0 }: Spaced): Values {
+function spacedLayout({ layout, above = 0, below = 0 }: Spaced): OdfAttributes {
   return new Map([...layout, ['fo:margin-top', pt(above)], ['fo:margin-bottom', pt(below)]])
 }
 
-/** Of each named style the paragraph that most others look like. */
-function commonLooks(nodes: readonly OdfNode[]): ReadonlyMap<Base, Paragraph> {
-  const counts = new Map<Base, Map<string, { count: number; readonly paragraph: Paragraph }>>()
+/** For each named style, the paragraph formatting that occurs most often. */
+function commonFormats(nodes: readonly OdfNode[]): ReadonlyMap<ParagraphBase, OdfParagraph> {
+  const counts = new Map<ParagraphBase, Map<string, { count: number; readonly paragraph: OdfParagraph }>>()
   const see = (node: OdfNode): void => {
     switch (node.kind) {
       case 'paragraph': {
-        const looks = counts.get(node.base) ?? new Map()
-        counts.set(node.base, looks)
-        const key = lookKey(node)
-        const known = looks.get(key)
-        if (known === undefined) looks.set(key, { count: 1, paragraph: node })
+        const formats = counts.get(node.base) ?? new Map()
+        counts.set(node.base, formats)
+        const key = formatKey(node)
+        const known = formats.get(key)
+        if (known === undefined) formats.set(key, { count: 1, paragraph: node })
         else known.count++
         return
       }
@@ -307,21 +319,24 @@ function commonLooks(nodes: readonly OdfNode[]): ReadonlyMap<Base, Paragraph> {
     [...counts].map(([base, looks]) => {
       const [first, ...rest] = looks.values()
       const most = rest.reduce((best, one) => (one.count > (best?.count ?? 0) ? one : best), first)
-      return [base, (most as { paragraph: Paragraph }).paragraph]
+      return [base, (most as { paragraph: OdfParagraph }).paragraph]
     }),
   )
 }
 
-/** Offices take these together: one of them alone would undo what the named style says of the others. */
+/**
+ * Offices evaluate these attributes together, so one alone would reset the others to the values of the named
+ * style.
+ */
 const groups: readonly (readonly string[])[] = [
   ['fo:margin-top', 'fo:margin-bottom'],
   ['fo:margin-left', 'fo:margin-right', 'fo:text-indent'],
   ['top', 'right', 'bottom', 'left'].flatMap((side) => [`fo:border-${side}`, `fo:padding-${side}`]),
 ]
 
-const same: Values = new Map()
+const same: OdfAttributes = new Map()
 
-function difference(values: Values, from: Values): Values {
+function difference(values: OdfAttributes, from: OdfAttributes): OdfAttributes {
   if (values === from) return same
   const differs = new Set([...values].flatMap(([name, value]) => (from.get(name) === value ? [] : [name])))
   for (const group of groups)
@@ -329,7 +344,11 @@ function difference(values: Values, from: Values): Values {
   return new Map([...values].filter(([name]) => differs.has(name)))
 }
 
-function paragraphProperties(values: Values, breakBefore = false, tabs: readonly number[] = []): string {
+function paragraphProperties(
+  values: OdfAttributes,
+  breakBefore = false,
+  tabs: readonly number[] = [],
+): string {
   if (values.size === 0 && !breakBefore && tabs.length === 0) return ''
   const said = `${attributes(values)}${breakBefore ? ' fo:break-before="page"' : ''}`
   if (tabs.length === 0) return `<style:paragraph-properties${said}/>`
@@ -337,6 +356,6 @@ function paragraphProperties(values: Values, breakBefore = false, tabs: readonly
   return `<style:paragraph-properties${said}><style:tab-stops>${stops}</style:tab-stops></style:paragraph-properties>`
 }
 
-function attributes(values: Values): string {
+function attributes(values: OdfAttributes): string {
   return [...values].map(([name, value]) => ` ${name}="${xml(value)}"`).join('')
 }

@@ -1,33 +1,36 @@
-/** The inside of a paragraph: pieces of text with their looks, and what stands between them. */
+/** The content of a paragraph: text with styles, and what is between the texts. */
 import { spaced, xml } from '../../../../../shared/flow/write-odf.ts'
-import type { OdfStyles } from './document.ts'
-import type { Values } from './nodes.ts'
+import type { PageOdfStyles } from './document.ts'
+import type { OdfAttributes } from './nodes.ts'
 
-export type Piece =
+export type OdfInline =
   | {
       readonly kind: 'text'
       readonly text: string
-      readonly look: Values
+      readonly attributes: OdfAttributes
       readonly link?: string
-      readonly kept?: 'lines' | 'all' // white space
+      readonly kept?: 'lines' | 'all' // which white space is preserved
     }
   | { readonly kind: 'break' }
-  /** `shown`: it takes room on the line. */
+  /** `shown`: whether it occupies space on the line. */
   | {
       readonly kind: 'xml'
       readonly xml: string
       readonly shown: boolean
       readonly link?: string
-      readonly tab?: number // it leads there
+      readonly tab?: number // the position that the tab leads to, pt
     }
 
-/** White space as CSS Text Level 3, 4.1 has it: runs are one space, none at the ends of a line. */
-export function collapsed(pieces: readonly Piece[]): readonly Piece[] {
-  const out: Piece[] = []
+/**
+ * Collapses white space (CSS Text Level 3, 4.1): sequences become one space, and spaces at the ends of lines
+ * are removed.
+ */
+export function collapsed(inlines: readonly OdfInline[]): readonly OdfInline[] {
+  const out: OdfInline[] = []
   let blank = true
   const trim = () => {
     for (let at = out.length - 1; at >= 0; at--) {
-      const one = out[at] as Piece
+      const one = out[at] as OdfInline
       if (one.kind === 'xml' && !one.shown) continue
       if (one.kind !== 'text' || one.kept === 'all' || !one.text.endsWith(' ')) return
       const text = one.text.slice(0, -1)
@@ -36,20 +39,20 @@ export function collapsed(pieces: readonly Piece[]): readonly Piece[] {
       return
     }
   }
-  for (const piece of pieces) {
-    if (piece.kind !== 'text') {
-      if (piece.kind === 'break') trim()
-      out.push(piece)
-      if (piece.kind === 'break') blank = true
-      else if (piece.shown) blank = false
+  for (const inline of inlines) {
+    if (inline.kind !== 'text') {
+      if (inline.kind === 'break') trim()
+      out.push(inline)
+      if (inline.kind === 'break') blank = true
+      else if (inline.shown) blank = false
       continue
     }
-    if (piece.kept === 'all') {
-      if (piece.text !== '') out.push(piece)
-      blank = blank && piece.text === ''
+    if (inline.kept === 'all') {
+      if (inline.text !== '') out.push(inline)
+      blank = blank && inline.text === ''
       continue
     }
-    const lines = piece.kept === 'lines' ? piece.text.split('\n') : [piece.text]
+    const lines = inline.kept === 'lines' ? inline.text.split('\n') : [inline.text]
     for (const [at, line] of lines.entries()) {
       if (at > 0) {
         trim()
@@ -60,46 +63,50 @@ export function collapsed(pieces: readonly Piece[]): readonly Piece[] {
       if (blank) text = text.replace(/^ /, '')
       if (text === '') continue
       blank = text.endsWith(' ')
-      out.push({ ...piece, text })
+      out.push({ ...inline, text })
     }
   }
   trim()
   return out
 }
 
-/** Whether anybody sees it. */
-export function isShown(pieces: readonly Piece[]): boolean {
-  return pieces.some((piece) =>
-    piece.kind === 'text' ? piece.text !== '' : piece.kind === 'break' || piece.shown,
+/** Whether anything of the content is visible. */
+export function isShown(inlines: readonly OdfInline[]): boolean {
+  return inlines.some((inline) =>
+    inline.kind === 'text' ? inline.text !== '' : inline.kind === 'break' || inline.shown,
   )
 }
 
-export function writePieces(pieces: readonly Piece[], paragraph: Values, styles: OdfStyles): string {
-  const joined: Piece[] = []
-  for (const piece of pieces) {
+export function writeInlines(
+  inlines: readonly OdfInline[],
+  paragraph: OdfAttributes,
+  styles: PageOdfStyles,
+): string {
+  const joined: OdfInline[] = []
+  for (const inline of inlines) {
     const last = joined.at(-1)
     if (
-      piece.kind === 'text' &&
+      inline.kind === 'text' &&
       last?.kind === 'text' &&
-      last.link === piece.link &&
-      last.kept === piece.kept &&
-      sameLook(last.look, piece.look)
+      last.link === inline.link &&
+      last.kept === inline.kept &&
+      sameAttributes(last.attributes, inline.attributes)
     )
-      joined[joined.length - 1] = { ...last, text: last.text + piece.text }
-    else joined.push(piece)
+      joined[joined.length - 1] = { ...last, text: last.text + inline.text }
+    else joined.push(inline)
   }
-  // The last break of a block ends its line and begins no other.
-  const last = joined.findLastIndex((piece) => piece.kind !== 'xml' || piece.shown)
+  // The last break of a block ends its line without starting another one.
+  const last = joined.findLastIndex((inline) => inline.kind !== 'xml' || inline.shown)
   if (last > 0 && joined[last]?.kind === 'break') joined.splice(last, 1)
   return joined
-    .map((piece) => {
-      if (piece.kind === 'break') return '<text:line-break/>'
-      if (piece.kind === 'xml') return linked(piece.xml, piece.link)
-      const style = styles.span(piece.look, paragraph)
-      const text = spaced(piece.kept === 'all' ? piece.text.replace(/\r\n?/g, '\n') : piece.text)
+    .map((inline) => {
+      if (inline.kind === 'break') return '<text:line-break/>'
+      if (inline.kind === 'xml') return linked(inline.xml, inline.link)
+      const style = styles.span(inline.attributes, paragraph)
+      const text = spaced(inline.kept === 'all' ? inline.text.replace(/\r\n?/g, '\n') : inline.text)
       return linked(
         style === undefined ? text : `<text:span text:style-name="${style}">${text}</text:span>`,
-        piece.link,
+        inline.link,
       )
     })
     .join('')
@@ -111,7 +118,7 @@ function linked(content: string, link: string | undefined): string {
     : `<text:a xlink:type="simple" xlink:href="${xml(link)}" text:style-name="Internet_20_link" text:visited-style-name="Internet_20_link">${content}</text:a>`
 }
 
-function sameLook(one: Values, other: Values): boolean {
+function sameAttributes(one: OdfAttributes, other: OdfAttributes): boolean {
   if (one === other) return true
   for (const [name, value] of one) if (other.get(name) !== value) return false
   return true

@@ -1,10 +1,13 @@
-/** What a page becomes: paragraphs, lists and tables of a text document, before their styles have names. Lengths in pt. */
+/**
+ * The nodes of a page: paragraphs, lists and tables of a text document, before their styles have names.
+ * Lengths in pt.
+ */
 
-/** Values of attributes of OpenDocument, by attribute. */
-export type Values = ReadonlyMap<string, string>
+/** Values of OpenDocument attributes by their names. */
+export type OdfAttributes = ReadonlyMap<string, string>
 
-/** Named styles, which people change in one place. */
-export type Base =
+/** The named styles, which users can change in one place. */
+export type ParagraphBase =
   | 'Text_20_body'
   | `Heading_20_${1 | 2 | 3 | 4 | 5 | 6}`
   | 'List_20_Contents'
@@ -13,15 +16,15 @@ export type Base =
   | 'Table_20_Contents'
   | 'Horizontal_20_Line'
 
-export interface Paragraph {
+export interface OdfParagraph {
   readonly kind: 'paragraph'
-  readonly base: Base
-  readonly layout: Values
-  readonly text: Values
+  readonly base: ParagraphBase
+  readonly layout: OdfAttributes
+  readonly text: OdfAttributes
   readonly content: string // XML
-  /** Where its tabs lead to. */
+  /** Positions of its tab stops. */
   readonly tabs?: readonly number[]
-  /** Space before and behind it. */
+  /** Space above and below. */
   above?: number
   below?: number
   breakBefore?: boolean
@@ -30,17 +33,17 @@ export interface Paragraph {
 export interface List {
   readonly kind: 'list'
   readonly style: string
-  readonly items: readonly ListItem[]
+  readonly items: readonly OdfListItem[]
 }
 
-export interface ListItem {
+export interface OdfListItem {
   readonly start?: number
-  /** It goes on with the item before it. */
+  /** Whether it continues the item before it. */
   readonly continued?: true
   readonly nodes: readonly OdfNode[]
 }
 
-export interface Table {
+export interface OdfTable {
   readonly kind: 'table'
   readonly layout: Map<string, string>
   readonly columns: readonly number[]
@@ -50,18 +53,18 @@ export interface Table {
 }
 
 export interface TableRow {
-  readonly layout: Values
+  readonly layout: OdfAttributes
   readonly cells: readonly (TableCell | 'covered')[]
 }
 
 export interface TableCell {
-  readonly layout: Values
+  readonly layout: OdfAttributes
   readonly columns: number
   readonly rows: number
   readonly nodes: readonly OdfNode[]
 }
 
-export interface Columns {
+export interface OdfColumns {
   readonly kind: 'columns'
   readonly count: number
   readonly left: number
@@ -70,7 +73,7 @@ export interface Columns {
   readonly nodes: readonly OdfNode[]
 }
 
-export type OdfNode = Paragraph | List | Table | Columns
+export type OdfNode = OdfParagraph | List | OdfTable | OdfColumns
 
 export function pt(value: number): string {
   return `${Math.round(value * 100) / 100}pt`

@@ -1,17 +1,9 @@
-import { type Axis, noAxis, type Ticks } from '../../../../../shared/document/chart.ts'
-import {
-  type ChartSource,
-  isSet,
-  type Mutable,
-  numberOf,
-  readLook,
-  readTextSet,
-  readTitle,
-  val,
-} from './parts.ts'
+import { type Axis, type ChartFormat, noAxis, type Ticks } from '../../../../../shared/document/chart.ts'
+import type { Writable } from '../../../../../shared/document/writable.ts'
+import { type DocxChartSource, isSet, numberOf, readLook, readTextSet, readTitle, val } from './parts.ts'
 
 /** An axis with its id, which plots refer to, and the id of the axis it crosses. */
-export interface ReadAxis {
+export interface DocxAxis {
   readonly kind: 'c:catAx' | 'c:valAx' | 'c:dateAx' | 'c:serAx'
   readonly id: string
   readonly crossed: string
@@ -22,92 +14,150 @@ export interface ReadAxis {
 const ticksOf = (word: string | undefined): Ticks =>
   word === 'in' || word === 'out' || word === 'none' ? word : 'cross'
 
+/** What has been read of an axis so far. */
+interface AxisDraft {
+  id: string
+  crossed: string
+  readonly axis: Writable<Axis>
+  /** The unit of a date axis; absent when the file leaves it to the program. */
+  dates?: Axis['dates']
+}
+
 /** Reads c:catAx, c:valAx or c:dateAx (21.2.2.25, 21.2.2.226, 21.2.2.43). `kind` is the element name. */
-export function readAxis(source: ChartSource, kind: ReadAxis['kind']): ReadAxis {
-  const { cursor } = source
-  let [id, crossed] = ['', '']
-  const axis: Mutable<Axis> = { ...noAxis, hidden: false, ticks: 'cross', minorTicks: 'cross' }
-  let months: Axis['dates']
-  cursor.each((name) => {
-    switch (name) {
-      case 'c:axId':
-        id = val(source) ?? ''
-        break
-      case 'c:crossAx':
-        crossed = val(source) ?? ''
-        break
-      case 'c:delete':
-        axis.hidden = isSet(source)
-        break
-      case 'c:scaling':
-        readScaling(source, axis)
-        break
-      case 'c:majorGridlines':
-      case 'c:minorGridlines': {
-        let look = {}
-        cursor.each((part) => {
-          if (part === 'c:spPr') look = readLook(source)
-        })
-        axis[name === 'c:majorGridlines' ? 'grid' : 'minorGrid'] = look
-        break
-      }
-      case 'c:title': {
-        const title = readTitle(source)
-        if (title !== undefined) axis.title = title
-        break
-      }
-      case 'c:numFmt':
-        axis.format = cursor.attribute('formatCode')
-        if (cursor.attribute('sourceLinked') === '1' && /^general$/i.test(axis.format ?? ''))
-          delete axis.format
-        break
-      case 'c:majorTickMark':
-        axis.ticks = ticksOf(val(source))
-        break
-      case 'c:minorTickMark':
-        axis.minorTicks = ticksOf(val(source))
-        break
-      case 'c:tickLblPos': {
-        const place = val(source)
-        axis.labels = place === 'low' || place === 'high' || place === 'none' ? place : 'beside'
-        break
-      }
-      case 'c:spPr':
-        axis.look = readLook(source)
-        break
-      case 'c:txPr': {
-        const { letters, turn } = readTextSet(source)
-        axis.letters = letters
-        if (turn !== undefined && turn !== 0) axis.turn = turn
-        break
-      }
-      case 'c:crosses': {
-        const place = val(source)
-        axis.crosses = place === 'max' ? 'most' : place === 'min' ? 'least' : 'zero'
-        break
-      }
-      case 'c:crossesAt':
-        axis.crosses = numberOf(source) ?? 'zero'
-        break
-      case 'c:crossBetween':
-        axis.between = val(source) !== 'midCat'
-        break
-      case 'c:baseTimeUnit':
-        months = val(source) === 'years' ? 'years' : val(source) === 'months' ? 'months' : 'days'
-        break
-      case 'c:dispUnits':
-        source.undrawn.add('the units of its axes')
-        break
-      default:
-        readSteps(source, name, axis)
-    }
+export function readAxis(source: DocxChartSource, kind: DocxAxis['kind']): DocxAxis {
+  const axis: Writable<Axis> = { ...noAxis, hidden: false, ticks: 'cross', minorTicks: 'cross' }
+  const draft: AxisDraft = { id: '', crossed: '', axis }
+  source.cursor.each((name) => {
+    const read = childReaders.get(name)
+    if (read === undefined) readSteps(source, name, axis)
+    else read(source, draft)
   })
-  if (kind === 'c:dateAx') axis.dates = months ?? 'days'
-  return { kind, id, crossed, axis }
+  if (kind === 'c:dateAx') axis.dates = draft.dates ?? 'days'
+  return { kind, id: draft.id, crossed: draft.crossed, axis }
+}
+
+type AxisChildReader = (source: DocxChartSource, draft: AxisDraft) => void
+
+/** Children of an axis that are read. Those that hold a distance are left to `readSteps`. */
+const childReaders: ReadonlyMap<string, AxisChildReader> = new Map<string, AxisChildReader>([
+  [
+    'c:axId',
+    (source, draft) => {
+      draft.id = val(source) ?? ''
+    },
+  ],
+  [
+    'c:crossAx',
+    (source, draft) => {
+      draft.crossed = val(source) ?? ''
+    },
+  ],
+  [
+    'c:delete',
+    (source, { axis }) => {
+      axis.hidden = isSet(source)
+    },
+  ],
+  ['c:scaling', (source, { axis }) => readScaling(source, axis)],
+  [
+    'c:majorGridlines',
+    (source, { axis }) => {
+      axis.grid = readGridLines(source)
+    },
+  ],
+  [
+    'c:minorGridlines',
+    (source, { axis }) => {
+      axis.minorGrid = readGridLines(source)
+    },
+  ],
+  [
+    'c:title',
+    (source, { axis }) => {
+      const title = readTitle(source)
+      if (title !== undefined) axis.title = title
+    },
+  ],
+  [
+    'c:numFmt',
+    ({ cursor }, { axis }) => {
+      axis.format = cursor.attribute('formatCode')
+      // A general format that is linked to the cells says nothing: the cells have the format.
+      if (cursor.attribute('sourceLinked') === '1' && /^general$/i.test(axis.format ?? '')) delete axis.format
+    },
+  ],
+  [
+    'c:majorTickMark',
+    (source, { axis }) => {
+      axis.ticks = ticksOf(val(source))
+    },
+  ],
+  [
+    'c:minorTickMark',
+    (source, { axis }) => {
+      axis.minorTicks = ticksOf(val(source))
+    },
+  ],
+  [
+    'c:tickLblPos',
+    (source, { axis }) => {
+      const position = val(source)
+      axis.labels = position === 'low' || position === 'high' || position === 'none' ? position : 'beside'
+    },
+  ],
+  [
+    'c:spPr',
+    (source, { axis }) => {
+      axis.formatting = readLook(source)
+    },
+  ],
+  [
+    'c:txPr',
+    (source, { axis }) => {
+      const { letters, turn } = readTextSet(source)
+      axis.letters = letters
+      if (turn !== undefined && turn !== 0) axis.rotation = turn
+    },
+  ],
+  [
+    'c:crosses',
+    (source, { axis }) => {
+      const position = val(source)
+      axis.crosses = position === 'max' ? 'most' : position === 'min' ? 'least' : 'zero'
+    },
+  ],
+  [
+    'c:crossesAt',
+    (source, { axis }) => {
+      axis.crosses = numberOf(source) ?? 'zero'
+    },
+  ],
+  [
+    'c:crossBetween',
+    (source, { axis }) => {
+      axis.between = val(source) !== 'midCat'
+    },
+  ],
+  [
+    'c:baseTimeUnit',
+    (source, draft) => {
+      const unit = val(source)
+      draft.dates = unit === 'years' || unit === 'months' ? unit : 'days'
+    },
+  ],
+  ['c:dispUnits', ({ undrawn }) => void undrawn.add('the units of its axes')],
+])
+
+function readGridLines(source: DocxChartSource): ChartFormat {
+  let format: ChartFormat = {}
+  source.cursor.each((child) => {
+    if (child === 'c:spPr') format = readLook(source)
+  })
+  return format
 }
 
 /** Distances between ticks, grid lines and labels; values that are not positive are ignored. */
-function readSteps(source: ChartSource, name: string, axis: Mutable<Axis>): void {
+function readSteps(source: DocxChartSource, name: string, axis: Writable<Axis>): void {
   const value = numberOf(source)
   if (value === undefined || !(value > 0)) return
   if (name === 'c:majorUnit') axis.step = value
@@ -117,13 +167,13 @@ function readSteps(source: ChartSource, name: string, axis: Mutable<Axis>): void
 }
 
 /** c:scaling (21.2.2.160). */
-function readScaling(source: ChartSource, axis: Mutable<Axis>): void {
-  source.cursor.each((part) => {
+function readScaling(source: DocxChartSource, axis: Writable<Axis>): void {
+  source.cursor.each((child) => {
     const value = numberOf(source)
-    if (part === 'c:orientation') axis.reversed = val(source) === 'maxMin'
+    if (child === 'c:orientation') axis.reversed = val(source) === 'maxMin'
     else if (value === undefined) return
-    else if (part === 'c:min') axis.min = value
-    else if (part === 'c:max') axis.max = value
-    else if (part === 'c:logBase' && value > 1) axis.base = value
+    else if (child === 'c:min') axis.min = value
+    else if (child === 'c:max') axis.max = value
+    else if (child === 'c:logBase' && value > 1) axis.base = value
   })
 }

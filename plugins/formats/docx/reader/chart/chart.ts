@@ -1,23 +1,23 @@
 import {
   type Axis,
   type Chart,
-  type Labels,
+  type ChartFormat,
+  type DataLabels,
   type Legend,
-  type Look,
   noAxis,
   type Plot,
   type Series,
 } from '../../../../../shared/document/chart.ts'
+import type { Writable } from '../../../../../shared/document/writable.ts'
 import { entryOf } from '../../../../../shared/entry-of.ts'
-import { openStory, type ReaderContext, warn } from '../story.ts'
+import { openPart, type ReaderContext, warn } from '../part-context.ts'
 import { themeColor } from '../theme.ts'
-import { type ReadAxis, readAxis } from './axis.ts'
+import { type DocxAxis, readAxis } from './axis.ts'
 import { readLabels } from './labels.ts'
 import {
-  type ChartSource,
+  type DocxChartSource,
   isSet,
-  type Mutable,
-  mostPoints,
+  maxPoints,
   numberOf,
   readLook,
   readPlace,
@@ -35,39 +35,39 @@ const maxSeries = 200
  * Reads a chart part with the cached values of its workbook; undefined when there is nothing to draw. Source:
  * ECMA-376-1, clause 21.2.
  */
-export function readChart(context: ReaderContext, part: string): Chart | undefined {
-  const story = openStory(context, part)
-  if (story === undefined) return undefined
-  const source: ChartSource = {
-    cursor: story.cursor,
+export function readChart(context: ReaderContext, partName: string): Chart | undefined {
+  const part = openPart(context, partName)
+  if (part === undefined) return undefined
+  const source: DocxChartSource = {
+    cursor: part.cursor,
     theme: context.theme,
-    left: mostPoints,
+    left: maxPoints,
     undrawn: new Set(),
   }
   const chart = readSpace(source)
   if (chart !== undefined && source.undrawn.size > 0)
-    warn(context, 'read.chart-part', `A chart is drawn without ${[...source.undrawn].join(', ')}.`, part)
+    warn(context, 'read.chart-part', `A chart is drawn without ${[...source.undrawn].join(', ')}.`, partName)
   return chart
 }
 
 /** What has been read of c:chart so far. */
-interface Draft {
+interface DocxChartDraft {
   /** Each plot with the ids of its axes. */
   readonly plots: { readonly plot: Plot; readonly ids: readonly string[] }[]
-  readonly axes: ReadAxis[]
+  readonly axes: DocxAxis[]
   title: { title: Chart['title']; asked: boolean }
   /** c:autoTitleDeleted: no automatic title. */
   withoutTitle: boolean
   legend?: Legend
-  wall: Look
-  plotPlace?: Chart['plotPlace']
+  wall: ChartFormat
+  plotPlace?: Chart['plotLayout']
   blanks: Chart['blanks']
 }
 
 /** c:chartSpace (21.2.2.29). */
-function readSpace(source: ChartSource): Chart | undefined {
+function readSpace(source: DocxChartSource): Chart | undefined {
   const { cursor, theme } = source
-  const draft: Draft = {
+  const draft: DocxChartDraft = {
     plots: [],
     axes: [],
     title: { title: undefined, asked: false },
@@ -76,7 +76,7 @@ function readSpace(source: ChartSource): Chart | undefined {
     blanks: 'zero',
   }
   // Office's defaults: white with a light grey outline.
-  let look: Look = { fill: 'FFFFFF', line: 'D9D9D9' }
+  let look: ChartFormat = { fill: 'FFFFFF', line: 'D9D9D9' }
   let set: TextSet = { letters: {} }
   cursor.each((name) => {
     if (name === 'c:spPr') {
@@ -95,17 +95,17 @@ function readSpace(source: ChartSource): Chart | undefined {
     ...(draft.legend !== undefined && { legend: draft.legend }),
     ...axesOf(draft),
     palette: [1, 2, 3, 4, 5, 6].flatMap((n) => themeColor(theme, `accent${n}`) ?? []),
-    look,
+    formatting: look,
     wall: draft.wall,
     letters: { ...(family !== undefined && { family }), ...set.letters },
     titleSize: set.letters.size === undefined ? 18 : set.letters.size * 1.2,
-    ...(draft.plotPlace !== undefined && { plotPlace: draft.plotPlace }),
+    ...(draft.plotPlace !== undefined && { plotLayout: draft.plotPlace }),
     blanks: draft.blanks,
   }
 }
 
 /** The title of a chart: its own text, or else the name of its only series. */
-function titleOf({ title, withoutTitle }: Draft, plots: readonly Plot[]): Chart['title'] {
+function titleOf({ title, withoutTitle }: DocxChartDraft, plots: readonly Plot[]): Chart['title'] {
   if (title.title !== undefined) return title.title
   const [first, ...more] = plots.flatMap(({ series }) => series)
   if (withoutTitle || first === undefined || more.length > 0 || first.name === '') return undefined
@@ -113,7 +113,7 @@ function titleOf({ title, withoutTitle }: Draft, plots: readonly Plot[]): Chart[
 }
 
 /** c:chart (21.2.2.27). */
-function readBody(source: ChartSource, draft: Draft): void {
+function readBody(source: DocxChartSource, draft: DocxChartDraft): void {
   source.cursor.each((name) => {
     switch (name) {
       case 'c:title':
@@ -146,23 +146,23 @@ const sides: Readonly<Record<string, Legend['side']>> = {
   tr: 'corner',
 }
 
-function readLegend(source: ChartSource): Legend {
+function readLegend(source: DocxChartSource): Legend {
   const { cursor } = source
   const without = new Set<number>()
-  const legend: Mutable<Legend> = { side: 'right', letters: {}, look: {}, overlay: false, without }
+  const legend: Writable<Legend> = { side: 'right', letters: {}, formatting: {}, overlay: false, without }
   cursor.each((name) => {
     if (name === 'c:legendPos') legend.side = entryOf(sides, val(source)) ?? 'right'
     else if (name === 'c:layout') {
       const place = readPlace(source)
-      if (place !== undefined && !place.moved) legend.place = place
+      if (place !== undefined && !place.moved) legend.layout = place
     } else if (name === 'c:overlay') legend.overlay = isSet(source)
-    else if (name === 'c:spPr') legend.look = readLook(source)
+    else if (name === 'c:spPr') legend.formatting = readLook(source)
     else if (name === 'c:txPr') legend.letters = readTextSet(source).letters
     else if (name === 'c:legendEntry') {
       let [index, deleted] = [-1, false]
-      cursor.each((part) => {
-        if (part === 'c:idx') index = numberOf(source) ?? -1
-        else if (part === 'c:delete') deleted = isSet(source)
+      cursor.each((child) => {
+        if (child === 'c:idx') index = numberOf(source) ?? -1
+        else if (child === 'c:delete') deleted = isSet(source)
       })
       if (deleted) without.add(index)
     }
@@ -189,7 +189,7 @@ const kinds: Readonly<Record<string, Plot['kind']>> = {
 }
 
 /** c:plotArea (21.2.2.145). */
-function readPlotArea(source: ChartSource, draft: Draft): void {
+function readPlotArea(source: DocxChartSource, draft: DocxChartDraft): void {
   let count = 0
   source.cursor.each((name) => {
     const kind = kinds[name]
@@ -212,11 +212,11 @@ function readPlotArea(source: ChartSource, draft: Draft): void {
 }
 
 /** One plot of the plot area. `count` is the number of series before it. */
-function readPlot(source: ChartSource, kind: Plot['kind'], count: number): { plot: Plot; ids: string[] } {
+function readPlot(source: DocxChartSource, kind: Plot['kind'], count: number): { plot: Plot; ids: string[] } {
   const { cursor } = source
   const ids: string[] = []
   const series: Series[] = []
-  const plot: Mutable<Plot> = {
+  const plot: Writable<Plot> = {
     kind,
     horizontal: false,
     grouping: 'side',
@@ -229,7 +229,7 @@ function readPlot(source: ChartSource, kind: Plot['kind'], count: number): { plo
     series,
   }
   let [marked, joined] = [true, true]
-  let labels: Labels | undefined
+  let labels: DataLabels | undefined
   cursor.each((name) => {
     switch (name) {
       case 'c:barDir':
@@ -292,8 +292,8 @@ function readPlot(source: ChartSource, kind: Plot['kind'], count: number): { plo
 }
 
 /** The c:spPr inside the current element. */
-function innerLook(source: ChartSource): Look {
-  let look: Look = {}
+function innerLook(source: DocxChartSource): ChartFormat {
+  let look: ChartFormat = {}
   source.cursor.each((name) => {
     if (name === 'c:spPr') look = readLook(source)
   })
@@ -301,8 +301,8 @@ function innerLook(source: ChartSource): Look {
 }
 
 /** c:upDownBars (21.2.2). */
-function readBoxes(source: ChartSource): NonNullable<Plot['boxes']> {
-  let [gap, up, down]: [number, Look, Look] = [1.5, {}, {}]
+function readBoxes(source: DocxChartSource): NonNullable<Plot['boxes']> {
+  let [gap, up, down]: [number, ChartFormat, ChartFormat] = [1.5, {}, {}]
   source.cursor.each((name) => {
     if (name === 'c:gapWidth') gap = Math.min(5, Math.max(0, (numberOf(source) ?? 150) / 100))
     else if (name === 'c:upBars') up = innerLook(source)
@@ -315,7 +315,9 @@ function readBoxes(source: ChartSource): NonNullable<Plot['boxes']> {
  * Assigns the axes: those of the first plot are the primary pair, and a later plot with other axis ids uses
  * the secondary pair. Marks the plots accordingly.
  */
-function axesOf(draft: Draft): Pick<Chart, 'categories' | 'values' | 'secondCategories' | 'secondValues'> {
+function axesOf(
+  draft: DocxChartDraft,
+): Pick<Chart, 'categories' | 'values' | 'secondCategories' | 'secondValues'> {
   const byId = new Map(draft.axes.map((axis) => [axis.id, axis]))
   const pair = (ids: readonly string[]): { categories?: Axis; values?: Axis } => {
     const own = ids.flatMap((id) => byId.get(id) ?? [])
@@ -348,7 +350,7 @@ function axesOf(draft: Draft): Pick<Chart, 'categories' | 'values' | 'secondCate
 }
 
 /** A date axis without any dates becomes a category axis. */
-function dated(axis: Axis, { plots }: Draft): Axis {
+function dated(axis: Axis, { plots }: DocxChartDraft): Axis {
   if (axis.dates === undefined) return axis
   const some = plots.some(({ plot }) =>
     plot.series.some(({ days }) => days?.some((day) => day !== undefined)),

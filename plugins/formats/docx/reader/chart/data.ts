@@ -1,8 +1,8 @@
-import { type ChartSource, mostPoints, numberOf } from './parts.ts'
+import { type DocxChartSource, maxPoints, numberOf } from './parts.ts'
 
 /** Cached values of the workbook behind a chart (c:numCache, c:strCache, c:multiLvlStrCache; 21.2.2). */
 
-interface Points {
+interface PointCache {
   readonly count: number
   readonly format: string | undefined
 }
@@ -12,9 +12,9 @@ interface Points {
  * categories.
  */
 function readPoints(
-  source: ChartSource,
+  source: DocxChartSource,
   take: (index: number, text: string, level: number) => void,
-): Points & { readonly numeric: boolean } {
+): PointCache & { readonly numeric: boolean } {
   const { cursor } = source
   let count = 0
   let format: string | undefined
@@ -23,12 +23,12 @@ function readPoints(
   let taken = 0
   const visit = (name: string): void => {
     if (name === 'c:numRef' || name === 'c:numLit') numeric = true
-    if (name === 'c:ptCount') count = Math.min(mostPoints, Math.max(count, numberOf(source) ?? 0))
+    if (name === 'c:ptCount') count = Math.min(maxPoints, Math.max(count, numberOf(source) ?? 0))
     else if (name === 'c:formatCode') format = cursor.text()
     else if (name === 'c:pt') {
       const index = Number(cursor.attribute('idx') ?? -1)
-      cursor.each((part) => {
-        if (part !== 'c:v' || !(index >= 0 && index < mostPoints)) return
+      cursor.each((child) => {
+        if (child !== 'c:v' || !(index >= 0 && index < maxPoints)) return
         source.left -= 1
         if (source.left < 0) return
         taken += 1
@@ -56,7 +56,7 @@ export interface Categories {
 }
 
 /** Reads c:cat or c:xVal. Numbers with a format other than General are also returned as dates. */
-export function readCategories(source: ChartSource): Categories {
+export function readCategories(source: DocxChartSource): Categories {
   const levels: string[][] = []
   const { count, format, numeric } = readPoints(source, (index, text, level) => {
     if (level > 8) return
@@ -79,7 +79,7 @@ export function readCategories(source: ChartSource): Categories {
 }
 
 /** Reads c:val, c:yVal and the like; points that are missing or no numbers are undefined. */
-export function readNumbers(source: ChartSource): {
+export function readNumbers(source: DocxChartSource): {
   values: (number | undefined)[]
   format: string | undefined
 } {

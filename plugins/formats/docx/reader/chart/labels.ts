@@ -1,9 +1,9 @@
-import type { Labels } from '../../../../../shared/document/chart.ts'
+import type { DataLabels } from '../../../../../shared/document/chart.ts'
+import type { Writable } from '../../../../../shared/document/writable.ts'
 import { entryOf } from '../../../../../shared/entry-of.ts'
 import {
-  type ChartSource,
+  type DocxChartSource,
   isSet,
-  type Mutable,
   numberOf,
   readLook,
   readPlace,
@@ -13,7 +13,7 @@ import {
 } from './parts.ts'
 
 /** ST_DLblPos (21.2.3). */
-const places: Readonly<Record<string, NonNullable<Labels['place']>>> = {
+const places: Readonly<Record<string, NonNullable<DataLabels['position']>>> = {
   outEnd: 'outside',
   inEnd: 'inside',
   ctr: 'centre',
@@ -27,12 +27,12 @@ const places: Readonly<Record<string, NonNullable<Labels['place']>>> = {
 
 /** Data labels of a whole series, and those of single points by index. */
 export interface ReadLabels {
-  readonly all: Labels | undefined
-  readonly points: ReadonlyMap<number, Labels | 'none'>
+  readonly all: DataLabels | undefined
+  readonly points: ReadonlyMap<number, DataLabels | 'none'>
 }
 
 /** Labels that show nothing, with Office's separator. */
-const plain: Labels = {
+const plain: DataLabels = {
   value: false,
   share: false,
   category: false,
@@ -40,17 +40,17 @@ const plain: Labels = {
   key: false,
   separator: '; ',
   letters: {},
-  look: {},
-  turn: 0,
+  formatting: {},
+  rotation: 0,
 }
 /** Maximum number of labels of single points that are read. */
 const maxLabels = 2000
 
 /** Reads c:dLbls (21.2.2.49). `above` are the labels of the enclosing plot, which serve as defaults. */
-export function readLabels(source: ChartSource, above: Labels | undefined): ReadLabels {
+export function readLabels(source: DocxChartSource, above: DataLabels | undefined): ReadLabels {
   const { cursor } = source
-  const all: Mutable<Labels> = { ...plain, ...above }
-  const own: { index: number; labels: Partial<Labels> | 'none' }[] = []
+  const all: Writable<DataLabels> = { ...plain, ...above }
+  const own: { index: number; labels: Partial<DataLabels> | 'none' }[] = []
   let deleted = false
   cursor.each((name) => {
     if (name === 'c:delete') deleted = isSet(source)
@@ -58,22 +58,22 @@ export function readLabels(source: ChartSource, above: Labels | undefined): Read
       if (own.length < maxLabels) own.push(readLabel(source))
     } else readPart(source, name, all)
   })
-  const shown = (labels: Labels): boolean =>
+  const shown = (labels: DataLabels): boolean =>
     labels.value || labels.share || labels.category || labels.series || labels.text !== undefined
-  const points = new Map<number, Labels | 'none'>()
+  const points = new Map<number, DataLabels | 'none'>()
   for (const { index, labels } of own) {
-    const merged: Labels | 'none' = labels === 'none' ? 'none' : { ...all, ...labels }
+    const merged: DataLabels | 'none' = labels === 'none' ? 'none' : { ...all, ...labels }
     points.set(index, merged !== 'none' && shown(merged) ? merged : 'none')
   }
   return { all: deleted || !shown(all) ? undefined : all, points }
 }
 
 /** c:dLbl (21.2.2.47): the label of one point; it overrides those of the series. */
-function readLabel(source: ChartSource): { index: number; labels: Partial<Labels> | 'none' } {
+function readLabel(source: DocxChartSource): { index: number; labels: Partial<DataLabels> | 'none' } {
   const { cursor } = source
   let index = -1
   let deleted = false
-  const labels: Mutable<Partial<Labels>> = {}
+  const labels: Writable<Partial<DataLabels>> = {}
   cursor.each((name) => {
     if (name === 'c:idx') index = numberOf(source) ?? -1
     else if (name === 'c:delete') deleted = isSet(source)
@@ -81,8 +81,8 @@ function readLabel(source: ChartSource): { index: number; labels: Partial<Labels
       const place = readPlace(source)
       if (place?.moved === true && (place.x !== 0 || place.y !== 0)) labels.moved = { x: place.x, y: place.y }
     } else if (name === 'c:tx')
-      cursor.each((part) => {
-        if (part === 'c:rich') labels.text = readRich(source).lines
+      cursor.each((child) => {
+        if (child === 'c:rich') labels.text = readRich(source).lines
       })
     else readPart(source, name, labels)
   })
@@ -90,7 +90,7 @@ function readLabel(source: ChartSource): { index: number; labels: Partial<Labels
 }
 
 /** Reads one property that labels of series and of points share. */
-function readPart(source: ChartSource, name: string, labels: Mutable<Partial<Labels>>): void {
+function readPart(source: DocxChartSource, name: string, labels: Writable<Partial<DataLabels>>): void {
   const { cursor } = source
   switch (name) {
     case 'c:showVal':
@@ -115,7 +115,7 @@ function readPart(source: ChartSource, name: string, labels: Mutable<Partial<Lab
       labels.separator = cursor.text()
       break
     case 'c:dLblPos':
-      labels.place = entryOf(places, val(source)) ?? 'best'
+      labels.position = entryOf(places, val(source)) ?? 'best'
       break
     case 'c:numFmt': {
       const format = cursor.attribute('formatCode')
@@ -124,12 +124,12 @@ function readPart(source: ChartSource, name: string, labels: Mutable<Partial<Lab
       break
     }
     case 'c:spPr':
-      labels.look = readLook(source)
+      labels.formatting = readLook(source)
       break
     case 'c:txPr': {
       const { letters, turn } = readTextSet(source)
       labels.letters = letters
-      if (turn !== undefined) labels.turn = turn
+      if (turn !== undefined) labels.rotation = turn
       break
     }
   }

@@ -1,16 +1,21 @@
-import type { ChartTitle, Letters, Look, Place, TextRun } from '../../../../../shared/document/chart.ts'
-import type { XmlCursor } from '../../../../../shared/document/xml-cursor.ts'
+import type {
+  ChartFormat,
+  ChartTitle,
+  Letters,
+  ManualLayout,
+  TextRun,
+} from '../../../../../shared/document/chart.ts'
+import type { Writable } from '../../../../../shared/document/writable.ts'
 import { entryOf } from '../../../../../shared/entry-of.ts'
+import type { XmlCursor } from '../../../../../shared/xml/cursor.ts'
 import { readPaint } from '../colors.ts'
 import { readGradient, readPattern } from '../gradient.ts'
 import { dashes } from '../line.ts'
 import type { Theme } from '../theme.ts'
 import { emu, integer, isOn } from '../values.ts'
 
-export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
-
 /** State while one chart part is read. */
-export interface ChartSource {
+export interface DocxChartSource {
   readonly cursor: XmlCursor
   readonly theme: Theme
   /** Data points that may still be read. */
@@ -23,26 +28,26 @@ export interface ChartSource {
  * Maximum number of data points of a chart. Readable charts have dozens; thousands occur in scatter charts of
  * measurements.
  */
-export const mostPoints = 20_000
+export const maxPoints = 20_000
 
 /** The value of the current element. */
-export const val = ({ cursor }: ChartSource): string | undefined => cursor.attribute('val')
+export const val = ({ cursor }: DocxChartSource): string | undefined => cursor.attribute('val')
 /** Reads a switch (CT_Boolean, 21.2.2): without a value it is on. */
-export const isSet = ({ cursor }: ChartSource): boolean => {
+export const isSet = ({ cursor }: DocxChartSource): boolean => {
   const value = cursor.attribute('val')
   return value === undefined || value === '1' || value === 'true'
 }
 /** The value of the current element as a number; undefined when it is none. */
-export function numberOf(source: ChartSource): number | undefined {
+export function numberOf(source: DocxChartSource): number | undefined {
   const text = val(source)
   const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
   return Number.isFinite(value) ? value : undefined
 }
 
 /** Reads c:spPr (21.2.2.197): fill and line. */
-export function readLook(source: ChartSource): Look {
+export function readLook(source: DocxChartSource): ChartFormat {
   const { cursor, theme } = source
-  const look: Mutable<Look> = {}
+  const look: Writable<ChartFormat> = {}
   cursor.each((name) => {
     switch (name) {
       case 'a:noFill':
@@ -83,7 +88,7 @@ export function readLook(source: ChartSource): Look {
 }
 
 /** a:ln (20.1.2.2.24). Opacity is shared by fill and line, so that of the line counts only without a fill. */
-function readLine({ cursor, theme }: ChartSource, look: Mutable<Look>): void {
+function readLine({ cursor, theme }: DocxChartSource, look: Writable<ChartFormat>): void {
   const width = emu(cursor.attribute('w'))
   if (width !== undefined) look.lineWidth = Math.min(60, Math.max(0, width))
   cursor.each((name) => {
@@ -99,8 +104,8 @@ function readLine({ cursor, theme }: ChartSource, look: Mutable<Look>): void {
 }
 
 /** Reads text properties, a:defRPr or a:rPr (21.1.2.3). Font names that begin with '+' refer to the theme. */
-function readLetters({ cursor, theme }: ChartSource): Letters {
-  const letters: Mutable<Letters> = {}
+function readLetters({ cursor, theme }: DocxChartSource): Letters {
+  const letters: Writable<Letters> = {}
   const size = integer(cursor.attribute('sz'))
   if (size !== undefined) letters.size = Math.min(400, Math.max(1, size / 100))
   const [bold, italic] = [cursor.attribute('b'), cursor.attribute('i')]
@@ -129,15 +134,15 @@ export interface TextSet {
 }
 
 /** Reads c:txPr (21.2.2): the default text properties of an element and the rotation of its text. */
-export function readTextSet(source: ChartSource): TextSet {
+export function readTextSet(source: DocxChartSource): TextSet {
   const { cursor } = source
   let letters: Letters = {}
   let turn: number | undefined
   cursor.each((name) => {
     if (name === 'a:bodyPr') turn = turnOf(cursor)
     else if (name === 'a:p')
-      cursor.each((part) => {
-        if (part === 'a:pPr')
+      cursor.each((child) => {
+        if (child === 'a:pPr')
           cursor.each((own) => {
             if (own === 'a:defRPr') letters = readLetters(source)
           })
@@ -164,7 +169,7 @@ function turnOf(cursor: XmlCursor): number | undefined {
  * Reads c:layout (21.2.2.88) as shares of the chart; undefined when it is automatic. `moved`: x and y are
  * offsets from the automatic position rather than from the edge.
  */
-export function readPlace(source: ChartSource): (Place & { readonly moved: boolean }) | undefined {
+export function readPlace(source: DocxChartSource): (ManualLayout & { readonly moved: boolean }) | undefined {
   const { cursor } = source
   const found: { x?: number; y?: number; w?: number; h?: number } = {}
   let inner = false as boolean
@@ -172,13 +177,13 @@ export function readPlace(source: ChartSource): (Place & { readonly moved: boole
   let ends = false
   cursor.each((name) => {
     if (name !== 'c:manualLayout') return
-    cursor.each((part) => {
-      if (part === 'c:layoutTarget') inner = val(source) === 'inner'
-      else if (part === 'c:xMode') edge = val(source) === 'edge'
-      else if (part === 'c:wMode' || part === 'c:hMode') ends ||= val(source) === 'edge'
-      else if (part === 'c:x' || part === 'c:y' || part === 'c:w' || part === 'c:h') {
+    cursor.each((child) => {
+      if (child === 'c:layoutTarget') inner = val(source) === 'inner'
+      else if (child === 'c:xMode') edge = val(source) === 'edge'
+      else if (child === 'c:wMode' || child === 'c:hMode') ends ||= val(source) === 'edge'
+      else if (child === 'c:x' || child === 'c:y' || child === 'c:w' || child === 'c:h') {
         const value = numberOf(source)
-        if (value !== undefined && Math.abs(value) <= 10) found[part.slice(2) as 'x'] = value
+        if (value !== undefined && Math.abs(value) <= 10) found[child.slice(2) as 'x'] = value
       }
     })
   })
@@ -199,7 +204,7 @@ export function readPlace(source: ChartSource): (Place & { readonly moved: boole
 const maxRuns = 200
 
 /** Reads the paragraphs of c:rich (21.2.2.156) as lines of runs. */
-export function readRich(source: ChartSource): { lines: TextRun[][]; turn?: number } {
+export function readRich(source: DocxChartSource): { lines: TextRun[][]; turn?: number } {
   const { cursor } = source
   const lines: TextRun[][] = []
   let turn: number | undefined
@@ -210,17 +215,18 @@ export function readRich(source: ChartSource): { lines: TextRun[][]; turn?: numb
     lines.push(line)
     cursor.each((name) => {
       if (name === 'a:pPr')
-        cursor.each((part) => {
-          if (part === 'a:defRPr') usual = readLetters(source)
+        cursor.each((child) => {
+          if (child === 'a:defRPr') usual = readLetters(source)
         })
       else if (name === 'a:br') {
         line = []
         lines.push(line)
       } else if (name === 'a:r' || name === 'a:fld') {
         let letters = usual
-        cursor.each((part) => {
-          if (part === 'a:rPr') letters = { ...usual, ...readLetters(source) }
-          else if (part === 'a:t' && --left >= 0) line.push({ text: cursor.text().slice(0, 2000), letters })
+        cursor.each((element) => {
+          if (element === 'a:rPr') letters = { ...usual, ...readLetters(source) }
+          else if (element === 'a:t' && --left >= 0)
+            line.push({ text: cursor.text().slice(0, 2000), letters })
         })
       }
     })
@@ -235,25 +241,25 @@ export function readRich(source: ChartSource): { lines: TextRun[][]; turn?: numb
 /**
  * Reads c:title (21.2.2.210). Without text of its own it shows `auto`; undefined when that is missing, too.
  */
-export function readTitle(source: ChartSource, auto?: string): ChartTitle | undefined {
+export function readTitle(source: DocxChartSource, auto?: string): ChartTitle | undefined {
   const { cursor } = source
-  const title: Mutable<ChartTitle> = { lines: [] }
+  const title: Writable<ChartTitle> = { lines: [] }
   let set: TextSet = { letters: {} }
   let plain: string | undefined
   cursor.each((name) => {
     if (name === 'c:tx')
-      cursor.each((part) => {
-        if (part === 'c:rich') Object.assign(title, readRich(source))
-        else if (part === 'c:strRef') plain = readWords(source)
+      cursor.each((child) => {
+        if (child === 'c:rich') Object.assign(title, readRich(source))
+        else if (child === 'c:strRef') plain = readWords(source)
       })
     else if (name === 'c:layout') {
       const place = readPlace(source)
-      if (place !== undefined && !place.moved) title.place = { x: place.x, y: place.y }
+      if (place !== undefined && !place.moved) title.layout = { x: place.x, y: place.y }
     } else if (name === 'c:overlay') title.overlay = isSet(source)
-    else if (name === 'c:spPr') title.look = readLook(source)
+    else if (name === 'c:spPr') title.formatting = readLook(source)
     else if (name === 'c:txPr') set = readTextSet(source)
   })
-  if (title.turn === undefined && set.turn !== undefined) title.turn = set.turn
+  if (title.rotation === undefined && set.turn !== undefined) title.rotation = set.turn
   if (title.lines.every((line) => line.length === 0)) {
     const text = plain ?? auto
     if (text === undefined || text === '') return undefined
@@ -263,7 +269,7 @@ export function readTitle(source: ChartSource, auto?: string): ChartTitle | unde
 }
 
 /** Collects all text inside the current element, one line for each paragraph. Formulas (c:f) are skipped. */
-export function readWords({ cursor }: ChartSource): string {
+export function readWords({ cursor }: DocxChartSource): string {
   const lines: string[] = []
   const visit = (name: string): void => {
     if (name === 'a:p') lines.push('')

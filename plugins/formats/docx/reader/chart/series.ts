@@ -1,25 +1,17 @@
 import type {
+  ChartFormat,
+  DataLabels,
   ErrorBars,
-  Labels,
-  Look,
   MarkSymbol,
   Plot,
   Series,
   Trend,
 } from '../../../../../shared/document/chart.ts'
+import type { Writable } from '../../../../../shared/document/writable.ts'
 import { entryOf } from '../../../../../shared/entry-of.ts'
 import { readCategories, readNumbers } from './data.ts'
 import { readLabels } from './labels.ts'
-import {
-  type ChartSource,
-  isSet,
-  type Mutable,
-  numberOf,
-  readLook,
-  readTextSet,
-  readWords,
-  val,
-} from './parts.ts'
+import { type DocxChartSource, isSet, numberOf, readLook, readTextSet, readWords, val } from './parts.ts'
 
 /** Data markers of series that specify none, assigned in order as LibreOffice does. */
 const automaticSymbols: readonly MarkSymbol[] = [
@@ -51,113 +43,53 @@ const symbols: Readonly<Record<string, Series['symbol']>> = {
   x: 'x',
 }
 
+/** A series while its children are read. */
+interface SeriesDraft {
+  readonly series: Writable<Partial<Series>>
+  /** Whether the series is drawn as a line, so that points are formatted by their data markers. */
+  readonly line: boolean
+  readonly pointLooks: Map<number, ChartFormat>
+  readonly explosions: Map<number, number>
+  readonly trends: Trend[]
+  readonly errors: ErrorBars[]
+  index: number
+  look: ChartFormat
+  symbol?: Series['symbol'] | undefined
+  symbolLook: ChartFormat
+  smooth?: boolean
+}
+
+const lineKinds: ReadonlySet<Plot['kind']> = new Set(['line', 'scatter', 'radar', 'stock'] as const)
+/** Bounds of one series. */
+const maxTrends = 20
+const maxErrorBars = 2
+
 /**
  * Reads c:ser of any chart type (21.2.2.170 and others). `place` is the index of the series in the whole
  * chart; `labels` are the data labels it starts with.
  */
 export function readSeries(
-  source: ChartSource,
+  source: DocxChartSource,
   plot: Pick<Plot, 'kind'> & { marked: boolean; joined: boolean },
   place: number,
-  labels: Labels | undefined,
+  labels: DataLabels | undefined,
 ): Series {
-  const { cursor } = source
-  const pointLooks = new Map<number, Look>()
-  const explosions = new Map<number, number>()
-  const trends: Trend[] = []
-  const errors: ErrorBars[] = []
-  const line =
-    plot.kind === 'line' || plot.kind === 'scatter' || plot.kind === 'radar' || plot.kind === 'stock'
-  let symbol: Series['symbol'] | undefined
-  let smooth: boolean | undefined
-  let index = place
-  let look: Look = {}
-  let symbolLook: Look = {}
-  const series: Mutable<Partial<Series>> = {
-    name: '',
-    categories: [],
-    values: [],
-    pointLabels: new Map(),
-    explosion: 0,
-    symbolSize: 5,
+  const draft: SeriesDraft = {
+    series: labels === undefined ? {} : { labels },
+    line: lineKinds.has(plot.kind),
+    pointLooks: new Map(),
+    explosions: new Map(),
+    trends: [],
+    errors: [],
+    index: place,
+    look: {},
+    symbolLook: {},
   }
-  if (labels !== undefined) series.labels = labels
-  cursor.each((name) => {
-    switch (name) {
-      case 'c:idx':
-        index = Math.max(0, Math.min(10_000, numberOf(source) ?? place))
-        break
-      case 'c:tx':
-        series.name = readWords(source)
-        break
-      case 'c:spPr':
-        look = readLook(source)
-        break
-      case 'c:marker':
-        cursor.each((part) => {
-          if (part === 'c:symbol') symbol = entryOf(symbols, val(source))
-          else if (part === 'c:size') series.symbolSize = Math.min(72, Math.max(2, numberOf(source) ?? 5))
-          else if (part === 'c:spPr') symbolLook = readLook(source)
-        })
-        break
-      case 'c:smooth':
-        smooth = isSet(source)
-        break
-      case 'c:explosion':
-        series.explosion = share(source)
-        break
-      case 'c:dPt':
-        readPoint(source, line, pointLooks, explosions)
-        break
-      case 'c:dLbls': {
-        const { all, points } = readLabels(source, undefined)
-        delete series.labels
-        if (all !== undefined) series.labels = all
-        series.pointLabels = points
-        break
-      }
-      case 'c:trendline':
-        if (trends.length < 20) trends.push(readTrend(source))
-        break
-      case 'c:errBars':
-        if (errors.length < 2) errors.push(readErrors(source))
-        break
-      case 'c:cat':
-        Object.assign(series, readCategories(source))
-        break
-      case 'c:xVal': {
-        const { categories } = readCategories(source)
-        const numbers = categories.map((text) =>
-          text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined,
-        )
-        // A scatter chart with text as x values uses 1, 2, 3.
-        if (numbers.some((number) => number !== undefined)) series.x = numbers
-        break
-      }
-      case 'c:val':
-      case 'c:yVal': {
-        const { values, format } = readNumbers(source)
-        series.values = values
-        if (format !== undefined) series.format = format
-        break
-      }
-      case 'c:bubbleSize':
-        series.sizes = readNumbers(source).values
-        break
-      case 'c:pictureOptions':
-        source.undrawn.add('the pictures in its columns')
-        break
-      case 'c:extLst':
-        cursor.each(() =>
-          cursor.each((part) => {
-            if (part.endsWith(':datalabelsRange')) source.undrawn.add('labels from cells')
-          }),
-        )
-        break
-    }
-  })
+  source.cursor.each((name) => childReaders.get(name)?.(source, draft))
+  const { line, look, symbolLook, symbol, smooth } = draft
   // Line charts without c:marker get an automatic data marker.
   const marked = plot.marked && line && plot.kind !== 'stock'
+  const automatic = automaticSymbols[place % automaticSymbols.length] ?? 'square'
   const filledMark =
     symbolLook.fill === undefined && look.line !== undefined && look.line !== 'none'
       ? { ...symbolLook, fill: look.line }
@@ -169,31 +101,135 @@ export function readSeries(
     pointLabels: new Map(),
     explosion: 0,
     symbolSize: 5,
-    ...series,
-    index,
-    look: line ? withoutFill(look) : look,
-    pointLooks,
-    explosions,
-    trends,
-    errors: errors.map((bars) => bars),
+    ...draft.series,
+    index: draft.index,
+    formatting: line ? withoutFill(look) : look,
+    pointFormatting: draft.pointLooks,
+    explosions: draft.explosions,
+    trends: draft.trends,
+    errors: draft.errors,
     // An absent c:smooth means smoothed lines.
     smooth: (plot.kind === 'line' || plot.kind === 'scatter') && smooth !== false,
     joined: line && plot.joined && look.line !== 'none',
-    symbol: symbol ?? (marked ? automaticSymbols[place % automaticSymbols.length]! : 'none'),
-    symbolLook: filledMark,
+    symbol: symbol ?? (marked ? automatic : 'none'),
+    markerFormatting: filledMark,
   }
 }
 
+type SeriesChildReader = (source: DocxChartSource, draft: SeriesDraft) => void
+
+/** Children of c:ser that are read. */
+const childReaders: ReadonlyMap<string, SeriesChildReader> = new Map<string, SeriesChildReader>([
+  [
+    'c:idx',
+    (source, draft) => {
+      draft.index = Math.max(0, Math.min(10_000, numberOf(source) ?? draft.index))
+    },
+  ],
+  [
+    'c:tx',
+    (source, { series }) => {
+      series.name = readWords(source)
+    },
+  ],
+  [
+    'c:spPr',
+    (source, draft) => {
+      draft.look = readLook(source)
+    },
+  ],
+  ['c:marker', readMarker],
+  [
+    'c:smooth',
+    (source, draft) => {
+      draft.smooth = isSet(source)
+    },
+  ],
+  [
+    'c:explosion',
+    (source, { series }) => {
+      series.explosion = share(source)
+    },
+  ],
+  ['c:dPt', (source, { line, pointLooks, explosions }) => readPoint(source, line, pointLooks, explosions)],
+  [
+    'c:dLbls',
+    (source, { series }) => {
+      const { all, points } = readLabels(source, undefined)
+      delete series.labels
+      if (all !== undefined) series.labels = all
+      series.pointLabels = points
+    },
+  ],
+  [
+    'c:trendline',
+    (source, { trends }) => {
+      if (trends.length < maxTrends) trends.push(readTrend(source))
+    },
+  ],
+  [
+    'c:errBars',
+    (source, { errors }) => {
+      if (errors.length < maxErrorBars) errors.push(readErrors(source))
+    },
+  ],
+  ['c:cat', (source, { series }) => void Object.assign(series, readCategories(source))],
+  ['c:xVal', readXValues],
+  ['c:val', readValues],
+  ['c:yVal', readValues],
+  [
+    'c:bubbleSize',
+    (source, { series }) => {
+      series.sizes = readNumbers(source).values
+    },
+  ],
+  ['c:pictureOptions', ({ undrawn }) => void undrawn.add('the pictures in its columns')],
+  ['c:extLst', readExtensions],
+])
+
+/** c:marker (21.2.2.106). */
+function readMarker(source: DocxChartSource, draft: SeriesDraft): void {
+  source.cursor.each((child) => {
+    if (child === 'c:symbol') draft.symbol = entryOf(symbols, val(source))
+    else if (child === 'c:size') draft.series.symbolSize = Math.min(72, Math.max(2, numberOf(source) ?? 5))
+    else if (child === 'c:spPr') draft.symbolLook = readLook(source)
+  })
+}
+
+/** c:xVal (21.2.2.234). A scatter chart with text as x values uses 1, 2, 3. */
+function readXValues(source: DocxChartSource, { series }: SeriesDraft): void {
+  const { categories } = readCategories(source)
+  const numbers = categories.map((text) =>
+    text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined,
+  )
+  if (numbers.some((number) => number !== undefined)) series.x = numbers
+}
+
+/** c:val and c:yVal (21.2.2.224, 21.2.2.237). */
+function readValues(source: DocxChartSource, { series }: SeriesDraft): void {
+  const { values, format } = readNumbers(source)
+  series.values = values
+  if (format !== undefined) series.format = format
+}
+
+function readExtensions({ cursor, undrawn }: DocxChartSource): void {
+  cursor.each(() =>
+    cursor.each((child) => {
+      if (child.endsWith(':datalabelsRange')) undrawn.add('labels from cells')
+    }),
+  )
+}
+
 /** Lines are not filled; c:spPr may still carry a fill. */
-const withoutFill = ({ fill: _fill, gradient: _gradient, ...look }: Look): Look => look
+const withoutFill = ({ fill: _fill, gradient: _gradient, ...look }: ChartFormat): ChartFormat => look
 /** A percentage as a share, limited to 0 to 4. */
-const share = (source: ChartSource): number => Math.min(4, Math.max(0, (numberOf(source) ?? 0) / 100))
+const share = (source: DocxChartSource): number => Math.min(4, Math.max(0, (numberOf(source) ?? 0) / 100))
 
 /** c:dPt (21.2.2.52): formatting of one point. For line-like charts that of the data marker counts. */
 function readPoint(
-  source: ChartSource,
+  source: DocxChartSource,
   line: boolean,
-  looks: Map<number, Look>,
+  looks: Map<number, ChartFormat>,
   explosions: Map<number, number>,
 ): void {
   let index = -1
@@ -202,8 +238,8 @@ function readPoint(
     else if (name === 'c:spPr' && !line) looks.set(index, readLook(source))
     else if (name === 'c:explosion') explosions.set(index, share(source))
     else if (name === 'c:marker' && line)
-      source.cursor.each((part) => {
-        if (part === 'c:spPr') looks.set(index, readLook(source))
+      source.cursor.each((child) => {
+        if (child === 'c:spPr') looks.set(index, readLook(source))
       })
   })
 }
@@ -218,9 +254,9 @@ const trendKinds: Readonly<Record<string, Trend['kind']>> = {
 }
 
 /** Reads c:trendline (21.2.2.211). */
-function readTrend(source: ChartSource): Trend {
+function readTrend(source: DocxChartSource): Trend {
   const { cursor } = source
-  const trend: Mutable<Trend> = {
+  const trend: Writable<Trend> = {
     kind: 'linear',
     order: 2,
     period: 2,
@@ -229,7 +265,7 @@ function readTrend(source: ChartSource): Trend {
     equation: true,
     fit: true,
     letters: {},
-    look: {},
+    formatting: {},
   }
   const bounded = (min: number, max: number): number => Math.min(max, Math.max(min, numberOf(source) ?? min))
   cursor.each((name) => {
@@ -244,13 +280,13 @@ function readTrend(source: ChartSource): Trend {
       if (value !== undefined) trend.intercept = value
     } else if (name === 'c:dispEq') trend.equation = isSet(source)
     else if (name === 'c:dispRSqr') trend.fit = isSet(source)
-    else if (name === 'c:spPr') trend.look = readLook(source)
+    else if (name === 'c:spPr') trend.formatting = readLook(source)
     else if (name === 'c:trendlineLbl')
-      cursor.each((part) => {
-        if (part === 'c:numFmt') {
+      cursor.each((child) => {
+        if (child === 'c:numFmt') {
           const format = cursor.attribute('formatCode')
           if (format !== undefined && !/^general$/i.test(format)) trend.format = format
-        } else if (part === 'c:txPr') trend.letters = readTextSet(source).letters
+        } else if (child === 'c:txPr') trend.letters = readTextSet(source).letters
       })
   })
   return trend
@@ -260,7 +296,7 @@ function readTrend(source: ChartSource): Trend {
  * Reads c:errBars (21.2.2.55). Lengths from standard deviations (`stdDev`, `stdErr`) are not computed: they
  * are reported and drawn with length 0.
  */
-function readErrors(source: ChartSource): ErrorBars {
+function readErrors(source: DocxChartSource): ErrorBars {
   const { cursor } = source
   let [axis, type, kind, caps, amount]: ['x' | 'y', string, string, boolean, number] = [
     'y',
@@ -269,7 +305,7 @@ function readErrors(source: ChartSource): ErrorBars {
     true,
     0,
   ]
-  let look: Look = {}
+  let look: ChartFormat = {}
   let [more, less]: [readonly (number | undefined)[], readonly (number | undefined)[]] = [[], []]
   cursor.each((name) => {
     if (name === 'c:errDir') axis = val(source) === 'x' ? 'x' : 'y'
@@ -296,7 +332,7 @@ function readErrors(source: ChartSource): ErrorBars {
   return {
     axis,
     caps,
-    look,
+    formatting: look,
     plus: type === 'minus' ? none : length(more),
     minus: type === 'plus' ? none : length(less),
   }

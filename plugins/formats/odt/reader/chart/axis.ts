@@ -1,19 +1,27 @@
 import {
   type Axis,
   type ChartTitle,
+  type ManualLayout,
   noAxis,
-  type Place,
   type Ticks,
 } from '../../../../../shared/document/chart.ts'
-import type { XmlCursor } from '../../../../../shared/document/xml-cursor.ts'
+import type { Writable } from '../../../../../shared/document/writable.ts'
+import type { XmlCursor } from '../../../../../shared/xml/cursor.ts'
 import { length } from '../values.ts'
 import { words } from './cells.ts'
-import { lettersOf, lookOf, noStyle, type Style, type Styles, turnOf } from './look.ts'
+import {
+  type ChartStyle,
+  type ChartStyles,
+  chartFormatOf,
+  noStyle,
+  rotationOf,
+  textFormatOf,
+} from './chart-style.ts'
 
 /** State while a chart is read. */
-export interface ChartSource {
+export interface OdtChartSource {
   readonly cursor: XmlCursor
-  readonly styles: Styles
+  readonly styles: ChartStyles
   /** Size of the chart, pt. */
   size: { width: number; height: number }
   /** Unsupported features, as phrases for the warning. */
@@ -21,14 +29,14 @@ export interface ChartSource {
 }
 
 /** The style of the current element. */
-export const styleHere = ({ cursor, styles }: ChartSource): Style =>
-  styles.looks.get(cursor.attribute('chart:style-name') ?? '') ?? noStyle
+export const styleHere = ({ cursor, styles }: OdtChartSource): ChartStyle =>
+  styles.styles.get(cursor.attribute('chart:style-name') ?? '') ?? noStyle
 
 /** Whether the position is automatic: the saved one is then only the result of an earlier layout. */
-export const isAuto = (style: Style): boolean => style.get('chart:auto-position') === 'true'
+export const isAuto = (style: ChartStyle): boolean => style.get('chart:auto-position') === 'true'
 
 /** Position and size of the current element as shares of the chart; undefined without a position. */
-export function placeHere({ cursor, size }: ChartSource): Place | undefined {
+export function layoutHere({ cursor, size }: OdtChartSource): ManualLayout | undefined {
   const [x, y] = [length(cursor.attribute('svg:x')), length(cursor.attribute('svg:y'))]
   if (x === undefined || y === undefined || size.width <= 0 || size.height <= 0) return undefined
   const [width, height] = [length(cursor.attribute('svg:width')), length(cursor.attribute('svg:height'))]
@@ -41,32 +49,32 @@ export function placeHere({ cursor, size }: ChartSource): Place | undefined {
 }
 
 /** Reads chart:title or chart:subtitle; undefined without text. */
-export function readTitle(source: ChartSource): ChartTitle | undefined {
+export function readTitle(source: OdtChartSource): ChartTitle | undefined {
   const style = styleHere(source)
-  const place = isAuto(style) ? undefined : placeHere(source)
+  const place = isAuto(style) ? undefined : layoutHere(source)
   const text = words(source.cursor)
   if (text === '') return undefined
-  const turn = turnOf(style)
-  const letters = lettersOf(style)
+  const rotation = rotationOf(style)
+  const letters = textFormatOf(style)
   return {
     lines: text.split('\n').map((line) => [{ text: line, letters: { bold: false, ...letters } }]),
-    ...(place !== undefined && { place: { x: place.x, y: place.y } }),
-    ...(turn !== undefined && { turn }),
-    look: lookOf(style),
+    ...(place !== undefined && { layout: { x: place.x, y: place.y } }),
+    ...(rotation !== undefined && { rotation }),
+    formatting: chartFormatOf(style),
   }
 }
 
 /** An axis with the information that series need. */
-export interface ReadAxis {
+export interface OdtAxis {
   readonly dimension: string
   readonly second: boolean
   readonly axis: Axis
-  readonly style: Style
+  readonly style: ChartStyle
   readonly categories?: string // cell range of the categories
 }
 
 /** Reads chart:axis (ODF 1.3 part 3, 11.9), on which the cursor stands. */
-export function readAxis(source: ChartSource): ReadAxis {
+export function readAxis(source: OdtChartSource): OdtAxis {
   const { cursor, styles } = source
   const style = styleHere(source)
   const dimension = cursor.attribute('chart:dimension') ?? ''
@@ -77,17 +85,17 @@ export function readAxis(source: ChartSource): ReadAxis {
   }
   const step = number('chart:interval-major')
   const parts = number('chart:interval-minor-divisor')
-  const turn = turnOf(style)
+  const turn = rotationOf(style)
   const format = styles.formats.get(style.get('format') ?? '')
-  const axis: { -readonly [Key in keyof Axis]: Axis[Key] } = {
+  const axis: Writable<Axis> = {
     ...noAxis,
     hidden: style.get('chart:visible') === 'false' && style.get('chart:display-label') === 'false',
     reversed: style.get('chart:reverse-direction') === 'true',
     ticks: ticksOf(style, 'major', 'out'),
     minorTicks: ticksOf(style, 'minor', 'none'),
     labels: labelsOf(style),
-    letters: lettersOf(style),
-    look: style.get('chart:visible') === 'false' ? { line: 'none' } : lookOf(style),
+    letters: textFormatOf(style),
+    formatting: style.get('chart:visible') === 'false' ? { line: 'none' } : chartFormatOf(style),
     crosses: crossesOf(style.get('chart:axis-position'), second),
   }
   const [min, max] = [number('chart:minimum'), number('chart:maximum')]
@@ -96,28 +104,28 @@ export function readAxis(source: ChartSource): ReadAxis {
   if (step !== undefined && step > 0) axis.step = step
   if (step !== undefined && step > 0 && parts !== undefined && parts > 0) axis.minorStep = step / parts
   if (style.get('chart:logarithmic') === 'true') axis.base = 10
-  if (turn !== undefined && turn !== 0) axis.turn = turn
+  if (turn !== undefined && turn !== 0) axis.rotation = turn
   if (format !== undefined && style.get('chart:link-data-style-to-source') !== 'true') axis.format = format
   let categories: string | undefined
   const dated = cursor.attribute('chartooo:axis-type') === 'date'
   if (dated) axis.dates = 'days'
-  cursor.each((part) => {
-    if (part === 'chart:title') {
+  cursor.each((child) => {
+    if (child === 'chart:title') {
       const title = readTitle(source)
       if (title !== undefined) axis.title = title
-    } else if (part === 'chart:grid') {
-      const look = lookOf(styleHere(source), { line: 'B3B3B3' })
+    } else if (child === 'chart:grid') {
+      const look = chartFormatOf(styleHere(source), { line: 'B3B3B3' })
       if (cursor.attribute('chart:class') === 'minor') axis.minorGrid = look
       else axis.grid = look
-    } else if (part === 'chartooo:date-scale') {
+    } else if (child === 'chartooo:date-scale') {
       const unit = cursor.attribute('chart:base-time-unit')
       if (dated) axis.dates = unit === 'years' || unit === 'months' ? unit : 'days'
-    } else if (part === 'chart:categories') categories = cursor.attribute('table:cell-range-address')
+    } else if (child === 'chart:categories') categories = cursor.attribute('table:cell-range-address')
   })
   return { dimension, second, axis, style, ...(categories !== undefined && { categories }) }
 }
 
-function ticksOf(style: Style, kind: 'major' | 'minor', usual: Ticks): Ticks {
+function ticksOf(style: ChartStyle, kind: 'major' | 'minor', usual: Ticks): Ticks {
   const [inner, outer] = [
     style.get(`chart:tick-marks-${kind}-inner`),
     style.get(`chart:tick-marks-${kind}-outer`),
@@ -127,7 +135,7 @@ function ticksOf(style: Style, kind: 'major' | 'minor', usual: Ticks): Ticks {
   return outer === 'false' ? 'none' : 'out'
 }
 
-function labelsOf(style: Style): Axis['labels'] {
+function labelsOf(style: ChartStyle): Axis['labels'] {
   if (style.get('chart:display-label') === 'false') return 'none'
   const place = style.get('chart:axis-label-position')
   return place === 'outside-start' ? 'low' : place === 'outside-end' ? 'high' : 'beside'

@@ -1,30 +1,30 @@
-import type { XmlCursor } from '../../../../../shared/document/xml-cursor.ts'
+import type { XmlCursor } from '../../../../../shared/xml/cursor.ts'
 import { integer } from '../values.ts'
 
 /** A value of the table inside a chart. A list holds category names of several levels, outermost first. */
-export type Cell = string | number | readonly string[] | undefined
+export type ChartCell = string | number | readonly string[] | undefined
 /** Rows of cells, counted from 0; the first row and the first column hold names. */
-export type Cells = readonly (readonly Cell[])[]
+export type Cells = readonly (readonly ChartCell[])[]
 
 /** Maximum number of rows, and of cells in one range. */
-export const mostPoints = 20_000
+export const maxPoints = 20_000
 /** Maximum number of columns. */
 const maxColumns = 256
 
 /** Reads table:table of a chart. */
 export function readCells(cursor: XmlCursor): Cells {
-  const rows: Cell[][] = []
+  const rows: ChartCell[][] = []
   const visit = (name: string): void => {
     if (name === 'table:table-row') {
-      if (rows.length < mostPoints) rows.push(readRow(cursor))
+      if (rows.length < maxPoints) rows.push(readRow(cursor))
     } else if (name.startsWith('table:table-')) cursor.each(visit)
   }
   cursor.each(visit)
   return rows
 }
 
-function readRow(cursor: XmlCursor): Cell[] {
-  const row: Cell[] = []
+function readRow(cursor: XmlCursor): ChartCell[] {
+  const row: ChartCell[] = []
   cursor.each((name) => {
     if (!name.endsWith('table-cell')) return
     const value = Number(cursor.attribute('office:value') ?? Number.NaN)
@@ -59,17 +59,17 @@ export function words(cursor: XmlCursor): string {
 }
 
 /** Returns the values of a range such as 'local-table.$B$2:.$B$5'; undefined for ranges of other tables. */
-export function cellsAt(cells: Cells, range: string | undefined): Cell[] | undefined {
+export function cellsAt(cells: Cells, range: string | undefined): ChartCell[] | undefined {
   const match =
     /^'?local-table'?\.\$?([A-Z]{1,2})\$?(\d{1,6})(?::(?:'?local-table'?)?\.?\$?([A-Z]{1,2})\$?(\d{1,6}))?$/.exec(
       range ?? '',
     )
   if (match === null) return undefined
   const [, left = '', top = '', right = left, bottom = top] = match
-  const found: Cell[] = []
+  const found: ChartCell[] = []
   const last = Math.min(Number(bottom), cells.length)
   const [from, to] = [columnOf(left), Math.min(columnOf(right), maxColumns)]
-  for (let line = Number(top); line <= last && found.length < mostPoints; line += 1)
+  for (let line = Number(top); line <= last && found.length < maxPoints; line += 1)
     for (let column = from; column <= to; column += 1) found.push(cells[line - 1]?.[column])
   return found
 }
@@ -78,4 +78,5 @@ export function cellsAt(cells: Cells, range: string | undefined): Cell[] | undef
 const columnOf = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 /** The number in a cell; undefined for text and empty cells. */
-export const numberOf = (value: Cell): number | undefined => (typeof value === 'number' ? value : undefined)
+export const numberOf = (value: ChartCell): number | undefined =>
+  typeof value === 'number' ? value : undefined

@@ -3,43 +3,57 @@ import {
   type Chart,
   type ChartTitle,
   type Legend,
+  type ManualLayout,
   noAxis,
-  type Place,
   type Plot,
   type Series,
 } from '../../../../../shared/document/chart.ts'
-import type { Color } from '../../../../../shared/document/properties.ts'
-import type { XmlCursor } from '../../../../../shared/document/xml-cursor.ts'
+import type { Color } from '../../../../../shared/document/paint.ts'
+import type { Writable } from '../../../../../shared/document/writable.ts'
 import { entryOf } from '../../../../../shared/entry-of.ts'
+import type { XmlCursor } from '../../../../../shared/xml/cursor.ts'
 import { length } from '../values.ts'
-import { type ChartSource, isAuto, placeHere, type ReadAxis, readAxis, readTitle, styleHere } from './axis.ts'
-import { type Cell, type Cells, cellsAt, numberOf, readCells } from './cells.ts'
-import { lettersOf, lookOf, noStyle, readFormat, readStyle, type Style } from './look.ts'
+import {
+  isAuto,
+  layoutHere,
+  type OdtAxis,
+  type OdtChartSource,
+  readAxis,
+  readTitle,
+  styleHere,
+} from './axis.ts'
+import { type Cells, type ChartCell, cellsAt, numberOf, readCells } from './cells.ts'
+import {
+  type ChartStyle,
+  chartFormatOf,
+  noStyle,
+  readFormat,
+  readStyle,
+  textFormatOf,
+} from './chart-style.ts'
 import { type DraftSeries, kindOf, readSeries, seriesOf } from './series.ts'
 
 /** Maximum number of series of a chart. */
 const maxSeries = 200
 
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
-
 /**
  * What has been read of chart:chart so far. Styles refer to: `look` the plot area, `whole` the chart, `gain`,
  * `loss` and `range` the markers of stock charts.
  */
-interface Draft {
+interface OdtChartDraft {
   kind: string
-  look: Style // style of the plot area
-  whole: Style
+  look: ChartStyle // style of the plot area
+  whole: ChartStyle
   title?: ChartTitle
   subtitle?: ChartTitle
   legend?: Legend
-  place?: Place
-  wall: Style
-  readonly axes: ReadAxis[]
+  place?: ManualLayout
+  wall: ChartStyle
+  readonly axes: OdtAxis[]
   readonly series: DraftSeries[]
-  gain: Style
-  loss: Style
-  range: Style
+  gain: ChartStyle
+  loss: ChartStyle
+  range: ChartStyle
   cells: Cells
 }
 
@@ -49,13 +63,13 @@ interface Draft {
  * nothing to draw.
  */
 export function readChart(cursor: XmlCursor, undrawn: Set<string> = new Set()): Chart | undefined {
-  const source: ChartSource = {
+  const source: OdtChartSource = {
     cursor,
-    styles: { looks: new Map(), formats: new Map() },
+    styles: { styles: new Map(), formats: new Map() },
     size: { width: 0, height: 0 },
     undrawn,
   }
-  const draft: Draft = {
+  const draft: OdtChartDraft = {
     kind: '',
     look: noStyle,
     whole: noStyle,
@@ -74,12 +88,12 @@ export function readChart(cursor: XmlCursor, undrawn: Set<string> = new Set()): 
     else if (name.startsWith('office:')) cursor.each(visit)
   }
   cursor.each(visit)
-  for (const style of source.styles.looks.values()) tellOf(style, undrawn)
+  for (const style of source.styles.styles.values()) reportPart(style, undrawn)
   return chartOf(draft, source)
 }
 
 /** Records unsupported properties of a style. Charts contain only styles that are in use. */
-function tellOf(style: Style, undrawn: Set<string>): void {
+function reportPart(style: ChartStyle, undrawn: Set<string>): void {
   const says = (name: string): string => style.get(name) ?? ''
   if (/^(?:gradient|hatch|bitmap)$/.test(says('draw:fill'))) undrawn.add('its gradients and patterns')
   const bars =
@@ -99,7 +113,7 @@ const sides: Readonly<Record<string, Legend['side']>> = {
 }
 
 /** chart:chart. */
-function readBody(source: ChartSource, draft: Draft): void {
+function readBody(source: OdtChartSource, draft: OdtChartDraft): void {
   const { cursor } = source
   draft.kind = kindOf(cursor.attribute('chart:class'))
   draft.whole = styleHere(source)
@@ -117,38 +131,38 @@ function readBody(source: ChartSource, draft: Draft): void {
   })
 }
 
-function readLegend(source: ChartSource): Legend {
+function readLegend(source: OdtChartSource): Legend {
   const { cursor } = source
   const style = styleHere(source)
-  const place = placeHere(source)
+  const layout = layoutHere(source)
   const side = entryOf(sides, cursor.attribute('chart:legend-position'))
   return {
     side: side ?? 'right',
-    ...(!isAuto(style) && place !== undefined && { place }),
-    letters: lettersOf(style),
-    look: lookOf(style),
+    ...(!isAuto(style) && layout !== undefined && { layout }),
+    letters: textFormatOf(style),
+    formatting: chartFormatOf(style),
     overlay: cursor.attribute('loext:overlay') === 'true',
     without: new Set(),
   }
 }
 
 /** chart:plot-area. */
-function readPlotArea(source: ChartSource, draft: Draft): void {
+function readPlotArea(source: OdtChartSource, draft: OdtChartDraft): void {
   const { cursor } = source
   draft.look = styleHere(source)
-  const outer = isAuto(styleHere(source)) ? undefined : placeHere(source)
+  const outer = isAuto(styleHere(source)) ? undefined : layoutHere(source)
   if (outer?.width !== undefined) draft.place = outer
   if (draft.look.get('chart:three-dimensional') === 'true') source.undrawn.add('depth')
-  cursor.each((part) => {
-    if (part === 'chart:axis') draft.axes.push(readAxis(source))
-    else if (part === 'chart:wall') draft.wall = styleHere(source)
-    else if (part === 'chart:stock-gain-marker') draft.gain = styleHere(source)
-    else if (part === 'chart:stock-loss-marker') draft.loss = styleHere(source)
-    else if (part === 'chart:stock-range-line') draft.range = styleHere(source)
-    else if (part === 'chartooo:coordinate-region') {
-      const inner = isAuto(draft.look) ? undefined : placeHere(source)
+  cursor.each((child) => {
+    if (child === 'chart:axis') draft.axes.push(readAxis(source))
+    else if (child === 'chart:wall') draft.wall = styleHere(source)
+    else if (child === 'chart:stock-gain-marker') draft.gain = styleHere(source)
+    else if (child === 'chart:stock-loss-marker') draft.loss = styleHere(source)
+    else if (child === 'chart:stock-range-line') draft.range = styleHere(source)
+    else if (child === 'chartooo:coordinate-region') {
+      const inner = isAuto(draft.look) ? undefined : layoutHere(source)
       if (inner?.width !== undefined) draft.place = { ...inner, inner: true }
-    } else if (part === 'chart:series' && draft.series.length < maxSeries)
+    } else if (child === 'chart:series' && draft.series.length < maxSeries)
       draft.series.push(readSeries(source))
   })
 }
@@ -168,11 +182,11 @@ const plotKinds: Readonly<Record<string, Plot['kind']>> = {
 }
 
 /** Builds the chart: series of one class and axis form a plot. */
-function chartOf(draft: Draft, source: ChartSource): Chart | undefined {
+function chartOf(draft: OdtChartDraft, source: OdtChartSource): Chart | undefined {
   const { cells } = draft
-  const column = (at: number): Cell[] => cells.slice(1).map((row) => row[at])
+  const column = (at: number): ChartCell[] => cells.slice(1).map((row) => row[at])
   const names = namesOf(draft, column)
-  const plots = new Map<string, Mutable<Plot> & { series: Series[] }>()
+  const plots = new Map<string, Writable<Plot> & { series: Series[] }>()
   for (const [index, one] of draft.series.entries()) {
     // The series of ring charts have the class of circle charts.
     const name = draft.kind === 'ring' ? 'ring' : (one.kind ?? draft.kind)
@@ -199,19 +213,19 @@ function chartOf(draft: Draft, source: ChartSource): Chart | undefined {
     ...(legend !== undefined && { legend }),
     ...axesOf(draft),
     palette: libreOffice,
-    look: lookOf(draft.whole, { fill: 'FFFFFF' }),
-    wall: lookOf(draft.wall, { fill: 'none' }),
-    letters: { family: 'Liberation Sans', size: 10, ...lettersOf(draft.whole) },
+    formatting: chartFormatOf(draft.whole, { fill: 'FFFFFF' }),
+    wall: chartFormatOf(draft.wall, { fill: 'none' }),
+    letters: { family: 'Liberation Sans', size: 10, ...textFormatOf(draft.whole) },
     titleSize: 13,
-    ...(place !== undefined && { plotPlace: place }),
+    ...(place !== undefined && { plotLayout: place }),
     blanks: blanks === 'use-zero' ? 'zero' : blanks === 'ignore' ? 'span' : 'gap',
   }
 }
 
-type Names = Pick<Series, 'categories' | 'levels' | 'days' | 'dayFormat'>
+type CategoryNames = Pick<Series, 'categories' | 'levels' | 'days' | 'dayFormat'>
 
 /** Categories, their outer levels and dates, from the range of the axis or the first column. */
-function namesOf({ axes, cells }: Draft, column: (at: number) => Cell[]): Names {
+function namesOf({ axes, cells }: OdtChartDraft, column: (at: number) => ChartCell[]): CategoryNames {
   const axis = axes.find(({ categories }) => categories !== undefined)
   const found = cellsAt(cells, axis?.categories) ?? column(0)
   const categories = found.map((value) => String((Array.isArray(value) ? value.at(-1) : value) ?? ''))
@@ -232,11 +246,11 @@ function namesOf({ axes, cells }: Draft, column: (at: number) => Cell[]): Names 
 
 /** An empty plot with the settings of the plot area. */
 function plotOf(
-  draft: Draft,
+  draft: OdtChartDraft,
   kind: Plot['kind'],
   name: string,
   second: boolean,
-): Mutable<Plot> & { series: Series[] } {
+): Writable<Plot> & { series: Series[] } {
   const { look, axes } = draft
   const isOn = (key: string): boolean => look.get(key) === 'true'
   const stacked = isOn('chart:stacked') || isOn('chart:percentage')
@@ -255,16 +269,18 @@ function plotOf(
     varied: kind === 'pie' || kind === 'doughnut',
     second,
     start: Number.isFinite(angle) ? 90 - angle : 0,
-    ...(kind === 'stock' && { spans: lookOf(draft.range) }),
+    ...(kind === 'stock' && { spans: chartFormatOf(draft.range) }),
     ...(kind === 'stock' &&
       isOn('chart:japanese-candle-stick') && {
-        boxes: { gap: 1, up: lookOf(draft.gain), down: lookOf(draft.loss) },
+        boxes: { gap: 1, up: chartFormatOf(draft.gain), down: chartFormatOf(draft.loss) },
       }),
     series: [],
   }
 }
 
-function axesOf({ axes }: Draft): Pick<Chart, 'categories' | 'values' | 'secondCategories' | 'secondValues'> {
+function axesOf({
+  axes,
+}: OdtChartDraft): Pick<Chart, 'categories' | 'values' | 'secondCategories' | 'secondValues'> {
   const find = (dimension: string, second: boolean): Axis | undefined =>
     axes.find((axis) => axis.dimension === dimension && axis.second === second)?.axis
   const shown: Axis = { ...noAxis, hidden: false, ticks: 'out' }

@@ -1,7 +1,7 @@
 import type {
+  ChartFormat,
+  DataLabels,
   ErrorBars,
-  Labels,
-  Look,
   MarkSymbol,
   Plot,
   Series,
@@ -9,9 +9,9 @@ import type {
 } from '../../../../../shared/document/chart.ts'
 import { entryOf } from '../../../../../shared/entry-of.ts'
 import { integer, length } from '../values.ts'
-import { type ChartSource, styleHere } from './axis.ts'
-import { type Cells, cellsAt, mostPoints, numberOf } from './cells.ts'
-import { lettersOf, lookOf, type Style, turnOf } from './look.ts'
+import { type OdtChartSource, styleHere } from './axis.ts'
+import { type Cells, cellsAt, maxPoints, numberOf } from './cells.ts'
+import { type ChartStyle, chartFormatOf, rotationOf, textFormatOf } from './chart-style.ts'
 
 /**
  * A series as it is in the file. Its cell ranges are resolved once the table, which follows it, has been
@@ -23,17 +23,17 @@ export interface DraftSeries {
   readonly label?: string
   readonly second: boolean
   readonly domains: readonly string[]
-  readonly style: Style
-  readonly points: ReadonlyMap<number, Style>
+  readonly style: ChartStyle
+  readonly points: ReadonlyMap<number, ChartStyle>
   readonly trends: readonly Trend[]
-  readonly errors: readonly Style[]
+  readonly errors: readonly ChartStyle[]
 }
 
 /** A chart class without its prefix: 'chart:bar' gives 'bar'. */
 export const kindOf = (name: string | undefined): string => name?.replace(/^chart:/, '') ?? ''
 
 /** Reads chart:series (ODF 1.3 part 3, 11.11), on which the cursor stands. */
-export function readSeries(source: ChartSource): DraftSeries {
+export function readSeries(source: OdtChartSource): DraftSeries {
   const { cursor } = source
   const kind = kindOf(cursor.attribute('chart:class'))
   const values = cursor.attribute('chart:values-cell-range-address')
@@ -41,24 +41,24 @@ export function readSeries(source: ChartSource): DraftSeries {
   const second = (cursor.attribute('chart:attached-axis') ?? '').startsWith('secondary')
   const style = styleHere(source)
   const domains: string[] = []
-  const points = new Map<number, Style>()
+  const points = new Map<number, ChartStyle>()
   const trends: Trend[] = []
-  const errors: Style[] = []
+  const errors: ChartStyle[] = []
   let at = 0
-  cursor.each((part) => {
-    if (part === 'chart:domain') domains.push(cursor.attribute('table:cell-range-address') ?? '')
-    else if (part === 'chart:regression-curve') {
+  cursor.each((child) => {
+    if (child === 'chart:domain') domains.push(cursor.attribute('table:cell-range-address') ?? '')
+    else if (child === 'chart:regression-curve') {
       if (trends.length < 20) trends.push(readTrend(source))
-    } else if (part === 'chart:error-indicator') {
+    } else if (child === 'chart:error-indicator') {
       if (errors.length < 2)
         errors.push(
           new Map([...styleHere(source), ['dimension', cursor.attribute('chart:dimension') ?? 'y']]),
         )
-    } else if (part === 'chart:mean-value') source.undrawn.add('its mean values')
-    if (part !== 'chart:data-point') return
+    } else if (child === 'chart:mean-value') source.undrawn.add('its mean values')
+    if (child !== 'chart:data-point') return
     const own = styleHere(source)
-    const count = Math.max(1, Math.min(mostPoints, integer(cursor.attribute('chart:repeated')) ?? 1))
-    const last = Math.min(at + Math.min(count, 1000), mostPoints)
+    const count = Math.max(1, Math.min(maxPoints, integer(cursor.attribute('chart:repeated')) ?? 1))
+    const last = Math.min(at + Math.min(count, 1000), maxPoints)
     if (own.size > 0) for (let n = at; n < last; n += 1) points.set(n, own)
     at += count
   })
@@ -85,7 +85,7 @@ const trendKinds: Readonly<Record<string, Trend['kind']>> = {
 }
 
 /** chart:regression-curve. */
-function readTrend(source: ChartSource): Trend {
+function readTrend(source: OdtChartSource): Trend {
   const { cursor } = source
   const style = styleHere(source)
   const number = (key: string, usual: number): number => {
@@ -99,11 +99,11 @@ function readTrend(source: ChartSource): Trend {
       ? number('loext:regression-intercept-value', 0)
       : undefined
   let [equation, fit, letters] = [false, false, {}]
-  cursor.each((part) => {
-    if (part !== 'chart:equation') return
+  cursor.each((child) => {
+    if (child !== 'chart:equation') return
     equation = cursor.attribute('chart:display-equation') !== 'false'
     fit = cursor.attribute('chart:display-r-square') === 'true'
-    letters = lettersOf(styleHere(source))
+    letters = textFormatOf(styleHere(source))
   })
   return {
     kind: entryOf(trendKinds, type) ?? 'linear',
@@ -116,7 +116,7 @@ function readTrend(source: ChartSource): Trend {
     equation,
     fit,
     letters,
-    look: lookOf(style),
+    formatting: chartFormatOf(style),
   }
 }
 
@@ -128,7 +128,7 @@ export interface SeriesSource {
   readonly values: readonly (number | undefined)[]
   readonly names: Pick<Series, 'categories' | 'levels' | 'days' | 'dayFormat'>
   readonly cells: Cells
-  readonly look: Style // style of the plot area
+  readonly look: ChartStyle // style of the plot area
   readonly formats: ReadonlyMap<string, string>
 }
 
@@ -168,14 +168,14 @@ export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
         ? (entryOf(symbols, own('chart:symbol-name')) ?? 'square')
         : automaticSymbols[index % automaticSymbols.length]!
   const smooth = look.get('chart:interpolation') ?? 'none'
-  const paint = lookOf(one.style)
+  const paint = chartFormatOf(one.style)
   const pointLooks = new Map(
-    [...one.points].flatMap(([n, style]): [number, Look][] =>
-      style.has('draw:fill-color') || style.has('draw:fill') ? [[n, lookOf(style)]] : [],
+    [...one.points].flatMap(([n, style]): [number, ChartFormat][] =>
+      style.has('draw:fill-color') || style.has('draw:fill') ? [[n, chartFormatOf(style)]] : [],
     ),
   )
   const pointLabels = new Map(
-    [...one.points].flatMap(([n, style]): [number, Labels | 'none'][] =>
+    [...one.points].flatMap(([n, style]): [number, DataLabels | 'none'][] =>
       style.has('chart:data-label-number') || style.has('chart:data-label-text')
         ? [[n, labelsOf(style, look, from) ?? 'none']]
         : [],
@@ -194,13 +194,13 @@ export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
     values: kind === 'bubble' ? (domains[0] ?? []) : values,
     ...(x !== undefined && { x }),
     ...(kind === 'bubble' && { sizes: values }),
-    look: line ? lineOnly(paint) : paint,
-    pointLooks: line ? new Map() : pointLooks,
+    formatting: line ? lineOnly(paint) : paint,
+    pointFormatting: line ? new Map() : pointLooks,
     smooth: smooth === 'cubic-spline' || smooth === 'b-spline',
     joined: line && paint.line !== 'none' && look.get('chart:lines') !== 'false',
     symbol: line ? symbol : 'none',
     symbolSize: Math.min(72, Math.max(2, length(own('chart:symbol-width')) ?? 7)),
-    symbolLook: {
+    markerFormatting: {
       ...(paint.fill !== undefined && paint.fill !== 'none'
         ? { fill: paint.fill }
         : paint.line !== undefined && paint.line !== 'none'
@@ -217,18 +217,18 @@ export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
 }
 
 /** Lines are not filled. */
-const lineOnly = ({ line, lineWidth, dash, opacity }: Look): Look => ({
+const lineOnly = ({ line, lineWidth, dash, opacity }: ChartFormat): ChartFormat => ({
   ...(line !== undefined && { line }),
   ...(lineWidth !== undefined && { lineWidth }),
   ...(dash !== undefined && { dash }),
   ...(opacity !== undefined && { opacity }),
 })
 /** chart:pie-offset, percent of the radius, as a share. */
-const shareOf = (style: Style): number =>
+const shareOf = (style: ChartStyle): number =>
   Math.min(4, Math.max(0, (Number(style.get('chart:pie-offset') ?? 0) || 0) / 100))
 
 /** chart:label-position to the document model. */
-const places: Readonly<Record<string, NonNullable<Labels['place']>>> = {
+const labelPositions: Readonly<Record<string, NonNullable<DataLabels['position']>>> = {
   outside: 'outside',
   inside: 'inside',
   center: 'centre',
@@ -241,23 +241,23 @@ const places: Readonly<Record<string, NonNullable<Labels['place']>>> = {
 }
 
 /** Data labels of a style, with defaults from the plot; undefined when nothing is shown. */
-function labelsOf(style: Style, look: Style, { formats }: SeriesSource): Labels | undefined {
+function labelsOf(style: ChartStyle, look: ChartStyle, { formats }: SeriesSource): DataLabels | undefined {
   const own = (key: string): string | undefined => style.get(key) ?? look.get(key)
   const shown = own('chart:data-label-number') ?? 'none'
-  const place = entryOf(places, own('chart:label-position'))
+  const position = entryOf(labelPositions, own('chart:label-position'))
   const format = formats.get(style.get('format') ?? '')
   const shareFormat = formats.get(style.get('percent-format') ?? '')
-  const labels: Labels = {
+  const labels: DataLabels = {
     value: shown === 'value' || shown === 'value-and-percentage',
     share: shown === 'percentage' || shown === 'value-and-percentage',
     category: own('chart:data-label-text') === 'true',
     series: own('loext:data-label-series') === 'true',
     key: own('chart:data-label-symbol') === 'true',
     separator: own('separator') ?? ' ',
-    letters: lettersOf(style),
-    look: {},
-    turn: turnOf(style) ?? 0,
-    ...(place !== undefined && { place }),
+    letters: textFormatOf(style),
+    formatting: {},
+    rotation: rotationOf(style) ?? 0,
+    ...(position !== undefined && { position }),
     ...(format !== undefined && style.get('chart:link-data-style-to-source') !== 'true' && { format }),
     ...(shareFormat !== undefined && { shareFormat }),
   }
@@ -268,7 +268,7 @@ function labelsOf(style: Style, look: Style, { formats }: SeriesSource): Labels 
  * Reads chart:error-indicator: constant lengths, percentages of the values, or cells. Undefined for
  * other categories.
  */
-function errorsOf(style: Style, cells: Cells): ErrorBars | undefined {
+function errorsOf(style: ChartStyle, cells: Cells): ErrorBars | undefined {
   const kind = style.get('chart:error-category') ?? 'none'
   const number = (key: string): number => Math.abs(Number(style.get(key) ?? 0)) || 0
   const range = (key: string): readonly (number | undefined)[] =>
@@ -290,7 +290,7 @@ function errorsOf(style: Style, cells: Cells): ErrorBars | undefined {
   return {
     axis: style.get('dimension') === 'x' ? 'x' : 'y',
     caps: true,
-    look: lookOf(style),
+    formatting: chartFormatOf(style),
     plus: up ? length('chart:error-upper-limit', range('chart:error-upper-range')) : none,
     minus: down ? length('chart:error-lower-limit', range('chart:error-lower-range')) : none,
   }

@@ -13,7 +13,10 @@ const substitutes: readonly [family: string, used: string, scaleX: number][] = [
   ['HELVETICA', 'Platen Sans', 1],
   ['Liberation Sans', 'Platen Sans', 1],
   ['Times New Roman', 'Platen Serif', 1],
-  ['Georgia', 'Platen Serif', 1],
+  ['Georgia', 'Platen Text', 1],
+  ['Bitstream Vera Serif', 'Platen Serif', 1],
+  ['Book Antiqua', 'Platen Serif', 1],
+  ['Luxi Mono', 'Platen Mono', 1],
   ['Courier New', 'Platen Mono', 1],
   ['Consolas', 'Platen Mono', 1],
   ['Calibri', 'Platen Humanist', 1],
@@ -25,6 +28,19 @@ const substitutes: readonly [family: string, used: string, scaleX: number][] = [
   ['Never Heard Of', 'Platen Sans', 1],
   ['', 'Platen Sans', 1],
 ]
+test.each([
+  ['serif', 'Platen Serif'],
+  ['mono', 'Platen Mono'],
+  ['sans', 'Platen Sans'],
+] as const)('a missing family that the document calls %s is set in %s', (kind, used) => {
+  const generic = new Map([['never heard of', kind] as const, ['arial', kind] as const])
+  const fonts = shippedBook.forDocument({ generic })
+  expect(fonts.face('Never Heard Of', false, false).family).toBe(used)
+  expect(fonts.report().substituted).toEqual([{ family: 'Never Heard Of', by: used }])
+  // What is known of a family is better than what a document says.
+  expect(fonts.face('Arial', false, false).family).toBe('Platen Sans')
+})
+
 test.each(substitutes)('%s is set in %s', (family, used, scaleX) => {
   const face = shippedBook.forDocument().face(family, false, false)
   expect(face.family).toBe(used)
@@ -222,6 +238,50 @@ describe('sources', () => {
     expect(asked.length).toBeLessThan(12)
     expect(document.runs('aЖ', document.face('Cambria', false, false))).toHaveLength(2)
   })
+  test('that answer later are asked for what a symbol font shows, not for its own characters', async () => {
+    const asked: string[] = []
+    const source: FontSource = {
+      entries: shippedSource.entries.map((entry) => ({ ...entry, unicodeRanges: [0, 0, 0, 0] as const })),
+      read: () => undefined,
+      fetch: async (entry) => {
+        asked.push(entry.key)
+        return shippedSource.read(entry)
+      },
+    }
+    const document = createFontBook(source).forDocument()
+    await document.prepare([{ family: 'Symbol', bold: false, italic: false, text: '\uf0b7' }])
+    expect(asked).toEqual(['platen-sans-regular.bin'])
+  })
+  test.each([
+    ['', []],
+    [' that brings a font along', [shippedBytes('platen-mono-bold.bin')]],
+  ])(
+    'a document seen before%s reads no file, not even for characters that no font has',
+    async (_, embedded) => {
+      let reads = 0
+      const entries = shippedSource.entries.map((entry) => ({
+        ...entry,
+        unicodeRanges: [0, 0, 0, 0] as const,
+      }))
+      const read: FontSource['read'] = (entry) => {
+        reads++
+        return shippedSource.read(entry)
+      }
+      const source = joinSources({ entries, read }, { entries: [], read: () => undefined })
+      const book = createFontBook(source, { faces: 3 })
+      const layOut = async (): Promise<number> => {
+        const before = reads
+        const document = book.forDocument({ embedded })
+        const text = 'a漢\uf0b7\u{1f600}'
+        await document.prepare([{ family: 'Arial', bold: false, italic: false, text }])
+        document.runs(text, document.face('Arial', false, false))
+        document.runs('\uf0b7', document.face('Symbol', false, false))
+        return reads - before
+      }
+      expect(await layOut()).toBeGreaterThan(0)
+      expect(await layOut()).toBe(0)
+    },
+  )
   test('without any font there is an error that says so', () => {
     const book = createFontBook({ entries: [], read: () => undefined })
     expect(() => book.forDocument().face('Arial', false, false)).toThrow(

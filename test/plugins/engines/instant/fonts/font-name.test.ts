@@ -4,19 +4,22 @@ import type { Item } from '../../../../../plugins/engines/instant/layout/frame.t
 import { measure, shape } from '../../../../../plugins/engines/instant/text/shape.ts'
 import { shippedBook, shippedFace } from '../../../../helpers/instant-fonts.ts'
 import { layWord, p } from '../../../../helpers/laid-out.ts'
+import { titled } from '../../../../helpers/titled.ts'
 
-test.each([
-  ['Arial', 'Arial', []],
-  ['Linux Libertine G:smcp', 'Linux Libertine G', ['smcp']],
-  ['A:smcp&onum', 'A', ['smcp', 'onum']],
-  ['A:-liga&kern=0&ss02=1&dlig=on&swsh=off', 'A', ['-liga', '-kern', 'ss02', 'dlig', '-swsh']],
-  ['A:lang=de&frac', 'A', ['frac']],
-  ['A:onum[3:5]', 'A', []],
-  ['A:', 'A', []],
-  ['A:nonsense&x', 'A', []],
-  [':smcp', '', ['smcp']],
-  [`A:${'smcp&'.repeat(10_000)}`, 'A', Array.from({ length: 32 }, () => 'smcp')],
-])('%s', (name, family, features) => expect(readFontName(name)).toEqual({ family, features }))
+test.each(
+  titled([
+    ['Arial', 'Arial', []],
+    ['Linux Libertine G:smcp', 'Linux Libertine G', ['smcp']],
+    ['A:smcp&onum', 'A', ['smcp', 'onum']],
+    ['A:-liga&kern=0&ss02=1&dlig=on&swsh=off', 'A', ['-liga', '-kern', 'ss02', 'dlig', '-swsh']],
+    ['A:lang=de&frac', 'A', ['frac']],
+    ['A:onum[3:5]', 'A', []],
+    ['A:', 'A', []],
+    ['A:nonsense&x', 'A', []],
+    [':smcp', '', ['smcp']],
+    [`A:${'smcp&'.repeat(10_000)}`, 'A', Array.from({ length: 32 }, () => 'smcp')],
+  ]),
+)('%s', (_title, name, family, features) => expect(readFontName(name)).toEqual({ family, features }))
 
 describe('features behind the name of a font', () => {
   const calibri = shippedFace('Calibri')

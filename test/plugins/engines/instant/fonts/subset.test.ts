@@ -18,6 +18,7 @@ import {
   shippedFont,
   shippedSource,
 } from '../../../../helpers/instant-fonts.ts'
+import { titled } from '../../../../helpers/titled.ts'
 
 const fixture = (name: string): Uint8Array => readFileSync(`test/fixtures/fonts/${name}`)
 const glyphsOf = (font: FontFile, text: string): number[] => [
@@ -91,16 +92,15 @@ describe('outlines survive', () => {
 const list = (...items: readonly Uint8Array[]) => readIndex(writeIndex(items), 0)
 
 describe('CFF pieces', () => {
-  test.each([[[]], [[[1, 2, 3], []]], [[Array.from({ length: 300 }, (_, at) => at & 255)]]])(
-    'an index of %j comes back',
-    (items) => {
-      const bytes = writeIndex(items.map((item) => Uint8Array.from(item)))
-      const index = readIndex(bytes, 0)
-      expect(Array.from({ length: index.count }, (_, at) => Array.from(index.item(at)!))).toEqual(items)
-      expect(index.item(index.count)).toBeUndefined()
-      expect(index.end).toBe(bytes.length)
-    },
-  )
+  test.each(
+    titled([[[]], [[[1, 2, 3], []]], [[Array.from({ length: 300 }, (_, at) => at & 255)]]] as [number[][]][]),
+  )('an index of %s comes back', (_title, items) => {
+    const bytes = writeIndex(items.map((item) => Uint8Array.from(item)))
+    const index = readIndex(bytes, 0)
+    expect(Array.from({ length: index.count }, (_, at) => Array.from(index.item(at)!))).toEqual(items)
+    expect(index.item(index.count)).toBeUndefined()
+    expect(index.end).toBe(bytes.length)
+  })
   test('a dictionary comes back', () => {
     const dict = new Map([
       [0x0c07, [0.001, 0, 0, 0.001, 0, -1.5e-7]],

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { loadWebpDecoder } from '../../../../../origin/webp.ts'
 import { readImage } from '../../../../../plugins/engines/instant/images/read-image.ts'
 import {
   filledBox,
@@ -7,7 +8,8 @@ import {
   type Placed,
 } from '../../../../../plugins/engines/instant/layout/frame.ts'
 import { createPictureCache } from '../../../../../plugins/engines/instant/paint/pdf/paint-pdf.ts'
-import type { Warning } from '../../../../../shared/plugin/contract.ts'
+import type { DecodeWebp } from '../../../../../shared/plugin/contract.ts'
+import type { Warning } from '../../../../../shared/plugin/values.ts'
 import { inspect, pageOf, paint, rasterise } from '../../../../helpers/instant-fonts.ts'
 import { processorTime } from '../../../../helpers/processor-time.ts'
 
@@ -15,6 +17,8 @@ import { processorTime } from '../../../../helpers/processor-time.ts'
 const folder = 'test/fixtures/images/'
 const fixtures = readdirSync(folder).filter((file) => /\.(png|jpg|gif|bmp|webp)$/.test(file))
 const load = (name: string): Uint8Array => readFileSync(folder + name)
+
+const decodeWebp = await loadWebpDecoder()
 
 const page = 204
 const [red, blue, white] = [76, 29, 255]
@@ -41,17 +45,22 @@ const seen: readonly [name: string, left: number, middle: number, right: number]
   ['palette.bmp', red, blue, white],
   ['rle.bmp', red, blue, white],
   ['lossless.webp', red, faintBlue, page],
+  ['lossy.webp', red, blue, white],
 ]
 
 function drawn(
   bytes: Uint8Array,
   more: Partial<ImageItem> = {},
+  decoder: DecodeWebp | 'none' = decodeWebp,
 ): { grey: (x: number, y: number) => number; warnings: Warning[]; pdf: Uint8Array } {
   const image = readImage(bytes)!
   const item: ImageItem = { kind: 'image', image, width: 160, height: 80, ...more }
   const items: Placed[] = [filledBox(0, 0, 200, 100, 0xcccccc), { x: 20, y: 10, item }]
   const warnings: Warning[] = []
-  const pdf = paint([pageOf(items, 200, 100)], { warn: (warning) => warnings.push(warning) })
+  const pdf = paint([pageOf(items, 200, 100)], {
+    ...(decoder !== 'none' && { decodeWebp: decoder }),
+    warn: (warning) => warnings.push(warning),
+  })
   const picture = rasterise(pdf)
   return { grey: (x, y) => picture.grey[y * picture.width + x]!, warnings, pdf }
 }
@@ -75,8 +84,8 @@ describe('pictures', () => {
     expect(warnings).toEqual([])
     expect(Math.abs(grey(60, 50) - page)).toBeGreaterThan(10)
   })
-  test('a lossy WebP is said not to be drawn, and a crossed box stands in its place', () => {
-    const { grey, warnings } = drawn(load('lossy.webp'))
+  test.each(['lossy.webp', 'lossless.webp'])('%s is a crossed box where no decoder is loaded', (name) => {
+    const { grey, warnings } = drawn(load(name), {}, 'none')
     expect(warnings).toMatchObject([{ code: 'image.unsupported' }])
     expect(grey(100, 50)).toBeLessThan(page)
   })
@@ -176,6 +185,7 @@ describe('bad pictures', () => {
       if (image === undefined) continue
       const warnings: Warning[] = []
       paint([pageOf([{ x: 0, y: 0, item: { kind: 'image', image, width: 16, height: 8 } }])], {
+        decodeWebp,
         warn: (warning) => warnings.push(warning),
       })
       for (const { code } of warnings) expect(code).toMatch(/^image\./)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { wholePercent } from '../../../../../plugins/engines/instant/layout/inline/line.ts'
+import { libreOffice } from '../../../../../plugins/engines/instant/compat/libreoffice.ts'
 import {
   cell,
   filler,
@@ -69,7 +69,7 @@ describe('pitch of lines', () => {
   ]
   for (const [line, percent] of percents) {
     test(`${line}/240 of a line counts as ${percent} percent`, () =>
-      expect(wholePercent(line / 240)).toBe(percent))
+      expect(libreOffice.linePercent(line / 240)).toBe(percent))
   }
   test('an exact line has its baseline at four fifths', () => {
     check({ body: p('a', '<w:spacing w:line="400" w:lineRule="exact"/>') }, [['a', 88, 72]])

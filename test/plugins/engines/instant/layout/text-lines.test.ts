@@ -104,3 +104,21 @@ describe('labels of lists from right to left', () => {
     expect(endOf(label('right').at(-1)!)).toBeCloseTo(place, 0)
   })
 })
+
+describe('a word that is wider than the line', () => {
+  test.each([
+    ['one letter', 'm'],
+    ['two letters', 'mi'],
+    ['eleven letters', 'mississippi'],
+  ])('of runs with %s each ends its lines inside the margin and loses no letter', (_name, letters) => {
+    const runs = Array.from(
+      { length: 330 },
+      (_, n) => `<w:r><w:rPr>${n % 2 === 0 ? '<w:b/>' : ''}</w:rPr><w:t>${letters}</w:t></w:r>`,
+    )
+    const all = glyphs(layWord({ body: `<w:p>${runs.join('')}</w:p>` }).pages)
+    expect(new Set(all.map(({ y }) => y)).size).toBeGreaterThan(3)
+    for (const glyph of all) expect(endOf(glyph)).toBeLessThan(595.3 - 72 + 1)
+    const count = all.reduce((sum, { item }) => sum + item.run.glyphs.length, 0)
+    expect(count).toBe(330 * letters.length)
+  })
+})

@@ -305,12 +305,24 @@ describe('links and outline', () => {
     expect(text).toContain('/URI (https://example.org/%C3%A4?a=\\(b\\))')
     expect(text.replace(/\s+/g, ' ')).toContain('/Rect [ 10 278 60 290 ]')
   })
-  test.each(['javascript:alert(1)', 'file:///etc/passwd', 'launch', '', '#nowhere'])(
+  test.each(['javascript:alert(1)', 'vbscript:x', 'data:text/html,x', '', '#nowhere'])(
     '%j is no link',
     (href) => {
-      expect(unpacked(paint([pageOf([link(href)])]))).not.toContain('/Annot')
+      const warnings: string[] = []
+      const warn = ({ code }: { readonly code: string }) => void warnings.push(code)
+      expect(unpacked(paint([pageOf([link(href)])], { warn }))).not.toContain('/Annot')
+      expect(warnings).toEqual(href.startsWith('#') ? [] : ['layout.link-dropped'])
     },
   )
+  test.each([
+    ['file:///srv/plan.pdf', 'file:///srv/plan.pdf'],
+    ['other.docx#mark', 'other.docx#mark'],
+    ['..\\up\\a.pdf', '../up/a.pdf'],
+    ['C:\\docs\\a.docx', 'file:///C:/docs/a.docx'],
+    ['\\\\server\\share\\a.docx', 'file://server/share/a.docx'],
+  ])('%j is a link to a file', (href, uri) => {
+    expect(unpacked(paint([pageOf([link(href)])]))).toContain(`/URI (${uri})`)
+  })
   test('marks are found on any page', () => {
     const text = unpacked(
       checked(paint([pageOf([link('#later')]), pageOf([mark('later', 100), mark('größe')])])),
@@ -334,10 +346,10 @@ describe('links and outline', () => {
   })
   test('the outline nests by level and leaves out what has no place', () => {
     const outline = [
-      { title: 'One', level: 1, mark: 'a' },
-      { title: 'One and a half', level: 3, mark: 'b' },
-      { title: 'Gone', level: 1, mark: 'missing' },
-      { title: 'Zwei – ñ', level: 1, mark: 'c' },
+      { title: 'One', level: 1, bookmark: 'a' },
+      { title: 'One and a half', level: 3, bookmark: 'b' },
+      { title: 'Gone', level: 1, bookmark: 'missing' },
+      { title: 'Zwei – ñ', level: 1, bookmark: 'c' },
     ]
     const pdf = checked(paint([pageOf([mark('a'), mark('b'), mark('c')])], { outline }))
     const tree = JSON.parse(inspect(pdf, 'qpdf', ['--json', '--json-key=outlines', '{}'])) as {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { loadHarfBuzz } from '../../../../../origin/fonts/harfbuzz.ts'
 import { createFontBook } from '../../../../../plugins/engines/instant/fonts/font-book.ts'
+import { neighboursOf } from '../../../../../plugins/engines/instant/text/joining.ts'
 import { measure, shape } from '../../../../../plugins/engines/instant/text/shape.ts'
 import { pageOf, paint, pdfText, shippedSource } from '../../../../helpers/instant-fonts.ts'
 
@@ -37,6 +38,28 @@ test.each([
   expect(Array.from(run.advances)).toEqual(advances)
   expect(Array.from(run.clusters)).toEqual(clusters)
   expect(measure(text, style)).toBe(advances.reduce<number>((sum, advance) => sum + advance, 0))
+})
+
+test('letters join over the end of a run', async () => {
+  const fonts = await prepared('سلام')
+  const face = fonts.face('DejaVu Sans', false, false)
+  const style = { face, size: face.unitsPerEm, rtl: true, complex: fonts.complex }
+  const whole = shape('سلام', style)
+  const first = shape('س', { ...style, neighbours: neighboursOf('سلام', 0, 1) })
+  const rest = shape('لام', { ...style, neighbours: neighboursOf('سلام', 1, 4) })
+  expect([...Array.from(rest.glyphs), ...Array.from(first.glyphs)]).toEqual(whole.glyphs)
+  expect(rest.clusters).toEqual([2, 0])
+  expect(shape('س', style).glyphs).not.toEqual(first.glyphs)
+})
+
+test.each([
+  ['ab سلام', 2, 4, { before: '', behind: 'لام' }],
+  ['س لام', 2, 5, undefined],
+  ['سلام', 0, 4, undefined],
+  ['\u0633\u064e\u0644', 2, 3, { before: '\u0633\u064e', behind: '' }],
+  ['', 0, 0, undefined],
+])('the letters beside a part of %j', (text, start, end, expected) => {
+  expect(neighboursOf(text, start, end)).toEqual(expected)
 })
 
 /** Without lam and alef side by side: pdftotext turns round the two letters such a ligature stands for. */

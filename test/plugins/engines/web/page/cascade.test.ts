@@ -1,7 +1,7 @@
 import type { Element } from 'hast'
 import { fromHtml } from 'hast-util-from-html'
 import { describe, expect, test } from 'vitest'
-import type { Styled } from '../../../../../plugins/engines/web/page/css/cascade.ts'
+import type { StyledElement } from '../../../../../plugins/engines/web/page/css/cascade.ts'
 import { longhands } from '../../../../../plugins/engines/web/page/css/declarations.ts'
 import { readSheet } from '../../../../../plugins/engines/web/page/css/sheet.ts'
 import { Tree } from '../../../../../plugins/engines/web/page/tree.ts'
@@ -11,7 +11,7 @@ function styleOf(sheet: string, body: string) {
   const root = fromHtml(`<!doctype html><body>${body}</body>`)
   const top = root.children.find((child): child is Element => child.type === 'element') as Element
   const tree = new Tree(sheet, false)
-  const find = (one: Styled): Styled | undefined => {
+  const find = (one: StyledElement): StyledElement | undefined => {
     if (one.element.properties['id'] === 't') return one
     for (const kid of tree.elements(one)) {
       const found = find(kid)

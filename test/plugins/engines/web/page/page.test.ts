@@ -249,6 +249,14 @@ describe('looks', () => {
   })
 })
 
+test('bytes that are no picture are replaced by the alternative text, as large as the text around it', () => {
+  const { value } = documentOfPage(
+    `${doctype}<p style="font-size:20pt">See <img src="data:image/png;base64,AAAAAAAA" alt="our logo" width="300" height="90"> here`,
+  )
+  expect(value).not.toContain('<draw:')
+  expect(value).toContain('See our logo here')
+})
+
 describe('bad input ends in a document', () => {
   test.each([
     ['nested boxes', '<div style="display:flex;border:1px solid"><div>a</div>'.repeat(250)],

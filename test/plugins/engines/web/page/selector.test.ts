@@ -1,16 +1,25 @@
 import type { Element } from 'hast'
 import { fromHtml } from 'hast-util-from-html'
 import { describe, expect, test } from 'vitest'
-import { matches, type Place, selectorsOf } from '../../../../../plugins/engines/web/page/css/selector.ts'
+import {
+  type ElementPosition,
+  matches,
+  selectorsOf,
+} from '../../../../../plugins/engines/web/page/css/selector.ts'
 
 const page = `<!doctype html><html lang="en-GB"><body><div id="a" class="one two">
 <p class="x" data-kind="big red">1</p><p title="Hello">2</p><span>3</span><p lang="de">4</p><em></em>
 <ul><li>a</li><li class="x">b</li><li>c</li><li>d</li></ul><a href="#a">l</a><a>m</a>
 <input type="CHECKBOX" checked><input disabled></div></body></html>`
 
-const places: Place[] = []
-const walk = (element: Element, parent: Place | undefined, siblings: readonly Element[], index: number) => {
-  const place: Place = { element, parent, siblings, index }
+const places: ElementPosition[] = []
+const walk = (
+  element: Element,
+  parent: ElementPosition | undefined,
+  siblings: readonly Element[],
+  index: number,
+) => {
+  const place: ElementPosition = { element, parent, siblings, index }
   places.push(place)
   const children = element.children.filter((child): child is Element => child.type === 'element')
   for (const [at, child] of children.entries()) walk(child, place, children, at)

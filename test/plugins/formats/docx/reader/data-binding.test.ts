@@ -13,7 +13,7 @@ const texts: Readonly<Record<string, string>> = {
   'customXml/item1.xml':
     '<d xmlns="urn:d" kind="letter"><name>Ann &amp; Co</name><list><one>first</one><one>second</one></list><none/></d>',
   'customXml/_rels/item1.xml.rels': relationships(['customXmlProps', 'props1.xml']),
-  'customXml/props1.xml': `<x itemID="${store.toLowerCase()}"/>`,
+  'customXml/props1.xml': `<x:datastoreItem x:itemID="${store.toLowerCase()}" xmlns:x="http://schemas.openxmlformats.org/officeDocument/2006/customXml"/>`,
   'customXml/item2.xml': '<plain><name>Bee</name></plain>',
   '_rels/.rels': relationships(
     ['core-properties', 'docProps/core.xml'],

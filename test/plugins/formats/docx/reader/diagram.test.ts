@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nodeCodec } from '../../../../../origin/codec.ts'
 import { docxReader } from '../../../../../plugins/formats/docx/reader/open.ts'
-import { defaultLimits } from '../../../../../shared/template/limits.ts'
+import { defaultLimits } from '../../../../../shared/limits.ts'
 import { docxOf } from '../../../../helpers/docx.ts'
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Inline } from '../../../../../shared/document/document.ts'
+import type { Inline } from '../../../../../shared/document/content.ts'
 import { layWord, readWord, readWordWithWarnings } from '../../../../helpers/laid-out.ts'
 
 const run = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`

@@ -3,7 +3,7 @@ import { nodeCodec } from '../../../../../origin/codec.ts'
 import { odtReader } from '../../../../../plugins/formats/odt/reader/open.ts'
 import type { Chart } from '../../../../../shared/document/chart.ts'
 import type { DrawingContent } from '../../../../../shared/document/drawing.ts'
-import { defaultLimits } from '../../../../../shared/template/limits.ts'
+import { defaultLimits } from '../../../../../shared/limits.ts'
 import { type OdfChart, odfChartContent, odfFrame, odfWithCharts } from '../../../../helpers/odf-charts.ts'
 
 async function readWith(content: string) {
@@ -44,8 +44,8 @@ describe('a chart of an ODF text', () => {
     expect(chart.plots).toHaveLength(1)
     expect(chart.plots[0]).toMatchObject({ kind: 'bar', horizontal: false, grouping: 'side' })
     expect(chart.plots[0]!.series).toMatchObject([
-      { name: 'Plan', categories: ['Jan', 'Feb'], values: [10, 20], look: { fill: '1F4E79' } },
-      { name: 'Actual', values: [12, 18], look: { fill: 'C55A11' } },
+      { name: 'Plan', categories: ['Jan', 'Feb'], values: [10, 20], formatting: { fill: '1F4E79' } },
+      { name: 'Actual', values: [12, 18], formatting: { fill: 'C55A11' } },
     ])
   })
   test.each([

@@ -2,7 +2,7 @@ import JSZip from 'jszip'
 import { describe, expect, test } from 'vitest'
 import { nodeCodec } from '../../../../../origin/codec.ts'
 import { odtReader } from '../../../../../plugins/formats/odt/reader/open.ts'
-import { defaultLimits } from '../../../../../shared/template/limits.ts'
+import { defaultLimits } from '../../../../../shared/limits.ts'
 import { type OpenSample, openFile, par, parStyle } from '../../../../cases/reference/open.ts'
 import { lay } from '../../../../helpers/laid-out.ts'
 

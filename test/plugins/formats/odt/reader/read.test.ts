@@ -3,7 +3,7 @@ import { nodeCodec } from '../../../../../origin/codec.ts'
 import { odtReader } from '../../../../../plugins/formats/odt/reader/open.ts'
 import type { Document } from '../../../../../shared/document/document.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
-import { defaultLimits } from '../../../../../shared/template/limits.ts'
+import { defaultLimits } from '../../../../../shared/limits.ts'
 import { odtOf, zipOf } from '../../../../helpers/docx.ts'
 import { lay } from '../../../../helpers/laid-out.ts'
 

@@ -3,7 +3,7 @@ import { nodeCodec } from '../../../../../origin/codec.ts'
 import { Formulas } from '../../../../../plugins/formats/odt/reader/formula.ts'
 import { odtReader } from '../../../../../plugins/formats/odt/reader/open.ts'
 import type { PathSegment, Shape } from '../../../../../shared/document/drawing.ts'
-import { defaultLimits } from '../../../../../shared/template/limits.ts'
+import { defaultLimits } from '../../../../../shared/limits.ts'
 import { openFile } from '../../../../cases/reference/open.ts'
 
 async function shapeOf(element: string, attributes = '', layouts = ''): Promise<Shape> {
@@ -32,7 +32,8 @@ const written = (segments: readonly PathSegment[]): string =>
     .join(' ')
 async function outlineOf(element: string): Promise<string> {
   const { geometry } = await shapeOf(element)
-  if (geometry.kind !== 'path') return geometry.name
+  if (geometry.kind === 'preset') return geometry.name
+  if (geometry.kind === 'custom') throw new Error('ODF has no DrawingML formulas.')
   return written(geometry.segments) + (geometry.lines === undefined ? '' : ` | ${written(geometry.lines)}`)
 }
 const custom = (path: string, more = '', equations = ''): string =>

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
-  attributeOf,
   inlineSheet,
   readSharedStrings,
-  without,
 } from '../../../../../plugins/formats/xlsx/template/shared-strings.ts'
+import { attributeOf, withoutAttribute } from '../../../../../shared/xml/elements.ts'
 
 describe('shared strings', () => {
   it('with tags become inline, and keep their number in the list', () => {
@@ -35,7 +34,7 @@ describe('shared strings', () => {
     expect([
       attributeOf(` a="1" bc='2'`, 'bc'),
       attributeOf(' bc="2"', 'c'),
-      without(` a = '1' b="2"`, 'a'),
+      withoutAttribute(` a = '1' b="2"`, 'a'),
     ]).toEqual(['2', undefined, ' b="2"'])
   })
 })

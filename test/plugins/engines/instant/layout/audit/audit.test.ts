@@ -9,7 +9,7 @@ import {
 } from '../../../../../../plugins/engines/instant/layout/audit/audit.ts'
 import { docxReader } from '../../../../../../plugins/formats/docx/reader/open.ts'
 import type { Document } from '../../../../../../shared/document/document.ts'
-import { defaultLimits } from '../../../../../../shared/template/limits.ts'
+import { defaultLimits } from '../../../../../../shared/limits.ts'
 import { codecNode } from '../../../../../helpers/codec-node.ts'
 import { paint, rasterise } from '../../../../../helpers/instant-fonts.ts'
 import {

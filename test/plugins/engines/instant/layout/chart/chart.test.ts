@@ -36,7 +36,7 @@ describe('marks of an axis', () => {
     ['ends in the wrong order', [1, 2], 5, { min: 10, max: 0 }, [0, 2, 4, 6, 8, 10]],
   ])('%s', (_what, values, most, more, marks) => {
     const scale = scaleOf(values, { ...axis, ...more }, { most })
-    expect(scale.marks.slice(0, marks.length)).toEqual(marks)
+    expect(scale.ticks.slice(0, marks.length)).toEqual(marks)
   })
 
   it('the other way round', () => {
@@ -51,7 +51,7 @@ describe('marks of an axis', () => {
     ['logarithms of nothing', [-5, 0], { base: 10 }],
     ['logarithms of everything', [1e-300, 1e300], { base: 1.0001 }],
   ])('%s ends', (_what, values, more) => {
-    expect(scaleOf(values, { ...axis, ...more }, { most: 5 }).marks.length).toBeLessThanOrEqual(601)
+    expect(scaleOf(values, { ...axis, ...more }, { most: 5 }).ticks.length).toBeLessThanOrEqual(601)
   })
 })
 
@@ -65,7 +65,7 @@ describe('trend lines', () => {
     equation: true,
     fit: true,
     letters: {},
-    look: {},
+    formatting: {},
   }
   const points = (of: (x: number) => number): [number, number][] => [1, 2, 3, 4, 5].map((x) => [x, of(x)])
   it.each([

@@ -1,58 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { details, outlines } from '../../../../../../plugins/engines/instant/layout/drawing/more-presets.ts'
-import {
-  presetDetails,
-  presetPath,
-} from '../../../../../../plugins/engines/instant/layout/drawing/presets.ts'
-import type {
-  Frame,
-  Item,
-  PathCommand,
-  ShapeItem,
-} from '../../../../../../plugins/engines/instant/layout/frame.ts'
+import type { Frame, Item, ShapeItem } from '../../../../../../plugins/engines/instant/layout/frame.ts'
 import { layWord } from '../../../../../helpers/laid-out.ts'
-
-const none: ReadonlyMap<string, number> = new Map()
-const numbers = (commands: readonly PathCommand[]): number[] =>
-  commands.flatMap((command) => command.slice(1) as number[])
-
-describe('preset shapes', () => {
-  const plain = ['rect', 'ellipse', 'roundRect', 'hexagon', 'star5', 'plus', 'homePlate', 'flowChartProcess']
-  test.each([...plain, ...Object.keys(outlines)])('%s fills its box and nothing else', (name) => {
-    for (const [w, h] of [
-      [120, 70],
-      [70, 120],
-    ] as const) {
-      const commands = presetPath(name, w, h, none)!
-      expect(commands[0]![0] === 'M' || commands[0]![0] === 'R').toBe(true)
-      const values = numbers(commands)
-      expect(values.every(Number.isFinite)).toBe(true)
-      // Handles of curves and tips of callouts may stand out a little.
-      expect(Math.max(...values)).toBeLessThan(Math.max(w, h) * 1.6)
-      expect(Math.min(...values)).toBeGreaterThan(-Math.max(w, h) * 0.6)
-    }
-  })
-  test.each(Object.keys(details))('%s has lines of its own', (name) => {
-    const values = numbers(presetDetails(name, 120, 70, none))
-    expect(values.length).toBeGreaterThan(0)
-    expect(values.every((value) => Number.isFinite(value) && value >= -1 && value <= 121)).toBe(true)
-  })
-  test('of no size and with mad adjustments stay finite', () => {
-    const mad = new Map(['adj', 'adj1', 'adj2', 'adj3', 'adj4'].map((key) => [key, 2_000_000_000]))
-    for (const name of Object.keys(outlines))
-      for (const [w, h] of [
-        [0, 0],
-        [0, 50],
-        [10_000, 1],
-      ] as const)
-        for (const adjust of [none, mad])
-          expect(numbers(presetPath(name, w, h, adjust)!).every(Number.isFinite), name).toBe(true)
-  })
-  test('nobody knows are undefined', () => {
-    expect(presetPath('nobodyKnows', 10, 10, none)).toBeUndefined()
-    expect(presetPath('actionButtonHome', 10, 10, none)).toEqual([['R', 0, 0, 10, 10]])
-  })
-})
 
 const emu = 12_700
 const shape = (geometry: string, fill: string, line = ''): string =>
@@ -120,8 +68,41 @@ describe('fills and lines of Word shapes', () => {
     expect(path.commands.map(([kind]) => kind).join('')).toBe('MCCCCZ')
     expect(path.commands[2]!.slice(-2).map((value) => Math.round(value as number))).toEqual([0, 25])
   })
-  test('an outline nobody knows is its box, and told', () => {
-    const unknown = draw(shape(preset('nobodyKnows'), '<a:solidFill><a:srgbClr val="FF0000"/></a:solidFill>'))
+  test('formulas of a drawn outline depend on the size of the shape', () => {
+    const geometry =
+      '<a:custGeom><a:avLst><a:gd name="adj" fmla="val 2"/></a:avLst><a:gdLst><a:gd name="x1" fmla=" */  ss 1 adj "/></a:gdLst><a:rect l="x1" t="t" r="r" b="b"/><a:pathLst><a:path><a:moveTo><a:pt x="x1" y="t"/></a:moveTo><a:lnTo><a:pt x="r" y="b"/></a:lnTo><a:lnTo><a:pt x="l" y="b"/></a:lnTo><a:close/></a:path></a:pathLst></a:custGeom>'
+    const { path } = draw(shape(geometry, '<a:solidFill><a:srgbClr val="FF0000"/></a:solidFill>')).shapes[0]!
+    expect(path.commands).toEqual([['M', 25, 0], ['L', 100, 50], ['L', 0, 50], ['Z']])
+  })
+  test('a path inside of a drawn outline is a hole', () => {
+    const square = (from: number, to: number): string =>
+      `<a:moveTo><a:pt x="${from}" y="${from}"/></a:moveTo><a:lnTo><a:pt x="${to}" y="${from}"/></a:lnTo><a:lnTo><a:pt x="${to}" y="${to}"/></a:lnTo><a:lnTo><a:pt x="${from}" y="${to}"/></a:lnTo><a:close/>`
+    const geometry = `<a:custGeom><a:pathLst><a:path w="4" h="4">${square(0, 4)}${square(1, 3)}</a:path></a:pathLst></a:custGeom>`
+    const { path } = draw(shape(geometry, '<a:solidFill><a:srgbClr val="FF0000"/></a:solidFill>')).shapes[0]!
+    expect(path.evenOdd).toBe(true)
+  })
+  test('faces of a solid have shades of its fill, edges come last', () => {
+    const red = '<a:solidFill><a:srgbClr val="C86432"/></a:solidFill>'
+    const paths = draw(shape(preset('cube'), red, `<a:ln>${red}</a:ln>`)).shapes.map(({ path }) => path)
+    expect(paths.map(({ fill }) => (fill?.kind === 'solid' ? fill.colour : undefined))).toEqual([
+      0xc86432,
+      0xa05028,
+      0xd3835b,
+      undefined,
+    ])
+    expect(paths.map(({ stroke }) => stroke !== undefined)).toEqual([false, false, false, true])
+    const cross = draw(shape(preset('chartPlus'), red, `<a:ln>${red}</a:ln>`)).shapes
+    expect(cross.map(({ path }) => path.fill !== undefined)).toEqual([true, false])
+  })
+  test('a path that is not filled has no fill, and an unfilled shape has no shades', () => {
+    expect(draw(shape(preset('cube'), '', '')).shapes).toEqual([])
+    expect(
+      draw(shape(preset('straightConnector1'), '<a:solidFill><a:srgbClr val="FF0000"/></a:solidFill>'))
+        .shapes,
+    ).toEqual([])
+  })
+  test('a preset shape that is not known is its box, with a warning', () => {
+    const unknown = draw(shape(preset('unknown'), '<a:solidFill><a:srgbClr val="FF0000"/></a:solidFill>'))
     expect(unknown.shapes[0]!.path.commands).toEqual([['R', 0, 0, 100, 50]])
     expect(unknown.warnings).toEqual(['layout.shape-outline'])
   })

@@ -29,7 +29,7 @@ const stops = [
   ['a stop with a line', '<w:tab w:val="left" w:pos="6000" w:leader="underscore"/>'],
 ] as const
 /** Properties, and how many marks each part of the line gets. */
-const looks = [
+const textStyles = [
   ['underlined', '<w:u w:val="single"/>', 1],
   ['underlined twice', '<w:u w:val="double"/>', 2],
   ['underlined thick', '<w:u w:val="thick"/>', 1],
@@ -44,7 +44,7 @@ const looks = [
 
 describe('a tab looks like the text around it', () => {
   for (const [stop, tabs] of stops)
-    for (const [look, properties, each] of looks)
+    for (const [look, properties, each] of textStyles)
       test(`${stop}, ${look}`, () => {
         const items = line(properties, tabs)
         const letters = items.filter(({ item }) => item.kind === 'glyphs')

@@ -1,0 +1,57 @@
+/** A file that the service answers with. */
+export class PlatenDocument {
+    /** The name of the file, with its extension. */
+    name;
+    /** Its media type. */
+    type;
+    /** Its size in bytes, where the service says it. */
+    size;
+    /** Codes of what to know about the document, such as a font that was replaced. */
+    warnings;
+    /** The engines that made it, by letter or name. */
+    converters;
+    /** The id of the request in the logs of the service. */
+    requestId;
+    #response;
+    constructor(response) {
+        const { headers } = response;
+        this.#response = response;
+        this.name = fileName(headers.get('content-disposition') ?? '');
+        this.type = headers.get('content-type') ?? 'application/octet-stream';
+        this.size = headers.has('content-length') ? Number(headers.get('content-length')) : undefined;
+        this.warnings = listOf(headers.get('service-warning'));
+        this.converters = listOf(headers.get('service-converter'));
+        this.requestId = headers.get('x-request-id') ?? undefined;
+    }
+    /** The bytes as they arrive. As with a `Response`, they can be read once. */
+    get stream() {
+        return this.#response.body ?? new Blob([]).stream();
+    }
+    async bytes() {
+        return new Uint8Array(await this.#response.arrayBuffer());
+    }
+    arrayBuffer() {
+        return this.#response.arrayBuffer();
+    }
+    blob() {
+        return this.#response.blob();
+    }
+    text() {
+        return this.#response.text();
+    }
+    /** The answer itself, for instance to pass it on: `return document.response`. */
+    get response() {
+        return this.#response;
+    }
+}
+/** The header has the name percent-encoded in quotes. */
+function fileName(disposition) {
+    const [, encoded = ''] = /filename="([^"]*)"/.exec(disposition) ?? [];
+    try {
+        return decodeURIComponent(encoded);
+    }
+    catch {
+        return encoded;
+    }
+}
+const listOf = (header) => header === null ? [] : header.split(',').map((code) => code.trim());

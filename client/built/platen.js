@@ -1,0 +1,135 @@
+import { groupsOf, resultsOf } from "./batch.js";
+import { PlatenDocument } from "./document.js";
+import { RenderJob } from "./job.js";
+import { isFile, jsonBody, jsonBodyWithFile } from "./source.js";
+import { Templates } from "./templates.js";
+import { createTransport, } from "./transport.js";
+/** A client of the service. It holds no connection; one for each program is enough. */
+export class Platen {
+    /** The stored templates. */
+    templates;
+    #transport;
+    #waiting = new Map();
+    constructor(options) {
+        this.#transport = createTransport(options);
+        this.templates = new Templates(this.#transport);
+    }
+    /** Fills a template, by its id or a file, converts it, and returns the document. Without `data` it only converts. */
+    async render(template, request = {}, options = {}) {
+        const query = { download: true };
+        // Nothing is stored, so a second call does no harm.
+        return new PlatenDocument(await this.#start(template, request, { ...options, query, repeat: 'always' }));
+    }
+    /** As `render`, but the service keeps the document for one download within an hour. Returns its id, for `fetch`. */
+    async store(template, request = {}, options = {}) {
+        const response = await this.#start(template, request, { ...options, repeat: 'refused' });
+        return (await response.json()).data;
+    }
+    /** Downloads a stored document, which is possible once. */
+    async fetch(renderId, options = {}) {
+        const path = `/render/${encodeURIComponent(renderId)}`;
+        return new PlatenDocument(await this.#transport.send({ ...options, method: 'GET', path, repeat: 'always' }));
+    }
+    /** Renders in the background. `await job.document()` waits for the end. */
+    async renderAsync(template, request = {}, { webhook, ...options } = {}) {
+        const response = await this.#start(template, request, {
+            ...options,
+            headers: {
+                ...(webhook === undefined ? { prefer: 'respond-async' } : headersOf(webhook)),
+                ...options.headers,
+            },
+            repeat: 'refused',
+        });
+        await response.body?.cancel();
+        return this.#job(response.headers.get('service-job-id') ?? '', webhook !== undefined);
+    }
+    /** A job by its id, for instance in another process than the one that began it. */
+    job(id) {
+        return this.#job(id, false);
+    }
+    /** Passes a checked webhook call to the jobs of this client that wait for it. */
+    notify(notice) {
+        for (const arrived of this.#waiting.get(notice.jobId) ?? [])
+            arrived(notice);
+    }
+    /** Makes a document of each item and returns them in the order of the items, one after the other. */
+    async *batch(template, { items, ...request }, { size = 10, onError = 'throw', ...options } = {}) {
+        // A stream could be sent once only.
+        const file = template instanceof ReadableStream ? await new Response(template).blob() : template;
+        const split = { batchSplitBy: 'd', batchOutput: 'zip', batchOnError: 'report' };
+        let first = 0;
+        for await (const data of groupsOf(items, size)) {
+            const archive = await this.render(file, { ...request, ...split, data }, options);
+            for await (const result of resultsOf(await archive.bytes(), { first, count: data.length })) {
+                if (result.error !== undefined && onError === 'throw')
+                    throw result.error;
+                yield result;
+            }
+            first += data.length;
+        }
+    }
+    /** Every problem of a template, and with data what it reads and the data lacks. Renders nothing. */
+    async lint(template, request = {}, options = {}) {
+        const response = await this.#inspect('/template/lint', template, request, options);
+        return (await response.json()).data;
+    }
+    /** The JSON Schema of the data that a template reads, and a sample that fits it. */
+    async schema(template, options = {}) {
+        const response = await this.#inspect('/template/schema', template, {}, options);
+        return (await response.json()).data;
+    }
+    /** Which format becomes which, by which engines, with which options. */
+    async conversions(options = {}) {
+        const response = await this.#get('/conversions', options);
+        return (await response.json()).data;
+    }
+    /** Whether the service takes work. Throws `UnavailableError` where it does not. */
+    async status(options = {}) {
+        return (await (await this.#get('/status', options)).json());
+    }
+    #job(id, webhook) {
+        const path = `/jobs/${encodeURIComponent(id)}`;
+        const calls = {
+            report: async (_, options) => (await (await this.#get(path, options)).json()).data,
+            cancel: async (_, options) => {
+                const sent = { ...options, method: 'DELETE', path, repeat: 'refused' };
+                return (await (await this.#transport.send(sent)).json()).data;
+            },
+            fetch: (renderId, options) => this.fetch(renderId, options),
+            notice: (jobId) => this.#notice(jobId),
+        };
+        return new RenderJob(id, calls, webhook);
+    }
+    #notice(jobId) {
+        const waiting = this.#waiting.get(jobId) ?? new Set();
+        this.#waiting.set(jobId, waiting);
+        let resolve = () => { };
+        const arrived = new Promise((found) => (resolve = found));
+        waiting.add(resolve);
+        const stop = () => {
+            waiting.delete(resolve);
+            if (waiting.size === 0)
+                this.#waiting.delete(jobId);
+        };
+        return { arrived, stop };
+    }
+    #get(path, options = {}) {
+        return this.#transport.send({ ...options, method: 'GET', path, repeat: 'always' });
+    }
+    async #inspect(path, template, request, options) {
+        const body = await jsonBodyWithFile(request, template, this.#transport.streams);
+        return this.#transport.send({ ...options, method: 'POST', path, body, repeat: 'always' });
+    }
+    async #start(template, request, sent) {
+        const inline = isFile(template);
+        const path = `/render/${inline ? 'template' : encodeURIComponent(template)}`;
+        const body = inline
+            ? await jsonBodyWithFile(request, template, this.#transport.streams)
+            : jsonBody(request);
+        return this.#transport.send({ ...sent, method: 'POST', path, body });
+    }
+}
+function headersOf({ url, headers = {} }) {
+    const named = Object.entries(headers).map(([name, value]) => [`service-webhook-header-${name}`, value]);
+    return { 'service-webhook-url': String(url), ...Object.fromEntries(named) };
+}

@@ -1,0 +1,41 @@
+import type { ListTemplatesAnswer, ListTemplatesQuery, PatchTemplateAnswer, PatchTemplateBody, UploadTemplateAnswer, UploadTemplateBody } from './api.js';
+import { PlatenDocument } from './document.js';
+import { type FileSource } from './source.js';
+import type { CallOptions, Transport } from './transport.js';
+export type Template = ListTemplatesAnswer['data'][number];
+/** The ids of an upload: `id` and `versionId` with versioning, `templateId` without. */
+export type UploadedTemplate = UploadTemplateAnswer['data'];
+/** The ids of an upload with versioning. */
+export type UploadedVersion = Extract<UploadedTemplate, {
+    readonly versionId: string;
+}>;
+export interface UploadFields extends Omit<UploadTemplateBody, 'template'> {
+    /** The name of the file, whose extension says what it is where the content leaves that open. */
+    readonly fileName?: string;
+}
+/** The stored templates of the account. */
+export declare class Templates {
+    #private;
+    constructor(transport: Transport);
+    /** Stores a template. A new version needs `versioning: true` or the `id` of the template. */
+    upload(file: FileSource, fields: UploadFields & ({
+        readonly versioning: true;
+    } | {
+        readonly id: string;
+    }), options?: CallOptions): Promise<UploadedVersion>;
+    upload(file: FileSource, fields?: UploadFields, options?: CallOptions): Promise<UploadedTemplate>;
+    /** The file of a template: of the deployed version, or of a Version ID. */
+    download(id: string, options?: CallOptions): Promise<PlatenDocument>;
+    /** One page of deployed templates. */
+    page(query?: ListTemplatesQuery, options?: CallOptions): Promise<ListTemplatesAnswer>;
+    /** All deployed templates, page after page. */
+    list(query?: ListTemplatesQuery, options?: CallOptions): AsyncGenerator<Template, void, undefined>;
+    /** Changes the metadata of a version, or moves it to another Template ID. */
+    update(id: string, fields: PatchTemplateBody, options?: CallOptions): Promise<PatchTemplateAnswer['data']>;
+    /** Deletes a version, or all versions of a Template ID. */
+    delete(id: string, options?: CallOptions): Promise<void>;
+    /** The categories of deployed templates, by name. */
+    categories(options?: CallOptions): Promise<readonly string[]>;
+    /** The tags of deployed templates, by name. */
+    tags(options?: CallOptions): Promise<readonly string[]>;
+}

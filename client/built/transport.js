@@ -1,0 +1,87 @@
+/** Sends requests, again where that is safe. Web standards only. */
+import { ConnectionError, errorOfAnswer } from "./errors.js";
+/** Statuses after which the same call may succeed, and that of a service that did not begin. */
+const transient = new Set([408, 429, 502, 503, 504]);
+const refused = 429;
+const firstPauseMs = 250;
+export function createTransport(options) {
+    const base = String(options.url).replace(/\/+$/, '');
+    const retries = options.retries ?? 3;
+    const maxPauseMs = options.maxPauseMs ?? 30_000;
+    // A method of the global object must be called on it.
+    const fetcher = options.fetch ?? ((url, init) => fetch(url, init));
+    return { streams: options.streams ?? canStream(), send };
+    async function send(sent) {
+        const once = sent.body?.once === true;
+        for (let attempt = 0;; attempt++) {
+            const outcome = await attemptOnce(sent);
+            if (outcome instanceof Response)
+                return outcome;
+            const pauseMs = outcome.retryAfterMs ?? Math.min(firstPauseMs * 2 ** attempt, maxPauseMs) * jitter();
+            if (once || attempt >= retries || !repeats(sent, outcome) || pauseMs > maxPauseMs)
+                throw outcome;
+            await pause(pauseMs, sent.signal);
+        }
+    }
+    async function attemptOnce(sent) {
+        const { method, path, query = {}, body, signal } = sent;
+        signal?.throwIfAborted();
+        const headers = new Headers(options.headers);
+        const token = typeof options.token === 'function' ? await options.token() : options.token;
+        if (token !== undefined)
+            headers.set('authorization', `Bearer ${token}`);
+        if (body?.type !== undefined)
+            headers.set('content-type', body.type);
+        for (const [name, value] of Object.entries(sent.headers ?? {}))
+            headers.set(name, value);
+        const init = { method, headers };
+        if (signal !== undefined)
+            init.signal = signal;
+        if (body !== undefined)
+            init.body = body.make();
+        if (init.body instanceof ReadableStream)
+            init.duplex = 'half';
+        try {
+            const response = await fetcher(`${base}${path}${queryText(query)}`, init);
+            return response.status < 400 ? response : await errorOfAnswer(response);
+        }
+        catch (cause) {
+            signal?.throwIfAborted();
+            return new ConnectionError(`No answer came from ${new URL(base).origin}.`, { cause });
+        }
+    }
+}
+function repeats({ repeat }, { status }) {
+    if (repeat === 'refused')
+        return status === refused;
+    return status === 0 || transient.has(status);
+}
+/** Spreads callers that failed together: between 0.5 and 1. */
+const jitter = () => 1 - Math.random() / 2;
+/** Resolves after `ms`. Throws the reason of the signal when it aborts. */
+export function pause(ms, signal) {
+    return new Promise((resolve, reject) => {
+        const stop = () => {
+            clearTimeout(timer);
+            reject(signal?.reason);
+        };
+        if (signal?.aborted === true)
+            return reject(signal.reason);
+        const timer = setTimeout(() => {
+            signal?.removeEventListener('abort', stop);
+            resolve();
+        }, ms);
+        signal?.addEventListener('abort', stop, { once: true });
+    });
+}
+function queryText(query) {
+    const given = Object.entries(query).flatMap(([name, value]) => value === undefined ? [] : [[name, String(value)]]);
+    return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+/**
+ * Whether `fetch` sends a stream as it comes. Browsers do so over HTTP/2 only, or not at all, and cannot be asked
+ * beforehand; `importScripts` and `window` exist in their pages and workers, and in no other runtime.
+ */
+function canStream() {
+    return !('window' in globalThis) && !('importScripts' in globalThis);
+}

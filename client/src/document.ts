@@ -1,0 +1,66 @@
+/** A file that the service answers with. */
+export class PlatenDocument {
+  /** The name of the file, with its extension. */
+  readonly name: string
+  /** Its media type. */
+  readonly type: string
+  /** Its size in bytes, where the service says it. */
+  readonly size: number | undefined
+  /** Codes of what to know about the document, such as a font that was replaced. */
+  readonly warnings: readonly string[]
+  /** The engines that made it, by letter or name. */
+  readonly converters: readonly string[]
+  /** The id of the request in the logs of the service. */
+  readonly requestId: string | undefined
+  readonly #response: Response
+
+  constructor(response: Response) {
+    const { headers } = response
+    this.#response = response
+    this.name = fileName(headers.get('content-disposition') ?? '')
+    this.type = headers.get('content-type') ?? 'application/octet-stream'
+    this.size = headers.has('content-length') ? Number(headers.get('content-length')) : undefined
+    this.warnings = listOf(headers.get('service-warning'))
+    this.converters = listOf(headers.get('service-converter'))
+    this.requestId = headers.get('x-request-id') ?? undefined
+  }
+
+  /** The bytes as they arrive. As with a `Response`, they can be read once. */
+  get stream(): ReadableStream<Uint8Array> {
+    return this.#response.body ?? new Blob([]).stream()
+  }
+
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    return new Uint8Array(await this.#response.arrayBuffer())
+  }
+
+  arrayBuffer(): Promise<ArrayBuffer> {
+    return this.#response.arrayBuffer()
+  }
+
+  blob(): Promise<Blob> {
+    return this.#response.blob()
+  }
+
+  text(): Promise<string> {
+    return this.#response.text()
+  }
+
+  /** The answer itself, for instance to pass it on: `return document.response`. */
+  get response(): Response {
+    return this.#response
+  }
+}
+
+/** The header has the name percent-encoded in quotes. */
+function fileName(disposition: string): string {
+  const [, encoded = ''] = /filename="([^"]*)"/.exec(disposition) ?? []
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return encoded
+  }
+}
+
+const listOf = (header: string | null): readonly string[] =>
+  header === null ? [] : header.split(',').map((code) => code.trim())

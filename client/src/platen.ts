@@ -1,0 +1,232 @@
+import type {
+  JobAnswer,
+  LintTemplateAnswer,
+  ListConversionsAnswer,
+  RenderAnswer,
+  RenderBody,
+  StatusAnswer,
+  TemplateSchemaAnswer,
+} from './api.ts'
+import { type BatchResult, groupsOf, resultsOf } from './batch.ts'
+import { PlatenDocument } from './document.ts'
+import { type JobReport, RenderJob } from './job.ts'
+import { type FileSource, isFile, jsonBody, jsonBodyWithFile } from './source.ts'
+import { Templates } from './templates.ts'
+import {
+  type CallOptions,
+  createTransport,
+  type PlatenOptions,
+  type Sent,
+  type Transport,
+} from './transport.ts'
+import type { WebhookNotice } from './webhook.ts'
+
+/**
+ * What a render is made of. `Data` is the type of the data, for instance one that `platen types` wrote; `Complement`
+ * that of `complement`.
+ */
+export interface RenderRequest<Data = unknown, Complement = unknown>
+  extends Omit<RenderBody, 'data' | 'complement' | 'template'> {
+  readonly data?: Data
+  readonly complement?: Complement
+}
+
+export interface BatchRequest<Item, Complement = unknown>
+  extends Omit<RenderRequest<never, Complement>, 'data' | BatchField> {
+  /** The items, each of which becomes a document. An iterator is read as documents are made. */
+  readonly items: Iterable<Item> | AsyncIterable<Item>
+  /** The name of each document; may hold tags. */
+  readonly batchReportName?: string
+}
+type BatchField = 'batchSplitBy' | 'batchOutput' | 'batchOnError' | 'batchReportName'
+
+export interface BatchOptions extends CallOptions {
+  /** How many documents one call makes. Default: 10, which every service allows to a caller who waits. */
+  readonly size?: number
+  /** What an item that fails does: ends the batch by its error, or is returned as a result with it. Default: 'throw'. */
+  readonly onError?: 'throw' | 'return'
+}
+
+export interface AsyncOptions extends CallOptions {
+  /** Where the service reports the end, with headers to send along. Without it the client asks for the end. */
+  readonly webhook?: { readonly url: string | URL; readonly headers?: Readonly<Record<string, string>> }
+}
+
+/** A client of the service. It holds no connection; one for each program is enough. */
+export class Platen {
+  /** The stored templates. */
+  readonly templates: Templates
+  readonly #transport: Transport
+  readonly #waiting = new Map<string, Set<(notice: WebhookNotice) => void>>()
+
+  constructor(options: PlatenOptions) {
+    this.#transport = createTransport(options)
+    this.templates = new Templates(this.#transport)
+  }
+
+  /** Fills a template, by its id or a file, converts it, and returns the document. Without `data` it only converts. */
+  async render<Data = unknown, Complement = unknown>(
+    template: string | FileSource,
+    request: RenderRequest<Data, Complement> = {},
+    options: CallOptions = {},
+  ): Promise<PlatenDocument> {
+    const query = { download: true }
+    // Nothing is stored, so a second call does no harm.
+    return new PlatenDocument(await this.#start(template, request, { ...options, query, repeat: 'always' }))
+  }
+
+  /** As `render`, but the service keeps the document for one download within an hour. Returns its id, for `fetch`. */
+  async store<Data = unknown, Complement = unknown>(
+    template: string | FileSource,
+    request: RenderRequest<Data, Complement> = {},
+    options: CallOptions = {},
+  ): Promise<RenderAnswer['data']> {
+    const response = await this.#start(template, request, { ...options, repeat: 'refused' })
+    return ((await response.json()) as RenderAnswer).data
+  }
+
+  /** Downloads a stored document, which is possible once. */
+  async fetch(renderId: string, options: CallOptions = {}): Promise<PlatenDocument> {
+    const path = `/render/${encodeURIComponent(renderId)}`
+    return new PlatenDocument(
+      await this.#transport.send({ ...options, method: 'GET', path, repeat: 'always' }),
+    )
+  }
+
+  /** Renders in the background. `await job.document()` waits for the end. */
+  async renderAsync<Data = unknown, Complement = unknown>(
+    template: string | FileSource,
+    request: RenderRequest<Data, Complement> = {},
+    { webhook, ...options }: AsyncOptions = {},
+  ): Promise<RenderJob> {
+    const response = await this.#start(template, request, {
+      ...options,
+      headers: {
+        ...(webhook === undefined ? { prefer: 'respond-async' } : headersOf(webhook)),
+        ...options.headers,
+      },
+      repeat: 'refused',
+    })
+    await response.body?.cancel()
+    return this.#job(response.headers.get('service-job-id') ?? '', webhook !== undefined)
+  }
+
+  /** A job by its id, for instance in another process than the one that began it. */
+  job(id: string): RenderJob {
+    return this.#job(id, false)
+  }
+
+  /** Passes a checked webhook call to the jobs of this client that wait for it. */
+  notify(notice: WebhookNotice): void {
+    for (const arrived of this.#waiting.get(notice.jobId) ?? []) arrived(notice)
+  }
+
+  /** Makes a document of each item and returns them in the order of the items, one after the other. */
+  async *batch<Item = unknown, Complement = unknown>(
+    template: string | FileSource,
+    { items, ...request }: BatchRequest<Item, Complement>,
+    { size = 10, onError = 'throw', ...options }: BatchOptions = {},
+  ): AsyncGenerator<BatchResult, void, undefined> {
+    // A stream could be sent once only.
+    const file = template instanceof ReadableStream ? await new Response(template).blob() : template
+    const split = { batchSplitBy: 'd', batchOutput: 'zip', batchOnError: 'report' } as const
+    let first = 0
+    for await (const data of groupsOf(items, size)) {
+      const archive = await this.render(file, { ...request, ...split, data }, options)
+      for await (const result of resultsOf(await archive.bytes(), { first, count: data.length })) {
+        if (result.error !== undefined && onError === 'throw') throw result.error
+        yield result
+      }
+      first += data.length
+    }
+  }
+
+  /** Every problem of a template, and with data what it reads and the data lacks. Renders nothing. */
+  async lint<Data = unknown>(
+    template: FileSource,
+    request: RenderRequest<Data> = {},
+    options: CallOptions = {},
+  ): Promise<LintTemplateAnswer['data']> {
+    const response = await this.#inspect('/template/lint', template, request, options)
+    return ((await response.json()) as LintTemplateAnswer).data
+  }
+
+  /** The JSON Schema of the data that a template reads, and a sample that fits it. */
+  async schema(template: FileSource, options: CallOptions = {}): Promise<TemplateSchemaAnswer['data']> {
+    const response = await this.#inspect('/template/schema', template, {}, options)
+    return ((await response.json()) as TemplateSchemaAnswer).data
+  }
+
+  /** Which format becomes which, by which engines, with which options. */
+  async conversions(options: CallOptions = {}): Promise<ListConversionsAnswer['data']> {
+    const response = await this.#get('/conversions', options)
+    return ((await response.json()) as ListConversionsAnswer).data
+  }
+
+  /** Whether the service takes work. Throws `UnavailableError` where it does not. */
+  async status(options: CallOptions = {}): Promise<StatusAnswer> {
+    return (await (await this.#get('/status', options)).json()) as StatusAnswer
+  }
+
+  #job(id: string, webhook: boolean): RenderJob {
+    const path = `/jobs/${encodeURIComponent(id)}`
+    const calls = {
+      report: async (_: string, options?: CallOptions): Promise<JobReport> =>
+        ((await (await this.#get(path, options)).json()) as JobAnswer).data,
+      cancel: async (_: string, options?: CallOptions): Promise<JobReport> => {
+        const sent = { ...options, method: 'DELETE', path, repeat: 'refused' } as const
+        return ((await (await this.#transport.send(sent)).json()) as JobAnswer).data
+      },
+      fetch: (renderId: string, options?: CallOptions) => this.fetch(renderId, options),
+      notice: (jobId: string) => this.#notice(jobId),
+    }
+    return new RenderJob(id, calls, webhook)
+  }
+
+  #notice(jobId: string): { readonly arrived: Promise<WebhookNotice>; stop(): void } {
+    const waiting = this.#waiting.get(jobId) ?? new Set()
+    this.#waiting.set(jobId, waiting)
+    let resolve: (notice: WebhookNotice) => void = () => {}
+    const arrived = new Promise<WebhookNotice>((found) => (resolve = found))
+    waiting.add(resolve)
+    const stop = () => {
+      waiting.delete(resolve)
+      if (waiting.size === 0) this.#waiting.delete(jobId)
+    }
+    return { arrived, stop }
+  }
+
+  #get(path: string, options: CallOptions = {}): Promise<Response> {
+    return this.#transport.send({ ...options, method: 'GET', path, repeat: 'always' })
+  }
+
+  async #inspect(
+    path: string,
+    template: FileSource,
+    request: object,
+    options: CallOptions,
+  ): Promise<Response> {
+    const body = await jsonBodyWithFile(request, template, this.#transport.streams)
+    return this.#transport.send({ ...options, method: 'POST', path, body, repeat: 'always' })
+  }
+
+  async #start(
+    template: string | FileSource,
+    request: object,
+    sent: Omit<Sent, 'method' | 'path' | 'body'>,
+  ): Promise<Response> {
+    const inline = isFile(template)
+    const path = `/render/${inline ? 'template' : encodeURIComponent(template)}`
+    const body = inline
+      ? await jsonBodyWithFile(request, template, this.#transport.streams)
+      : jsonBody(request)
+    return this.#transport.send({ ...sent, method: 'POST', path, body })
+  }
+}
+
+function headersOf({ url, headers = {} }: NonNullable<AsyncOptions['webhook']>): Record<string, string> {
+  const named = Object.entries(headers).map(
+    ([name, value]) => [`service-webhook-header-${name}`, value] as const,
+  )
+  return { 'service-webhook-url': String(url), ...Object.fromEntries(named) }
+}

@@ -1,0 +1,136 @@
+import type {
+  ListCategoriesAnswer,
+  ListTemplatesAnswer,
+  ListTemplatesQuery,
+  PatchTemplateAnswer,
+  PatchTemplateBody,
+  UploadTemplateAnswer,
+  UploadTemplateBody,
+} from './api.ts'
+import { PlatenDocument } from './document.ts'
+import { type FileSource, formWithFile, jsonBody } from './source.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+export type Template = ListTemplatesAnswer['data'][number]
+/** The ids of an upload: `id` and `versionId` with versioning, `templateId` without. */
+export type UploadedTemplate = UploadTemplateAnswer['data']
+/** The ids of an upload with versioning. */
+export type UploadedVersion = Extract<UploadedTemplate, { readonly versionId: string }>
+
+export interface UploadFields extends Omit<UploadTemplateBody, 'template'> {
+  /** The name of the file, whose extension says what it is where the content leaves that open. */
+  readonly fileName?: string
+}
+
+/** The stored templates of the account. */
+export class Templates {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** Stores a template. A new version needs `versioning: true` or the `id` of the template. */
+  upload(
+    file: FileSource,
+    fields: UploadFields & ({ readonly versioning: true } | { readonly id: string }),
+    options?: CallOptions,
+  ): Promise<UploadedVersion>
+  upload(file: FileSource, fields?: UploadFields, options?: CallOptions): Promise<UploadedTemplate>
+  async upload(
+    file: FileSource,
+    fields: UploadFields = {},
+    options: CallOptions = {},
+  ): Promise<UploadedTemplate> {
+    const { fileName, ...given } = fields
+    const name = fileName ?? ('name' in file && typeof file.name === 'string' ? file.name : 'template')
+    const texts = Object.entries(given).flatMap(([field, value]): [string, string][] =>
+      value === undefined ? [] : [[field, typeof value === 'string' ? value : JSON.stringify(value)]],
+    )
+    const body = await formWithFile(Object.fromEntries(texts), file, {
+      name,
+      streams: this.#transport.streams,
+    })
+    // Without versions it is stored under the hash of its content, twice as well as once.
+    const versioned = given.versioning === true || given.id !== undefined
+    return this.#data<UploadTemplateAnswer>('POST', '/template', {
+      ...options,
+      body,
+      repeat: versioned ? 'refused' : 'always',
+    })
+  }
+
+  /** The file of a template: of the deployed version, or of a Version ID. */
+  async download(id: string, options: CallOptions = {}): Promise<PlatenDocument> {
+    const path = `/template/${encodeURIComponent(id)}`
+    return new PlatenDocument(
+      await this.#transport.send({ ...options, method: 'GET', path, repeat: 'always' }),
+    )
+  }
+
+  /** One page of deployed templates. */
+  async page(query: ListTemplatesQuery = {}, options: CallOptions = {}): Promise<ListTemplatesAnswer> {
+    const sent = {
+      ...options,
+      method: 'GET',
+      path: '/templates',
+      query: { ...query },
+      repeat: 'always',
+    } as const
+    return (await (await this.#transport.send(sent)).json()) as ListTemplatesAnswer
+  }
+
+  /** All deployed templates, page after page. */
+  async *list(
+    query: ListTemplatesQuery = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Template, void, undefined> {
+    for (let cursor = query.cursor; ; ) {
+      const page = await this.page({ ...query, ...(cursor === undefined ? {} : { cursor }) }, options)
+      yield* page.data
+      if (!page.hasMore) return
+      cursor = page.nextCursor
+    }
+  }
+
+  /** Changes the metadata of a version, or moves it to another Template ID. */
+  update(
+    id: string,
+    fields: PatchTemplateBody,
+    options: CallOptions = {},
+  ): Promise<PatchTemplateAnswer['data']> {
+    const path = `/template/${encodeURIComponent(id)}`
+    const body = jsonBody(fields)
+    return this.#data<PatchTemplateAnswer>('PATCH', path, { ...options, body, repeat: 'refused' })
+  }
+
+  /** Deletes a version, or all versions of a Template ID. */
+  async delete(id: string, options: CallOptions = {}): Promise<void> {
+    const path = `/template/${encodeURIComponent(id)}`
+    await this.#transport.send({ ...options, method: 'DELETE', path, repeat: 'refused' })
+  }
+
+  /** The categories of deployed templates, by name. */
+  async categories(options: CallOptions = {}): Promise<readonly string[]> {
+    return this.#names('/templates/categories', options)
+  }
+
+  /** The tags of deployed templates, by name. */
+  async tags(options: CallOptions = {}): Promise<readonly string[]> {
+    return this.#names('/templates/tags', options)
+  }
+
+  async #names(path: string, options: CallOptions): Promise<readonly string[]> {
+    const data = await this.#data<ListCategoriesAnswer>('GET', path, { ...options, repeat: 'always' })
+    return data.map(({ name }) => name)
+  }
+
+  async #data<Answer extends { readonly data: unknown }>(
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    sent: Omit<Parameters<Transport['send']>[0], 'method' | 'path'>,
+  ): Promise<Answer['data']> {
+    const response = await this.#transport.send({ ...sent, method, path })
+    return ((await response.json()) as Answer).data
+  }
+}

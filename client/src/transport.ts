@@ -1,0 +1,138 @@
+/** Sends requests, again where that is safe. Web standards only. */
+import { ConnectionError, errorOfAnswer, type PlatenError } from './errors.ts'
+
+export interface PlatenOptions {
+  /** The address of the service, such as `https://documents.example.org`. */
+  readonly url: string | URL
+  /** The token, or what gets one; it is asked before each attempt. */
+  readonly token?: string | (() => string | Promise<string>) | undefined
+  /** Headers of every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** How often a call is sent again after a failure that may pass. Default: 3. */
+  readonly retries?: number | undefined
+  /** The longest pause between attempts, in ms. A service that asks for more ends the retries. Default: 30,000. */
+  readonly maxPauseMs?: number | undefined
+  /** In place of the global `fetch`: a service binding of a Worker, a proxy, a test. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
+  /** Whether streams are sent as they come. Default: where the runtime can, which browsers cannot. */
+  readonly streams?: boolean | undefined
+}
+
+export interface CallOptions {
+  /** Ends the call and its retries. */
+  readonly signal?: AbortSignal | undefined
+  /** Headers of this call, over those of the client. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** A body that can be made for each attempt anew, or, as a stream, only once. */
+export interface Body {
+  readonly type?: string // media type; absent where the runtime sets it
+  readonly once: boolean
+  make(): NonNullable<RequestInit['body']>
+}
+
+export interface Sent extends CallOptions {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
+  readonly body?: Body | undefined
+  /**
+   * Whether sending it twice does no harm: 'always', or only where the service 'refused' it before it began, since a
+   * second call would make a second thing.
+   */
+  readonly repeat: 'always' | 'refused'
+}
+
+export interface Transport {
+  readonly streams: boolean
+  /** The answer, with a status below 400. Throws `PlatenError`, and the reason of an aborted signal. */
+  send(sent: Sent): Promise<Response>
+}
+
+/** Statuses after which the same call may succeed, and that of a service that did not begin. */
+const transient = new Set([408, 429, 502, 503, 504])
+const refused = 429
+
+const firstPauseMs = 250
+
+export function createTransport(options: PlatenOptions): Transport {
+  const base = String(options.url).replace(/\/+$/, '')
+  const retries = options.retries ?? 3
+  const maxPauseMs = options.maxPauseMs ?? 30_000
+  // A method of the global object must be called on it.
+  const fetcher = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
+
+  return { streams: options.streams ?? canStream(), send }
+
+  async function send(sent: Sent): Promise<Response> {
+    const once = sent.body?.once === true
+    for (let attempt = 0; ; attempt++) {
+      const outcome = await attemptOnce(sent)
+      if (outcome instanceof Response) return outcome
+      const pauseMs = outcome.retryAfterMs ?? Math.min(firstPauseMs * 2 ** attempt, maxPauseMs) * jitter()
+      if (once || attempt >= retries || !repeats(sent, outcome) || pauseMs > maxPauseMs) throw outcome
+      await pause(pauseMs, sent.signal)
+    }
+  }
+
+  async function attemptOnce(sent: Sent): Promise<Response | PlatenError> {
+    const { method, path, query = {}, body, signal } = sent
+    signal?.throwIfAborted()
+    const headers = new Headers(options.headers)
+    const token = typeof options.token === 'function' ? await options.token() : options.token
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+    if (body?.type !== undefined) headers.set('content-type', body.type)
+    for (const [name, value] of Object.entries(sent.headers ?? {})) headers.set(name, value)
+    const init: RequestInit & { duplex?: 'half' } = { method, headers }
+    if (signal !== undefined) init.signal = signal
+    if (body !== undefined) init.body = body.make()
+    if (init.body instanceof ReadableStream) init.duplex = 'half'
+    try {
+      const response = await fetcher(`${base}${path}${queryText(query)}`, init)
+      return response.status < 400 ? response : await errorOfAnswer(response)
+    } catch (cause) {
+      signal?.throwIfAborted()
+      return new ConnectionError(`No answer came from ${new URL(base).origin}.`, { cause })
+    }
+  }
+}
+
+function repeats({ repeat }: Sent, { status }: PlatenError): boolean {
+  if (repeat === 'refused') return status === refused
+  return status === 0 || transient.has(status)
+}
+
+/** Spreads callers that failed together: between 0.5 and 1. */
+const jitter = (): number => 1 - Math.random() / 2
+
+/** Resolves after `ms`. Throws the reason of the signal when it aborts. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    if (signal?.aborted === true) return reject(signal.reason)
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}
+
+function queryText(query: Readonly<Record<string, string | number | boolean | undefined>>): string {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+/**
+ * Whether `fetch` sends a stream as it comes. Browsers do so over HTTP/2 only, or not at all, and cannot be asked
+ * beforehand; `importScripts` and `window` exist in their pages and workers, and in no other runtime.
+ */
+function canStream(): boolean {
+  return !('window' in globalThis) && !('importScripts' in globalThis)
+}

@@ -1,0 +1,104 @@
+/** Checks webhook calls as Standard Webhooks describes (https://www.standardwebhooks.com), with WebCrypto. */
+import type { ErrorCode } from './api.ts'
+import { WebhookError } from './errors.ts'
+
+/** How an asynchronous render ended, as its webhook receives it. */
+export type WebhookNotice =
+  | { readonly jobId: string; readonly success: true; readonly renderId: string }
+  | { readonly jobId: string; readonly success: false; readonly error: string; readonly code?: ErrorCode }
+
+/** A call that a framework has read: its headers, and its body byte for byte. */
+export interface ReceivedWebhook {
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: string | Uint8Array
+}
+
+export interface VerifyOptions {
+  /** How far the time of the call may be from now, in seconds. Default: 300. */
+  readonly toleranceSeconds?: number
+  /** Now, in ms since the epoch. */
+  readonly now?: number
+}
+
+const prefix = 'whsec_'
+
+/**
+ * Returns what a webhook call says, after checking its signature and its time. `secret` is one of
+ * `SERVICE_WEBHOOK_SECRET`, or several while they change. Throws `WebhookError`.
+ */
+export async function verifyWebhook(
+  received: Request | ReceivedWebhook,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
+): Promise<WebhookNotice> {
+  const body = await bodyOf(received)
+  const header = (name: string) => headerOf(received.headers, name)
+  const id = header('webhook-id')
+  const time = header('webhook-timestamp')
+  const signatures = header('webhook-signature')
+  if (id === undefined || time === undefined || signatures === undefined)
+    throw new WebhookError('The call has no signature: set SERVICE_WEBHOOK_SECRET at the service.')
+  const now = (options.now ?? Date.now()) / 1000
+  if (!/^\d{1,12}$/.test(time) || Math.abs(now - Number(time)) > (options.toleranceSeconds ?? 300))
+    throw new WebhookError('The call is too old, or the clocks differ.')
+  const text = joined(new TextEncoder().encode(`${id}.${time}.`), body)
+  const secrets = typeof secret === 'string' ? [secret] : secret
+  for (const each of secrets) {
+    const key = await keyOf(each)
+    for (const signature of signatures.split(' ')) {
+      const [version, value = ''] = signature.split(',')
+      const bytes = version === 'v1' ? bytesOf(value) : undefined
+      // WebCrypto compares in constant time.
+      if (bytes !== undefined && (await crypto.subtle.verify('HMAC', key, bytes, text)))
+        return noticeOf(id, body)
+    }
+  }
+  throw new WebhookError('No signature of the call fits the secret.')
+}
+
+interface Notice {
+  readonly success: boolean
+  readonly data?: { readonly renderId?: string }
+  readonly error?: string
+  readonly code?: ErrorCode
+}
+
+/** The id of a call is that of its job behind `msg_`. */
+function noticeOf(id: string, body: Uint8Array): WebhookNotice {
+  const { success, data, error = '', code } = JSON.parse(new TextDecoder().decode(body)) as Notice
+  const jobId = id.replace(/^msg_/, '')
+  if (success) return { jobId, success: true, renderId: data?.renderId ?? '' }
+  return { jobId, success: false, error, ...(code === undefined ? {} : { code }) }
+}
+
+async function bodyOf(received: Request | ReceivedWebhook): Promise<Uint8Array> {
+  if (received instanceof Request) return new Uint8Array(await received.arrayBuffer())
+  return typeof received.body === 'string' ? new TextEncoder().encode(received.body) : received.body
+}
+
+function headerOf(headers: ReceivedWebhook['headers'], name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined
+  const found = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1]
+  return typeof found === 'string' ? found : found?.[0]
+}
+
+async function keyOf(secret: string): Promise<CryptoKey> {
+  const bytes = bytesOf(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret)
+  if (bytes === undefined) throw new WebhookError(`A secret is ${prefix} and base64.`)
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(first.length + second.length)
+  all.set(first)
+  all.set(second, first.length)
+  return all
+}

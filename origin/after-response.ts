@@ -1,0 +1,28 @@
+import type { Server } from 'node:http'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+/** By server: the work that began when a response ended and that has not ended itself. */
+const running = new WeakMap<Server, Set<Promise<unknown>>>()
+
+/** Makes closing an application wait for the work of `afterResponse`. */
+export function awaitAfterResponses(app: FastifyInstance): void {
+  // Fastify calls this hook when the last response has ended, and before the stores are closed.
+  app.addHook('onClose', async () => {
+    await Promise.all(running.get(app.server) ?? [])
+  })
+}
+
+/**
+ * Does something once when the response has ended, sent or not, such as deleting a document that was delivered.
+ * A failure is the concern of `work`: it is not reported here.
+ */
+export function afterResponse({ raw, server: { server } }: FastifyReply, work: () => Promise<unknown>): void {
+  const pending = running.get(server) ?? new Set()
+  running.set(server, pending)
+  raw.once('close', () => {
+    const ended: Promise<unknown> = work()
+      .catch(() => undefined)
+      .finally(() => pending.delete(ended))
+    pending.add(ended)
+  })
+}

@@ -1,0 +1,254 @@
+/**
+ * Rules of layout that depend on what wrote a document: Word in one of its compatibility modes, or an ODF editor
+ * with its switches. Readers translate both into `DocumentSettings`; layout asks a rule here what a setting means
+ * for it, so that the meaning of each setting is written down in one place.
+ *
+ * The comment of each rule says what it is for. `@source` is where the setting or the number comes from, and
+ * `@case` the test that fails without it (see test/plugins/engines/instant/compat). Lengths are in points.
+ */
+import type { DocumentSettings } from '../../../../shared/document/document.ts'
+
+/** Where a region of text begins, as in `FillRequest`. */
+type Top = 'start' | 'natural' | 'forced' | 'after'
+
+export const word = {
+  // Defaults of documents that declare none
+
+  /**
+   * The font size of a document that declares none.
+   * @source observed in Word: the default of `w:sz`
+   * @case layout/document-without-defaults
+   */
+  sizeWithoutStyles: 10,
+
+  /**
+   * The font family of a document that declares none.
+   * @source observed in Word; ECMA-376-1 leaves it to the application
+   * @case layout/document-without-defaults
+   */
+  familyWithoutStyles: 'Times New Roman',
+
+  /**
+   * The margins at the left and right of a cell in a table that declares none.
+   * @source observed in Word: 108 twentieths of a point
+   * @case docx/table and its margins
+   */
+  cellMargin: 5.4,
+
+  // Space between paragraphs
+
+  /**
+   * The space between two blocks: the larger of the space after the first and the space before the second, or
+   * the sum of both.
+   * @source `w:doNotUseHTMLParagraphAutoSpacing`; LibreOffice's switch AddParaTableSpacing
+   * @case docx/space between paragraphs of a document without settings
+   */
+  spaceBetween: (after: number, before: number, { paragraphGap }: DocumentSettings): number =>
+    paragraphGap === 'add' ? after + before : Math.max(after, before),
+
+  /**
+   * The space of a footnote after its text, given the space before the next one that is counted already.
+   * @source the same setting as that of paragraphs
+   * @case docx/foot notes
+   */
+  spaceBetweenNotes: (after: number, before: number, { paragraphGap }: DocumentSettings): number =>
+    paragraphGap === 'add' ? after : Math.max(0, after - before),
+
+  /**
+   * What remains of the space before a block at the top of a region. Automatic space is dropped at the start of
+   * the text, too.
+   * @source LibreOffice's switch AddParaTableSpacingAtStart; observed in LibreOffice for documents of Word
+   * @case docx/page breaks
+   */
+  spaceAtTop: (
+    before: number,
+    isAutomatic: boolean,
+    top: Top,
+    { spaceAtPageTop }: DocumentSettings,
+  ): number =>
+    top === 'natural' || (top === 'start' && isAutomatic) || spaceAtPageTop === 'drop' ? 0 : before,
+
+  /**
+   * The extra height of proportional line spacing separates paragraphs, and of two neighbours the larger applies.
+   * @source LibreOffice's switch UseFormerLineSpacing
+   * @case odt/line spacing as it was
+   */
+  lineSpaceIsShared: ({ sharedLineSpace }: DocumentSettings): boolean => sharedLineSpace === true,
+
+  /**
+   * A paragraph that is pushed below a float takes its space before along, and tables avoid floating pictures.
+   * @source observed in LibreOffice, for documents of Word
+   * @case docx/space above text that goes below a picture
+   */
+  floatsPushBlocks: ({ floatsPushBlocks }: DocumentSettings): boolean => floatsPushBlocks === true,
+
+  // Paragraphs
+
+  /**
+   * Borders and padding lie inside the indents of a paragraph and narrow its text.
+   * @source observed in LibreOffice, for ODF
+   * @case odt/borders inside the margins
+   */
+  bordersNarrowText: ({ bordersInside }: DocumentSettings): boolean => bordersInside,
+
+  /**
+   * Padding applies to sides without a border, too.
+   * @source LibreOffice's switch AllowPaddingWithoutBorders
+   * @case odt/padding without a border
+   */
+  paddingNeedsNoBorder: ({ paddingWithoutBorders }: DocumentSettings): boolean =>
+    paddingWithoutBorders === true,
+
+  /**
+   * Toggle properties such as bold cancel each other when several styles set them; else the nearest style wins.
+   * @source ECMA-376-1 17.7.3
+   * @case layout/toggles-that-cancel
+   */
+  togglesCancel: ({ togglesCancel }: DocumentSettings): boolean => togglesCancel,
+
+  // Lines
+
+  /**
+   * The line gap of the font face is part of the height of a line.
+   * @source LibreOffice's switch AddExternalLeading; observed in LibreOffice for documents of Word
+   * @case docx/faces at their sizes
+   */
+  linesIncludeLineGap: ({ externalLeading }: DocumentSettings): boolean => externalLeading,
+
+  /**
+   * Lines that end with a manual line break are justified like others.
+   * @source `w:doNotExpandShiftReturn`
+   * @case docx/justified text
+   */
+  brokenLinesAreJustified: ({ justifyBrokenLines }: DocumentSettings): boolean => justifyBrokenLines,
+
+  /**
+   * Spaces at the end of a paragraph count for the alignment of its last line.
+   * @source LibreOffice's switch MsWordCompTrailingBlanks
+   * @case odt/blanks at the end of lines
+   */
+  blanksEndParagraphs: ({ blanksEndParagraphs }: DocumentSettings): boolean => blanksEndParagraphs === true,
+
+  /**
+   * Spaces and tabs do not contribute to the height of a line.
+   * @source observed in LibreOffice, for documents of Word
+   * @case layout/tall-blanks
+   */
+  blanksHaveNoHeight: ({ blanksHaveNoHeight }: DocumentSettings): boolean => blanksHaveNoHeight,
+
+  /**
+   * Line spacing below 100 % reduces the first line of a paragraph, too.
+   * @source LibreOffice's switch PropLineSpacingShrinksFirstLine
+   * @case odt/first lines that keep their height
+   */
+  firstLinesShrink: ({ firstLinesShrink }: DocumentSettings): boolean => firstLinesShrink !== false,
+
+  /**
+   * Right, centred and decimal tab stops beyond the end of the line are moved to its end.
+   * @source LibreOffice's switch TabOverMargin
+   * @case odt/right tab behind the margin
+   */
+  tabsStayInsideMargin: ({ tabsInsideMargin }: DocumentSettings): boolean => tabsInsideMargin === true,
+
+  /**
+   * Tab stops count from the indent of the paragraph rather than from the margin.
+   * @source LibreOffice's switch TabsRelativeToIndent
+   * @case odt/tab stops from the indent
+   */
+  tabsCountFromIndent: ({ tabsFromIndent }: Pick<DocumentSettings, 'tabsFromIndent'>): boolean =>
+    tabsFromIndent,
+
+  // Cells, headers and footers
+
+  /**
+   * All cells of a row use the largest top and bottom margin of any of them.
+   * @source observed in LibreOffice, for documents of Word
+   * @case docx/cell margins of a row
+   */
+  rowsShareCellMargins: ({ sharedCellMargins }: DocumentSettings): boolean => sharedCellMargins,
+
+  /**
+   * The indent of a table positions the text of its first cell rather than its edge. Nested and floating tables
+   * are positioned by their edge.
+   * @source `compatibilityMode` up to 14; observed in LibreOffice
+   * @case docx/table before mode 15
+   */
+  tableIndentFromText: ({ tableIndentFromText }: DocumentSettings): boolean => tableIndentFromText,
+
+  /**
+   * A table in the text keeps clear of floating tables, beside them where it fits, else below them; a
+   * floating table that must not overlap others (w:tblOverlap) does the same.
+   * @source ECMA-376-1 17.4.55; observed in LibreOffice
+   * @case layout/tables-beside-floating-tables
+   */
+  tablesKeepApart: true,
+
+  /**
+   * The text of a cell is as wide as the cell without its margins, whatever its borders: half of the border at its
+   * left moves the text into the margin at its right.
+   * @source measured in LibreOffice, for documents of Word, with borders of one and six points
+   * @case layout/words-in-cells-with-wide-borders
+   */
+  bordersKeepCellWidth: ({ bordersKeepCellWidth }: DocumentSettings): boolean =>
+    bordersKeepCellWidth === true,
+
+  /**
+   * The space after the last paragraph of a cell counts for the height of the cell.
+   * @source LibreOffice's switch AddParaSpacingToTableCells
+   * @case docx/space below a row finds no room
+   */
+  cellsEndWithSpace: ({ spaceAtCellEnd }: DocumentSettings): boolean => spaceAtCellEnd,
+
+  /**
+   * What line spacing adds to the last line of a cell counts for the height of the cell.
+   * @source LibreOffice's switch AddParaLineSpacingToTableCells
+   * @case odt/cells that end with their last line
+   */
+  cellsEndWithLineSpace: ({ spaceAtCellEnd, lineSpaceAtCellEnd }: DocumentSettings): boolean =>
+    spaceAtCellEnd && lineSpaceAtCellEnd !== false,
+
+  /**
+   * The space after the text of a header or footer counts for its height.
+   * @source LibreOffice's switch HeaderSpacingBelowLastPara; observed in LibreOffice for documents of Word
+   * @case odt/header and footer without the space below their text
+   */
+  spaceEndsHeaders: ({ spaceEndsHeaders: spaceEndsBands }: DocumentSettings): boolean => spaceEndsBands,
+
+  /**
+   * Floats in headers and footers push away the text of the header or footer, not that of the page.
+   * @source LibreOffice's switch UseFormerTextWrapping
+   * @case odt/a frame in a header, as it was
+   */
+  headersAvoidTheirFloats: ({ headersGoAround }: DocumentSettings): boolean => headersGoAround === true,
+
+  /**
+   * Whether a page is on a right or a left side because of its place in the document, as in ODF, rather than
+   * because of its number. By numbers, a section of Word that begins on an odd or even page follows a blank page
+   * where the page before has a number of the same kind; a number that begins anew asks for no side.
+   * @source ECMA-376-1 17.18.77; observed in Word. LibreOffice counts sheets for documents of Word, too, and
+   *   inserts a blank page before numbers that begin anew.
+   * @case layout/numbers-that-begin-anew-on-odd-pages
+   */
+  sidesFollowSheets: ({ sidesFollowSheets }: DocumentSettings): boolean => sidesFollowSheets === true,
+
+  /**
+   * A section that begins in the middle of a page has its own margins, headers and footers from the next page on.
+   * @source ECMA-376-1 17.18.77; observed in Word. LibreOffice keeps those of the section before.
+   * @case layout/section-with-margins-of-its-own-in-the-middle-of-a-page
+   */
+  continuousSectionsChangePages: true,
+
+  /**
+   * Page borders that are positioned relative to the text exclude the header.
+   * @source `w:bordersDoNotSurroundHeader`
+   * @case layout/page-borders-without-header-and-footer
+   */
+  pageBordersSkipHeader: ({ bordersSkipHeader }: DocumentSettings): boolean => bordersSkipHeader === true,
+
+  /**
+   * The same for the footer.
+   * @source `w:bordersDoNotSurroundFooter`
+   * @case layout/page-borders-without-header-and-footer
+   */
+  pageBordersSkipFooter: ({ bordersSkipFooter }: DocumentSettings): boolean => bordersSkipFooter === true,
+}

@@ -1,0 +1,304 @@
+import type { Inset } from '../../../../../shared/document/box.ts'
+import type { Block, Paragraph } from '../../../../../shared/document/content.ts'
+import type { Drawing } from '../../../../../shared/document/drawing.ts'
+import type { Border, ParagraphBorders, TextFrame } from '../../../../../shared/document/properties.ts'
+import { libreOffice } from '../../compat/libreoffice.ts'
+import type { ComputedParagraph } from '../../style/computed.ts'
+import type { LayoutContext, PrepareRequest } from '../context.ts'
+import type { Pt } from '../frame.ts'
+import { collectContent } from '../inline/content.ts'
+import type { InlineContent } from '../inline/types.ts'
+import { prepareTable } from '../table/prepare-table.ts'
+import { breakLines } from './break-lines.ts'
+import { dropLetters } from './drop-cap.ts'
+import {
+  type DroppedLetters,
+  insetWidth,
+  type PreparedBlock,
+  type PreparedFloating,
+  type PreparedFlow,
+  type PreparedParagraph,
+} from './types.ts'
+
+/**
+ * Prepares blocks for layout at one width: computes styles, resolves table columns and collects the
+ * paragraphs of text frames.
+ */
+export function collectFlow(
+  context: LayoutContext,
+  blocks: readonly Block[],
+  request: PrepareRequest,
+): PreparedFlow {
+  const prepared: PreparedBlock[] = []
+  const styles = blocks.map((block) =>
+    block.kind === 'paragraph' ? context.styler.paragraph(block.properties, request.format) : undefined,
+  )
+  const end = request.cell === true && endsEmpty(blocks) ? blocks.length - 1 : blocks.length
+  const narrowed = requestsInside(request)
+  for (let i = 0; i < end; i++) {
+    const block = blocks[i]
+    if (block === undefined) break
+    const request = narrowed(block.inset)
+    if (block.kind === 'table') {
+      const table = prepareTable(context, block, request, i === 0)
+      prepared.push(block.inset === undefined ? table : { ...table, within: block.inset })
+      continue
+    }
+    // Automatic spacing is dropped at the end of a cell.
+    const dropsSpaceAfter = request.cell === true && i === blocks.length - 1 && styles[i]!.spaceAfterAuto
+    const style = dropsSpaceAfter ? { ...styles[i]!, spaceAfter: 0 } : styles[i]!
+    if (isHidden(context, block, style, request)) continue
+    if (style.frame !== undefined && isLaidOutAsFrame(style.frame, request)) {
+      const end = frameEnd(blocks, styles, i)
+      const inside = blocks.slice(i, end) as Paragraph[]
+      prepared.push(prepareFloating(context, inside, style.frame, request))
+      i = end - 1
+      continue
+    }
+    const before = borderNeighbour(blocks[i - 1], styles[i - 1])
+    const after = borderNeighbour(blocks[i + 1], styles[i + 1])
+    prepared.push(prepareParagraph(context, block, style, request, joins(before, style), joins(style, after)))
+  }
+  return { blocks: prepared, width: request.width }
+}
+
+/** Whether a text frame is placed beside the text; else its paragraphs are laid out like any others. */
+const isLaidOutAsFrame = ({ dropCap }: TextFrame, { cell }: PrepareRequest): boolean =>
+  !libreOffice.framesInCellsAreText || cell !== true || dropCap !== undefined
+
+/** Returns the request for the blocks of a section with margins; one request object for each section. */
+function requestsInside(request: PrepareRequest): (inset: Inset | undefined) => PrepareRequest {
+  const known = new Map<Inset, PrepareRequest>()
+  return (inset) => {
+    if (inset === undefined) return request
+    let inside = known.get(inset)
+    if (inside === undefined) {
+      const background = inset.background ?? request.background
+      inside = {
+        ...request,
+        width: insetWidth(request.width, inset),
+        ...(background !== undefined && { background }),
+      }
+      known.set(inset, inside)
+    }
+    return inside
+  }
+}
+
+/**
+ * Whether a paragraph takes no height: all its text is hidden, or it is empty and its paragraph mark is
+ * hidden.
+ */
+function isHidden(
+  context: LayoutContext,
+  { inlines, mark }: Paragraph,
+  style: ComputedParagraph,
+  { format }: PrepareRequest,
+): boolean {
+  const runs = context.styler.runs(style.style, format)
+  let text = false
+  for (const inline of inlines) {
+    if (inline.kind === 'bookmark') continue
+    if (inline.kind !== 'text' || !runs.run(inline.run).hidden) return false
+    text = true
+  }
+  return text || runs.run(mark).hidden
+}
+
+/**
+ * Whether the last paragraph takes no height: it is the empty one that must follow a table at the end of a
+ * cell.
+ */
+function endsEmpty(blocks: readonly Block[]): boolean {
+  const last = blocks.at(-1)
+  const before = blocks.at(-2)
+  return (
+    libreOffice.endOfCellIsHidden &&
+    last?.kind === 'paragraph' &&
+    last.inlines.length === 0 &&
+    before?.kind === 'table' &&
+    (before.properties.float === undefined || blocks.length === 2)
+  )
+}
+
+/** The style of a neighbouring paragraph that may share a border box; frames do not. */
+const borderNeighbour = (
+  block: Block | undefined,
+  style: ComputedParagraph | undefined,
+): ComputedParagraph | undefined =>
+  block?.kind === 'paragraph' && style?.frame === undefined ? style : undefined
+
+/** Paragraphs with the same borders and indents share one box (ECMA-376-1 17.3.1.7). */
+function joins(a: ComputedParagraph | undefined, b: ComputedParagraph | undefined): boolean {
+  if (a?.borders === undefined || b?.borders === undefined || a.apart || b.apart) return false
+  if (a.indentStart !== b.indentStart || a.indentEnd !== b.indentEnd) return false
+  return sameBorders(a.borders, b.borders)
+}
+
+function sameBorders(a: ParagraphBorders, b: ParagraphBorders): boolean {
+  return (['top', 'bottom', 'left', 'right', 'between'] as const).every((side) =>
+    sameBorder(a[side], b[side]),
+  )
+}
+const sameBorder = (a: Border | undefined, b: Border | undefined): boolean =>
+  a === b ||
+  (a?.style === b?.style && a?.width === b?.width && a?.color === b?.color && a?.space === b?.space)
+
+/**
+ * A paragraph with its computed style. Its text is collected when it is first placed, see
+ * `PreparedParagraph.content`.
+ */
+function prepareParagraph(
+  context: LayoutContext,
+  source: Paragraph,
+  style: ComputedParagraph,
+  request: PrepareRequest,
+  joinsAbove: boolean,
+  joinsBelow: boolean,
+): PreparedParagraph {
+  const anchors: Drawing[] = []
+  for (const inline of source.inlines) {
+    if (inline.kind === 'drawing' && inline.drawing.anchor !== undefined) anchors.push(inline.drawing)
+  }
+  let content: InlineContent | undefined
+  let letters: DroppedLetters | undefined
+  const { dropCap } = style
+  const dropped = (width: Pt): DroppedLetters | undefined => {
+    if (dropCap === undefined || letters !== undefined) return letters
+    const whole = { ...plain, content: () => collectContent(context, source, style, request) }
+    const runs = context.styler.runs(style.style, request.format)
+    letters = dropLetters(context, source, dropCap, breakLines(context, whole, width, 0, undefined), runs)
+    return letters
+  }
+  const plain: PreparedParagraph = {
+    kind: 'paragraph',
+    source,
+    style,
+    ...(dropCap !== undefined && !context.labels.paragraphs.has(source) && { dropped }),
+    content: () => (content ??= collectContent(context, letters?.rest ?? source, style, request)),
+    anchors,
+    joinsAbove,
+    joinsBelow,
+    grid: style.snapToGrid ? request.grid : undefined,
+    background: style.shading ?? request.background,
+    bookmark: request.inner === true ? undefined : outlineBookmark(context, source, style),
+    lineNumbers: countedBy(request, source, style),
+    ...(source.inset !== undefined && { within: source.inset }),
+  }
+  return plain
+}
+
+/** How the lines of a paragraph are numbered: only body text is, not cells, headers, boxes and notes. */
+function countedBy(
+  { lineNumbers, cell, inner }: PrepareRequest,
+  source: Paragraph,
+  style: ComputedParagraph,
+): PreparedParagraph['lineNumbers'] {
+  if (lineNumbers === undefined || cell === true || inner === true || style.uncounted) return undefined
+  return lineNumbers.skipsEmpty === true && source.inlines.length === 0 ? undefined : lineNumbers
+}
+
+/**
+ * The maximum number of headings in the outline of a PDF; a longer outline only costs bytes and viewer time.
+ */
+const maxHeadings = 5000
+
+/**
+ * Adds a heading to the outline of the PDF. Returns the id of the position it links to; undefined when the
+ * paragraph is not a heading.
+ */
+function outlineBookmark(
+  context: LayoutContext,
+  source: Paragraph,
+  style: ComputedParagraph,
+): string | undefined {
+  if (style.outlineLevel === undefined || context.outline.length >= maxHeadings) return undefined
+  const label = context.labels.paragraphs.get(source)?.text ?? ''
+  let title = label
+  if (title !== '') title += ' '
+  for (const inline of source.inlines) {
+    if (inline.kind === 'text') title += inline.text
+    else if (inline.kind === 'tab' || inline.kind === 'break') title += ' '
+    if (title.length > 500) break
+  }
+  if (title.trim() === '') return undefined
+  const mark = `heading-${context.outline.length + 1}`
+  context.outline.push({
+    title: title.trim(),
+    level: style.outlineLevel + 1,
+    bookmark: mark,
+    ...(label !== '' && { label }),
+  })
+  return mark
+}
+
+/**
+ * The index behind the paragraphs that belong to the same frame as block `from`: consecutive ones with equal
+ * frame properties.
+ */
+function frameEnd(
+  blocks: readonly Block[],
+  styles: readonly (ComputedParagraph | undefined)[],
+  from: number,
+): number {
+  const frame = JSON.stringify(styles[from]!.frame)
+  let end = from + 1
+  while (
+    end < blocks.length &&
+    blocks[end]!.kind === 'paragraph' &&
+    JSON.stringify(styles[end]?.frame) === frame
+  )
+    end++
+  return end
+}
+
+/**
+ * A text frame. Its paragraphs are copied without their frame and margins, so that they are laid out as
+ * ordinary text.
+ */
+function prepareFloating(
+  context: LayoutContext,
+  paragraphs: readonly Paragraph[],
+  frame: TextFrame,
+  request: PrepareRequest,
+): PreparedFloating {
+  const free = paragraphs.map((paragraph) => ({
+    ...paragraph,
+    properties: { ...paragraph.properties, frame: undefined },
+    inset: undefined,
+  }))
+  const wide = frame.width ?? request.width
+  let flow = frameFlow(context, free, { ...request, width: wide })
+  let width = wide
+  if (frame.width === undefined) {
+    // Without a declared width the frame is as wide as its longest line.
+    const natural = Math.min(request.width, naturalWidth(flow) + 0.1)
+    width = Math.max(1, natural)
+    flow = frameFlow(context, free, { ...request, width })
+  }
+  return { kind: 'floating', frame, flow, width, within: paragraphs[0]?.inset }
+}
+
+function frameFlow(
+  context: LayoutContext,
+  paragraphs: readonly Paragraph[],
+  request: PrepareRequest,
+): PreparedFlow {
+  const blocks: PreparedBlock[] = paragraphs.map((paragraph) => {
+    const { frame: _frame, ...style } = context.styler.paragraph(paragraph.properties, request.format)
+    return prepareParagraph(context, paragraph, style, request, false, false)
+  })
+  return { blocks, width: request.width }
+}
+
+/** The width of the widest paragraph when none of its lines is broken. */
+function naturalWidth(flow: PreparedFlow): number {
+  let widest = 0
+  for (const block of flow.blocks) {
+    if (block.kind !== 'paragraph') continue
+    let width = block.style.indentStart + Math.max(0, block.style.indentFirst)
+    for (const segment of block.content().segments) width += segment.width
+    widest = Math.max(widest, width + block.style.indentEnd)
+  }
+  return widest
+}

@@ -1,0 +1,239 @@
+import type { Drawing } from '../../../../../shared/document/drawing.ts'
+import type { Face } from '../../fonts/face.ts'
+import { breakOpportunities } from '../../text/breaks.ts'
+import { type Neighbours, neighboursOf } from '../../text/joining.ts'
+import { measure } from '../../text/shape.ts'
+import type { LayoutContext } from '../context.ts'
+import { sizedRuby } from '../drawing/ruby.ts'
+import { drawnHeight } from '../flow/floats.ts'
+import type { Pt } from '../frame.ts'
+import { sizedMath } from '../math/draw-math.ts'
+import { complexByDirection, isEastAsian, kindAt, sameKind } from './character-kind.ts'
+import { spaceScripts } from './script-space.ts'
+import { shapingOf, textStyleOf } from './text-style.ts'
+import { blank, type RunSpan, type TextSegment, type TextStyle } from './types.ts'
+
+/** Divides the text at changes of text style and face, at spaces and at break opportunities. */
+export function cutText(
+  context: LayoutContext,
+  text: string,
+  spans: readonly RunSpan[],
+  bidi: ArrayLike<number> | undefined,
+): TextSegment[] {
+  const segments: TextSegment[] = []
+  let asian = false
+  const breaks = breakFlags(context, text.length + 1)
+  const source: ParagraphText = { text, breaks, bidi, complex: complexByDirection(text, bidi) }
+  // A line ends at a slash only when there is no other opportunity. `LineFiller` finds those slashes itself.
+  for (const { at } of breakOpportunities(text)) if (text.charCodeAt(at - 1) !== 47) breaks[at] = 1
+  for (const span of spans) {
+    const { inline } = span
+    if (inline !== undefined) segments.push(singleSegment(context, span, bidi))
+    else if (span.hidden === true)
+      segments.push({ ...blank(textStyleOf(context, span.run, 'plain')), kind: 'text' })
+    else if (span.end > span.start) asian = cutSpan(context, source, span, segments) || asian
+    const last = segments.at(-1)
+    if (last !== undefined && (span.end > span.start || span.hidden === true) && breaks[span.end] === 1)
+      last.breakAfter = true
+  }
+  return asian ? spaceScripts(segments, isEastAsian) : segments
+}
+
+/**
+ * A cleared buffer shared by all paragraphs of a layout; each paragraph is done with it before the next one
+ * starts.
+ */
+function breakFlags(context: LayoutContext, length: number): Uint8Array {
+  const { scratch } = context
+  if (scratch.flags.length < length) scratch.flags = new Uint8Array(length * 2)
+  else scratch.flags.fill(0, 0, length)
+  return scratch.flags
+}
+
+/** The one segment for a tab, a break, a drawing or a bookmark. */
+function singleSegment(
+  context: LayoutContext,
+  span: RunSpan,
+  bidi: ArrayLike<number> | undefined,
+): TextSegment {
+  const textStyle = textStyleOf(context, span.run, 'plain')
+  const base = { ...blank(textStyle), level: bidi?.[span.start] ?? 0, link: span.link }
+  const inline = span.inline!
+  switch (inline.kind) {
+    case 'tab':
+      return { ...base, kind: 'tab', text: '\t', to: inline.to, breakAfter: true }
+    case 'break':
+      return { ...base, kind: 'break', at: inline.at }
+    case 'soft-hyphen':
+      return { ...base, kind: 'soft-hyphen', text: '\u00AD', width: measure('-', textStyle.shaping) }
+    case 'bookmark':
+      return { ...base, kind: 'mark', bookmark: inline.name }
+    case 'drawing': {
+      if (inline.drawing.anchor !== undefined) return { ...base, kind: 'mark', drawing: inline.drawing }
+      const drawing = grown(
+        context,
+        sizedRuby(context, sizedMath(context, inline.drawing, textStyle), textStyle),
+      )
+      const width = drawing.width + (drawing.extent?.left ?? 0) + (drawing.extent?.right ?? 0)
+      return { ...base, kind: 'object', width, drawing }
+    }
+    default:
+      return { ...base, kind: 'mark' }
+  }
+}
+
+/** An inline box with the height that its text gives it. */
+function grown(context: LayoutContext, drawing: Drawing): Drawing {
+  const { content, width, height, drop, dropGrows = 0 } = drawing
+  if (content.kind !== 'shape' || content.text?.grows !== true) return drawing
+  let known = growth.get(context)
+  if (known === undefined) growth.set(context, (known = new Map()))
+  const before = known.get(content)
+  // Cached for each box, since otherwise the work for nested boxes would double with each level.
+  const tall =
+    before?.width === width
+      ? before.tall
+      : drawnHeight(context.flows.draw(drawing, width, height), height, drawing)
+  known.set(content, { width, tall })
+  const more = tall - height
+  if (more <= 0) return drawing
+  return { ...drawing, height: tall, ...(drop !== undefined && { drop: drop + more * dropGrows }) }
+}
+
+/** The heights of boxes after layout, for one layout pass. */
+const growth = new WeakMap<LayoutContext, Map<object, { readonly width: Pt; readonly tall: Pt }>>()
+
+/** The text of a paragraph, with what is known about each of its characters. */
+interface ParagraphText {
+  readonly text: string
+  readonly breaks: Uint8Array
+  /** The embedding levels of the Unicode bidirectional algorithm. */
+  readonly bidi: ArrayLike<number> | undefined
+  /** Which characters belong to complex scripts because of the direction of the text around them. */
+  readonly complex: Uint8Array | undefined
+}
+
+/**
+ * Divides a span of text by script and face and appends its segments. Returns whether it contains East Asian
+ * text.
+ */
+function cutSpan(
+  context: LayoutContext,
+  source: ParagraphText,
+  span: RunSpan,
+  segments: TextSegment[],
+): boolean {
+  const { text, bidi, complex } = source
+  let at = span.start
+  /** Whether the span contains East Asian text. */
+  let asian = false
+  while (at < span.end) {
+    const kind = kindAt(text, at, span.run, complex)
+    asian ||= kind === 'east-asian'
+    let end = at + 1
+    while (end < span.end && sameKind(text, end, span.run, kind, complex)) end++
+    const textStyle = textStyleOf(context, span.run, kind)
+    const shown = kind === 'small' ? text.slice(at, end).toUpperCase() : text.slice(at, end)
+    // A letter that becomes two when capitalised (the German sharp s) breaks the correspondence of positions,
+    // so such text stays one segment.
+    if (shown.length !== end - at)
+      segments.push(
+        textSegment({ textStyle, face: textStyle.face, text: shown, span, level: bidi?.[at] ?? 0 }),
+      )
+    else {
+      const faces = context.fonts.runs(shown, textStyle.face)
+      for (const run of faces) {
+        cutWords(
+          {
+            shown: shown.slice(run.start, run.end),
+            from: at + run.start,
+            textStyle,
+            face: run.face,
+            span,
+            source,
+          },
+          segments,
+        )
+      }
+    }
+    at = end
+  }
+  return asian
+}
+
+/** A part of a span in one face. */
+interface ShownWords {
+  readonly shown: string
+  /** Where `shown` starts in the text of the paragraph. */
+  readonly from: number
+  readonly textStyle: TextStyle
+  readonly face: Face
+  readonly span: RunSpan
+  readonly source: ParagraphText
+}
+
+/** Appends the words and spaces of a part as segments. */
+function cutWords({ shown, from, textStyle, face, span, source }: ShownWords, segments: TextSegment[]): void {
+  const { breaks, bidi } = source
+  let start = 0
+  while (start < shown.length) {
+    const space = shown.charCodeAt(start) === 32
+    let end = start + 1
+    const level = bidi?.[from + start] ?? 0
+    while (
+      end < shown.length &&
+      (shown.charCodeAt(end) === 32) === space &&
+      (space || breaks[from + end] === 0) &&
+      (bidi === undefined || bidi[from + end] === level)
+    ) {
+      end++
+    }
+    const segment = textSegment({
+      textStyle,
+      face,
+      text: shown.slice(start, end),
+      span,
+      level,
+      space,
+      neighbours: bidi === undefined ? undefined : neighboursOf(source.text, from + start, from + end),
+    })
+    if (breaks[from + end] === 1) segment.breakAfter = true
+    segments.push(segment)
+    start = end
+  }
+}
+
+/** What a segment of text or spaces consists of. */
+interface SegmentText {
+  readonly textStyle: TextStyle
+  readonly face: Face
+  readonly text: string
+  readonly span: RunSpan
+  readonly level: number
+  readonly space?: boolean
+  readonly neighbours?: Neighbours | undefined
+}
+
+/** One measured segment of text or spaces. */
+function textSegment({
+  textStyle,
+  face,
+  text,
+  span,
+  level,
+  space = false,
+  neighbours,
+}: SegmentText): TextSegment {
+  const width = measure(text, shapingOf(textStyle, face, level, neighbours))
+  return {
+    kind: space ? 'space' : 'text',
+    textStyle,
+    face,
+    text,
+    width,
+    breakAfter: false,
+    level,
+    link: span.link,
+    note: span.note,
+  }
+}

@@ -1,0 +1,66 @@
+import type { Paragraph } from '../../../../../shared/document/content.ts'
+import type { Drawing } from '../../../../../shared/document/drawing.ts'
+import { libreOffice } from '../../compat/libreoffice.ts'
+import type { ComputedParagraph } from '../../style/computed.ts'
+import { embeddingLevels } from '../../text/bidi.ts'
+import { measure } from '../../text/shape.ts'
+import type { LayoutContext } from '../context.ts'
+import { cutText } from './cut-text.ts'
+import { upper } from './letter-case.ts'
+import { textStyleOf } from './text-style.ts'
+import { blank, type InlineContent, type TextSegment } from './types.ts'
+
+/**
+ * The segments of a list label and of the tab or space after it; undefined when the paragraph has no label.
+ */
+export function labelSegments(
+  context: LayoutContext,
+  paragraph: Paragraph,
+  style: ComputedParagraph,
+  runs: ReturnType<LayoutContext['styler']['runs']>,
+): { segments: TextSegment[]; align: InlineContent['labelAlign']; bidi: boolean } | undefined {
+  const label = context.labels.paragraphs.get(paragraph)
+  if (label === undefined) return undefined
+  const { level } = label
+  const run = runs.label(paragraph.mark, level.run)
+  const segments: TextSegment[] = []
+  let bidi = false
+  const textStyle = textStyleOf(context, run, 'plain')
+  if (level.picture !== undefined && level.pictureSize !== undefined) {
+    const drawing: Drawing = {
+      ...level.pictureSize,
+      ...level.picturePlace,
+      rotation: 0,
+      content: { kind: 'picture', media: level.picture },
+    }
+    const width = drawing.width + (drawing.extent?.left ?? 0) + (drawing.extent?.right ?? 0)
+    segments.push({ ...blank(textStyle), kind: 'object', width, drawing, label: 'text' })
+  } else if (label.text !== '' && !run.hidden) {
+    const text = run.caps ? upper(label.text, run) : label.text
+    const levels = embeddingLevels(text, style.rightToLeft ? 'rtl' : 'ltr')
+    bidi = levels !== undefined
+    for (const segment of cutText(context, text, [{ start: 0, end: text.length, run }], levels)) {
+      segments.push({ ...segment, breakAfter: false, label: 'text' })
+    }
+  }
+  if (level.suffix === 'tab') segments.push({ ...blank(textStyle), kind: 'tab', text: '\t', label: 'tab' })
+  else if (level.suffix === 'space') {
+    segments.push({ ...blank(textStyle), kind: 'space', text: ' ', width: measure(' ', textStyle.shaping) })
+  } else if (level.labelGap !== undefined && label.text !== '') {
+    segments.push({ ...blank(textStyle), kind: 'object', width: level.labelGap })
+  }
+  // A level without number and text only indents.
+  if (segments.length === 1 && level.suffix === 'tab' && label.text === '' && level.format === 'none') {
+    return style.indentFirst < 0 ? { segments, align: level.align, bidi } : undefined
+  }
+  return { segments, align: level.align, bidi }
+}
+
+/** The alignment of a label by reading direction. */
+export function sideOf(
+  align: InlineContent['labelAlign'],
+  rightToLeft: boolean,
+): InlineContent['labelAlign'] {
+  if (!libreOffice.labelsSwapSides || !rightToLeft || align === 'center') return align
+  return align === 'left' ? 'right' : 'left'
+}

@@ -1,0 +1,27 @@
+import { numberNotes } from './notes.ts'
+import { type OpenPage, textWidth } from './page.ts'
+import { footnotesAt, type PageRun } from './page-run.ts'
+
+/** Ends the open page, if there is one: places its footnotes and numbers its lines and notes. */
+export function closePage(run: PageRun): void {
+  const { page, context } = run
+  if (page === undefined) return
+  run.page = undefined
+  placeNotes(run, page)
+  numberNotes(page.notes, context.labels.perPage, run.noteMarks)
+  const text = run.lines.number(page.items)
+  run.closed.push({ page, text, headings: run.chapters.add(page.items, context.outline) })
+}
+
+/** Places the footnotes at the bottom of the page and keeps what does not fit for the next one. */
+function placeNotes(run: PageRun, page: OpenPage): void {
+  if (page.notes.length === 0 && run.noteRest.length === 0) return
+  const notes = footnotesAt(run, textWidth(page))
+  const height = notes.height(page.notes, run.noteRest, page.bodyBottom - page.bodyTop)
+  if (height === 0) return
+  // A note that is split begins directly below the text.
+  const top = Math.max(page.textEnd, page.bodyBottom - height)
+  const { geometry, bodyBottom: bottom } = page
+  const box = { left: geometry.marginLeft, top, bottom, geometry }
+  run.noteRest = notes.place(page.notes, run.noteRest, box, page.items)
+}

@@ -1,0 +1,87 @@
+import type { CellArea, CellBorder } from '../../../../../shared/document/sheet.ts'
+import { type Placed, type Pt, straightLine } from '../frame.ts'
+import { dashOf } from '../inline/dash.ts'
+
+/** Collects the borders of cells by the edges between them and draws each edge once. */
+export interface BorderGrid {
+  /** The border of a cell on one side. The stronger of two neighbours counts. */
+  add(row: number, column: number, side: 'left' | 'right' | 'top' | 'bottom', border: CellBorder): void
+  /** The lines; rows and columns are at the given distances. */
+  draw(x: (column: number) => Pt, y: (row: number) => Pt): Placed[]
+}
+
+/** `merges`: inside these areas no borders are drawn. */
+export function createBorderGrid(merges: readonly CellArea[]): BorderGrid {
+  const across = new Map<number, Map<number, CellBorder>>() // by row of the edge, then column
+  const down = new Map<number, Map<number, CellBorder>>() // by column of the edge, then row
+  const put = (edges: typeof across, line: number, at: number, border: CellBorder): void => {
+    let own = edges.get(line)
+    if (own === undefined) edges.set(line, (own = new Map()))
+    const other = own.get(at)
+    if (other === undefined || strength(border) > strength(other)) own.set(at, border)
+  }
+  return {
+    add(row, column, side, border) {
+      const isInside = merges.some(
+        ({ top, bottom, left, right }) =>
+          top <= row &&
+          row <= bottom &&
+          left <= column &&
+          column <= right &&
+          ((side === 'left' && column > left) ||
+            (side === 'right' && column < right) ||
+            (side === 'top' && row > top) ||
+            (side === 'bottom' && row < bottom)),
+      )
+      if (isInside) return
+      if (side === 'top' || side === 'bottom') put(across, side === 'top' ? row : row + 1, column, border)
+      else put(down, side === 'left' ? column : column + 1, row, border)
+    },
+    draw(x, y) {
+      const items: Placed[] = []
+      for (const [row, edges] of across)
+        for (const [from, to, border] of joined(edges))
+          items.push(...line(border, x(from), y(row), x(to) - x(from), 0))
+      for (const [column, edges] of down)
+        for (const [from, to, border] of joined(edges))
+          items.push(...line(border, x(column), y(from), 0, y(to) - y(from)))
+      return items
+    },
+  }
+}
+
+/** Wider borders win; of equal ones, double and then solid lines. */
+const strength = ({ width, line }: CellBorder): number =>
+  width * 10 + (line === 'double' ? 2 : line === 'solid' ? 1 : 0)
+
+/** Joins neighbouring edges with equal borders: from the first to behind the last. */
+function joined(edges: ReadonlyMap<number, CellBorder>): [number, number, CellBorder][] {
+  const lines: [number, number, CellBorder][] = []
+  for (const [at, border] of [...edges].sort(([a], [b]) => a - b)) {
+    const last = lines.at(-1)
+    const same =
+      last !== undefined &&
+      last[1] === at &&
+      last[2].line === border.line &&
+      last[2].width === border.width &&
+      last[2].color === border.color
+    if (same) last[1] = at + 1
+    else lines.push([at, at + 1, border])
+  }
+  return lines
+}
+
+/** One line, or two thin ones for a double border. */
+export function line({ line: style, width, color }: CellBorder, x: Pt, y: Pt, dx: Pt, dy: Pt): Placed[] {
+  const colour = Number.parseInt(color, 16) || 0
+  if (style === 'double') {
+    const thin = width / 3
+    const length = Math.hypot(dx, dy) || 1
+    const [ox, oy] = [(-dy / length) * thin, (dx / length) * thin]
+    const stroke = { colour, width: thin }
+    return [straightLine(x + ox, y + oy, dx, dy, stroke), straightLine(x - ox, y - oy, dx, dy, stroke)]
+  }
+  const dash = dashOf(style, width)
+  const cap = dash === undefined ? ('square' as const) : ('butt' as const)
+  return [straightLine(x, y, dx, dy, { colour, width, cap, ...(dash !== undefined && { dash }) })]
+}

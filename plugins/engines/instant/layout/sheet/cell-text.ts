@@ -1,0 +1,120 @@
+import type { Cell, CellAlignment, CellFont, CellFormat } from '../../../../../shared/document/sheet.ts'
+import { general, scientific } from '../../style/cell-number/decimal.ts'
+import type { PrintedValue } from '../../style/cell-number/print.ts'
+import type { Pt } from '../frame.ts'
+import type { SheetContext } from './context.ts'
+import type { FontText } from './text.ts'
+
+/** What a cell shows, before it is known how much space there is. */
+export interface CellText {
+  readonly texts: readonly FontText[]
+  /** The side that text is aligned to where the format does not say. */
+  readonly side: 'left' | 'center' | 'right'
+  /** A number, which is never cut: where it does not fit, '###' is shown. */
+  readonly number?: number
+  readonly printed?: PrintedValue
+}
+
+/** The space between the text and the edges of its cell on all sides, pt. Observed in LibreOffice. */
+export const cellMargin: Pt = 1
+
+/** The text of a cell; undefined where nothing is shown. */
+export function textOfCell(context: SheetContext, cell: Cell, format: CellFormat): CellText | undefined {
+  const { value, shown } = cell
+  const { font } = format
+  if (value === undefined) return undefined
+  if (typeof value === 'object' && value.kind === 'rich')
+    return { side: 'left', texts: value.runs.map((run) => ({ text: run.text, font: run.font ?? font })) }
+  if (shown !== undefined) {
+    const side = typeof value === 'number' ? 'right' : typeof value === 'string' ? 'left' : 'center'
+    return shown === ''
+      ? undefined
+      : {
+          side,
+          texts: [{ text: shown, font }],
+          ...(typeof value === 'number' && { number: value, printed: { text: shown } }),
+        }
+  }
+  if (typeof value === 'boolean') return { side: 'center', texts: [{ text: value ? 'TRUE' : 'FALSE', font }] }
+  if (typeof value === 'object') return { side: 'center', texts: [{ text: value.text, font }] }
+  const printed = context.numbers.print(value, format.number)
+  if (printed.text === '' && printed.fill === undefined) return undefined
+  const colored = printed.color === undefined ? font : coloured(font, printed.color)
+  if (typeof value === 'string')
+    return { side: 'left', texts: [{ text: printed.text, font: colored }], printed }
+  return { side: 'right', texts: [{ text: printed.text, font: colored }], number: value, printed }
+}
+
+/** One object for each font in a colour, since the styles of fonts are cached by it. */
+const inColours = new WeakMap<CellFont, Map<string, CellFont>>()
+function coloured(font: CellFont, color: string): CellFont {
+  let known = inColours.get(font)
+  if (known === undefined) inColours.set(font, (known = new Map()))
+  let found = known.get(color)
+  if (found === undefined) known.set(color, (found = { ...font, color }))
+  return found
+}
+
+/** The side of a text in its cell. */
+export function sideOf({ side }: CellText, { across }: CellAlignment): 'left' | 'center' | 'right' {
+  switch (across) {
+    case 'general':
+      return side
+    case 'center':
+    case 'selection':
+      return 'center'
+    case 'right':
+      return 'right'
+    default:
+      return 'left'
+  }
+}
+
+/** Text to draw in place of a number that is wider than its cell. */
+const overflow = '###'
+
+/**
+ * A number as it fits into `available` points: characters of its format are repeated, decimals of `General` are dropped, and
+ * what still does not fit becomes '###'.
+ */
+export function fittedNumber(context: SheetContext, text: CellText, available: Pt): string {
+  const { printed, number = 0 } = text
+  const [first] = text.texts
+  if (first === undefined) return ''
+  const { font } = first
+  const width = (part: string): Pt => context.text.width(part, font)
+  if (printed?.general === true) return fittedGeneral(number, first.text, available, width)
+  if (width(first.text) > available + tolerance) return overflow
+  return printed?.fill === undefined ? first.text : filled(first.text, printed.fill, available, width)
+}
+const tolerance = 0.1
+
+/** Repeats the fill character as often as it fits. */
+export function filled(
+  text: string,
+  fill: NonNullable<PrintedValue['fill']>,
+  available: Pt,
+  width: (text: string) => Pt,
+): string {
+  const one = width(fill.character)
+  const count = one > 0 ? Math.floor((available - width(text)) / one) : 0
+  return count <= 0
+    ? text
+    : text.slice(0, fill.at) + fill.character.repeat(Math.min(count, 1_000)) + text.slice(fill.at)
+}
+
+function fittedGeneral(number: number, whole: string, available: Pt, width: (text: string) => Pt): string {
+  if (width(whole) <= available + tolerance) return whole
+  const point = whole.includes(',') ? ',' : '.'
+  const decimals = whole.includes('E') ? 0 : whole.length - whole.indexOf(point) - 1
+  if (whole.includes(point) && !whole.includes('E'))
+    for (let keep = decimals - 1; keep >= 0; keep--) {
+      const text = general(number, keep, point)
+      if (width(text) <= available + tolerance) return text
+    }
+  for (let keep = 10; keep >= 0; keep--) {
+    const text = (number < 0 ? '-' : '') + scientific(Math.abs(number), keep, point)
+    if (width(text) <= available + tolerance) return text
+  }
+  return overflow
+}

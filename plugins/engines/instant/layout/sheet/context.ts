@@ -1,0 +1,49 @@
+import type { CellFont, CellFormat, Workbook } from '../../../../../shared/document/sheet.ts'
+import type { Warning } from '../../../../../shared/plugin/values.ts'
+import type { DocumentFonts } from '../../fonts/font-book.ts'
+import type { NumberPrinter } from '../../style/cell-number/print.ts'
+import type { LayoutBudget } from '../context.ts'
+import type { Pt } from '../frame.ts'
+import type { TextMeasure } from './text.ts'
+
+/** What every step of the layout of a workbook needs. */
+export interface SheetContext {
+  readonly workbook: Workbook
+  readonly fonts: DocumentFonts
+  readonly text: TextMeasure
+  readonly numbers: NumberPrinter
+  /** The width of the widest digit of the default font, pt; the unit of column widths. */
+  readonly digitWidth: Pt
+  readonly budget: LayoutBudget
+  /** What '&D' and '&T' show, in ms since the epoch. */
+  readonly now: number
+  readonly warn: (warning: Warning) => void
+}
+
+const noFormat: CellFormat = {
+  font: { family: 'Calibri', size: 11 },
+  number: 'General',
+  borders: {},
+  align: { across: 'general', down: 'bottom', wrap: false, shrink: false, indent: 0, rotation: 0 },
+}
+
+/** The formatting with this number; that of number 0 where there is none. */
+export const formatOf = ({ workbook: { formats } }: SheetContext, index: number): CellFormat =>
+  formats[index] ?? formats[0] ?? noFormat
+
+/** The fonts of all cells and headers. */
+export function fontsOf({ formats, sheets, defaultFont }: Workbook): Set<CellFont> {
+  const found = new Set<CellFont>([defaultFont])
+  for (const { font } of formats) found.add(font)
+  for (const { rows, page } of sheets) {
+    for (const { cells } of rows)
+      for (const { value } of cells)
+        if (typeof value === 'object' && value.kind === 'rich')
+          for (const { font } of value.runs) if (font !== undefined) found.add(font)
+    for (const headers of [page.header, page.footer])
+      for (const header of [headers?.all, headers?.first, headers?.even])
+        for (const lines of [header?.left, header?.center, header?.right])
+          for (const line of lines ?? []) for (const { font } of line) found.add(font)
+  }
+  return found
+}

@@ -1,0 +1,256 @@
+import type { Cell, CellArea, SheetRow } from '../../../../../shared/document/sheet.ts'
+import { filledBox, type Placed, type Pt, straightLine } from '../frame.ts'
+import { createBorderGrid, line } from './borders.ts'
+import type { SheetContext } from './context.ts'
+import { drawCellText, type PlacedCell } from './draw-cell.ts'
+import { cellAt, type Grid } from './grid.ts'
+import type { Merges } from './merges.ts'
+import type { Overflow } from './overflow.ts'
+import type { Span } from './pages.ts'
+
+/** A rectangle of cells that is drawn together. */
+export interface BlockRequest {
+  readonly context: SheetContext
+  readonly grid: Grid
+  readonly merges: Merges
+  readonly overflow: ReadonlyMap<number, readonly Overflow[]>
+  readonly rows: Span
+  readonly columns: Span
+  readonly gridLines: boolean
+}
+
+/** The drawn cells, from the top left of the first one. */
+export interface Block {
+  readonly width: Pt
+  readonly height: Pt
+  readonly items: readonly Placed[]
+}
+
+const gridColour = 0
+const gridWidth = 0.25
+
+/** Distances of rows or columns from the first one of a block. */
+function offsetsOf(size: (index: number) => Pt, [first, last]: Span): (index: number) => Pt {
+  const offsets = new Map<number, Pt>()
+  let sum = 0
+  for (let index = first; index <= last + 1; index++) {
+    offsets.set(index, sum)
+    sum += size(index)
+  }
+  return (index) => {
+    const known = offsets.get(index)
+    if (known !== undefined) return known
+    let far = 0
+    if (index < first) for (let at = index; at < first; at++) far -= size(at)
+    else {
+      far = offsets.get(last + 1) ?? 0
+      for (let at = last + 1; at < index; at++) far += size(at)
+    }
+    offsets.set(index, far)
+    return far
+  }
+}
+
+/** Draws fills, grid lines, text and borders, in this order, so that borders are over text that flows past them. */
+export function drawBlock(request: BlockRequest): Block {
+  const { context, grid, merges, rows, columns, gridLines } = request
+  const x = offsetsOf(grid.columns.size, columns)
+  const y = offsetsOf(grid.rows.size, rows)
+  const [width, height] = [x(columns[1] + 1), y(rows[1] + 1)]
+  const fills: Placed[] = []
+  const texts: Placed[] = []
+  const lines: Placed[] = []
+  const merged = merges
+    .touching(rows[0], rows[1])
+    .filter(({ left, right }) => left <= columns[1] && right >= columns[0])
+  const borders = createBorderGrid(merged)
+  const anchors = new Set<CellArea>()
+  const listed = grid.rowsBetween(rows[0], rows[1])
+  drawColumnFills(request, listed, x, y, fills)
+  for (const row of listed) {
+    context.budget.check()
+    if (grid.rows.size(row.row) === 0) continue
+    const inRow = merged.filter(({ top, bottom }) => top <= row.row && row.row <= bottom)
+    const visit = (column: number, cell: Cell | undefined): void => {
+      const area = inRow.find(({ left, right }) => left <= column && column <= right)
+      const format = grid.format(row, column, cell)
+      const sides = format.borders
+      if (sides.left !== undefined) borders.add(row.row, column, 'left', sides.left)
+      if (sides.right !== undefined) borders.add(row.row, column, 'right', sides.right)
+      if (sides.top !== undefined) borders.add(row.row, column, 'top', sides.top)
+      if (sides.bottom !== undefined) borders.add(row.row, column, 'bottom', sides.bottom)
+      if (area !== undefined) {
+        anchors.add(area)
+        return
+      }
+      const box = {
+        x: x(column),
+        y: y(row.row),
+        width: grid.columns.size(column),
+        height: grid.rows.size(row.row),
+      }
+      if (box.width === 0) return
+      if (format.fill !== undefined) fills.push(fillOf(box, format.fill))
+      if (sides.down !== undefined) lines.push(...line(sides.down, box.x, box.y, box.width, box.height))
+      if (sides.up !== undefined)
+        lines.push(...line(sides.up, box.x, box.y + box.height, box.width, -box.height))
+      if (cell?.value !== undefined) texts.push(...textOf(request, row, { ...box, cell, format }))
+    }
+    eachCell(grid, row, columns, visit)
+    drawFromLeft(request, row, x, y, texts)
+  }
+  // Areas whose first row is on an earlier page are anchors, too.
+  for (const area of merged) anchors.add(area)
+  for (const area of anchors) {
+    const row = grid.row(area.top)
+    const cell = cellAt(row, area.left)
+    const format = grid.format(row, area.left, cell)
+    const box = {
+      x: x(area.left),
+      y: y(area.top),
+      width: x(area.right + 1) - x(area.left),
+      height: y(area.bottom + 1) - y(area.top),
+    }
+    if (box.width <= 0 || box.height <= 0) continue
+    if (format.fill !== undefined) fills.push(fillOf(box, format.fill))
+    if (cell?.value !== undefined) texts.push(...textOf(request, row, { ...box, cell, format }, area))
+  }
+  const grids = gridLines ? drawGrid(request, merged, x, y) : []
+  return { width, height, items: [...fills, ...grids, ...texts, ...lines, ...borders.draw(x, y)] }
+}
+
+interface Box {
+  readonly x: Pt
+  readonly y: Pt
+  readonly width: Pt
+  readonly height: Pt
+}
+const fillOf = ({ x, y, width, height }: Box, fill: string): Placed =>
+  filledBox(x, y, width, height, Number.parseInt(fill, 16) || 0)
+
+/** Visits the listed cells of a row, and the others where the row or their column has formatting. */
+function eachCell(
+  grid: Grid,
+  row: SheetRow,
+  [first, last]: Span,
+  visit: (column: number, cell: Cell | undefined) => void,
+): void {
+  let at = 0
+  while ((row.cells[at]?.column ?? Infinity) < first) at++
+  for (let column = first; column <= last; column++) {
+    const cell = row.cells[at]
+    if (cell?.column === column) {
+      visit(column, cell)
+      at++
+    } else if (row.format !== undefined || grid.columnFormat(column) !== undefined) visit(column, undefined)
+  }
+}
+
+/** The fills of columns in rows that are not listed. */
+function drawColumnFills(
+  { context, grid, rows, columns }: BlockRequest,
+  listed: readonly SheetRow[],
+  x: (column: number) => Pt,
+  y: (row: number) => Pt,
+  fills: Placed[],
+): void {
+  for (let column = columns[0]; column <= columns[1]; column++) {
+    const index = grid.columnFormat(column)
+    const fill = index === undefined ? undefined : context.workbook.formats[index]?.fill
+    if (fill === undefined) continue
+    let from = rows[0]
+    const close = (to: number): void => {
+      const height = y(to) - y(from)
+      if (height > 0)
+        fills.push(fillOf({ x: x(column), y: y(from), width: grid.columns.size(column), height }, fill))
+    }
+    for (const { row } of listed) {
+      if (row > from) close(row)
+      from = row + 1
+    }
+    close(rows[1] + 1)
+  }
+}
+
+/** Text of one cell, cut at the edges of what it may cover. */
+function textOf(
+  request: BlockRequest,
+  row: SheetRow | undefined,
+  placed: PlacedCell,
+  area?: CellArea,
+): Placed[] {
+  const { context, grid, merges } = request
+  const { column } = placed.cell
+  const spare = (): { left: Pt; right: Pt } => {
+    if (area !== undefined || row === undefined) return { left: 0, right: 0 }
+    const available = (step: number): Pt => {
+      let sum = 0
+      for (let next = column + step; next >= 0 && Math.abs(next - column) < 256; next += step) {
+        if (cellAt(row, next)?.value !== undefined || merges.at(row.row, next) !== undefined) break
+        sum += grid.columns.size(next)
+        if (sum > 2_000) break
+      }
+      return sum
+    }
+    return { left: available(-1), right: available(1) }
+  }
+  const drawn = drawCellText(context, placed, spare)
+  if (drawn === undefined) return []
+  if (!drawn.clipped) return [...drawn.items, ...linkOf(placed)]
+  const { x, y, width, height } = placed
+  const items = drawn.items.map((each) => ({ ...each, x: each.x - x + drawn.left, y: each.y - y }))
+  const frame = { width: width + drawn.left + drawn.right, height, items }
+  return [{ x: x - drawn.left, y, item: { kind: 'group', clip: true, frame } }, ...linkOf(placed)]
+}
+
+function linkOf({ cell, x, y, width, height }: PlacedCell): Placed[] {
+  return cell.link === undefined ? [] : [{ x, y, item: { kind: 'link', href: cell.link, width, height } }]
+}
+
+/** Text that begins in a column before the block and reaches into it. */
+function drawFromLeft(
+  request: BlockRequest,
+  row: SheetRow,
+  x: (column: number) => Pt,
+  y: (row: number) => Pt,
+  texts: Placed[],
+): void {
+  const { grid, columns, overflow } = request
+  for (const { column, to } of overflow.get(row.row) ?? []) {
+    if (column >= columns[0] || to < columns[0]) continue
+    const cell = cellAt(row, column)
+    if (cell === undefined) continue
+    const format = grid.format(row, column, cell)
+    const box = {
+      x: x(column),
+      y: y(row.row),
+      width: grid.columns.size(column),
+      height: grid.rows.size(row.row),
+    }
+    texts.push(...textOf(request, row, { ...box, cell, format }))
+  }
+}
+
+/** Lines between all cells, except inside merged areas. */
+function drawGrid(
+  { rows, columns }: BlockRequest,
+  merged: readonly CellArea[],
+  x: (column: number) => Pt,
+  y: (row: number) => Pt,
+): Placed[] {
+  const grid = createBorderGrid(merged)
+  const border = { line: 'solid', width: gridWidth, color: gridColour.toString(16).padStart(6, '0') } as const
+  if (merged.length === 0) {
+    const items: Placed[] = []
+    const stroke = { colour: gridColour, width: gridWidth }
+    for (let row = rows[0]; row <= rows[1] + 1; row++)
+      items.push(straightLine(0, y(row), x(columns[1] + 1), 0, stroke))
+    for (let column = columns[0]; column <= columns[1] + 1; column++)
+      items.push(straightLine(x(column), 0, 0, y(rows[1] + 1), stroke))
+    return items
+  }
+  for (let row = rows[0]; row <= rows[1]; row++)
+    for (let column = columns[0]; column <= columns[1]; column++)
+      for (const side of ['left', 'right', 'top', 'bottom'] as const) grid.add(row, column, side, border)
+  return grid.draw(x, y)
+}

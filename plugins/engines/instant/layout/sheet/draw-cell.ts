@@ -1,0 +1,202 @@
+import type { Cell, CellFormat } from '../../../../../shared/document/sheet.ts'
+import { filledBox, type Placed, type Pt } from '../frame.ts'
+import { cellMargin, filled, fittedNumber, sideOf, textOfCell } from './cell-text.ts'
+import type { SheetContext } from './context.ts'
+import { type FontText, scriptShift, type TextLine } from './text.ts'
+
+/** A cell with its place on the page, pt. */
+export interface PlacedCell {
+  readonly cell: Cell
+  readonly format: CellFormat
+  readonly x: Pt
+  readonly y: Pt
+  readonly width: Pt
+  readonly height: Pt
+}
+
+/** Text of a cell ready to be placed: what is drawn and how far it reaches beyond the cell. */
+export interface DrawnText {
+  readonly items: readonly Placed[]
+  readonly left: Pt
+  readonly right: Pt
+  /** The text may not be seen outside its cell. */
+  readonly clipped: boolean
+}
+
+/**
+ * Draws the text of a cell. `spare`: the space in empty neighbours on both sides, into which text that does not wrap flows.
+ */
+export function drawCellText(
+  context: SheetContext,
+  placed: PlacedCell,
+  spare: () => { readonly left: Pt; readonly right: Pt },
+): DrawnText | undefined {
+  const { cell, format, width, height } = placed
+  const { align } = format
+  const text = textOfCell(context, cell, format)
+  if (text === undefined) return undefined
+  if (align.rotation !== 0) return drawRotated(context, placed, text.texts)
+  const side = sideOf(text, align)
+  const indent = side === 'center' ? 0 : align.indent
+  const available = width - 2 * cellMargin - indent
+  const isWrapped =
+    (align.wrap || align.across === 'justify' || align.across === 'distributed') && text.number === undefined
+  let texts = text.texts
+  if (text.number !== undefined && !align.shrink) {
+    const [first] = text.texts
+    if (first !== undefined) texts = [{ text: fittedNumber(context, text, available), font: first.font }]
+  } else if (text.printed?.fill !== undefined && texts[0] !== undefined) {
+    const { font } = texts[0]
+    texts = [
+      {
+        text: filled(texts[0].text, text.printed.fill, available, (part) => context.text.width(part, font)),
+        font,
+      },
+    ]
+  }
+  if (align.across === 'fill') texts = repeated(context, texts, available)
+  let lines = context.text.lines(texts, isWrapped ? Math.max(available, 1) : undefined)
+  if (align.shrink && !isWrapped) lines = shrunk(context, texts, lines, available)
+  const block = lines.reduce((sum, { ascent, descent }) => sum + ascent + descent, 0)
+  const widest = lines.reduce((most, line) => Math.max(most, line.width), 0)
+  const outside =
+    !isWrapped && widest > available && text.number === undefined ? spare() : { left: 0, right: 0 }
+  const items: Placed[] = []
+  let y = topOf(align.down, height, block)
+  let [left, right] = [0, 0]
+  for (const line of lines) {
+    const x = startOf(side, line.width, width, indent)
+    items.push(...drawLine(line, placed.x + x, placed.y + y + line.ascent))
+    left = Math.max(left, -x)
+    right = Math.max(right, x + line.width - width)
+    y += line.ascent + line.descent
+  }
+  const cutsAcross = left > outside.left || right > outside.right
+  const cutsDown = block > height
+  return {
+    items,
+    left: Math.min(left, outside.left),
+    right: Math.min(right, outside.right),
+    clipped: cutsAcross || cutsDown,
+  }
+}
+
+function startOf(side: 'left' | 'center' | 'right', line: Pt, width: Pt, indent: Pt): Pt {
+  if (side === 'right') return width - cellMargin - indent - line
+  if (side === 'center') return (width - line) / 2
+  return cellMargin + indent
+}
+
+/** The top of the text; text that is taller than its cell begins at the top. Observed in LibreOffice. */
+function topOf(down: CellFormat['align']['down'], height: Pt, block: Pt): Pt {
+  if (down === 'center') return (height - block) / 2
+  if (down === 'bottom') return height - cellMargin - block
+  return cellMargin
+}
+
+/** Text that is repeated as often as it fits. */
+function repeated(context: SheetContext, texts: readonly FontText[], available: Pt): readonly FontText[] {
+  const [first] = texts
+  if (first === undefined || texts.length > 1) return texts
+  const one = context.text.width(first.text, first.font)
+  const count = one > 0 ? Math.min(1_000, Math.floor(available / one)) : 1
+  return count > 1 ? [{ ...first, text: first.text.repeat(count) }] : texts
+}
+
+/** Smaller text where it is too wide for its cell. */
+function shrunk(
+  context: SheetContext,
+  texts: readonly FontText[],
+  lines: readonly TextLine[],
+  available: Pt,
+): readonly TextLine[] {
+  const widest = lines.reduce((most, line) => Math.max(most, line.width), 0)
+  if (widest <= available || available <= 0) return lines
+  const factor = Math.max(0.1, Math.floor((available / widest) * 100) / 100)
+  const smaller = texts.map(({ text, font }) => ({ text, font: { ...font, size: font.size * factor } }))
+  return context.text.lines(smaller, undefined)
+}
+
+/** Glyphs, underlines and strikes of a line whose baseline begins at a point. */
+export function drawLine(line: TextLine, x: Pt, baseline: Pt): Placed[] {
+  const items: Placed[] = []
+  for (const { x: offset, run, font } of line.runs) {
+    const colour = Number.parseInt(font.color ?? '000000', 16) || 0
+    const y = baseline - scriptShift(font)
+    items.push({ x: x + offset, y, item: { kind: 'glyphs', run, colour } })
+    const { face } = run
+    const thick = Math.max(0.5, face.underlineThickness * font.size)
+    const rule = (at: Pt): void =>
+      void items.push(filledBox(x + offset, at - thick / 2, run.width, thick, colour))
+    if (font.underline !== undefined) rule(y + face.underlineOffset * font.size)
+    if (font.underline === 'double') rule(y + face.underlineOffset * font.size + 2 * thick)
+    if (font.strike === true) rule(y - face.strikeOffset * font.size)
+  }
+  return items
+}
+
+/** Rotated text: a group that is turned around the middle of its cell, or letters below each other. */
+function drawRotated(
+  context: SheetContext,
+  { format: { align }, x, y, width, height }: PlacedCell,
+  texts: readonly FontText[],
+): DrawnText {
+  if (align.rotation === 'stacked') {
+    const letters = texts.flatMap(({ text, font }) =>
+      [...text].map((letter) => ({ text: `${letter}\n`, font })),
+    )
+    const lines = context.text.lines(letters, undefined).slice(0, -1)
+    const block = lines.reduce((sum, { ascent, descent }) => sum + ascent + descent, 0)
+    let top = topOf(align.down, height, block)
+    const items: Placed[] = []
+    for (const line of lines) {
+      items.push(...drawLine(line, x + (width - line.width) / 2, y + top + line.ascent))
+      top += line.ascent + line.descent
+    }
+    return { items, left: 0, right: 0, clipped: true }
+  }
+  const isUpright = Math.abs(align.rotation) === 90
+  const lines = context.text.lines(texts, isUpright && align.wrap ? height - 2 * cellMargin : undefined)
+  const length = lines.reduce((most, line) => Math.max(most, line.width), 0)
+  const block = lines.reduce((sum, { ascent, descent }) => sum + ascent + descent, 0)
+  const angle = (align.rotation * Math.PI) / 180
+  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)]
+  const items: Placed[] = []
+  let top = -block / 2
+  for (const line of lines) {
+    items.push(...drawLine(line, -length / 2, top + line.ascent))
+    top += line.ascent + line.descent
+  }
+  const [boxWidth, boxHeight] = [
+    length * Math.abs(cosine) + block * Math.abs(sine),
+    length * Math.abs(sine) + block * Math.abs(cosine),
+  ]
+  const left =
+    align.across === 'left' || (align.across === 'general' && !isUpright)
+      ? cellMargin
+      : align.across === 'right'
+        ? width - cellMargin - boxWidth
+        : align.across === 'general'
+          ? isUpright && align.rotation > 0
+            ? cellMargin
+            : cellMargin
+          : (width - boxWidth) / 2
+  const boxTop = topOf(align.down, height, boxHeight)
+  const group: Placed = {
+    x: x + left + boxWidth / 2,
+    y: y + boxTop + boxHeight / 2,
+    item: {
+      kind: 'group',
+      clip: false,
+      frame: { width: length, height: block, items },
+      transform: [cosine, -sine, sine, cosine, 0, 0],
+    },
+  }
+  const reach = Math.max(0, left + boxWidth - width)
+  return {
+    items: [group],
+    left: 0,
+    right: isUpright ? 0 : reach,
+    clipped: isUpright && (boxWidth > width || boxHeight > height),
+  }
+}

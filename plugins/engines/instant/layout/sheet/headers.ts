@@ -1,0 +1,109 @@
+import type {
+  HeaderLine,
+  HeaderText,
+  SheetHeader,
+  SheetHeaders,
+} from '../../../../../shared/document/sheet.ts'
+import type { Placed, Pt } from '../frame.ts'
+import type { SheetContext } from './context.ts'
+import { drawLine } from './draw-cell.ts'
+import type { TextLine } from './text.ts'
+
+/** What the codes of headers show on one page. */
+export interface HeaderValues {
+  readonly page: number
+  readonly pages: number
+  readonly sheet: string
+}
+
+export interface DrawnHeader {
+  readonly items: readonly Placed[]
+  readonly height: Pt
+}
+
+/** Draws a header or footer of a width; its top is at 0. */
+export function drawHeader(
+  context: SheetContext,
+  header: SheetHeader,
+  width: Pt,
+  values: HeaderValues,
+): DrawnHeader {
+  const items: Placed[] = []
+  let tallest = 0
+  for (const [side, lines] of [
+    ['left', header.left],
+    ['center', header.center],
+    ['right', header.right],
+  ] as const) {
+    let y = 0
+    for (const line of linesOf(context, lines, values)) {
+      const spare = width - line.width
+      const x = side === 'left' ? 0 : side === 'right' ? spare : spare / 2
+      items.push(...drawLine(line, x, y + line.ascent))
+      y += line.ascent + line.descent
+    }
+    tallest = Math.max(tallest, y)
+  }
+  return { items, height: tallest }
+}
+
+/**
+ * The distance between the edge of the paper and the cells where a header begins at `start` and the margin is `margin`, pt.
+ * The space below the text is what the sizes of its fonts leave of the margin, and the text itself is as tall as its
+ * faces. Observed in LibreOffice.
+ */
+export function headerExtent(
+  { text, workbook }: SheetContext,
+  { all, first, even }: SheetHeaders,
+  start: Pt,
+  margin: Pt,
+): Pt {
+  let available = margin
+  for (const header of [all, first, even])
+    for (const lines of [header?.left, header?.center, header?.right]) {
+      let [sizes, faces] = [0, 0]
+      for (const line of lines ?? []) {
+        const fonts = line.length === 0 ? [workbook.defaultFont] : line.map(({ font }) => font)
+        sizes += Math.max(...fonts.map(({ size }) => size))
+        faces += Math.max(
+          ...fonts.map((font) => {
+            const { ascent, descent } = text.extent(font)
+            return ascent + descent
+          }),
+        )
+      }
+      if (faces > 0) available = Math.max(available, start + faces + Math.max(0, margin - start - sizes))
+    }
+  return available
+}
+
+function linesOf(context: SheetContext, lines: readonly HeaderLine[], values: HeaderValues): TextLine[] {
+  return lines.flatMap((line) => {
+    const texts = line.map(({ font, text }) => ({ font, text: textOf(context, text, values) }))
+    const font = context.workbook.defaultFont
+    return context.text.lines(texts.length === 0 ? [{ text: '', font }] : texts, undefined)
+  })
+}
+
+function textOf({ workbook, now }: SheetContext, text: HeaderText, values: HeaderValues): string {
+  switch (text.kind) {
+    case 'text':
+      return text.text
+    case 'page':
+      return String(values.page + text.add)
+    case 'pages':
+      return String(values.pages)
+    case 'sheet':
+      return values.sheet
+    case 'file':
+      return workbook.fileName ?? ''
+    case 'date': {
+      const [year, month, day] = new Date(now).toISOString().slice(0, 10).split('-')
+      return `${month}/${day}/${year}`
+    }
+    case 'time':
+      return new Date(now).toISOString().slice(11, 19)
+    default:
+      return text satisfies never
+  }
+}

@@ -1,0 +1,266 @@
+/**
+ * Lays a workbook out into pages. Sheet by sheet: `grid.ts` and `row-heights.ts` find the sizes of columns and rows,
+ * `print-area.ts` what is printed, `pages.ts` divides it into pages, and `draw-block.ts` draws the cells of each.
+ */
+import type { CellArea, Sheet, SheetPage, Workbook } from '../../../../../shared/document/sheet.ts'
+import { AppError } from '../../../../../shared/errors/app-error.ts'
+import { columnName } from '../../../../../shared/office/sheet/reference.ts'
+import type { Warning } from '../../../../../shared/plugin/values.ts'
+import type { DocumentFonts } from '../../fonts/font-book.ts'
+import { createNumberPrinter } from '../../style/cell-number/print.ts'
+import type { LayoutBudget } from '../context.ts'
+import { type Frame, filledBox, type Page, type Placed, type Pt, straightLine } from '../frame.ts'
+import type { SheetContext } from './context.ts'
+import { type Block, drawBlock } from './draw-block.ts'
+import { drawLine } from './draw-cell.ts'
+import { columnAxis, createGrid, type Grid } from './grid.ts'
+import { drawHeader, headerExtent } from './headers.ts'
+import { createMerges, type Merges } from './merges.ts'
+import { findOverflow, type Overflow } from './overflow.ts'
+import { divide, type PageCells, pagesOf, type Span } from './pages.ts'
+import { pagesWithContent, usedArea } from './print-area.ts'
+import { rowAxis } from './row-heights.ts'
+import { createTextMeasure } from './text.ts'
+
+export interface WorkbookRequest {
+  readonly workbook: Workbook
+  readonly fonts: DocumentFonts
+  readonly budget: LayoutBudget
+  /** The time that headers show, in ms since the epoch. */
+  readonly now: number
+  readonly warn: (warning: Warning) => void
+}
+
+/** A page before it is drawn: the number of pages has to be known first. */
+interface PlannedPage {
+  readonly plan: SheetPlan
+  readonly cells: PageCells
+  readonly factor: number
+  readonly number: number
+}
+
+/** A sheet with everything that its pages share. */
+interface SheetPlan {
+  readonly sheet: Sheet
+  readonly grid: Grid
+  readonly merges: Merges
+  readonly overflow: ReadonlyMap<number, readonly Overflow[]>
+}
+
+/** Lays out a workbook. Throws AppError 'layout.too-many-pages' and whatever `budget.check` throws. */
+export function layoutWorkbook({ workbook, fonts, budget, now, warn }: WorkbookRequest): Page[] {
+  const text = createTextMeasure(fonts)
+  const numbers = createNumberPrinter({ date1904: workbook.date1904, language: 'en-us' })
+  const digitWidth = digitWidthOf(workbook, text.width)
+  const context: SheetContext = { workbook, fonts, text, numbers, digitWidth, budget, now, warn }
+  const planned: PlannedPage[] = []
+  for (const sheet of workbook.sheets)
+    if (!sheet.hidden) planSheet(context, withHeaderExtent(context, sheet), planned)
+  const pages = planned.map((page) => drawPage(context, page, planned.length))
+  if (pages.length > 0) return pages
+  const [first] = workbook.sheets
+  const { width, height } = first?.page ?? { width: 612, height: 792 }
+  return [{ frame: { width, height, items: [] } }]
+}
+
+/** The unit of column widths is a whole number of twentieths of a point. Observed in LibreOffice. */
+function digitWidthOf({ defaultFont }: Workbook, width: SheetContext['text']['width']): Pt {
+  const widest = Math.max(...[...'0123456789'].map((digit) => width(digit, defaultFont)))
+  return Math.max(1, Math.floor(widest * 20 + 0.001) / 20)
+}
+
+/** The sheet with margins that leave space for its headers and footers. */
+function withHeaderExtent(context: SheetContext, sheet: Sheet): Sheet {
+  const { page } = sheet
+  const { margins } = page
+  const top =
+    page.header === undefined ? margins.top : headerExtent(context, page.header, margins.header, margins.top)
+  const bottom =
+    page.footer === undefined
+      ? margins.bottom
+      : headerExtent(context, page.footer, margins.footer, margins.bottom)
+  return { ...sheet, page: { ...page, margins: { ...margins, top, bottom } } }
+}
+
+function planSheet(context: SheetContext, sheet: Sheet, planned: PlannedPage[]): void {
+  const columns = columnAxis(sheet, context.digitWidth)
+  const rows = rowAxis(context, sheet, columns)
+  const grid = createGrid(context, sheet, rows, columns)
+  const merges = createMerges(sheet)
+  const used = usedArea(context, grid)
+  if (used === undefined) return
+  const overflow = findOverflow(context, grid, merges, used)
+  const plan: SheetPlan = { sheet, grid, merges, overflow }
+  const { page } = sheet
+  const areas = page.areas.length > 0 ? page.areas : [extended(used, overflow)]
+  let number = page.firstPage ?? (planned.at(-1)?.number ?? 0) + 1
+  for (const area of areas) {
+    const within = clipped(area, extended(used, overflow), page)
+    if (within === undefined) continue
+    const { width, height } = availableOn(page)
+    const headings = headingSize(context, page)
+    const division = divide({ area: within, rows, columns, page, width, height, headings })
+    const numbers = pagesWithContent(context, grid, overflow, division)
+    for (const cells of pagesOf(division, page, numbers)) {
+      if (planned.length >= context.budget.pages) {
+        throw new AppError('layout.too-many-pages', { pages: context.budget.pages })
+      }
+      planned.push({ plan, cells, factor: division.factor, number: number++ })
+    }
+  }
+}
+
+/** The area with the columns into which text at its end flows. */
+function extended(area: CellArea, overflow: ReadonlyMap<number, readonly Overflow[]>): CellArea {
+  let { right } = area
+  for (const list of overflow.values()) for (const { to } of list) right = Math.max(right, to)
+  return { ...area, right }
+}
+
+/** Whole rows and columns of a print area end where the sheet is used. */
+function clipped(area: CellArea, used: CellArea, { areas }: SheetPage): CellArea | undefined {
+  if (areas.length === 0) return area
+  const bottom = area.bottom >= 1_048_575 ? Math.min(area.bottom, used.bottom) : area.bottom
+  const right = area.right >= 16_383 ? Math.min(area.right, used.right) : area.right
+  return bottom < area.top || right < area.left ? undefined : { ...area, bottom, right }
+}
+
+function availableOn({ width, height, margins }: SheetPage): { width: Pt; height: Pt } {
+  return {
+    width: Math.max(10, width - margins.left - margins.right),
+    height: Math.max(10, height - margins.top - margins.bottom),
+  }
+}
+
+/** The space for the numbers of rows and the letters of columns. Observed in LibreOffice. */
+function headingSize({ workbook, text }: SheetContext, { headings }: SheetPage): { width: Pt; height: Pt } {
+  if (!headings) return { width: 0, height: 0 }
+  const { ascent, descent } = text.extent(workbook.defaultFont)
+  return { width: text.width('00000', workbook.defaultFont) + 2, height: ascent + descent + 1 }
+}
+
+/** Draws one page: the blocks of repeated titles, then the body, and the header and footer. */
+function drawPage(context: SheetContext, planned: PlannedPage, pages: number): Page {
+  const { plan, cells, factor, number } = planned
+  const { page } = plan.sheet
+  const block = (rows: Span, columns: Span): Block =>
+    drawBlock({ context, ...plan, rows, columns, gridLines: page.gridLines })
+  const rowSpans = [...(cells.repeatedRows === undefined ? [] : [cells.repeatedRows]), cells.rows]
+  const columnSpans = [...(cells.repeatedColumns === undefined ? [] : [cells.repeatedColumns]), cells.columns]
+  const heading = headingSize(context, page)
+  const items: Placed[] = []
+  let y = heading.height
+  let x = 0
+  for (const rows of rowSpans) {
+    x = heading.width
+    let height = 0
+    for (const columns of columnSpans) {
+      const { items: own, width, height: tall } = block(rows, columns)
+      items.push({
+        x,
+        y,
+        item: { kind: 'group', clip: true, frame: bled({ width, height: tall, items: own }) },
+      })
+      x += width
+      height = tall
+    }
+    y += height
+  }
+  if (page.headings) items.push(...drawHeadings(context, plan.grid, rowSpans, columnSpans, heading))
+  const available = availableOn(page)
+  const body = {
+    x: page.margins.left + (page.centerAcross ? Math.max(0, (available.width - x * factor) / 2) : 0),
+    y: page.margins.top + (page.centerDown ? Math.max(0, (available.height - y * factor) / 2) : 0),
+  }
+  const group: Placed = {
+    ...body,
+    item: {
+      kind: 'group',
+      clip: false,
+      frame: { width: x, height: y, items: items.map(unbled) },
+      ...(factor !== 1 && { transform: [factor, 0, 0, factor, 0, 0] as const }),
+    },
+  }
+  const frame: Frame = {
+    width: page.width,
+    height: page.height,
+    items: [group, ...drawHeaders(context, plan.sheet, number, pages, available.width)],
+  }
+  return { frame }
+}
+
+/** The outer half of borders at the edges of a block lies outside it, so blocks are cut a little further out. */
+const bleed: Pt = 1.5
+const bled = ({ width, height, items }: Frame): Frame => ({
+  width: width + 2 * bleed,
+  height: height + 2 * bleed,
+  items: items.map((each) => ({ ...each, x: each.x + bleed, y: each.y + bleed })),
+})
+const unbled = (placed: Placed): Placed =>
+  placed.item.kind === 'group' && placed.item.clip
+    ? { ...placed, x: placed.x - bleed, y: placed.y - bleed }
+    : placed
+
+function drawHeaders(
+  context: SheetContext,
+  { name, page }: Sheet,
+  number: number,
+  pages: number,
+  width: Pt,
+): Placed[] {
+  const items: Placed[] = []
+  const { margins } = page
+  for (const [headers, isFooter] of [
+    [page.header, false],
+    [page.footer, true],
+  ] as const) {
+    if (headers === undefined) continue
+    const isFirst = number === (page.firstPage ?? 1)
+    const header =
+      isFirst && headers.first ? headers.first : number % 2 === 0 && headers.even ? headers.even : headers.all
+    const drawn = drawHeader(context, header, width, { page: number, pages, sheet: name })
+    const top = isFooter ? page.height - margins.footer - drawn.height : margins.header
+    items.push(...drawn.items.map((each) => ({ ...each, x: each.x + margins.left, y: each.y + top })))
+  }
+  return items
+}
+
+/** The letters of columns and numbers of rows in grey boxes. */
+function drawHeadings(
+  { workbook: { defaultFont }, text }: SheetContext,
+  { rows, columns }: Grid,
+  rowSpans: readonly Span[],
+  columnSpans: readonly Span[],
+  { width, height }: { readonly width: Pt; readonly height: Pt },
+): Placed[] {
+  const items: Placed[] = []
+  const box = (x: Pt, y: Pt, w: Pt, h: Pt, label: string): void => {
+    if (w === 0 || h === 0) return
+    items.push(filledBox(x, y, w, h, 0xe0e0e0))
+    for (const [dx, dy, ox, oy] of [
+      [w, 0, 0, 0],
+      [0, h, 0, 0],
+      [w, 0, 0, h],
+      [0, h, w, 0],
+    ] as const)
+      items.push(straightLine(x + ox, y + oy, dx, dy, { colour: 0x808080, width: 0.25 }))
+    const [line] = text.lines([{ text: label, font: defaultFont }], undefined)
+    if (line === undefined) return
+    const top = (h - line.ascent - line.descent) / 2
+    items.push(...drawLine(line, x + (w - line.width) / 2, y + top + line.ascent))
+  }
+  box(0, 0, width, height, '')
+  let x = width
+  for (const [first, last] of columnSpans)
+    for (let column = first; column <= last; column++) {
+      box(x, 0, columns.size(column), height, columnName(column + 1))
+      x += columns.size(column)
+    }
+  let y = height
+  for (const [first, last] of rowSpans)
+    for (let row = first; row <= last; row++) {
+      box(0, y, width, rows.size(row), String(row + 1))
+      y += rows.size(row)
+    }
+  return items
+}

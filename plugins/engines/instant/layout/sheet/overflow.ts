@@ -1,0 +1,59 @@
+import type { CellArea } from '../../../../../shared/document/sheet.ts'
+import type { Pt } from '../frame.ts'
+import { cellMargin, sideOf, textOfCell } from './cell-text.ts'
+import type { SheetContext } from './context.ts'
+import type { Grid } from './grid.ts'
+import type { Merges } from './merges.ts'
+
+/** Text that is seen in columns behind its own. */
+export interface Overflow {
+  readonly column: number
+  /** The last column that it reaches. */
+  readonly to: number
+}
+
+/** Text is followed over this many empty columns. */
+const maxColumns = 256
+
+/** The texts of an area that flow to the right into empty cells, by row. */
+export function findOverflow(
+  context: SheetContext,
+  grid: Grid,
+  merges: Merges,
+  area: CellArea,
+): ReadonlyMap<number, readonly Overflow[]> {
+  const found = new Map<number, Overflow[]>()
+  for (const row of grid.rowsBetween(area.top, area.bottom)) {
+    context.budget.check()
+    if (grid.rows.size(row.row) === 0) continue
+    row.cells.forEach((cell, at) => {
+      if (cell.value === undefined || typeof cell.value === 'number' || typeof cell.value === 'boolean')
+        return
+      let next = at + 1
+      while (row.cells[next] !== undefined && row.cells[next]?.value === undefined) next++
+      const stop = row.cells[next]?.column ?? Infinity
+      if (stop <= cell.column + 1 || grid.columns.size(cell.column) === 0) return
+      const format = grid.format(row, cell.column, cell)
+      const { align } = format
+      if (align.wrap || align.shrink || align.rotation !== 0 || align.across === 'fill') return
+      const text = textOfCell(context, cell, format)
+      if (text === undefined || merges.at(row.row, cell.column) !== undefined) return
+      const side = sideOf(text, align)
+      if (side === 'right') return
+      const width = text.texts.reduce((sum, part) => sum + context.text.width(part.text, part.font), 0)
+      const own = grid.columns.size(cell.column)
+      let beyond: Pt = side === 'center' ? (width - own) / 2 : width + align.indent + cellMargin - own
+      let to = cell.column
+      while (beyond > 0.1 && to + 1 < stop && to - cell.column < maxColumns) {
+        if (merges.at(row.row, to + 1) !== undefined) break
+        to++
+        beyond -= grid.columns.size(to)
+      }
+      if (to === cell.column) return
+      const others = found.get(row.row)
+      if (others === undefined) found.set(row.row, [{ column: cell.column, to }])
+      else others.push({ column: cell.column, to })
+    })
+  }
+  return found
+}

@@ -1,0 +1,135 @@
+import type { CellArea, SheetPage } from '../../../../../shared/document/sheet.ts'
+import type { Pt } from '../frame.ts'
+import type { Axis } from './grid.ts'
+
+/** A range of rows or columns on one page, both ends included. */
+export type Span = readonly [first: number, last: number]
+
+/** The cells of one page. */
+export interface PageCells {
+  readonly rows: Span
+  readonly columns: Span
+  /** The titles that are repeated before them. */
+  readonly repeatedRows?: Span
+  readonly repeatedColumns?: Span
+}
+
+/** The pages of one area of a sheet, before empty ones are left out. */
+export interface Division {
+  readonly rows: readonly Span[]
+  readonly columns: readonly Span[]
+  readonly factor: number
+}
+
+interface DivideRequest {
+  readonly area: CellArea
+  readonly rows: Axis
+  readonly columns: Axis
+  readonly page: SheetPage
+  /** The space for cells on the paper, pt. */
+  readonly width: Pt
+  readonly height: Pt
+  /** How wide and tall the headings of rows and columns are, pt. */
+  readonly headings: { readonly width: Pt; readonly height: Pt }
+}
+
+/** Fitting to pages makes a sheet at most this small. Observed in LibreOffice. */
+const minFactor = 0.1
+
+/** Divides an area into pages and finds the scale that makes it fit. */
+export function divide(request: DivideRequest): Division {
+  const { scale } = request.page
+  if ('factor' in scale) return divideAt(request, scale.factor, true, true)
+  const { pagesWide, pagesTall } = scale
+  if (pagesWide === 0 && pagesTall === 0) return divideAt(request, 1, true, true)
+  const at = (percent: number): Division => divideAt(request, percent / 100, pagesTall === 0, pagesWide === 0)
+  const fits = ({ rows, columns }: Division): boolean =>
+    (pagesWide === 0 || columns.length <= pagesWide) && (pagesTall === 0 || rows.length <= pagesTall)
+  const whole = at(100)
+  if (fits(whole)) return whole
+  // The largest percentage that fits. A smaller scale never needs more pages.
+  let [low, high] = [minFactor * 100, 100]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (fits(at(middle))) low = middle
+    else high = middle
+  }
+  return at(low)
+}
+
+/** Manual breaks do not count in a direction that is fitted to pages. Observed in LibreOffice. */
+function divideAt(
+  { area, rows, columns, page, width, height, headings }: DivideRequest,
+  factor: number,
+  rowBreaks: boolean,
+  columnBreaks: boolean,
+): Division {
+  return {
+    factor,
+    rows: spansOf(rows, [area.top, area.bottom], {
+      available: height / factor - headings.height,
+      breaks: rowBreaks ? page.rowBreaks : [],
+      repeated: page.repeatRows,
+    }),
+    columns: spansOf(columns, [area.left, area.right], {
+      available: width / factor - headings.width,
+      breaks: columnBreaks ? page.columnBreaks : [],
+      repeated: page.repeatColumns,
+    }),
+  }
+}
+
+interface SpanRequest {
+  readonly available: Pt
+  readonly breaks: readonly number[]
+  readonly repeated: Span | undefined
+}
+
+/** Sums of sizes are compared with this tolerance, pt. */
+const tolerance = 0.05
+
+/** Divides rows or columns where a page is full and where a manual break is. A page has at least one of them. */
+function spansOf(axis: Axis, [first, last]: Span, { available, breaks, repeated }: SpanRequest): Span[] {
+  const spans: Span[] = []
+  const manual = new Set(breaks)
+  const titles = repeated === undefined ? 0 : axis.between(repeated[0], repeated[1] + 1)
+  let start = first
+  let used = 0
+  for (let index = first; index <= last; index++) {
+    const size = axis.size(index)
+    // Titles take their space on pages behind those that they are on.
+    const isBehind = repeated !== undefined && start > repeated[1]
+    const limit = available - (isBehind ? titles : 0)
+    if (index > start && (manual.has(index) || (used + size > limit + tolerance && used > 0))) {
+      spans.push([start, index - 1])
+      start = index
+      used = 0
+    }
+    used += size
+  }
+  if (last >= first) spans.push([start, last])
+  return spans
+}
+
+/** The pages of a division with these numbers (`pagesWithContent`), in the order in which they are printed. */
+export function pagesOf(
+  { rows, columns }: Division,
+  page: SheetPage,
+  numbers: ReadonlySet<number>,
+): PageCells[] {
+  const across = (number: number): number => number % columns.length
+  const down = (number: number): number => Math.floor(number / columns.length)
+  const sorted = [...numbers].sort((a, b) => (page.order === 'down' ? across(a) - across(b) || a - b : a - b))
+  const { repeatRows, repeatColumns } = page
+  return sorted.flatMap((number) => {
+    const [rowSpan, columnSpan] = [rows[down(number)], columns[across(number)]]
+    if (rowSpan === undefined || columnSpan === undefined) return []
+    return {
+      rows: rowSpan,
+      columns: columnSpan,
+      ...(repeatRows !== undefined && rowSpan[0] > repeatRows[1] && { repeatedRows: repeatRows }),
+      ...(repeatColumns !== undefined &&
+        columnSpan[0] > repeatColumns[1] && { repeatedColumns: repeatColumns }),
+    }
+  })
+}

@@ -1,0 +1,83 @@
+import type { CellArea, Sheet } from '../../../../../shared/document/sheet.ts'
+import type { Pt } from '../frame.ts'
+import { cellMargin, fittedNumber, textOfCell } from './cell-text.ts'
+import { formatOf, type SheetContext } from './context.ts'
+import { type Axis, axisOf, twips } from './grid.ts'
+import { createMerges } from './merges.ts'
+
+/** The tallest row that text makes, pt. */
+const maxHeight: Pt = 409.5
+
+/**
+ * The heights of the rows of a sheet. Rows without a height of their own are as tall as their tallest text, and at least as
+ * tall as the default. Merged cells count in rows only when they are one row tall.
+ */
+export function rowAxis(context: SheetContext, sheet: Sheet, columns: Axis): Axis {
+  const sizes = new Map<number, Pt>()
+  const usual = twips(sheet.defaultHeight)
+  const merges = createMerges(sheet)
+  const columnFormats = new Map<number, number>()
+  for (const { first, last, format } of sheet.columns)
+    if (format !== undefined)
+      for (let column = first; column <= last; column++) columnFormats.set(column, format)
+  for (const row of sheet.rows) {
+    context.budget.check()
+    if (row.hidden) {
+      sizes.set(row.row, 0)
+      continue
+    }
+    if (row.height !== undefined) {
+      sizes.set(row.row, twips(row.height))
+      continue
+    }
+    let height = usual
+    if (sheet.keepsHeights) continue
+    for (const cell of row.cells) {
+      if (cell.value === undefined) continue
+      const merged = sheet.merges.length === 0 ? undefined : merges.at(row.row, cell.column)
+      if (merged !== undefined && merged.top !== merged.bottom) continue
+      if (merged !== undefined && merged.left !== cell.column) continue
+      height = Math.max(height, heightOf(context, cell, columns, merged))
+    }
+    if (height !== usual) sizes.set(row.row, Math.min(maxHeight, twips(height)))
+  }
+  return axisOf(sizes, usual)
+}
+
+/** The height that the text of a cell needs with its margins. */
+function heightOf(
+  context: SheetContext,
+  cell: Sheet['rows'][number]['cells'][number],
+  columns: Axis,
+  merged: CellArea | undefined,
+): Pt {
+  const format = formatOf(context, cell.format)
+  const text = textOfCell(context, cell, format)
+  if (text === undefined) return 0
+  const { align } = format
+  const width = columns.between(cell.column, (merged?.right ?? cell.column) + 1)
+  if (align.rotation !== 0 && align.rotation !== 'stacked') {
+    const [line] = context.text.lines(text.texts, undefined)
+    if (line === undefined) return 0
+    const angle = (Math.abs(align.rotation) * Math.PI) / 180
+    return line.width * Math.sin(angle) + (line.ascent + line.descent) * Math.cos(angle) + 2 * cellMargin
+  }
+  const available = width - 2 * cellMargin - align.indent
+  const isWrapped = align.wrap && text.number === undefined && available > 0
+  const hasBreak = text.texts.some(({ text: part }) => part.includes('\n'))
+  if (!isWrapped && !hasBreak && text.texts.length === 1) {
+    const [only] = text.texts
+    if (only === undefined) return 0
+    const { ascent, descent } = context.text.extent(only.font)
+    return ascent + descent + 2 * cellMargin - singleLine
+  }
+  const texts =
+    text.number === undefined
+      ? text.texts
+      : [{ text: fittedNumber(context, text, available), font: format.font }]
+  const lines = context.text.lines(texts, isWrapped ? available : undefined)
+  return lines.reduce((sum, { ascent, descent }) => sum + ascent + descent, 0) + 2 * cellMargin
+}
+
+/** A row with single lines is this much less tall, pt (STD_ROWHEIGHT_DIFF). Observed in LibreOffice. */
+const singleLine: Pt = 1.15

@@ -1,0 +1,232 @@
+import type { CellFont } from '../../../../../shared/document/sheet.ts'
+import type { Face } from '../../fonts/face.ts'
+import type { DocumentFonts } from '../../fonts/font-book.ts'
+import { visualOrder } from '../../text/bidi.ts'
+import { breakOpportunities } from '../../text/breaks.ts'
+import { itemise } from '../../text/itemise.ts'
+import { measure, type ShapingStyle, shape } from '../../text/shape.ts'
+import type { GlyphRun, Pt } from '../frame.ts'
+
+/** Text in one font. */
+export interface FontText {
+  readonly text: string
+  readonly font: CellFont
+}
+/** Shaped text of a line at its distance from the start of the line. */
+export interface LineRun {
+  readonly x: Pt
+  readonly run: GlyphRun
+  readonly font: CellFont
+}
+export interface TextLine {
+  readonly runs: readonly LineRun[]
+  readonly width: Pt // without spaces at the end
+  readonly ascent: Pt
+  readonly descent: Pt
+}
+
+/** Measures and shapes the text of cells and headers. */
+export interface TextMeasure {
+  width(text: string, font: CellFont): Pt
+  /** Lines of at most `width` points; undefined: lines end at line breaks only. */
+  lines(texts: readonly FontText[], width: Pt | undefined): readonly TextLine[]
+  /** Ascent and descent of a font, pt. */
+  extent(font: CellFont): { readonly ascent: Pt; readonly descent: Pt }
+}
+
+/** Superscript and subscript: the share of the size, and of the shift. Observed in LibreOffice. */
+const scriptSize = 0.58
+const scriptRise = { super: 0.33, sub: -0.08 }
+
+export const scriptShift = ({ script, size }: CellFont): Pt =>
+  script === undefined ? 0 : scriptRise[script] * size
+
+export function createTextMeasure(fonts: DocumentFonts): TextMeasure {
+  const faces = new Map<string, Face>()
+  const styles = new Map<Face, Map<number, ShapingStyle[]>>()
+  const faceOf = ({ family, bold, italic }: CellFont): Face => {
+    const key = `${bold === true ? 'b' : ''}${italic === true ? 'i' : ''} ${family}`
+    let face = faces.get(key)
+    if (face === undefined) faces.set(key, (face = fonts.face(family, bold === true, italic === true)))
+    return face
+  }
+  // One object for each style, since words are cached by it.
+  const styleOf = (face: Face, size: Pt, rtl: boolean): ShapingStyle => {
+    let bySize = styles.get(face)
+    if (bySize === undefined) styles.set(face, (bySize = new Map()))
+    let pair = bySize.get(size)
+    if (pair === undefined)
+      bySize.set(size, (pair = [false, true].map((right) => ({ face, size, rtl: right, kerning: false }))))
+    return pair[rtl ? 1 : 0] as ShapingStyle
+  }
+  const sizeOf = ({ size, script }: CellFont): Pt => (script === undefined ? size : size * scriptSize)
+  const itemsOf = (text: string, font: CellFont) =>
+    itemise(text, { face: faceOf(font), direction: 'auto' }, fonts.runs)
+  const width = (text: string, font: CellFont): Pt => {
+    let sum = 0
+    for (const { start, end, face, level } of itemsOf(text, font))
+      sum += measure(
+        start === 0 && end === text.length ? text : text.slice(start, end),
+        styleOf(face, sizeOf(font), level % 2 === 1),
+      )
+    return sum
+  }
+  const extent = (font: CellFont) => {
+    const face = faceOf(font)
+    return { ascent: face.ascent * font.size, descent: face.descent * font.size }
+  }
+  const lineOf = (texts: readonly FontText[]): TextLine => {
+    const runs: LineRun[] = []
+    let x = 0
+    let trailing = 0
+    let [ascent, descent] = [0, 0]
+    for (const { text, font } of texts) {
+      const own = extent(font)
+      ascent = Math.max(ascent, own.ascent)
+      descent = Math.max(descent, own.descent)
+      const items = itemsOf(text, font)
+      for (const index of visualOrder(items.map(({ level }) => level))) {
+        const item = items[index]
+        if (item === undefined) continue
+        const style = styleOf(item.face, sizeOf(font), item.level % 2 === 1)
+        const run = shape(
+          text.slice(item.start, item.end),
+          item.complex ? { ...style, complex: fonts.complex } : style,
+        )
+        if (run.glyphs.length === 0) continue
+        runs.push({ x, run, font })
+        x += run.width
+      }
+      const bare = text.trimEnd()
+      trailing =
+        bare === '' ? trailing + width(text, font) : bare === text ? 0 : width(text.slice(bare.length), font)
+    }
+    return { runs, width: Math.max(0, x - trailing), ascent, descent }
+  }
+  return {
+    width,
+    extent,
+    lines(texts, available) {
+      const lines: TextLine[] = []
+      for (const paragraph of paragraphsOf(texts))
+        for (const line of available === undefined ? [paragraph] : wrapped(paragraph, available, width))
+          lines.push(lineOf(line))
+      return lines
+    },
+  }
+}
+
+/** Divides text at line breaks. A paragraph without text keeps its font. */
+function paragraphsOf(texts: readonly FontText[]): FontText[][] {
+  const paragraphs: FontText[][] = [[]]
+  for (const { text, font } of texts) {
+    if (!/[\n\r]/.test(text)) {
+      paragraphs.at(-1)?.push({ text, font })
+      continue
+    }
+    text.split(/\r\n|[\n\r]/).forEach((part, at) => {
+      if (at > 0) paragraphs.push([])
+      paragraphs.at(-1)?.push({ text: part, font })
+    })
+  }
+  return paragraphs
+}
+
+/** Fills lines one after another. A word that is wider than a line is divided between letters. */
+function wrapped(
+  texts: readonly FontText[],
+  available: Pt,
+  width: (text: string, font: CellFont) => Pt,
+): FontText[][] {
+  const whole = texts.map(({ text }) => text).join('')
+  const first = texts[0]
+  if (first !== undefined && texts.length === 1 && width(whole.trimEnd(), first.font) <= available)
+    return [[...texts]]
+  const breaks = new Set(breakOpportunities(whole).map(({ at }) => at))
+  const lines: FontText[][] = []
+  let line: FontText[] = []
+  let used = 0
+  /** The pieces since the last place where a line may end. */
+  let word: FontText[] = []
+  let wordWidth = 0
+  const flush = (): void => {
+    line.push(...word)
+    used += wordWidth
+    word = []
+    wordWidth = 0
+  }
+  const newLine = (): void => {
+    lines.push(joined(line))
+    line = []
+    used = 0
+  }
+  let offset = 0
+  for (const { text, font } of texts) {
+    const stops = [...breaks]
+      .filter((at) => at > offset && at < offset + text.length)
+      .map((at) => at - offset)
+    let from = 0
+    for (const to of [...stops, text.length]) {
+      if (breaks.has(offset + from)) flush()
+      const piece = text.slice(from, to)
+      const bare = width(piece.trimEnd(), font)
+      if (used > 0 && used + wordWidth + bare > available) newLine()
+      if (used === 0 && wordWidth + bare > available) {
+        for (const part of divided(piece, font, available - wordWidth, available, width)) {
+          if (word.length > 0 && wordWidth + width(part.trimEnd(), font) > available) {
+            flush()
+            newLine()
+          }
+          word.push({ text: part, font })
+          wordWidth += width(part, font)
+        }
+      } else {
+        word.push({ text: piece, font })
+        wordWidth += width(piece, font)
+      }
+      from = to
+    }
+    offset += text.length
+  }
+  flush()
+  lines.push(joined(line.length > 0 || lines.length > 0 ? line : [...texts]))
+  return lines
+}
+
+/** Divides a piece into parts that fit; the first one into the width that is left. */
+function divided(
+  piece: string,
+  font: CellFont,
+  left: Pt,
+  available: Pt,
+  width: (text: string, font: CellFont) => Pt,
+): string[] {
+  const parts: string[] = []
+  let part = ''
+  let used = 0
+  let limit = left
+  for (const character of piece) {
+    const advance = width(character, font)
+    if (part !== '' && used + advance > limit && character !== ' ') {
+      parts.push(part)
+      part = ''
+      used = 0
+      limit = available
+    }
+    part += character
+    used += advance
+  }
+  if (part !== '') parts.push(part)
+  return parts
+}
+
+/** Joins neighbours of the same font, which are shaped as one text. */
+function joined(texts: readonly FontText[]): FontText[] {
+  const result: FontText[] = []
+  for (const each of texts) {
+    const last = result.at(-1)
+    if (last?.font === each.font) result.splice(-1, 1, { text: last.text + each.text, font: each.font })
+    else result.push(each)
+  }
+  return result
+}

@@ -1,0 +1,203 @@
+import { lineWidth } from '../../style/border-width.ts'
+import type { LayoutContext } from '../context.ts'
+import { type FilledRegion, type FlowPosition, flowStart } from '../flow/types.ts'
+import type { Pt } from '../frame.ts'
+import { cellRequest } from './cell-request.ts'
+import { RowCut } from './cut-row.ts'
+import type { PreparedCell, PreparedRow, PreparedTable, TablePosition, TableRequest } from './types.ts'
+
+/** A row, or part of one, with its position in the region. */
+export interface PlacedRow {
+  readonly row: number
+  readonly y: Pt
+  readonly height: Pt
+}
+
+/**
+ * One pass over the rows of one region: what it is filled with, and what has been placed so far. Positions are
+ * in points from the top left of the region. Only `y` and the lists change.
+ */
+export interface RowRegion {
+  readonly context: LayoutContext
+  readonly table: PreparedTable
+  /** The position at which the table continues; undefined for its start. */
+  readonly from: TablePosition | undefined
+  readonly request: TableRequest
+  /** The rows placed so far, without repeated header rows. */
+  readonly rows: PlacedRow[]
+  /** The repeated header rows. */
+  readonly headers: PlacedRow[]
+  /** Keys of the notes that the placed rows refer to. */
+  readonly notes: string[]
+  /** The content of the cells of a split row. */
+  readonly parts: Map<PreparedCell, FilledRegion>
+  /** The bottom of the row placed last. */
+  y: Pt
+}
+
+/**
+ * Places measured rows until the region is full. Returns the position at which the table continues; undefined
+ * when all its rows are placed. Each iteration places a row or ends the loop.
+ */
+export function distributeRows(region: RowRegion): TablePosition | undefined {
+  const { context, from, request } = region
+  const { rows } = region.table
+  const start = from?.row ?? 0
+  if (from !== undefined) repeatHeaders(region, start)
+  for (let index = start; index < rows.length; index++) {
+    context.budget.check()
+    const row = rows[index]!
+    const carried = index === start ? from?.cells : undefined
+    const height = carried === undefined ? (row.measured ?? 0) : restHeight(region, row, carried)
+    const notes = notesOf(row)
+    const available = availableHeight(region, notes) - region.y
+    const closing = closingBorder(region.table, index)
+    if (height + closing <= available) {
+      placeRow(region, index, height, notes)
+      continue
+    }
+    const isForced = request.mustPlace && region.rows.length === 0
+    const split = splitRow(region, index, carried, available - closing, isForced)
+    if (split === 'moved')
+      return carried === undefined ? { row: takeBackKept(region, index) } : { row: index, cells: carried }
+    if (split !== 'whole') return split
+    placeRow(region, index, height, notes)
+    return index + 1 < rows.length ? { row: index + 1 } : undefined
+  }
+  return undefined
+}
+
+/**
+ * Takes back rows that keep with the one that moves on. All of them are taken back only if the table can start
+ * elsewhere. Returns the first row that moves.
+ */
+function takeBackKept(region: RowRegion, moved: number): number {
+  const { rows, headerRows } = region.table
+  const placed = region.rows
+  let first = moved
+  while (first > (region.from?.row ?? 0) && first > headerRows && rows[first - 1]!.keepNext) first--
+  const movesAll = first === headerRows && region.from === undefined
+  if (movesAll) first = 0
+  const back = moved - first
+  if (back === 0 || (back >= placed.length && (!movesAll || region.request.mustPlace))) return moved
+  for (const row of placed.splice(placed.length - back).reverse()) {
+    region.y = row.y
+    region.notes.length -= notesOf(rows[row.row]!).length
+  }
+  return first
+}
+
+function placeRow(region: RowRegion, row: number, height: Pt, notes: readonly string[]): void {
+  region.rows.push({ row, y: region.y, height })
+  region.y += height
+  region.notes.push(...notes)
+}
+
+/** The available height when these notes are added to the page. */
+function availableHeight({ request, notes: placed }: RowRegion, notes: readonly string[]): Pt {
+  const { noteLimit, height } = request
+  if (noteLimit === undefined || notes.length + placed.length === 0) return height
+  return noteLimit([...placed, ...notes])
+}
+
+/** The height of the border that closes the table, or its part on this page, below a row. */
+export function closingBorder({ borders }: PreparedTable, row: number): Pt {
+  let width = 0
+  for (const border of borders.horizontal[row + 1] ?? []) {
+    if (border !== undefined) width = Math.max(width, lineWidth(border))
+  }
+  return width
+}
+
+/** The maximum share of a region that repeated headers may occupy; taller ones are not repeated. */
+const maxHeaderShare = 0.75
+
+/** Places the header rows again, when the table continues below them. */
+function repeatHeaders(region: RowRegion, start: number): void {
+  const { headerRows, rows } = region.table
+  if (headerRows === 0 || start < headerRows) return
+  let height = 0
+  for (let row = 0; row < headerRows; row++) height += rows[row]!.measured ?? 0
+  if (height > region.request.height * maxHeaderShare) return
+  for (let row = 0; row < headerRows; row++) {
+    const { measured = 0 } = rows[row]!
+    region.headers.push({ row, y: region.y, height: measured })
+    region.y += measured
+  }
+}
+
+/** The height of what remains of a split row. */
+function restHeight(
+  { context, from }: RowRegion,
+  row: PreparedRow,
+  carried: NonNullable<TablePosition['cells']>,
+): Pt {
+  let height = 0
+  for (const cell of row.cells) {
+    if (cell.rows > 1) continue
+    const at = carried.get(cell)
+    if (at === 'done') continue
+    const request = cellRequest(cell, Number.POSITIVE_INFINITY, true)
+    const filled = context.flows.fill(cell.flow, at ?? flowStart, request)
+    height = Math.max(height, filled.height + cell.top + cell.bottom)
+  }
+  return Math.max(height + row.topBorder, from?.minHeight ?? 0)
+}
+
+/**
+ * Splits a row. Returns 'moved' when it moves to the next region as a whole, 'whole' when it is placed unsplit
+ * although it overflows, or the position at which its cells continue.
+ */
+function splitRow(
+  region: RowRegion,
+  index: number,
+  carried: TablePosition['cells'],
+  available: Pt,
+  isForced: boolean,
+): 'moved' | 'whole' | TablePosition {
+  const row = region.table.rows[index]!
+  const isFixed = row.height?.rule === 'exact' || (row.cantSplit && !isForced)
+  if (isFixed) return isForced ? 'whole' : 'moved'
+  const cut = new RowCut(region.context, available - row.topBorder)
+  for (const cell of row.cells) {
+    if (cell.rows > 1) continue
+    if (cell.direction !== 'horizontal') return isForced ? 'whole' : 'moved'
+    // Every cell must show its first line, or the row moves as a whole.
+    if (!cut.add(cell, carried?.get(cell), isForced)) return 'moved'
+  }
+  const isTall = row.height !== undefined && row.height.value > available
+  if (cut.kind === 'none') return isForced || row.height === undefined ? 'whole' : 'moved'
+  if (cut.kind === 'space' && isForced) return 'whole'
+  if (cut.kind === 'refused' || (cut.kind === 'space' && isTall)) return 'moved'
+  if (!cut.progress) return isForced ? 'whole' : 'moved'
+  return placeCut(region, index, cut, available)
+}
+
+/** Places the part of a split row that fits. Returns the position at which its cells continue. */
+function placeCut(region: RowRegion, index: number, cut: RowCut, available: Pt): TablePosition {
+  const row = region.table.rows[index]!
+  const cells = new Map<PreparedCell, FlowPosition | 'done'>()
+  let height = row.height === undefined ? 0 : Math.min(available, row.measured ?? 0) - row.topBorder
+  for (const [cell, part] of cut.parts) {
+    cells.set(cell, part === 'done' ? 'done' : (part.filled.next ?? 'done'))
+    if (part === 'done') continue
+    region.parts.set(cell, part.filled)
+    region.notes.push(...part.filled.notes)
+    height = Math.max(height, part.height)
+  }
+  const total = height + row.topBorder
+  region.rows.push({ row: index, y: region.y, height: total })
+  region.y += total
+  return { row: index, cells, ...(cut.minHeight > 0 && { minHeight: cut.minHeight + row.topBorder }) }
+}
+
+/** Keys of the notes in a row that is shown entirely. */
+function notesOf(row: PreparedRow): readonly string[] {
+  let notes: string[] | undefined
+  for (const cell of row.cells) {
+    if (cell.content !== undefined && cell.content.notes.length > 0)
+      (notes ??= []).push(...cell.content.notes)
+  }
+  return notes ?? none
+}
+const none: readonly string[] = []

@@ -1,0 +1,59 @@
+/** The decimal digits of a number as offices count them: fifteen significant ones. */
+export interface Decimal {
+  readonly integer: string // without leading zeros; '' for none
+  readonly fraction: string
+}
+
+const significant = 15
+
+/** Rounds a number of at least 0, half up, to a number of decimals. */
+export function rounded(value: number, decimals: number): Decimal {
+  const [mantissa = '0', power = '0'] = value.toExponential(significant - 1).split('e')
+  const digits = mantissa.replace('.', '')
+  const exponent = Number(power)
+  const keep = exponent + 1 + decimals // digits to keep
+  if (value === 0 || keep < 0) return { integer: '', fraction: '0'.repeat(decimals) }
+  let kept = digits.slice(0, keep).padEnd(Math.min(keep, 400), '0')
+  if ((digits.charCodeAt(keep) || 48) >= 53) kept = incremented(kept)
+  // A carry makes the number one digit longer.
+  const whole = Math.max(0, kept.length - decimals)
+  const integer = kept.slice(0, whole).replace(/^0+/, '')
+  return { integer, fraction: kept.slice(whole).padStart(decimals, '0') }
+}
+
+/** Adds one to the last digit. */
+function incremented(digits: string): string {
+  let at = digits.length - 1
+  while (at >= 0 && digits.charCodeAt(at) === 57) at--
+  const zeros = '0'.repeat(digits.length - 1 - at)
+  return at < 0 ? `1${zeros}` : `${digits.slice(0, at)}${Number(digits.charAt(at)) + 1}${zeros}`
+}
+
+/**
+ * A number as `General` prints it: as many decimals as it has, at most `decimals`, and an exponent for very large and very
+ * small numbers. Observed in LibreOffice.
+ */
+export function general(value: number, decimals: number, point: string): string {
+  if (!Number.isFinite(value)) return value === 0 ? '0' : '###'
+  const size = Math.abs(value)
+  const sign = value < 0 ? '-' : ''
+  if (size !== 0 && (size >= 1e15 || size < 1e-4)) {
+    const exact = scientific(size, significant - 1, point)
+    if (size >= 1e15 || size < 1e-9) return sign + exact
+  }
+  const exponent = size === 0 ? 0 : Math.floor(Math.log10(size))
+  const most = Math.max(0, Math.min(decimals, significant - 1 - exponent))
+  const { integer, fraction } = rounded(size, Math.min(20, most))
+  const trimmed = fraction.replace(/0+$/, '')
+  const text = `${integer === '' ? '0' : integer}${trimmed === '' ? '' : point + trimmed}`
+  return /^0*$/.test(text) ? text : sign + text
+}
+
+/** A number of at least 0 with an exponent: '1.5E+20'. */
+export function scientific(value: number, decimals: number, point: string): string {
+  const [mantissa = '0', power = '0'] = value.toExponential(Math.max(0, Math.min(14, decimals))).split('e')
+  const [whole = '0', fraction = ''] = mantissa.split('.')
+  const trimmed = fraction.replace(/0+$/, '')
+  const digits = power.replace(/[+-]/, '').padStart(2, '0')
+  return `${whole}${trimmed === '' ? '' : point + trimmed}E${power.startsWith('-') ? '-' : '+'}${digits}`
+}

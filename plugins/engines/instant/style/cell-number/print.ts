@@ -1,0 +1,496 @@
+import { civilDate, weekdayOf } from '../../../../../shared/locale/calendar.ts'
+import { dateLocale } from '../../../../../shared/locale/dates.ts'
+import { numberLocale } from '../../../../../shared/locale/numbers.ts'
+import { general, rounded } from './decimal.ts'
+import { type FormatSection, type FormatToken, parseFormat } from './parse.ts'
+
+/** A value as its cell shows it. */
+export interface PrintedValue {
+  readonly text: string
+  /** The colour that the format asks for, 'RRGGBB'. */
+  readonly color?: string
+  /** Where a character is repeated until the cell is full. */
+  readonly fill?: { readonly at: number; readonly character: string }
+  /** Printed by `General`: decimals are dropped until the number fits. */
+  readonly general?: boolean
+}
+
+export interface NumberFormatSettings {
+  readonly date1904: boolean
+  readonly language: string // BCP 47, of codes that name none
+}
+
+/** Prints values by format codes. Codes are parsed once; the printer lives as long as one document. */
+export interface NumberPrinter {
+  print(value: number | string, code: string): PrintedValue
+}
+
+export function createNumberPrinter(settings: NumberFormatSettings): NumberPrinter {
+  const parsed = new Map<string, readonly FormatSection[]>()
+  return {
+    print(value, code) {
+      let sections = parsed.get(code)
+      if (sections === undefined) parsed.set(code, (sections = parseFormat(code)))
+      return typeof value === 'number' ? printNumber(value, sections, settings) : printText(value, sections)
+    },
+  }
+}
+
+/** The text section is the fourth, or the only one with '@'. */
+function printText(value: string, sections: readonly FormatSection[]): PrintedValue {
+  const section = sections[3] ?? sections.find(({ kind }) => kind === 'text')
+  if (section === undefined || section.kind === 'general') return { text: value }
+  return assembled(section, (token) => (token.kind === 'text' ? value : undefined))
+}
+
+function printNumber(
+  value: number,
+  sections: readonly FormatSection[],
+  settings: NumberFormatSettings,
+): PrintedValue {
+  const chosen = sectionFor(value, sections)
+  if (chosen === undefined) return { text: general(value, 20, '.'), general: true }
+  const { section, ownSign } = chosen
+  const shown = ownSign ? Math.abs(value) : value
+  const { group, decimal } = separatorsOf(section, settings)
+  switch (section.kind) {
+    case 'general':
+    case 'text': {
+      const only = section.tokens.length === 1
+      const text = general(shown, 20, decimal)
+      if (only) return { text, general: true, ...(section.color !== undefined && { color: section.color }) }
+      return assembled(section, ({ kind }) => (kind === 'general' || kind === 'text' ? text : undefined))
+    }
+    case 'literal':
+      return assembled(section, ({ kind }) => (kind === 'percent' ? '%' : undefined))
+    case 'date':
+      return printDate(shown, section, settings)
+    case 'fraction':
+      return printFraction(shown, section)
+    default:
+      return printDigits(shown, section, { group, decimal })
+  }
+}
+
+const separatorsOf = (section: FormatSection, { language }: NumberFormatSettings) =>
+  numberLocale(section.language ?? language)
+
+/** The section for a number, and whether it writes the sign itself. Undefined where none applies. */
+function sectionFor(
+  value: number,
+  all: readonly FormatSection[],
+): { section: FormatSection; ownSign: boolean } | undefined {
+  // A section of text does not count among those of numbers.
+  const sections = all.length > 1 && all.at(-1)?.kind === 'text' ? all.slice(0, -1) : all.slice(0, 3)
+  const [first, second, third] = sections
+  if (first === undefined) return undefined
+  if (second === undefined) {
+    if (first.condition === undefined || holds(value, first)) return { section: first, ownSign: false }
+    return undefined
+  }
+  if (first.condition === undefined && second.condition === undefined) {
+    if (value < 0) return { section: second, ownSign: true }
+    return { section: value === 0 && third !== undefined ? third : first, ownSign: false }
+  }
+  const firstHolds = first.condition === undefined ? value > 0 : holds(value, first)
+  if (firstHolds) return { section: first, ownSign: isNegativeOnly(first) }
+  const secondHolds = second.condition === undefined ? third === undefined || value < 0 : holds(value, second)
+  if (secondHolds) {
+    const rest =
+      first.condition === undefined ||
+      (first.condition.operand >= 0 && first.condition.operator.startsWith('>'))
+    return {
+      section: second,
+      ownSign: isNegativeOnly(second) || (second.condition === undefined && rest && value < 0),
+    }
+  }
+  return third === undefined ? undefined : { section: third, ownSign: false }
+}
+
+function holds(value: number, { condition }: FormatSection): boolean {
+  if (condition === undefined) return true
+  const { operator, operand } = condition
+  switch (operator) {
+    case '<':
+      return value < operand
+    case '<=':
+      return value <= operand
+    case '>':
+      return value > operand
+    case '>=':
+      return value >= operand
+    case '=':
+      return value === operand
+    default:
+      return value !== operand
+  }
+}
+
+const isNegativeOnly = ({ condition }: FormatSection): boolean =>
+  condition !== undefined &&
+  ((condition.operator === '<' && condition.operand <= 0) ||
+    (condition.operator === '<=' && condition.operand < 0))
+
+/** Joins the texts of the tokens of a section. `textOf` gives those that depend on the value. */
+function assembled(
+  section: FormatSection,
+  textOf: (token: FormatToken, index: number) => string | undefined,
+): PrintedValue {
+  let text = ''
+  let fill: PrintedValue['fill']
+  section.tokens.forEach((token, index) => {
+    const own = textOf(token, index)
+    if (own !== undefined) text += own
+    else if (token.kind === 'literal') text += token.text
+    else if (token.kind === 'skip') text += ' '
+    else if (token.kind === 'fill') fill ??= { at: text.length, character: token.text || ' ' }
+    else if (token.kind === 'slash') text += '/'
+    else if (token.kind === 'comma') text += section.kind === 'date' || section.kind === 'text' ? ',' : ''
+    else if (token.kind === 'point') text += section.kind === 'date' || section.kind === 'text' ? '.' : ''
+    else if (token.kind === 'percent') text += '%'
+    else if (token.kind === 'exponent') text += 'E'
+    else if (token.kind === 'general') text += 'General'
+    else text += token.kind === 'digit' ? token.text : ''
+  })
+  return {
+    text,
+    ...(section.color !== undefined && { color: section.color }),
+    ...(fill !== undefined && { fill }),
+  }
+}
+
+interface Separators {
+  readonly group: string
+  readonly decimal: string
+}
+
+/** How a section divides its digits. */
+interface DigitPlan {
+  readonly integers: readonly number[] // token indexes
+  readonly decimals: readonly number[]
+  readonly exponents: readonly number[]
+  readonly grouped: boolean
+  /** The number of thousands that commas at the end divide by. */
+  readonly thousands: number
+  readonly percents: number
+  readonly point: number
+}
+
+function planDigits(tokens: readonly FormatToken[]): DigitPlan {
+  const exponent = tokens.findIndex(({ kind }) => kind === 'exponent')
+  const mantissaEnd = exponent < 0 ? tokens.length : exponent
+  const firstPoint = tokens.findIndex(({ kind }) => kind === 'point')
+  const point = firstPoint >= 0 && firstPoint < mantissaEnd ? firstPoint : -1
+  const digits = tokens.flatMap(({ kind }, at) => (kind === 'digit' ? [at] : []))
+  const integers = digits.filter((at) => at < (point < 0 ? mantissaEnd : point))
+  const decimals = digits.filter((at) => point >= 0 && at > point && at < mantissaEnd)
+  const exponents = digits.filter((at) => at > mantissaEnd)
+  const last = Math.max(integers.at(-1) ?? -1, decimals.at(-1) ?? -1)
+  let grouped = false
+  let thousands = 0
+  tokens.forEach(({ kind }, at) => {
+    if (kind !== 'comma') return
+    if (at > (integers[0] ?? Infinity) && at < (integers.at(-1) ?? -1)) grouped = true
+    // Commas behind the last digit of either part divide by a thousand each.
+    else if ((at > last && isBehindDigit(tokens, at)) || (at < point && at > (integers.at(-1) ?? Infinity)))
+      thousands++
+  })
+  const percents = tokens.filter(({ kind }) => kind === 'percent').length
+  return { integers, decimals, exponents, grouped, thousands, percents, point }
+}
+
+function isBehindDigit(tokens: readonly FormatToken[], at: number): boolean {
+  let before = at - 1
+  while (tokens[before]?.kind === 'comma') before--
+  return tokens[before]?.kind === 'digit'
+}
+
+function printDigits(value: number, section: FormatSection, { group, decimal }: Separators): PrintedValue {
+  const { tokens } = section
+  const plan = planDigits(tokens)
+  let size = (Math.abs(value) * 100 ** plan.percents) / 1000 ** plan.thousands
+  const texts = new Map<number, string>()
+  if (plan.exponents.length > 0 || tokens.some(({ kind }) => kind === 'exponent')) {
+    const exponent = exponentOf(size, plan)
+    size = size === 0 ? 0 : size / 10 ** exponent
+    placeExponent(exponent, tokens, plan, texts)
+  }
+  const { integer, fraction } = rounded(size, plan.decimals.length)
+  placeIntegers(integer, tokens, plan, group, texts)
+  const shown = placeDecimals(fraction, tokens, plan, texts)
+  // Observed in LibreOffice: a point without decimals behind it is dropped where there are placeholders for some.
+  const isBare = plan.decimals.length > 0 && plan.decimals.every((index) => texts.get(index) === '')
+  if (plan.point >= 0) texts.set(plan.point, isBare ? '' : decimal)
+  // Offices print no sign where only zeros are left.
+  const isZero = integer === '' && !/[1-9]/.test(shown)
+  const printed = assembled(section, (token, index) => (token.kind === 'comma' ? '' : texts.get(index)))
+  if (value >= 0 || isZero) return printed
+  return { ...printed, text: `-${printed.text}`, ...shifted(printed.fill) }
+}
+
+const shifted = (fill: PrintedValue['fill']): Pick<PrintedValue, 'fill'> =>
+  fill === undefined ? {} : { fill: { ...fill, at: fill.at + 1 } }
+
+/** The power of ten that leaves as many digits before the point as there are placeholders. */
+function exponentOf(size: number, { integers, decimals }: DigitPlan): number {
+  if (size === 0) return 0
+  const step = Math.max(1, integers.length)
+  const down = (power: number): number => Math.floor(power / step) * step
+  const power = down(Math.floor(Math.log10(Number(size.toPrecision(15)))))
+  // Rounding may carry into one digit more.
+  const { integer } = rounded(size / 10 ** power, decimals.length)
+  return integer.length > step ? power + step : power
+}
+
+function placeExponent(
+  exponent: number,
+  tokens: readonly FormatToken[],
+  { exponents }: DigitPlan,
+  texts: Map<number, string>,
+): void {
+  const at = tokens.findIndex(({ kind }) => kind === 'exponent')
+  const token = tokens[at]
+  const plus = token?.kind === 'exponent' && token.plus
+  texts.set(at, `E${exponent < 0 ? '-' : plus ? '+' : ''}`)
+  const digits = String(Math.abs(exponent)).padStart(exponents.length, '0')
+  exponents.forEach((index, place) => {
+    const fromEnd = exponents.length - place
+    texts.set(
+      index,
+      place === 0 ? digits.slice(0, digits.length - fromEnd + 1) : digits.charAt(digits.length - fromEnd),
+    )
+  })
+}
+
+/** Distributes the integer digits from the right; the first placeholder takes all that are left. */
+function placeIntegers(
+  integer: string,
+  tokens: readonly FormatToken[],
+  { integers, grouped }: DigitPlan,
+  group: string,
+  texts: Map<number, string>,
+): void {
+  const count = integers.length
+  integers.forEach((index, place) => {
+    const fromEnd = count - place // 1 for the last placeholder
+    const token = tokens[index]
+    const missing = token?.kind === 'digit' ? (token.text === '0' ? '0' : token.text === '?' ? ' ' : '') : ''
+    const start = place === 0 ? 0 : integer.length - fromEnd
+    const digits = integer.slice(Math.max(0, start), Math.max(0, integer.length - fromEnd + 1))
+    if (digits === '') {
+      // Behind a zero that is written anyway, separators are written, too.
+      const separated = grouped && missing === '0' && fromEnd > 1 && (fromEnd - 1) % 3 === 0
+      texts.set(index, missing + (separated ? group : ''))
+      return
+    }
+    let text = ''
+    for (let at = 0; at < digits.length; at++) {
+      const behind = digits.length - 1 - at + fromEnd - 1 // digits that follow
+      text += digits.charAt(at)
+      if (grouped && behind > 0 && behind % 3 === 0) text += group
+    }
+    texts.set(index, text)
+  })
+}
+
+/** Places the decimals and returns them as printed. Zeros at the end of optional placeholders are dropped. */
+function placeDecimals(
+  fraction: string,
+  tokens: readonly FormatToken[],
+  { decimals }: DigitPlan,
+  texts: Map<number, string>,
+): string {
+  let end = fraction.length
+  while (end > 0 && fraction.charAt(end - 1) === '0' && !isZeroAt(tokens, decimals[end - 1])) end--
+  decimals.forEach((index, place) => {
+    const token = tokens[index]
+    const blank = token?.kind === 'digit' && token.text === '?' ? ' ' : ''
+    texts.set(index, place < end ? fraction.charAt(place) : blank)
+  })
+  return fraction.slice(0, end)
+}
+
+function isZeroAt(tokens: readonly FormatToken[], index: number | undefined): boolean {
+  const token = index === undefined ? undefined : tokens[index]
+  return token?.kind === 'digit' && token.text === '0'
+}
+
+/** A fraction: the whole part, where there are placeholders for it, numerator and denominator. */
+function printFraction(value: number, section: FormatSection): PrintedValue {
+  const { tokens } = section
+  const slash = tokens.findIndex(({ kind }) => kind === 'slash')
+  const groups = digitGroups(tokens)
+  const numerators = groups.findLast((group) => (group.at(-1) ?? Infinity) < slash) ?? []
+  const wholes = groups.filter((group) => (group.at(-1) ?? Infinity) < (numerators[0] ?? 0)).flat()
+  const behind = tokens.slice(slash + 1)
+  const written = /^\d+/.exec(
+    behind
+      .map((token) => (token.kind === 'digit' ? '0' : token.kind === 'literal' ? token.text : ' '))
+      .join(''),
+  )?.[0]
+  const fixed = written !== undefined && /[1-9]/.test(written) ? Number(written) : undefined
+  const denominators = tokens.flatMap(({ kind }, at) => (at > slash && kind === 'digit' ? [at] : []))
+  const size = Math.abs(value)
+  const whole = wholes.length > 0 ? Math.floor(size + 1e-12) : 0
+  let [numerator, denominator] =
+    fixed === undefined
+      ? closest(size - whole, 10 ** Math.min(7, Math.max(1, denominators.length)) - 1)
+      : [Math.round((size - whole) * fixed), fixed]
+  let shownWhole = whole
+  if (wholes.length > 0 && numerator === denominator) {
+    shownWhole++
+    numerator = 0
+  }
+  const hidden = wholes.length > 0 && numerator === 0
+  const isSigned = value < 0 && (shownWhole > 0 || numerator > 0)
+  const texts = new Map<number, string>()
+  const place = (indexes: readonly number[], text: string, atStart: boolean): void => {
+    const padded = atStart ? text.padEnd(indexes.length) : text.padStart(indexes.length)
+    indexes.forEach((index, at) => {
+      const extra = padded.length - indexes.length
+      const own = at === 0 ? padded.slice(0, extra + 1) : padded.charAt(at + extra)
+      const token = tokens[index]
+      const isOptional = token?.kind === 'digit' && token.text === '#'
+      const isZero = token?.kind === 'digit' && token.text === '0'
+      texts.set(index, own === ' ' ? (isOptional ? '' : isZero ? '0' : ' ') : own)
+    })
+  }
+  place(wholes, shownWhole === 0 && !hidden ? '' : String(shownWhole), false)
+  place(numerators, hidden ? '' : String(numerator), false)
+  if (fixed === undefined) place(denominators, hidden ? '' : String(denominator), true)
+  const from = numerators[0] ?? slash
+  const printed = assembled(section, (token, index) => {
+    if (hidden && index >= from)
+      return index === slash
+        ? ' '
+        : (texts.get(index) ?? ('text' in token ? ' '.repeat(token.text.length) : ' '))
+    return texts.get(index)
+  })
+  return isSigned ? { ...printed, text: `-${printed.text}`, ...shifted(printed.fill) } : printed
+}
+
+/** Runs of placeholders that stand next to each other. */
+function digitGroups(tokens: readonly FormatToken[]): number[][] {
+  const groups: number[][] = []
+  tokens.forEach(({ kind }, at) => {
+    if (kind !== 'digit') return
+    if (tokens[at - 1]?.kind === 'digit') groups.at(-1)?.push(at)
+    else groups.push([at])
+  })
+  return groups
+}
+
+/** The fraction nearest to a number from 0 to 1 with a bounded denominator, by continued fractions. */
+function closest(value: number, maxDenominator: number): [number, number] {
+  let [best, error] = [[0, 1] as [number, number], value]
+  let [n0, d0, n1, d1] = [0, 1, 1, 0]
+  let rest = value
+  for (let step = 0; step < 24; step++) {
+    const whole = Math.floor(rest)
+    // The largest step that keeps the denominator within bounds also gives a candidate.
+    const most = d1 === 0 ? whole : Math.min(whole, Math.floor((maxDenominator - d0) / d1))
+    const [n, d] = [most * n1 + n0, most * d1 + d0]
+    if (d > 0 && d <= maxDenominator && Math.abs(value - n / d) < error - 1e-12) {
+      best = [n, d]
+      error = Math.abs(value - n / d)
+    }
+    if (most < whole || rest - whole < 1e-10) break
+    ;[n0, d0, n1, d1] = [n1, d1, n, d]
+    rest = 1 / (rest - whole)
+  }
+  return best
+}
+
+const secondsPerDay = 86_400
+/** 30 December 1899 and 1 January 1904 as days since 1970. Observed in LibreOffice: 1900 is not taken for a leap year. */
+const [epoch1900, epoch1904] = [-25_569, -24_107]
+/** Years up to 9999 and as far back; beyond them a date cannot be printed. */
+const maxSerial = 2_958_465
+
+function printDate(value: number, section: FormatSection, settings: NumberFormatSettings): PrintedValue {
+  if (!(Math.abs(value) <= maxSerial)) return { text: '###' }
+  const { tokens } = section
+  const places = tokens.reduce(
+    (most, token) =>
+      token.kind === 'date' && token.part === 'fraction' ? Math.max(most, token.width) : most,
+    0,
+  )
+  const isElapsed = tokens.some((token) => token.kind === 'date' && token.part.startsWith('elapsed'))
+  const shown = isElapsed ? Math.abs(value) : value
+  // Observed in LibreOffice: seconds of a day are cut, elapsed seconds and fractions of a second are rounded.
+  const unit = 10 ** places
+  const exact = Number((shown * secondsPerDay).toPrecision(15)) * unit
+  const ticks = isElapsed || places > 0 ? Math.round(exact) : Math.floor(exact + 1e-4)
+  const seconds = Math.floor(ticks / unit)
+  const days = Math.floor(seconds / secondsPerDay)
+  const ofDay = seconds - days * secondsPerDay
+  const moment: Moment = {
+    days: days + (settings.date1904 ? epoch1904 : epoch1900),
+    seconds,
+    ofDay,
+    fraction: String(ticks - seconds * unit).padStart(places, '0'),
+    half: tokens.some((token) => token.kind === 'date' && (token.part === 'am-pm' || token.part === 'a-p')),
+  }
+  const language = section.language ?? settings.language
+  const printed = assembled(section, (token) =>
+    token.kind === 'date' ? datePart(token, moment, language) : undefined,
+  )
+  return isElapsed && value < 0 && ticks > 0 ? { ...printed, text: `-${printed.text}` } : printed
+}
+
+interface Moment {
+  readonly days: number // since 1970
+  readonly seconds: number // since the day before the first
+  readonly ofDay: number
+  readonly fraction: string
+  readonly half: boolean
+}
+
+function datePart(
+  { part, width }: Extract<FormatToken, { kind: 'date' }>,
+  { days, seconds, ofDay, fraction, half }: Moment,
+  language: string,
+): string {
+  const padded = (value: number): string => String(value).padStart(Math.min(width, 20), '0')
+  const { year, month, day } = civilDate(days)
+  const hour = Math.floor(ofDay / 3600)
+  switch (part) {
+    case 'year':
+    case 'era-year':
+      return width > 2 || part === 'era-year'
+        ? String(year).padStart(4, '0')
+        : String(year % 100).padStart(2, '0')
+    case 'month': {
+      if (width < 3) return padded(month)
+      const { months, monthsShort, monthsInDate } = dateLocale(language)
+      const name = (width === 3 ? monthsShort[month - 1] : (monthsInDate ?? months)[month - 1]) ?? ''
+      return width === 5 ? name.slice(0, 1) : name
+    }
+    case 'day':
+      return padded(day)
+    case 'weekday': {
+      const { weekdays, weekdaysShort } = dateLocale(language)
+      return (width === 3 ? weekdaysShort : weekdays)[weekdayOf(days)] ?? ''
+    }
+    case 'hour':
+      return String(half ? hour % 12 || 12 : hour).padStart(Math.min(width, 2), '0')
+    case 'minute':
+      return String(Math.floor(ofDay / 60) % 60).padStart(Math.min(width, 2), '0')
+    case 'second':
+      return String(ofDay % 60).padStart(Math.min(width, 2), '0')
+    case 'fraction':
+      return `.${fraction.slice(0, width)}`
+    case 'elapsed-hour':
+      return padded(Math.floor(seconds / 3600))
+    case 'elapsed-minute':
+      return padded(Math.floor(seconds / 60))
+    case 'elapsed-second':
+      return padded(seconds)
+    case 'am-pm':
+      return hour < 12 ? 'AM' : 'PM'
+    case 'a-p':
+      return hour < 12 ? 'A' : 'P'
+    default:
+      return part satisfies never
+  }
+}

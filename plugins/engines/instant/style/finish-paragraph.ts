@@ -1,0 +1,162 @@
+import type { DocumentSettings } from '../../../../shared/document/document.ts'
+import type { Border, ParagraphProperties } from '../../../../shared/document/properties.ts'
+import { libreOffice } from '../compat/libreoffice.ts'
+import { word } from '../compat/word.ts'
+import { lineWidth } from './border-width.ts'
+import type { ComputedParagraph } from './computed.ts'
+
+/** What the cascade knows about a paragraph besides its merged properties. */
+export interface ParagraphOrigin extends Pick<ComputedParagraph, 'style' | 'named' | 'list'> {
+  /** The font size of the paragraph style, in points; an automatic indent is twice as wide. */
+  readonly size: number
+}
+
+/** Turns merged properties into a computed style: fills in defaults and resolves directions. */
+export function finishParagraph(
+  p: ParagraphProperties,
+  { style, named, list, size }: ParagraphOrigin,
+  settings: DocumentSettings,
+): ComputedParagraph {
+  const rightToLeft = p.rightToLeft ?? false
+  const borders = visibleBorders(p, settings)
+  const shadow = p.shadow === 'none' ? undefined : p.shadow
+  const indents = indentsOf(p, word.bordersNarrowText(settings) ? borders : undefined, shadow?.x ?? 0)
+  const spacing = spacingOf(p)
+  const minLines = minLinesOf(p)
+  return {
+    style,
+    named,
+    align: alignOf(p.align ?? 'start', rightToLeft),
+    indentStart: indents.start,
+    indentEnd: indents.end,
+    indentFirst: p.autoIndent === true ? 2 * size : (p.indent?.first ?? 0),
+    spaceBefore: spacing.before,
+    spaceAfter: spacing.after,
+    spaceBeforeAuto: spacing.isBeforeAuto,
+    spaceAfterAuto: spacing.isAfterAuto,
+    line: p.line ?? { rule: 'multiple', value: 1 },
+    contextualSpacing: p.contextualSpacing ?? false,
+    keepNext: p.keepNext ?? false,
+    keepLines: p.keepLines ?? false,
+    breakBefore: p.pageBreakBefore === true ? 'page' : breakOf(p.breakBefore),
+    breakAfter: breakOf(p.breakAfter),
+    widows: minLines.widows,
+    orphans: minLines.orphans,
+    tabs: (p.tabs ?? []).filter((stop) => stop.align !== 'clear').sort((a, b) => a.at - b.at),
+    borders,
+    shading: p.shading === 'none' || p.shading === 'auto' ? undefined : p.shading,
+    ...(p.backdrop !== undefined && p.backdrop !== 'none' && { backdrop: p.backdrop }),
+    list,
+    outlineLevel: p.outlineLevel !== undefined && p.outlineLevel <= 8 ? p.outlineLevel : undefined,
+    rightToLeft,
+    frame: p.frame === 'none' ? undefined : p.frame,
+    hyphenation: hyphenationOf(p, settings),
+    snapToGrid: p.snapToGrid ?? true,
+    uncounted: p.uncounted ?? false,
+    defaultTab: p.defaultTab,
+    alignLast: p.alignLast ?? 'start',
+    justifySingleWord: p.justifySingleWord ?? false,
+    textAlign: p.textAlign === 'auto' || p.textAlign === 'baseline' ? undefined : p.textAlign,
+    apart: p.apart ?? false,
+    dropCap: p.dropCap !== undefined && p.dropCap.lines > 1 ? p.dropCap : undefined,
+    shadow,
+  }
+}
+
+/** Resolves the physical sides of an alignment by reading direction. */
+function alignOf(
+  align: NonNullable<ParagraphProperties['align']>,
+  rightToLeft: boolean,
+): ComputedParagraph['align'] {
+  if (align === 'left') return rightToLeft ? 'end' : 'start'
+  if (align === 'right') return rightToLeft ? 'start' : 'end'
+  return align
+}
+
+/** The borders of a paragraph; undefined when none of them is drawn or keeps a distance. */
+function visibleBorders(
+  { borders }: ParagraphProperties,
+  settings: DocumentSettings,
+): ComputedParagraph['borders'] {
+  if (borders === undefined) return undefined
+  const isPadded = word.paddingNeedsNoBorder(settings)
+  const isVisible = Object.values(borders).some(
+    (border) => border.style !== 'none' || (isPadded && border.space > 0),
+  )
+  return isVisible ? borders : undefined
+}
+
+/**
+ * The indents at the start and end of the text, in points. `inside` are the borders that lie inside them, and
+ * `shadow` is how far the shadow of the paragraph is moved to the right.
+ */
+function indentsOf(
+  { indent, rightToLeft = false }: ParagraphProperties,
+  inside: ComputedParagraph['borders'],
+  shadow: number,
+): { readonly start: number; readonly end: number } {
+  const left = besideBorder(inside?.left)
+  const right = besideBorder(inside?.right)
+  const shadowLeft = Math.max(0, -shadow)
+  const shadowRight = Math.max(0, shadow)
+  const start = indent?.start ?? 0
+  const end = indent?.end ?? 0
+  return rightToLeft
+    ? { start: start + right + shadowRight, end: end + left + shadowLeft }
+    : { start: start + left + shadowLeft, end: end + right + shadowRight }
+}
+
+/**
+ * The width that a border occupies beside text: its lines and its distance. The distance counts without a
+ * line, too.
+ */
+const besideBorder = (border: Border | undefined): number =>
+  border === undefined ? 0 : lineWidth(border) + border.space
+
+/** The space before and after a paragraph, in points. */
+interface Spacing {
+  readonly before: number
+  readonly after: number
+  readonly isBeforeAuto: boolean
+  readonly isAfterAuto: boolean
+}
+
+function spacingOf(p: ParagraphProperties): Spacing {
+  const isBeforeAuto = p.spaceBeforeAuto ?? false
+  const isAfterAuto = p.spaceAfterAuto ?? false
+  return {
+    before: isBeforeAuto ? libreOffice.automaticSpace : (p.spaceBefore ?? 0),
+    after: isAfterAuto ? libreOffice.automaticSpace : (p.spaceAfter ?? 0),
+    isBeforeAuto,
+    isAfterAuto,
+  }
+}
+
+/**
+ * The minimum number of lines at the top of a page (`widows`) and at the bottom (`orphans`). The lines beside a
+ * drop cap stay together.
+ */
+function minLinesOf(p: ParagraphProperties): { readonly widows: number; readonly orphans: number } {
+  const controlled = (p.widowControl ?? true) ? 2 : 1
+  return {
+    widows: Math.max(1, p.widows ?? controlled),
+    orphans: Math.max(1, p.orphans ?? controlled, p.dropCap?.lines ?? 1),
+  }
+}
+
+function hyphenationOf(
+  p: ParagraphProperties,
+  { hyphenate, hyphenLadder = 0, hyphenateCapitals = true }: DocumentSettings,
+): ComputedParagraph['hyphenation'] {
+  if (!hyphenate || p.hyphenate === false) return undefined
+  return {
+    remain: p.hyphenRemain ?? 2,
+    push: p.hyphenPush ?? 2,
+    ladder: p.hyphenLadder ?? hyphenLadder,
+    capitals: hyphenateCapitals,
+  }
+}
+
+/** A break without the explicit value 'none'. */
+const breakOf = (at: ParagraphProperties['breakBefore']): 'page' | 'column' | undefined =>
+  at === 'none' ? undefined : at

@@ -1,0 +1,78 @@
+/**
+ * The stages for workbooks: the model of sheets comes in, sheets are laid out (`layout/sheet/`), pages are painted
+ * (`paint/pdf/`), PDF bytes go out.
+ */
+import type { Workbook } from '../../../shared/document/sheet.ts'
+import type { Codec, Warning } from '../../../shared/plugin/values.ts'
+import type { DocumentFonts, FontRequest } from './fonts/font-book.ts'
+import type { FontsReport } from './fonts/report.ts'
+import type { Page } from './layout/frame.ts'
+import { fontsOf } from './layout/sheet/context.ts'
+import { layoutWorkbook } from './layout/sheet/layout-workbook.ts'
+import { paintPdf } from './paint/pdf/paint-pdf.ts'
+import { createBudget, type PipelineResult, warnMissing } from './pipeline.ts'
+
+/** Everything that the conversion of one workbook needs. */
+export interface WorkbookPipelineRequest {
+  readonly workbook: Workbook
+  readonly fonts: DocumentFonts
+  readonly codec: Codec
+  /** The instant at which the work must be done, in ms since the epoch. */
+  readonly deadline: number
+  readonly now: () => number
+  readonly signal?: AbortSignal
+  readonly maxPages?: number
+  /** The version in the header of the PDF, for example '1.5'. */
+  readonly version?: string
+}
+
+/** Lays a workbook out and paints it. Throws 'convert.timeout', 'layout.too-many-pages', 'font.none' or the signal's reason. */
+export function workbookToPdf(request: WorkbookPipelineRequest): PipelineResult {
+  const { workbook, fonts, codec } = request
+  const warnings = new Map<string, Warning>()
+  const warn = (warning: Warning): void => void warnings.set(`${warning.code} ${warning.message}`, warning)
+  const pages: readonly Page[] = layoutWorkbook({
+    workbook,
+    fonts,
+    budget: createBudget(request),
+    now: request.now(),
+    warn,
+  })
+  const { title, author, subject, keywords, language } = workbook.information
+  const pdf = paintPdf(pages, {
+    codec,
+    ...(request.version !== undefined && { version: request.version }),
+    language,
+    metadata: { title, author, subject, keywords },
+    warn,
+  })
+  const report: FontsReport = fonts.report()
+  warnMissing(report, warn)
+  return { pdf, pages, warnings: [...warnings.values()], fonts: report }
+}
+
+/** At most so many characters outside Latin are looked up ahead. */
+const maxCharacters = 2000
+
+/** The families and characters of a workbook, for hosts that fetch fonts. */
+export function sheetFontRequests(workbook: Workbook): FontRequest[] {
+  const characters = new Set<string>()
+  const see = (text: string): void => {
+    if (!/[^\0-\u024f]/.test(text)) return
+    for (const character of text)
+      if (character > '\u024f' && characters.size < maxCharacters) characters.add(character)
+  }
+  for (const { rows } of workbook.sheets)
+    for (const { cells } of rows)
+      for (const { value, shown } of cells) {
+        if (shown !== undefined) see(shown)
+        if (typeof value === 'string') see(value)
+        else if (typeof value === 'object' && value.kind === 'rich')
+          for (const { text } of value.runs) see(text)
+      }
+  const text = [...characters].join('')
+  const wanted = new Map<string, FontRequest>()
+  for (const { family, bold = false, italic = false } of fontsOf(workbook))
+    wanted.set(`${family} ${bold} ${italic}`, { family, bold, italic, text })
+  return [...wanted.values()]
+}

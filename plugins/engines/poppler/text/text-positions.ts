@@ -1,0 +1,280 @@
+/** Reads the output of pdftohtml: the content of pages, in points from their upper left corner. */
+import { AppError } from '../../../../shared/errors/app-error.ts'
+import type { FlowInline, FlowPicture, FlowStyle } from '../../../../shared/flow/flow.ts'
+import { measureImage } from '../../../../shared/images/measure.ts'
+import { broken, createPause, inputName, type PdfJob, refuseFailure, runPoppler } from '../document.ts'
+import { type AsideLine, addAside } from './aside.ts'
+import { fontNamed } from './font-names.ts'
+import { listPictures, withMasks } from './pictures.ts'
+import type { Dot, Ruling } from './rulings.ts'
+import type { Turn } from './turn-pages.ts'
+import type { WordExtent } from './word-boxes.ts'
+
+/** Consecutive words of one font size, as poppler joins them. */
+export interface TextPosition {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly size: number // of the font
+  readonly text: string
+  readonly inlines: readonly FlowInline[]
+  /** Its words from left to right, where their boxes are known. */
+  readonly words?: readonly WordExtent[]
+}
+
+export interface PlacedPicture {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly name: string
+}
+
+export interface PageText {
+  readonly width: number
+  readonly height: number
+  readonly positions: readonly TextPosition[]
+  readonly pictures: readonly PlacedPicture[]
+  /** Lines that do not run from left to right, on a page where most of the text does. */
+  readonly aside?: readonly AsideLine[]
+  /** The rotation that makes most of the text horizontal, when it is not. */
+  readonly turn?: Turn
+  /** The rulings of the page; absent when they were not requested. */
+  readonly rulings?: readonly Ruling[]
+  readonly dots?: readonly Dot[]
+}
+
+export interface DocumentText {
+  readonly pages: readonly PageText[]
+  readonly pictures: ReadonlyMap<string, FlowPicture>
+  /** Whether pictures were omitted because extracting them took too long. */
+  readonly withoutPictures: boolean
+}
+
+/** pdftohtml returns whole pixels. This is the maximum number of pixels per point, which loses the least. */
+const zoom = 3
+const maxMarks = 2_000_000
+const maxPictures = 2_000
+/** Including masks. A file with more contains drawings that were split into pieces. */
+const maxRows = 10_000
+const smallestPicture = 6 // points; smaller pictures are dots or lines
+
+interface PdfFont {
+  readonly size: number
+  readonly style: FlowStyle
+}
+
+/**
+ * Reads text and pictures of all pages. Throws as `runPoppler` does, and 'convert.document',
+ * 'convert.password'.
+ */
+export async function readPositions(job: PdfJob, { pictures: wanted = true } = {}): Promise<DocumentText> {
+  const rows = wanted ? await listPictures(job) : []
+  const { result, withoutPictures } = await run(job, wanted && (rows?.length ?? 0) <= maxRows, wanted)
+  refuseFailure(result)
+  const bytes = result.files.get('out.xml')
+  if (bytes === undefined) {
+    // The program also succeeds when it could not open the file.
+    refuseFailure({ code: 1, stderr: result.stderr })
+    throw broken('its text cannot be read')
+  }
+  const pictures = new Map<string, FlowPicture>()
+  const pages: OpenPdfPage[] = []
+  const fonts = new Map<string, PdfFont>()
+  let count = 0
+  const pause = createPause(job)
+  for (const line of new TextDecoder().decode(bytes).split('\n')) {
+    const [, name, attributes = '', content = ''] =
+      /^\s*<(page|fontspec|text|image)\b([^>]*)>(?:(.*)<\/text>)?/.exec(line) ?? []
+    if (name === undefined) continue
+    if (name === 'page' || count % 1000 === 0) await pause()
+    const of = (key: string) => new RegExp(`\\b${key}="([^"]*)"`).exec(attributes)?.[1] ?? ''
+    const at = (key: string) => Number(of(key)) / zoom
+    const page = pages.at(-1)
+    if (name === 'page')
+      pages.push({
+        width: at('width'),
+        height: at('height'),
+        positions: [],
+        pictures: [],
+        sideways: [],
+        aside: [],
+      })
+    else if (name === 'fontspec')
+      fonts.set(of('id'), { size: at('size'), style: styleOf(of('family'), of('color')) })
+    else if (page !== undefined && name === 'text') {
+      const font = fonts.get(of('font')) ?? { size: 10, style: {} }
+      const inlines = inlinesOf(content, font.style)
+      const text = inlines.map((one) => (one.kind === 'text' ? one.text : '')).join('')
+      if (text.trim() === '') continue
+      if (++count > maxMarks) throw broken('it has too much text')
+      // Vertical text often comes as single characters without a width.
+      if (at('width') <= 0) {
+        const place = { x: at('left'), y: at('top'), width: at('width'), height: at('height') }
+        if (place.width === 0) page.sideways.push(place)
+        addAside(page.aside, { ...place, text, size: font.size })
+        continue
+      }
+      page.positions.push({
+        x: at('left'),
+        y: at('top'),
+        width: at('width'),
+        height: at('height'),
+        size: font.size,
+        text,
+        inlines,
+      })
+    } else if (page !== undefined && name === 'image' && pictures.size < maxPictures) {
+      const file = of('src').replace(/^.*\//, '')
+      const found = result.files.get(file)
+      const kind = found === undefined ? undefined : measureImage(found)?.kind
+      if (found === undefined || (kind !== 'png' && kind !== 'jpeg')) continue
+      const place = {
+        x: at('left'),
+        y: at('top'),
+        width: Math.abs(at('width')),
+        height: Math.abs(at('height')),
+        name: file,
+      }
+      if (place.width < smallestPicture || place.height < smallestPicture) continue
+      pictures.set(file, { bytes: found, mime: `image/${kind}` })
+      page.pictures.push(place)
+    }
+  }
+  if (pages.length === 0) throw broken('it has no pages')
+  const made: DocumentText = {
+    pages: pages.map(({ sideways, ...page }) => ({ ...page, ...turnOf(sideways, page) })),
+    pictures,
+    withoutPictures,
+  }
+  return rows === undefined || withoutPictures ? made : withMasks(job, made, rows)
+}
+
+interface OpenPdfPage {
+  readonly width: number
+  readonly height: number
+  readonly positions: TextPosition[]
+  readonly pictures: PlacedPicture[]
+  readonly sideways: { readonly x: number; readonly y: number }[]
+  readonly aside: AsideLine[]
+}
+
+/** Text that runs downward is horizontal after the page is rotated to the left, and the reverse. */
+function turnOf(
+  sideways: OpenPdfPage['sideways'],
+  { positions, aside }: Pick<OpenPdfPage, 'positions' | 'aside'>,
+): { readonly turn?: Turn } {
+  const lengthOf = (lines: readonly { readonly text: string }[]) =>
+    lines.reduce((sum, { text }) => sum + text.length, 0)
+  const [level, turned] = [lengthOf(positions), lengthOf(aside.filter(({ kind }) => kind === 'head'))]
+  if (turned > level + sideways.length) return { turn: 180 }
+  if (lengthOf(aside) - turned <= level) return {}
+  let down = 0
+  for (const [at, { x, y }] of sideways.entries()) {
+    const next = sideways[at + 1]
+    if (next !== undefined && Math.abs(next.x - x) < 1) down += Math.sign(next.y - y)
+  }
+  return { turn: down >= 0 ? 270 : 90 }
+}
+
+/** Some drawings are split into thousands of pictures, which text must not wait for. */
+const pictureShare = 0.4
+const maxPicturesMs = 15_000
+
+/** `possible`: whether to try to extract the pictures. */
+async function run(job: PdfJob, possible: boolean, wanted: boolean) {
+  const args = ['-xml', '-hidden', '-nodrm', '-fmt', 'png', '-zoom', String(zoom), '-enc', 'UTF-8']
+  const text = () => runPoppler(job, 'pdftohtml', [...args, '-i', inputName, 'out'])
+  if (!possible) return { result: await text(), withoutPictures: wanted }
+  const now = job.host.now()
+  const deadline = now + Math.min((job.deadline - now) * pictureShare, maxPicturesMs)
+  try {
+    const result = await runPoppler({ ...job, deadline }, 'pdftohtml', [...args, inputName, 'out'])
+    return { result, withoutPictures: false }
+  } catch (error) {
+    const tooMuch =
+      error instanceof AppError && (error.code === 'convert.timeout' || error.code === 'convert.memory')
+    if (!tooMuch || job.signal.aborted) throw error
+    return { result: await text(), withoutPictures: true }
+  }
+}
+
+/** Names of monospaced faces. Those of TeX are called CMTT, those of Nimbus MonL. */
+const typewriters =
+  /courier|mono|consol|menlo|typewriter|monl\b|^(?:cm|sf|lm|ec)(?:sl|it|cs|v)?tt\d|letter ?gothic|andale/i
+
+/** 'BAAAAA+LiberationSans-BoldItalic' is Liberation Sans, bold and italic. */
+function styleOf(family: string, color: string): FlowStyle {
+  const name = unescaped(family).replace(/^[A-Z]{6}\+/, '')
+  const bold = /bold|black|heavy|semibold|demi|-medi(?!um)|^(?:cm|sf|lm|ec)bx/i.test(name)
+  const italic = /italic|oblique|ital$|^(?:cm|sf|lm|ec)(?:bx)?(?:ti|sl)\d/i.test(name)
+  const code = typewriters.test(name)
+  const font = fontNamed(name)
+  const hex = color.replace('#', '').toLowerCase()
+  return {
+    ...(bold && { bold }),
+    ...(italic && { italic }),
+    ...(code && { code }),
+    ...(font !== '' && { font }),
+    ...(/^[0-9a-f]{6}$/.test(hex) && hex !== '000000' && { color: hex }),
+  }
+}
+
+/** Poppler uses elements for bold, italic and links. */
+function inlinesOf(content: string, base: FlowStyle): readonly FlowInline[] {
+  const inlines: FlowInline[] = []
+  let { bold, italic } = { bold: base.bold === true, italic: base.italic === true }
+  let link: string | undefined
+  for (const [, tag, text] of content.matchAll(/(<[^>]*>)|([^<]+)/g)) {
+    if (tag === '<b>') bold = true
+    else if (tag === '</b>') bold = base.bold === true
+    else if (tag === '<i>') italic = true
+    else if (tag === '</i>') italic = base.italic === true
+    else if (tag === '</a>') link = undefined
+    else if (tag !== undefined) {
+      const href = unescaped(/^<a href="([^"]*)"/.exec(tag)?.[1] ?? '')
+      // A link to a page of the same file has no target in the output.
+      link = /^(https?|mailto|ftp|tel):/i.test(href) ? href : undefined
+    } else if (text !== undefined) {
+      const { bold: _, italic: __, ...rest } = base
+      const style = { ...rest, ...(bold && { bold }), ...(italic && { italic }) }
+      inlines.push({
+        kind: 'text',
+        text: cleaned(unescaped(text)),
+        style,
+        ...(link !== undefined && { link }),
+      })
+    }
+  }
+  return inlines
+}
+
+const ligatures: Readonly<Record<string, string>> = {
+  ﬀ: 'ff',
+  ﬁ: 'fi',
+  ﬂ: 'fl',
+  ﬃ: 'ffi',
+  ﬄ: 'ffl',
+  ﬅ: 'st',
+  ﬆ: 'st',
+}
+
+function cleaned(text: string): string {
+  // A single character of a symbol font is a bullet.
+  if (/^\s*[\ue000-\uf8ff]\s*$/.test(text)) return '•'
+  return text
+    .replace(/[ﬀ-ﬆ]/g, (one) => ligatures[one] ?? one)
+    .replace(/\u00a0/g, ' ')
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, '')
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function unescaped(text: string): string {
+  return text.replace(/&(#x?[0-9a-f]+|\w+);/gi, (whole, name: string) => {
+    if (!name.startsWith('#')) return entities[name] ?? whole
+    const code = name[1] === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+  })
+}

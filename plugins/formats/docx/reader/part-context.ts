@@ -1,0 +1,191 @@
+import type { Block } from '../../../../shared/document/content.ts'
+import type { RunProperties } from '../../../../shared/document/properties.ts'
+import type { SectionProperties } from '../../../../shared/document/section.ts'
+import type { CellProperties } from '../../../../shared/document/table-properties.ts'
+import type { ReadFile } from '../../../../shared/office/package.ts'
+import type { Warning } from '../../../../shared/plugin/values.ts'
+import { XmlCursor, xmlText } from '../../../../shared/xml/cursor.ts'
+import type { DataStores } from './data-binding.ts'
+import type { FieldSources } from './field-values.ts'
+import { FieldStack } from './fields.ts'
+import { type Relationships, readRelationships } from './package.ts'
+import type { ReadParagraphProperties } from './paragraph-properties.ts'
+import type { Theme } from './theme.ts'
+import { wordVocabulary } from './vocabulary.ts'
+
+/**
+ * State shared by all parts of one document while they are read. The maps `runs`, `paragraphs` and `cells`
+ * cache properties by the markup of w:rPr, w:pPr and w:tcPr.
+ */
+export interface ReaderContext {
+  readonly parts: ReadFile
+  readonly theme: Theme
+  readonly media: Map<string, Uint8Array>
+  readonly runs: Map<string, RunProperties>
+  /** Original runs by the run that marks a tracked formatting change. */
+  readonly formatted: WeakMap<RunProperties, RunProperties>
+  /** Runs of links in a table of contents by the run with the style of links. */
+  readonly contentsRuns: WeakMap<RunProperties, RunProperties>
+  /** Ids of the styles of links. */
+  readonly linkStyles: Set<string>
+  /** Index of each author of tracked changes, in order of first appearance. */
+  readonly authors: Map<string, number>
+  readonly paragraphs: Map<string, ReadParagraphProperties>
+  readonly cells: Map<string, CellProperties>
+  /** Warnings by code and message. */
+  readonly warnings: Map<string, Warning>
+  /**
+   * Reads the blocks inside the current element. Passed in, because drawings contain blocks and blocks
+   * contain drawings, which would make the modules import each other.
+   */
+  readonly readBlocks: (part: DocxPartContext, add: (block: Block) => void) => void
+  /** Paragraphs and tables that may still be read. */
+  readonly budget: { blocks: number; tables: number }
+  /** State shared by fields. */
+  readonly sources: FieldSources
+  /** Data that content controls are bound to; absent while side parts are read. */
+  readonly data?: DataStores
+  /** Reads embedded documents; absent when the caller cannot open them. */
+  readonly chunks?: Chunks
+}
+
+/** One part with text: the body, a header or footer, the notes. Fields may span its paragraphs. */
+export interface DocxPartContext {
+  readonly context: ReaderContext
+  readonly cursor: XmlCursor
+  readonly relationships: Relationships
+  readonly fields: FieldStack
+  readonly partName: string
+  /** Number of tables around the current position. */
+  tableDepth: number
+  /** Whether xml:space="preserve" is set on the root element. */
+  preserveSpace: boolean
+  /** Called when a paragraph carries a section break. */
+  onSection?: (section: ReadSection) => void
+  /** The bound content control around the current position. */
+  bound?: BoundText
+}
+
+/**
+ * Creates the shared state of a document. The budgets of paragraphs and tables bound the memory that one
+ * document can take; they are far above the length of real documents.
+ */
+export function newContext(
+  parts: ReadFile,
+  theme: Theme,
+  readBlocks: ReaderContext['readBlocks'],
+  information: FieldSources['information'],
+): ReaderContext {
+  const warnings: ReaderContext['warnings'] = new Map()
+  return {
+    parts,
+    theme,
+    readBlocks,
+    media: new Map(),
+    runs: new Map(),
+    formatted: new WeakMap(),
+    contentsRuns: new WeakMap(),
+    linkStyles: new Set(),
+    authors: new Map(),
+    paragraphs: new Map(),
+    cells: new Map(),
+    warnings,
+    budget: { blocks: 400_000, tables: 50_000 },
+    sources: {
+      sequences: new Map(),
+      bookmarks: new Map(),
+      references: [],
+      information,
+      unknown: (name) => {
+        const message = `A field without a saved result shows nothing: ${name}.`
+        warnings.set(`read.field ${name}`, { code: 'read.field', message })
+      },
+    },
+  }
+}
+
+/** Opens a part with the cursor on its root element; undefined when the part is missing or has no element. */
+export function openPart(context: ReaderContext, partName: string): DocxPartContext | undefined {
+  const bytes = context.parts(partName)
+  if (bytes === undefined) return undefined
+  const cursor = new XmlCursor(xmlText(bytes), wordVocabulary)
+  if (!cursor.root()) return undefined
+  return {
+    context,
+    cursor,
+    relationships: readRelationships(context.parts, partName),
+    fields: new FieldStack(context.sources),
+    partName,
+    tableDepth: 0,
+    preserveSpace: cursor.attribute('xml:space') === 'preserve',
+  }
+}
+
+/** Records a warning. The same code and message is kept only once, with its first location. */
+export function warn(context: ReaderContext, code: string, message: string, where?: string): void {
+  const key = `${code} ${message}`
+  if (!context.warnings.has(key)) context.warnings.set(key, { code, message, where })
+}
+
+/**
+ * Adds the picture of a relationship to Document.media and returns its name; '' with a warning when it is not
+ * in the package.
+ */
+export function mediaOf(part: DocxPartContext, relationship: string | undefined): string {
+  const target = relationship === undefined ? undefined : part.relationships.get(relationship)
+  if (target === undefined || target.external) {
+    warn(part.context, 'read.picture-missing', 'A picture is not stored in the file.', part.partName)
+    return ''
+  }
+  const { media, parts } = part.context
+  if (media.has(target.target)) return target.target
+  const bytes = parts(target.target)
+  if (bytes === undefined) {
+    warn(part.context, 'read.picture-missing', 'A picture is not stored in the file.', part.partName)
+    return ''
+  }
+  media.set(target.target, bytes)
+  return target.target
+}
+
+/**
+ * Reads the blocks of the current element as separate text: fields and bound controls around it do not apply
+ * inside.
+ */
+export function readInnerBlocks(part: DocxPartContext): Block[] {
+  const blocks: Block[] = []
+  const inner: DocxPartContext = {
+    ...part,
+    fields: new FieldStack(part.context.sources),
+    onSection: undefined,
+    bound: undefined,
+  }
+  part.context.readBlocks(inner, (block) => blocks.push(block))
+  return blocks
+}
+
+/** What reading embedded documents requires; the counters are shared by all levels. */
+export interface Chunks {
+  /** Opens an embedded package under the same limits; undefined when the bytes are not a package. */
+  readonly open: (bytes: Uint8Array) => ReadFile | undefined
+  /** Adds styles and lists that the outer document lacks; list ids get `prefix`. */
+  readonly absorb: (parts: ReadFile, relationships: Relationships, prefix: string) => void
+  /** Embedded documents read so far. */
+  count: number
+  /** Current nesting of embedded documents. */
+  depth: number
+}
+
+/** The value of a bound plain-text control, which replaces its saved text. */
+export interface BoundText {
+  readonly value: string
+  /** Whether the value has already been put in place of the first text. */
+  shown: boolean
+}
+
+/** The set-up of a section, and the relationship ids of the parts with its headers and footers. */
+export interface ReadSection {
+  readonly properties: SectionProperties
+  readonly headers: Readonly<Partial<Record<'default' | 'first' | 'even', string>>>
+  readonly footers: Readonly<Partial<Record<'default' | 'first' | 'even', string>>>
+}

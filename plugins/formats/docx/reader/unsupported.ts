@@ -1,0 +1,82 @@
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import { attributeOf, elementIn, tagsIn } from '../../../../shared/xml/elements.ts'
+import { type DocxPartContext, type ReaderContext, warn } from './part-context.ts'
+import { integer } from './values.ts'
+
+interface Unsupported {
+  readonly elements: readonly string[]
+  /** Whether a start tag of these elements asks for it; absent: each does. */
+  readonly isSet?: (tag: string) => boolean
+  readonly code: string
+  readonly message: string
+}
+
+const isOn = (tag: string): boolean => !/^(?:0|false)$/.test(attributeOf(tag, 'w:val') ?? '')
+
+/**
+ * Formatting of runs, paragraphs and cells that is not drawn. A search for the names of the elements is enough,
+ * because the result is only a warning; visiting each element would slow down every document.
+ */
+const kinds: readonly Unsupported[] = [
+  {
+    elements: ['w:fitText', 'w:tcFitText'],
+    isSet: isOn,
+    code: 'read.text-fit',
+    message: 'Text that is to fill a given width is as wide as its letters.',
+  },
+  {
+    elements: ['w:tblCellSpacing'],
+    isSet: (tag) => attributeOf(tag, 'w:w') !== '0',
+    code: 'read.cell-spacing',
+    message: 'Cells are drawn side by side, without the spacing between them.',
+  },
+  {
+    elements: ['w14:glow', 'w14:reflection', 'w14:props3d', 'w14:scene3d', 'w14:gradFill'],
+    code: 'read.text-effect',
+    message: 'Glows, reflections, gradients and depth of letters are left out.',
+  },
+  {
+    elements: ['w:bar'],
+    isSet: (tag) => !/^(?:nil|none)$/.test(attributeOf(tag, 'w:val') ?? ''),
+    code: 'read.paragraph-bar',
+    message: 'A bar beside a paragraph is left out.',
+  },
+  {
+    elements: ['w:mirrorIndents'],
+    isSet: isOn,
+    code: 'read.mirrored-indents',
+    message: 'Indents are the same on both sides of a leaf.',
+  },
+]
+
+/** Warns about unsupported formatting in the markup of an element. Called once for each distinct markup. */
+export function reportUnsupported(context: ReaderContext, markup: string, partName: string): void {
+  for (const { elements, isSet = () => true, code, message } of kinds)
+    if (elements.some((name) => [...tagsIn(markup, name)].some(isSet))) warn(context, code, message, partName)
+}
+
+/**
+ * Warns about unsupported properties of a text box (a:bodyPr, 21.1.2.1.1). The cursor stands on the element.
+ */
+export function reportTextBody({ cursor, context, partName }: DocxPartContext): void {
+  const turned = (integer(cursor.attribute('rot')) ?? 0) !== 0
+  const stacked = /wordArtVert|mongolianVert/.test(cursor.attribute('vert') ?? '')
+  const warp = elementIn(cursor.markup(), 'a:prstTxWarp')
+  const warped = warp !== undefined && attributeOf(warp.attributes, 'prst') !== 'textNoShape'
+  if (turned || stacked || warped)
+    warn(context, 'read.text-box', 'Turns and outlines of the text in a box are left out.', partName)
+}
+
+/**
+ * Warns about unsupported properties of a section. `name` is the child of w:sectPr that the cursor stands on.
+ */
+export function reportSection(
+  cursor: XmlCursor,
+  name: string,
+  report: ((code: string, message: string) => void) | undefined,
+): void {
+  if (name === 'w:pgNumType' && cursor.attribute('w:chapStyle') !== undefined)
+    report?.('read.chapter-number', 'Page numbers are shown without the number of the chapter.')
+  if (name === 'w:docGrid' && /Chars/.test(cursor.attribute('w:type') ?? ''))
+    report?.('read.character-grid', 'Asian letters are set without the columns of a grid.')
+}

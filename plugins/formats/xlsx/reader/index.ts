@@ -1,0 +1,175 @@
+/**
+ * Reads workbooks into the model of sheets. `readWorkbook` opens the parts in the order in which they depend on each other:
+ * theme, styles, shared strings, then the sheets in their order. Each file of this folder covers one subject; `worksheet.ts`
+ * reads the cells. Source: ECMA-376-1, transitional and strict.
+ */
+import type { Sheet, Workbook } from '../../../../shared/document/sheet.ts'
+import { AppError } from '../../../../shared/errors/app-error.ts'
+import { targetOf } from '../../../../shared/office/opc/names.ts'
+import { relationshipsIn } from '../../../../shared/office/opc/relationships.ts'
+import type { ReadFile } from '../../../../shared/office/package.ts'
+import type { Outcome, Warning } from '../../../../shared/plugin/values.ts'
+import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
+import { readPalette } from './colors.ts'
+import { readFormats } from './formats.ts'
+import type { PrintNames } from './page-setup.ts'
+import { readStrings } from './strings.ts'
+import { workbookVocabulary } from './vocabulary.ts'
+import { maxCells, maxMerges, readWorksheet, type SheetContext } from './worksheet.ts'
+
+/** One sheet as the workbook part lists it (18.2.19). */
+interface ListedSheet {
+  readonly name: string
+  readonly id: string
+  readonly hidden: boolean
+}
+/** The relationships of a part by id, their targets as part names. */
+type Related = ReadonlyMap<string, { readonly kind: string; readonly part: string }>
+
+/**
+ * Reads a workbook. `parts`: the entries of the package by name.
+ * Throws AppError 'convert.document' when there is no readable workbook; other damage becomes a warning.
+ */
+export function readWorkbook(parts: ReadFile): Outcome<Workbook> {
+  try {
+    return read(parts)
+  } catch (fault) {
+    if (!(fault instanceof XmlFault)) throw fault
+    throw refused(fault.message)
+  }
+}
+
+const refused = (because: string): AppError =>
+  new AppError('convert.document', { engine: 'The reader', from: 'xlsx', because })
+
+function read(parts: ReadFile): Outcome<Workbook> {
+  const warnings = new Map<string, Warning>()
+  const warn = (code: string, message: string): void => void warnings.set(code, { code, message })
+  const [main] = partsOf(relatedTo(parts, ''), 'officeDocument')
+  const name = main ?? 'xl/workbook.xml'
+  const bytes = parts(name)
+  if (bytes === undefined) throw refused('it has no workbook part')
+  const related = relatedTo(parts, name)
+  const text = (kind: string): string | undefined => {
+    const part = parts(partsOf(related, kind)[0] ?? '')
+    return part === undefined ? undefined : xmlText(part)
+  }
+  const { listed, names, date1904 } = readMain(xmlText(bytes))
+  const { formats, defaultFont, palette } = readFormats(text('styles'), readPalette(text('theme')))
+  const context: SheetContext = {
+    strings: readStrings(text('sharedStrings'), palette),
+    palette,
+    defaultFont,
+    date1904,
+    budget: { cells: maxCells, merges: maxMerges },
+    warn,
+  }
+  const sheets: Sheet[] = []
+  for (const [at, { id, ...entry }] of listed.entries()) {
+    const target = related.get(id)
+    const part = parts(target?.part ?? '')
+    if (part === undefined || target?.kind !== 'worksheet') {
+      if (!entry.hidden) warn('read.chart-sheet', 'Sheets that are no worksheets are not drawn.')
+      continue
+    }
+    const sheet = tolerant(() =>
+      readWorksheet(xmlText(part), { ...entry, names: names.get(at) ?? {} }, context),
+    )
+    if (sheet === undefined) warn('read.sheet', 'A sheet is damaged and is not drawn.')
+    else sheets.push(sheet)
+  }
+  if (sheets.length === 0) throw refused('it has no readable sheet')
+  const workbook: Workbook = { sheets, formats, defaultFont, date1904, information: readInformation(parts) }
+  return { value: workbook, warnings: [...warnings.values()] }
+}
+
+/** Undefined where the markup is damaged. */
+function tolerant<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (fault) {
+    if (fault instanceof XmlFault) return undefined
+    throw fault
+  }
+}
+
+/** The relationships of a part; '' is the package. */
+function relatedTo(parts: ReadFile, owner: string): Related {
+  const slash = owner.lastIndexOf('/')
+  const bytes = parts(`${owner.slice(0, slash + 1)}_rels/${owner.slice(slash + 1)}.rels`)
+  const related = new Map<string, { kind: string; part: string }>()
+  if (bytes === undefined) return related
+  for (const { id, kind, target, isExternal } of relationshipsIn(xmlText(bytes)))
+    if (!isExternal) related.set(id, { kind, part: targetOf(owner, target) })
+  return related
+}
+
+const partsOf = (related: Related, kind: string): string[] =>
+  [...related.values()].filter((each) => each.kind === kind).map(({ part }) => part)
+
+/** What the workbook part says of all sheets. */
+interface MainPart {
+  readonly listed: readonly ListedSheet[]
+  /** The defined names that concern printing, by the position of their sheet. */
+  readonly names: ReadonlyMap<number, PrintNames>
+  readonly date1904: boolean
+}
+const maxSheets = 10_000
+
+/** CT_Workbook (18.2.27). */
+function readMain(xml: string): MainPart {
+  const listed: ListedSheet[] = []
+  const names = new Map<number, PrintNames>()
+  let date1904 = false
+  const cursor = new XmlCursor(xml, workbookVocabulary)
+  if (!cursor.root() || cursor.name !== 's:workbook') throw refused('its content is of another kind')
+  cursor.each((name) => {
+    if (name === 's:workbookPr') {
+      const value = cursor.attribute('date1904')
+      date1904 = value === '1' || value === 'true'
+    } else if (name === 's:sheets')
+      cursor.each(() => {
+        if (listed.length >= maxSheets) return
+        const hidden = (cursor.attribute('state') ?? 'visible') !== 'visible'
+        listed.push({
+          name: cursor.attribute('name') ?? '',
+          id: cursor.attribute('r:id') ?? '',
+          hidden,
+        })
+      })
+    else if (name === 's:definedNames')
+      cursor.each(() => {
+        const sheet = Number(cursor.attribute('localSheetId') ?? Number.NaN)
+        const defined = cursor.attribute('name')?.toLowerCase()
+        if (Number.isNaN(sheet)) return
+        if (defined === '_xlnm.print_area') names.set(sheet, { ...names.get(sheet), areas: cursor.text() })
+        else if (defined === '_xlnm.print_titles')
+          names.set(sheet, { ...names.get(sheet), titles: cursor.text() })
+      })
+  })
+  return { listed, names, date1904 }
+}
+
+/** The core properties of the package (ECMA-376-2 8). */
+function readInformation(parts: ReadFile): Workbook['information'] {
+  const part = parts(partsOf(relatedTo(parts, ''), 'core-properties')[0] ?? '')
+  if (part === undefined) return {}
+  const found = new Map<string, string>()
+  tolerant(() => {
+    const cursor = new XmlCursor(xmlText(part), workbookVocabulary)
+    if (cursor.root()) cursor.each((name) => void found.set(name, cursor.text()))
+  })
+  const of = (name: string): string | undefined => found.get(name) || undefined
+  const [title, author, subject, keywords] = [
+    of('dc:title'),
+    of('dc:creator'),
+    of('dc:subject'),
+    of('cp:keywords'),
+  ]
+  return {
+    ...(title !== undefined && { title }),
+    ...(author !== undefined && { author }),
+    ...(subject !== undefined && { subject }),
+    ...(keywords !== undefined && { keywords }),
+  }
+}

@@ -1,0 +1,51 @@
+import type { CellValue, TextRun } from '../../../../shared/document/sheet.ts'
+import { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import type { Palette } from './colors.ts'
+import { readFont } from './formats.ts'
+import { workbookVocabulary } from './vocabulary.ts'
+
+/** Reads the shared strings by their number (ECMA-376-1 18.4.9). */
+export function readStrings(xml: string | undefined, palette: Palette): readonly CellValue[] {
+  const strings: CellValue[] = []
+  const cursor = new XmlCursor(xml ?? '', workbookVocabulary)
+  if (!cursor.root()) return strings
+  cursor.each((name) => {
+    if (name === 's:si') strings.push(readString(cursor, palette))
+  })
+  return strings
+}
+
+/** CT_Rst (18.4.8): plain text, or runs. Phonetic text is not printed. */
+export function readString(cursor: XmlCursor, palette: Palette): CellValue {
+  let text = ''
+  const runs: TextRun[] = []
+  let isRich = false
+  cursor.each((name) => {
+    if (name === 's:t') {
+      const own = unescaped(cursor.text())
+      text += own
+      runs.push({ text: own })
+    } else if (name === 's:r') {
+      let font: TextRun['font']
+      cursor.each((part) => {
+        if (part === 's:rPr') font = readFont(cursor, palette)
+        else if (part === 's:t') {
+          const own = unescaped(cursor.text())
+          text += own
+          isRich ||= font !== undefined
+          runs.push({ text: own, ...(font !== undefined && { font }) })
+        }
+      })
+    }
+  })
+  return isRich ? { kind: 'rich', runs } : text
+}
+
+/** Resolves '_x000D_', which stands for a character that XML does not allow (ST_Xstring, 22.9.2.19). */
+export function unescaped(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => {
+    const character = String.fromCharCode(Number.parseInt(code, 16))
+    return character === '\r' ? '' : character
+  })
+}

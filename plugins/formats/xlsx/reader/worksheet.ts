@@ -1,0 +1,229 @@
+import type {
+  Cell,
+  CellArea,
+  CellFont,
+  CellValue,
+  ColumnWidth,
+  Sheet,
+  SheetColumns,
+  SheetRow,
+} from '../../../../shared/document/sheet.ts'
+import type { Writable } from '../../../../shared/document/writable.ts'
+import { columnNumber, maxColumns, maxRows } from '../../../../shared/office/sheet/reference.ts'
+import { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import type { Palette } from './colors.ts'
+import { areaOf, newPageReading, type PrintNames, pageOf, readPageElement } from './page-setup.ts'
+import { readString, unescaped } from './strings.ts'
+import { workbookVocabulary } from './vocabulary.ts'
+
+/** What the cells of all sheets share. */
+export interface SheetContext {
+  readonly strings: readonly CellValue[]
+  readonly palette: Palette
+  readonly defaultFont: CellFont
+  readonly date1904: boolean
+  /** How many cells of the workbook may still be read. */
+  readonly budget: { cells: number; merges: number }
+  readonly warn: (code: string, message: string) => void
+}
+
+export interface SheetEntry {
+  readonly name: string
+  readonly hidden: boolean
+  readonly names: PrintNames
+}
+
+/** Elements that are not drawn, with what a warning says of them. */
+const undrawn: Readonly<Record<string, readonly [code: string, what: string]>> = {
+  's:conditionalFormatting': ['read.conditional-format', 'Conditional formats'],
+  's:drawing': ['read.sheet-drawing', 'Pictures, shapes and charts on sheets'],
+  's:legacyDrawingHF': ['read.header-picture', 'Pictures in headers and footers'],
+  's:picture': ['read.sheet-background', 'Background pictures of sheets'],
+  's:oleObjects': ['read.sheet-object', 'Embedded objects on sheets'],
+  's:controls': ['read.sheet-control', 'Form controls on sheets'],
+}
+
+/** Reads a worksheet part (ECMA-376-1 18.3.1.99). */
+export function readWorksheet(xml: string, entry: SheetEntry, context: SheetContext): Sheet | undefined {
+  const cursor = new XmlCursor(xml, workbookVocabulary)
+  if (!cursor.root() || cursor.name !== 's:worksheet') return undefined
+  const page = newPageReading()
+  const rows: SheetRow[] = []
+  const columns: SheetColumns[] = []
+  const merges: CellArea[] = []
+  let defaultWidth: ColumnWidth = { digits: usualDigits + paddingDigits }
+  let defaultHeight = 15
+  let hideOthers = false
+  let rightToLeft = false
+  cursor.each((name) => {
+    const [code, what] = undrawn[name] ?? []
+    if (code !== undefined) context.warn(code, `${what} are not drawn.`)
+    if (name === 's:sheetFormatPr') {
+      defaultWidth = defaultWidthOf(cursor)
+      defaultHeight = lengthOf(cursor.attribute('defaultRowHeight')) ?? defaultHeight
+      hideOthers = isOn(cursor.attribute('zeroHeight'))
+    } else if (name === 's:sheetViews')
+      cursor.each(() => (rightToLeft ||= isOn(cursor.attribute('rightToLeft'))))
+    else if (name === 's:cols') cursor.each(() => readColumns(cursor, columns))
+    else if (name === 's:sheetData') readRows(cursor, rows, context)
+    else if (name === 's:mergeCells')
+      cursor.each(() => {
+        const area = areaOf(cursor.attribute('ref') ?? '')
+        if (area !== undefined && context.budget.merges-- > 0) merges.push(area)
+      })
+    else if (name === 's:extLst') readExtensions(cursor, context)
+    else readPageElement(cursor, name, page, context.defaultFont)
+  })
+  if (context.budget.merges < 0)
+    context.warn('read.sheet-merges', `Merged cells beyond the first ${maxMerges} are drawn one by one.`)
+  if (hideOthers) context.warn('read.hidden-rows', 'Rows that a sheet hides by default are shown.')
+  columns.sort((a, b) => a.first - b.first)
+  return {
+    name: entry.name,
+    hidden: entry.hidden,
+    rightToLeft,
+    rows: inOrder(rows),
+    columns: columns.filter(({ first }, at) => at === 0 || first > (columns[at - 1]?.last ?? -1)),
+    defaultWidth,
+    defaultHeight,
+    // Observed in LibreOffice: rows whose height the file does not store are not measured.
+    keepsHeights: true,
+    merges,
+    page: pageOf(page, entry.names),
+  }
+}
+
+/** The number of merged areas that one workbook may have. */
+export const maxMerges = 200_000
+/** 18.3.1.81: a column is eight digits wide, and five pixels of seven make the space between them. */
+const usualDigits = 8
+const paddingDigits = 5 / 7
+
+const isOn = (value: string | undefined): boolean => value === '1' || value === 'true'
+
+/** A row height in points, at most 409.5 (18.3.1.73). */
+function lengthOf(text: string | undefined): number | undefined {
+  const value = Number(text)
+  return text === undefined || !(value >= 0) ? undefined : Math.min(409.5, value)
+}
+
+function defaultWidthOf(cursor: XmlCursor): ColumnWidth {
+  const width = Number(cursor.attribute('defaultColWidth'))
+  if (width > 0) return { digits: Math.min(255, width) }
+  const base = Number(cursor.attribute('baseColWidth') ?? usualDigits)
+  return { digits: (base >= 0 ? Math.min(255, base) : usualDigits) + paddingDigits }
+}
+
+/** CT_Col (18.3.1.13). */
+function readColumns(cursor: XmlCursor, columns: SheetColumns[]): void {
+  const first = Number(cursor.attribute('min')) - 1
+  const last = Math.min(maxColumns, Number(cursor.attribute('max'))) - 1
+  if (!(first >= 0 && last >= first) || columns.length >= maxColumns) return
+  const width = Number(cursor.attribute('width'))
+  const format = Number(cursor.attribute('style') ?? 0)
+  columns.push({
+    first,
+    last,
+    hidden: isOn(cursor.attribute('hidden')) || width === 0,
+    ...(width > 0 && { width: { digits: Math.min(255, width) } }),
+    ...(format > 0 && { format }),
+  })
+}
+
+/** CT_SheetData (18.3.1.80). Rows and cells without an address follow the one before them. */
+function readRows(cursor: XmlCursor, rows: SheetRow[], context: SheetContext): void {
+  let next = 0
+  cursor.each((name) => {
+    if (name !== 's:row') return
+    const row = Number(cursor.attribute('r') ?? next + 1) - 1
+    if (!(row >= 0 && row < maxRows)) return
+    next = row + 1
+    const height = lengthOf(cursor.attribute('ht'))
+    const format = isOn(cursor.attribute('customFormat')) ? Number(cursor.attribute('s') ?? 0) : undefined
+    const hidden = isOn(cursor.attribute('hidden')) || height === 0
+    const cells: Cell[] = []
+    let column = 0
+    cursor.each((child) => {
+      if (child !== 's:c') return
+      const reference = cursor.attribute('r')
+      if (reference !== undefined) column = columnNumber(/^[A-Za-z]{1,3}/.exec(reference)?.[0] ?? '') - 1
+      if (column < 0 || column >= maxColumns) return
+      if (context.budget.cells-- > 0) cells.push(readCell(cursor, column, context))
+      column++
+    })
+    if (cells.length === 0 && height === undefined && format === undefined && !hidden) return
+    cells.sort((a, b) => a.column - b.column)
+    rows.push({
+      row,
+      hidden,
+      cells,
+      ...(height !== undefined && { height }),
+      ...(format !== undefined && { format }),
+    })
+  })
+  if (context.budget.cells < 0)
+    context.warn('read.sheet-cells', `Cells beyond the first ${maxCells} are not drawn.`)
+}
+/** The number of cells that one workbook may have. */
+export const maxCells = 1_000_000
+
+/** Rows in ascending order; of several with the same number, the last one counts. */
+function inOrder(rows: SheetRow[]): SheetRow[] {
+  if (rows.every(({ row }, at) => at === 0 || row > (rows[at - 1]?.row ?? -1))) return rows
+  return [...new Map(rows.map((row) => [row.row, row])).values()].sort((a, b) => a.row - b.row)
+}
+
+/** CT_Cell (18.3.1.4). */
+function readCell(cursor: XmlCursor, column: number, context: SheetContext): Cell {
+  const cell: Writable<Cell> = { column, format: Number(cursor.attribute('s') ?? 0) || 0 }
+  const type = cursor.attribute('t') ?? 'n'
+  let hasFormula = false
+  let value: CellValue | undefined
+  cursor.each((name) => {
+    if (name === 's:f') hasFormula = true
+    else if (name === 's:v') value = storedValue(cursor.text(), type, context)
+    else if (name === 's:is') value = readString(cursor, context.palette)
+  })
+  if (value !== undefined) cell.value = value
+  else if (hasFormula && type !== 'str')
+    context.warn('read.formula-without-value', 'Formulas without a stored result are printed as empty cells.')
+  return cell
+}
+
+function storedValue(text: string, type: string, { strings, date1904 }: SheetContext): CellValue | undefined {
+  switch (type) {
+    case 's':
+      return strings[Number(text)]
+    case 'str':
+    case 'inlineStr':
+      return unescaped(text)
+    case 'b':
+      return text.trim() === '1' || text.trim() === 'true'
+    case 'e':
+      return { kind: 'error', text }
+    case 'd':
+      return serialOf(text, date1904)
+    default: {
+      const number = Number(text)
+      return text.trim() === '' || !Number.isFinite(number) ? undefined : number
+    }
+  }
+}
+
+/** The serial number of an ISO 8601 date (18.18.11); the text itself where it is none. */
+function serialOf(text: string, date1904: boolean): CellValue {
+  const time = Date.parse(/[zZ]|T.*[+-]/.test(text) || !text.includes('T') ? text : `${text}Z`)
+  if (Number.isNaN(time)) return text
+  return time / 86_400_000 + 25_569 - (date1904 ? 1_462 : 0)
+}
+
+/** Extensions that draw something: sparklines and the conditional formats of later versions. */
+function readExtensions(cursor: XmlCursor, context: SheetContext): void {
+  cursor.each(() =>
+    cursor.each((name) => {
+      if (name === 'x14:sparklineGroups') context.warn('read.sparkline', 'Sparklines are not drawn.')
+      else if (name === 'x14:conditionalFormattings')
+        context.warn('read.conditional-format', 'Conditional formats are not drawn.')
+    }),
+  )
+}

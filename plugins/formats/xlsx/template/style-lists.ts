@@ -1,0 +1,20 @@
+/**
+ * The lists of the styles part (ECMA-376-1, 18.8): fonts, fills and the formats of cells. A cell names its format, and a
+ * format its font and fill, by position. A new one is therefore appended, and the others keep their positions.
+ */
+import { elementIn, elementsIn, replaceAttribute, withAttributes } from '../../../../shared/xml/elements.ts'
+
+/** The markup of each element of a list, such as of each `xf` in `cellXfs`. */
+export function styleList(styles: string, list: string, element: string): string[] {
+  const content = elementIn(styles, list)?.content ?? ''
+  return Array.from(elementsIn(content, element), ({ start, end }) => content.slice(start, end))
+}
+
+/** The part with more elements at the end of a list that has held `before` of them. */
+export function withAppended(styles: string, list: string, added: readonly string[], before: number): string {
+  const found = added.length === 0 ? undefined : elementIn(styles, list)
+  if (found === undefined) return styles
+  const extended = { ...found, content: (found.content ?? '') + added.join('') }
+  const attributes = replaceAttribute(found.attributes, 'count', String(before + added.length))
+  return styles.slice(0, found.start) + withAttributes(extended, attributes) + styles.slice(found.end)
+}

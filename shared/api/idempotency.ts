@@ -1,0 +1,209 @@
+/**
+ * The header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07): for a day, the same request with the same
+ * key gets the same answer and makes nothing more, and parallel ones wait for the first. Another request with the key is
+ * refused. Only answers of success are kept: a call that failed has made nothing, and frees its key.
+ */
+import { gather } from '../byte-reader.ts'
+import { AppError } from '../errors/app-error.ts'
+import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
+import {
+  findKey,
+  freeKey,
+  type KeptAnswer,
+  type KeyHold,
+  type KeyRef,
+  keepAnswer,
+  keptBytes,
+  removeExpiredKey,
+  renewKey,
+  takeKey,
+} from '../records/idempotency-keys.ts'
+import { decryptStream, encryptStream } from '../services/encrypted-stream.ts'
+import { fromHex, toHex } from '../services/ids.ts'
+import { type Services, seconds } from '../services/services.ts'
+import type { Call, Reply } from './call.ts'
+import { type HashedBody, hashedBody } from './hashed-body.ts'
+import { parseMediaType } from './multipart/head.ts'
+import type { Input, Route } from './route.ts'
+
+const keptSeconds = 86_400
+/** A call whose process died frees its key after this; one that runs renews its hold four times in that time. */
+const holdSeconds = 60
+const renewMs = 15_000
+/** How long a parallel call waits for the first one before it is asked to come back. */
+const maxWaitMs = 60_000
+const firstPauseMs = 50
+const maxPauseMs = 1000
+/** A larger file is not kept. */
+export const maxKeptBytes = 32 * 1024 * 1024
+/** With this much kept for an account, no further file is. */
+export const maxAccountBytes = 1024 * 1024 * 1024
+
+/** What the heads of a form may add to its fields and its file. */
+const formBytes = 1024 * 1024
+
+/** Runs a route, or with a key that is known returns the answer of the call that ran. */
+export async function runOnce(services: Services, route: Route, input: Input, call: Call): Promise<Reply> {
+  const given = call.headers.get('idempotency-key')
+  if (route.makes !== true || given === undefined || services.settings.stateless)
+    return route.run(services, input, call)
+  const running = hasherOf(services)
+  running.update(new TextEncoder().encode(`${route.operation}\n${readKey(given)}`))
+  const ref = { account: input.account, key: running.hex() }
+  const { maxDataBytes, maxTemplateBytes } = services.settings
+  const body = hashedBody(call, hasherOf(services), maxDataBytes + maxTemplateBytes + formBytes)
+  const keyed = { ...call, body: body.stream }
+  const end = services.clock.now() + maxWaitMs
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+    const hold = { ...ref, holder: toHex(services.ids.random(8)) }
+    const now = seconds(services)
+    const until = now + holdSeconds
+    if (await takeKey(services.sql, hold, { now, until, expiresAt: now + keptSeconds }))
+      return runHeld(services, hold, { route, input, call: keyed, body })
+    const row = await findKey(services.sql, ref)
+    if (row?.holder === '') {
+      if (row.expiresAt > now) return replay(services, row, requestPrint(services, call, await body.digest()))
+      await forget(services, ref, now)
+    } else if (services.clock.now() >= end) throw new AppError('api.key.running')
+    else await pause(pauseMs, call.signal)
+  }
+}
+
+interface HeldCall {
+  readonly route: Route
+  readonly input: Input
+  readonly call: Call
+  readonly body: HashedBody
+}
+
+async function runHeld(
+  services: Services,
+  hold: KeyHold,
+  { route, input, call, body }: HeldCall,
+): Promise<Reply> {
+  const { sql, log } = services
+  const timer = setInterval(() => {
+    renewKey(sql, hold, seconds(services) + holdSeconds).catch((error: unknown) =>
+      log.warn('key.renew', { error }),
+    )
+  }, renewMs)
+  try {
+    const reply = await route.run(services, input, call)
+    if (reply.status >= 300) await free(services, hold)
+    else await keep(services, hold, reply, { call, body })
+    return reply
+  } catch (error) {
+    await free(services, hold)
+    throw error
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** Frees the key of a call that made nothing. Where the records are away, the hold ends by itself. */
+async function free({ sql, log }: Services, hold: KeyHold): Promise<void> {
+  await freeKey(sql, hold).catch((error: unknown) => log.warn('key.free', { error }))
+}
+
+/** What of an answer is kept. A file is in a blob of its own; of one that is not kept there is only this. */
+interface KeptReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text?: string
+  readonly notKept?: true
+}
+
+/**
+ * Keeps the answer. The thing is made by then, so that a failure is only logged, and the key stays held until its hold
+ * ends.
+ */
+async function keep(
+  services: Services,
+  hold: KeyHold,
+  reply: Reply,
+  { call, body: received }: Pick<HeldCall, 'call' | 'body'>,
+): Promise<void> {
+  const { status, headers, body } = reply
+  const { blobs, ids, sql, log } = services
+  const none = { blob: '', size: 0, secret: '' }
+  let kept: Pick<KeptAnswer, 'blob' | 'size' | 'secret'> = none
+  let answer: KeptReply = { status, headers }
+  try {
+    const fingerprint = requestPrint(services, call, await received.digest())
+    if (body.kind === 'text') answer = { ...answer, text: body.text }
+    else if (body.kind === 'bytes' && !(await fits(services, hold.account, body.source.size)))
+      answer = { ...answer, notKept: true }
+    else if (body.kind === 'bytes') {
+      const secret = ids.random(32)
+      const blob = `${hold.account}/answers/${toHex(ids.random(16))}`
+      kept = { blob, size: body.source.size, secret: toHex(secret) }
+      const bytes = await bytesOf(body.source)
+      const chunks = async function* () {
+        yield bytes
+      }
+      await blobs.put(kept.blob, encryptStream(secret, chunks()))
+    }
+    if (await keepAnswer(sql, hold, { fingerprint, answer: JSON.stringify(answer), ...kept })) return
+  } catch (error) {
+    log.warn('key.keep', { error })
+  }
+  if (kept.blob !== '') await blobs.delete(kept.blob).catch(() => {})
+}
+
+/** Whether the file of an answer may be kept. */
+async function fits({ sql }: Services, account: string, size: number): Promise<boolean> {
+  return size <= maxKeptBytes && (await keptBytes(sql, account)) + size <= maxAccountBytes
+}
+
+async function replay(services: Services, row: KeptAnswer, fingerprint: string): Promise<Reply> {
+  if (row.fingerprint !== fingerprint) throw new AppError('api.key.reused')
+  const { status, headers, text, notKept } = JSON.parse(row.answer) as KeptReply
+  if (notKept) throw new AppError('api.key.not-kept')
+  const marked = { ...headers, 'service-idempotent-replay': 'true' }
+  if (row.blob === '') return { status, headers: marked, body: { kind: 'text', text: text ?? '' } }
+  const source = await services.blobs.get(row.blob)
+  if (source === undefined) throw new AppError('storage.damaged')
+  const bytes = await gather(decryptStream(fromHex(row.secret), source.stream()))
+  return { status, headers: marked, body: { kind: 'bytes', source: fromBytes(bytes) } }
+}
+
+async function forget(services: Services, ref: KeyRef, now: number): Promise<void> {
+  for (const blob of await removeExpiredKey(services.sql, ref, now))
+    if (blob !== '') await services.blobs.delete(blob)
+}
+
+/** A string of structured fields (RFC 9651 3.3.3), or, as most callers write it, the characters alone. */
+function readKey(header: string): string {
+  const text = header.trim()
+  const key = /^".*"$/.test(text) ? text.slice(1, -1).replace(/\\(["\\])/g, '$1') : text
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new AppError('api.key.invalid')
+  return key
+}
+
+/** What makes two requests the same: address, query, what they ask for in headers, and the body. */
+function requestPrint(services: Services, { method, path, query, headers }: Call, body: string): string {
+  const asked = [...headers]
+    .filter(([name]) => name.startsWith('service-') || name === 'prefer')
+    .map(([name, value]) => `${name}: ${value}`)
+    .sort()
+  const { type = '' } = parseMediaType(headers.get('content-type') ?? '') ?? {}
+  const hash = hasherOf(services)
+  hash.update(new TextEncoder().encode(JSON.stringify([method, path, [...query].sort(), type, asked, body])))
+  return hash.hex()
+}
+
+const hasherOf = (services: Services) => services.hasher.sha256()
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(new AppError('api.aborted'))
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,197 @@
+/**
+ * The document model of workbooks: readers produce it from XLSX, ODS and CSV bytes, and the instant engine lays it out.
+ * Plain data. Rows and columns count from 0; lengths are in points unless a member says otherwise; colours are 'RRGGBB'.
+ * Formatting is complete: readers have resolved named styles, themes and palettes, and cells refer to it by an index.
+ */
+import type { DocumentInformation } from './document.ts'
+
+/** A whole workbook. Its sheets are printed one after another. */
+export interface Workbook {
+  readonly sheets: readonly Sheet[]
+  /** The formatting that cells, rows and columns refer to by index; 0 is that of everything else. */
+  readonly formats: readonly CellFormat[]
+  /** The font whose widest digit is the unit of column widths. */
+  readonly defaultFont: CellFont
+  /** Whether day 0 of dates is 1 January 1904 rather than 30 December 1899. */
+  readonly date1904: boolean
+  /** The name that headers show for '&F'; absent when it is not known. */
+  readonly fileName?: string
+  readonly information: DocumentInformation
+}
+
+export interface Sheet {
+  readonly name: string
+  readonly hidden: boolean
+  readonly rightToLeft: boolean
+  /** The rows that have cells or formatting of their own, in ascending order. */
+  readonly rows: readonly SheetRow[]
+  /** The columns that have formatting of their own, in ascending order and without overlaps. */
+  readonly columns: readonly SheetColumns[]
+  readonly defaultWidth: ColumnWidth
+  readonly defaultHeight: number
+  /** Rows without a height of their own have the default one, however tall their text is. */
+  readonly keepsHeights?: boolean
+  readonly merges: readonly CellArea[]
+  readonly page: SheetPage
+}
+
+/** A rectangle of cells; both ends belong to it. */
+export interface CellArea {
+  readonly top: number
+  readonly left: number
+  readonly bottom: number
+  readonly right: number
+}
+
+export interface SheetRow {
+  readonly row: number
+  /** Absent: as tall as its cells need. */
+  readonly height?: number
+  readonly hidden: boolean
+  /** Formatting of the cells that the row does not list; absent: that of their columns. */
+  readonly format?: number
+  readonly cells: readonly Cell[] // in ascending order
+}
+
+export interface SheetColumns {
+  readonly first: number
+  readonly last: number
+  readonly width?: ColumnWidth // absent: the default one
+  readonly hidden: boolean
+  readonly format?: number
+}
+
+/** In points, or in widths of the widest digit of the default font. */
+export type ColumnWidth = { readonly points: number } | { readonly digits: number }
+
+export interface Cell {
+  readonly column: number
+  readonly format: number
+  /** Absent in cells that have formatting only. */
+  readonly value?: CellValue
+  /** The text as the file shows the value, where it stores that. It is printed in place of the formatted value. */
+  readonly shown?: string
+  /** The address that the cell links to. */
+  readonly link?: string
+}
+
+/** A number, a truth value, text without or with formatting, or an error such as '#REF!'. */
+export type CellValue = number | boolean | string | RichText | CellError
+export interface RichText {
+  readonly kind: 'rich'
+  readonly runs: readonly TextRun[]
+}
+export interface TextRun {
+  readonly text: string
+  readonly font?: CellFont // absent: that of the cell
+}
+export interface CellError {
+  readonly kind: 'error'
+  readonly text: string
+}
+
+export interface CellFormat {
+  readonly font: CellFont
+  /** A code of ECMA-376-1 18.8.30, such as '#,##0.00'. */
+  readonly number: string
+  readonly fill?: string
+  readonly borders: CellBorders
+  readonly align: CellAlignment
+}
+
+export interface CellFont {
+  readonly family: string
+  readonly size: number
+  readonly bold?: boolean
+  readonly italic?: boolean
+  readonly underline?: 'single' | 'double'
+  readonly strike?: boolean
+  readonly color?: string
+  readonly script?: 'super' | 'sub'
+}
+
+export interface CellBorders {
+  readonly left?: CellBorder
+  readonly right?: CellBorder
+  readonly top?: CellBorder
+  readonly bottom?: CellBorder
+  /** From the bottom left to the top right, and from the top left to the bottom right. */
+  readonly up?: CellBorder
+  readonly down?: CellBorder
+}
+export interface CellBorder {
+  readonly line: 'solid' | 'dotted' | 'dashed' | 'dot-dash' | 'dot-dot-dash' | 'double'
+  readonly width: number
+  readonly color: string
+}
+
+export interface CellAlignment {
+  /** 'general': text at the start, numbers at the end, truth values and errors in the middle. */
+  readonly across: 'general' | 'left' | 'center' | 'right' | 'fill' | 'justify' | 'distributed' | 'selection'
+  readonly down: 'top' | 'center' | 'bottom' | 'justify'
+  readonly wrap: boolean
+  readonly shrink: boolean
+  readonly indent: number // points
+  /** Degrees counterclockwise, -90 to 90; 'stacked' puts letters below each other. */
+  readonly rotation: number | 'stacked'
+}
+
+/** How a sheet is printed. */
+export interface SheetPage {
+  /** The areas that are printed; empty: all that is used. */
+  readonly areas: readonly CellArea[]
+  readonly width: number
+  readonly height: number
+  readonly margins: PageMargins
+  readonly scale: PrintScale
+  readonly order: 'down' | 'across'
+  readonly repeatRows?: readonly [first: number, last: number]
+  readonly repeatColumns?: readonly [first: number, last: number]
+  /** The rows and columns that begin a new page. */
+  readonly rowBreaks: readonly number[]
+  readonly columnBreaks: readonly number[]
+  readonly centerAcross: boolean
+  readonly centerDown: boolean
+  readonly gridLines: boolean
+  readonly headings: boolean
+  readonly firstPage?: number
+  readonly header?: SheetHeaders
+  readonly footer?: SheetHeaders
+}
+
+export interface PageMargins {
+  readonly left: number
+  readonly right: number
+  /** Between the edge of the paper and the cells. */
+  readonly top: number
+  readonly bottom: number
+  /** Between the edge of the paper and the header or footer. */
+  readonly header: number
+  readonly footer: number
+}
+
+/** A factor, or the number of pages that the sheet has to fit in; 0 for any number. */
+export type PrintScale =
+  | { readonly factor: number }
+  | { readonly pagesWide: number; readonly pagesTall: number }
+
+/** Headers or footers of the pages of a sheet. */
+export interface SheetHeaders {
+  readonly all: SheetHeader
+  readonly first?: SheetHeader
+  readonly even?: SheetHeader
+}
+export interface SheetHeader {
+  readonly left: readonly HeaderLine[]
+  readonly center: readonly HeaderLine[]
+  readonly right: readonly HeaderLine[]
+}
+export type HeaderLine = readonly HeaderRun[]
+export interface HeaderRun {
+  readonly font: CellFont
+  readonly text: HeaderText
+}
+export type HeaderText =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'page'; readonly add: number }
+  | { readonly kind: 'pages' | 'sheet' | 'file' | 'date' | 'time' }

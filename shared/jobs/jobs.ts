@@ -1,0 +1,151 @@
+import { AppError } from '../errors/app-error.ts'
+import { errorBody } from '../errors/problem.ts'
+import { type Trace, traceHeaders } from '../plugin/trace.ts'
+import { endJob, findJob, type JobRow, type JobState, saveJob } from '../records/jobs.ts'
+import type { Rendered } from '../render/request.ts'
+import { creditsMissing, monthOf } from '../services/accounts.ts'
+import { toHex } from '../services/ids.ts'
+import { type Services, seconds } from '../services/services.ts'
+import type { WebhookTarget } from '../webhook/target.ts'
+import { encryptRequest, type RenderJob } from './job-request.ts'
+
+/**
+ * Accepts a render that runs in the background and returns its job ID. The request holds the caller's data,
+ * so it is stored encrypted; the key is in the row and is erased when the job ends. The job is accepted as
+ * soon as its row is written and its credits are charged. If the queue is unavailable, `reconcileJobs` sends
+ * the entry later.
+ * Throws 'api.credits', and 'api.render.webhook' or 'storage.*' when the job cannot be stored.
+ */
+export async function queueRender(services: Services, job: RenderJob): Promise<string> {
+  const { account, credits, ...request } = job
+  const { queue, ids, sql, blobs, log } = services
+  if (queue === undefined) throw new AppError('api.render.webhook')
+  const id = toHex(ids.random(16))
+  const blob = `${account}/jobs/${id}`
+  const key = ids.random(32)
+  try {
+    await blobs.put(blob, encryptRequest(key, request))
+    const paid = await saveJob(sql, {
+      account,
+      id,
+      blob,
+      key: toHex(key),
+      webhook: JSON.stringify(withTrace(request.webhook, request.trace)),
+      credits,
+      creditsMonth: credits === 0 ? '' : monthOf(services.clock.now()),
+      createdAt: seconds(services),
+    })
+    if (!paid) throw await creditsMissing(services, account, credits)
+  } catch (cause) {
+    await discardRequest(services, { account, id, blob })
+    if (cause instanceof AppError && (cause.code === 'api.credits' || cause.code.startsWith('storage.')))
+      throw cause
+    throw new AppError('api.render.webhook', {}, { cause })
+  }
+  await queue
+    .send({ id, account, kind: 'render', weight: weightOf(job) })
+    .catch((error: unknown) => log.warn('jobs.sent-later', { job: id, error }))
+  return id
+}
+
+/** The webhook is called with the ids of the request, unless the caller named headers of its own for them. */
+function withTrace(webhook: WebhookTarget | undefined, trace: Trace | undefined): WebhookTarget | null {
+  if (webhook === undefined) return null
+  return { ...webhook, headers: { ...traceHeaders(trace), ...webhook.headers } }
+}
+
+/** Bytes of a request that count as much as a small document, and what a request of unknown size counts. */
+const bytesOfWeight = 262_144
+const largeWeight = 64
+
+/** How much work a job is for the queue, judged by what is known before it is read: its price and its size. */
+function weightOf({ body, credits }: Pick<RenderJob, 'body' | 'credits'>): number {
+  const size = body.kind === 'bytes' ? Math.ceil(body.bytes.length / bytesOfWeight) : largeWeight
+  return Math.max(1, Math.min(size, largeWeight), credits)
+}
+
+/**
+ * Deletes the file of a job that was not accepted. A failed write may still have created the row, when only
+ * its answer was lost. The job will then run, and its file stays.
+ */
+async function discardRequest(
+  { sql, blobs }: Services,
+  { account, id, blob }: Pick<JobRow, 'account' | 'id' | 'blob'>,
+): Promise<void> {
+  try {
+    if ((await findJob(sql, account, id)) === undefined) await blobs.delete(blob)
+  } catch {
+    // If there is no row, the cleanup of orphaned files deletes it.
+  }
+}
+
+/** The body of a webhook call. `renderId` is empty after a failure. */
+export interface JobNotice {
+  readonly success: boolean
+  readonly data: { readonly renderId: string } & Pick<Rendered, 'signatures'>
+  readonly error?: string
+  readonly code?: string
+}
+
+export function failureNotice(error: AppError): JobNotice {
+  return { data: { renderId: '' }, ...errorBody(error) }
+}
+
+export function readNotice(text: string): JobNotice {
+  return JSON.parse(text) as JobNotice
+}
+
+/** The state of a job as reported to its account. 'expired': the document can no longer be downloaded. */
+export interface JobReport {
+  readonly jobId: string
+  readonly state: JobState | 'expired'
+  readonly createdAt: number // seconds
+  readonly endedAt?: number // seconds
+  readonly renderId?: string
+  readonly error?: string
+  readonly code?: string
+}
+
+/** Reports the state of a job. Throws 'api.job.not-found'. */
+export async function jobReport(services: Services, account: string, id: string): Promise<JobReport> {
+  const { state, notice, createdAt, endedAt } = await ownJob(services, account, id)
+  const {
+    success = false,
+    data,
+    error,
+    code,
+  } = notice === null ? {} : (readNotice(notice) as Partial<JobNotice>)
+  const over = endedAt !== null && endedAt + services.settings.renderLifeSeconds <= seconds(services)
+  return {
+    jobId: id,
+    state: state === 'done' && over ? 'expired' : state,
+    createdAt,
+    ...(endedAt === null ? {} : { endedAt }),
+    ...(success && data !== undefined ? { renderId: data.renderId } : {}),
+    ...(error === undefined ? {} : { error }),
+    ...(code === undefined ? {} : { code }),
+  }
+}
+
+/**
+ * Cancels a render that waits or runs; a running one stops within seconds. Its webhook is called with a
+ * failure, so that the receiver does not wait forever. Throws 'api.job.not-found', and 'api.job.ended' when
+ * the render has ended already.
+ */
+export async function cancelJob(services: Services, account: string, id: string): Promise<JobReport> {
+  const row = await ownJob(services, account, id)
+  const notice = JSON.stringify(failureNotice(new AppError('api.job.cancelled')))
+  if (!(await endJob(services.sql, row, { notice, success: false }))) throw new AppError('api.job.ended')
+  // The job may be waiting for a later retry. Sending it makes it due now, so that its webhook is called
+  // soon.
+  await services.queue
+    ?.send({ id, account, kind: 'render' })
+    .catch((error: unknown) => services.log.warn('jobs.sent-later', { job: id, error }))
+  return jobReport(services, account, id)
+}
+
+async function ownJob(services: Services, account: string, id: string): Promise<JobRow> {
+  const row = await findJob(services.sql, account, id)
+  if (row === undefined) throw new AppError('api.job.not-found')
+  return row
+}

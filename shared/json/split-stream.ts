@@ -1,0 +1,78 @@
+import { concatBytes } from '../bytes.ts'
+import { AppError } from '../errors/app-error.ts'
+import { createJsonScanner } from './scanner.ts'
+import { type BodyFields, fieldRules } from './split.ts'
+
+/**
+ * Splits the outermost level of a JSON object that arrives in chunks. The text of one member, when it is a
+ * string, is passed on as it arrives; the other known members are buffered without being parsed. This is the
+ * streaming form of `splitJson`, with the same errors.
+ */
+export interface JsonSplitter {
+  /**
+   * Returns the parts of this chunk that belong to the string `wanted`, without its quotes and with its
+   * escapes.
+   */
+  push(chunk: Uint8Array): readonly Uint8Array[]
+  /** Returns the buffered members. Throws 'api.json.invalid.at' when the object is incomplete. */
+  finish(): JsonParts
+}
+export interface JsonParts {
+  readonly members: ReadonlyMap<string, Uint8Array> // the JSON of each; `wanted` only when it is not a string
+  readonly streamed: boolean // `wanted` was a string
+}
+
+const QUOTE = 34
+
+/** `wanted` is the name of the member to stream. */
+export function createJsonSplitter(wanted: string, fields: BodyFields): JsonSplitter {
+  const members = new Map<string, Uint8Array>()
+  let streamed = false // whether `wanted` has been streamed
+  let isText = false // whether the current member is `wanted` and a string
+  let isFirst = false // whether no byte of the current member has arrived yet
+  let kept: Uint8Array[] = [] // the current member, unless it is streamed
+  let keptBytes = 0
+  let found: Uint8Array[] = [] // what the current `push` returns
+  const scanner = createJsonScanner(
+    'object',
+    fieldRules(fields, {
+      begin() {
+        isFirst = true
+        isText = false
+        kept = []
+        keptBytes = 0
+      },
+      part(name, bytes, isLast) {
+        if (isFirst && bytes.length > 0) {
+          isFirst = false
+          // The first one has been passed on already and cannot be replaced by the second.
+          if (name === wanted && streamed)
+            throw new AppError('api.json.invalid.at', { place: `"${name}" is there twice.` })
+          isText = name === wanted && bytes[0] === QUOTE
+          if (isText) return void found.push(bytes.subarray(1, isLast ? -1 : undefined))
+        }
+        if (isText) return void found.push(isLast ? bytes.subarray(0, -1) : bytes)
+        kept.push(bytes.slice())
+        keptBytes += bytes.length
+      },
+      end(name) {
+        if (isText) {
+          streamed = true
+          members.delete(name)
+        } else members.set(name, concatBytes(kept, keptBytes))
+      },
+    }),
+  )
+
+  return {
+    push(chunk) {
+      found = []
+      scanner.push(chunk)
+      return found
+    },
+    finish() {
+      scanner.finish()
+      return { members, streamed }
+    },
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * Compound files ([MS-CFB]): streams in storages, each in sectors that may be anywhere in the file. Changes keep the
+ * length of a stream, so the file is never built anew.
+ */
+import { XmlFault } from '../../xml/cursor.ts'
+
+export interface ByteRange {
+  readonly from: number
+  readonly to: number
+}
+export interface CompoundStream {
+  readonly name: string
+  /** The number of the storage that contains it. */
+  readonly storage: number
+  /** Where its bytes lie in the file, in their order. */
+  readonly ranges: readonly ByteRange[]
+}
+
+const signature = [0xd0, 0xcf, 0x11, 0xe0]
+const headerSize = 512
+const entrySize = 128
+/** Sector numbers above are marks (2.1): free, end of chain, and what tables occupy. */
+const maxRegular = 0xfffffffa
+const noEntry = 0xffffffff
+const kinds = { storage: 1, stream: 2, root: 5 } as const
+
+interface DirectoryEntry {
+  readonly name: string
+  readonly kind: number
+  readonly left: number
+  readonly right: number
+  readonly child: number
+  readonly start: number
+  readonly size: number
+}
+
+const damaged = (): XmlFault => new XmlFault('its sectors are damaged')
+
+/** The tables of a file, read as far as its directory. */
+interface Directory {
+  readonly view: DataView
+  /** Bytes of a sector. */
+  readonly sector: number
+  readonly entries: readonly DirectoryEntry[]
+  readonly root: DirectoryEntry
+  /** Where the sectors of a chain lie. Throws XmlFault for one that leads behind the end of the file or in a circle. */
+  readonly rangesFrom: (start: number) => ByteRange[]
+}
+
+function readDirectory(bytes: Uint8Array): Directory {
+  if (bytes.length < headerSize) throw damaged()
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const shift = view.getUint16(30, true)
+  if (shift !== 9 && shift !== 12) throw damaged()
+  const sector = 1 << shift
+  const rangeOf = (number: number): ByteRange => {
+    const from = (number + 1) * sector
+    if (from >= bytes.length) throw damaged()
+    return { from, to: Math.min(from + sector, bytes.length) }
+  }
+  const table = readTable(view, sector, rangeOf)
+  const rangesFrom = chainsOf(table, rangeOf)
+  const entries = rangesFrom(view.getUint32(48, true)).flatMap((range) => readEntries(view, range))
+  const [root] = entries
+  if (root?.kind !== kinds.root) throw damaged()
+  return { view, sector, entries, root, rangesFrom }
+}
+
+/**
+ * Names of the streams of the root storage, which identify the program: an object in a document has streams of its own
+ * program in a storage further down. Throws XmlFault for a file whose directory cannot be read.
+ */
+export function rootStreams(bytes: Uint8Array): readonly string[] {
+  const { entries } = readDirectory(bytes)
+  return walk(entries).flatMap(({ entry, storage }) => (storage === 0 ? [entry.name] : []))
+}
+
+/** Whether a file starts as compound files do (2.2). */
+export function isCompound(bytes: Uint8Array): boolean {
+  return signature.every((byte, at) => bytes[at] === byte)
+}
+
+/** The streams of all storages. Throws XmlFault for a file whose tables lead nowhere or in circles. */
+export function openCompound(bytes: Uint8Array): readonly CompoundStream[] {
+  const { view, sector, entries, root, rangesFrom } = readDirectory(bytes)
+  const miniShift = view.getUint16(32, true)
+  if (miniShift !== 6) throw damaged()
+  const numbersFrom = (start: number) => rangesFrom(start).flatMap((range) => numbersIn(view, range))
+  const miniTable = numbersFrom(view.getUint32(60, true))
+  const miniSectors = rangesFrom(root.start)
+  const miniRange = (number: number): ByteRange => {
+    const at = number << miniShift
+    const around = miniSectors[Math.floor(at / sector)]
+    if (around === undefined) throw damaged()
+    const from = around.from + (at % sector)
+    return { from, to: Math.min(from + (1 << miniShift), around.to) }
+  }
+  const miniRangesFrom = chainsOf(miniTable, miniRange)
+  const cutoff = view.getUint32(56, true)
+  let total = 0
+  return walk(entries).map(({ entry: { name, start, size }, storage }) => {
+    if (size === 0) return { name, storage, ranges: [] }
+    const kept = cut(size < cutoff ? miniRangesFrom(start) : rangesFrom(start), size)
+    total += kept.reduce((sum, { from, to }) => sum + to - from, 0)
+    // Only a hostile file has streams that share sectors: reading all of them would take quadratic time.
+    if (total > 2 * bytes.length) throw damaged()
+    return { name, storage, ranges: kept }
+  })
+}
+
+/** The bytes of a stream in one piece. */
+export function gather(bytes: Uint8Array, ranges: readonly ByteRange[]): Uint8Array {
+  const out = new Uint8Array(ranges.reduce((sum, { from, to }) => sum + to - from, 0))
+  let at = 0
+  for (const { from, to } of ranges) {
+    out.set(bytes.subarray(from, to), at)
+    at += to - from
+  }
+  return out
+}
+
+/** The reverse: puts the bytes where they came from. */
+export function scatter(content: Uint8Array, ranges: readonly ByteRange[], into: Uint8Array): void {
+  let at = 0
+  for (const { from, to } of ranges) {
+    into.set(content.subarray(at, at + to - from), from)
+    at += to - from
+  }
+}
+
+/** Numbers of the sectors of the allocation table stand in the header, then in sectors of their own (2.5). */
+function readTable(view: DataView, sector: number, rangeOf: (number: number) => ByteRange): number[] {
+  const places: number[] = []
+  for (let at = 76; at < headerSize; at += 4) places.push(view.getUint32(at, true))
+  const most = Math.ceil(view.byteLength / sector)
+  const perSector = sector / 4
+  let next = view.getUint32(68, true)
+  const declared = view.getUint32(72, true)
+  for (let count = 0; next < maxRegular && count < declared; count++) {
+    if (count > most / perSector) throw damaged()
+    const numbers = numbersIn(view, rangeOf(next))
+    next = numbers.pop() ?? noEntry
+    places.push(...numbers)
+  }
+  // Further entries of the table are about sectors that the file does not have.
+  const used = places.filter((place) => place < maxRegular).slice(0, Math.ceil(most / perSector))
+  return used.flatMap((place) => numbersIn(view, rangeOf(place)))
+}
+
+function numbersIn(view: DataView, { from, to }: ByteRange): number[] {
+  const numbers: number[] = []
+  for (let at = from; at + 4 <= to; at += 4) numbers.push(view.getUint32(at, true))
+  return numbers
+}
+
+/**
+ * A function that follows chains in a table. All of them together take twice as many steps as the table has numbers:
+ * a sector belongs to one chain, and many entries that begin the same long one would keep a reader busy.
+ */
+function chainsOf(
+  table: readonly number[],
+  rangeOf: (number: number) => ByteRange,
+): (start: number) => ByteRange[] {
+  let left = 2 * table.length
+  return (start) => {
+    const ranges: ByteRange[] = []
+    for (let next = start; next < maxRegular; next = table[next] ?? noEntry) {
+      if (--left < 0) throw damaged()
+      ranges.push(rangeOf(next))
+    }
+    return ranges
+  }
+}
+
+function readEntries(view: DataView, { from, to }: ByteRange): DirectoryEntry[] {
+  const entries: DirectoryEntry[] = []
+  for (let at = from; at + entrySize <= to; at += entrySize) {
+    const length = Math.min(Math.max(0, view.getUint16(at + 64, true) - 2), 62)
+    let name = ''
+    for (let n = 0; n < length; n += 2) name += String.fromCharCode(view.getUint16(at + n, true))
+    entries.push({
+      name,
+      kind: view.getUint8(at + 66),
+      left: view.getUint32(at + 68, true),
+      right: view.getUint32(at + 72, true),
+      child: view.getUint32(at + 76, true),
+      start: view.getUint32(at + 116, true),
+      size: view.getUint32(at + 120, true),
+    })
+  }
+  return entries
+}
+
+/** The entries of a storage are a tree of their own (2.6.4). */
+function walk(
+  entries: readonly DirectoryEntry[],
+): { readonly entry: DirectoryEntry; readonly storage: number }[] {
+  const streams: { readonly entry: DirectoryEntry; readonly storage: number }[] = []
+  const seen = new Set<number>()
+  const waiting: { readonly at: number; readonly storage: number }[] = [
+    { at: entries[0]?.child ?? noEntry, storage: 0 },
+  ]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { at, storage } = next
+    const entry = entries[at]
+    if (entry === undefined || seen.has(at)) continue
+    seen.add(at)
+    waiting.push({ at: entry.left, storage }, { at: entry.right, storage })
+    if (entry.kind === kinds.storage) waiting.push({ at: entry.child, storage: at })
+    else if (entry.kind === kinds.stream) streams.push({ entry, storage })
+  }
+  return streams
+}
+
+/** The first `size` bytes. */
+function cut(ranges: readonly ByteRange[], size: number): ByteRange[] {
+  const kept: ByteRange[] = []
+  let left = size
+  for (const { from, to } of ranges) {
+    if (left <= 0) break
+    kept.push({ from, to: Math.min(to, from + left) })
+    left -= to - from
+  }
+  return kept
+}

@@ -1,0 +1,75 @@
+/** Which of several parts loops go over, as far as their texts show: sheets of a workbook, slides of a presentation. */
+import { Aliases } from '../../template/bind/aliases.ts'
+import { withoutTags } from '../../xml/markup.ts'
+import { decodeEntities } from '../../xml/scan.ts'
+
+/** More tags than this in all parts are not looked at: the compiler reports such a template. */
+const maxTags = 200_000
+
+/**
+ * Returns the indexes of the parts from the one where a loop begins to the one where it ends, and of those with a tag that
+ * drops `element`. `texts` are those of the parts in order, `declarations` those of parts that may declare aliases.
+ */
+export function repeatedAmong(
+  texts: readonly string[],
+  declarations: readonly string[],
+  element: string,
+): Set<number> {
+  const tags = texts.map(tagsOf)
+  const aliases = new Aliases()
+  for (const text of declarations) for (const tag of tagsOf(text)) aliases.declare(tag)
+  for (const list of tags) for (const tag of list) aliases.declare(tag)
+  const found = new Set<number>()
+  const begun = new Map<string, number>() // array -> the part its loop begins in
+  tags.forEach((list, at) => {
+    const loopMarkers: { readonly array: string; readonly next: boolean }[] = []
+    for (const tag of list) {
+      if (tag.startsWith('#')) continue
+      const text = aliases.expand(tag)
+      const drops = /:(?:drop|keep)\('?(\w+)/.exec(text)
+      if (drops?.[1] === element) found.add(at)
+      loopMarkers.push(...iteratorsOf(text))
+    }
+    // A loop that begins and ends in one part repeats only what is in that part.
+    const inside = new Set<string>()
+    const arrays = new Set<string>()
+    for (const { array, next } of loopMarkers) {
+      if (!next) arrays.add(array)
+      else if (arrays.has(array)) inside.add(array)
+    }
+    for (const { array, next } of loopMarkers) {
+      if (inside.has(array)) continue
+      const from = begun.get(array)
+      if (!next) begun.set(array, from ?? at)
+      else if (from !== undefined) {
+        begun.delete(array)
+        for (let between = from; between <= at; between += 1) found.add(between)
+      }
+    }
+  })
+  return found
+}
+
+function tagsOf(text: string): string[] {
+  if (!text.includes('{')) return []
+  const unmarked = withoutTags(text)
+  const found: string[] = []
+  for (const [, inside = ''] of unmarked.matchAll(/\{([^{}]*)\}/g)) {
+    if (!/[[#$]|drop|keep/.test(inside)) continue
+    found.push(decodeEntities(inside).replace(/\s/g, ''))
+    if (found.length > maxTags) break
+  }
+  return found
+}
+
+/** The iterators of a tag with the path of their array, in which every selector is written as `[]`. */
+function* iteratorsOf(tag: string): Iterable<{ array: string; next: boolean }> {
+  const path = /^[^:]*/.exec(tag.replace(/'[^']*'/g, ''))![0]
+  for (const found of path.matchAll(/\[([^\]]*)\]/g)) {
+    const parts = (found[1] ?? '').split(',').filter((part) => part !== '' && !/[=<>]|^-?\d+$/.test(part))
+    if (parts.length === 0) continue
+    const next = parts.some((part) => part.includes('+'))
+    yield { array: path.slice(0, found.index).replace(/\[[^\]]*\]/g, '[]'), next }
+    if (next) return
+  }
+}

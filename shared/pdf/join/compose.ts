@@ -1,0 +1,119 @@
+/**
+ * Assembles the PDF of a render: joins other files before and behind its pages, embeds files, and finds the positions of
+ * its signatures. This happens before page ranges, watermarks and encryption. Source: template language 22.11, 22.12.
+ */
+import { AppError } from '../../errors/app-error.ts'
+import type { Codec, Outcome, Warning } from '../../plugin/values.ts'
+import type { PdfDocument } from '../model/document.ts'
+import { type PdfLimits, pdfLimits } from '../model/limits.ts'
+import { archivePart, invoiceProfile, readMetadata, withInvoice, writeMetadata } from '../model/metadata.ts'
+import { openPdf } from '../read/open.ts'
+import type { Random } from '../stage/security/encryption.ts'
+import { writePdf } from '../write/writer.ts'
+import { type Attachment, attachFiles } from './attach.ts'
+import { isInvoiceFile } from './invoice-file.ts'
+import { createJoiner, type Joiner } from './join.ts'
+import { type MarkPlace, takeMarks } from './link-targets.ts'
+
+export interface PdfComposition {
+  readonly before: readonly Uint8Array[]
+  readonly behind: readonly Uint8Array[]
+  readonly attachments: readonly Attachment[]
+  /** The prefix of the addresses of links that mark positions; absent when there are none. */
+  readonly marks?: string
+}
+
+export interface ComposedPdf {
+  readonly bytes: Uint8Array
+  readonly marks: ReadonlyMap<string, MarkPlace>
+}
+
+export interface ComposeContext {
+  readonly codec: Codec
+  readonly random: Random
+  readonly signal: AbortSignal
+  readonly now: number // ms since the epoch
+  readonly limits?: PdfLimits
+}
+
+/** Throws 'pdf.broken', 'pdf.encrypted', 'pdf.too-large', 'pdf.invoice'. */
+export async function composePdf(
+  bytes: Uint8Array,
+  { before, behind, attachments, marks: prefix }: PdfComposition,
+  { codec, random, signal, now, limits = pdfLimits }: ComposeContext,
+): Promise<Outcome<ComposedPdf>> {
+  const first = openPdf(bytes, codec, limits)
+  const wasArchive = archivePart(readMetadata(first))
+  const { document, warnings } = joined(first, { before, behind }, (file) => {
+    signal.throwIfAborted()
+    return openPdf(file, codec, limits)
+  })
+  // Page numbers are those of the joined file.
+  const marks = prefix === undefined ? new Map<string, MarkPlace>() : takeMarks(document, prefix)
+  if (attachments.length > 0) attachFiles(document, attachments, { codec, modified: now })
+  const invoice = attachments.find(({ name }) => isInvoiceFile(name))
+  if (invoice !== undefined) {
+    const profile = invoiceProfile(new TextDecoder().decode(invoice.bytes))
+    if (profile === undefined) throw new AppError('pdf.invoice', { name: invoice.name.slice(0, 60) })
+    writeMetadata(document, withInvoice(readMetadata(document), profile, invoice.name))
+    if (wasArchive !== 3)
+      warnings.push({
+        code: 'pdf.invoice-archive',
+        message: 'The electronic invoice is no PDF/A-3: the engine that made the PDF cannot write one.',
+      })
+  }
+  return { value: { bytes: await writePdf(document, { codec, random, signal }), marks }, warnings }
+}
+
+function joined(
+  document: PdfDocument,
+  { before, behind }: Pick<PdfComposition, 'before' | 'behind'>,
+  open: (file: Uint8Array) => PdfDocument,
+): { readonly document: PdfDocument; readonly warnings: Warning[] } {
+  if (before.length + behind.length === 0) return { document, warnings: [] }
+  const joiner = createJoiner(document)
+  for (const file of behind) joiner.add(open(file), 'end')
+  // Each goes before all the others, so the one that was named first comes last.
+  for (const file of [...before].reverse()) joiner.add(open(file), 'start')
+  const result = joiner.finish()
+  return { document: result.document, warnings: result.lostConformance ? [lostConformance] : [] }
+}
+
+const lostConformance: Warning = {
+  code: 'pdf.archive-joined',
+  message: 'The file is no longer PDF/A or PDF/UA, since not every file that was joined is.',
+}
+
+export interface JoinContext {
+  readonly codec: Codec
+  readonly random: Random
+  readonly signal: AbortSignal
+  readonly limits?: PdfLimits
+}
+
+/**
+ * Joins files in their order; the first one's properties are those of the result. Each is read when the one before it has
+ * been added. Throws 'api.batch.pdf' with the index of a file that cannot be read, 'pdf.too-large'.
+ */
+export async function joinPdfs(
+  files: AsyncIterable<Uint8Array>,
+  { codec, random, signal, limits = pdfLimits }: JoinContext,
+): Promise<Outcome<Uint8Array>> {
+  let joiner: Joiner | undefined
+  let index = 0
+  for await (const bytes of files) {
+    signal.throwIfAborted()
+    try {
+      const document = openPdf(bytes, codec, limits)
+      if (joiner === undefined) joiner = createJoiner(document)
+      else joiner.add(document, 'end')
+    } catch (cause) {
+      throw new AppError('api.batch.pdf', { index }, { cause })
+    }
+    index++
+  }
+  if (joiner === undefined) throw new AppError('pdf.broken', { because: 'there is no file to join' })
+  const { document, lostConformance: isLost } = joiner.finish()
+  const value = await writePdf(document, { codec, random, signal })
+  return { value, warnings: isLost ? [lostConformance] : [] }
+}

@@ -1,0 +1,92 @@
+import type { PdfDocument } from '../model/document.ts'
+import { PdfDict, PdfString, type PdfValue } from '../model/values.ts'
+import type { Copier, JoinSide } from './copy.ts'
+import { createUsedNames } from './names.ts'
+
+export interface FormJoiner {
+  add(other: PdfDocument, copy: Copier, side: JoinSide): void
+}
+
+/**
+ * Joins interactive forms. Fields keep their appearances and values; one whose name is in use gets a number behind it.
+ * Descriptions of the form in XFA go, since they would describe a part of it. ISO 32000-2, 12.7.3.
+ */
+export function joinForms(document: PdfDocument): FormJoiner {
+  let form = document.dictAt(document.catalog, 'AcroForm')
+  const names = createUsedNames()
+  const fields = fieldsOf(document, form)
+  for (const field of fields) {
+    const raw = nameOf(document, field)
+    if (raw !== undefined) names.claim(raw)
+  }
+  return {
+    add(other, copy, side) {
+      const theirs = other.dictAt(other.catalog, 'AcroForm')
+      if (theirs === undefined || fieldsOf(other, theirs).length === 0) return
+      const added = copy.value(theirs)
+      if (!(added instanceof PdfDict)) return
+      const addedFields = fieldsOf(document, added)
+      for (const value of addedFields) {
+        const field = document.resolve(value)
+        if (!(field instanceof PdfDict)) continue
+        const raw = nameOf(document, field)
+        const name = raw === undefined ? undefined : names.claim(raw)
+        if (name !== undefined && name !== raw) field.set('T', new PdfString(name))
+        // Defaults of a form hold for its own fields only.
+        for (const key of ['DA', 'Q'])
+          if (added.get(key) !== null && field.get(key) === null) field.set(key, added.get(key))
+      }
+      if (side === 'start') fields.unshift(...addedFields)
+      else for (const field of addedFields) fields.push(field)
+      form = form === undefined ? added : mergedForm(document, form, added)
+      form.delete('XFA')
+      form.set('Fields', fields)
+      if (document.dictAt(document.catalog, 'AcroForm') !== form)
+        document.catalog.set('AcroForm', document.put(form))
+    },
+  }
+}
+
+function fieldsOf(document: PdfDocument, form: PdfDict | undefined): PdfValue[] {
+  const fields = form === undefined ? null : document.resolve(form.get('Fields'))
+  return Array.isArray(fields) ? [...fields] : []
+}
+
+/** The partial name, as stored; undefined for fields without one. */
+function nameOf(document: PdfDocument, field: PdfValue): string | undefined {
+  const found = document.resolve(field)
+  const name = found instanceof PdfDict ? document.resolve(found.get('T')) : null
+  return name instanceof PdfString ? name.raw : undefined
+}
+
+function mergedForm(document: PdfDocument, form: PdfDict, added: PdfDict): PdfDict {
+  const resources = document.dictAt(added, 'DR')
+  if (resources !== undefined) form.set('DR', mergedResources(document, form.get('DR'), resources))
+  const order = [form, added].flatMap((one) => {
+    const fields = document.resolve(one.get('CO'))
+    return Array.isArray(fields) ? fields : []
+  })
+  if (order.length > 0) form.set('CO', order)
+  if (document.resolve(added.get('NeedAppearances')) === true) form.set('NeedAppearances', true)
+  const [ours, theirs] = [form, added].map((one) => document.resolve(one.get('SigFlags')))
+  if (typeof theirs === 'number') form.set('SigFlags', (typeof ours === 'number' ? ours : 0) | theirs)
+  return form
+}
+
+/** Fonts of equal names are those of the first form; appearances have resources of their own. */
+function mergedResources(document: PdfDocument, ours: PdfValue, theirs: PdfDict): PdfDict {
+  const before = document.resolve(ours)
+  const merged = before instanceof PdfDict ? before.copy() : new PdfDict()
+  for (const [kind, value] of theirs.entries) {
+    const mine = document.resolve(merged.get(kind))
+    const added = document.resolve(value)
+    if (!(mine instanceof PdfDict) || !(added instanceof PdfDict)) {
+      if (merged.get(kind) === null) merged.set(kind, value)
+      continue
+    }
+    const both = added.copy()
+    for (const [key, one] of mine.entries) both.set(key, one)
+    merged.set(kind, both)
+  }
+  return merged
+}

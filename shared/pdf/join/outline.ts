@@ -1,0 +1,59 @@
+import type { PdfDocument } from '../model/document.ts'
+import { PdfDict, PdfRef, type PdfValue } from '../model/values.ts'
+import type { Copier, JoinSide } from './copy.ts'
+
+/**
+ * Puts the bookmarks of the other file before or behind those that are there. Bookmarks of one level are a doubly linked
+ * list, so only its ends and the parent of its items change. ISO 32000-2, 12.3.3.
+ */
+export function joinOutlines(document: PdfDocument, other: PdfDocument, copy: Copier, side: JoinSide): void {
+  const theirs = other.dictAt(other.catalog, 'Outlines')
+  if (theirs === undefined || !(other.resolve(theirs.get('First')) instanceof PdfDict)) return
+  const added = document.resolve(copy.value(other.catalog.get('Outlines')))
+  if (!(added instanceof PdfDict)) return
+  const { catalog } = document
+  const root = indirectOutlines(document)
+  const ours = document.resolve(root)
+  if (!(ours instanceof PdfDict) || !(document.resolve(ours.get('First')) instanceof PdfDict)) {
+    const ref = document.put(added)
+    catalog.set('Outlines', ref)
+    if (catalog.get('PageMode') === null && other.catalog.get('PageMode') !== null)
+      catalog.set('PageMode', copy.value(other.catalog.get('PageMode')))
+    setParent(document, added, ref)
+    return
+  }
+  const [first, second] = side === 'start' ? [added, ours] : [ours, added]
+  const last = document.resolve(first.get('Last'))
+  const next = document.resolve(second.get('First'))
+  if (!(last instanceof PdfDict) || !(next instanceof PdfDict)) return
+  setParent(document, added, root)
+  last.set('Next', second.get('First'))
+  next.set('Prev', first.get('Last'))
+  const total = countOf(document, first) + countOf(document, second)
+  ours.set('First', first.get('First')).set('Last', second.get('Last')).set('Count', total)
+}
+
+/** The outline as an indirect object: its items refer to it, which a direct object does not allow. */
+function indirectOutlines({ catalog, put }: PdfDocument): PdfValue {
+  const outlines = catalog.get('Outlines')
+  if (outlines instanceof PdfRef || outlines === null) return outlines
+  const ref = put(outlines)
+  catalog.set('Outlines', ref)
+  return ref
+}
+
+/** How many items a level shows. A negative count means that it is closed. */
+function countOf(document: PdfDocument, outline: PdfDict): number {
+  const count = document.resolve(outline.get('Count'))
+  return typeof count === 'number' ? Math.abs(count) : 0
+}
+
+/** Makes the items of the top level belong to another outline. A list that runs in a circle ends. */
+function setParent(document: PdfDocument, outline: PdfDict, parent: PdfValue): void {
+  const seen = new Set<PdfDict>()
+  for (let item = document.resolve(outline.get('First')); item instanceof PdfDict && !seen.has(item); ) {
+    seen.add(item)
+    item.set('Parent', parent)
+    item = document.resolve(item.get('Next'))
+  }
+}

@@ -1,0 +1,54 @@
+/** One operator of a content stream, and where it is with its operands. ISO 32000-2, 7.8.2. */
+export interface ContentOperator {
+  readonly name: string // an inline image counts as one operator, 'BI'
+  /** The position of the first operand, or of the operator when it has none. */
+  readonly from: number
+  readonly to: number
+}
+
+const word = /[\0\t\n\f\r ]+|%[^\r\n]*|<<|>>|<[^>]*>?|\/?[^\0\t\n\f\r ()<>[\]{}/%]+|[\s\S]/y
+const operand = /^([/<>[\]{}]|[+-]?[.\d]|(true|false|null)$)/
+
+/** Lists the operators of a content stream in order. `content` holds one character for each byte. */
+export function* contentOperators(text: string): Generator<ContentOperator> {
+  let from = -1
+  let picture = -1
+  word.lastIndex = 0
+  for (let at = 0; at < text.length; ) {
+    word.lastIndex = at
+    const found = word.exec(text)![0]
+    const start = at
+    at += found.length
+    if (/^[\0\t\n\f\r %]/.test(found)) continue
+    if (from < 0) from = start
+    if (found === '(') at = endOfString(text, start)
+    else if (found === ')' || operand.test(found)) continue
+    else if (found === 'BI') picture = from
+    else if (found === 'ID' && picture >= 0) {
+      at = endOfPicture(text, at)
+      yield { name: 'BI', from: picture, to: at }
+      from = picture = -1
+    } else if (picture < 0) {
+      yield { name: found, from, to: at }
+      from = -1
+    }
+  }
+}
+
+function endOfString(text: string, from: number): number {
+  let open = 0
+  for (let at = from; at < text.length; at++) {
+    const character = text[at]
+    if (character === '\\') at++
+    else if (character === '(') open++
+    else if (character === ')' && --open === 0) return at + 1
+  }
+  return text.length
+}
+
+function endOfPicture(text: string, from: number): number {
+  const end = /[\0\t\n\f\r ]EI(?=[\0\t\n\f\r ]|$)/g
+  end.lastIndex = from
+  const found = end.exec(text)
+  return found === null ? text.length : found.index + 3
+}

@@ -1,0 +1,61 @@
+import { BrokenPdf } from '../model/limits.ts'
+import { PdfDict, PdfStream, type PdfValue } from '../model/values.ts'
+import { isSpace, Parser } from './parser.ts'
+
+const endStream = 'endstream'
+
+/**
+ * Reads `12 0 obj ... endobj` at an offset. When the declared length of a stream is wrong, the stream ends at the next
+ * `endstream`. `resolve` follows a reference, since the length may be an object of its own. Throws BrokenPdf.
+ */
+export function readIndirect(
+  bytes: Uint8Array,
+  at: number,
+  depth: number,
+  resolve: (value: PdfValue) => PdfValue,
+): { readonly id: number; readonly value: PdfValue; readonly end: number } {
+  const parser = new Parser(bytes, at, depth)
+  const id = parser.integer()
+  const generation = parser.integer()
+  if (id === undefined || generation === undefined || !parser.word('obj')) {
+    throw new BrokenPdf('an object is not where it should be')
+  }
+  if (parser.word('endobj')) return { id, value: null, end: parser.at }
+  const value = parser.value()
+  if (!(value instanceof PdfDict) || !parser.word('stream')) return { id, value, end: parser.at }
+  const start = afterLineEnd(bytes, parser.at)
+  const length = resolve(value.get('Length'))
+  const end = streamEnd(bytes, start, typeof length === 'number' ? length : -1)
+  return { id, value: new PdfStream(value, bytes.subarray(start, end)), end }
+}
+
+function afterLineEnd(bytes: Uint8Array, at: number): number {
+  while (bytes[at] === 32) at++
+  if (bytes[at] === 13) at++
+  return bytes[at] === 10 ? at + 1 : at
+}
+
+function streamEnd(bytes: Uint8Array, start: number, length: number): number {
+  const declaredEnd = start + length
+  if (length >= 0 && declaredEnd <= bytes.length) {
+    let at = declaredEnd
+    while (isSpace(bytes[at])) at++
+    if (standsAt(bytes, at, endStream)) return declaredEnd
+  }
+  for (let at = start; at < bytes.length; at++) {
+    at = bytes.indexOf(101, at)
+    if (at < 0) break
+    if (!standsAt(bytes, at, endStream)) continue
+    if (bytes[at - 1] === 10 && at - 1 >= start) at--
+    if (bytes[at - 1] === 13 && at - 1 >= start) at--
+    return at
+  }
+  throw new BrokenPdf('a stream is cut off')
+}
+
+export function standsAt(bytes: Uint8Array, at: number, text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    if (bytes[at + index] !== text.charCodeAt(index)) return false
+  }
+  return true
+}

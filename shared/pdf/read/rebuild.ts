@@ -1,0 +1,118 @@
+import { BrokenPdf, type PdfLimits, readable, tooLarge } from '../model/limits.ts'
+import { isName, PdfDict, PdfRef, PdfStream, type PdfValue } from '../model/values.ts'
+import type { Inflater } from './filters.ts'
+import { readIndirect, standsAt } from './indirect.ts'
+import { isSpace, Parser } from './parser.ts'
+import type { CrossReference, ObjectLocation } from './xref.ts'
+
+/**
+ * Finds the objects of a file whose cross-reference is wrong by looking for `12 0 obj` everywhere. The last one of a
+ * number counts, as if each were an update of the one before. Throws BrokenPdf when there is no catalogue.
+ */
+export function rebuildCrossReference(
+  bytes: Uint8Array,
+  limits: PdfLimits,
+  inflater: Inflater,
+): CrossReference {
+  const places = new Map<number, ObjectLocation>()
+  const trailer = new PdfDict()
+  const merge = (found: PdfDict) => {
+    for (const key of ['Root', 'Info', 'ID', 'Encrypt']) {
+      const value = found.get(key)
+      if (value !== null) trailer.set(key, value)
+    }
+  }
+  let catalog: number | undefined
+  let objects = 0
+  for (const mark of marks(bytes)) {
+    if (mark.kind === 'trailer') {
+      const found = readable(() => new Parser(bytes, mark.at + 7, limits.depth).value())
+      if (found instanceof PdfDict) merge(found)
+      continue
+    }
+    if (++objects > limits.objects) throw tooLarge('objects', limits.objects)
+    places.set(mark.id, { at: mark.at })
+    // Only a dictionary of one of these types can help to find the catalogue, so others are not parsed.
+    const value = readable(() => new Parser(bytes, mark.after, limits.depth).value())
+    if (!(value instanceof PdfDict)) continue
+    const type = value.get('Type')
+    if (isName(type, 'Catalog')) catalog = mark.id
+    else if (isName(type, 'XRef')) merge(value)
+    else if (isName(type, 'ObjStm')) {
+      const stream = readable(
+        () => readIndirect(bytes, mark.at, limits.depth, lengthIn(bytes, limits, places)).value,
+      )
+      const inside = stream instanceof PdfStream ? readable(() => idsInside(stream, inflater)) : undefined
+      for (const id of inside ?? []) {
+        if (++objects > limits.objects) throw tooLarge('objects', limits.objects)
+        places.set(id, { container: mark.id })
+      }
+    }
+  }
+  if (catalog === undefined && trailer.get('Root') === null) throw new BrokenPdf('it has no catalogue')
+  if (!(trailer.get('Root') instanceof PdfRef)) trailer.set('Root', new PdfRef(catalog ?? 0))
+  return { places, trailer }
+}
+
+/** Follows references among the objects that are found so far: the lengths of streams. */
+function lengthIn(bytes: Uint8Array, limits: PdfLimits, places: ReadonlyMap<number, ObjectLocation>) {
+  return (value: PdfValue): PdfValue => {
+    if (!(value instanceof PdfRef)) return value
+    const place = places.get(value.id)
+    if (place == null || !('at' in place)) return null
+    return readable(() => readIndirect(bytes, place.at, limits.depth, () => null).value) ?? null
+  }
+}
+
+function idsInside(stream: PdfStream, inflater: Inflater): readonly number[] {
+  const content = inflater.content(stream, (value) => value)
+  return content === undefined ? [] : objectStreamIndex(stream.dict, content).map(({ id }) => id)
+}
+
+/** The head of an object stream: which objects it holds, and where. ISO 32000-2, 7.5.7. */
+export function objectStreamIndex(
+  dict: PdfDict,
+  content: Uint8Array,
+): readonly { readonly id: number; readonly at: number }[] {
+  const count = dict.get('N')
+  const first = dict.get('First')
+  if (typeof count !== 'number' || typeof first !== 'number')
+    throw new BrokenPdf('an object stream has no index')
+  const parser = new Parser(content, 0, 1)
+  const found: { id: number; at: number }[] = []
+  for (let index = 0; index < count; index++) {
+    const id = parser.integer()
+    const offset = parser.integer()
+    if (id === undefined || offset === undefined) break
+    found.push({ id, at: first + offset })
+  }
+  return found
+}
+
+type FoundKeyword =
+  | { readonly kind: 'trailer'; readonly at: number }
+  | { readonly kind: 'object'; readonly id: number; readonly at: number; readonly after: number }
+
+/** The offsets of every `12 0 obj` and every `trailer`, in the order of the file. */
+function* marks(bytes: Uint8Array): Generator<FoundKeyword> {
+  for (let at = 0; at < bytes.length; at++) {
+    const code = bytes[at]
+    if (code === 116 && standsAt(bytes, at, 'trailer')) yield { kind: 'trailer', at }
+    else if (code === 111 && bytes[at + 1] === 98 && bytes[at + 2] === 106) {
+      const generation = numberBefore(bytes, at)
+      const id = generation && numberBefore(bytes, generation.at)
+      if (id !== undefined) yield { kind: 'object', id: id.value, at: id.at, after: at + 3 }
+    }
+  }
+}
+
+function numberBefore(bytes: Uint8Array, end: number): { value: number; at: number } | undefined {
+  let at = end
+  while (at > 0 && end - at < 16 && isSpace(bytes[at - 1])) at--
+  const last = at
+  while (at > 0 && last - at < 10 && (bytes[at - 1] ?? 0) >= 48 && (bytes[at - 1] ?? 0) <= 57) at--
+  if (at === last) return undefined
+  let value = 0
+  for (let index = at; index < last; index++) value = value * 10 + (bytes[index] ?? 0) - 48
+  return { value, at }
+}

@@ -1,0 +1,145 @@
+import type { PdfDocument } from '../../model/document.ts'
+import { nameTreeEntries } from '../../model/name-tree.ts'
+import { textString } from '../../model/text-string.ts'
+import { isName, name, PdfDict, PdfRef, PdfStream, type PdfValue } from '../../model/values.ts'
+import type { ConformJob } from './job.ts'
+import { walkDictionaries } from './walk.ts'
+
+/** Puts right what the document as a whole may not have in PDF/A: XFA, attached files, layers, special streams. */
+export function conformCatalog(job: ConformJob): void {
+  const { document, wanted, findings } = job
+  if (wanted.archive === 0) return
+  const { catalog } = document
+  for (const key of ['Requirements', 'NeedsRendering', 'Perms', 'Legal', 'Collection']) catalog.delete(key)
+  const form = document.dictAt(catalog, 'AcroForm')
+  if (form !== undefined && form.get('XFA') !== null) {
+    form.delete('XFA')
+    findings.loss('its XFA form', 'XFA forms')
+  }
+  const names = document.dictAt(catalog, 'Names')
+  if (names !== undefined) {
+    names.delete('AlternatePresentations')
+    conformFiles(job, names)
+  }
+  conformLayers(job)
+  dropSignatures(job)
+  walkDictionaries(document, (dictionary, stream) => {
+    if (dictionary !== catalog && document.resolve(dictionary.get('Metadata')) instanceof PdfStream)
+      dictionary.delete('Metadata')
+    dictionary.delete('PresSteps')
+    if (stream !== undefined) conformStream(job, stream)
+  })
+}
+
+/** What signs a document covers its bytes, which are others now: the field stays, its signature goes. ISO 19005-2, 6.4.3. */
+function dropSignatures({ document }: ConformJob): void {
+  walkDictionaries(document, (dictionary) => {
+    if (!isName(document.resolve(dictionary.get('FT')), 'Sig')) return
+    dictionary.delete('V')
+    dictionary.delete('Lock')
+  })
+  document.dictAt(document.catalog, 'AcroForm')?.delete('SigFlags')
+}
+
+/** Parts 1 and 2 have no attached files, or only such as conform; part 3 says what each is to the document. 6.8. */
+function conformFiles({ document, wanted, findings }: ConformJob, names: PdfDict): void {
+  const files = nameTreeEntries(document, names.get('EmbeddedFiles'))
+  if (wanted.archive < 3) {
+    for (const _ of files) findings.loss('an attached file', 'attached files')
+    names.delete('EmbeddedFiles')
+    document.catalog.delete('AF')
+    walkDictionaries(document, (dictionary) => dictionary.delete('AF'))
+    return
+  }
+  const listed = document.resolve(document.catalog.get('AF'))
+  const associated: PdfValue[] = Array.isArray(listed) ? [...listed] : []
+  for (const [, value] of files) {
+    const file = document.resolve(value)
+    if (!(file instanceof PdfDict)) continue
+    describeFile(document, file)
+    const isListed = associated.some((one) => document.resolve(one) === file)
+    if (!isListed) associated.push(value instanceof PdfRef ? value : document.put(file))
+  }
+  if (associated.length > 0) document.catalog.set('AF', associated)
+}
+
+function describeFile(document: PdfDocument, file: PdfDict): void {
+  const [plain, unicode] = [file.get('F'), file.get('UF')]
+  if (plain === null) file.set('F', unicode === null ? textString('file') : unicode)
+  if (unicode === null) file.set('UF', file.get('F'))
+  if (file.get('AFRelationship') === null) file.set('AFRelationship', name('Unspecified'))
+  const contents = document.dictAt(file, 'EF')
+  for (const value of contents?.entries.values() ?? []) {
+    const stream = document.resolve(value)
+    if (stream instanceof PdfStream && stream.dict.get('Subtype') === null)
+      stream.dict.set('Subtype', name('application/octet-stream'))
+  }
+}
+
+/** Part 1 has no layers; later parts give each configuration a name and let nothing switch by itself. 6.9. */
+function conformLayers({ document, wanted, findings }: ConformJob): void {
+  const layers = document.dictAt(document.catalog, 'OCProperties')
+  if (layers === undefined) return
+  const usual = document.dictAt(layers, 'D')
+  if (wanted.archive === 1) {
+    const hidden = usual === undefined ? null : document.resolve(usual.get('OFF'))
+    const isOff = usual !== undefined && isName(document.resolve(usual.get('BaseState')), 'OFF')
+    if (isOff || (Array.isArray(hidden) && hidden.length > 0)) findings.obstacle('hidden layers')
+    document.catalog.delete('OCProperties')
+    findings.loss('its layers', 'layers')
+    return
+  }
+  const others = document.resolve(layers.get('Configs'))
+  const all = [usual, ...(Array.isArray(others) ? others.map((one) => document.resolve(one)) : [])]
+  const count = document.resolve(layers.get('OCGs'))
+  for (const [index, one] of all.entries()) {
+    if (!(one instanceof PdfDict)) continue
+    one.delete('AS')
+    if (document.resolve(one.get('Name')) === null) one.set('Name', textString(`Layers ${index + 1}`))
+    const order = document.resolve(one.get('Order'))
+    const groups = new Set<number>()
+    collectRefs(document, order, groups, 0)
+    if (order !== null && Array.isArray(count) && groups.size < count.length) one.delete('Order')
+  }
+}
+
+function collectRefs(document: PdfDocument, value: PdfValue, found: Set<number>, depth: number): void {
+  if (depth > document.limits.depth) return
+  if (value instanceof PdfRef && document.resolve(value) instanceof PdfDict) found.add(value.id)
+  const list = document.resolve(value)
+  if (Array.isArray(list)) for (const one of list) collectRefs(document, one, found, depth + 1)
+}
+
+/** ISO 19005-2, 6.1.7, 6.2.8, 6.2.9. */
+function conformStream({ document, wanted, findings }: ConformJob, { dict: head }: PdfStream): void {
+  if (['F', 'FFilter', 'FDecodeParms'].some((key) => head.get(key) !== null))
+    findings.obstacle('data in other files')
+  const filters = document.resolve(head.get('Filter'))
+  for (const one of Array.isArray(filters) ? filters : [filters]) {
+    const filter = document.resolve(one)
+    if (isName(filter, 'LZWDecode') || isName(filter, 'Crypt'))
+      findings.obstacle('data packed with LZW or a cipher')
+    if (isName(filter, 'JPXDecode') && wanted.archive === 1) findings.obstacle('pictures of JPEG 2000')
+  }
+  const kind = document.resolve(head.get('Subtype'))
+  if (isName(kind, 'Image')) {
+    for (const key of ['Alternates', 'OPI', 'Interpolate']) head.delete(key)
+    checkIntent(head, 'Intent')
+    const mask = document.resolve(head.get('SMask'))
+    if (wanted.archive === 1 && mask instanceof PdfStream) findings.obstacle('transparency')
+  } else if (isName(kind, 'Form')) {
+    head.delete('OPI')
+    if (
+      ['PS', 'Ref'].some((key) => head.get(key) !== null) ||
+      isName(document.resolve(head.get('Subtype2')), 'PS')
+    )
+      findings.obstacle('PostScript or pages of other files')
+  } else if (isName(kind, 'PS')) findings.obstacle('PostScript')
+
+  function checkIntent(holder: PdfDict, key: string): void {
+    const intent = document.resolve(holder.get(key))
+    if (intent !== null && !renderingIntents.some((known) => isName(intent, known))) holder.delete(key)
+  }
+}
+
+const renderingIntents = ['RelativeColorimetric', 'AbsoluteColorimetric', 'Perceptual', 'Saturation']

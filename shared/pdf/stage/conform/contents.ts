@@ -1,0 +1,272 @@
+import { readable } from '../../model/limits.ts'
+import type { PdfPage } from '../../model/pages.ts'
+import { binaryText, isName, PdfDict, PdfName, PdfStream, type PdfValue } from '../../model/values.ts'
+import { type ContentOperator, contentOperators } from '../../read/content-operators.ts'
+import { checkColour } from './colours.ts'
+import { settleFonts } from './fonts.ts'
+import type { ConformContext, ConformJob } from './job.ts'
+
+/** ISO 32000-2, table 50. */
+const operators = new Set(
+  `b B b* B* BDC BI BMC BT BX c cm CS cs d d0 d1 Do DP EMC ET EX f F f* G g gs h i j J K k l m M MP n q Q re RG rg ri S s
+  SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' "`.split(/\s+/),
+)
+const showing = new Set(['Tj', 'TJ', "'", '"'])
+const deviceOf: Readonly<Record<string, string>> = {
+  rg: 'DeviceRGB',
+  RG: 'DeviceRGB',
+  k: 'DeviceCMYK',
+  K: 'DeviceCMYK',
+  g: 'DeviceGray',
+  G: 'DeviceGray',
+}
+const shortSpaces: Readonly<Record<string, string>> = {
+  G: 'DeviceGray',
+  RGB: 'DeviceRGB',
+  CMYK: 'DeviceCMYK',
+}
+/** How often `q` may be nested. ISO 19005-2, 6.1.13. */
+const maxNesting = 28
+const invisible = 3
+const maxContentBytes = 64 * 1024 * 1024
+
+interface Walk {
+  readonly job: ConformJob
+  /** The components of the output intent; undefined where colours do not matter. */
+  readonly components: number | undefined
+  readonly seen: Set<PdfDict>
+  /** The fonts that visible text is shown in. */
+  readonly fonts: Set<PdfDict>
+}
+
+/** Walks everything that pages, forms, patterns, glyphs and annotations draw, and judges what it uses. */
+export async function checkContents(
+  job: ConformJob,
+  pages: readonly PdfPage[],
+  context: ConformContext & { readonly components: number | undefined },
+): Promise<void> {
+  const { document } = job
+  const walk: Walk = { job, components: context.components, seen: new Set(), fonts: new Set() }
+  for (const page of pages) {
+    context.signal.throwIfAborted()
+    checkGroup(walk, page.dict)
+    const resources = document.resolve(page.inherited.get('Resources') ?? null)
+    const contents = document.resolve(page.dict.get('Contents'))
+    const parts = (Array.isArray(contents) ? contents : [contents]).map((one) => document.resolve(one))
+    const texts = parts.map((part) => (part instanceof PdfStream ? contentOf(walk, part) : ''))
+    checkContent(walk, texts.join('\n'), resources instanceof PdfDict ? resources : new PdfDict(), 0)
+    const annotations = document.resolve(page.dict.get('Annots'))
+    for (const one of Array.isArray(annotations) ? annotations : []) {
+      const annotation = document.resolve(one)
+      const looks = annotation instanceof PdfDict ? document.dictAt(annotation, 'AP') : undefined
+      if (looks !== undefined) checkLooks(walk, looks.get('N'), 0)
+    }
+  }
+  await settleFonts(job, [...walk.fonts], context)
+}
+
+function contentOf({ job: { document, findings } }: Walk, stream: PdfStream): string {
+  const bytes = readable(() => document.inflater.content(stream, document.resolve, maxContentBytes))
+  if (bytes === undefined) findings.obstacle('pages that cannot be unpacked')
+  return bytes === undefined ? '' : binaryText(bytes)
+}
+
+/** Part 1 has no transparency; a group in which nothing is transparent paints the same without being one. */
+function checkGroup(walk: Walk, holder: PdfDict): void {
+  const { document, wanted } = walk.job
+  const group = document.dictAt(holder, 'Group')
+  if (group === undefined || wanted.archive === 0) return
+  if (wanted.archive === 1) holder.delete('Group')
+  else checkColour(walk.job, group.get('CS'), new PdfDict(), walk.components)
+}
+
+function checkLooks(walk: Walk, value: PdfValue, depth: number): void {
+  const { document } = walk.job
+  const look = document.resolve(value)
+  if (look instanceof PdfStream) checkForm(walk, look, new PdfDict(), 0)
+  else if (look instanceof PdfDict && depth === 0)
+    for (const state of look.entries.values()) checkLooks(walk, state, depth + 1)
+}
+
+function checkForm(walk: Walk, form: PdfStream, outer: PdfDict, depth: number): void {
+  const { document, findings } = walk.job
+  if (walk.seen.has(form.dict)) return
+  walk.seen.add(form.dict)
+  if (depth > document.limits.depth) {
+    findings.obstacle('drawings nested too deeply')
+    return
+  }
+  checkGroup(walk, form.dict)
+  checkContent(walk, contentOf(walk, form), document.dictAt(form.dict, 'Resources') ?? outer, depth)
+}
+
+interface TextState {
+  readonly font: string | undefined
+  readonly mode: number
+}
+
+function checkContent(walk: Walk, content: string, resources: PdfDict, depth: number): void {
+  const { job, components } = walk
+  const { document, findings } = job
+  const named = (kind: string, called: string | undefined): PdfValue =>
+    called === undefined ? null : document.resolve(document.dictAt(resources, kind)?.get(called) ?? null)
+  let state: TextState = { font: undefined, mode: 0 }
+  const saved: TextState[] = []
+  for (const operator of contentOperators(content)) {
+    const { name } = operator
+    if (!operators.has(name)) findings.obstacle('drawing operators that no standard knows')
+    const device = deviceOf[name]
+    if (device !== undefined) checkColour(job, new PdfName(device), resources, components)
+    if (showing.has(name)) {
+      if (state.mode !== invisible) useFont(walk, named('Font', state.font), resources, depth)
+      continue
+    }
+    switch (name) {
+      case 'q':
+        saved.push(state)
+        if (saved.length > maxNesting)
+          findings.obstacle(`graphics states nested more than ${maxNesting} deep`)
+        break
+      case 'Q':
+        state = saved.pop() ?? state
+        break
+      case 'Tf':
+        state = { ...state, font: nameOperand(content, operator) }
+        break
+      case 'Tr':
+        state = {
+          ...state,
+          mode: Number(/(\d)\s*Tr$/.exec(content.slice(operator.from, operator.to))?.[1] ?? 0),
+        }
+        break
+      case 'cs':
+      case 'CS': {
+        const called = nameOperand(content, operator) ?? ''
+        const space = named('ColorSpace', called)
+        checkColour(job, space === null ? new PdfName(called) : space, resources, components)
+        break
+      }
+      case 'gs': {
+        const found = named('ExtGState', nameOperand(content, operator))
+        if (found instanceof PdfDict) checkState(walk, found, resources, depth)
+        break
+      }
+      case 'BI':
+        checkInlineImage(walk, content.slice(operator.from, operator.to), resources)
+        break
+      case 'Do': {
+        const drawn = named('XObject', nameOperand(content, operator))
+        if (drawn instanceof PdfStream) checkObject(walk, drawn, resources, depth)
+        break
+      }
+      case 'sh': {
+        const shading = named('Shading', nameOperand(content, operator))
+        if (shading instanceof PdfDict || shading instanceof PdfStream) checkShading(walk, shading, resources)
+        break
+      }
+      case 'scn':
+      case 'SCN': {
+        const pattern = named('Pattern', nameOperand(content, operator))
+        if (pattern instanceof PdfStream) checkForm(walk, pattern, resources, depth + 1)
+        if (pattern instanceof PdfDict) {
+          const shading = document.resolve(pattern.get('Shading'))
+          if (shading instanceof PdfDict || shading instanceof PdfStream)
+            checkShading(walk, shading, resources)
+        }
+        break
+      }
+      default:
+    }
+  }
+}
+
+/** The name among the operands, escapes resolved (ISO 32000-2, 7.3.5). */
+function nameOperand(content: string, { from, to }: ContentOperator): string | undefined {
+  const found = [...content.slice(from, to).matchAll(/\/([^\0\t\n\f\r ()<>[\]{}/%]*)/g)].at(-1)?.[1]
+  return found?.replace(/#([\da-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}
+
+function checkObject(walk: Walk, drawn: PdfStream, resources: PdfDict, depth: number): void {
+  const { job, components } = walk
+  const { document } = job
+  if (isName(document.resolve(drawn.dict.get('Subtype')), 'Form')) {
+    checkForm(walk, drawn, resources, depth + 1)
+    return
+  }
+  if (walk.seen.has(drawn.dict)) return
+  walk.seen.add(drawn.dict)
+  if (document.resolve(drawn.dict.get('ImageMask')) !== true)
+    checkColour(job, drawn.dict.get('ColorSpace'), resources, components)
+}
+
+function checkShading({ job, components }: Walk, shading: PdfDict | PdfStream, resources: PdfDict): void {
+  const head = shading instanceof PdfStream ? shading.dict : shading
+  checkColour(job, head.get('ColorSpace'), resources, components)
+}
+
+/** Pictures within a content stream use short names for their entries. ISO 32000-2, 8.9.7. */
+function checkInlineImage({ job, components }: Walk, words: string, resources: PdfDict): void {
+  const { document, findings, wanted } = job
+  if (wanted.archive === 0) return
+  const head = words.slice(0, words.search(/\bID\b/))
+  const space = /\/(?:CS|ColorSpace)\s*\/(\w+)/.exec(head)?.[1]
+  if (space !== undefined) {
+    const own = document.dictAt(resources, 'ColorSpace')?.get(space) ?? null
+    checkColour(job, own ?? new PdfName(shortSpaces[space] ?? space), resources, components)
+  }
+  if (/\/LZW/.test(head)) findings.obstacle('data packed with LZW or a cipher')
+  if (/\/(?:I|Interpolate)\s+true/.test(head)) findings.obstacle('pictures that are smoothed')
+}
+
+/** Removes what depends on a device and judges transparency. ISO 19005-1, 6.2.8, 6.4; ISO 19005-2, 6.2.5. */
+function checkState(walk: Walk, state: PdfDict, resources: PdfDict, depth: number): void {
+  const { document, wanted, findings } = walk.job
+  const font = document.resolve(state.get('Font'))
+  if (Array.isArray(font)) useFont(walk, document.resolve(font[0] ?? null), resources, depth)
+  if (walk.seen.has(state)) return
+  walk.seen.add(state)
+  const mask = document.resolve(state.get('SMask'))
+  const drawn = mask instanceof PdfDict ? document.resolve(mask.get('G')) : null
+  if (drawn instanceof PdfStream) checkForm(walk, drawn, resources, depth + 1)
+  if (wanted.archive === 0) return
+  for (const key of ['TR', 'TR2', 'HT', 'HTP', 'BG', 'BG2', 'UCR', 'UCR2', 'RI']) state.delete(key)
+  const modes = document.resolve(state.get('BM'))
+  const mode = Array.isArray(modes) ? document.resolve(modes[0] ?? null) : modes
+  if (mode instanceof PdfName && !blendModes.has(mode.text))
+    findings.obstacle('colours mixed in an unknown way')
+  if (wanted.archive > 1) return
+  const isPlain = mode === null || isName(mode, 'Normal') || isName(mode, 'Compatible')
+  const isOpaque = ['ca', 'CA'].every((key) => (document.resolve(state.get(key)) ?? 1) === 1)
+  if (!isPlain || !isOpaque || mask instanceof PdfDict) findings.obstacle('transparency')
+}
+
+const blendModes = new Set(
+  `Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference Exclusion
+  Hue Saturation Color Luminosity`.split(/\s+/),
+)
+
+/** Notes that text is shown in a font; the drawings that are the glyphs of a Type 3 font are walked themselves. */
+function useFont(walk: Walk, font: PdfValue, resources: PdfDict, depth: number): void {
+  const { document, findings } = walk.job
+  if (!(font instanceof PdfDict)) {
+    findings.obstacle('text without a font')
+    return
+  }
+  if (walk.fonts.has(font)) return
+  walk.fonts.add(font)
+  if (!isName(document.resolve(font.get('Subtype')), 'Type3')) return
+  const own = document.dictAt(font, 'Resources') ?? resources
+  for (const glyph of document.dictAt(font, 'CharProcs')?.entries.values() ?? []) {
+    const drawing = document.resolve(glyph)
+    if (drawing instanceof PdfStream && !walk.seen.has(drawing.dict)) {
+      walk.seen.add(drawing.dict)
+      if (depth > document.limits.depth) {
+        findings.obstacle('drawings nested too deeply')
+        return
+      }
+      checkContent(walk, contentOf(walk, drawing), own, depth + 1)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** What stands between a PDF and a standard, collected while the file is walked. */
+export interface Findings {
+  /** Something that cannot be put right without drawing the pages anew, such as 'fonts that are not embedded'. */
+  obstacle(what: string): void
+  /** Something that the standard forbids and that was removed. */
+  loss(one: string, several: string): void
+  /** A font that the file did not embed, for which another one with the same widths is embedded. */
+  replacedFont(name: string): void
+  /** What still holds the file back. Empty: it conforms. */
+  obstacles(): readonly string[]
+  /** What was removed, as the parts of a sentence: 'a script', '3 attached files'. */
+  losses(): readonly string[]
+  replacedFonts(): readonly string[]
+}
+
+export function createFindings(): Findings {
+  const obstacles = new Set<string>()
+  const fonts = new Set<string>()
+  const losses = new Map<string, { readonly several: string; count: number }>()
+  return {
+    obstacle: (what) => void obstacles.add(what),
+    loss(one, several) {
+      const known = losses.get(one)
+      if (known === undefined) losses.set(one, { several, count: 1 })
+      else known.count++
+    },
+    replacedFont: (name) => void fonts.add(name),
+    replacedFonts: () => [...fonts],
+    obstacles: () => [...obstacles],
+    losses: () => [...losses].map(([one, { several, count }]) => (count === 1 ? one : `${count} ${several}`)),
+  }
+}
+
+/** 'a, b and c'. */
+export function listed(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
+}

@@ -1,0 +1,28 @@
+import type { DrawText } from '../../../plugin/text-drawing.ts'
+import type { Codec } from '../../../plugin/values.ts'
+import type { PdfDocument } from '../../model/document.ts'
+import type { Findings } from './findings.ts'
+
+/** What a PDF is made to conform to. */
+export interface Conformance {
+  /** The part of PDF/A, 0 for none. Part 4 is made from part 2 by `../version.ts`. */
+  readonly archive: 0 | 1 | 2 | 3
+  /** PDF/UA-1. */
+  readonly accessible: boolean
+  /** The file gets structure tags, whether or not PDF/UA is made. */
+  readonly tagged: boolean
+}
+
+/** What every pass over such a document is handed. */
+export interface ConformJob {
+  readonly document: PdfDocument
+  readonly wanted: Conformance
+  readonly findings: Findings
+}
+
+export interface ConformContext {
+  readonly codec: Codec
+  readonly signal: AbortSignal
+  /** Draws the characters of standard fonts that the file does not embed. */
+  readonly drawText?: DrawText | undefined
+}

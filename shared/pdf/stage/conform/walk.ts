@@ -1,0 +1,28 @@
+import type { PdfDocument } from '../../model/document.ts'
+import { PdfDict, PdfRef, PdfStream, type PdfValue } from '../../model/values.ts'
+
+/** Visits every dictionary that the file would be written with, those of streams included, each once. */
+export function walkDictionaries(
+  document: PdfDocument,
+  visit: (dict: PdfDict, stream: PdfStream | undefined) => void,
+): void {
+  const seen = new Set<PdfDict | PdfStream | PdfValue[] | number>()
+  const stack: PdfValue[] = [document.trailer.get('Info'), document.catalog]
+  for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
+    if (value instanceof PdfRef) {
+      if (seen.has(value.id)) continue
+      seen.add(value.id)
+      value = document.resolve(value)
+    }
+    if (Array.isArray(value)) {
+      for (const one of value) if (typeof one === 'object' && one !== null) stack.push(one)
+      continue
+    }
+    const stream = value instanceof PdfStream ? value : undefined
+    const dict = stream?.dict ?? value
+    if (!(dict instanceof PdfDict) || seen.has(dict)) continue
+    seen.add(dict)
+    visit(dict, stream)
+    for (const one of dict.entries.values()) if (typeof one === 'object' && one !== null) stack.push(one)
+  }
+}

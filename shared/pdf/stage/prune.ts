@@ -1,0 +1,235 @@
+/**
+ * Removes what refers to pages that were removed from a document: bookmarks, named destinations, links and structure
+ * elements. The pages themselves are dropped afterwards, so a reference that stayed would lead nowhere. ISO 32000-2, 12.3, 12.5.6.5, 14.7.
+ */
+import type { PdfDocument } from '../model/document.ts'
+import { nameTree, nameTreeEntries, numberTreeEntries } from '../model/name-tree.ts'
+import type { PdfPage } from '../model/pages.ts'
+import { dict, isName, PdfDict, PdfName, PdfRef, PdfString, type PdfValue } from '../model/values.ts'
+
+/** `gone`: the object numbers of removed pages and of annotations that are on no other page. Removed links are added. */
+export function pruneReferences(document: PdfDocument, kept: readonly PdfPage[], gone: Set<number>): void {
+  if (gone.size === 0) return
+  const { catalog } = document
+  const leadsAway = createTargetTest(document, gone)
+  for (const page of kept) pruneLinks(document, page, leadsAway, gone)
+  pruneOutline(document, leadsAway)
+  const opening = document.resolve(catalog.get('OpenAction'))
+  if (opening instanceof PdfDict ? leadsAway(opening) : Array.isArray(opening) && isGone(opening, gone))
+    catalog.delete('OpenAction')
+  pruneNames(document, gone)
+  pruneStructure(document, gone)
+}
+
+/** Whether a destination is on a removed page. */
+function isGone(destination: PdfValue, gone: ReadonlySet<number>): boolean {
+  const target = Array.isArray(destination) ? destination[0] : undefined
+  return target instanceof PdfRef && gone.has(target.id)
+}
+
+/** The array of a destination. The value of a name may also be a dictionary that contains it. ISO 32000-2, 12.3.2.4. */
+function destinationArray(document: PdfDocument, value: PdfValue): PdfValue {
+  const found = document.resolve(value)
+  return found instanceof PdfDict ? document.resolve(found.get('D')) : found
+}
+
+type TargetTest = (holder: PdfDict) => boolean
+
+/** Whether a bookmark, link or action leads to a removed page of this document. */
+function createTargetTest(document: PdfDocument, gone: ReadonlySet<number>): TargetTest {
+  const { catalog } = document
+  const legacy = document.dictAt(catalog, 'Dests')
+  const names = document.dictAt(catalog, 'Names')
+  const named = new Map(names === undefined ? [] : nameTreeEntries(document, names.get('Dests')))
+  const leadsAway = (value: PdfValue): boolean => {
+    const destination = document.resolve(value)
+    if (destination instanceof PdfString)
+      return isGone(destinationArray(document, named.get(destination.raw) ?? null), gone)
+    if (destination instanceof PdfName)
+      return isGone(destinationArray(document, legacy?.get(destination.text) ?? null), gone)
+    return isGone(destination, gone)
+  }
+  return (holder) => {
+    if (holder.get('Dest') !== null) return leadsAway(holder.get('Dest'))
+    const action = document.dictAt(holder, 'A') ?? holder
+    return isName(document.resolve(action.get('S')), 'GoTo') && leadsAway(action.get('D'))
+  }
+}
+
+function pruneLinks(document: PdfDocument, page: PdfPage, leadsAway: TargetTest, gone: Set<number>): void {
+  const annotations = document.resolve(page.dict.get('Annots'))
+  if (!Array.isArray(annotations)) return
+  const rest = annotations.filter((value) => {
+    const annotation = document.resolve(value)
+    const isLink =
+      annotation instanceof PdfDict && isName(document.resolve(annotation.get('Subtype')), 'Link')
+    if (!isLink || !leadsAway(annotation)) return true
+    if (value instanceof PdfRef) gone.add(value.id)
+    return false
+  })
+  if (rest.length < annotations.length) page.dict.set('Annots', rest)
+}
+
+interface ListedObject {
+  readonly ref: PdfRef
+  readonly dict: PdfDict
+}
+
+/** Removes bookmarks of removed pages. Those below a removed one take its position. */
+function pruneOutline(document: PdfDocument, leadsAway: TargetTest): void {
+  const outline = document.dictAt(document.catalog, 'Outlines')
+  const outlineRef = document.catalog.get('Outlines')
+  if (outline === undefined || !(outlineRef instanceof PdfRef)) return
+  const seen = new Set<PdfDict>()
+  let isChanged = false
+
+  const keptBelow = (parent: PdfDict, depth: number): ListedObject[] => {
+    const kept: ListedObject[] = []
+    let next = parent.get('First')
+    for (let item = document.resolve(next); item instanceof PdfDict && next instanceof PdfRef; ) {
+      if (seen.has(item)) break
+      seen.add(item)
+      const hadChildren = item.get('First') !== null
+      const children = depth < document.limits.depth ? keptBelow(item, depth + 1) : []
+      const isHeading = item.get('Dest') === null && item.get('A') === null
+      if (leadsAway(item)) {
+        isChanged = true
+        kept.push(...children)
+      } else if (isHeading && hadChildren && children.length === 0) isChanged = true
+      else {
+        chain(next, item, children)
+        kept.push({ ref: next, dict: item })
+      }
+      next = item.get('Next')
+      item = document.resolve(next)
+    }
+    return kept
+  }
+  const top = keptBelow(outline, 0)
+  if (!isChanged) return
+  // The links between items are rewritten from the top down, now that it is known which of them stay.
+  if (top.length > 0) chain(outlineRef, outline, top)
+  else {
+    document.catalog.delete('Outlines')
+    if (isName(document.resolve(document.catalog.get('PageMode')), 'UseOutlines'))
+      document.catalog.delete('PageMode')
+  }
+
+  function chain(ref: PdfRef, parent: PdfDict, children: readonly ListedObject[]): void {
+    const before = document.resolve(parent.get('Count'))
+    const isClosed = typeof before === 'number' && before < 0
+    for (const key of ['First', 'Last', 'Count']) parent.delete(key)
+    const [first, last] = [children[0], children.at(-1)]
+    if (first === undefined || last === undefined) return
+    let shown = children.length
+    for (const [index, child] of children.entries()) {
+      child.dict.set('Parent', ref)
+      link(child.dict, 'Prev', children[index - 1])
+      link(child.dict, 'Next', children[index + 1])
+      const below = child.dict.get('Count')
+      if (typeof below === 'number' && below > 0) shown += below
+    }
+    parent
+      .set('First', first.ref)
+      .set('Last', last.ref)
+      .set('Count', isClosed ? -shown : shown)
+  }
+}
+
+function link(item: PdfDict, key: 'Prev' | 'Next', neighbour: ListedObject | undefined): void {
+  if (neighbour === undefined) item.delete(key)
+  else item.set(key, neighbour.ref)
+}
+
+function pruneNames(document: PdfDocument, gone: ReadonlySet<number>): void {
+  const { catalog } = document
+  const names = document.dictAt(catalog, 'Names')
+  const leadsAway = (value: PdfValue) => isGone(destinationArray(document, value), gone)
+  if (names !== undefined) {
+    const entries = nameTreeEntries(document, names.get('Dests'))
+    const rest = entries.filter(([, value]) => !leadsAway(value))
+    if (rest.length < entries.length) {
+      const copy = names.copy()
+      if (rest.length > 0) copy.set('Dests', document.put(nameTree(rest)))
+      else copy.delete('Dests')
+      catalog.set('Names', copy)
+    }
+  }
+  const legacy = document.dictAt(catalog, 'Dests')
+  for (const [name, value] of [...(legacy?.entries ?? [])]) if (leadsAway(value)) legacy?.delete(name)
+}
+
+/** How deep the structure is searched. Elements below that stay as they are. */
+const maxDepth = 300
+
+function pruneStructure(document: PdfDocument, gone: ReadonlySet<number>): void {
+  const root = document.dictAt(document.catalog, 'StructTreeRoot')
+  if (root === undefined) return
+  const isRefToGone = (value: PdfValue) => value instanceof PdfRef && gone.has(value.id)
+  const dropped = new Set<PdfDict>()
+
+  /** Removes children that belong to removed pages. Returns whether the element has any left. */
+  const prune = (element: PdfDict, depth: number): boolean => {
+    const content = element.get('K')
+    if (content === null || depth > maxDepth) return true
+    const list = document.resolve(content)
+    const children = Array.isArray(list) ? list : [content]
+    const page = element.get('Pg')
+    const rest = children.filter((child) => {
+      const found = document.resolve(child)
+      if (typeof found === 'number') return !isRefToGone(page)
+      if (!(found instanceof PdfDict)) return true
+      const type = document.resolve(found.get('Type'))
+      if (isName(type, 'MCR') || isName(type, 'OBJR'))
+        return (
+          !isRefToGone(found.get('Pg') === null ? page : found.get('Pg')) && !isRefToGone(found.get('Obj'))
+        )
+      if (prune(found, depth + 1)) return true
+      dropped.add(found)
+      return false
+    })
+    if (isRefToGone(page)) element.delete('Pg')
+    if (rest.length === 0) return false
+    // A table row keeps its empty cells, because the cells after them would move to other columns.
+    const isRow = isName(document.resolve(element.get('S')), 'TR')
+    if (rest.length < children.length && !isRow) element.set('K', rest)
+    else if (isRow) for (const child of children) emptied(child)
+    return true
+  }
+  const emptied = (child: PdfValue): void => {
+    const cell = document.resolve(child)
+    if (cell instanceof PdfDict && dropped.delete(cell)) cell.delete('K')
+  }
+  if (!prune(root, 0)) root.delete('K')
+  pruneTrees(document, root, dropped, gone)
+}
+
+/** Removes entries of the parent tree and of the identifiers that lead to removed elements. */
+function pruneTrees(
+  document: PdfDocument,
+  root: PdfDict,
+  dropped: ReadonlySet<PdfDict>,
+  gone: ReadonlySet<number>,
+): void {
+  const keys = new Set<number>()
+  for (const id of gone) {
+    const holder = document.resolve(new PdfRef(id))
+    const parentKeys =
+      holder instanceof PdfDict ? [holder.get('StructParents'), holder.get('StructParent')] : []
+    for (const key of parentKeys) if (typeof key === 'number') keys.add(key)
+  }
+  const parents = numberTreeEntries(document, root.get('ParentTree'))
+  if (parents.some(([key]) => keys.has(key))) {
+    const rest = parents.filter(([key]) => !keys.has(key)).sort(([a], [b]) => a - b)
+    root.set('ParentTree', document.put(dict({ Nums: rest.flat() })))
+  }
+  const elements = nameTreeEntries(document, root.get('IDTree'))
+  const stays = ([, value]: readonly [string, PdfValue]) => {
+    const element = document.resolve(value)
+    return !(element instanceof PdfDict && dropped.has(element))
+  }
+  if (elements.every(stays)) return
+  const rest = elements.filter(stays)
+  if (rest.length > 0) root.set('IDTree', document.put(nameTree(rest)))
+  else root.delete('IDTree')
+}

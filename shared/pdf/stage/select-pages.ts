@@ -1,0 +1,82 @@
+import type { PdfDocument } from '../model/document.ts'
+import { readPageLabels, writePageLabels } from '../model/page-labels.ts'
+import type { PdfPage } from '../model/pages.ts'
+import { dict, name, PdfDict, PdfRef } from '../model/values.ts'
+import { pruneReferences } from './prune.ts'
+
+/**
+ * Keeps these pages, in this order, in a new and flat tree. Bookmarks, links, names, structure elements and form fields of
+ * the other pages go with them; the pages that stay keep their labels. Returns the pages of the new tree.
+ */
+export function selectPages(
+  document: PdfDocument,
+  all: readonly PdfPage[],
+  numbers: readonly number[], // 1-based
+): readonly PdfPage[] {
+  const labels = readPageLabels(document, all.length)
+  const kept = new Set(numbers)
+  dropOthers(
+    document,
+    all.filter((_, index) => !kept.has(index + 1)),
+    all.filter((_, index) => kept.has(index + 1)),
+  )
+  const tree = dict({ Type: name('Pages') })
+  const parent = document.put(tree)
+  const used = new Set<number>()
+  const kids: PdfRef[] = []
+  const pages: PdfPage[] = []
+  for (const number of numbers) {
+    const page = all[number - 1]!
+    const again = page.id === 0 || used.has(page.id)
+    const leaf = again ? page.dict.copy() : page.dict
+    used.add(page.id)
+    for (const [key, value] of page.inherited) leaf.set(key, value)
+    leaf.set('Parent', parent)
+    leaf.delete('B') // article threads run over pages that may be gone
+    const ref = again ? document.put(leaf) : new PdfRef(page.id)
+    kids.push(ref)
+    pages.push({ id: ref.id, dict: leaf, inherited: page.inherited })
+  }
+  tree.set('Kids', kids).set('Count', kids.length)
+  document.catalog.set('Pages', parent)
+  writePageLabels(document, labels && numbers.flatMap((number) => labels[number - 1] ?? []))
+  document.catalog.delete('Threads')
+  return pages
+}
+
+/** Removes everything that belongs to the pages in `left` alone. Annotations that a kept page shares stay. */
+function dropOthers(document: PdfDocument, left: readonly PdfPage[], kept: readonly PdfPage[]): void {
+  const annotations = (page: PdfPage): readonly PdfRef[] => {
+    const list = document.resolve(page.dict.get('Annots'))
+    return Array.isArray(list) ? list.filter((one) => one instanceof PdfRef) : []
+  }
+  const stay = new Set(kept.flatMap((page) => annotations(page).map(({ id }) => id)))
+  const gone = new Set(left.map(({ id }) => id))
+  for (const page of left) for (const { id } of annotations(page)) if (!stay.has(id)) gone.add(id)
+  const form = document.dictAt(document.catalog, 'AcroForm')
+  if (form !== undefined) pruneFields(document, form, 'Fields', gone)
+  pruneReferences(document, kept, gone)
+  for (const id of gone) document.drop(id)
+}
+
+/** Removes widgets of removed pages from their fields, and fields that have no widget left. */
+export function pruneFields(document: PdfDocument, form: PdfDict, key: string, gone: Set<number>): void {
+  const seen = new Set<PdfDict>()
+  prune(form, key, 0)
+
+  function prune(holder: PdfDict, list: string, level: number): boolean {
+    if (seen.has(holder) || level > document.limits.depth) return true
+    seen.add(holder)
+    const kids = document.resolve(holder.get(list))
+    if (!Array.isArray(kids)) return true
+    const rest = kids.filter((kid) => {
+      if (kid instanceof PdfRef && gone.has(kid.id)) return false
+      const field = document.resolve(kid)
+      if (!(field instanceof PdfDict) || prune(field, 'Kids', level + 1)) return true
+      if (kid instanceof PdfRef) gone.add(kid.id)
+      return false
+    })
+    holder.set(list, rest)
+    return rest.length > 0 || kids.length === 0
+  }
+}

@@ -1,0 +1,15 @@
+import type { PdfDocument } from '../model/document.ts'
+import { PdfDict, type PdfValue } from '../model/values.ts'
+
+/** The element that others are added to: the only child of the root (`Document`), or else the root itself. */
+export function topElement(
+  document: PdfDocument,
+  root: PdfDict,
+): { readonly element: PdfDict; readonly ref: PdfValue } {
+  const kids = root.get('K')
+  const list = document.resolve(kids)
+  const only = Array.isArray(list) ? (list.length === 1 ? (list[0] ?? null) : null) : kids
+  const element = document.resolve(only)
+  if (element instanceof PdfDict && element.get('S') !== null) return { element, ref: only }
+  return { element: root, ref: document.catalog.get('StructTreeRoot') }
+}

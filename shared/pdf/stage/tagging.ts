@@ -1,0 +1,224 @@
+import type { Codec } from '../../plugin/values.ts'
+import type { PdfDocument } from '../model/document.ts'
+import { readable } from '../model/limits.ts'
+import type { PdfPage } from '../model/pages.ts'
+import {
+  binaryBytes,
+  binaryText,
+  dict,
+  isName,
+  name,
+  PdfDict,
+  PdfRef,
+  PdfStream,
+  type PdfValue,
+} from '../model/values.ts'
+import { contentOperators } from '../read/content-operators.ts'
+import { zlib } from '../write/zlib.ts'
+import { topElement } from './structure-top.ts'
+
+const paths = new Set('m re'.split(' '))
+const painted = new Set('f F f* B B* b b* S s'.split(' '))
+const drawn = new Set('Do sh BI'.split(' '))
+const shown = new Set(['Tj', 'TJ', "'", '"'])
+const maxContentBytes = 64 * 1024 * 1024
+
+/**
+ * Tags everything that the pages draw, as PDF/UA requires. Graphics that an engine drew outside its structure become
+ * artifacts, which assistive software skips. Text becomes paragraphs behind the others, in the order it is drawn, since
+ * skipping it would hide content; so do forms with text where `readsForms` is set, which in a file with structure are watermarks.
+ * Returns the number of these paragraphs.
+ * ISO 14289-1, 7.1; ISO 32000-2, 14.6-14.8.
+ */
+export function tagTheRest(
+  document: PdfDocument,
+  pages: readonly PdfPage[],
+  codec: Codec,
+  { readsForms = false }: { readonly readsForms?: boolean } = {},
+): number {
+  const structure = openStructure(document)
+  if (structure === undefined) return 0
+  let texts = 0
+  for (const page of pages) {
+    const content = contentOf(document, page)
+    if (content === undefined) continue
+    const tagged = tagContent(
+      content,
+      structure.nextId(page, content),
+      readsForms ? formsWithText(document, page) : undefined,
+    )
+    if (tagged === undefined) continue
+    const head = dict({ Filter: name('FlateDecode') })
+    page.dict.set('Contents', document.put(new PdfStream(head, zlib(codec, binaryBytes(tagged.content)))))
+    structure.add(page, tagged.ids)
+    texts += tagged.ids.length
+  }
+  structure.close()
+  return texts
+}
+
+function contentOf(document: PdfDocument, page: PdfPage): string | undefined {
+  const contents = document.resolve(page.dict.get('Contents'))
+  const parts: string[] = []
+  for (const one of Array.isArray(contents) ? contents : [contents]) {
+    const stream = document.resolve(one)
+    if (!(stream instanceof PdfStream)) continue
+    const bytes = readable(() => document.inflater.content(stream, document.resolve, maxContentBytes))
+    if (bytes === undefined) return undefined
+    parts.push(binaryText(bytes))
+  }
+  return parts.join('\n')
+}
+
+interface Tagged {
+  readonly content: string
+  readonly ids: readonly number[] // of the texts
+}
+
+/** The names of the forms on a page that show text and have no structure of their own: they are read, not skipped. */
+function formsWithText(document: PdfDocument, page: PdfPage): ReadonlySet<string> {
+  const found = new Set<string>()
+  const showsText = (form: PdfStream, depth: number): boolean => {
+    if (depth > maxFormDepth || form.dict.get('StructParents') !== null) return false
+    const bytes = readable(() => document.inflater.content(form, document.resolve, maxContentBytes))
+    if (bytes === undefined) return false
+    const content = binaryText(bytes)
+    for (const { name: operator } of contentOperators(content)) if (shown.has(operator)) return true
+    const inner = document.dictAt(form.dict, 'Resources')
+    return inner !== undefined && formsOf(document, inner).some(([, one]) => showsText(one, depth + 1))
+  }
+  const resources = document.resolve(page.inherited.get('Resources') ?? null)
+  if (!(resources instanceof PdfDict)) return found
+  for (const [called, form] of formsOf(document, resources)) if (showsText(form, 0)) found.add(called)
+  return found
+}
+
+const maxFormDepth = 4
+
+function formsOf(document: PdfDocument, resources: PdfDict): readonly (readonly [string, PdfStream])[] {
+  return [...(document.dictAt(resources, 'XObject')?.entries ?? [])].flatMap(([called, value]) => {
+    const drawn = document.resolve(value)
+    const isForm = drawn instanceof PdfStream && isName(document.resolve(drawn.dict.get('Subtype')), 'Form')
+    return isForm ? [[called, drawn] as const] : []
+  })
+}
+
+/**
+ * Tags one content stream. Returns undefined when everything in it is tagged already. `firstId`: a free MCID. `textForms`:
+ * the names of forms that are text.
+ */
+export function tagContent(
+  content: string,
+  firstId: number,
+  textForms: ReadonlySet<string> = new Set(),
+): Tagged | undefined {
+  const insertions: { readonly at: number; readonly words: string }[] = []
+  const ids: number[] = []
+  const wrap = (from: number, to: number, opening: string) =>
+    insertions.push({ at: from, words: `${opening}\n` }, { at: to, words: '\nEMC\n' })
+  const artifact = (from: number, to: number) => wrap(from, to, '/Artifact BMC')
+  const paragraph = (from: number, to: number) => {
+    const id = firstId + ids.length
+    ids.push(id)
+    wrap(from, to, `/P <</MCID ${id}>> BDC`)
+  }
+  /** The open marked-content sequences: whether each makes its content tagged. Layers (/OC) do not. */
+  const marks: boolean[] = []
+  const covered = () => marks.some(Boolean)
+  let path = -1
+  let text:
+    | { readonly from: number; marked: boolean; readonly bare: [from: number, to: number][] }
+    | undefined
+  for (const { name: operator, from, to } of contentOperators(content)) {
+    if (operator === 'BDC' || operator === 'BMC') {
+      const operands = content.slice(from, to)
+      // The properties may also be a name in the resources of the page, which is then taken for tagged content.
+      marks.push(/^\/Artifact\b|\/MCID\b|^\/(?!OC\s)\S+\s+\/\S/.test(operands))
+      if (text !== undefined) text.marked = true
+    } else if (operator === 'EMC') marks.pop()
+    else if (operator === 'BT') text = { from, marked: false, bare: [] }
+    else if (operator === 'ET' && text !== undefined) {
+      if (text.bare.length > 0 && !text.marked) paragraph(text.from, to)
+      else for (const [start, end] of text.bare) paragraph(start, end)
+      text = undefined
+    } else if (paths.has(operator) && path < 0) path = from
+    else if (operator === 'n') path = -1
+    else if (painted.has(operator)) {
+      if (!covered()) artifact(path < 0 ? from : path, to)
+      path = -1
+    } else if (drawn.has(operator) && !covered()) {
+      const form = /\/(\S+)\s+Do$/.exec(content.slice(from, to))?.[1]
+      if (form !== undefined && textForms.has(form)) paragraph(from, to)
+      else artifact(from, to)
+    } else if (shown.has(operator) && text !== undefined && !covered()) text.bare.push([from, to])
+  }
+  if (insertions.length === 0) return undefined
+  let made = ''
+  let last = 0
+  // Where one sequence ends and the next begins, the end must come first. The order of insertion ensures that; the sort keeps it.
+  for (const { at, words } of insertions.sort((a, b) => a.at - b.at)) {
+    made += content.slice(last, at) + words
+    last = at
+  }
+  return { content: made + content.slice(last), ids }
+}
+
+/**
+ * Opens the structure tree and its parent tree for additions. Returns undefined when there is no structure, or when the
+ * parent tree has several nodes and would have to be rebuilt.
+ */
+function openStructure(document: PdfDocument) {
+  const root = document.dictAt(document.catalog, 'StructTreeRoot')
+  if (root === undefined) return undefined
+  const parents = document.dictAt(root, 'ParentTree') ?? dict({})
+  if (parents.get('Kids') !== null) return undefined
+  const listed = document.resolve(parents.get('Nums'))
+  const numbers = Array.isArray(listed) ? [...listed] : []
+  const top = topElement(document, root)
+  const kids: PdfValue[] = []
+  const placeOf = (page: PdfPage): number => {
+    const key = page.dict.get('StructParents')
+    const at = typeof key === 'number' ? numbers.indexOf(key) : -1
+    return at % 2 === 0 ? at + 1 : -1
+  }
+  const ownersOf = (page: PdfPage): readonly PdfValue[] => {
+    const owners = document.resolve(numbers[placeOf(page)] ?? null)
+    return Array.isArray(owners) ? owners : []
+  }
+  return {
+    nextId(page: PdfPage, content: string): number {
+      let next = ownersOf(page).length
+      for (const [, id] of content.matchAll(/\/MCID\s+(\d{1,9})/g)) next = Math.max(next, Number(id) + 1)
+      return next
+    },
+    add(page: PdfPage, ids: readonly number[]): void {
+      if (ids.length === 0) return
+      const owners = [...ownersOf(page)]
+      for (const id of ids) {
+        const pg = page.id === 0 ? undefined : new PdfRef(page.id)
+        const made = dict({ Type: name('StructElem'), S: name('P'), P: top.ref, Pg: pg, K: id })
+        const element = document.put(made)
+        while (owners.length < id) owners.push(null)
+        owners[id] = element
+        kids.push(element)
+      }
+      const place = placeOf(page)
+      if (place > 0) numbers[place] = owners
+      else {
+        const key =
+          Math.max(-1, ...numbers.filter((one, at) => at % 2 === 0 && typeof one === 'number').map(Number)) +
+          1
+        page.dict.set('StructParents', key)
+        numbers.push(key, owners)
+        root.set('ParentTreeNextKey', key + 1)
+      }
+    },
+    close(): void {
+      if (kids.length === 0) return
+      const before = document.resolve(top.element.get('K'))
+      const known = Array.isArray(before) ? before : before === null ? [] : [top.element.get('K')]
+      top.element.set('K', [...known, ...kids])
+      root.set('ParentTree', document.put(parents.copy().set('Nums', numbers)))
+    },
+  }
+}

@@ -1,0 +1,303 @@
+import { concatBytes } from '../../../bytes.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import type { DrawText } from '../../../plugin/text-drawing.ts'
+import type { Codec, Warning } from '../../../plugin/values.ts'
+import type { PdfDocument } from '../../model/document.ts'
+import { BrokenPdf } from '../../model/limits.ts'
+import { type PdfPage, pageGeometry } from '../../model/pages.ts'
+import { binaryBytes, dict, name, PdfDict, PdfRef, PdfStream, type PdfValue } from '../../model/values.ts'
+import { Inflater } from '../../read/filters.ts'
+import { zlib } from '../../write/zlib.ts'
+import { type Balance, contentBalance } from './content-balance.ts'
+import {
+  calibratedRgb,
+  type DrawContext,
+  type DrawnLines,
+  drawLines,
+  intentComponents,
+} from './drawn-lines.ts'
+import type { Watermark } from './options.ts'
+import { drawWatermark } from './place.ts'
+import { createFontEncoding, type FontEncoding, type StandardFont } from './standard-font.ts'
+
+/**
+ * How many bytes of unpacked content are checked for unbalanced q and Q, in a file and in one stream. Content beyond that
+ * is assumed to be balanced. Real files stay far below.
+ */
+const maxContent = 256 * 1024 * 1024
+const maxContentOfStream = 32 * 1024 * 1024
+const even: Balance = { lowest: 0, end: 0 }
+
+export interface WatermarkContext extends Omit<DrawContext, 'drawText'> {
+  readonly drawText?: DrawText | undefined
+}
+
+/**
+ * Draws watermarks over the pages, within the one content stream of each, so that deleting a stream takes the page's own
+ * content away too. Contents that cannot be decoded, or are too large, stay as they are, with the drawing in a stream behind
+ * them, which equal ones share. Fonts and opacities are made once for the file. Lines
+ * that the standard fonts cannot show, and all lines of a document that must conform, are drawn by an engine.
+ * Warnings: 'pdf.watermark-characters' when the fonts lack some, 'pdf.watermark-behind'. Throws as `drawLines` does.
+ */
+export async function applyWatermarks(
+  document: PdfDocument,
+  pages: readonly PdfPage[],
+  marks: readonly Watermark[],
+  context: WatermarkContext,
+): Promise<readonly Warning[]> {
+  const warnings: Warning[] = []
+  const layers: WatermarkLayer[] = []
+  for (const mark of marks) {
+    const { drawText, archive } = context
+    const isBehind = archive === 1 && mark.opacity < 1
+    if (drawText === undefined || !(context.conforms || lacksCharacters(mark)))
+      layers.push({ mark, isBehind })
+    else {
+      const drawn = await drawLines(document, linesOf(mark, pages.length), mark, { ...context, drawText })
+      warnings.push(...drawn.warnings)
+      layers.push({ mark, isBehind, drawn: drawn.lines })
+    }
+  }
+  const resources = createResources(document, pages, layers)
+  const balances = createBalances(document, context.codec)
+  const joined = createJoiner(document, context.codec)
+  const streams = new Map<string, PdfRef>()
+  const stream = (operators: string): PdfRef => {
+    const known = streams.get(operators)
+    if (known !== undefined) return known
+    const made = document.put(new PdfStream(new PdfDict(), binaryBytes(operators)))
+    streams.set(operators, made)
+    return made
+  }
+  // An archive without output intent names the colours in which pages blend. ISO 19005-2, 6.2.10.
+  const needsGroup = context.archive > 1 && intentComponents(document) === undefined
+  const group = dict({ S: name('Transparency'), CS: calibratedRgb })
+  let missing = 0
+  for (const [index, page] of pages.entries()) {
+    const number = index + 1
+    let [above, behind] = ['', '']
+    for (const layer of layers) {
+      const { mark, isBehind, drawn } = layer
+      if (number < mark.fromPage || number > mark.toPage) continue
+      const lines = textLines(mark, number, pages.length).map((line) => {
+        if (drawn !== undefined)
+          return { width: drawn.get(line)?.width ?? 0, form: resources.form(layer, line) }
+        const encoded = resources.encoding(mark.font).encode(line)
+        missing += encoded.missing
+        return encoded
+      })
+      const operators = drawWatermark(mark, lines, pageGeometry(document, page), resources.names(layer))
+      if (isBehind) behind += operators
+      else above += operators
+    }
+    if (above + behind === '') continue
+    const contents = contentsOf(document, page.dict.get('Contents'))
+    const { lowest, end } = balances(contents)
+    const before = `${behind}${'q\n'.repeat(1 - lowest)}`
+    const after = `\n${'Q\n'.repeat(1 - lowest + end)}${above}`
+    page.dict.set('Contents', joined(contents, before, after) ?? [stream(before), ...contents, stream(after)])
+    if (needsGroup && page.dict.get('Group') === null) page.dict.set('Group', group)
+    page.dict.set('Resources', resources.withOurs(page.inherited.get('Resources') ?? null))
+  }
+  resources.finish()
+  if (missing > 0) {
+    const message = `The watermark fonts lack ${missing} characters of the text: a question mark stands for each.`
+    warnings.push({ code: 'pdf.watermark-characters', message })
+  }
+  if (layers.some(({ isBehind }) => isBehind)) {
+    const message = 'PDF/A-1 has no transparency: the watermark is behind the text, in a paler colour.'
+    warnings.push({ code: 'pdf.watermark-behind', message })
+  }
+  return warnings
+}
+
+interface WatermarkLayer {
+  readonly mark: Watermark
+  /** Below the contents of the pages, where it must not be transparent. */
+  readonly isBehind: boolean
+  /** Absent for lines of a standard font. */
+  readonly drawn?: DrawnLines
+}
+
+const newline = /\r\n?|\n|\u2028/
+const placeholders = /\{#PAGE_(?:NUMBER|TOTAL)\}/
+
+function textLines({ text }: Watermark, number: number, total: number): readonly string[] {
+  return text
+    .replaceAll('{#PAGE_NUMBER}', String(number))
+    .replaceAll('{#PAGE_TOTAL}', String(total))
+    .split(newline)
+}
+
+/** All different lines that a watermark shows on the pages of its range. */
+function linesOf(mark: Watermark, total: number): ReadonlySet<string> {
+  const last = Math.min(mark.toPage, total)
+  // Without page numbers, all pages show what the first one does.
+  const end = placeholders.test(mark.text) ? last : Math.min(mark.fromPage, last)
+  const lines = new Set<string>()
+  for (let number = mark.fromPage; number <= end; number++)
+    for (const line of textLines(mark, number, total)) lines.add(line)
+  return lines
+}
+
+/** Whether the standard font cannot show some of the text. Digits, which replace placeholders, it has. */
+function lacksCharacters({ text, font }: Watermark): boolean {
+  const encoding = createFontEncoding(font)
+  return text.split(newline).some((line) => encoding.encode(line).missing > 0)
+}
+
+/** The content streams of a page, in order. */
+function contentsOf(document: PdfDocument, value: PdfValue): readonly PdfValue[] {
+  const found = document.resolve(value)
+  if (Array.isArray(found)) return found.filter((one) => document.resolve(one) instanceof PdfStream)
+  return found instanceof PdfStream ? [value] : []
+}
+
+/** Bytes of all contents that are joined with their watermarks in one file. */
+const maxJoined = 64 * 1024 * 1024
+
+/** Makes one stream of the contents of a page with operators before and after; undefined where that is not possible. */
+function createJoiner(document: PdfDocument, codec: Codec) {
+  const inflater = new Inflater(codec, maxJoined)
+  const known = new Map<string, PdfRef>()
+  let left = maxJoined
+  return (contents: readonly PdfValue[], before: string, after: string): PdfRef | undefined => {
+    // Streams are indirect objects always (ISO 32000-2, 7.3.8), so their numbers name the contents.
+    const key = [...contents.map((one) => (one instanceof PdfRef ? one.id : 0)), before, after].join(' ')
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const parts: Uint8Array[] = [binaryBytes(before)]
+    try {
+      for (const content of contents) {
+        const stream = document.resolve(content)
+        const bytes =
+          stream instanceof PdfStream
+            ? inflater.content(stream, document.resolve, maxContentOfStream)
+            : undefined
+        if (bytes === undefined) return undefined
+        parts.push(bytes, lineEnd)
+      }
+    } catch (error) {
+      if (error instanceof BrokenPdf || error instanceof AppError) return undefined
+      throw error
+    }
+    parts.push(binaryBytes(after))
+    const size = parts.reduce((sum, part) => sum + part.length, 0)
+    left -= size
+    if (left < 0) return undefined
+    const head = dict({ Filter: name('FlateDecode') })
+    const made = document.put(new PdfStream(head, zlib(codec, concatBytes(parts, size))))
+    known.set(key, made)
+    return made
+  }
+}
+
+/** Streams of one page follow each other as if with a space between them. ISO 32000-2, 7.7.3.3. */
+const lineEnd = Uint8Array.of(10)
+
+function createBalances(document: PdfDocument, codec: Codec): (contents: readonly PdfValue[]) => Balance {
+  const inflater = new Inflater(codec, maxContent)
+  const known = new Map<string, Balance>()
+  return (contents) => {
+    const key = contents.map((one) => (one instanceof PdfRef ? one.id : 0)).join(' ')
+    const found = known.get(key) ?? measure(contents)
+    known.set(key, found)
+    return found
+  }
+
+  function measure(contents: readonly PdfValue[]): Balance {
+    const streams: Uint8Array[] = []
+    for (const content of contents) {
+      const stream = document.resolve(content)
+      if (!(stream instanceof PdfStream)) continue
+      try {
+        const bytes = inflater.content(stream, document.resolve, maxContentOfStream)
+        if (bytes === undefined) return even
+        streams.push(bytes)
+      } catch (error) {
+        // Viewers show what they can of a damaged page, so the page stays and counts as balanced.
+        if (error instanceof BrokenPdf || error instanceof AppError) return even
+        throw error
+      }
+    }
+    return contentBalance(streams)
+  }
+}
+
+/** Fonts, opacities and drawn lines under names that no page uses yet. */
+function createResources(
+  document: PdfDocument,
+  pages: readonly PdfPage[],
+  layers: readonly WatermarkLayer[],
+) {
+  const taken = new Set<string>()
+  for (const held of new Set(pages.map((page) => page.inherited.get('Resources')))) {
+    const found = document.resolve(held ?? null)
+    if (!(found instanceof PdfDict)) continue
+    for (const kind of ['Font', 'ExtGState', 'XObject']) {
+      for (const key of document.dictAt(found, kind)?.entries.keys() ?? []) taken.add(key)
+    }
+  }
+  let next = 0
+  const fresh = (): string => {
+    while (taken.has(`Mark${next}`)) next++
+    return `Mark${next++}`
+  }
+  const fonts = new Map<StandardFont, { name: string; ref: PdfRef; dict: PdfDict; encoding: FontEncoding }>()
+  const states = new Map<number, { name: string; ref: PdfRef }>()
+  const forms = new Map<PdfRef, { name: string; ref: PdfRef }>()
+  for (const { mark, isBehind, drawn } of layers) {
+    const { font, opacity } = mark
+    for (const { form } of drawn?.values() ?? []) forms.set(form, { name: fresh(), ref: form })
+    if (drawn === undefined && !fonts.has(font)) {
+      const made = new PdfDict()
+      fonts.set(font, {
+        name: fresh(),
+        ref: document.put(made),
+        dict: made,
+        encoding: createFontEncoding(font),
+      })
+    }
+    if (opacity < 1 && !isBehind && !states.has(opacity)) {
+      const state = dict({ Type: name('ExtGState'), ca: opacity, CA: opacity })
+      states.set(opacity, { name: fresh(), ref: document.put(state) })
+    }
+  }
+  const known = new Map<PdfValue | number, PdfRef>()
+  return {
+    encoding: (font: StandardFont) => fonts.get(font)!.encoding,
+    form: ({ drawn }: WatermarkLayer, line: string) => {
+      const form = drawn?.get(line)?.form
+      return form && forms.get(form)?.name
+    },
+    names: ({ mark: { font, opacity }, isBehind }: WatermarkLayer) => ({
+      font: fonts.get(font)?.name ?? '',
+      state: isBehind ? undefined : states.get(opacity)?.name,
+    }),
+    /** The resources of a page with ours added. Pages that shared their resources still do. */
+    withOurs(held: PdfValue): PdfRef {
+      const key = held instanceof PdfRef ? held.id : held
+      const done = known.get(key)
+      if (done !== undefined) return done
+      const found = document.resolve(held)
+      const made = found instanceof PdfDict ? found.copy() : new PdfDict()
+      const join = (kind: string, ours: Iterable<{ readonly name: string; readonly ref: PdfRef }>) => {
+        const joined = document.dictAt(made, kind)?.copy() ?? new PdfDict()
+        for (const one of ours) joined.set(one.name, one.ref)
+        if (joined.entries.size > 0) made.set(kind, joined)
+      }
+      join('Font', fonts.values())
+      join('ExtGState', states.values())
+      join('XObject', forms.values())
+      const ref = document.put(made)
+      known.set(key, ref)
+      return ref
+    },
+    /** Fills in the font dictionaries: their encodings are complete once all lines are encoded. */
+    finish(): void {
+      for (const { dict: empty, encoding } of fonts.values()) {
+        for (const [key, value] of encoding.dict().entries) empty.set(key, value)
+      }
+    },
+  }
+}

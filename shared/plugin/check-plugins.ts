@@ -1,0 +1,178 @@
+import type { EnginePlugin, FormatPlugin } from './contract.ts'
+import { type HookPlugin, storageHookNames } from './hooks.ts'
+import type { FormatFamily } from './values.ts'
+
+/**
+ * The checks of plugins at start: of one plugin by itself, and of all plugins of a host together. What they
+ * find would otherwise show in a request, as an error that no caller can act on.
+ */
+export type AnyPlugin = FormatPlugin | EnginePlugin | HookPlugin
+
+type UncheckedPlugin = Readonly<Record<string, unknown>>
+
+const families: Readonly<Record<FormatFamily, true>> = {
+  document: true,
+  spreadsheet: true,
+  presentation: true,
+  graphics: true,
+  web: true,
+  text: true,
+  image: true,
+  data: true,
+}
+const fidelities: readonly unknown[] = ['exact', 'high', 'basic']
+
+/** The end of a sentence about each kind of plugin that does not fit the contract; undefined when it fits. */
+const defects: Readonly<Record<AnyPlugin['kind'], (plugin: UncheckedPlugin) => string | undefined>> = {
+  format: formatDefect,
+  engine: engineDefect,
+  storage: storageDefect,
+  middleware: middlewareDefect,
+  keys: ({ getPublicKey }) => (isFunction(getPublicKey) ? undefined : 'has no function getPublicKey'),
+}
+
+/** What a plugin written by somebody else lacks, as a sentence without its full stop; undefined when it fits. */
+export function pluginDefect(plugin: unknown): string | undefined {
+  if (!isObject(plugin)) return 'the default export is no plugin'
+  const { kind, id, contract } = plugin
+  if (typeof id !== 'string' || !/^[a-z0-9][a-z0-9-]*$/.test(id))
+    return 'a plugin has no usable id: small letters, digits and dashes'
+  const defectOf =
+    typeof kind === 'string' && Object.hasOwn(defects, kind) ? defects[kind as 'format'] : undefined
+  if (defectOf === undefined)
+    return `plugin "${id}" has the kind ${String(kind)}, which is none of ${Object.keys(defects).join(', ')}`
+  const name = `${String(kind)} "${id}"`
+  if (contract !== 1 && !(kind === 'format' && contract === undefined))
+    return `${name} is written for contract ${String(contract)}, and this service has contract 1`
+  const defect = defectOf(plugin)
+  return defect === undefined ? undefined : `${name} ${defect}`
+}
+
+/** Names and letters that two plugins of a host have, and kinds that exclude each other, as sentences. */
+export function duplicateDefects(plugins: readonly AnyPlugin[]): readonly string[] {
+  return [
+    ...twice(plugins, 'format', 'id'),
+    ...twice(plugins, 'engine', 'id'),
+    ...twice(plugins, 'engine', 'letter'),
+    ...twice(plugins, 'storage', 'kind'),
+    ...twice(plugins, 'keys', 'kind'),
+  ]
+}
+
+/** Plugins of one kind that have the same value where it must be unique. */
+function twice(plugins: readonly AnyPlugin[], kind: AnyPlugin['kind'], field: string): readonly string[] {
+  const first = new Map<unknown, string>()
+  return plugins.flatMap((plugin) => {
+    const value = (plugin as unknown as UncheckedPlugin)[field]
+    if (plugin.kind !== kind || value === undefined) return []
+    const known = first.get(value)
+    first.set(value, known ?? plugin.id)
+    if (known === undefined) return []
+    if (field === 'id') return [`Two ${kind} plugins are called "${plugin.id}".`]
+    const subject = `The ${kind} plugins "${known}" and "${plugin.id}"`
+    return field === 'kind'
+      ? [`${subject} exclude each other: a service has one at most.`]
+      : [`${subject} have the same ${field} ${String(value)}.`]
+  })
+}
+
+/**
+ * Outputs of the checked engines that no request can name, as sentences. One that another conversion starts from
+ * may lack a format, since routes lead through it.
+ */
+export function outputDefects(
+  plugins: readonly AnyPlugin[],
+  isChecked: (engine: EnginePlugin) => boolean,
+): readonly string[] {
+  const engines = plugins.filter((plugin) => plugin.kind === 'engine')
+  const formats = new Set(plugins.flatMap((plugin) => (plugin.kind === 'format' ? plugin.id : [])))
+  const sources = new Set(engines.flatMap(({ conversions }) => conversions.map(({ from }) => from)))
+  return engines.filter(isChecked).flatMap(({ id, conversions }) => {
+    const outputs = new Set(conversions.map(({ to }) => to))
+    return [...outputs]
+      .filter((to) => !formats.has(to) && !sources.has(to))
+      .map(
+        (to) =>
+          `Engine "${id}" converts to ${to}, which no format declares: add a plugin of kind "format" for it.`,
+      )
+  })
+}
+
+function formatDefect({
+  family,
+  extensions,
+  mime,
+  template,
+  reader,
+  ...rest
+}: UncheckedPlugin): string | undefined {
+  if (!listOf(extensions, (text) => /^[^.\s/]+$/.test(text))) return 'lists no extensions without a dot'
+  if (!listOf(mime, (text) => /^[^\s/]+\/[^\s/]+$/.test(text))) return 'lists no media types'
+  if (typeof family !== 'string' || !Object.hasOwn(families, family))
+    return `has no family: one of ${Object.keys(families).join(', ')}`
+  if (template !== undefined && !isFunction((template as UncheckedPlugin | null)?.['open']))
+    return 'has a template without a function open'
+  if (reader !== undefined && !isFunction((reader as UncheckedPlugin | null)?.['read']))
+    return 'has a reader without a function read'
+  const wrong = ['sniff', 'plainCopy', 'printOptions'].find(
+    (name) => rest[name] !== undefined && !isFunction(rest[name]),
+  )
+  return wrong === undefined ? undefined : `has a ${wrong} that is not a function`
+}
+
+function engineDefect(engine: UncheckedPlugin): string | undefined {
+  const { title, letter, sides, conversions, create, settings, options } = engine
+  if (typeof title !== 'string' || title.trim() === '') return 'has no title'
+  if (letter !== undefined && !/^[A-Z]$/.test(String(letter))) return 'has a letter other than A to Z'
+  if (!Array.isArray(conversions) || conversions.length === 0) return 'lists no conversions'
+  const wrong = conversions.findIndex((conversion) => !isConversion(conversion))
+  if (wrong >= 0)
+    return `has a conversion (number ${wrong + 1}) without from, to, fidelity (exact, high or basic) or cost (milliseconds)`
+  if (!Array.isArray(sides) || !sides.includes('origin')) return 'does not run on the origin'
+  if (!isFunction(create)) return 'has no function create'
+  for (const [name, schema] of Object.entries({ settings, options }))
+    if (!isObject(schema) || !isFunction(schema['parse']) || !isObject(schema['json']))
+      return `has no schema of its ${name}: an object with json and parse`
+  return undefined
+}
+
+function isConversion(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { from, to, fidelity, cost } = value
+  return (
+    typeof from === 'string' &&
+    typeof to === 'string' &&
+    fidelities.includes(fidelity) &&
+    typeof cost === 'number' &&
+    cost >= 0
+  )
+}
+
+function storageDefect(plugin: UncheckedPlugin): string | undefined {
+  const given = storageHookNames.filter((name) => plugin[name] !== undefined)
+  if (given.length === 0) return `has none of ${storageHookNames.join(', ')}`
+  const wrong = given.find((name) => !isFunction(plugin[name]))
+  return wrong === undefined ? undefined : `has a ${wrong} that is not a function`
+}
+
+function middlewareDefect({ before, after }: UncheckedPlugin): string | undefined {
+  if (before === undefined && after === undefined) return 'has neither before nor after'
+  for (const [name, list] of Object.entries({ before, after }))
+    if (list !== undefined && !(Array.isArray(list) && list.every(isFunction)))
+      return `has a ${name} that is not a list of functions`
+  return undefined
+}
+
+function listOf(value: unknown, fits: (text: string) => boolean): boolean {
+  return (
+    Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && fits(item))
+  )
+}
+
+function isObject(value: unknown): value is UncheckedPlugin {
+  return typeof value === 'object' && value !== null
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function'
+}

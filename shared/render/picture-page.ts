@@ -1,0 +1,39 @@
+import { jpegOrientation } from '../images/exif-orientation.ts'
+import { measureImage } from '../images/measure.ts'
+
+/** ISO 216, in points. */
+const a4 = { short: 595.28, long: 841.89 }
+/** One centimetre, in points: no printer reaches the edge of the paper. */
+const margin = 28.35
+/** Points in a pixel at 96 dpi, the size at which programs show pictures. Larger ones shrink to fit the page. */
+const pixel = 0.75
+
+/**
+ * A PDF of one page of A4, turned as the picture is, with a JPEG in its middle. The EXIF orientation
+ * is applied, except for its mirrored variants, which cameras do not write. Undefined for everything else and for broken
+ * pictures. Never throws. A JPEG is embedded as it is, which costs next to nothing on the thread that serves requests. A
+ * PNG is refused since the library would decode all of it there, without a bound.
+ */
+export async function picturePage(bytes: Uint8Array): Promise<Uint8Array | undefined> {
+  if (measureImage(bytes)?.kind !== 'jpeg') return undefined
+  // Loaded at its first use, which few renders need.
+  const { PDFDocument, degrees } = await import('pdf-lib')
+  try {
+    const document = await PDFDocument.create({ updateMetadata: false })
+    const image = await document.embedJpg(bytes)
+    const [width, height] = image.width > image.height ? [a4.long, a4.short] : [a4.short, a4.long]
+    const natural = { width: image.width * pixel, height: image.height * pixel }
+    const fit = Math.min(1, (width - 2 * margin) / natural.width, (height - 2 * margin) / natural.height)
+    const shown = { width: natural.width * fit, height: natural.height * fit }
+    const page = document.addPage([width, height])
+    page.drawImage(image, { x: (width - shown.width) / 2, y: (height - shown.height) / 2, ...shown })
+    page.setRotation(degrees(clockwise[jpegOrientation(bytes)] ?? 0))
+    return await document.save({ useObjectStreams: false })
+  } catch {
+    // The library throws plain errors for what it cannot read.
+    return undefined
+  }
+}
+
+/** By how many degrees a picture of an EXIF orientation is turned to be shown. Exif 2.32, 4.6.4 (tag 274). */
+const clockwise: Readonly<Record<number, number>> = { 3: 180, 4: 180, 5: 90, 6: 90, 7: 270, 8: 270 }

@@ -1,0 +1,105 @@
+import { Type } from 'typebox'
+
+/**
+ * The fields of a render body (specification 4.2). `data` and `complement` are missing from `renderFields`,
+ * which are checked, because they remain unparsed JSON.
+ */
+
+const anyObject = (rule: string, description: string) =>
+  Type.Record(Type.String(), Type.Unknown(), { 'x-rule': rule, description })
+const text = (description: string) =>
+  Type.String({ maxLength: 100_000, 'x-rule': 'must be a string of at most 100000 characters', description })
+const shortText = (description: string) =>
+  Type.String({ maxLength: 200, 'x-rule': 'must be a string of at most 200 characters', description })
+
+const failOnValues = ['IMAGE_URL_ERROR'] as const
+
+export const renderFields = {
+  convertTo: Type.Union(
+    [
+      Type.String({ minLength: 1, maxLength: 50 }),
+      Type.Object({
+        formatName: Type.String({ minLength: 1, maxLength: 50 }),
+        formatOptions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+      }),
+    ],
+    {
+      'x-rule': 'must be a format name or an object { formatName, formatOptions }',
+      description: 'Output format. Default: that of the template.',
+    },
+  ),
+  converter: Type.String({
+    pattern: '^([A-Z]|auto)$',
+    'x-rule': 'must be the letter of an engine, such as "L", or "auto"',
+    description:
+      'Engine: L (default), O, C, I; auto: I where the document is within its limits, else the default. Only used with convertTo.',
+  }),
+  extension: Type.String({
+    minLength: 1,
+    maxLength: 20,
+    'x-rule': 'must be the extension of a type of template, such as "md"',
+    description:
+      'What the template is, where its content leaves that open: md, csv, json, txt, xml. Default: what it looks like.',
+  }),
+  timezone: shortText('tz database identifier.'),
+  lang: shortText('Locale of the document.'),
+  variableStr: text('Predefined alias definitions.'),
+  reportName: Type.String({
+    maxLength: 10_000,
+    'x-rule': 'must be a string of at most 10000 characters',
+    description: 'File name without extension; tags accepted.',
+  }),
+  enum: anyObject('must be an object', 'Enumerations for convEnum.'),
+  translations: Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
+    'x-rule': 'must be an object of locale to an object of texts',
+    description: 'Localization dictionary.',
+  }),
+  currencySource: shortText('Currency of the amounts in the data.'),
+  currencyTarget: shortText('Currency of the document.'),
+  currencyRates: Type.Record(Type.String(), Type.Number(), {
+    'x-rule': 'must be an object of currency code to number',
+    description: 'Exchange rates.',
+  }),
+  hardRefresh: Type.Boolean({
+    'x-rule': 'must be a boolean',
+    description: 'Recompute pagination and tables of contents. Requires convertTo.',
+  }),
+  failOn: Type.Array(Type.Enum([...failOnValues]), {
+    'x-rule': `must be an array of known values: ${failOnValues.join(', ')}`,
+    description: 'Conditions that stop the render with an error.',
+  }),
+  batchSplitBy: Type.String({
+    pattern: '^d(\\.[^.\\[\\]]+)?$',
+    'x-rule': 'must be "d" or "d.<name of an array>"',
+    description: 'One report for each element of this array.',
+  }),
+  batchOutput: Type.Enum(['zip', 'pdf'], {
+    'x-rule': 'must be "zip" or "pdf"',
+    description: 'A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip.',
+  }),
+  batchReportName: text('Name of each file in the archive; tags accepted.'),
+  batchOnError: Type.Enum(['fail', 'report'], {
+    'x-rule': 'must be "fail" or "report"',
+    description:
+      'What a failing report does: fail the batch, or stand in errors.json of the archive. Default: fail.',
+  }),
+  preReleaseFeatureIn: Type.Integer({
+    minimum: 0,
+    maximum: 999_999_999,
+    'x-rule': 'must be an integer between 0 and 999999999',
+  }),
+  isDebugActive: Type.Boolean({ 'x-rule': 'must be a boolean' }),
+}
+
+export const renderBody = Type.Object({
+  data: Type.Optional(
+    Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Array(Type.Unknown())], {
+      description: 'Merged into the template. Left out: the file is only converted.',
+    }),
+  ),
+  complement: Type.Optional(anyObject('must be an object', 'Extra data for {c.} tags.')),
+  template: Type.Optional(
+    Type.String({ description: 'Inline template as base64; required with /render/template.' }),
+  ),
+  ...Object.fromEntries(Object.entries(renderFields).map(([name, schema]) => [name, Type.Optional(schema)])),
+})

@@ -1,0 +1,51 @@
+import type { ReceivedProblem } from './client.ts'
+
+/** Where the author of a template can go to mend a problem. */
+export type ProblemTarget =
+  | { readonly kind: 'text'; readonly start: number; readonly end: number } // offsets in the text of the template
+  | { readonly kind: 'data'; readonly path: string } // 'd.customer.name'
+
+/**
+ * Finds the target of a problem: a place in the text of a template that is edited here, or the data that lack a value.
+ * Undefined for a place in a document that only its own program can show. `text` is undefined for such a template.
+ */
+export function targetOf(problem: ReceivedProblem, text: string | undefined): ProblemTarget | undefined {
+  const { code, place, where } = problem
+  if (code === 'template.data.missing' && where !== undefined) return { kind: 'data', path: where }
+  const line = Number(/^line (\d+)$/.exec(place?.at ?? '')?.[1])
+  if (text === undefined || place === undefined || Number.isNaN(line)) return undefined
+  const start = offsetOfLine(text, line)
+  if (start === undefined) return undefined
+  const { tag = '' } = place
+  const found = tag === '' ? -1 : text.indexOf(tag, start)
+  if (found >= 0) return { kind: 'text', start: found, end: found + tag.length }
+  const end = text.indexOf('\n', start)
+  return { kind: 'text', start, end: end < 0 ? text.length : end }
+}
+
+/** `line` counts from 1. */
+function offsetOfLine(text: string, line: number): number | undefined {
+  let start = 0
+  for (let n = 1; n < line; n += 1) {
+    start = text.indexOf('\n', start) + 1
+    if (start === 0) return undefined
+  }
+  return start
+}
+
+/**
+ * The range of the name in a text of JSON below which `path` belongs: of "customer" for 'd.customer.name', and the start
+ * for 'd.name'. Names are searched one after the other, without reading the text, since it may not be valid JSON.
+ */
+export function nearestName(text: string, path: string): { readonly start: number; readonly end: number } {
+  const parents = path.split('.').slice(1, -1)
+  let [start, end] = [0, 0]
+  for (const parent of parents) {
+    const name = JSON.stringify(parent.replace(/(?:\[\])+$/, ''))
+    const found = text.indexOf(name, end)
+    if (found < 0) break
+    start = found
+    end = found + name.length
+  }
+  return { start, end }
+}

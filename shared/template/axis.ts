@@ -1,0 +1,430 @@
+/**
+ * Where the rows (or the cells of a row) of a template went. The measuring pass records, before anything is written, the
+ * sequence of events in which template lines are written; every address of the workbook is then resolved against it.
+ * Decision docs/decisions/template-measuring-pass.md has the reasoning.
+ */
+import { AppError } from '../errors/app-error.ts'
+
+/** Lines of a template that are always written together: one row, or several rows that the file does not mention. */
+export interface AxisLine {
+  readonly first: number // 1-based template position
+  readonly count: number
+  /** It holds the marker of a loop, and so is removed unless the loop runs across it. */
+  readonly marker?: boolean
+}
+
+/** Positions of lines, counted from 1. Both ends are included. */
+export interface LineRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** Stands for "no iteration", in the arrays that hold the index of one. */
+const none = -1
+
+/**
+ * The positions of the rows of one table, or of the cells of one row. `enter`, `leave` and `step` record what the
+ * measuring pass does; all other methods are questions about the result and are asked afterwards.
+ */
+export class TableAxis {
+  readonly #lines: readonly AxisLine[]
+  readonly #limit: number
+  readonly #what: 'rows' | 'columns'
+  /** By event: the line, where it went, and the iteration it happened in. */
+  readonly #lineOf: number[] = []
+  readonly #start: number[] = []
+  readonly #iterationOf: number[] = []
+  /** By iteration: the one that encloses it, its loop, and the one before it in the same run of the loop. */
+  readonly #parent: number[] = []
+  readonly #loopOf: number[] = []
+  readonly #previous: number[] = []
+  readonly #latest = new Map<number, number>() // loop -> its latest iteration
+  /** By iteration: its first event, and the one after its last; `none` while it lasts. */
+  readonly #begin: number[] = []
+  readonly #end: number[] = []
+  /** By loop: the template positions of all lines that it has written. */
+  readonly #extents = new Map<number, { lowest: number; highest: number }>()
+  /** By line: its events in order. */
+  readonly #eventsOf: number[][]
+  /** The innermost iteration that has not ended. */
+  #current = none
+  /** Where the next line goes. */
+  #position = 1
+  /** Segment trees over lines: the first and the last position that each was written to. They are built on first use. */
+  #low: Float64Array | undefined
+  #high: Float64Array | undefined
+  /** Results of `resolve`. A column of formulas asks for the same areas again and again. */
+  #cache = new Map<string, LineRange | undefined>()
+
+  /** `lines` in ascending order, without overlaps. */
+  constructor(lines: readonly AxisLine[], limit: number, what: 'rows' | 'columns') {
+    this.#lines = lines
+    this.#limit = limit
+    this.#what = what
+    this.#eventsOf = lines.map(() => [])
+  }
+
+  /** How many lines have been written so far. The number of the next event. */
+  get events(): number {
+    return this.#lineOf.length
+  }
+  /** The position after everything written so far. */
+  get next(): number {
+    return this.#position
+  }
+
+  // ------------------------------------------------------------------------------------------------------- recording
+
+  /** Begins an iteration of a loop inside the current iteration. */
+  enter(loop: number): void {
+    const before = this.#latest.get(loop)
+    this.#previous.push(before !== undefined && this.#parent[before] === this.#current ? before : none)
+    this.#latest.set(loop, this.#parent.length)
+    this.#parent.push(this.#current)
+    this.#loopOf.push(loop)
+    this.#begin.push(this.#lineOf.length)
+    this.#end.push(none)
+    this.#current = this.#parent.length - 1
+  }
+
+  /** Ends the current iteration. A call without one does nothing. */
+  leave(): void {
+    if (this.#current === none) return
+    this.#end[this.#current] = this.#lineOf.length
+    this.#current = this.#parent[this.#current] ?? 0
+  }
+
+  /** Records that the line with index `at` is written. Throws AppError 'template.sheet.too-large' past the last position. */
+  step(at: number): void {
+    const { first, count } = this.#lines[at]!
+    this.#eventsOf[at]!.push(this.#lineOf.length)
+    this.#lineOf.push(at)
+    this.#start.push(this.#position)
+    this.#iterationOf.push(this.#current)
+    this.#position += count
+    if (this.#position - 1 > this.#limit) {
+      throw new AppError('template.sheet.too-large', { limit: this.#limit, what: this.#what })
+    }
+    for (let iteration = this.#current; iteration !== none; iteration = this.#parent[iteration] ?? 0) {
+      const loop = this.#loopOf[iteration] ?? 0
+      const extent = this.#extents.get(loop)
+      if (extent === undefined) this.#extents.set(loop, { lowest: first, highest: first + count - 1 })
+      else if (extent.lowest > first) extent.lowest = first
+      else if (extent.highest < first + count - 1) extent.highest = first + count - 1
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------------ questions
+
+  /** Where an event's line begins. */
+  position(event: number): number {
+    return this.#start[event] ?? this.#position
+  }
+
+  /** The first event of a template position; undefined when it was never written. */
+  firstEvent(template: number): number | undefined {
+    const at = this.#lineAt(template)
+    return at === undefined ? undefined : this.#eventsOf[at]![0]
+  }
+
+  /** All events of a template position, in order. */
+  eventsOf(template: number): readonly number[] {
+    const at = this.#lineAt(template)
+    return at === undefined ? [] : this.#eventsOf[at]!
+  }
+
+  /**
+   * All that became of template positions [from, to], seen from an event: the copies of the iteration that holds both,
+   * else all copies. Undefined: nothing is left of them.
+   */
+  resolve(from: number, to: number, event: number | undefined): LineRange | undefined {
+    const iteration = event === undefined ? none : this.#home(from, to, event)
+    const key = `${iteration}|${from}|${to}`
+    if (this.#cache.has(key)) return this.#cache.get(key)
+    const resolved = iteration === none ? this.#everywhere(from, to) : this.#inside(from, to, iteration)
+    if (this.#cache.size > 20_000) this.#cache.clear()
+    this.#cache.set(key, resolved)
+    return resolved
+  }
+
+  /**
+   * One template position seen from an event, as if the formula were filled down: a line just above a repeated block
+   * is, from its second copy on, a line of the copy before.
+   */
+  resolveOne(at: number, event: number | undefined): LineRange | undefined {
+    const iteration = event === undefined ? none : (this.#iterationOf[event] ?? none)
+    if (iteration !== none && this.#previous[iteration] !== none) {
+      const { lowest, highest } = this.#extents.get(this.#loopOf[iteration] ?? 0) ?? { lowest: 0, highest: 0 }
+      const height = highest - lowest + 1
+      if (at < lowest && at >= lowest - height) {
+        const above = this.#inside(at + height, at + height, this.#previous[iteration] ?? 0)
+        if (above !== undefined) return above
+      }
+    }
+    return this.resolve(at, at, event)
+  }
+
+  /**
+   * For the marker of a loop, which no render writes: the last line of what the loop repeated before it, seen from an
+   * event. Undefined for any other position, and for a loop without items.
+   */
+  endOfLoop(template: number, event: number | undefined): LineRange | undefined {
+    const marker = this.#lineAt(template)
+    if (marker === undefined || this.#lines[marker]!.marker !== true) return undefined
+    let at = marker - 1
+    while (at >= 0 && this.#lines[at]!.marker === true) at -= 1
+    const line = this.#lines[at]
+    if (line === undefined || line.first + line.count - 1 < template - (marker - at)) return undefined
+    const last = line.first + line.count - 1
+    const iteration = event === undefined ? none : this.#around(last, template, event)
+    const resolved = iteration === none ? this.#everywhere(last, last) : this.#inside(last, last, iteration)
+    return resolved && { from: resolved.to, to: resolved.to }
+  }
+
+  /** Whether a template position lies in something that was repeated. */
+  isRepeated(at: number): boolean {
+    for (const { lowest, highest } of this.#extents.values()) if (lowest <= at && at <= highest) return true
+    return false
+  }
+
+  /** Template positions [from, to] wherever they went, one span for each unbroken run. */
+  runs(from: number, to: number): LineRange[] {
+    const events: number[] = []
+    for (const at of this.#linesIn(from, to)) for (const event of this.#eventsOf[at]!) events.push(event)
+    events.sort((a, b) => a - b)
+    const out: { from: number; to: number }[] = []
+    for (const event of events) {
+      const span = this.#overlap(event, from, to)
+      const last = out.at(-1)
+      if (last !== undefined && span.from <= last.to + 1) last.to = Math.max(last.to, span.to)
+      else out.push(span)
+    }
+    const tail = this.#tail(from, to)
+    const last = out.at(-1)
+    if (tail !== undefined) {
+      if (last !== undefined && tail.from <= last.to + 1) last.to = tail.to
+      else out.push({ ...tail })
+    }
+    return out
+  }
+
+  /**
+   * One span for each iteration of the innermost loop around [from, to]; one for all where no loop is around. `outward`:
+   * for each iteration of the loop so many loops around that one, where its copies follow each other.
+   */
+  copies(from: number, to: number, outward = 0): LineRange[] {
+    let inner = none
+    let narrowest = Number.POSITIVE_INFINITY
+    const last = this.#lastWritten(from, to)
+    for (const [loop, { lowest, highest }] of this.#extents) {
+      if (lowest <= from && last <= highest && highest - lowest < narrowest) {
+        inner = loop
+        narrowest = highest - lowest
+      }
+    }
+    if (inner === none) {
+      const all = this.#everywhere(from, to)
+      return all === undefined ? [] : [all]
+    }
+    const out: LineRange[] = []
+    const groups = new Map<number, LineRange[]>() // by the iteration around
+    this.#loopOf.forEach((loop, iteration) => {
+      if (loop !== inner) return
+      const resolved = this.#inside(from, to, iteration)
+      if (resolved === undefined) return
+      out.push(resolved)
+      let outerIteration = iteration
+      for (let n = 0; n < outward && outerIteration !== none; n += 1)
+        outerIteration = this.#parent[outerIteration] ?? 0
+      const group = groups.get(outerIteration)
+      if (group === undefined) groups.set(outerIteration, [resolved])
+      else group.push(resolved)
+    })
+    // Only an area that reaches over the marker behind the copies means all of them.
+    if (outward === 0 || last === to) return out
+    const joined = [...groups.values()].map((group) => ({
+      from: group[0]!.from,
+      to: group.at(-1)!.to,
+      group,
+    }))
+    const isWhole = joined.every(({ group }) =>
+      group.every((span, n) => n === 0 || span.from === group[n - 1]!.to + 1),
+    )
+    return isWhole ? joined.map(({ from: first, to: last }) => ({ from: first, to: last })) : out
+  }
+
+  /** The innermost iteration around `event` whose loop holds what is left of [from, to]. */
+  #home(from: number, to: number, event: number): number {
+    return this.#around(from, this.#lastWritten(from, to), event)
+  }
+
+  /** The innermost iteration around `event` whose loop holds all of [from, to]. */
+  #around(from: number, to: number, event: number): number {
+    let iteration = this.#iterationOf[event] ?? none
+    while (iteration !== none) {
+      const { lowest, highest } = this.#extents.get(this.#loopOf[iteration] ?? 0) ?? {
+        lowest: 0,
+        highest: -1,
+      }
+      if (lowest <= from && to <= highest) return iteration
+      iteration = this.#parent[iteration] ?? 0
+    }
+    return none
+  }
+
+  /** The end of an area without the lines behind that were never put out: markers of loops that end with it. */
+  #lastWritten(from: number, to: number): number {
+    for (let at = lineFrom(this.#lines, to); at >= 0; at -= 1) {
+      const line = this.#lines[at]
+      if (line === undefined || line.first > to) continue
+      if (line.first + line.count - 1 < from) break
+      if (this.#eventsOf[at]!.length > 0) return Math.min(to, line.first + line.count - 1)
+    }
+    return to
+  }
+
+  /**
+   * What the lines [from, to] became within one iteration. Events ascend, so its first and last are found by bisection.
+   */
+  #inside(from: number, to: number, iteration: number): LineRange | undefined {
+    const begin = this.#begin[iteration] ?? 0
+    const end = this.#end[iteration] === none ? this.#lineOf.length : (this.#end[iteration] ?? 0)
+    let low = Number.POSITIVE_INFINITY
+    let high = 0
+    const take = (event: number) => {
+      const span = this.#overlap(event, from, to)
+      if (span.from < low) low = span.from
+      if (span.to > high) high = span.to
+    }
+    for (const at of this.#linesIn(from, to)) {
+      const events = this.#eventsOf[at]!
+      const first = lowerBound(events, begin)
+      if (first >= events.length || (events[first] ?? 0) >= end) continue
+      take(events[first] ?? 0)
+      take(events[lowerBound(events, end) - 1] ?? 0)
+    }
+    return high === 0 ? undefined : { from: low, to: high }
+  }
+
+  /**
+   * What the lines [from, to] became in the whole output. The ends may cover only a part of their line; whole lines
+   * between them are looked up in the segment trees.
+   */
+  #everywhere(from: number, to: number): LineRange | undefined {
+    const first = lineFrom(this.#lines, from)
+    let last = lineFrom(this.#lines, to)
+    if (last >= this.#lines.length || this.#lines[last]!.first > to) last -= 1
+    let low = Number.POSITIVE_INFINITY
+    let high = 0
+    const edge = (at: number) => {
+      const events = this.#eventsOf[at]!
+      if (events.length === 0) return
+      low = Math.min(low, this.#overlap(events[0] ?? 0, from, to).from)
+      high = Math.max(high, this.#overlap(events.at(-1)!, from, to).to)
+    }
+    if (first <= last) edge(first)
+    if (last > first) edge(last)
+    if (last - first > 1) {
+      const inner = this.#extremes(first + 1, last - 1)
+      low = Math.min(low, inner.low)
+      high = Math.max(high, inner.high)
+    }
+    const tail = this.#tail(from, to)
+    if (tail !== undefined) {
+      low = Math.min(low, tail.from)
+      high = Math.max(high, tail.to)
+    }
+    return high === 0 ? undefined : { from: low, to: high }
+  }
+
+  /** What lies behind the last line the template mentions moves with the end. */
+  #tail(from: number, to: number): LineRange | undefined {
+    const last = this.#lines.at(-1)
+    const end = last === undefined ? 1 : last.first + last.count
+    if (to < end) return undefined
+    const shift = this.#position - end
+    const start = Math.max(from, end) + shift
+    if (start > this.#limit) return undefined
+    return { from: start, to: to >= this.#limit ? this.#limit : Math.min(this.#limit, to + shift) }
+  }
+
+  /** The positions that one event gave to the part of its line within [from, to]. */
+  #overlap(event: number, from: number, to: number): { from: number; to: number } {
+    const { first, count } = this.#lines[this.#lineOf[event] ?? 0]!
+    const start = this.#start[event] ?? 0
+    return { from: start + Math.max(0, from - first), to: start + Math.min(count - 1, to - first) }
+  }
+
+  *#linesIn(from: number, to: number): Iterable<number> {
+    for (
+      let at = lineFrom(this.#lines, from);
+      at < this.#lines.length && this.#lines[at]!.first <= to;
+      at += 1
+    )
+      yield at
+  }
+
+  /** The index of the line that holds a template position; undefined when there is none. */
+  #lineAt(template: number): number | undefined {
+    const at = lineFrom(this.#lines, template)
+    return at < this.#lines.length && this.#lines[at]!.first <= template ? at : undefined
+  }
+
+  /** First and last position over whole lines [first, last]. */
+  #extremes(first: number, last: number): { low: number; high: number } {
+    const size = this.#lines.length
+    if (this.#low === undefined || this.#high === undefined) {
+      this.#low = new Float64Array(size * 2).fill(Number.POSITIVE_INFINITY)
+      this.#high = new Float64Array(size * 2)
+      this.#eventsOf.forEach((events, at) => {
+        if (events.length === 0) return
+        this.#low![size + at] = this.#start[events[0] ?? 0] ?? 0
+        this.#high![size + at] = (this.#start[events.at(-1)!] ?? 0) + this.#lines[at]!.count - 1
+      })
+      for (let at = size - 1; at > 0; at -= 1) {
+        this.#low[at] = Math.min(this.#low[at * 2] ?? 0, this.#low[at * 2 + 1] ?? 0)
+        this.#high[at] = Math.max(this.#high[at * 2] ?? 0, this.#high[at * 2 + 1] ?? 0)
+      }
+    }
+    let low = Number.POSITIVE_INFINITY
+    let high = 0
+    for (let left = first + size, right = last + size + 1; left < right; left >>= 1, right >>= 1) {
+      if (left & 1) {
+        low = Math.min(low, this.#low[left] ?? 0)
+        high = Math.max(high, this.#high[left] ?? 0)
+        left += 1
+      }
+      if (right & 1) {
+        right -= 1
+        low = Math.min(low, this.#low[right] ?? 0)
+        high = Math.max(high, this.#high[right] ?? 0)
+      }
+    }
+    return { low, high }
+  }
+}
+
+/** The first line that ends at or behind `template`. */
+function lineFrom(lines: readonly AxisLine[], template: number): number {
+  let low = 0
+  let high = lines.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const { first, count } = lines[middle]!
+    if (first + count - 1 < template) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The first index whose value is not below `value`. */
+function lowerBound(ascending: readonly number[], value: number): number {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ascending[middle] ?? 0) < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}

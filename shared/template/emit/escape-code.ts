@@ -1,0 +1,100 @@
+/**
+ * Values in scripts and style sheets. In a text they are that text; as an expression or a value they are one, and cannot end it.
+ * Source: ECMA-262, 12.9.4 (string literals) and 25.5 (JSON); CSS Syntax Module Level 3, 4.3.7 (escapes).
+ */
+import type { CodeContext } from '../scan/tokens.ts'
+
+export function escapeCode(context: CodeContext, text: string): string {
+  switch (context) {
+    case 'script':
+      return scriptValue(text)
+    case 'script-name':
+      return /^[\p{ID_Continue}$]*$/u.test(text) ? text : scriptValue(text)
+    case 'script-text':
+      return scriptText(text)
+    case 'style':
+      return styleValue(text)
+    case 'style-rules':
+      return isBalanced(text) ? withoutNull(text).replaceAll('<', '\\3c ') : styleValue(text)
+    case 'style-text':
+      return withoutNull(text).replace(/["'\\<>&*\n\r\f]|^\//g, styleEscape)
+    case 'style-url':
+      return styleAddress(text)
+    default:
+      return context satisfies never
+  }
+}
+
+/** Signs that end a text of a script or of the markup around it, written as JSON may write them, too. */
+const scriptSpecial = /[\u0000-\u001f"'`$<>&*\\/\u007f\u2028\u2029\ufffe\uffff]/g
+
+const scriptText = (text: string): string =>
+  text.replace(scriptSpecial, (character) => {
+    if (character === '\\' || character === '/') return `\\${character}`
+    if (character === '\n') return '\\n'
+    return unicode(character)
+  })
+
+const unicode = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/**
+ * An expression: JSON as it is, a comma or a semicolon between expressions, any other text as a string. In JSON the signs that
+ * are escaped stand in strings only.
+ */
+function scriptValue(text: string): string {
+  if (/^[\s,;]*$/.test(text)) return text
+  let json = text
+  try {
+    JSON.parse(text)
+  } catch {
+    json = JSON.stringify(text)
+  }
+  return json.replace(/[<>&\u007f\u2028\u2029\ufffe\uffff]/g, unicode)
+}
+
+/** A sign by its number. The blank ends the number and does not count. */
+const styleEscape = (character: string): string => `\\${character.charCodeAt(0).toString(16)} `
+const withoutNull = (text: string): string =>
+  text.replace(/[\u0000-\u0008\u000b\u000e-\u001f\ufffe\uffff]/g, '')
+
+/** Functions that load what their argument names. */
+const loads = /(?:url|src|image|image-set|cross-fade|expression|element)\s*\(/i
+
+/** A value, a name or a selector: nothing in it ends the declaration or loads a file. */
+function styleValue(text: string): string {
+  if (/^[\w #%.,+-]*$/.test(text)) return text
+  const own = withoutNull(text).replace(/[;{}@\\<>&]|\/(?=\*)|^[/*]|\*(?=\/)/g, styleEscape)
+  const isSafe = isBalanced(own) && !loads.test(own) && !/^\s*[(:]/.test(own)
+  return isSafe ? own : own.replace(/["'()[\]:]/g, styleEscape)
+}
+
+const pairs: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
+const sign = /"(?:[^"\\\n\r\f]|\\[\s\S])*"|'(?:[^'\\\n\r\f]|\\[\s\S])*'|\/\*[\s\S]*?\*\/|\\[\s\S]|[\s\S]/y
+
+/** Whether every text, comment and bracket that a piece of a style sheet opens ends in it. */
+function isBalanced(text: string): boolean {
+  if (/(?:url|src)\(\s*[^"'\s)]*["'(]/i.test(text) && !/(?:url|src)\(\s*["']/i.test(text)) return false
+  const open: string[] = []
+  sign.lastIndex = 0
+  for (let found = sign.exec(text); found !== null; found = sign.exec(text)) {
+    const [own] = found
+    if (own === '"' || own === "'" || own === '\\') return false
+    if (own === '/' && text[sign.lastIndex] === '*') return false
+    if (own === '(' || own === '[' || own === '{') open.push(own)
+    else if (Object.hasOwn(pairs, own) && open.pop() !== pairs[own]) return false
+  }
+  return open.length === 0
+}
+
+/** An address, percent-encoded where a sign would end it; nothing where it is a script. */
+function styleAddress(text: string): string {
+  if (/^(?:javascript|vbscript):/i.test(text.replace(/[\u0000-\u0020\u007f-\u00a0]/g, ''))) return ''
+  return text
+    .replace(/[\s"'()\\<>\u0000-\u001f]/g, (character) => {
+      const code = character.charCodeAt(0)
+      return code < 0x80
+        ? `%${code.toString(16).toUpperCase().padStart(2, '0')}`
+        : encodeURIComponent(character)
+    })
+    .replaceAll('&', '\\26 ')
+}

@@ -1,0 +1,49 @@
+/** Values as names of elements and attributes, and as whole attributes. What would run a script is left out. */
+
+/** Elements whose content is no text, or that load a page or a script. */
+const refusedElements =
+  /^(?:script|style|iframe|frame|object|embed|applet|base|link|meta|svg|math|template|textarea|title|xmp|noscript|plaintext)$/i
+/** Attributes whose value is a script, a page, an address or a style sheet. */
+const refusedAttributes =
+  /^(?:on.*|srcdoc|style|(?:xlink:)?href|src|action|formaction|data|background|codebase|manifest|poster|cite)$/i
+
+export function elementName(text: string): string {
+  const name = text.replace(/[^\p{L}\p{N}:.-]/gu, '')
+  return refusedElements.test(name) ? `x-${name}` : name
+}
+
+/** The name of an attribute, or a part of one. Behind a blank, which ends the name, whole attributes may follow. */
+export function attributeName(text: string): string {
+  if (/^\s/.test(text)) return attributes(text)
+  const name = text.replace(/[^\p{L}\p{N}_:.-]/gu, '')
+  return refusedAttributes.test(name) ? `data-${name}` : name
+}
+
+const attribute = /[\s/]*([^\s"'=<>/]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+))?/y
+const edges: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;' }
+
+/** Whole attributes, without handlers, pages and addresses that are scripts. What cannot be read as attributes is names at most. */
+export function attributes(text: string): string {
+  const edged = text.replace(/[<>]/g, (character) => edges[character]!)
+  let written = ''
+  let at = 0
+  while (at < edged.length) {
+    attribute.lastIndex = at
+    const found = attribute.exec(edged)
+    if (found === null) {
+      const rest = edged.slice(at)
+      return /^[\s/]*$/.test(rest)
+        ? written + rest
+        : edged.replace(/[^\p{L}\p{N}_:.\s-]/gu, '').replace(/\bon/gi, 'data-on')
+    }
+    at = attribute.lastIndex
+    if (!runs(found[1]!, found[2] ?? '')) written += found[0]
+  }
+  return written
+}
+
+function runs(name: string, value: string): boolean {
+  if (/^(?:on.*|srcdoc)$/i.test(name)) return true
+  const address = value.replace(/[\s\u0000-\u0020"']/g, '').replace(/&(?:#|[a-z])[^;]*;?/gi, '')
+  return refusedAttributes.test(name) && /^(?:javascript|vbscript|data)?:/i.test(address)
+}

@@ -1,0 +1,40 @@
+import { type Token, Tokenizer, TokenizerMode } from 'parse5'
+
+/** What a reader of HTML is given, in the order of the text. Comments and declarations are passed over. */
+export interface HtmlTokens {
+  /** With its position in the text, in UTF-16 code units. */
+  readonly onStartTag: (tag: Token.TagToken) => void
+  readonly onEndTag: (tag: Token.TagToken) => void
+  /** With references decoded. */
+  readonly onText?: (text: string) => void
+}
+
+const rawText = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes'])
+
+/**
+ * Cuts HTML into tokens with the tokenizer of parse5, and builds no tree. A tokenizer without a tree builder does not know
+ * which elements hold raw text, so its state is set here (WHATWG HTML, 13.2.6.4).
+ */
+export function tokenizeHtml(text: string, { onStartTag, onEndTag, onText }: HtmlTokens): void {
+  const onCharacter = ({ chars }: Token.CharacterToken) => onText?.(chars)
+  const tokenizer = new Tokenizer(
+    { sourceCodeLocationInfo: true },
+    {
+      onStartTag: (tag) => {
+        onStartTag(tag)
+        if (tag.tagName === 'script') tokenizer.state = TokenizerMode.SCRIPT_DATA
+        else if (rawText.has(tag.tagName)) tokenizer.state = TokenizerMode.RAWTEXT
+        else if (tag.tagName === 'textarea' || tag.tagName === 'title') tokenizer.state = TokenizerMode.RCDATA
+      },
+      onEndTag,
+      onCharacter,
+      onWhitespaceCharacter: onCharacter,
+      onNullCharacter: () => undefined,
+      onComment: () => undefined,
+      onDoctype: () => undefined,
+      onEof: () => undefined,
+      onParseError: null,
+    },
+  )
+  tokenizer.write(text, true)
+}

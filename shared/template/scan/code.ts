@@ -1,0 +1,194 @@
+/**
+ * Reads scripts and style sheets as far as it takes to know where a tag stands in them: inside a text, in an address, or in the
+ * code itself. Source: ECMA-262, 12 (lexical grammar); CSS Syntax Module Level 3, 4 (tokenization).
+ */
+import type { CodeContext } from './tokens.ts'
+
+export interface CodeReader {
+  /** Takes the fixed text up to the next tag. */
+  read(text: string): void
+  /** Where a tag stands behind all that was read; `after` is the fixed text that follows it. */
+  place(after: string): CodeContext
+  /** What to write for a "<" of the fixed text that a value would continue as markup. */
+  readonly lessThan: string
+}
+
+type ScriptState = 'code' | "'" | '"' | '`' | 'regex' | 'line' | 'block'
+
+/** After these words a slash begins a regular expression; after any other word it divides. */
+const beforeRegex =
+  /(?:^|[^\w$.])(?:return|typeof|case|do|else|in|of|void|delete|instanceof|new|throw|yield|await)$/
+const wordEnd = /[\w$)\]'"`]$/
+
+export class ScriptReader implements CodeReader {
+  #state: ScriptState = 'code'
+  /** How many braces are open in each expression of a template literal that is being read. */
+  readonly #templates: number[] = []
+  /** The end of the code that was read, without blanks at its end: it says what a slash means. */
+  #code = ''
+  /** The last character that was read. */
+  #last = ''
+  /** Inside the brackets of a regular expression, where a slash does not end it. */
+  #inClass = false
+
+  get lessThan(): string {
+    return this.#state === 'code' || this.#state === 'line' || this.#state === 'block' ? '< ' : '\\u003c'
+  }
+
+  read(text: string): void {
+    for (let at = 0; at < text.length; at += 1) {
+      const character = text[at]!
+      if (this.#state === 'code') at = this.#inCode(text, at)
+      else if (this.#state === 'line') {
+        if (isLineEnd(character)) this.#state = 'code'
+      } else if (this.#state === 'block') {
+        if (text.startsWith('*/', at)) {
+          this.#state = 'code'
+          at += 1
+        }
+      } else if (character === '\\') at += 1
+      else if (this.#state === 'regex') this.#inRegex(character)
+      else if (this.#state === '`' && text.startsWith('${', at)) {
+        this.#templates.push(0)
+        this.#state = 'code'
+        this.#code = ''
+        at += 1
+      } else if (character === this.#state || (this.#state !== '`' && isLineEnd(character))) this.#endOfText()
+    }
+    this.#last = text.at(-1) ?? this.#last
+  }
+
+  place(after: string): CodeContext {
+    if (this.#state !== 'code') {
+      this.#last = ''
+      return 'script-text'
+    }
+    const isPart = /[\w$\u0080-\uffff]/
+    const inName = isPart.test(this.#last) || isPart.test(after[0] ?? '')
+    this.#code = 'x'
+    this.#last = 'x'
+    return inName ? 'script-name' : 'script'
+  }
+
+  #endOfText(): void {
+    this.#state = 'code'
+    this.#code = ')'
+  }
+
+  #inRegex(character: string): void {
+    if (character === '[') this.#inClass = true
+    else if (character === ']') this.#inClass = false
+    else if (isLineEnd(character) || (character === '/' && !this.#inClass)) {
+      this.#inClass = false
+      this.#endOfText()
+    }
+  }
+
+  /** Reads one sign of code. Returns the position of its last character. */
+  #inCode(text: string, at: number): number {
+    const character = text[at]!
+    if (text.startsWith('//', at) || text.startsWith('<!--', at)) {
+      this.#state = 'line'
+      return at
+    }
+    if (text.startsWith('/*', at)) {
+      this.#state = 'block'
+      return at + 1
+    }
+    if (character === '"' || character === "'" || character === '`') this.#state = character
+    else if (character === '/' && (!wordEnd.test(this.#code) || beforeRegex.test(this.#code)))
+      this.#state = 'regex'
+    else if (character === '{' && this.#templates.length > 0)
+      this.#templates[this.#templates.length - 1]! += 1
+    else if (character === '}' && this.#templates.length > 0) {
+      if (this.#templates.at(-1) === 0) {
+        this.#templates.pop()
+        this.#state = '`'
+        return at
+      }
+      this.#templates[this.#templates.length - 1]! -= 1
+    }
+    if (character.trim() !== '') this.#code = (this.#code + character).slice(-maxWord)
+    else if (/[\w$]$/.test(this.#code) && !beforeRegex.test(this.#code)) this.#code = 'x'
+    return at
+  }
+}
+
+/** The longest word of `beforeRegex` and the sign before it. */
+const maxWord = 12
+const isLineEnd = (character: string): boolean => /[\n\r\u2028\u2029]/.test(character)
+
+type StyleState = 'code' | "'" | '"' | 'url' | 'comment'
+
+export class StyleReader implements CodeReader {
+  #state: StyleState = 'code'
+  /** The text that is being read is the address of `url(`. */
+  #isAddress = false
+  /** The end of the code that was read, without comments. */
+  #code = ''
+
+  get lessThan(): string {
+    return this.#state === 'code' || this.#state === 'comment' ? '< ' : '\\3c '
+  }
+
+  read(text: string): void {
+    for (let at = 0; at < text.length; at += 1) {
+      const character = text[at]!
+      if (this.#state === 'comment') {
+        if (!text.startsWith('*/', at)) continue
+        this.#state = 'code'
+        at += 1
+      } else if (character === '\\') at += 1
+      else if (this.#state === 'url') {
+        if (character === ')') this.#endOfText()
+        else if ((character === '"' || character === "'") && this.#code.endsWith('(')) this.#state = character
+        else if (character.trim() !== '') this.#code = 'url(x'
+      } else if (this.#state !== 'code') {
+        if (character === this.#state || /[\n\r\f]/.test(character)) this.#endOfText()
+      } else if (text.startsWith('/*', at)) {
+        this.#state = 'comment'
+        at += 1
+      } else if (character === '"' || character === "'") this.#state = character
+      else {
+        this.#code = (this.#code + character).slice(-maxCode)
+        this.#isAddress = /(?:url|src)\($/i.test(this.#code)
+        if (this.#isAddress) this.#state = 'url'
+      }
+    }
+  }
+
+  place(after: string): CodeContext {
+    if (this.#state === 'url') {
+      this.#code = 'url(x'
+      return 'style-url'
+    }
+    if (this.#state !== 'code') return this.#isAddress ? 'style-url' : 'style-text'
+    const begins = /(?:^|[;{}])\s*$/.test(this.#code)
+    const ends = /^[ \t]*(?:$|[\r\n;}]|\{[dc$#])/.test(after)
+    this.#code = begins && ends ? ';' : 'x'
+    return begins && ends ? 'style-rules' : 'style'
+  }
+
+  #endOfText(): void {
+    this.#state = 'code'
+    this.#isAddress = false
+    this.#code = 'x'
+  }
+}
+
+/** How many characters of code are looked back on. */
+const maxCode = 100
+
+/** Types of scripts that browsers run, and of data that scripts read as JSON. Any other script is text for a program of the page. */
+const scriptTypes =
+  /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma|live|j)script[\d.]*|.*[/+]json)$/i
+
+/** The reader for the content of an element, by its opening tag; undefined where its content is text. */
+export function codeOf(element: string, tag: string): CodeReader | undefined {
+  const name = element.slice(element.indexOf(':') + 1).toLowerCase()
+  if (name === 'style') return new StyleReader()
+  if (name !== 'script') return undefined
+  const type = /\stype\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]*))/i.exec(tag)
+  const given = (type?.[1] ?? type?.[2] ?? type?.[3] ?? '').split(';')[0]!.trim()
+  return given.includes('{') || scriptTypes.test(given) ? new ScriptReader() : undefined
+}

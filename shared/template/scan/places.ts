@@ -1,0 +1,75 @@
+/** What the attributes of a page hold: text, an address, a script, a style sheet or a page. Source: WHATWG HTML, 3.2.6, 8.1.8. */
+import type { FormatRules } from '../rules.ts'
+import { type CodeReader, ScriptReader, StyleReader } from './code.ts'
+import type { TagContext } from './tokens.ts'
+
+export interface AttributePlace {
+  readonly context: TagContext
+  /** Set where the value is code. */
+  readonly code?: CodeReader
+}
+
+export const scheme = /^(?:javascript|vbscript):/i
+
+/** The place of tags in the value of an attribute. */
+export function attributePlace(rules: FormatRules, element: string, attribute: string): AttributePlace {
+  if (rules.addresses?.test(attribute) === true) return { context: 'address' }
+  if (rules.scripted !== true) return { context: 'attribute' }
+  const name = attribute.toLowerCase()
+  if (/^on[a-z]/.test(name)) return { context: 'attribute', code: new ScriptReader() }
+  if (name === 'style') return { context: 'attribute', code: new StyleReader() }
+  if (name === 'srcdoc') return { context: 'document' }
+  const animates = /^(?:\w+:)?(?:set|animate)/i.test(element) && /^(?:to|from|by|values)$/.test(name)
+  return { context: animates ? 'animated' : 'attribute' }
+}
+
+/** Where an opening tag of HTML inside other text breaks off. */
+export interface OpenTag {
+  readonly element: string
+  /** The attribute in whose value it breaks off, its quote ('' for none) and the value so far. */
+  readonly value?: { readonly attribute: string; readonly quote: string; readonly text: string }
+}
+
+/** Tags reach back no further than this to the beginning of the HTML they stand in. */
+export const maxTag = 4_096
+
+/** The opening tag that begins in `text` and is still open at its end; undefined where there is none. */
+export function openTagIn(text: string): OpenTag | undefined {
+  const own = text.slice(-maxTag)
+  let from = own.lastIndexOf('<')
+  for (let tries = 0; from >= 0 && tries < maxTries; tries += 1) {
+    const open = openTagAt(own, from)
+    if (open !== undefined) return open
+    from = from === 0 ? -1 : own.lastIndexOf('<', from - 1)
+  }
+  return undefined
+}
+
+/** An address or a title may hold a "<" of its own, but seldom several. */
+const maxTries = 10
+
+const opening = /<([a-z][^\s/>{]*)/iy
+const attribute = /[\s/]*([^\s=>/]+)(?:(\s*=\s*)(?:"([^"]*)("?)|'([^']*)('?)|([^\s>"'][^\s>]*|)))?/y
+
+function openTagAt(text: string, from: number): OpenTag | undefined {
+  opening.lastIndex = from
+  const begin = opening.exec(text)
+  if (begin === null) return undefined
+  const element = begin[1]!.toLowerCase()
+  let at = opening.lastIndex
+  while (at < text.length) {
+    attribute.lastIndex = at
+    const found = attribute.exec(text)
+    if (found === null) return /^[\s/]*$/.test(text.slice(at)) ? { element } : undefined
+    at = attribute.lastIndex
+    const [, name = '', equals, double, endDouble, single, endSingle, bare] = found
+    if (equals === undefined) continue
+    if (double !== undefined && endDouble === '')
+      return { element, value: { attribute: name, quote: '"', text: double } }
+    if (single !== undefined && endSingle === '')
+      return { element, value: { attribute: name, quote: "'", text: single } }
+    if (bare !== undefined && at === text.length)
+      return { element, value: { attribute: name, quote: '', text: bare } }
+  }
+  return { element }
+}

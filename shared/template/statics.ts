@@ -1,0 +1,182 @@
+/**
+ * The static segments of a template part, made ready once so that a render writes them for next to nothing:
+ * their bytes, their CRC and the step it advances a CRC by, and their LZ77 tokens. Tokens may point back into earlier
+ * segments; the encoder knows where it wrote those last.
+ */
+import { advanceOperator, advanceTable, crc32 } from '../crc32.ts'
+
+/** The static segments of one part, by their id from 0. */
+export interface StaticTable {
+  readonly count: number
+  readonly bytes: Uint8Array // all segments, one after the other
+  readonly start: Uint32Array // count + 1 offsets into bytes
+  readonly crc: Uint32Array // the CRC-32 of each segment
+  readonly advance: Uint32Array // for each segment the `advanceOperator` of its length
+  /** `advanceTable`s of the segments that loops write again and again. */
+  readonly tables: readonly (Uint32Array | undefined)[]
+  /**
+   * Below 256: a literal. Else `matchFlag | length`, followed by the segment that the match starts in and the offset there.
+   * Made on first use: formats that are not compressed never ask.
+   */
+  tokens(): StaticTokens
+}
+/** The LZ77 tokens of all segments, those of segment n from `start[n]` to `start[n + 1]`. */
+export interface StaticTokens {
+  readonly words: Uint32Array
+  readonly start: Uint32Array // count + 1 offsets into words
+}
+
+/** Distinguishes a match from a literal in a word of `StaticTokens`. */
+const matchFlag = 0x10000
+/** Tables that one part may have, of 4 KB each. Segments beyond them are slower to write, and no less correct. */
+const maxTables = 512
+/** Below this length, advancing a CRC byte by byte is as fast as with a table. */
+const minTableBytes = 16
+const encoder = new TextEncoder()
+
+/** Prepares segments. `repeated[n]` says whether segment n is inside a loop. */
+export function makeStatics(texts: readonly string[], repeated: readonly boolean[]): StaticTable {
+  const encoded = texts.map((text) => encoder.encode(text))
+  const start = new Uint32Array(texts.length + 1)
+  encoded.forEach((segment, at) => {
+    start[at + 1] = (start[at] ?? 0) + segment.length
+  })
+  const bytes = new Uint8Array(start[texts.length] ?? 0)
+  for (const [at, segment] of encoded.entries()) bytes.set(segment, start[at] ?? 0)
+  // The table depends on nothing but the length, so segments of one length share it.
+  const byLength = new Map<number, Uint32Array>()
+  const tables = encoded.map((segment, at) => {
+    if (!repeated[at] || segment.length < minTableBytes) return undefined
+    let table = byLength.get(segment.length)
+    if (table === undefined && byLength.size < maxTables) {
+      table = advanceTable(advanceOperator(segment.length))
+      byLength.set(segment.length, table)
+    }
+    return table
+  })
+  let tokens: StaticTokens | undefined
+  return {
+    count: texts.length,
+    bytes,
+    start,
+    crc: Uint32Array.from(encoded, (segment) => crc32(segment)),
+    advance: Uint32Array.from(encoded, (segment) => advanceOperator(segment.length)),
+    tables,
+    tokens: () => (tokens ??= tokenise(bytes, start)),
+  }
+}
+
+const hashBits = 15
+/** How many earlier positions are compared at most. More find few better matches and cost time. */
+const maxChain = 48
+/** A match of this length ends the search. */
+const goodEnough = 128
+/** Limits of DEFLATE (RFC 1951, 3.2.5). */
+const maxMatch = 258
+const maxDistance = 32768
+/** A shorter match is not accepted when the next byte begins a longer one. */
+const lazyBelow = 32
+/** A match of three bytes from farther away costs more bits than three literals. */
+const maxDistanceOfThree = 4096
+
+/** LZ77 over all segments with hash chains and one step of lazy matching. Matches never cross the edge of a segment. */
+function tokenise(bytes: Uint8Array, start: Uint32Array): StaticTokens {
+  const count = start.length - 1
+  const words: number[] = []
+  const tokenStart = new Uint32Array(count + 1)
+  const { segmentOf, insert, find } = createMatcher(bytes, start)
+  for (let segment = 0; segment < count; segment += 1) {
+    const end = start[segment + 1] ?? 0
+    segmentOf.fill(segment, start[segment] ?? 0, end)
+    tokenStart[segment] = words.length
+    let at = start[segment] ?? 0
+    /** The match of this position when the lazy step has already searched for it. */
+    let ahead: Match | undefined
+    while (at < end) {
+      const match = ahead ?? find(at, end)
+      ahead = undefined
+      insert(at, end)
+      let accepted = match.from >= 0 && (match.length > 3 || at - match.from <= maxDistanceOfThree)
+      if (accepted && match.length < lazyBelow && at + 1 < end) {
+        const next = find(at + 1, end)
+        if (next.length > match.length) {
+          ahead = next
+          accepted = false
+        }
+      }
+      if (!accepted) {
+        words.push(bytes[at] ?? 0)
+        at += 1
+        continue
+      }
+      const source = segmentOf[match.from] ?? 0
+      words.push(matchFlag | match.length, source, match.from - (start[source] ?? 0))
+      for (let inside = 1; inside < match.length; inside += 1) insert(at + inside, end)
+      at += match.length
+    }
+  }
+  tokenStart[count] = words.length
+  return { words: Uint32Array.from(words), start: tokenStart }
+}
+
+interface Match {
+  readonly length: number // 2 when nothing was found
+  readonly from: number // a position in the bytes; -1 when nothing was found
+}
+
+interface Matcher {
+  /** The segment of each position. The caller sets it before it searches in a segment. */
+  readonly segmentOf: Uint32Array
+  /** Makes a position known to later searches. `end` is the end of its segment. */
+  insert(at: number, end: number): void
+  /** The longest match for the bytes at a position, among those known. */
+  find(at: number, end: number): Match
+}
+
+/** Searches for earlier occurrences by chains of positions whose next three bytes have the same hash. */
+function createMatcher(bytes: Uint8Array, start: Uint32Array): Matcher {
+  const head = new Int32Array(1 << hashBits).fill(-1)
+  const previous = new Int32Array(bytes.length)
+  const segmentOf = new Uint32Array(bytes.length)
+  const hash = (at: number) =>
+    (Math.imul((bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16), 0x9e3779b1) >>>
+      (32 - hashBits)) &
+    0x7fff
+  return {
+    segmentOf,
+    insert(at, end) {
+      if (at + 3 > end) return
+      const key = hash(at)
+      previous[at] = head[key] ?? 0
+      head[key] = at
+    },
+    find(at, end) {
+      let length = 2
+      let from = -1
+      if (at + 3 > end) return { length, from }
+      const maxLength = Math.min(maxMatch, end - at)
+      let left = maxChain
+      for (
+        let candidate = head[hash(at)] ?? 0;
+        candidate >= 0 && left > 0;
+        candidate = previous[candidate] ?? 0, left -= 1
+      ) {
+        if (at - candidate > maxDistance) break
+        // The output may have other bytes behind the candidate's segment, so a match ends with it.
+        const limit =
+          segmentOf[candidate] === segmentOf[at]
+            ? maxLength
+            : Math.min(maxLength, (start[(segmentOf[candidate] ?? 0) + 1] ?? 0) - candidate)
+        if (limit <= length || bytes[candidate + length] !== bytes[at + length]) continue
+        let same = 0
+        while (same < limit && bytes[candidate + same] === bytes[at + same]) same += 1
+        if (same > length) {
+          length = same
+          from = candidate
+          if (same >= goodEnough || same === maxLength) break
+        }
+      }
+      return { length, from }
+    },
+  }
+}

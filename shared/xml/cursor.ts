@@ -1,0 +1,409 @@
+import { conventionalXml } from './conventional.ts'
+
+/** The namespaces that a reader works with. */
+export interface Vocabulary {
+  /**
+   * Namespace URI to the canonical prefix. Several URIs may share one, such as the strict and transitional
+   * namespaces of OOXML.
+   */
+  readonly prefixes: ReadonlyMap<string, string>
+  /** Canonical prefixes whose mc:Choice may be taken (ECMA-376-3 10.2.1). */
+  readonly understood: ReadonlySet<string>
+}
+
+/** Thrown for text that is not well-formed enough to read; format readers turn it into a typed error. */
+export class XmlFault extends Error {}
+
+/**
+ * Elements nested deeper are skipped. Readers recurse once per level, so this bounds the stack; real
+ * documents stay far below.
+ */
+const maxDepth = 256
+const openTag = 1
+const closeTag = 2
+const endOfText = 0
+
+/**
+ * A pull scanner over one XML text. It builds no tree and copies no text until a value is read. Readers walk
+ * the children of an element with `each`; whatever a visitor does not read is skipped. Element and attribute
+ * names are canonical: a prefix that the file binds to a known namespace is renamed to the prefix of the
+ * `Vocabulary`, so 'ns0:p' reads as 'w:p'. Well-formedness is checked only as far as scanning needs it.
+ */
+export class XmlCursor {
+  /** Canonical name of the current element. */
+  name = ''
+  /** Whether elements deeper than `maxDepth` were skipped. */
+  tooDeep = false
+  readonly #text: string
+  readonly #vocabulary: Vocabulary
+  /** Prefix in the file to canonical prefix, for the prefixes that differ. */
+  readonly #renamed = new Map<string, string>()
+  /** Prefix in the file to namespace URI. */
+  readonly #uris = new Map<string, string>()
+  /** Index of the next character to scan. */
+  #at = 0
+  /** Indexes of the current tag: its '<', the end of its name, and the character after its '>'. */
+  #tagStart = 0
+  #nameEnd = 0
+  #tagEnd = 0
+  /** The current element has no content, or its content has been passed. */
+  #selfClosed = false
+  #hasAttributes = false
+  /** Number of open elements. */
+  #level = 0
+  /** `#tagStart` of the element whose attributes are in `#attributes`; -1: none. */
+  #attributesOf = -1
+  /** Names and undecoded values of the attributes, alternating. */
+  #attributes: string[] = []
+
+  constructor(text: string, vocabulary: Vocabulary) {
+    this.#text = text
+    this.#vocabulary = vocabulary
+  }
+
+  /** Moves to the root element; false when there is none. */
+  root(): boolean {
+    return this.#next() === openTag
+  }
+
+  /**
+   * Visits each child element of the current one; `characters` receives the decoded text between them. The
+   * loop ends with the end tag of the current element, or with the text.
+   */
+  each(visit: (name: string) => void, characters?: (text: string) => void): void {
+    if (this.#selfClosed) return
+    const level = this.#level
+    for (;;) {
+      const from = this.#at
+      const kind = this.#next()
+      if (characters !== undefined) this.#deliver(from, this.#tagStart, characters)
+      if (kind === endOfText) return
+      if (kind === closeTag) {
+        this.#level--
+        if (this.#level < level) return
+        continue
+      }
+      if (this.#level > maxDepth) this.tooDeep = true
+      else if (this.name === 'mc:AlternateContent') this.#alternate(visit, characters)
+      else visit(this.name)
+      this.#skipTo(level)
+    }
+  }
+
+  /**
+   * Value of an attribute of the current element. Attributes must be read before the children are visited.
+   */
+  attribute(name: string): string | undefined {
+    this.#readAttributes()
+    const list = this.#attributes
+    for (let i = 0; i < list.length; i += 2) if (list[i] === name) return decode(list[i + 1]!)
+    return undefined
+  }
+
+  /** All attributes as name, value pairs. */
+  attributes(): [string, string][] {
+    this.#readAttributes()
+    const pairs: [string, string][] = []
+    for (let i = 0; i < this.#attributes.length; i += 2) {
+      pairs.push([this.#attributes[i]!, decode(this.#attributes[i + 1]!)])
+    }
+    return pairs
+  }
+
+  /**
+   * Returns the decoded text content of the current element and moves past it. Text deeper than one level of
+   * child elements is not included.
+   */
+  text(): string {
+    if (this.#selfClosed) return ''
+    const end = this.#text.indexOf('<', this.#at)
+    if (end >= 0 && this.#text.charCodeAt(end + 1) === 47) {
+      const direct = this.#text.slice(this.#at, end)
+      this.#skipTo(this.#level - 1)
+      return decode(direct)
+    }
+    let all = ''
+    const collect = (piece: string): void => {
+      all += piece
+    }
+    this.each(() => this.each(() => {}, collect), collect)
+    return all
+  }
+
+  /**
+   * Returns the markup of the current element without moving. Equal markup means equal content, so it can
+   * serve as a cache key.
+   */
+  markup(): string {
+    return this.#text.slice(this.#tagStart, this.#endOfElement())
+  }
+
+  /** Moves past the current element, whose markup the caller has from `markup()`. */
+  pass(markup: string): void {
+    if (this.#selfClosed) return
+    this.#at = this.#tagStart + markup.length
+    this.#selfClosed = true
+    this.#level--
+  }
+
+  get isEmpty(): boolean {
+    return this.#selfClosed
+  }
+
+  #endOfElement(): number {
+    if (this.#selfClosed) return this.#tagEnd
+    const raw = this.#text.slice(this.#tagStart + 1, this.#nameEnd)
+    const close = `</${raw}`
+    const end = this.#text.indexOf(close, this.#at)
+    if (end < 0) return this.#text.length
+    // The match may be a longer name with the same beginning, or have spaces before its '>'.
+    if (this.#text.charCodeAt(end + close.length) !== 62) return this.#walkToEnd()
+    // Search in this element only: the next one of the same name may be far behind it, and searching the
+    // whole rest from every element would take quadratic time.
+    const nested = this.#text.slice(this.#at, end).includes(`<${raw}`)
+    if (!nested) return end + close.length + 1
+    return this.#walkToEnd()
+  }
+
+  /**
+   * Finds the end of the current element by scanning tags, for the rare element that contains one of its own
+   * name (a tracked change). The state of the cursor is restored.
+   */
+  #walkToEnd(): number {
+    const saved = [this.#at, this.#tagStart, this.#nameEnd, this.#tagEnd, this.#level] as const
+    const had = this.#hasAttributes
+    const { name } = this
+    this.#skipTo(this.#level - 1)
+    const end = this.#at
+    this.#at = saved[0]
+    this.#tagStart = saved[1]
+    this.#nameEnd = saved[2]
+    this.#tagEnd = saved[3]
+    this.#level = saved[4]
+    this.#selfClosed = false
+    this.#hasAttributes = had
+    this.#attributesOf = -1
+    this.name = name
+    return end
+  }
+
+  /**
+   * Visits the first choice of mc:AlternateContent whose required namespaces are all understood, or else its
+   * fallback (ECMA-376-3 10.2.1).
+   */
+  #alternate(visit: (name: string) => void, characters?: (text: string) => void): void {
+    let taken = false
+    this.each((name) => {
+      if (taken) return
+      if (name === 'mc:Choice') {
+        const needs = (this.attribute('Requires') ?? '').split(/\s+/).filter((prefix) => prefix !== '')
+        const known = needs.every((prefix) =>
+          this.#vocabulary.understood.has(
+            this.#vocabulary.prefixes.get(this.#uris.get(prefix) ?? '') ?? this.#canonical(prefix),
+          ),
+        )
+        if (!known) return
+        taken = true
+        this.each(visit, characters)
+      } else if (name === 'mc:Fallback') {
+        taken = true
+        this.each(visit, characters)
+      }
+    })
+  }
+
+  /** Moves past end tags until only `level` elements are open. */
+  #skipTo(level: number): void {
+    while (this.#level > level) {
+      const kind = this.#next(true)
+      if (kind === endOfText) {
+        this.#level = level
+        return
+      }
+      if (kind === closeTag) this.#level--
+    }
+  }
+
+  /**
+   * Passes the decoded text between two positions to `characters`, without comments and processing
+   * instructions.
+   */
+  #deliver(from: number, to: number, characters: (text: string) => void): void {
+    if (to <= from) return
+    const piece = this.#text.slice(from, to)
+    if (!piece.includes('<')) {
+      characters(decode(piece))
+      return
+    }
+    // The text between two tags contains comments, processing instructions or CDATA sections.
+    for (let at = 0; at < piece.length; ) {
+      const open = piece.indexOf('<', at)
+      const end = open < 0 ? piece.length : open
+      if (end > at) characters(decode(piece.slice(at, end)))
+      if (open < 0) return
+      at = afterSpecial(piece, open, piece.charCodeAt(open + 1))
+      if (piece.startsWith(sectionStart, open)) characters(piece.slice(open + sectionStart.length, at - 3))
+    }
+  }
+
+  /**
+   * Moves to the next tag and returns its kind. A start tag opens a level and sets the current element.
+   * `skipping` leaves `name` unset, which saves the copy.
+   */
+  #next(skipping = false): number {
+    const text = this.#text
+    for (;;) {
+      const open = text.indexOf('<', this.#at)
+      if (open < 0) {
+        this.#at = this.#tagStart = text.length
+        return endOfText
+      }
+      const code = text.charCodeAt(open + 1)
+      if (code === 47) {
+        const end = text.indexOf('>', open)
+        this.#at = end < 0 ? text.length : end + 1
+        this.#tagStart = open
+        return closeTag
+      }
+      if (code === 33 || code === 63) {
+        this.#at = afterSpecial(text, open, code)
+        continue
+      }
+      this.#openTag(open, skipping)
+      return openTag
+    }
+  }
+
+  /**
+   * Scans a start tag up to its '>' and makes it the current element. Character codes: 62 '>', 47 '/', 34
+   * '"', 39 ''', 61 '=', 120 'x'.
+   */
+  #openTag(open: number, skipping: boolean): void {
+    const text = this.#text
+    let at = open + 1
+    let code = text.charCodeAt(at)
+    while (code > 32 && code !== 62 && code !== 47) code = text.charCodeAt(++at)
+    this.#nameEnd = at
+    let declares = false
+    let equals = false
+    while (code !== 62) {
+      if (code === 34 || code === 39) {
+        at = text.indexOf(code === 34 ? '"' : "'", at + 1)
+        if (at < 0) throw new XmlFault('an attribute is never closed')
+      } else if (code === 61) equals = true
+      else if (code === 120 && text.startsWith('xmlns', at)) declares = true
+      code = text.charCodeAt(++at)
+      if (Number.isNaN(code)) throw new XmlFault('a tag is never closed')
+    }
+    this.#tagStart = open
+    this.#tagEnd = at + 1
+    this.#at = at + 1
+    this.#selfClosed = text.charCodeAt(at - 1) === 47
+    this.#hasAttributes = equals
+    if (!this.#selfClosed) this.#level++
+    this.#attributesOf = -1
+    if (declares) this.#declare()
+    if (!skipping) this.name = this.#canonical(text.slice(open + 1, this.#nameEnd))
+  }
+
+  #canonical(name: string): string {
+    if (this.#renamed.size === 0) return name
+    const colon = name.indexOf(':')
+    const prefix = colon < 0 ? '' : name.slice(0, colon)
+    const renamed = this.#renamed.get(prefix)
+    if (renamed === undefined) return name
+    return colon < 0 ? `${renamed}:${name}` : `${renamed}${name.slice(colon)}`
+  }
+
+  /**
+   * Records the namespace bindings of the current tag. They stay in force for the rest of the text rather
+   * than for the element: no known producer binds one prefix to two namespaces.
+   */
+  #declare(): void {
+    this.#readAttributes()
+    const list = this.#attributes
+    for (let i = 0; i < list.length; i += 2) {
+      const name = list[i]
+      if (name === undefined) break
+      if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue
+      const prefix = name === 'xmlns' ? '' : name.slice(6)
+      const uri = decode(list[i + 1]!)
+      this.#uris.set(prefix, uri)
+      const wanted = this.#vocabulary.prefixes.get(uri)
+      if (wanted !== undefined && wanted !== prefix) this.#renamed.set(prefix, wanted)
+      else this.#renamed.delete(prefix)
+    }
+    this.#attributesOf = -1
+  }
+
+  #readAttributes(): void {
+    if (this.#attributesOf === this.#tagStart) return
+    this.#attributesOf = this.#tagStart
+    const text = this.#text
+    const list: string[] = []
+    this.#attributes = list
+    // Searching for the next '=' from each of many tags without attributes would take quadratic time.
+    if (!this.#hasAttributes) return
+    let at = this.#nameEnd
+    const end = this.#tagEnd - 1
+    while (at < end) {
+      const equals = text.indexOf('=', at)
+      if (equals < 0 || equals >= end) break
+      let quote = equals + 1
+      while (quote < end && text.charCodeAt(quote) !== 34 && text.charCodeAt(quote) !== 39) quote++
+      const close = text.indexOf(text[quote]!, quote + 1)
+      if (close < 0 || close > end) break
+      const name = text.slice(at, equals).trim()
+      const colon = name.indexOf(':')
+      list.push(colon > 0 && this.#renamed.size > 0 ? this.#canonical(name) : name)
+      list.push(text.slice(quote + 1, close))
+      at = close + 1
+    }
+  }
+}
+
+const sectionStart = '<![CDATA['
+
+/**
+ * Returns the index after a comment, CDATA section or processing instruction. Document type declarations are refused, so
+ * entities cannot be defined. `code`: of the character behind the '<'.
+ */
+function afterSpecial(text: string, open: number, code: number): number {
+  let close: string
+  if (code === 63) close = '?>'
+  else if (text.startsWith('<!--', open)) close = '-->'
+  else if (text.startsWith(sectionStart, open)) close = ']]>'
+  else throw new XmlFault('a document type declaration is not allowed')
+  const end = text.indexOf(close, open)
+  if (end < 0) throw new XmlFault('a comment or section is never closed')
+  return end + close.length
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/**
+ * Resolves character references and the predefined entities, and normalises line ends (XML 1.0, 2.11). An
+ * unknown reference is kept as it is written.
+ */
+function decode(text: string): string {
+  if (text.includes('\r')) text = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+  if (!text.includes('&')) return text
+  return text.replace(/&(#x[0-9a-f]+|#\d+|\w+);/gi, (whole, body: string) => {
+    if (body[0] !== '#') return entities[body] ?? whole
+    const code =
+      body[1] === 'x' || body[1] === 'X' ? Number.parseInt(body.slice(2), 16) : Number(body.slice(1))
+    const allowed = code <= 0x10ffff && code > 0 && (code < 0xd800 || code > 0xdfff)
+    return allowed ? String.fromCodePoint(code) : '\uFFFD'
+  })
+}
+
+/** Decodes an XML part, UTF-8 or UTF-16 when it starts with a byte order mark. */
+export function decodePart(bytes: Uint8Array): string {
+  const first = bytes[0]
+  const isUtf16 = (first === 0xff && bytes[1] === 0xfe) || (first === 0xfe && bytes[1] === 0xff)
+  const label = isUtf16 ? (first === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8'
+  return new TextDecoder(label).decode(bytes)
+}
+
+/** Decodes an XML part and gives it the form of `conventionalXml`. */
+export const xmlText = (bytes: Uint8Array): string => conventionalXml(decodePart(bytes))

@@ -1,0 +1,340 @@
+/**
+ * A pass over one XML text that reports every start tag by namespace URI, with the places of its attributes, and collects
+ * replacements of their values. Nothing is built: a document is read once and, when nothing is replaced, not copied.
+ * Names are compared by URI because a prefix can be bound to anything, and bound again further down.
+ */
+import { XmlFault } from './cursor.ts'
+import { escapeAttribute } from './markup.ts'
+import { endOfDoctype, isDoctype } from './prologue.ts'
+
+export interface Attribute {
+  readonly uri: string // '' without a prefix
+  readonly name: string // local
+  /** With references decoded. */
+  readonly value: string
+  /** Replaces the value. */
+  replace(value: string): void
+  /** Takes the attribute out of its tag. */
+  remove(): void
+  /** Gives it another local name; its prefix stays. */
+  rename(name: string): void
+}
+export interface StartTag {
+  readonly uri: string
+  readonly name: string // local
+  /** URI and local name of the elements around it, outermost first. Do not keep. */
+  readonly parents: readonly { readonly uri: string; readonly name: string }[]
+  attribute(uri: string, name: string): Attribute | undefined
+  /** Empties the element. Its children are visited all the same. */
+  dropContent(): void
+  /**
+   * Calls `receive` where the element ends, at the end of the text if it is never closed. Elements inside one that is
+   * received are not received themselves, so that no text is read twice.
+   */
+  onContent(receive: (content: ElementContent) => void): void
+}
+/** What an element turns out to hold, once its end is known. */
+export interface ElementContent {
+  /** Its character data and that of the elements in it, with references decoded. */
+  readonly value: string
+  /** Replaces everything between the tags; nothing happens where the element is one empty tag. */
+  replace(value: string): void
+  /** Takes the element out, with both of its tags. */
+  removeElement(): void
+  /** Adds markup as the last children, as it is written; nothing happens where the element is one empty tag. */
+  append(markup: string): void
+}
+
+type Scope = ReadonlyMap<string, string>
+
+interface OpenTag {
+  readonly uri: string
+  readonly name: string
+  /** Bindings outside of this element, restored behind it. */
+  readonly outer: Scope
+  readonly start: number // of the start tag
+  readonly contentStart: number
+  readonly isDropped: boolean
+  readonly receive: ((content: ElementContent) => void) | undefined
+}
+
+const xmlScope: Scope = new Map([
+  ['xml', 'http://www.w3.org/XML/1998/namespace'],
+  ['', ''],
+])
+
+/** Far above what programs write: a document beyond these is made to keep a parser busy. */
+const maxDepth = 1_000
+const maxAttributes = 2_000
+/** Bindings copied for elements that declare namespaces, over a whole text. */
+const maxCopiedBindings = 10_000_000
+
+/**
+ * Calls `visit` for each start tag, and `end` behind the last. Returns the text with the values that were replaced, and without a document type
+ * declaration, whose entities would hide addresses; undefined when nothing changed. Throws XmlFault for a text that is
+ * nested too deeply or has too many attributes.
+ */
+export function editXml(text: string, visit: (tag: StartTag) => void, end?: () => void): string | undefined {
+  const edits: Edit[] = []
+  let copied = 0
+  const parents: OpenTag[] = []
+  let isReceiving = false
+  let scope = xmlScope
+  for (let at = text.indexOf('<'); at >= 0; ) {
+    const second = text.charCodeAt(at + 1)
+    if (second === 33 || second === 63) {
+      const behindIt = endOfDeclaration(text, at)
+      if (behindIt < 0) break
+      if (isDoctype(text, at)) edits.push({ start: at, end: behindIt, text: '' })
+      at = text.indexOf('<', behindIt)
+    } else if (second === 47) {
+      const left = parents.pop()
+      if (left !== undefined) {
+        closeElement(text, left, at, edits)
+        if (left.receive !== undefined) isReceiving = false
+        scope = left.outer
+      }
+      at = text.indexOf('<', at + 2)
+    } else {
+      const raw = readTag(text, at)
+      if (raw === undefined) break
+      const outer = scope
+      scope = bind(scope, raw)
+      if (scope !== outer && (copied += scope.size) > maxCopiedBindings)
+        throw new XmlFault('it declares too many namespaces')
+      const [uri, name] = resolve(scope, raw.name, true)
+      const tag = new Tag(uri, name, parents, raw, scope, edits)
+      visit(tag)
+      const { isDropped } = tag
+      const receive: OpenTag['receive'] = isReceiving ? undefined : tag.receive
+      const open: OpenTag = { uri, name, outer, start: at, contentStart: raw.end, isDropped, receive }
+      if (raw.empty) {
+        closeEmpty(open, edits)
+        scope = outer
+      } else {
+        isReceiving ||= receive !== undefined
+        parents.push(open)
+        if (parents.length > maxDepth) throw new XmlFault('its elements are nested too deeply')
+      }
+      at = text.indexOf('<', raw.end)
+    }
+  }
+  for (const open of parents.reverse()) closeElement(text, open, text.length, edits)
+  end?.()
+  return edits.length === 0 ? undefined : applied(text, edits)
+}
+
+/** `at`: where its end tag begins. */
+function closeElement(text: string, open: OpenTag, at: number, edits: Edit[]): void {
+  const { start, contentStart, isDropped, receive } = open
+  if (isDropped) edits.push({ start: contentStart, end: at, text: '' })
+  if (receive === undefined) return
+  const end = behind(text, '>', at)
+  receive({
+    value: characterData(text.slice(contentStart, at)),
+    replace: (value) => void edits.push({ start: contentStart, end: at, text: escapeAttribute(value) }),
+    removeElement: () => void edits.push({ start, end: end < 0 ? text.length : end, text: '' }),
+    append: (markup) => void edits.push({ start: at, end: at, text: markup }),
+  })
+}
+
+function closeEmpty({ start, contentStart, receive }: OpenTag, edits: Edit[]): void {
+  receive?.({
+    value: '',
+    replace: () => undefined,
+    removeElement: () => void edits.push({ start, end: contentStart, text: '' }),
+    append: () => undefined,
+  })
+}
+
+/** Without comments, processing instructions and tags. */
+function characterData(markup: string): string {
+  if (!markup.includes('<')) return decodeReferences(markup)
+  let value = ''
+  for (let at = 0; at < markup.length; ) {
+    const open = markup.indexOf('<', at)
+    value += decodeReferences(markup.slice(at, open < 0 ? markup.length : open))
+    if (open < 0) break
+    const isCharacters = markup.startsWith(characterDataStart, open)
+    const end = endOfMarkup(markup, open)
+    if (end < 0) break
+    if (isCharacters) value += markup.slice(open + characterDataStart.length, end - 3)
+    at = end
+  }
+  return value
+}
+
+const characterDataStart = '<![CDATA['
+
+function endOfMarkup(text: string, at: number): number {
+  const next = text.charCodeAt(at + 1)
+  if (next === 33 || next === 63) return endOfDeclaration(text, at)
+  return next === 47 ? behind(text, '>', at + 2) : (readTag(text, at)?.end ?? -1)
+}
+
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+interface RawAttribute {
+  readonly name: string // as it is written
+  readonly nameStart: number
+  readonly start: number // of the value, behind the quote
+  readonly end: number
+}
+interface RawTag {
+  readonly text: string // of the whole part
+  readonly name: string
+  readonly attributes: readonly RawAttribute[]
+  readonly empty: boolean
+  readonly end: number
+}
+
+class Tag implements StartTag {
+  readonly uri: string
+  readonly name: string
+  readonly parents: readonly OpenTag[]
+  isDropped = false
+  receive: ((content: ElementContent) => void) | undefined
+  readonly #raw: RawTag
+  readonly #scope: Scope
+  readonly #edits: Edit[]
+
+  constructor(
+    uri: string,
+    name: string,
+    parents: readonly OpenTag[],
+    raw: RawTag,
+    scope: Scope,
+    edits: Edit[],
+  ) {
+    this.uri = uri
+    this.name = name
+    this.parents = parents
+    this.#raw = raw
+    this.#scope = scope
+    this.#edits = edits
+  }
+
+  dropContent(): void {
+    this.isDropped = true
+  }
+
+  onContent(receive: (content: ElementContent) => void): void {
+    this.receive = receive
+  }
+
+  attribute(uri: string, name: string): Attribute | undefined {
+    for (const { name: written, nameStart, start, end } of this.#raw.attributes) {
+      if (!written.endsWith(name)) continue
+      const [foundUri, foundName] = resolve(this.#scope, written, false)
+      if (foundUri !== uri || foundName !== name) continue
+      const edits = this.#edits
+      return {
+        uri,
+        name,
+        value: decodeReferences(this.#raw.text.slice(start, end)),
+        replace: (value) =>
+          void edits.push({ start, end, text: escapeAttribute(value).replaceAll("'", '&apos;') }),
+        remove: () => void edits.push({ start: nameStart, end: end + 1, text: '' }),
+        rename: (local) => {
+          const from = nameStart + written.length - name.length
+          edits.push({ start: from, end: from + name.length, text: local })
+        },
+      }
+    }
+    return undefined
+  }
+}
+
+/** Undefined: it is cut off. */
+function readTag(text: string, open: number): RawTag | undefined {
+  let at = open + 1
+  while (isNameCode(text.charCodeAt(at))) at++
+  const name = text.slice(open + 1, at)
+  const attributes: RawAttribute[] = []
+  for (;;) {
+    while (isBlank(text.charCodeAt(at))) at++
+    const code = text.charCodeAt(at)
+    if (code === 62) return { text, name, attributes, empty: false, end: at + 1 }
+    if (code === 47) {
+      if (text.charCodeAt(at + 1) !== 62) return undefined
+      return { text, name, attributes, empty: true, end: at + 2 }
+    }
+    const from = at
+    while (isNameCode(text.charCodeAt(at))) at++
+    const to = at
+    while (isBlank(text.charCodeAt(at))) at++
+    if (to === from || text.charCodeAt(at) !== 61) return undefined
+    at++
+    while (isBlank(text.charCodeAt(at))) at++
+    const quote = text[at]
+    if (quote !== '"' && quote !== "'") return undefined
+    const end = text.indexOf(quote, at + 1)
+    if (end < 0) return undefined
+    attributes.push({ name: text.slice(from, to), nameStart: from, start: at + 1, end })
+    if (attributes.length > maxAttributes) throw new XmlFault('an element has too many attributes')
+    at = end + 1
+  }
+}
+
+const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
+/** Anything that is not a delimiter: the office checks names, here they only have to end. */
+const isNameCode = (code: number): boolean => code > 32 && code !== 62 && code !== 47 && code !== 61
+
+function bind(scope: Scope, { text, attributes }: RawTag): Scope {
+  let own: Map<string, string> | undefined
+  for (const { name, start, end } of attributes) {
+    if (!name.startsWith('xmlns')) continue
+    if (name.length > 5 && name.charCodeAt(5) !== 58) continue
+    own ??= new Map(scope)
+    own.set(name.slice(6), decodeReferences(text.slice(start, end)))
+  }
+  return own ?? scope
+}
+
+/** An attribute without a prefix is in no namespace. */
+function resolve(scope: Scope, written: string, isElement: boolean): readonly [uri: string, name: string] {
+  const colon = written.indexOf(':')
+  if (colon < 0) return [isElement ? (scope.get('') ?? '') : '', written]
+  return [scope.get(written.slice(0, colon)) ?? '', written.slice(colon + 1)]
+}
+
+function endOfDeclaration(text: string, at: number): number {
+  if (text.startsWith('<?', at)) return behind(text, '?>', at + 2)
+  if (text.startsWith('<!--', at)) return behind(text, '-->', at + 4)
+  if (text.startsWith('<![CDATA[', at)) return behind(text, ']]>', at + 9)
+  return isDoctype(text, at) ? endOfDoctype(text, at) : -1
+}
+
+function behind(text: string, close: string, from: number): number {
+  const found = text.indexOf(close, from)
+  return found < 0 ? -1 : found + close.length
+}
+
+function applied(text: string, edits: readonly Edit[]): string {
+  let out = ''
+  let from = 0
+  for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
+    if (edit.start < from) continue // inside content that is dropped
+    out += text.slice(from, edit.start) + edit.text
+    from = edit.end
+  }
+  return out + text.slice(from)
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function decodeReferences(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{1,8});/gi, (whole, body: string) => {
+    if (body[0] !== '#') return named[body] ?? whole
+    const code = Number.parseInt(
+      body.slice(body[1] === 'x' || body[1] === 'X' ? 2 : 1),
+      body[1] === 'x' || body[1] === 'X' ? 16 : 10,
+    )
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+  })
+}

@@ -1,0 +1,306 @@
+/**
+ * Elements and attributes at their positions in markup of the conventional form, for parts that are edited without a
+ * tree. Markup may be a piece of a part, and a start tag may be cut off where a template tag stands in a value.
+ */
+
+export interface FoundElement {
+  readonly name: string
+  readonly start: number
+  /** Of the content; where there is none, both are `end`. */
+  readonly contentStart: number
+  readonly contentEnd: number
+  readonly end: number
+  /** What stands behind the name in the start tag, without its end. */
+  readonly attributes: string
+  /** undefined for an empty tag, '' for an element with two tags and nothing between. */
+  readonly content: string | undefined
+}
+
+/**
+ * The elements of these names that lie in no other one of them, in order; without names, those that lie in no other
+ * element. Ends at one that is never closed.
+ */
+export function* elementsIn(markup: string, ...names: readonly string[]): Generator<FoundElement> {
+  const single = names.length === 1 ? `<${names[0]}` : '<'
+  for (let start = markup.indexOf(single); start >= 0; ) {
+    const nameEnd = endOfName(markup, start + 1)
+    const name = markup.slice(start + 1, nameEnd)
+    if (names.length === 0 ? !isName(name) : !names.includes(name)) {
+      start = markup.indexOf(single, nameEnd)
+      continue
+    }
+    const tagEnd = endOfTag(markup, nameEnd)
+    if (tagEnd < 0) return
+    const isEmpty = markup.charCodeAt(tagEnd - 2) === 47
+    const contentEnd = isEmpty ? tagEnd : closeOf(markup, name, tagEnd)
+    if (contentEnd < 0) return
+    const end = isEmpty ? tagEnd : markup.indexOf('>', contentEnd) + 1
+    yield {
+      name,
+      start,
+      contentStart: tagEnd,
+      contentEnd,
+      end,
+      attributes: markup.slice(nameEnd, tagEnd - (isEmpty ? 2 : 1)),
+      content: isEmpty ? undefined : markup.slice(tagEnd, contentEnd),
+    }
+    start = markup.indexOf(single, end)
+  }
+}
+
+/** The first element of a name. */
+export const elementIn = (markup: string, ...names: readonly string[]): FoundElement | undefined =>
+  elementsIn(markup, ...names).next().value ?? undefined
+
+/**
+ * Replaces the elements of a name that do not lie in each other, in one pass. Returning undefined keeps an element.
+ */
+export function replaceElements(
+  markup: string,
+  name: string | readonly string[],
+  replace: (attributes: string, content: string | undefined, element: FoundElement) => string | undefined,
+): string {
+  let out = ''
+  let from = 0
+  for (const element of elementsIn(markup, ...(typeof name === 'string' ? [name] : name))) {
+    const now = replace(element.attributes, element.content, element)
+    if (now === undefined) continue
+    out += markup.slice(from, element.start) + now
+    from = element.end
+  }
+  return from === 0 ? markup : out + markup.slice(from)
+}
+
+/** Replaces what the elements of these names hold. Elements without content, and those inside such elements, stay. */
+export const replaceContents = (
+  markup: string,
+  names: string | readonly string[],
+  replace: (content: string) => string,
+): string =>
+  replaceElements(markup, names, (_, content, element) =>
+    content === undefined ? undefined : withContent(element, replace(content)),
+  )
+
+/** The markup of an element without its two tags; undefined where the text does not begin with an element. */
+export function contentOf(markup: string): string | undefined {
+  const found = elementIn(markup)
+  return found?.start === 0 ? (found.content ?? '') : undefined
+}
+
+/** The start tags of these names, also of elements inside each other. Ends at one that is cut off. */
+export function* tagsIn(markup: string, ...names: readonly string[]): Generator<string> {
+  const single = names.length === 1 ? `<${names[0]}` : '<'
+  for (let start = markup.indexOf(single); start >= 0; ) {
+    const nameEnd = endOfName(markup, start + 1)
+    const isWanted = names.includes(markup.slice(start + 1, nameEnd))
+    const end = isWanted ? endOfTag(markup, nameEnd) : nameEnd
+    if (end < 0) return
+    if (isWanted) yield markup.slice(start, end)
+    start = markup.indexOf(single, end)
+  }
+}
+
+/** Replaces every start tag in the markup by what `edit` gives for it. A tag that is cut off stays as it is. */
+export function replaceTags(markup: string, edit: (tag: string, name: string) => string): string {
+  let out = ''
+  let from = 0
+  for (let start = markup.indexOf('<'); start >= 0; ) {
+    const nameEnd = endOfName(markup, start + 1)
+    const name = markup.slice(start + 1, nameEnd)
+    const end = isName(name) ? endOfTag(markup, nameEnd) : nameEnd
+    if (end < 0) break
+    if (end > nameEnd) {
+      const tag = markup.slice(start, end)
+      const now = edit(tag, name)
+      if (now !== tag) {
+        out += markup.slice(from, start) + now
+        from = end
+      }
+    }
+    start = markup.indexOf('<', end)
+  }
+  return from === 0 ? markup : out + markup.slice(from)
+}
+
+/** An element with other attributes and the same content. */
+export const withAttributes = ({ name, content }: FoundElement, attributes: string): string =>
+  content === undefined ? `<${name}${attributes}/>` : `<${name}${attributes}>${content}</${name}>`
+
+/** An element with other content and the same attributes. */
+export const withContent = ({ name, attributes }: FoundElement, content: string): string =>
+  `<${name}${attributes}>${content}</${name}>`
+
+/** The first element of a name with more inside: at its end, or as the first of its children. */
+export function insertInto(
+  markup: string,
+  name: string,
+  inside: string,
+  where: 'first' | 'last' = 'last',
+): string {
+  const found = inside === '' ? undefined : elementIn(markup, name)
+  if (found === undefined) return markup
+  if (found.content === undefined)
+    return `${markup.slice(0, found.start)}<${name}${found.attributes}>${inside}</${name}>${markup.slice(found.end)}`
+  const at = where === 'first' ? found.contentStart : found.contentEnd
+  return markup.slice(0, at) + inside + markup.slice(at)
+}
+
+// ---------------------------------------------------------------------------------------------------------- attributes
+
+export interface FoundAttribute {
+  readonly name: string
+  readonly start: number // of the white space before it
+  readonly valueStart: number
+  readonly valueEnd: number
+}
+
+/** `tag`: a start tag, what stands behind its name, or the beginning of either. */
+export function attributeOf(tag: string, name: string): string | undefined {
+  const found = findAttribute(tag, name)
+  return found === undefined ? undefined : tag.slice(found.valueStart, found.valueEnd)
+}
+
+/** The attribute with another value; the tag as it is where it has none. `value` is written as it is: escape it. */
+export function replaceAttribute(tag: string, name: string, value: string): string {
+  const found = findAttribute(tag, name)
+  return found === undefined ? tag : tag.slice(0, found.valueStart) + value + tag.slice(found.valueEnd)
+}
+
+export function withoutAttribute(tag: string, name: string): string {
+  const found = findAttribute(tag, name)
+  return found === undefined ? tag : tag.slice(0, found.start) + tag.slice(found.valueEnd + 1)
+}
+
+/** The tag without the attributes of these names. One whose value is cut off stays. */
+export function withoutAttributes(tag: string, isRemoved: (name: string) => boolean): string {
+  let out = ''
+  let from = 0
+  for (const { name, start, valueEnd } of attributesIn(tag)) {
+    if (!isRemoved(name)) continue
+    out += tag.slice(from, start)
+    from = valueEnd + 1
+  }
+  return from === 0 ? tag : out + tag.slice(from)
+}
+
+/** The values of all attributes by name, as they are written. */
+export function attributesOf(tag: string): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const { name, valueStart, valueEnd } of attributesIn(tag))
+    found.set(name, tag.slice(valueStart, valueEnd))
+  return found
+}
+
+/** The tag cut where the value of an attribute stands. */
+export function cutAtAttribute(
+  tag: string,
+  name: string,
+): { readonly before: string; readonly value: string; readonly after: string } | undefined {
+  const found = findAttribute(tag, name)
+  return (
+    found && {
+      before: tag.slice(0, found.valueStart),
+      value: tag.slice(found.valueStart, found.valueEnd),
+      after: tag.slice(found.valueEnd),
+    }
+  )
+}
+
+/** A value that is cut off is none. */
+export function findAttribute(tag: string, name: string): FoundAttribute | undefined {
+  let found = attributeAt(tag, startOfAttributes(tag))
+  while (found !== undefined && found.name !== name) found = attributeAt(tag, found.valueEnd + 1)
+  return found
+}
+
+/** The attributes of a start tag in order. Ends at a value that is cut off. */
+export function* attributesIn(tag: string): Generator<FoundAttribute> {
+  let found = attributeAt(tag, startOfAttributes(tag))
+  for (; found !== undefined; found = attributeAt(tag, found.valueEnd + 1)) yield found
+}
+
+/** The attribute in whose value a start tag is cut off, where a template tag is; undefined for a tag that is complete. */
+export function cutOffAttribute(
+  tag: string,
+): { readonly name: string; readonly start: number; readonly valueStart: number } | undefined {
+  let start = startOfAttributes(tag)
+  for (const { valueEnd } of attributesIn(tag)) start = valueEnd + 1
+  const equals = tag.indexOf('=', start)
+  if (equals < 0) return undefined
+  let quote = equals + 1
+  while (tag.charCodeAt(quote) <= 32) quote += 1
+  const isQuote = tag[quote] === '"' || tag[quote] === "'"
+  return isQuote ? { name: tag.slice(start, equals).trim(), start, valueStart: quote + 1 } : undefined
+}
+
+const startOfAttributes = (tag: string): number => (tag.charCodeAt(0) === 60 ? endOfName(tag, 1) : 0)
+
+function attributeAt(tag: string, at: number): FoundAttribute | undefined {
+  const equals = tag.indexOf('=', at)
+  if (equals < 0) return undefined
+  let quote = equals + 1
+  while (tag.charCodeAt(quote) <= 32) quote += 1
+  const code = tag.charCodeAt(quote)
+  if (code !== 34 && code !== 39) return undefined
+  const valueEnd = tag.indexOf(code === 34 ? '"' : "'", quote + 1)
+  if (valueEnd < 0) return undefined
+  return { name: tag.slice(at, equals).trim(), start: at, valueStart: quote + 1, valueEnd }
+}
+
+// ----------------------------------------------------------------------------------------------------------- positions
+
+function endOfName(markup: string, at: number): number {
+  let end = at
+  for (let code = markup.charCodeAt(end); code > 32 && code !== 62 && code !== 47; )
+    code = markup.charCodeAt(++end)
+  return end
+}
+
+/** The position behind the '>' of a start tag, quotes respected; -1 where there is none. */
+export function endOfTag(markup: string, from: number): number {
+  for (let at = from; at < markup.length; at += 1) {
+    const code = markup.charCodeAt(at)
+    if (code === 62) return at + 1
+    if (code === 34 || code === 39) {
+      at = markup.indexOf(code === 34 ? '"' : "'", at + 1)
+      if (at < 0) return -1
+    }
+  }
+  return -1
+}
+
+/** The position of the end tag of an element whose content begins at `from`; -1 where there is none. */
+function closeOf(markup: string, name: string, from: number): number {
+  const opening = `<${name}`
+  const closing = `</${name}`
+  let depth = 1
+  let at = from
+  let open = markup.indexOf(opening, at)
+  for (;;) {
+    const close = findName(markup, closing, at)
+    if (close < 0) return -1
+    while (open >= 0 && open < close) {
+      const nameEnd = open + opening.length
+      const end = isNameEnd(markup, nameEnd) ? endOfTag(markup, nameEnd) : -1
+      if (end > 0 && markup.charCodeAt(end - 2) !== 47) depth += 1
+      open = markup.indexOf(opening, nameEnd)
+    }
+    depth -= 1
+    if (depth === 0) return close
+    at = close + closing.length
+  }
+}
+
+/** False for end tags, declarations and instructions. */
+const isName = (name: string): boolean => name !== '' && name[0] !== '!' && name[0] !== '?'
+
+const isNameEnd = (markup: string, at: number): boolean => {
+  const code = markup.charCodeAt(at)
+  return code <= 32 || code === 62 || code === 47
+}
+
+function findName(markup: string, text: string, from: number): number {
+  let at = markup.indexOf(text, from)
+  while (at >= 0 && !isNameEnd(markup, at + text.length)) at = markup.indexOf(text, at + text.length)
+  return at
+}

@@ -1,0 +1,68 @@
+/** The part of an XML document before its first element. Source: XML 1.0 (fifth edition), 2.8. */
+export interface Prologue {
+  /**
+   * Index of the first character that is neither white space, a comment, a processing instruction nor the
+   * document type declaration.
+   */
+  readonly end: number
+  /** The document type declaration; '' when there is none. */
+  readonly doctype: string
+}
+
+/**
+ * Reads the prologue in one pass; undefined when it is truncated. A regular expression that tries every
+ * possible end of every comment would not finish on a few hundred bytes of comments.
+ */
+export function prologueOf(text: string): Prologue | undefined {
+  const blank = /[\s\ufeff]*/y
+  let doctype = ''
+  for (let at = 0; ; ) {
+    blank.lastIndex = at
+    blank.exec(text)
+    at = blank.lastIndex
+    const end = text.startsWith('<?', at)
+      ? behind(text, '?>', at + 2)
+      : text.startsWith('<!--', at)
+        ? behind(text, '-->', at + 4)
+        : isDoctype(text, at)
+          ? endOfDoctype(text, at)
+          : at
+    if (end === at) return { end, doctype }
+    if (end < 0) return undefined
+    if (isDoctype(text, at)) doctype = text.slice(at, end)
+    at = end
+  }
+}
+
+export const isDoctype = (text: string, at: number): boolean =>
+  text.slice(at, at + 9).toUpperCase() === '<!DOCTYPE'
+
+/** Opening of a construct, inside which brackets do not count, to its closing. */
+const hiding: readonly (readonly [open: string, close: string])[] = [
+  ['"', '"'],
+  ["'", "'"],
+  ['<!--', '-->'],
+  ['<?', '?>'],
+]
+
+/** Returns the index after the document type declaration that begins at `at`; -1 when it is not closed. */
+export function endOfDoctype(text: string, at: number): number {
+  let inside = false // whether the position is inside the brackets of the internal subset
+  for (let position = at; position < text.length; position += 1) {
+    const hidden = hiding.find(([open]) => text.startsWith(open, position))
+    if (hidden !== undefined) {
+      const [open, close] = hidden
+      const end = behind(text, close, position + open.length)
+      if (end < 0) return -1
+      position = end - 1
+    } else if (text[position] === '[') inside = true
+    else if (text[position] === ']') inside = false
+    else if (text[position] === '>' && !inside) return position + 1
+  }
+  return -1
+}
+
+function behind(text: string, close: string, from: number): number {
+  const found = text.indexOf(close, from)
+  return found < 0 ? -1 : found + close.length
+}

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { createApi } from '../../shared/api/api.ts'
+import { type Call, createCall } from '../../shared/api/call.ts'
+import { maxAccountBytes } from '../../shared/api/idempotency.ts'
+import { bytesOf } from '../../shared/plugin/byte-source.ts'
+import { findKey } from '../../shared/records/idempotency-keys.ts'
+import type { Services } from '../../shared/services/services.ts'
+import { sweep } from '../../shared/services/sweep.ts'
+import { base64 } from './http/client.ts'
+
+/** The header `Idempotency-Key` (specification 4.13), on the stores of one host. */
+export function idempotencyContract(name: string, open: () => Promise<Services>): void {
+  const call = (path: string, body: string, headers: Readonly<Record<string, string>>): Call => {
+    const url = new URL(path, 'http://host')
+    return createCall(
+      {
+        method: 'POST',
+        path: url.pathname,
+        query: url.searchParams,
+        headers: Object.entries({ 'content-type': 'application/json', ...headers }),
+        body: new Response(body).body ?? undefined,
+        signal: new AbortController().signal,
+        origin: url.origin,
+      },
+      [],
+    )
+  }
+  const world = async (changes: Partial<Services> = {}) => {
+    const services = { ...(await open()), ...changes }
+    const api = createApi(services)
+    const post = async (path: string, body: unknown, headers: Readonly<Record<string, string>>) => {
+      const operation = path.startsWith('/template') ? 'uploadTemplate' : 'render'
+      const route = api.routes.find((each) => each.operation === operation)!
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      const reply = await api.answer(route, call(path, text, headers))
+      const bytes = reply.body.kind === 'bytes' ? await bytesOf(reply.body.source) : undefined
+      const said = reply.body.kind === 'text' ? reply.body.text : new TextDecoder().decode(bytes)
+      await reply.finished?.(true)
+      return { status: reply.status, headers: reply.headers, said }
+    }
+    const count = async (table: 'renders' | 'templates') =>
+      Number((await services.sql.query({ text: `SELECT COUNT(*) AS n FROM ${table}`, values: [] }))[0]!['n'])
+    return { services, post, count }
+  }
+  const body = { template: base64('Hi {d.a}'), data: { a: 1 } }
+  const keyed = (key: string) => ({ 'idempotency-key': key })
+  const fresh = () => crypto.randomUUID()
+
+  describe(`Idempotency-Key: ${name}`, () => {
+    it('100 parallel calls with one key make exactly one document, and all get its id', async () => {
+      const { post, count } = await world()
+      const before = await count('renders')
+      const key = keyed(fresh())
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => post('/render/template', body, key)),
+      )
+      expect(new Set(answers.map(({ status, said }) => `${status} ${said}`)).size).toBe(1)
+      expect(answers[0]!.status).toBe(200)
+      expect((await count('renders')) - before).toBe(1)
+      const replayed = answers.filter(({ headers }) => headers['service-idempotent-replay'] === 'true')
+      expect(replayed).toHaveLength(99)
+    })
+
+    it('a version is stored once, also when the form comes with another boundary', async () => {
+      const { post, count } = await world()
+      const before = await count('templates')
+      const form = (boundary: string) =>
+        `--${boundary}\r\ncontent-disposition: form-data; name="versioning"\r\n\r\ntrue\r\n--${boundary}\r\ncontent-disposition: form-data; name="template"; filename="a.txt"\r\n\r\nHi -- {d.a}\r\n--${boundary}--\r\n`
+      const key = fresh()
+      const send = (boundary: string) =>
+        post('/template', form(boundary), {
+          'content-type': `multipart/form-data; boundary=${boundary}`,
+          ...keyed(key),
+        })
+      const [first, second] = [await send('aaaa'), await send('bbbbbbbb')]
+      expect([first.status, second.said]).toEqual([200, first.said])
+      expect((await count('templates')) - before).toBe(1)
+    })
+
+    it('a file is the same again, with its headers', async () => {
+      const { post } = await world()
+      const key = keyed(`"${fresh()}"`)
+      const [first, second] = [
+        await post('/render/template?download=true', body, key),
+        await post('/render/template?download=true', body, key),
+      ]
+      expect([first.said, second.said]).toEqual(['Hi 1', 'Hi 1'])
+      expect(second.headers['content-disposition']).toBe(first.headers['content-disposition'])
+      expect([first, second].map(({ headers }) => headers['service-idempotent-replay'])).toEqual([
+        undefined,
+        'true',
+      ])
+    })
+
+    it.each([
+      ['another body', '/render/template', { ...body, data: { a: 2 } }, {}],
+      ['another query', '/render/template?download=true', body, {}],
+      ['another header', '/render/template', body, { prefer: 'respond-async' }],
+    ])('%s with the key is refused', async (_name, path, other, headers) => {
+      const { post } = await world()
+      const key = keyed(fresh())
+      await post('/render/template', body, key)
+      expect((await post(path, other, { ...key, ...headers })).status).toBe(422)
+    })
+
+    it.each([
+      ['empty', ''],
+      ['blank', ' '],
+      ['of two words', 'a b'],
+      ['of other letters', 'ü'],
+      ['too long', 'x'.repeat(256)],
+    ])('a key that is %s is refused', async (_name, key) => {
+      const { post } = await world()
+      expect((await post('/render/template', body, keyed(key))).status).toBe(400)
+    })
+
+    it('a call that failed frees its key', async () => {
+      const { post } = await world()
+      const key = keyed(fresh())
+      expect((await post('/render/template', { ...body, template: '' }, key)).status).toBe(422)
+      expect((await post('/render/template', body, key)).status).toBe(200)
+    })
+
+    it('accounts and operations have keys of their own', async () => {
+      const { post, services } = await world()
+      const key = fresh()
+      await post('/render/template', body, keyed(key))
+      expect((await post('/template', { template: base64('x') }, keyed(key))).status).toBe(200)
+      expect(await findKey(services.sql, { account: 'other', key })).toBeUndefined()
+    })
+
+    it('beyond the limit of an account no file is kept, and the repetition says so', async () => {
+      const { post, services } = await world()
+      const key = keyed(fresh())
+      const size = maxAccountBytes - 3
+      await services.sql.batch([
+        {
+          text: `INSERT INTO idempotency_keys (account, key, holder, held_until, fingerprint, answer, blob, size, secret, expires_at)
+            VALUES ('self', 'full', '', 0, '', '', '', ?1, '', 1)`,
+          values: [size],
+        },
+      ])
+      const first = await post('/render/template?download=true', body, key)
+      const second = await post('/render/template?download=true', body, key)
+      await services.sql.batch([
+        { text: "DELETE FROM idempotency_keys WHERE account = 'self' AND key = 'full'", values: [] },
+      ])
+      expect([first.status, second.status]).toEqual([200, 409])
+      expect((await post('/render/template?download=true', body, keyed(fresh()))).said).toBe('Hi 1')
+    })
+
+    it('after a day the answer is gone, file and all, and the key is free', async () => {
+      let now = Date.now()
+      const { post, services } = await world({ clock: { now: () => now } })
+      const key = keyed(fresh())
+      await post('/render/template?download=true', body, key)
+      const files = async () => {
+        const found: string[] = []
+        for await (const entry of services.blobs.list('self/answers/')) found.push(entry.key)
+        return found.length
+      }
+      const before = await files()
+      now += 86_401_000
+      await sweep(services)
+      expect([before > 0, await files()]).toEqual([true, 0])
+      const again = await post('/render/template?download=true', body, key)
+      expect([again.said, again.headers['service-idempotent-replay']]).toEqual(['Hi 1', undefined])
+    })
+  })
+}

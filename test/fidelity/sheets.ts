@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { nodeCodec } from '../../origin/codec.ts'
+import type { FontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
+import { sheetFontRequests, workbookToPdf } from '../../plugins/engines/instant/workbook-pipeline.ts'
+import { readXlsx } from '../../plugins/formats/xlsx/reader/open.ts'
+import type { Workbook } from '../../shared/document/sheet.ts'
+import { defaultLimits } from '../../shared/limits.ts'
+import type { OpenContext } from '../../shared/plugin/contract.ts'
+import type { Outcome } from '../../shared/plugin/values.ts'
+import type { Converted } from './engine.ts'
+
+/** Readers of workbooks by extension. */
+export const workbookReaders: Readonly<
+  Record<string, (bytes: Uint8Array, context: OpenContext) => Outcome<Workbook>>
+> = {
+  '.xlsx': readXlsx,
+  '.xlsm': readXlsx,
+}
+
+/** Converts a workbook in this process. */
+export async function convertWorkbook(file: string, book: FontBook, now: () => number): Promise<Converted> {
+  const bytes = new Uint8Array(readFileSync(file))
+  const started = performance.now()
+  const read = workbookReaders[extname(file).toLowerCase()]!(bytes, {
+    codec: nodeCodec,
+    limits: defaultLimits,
+  })
+  const fonts = book.forDocument()
+  await fonts.prepare(sheetFontRequests(read.value))
+  const result = workbookToPdf({
+    workbook: read.value,
+    fonts,
+    codec: nodeCodec,
+    deadline: now() + 200_000,
+    now,
+  })
+  return { ...result, all: [...read.warnings, ...result.warnings], ms: performance.now() - started }
+}

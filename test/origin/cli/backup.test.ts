@@ -1,0 +1,81 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it, vi } from 'vitest'
+import { createApp } from '../../../origin/app.ts'
+import { backupCommand, restoreCommand } from '../../../origin/cli/backup.ts'
+import type { OriginConfig } from '../../../origin/config.ts'
+import { createServices } from '../../../origin/services.ts'
+import { createClient } from '../../contract/http/client.ts'
+import { testConfig } from '../../helpers/origin-config.ts'
+
+const folders: string[] = []
+afterEach(async () => {
+  vi.restoreAllMocks()
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+})
+const freshFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'backup-test-'))
+  folders.push(folder)
+  return folder
+}
+const serving = async (config: OriginConfig) => {
+  const services = await createServices(config)
+  const app = createApp(services)
+  const client = createClient(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const stop = async () => {
+    app.server.closeAllConnections()
+    await app.close()
+    await services.stop()
+  }
+  return { client, stop }
+}
+
+it('a backup of a running service, restored elsewhere, has its templates, renders and keys', async () => {
+  const printed = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error')]
+  for (const spy of printed) spy.mockImplementation(() => {})
+  const { config, remove } = await testConfig({ mergeWorkers: 1, prewarm: false })
+  const workdir = await freshFolder()
+  const first = { ...config, workdir }
+  const running = await serving(first)
+  const kept = await running.client.version('kept {d.a}', { tags: '["one"]' })
+  const { renderId } = (await running.client.post(`/render/${kept.id}`, { data: { a: 1 } })).body.data
+  const keys = join(workdir, 'config')
+  await (await import('node:fs/promises')).mkdir(keys)
+  await writeFile(join(keys, 'key.pub'), 'key')
+  const copy = join(await freshFolder(), 'copy')
+  expect(await backupCommand.run(() => first, [copy])).toBe(0)
+  expect((await stat(copy)).mode & 0o77).toBe(0)
+  expect(await backupCommand.run(() => first, [copy])).toBe(1)
+  await running.stop()
+
+  const place = await freshFolder()
+  const second = { ...config, workdir: place, dataDir: join(place, '.data') }
+  expect(await restoreCommand.run(() => second, [copy])).toBe(0)
+  expect(await restoreCommand.run(() => second, [copy])).toBe(1)
+  expect(await readFile(join(place, 'config', 'key.pub'), 'utf8')).toBe('key')
+  const again = await serving(second)
+  expect((await again.client.get(`/template/${kept.id}`)).text).toBe('kept {d.a}')
+  expect((await again.client.get(`/render/${renderId}`)).text).toBe('kept 1')
+  expect((await again.client.get('/templates/tags')).body.data).toEqual([{ name: 'one' }])
+  await again.stop()
+  await remove()
+})
+
+it('says what is wrong instead of copying half a service', async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { config, remove } = await testConfig()
+  const folder = await freshFolder()
+  expect(
+    await backupCommand.run(() => ({ ...config, databaseUrl: 'postgres://x' }), [join(folder, 'a')]),
+  ).toBe(1)
+  expect(await backupCommand.run(() => ({ ...config, dataDir: folder }), [join(folder, 'a')])).toBe(1)
+  expect(await restoreCommand.run(() => config, [folder])).toBe(1)
+  expect(printed.mock.calls.map(([line]) => line)).toEqual([
+    expect.stringContaining('servers of their own'),
+    expect.stringContaining('no database'),
+    expect.stringContaining('holds no backup'),
+  ])
+  await expect(backupCommand.run(() => config, [])).rejects.toThrow('Name one folder')
+  await remove()
+})

@@ -1,0 +1,302 @@
+import { describe, expect, it } from 'vitest'
+import type { Frame, Page } from '../../../../../../plugins/engines/instant/layout/frame.ts'
+import { layoutWorkbook } from '../../../../../../plugins/engines/instant/layout/sheet/layout-workbook.ts'
+import type {
+  Cell,
+  CellAlignment,
+  CellFormat,
+  CellValue,
+  Sheet,
+  SheetPage,
+  Workbook,
+} from '../../../../../../shared/document/sheet.ts'
+import { shippedBook } from '../../../../../helpers/instant-fonts.ts'
+
+const font = { family: 'Liberation Sans', size: 10 }
+const align: CellAlignment = {
+  across: 'general',
+  down: 'bottom',
+  wrap: false,
+  shrink: false,
+  indent: 0,
+  rotation: 0,
+}
+const plain: CellFormat = { font, number: 'General', borders: {}, align }
+const page: SheetPage = {
+  areas: [],
+  width: 220,
+  height: 120,
+  margins: { left: 10, right: 10, top: 10, bottom: 10, header: 5, footer: 5 },
+  scale: { factor: 1 },
+  order: 'down',
+  rowBreaks: [],
+  columnBreaks: [],
+  centerAcross: false,
+  centerDown: false,
+  gridLines: false,
+  headings: false,
+}
+
+interface SheetSpec extends Partial<Omit<Sheet, 'rows' | 'page'>> {
+  readonly cells: readonly (readonly [
+    row: number,
+    column: number,
+    value: CellValue | undefined,
+    format?: number,
+  ])[]
+  readonly page?: Partial<SheetPage>
+}
+
+/** A workbook of one sheet with columns of 50 pt and rows of 20 pt. */
+function workbookOf(
+  { cells, page: own, ...others }: SheetSpec,
+  formats: readonly CellFormat[] = [plain],
+): Workbook {
+  const byRow = new Map<number, Cell[]>()
+  for (const [row, column, value, format = 0] of cells) {
+    const list = byRow.get(row) ?? []
+    list.push({ column, format, ...(value !== undefined && { value }) })
+    byRow.set(row, list)
+  }
+  const sheet: Sheet = {
+    name: 'One',
+    hidden: false,
+    rightToLeft: false,
+    columns: [],
+    defaultWidth: { points: 50 },
+    defaultHeight: 20,
+    keepsHeights: true,
+    merges: [],
+    ...others,
+    rows: [...byRow].sort(([a], [b]) => a - b).map(([row, list]) => ({ row, hidden: false, cells: list })),
+    page: { ...page, ...own },
+  }
+  return { sheets: [sheet], formats, defaultFont: font, date1904: false, information: {} }
+}
+
+function lay(workbook: Workbook, maxSteps = Infinity): Page[] {
+  let steps = 0
+  return layoutWorkbook({
+    workbook,
+    fonts: shippedBook.forDocument(),
+    budget: {
+      pages: 100,
+      check() {
+        if (++steps > maxSteps) throw new Error('too many steps')
+      },
+    },
+    now: 0,
+    warn: () => {},
+  })
+}
+
+/** The texts of a page with the places where they begin, in the coordinates of the paper. */
+function textsOf({ frame }: Page): { text: string; x: number; y: number }[] {
+  const visit = (
+    inner: Frame,
+    dx: number,
+    dy: number,
+    scale: number,
+  ): { text: string; x: number; y: number }[] =>
+    inner.items.flatMap(({ x, y, item }) => {
+      const at = { x: dx + x * scale, y: dy + y * scale }
+      if (item.kind === 'glyphs') return [{ text: item.run.text, x: Math.round(at.x), y: Math.round(at.y) }]
+      if (item.kind === 'group') return visit(item.frame, at.x, at.y, scale * (item.transform?.[0] ?? 1))
+      return []
+    })
+  return visit(frame, 0, 0, 1)
+}
+const wordsOf = (pages: readonly Page[]) =>
+  pages.map((each) =>
+    textsOf(each)
+      .map(({ text }) => text)
+      .join(' '),
+  )
+const formatWith = (change: Partial<CellAlignment>, more: Partial<CellFormat> = {}): CellFormat => ({
+  ...plain,
+  ...more,
+  align: { ...align, ...change },
+})
+
+describe('the pages of a sheet', () => {
+  it('are filled with rows and columns, down before across, and empty ones are left out', () => {
+    const cells = [
+      [0, 0, 'a'],
+      [5, 0, 'b'],
+      [0, 4, 'c'],
+      [11, 0, 'd'],
+    ] as const
+    expect(wordsOf(lay(workbookOf({ cells })))).toEqual(['a', 'b', 'd', 'c'])
+    expect(wordsOf(lay(workbookOf({ cells, page: { order: 'across' } })))).toEqual(['a', 'c', 'b', 'd'])
+  })
+
+  it('end at manual breaks and repeat titles', () => {
+    const cells = [
+      [0, 0, 'title'],
+      [1, 0, 'a'],
+      [2, 0, 'b'],
+      [3, 0, 'c'],
+    ] as const
+    const pages = lay(workbookOf({ cells, page: { rowBreaks: [2], repeatRows: [0, 0] } }))
+    expect(wordsOf(pages)).toEqual(['title a', 'title b c'])
+  })
+
+  it('are made to fit by a scale of whole percents', () => {
+    const cells = [
+      [0, 0, 'a'],
+      [0, 7, 'b'],
+    ] as const
+    const [only, ...others] = lay(workbookOf({ cells, page: { scale: { pagesWide: 1, pagesTall: 0 } } }))
+    expect(others).toEqual([])
+    // 8 columns of 50 pt on 200 pt: half of the size.
+    expect(textsOf(only!).map(({ x }) => x)).toEqual([11, 186])
+  })
+
+  it('show print areas only, and headers with their codes', () => {
+    const header = {
+      left: [],
+      right: [],
+      center: [
+        [
+          { font, text: { kind: 'page', add: 0 } },
+          { font, text: { kind: 'text', text: '/' } },
+          { font, text: { kind: 'pages' } },
+        ],
+      ],
+    } as const
+    const pages = lay(
+      workbookOf({
+        cells: [
+          [0, 0, 'a'],
+          [1, 1, 'b'],
+          [8, 1, 'c'],
+        ],
+        page: { areas: [{ top: 1, left: 1, bottom: 8, right: 1 }], header: { all: header } },
+      }),
+    )
+    expect(wordsOf(pages)).toEqual(['b 1/2', 'c 2/2'].map((text) => text.replace('/', ' / ')))
+  })
+
+  it('leave out hidden rows and columns', () => {
+    const workbook = workbookOf({
+      cells: [
+        [0, 0, 'a'],
+        [0, 1, 'b'],
+      ],
+      columns: [{ first: 0, last: 0, hidden: true }],
+    })
+    expect(textsOf(lay(workbook)[0]!)).toMatchObject([{ text: 'b', x: 11 }])
+  })
+})
+
+describe('the text of cells', () => {
+  it('stands at the side of its kind', () => {
+    const [only] = lay(
+      workbookOf({
+        cells: [
+          [0, 0, 'ab'],
+          [1, 0, 12],
+          [2, 0, true],
+        ],
+      }),
+    )
+    // Digits of 5.56 pt; the margin of a cell is 1 pt.
+    expect(textsOf(only!).map(({ text, x }) => [text, x])).toEqual([
+      ['ab', 11],
+      ['12', 48],
+      ['TRUE', 21],
+    ])
+  })
+
+  it('flows into empty neighbours, and is cut at those that have a value', () => {
+    const long = 'a text that is wider than its cell'
+    const free = lay(workbookOf({ cells: [[0, 0, long]] }))
+    const cut = lay(
+      workbookOf({
+        cells: [
+          [0, 0, long],
+          [0, 1, 'b'],
+        ],
+      }),
+    )
+    const widest = (pages: readonly Page[]) => clipWidths(pages[0]!.frame)
+    expect(widest(free)).toEqual([])
+    expect(widest(cut)).toEqual([50])
+  })
+
+  it('wraps, and numbers that do not fit become ###', () => {
+    const formats = [plain, formatWith({ wrap: true }), { ...plain, number: '0.00000000' }]
+    const [only] = lay(
+      workbookOf(
+        {
+          cells: [
+            [0, 0, 'one two three four', 1],
+            [1, 0, 123456, 2],
+            [2, 0, 1 / 3],
+          ],
+        },
+        formats,
+      ),
+    )
+    expect(textsOf(only!).map(({ text }) => text)).toEqual(['one two ', 'three four', '###', '0.3333333'])
+  })
+
+  it('is drawn once for merged cells', () => {
+    const [only] = lay(
+      workbookOf(
+        {
+          cells: [
+            [0, 0, 'a', 1],
+            [0, 1, 'hidden'],
+            [1, 0, 'hidden'],
+          ],
+          merges: [{ top: 0, left: 0, bottom: 1, right: 1 }],
+        },
+        [plain, formatWith({ across: 'center', down: 'center' })],
+      ),
+    )
+    expect(textsOf(only!)).toMatchObject([{ text: 'a', x: 57 }])
+  })
+
+  it('makes rows taller where heights are measured', () => {
+    const formats = [plain, formatWith({ wrap: true, down: 'top' })]
+    const cells = [
+      [0, 0, 'one two three four five six', 1],
+      [1, 0, 'next', 1],
+    ] as const
+    const [kept] = lay(workbookOf({ cells }, formats))
+    const [measured] = lay(workbookOf({ cells, keepsHeights: false }, formats))
+    const next = (each: Page) => textsOf(each).find(({ text }) => text === 'next')!.y
+    expect(next(measured!) - next(kept!)).toBe(16)
+  })
+})
+
+/** The widths of groups that cut what is in them, inside blocks. */
+function clipWidths(frame: Frame, depth = 0): number[] {
+  return frame.items.flatMap(({ item }) =>
+    item.kind !== 'group'
+      ? []
+      : [...(item.clip && depth > 1 ? [item.frame.width] : []), ...clipWidths(item.frame, depth + 1)],
+  )
+}
+
+describe('hostile sheets', () => {
+  it('with one cell at the end cost little', () => {
+    const pages = lay(workbookOf({ cells: [[1_048_575, 16_383, 'far']] }), 10_000)
+    expect(wordsOf(pages)).toEqual(['far'])
+  })
+
+  it('with 100,000 merged areas are laid out', () => {
+    const merges = Array.from({ length: 100_000 }, (_, at) => ({ top: at, left: 0, bottom: at, right: 1 }))
+    const pages = lay(
+      workbookOf({
+        cells: [
+          [0, 0, 'a'],
+          [9, 0, 'b'],
+        ],
+        merges,
+      }),
+    )
+    expect(wordsOf(pages)).toEqual(['a', 'b'])
+  })
+})

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { nodeCodec } from '../../../../../origin/codec.ts'
+import { readXlsx } from '../../../../../plugins/formats/xlsx/reader/open.ts'
+import { defaultLimits } from '../../../../../shared/limits.ts'
+import { zipOf } from '../../../../helpers/docx.ts'
+import { xlsxOf } from '../../../../helpers/xlsx.ts'
+
+const context = { codec: nodeCodec, limits: defaultLimits }
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+
+interface Parts {
+  readonly sheet: string // inside the worksheet
+  readonly styles?: string
+  readonly workbook?: string // behind the list of sheets
+  readonly strict?: boolean
+}
+
+/** A workbook of one sheet whose parts do not have their usual names. */
+async function workbookOf({ sheet, styles = '', workbook = '', strict = false }: Parts): Promise<Uint8Array> {
+  const uri = strict ? 'http://purl.oclc.org/ooxml/spreadsheetml/main' : main
+  const types = strict ? 'http://purl.oclc.org/ooxml/officeDocument/relationships' : relations
+  const relationship = (id: string, kind: string, target: string) =>
+    `<Relationship Id="${id}" Type="${types}/${kind}" Target="${target}"/>`
+  const list = (all: string) =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all}</Relationships>`
+  return zipOf({
+    '_rels/.rels': list(relationship('r1', 'officeDocument', 'book/main.xml')),
+    'book/main.xml': `<b:workbook xmlns:b="${uri}" xmlns:q="${types}"><b:sheets><b:sheet name="One" sheetId="1" q:id="s"/></b:sheets>${workbook}</b:workbook>`,
+    'book/_rels/main.xml.rels': list(
+      relationship('s', 'worksheet', 'one.xml') + relationship('t', 'styles', 'look.xml'),
+    ),
+    'book/one.xml': `<worksheet xmlns="${uri}" xmlns:r="${types}">${sheet}</worksheet>`,
+    'book/look.xml': `<styleSheet xmlns="${uri}">${styles}</styleSheet>`,
+  })
+}
+
+describe('the reader of workbooks', () => {
+  it.each([false, true])('finds parts and namespaces by their identifiers (strict: %s)', async (strict) => {
+    const bytes = await workbookOf({
+      strict,
+      sheet:
+        '<sheetData><row r="2"><c r="B2"><v>1.5</v></c><c t="inlineStr"><is><t>a_x0041_</t></is></c></row></sheetData>',
+    })
+    const [sheet] = readXlsx(bytes, context).value.sheets
+    expect(sheet?.rows).toEqual([
+      {
+        row: 1,
+        hidden: false,
+        cells: [
+          { column: 1, format: 0, value: 1.5 },
+          { column: 2, format: 0, value: 'aA' },
+        ],
+      },
+    ])
+  })
+
+  it('resolves fonts, fills, borders, colours and number formats', async () => {
+    const bytes = await workbookOf({
+      sheet: '<sheetData><row><c s="1"><v>1</v></c></row></sheetData>',
+      styles: `<numFmts><numFmt numFmtId="164" formatCode="0.0&quot;x&quot;"/></numFmts>
+        <fonts><font><sz val="11"/><name val="Calibri"/></font><font><b/><u val="double"/><sz val="20"/><color theme="4" tint="0.5"/><name val="Arial"/></font></fonts>
+        <fills><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="solid"><fgColor indexed="13"/></patternFill></fill></fills>
+        <borders><border/><border><left style="thin"><color rgb="FF112233"/></left><bottom style="double"/></border></borders>
+        <cellStyleXfs><xf/></cellStyleXfs>
+        <cellXfs><xf/><xf numFmtId="164" fontId="1" fillId="1" borderId="1"><alignment horizontal="center" vertical="top" wrapText="1" textRotation="135"/></xf></cellXfs>`,
+    })
+    expect(readXlsx(bytes, context).value.formats[1]).toMatchObject({
+      font: { family: 'Arial', size: 20, bold: true, underline: 'double', color: 'A7C0DE' },
+      number: '0.0"x"',
+      fill: 'FFFF00',
+      borders: {
+        left: { line: 'solid', width: 0.75, color: '112233' },
+        bottom: { line: 'double', color: '000000' },
+      },
+      align: { across: 'center', down: 'top', wrap: true, rotation: -45 },
+    })
+  })
+
+  it('reads how a sheet is printed', async () => {
+    const bytes = await workbookOf({
+      sheet: `<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetData/><mergeCells><mergeCell ref="A1:B2"/></mergeCells>
+        <printOptions gridLines="1" horizontalCentered="1"/><pageMargins left="1" right="1" top="1" bottom="1" header="0.5" footer="0.5"/>
+        <pageSetup paperSize="9" orientation="landscape" fitToHeight="0" pageOrder="overThenDown"/>
+        <headerFooter><oddHeader>&amp;LPage &amp;P of &amp;N&amp;R&amp;"Arial,Bold"&amp;14&amp;A</oddHeader></headerFooter>
+        <rowBreaks><brk id="5" man="1"/><brk id="9"/></rowBreaks>`,
+      workbook: `<b:definedNames><b:definedName name="_xlnm.Print_Area" localSheetId="0">'One, two'!$A$1:$C$9,One!$E$1</b:definedName>
+        <b:definedName name="_xlnm.Print_Titles" localSheetId="0">One!$A:$A,One!$1:$2</b:definedName></b:definedNames>`,
+    })
+    const [sheet] = readXlsx(bytes, context).value.sheets
+    expect(sheet?.merges).toEqual([{ top: 0, left: 0, bottom: 1, right: 1 }])
+    expect(sheet?.page).toMatchObject({
+      areas: [
+        { top: 0, left: 0, bottom: 8, right: 2 },
+        { top: 0, left: 4, bottom: 0, right: 4 },
+      ],
+      scale: { pagesWide: 1, pagesTall: 0 },
+      order: 'across',
+      repeatRows: [0, 1],
+      repeatColumns: [0, 0],
+      rowBreaks: [5],
+      gridLines: true,
+      centerAcross: true,
+    })
+    expect(sheet?.page.width).toBeGreaterThan(sheet?.page.height ?? 0)
+    expect(sheet?.page.header?.all.left[0]?.map(({ text }) => text)).toEqual([
+      { kind: 'text', text: 'Page ' },
+      { kind: 'page', add: 0 },
+      { kind: 'text', text: ' of ' },
+      { kind: 'pages' },
+    ])
+    expect(sheet?.page.header?.all.right[0]?.[0]).toMatchObject({
+      font: { family: 'Arial', bold: true, size: 14 },
+      text: { kind: 'sheet' },
+    })
+  })
+
+  it('reads shared strings and reports what is not drawn', async () => {
+    const bytes = await xlsxOf({
+      sheets: [
+        {
+          name: 'One',
+          cells: {
+            A1: 'plain',
+            B1: { rich: '<r><t>a</t></r><r><rPr><b/><rFont val="Arial"/><sz val="9"/></rPr><t>b</t></r>' },
+          },
+          after: '<conditionalFormatting sqref="A1"/>',
+        },
+      ],
+    })
+    const { value, warnings } = readXlsx(bytes, context)
+    const [first, second] = value.sheets[0]?.rows[0]?.cells ?? []
+    expect(first?.value).toBe('plain')
+    expect(second?.value).toMatchObject({
+      kind: 'rich',
+      runs: [{ text: 'a' }, { text: 'b', font: { bold: true } }],
+    })
+    expect(warnings.map(({ code }) => code)).toEqual(['read.conditional-format'])
+  })
+
+  it('reports formulas without a result, and keeps those that have one', async () => {
+    const bytes = await workbookOf({
+      sheet: '<sheetData><row><c r="A1"><f>1+1</f></c><c r="B1"><f>1+1</f><v>2</v></c></row></sheetData>',
+    })
+    const { value, warnings } = readXlsx(bytes, context)
+    expect(value.sheets[0]?.rows[0]?.cells.map((cell) => cell.value)).toEqual([undefined, 2])
+    expect(warnings.map(({ code }) => code)).toEqual(['read.formula-without-value'])
+  })
+
+  it('refuses what is no workbook', async () => {
+    const bytes = await zipOf({ 'a.txt': 'a' })
+    expect(() => readXlsx(bytes, context)).toThrow(expect.objectContaining({ code: 'convert.document' }))
+  })
+})

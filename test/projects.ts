@@ -1,0 +1,47 @@
+import type { TestProjectInlineConfiguration } from 'vitest/config'
+
+const root = new URL('..', import.meta.url).pathname
+
+// A package may import itself by its name (`exports` of package.json), which Vite does not know.
+const resolve = {
+  alias: {
+    'platen/client': new URL('../client/built/index.js', import.meta.url).pathname,
+    'platen/plugin': new URL('../shared/plugin-kit/index.ts', import.meta.url).pathname,
+  },
+}
+
+/** Tests of pure functions: nothing that runs in them outlives a test, so that files share a process and its modules. */
+const pure = ['shared', 'helpers', 'contract', 'plugins/formats']
+  .concat(['instant', 'web', 'tables', 'tex', 'idml', 'raster'].map((engine) => `plugins/engines/${engine}`))
+  .map((folder) => `test/${folder}/**/*.test.ts`)
+
+/** Two more than the cores of a small machine: many tests wait for programs that they have killed or stopped. */
+export const maxWorkers = 4
+
+const common = {
+  environment: 'node',
+  pool: 'forks',
+  maxWorkers,
+  // Guards against hangs, not bounds: machines that run tests do other work, too.
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
+  expect: { poll: { timeout: 120_000 } },
+  // A race between processes, or a measurement beside other work, must not stop a submission. The closing line names what
+  // passed only the second time.
+  retry: 1,
+} as const
+
+/** The tests that run on Node: those of pure functions, and those that start servers and programs. */
+export const nodeProjects: TestProjectInlineConfiguration[] = [
+  { root, resolve, test: { ...common, name: 'unit', include: pure, isolate: false } },
+  {
+    root,
+    resolve,
+    test: {
+      ...common,
+      name: 'node',
+      include: ['test/**/*.test.ts'],
+      exclude: ['test/edge/**', 'test/bench/**', '**/node_modules/**', ...pure],
+    },
+  },
+]

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { nodeProjects } from '../projects.ts'
+
+const root = new URL('../..', import.meta.url).pathname
+
+/** A test that fails the given number of times. */
+const failing = (name: string, times: number) => `
+let ${name} = 0
+test('${name}', () => expect(${name}++ < ${times} ? 'too early' : 'ready').toBe('ready'))`
+
+/** Runs tests as a project with these options does, and returns what is printed. */
+async function closingLines(retry: number, tests: readonly string[], graceMs?: number): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-closing-line-'))
+  try {
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+    await writeFile(
+      join(folder, 'some.test.ts'),
+      `import { expect, test } from 'vitest'\n${tests.join('\n')}\n`,
+    )
+    const reporter = join(root, 'test/run/closing-line.ts')
+    await writeFile(
+      join(folder, 'vitest.config.mjs'),
+      `export default ${JSON.stringify({ test: { retry, reporters: [[reporter, { graceMs }]] } })}\n`,
+    )
+    const run = promisify(execFile)(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run'], {
+      cwd: folder,
+      env: { ...process.env, VITEST: undefined, PLATEN_TEST_RUN: undefined },
+    })
+    type Printed = { readonly stdout: string; readonly stderr: string }
+    const { stdout, stderr } = await run.catch((failure: Printed) => failure)
+    return [stderr.trim(), stdout.trim()].filter((each) => each !== '').join('\n')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const secondTries = [
+  'Passed only at the second try, so each of these has a race to mend:',
+  '  some.test.ts: once',
+  "    expected 'too early' to be 'ready' // Object.is equality",
+]
+
+describe('the end of a run', () => {
+  it('names the tests that passed at the second try, and fails what failed twice', async () => {
+    expect(await closingLines(1, [failing('never', 0), failing('once', 1), failing('twice', 2)])).toBe(
+      [...secondTries, '2 passed, 1 failed, 0 skipped'].join('\n'),
+    )
+  })
+
+  it('fails at once where there is no second try', async () => {
+    expect(await closingLines(0, [failing('never', 0), failing('once', 1)])).toBe(
+      '1 passed, 1 failed, 0 skipped',
+    )
+  })
+})
+
+it('a program that a test leaves running does not hold up the run, and fails it', async () => {
+  const leaving = `
+import { spawn } from 'node:child_process'
+test('leaves', () => {
+  spawn('sleep', ['4711'], { stdio: 'inherit', detached: true })
+})`
+  const printed = await closingLines(0, [failing('never', 0), leaving], 2_000)
+  expect(printed).toMatch(/^Left running by a test: .*sleep 4711/m)
+  expect(printed).toMatch(/\n2 passed, 1 failed, 0 skipped$/)
+})
+
+it('every suite on Node gives a test one second try, and no more', () => {
+  const tries = nodeProjects.map(({ test }) => [test?.name, test?.retry])
+  expect(tries).toEqual([
+    ['unit', 1],
+    ['node', 1],
+  ])
+})

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { createClientLimit, readVersion } from '../../../shared/api/api.ts'
+
+describe('versions', () => {
+  it('reads versions', () => {
+    const rows: readonly [string | undefined, 3 | 4 | 5, boolean][] = [
+      [undefined, 5, false],
+      ['', 5, false],
+      ['4', 4, false],
+      ['v4', 4, false],
+      ['5.x', 5, false],
+      ['5.15.0', 5, false],
+      ['2', 3, true],
+      ['17', 5, true],
+      ['latest', 5, true],
+    ]
+    for (const [header, major, bent] of rows) expect(readVersion(header, 5)).toEqual({ major, bent })
+  })
+})
+
+describe('the limit of a client', () => {
+  it('a client has so many calls in work at once, another its own, and nobody knows whom none', async () => {
+    const limit = createClientLimit(2)
+    const ends: (() => void)[] = []
+    const call = (client: string | undefined) =>
+      limit(client, () => new Promise<string>((end) => ends.push(() => end('ok'))))
+    const first = [call('a'), call('a')]
+    await expect(call('a')).rejects.toMatchObject({ code: 'api.too-many', status: 429 })
+    const others = [call('b'), call(undefined), call(undefined), call(undefined)]
+    for (const end of ends) end()
+    expect(await Promise.all([...first, ...others])).toEqual(Array(6).fill('ok'))
+    const again = call('a')
+    ends.at(-1)!()
+    expect(await again).toBe('ok')
+  })
+
+  it('a call that fails makes room too', async () => {
+    const limit = createClientLimit(1)
+    for (let time = 0; time < 3; time++)
+      await expect(limit('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  })
+
+  it('without a number there is no limit', async () => {
+    const limit = createClientLimit(undefined)
+    expect(await Promise.all(Array.from({ length: 50 }, () => limit('a', async () => 1)))).toHaveLength(50)
+  })
+})

@@ -109,7 +109,7 @@ export function createMergePool(options: MergePoolOptions): MergePool {
     },
     stop: () => pool.destroy(),
     figures: () => ({
-      waiting: turns.waiting() + pool.queueSize,
+      waiting: turns.waiting(),
       workers: pool.threads.length,
       done,
       replaced,
@@ -145,21 +145,23 @@ export function createMergePool(options: MergePoolOptions): MergePool {
     signal.throwIfAborted()
     if (inFlight >= workers + queueSize) throw new AppError('api.too-many')
     inFlight++
-    /** Settles when the thread is free, which may be after the race below. The task counts until then. */
-    let free: Promise<unknown> = Promise.resolve()
-    const work = (ends: AbortSignal) => {
-      const end = new AbortController()
-      const running = runOnThread(task, end.signal)
-      free = running.catch(() => {})
-      return raceAgainst(running, ends, { end, graceMs })
-    }
-    const answer = await turns
-      .run({ title: 'the merge', signal }, work)
-      .catch((error: unknown) => {
-        if (isOutOfMemory(error)) throw new AppError('api.render.memory', {}, { cause: error })
-        throw error
-      })
-      .finally(() => void free.finally(() => inFlight--))
+    const end = new AbortController()
+    const answer = await new Promise<WorkerAnswer>((resolve, reject) => {
+      // The place is given back when the thread is free, not when the caller gives up. Therefore no task waits in
+      // Piscina, which starts no other thread for such a task when the one that it waits for is terminated.
+      const work = (ends: AbortSignal) => {
+        const running = runOnThread(task, end.signal)
+        raceAgainst(running, ends, { end, graceMs }).then(resolve, reject)
+        return running
+      }
+      turns
+        .run({ title: 'the merge', signal }, work)
+        .then(resolve, reject)
+        .finally(() => inFlight--)
+    }).catch((error: unknown) => {
+      if (isOutOfMemory(error)) throw new AppError('api.render.memory', {}, { cause: error })
+      throw error
+    })
     if (!answer.ok) throw reviveError(answer.error)
     return answer
   }

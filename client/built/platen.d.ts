@@ -4,7 +4,7 @@ import { PlatenDocument } from './document.js';
 import { RenderJob } from './job.js';
 import { type FileSource } from './source.js';
 import { Templates } from './templates.js';
-import { type CallOptions, type PlatenOptions } from './transport.js';
+import { type CallOptions, type MakingOptions, type PlatenOptions } from './transport.js';
 import type { WebhookNotice } from './webhook.js';
 /**
  * What a render is made of. `Data` is the type of the data, for instance one that `platen types` wrote; `Complement`
@@ -27,7 +27,7 @@ export interface BatchOptions extends CallOptions {
     /** What an item that fails does: ends the batch by its error, or is returned as a result with it. Default: 'throw'. */
     readonly onError?: 'throw' | 'return';
 }
-export interface AsyncOptions extends CallOptions {
+export interface AsyncOptions extends MakingOptions {
     /** Where the service reports the end, with headers to send along. Without it the client asks for the end. */
     readonly webhook?: {
         readonly url: string | URL;
@@ -43,7 +43,7 @@ export declare class Platen {
     /** Fills a template, by its id or a file, converts it, and returns the document. Without `data` it only converts. */
     render<Data = unknown, Complement = unknown>(template: string | FileSource, request?: RenderRequest<Data, Complement>, options?: CallOptions): Promise<PlatenDocument>;
     /** As `render`, but the service keeps the document for one download within an hour. Returns its id, for `fetch`. */
-    store<Data = unknown, Complement = unknown>(template: string | FileSource, request?: RenderRequest<Data, Complement>, options?: CallOptions): Promise<RenderAnswer['data']>;
+    store<Data = unknown, Complement = unknown>(template: string | FileSource, request?: RenderRequest<Data, Complement>, options?: MakingOptions): Promise<RenderAnswer['data']>;
     /** Downloads a stored document, which is possible once. */
     fetch(renderId: string, options?: CallOptions): Promise<PlatenDocument>;
     /** Renders in the background. `await job.document()` waits for the end. */

@@ -22,7 +22,7 @@ export class Platen {
     }
     /** As `render`, but the service keeps the document for one download within an hour. Returns its id, for `fetch`. */
     async store(template, request = {}, options = {}) {
-        const response = await this.#start(template, request, { ...options, repeat: 'refused' });
+        const response = await this.#start(template, request, { ...options, repeat: 'keyed' });
         return (await response.json()).data;
     }
     /** Downloads a stored document, which is possible once. */
@@ -38,7 +38,7 @@ export class Platen {
                 ...(webhook === undefined ? { prefer: 'respond-async' } : headersOf(webhook)),
                 ...options.headers,
             },
-            repeat: 'refused',
+            repeat: 'keyed',
         });
         await response.body?.cancel();
         return this.#job(response.headers.get('service-job-id') ?? '', webhook !== undefined);

@@ -1,7 +1,7 @@
 import type { ListTemplatesAnswer, ListTemplatesQuery, PatchTemplateAnswer, PatchTemplateBody, UploadTemplateAnswer, UploadTemplateBody } from './api.js';
 import { PlatenDocument } from './document.js';
 import { type FileSource } from './source.js';
-import type { CallOptions, Transport } from './transport.js';
+import type { CallOptions, MakingOptions, Transport } from './transport.js';
 export type Template = ListTemplatesAnswer['data'][number];
 /** The ids of an upload: `id` and `versionId` with versioning, `templateId` without. */
 export type UploadedTemplate = UploadTemplateAnswer['data'];
@@ -22,8 +22,8 @@ export declare class Templates {
         readonly versioning: true;
     } | {
         readonly id: string;
-    }), options?: CallOptions): Promise<UploadedVersion>;
-    upload(file: FileSource, fields?: UploadFields, options?: CallOptions): Promise<UploadedTemplate>;
+    }), options?: MakingOptions): Promise<UploadedVersion>;
+    upload(file: FileSource, fields?: UploadFields, options?: MakingOptions): Promise<UploadedTemplate>;
     /** The file of a template: of the deployed version, or of a Version ID. */
     download(id: string, options?: CallOptions): Promise<PlatenDocument>;
     /** One page of deployed templates. */

@@ -19,7 +19,7 @@ export class Templates {
         return this.#data('POST', '/template', {
             ...options,
             body,
-            repeat: versioned ? 'refused' : 'always',
+            repeat: versioned ? 'keyed' : 'always',
         });
     }
     /** The file of a template: of the deployed version, or of a Version ID. */

@@ -20,22 +20,29 @@ export interface CallOptions {
     /** Headers of this call, over those of the client. */
     readonly headers?: Readonly<Record<string, string>> | undefined;
 }
+export interface MakingOptions extends CallOptions {
+    /**
+     * The `idempotency-key` of a call that makes something, 1 to 255 visible characters: for 24 hours the service makes it
+     * once, however often the call is sent, also by another process. Default: a new one, for the retries of this call.
+     */
+    readonly idempotencyKey?: string | undefined;
+}
 /** A body that can be made for each attempt anew, or, as a stream, only once. */
 export interface Body {
     readonly type?: string;
     readonly once: boolean;
     make(): NonNullable<RequestInit['body']>;
 }
-export interface Sent extends CallOptions {
+export interface Sent extends MakingOptions {
     readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
     readonly path: string;
     readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
     readonly body?: Body | undefined;
     /**
-     * Whether sending it twice does no harm: 'always', or only where the service 'refused' it before it began, since a
-     * second call would make a second thing.
+     * When it is sent again: 'always'; 'keyed', after any failure that may pass, with a key by which the service makes one
+     * thing only; or only where the service 'refused' it before it began.
      */
-    readonly repeat: 'always' | 'refused';
+    readonly repeat: 'always' | 'keyed' | 'refused';
 }
 export interface Transport {
     readonly streams: boolean;

@@ -3,6 +3,8 @@ import { ConnectionError, errorOfAnswer } from "./errors.js";
 /** Statuses after which the same call may succeed, and that of a service that did not begin. */
 const transient = new Set([408, 429, 502, 503, 504]);
 const refused = 429;
+/** The status of a call whose key belongs to one that still runs. Then the answer has `retry-after`. */
+const running = 409;
 const firstPauseMs = 250;
 export function createTransport(options) {
     const base = String(options.url).replace(/\/+$/, '');
@@ -11,7 +13,8 @@ export function createTransport(options) {
     // A method of the global object must be called on it.
     const fetcher = options.fetch ?? ((url, init) => fetch(url, init));
     return { streams: options.streams ?? canStream(), send };
-    async function send(sent) {
+    async function send(call) {
+        const sent = withKey(call);
         const once = sent.body?.once === true;
         for (let attempt = 0;; attempt++) {
             const outcome = await attemptOnce(sent);
@@ -51,7 +54,20 @@ export function createTransport(options) {
         }
     }
 }
-function repeats({ repeat }, { status }) {
+/** The call with its `idempotency-key`, which is the same in all attempts. */
+function withKey(sent) {
+    if (sent.repeat !== 'keyed')
+        return sent;
+    const key = sent.idempotencyKey ?? newKey();
+    return { ...sent, headers: { 'idempotency-key': key, ...sent.headers } };
+}
+/** 128 random bits. `crypto.randomUUID` is missing in pages that came over plain HTTP. */
+function newKey() {
+    return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+function repeats({ repeat }, { status, retryAfterMs }) {
+    if (repeat === 'keyed' && status === running)
+        return retryAfterMs !== undefined;
     if (repeat === 'refused')
         return status === refused;
     return status === 0 || transient.has(status);

@@ -30,5 +30,5 @@ export {
 } from './platen.ts'
 export type { FileSource } from './source.ts'
 export type { Template, Templates, UploadedTemplate, UploadedVersion, UploadFields } from './templates.ts'
-export type { CallOptions, PlatenOptions } from './transport.ts'
+export type { CallOptions, MakingOptions, PlatenOptions } from './transport.ts'
 export { type ReceivedWebhook, type VerifyOptions, verifyWebhook, type WebhookNotice } from './webhook.ts'

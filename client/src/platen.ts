@@ -15,6 +15,7 @@ import { Templates } from './templates.ts'
 import {
   type CallOptions,
   createTransport,
+  type MakingOptions,
   type PlatenOptions,
   type Sent,
   type Transport,
@@ -47,7 +48,7 @@ export interface BatchOptions extends CallOptions {
   readonly onError?: 'throw' | 'return'
 }
 
-export interface AsyncOptions extends CallOptions {
+export interface AsyncOptions extends MakingOptions {
   /** Where the service reports the end, with headers to send along. Without it the client asks for the end. */
   readonly webhook?: { readonly url: string | URL; readonly headers?: Readonly<Record<string, string>> }
 }
@@ -79,9 +80,9 @@ export class Platen {
   async store<Data = unknown, Complement = unknown>(
     template: string | FileSource,
     request: RenderRequest<Data, Complement> = {},
-    options: CallOptions = {},
+    options: MakingOptions = {},
   ): Promise<RenderAnswer['data']> {
-    const response = await this.#start(template, request, { ...options, repeat: 'refused' })
+    const response = await this.#start(template, request, { ...options, repeat: 'keyed' })
     return ((await response.json()) as RenderAnswer).data
   }
 
@@ -105,7 +106,7 @@ export class Platen {
         ...(webhook === undefined ? { prefer: 'respond-async' } : headersOf(webhook)),
         ...options.headers,
       },
-      repeat: 'refused',
+      repeat: 'keyed',
     })
     await response.body?.cancel()
     return this.#job(response.headers.get('service-job-id') ?? '', webhook !== undefined)

@@ -9,7 +9,7 @@ import type {
 } from './api.ts'
 import { PlatenDocument } from './document.ts'
 import { type FileSource, formWithFile, jsonBody } from './source.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import type { CallOptions, MakingOptions, Transport } from './transport.ts'
 
 export type Template = ListTemplatesAnswer['data'][number]
 /** The ids of an upload: `id` and `versionId` with versioning, `templateId` without. */
@@ -34,13 +34,13 @@ export class Templates {
   upload(
     file: FileSource,
     fields: UploadFields & ({ readonly versioning: true } | { readonly id: string }),
-    options?: CallOptions,
+    options?: MakingOptions,
   ): Promise<UploadedVersion>
-  upload(file: FileSource, fields?: UploadFields, options?: CallOptions): Promise<UploadedTemplate>
+  upload(file: FileSource, fields?: UploadFields, options?: MakingOptions): Promise<UploadedTemplate>
   async upload(
     file: FileSource,
     fields: UploadFields = {},
-    options: CallOptions = {},
+    options: MakingOptions = {},
   ): Promise<UploadedTemplate> {
     const { fileName, ...given } = fields
     const name = fileName ?? ('name' in file && typeof file.name === 'string' ? file.name : 'template')
@@ -56,7 +56,7 @@ export class Templates {
     return this.#data<UploadTemplateAnswer>('POST', '/template', {
       ...options,
       body,
-      repeat: versioned ? 'refused' : 'always',
+      repeat: versioned ? 'keyed' : 'always',
     })
   }
 

@@ -25,6 +25,14 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
+export interface MakingOptions extends CallOptions {
+  /**
+   * The `idempotency-key` of a call that makes something, 1 to 255 visible characters: for 24 hours the service makes it
+   * once, however often the call is sent, also by another process. Default: a new one, for the retries of this call.
+   */
+  readonly idempotencyKey?: string | undefined
+}
+
 /** A body that can be made for each attempt anew, or, as a stream, only once. */
 export interface Body {
   readonly type?: string // media type; absent where the runtime sets it
@@ -32,16 +40,16 @@ export interface Body {
   make(): NonNullable<RequestInit['body']>
 }
 
-export interface Sent extends CallOptions {
+export interface Sent extends MakingOptions {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
   readonly body?: Body | undefined
   /**
-   * Whether sending it twice does no harm: 'always', or only where the service 'refused' it before it began, since a
-   * second call would make a second thing.
+   * When it is sent again: 'always'; 'keyed', after any failure that may pass, with a key by which the service makes one
+   * thing only; or only where the service 'refused' it before it began.
    */
-  readonly repeat: 'always' | 'refused'
+  readonly repeat: 'always' | 'keyed' | 'refused'
 }
 
 export interface Transport {
@@ -53,6 +61,8 @@ export interface Transport {
 /** Statuses after which the same call may succeed, and that of a service that did not begin. */
 const transient = new Set([408, 429, 502, 503, 504])
 const refused = 429
+/** The status of a call whose key belongs to one that still runs. Then the answer has `retry-after`. */
+const running = 409
 
 const firstPauseMs = 250
 
@@ -65,7 +75,8 @@ export function createTransport(options: PlatenOptions): Transport {
 
   return { streams: options.streams ?? canStream(), send }
 
-  async function send(sent: Sent): Promise<Response> {
+  async function send(call: Sent): Promise<Response> {
+    const sent = withKey(call)
     const once = sent.body?.once === true
     for (let attempt = 0; ; attempt++) {
       const outcome = await attemptOnce(sent)
@@ -98,7 +109,22 @@ export function createTransport(options: PlatenOptions): Transport {
   }
 }
 
-function repeats({ repeat }: Sent, { status }: PlatenError): boolean {
+/** The call with its `idempotency-key`, which is the same in all attempts. */
+function withKey(sent: Sent): Sent {
+  if (sent.repeat !== 'keyed') return sent
+  const key = sent.idempotencyKey ?? newKey()
+  return { ...sent, headers: { 'idempotency-key': key, ...sent.headers } }
+}
+
+/** 128 random bits. `crypto.randomUUID` is missing in pages that came over plain HTTP. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+}
+
+function repeats({ repeat }: Sent, { status, retryAfterMs }: PlatenError): boolean {
+  if (repeat === 'keyed' && status === running) return retryAfterMs !== undefined
   if (repeat === 'refused') return status === refused
   return status === 0 || transient.has(status)
 }

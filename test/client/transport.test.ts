@@ -69,9 +69,9 @@ describe('a call is sent again', () => {
     ['conversions', 3, 3, 1],
     ['render for a download', 3, 3, 1],
     ['upload without versions', 3, 3, 1],
-    ['render that is stored', 3, 1, 1],
-    ['asynchronous render', 3, 1, 1],
-    ['upload of a version', 3, 1, 1],
+    ['render that is stored', 3, 3, 1],
+    ['asynchronous render', 3, 3, 1],
+    ['upload of a version', 3, 3, 1],
     ['deletion', 3, 1, 1],
     ['upload from a stream', 1, 1, 1],
   ])('%s', async (name, busy, unavailable, broken) => {
@@ -86,8 +86,42 @@ describe('a call is sent again', () => {
     const breaking = ((attempt, request, response) =>
       attempt === 1 ? request.socket.destroy() : response.end('{"data":[]}')) as Parameters<typeof served>[0]
     expect((await served(breaking, calls['conversions']!)).received).toHaveLength(2)
-    const { result, received } = await served(breaking, (platen) => thrown(platen.store('1')))
+    const { result, received } = await served(breaking, (platen) => thrown(platen.templates.delete('1')))
     expect([received.length, result instanceof ConnectionError, result.status]).toEqual([1, true, 0])
+  })
+
+  it.each(['render that is stored', 'asynchronous render', 'upload of a version'])(
+    '%s: with one key for all attempts, also while the first of them still runs',
+    async (name) => {
+      const keys: unknown[] = []
+      const running = JSON.stringify({ success: false, error: 'Still runs.', code: 'w219' })
+      const answers: readonly RequestListener[] = [
+        (request) => void request.socket.destroy(),
+        (_request, response) => void response.writeHead(409, { 'retry-after': '0' }).end(running),
+        (_request, response) => void response.end(JSON.stringify({ success: true, data: {} })),
+      ]
+      const { received } = await served(
+        (attempt, request, response) => {
+          keys.push(request.headers['idempotency-key'])
+          answers[attempt - 1]!(request, response)
+        },
+        (platen) => calls[name]!(platen),
+      )
+      expect(received).toHaveLength(3)
+      expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0], keys[0]])
+    },
+  )
+
+  it('a key of the caller is sent, and a conflict that lasts is thrown at once', async () => {
+    const keys: unknown[] = []
+    const { result, received } = await served(
+      (_attempt, request, response) => {
+        keys.push(request.headers['idempotency-key'])
+        response.writeHead(409).end(failed)
+      },
+      (platen) => thrown(platen.store('1', { data: {} }, { idempotencyKey: 'order-7' })),
+    )
+    expect([received.length, keys, result.status]).toEqual([1, ['order-7'], 409])
   })
 
   it('not when the service asks for a longer pause than the caller allows', async () => {

@@ -41,7 +41,9 @@ export function splitOptions(
   operations: readonly FileOperation[],
 ): { readonly engine: FormatOptions; readonly whole: FormatOptions } {
   const entries = Object.entries(options ?? {})
-  const isInvoice = operations.some((one) => one.kind === 'attach' && isInvoiceFile(one.name))
+  const isInvoice = operations.some(
+    (operation) => operation.kind === 'attach' && isInvoiceFile(operation.name),
+  )
   return {
     engine: {
       ...(isInvoice && options?.['SelectPdfVersion'] === undefined ? { SelectPdfVersion: 3 } : {}),
@@ -62,38 +64,38 @@ export async function gatherParts(
   operations: readonly FileOperation[],
   signal: AbortSignal,
 ): Promise<PdfComposition> {
-  const files = operations.filter((one) => one.kind === 'append' || one.kind === 'attach')
-  const times = new Map<string, number>()
+  const files = operations.filter((operation) => operation.kind === 'append' || operation.kind === 'attach')
+  const useCounts = new Map<string, number>()
   for (const { kind, source } of files) {
-    const now = (times.get(source) ?? 0) + 1
-    if (now > maxUses) fail(kind, `the same file may be used ${maxUses} times`)
-    times.set(source, now)
+    const useCount = (useCounts.get(source) ?? 0) + 1
+    if (useCount > maxUses) fail(kind, `the same file may be used ${maxUses} times`)
+    useCounts.set(source, useCount)
   }
-  const urls = [...times.keys()].filter((source) => isUrl.test(source))
+  const urls = [...useCounts.keys()].filter((source) => isUrl.test(source))
   const fetched = await fetchFiles(access, urls, signal)
-  const known = new Map<string, Uint8Array>()
+  const contents = new Map<string, Uint8Array>()
   const { totalBytes } = downloadLimits(access.outbound)
-  let left = totalBytes
+  let bytesLeft = totalBytes
   const bytesFor = ({ kind, source }: Operation<'append'> | Operation<'attach'>): Uint8Array => {
-    let bytes = known.get(source)
+    let bytes = contents.get(source)
     if (bytes !== undefined) return bytes
     bytes = contentOf(kind, source, fetched.get(source))
-    left -= bytes.length
-    if (left < 0) fail(kind, `the files of a render together are larger than ${totalBytes} bytes`)
-    known.set(source, bytes)
+    bytesLeft -= bytes.length
+    if (bytesLeft < 0) fail(kind, `the files of a render together are larger than ${totalBytes} bytes`)
+    contents.set(source, bytes)
     return bytes
   }
-  const appended = new Map<string, Uint8Array>()
+  const picturePages = new Map<string, Uint8Array>()
   const pagesOf = async (operation: Operation<'append'>): Promise<Uint8Array> => {
     const bytes = bytesFor(operation)
     if (isPdf(bytes)) return bytes
-    const pages = appended.get(operation.source) ?? (await picturePage(bytes))
+    const pages = picturePages.get(operation.source) ?? (await picturePage(bytes))
     if (pages === undefined) return fail('append', 'it is neither a PDF nor a JPEG')
-    appended.set(operation.source, pages)
+    picturePages.set(operation.source, pages)
     return pages
   }
-  const before: Uint8Array[] = []
-  const behind: Uint8Array[] = []
+  const leadingFiles: Uint8Array[] = []
+  const trailingFiles: Uint8Array[] = []
   const attachments: Attachment[] = []
   for (const operation of operations) {
     if (operation.kind === 'attach') {
@@ -101,14 +103,19 @@ export async function gatherParts(
       attachments.push({ name, relationship, bytes: bytesFor(operation) })
     } else if (operation.kind === 'append') {
       const pages = await pagesOf(operation)
-      ;(operation.where === 'start' ? before : behind).push(pages)
+      ;(operation.where === 'start' ? leadingFiles : trailingFiles).push(pages)
     } else if (operation.kind === 'template') {
       const bytes = await access.renderTemplate(operation)
-      ;(operation.where === 'start' ? before : behind).push(bytes)
+      ;(operation.where === 'start' ? leadingFiles : trailingFiles).push(bytes)
     }
   }
-  const marked = operations.some(({ kind }) => kind === 'sign')
-  return { before, behind, attachments, ...(marked ? { marks: markPrefix } : {}) }
+  const hasSignatures = operations.some(({ kind }) => kind === 'sign')
+  return {
+    before: leadingFiles,
+    behind: trailingFiles,
+    attachments,
+    ...(hasSignatures ? { marks: markPrefix } : {}),
+  }
 }
 
 export interface Assembled {
@@ -131,9 +138,9 @@ export async function assemble(
     signal,
     now: services.clock.now(),
   })
-  const signatures = operations.flatMap((one) => {
-    const place = one.kind === 'sign' ? value.marks.get(one.mark) : undefined
-    return one.kind === 'sign' && place !== undefined ? [{ ...place, data: one.data }] : []
+  const signatures = operations.flatMap((operation) => {
+    const target = operation.kind === 'sign' ? value.marks.get(operation.mark) : undefined
+    return operation.kind === 'sign' && target !== undefined ? [{ ...target, data: operation.data }] : []
   })
   return { source: fromBytes(value.bytes), signatures, warnings }
 }

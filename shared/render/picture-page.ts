@@ -6,7 +6,7 @@ const a4 = { short: 595.28, long: 841.89 }
 /** One centimetre, in points: no printer reaches the edge of the paper. */
 const margin = 28.35
 /** Points in a pixel at 96 dpi, the size at which programs show pictures. Larger ones shrink to fit the page. */
-const pixel = 0.75
+const pointsPerPixel = 0.75
 
 /**
  * A PDF of one page of A4, turned as the picture is, with a JPEG in its middle. The EXIF orientation
@@ -22,11 +22,11 @@ export async function picturePage(bytes: Uint8Array): Promise<Uint8Array | undef
     const document = await PDFDocument.create({ updateMetadata: false })
     const image = await document.embedJpg(bytes)
     const [width, height] = image.width > image.height ? [a4.long, a4.short] : [a4.short, a4.long]
-    const natural = { width: image.width * pixel, height: image.height * pixel }
-    const fit = Math.min(1, (width - 2 * margin) / natural.width, (height - 2 * margin) / natural.height)
-    const shown = { width: natural.width * fit, height: natural.height * fit }
+    const natural = { width: image.width * pointsPerPixel, height: image.height * pointsPerPixel }
+    const scale = Math.min(1, (width - 2 * margin) / natural.width, (height - 2 * margin) / natural.height)
+    const drawn = { width: natural.width * scale, height: natural.height * scale }
     const page = document.addPage([width, height])
-    page.drawImage(image, { x: (width - shown.width) / 2, y: (height - shown.height) / 2, ...shown })
+    page.drawImage(image, { x: (width - drawn.width) / 2, y: (height - drawn.height) / 2, ...drawn })
     page.setRotation(degrees(clockwise[jpegOrientation(bytes)] ?? 0))
     return await document.save({ useObjectStreams: false })
   } catch {

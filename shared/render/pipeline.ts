@@ -37,18 +37,18 @@ export interface RenderBounds {
  */
 export async function render(
   services: Services,
-  given: RenderTemplate,
+  original: RenderTemplate,
   request: RenderRequest,
   caller: AbortSignal,
   { timeoutMs = services.settings.renderTimeoutMs, onStage, account, client }: RenderBounds = {},
 ): Promise<Rendered> {
-  const template = await withExtension(services, given, request.extension)
-  const made = await withinDeadline(services, caller, timeoutMs, ({ signal, at }) => {
-    const turn = client ?? (account === undefined ? undefined : { account })
-    const context = { services, template, request, signal, deadline: at, account, client: turn, onStage }
+  const template = await withExtension(services, original, request.extension)
+  const document = await withinDeadline(services, caller, timeoutMs, ({ signal, deadline }) => {
+    const waitingClient = client ?? (account === undefined ? undefined : { account })
+    const context = { services, template, request, signal, deadline, account, client: waitingClient, onStage }
     return request.batch === undefined ? renderDocument(context) : renderItems(context, request.batch)
   })
-  const rendered = { ...made, warnings: [...(request.warnings ?? []), ...made.warnings] }
+  const rendered = { ...document, warnings: [...(request.warnings ?? []), ...document.warnings] }
   if (rendered.debug === undefined) return rendered
   const { sample } = await inspectTemplate(services, template, sampleOptions(request), caller)
   return { ...rendered, debug: { ...rendered.debug, sample } }
@@ -97,9 +97,9 @@ function isWait(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'convert.busy' || error.code === 'convert.waited')
 }
 
-export interface Deadline {
+export interface RenderBudget {
   readonly signal: AbortSignal
-  readonly at: number // ms since the epoch
+  readonly deadline: number // ms since the epoch
 }
 
 /**
@@ -110,9 +110,9 @@ export async function withinDeadline<T>(
   { clock }: Pick<Services, 'clock'>,
   caller: AbortSignal,
   timeoutMs: number,
-  work: (deadline: Deadline) => Promise<T>,
+  work: (budget: RenderBudget) => Promise<T>,
 ): Promise<T> {
-  const at = clock.now() + timeoutMs
+  const deadline = clock.now() + timeoutMs
   const control = new AbortController()
   const leave = () => control.abort(new AppError('api.aborted'))
   const late = () => control.abort(new AppError('api.render.timeout', { ms: timeoutMs }))
@@ -120,7 +120,7 @@ export async function withinDeadline<T>(
   caller.addEventListener('abort', leave, { once: true })
   if (caller.aborted) leave()
   try {
-    return await work({ signal: control.signal, at })
+    return await work({ signal: control.signal, deadline })
   } catch (error) {
     // What runs beside the part that failed, downloads and other templates, ends with it.
     control.abort(error)

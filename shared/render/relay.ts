@@ -13,25 +13,25 @@ export interface RelayedResult extends Rendered {
 export async function renderRelayed(
   services: Services,
   relay: RenderRelay,
-  asked: RelayedTerms & {
+  request: RelayedTerms & {
     readonly template: RenderTemplate | undefined // undefined: it comes in the body
     readonly body: ReadableStream<Uint8Array>
   },
   caller: AbortSignal,
   timeoutMs = services.settings.renderTimeoutMs,
 ): Promise<RelayedResult> {
-  const { template, body, ...terms } = asked
+  const { template, body, ...terms } = request
   const source = await template?.source()
-  return withinDeadline(services, caller, timeoutMs, async ({ signal, at }) => {
+  return withinDeadline(services, caller, timeoutMs, async ({ signal, deadline }) => {
     const stored =
       template === undefined || source === undefined
         ? {}
         : { template: { format: template.format.id, hash: template.hash, source } }
-    const made = await relay.render({ ...terms, ...stored, body, deadline: at }, signal)
-    const format = services.registry.format(made.format)
+    const relayed = await relay.render({ ...terms, ...stored, body, deadline }, signal)
+    const format = services.registry.format(relayed.format)
     if (format === undefined) throw new AppError('origin.down')
-    const { source: document, warnings, credits } = made
-    const name = sanitizeReportName(made.name, format.extensions[0])
+    const { source: document, warnings, credits } = relayed
+    const name = sanitizeReportName(relayed.name, format.extensions[0])
     return { source: document, format, name, names: {}, warnings, credits }
   })
 }

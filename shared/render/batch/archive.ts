@@ -47,8 +47,8 @@ async function* archiveFiles(
     }
     const { report } = outcome
     const [extension] = report.format.extensions
-    const wanted = report.names['batchReportName'] ?? batch.reportName ?? ''
-    const name = uniqueName(sanitizeReportName(wanted, extension), extension, names)
+    const requestedName = report.names['batchReportName'] ?? batch.reportName ?? ''
+    const name = uniqueName(sanitizeReportName(requestedName, extension), extension, names)
     yield { name, bytes: await bytesOf(report.source), compress: isText(report.format) }
   }
   if (errors.length === 0) return
@@ -60,20 +60,20 @@ async function* archiveFiles(
  * A name that no other file of the archive has, in any mix of capitals, since some file systems ignore case.
  * `taken` counts how often each name was wanted, in lower case.
  */
-function uniqueName(name: string, extension: string, taken: Map<string, number>): string {
-  const plain = `${name}.${extension}`
-  const key = plain.toLowerCase()
-  const before = taken.get(key) ?? 0
-  if (before === 0) {
-    taken.set(key, 1)
-    return plain
+function uniqueName(name: string, extension: string, nameCounts: Map<string, number>): string {
+  const fileName = `${name}.${extension}`
+  const key = fileName.toLowerCase()
+  const earlierCount = nameCounts.get(key) ?? 0
+  if (earlierCount === 0) {
+    nameCounts.set(key, 1)
+    return fileName
   }
-  for (let count = before + 1; ; count++) {
-    const file = `${name} (${count}).${extension}`
-    if (taken.has(file.toLowerCase())) continue
-    taken.set(key, count)
-    taken.set(file.toLowerCase(), 1)
-    return file
+  for (let count = earlierCount + 1; ; count++) {
+    const numberedName = `${name} (${count}).${extension}`
+    if (nameCounts.has(numberedName.toLowerCase())) continue
+    nameCounts.set(key, count)
+    nameCounts.set(numberedName.toLowerCase(), 1)
+    return numberedName
   }
 }
 

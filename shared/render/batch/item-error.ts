@@ -13,12 +13,15 @@ export function isItemFailure(error: unknown): boolean {
 /** The failure with the index of its item, counted from 0 as in `d[0]`. */
 export function itemError(index: number, error: unknown): unknown {
   if (!isItemFailure(error)) return error
-  const found = toRenderError(error)
-  const cause = found.cause instanceof AppError && found.code === 'api.render.failed' ? found.cause : found
+  const renderError = toRenderError(error)
+  const cause =
+    renderError.cause instanceof AppError && renderError.code === 'api.render.failed'
+      ? renderError.cause
+      : renderError
   const hint = cause.hint === undefined ? '' : ` ${cause.hint}`
   return new AppError(
     'api.batch.item',
     { index, cause: `${cause.message}${hint}` },
-    { cause: error, problems: found.problems },
+    { cause: error, problems: renderError.problems },
   )
 }

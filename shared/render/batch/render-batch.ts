@@ -126,12 +126,12 @@ async function* inOrder<T>(
   run: (index: number) => Promise<T>,
 ): AsyncGenerator<T, void, void> {
   const running: Promise<T>[] = []
-  let next = 0
-  while (next < count || running.length > 0) {
-    while (next < count && running.length < ahead) {
-      const started = run(next++)
-      started.catch(() => {}) // thrown when it is awaited below, if it is
-      running.push(started)
+  let nextIndex = 0
+  while (nextIndex < count || running.length > 0) {
+    while (nextIndex < count && running.length < ahead) {
+      const pending = run(nextIndex++)
+      pending.catch(() => {}) // thrown when it is awaited below, if it is
+      running.push(pending)
     }
     const result = await running.shift()
     if (result !== undefined) yield result

@@ -40,8 +40,8 @@ export function splitBatch(
   batch: BatchRequest,
 ): Promise<SplitBatch> {
   const limit = settings.maxBatchReports ?? defaultMaxReports
-  const known = cache.get(batch)
-  if (known?.limit === limit) return known.split
+  const cached = cache.get(batch)
+  if (cached?.limit === limit) return cached.split
   const split = findItems(batch, limit)
   cache.set(batch, { limit, split })
   return split
@@ -77,9 +77,9 @@ async function findItems({ data, array }: BatchRequest, limit: number): Promise<
 
 /** The text of an object with `null` in the place of one of its members: each item of a batch puts itself there. */
 function without(data: Uint8Array, { start, end }: JsonMember): Uint8Array {
-  const nothing = new TextEncoder().encode('null')
-  const pieces = [data.subarray(0, start), nothing, data.subarray(end)]
-  return concatBytes(pieces, data.length - (end - start) + nothing.length)
+  const nullText = new TextEncoder().encode('null')
+  const segments = [data.subarray(0, start), nullText, data.subarray(end)]
+  return concatBytes(segments, data.length - (end - start) + nullText.length)
 }
 
 const openObject = 0x7b

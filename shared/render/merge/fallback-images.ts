@@ -40,21 +40,21 @@ export interface FallbackImages {
 /** Throws only the signal's reason. */
 export async function drawFallbackImages(
   access: FallbackAccess,
-  wanted: readonly FallbackImageRequest[],
+  requests: readonly FallbackImageRequest[],
   signal: AbortSignal,
 ): Promise<FallbackImages> {
   const { converter, clock, deadline } = access
-  const images = new Map<string, Uint8Array | undefined>(wanted.map(({ key }) => [key, undefined]))
+  const images = new Map<string, Uint8Array | undefined>(requests.map(({ key }) => [key, undefined]))
   const canDraw = converter.can('svg', 'png')
   const now = clock.now()
-  const until = now + Math.min(timeoutMs, (deadline - now) / 2)
-  const waiting = canDraw ? wanted.slice(0, maxImages) : []
-  const drawWaiting = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      images.set(next.key, await drawOne(access, next, until, signal))
+  const imageDeadline = now + Math.min(timeoutMs, (deadline - now) / 2)
+  const pending = canDraw ? requests.slice(0, maxImages) : []
+  const drawPending = async () => {
+    for (let request = pending.shift(); request !== undefined; request = pending.shift())
+      images.set(request.key, await drawOne(access, request, imageDeadline, signal))
   }
-  await Promise.all(Array.from({ length: Math.min(concurrency, waiting.length) }, drawWaiting))
-  const missing = wanted.filter(({ key }) => images.get(key) === undefined)
+  await Promise.all(Array.from({ length: Math.min(concurrency, pending.length) }, drawPending))
+  const missing = requests.filter(({ key }) => images.get(key) === undefined)
   return { images, warnings: missing.length === 0 ? [] : [warningOf(missing, canDraw)] }
 }
 

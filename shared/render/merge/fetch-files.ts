@@ -22,7 +22,7 @@ export async function fetchFiles(
   const { totalBytes, timeoutMs, atOnce } = downloadLimits(outbound)
   const tooLarge = { failed: `the files of a render together are larger than ${totalBytes} bytes` }
   const files = new Map<string, FetchedFile>()
-  const waiting = [...urls]
+  const pendingUrls = [...urls]
   let bytesLeft = totalBytes
   const headers: Readonly<Record<string, string>> = authorization === undefined ? {} : { authorization }
   const fetchOne = async (url: string): Promise<FetchedFile> => {
@@ -38,11 +38,11 @@ export async function fetchFiles(
       return { failed: reasonOf(error, timeoutMs) }
     }
   }
-  const fetchWaiting = async () => {
-    for (let url = waiting.shift(); url !== undefined; url = waiting.shift())
+  const fetchPending = async () => {
+    for (let url = pendingUrls.shift(); url !== undefined; url = pendingUrls.shift())
       files.set(url, await fetchOne(url))
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, urls.length) }, fetchWaiting))
+  await Promise.all(Array.from({ length: Math.min(atOnce, urls.length) }, fetchPending))
   return files
 }
 

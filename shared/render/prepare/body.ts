@@ -119,9 +119,9 @@ const [OBJECT, ARRAY, NULL] = [123, 91, 110]
  */
 export function readRenderRequest(body: SplitBody, major: 3 | 4 | 5): RenderRequest {
   const complement = memberText(body, 'complement', [OBJECT, ARRAY], 'must be an object')
-  const given = otherMembers(body, ['data', 'complement', 'template'])
-  const emptied = emptyLists(body, given)
-  const fields = loosen(given)
+  const received = otherMembers(body, ['data', 'complement', 'template'])
+  const emptied = emptyLists(body, received)
+  const fields = loosen(received)
   const issue = firstIssue(renderFields, fields)
   if (issue !== undefined) throw new AppError('api.body.invalid', { issue: issue.issue })
   const text = (name: string) => fields[name] as string | undefined

@@ -30,7 +30,7 @@ export async function prepareRender(
   services: Services,
   terms: RelayedTerms,
   bytes: Uint8Array,
-  known: RenderTemplate | undefined,
+  stored: RenderTemplate | undefined,
   /**
    * Set when the render starts here and now, so that the operator's hook runs, which may change the request.
    */
@@ -39,7 +39,7 @@ export async function prepareRender(
   const { major, test, waits, egressAuthorization } = terms
   const isHooked = begins !== undefined && services.hooks?.beforeRender !== undefined
   const body = await splitBody(bytes, isHooked ? allMembers : renderMembers)
-  const template = known ?? (await readTemplate(services, '', 'inline', body))
+  const template = stored ?? (await readTemplate(services, '', 'inline', body))
   const requested = readRenderRequest(isHooked ? await hooked(services, body, begins) : body, major)
   const request: RenderRequest = {
     ...(test ? forTestToken(services, requested, template.format.id) : requested),

@@ -13,14 +13,14 @@ export async function assemblePdf(
   const { services, signal, deadline } = context
   if (state.format.id !== assembledFormat) return state
   const operations = state.merged?.operations ?? []
-  const whole = await assemble(services, state.source, await assembly.parts, operations, signal)
+  const assembledPdf = await assemble(services, state.source, await assembly.parts, operations, signal)
   const assembled = withWarnings(
-    { ...state, source: whole.source, signatures: whole.signatures },
-    whole.warnings,
+    { ...state, source: assembledPdf.source, signatures: assembledPdf.signatures },
+    assembledPdf.warnings,
   )
   if (Object.keys(assembly.options).length === 0) return assembled
   const finished = await services.converter.convert({
-    source: whole.source,
+    source: assembledPdf.source,
     from: assembledFormat,
     to: assembledFormat,
     options: assembly.options,

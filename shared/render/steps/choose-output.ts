@@ -64,22 +64,22 @@ async function takePrintOptions(
   state: PipelineState,
 ): Promise<{ readonly state: PipelineState; readonly printOptions?: FormatOptions }> {
   const { format, source } = state
-  const found = await format.printOptions?.(await bytesOf(source))
-  if (found === undefined) return { state }
-  return { state: { ...state, source: fromBytes(found.bytes) }, printOptions: found.options }
+  const printing = await format.printOptions?.(await bytesOf(source))
+  if (printing === undefined) return { state }
+  return { state: { ...state, source: fromBytes(printing.bytes) }, printOptions: printing.options }
 }
 
 /** Options in two, where the template asks for files in or around its PDF: for the engine, and for the whole. */
 function splitAssembly(
   context: PipelineContext,
   { target, format, merged }: PipelineState,
-  given: FormatOptions,
+  requestedOptions: FormatOptions,
 ) {
   const operations = merged?.operations ?? []
   const isPdf = (target ?? format).id === assembledFormat
-  if (operations.length === 0) return { options: given, ignored: [] }
-  if (!isPdf) return { options: given, ignored: ignoredOperations(operations) }
-  const { engine, whole } = splitOptions(given, operations)
+  if (operations.length === 0) return { options: requestedOptions, ignored: [] }
+  if (!isPdf) return { options: requestedOptions, ignored: ignoredOperations(operations) }
+  const { engine, whole } = splitOptions(requestedOptions, operations)
   const parts = gatherParts(
     {
       outbound: context.services.outbound,
@@ -114,8 +114,8 @@ function chooseAction(
 async function plainCopy({ services }: PipelineContext, state: PipelineState): Promise<PipelineState> {
   const { plainCopy } = state.format
   if (plainCopy === undefined) return state
-  const plain = await plainCopy(await bytesOf(state.source), { codec: services.codec, limits: defaultLimits })
-  return plain === undefined ? state : { ...state, source: fromBytes(plain) }
+  const copy = await plainCopy(await bytesOf(state.source), { codec: services.codec, limits: defaultLimits })
+  return copy === undefined ? state : { ...state, source: fromBytes(copy) }
 }
 
 function noRefresh(format: string) {

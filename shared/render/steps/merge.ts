@@ -122,11 +122,11 @@ async function obtainFiles(
 
 async function obtainFallbackImages(
   { fallbackImages: access }: MergeAccess,
-  { fallbackImages: wanted = [] }: Merged,
+  { fallbackImages: requests = [] }: Merged,
   signal: AbortSignal,
 ): Promise<Obtained | undefined> {
-  if (access === undefined || wanted.length === 0) return undefined
-  const { images, warnings } = await drawFallbackImages(access, wanted, signal)
+  if (access === undefined || requests.length === 0) return undefined
+  const { images, warnings } = await drawFallbackImages(access, requests, signal)
   const isAnyDrawn = [...images.values()].some((png) => png !== undefined)
   return { ...(isAnyDrawn && { options: { fallbackImages: images } }), warnings }
 }

@@ -31,22 +31,22 @@ export function sanitizeReportName(name: string, extension: string, fallback = '
     .replace(/[\p{Cc}\u2028\u2029]/gu, '')
     .replace(/[/\\:*?"<>|]/g, '_')
     .trim()
-  const bare =
+  const baseName =
     clean.length > extension.length && clean.toLowerCase().endsWith(`.${extension.toLowerCase()}`)
       ? clean.slice(0, -extension.length - 1)
       : clean
-  const cut = cutUtf8(bare, maxBytes).trim()
-  return cut === '' || cut === '.' || cut === '..' ? fallback : cut
+  const shortened = cutUtf8(baseName, maxBytes).trim()
+  return shortened === '' || shortened === '.' || shortened === '..' ? fallback : shortened
 }
 
 /** At most `bytes` of UTF-8, cut between characters. */
 function cutUtf8(text: string, bytes: number): string {
-  let used = 0
+  let usedBytes = 0
   let end = 0
   for (const character of text) {
     const point = character.codePointAt(0) ?? 0
-    used += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
-    if (used > bytes) break
+    usedBytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+    if (usedBytes > bytes) break
     end += character.length
   }
   return text.slice(0, end)

@@ -27,14 +27,14 @@ interface WeightedRoute {
  */
 export function closureOf(conversions: readonly EngineConversion[]): readonly Conversion[] {
   const letters = [...new Set(conversions.flatMap(({ letter }) => letter ?? []))].sort()
-  const froms = [...new Set(conversions.map(({ from }) => from))].sort()
+  const sources = [...new Set(conversions.map(({ from }) => from))].sort()
   const rows: Conversion[] = []
   for (const letter of [undefined, ...letters]) {
-    const usable = conversions.filter(
+    const permitted = conversions.filter(
       (conversion) => conversion.letter === undefined || conversion.letter === letter,
     )
-    for (const from of froms) {
-      for (const [to, route] of routesFrom(from, usable, letter)) {
+    for (const from of sources) {
+      for (const [to, route] of routesFrom(from, permitted, letter)) {
         // A row with a letter needs a step of that engine or of its substitute. A route of helpers alone
         // belongs to the row without a letter.
         if (route.lettered !== (letter !== undefined)) continue
@@ -44,7 +44,7 @@ export function closureOf(conversions: readonly EngineConversion[]): readonly Co
   }
   const madeAlone = new Set(rows.map(({ from, to }) => `${from} ${to}`))
   for (const letter of letters) {
-    for (const from of froms) {
+    for (const from of sources) {
       for (const [to, route] of routesFrom(from, conversions, letter)) {
         if (route.lettered && !madeAlone.has(`${from} ${to}`)) rows.push(rowOf(from, to, route, letter))
       }
@@ -72,23 +72,23 @@ function routesFrom(
     [from, { cost: 0, weight: 0, fidelity: 'exact', lettered: false }],
   ]
   for (let step = 0; step < maxSteps; step++) {
-    const next: (readonly [FormatId, WeightedRoute])[] = []
-    for (const [at, route] of ends) {
+    const improved: (readonly [FormatId, WeightedRoute])[] = []
+    for (const [reached, route] of ends) {
       for (const conversion of conversions) {
-        if (conversion.from !== at) continue
+        if (conversion.from !== reached) continue
         // A conversion of a format into itself (a refresh) is allowed only as the first step.
         if (conversion.to === from && step > 0) continue
         if (conversion.alone === true && step > 0) continue
         const longer = extend(route, conversion, letter)
         const key = `${conversion.to} ${longer.lettered}`
-        const known = best.get(key)
-        if (known !== undefined && known[1].weight <= longer.weight) continue
-        const found = [conversion.to, longer] as const
-        best.set(key, found)
-        if (conversion.to !== from && conversion.alone !== true) next.push(found)
+        const earlier = best.get(key)
+        if (earlier !== undefined && earlier[1].weight <= longer.weight) continue
+        const entry = [conversion.to, longer] as const
+        best.set(key, entry)
+        if (conversion.to !== from && conversion.alone !== true) improved.push(entry)
       }
     }
-    ends = next
+    ends = improved
   }
   return [...best.values()].sort(([a], [b]) => (a < b ? -1 : 1))
 }

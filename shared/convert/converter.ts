@@ -63,15 +63,15 @@ export function createConverter(parts: ConverterParts): Converter {
 
   return {
     async convert(request) {
-      const started = performance.now()
+      const startedAt = performance.now()
       try {
         const converted = await convert(request)
-        observe?.({ engines: converted.engines, ms: performance.now() - started })
+        observe?.({ engines: converted.engines, ms: performance.now() - startedAt })
         return converted
       } catch (error) {
         const isKnown = graph.conversions.some(({ letter }) => letter === request.letter)
         const engine = (isKnown ? request.letter : undefined) ?? 'default'
-        observe?.({ engines: [engine], ms: performance.now() - started, error })
+        observe?.({ engines: [engine], ms: performance.now() - startedAt, error })
         throw error
       }
     },
@@ -109,8 +109,8 @@ async function conformOnly(
   conform: NonNullable<FinishPlan['conform']>,
 ): Promise<Converted | { readonly because: string }> {
   try {
-    const made = await conform(source, signal)
-    return 'value' in made ? { ...made, format: to, engines: [], letters: [] } : made
+    const conformed = await conform(source, signal)
+    return 'value' in conformed ? { ...conformed, format: to, engines: [], letters: [] } : conformed
   } catch (error) {
     throw signal.aborted ? endOf({ signal, from, to }) : error
   }
@@ -143,16 +143,16 @@ async function tryRoutes(
     if (route.some((step) => failed.has(step.engine))) continue
     const outcome = await runRoute(runner, route, request, finish)
     if (outcome.ok) return withFallbackWarning(runner, outcome.converted, failed)
-    const { error, at } = outcome
+    const { error, step } = outcome
     if (hasDeclined(error)) {
       declined ??= { route, error }
       reason ??= error
       continue
     }
     if (request.signal.aborted || !mayFallBack(error)) throw error
-    failed.add(at.engine)
+    failed.add(step.engine)
     reason = error
-    runner.host.log.warn('convert.fallback', { engine: at.engine, from: at.from, to: at.to })
+    runner.host.log.warn('convert.fallback', { engine: step.engine, from: step.from, to: step.to })
   }
   if (declined === undefined || request.signal.aborted) throw reason
   return force(runner, declined, request, finish)

@@ -47,8 +47,8 @@ export function createEngineSet(
   const starts = new Map<string, Promise<void>>()
 
   function start(id: string, engine: Engine): Promise<void> {
-    const known = starts.get(id)
-    if (known !== undefined) return known
+    const running = starts.get(id)
+    if (running !== undefined) return running
     // Also an engine that throws at once, without a promise, fails by itself.
     const starting = (async () => engine.start?.())()
     starts.set(id, starting)
@@ -67,11 +67,11 @@ export function createEngineSet(
   }
 
   async function started(id: string, signal: AbortSignal): Promise<StartedEngine> {
-    const found = engines.get(id)
-    if (found === undefined) throw new Error(`There is no engine "${id}".`)
+    const created = engines.get(id)
+    if (created === undefined) throw new Error(`There is no engine "${id}".`)
     // A start may take as long as a request. A caller who gives up does not end it: the next one finds it done.
-    await orAborted(start(id, found.engine), signal)
-    return found
+    await orAborted(start(id, created.engine), signal)
+    return created
   }
 
   const drawing = list.find(({ drawsText }) => drawsText === true)?.id

@@ -93,8 +93,8 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
       for (const option of names) {
         if (isKnownOption(option) || pageOptionNames.includes(option)) continue
         if (!registry.engines().some((engine) => serves(engine, option))) {
-          const shown = option.replace(/[^\w.-]/g, '?').slice(0, 60)
-          throw new AppError('convert.options', { option: shown, rule: 'there is no such option' })
+          const optionName = option.replace(/[^\w.-]/g, '?').slice(0, 60)
+          throw new AppError('convert.options', { option: optionName, rule: 'there is no such option' })
         }
       }
       // Validates every option now. Which of them the engine applies itself is known only once the engine is.
@@ -113,7 +113,7 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
         encryption.catch(() => {}) // reported where the keys are awaited
       }
       const isConformance = conformsAlone(options, { embedsFonts })
-      const promised = names.some((name) => isPromise(name, options[name]))
+      const isConformanceRequested = names.some((name) => isPromise(name, options[name]))
       return {
         ...(isConformance && { conform }),
         alone: names.length > 0 && names.every((option) => isStageOption(option, options[option])),
@@ -127,24 +127,25 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
           refuseConformance(plugin)
           beginKeys()
           const { engine } = split((name) => serves(plugin, name))
-          const taken = Object.entries(engine).filter(
+          const passedOptions = Object.entries(engine).filter(
             ([name]) => !isKnownOption(name) || serves(plugin, name),
           )
           return {
-            ...Object.fromEntries(taken),
-            ...(promised && plugin.conformable && { UseTaggedPDF: true }),
+            ...Object.fromEntries(passedOptions),
+            ...(isConformanceRequested && plugin.conformable && { UseTaggedPDF: true }),
           }
         },
         async finish(source, plugin, signal, original) {
           if (plugin?.finishesOutput) return { value: source, warnings: [] }
-          if (promised && plugin?.conformable) return conformOutput(plugin, source, signal)
-          const parts = split((name) => plugin !== undefined && serves(plugin, name))
+          if (isConformanceRequested && plugin?.conformable) return conformOutput(plugin, source, signal)
+          const optionParts = split((name) => plugin !== undefined && serves(plugin, name))
           const ignored = plugin === undefined ? [] : ignoredOptions(plugin, lackedBy(plugin))
-          const lost = original === undefined ? [] : await losses(original, source)
-          const warnings = [...lost, ...ignored]
-          if (parts.stage === undefined) return { value: source, warnings: [...parts.warnings, ...warnings] }
-          const done = await run(parts.stage, source, encryption, signal)
-          return { value: done.value, warnings: [...done.warnings, ...warnings] }
+          const lossWarnings = original === undefined ? [] : await losses(original, source)
+          const warnings = [...lossWarnings, ...ignored]
+          if (optionParts.stage === undefined)
+            return { value: source, warnings: [...optionParts.warnings, ...warnings] }
+          const staged = await run(optionParts.stage, source, encryption, signal)
+          return { value: staged.value, warnings: [...staged.warnings, ...warnings] }
         },
       }
 
@@ -155,9 +156,9 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
         signal: AbortSignal,
       ): Promise<Outcome<ByteSource>> {
         try {
-          const made = await run(conformOptions(options, { embedsFonts }), source, encryption, signal)
+          const staged = await run(conformOptions(options, { embedsFonts }), source, encryption, signal)
           const ignored = ignoredOptions(plugin, lackedBy(plugin))
-          return { value: made.value, warnings: [...made.warnings, ...ignored] }
+          return { value: staged.value, warnings: [...staged.warnings, ...ignored] }
         } catch (error) {
           const { Unconformable } = await pdfWork()
           if (!(error instanceof Unconformable)) throw error
@@ -182,7 +183,7 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
 
       function lackedBy(plugin: EnginePlugin): readonly string[] {
         if (plugin.finishesOutput || names.length === 0) return []
-        const replaced = plugin.conformable === true && promised ? conforming : []
+        const replaced = plugin.conformable === true && isConformanceRequested ? conforming : []
         return lackedOptions(options, (name) => serves(plugin, name) || replaced.includes(name))
       }
 
@@ -199,10 +200,10 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
         throw new AppError('convert.options', { option, rule })
       }
 
-      async function losses(original: ByteSource, drawn: ByteSource): Promise<readonly Warning[]> {
+      async function losses(original: ByteSource, redrawn: ByteSource): Promise<readonly Warning[]> {
         const { lossesBetween, openPdf, pdfLimits, unknownLosses } = await pdfWork()
         try {
-          const [before, after] = await Promise.all([bytesOf(original), bytesOf(drawn)])
+          const [before, after] = await Promise.all([bytesOf(original), bytesOf(redrawn)])
           return lossesBetween(openPdf(before, codec, pdfLimits), openPdf(after, codec, pdfLimits))
         } catch (error) {
           if (error instanceof AppError && error.code.startsWith('pdf.')) return [unknownLosses]
@@ -211,14 +212,14 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
       }
 
       async function run(
-        asked: PdfStageOptions,
+        stageOptions: PdfStageOptions,
         source: ByteSource,
         keys: Promise<Encryption> | undefined,
         signal: AbortSignal,
       ): Promise<Outcome<ByteSource>> {
         const { applyPdfStage } = await pdfWork()
         const bytes = await bytesOf(source)
-        const { value, warnings } = await applyPdfStage(bytes, asked, {
+        const { value, warnings } = await applyPdfStage(bytes, stageOptions, {
           codec,
           random,
           signal,

@@ -17,12 +17,12 @@ export interface Graph {
 }
 
 /** Whether a step is the engine that a caller pinned, or one that works in its place. */
-export function servesLetter(arrow: EngineConversion, letter: string): boolean {
-  return arrow.letter === letter || arrow.standsFor?.includes(letter) === true
+export function servesLetter(conversion: EngineConversion, letter: string): boolean {
+  return conversion.letter === letter || conversion.standsFor?.includes(letter) === true
 }
 
 export function buildGraph(engines: readonly EnginePlugin[]): Graph {
-  const arrows: EngineConversion[] = engines.flatMap((engine) =>
+  const conversions: EngineConversion[] = engines.flatMap((engine) =>
     engine.conversions.map((conversion) => ({
       ...conversion,
       engine: engine.id,
@@ -32,13 +32,13 @@ export function buildGraph(engines: readonly EnginePlugin[]): Graph {
       defaultFor: engine.defaultFor ?? [],
     })),
   )
-  const starts = new Map<FormatId, EngineConversion[]>()
-  for (const arrow of arrows) {
-    const list = starts.get(arrow.from)
-    if (list === undefined) starts.set(arrow.from, [arrow])
-    else list.push(arrow)
+  const bySource = new Map<FormatId, EngineConversion[]>()
+  for (const conversion of conversions) {
+    const siblings = bySource.get(conversion.from)
+    if (siblings === undefined) bySource.set(conversion.from, [conversion])
+    else siblings.push(conversion)
   }
-  return { conversions: arrows, from: (id) => starts.get(id) ?? [] }
+  return { conversions, from: (id) => bySource.get(id) ?? [] }
 }
 
 export interface RouteQuery {
@@ -59,9 +59,9 @@ const maxRoutes = 16
  */
 const stepPenalty = 40
 /** Above what steps of good engines differ by, below a poor passage: a page is no PDF on its way to an office document. */
-const otherEngine = 1000
+const otherEnginePenalty = 1000
 /** What was turned into a page first is poorer still once that is taken apart. */
-const laterPassage = 1500
+const laterBasicPenalty = 1500
 const fidelityPenalty = { exact: 0, high: 30, basic: 2000 } as const
 
 /**
@@ -74,8 +74,8 @@ const fidelityPenalty = { exact: 0, high: 30, basic: 2000 } as const
  */
 export function findRoutes(graph: Graph, query: RouteQuery): readonly ConversionRoute[] {
   const { letter, ...unpinned } = query
-  const found = search(graph, query)
-  if (letter === undefined || found.length > 0) return found.slice(0, maxRoutes)
+  const permitted = search(graph, query)
+  if (letter === undefined || permitted.length > 0) return permitted.slice(0, maxRoutes)
   const routes = search(graph, unpinned)
   if (routes.some(isOfOneEngine)) return []
   return routes.filter((route) => route.some((step) => servesLetter(step, letter))).slice(0, maxRoutes)
@@ -88,33 +88,33 @@ function isOfOneEngine(route: ConversionRoute): boolean {
 
 /** All routes, cheapest first; with a letter those on which no other engine with a letter works. */
 function search(graph: Graph, query: RouteQuery): readonly ConversionRoute[] {
-  const found: { route: ConversionRoute; cost: number }[] = []
+  const complete: { route: ConversionRoute; cost: number }[] = []
   walk([], new Set([query.from]), 0)
-  found.sort((a, b) => a.cost - b.cost)
-  return found.map((one) => one.route)
+  complete.sort((a, b) => a.cost - b.cost)
+  return complete.map((candidate) => candidate.route)
 
-  function walk(route: readonly EngineConversion[], seen: ReadonlySet<FormatId>, cost: number): void {
-    const at = route.at(-1)?.to ?? query.from
-    for (const conversion of graph.from(at)) {
+  function walk(route: readonly EngineConversion[], visited: ReadonlySet<FormatId>, cost: number): void {
+    const reached = route.at(-1)?.to ?? query.from
+    for (const conversion of graph.from(reached)) {
       if (conversion.alone === true && route.length > 0) continue
       if (query.letter !== undefined && conversion.letter !== undefined && conversion.letter !== query.letter)
         continue
-      const next = [...route, conversion]
-      const poorer = route.length > 0 && conversion.fidelity === 'basic' ? laterPassage : 0
-      const total = cost + conversion.cost + stepPenalty + fidelityPenalty[conversion.fidelity] + poorer
+      const extended = [...route, conversion]
+      const laterPenalty = route.length > 0 && conversion.fidelity === 'basic' ? laterBasicPenalty : 0
+      const total = cost + conversion.cost + stepPenalty + fidelityPenalty[conversion.fidelity] + laterPenalty
       if (conversion.to === query.to) {
         const { letter } = query
         // A format that stays is opened and written again, never turned into another one and back.
-        const straight = query.from !== query.to || next.length === 1
-        if (straight && (letter === undefined || next.some((step) => servesLetter(step, letter))))
-          found.push({ route: next, cost: total + preference(next, query) })
+        const isDirect = query.from !== query.to || extended.length === 1
+        if (isDirect && (letter === undefined || extended.some((step) => servesLetter(step, letter))))
+          complete.push({ route: extended, cost: total + preference(extended, query) })
       } else if (
         conversion.last !== true &&
         conversion.alone !== true &&
-        next.length < maxSteps &&
-        !seen.has(conversion.to)
+        extended.length < maxSteps &&
+        !visited.has(conversion.to)
       ) {
-        walk(next, new Set([...seen, conversion.to]), total)
+        walk(extended, new Set([...visited, conversion.to]), total)
       }
     }
   }
@@ -126,5 +126,5 @@ function preference(route: ConversionRoute, query: RouteQuery): number {
   const lettered = route.filter((step) => step.letter !== undefined)
   if (lettered.length === 0) return 0
   const family = query.family
-  return lettered.some((step) => step.defaultFor.includes(family)) ? 0 : otherEngine
+  return lettered.some((step) => step.defaultFor.includes(family)) ? 0 : otherEnginePenalty
 }

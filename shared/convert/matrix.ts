@@ -18,7 +18,7 @@ export interface FormatPair {
   readonly options: readonly string[]
 }
 
-const better = ['exact', 'high', 'basic'] as const
+const bestFirst = ['exact', 'high', 'basic'] as const
 const pictureOptions: Readonly<Record<FormatId, readonly string[]>> = {
   jpg: ['PixelWidth', 'PixelHeight', 'ColorMode', 'Quality'],
   png: ['PixelWidth', 'PixelHeight', 'ColorMode', 'Compression', 'Interlaced', 'Translucent'],
@@ -42,10 +42,10 @@ export function conversionMatrix(
   for (const { from, to, letter, fidelity } of closureOf(conversions)) {
     if (!named(from) || !named(to)) continue
     const key = `${from} ${to}`
-    const known = pairs.get(key) ?? { letters: new Set<string>(), fidelity }
-    pairs.set(key, known)
-    if (letter !== undefined) known.letters.add(letter)
-    if (better.indexOf(fidelity) < better.indexOf(known.fidelity)) known.fidelity = fidelity
+    const pair = pairs.get(key) ?? { letters: new Set<string>(), fidelity }
+    pairs.set(key, pair)
+    if (letter !== undefined) pair.letters.add(letter)
+    if (bestFirst.indexOf(fidelity) < bestFirst.indexOf(pair.fidelity)) pair.fidelity = fidelity
   }
   return [...pairs]
     .map(([key, { letters, fidelity }]) => {
@@ -63,8 +63,8 @@ export function conversionMatrix(
  */
 function optionsFor(to: FormatId, converters: readonly string[]): readonly string[] {
   if (to === 'pdf') {
-    const own = converters.includes('L') ? optionNames : optionNames.filter(isSecurityOrMark)
-    return converters.includes('C') ? [...own, ...pageOptionNames] : own
+    const engineOptions = converters.includes('L') ? optionNames : optionNames.filter(isSecurityOrMark)
+    return converters.includes('C') ? [...engineOptions, ...pageOptionNames] : engineOptions
   }
   if (to === 'csv') return csvOptions
   return pictureOptions[to] ?? []

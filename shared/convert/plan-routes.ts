@@ -25,9 +25,9 @@ export function planRoutes(
 ): readonly ConversionRoute[] {
   const { from, to, letter, options = {} } = request
   const query = { from, to, family: planner.familyOf(from) }
-  const found = findRoutes(planner.graph, { ...query, letter })
-  const fitting = found.filter((route) => fitOf(planner, route, finish) !== 'none')
-  const usable = letter !== undefined || fitting.length === 0 ? found : fitting
+  const candidates = findRoutes(planner.graph, { ...query, letter })
+  const fitting = candidates.filter((route) => fitOf(planner, route, finish) !== 'none')
+  const usable = letter !== undefined || fitting.length === 0 ? candidates : fitting
   const routes = request.auto === true ? selfAssessingFirst(planner, query, usable, finish) : usable
   if (routes.length === 0) throw noRoute(planner, request)
   const lacking = (route: ConversionRoute) =>
@@ -42,7 +42,7 @@ function selfAssessingFirst(
   finish: FinishPlan | undefined,
 ): readonly ConversionRoute[] {
   const selfAssessing = [...planner.plugins.values()].filter((plugin) => plugin.selfAssessing === true)
-  const judged = selfAssessing.flatMap(({ id, letter }) =>
+  const assessed = selfAssessing.flatMap(({ id, letter }) =>
     findRoutes(planner.graph, { ...query, letter }).filter(
       (route) => route.some(({ engine }) => engine === id) && fitOf(planner, route, finish) === 'all',
     ),
@@ -50,7 +50,7 @@ function selfAssessingFirst(
   // A document that such an engine declines must not reach the same engine on another host, which does not assess it.
   const letters = selfAssessing.map(({ letter }) => letter)
   const others = usable.filter((route) => !route.some(({ letter }) => letter && letters.includes(letter)))
-  return [...judged, ...others]
+  return [...assessed, ...others]
 }
 
 /** Whether the last engine of a route can give all, most or none of what the options ask for. */

@@ -17,7 +17,7 @@ export interface Runner {
 
 export type RouteOutcome =
   | { readonly ok: true; readonly converted: Converted }
-  | { readonly ok: false; readonly at: EngineConversion; readonly error: unknown }
+  | { readonly ok: false; readonly step: EngineConversion; readonly error: unknown }
 
 /**
  * Takes a document along a route. A step that makes several files, one for each page, hands each of them to the next
@@ -37,11 +37,11 @@ export async function runRoute(
   const warnings = new Map<string, Warning>()
   for (const [index, step] of route.entries()) {
     const isLast = index === route.length - 1
-    const made: ByteSource[] = []
+    const outputs: ByteSource[] = []
     try {
       for (const file of files) {
         const outcome = await runStep(runner, step, file, request, isLast ? { finish } : undefined)
-        made.push(...(outcome.pages ?? [outcome.value]))
+        outputs.push(...(outcome.pages ?? [outcome.value]))
         format = outcome.format ?? format
         fonts ??= outcome.fonts
         for (const letter of outcome.letters ?? [step.letter ?? []].flat()) letters.add(letter)
@@ -49,9 +49,9 @@ export async function runRoute(
           warnings.set(`${warning.code} ${warning.message} ${warning.where ?? ''}`, warning)
       }
     } catch (error) {
-      return { ok: false, at: step, error: request.signal.aborted ? endOf(request) : error }
+      return { ok: false, step, error: request.signal.aborted ? endOf(request) : error }
     }
-    files = made
+    files = outputs
   }
   const output = await onlyOrPacked(runner, files, format, request.to)
   const engines = route.map((step) => step.engine)
@@ -85,9 +85,9 @@ async function runStep(
     }
   }
   const { plugin, engine, withoutOptions } = await guarded(() => engines.started(step.engine, request.signal))
-  const given = optionsFor(plugin, request, last)
+  const received = optionsFor(plugin, request, last)
   const options =
-    given === undefined ? withoutOptions : await guarded(async () => plugin.options.parse(given))
+    received === undefined ? withoutOptions : await guarded(async () => plugin.options.parse(received))
   if (!options.ok) {
     const [issue] = options.issues
     throw new AppError('convert.options', { option: issue?.path ?? '', rule: issue?.rule ?? '' })
@@ -111,13 +111,13 @@ async function runStep(
   const preparedJob = prepared
     ? { ...job, source: prepared.value, ...(prepared.pictures && { pictures: prepared.pictures }) }
     : job
-  const made = await guarded(async () => checkResult(await engine.convert(preparedJob, request.signal)))
+  const result = await guarded(async () => checkResult(await engine.convert(preparedJob, request.signal)))
   const original = step.from === 'pdf' && step.to === 'pdf' ? source : undefined
-  const finished = await last?.finish?.finish(made.value, plugin, request.signal, original)
+  const finished = await last?.finish?.finish(result.value, plugin, request.signal, original)
   return {
-    ...made,
-    value: finished?.value ?? made.value,
-    warnings: [...(prepared?.warnings ?? []), ...made.warnings, ...(finished?.warnings ?? [])],
+    ...result,
+    value: finished?.value ?? result.value,
+    warnings: [...(prepared?.warnings ?? []), ...result.warnings, ...(finished?.warnings ?? [])],
   }
 }
 
@@ -127,11 +127,11 @@ function optionsFor(
   { options, hardRefresh }: ConvertRequest,
   last: { readonly finish: FinishPlan | undefined } | undefined,
 ): Readonly<Record<string, unknown>> | undefined {
-  const given = {
+  const requested = {
     ...(last !== undefined && (last.finish === undefined ? options : last.finish.engineOptions(plugin))),
     ...(hardRefresh === true && (last !== undefined || refreshes(plugin)) && { hardRefresh: true }),
   }
-  return Object.keys(given).length === 0 ? undefined : given
+  return Object.keys(requested).length === 0 ? undefined : requested
 }
 
 /** Whether an engine knows what it is to compute fields, indexes and formulas again. */
@@ -149,14 +149,15 @@ function engineError(host: Host, { engine, title, from, to }: EngineConversion, 
 }
 
 /** Throws for a result that is not what the contract says, so that the engine is blamed and not a later step. */
-function checkResult(made: ConversionResult): ConversionResult {
+function checkResult(result: ConversionResult): ConversionResult {
   const isSource = (source: ByteSource | undefined) =>
     typeof source?.arrayBuffer === 'function' && typeof source.size === 'number'
-  if (!isSource(made?.value))
+  if (!isSource(result?.value))
     throw new TypeError('The engine returned no `value` with the bytes of the file.')
-  if (!Array.isArray(made.warnings)) throw new TypeError('The engine returned no list of `warnings`.')
-  if (made.pages?.every(isSource) === false) throw new TypeError('The engine returned `pages` without bytes.')
-  return made
+  if (!Array.isArray(result.warnings)) throw new TypeError('The engine returned no list of `warnings`.')
+  if (result.pages?.every(isSource) === false)
+    throw new TypeError('The engine returned `pages` without bytes.')
+  return result
 }
 
 async function onlyOrPacked(

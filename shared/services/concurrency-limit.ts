@@ -10,16 +10,16 @@ export type ConcurrencyLimit = <T>(work: () => Promise<T>, client?: Client) => P
 /** Creates a concurrency limit with `max` slots. */
 export function createConcurrencyLimit(max: number): ConcurrencyLimit {
   const waiting = createFairLine<() => void>()
-  let free = max // slots; a slot that passes to a waiting call is never counted as free
+  let freeSlots = max // slots; a slot that passes to a waiting call is never counted as free
   return async (work, client) => {
-    if (free > 0) free--
+    if (freeSlots > 0) freeSlots--
     else await new Promise<void>((resolve) => waiting.add(resolve, client))
     try {
       return await work()
     } finally {
-      const next = waiting.take()
-      if (next === undefined) free++
-      else next()
+      const resume = waiting.take()
+      if (resume === undefined) freeSlots++
+      else resume()
     }
   }
 }

@@ -28,12 +28,12 @@ export async function openCursor(
   if (text.length > 256) return undefined
   const signed = fromBase64Url(text)
   if (signed === undefined || signed.length <= macBytes) return undefined
-  const inner = new TextDecoder().decode(signed.subarray(macBytes))
-  const expected = await mac(secret, account, inner)
+  const cursorText = new TextDecoder().decode(signed.subarray(macBytes))
+  const expected = await mac(secret, account, cursorText)
   // All bytes are compared, so that the time taken does not reveal how many of them are right.
   let difference = 0
-  for (const [at, byte] of expected.entries()) difference |= byte ^ (signed[at] ?? 0)
-  const match = /^(\d{1,16})\.([0-9a-f]{64})$/.exec(inner)
+  for (const [index, byte] of expected.entries()) difference |= byte ^ (signed[index] ?? 0)
+  const match = /^(\d{1,16})\.([0-9a-f]{64})$/.exec(cursorText)
   if (difference !== 0 || match === null) return undefined
   return { deployedAt: Number(match[1]), versionId: match[2] ?? '' }
 }

@@ -56,14 +56,14 @@ async function* decryptChunks(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const loaded = await load(key)
   const reader = createByteReader(stream)
-  let next = await readChunk(reader)
+  let nextChunk = await readChunk(reader)
   for (let index = 0; ; index++) {
-    if (next === undefined) throw damaged()
-    const chunk = next
-    next = await readChunk(reader)
-    const text = await decryptChunk(loaded, chunk, { index, last: next === undefined })
+    if (nextChunk === undefined) throw damaged()
+    const chunk = nextChunk
+    nextChunk = await readChunk(reader)
+    const text = await decryptChunk(loaded, chunk, { index, last: nextChunk === undefined })
     if (text.byteLength > 0) yield text
-    if (next === undefined) return
+    if (nextChunk === undefined) return
   }
 }
 

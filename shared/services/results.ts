@@ -64,7 +64,7 @@ export async function storeResult(
   services: Services,
   account: string,
   result: Result & { readonly templateId?: string | undefined },
-  place: RenderPlace = {
+  location: RenderPlace = {
     secret: services.ids.random(18),
     blob: `${account}/renders/${toHex(services.ids.random(16))}`,
   },
@@ -72,9 +72,9 @@ export async function storeResult(
   const now = seconds(services)
   const bytes = new Uint8Array(21)
   bytes[0] = idLayout // bytes 1 and 2 are reserved for the node or shard that holds the file
-  bytes.set(place.secret.subarray(0, 18), 3)
+  bytes.set(location.secret.subarray(0, 18), 3)
   const id = `${toBase64Url(bytes)}.${result.format.extensions[0]}`
-  const { blob } = place
+  const { blob } = location
   const { spool, source } = result
   try {
     const { size, digest } =

@@ -108,24 +108,24 @@ export async function sweepOrphans(
   const removeUnusedKeys = async () => {
     const keys = page
     page = []
-    for (const [account, own] of Map.groupBy(keys, (key) => key.split('/')[0] ?? '')) {
-      const used = await findUsedKeys(services.sql, account, own)
+    for (const [account, accountKeys] of Map.groupBy(keys, (key) => key.split('/')[0] ?? '')) {
+      const usedKeys = await findUsedKeys(services.sql, account, accountKeys)
       removed += await deleteBlobs(
         services,
-        own.filter((key) => !used.has(key)),
+        accountKeys.filter((key) => !usedKeys.has(key)),
       )
     }
   }
-  let last = ''
+  let lastKey = ''
   for await (const { key, writtenAt } of services.blobs.list('', after === '' ? undefined : after)) {
     if (listed++ === maxListed) break
-    last = key
+    lastKey = key
     if (writtenAt > oldest || !isRecorded(services, key)) continue
     page.push(key)
     if (page.length === keysAtOnce) await removeUnusedKeys()
   }
   if (page.length > 0) await removeUnusedKeys()
-  return { removed, after: listed > maxListed ? last : '' }
+  return { removed, after: listed > maxListed ? lastKey : '' }
 }
 
 /** Deletes files, in as few calls as the store allows. Returns their number. */
@@ -224,14 +224,16 @@ async function sweepUnusedFiles(services: Services, before: number): Promise<num
 
 /** Deletes the files of removed rows, except those that another row refers to. */
 async function removeFiles(services: Services, rows: readonly TemplateRow[]): Promise<void> {
-  for (const [account, own] of Map.groupBy(rows, (row) => row.account)) {
+  for (const [account, accountRows] of Map.groupBy(rows, (row) => row.account)) {
     const keys = [
-      ...new Set(own.flatMap(({ blob, sampleBlob }) => (sampleBlob === null ? blob : [blob, sampleBlob]))),
+      ...new Set(
+        accountRows.flatMap(({ blob, sampleBlob }) => (sampleBlob === null ? blob : [blob, sampleBlob])),
+      ),
     ]
-    for (let at = 0; at < keys.length; at += keysAtOnce) {
-      const some = keys.slice(at, at + keysAtOnce)
-      const used = await findUsedKeys(services.sql, account, some)
-      const unused = some.filter((key) => !used.has(key))
+    for (let start = 0; start < keys.length; start += keysAtOnce) {
+      const batch = keys.slice(start, start + keysAtOnce)
+      const usedKeys = await findUsedKeys(services.sql, account, batch)
+      const unused = batch.filter((key) => !usedKeys.has(key))
       for (const key of unused) services.templates.forget(key)
       await deleteBlobs(services, unused)
     }

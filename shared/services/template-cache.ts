@@ -31,24 +31,24 @@ export function createTemplateCache(options: {
   readonly shareLoads?: boolean
 }): TemplateCache {
   const { maxBytes, allocate = (size) => new Uint8Array(size), shareLoads = true } = options
-  const kept = new Map<string, Uint8Array>() // the least recently used entry first
+  const entries = new Map<string, Uint8Array>() // the least recently used entry first
   const loading = new Map<string, Promise<Uint8Array>>() // loads that have not ended
-  let used = 0 // bytes of all entries in `kept`
+  let usedBytes = 0 // bytes of all entries in `kept`
 
-  return { get, forget, bytes: () => used }
+  return { get, forget, bytes: () => usedBytes }
 
   async function get(key: string, load: () => Promise<CacheSource>): Promise<Uint8Array> {
-    const known = kept.get(key)
-    if (known !== undefined) {
-      kept.delete(key)
-      kept.set(key, known)
-      return known
+    const cached = entries.get(key)
+    if (cached !== undefined) {
+      entries.delete(key)
+      entries.set(key, cached)
+      return cached
     }
-    const under = loading.get(key)
-    if (under !== undefined) return under
-    const started = read(load).finally(() => loading.delete(key))
-    if (shareLoads) loading.set(key, started)
-    const bytes = await started
+    const sharedLoad = loading.get(key)
+    if (sharedLoad !== undefined) return sharedLoad
+    const ownLoad = read(load).finally(() => loading.delete(key))
+    if (shareLoads) loading.set(key, ownLoad)
+    const bytes = await ownLoad
     keep(key, bytes)
     return bytes
   }
@@ -60,28 +60,28 @@ export function createTemplateCache(options: {
       await source.readInto(bytes)
       return bytes
     }
-    let at = 0
+    let offset = 0
     for await (const chunk of source.stream()) {
-      if (at + chunk.length <= bytes.length) bytes.set(chunk, at)
-      at += chunk.length
+      if (offset + chunk.length <= bytes.length) bytes.set(chunk, offset)
+      offset += chunk.length
     }
     // A truncated template must not be cached as a complete one.
-    if (at !== bytes.length) throw new AppError('storage.blobs')
+    if (offset !== bytes.length) throw new AppError('storage.blobs')
     return bytes
   }
 
   function keep(key: string, bytes: Uint8Array): void {
-    if (bytes.length > maxBytes || kept.has(key)) return
-    kept.set(key, bytes)
-    used += bytes.length
-    for (const oldest of kept.keys()) {
-      if (used <= maxBytes) break
+    if (bytes.length > maxBytes || entries.has(key)) return
+    entries.set(key, bytes)
+    usedBytes += bytes.length
+    for (const oldest of entries.keys()) {
+      if (usedBytes <= maxBytes) break
       forget(oldest)
     }
   }
 
   function forget(key: string): void {
-    used -= kept.get(key)?.length ?? 0
-    kept.delete(key)
+    usedBytes -= entries.get(key)?.length ?? 0
+    entries.delete(key)
   }
 }

@@ -97,8 +97,8 @@ export async function deleteTemplate(services: Services, account: string, ref: T
     services.templates.forget(row.blob)
     return services.blobs.delete(row.blob)
   }
-  const which = ref.kind === 'version' ? { versionId: ref.id } : { templateId: ref.id }
-  const expired = await expireTemplates(services.sql, account, which, seconds(services))
+  const selection = ref.kind === 'version' ? { versionId: ref.id } : { templateId: ref.id }
+  const expired = await expireTemplates(services.sql, account, selection, seconds(services))
   if (expired === 0) throw new AppError('api.template.not-found')
 }
 
@@ -216,16 +216,17 @@ export async function pageOfTemplates(
     cursor === undefined || cursor === '' ? undefined : await openCursor(services.secret, account, cursor)
   if (after === undefined && cursor !== undefined && cursor !== '')
     throw new AppError('api.filters', { issue: '"cursor" is not a cursor of this service' })
-  const found = await listTemplates(
+  const fetched = await listTemplates(
     services.sql,
     account,
     { ...filter, after, limit: filter.limit + 1 },
     seconds(services),
   )
-  const hasMore = found.length > filter.limit
-  const rows = hasMore ? found.slice(0, filter.limit) : found
-  const last = rows.at(-1)
-  const nextCursor = hasMore && last !== undefined ? await sealCursor(services.secret, account, last) : ''
+  const hasMore = fetched.length > filter.limit
+  const rows = hasMore ? fetched.slice(0, filter.limit) : fetched
+  const lastRow = rows.at(-1)
+  const nextCursor =
+    hasMore && lastRow !== undefined ? await sealCursor(services.secret, account, lastRow) : ''
   return { rows, hasMore, nextCursor }
 }
 

@@ -175,9 +175,9 @@ async function keepVersion(services: Services, row: TemplateRow, fields: UploadF
   salted.update(new TextEncoder().encode(JSON.stringify({ ...named, templateId })))
   salted.update(new TextEncoder().encode(row.contentHash))
   const sampleBlob = await storeSample(services, account, sample)
-  const kept = { ...row, versionId: salted.hex(), templateId, sampleBlob }
+  const newRow = { ...row, versionId: salted.hex(), templateId, sampleBlob }
   try {
-    const version = await placed(services, kept)
+    const version = await placed(services, newRow)
     await saveOrDiscard(services, version)
     return { kind: 'versioned', row: version }
   } catch (error) {
@@ -215,29 +215,29 @@ async function keepHashed(services: Services, row: TemplateRow, fields: UploadFi
   const { account } = row
   const expireAt =
     fields.expireAt ?? (fields.deleteAfter === undefined ? 0 : row.createdAt + fields.deleteAfter)
-  const before = await findVersionEvenExpired(services.sql, account, row.versionId)
-  const active = before !== undefined && (before.expireAt === 0 || before.expireAt > row.createdAt)
+  const earlier = await findVersionEvenExpired(services.sql, account, row.versionId)
+  const active = earlier !== undefined && (earlier.expireAt === 0 || earlier.expireAt > row.createdAt)
   const sampleBlob =
     fields.sample === undefined
-      ? (before?.sampleBlob ?? null)
+      ? (earlier?.sampleBlob ?? null)
       : await storeSample(services, account, fields.sample)
-  const kept: TemplateRow = active
+  const newRow: TemplateRow = active
     ? {
-        ...before,
-        name: fields.name ?? before.name,
-        comment: fields.comment ?? before.comment,
-        category: fields.category ?? before.category,
-        tags: fields.tags ?? before.tags,
+        ...earlier,
+        name: fields.name ?? earlier.name,
+        comment: fields.comment ?? earlier.comment,
+        category: fields.category ?? earlier.category,
+        tags: fields.tags ?? earlier.tags,
         sampleBlob,
         expireAt,
       }
     : await placed(services, { ...row, sampleBlob, expireAt })
-  if (active) await saveTemplate(services.sql, kept)
-  else await saveOrDiscard(services, kept)
-  services.uses?.note(kept)
+  if (active) await saveTemplate(services.sql, newRow)
+  else await saveOrDiscard(services, newRow)
+  services.uses?.note(newRow)
   const unused = [
-    active ? row.blob : before?.blob === kept.blob ? undefined : before?.blob,
-    before?.sampleBlob === sampleBlob ? undefined : before?.sampleBlob,
+    active ? row.blob : earlier?.blob === newRow.blob ? undefined : earlier?.blob,
+    earlier?.sampleBlob === sampleBlob ? undefined : earlier?.sampleBlob,
   ]
   for (const key of unused) {
     if (key !== undefined && key !== null) await discard(services, key)

@@ -33,10 +33,10 @@ export function createApi(services: Services): Api {
   return { routes, answer, unmatched, preflight: (call) => withCommon(preflight(call, cors)), refuse }
 
   async function answer(route: Route, call: Call): Promise<Reply> {
-    const started = performance.now()
+    const startedAt = performance.now()
     const trace = traceOf((name) => call.headers.get(name), { records: services.tracing !== undefined })
-    const about = { request: trace.requestId, operation: route.operation, account: '' }
-    const answering = () => answered(route, { ...call, trace }, about)
+    const logFields = { request: trace.requestId, operation: route.operation, account: '' }
+    const answering = () => answered(route, { ...call, trace }, logFields)
     const span: BeginningSpan<Reply> = {
       kind: 'server',
       name: route.operation,
@@ -47,25 +47,31 @@ export function createApi(services: Services): Api {
     // Probes come every few seconds and are of no interest.
     const isProbe = route.scope === 'known' || route.operation === 'metrics'
     const reply = await (isProbe ? answering() : (services.tracing?.begin(span, answering) ?? answering()))
-    const ms = Math.round(performance.now() - started)
+    const ms = Math.round(performance.now() - startedAt)
     const { status } = reply
     services.observed?.({ operation: route.operation, status, ms })
     const level = isProbe ? 'debug' : 'info'
-    services.log[level]('request', { ...about, method: call.method, status, ms, trace: trace.traceparent })
+    services.log[level]('request', {
+      ...logFields,
+      method: call.method,
+      status,
+      ms,
+      trace: trace.traceparent,
+    })
     return { ...reply, headers: { ...reply.headers, [requestIdHeader]: trace.requestId } }
   }
 
   /** `about` gets the account as soon as it is known. */
   async function answered(route: Route, call: Call, about: About): Promise<Reply> {
     try {
-      const who = await callerOf(services, route, call)
-      about.account = who.account
+      const identity = await callerOf(services, route, call)
+      about.account = identity.account
       const version = readVersion(call.headers.get('service-version'), settings.defaultApiVersion)
       if (route.needsDatabase === true && settings.stateless) throw new AppError('api.stateless')
       const params = pathParams(route.path, call.path)
-      const input = { params, ...who, major: version.major }
+      const input = { params, ...identity, major: version.major }
       const run = () => runOnce(services, route, input, call)
-      const reply = await (route.limited ? limit(who.caller?.token ?? call.client, run) : run())
+      const reply = await (route.limited ? limit(identity.caller?.token ?? call.client, run) : run())
       return withCommon(version.bent ? withWarning(reply, 'version') : reply)
     } catch (error) {
       return refuse(contractError(route, error), about)
@@ -113,9 +119,9 @@ export function readVersion(
   fallback: 3 | 4 | 5,
 ): { readonly major: 3 | 4 | 5; readonly bent: boolean } {
   if (header === undefined || header.trim() === '') return { major: fallback, bent: false }
-  const found = /^\s*v?(\d{1,6})(?:\.[\dx.]*)?\s*$/i.exec(header)
-  if (found === null) return { major: fallback, bent: true }
-  const requested = Number(found[1])
+  const match = /^\s*v?(\d{1,6})(?:\.[\dx.]*)?\s*$/i.exec(header)
+  if (match === null) return { major: fallback, bent: true }
+  const requested = Number(match[1])
   if (requested === 3 || requested === 4 || requested === 5) return { major: requested, bent: false }
   return { major: requested < 3 ? 3 : 5, bent: true }
 }
@@ -189,21 +195,23 @@ function withWarning(reply: Reply, code: string): Reply {
 
 function matches(pattern: string, path: string): boolean {
   const expected = pattern.split('/')
-  const found = path.split('/')
+  const segments = path.split('/')
   return (
-    expected.length === found.length &&
-    expected.every((segment, at) => (segment.startsWith(':') ? found[at] !== '' : segment === found[at]))
+    expected.length === segments.length &&
+    expected.every((segment, index) =>
+      segment.startsWith(':') ? segments[index] !== '' : segment === segments[index],
+    )
   )
 }
 
 /** Decodes the parameters of a path. Throws 'api.id.invalid' for invalid percent-encoding. */
 function pathParams(pattern: string, path: string): Record<string, string> {
-  const found = path.split('/')
+  const segments = path.split('/')
   const params: Record<string, string> = {}
-  for (const [at, segment] of pattern.split('/').entries()) {
+  for (const [index, segment] of pattern.split('/').entries()) {
     if (!segment.startsWith(':')) continue
     try {
-      params[segment.slice(1)] = decodeURIComponent(found[at] ?? '')
+      params[segment.slice(1)] = decodeURIComponent(segments[index] ?? '')
     } catch {
       throw new AppError('api.id.invalid')
     }
@@ -216,18 +224,18 @@ function pathParams(pattern: string, path: string): Record<string, string> {
  * with 'api.too-many'. Calls whose client is unknown are not limited.
  */
 export function createClientLimit(maxCalls: number | undefined) {
-  const open = new Map<string, number>()
+  const running = new Map<string, number>()
   return async function limited<T>(client: string | undefined, run: () => Promise<T>): Promise<T> {
     if (maxCalls === undefined || client === undefined) return run()
-    const count = open.get(client) ?? 0
+    const count = running.get(client) ?? 0
     if (count >= maxCalls) throw new AppError('api.too-many')
-    open.set(client, count + 1)
+    running.set(client, count + 1)
     try {
       return await run()
     } finally {
-      const left = open.get(client)! - 1
-      if (left === 0) open.delete(client)
-      else open.set(client, left)
+      const remaining = running.get(client)! - 1
+      if (remaining === 0) running.delete(client)
+      else running.set(client, remaining)
     }
   }
 }

@@ -81,12 +81,12 @@ export function readHeaders(
   const renamed: [string, string][] = []
   for (const [field, value] of entries) {
     const name = field.toLowerCase()
-    const before = headers.get(name)
-    headers.set(name, before === undefined ? value : `${before}, ${value}`)
+    const earlier = headers.get(name)
+    headers.set(name, earlier === undefined ? value : `${earlier}, ${value}`)
     for (const alias of aliases) {
       if (!name.startsWith(`${alias}-`)) continue
-      const rest = name.slice(alias.length + 1)
-      if (aliased.test(rest)) renamed.push([`service-${rest}`, value])
+      const suffix = name.slice(alias.length + 1)
+      if (aliased.test(suffix)) renamed.push([`service-${suffix}`, value])
     }
   }
   for (const [name, value] of renamed) {
@@ -185,21 +185,21 @@ function resume(
   tooLarge: () => AppError,
 ): ReadableStream<Uint8Array> {
   let size = start
-  const rest = body.getReader()
+  const reader = body.getReader()
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const first = chunks.shift()
       if (first !== undefined) return controller.enqueue(first)
-      const { value, done } = await rest.read()
+      const { value, done } = await reader.read()
       if (done) return controller.close()
       size += value.length
       if (size > maxBytes) {
-        rest.releaseLock()
+        reader.releaseLock()
         return controller.error(tooLarge())
       }
       controller.enqueue(value)
     },
-    cancel: () => rest.releaseLock(),
+    cancel: () => reader.releaseLock(),
   })
 }
 

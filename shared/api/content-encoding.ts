@@ -29,7 +29,7 @@ export function decodedBody(
   // 'more-than-two' is not a known coding, so that the stream fails and the message shows this name.
   if (codings.length > maxCodings) return decoded(body, 'more-than-two')
   // The codings are listed in the order in which they were applied, so the last one is decoded first.
-  return codings.reduceRight((inner, coding) => decoded(inner, coding), body)
+  return codings.reduceRight((stream, coding) => decoded(stream, coding), body)
 }
 
 function decoded(body: ReadableStream<Uint8Array>, coding: string): ReadableStream<Uint8Array> {
@@ -65,9 +65,9 @@ function decoded(body: ReadableStream<Uint8Array>, coding: string): ReadableStre
           if (done) controller.close()
           else controller.enqueue(value)
         } catch (cause) {
-          const known = failure ?? cause
+          const error = failure ?? cause
           controller.error(
-            known instanceof AppError ? known : new AppError('api.encoding.broken', { encoding }, { cause }),
+            error instanceof AppError ? error : new AppError('api.encoding.broken', { encoding }, { cause }),
           )
         }
       },

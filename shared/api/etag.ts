@@ -2,10 +2,10 @@ import { type Call, json, nothing, type Reply } from './call.ts'
 
 /** Whether `If-None-Match` contains this entity tag, by weak comparison (RFC 9110 13.1.2). */
 export function isKnown(call: Call, etag: string): boolean {
-  const known = (call.headers.get('if-none-match') ?? '')
+  const heldTags = (call.headers.get('if-none-match') ?? '')
     .split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''))
-  return known.includes(etag.replace(/^W\//, '')) || known.includes('*')
+  return heldTags.includes(etag.replace(/^W\//, '')) || heldTags.includes('*')
 }
 
 /** A JSON response whose entity tag is a digest of its text, or 304 when the client has that text already. */

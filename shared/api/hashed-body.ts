@@ -28,7 +28,7 @@ export function hashedBody(
   let size = 0 // bytes that were read
   let digest: string | undefined
 
-  async function next(): Promise<Uint8Array | undefined> {
+  async function readChunk(): Promise<Uint8Array | undefined> {
     const { value, done } = await reader!.read()
     if (done) {
       ended = true
@@ -48,7 +48,7 @@ export function hashedBody(
         : new ReadableStream<Uint8Array>(
             {
               async pull(controller) {
-                const chunk = await next()
+                const chunk = await readChunk()
                 if (chunk === undefined) controller.close()
                 else controller.enqueue(chunk)
               },
@@ -57,7 +57,7 @@ export function hashedBody(
             { highWaterMark: 0 },
           ),
     async digest() {
-      while (!ended && size <= maxBytes) await next()
+      while (!ended && size <= maxBytes) await readChunk()
       if (size > maxBytes) throw new AppError('api.key.reused')
       digest ??= hash.hex()
       return digest
@@ -70,27 +70,32 @@ export function hashedBody(
  * boundary, which has none, so that the work grows with the body however the boundary looks.
  */
 function createSkipper(boundary: string) {
-  const word = new TextEncoder().encode(`\n--${boundary}`)
-  let waiting: Uint8Array = word.slice(0, 1) // may be the start of the word; a body begins as if after a line end
+  const delimiter = new TextEncoder().encode(`\n--${boundary}`)
+  let pending: Uint8Array = delimiter.slice(0, 1) // may be the start of the word; a body begins as if after a line end
   return {
     *push(chunk: Uint8Array): Generator<Uint8Array, void, undefined> {
-      const all = concatBytes([waiting, chunk], waiting.length + chunk.length)
-      const last = all.length - word.length // the last place where the word fits
+      const bytes = concatBytes([pending, chunk], pending.length + chunk.length)
+      const lastStart = bytes.length - delimiter.length // the last place where the word fits
       let from = 0
-      for (let at = all.indexOf(word[0]!); at !== -1 && at <= last; at = all.indexOf(word[0]!, at + 1)) {
-        if (!hasAt(all, word, at)) continue
-        yield all.subarray(from, at)
-        from = at + word.length
+      for (
+        let index = bytes.indexOf(delimiter[0]!);
+        index !== -1 && index <= lastStart;
+        index = bytes.indexOf(delimiter[0]!, index + 1)
+      ) {
+        if (!hasAt(bytes, delimiter, index)) continue
+        yield bytes.subarray(from, index)
+        from = index + delimiter.length
       }
-      const end = Math.max(from, last + 1, 0)
-      yield all.subarray(from, end)
-      waiting = all.slice(end)
+      const end = Math.max(from, lastStart + 1, 0)
+      yield bytes.subarray(from, end)
+      pending = bytes.slice(end)
     },
-    rest: (): Uint8Array => waiting,
+    rest: (): Uint8Array => pending,
   }
 }
 
-function hasAt(bytes: Uint8Array, word: Uint8Array, at: number): boolean {
-  for (let index = 0; index < word.length; index++) if (bytes[at + index] !== word[index]) return false
+function hasAt(bytes: Uint8Array, pattern: Uint8Array, offset: number): boolean {
+  for (let index = 0; index < pattern.length; index++)
+    if (bytes[offset + index] !== pattern[index]) return false
   return true
 }

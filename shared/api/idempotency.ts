@@ -44,16 +44,16 @@ const formBytes = 1024 * 1024
 
 /** Runs a route, or with a key that is known returns the answer of the call that ran. */
 export async function runOnce(services: Services, route: Route, input: Input, call: Call): Promise<Reply> {
-  const given = call.headers.get('idempotency-key')
-  if (route.makes !== true || given === undefined || services.settings.stateless)
+  const header = call.headers.get('idempotency-key')
+  if (route.makes !== true || header === undefined || services.settings.stateless)
     return route.run(services, input, call)
-  const running = hasherOf(services)
-  running.update(new TextEncoder().encode(`${route.operation}\n${readKey(given)}`))
-  const ref = { account: input.account, key: running.hex() }
+  const keyHash = hasherOf(services)
+  keyHash.update(new TextEncoder().encode(`${route.operation}\n${readKey(header)}`))
+  const ref = { account: input.account, key: keyHash.hex() }
   const { maxDataBytes, maxTemplateBytes } = services.settings
   const body = hashedBody(call, hasherOf(services), maxDataBytes + maxTemplateBytes + formBytes)
   const keyed = { ...call, body: body.stream }
-  const end = services.clock.now() + maxWaitMs
+  const waitUntil = services.clock.now() + maxWaitMs
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     const hold = { ...ref, holder: toHex(services.ids.random(8)) }
     const now = seconds(services)
@@ -64,7 +64,7 @@ export async function runOnce(services: Services, route: Route, input: Input, ca
     if (row?.holder === '') {
       if (row.expiresAt > now) return replay(services, row, requestPrint(services, call, await body.digest()))
       await forget(services, ref, now)
-    } else if (services.clock.now() >= end) throw new AppError('api.key.running')
+    } else if (services.clock.now() >= waitUntil) throw new AppError('api.key.running')
     else await pause(pauseMs, call.signal)
   }
 }
@@ -125,8 +125,8 @@ async function keep(
 ): Promise<void> {
   const { status, headers, body } = reply
   const { blobs, ids, sql, log } = services
-  const none = { blob: '', size: 0, secret: '' }
-  let kept: Pick<KeptAnswer, 'blob' | 'size' | 'secret'> = none
+  const noFile = { blob: '', size: 0, secret: '' }
+  let storedFile: Pick<KeptAnswer, 'blob' | 'size' | 'secret'> = noFile
   let answer: KeptReply = { status, headers }
   try {
     const fingerprint = requestPrint(services, call, await received.digest())
@@ -136,18 +136,18 @@ async function keep(
     else if (body.kind === 'bytes') {
       const secret = ids.random(32)
       const blob = `${hold.account}/answers/${toHex(ids.random(16))}`
-      kept = { blob, size: body.source.size, secret: toHex(secret) }
+      storedFile = { blob, size: body.source.size, secret: toHex(secret) }
       const bytes = await bytesOf(body.source)
       const chunks = async function* () {
         yield bytes
       }
-      await blobs.put(kept.blob, encryptStream(secret, chunks()))
+      await blobs.put(storedFile.blob, encryptStream(secret, chunks()))
     }
-    if (await keepAnswer(sql, hold, { fingerprint, answer: JSON.stringify(answer), ...kept })) return
+    if (await keepAnswer(sql, hold, { fingerprint, answer: JSON.stringify(answer), ...storedFile })) return
   } catch (error) {
     log.warn('key.keep', { error })
   }
-  if (kept.blob !== '') await blobs.delete(kept.blob).catch(() => {})
+  if (storedFile.blob !== '') await blobs.delete(storedFile.blob).catch(() => {})
 }
 
 /** Whether the file of an answer may be kept. */
@@ -182,13 +182,17 @@ function readKey(header: string): string {
 
 /** What makes two requests the same: address, query, what they ask for in headers, and the body. */
 function requestPrint(services: Services, { method, path, query, headers }: Call, body: string): string {
-  const asked = [...headers]
+  const requestedByHeader = [...headers]
     .filter(([name]) => name.startsWith('service-') || name === 'prefer')
     .map(([name, value]) => `${name}: ${value}`)
     .sort()
   const { type = '' } = parseMediaType(headers.get('content-type') ?? '') ?? {}
   const hash = hasherOf(services)
-  hash.update(new TextEncoder().encode(JSON.stringify([method, path, [...query].sort(), type, asked, body])))
+  hash.update(
+    new TextEncoder().encode(
+      JSON.stringify([method, path, [...query].sort(), type, requestedByHeader, body]),
+    ),
+  )
   return hash.hex()
 }
 

@@ -91,8 +91,8 @@ function clean(text: string): string {
 }
 
 function check(rules: Parameters<typeof firstIssue>[0], fields: MetadataFields): void {
-  const found = firstIssue(rules, fields)
-  if (found !== undefined) throw new AppError('api.metadata', { issue: found.issue })
+  const broken = firstIssue(rules, fields)
+  if (broken !== undefined) throw new AppError('api.metadata', { issue: broken.issue })
   const { id, tags } = fields as { id?: string; tags?: readonly string[] }
   if (id !== undefined && id !== '' && !isTemplateId(id)) throw idIssue()
   if (tags !== undefined && [...tags.join('')].length > maxTagCharacters)
@@ -104,9 +104,11 @@ function idIssue(): AppError {
 }
 
 function pick(fields: Record<string, unknown>): UploadFields {
-  const { tags, ...rest } = fields
-  const known = Object.fromEntries(
-    Object.entries(rest).filter(([name]) => Object.hasOwn(metadata, name) || Object.hasOwn(uploadOnly, name)),
+  const { tags, ...scalars } = fields
+  const documented = Object.fromEntries(
+    Object.entries(scalars).filter(
+      ([name]) => Object.hasOwn(metadata, name) || Object.hasOwn(uploadOnly, name),
+    ),
   )
-  return { ...known, ...(tags === undefined ? {} : { tags: [...new Set(tags as string[])].sort() }) }
+  return { ...documented, ...(tags === undefined ? {} : { tags: [...new Set(tags as string[])].sort() }) }
 }

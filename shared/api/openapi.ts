@@ -39,15 +39,15 @@ export function openapiDocument(
 
 /** The short error codes with a description: the first clause of the first message with that code. */
 function wireCodes(): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
+  const descriptions = new Map<string, string>()
   const entries: readonly CatalogueEntry[] = Object.values(catalogue)
   for (const { wire, message } of entries) {
-    if (wire === undefined || found.has(wire)) continue
+    if (wire === undefined || descriptions.has(wire)) continue
     // w101 is the code of all failures of a render, so none of their messages describes it.
-    const says = wire === 'w101' ? 'the document could not be made' : message.replace(/[.:;,].*$/s, '')
-    found.set(wire, says.replaceAll(/\{\w+\}/g, '…'))
+    const description = wire === 'w101' ? 'the document could not be made' : message.replace(/[.:;,].*$/s, '')
+    descriptions.set(wire, description.replaceAll(/\{\w+\}/g, '…'))
   }
-  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return new Map([...descriptions].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 const errorSchema = {
@@ -138,7 +138,7 @@ const answeredId: Readonly<Record<string, string>> = {
 const errorContent = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
 
 function responses(route: Route): Record<string, unknown> {
-  const found: Record<string, unknown> = {}
+  const documented: Record<string, unknown> = {}
   for (const { status, description, schema, types = [], headers = {} } of route.answers) {
     const content = {
       ...(schema === undefined
@@ -146,7 +146,7 @@ function responses(route: Route): Record<string, unknown> {
         : { 'application/json': { schema, examples: named(examples[route.operation]?.[status] ?? {}) } }),
       ...Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
     }
-    found[String(status)] = {
+    documented[String(status)] = {
       description,
       headers: described({
         ...answeredId,
@@ -158,9 +158,9 @@ function responses(route: Route): Record<string, unknown> {
     }
   }
   for (const [status, codes] of Map.groupBy(errorsOf(route), (code) => catalogue[code].status)) {
-    const said = [...new Set(codes.map((code) => catalogue[code].message))]
-    found[String(status)] ??= {
-      description: said.map((message) => `- ${message}`).join('\n'),
+    const messages = [...new Set(codes.map((code) => catalogue[code].message))]
+    documented[String(status)] ??= {
+      description: messages.map((message) => `- ${message}`).join('\n'),
       headers: described({ ...answeredId, ...errorHeaders[status] }),
       content: {
         'application/json': {
@@ -170,8 +170,8 @@ function responses(route: Route): Record<string, unknown> {
       },
     }
   }
-  found['default'] = { description: 'An error of what stands between.', content: errorContent }
-  return found
+  documented['default'] = { description: 'An error of what stands between.', content: errorContent }
+  return documented
 }
 
 function named(values: Readonly<Record<string, unknown>>): Record<string, unknown> {

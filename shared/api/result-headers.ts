@@ -22,17 +22,17 @@ const maxLength = 6_000
  */
 export function fontsHeader(report: FontsReport): string {
   const { requested, used, substituted, missing } = report
-  const whole = ascii(report)
-  if (whole.length <= maxLength) return whole
+  const complete = ascii(report)
+  if (complete.length <= maxLength) return complete
   for (let maxItems = 64; maxItems >= 1; maxItems >>= 1) {
-    const some = ascii({
+    const shortened = ascii({
       requested: requested.slice(0, maxItems),
       used: used.slice(0, maxItems),
       substituted: substituted.slice(0, maxItems),
       missing: missing.slice(0, maxItems),
       cut: true,
     })
-    if (some.length <= maxLength) return some
+    if (shortened.length <= maxLength) return shortened
   }
   return ascii({ requested: [], used: [], substituted: [], missing: [], cut: true })
 }

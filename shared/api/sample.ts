@@ -23,9 +23,9 @@ export async function checkSample(json: Uint8Array): Promise<Uint8Array | undefi
     let count = 0
     const element = json.subarray(sample.start, sample.end)
     const listener = {
-      begin(name: string | undefined, at: number) {
+      begin(name: string | undefined, offset: number) {
         const allowed = name === undefined || !Object.hasOwn(firstBytes, name) ? [] : firstBytes[name]
-        if (allowed?.includes(element[at] ?? 0) !== true || ++count > maxMembers) throw notASample()
+        if (allowed?.includes(element[offset] ?? 0) !== true || ++count > maxMembers) throw notASample()
       },
     }
     await scanJson(element, createJsonScanner('object', listener))

@@ -13,10 +13,10 @@ export async function openStudio(files: Readonly<Record<string, StudioFile>>, us
   return {
     files,
     async admits(authorization) {
-      const given = await digest(credentials(authorization))
-      let differs = 0
-      for (const [at, byte] of expected.entries()) differs |= byte ^ (given[at] ?? 0)
-      return differs === 0
+      const received = await digest(credentials(authorization))
+      let difference = 0
+      for (const [index, byte] of expected.entries()) difference |= byte ^ (received[index] ?? 0)
+      return difference === 0
     },
   }
 }

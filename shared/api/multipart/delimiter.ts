@@ -31,9 +31,9 @@ export function createDelimiterFinder(boundary: string): DelimiterFinder {
   function find(bytes: Uint8Array, from: number, lineStart: boolean): FoundDelimiter {
     let search = from
     if (lineStart && from < bytes.length) {
-      const here = matchDelimiter(bytes, from)
-      if (here === 'short') return { kind: 'more', dataEnd: from }
-      if (here !== undefined) return { ...here, dataEnd: from }
+      const match = matchDelimiter(bytes, from)
+      if (match === 'short') return { kind: 'more', dataEnd: from }
+      if (match !== undefined) return { ...match, dataEnd: from }
     }
     while (true) {
       const newline = bytes.indexOf(LF, search)
@@ -55,12 +55,12 @@ export function createDelimiterFinder(boundary: string): DelimiterFinder {
   }
 
   /** Matches a delimiter at `at`. Returns 'short' when more bytes are needed to decide. */
-  function matchDelimiter(bytes: Uint8Array, at: number): DelimiterMatch | 'short' | undefined {
-    const known = Math.min(delimiter.length, bytes.length - at)
-    for (let index = 0; index < known; index++) {
-      if (bytes[at + index] !== delimiter[index]) return undefined
+  function matchDelimiter(bytes: Uint8Array, offset: number): DelimiterMatch | 'short' | undefined {
+    const available = Math.min(delimiter.length, bytes.length - offset)
+    for (let index = 0; index < available; index++) {
+      if (bytes[offset + index] !== delimiter[index]) return undefined
     }
-    let next = at + delimiter.length
+    let next = offset + delimiter.length
     if (next >= bytes.length) return 'short'
     if (bytes[next] === DASH) {
       if (next + 1 >= bytes.length) return 'short'

@@ -36,9 +36,9 @@ const mediaType = /^\s*([!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+)\s*(;.*)?$/s
 export function parseMediaType(
   text: string,
 ): { readonly type: string; readonly parameters: ReadonlyMap<string, string> } | undefined {
-  const found = mediaType.exec(text)
-  if (found === null) return undefined
-  return { type: (found[1] ?? '').toLowerCase(), parameters: parseParameters(found[2] ?? '') }
+  const match = mediaType.exec(text)
+  if (match === null) return undefined
+  return { type: (match[1] ?? '').toLowerCase(), parameters: parseParameters(match[2] ?? '') }
 }
 
 /**
@@ -46,24 +46,24 @@ export function parseMediaType(
  * Windows paths with unescaped backslashes. Browsers encode a quote as %22.
  */
 function parseParameters(text: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
+  const parameters = new Map<string, string>()
   for (const match of text.matchAll(/;\s*([^\s=;"]+)\s*=\s*(?:"((?:\\"|[^"])*)"|([^;]*))/g)) {
     const name = (match[1] ?? '').toLowerCase()
     const value =
       match[2] === undefined
         ? (match[3] ?? '').trim()
         : match[2].replaceAll('\\"', '"').replaceAll('%22', '"')
-    if (!found.has(name)) found.set(name, value)
+    if (!parameters.has(name)) parameters.set(name, value)
   }
-  return found
+  return parameters
 }
 
 /** Decodes an extended parameter value (RFC 8187), such as `UTF-8''caf%C3%A9.docx`. */
 function decodeExtended(value: string | undefined): string | undefined {
-  const found = /^utf-8'[^']*'(.*)$/i.exec(value ?? '')
-  if (found === null) return undefined
+  const match = /^utf-8'[^']*'(.*)$/i.exec(value ?? '')
+  if (match === null) return undefined
   try {
-    return decodeURIComponent(found[1] ?? '')
+    return decodeURIComponent(match[1] ?? '')
   } catch {
     return undefined
   }

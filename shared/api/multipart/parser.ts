@@ -26,7 +26,7 @@ export interface MultipartParser {
 
 const LF = 10
 const CR = 13
-const none = new Uint8Array(0)
+const empty = new Uint8Array(0)
 
 export function createMultipartParser(
   boundary: string,
@@ -44,24 +44,24 @@ export function createMultipartParser(
   function push(chunk: Uint8Array): PartEvent[] {
     const events: PartEvent[] = []
     const bytes = carry.followedBy(chunk)
-    for (let at: number | undefined = 0; at !== undefined && state !== 'epilogue'; ) {
-      at = state === 'head' ? readHead(bytes, at, events) : readBody(bytes, at, events)
+    for (let offset: number | undefined = 0; offset !== undefined && state !== 'epilogue'; ) {
+      offset = state === 'head' ? readHead(bytes, offset, events) : readBody(bytes, offset, events)
     }
     return events
   }
 
   /** Reads the headers of a part. Returns where the body starts, or undefined when more bytes are needed. */
-  function readHead(bytes: Uint8Array, at: number, events: PartEvent[]): number | undefined {
-    const end = endOfHead(bytes, at + line)
+  function readHead(bytes: Uint8Array, offset: number, events: PartEvent[]): number | undefined {
+    const end = endOfHead(bytes, offset + line)
     if (end.text === undefined) {
-      if (bytes.length - at > limits.headBytes) throw new AppError('api.upload.form')
-      line = end.line - at
-      carry.keep(bytes, at)
+      if (bytes.length - offset > limits.headBytes) throw new AppError('api.upload.form')
+      line = end.line - offset
+      carry.keep(bytes, offset)
       return undefined
     }
     line = 0
-    if (end.text - at > limits.headBytes || ++parts > limits.parts) throw new AppError('api.upload.form')
-    events.push({ kind: 'part', head: parsePartHead(bytes.subarray(at, end.text)) })
+    if (end.text - offset > limits.headBytes || ++parts > limits.parts) throw new AppError('api.upload.form')
+    events.push({ kind: 'part', head: parsePartHead(bytes.subarray(offset, end.text)) })
     state = 'body'
     lineStart = true
     return end.next
@@ -71,18 +71,18 @@ export function createMultipartParser(
    * Reads up to the next delimiter, which ends a part or the preamble. Returns where the headers after it start, or
    * undefined when there is no complete delimiter or it is the last one.
    */
-  function readBody(bytes: Uint8Array, at: number, events: PartEvent[]): number | undefined {
-    const found = delimiters.find(bytes, at, lineStart)
-    if (state === 'body' && found.dataEnd > at)
-      events.push({ kind: 'data', bytes: bytes.subarray(at, found.dataEnd) })
-    if (found.kind === 'more') {
-      if (found.dataEnd > at) lineStart = false
-      carry.keep(bytes, found.dataEnd)
+  function readBody(bytes: Uint8Array, offset: number, events: PartEvent[]): number | undefined {
+    const delimiter = delimiters.find(bytes, offset, lineStart)
+    if (state === 'body' && delimiter.dataEnd > offset)
+      events.push({ kind: 'data', bytes: bytes.subarray(offset, delimiter.dataEnd) })
+    if (delimiter.kind === 'more') {
+      if (delimiter.dataEnd > offset) lineStart = false
+      carry.keep(bytes, delimiter.dataEnd)
       return undefined
     }
     if (state === 'body') events.push({ kind: 'end' })
-    state = found.kind === 'last' ? 'epilogue' : 'head'
-    return found.next
+    state = delimiter.kind === 'last' ? 'epilogue' : 'head'
+    return delimiter.next
   }
 
   function finish(): void {
@@ -100,24 +100,24 @@ interface Carry {
 
 /** The buffer doubles when it grows, so that headers in chunks of one byte are not copied once per byte. */
 function createCarry(): Carry {
-  let store: Uint8Array = none // `kept` bytes, then space for the next chunk
-  let kept = 0 // bytes of earlier chunks in `store`
+  let store: Uint8Array = empty // `kept` bytes, then space for the next chunk
+  let keptBytes = 0 // bytes of earlier chunks in `store`
 
   return {
     followedBy(chunk) {
-      if (kept === 0) return chunk
-      const size = kept + chunk.length
+      if (keptBytes === 0) return chunk
+      const size = keptBytes + chunk.length
       if (size > store.length) {
         const larger = new Uint8Array(2 * size)
-        larger.set(store.subarray(0, kept))
+        larger.set(store.subarray(0, keptBytes))
         store = larger
       }
-      store.set(chunk, kept)
-      kept = 0
+      store.set(chunk, keptBytes)
+      keptBytes = 0
       return store.subarray(0, size)
     },
     keep(bytes, from) {
-      kept = bytes.length - from
+      keptBytes = bytes.length - from
       if (bytes.buffer !== store.buffer || from > 0) store = new Uint8Array(bytes.subarray(from))
     },
   }

@@ -20,16 +20,16 @@ export async function* readParts(
   const events = readEvents(body, parser)
   try {
     while (true) {
-      const next = await events.next()
-      if (next.done) return
-      if (next.value.kind !== 'part') continue // the unread rest of the previous part
-      let open = true
+      const event = await events.next()
+      if (event.done) return
+      if (event.value.kind !== 'part') continue // the unread rest of the previous part
+      let isOpen = true
       yield {
-        ...next.value.head,
+        ...event.value.head,
         async *chunks() {
-          while (open) {
+          while (isOpen) {
             const event = await events.next()
-            if (event.done || event.value.kind === 'end') open = false
+            if (event.done || event.value.kind === 'end') isOpen = false
             else if (event.value.kind === 'data') yield event.value.bytes
           }
         },

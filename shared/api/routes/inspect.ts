@@ -87,8 +87,8 @@ export const templateSchema: Route = {
   ],
   async run(services, input, call) {
     const { schema, complementSchema, sample } = await inspection(services, input, call)
-    const more = complementSchema === undefined ? {} : { complementSchema }
-    return json(200, { success: true, data: { schema, ...more, sample } })
+    const complementPart = complementSchema === undefined ? {} : { complementSchema }
+    return json(200, { success: true, data: { schema, ...complementPart, sample } })
   },
 }
 
@@ -96,9 +96,9 @@ async function inspection(services: Services, input: Input, call: Call): Promise
   if (!hasJsonBody(call)) throw new AppError('api.content-type')
   const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.json.too-large' } as const
   const body = await splitBody(await readBody(call, limit), renderMembers)
-  const given = await readTemplate(services, input.account, 'inline', body)
+  const sniffed = await readTemplate(services, input.account, 'inline', body)
   const { batch, ...request } = readRenderRequest(body, input.major)
-  const template = await withExtension(services, given, request.extension)
+  const template = await withExtension(services, sniffed, request.extension)
   const data = batch === undefined ? request.data : undefined
   return inspectTemplate(services, template, { ...request, data }, call.signal)
 }

@@ -164,7 +164,7 @@ export const startRender: Route = {
     if (services.lifecycle.stopping) throw new AppError('api.stopping')
     // The ID is checked before the body is read: some clients try a hash and upload the template only after a 404.
     const ref = input.params['id'] === 'template' ? undefined : parseTemplateRef(input.params['id'] ?? '')
-    const known = ref === undefined ? undefined : await storedTemplate(services, input.account, ref)
+    const template = ref === undefined ? undefined : await storedTemplate(services, input.account, ref)
     if (!hasJsonBody(call)) throw new AppError('api.content-type')
     checkEgress(call)
     const background = backgroundOf(services, input, call)
@@ -179,7 +179,7 @@ export const startRender: Route = {
     const { trace } = call
     const checked: CheckedRequest = {
       ref,
-      known,
+      known: template,
       background,
       counted,
       terms: {
@@ -248,9 +248,9 @@ async function renderBuffered(
   checked: CheckedRequest,
   bytes: Uint8Array,
 ): Promise<Reply> {
-  const { ref, known, terms, counted, background } = checked
+  const { ref, known: template, terms, counted, background } = checked
   const begins = background === undefined ? { templateId: ref?.id } : undefined
-  const prepared = await prepareRender(services, terms, bytes, known, begins)
+  const prepared = await prepareRender(services, terms, bytes, template, begins)
   const credits = counted ? await priceOf(services, prepared.request) : 0
   if (background !== undefined)
     return queued(services, input, checked, { ...background, credits, body: { kind: 'bytes', bytes } })
@@ -258,8 +258,8 @@ async function renderBuffered(
   try {
     const bounds = { account: input.account, client: { account: input.account, trace: call.trace } }
     const rendered = await render(services, prepared.template, prepared.request, call.signal, bounds)
-    const left = await leftOf(services, input.account, counted)
-    return await answer(services, { ...rendered, templateId: ref?.id }, input, call, left)
+    const creditReport = await creditReportOf(services, input.account, counted)
+    return await answer(services, { ...rendered, templateId: ref?.id }, input, call, creditReport)
   } catch (error) {
     await refund(services, charged)
     throw error
@@ -277,15 +277,15 @@ async function renderLarge(
   checked: CheckedRequest,
   body: Extract<HeldBody, { kind: 'stream' }>,
 ): Promise<Reply> {
-  const { ref, known, terms, counted, background } = checked
+  const { ref, known: template, terms, counted, background } = checked
   if (background !== undefined) return queued(services, input, checked, { ...background, credits: 0, body })
   const { relay } = services
   if (relay === undefined) throw new AppError('api.internal')
-  const job = { ...terms, template: known, body: body.stream }
+  const job = { ...terms, template, body: body.stream }
   const rendered = await renderRelayed(services, relay, job, call.signal)
   if (counted) await charge(services, input.account, rendered.credits)
-  const left = await leftOf(services, input.account, counted)
-  return answer(services, { ...rendered, templateId: ref?.id }, input, call, left)
+  const creditReport = await creditReportOf(services, input.account, counted)
+  return answer(services, { ...rendered, templateId: ref?.id }, input, call, creditReport)
 }
 
 async function queued(
@@ -294,10 +294,10 @@ async function queued(
   { ref, terms, counted }: CheckedRequest,
   { webhook, credits, body }: Pick<RenderJob, 'webhook' | 'credits' | 'body'>,
 ): Promise<Reply> {
-  const { waits: _, ...rest } = terms
-  const job = { ...rest, account, template: ref ?? 'inline', webhook, counted, credits, body } as const
+  const { waits: _, ...jobTerms } = terms
+  const job = { ...jobTerms, account, template: ref ?? 'inline', webhook, counted, credits, body } as const
   const id = await queueRender(services, job)
-  const headers = { 'service-job-id': id, ...(await leftOf(services, account, counted)) }
+  const headers = { 'service-job-id': id, ...(await creditReportOf(services, account, counted)) }
   const data = { renderId: '' }
   return webhook === undefined
     ? json(
@@ -308,7 +308,7 @@ async function queued(
     : json(200, { success: true, message: acceptedMessage, data }, headers)
 }
 
-async function leftOf(
+async function creditReportOf(
   services: Services,
   account: string,
   counted: boolean,
@@ -329,8 +329,8 @@ function backgroundOf(services: Services, input: Input, call: Call): Background 
 function prefersAsync({ headers }: Call): boolean {
   const preferences = (headers.get('prefer') ?? '').split(',')
   return preferences.some(
-    (each) =>
-      each
+    (preference) =>
+      preference
         .replace(/[;=].*/s, '')
         .trim()
         .toLowerCase() === 'respond-async',
@@ -359,9 +359,9 @@ async function answer(
   rendered: Rendered & { readonly templateId: string | undefined },
   input: Input,
   call: Call,
-  more: Readonly<Record<string, string>>,
+  creditHeaders: Readonly<Record<string, string>>,
 ): Promise<Reply> {
-  const headers = { ...more, ...reportHeaders(rendered, call) }
+  const headers = { ...creditHeaders, ...reportHeaders(rendered, call) }
   if (queryFlag(call.query, 'download')) {
     await services.hooks?.afterRender?.(madeOf(rendered), rendered.source)
     const reply = file(rendered.source, { ...fileHeaders(rendered, 'attachment', call), ...headers })
@@ -402,11 +402,11 @@ export const fetchRender: Route = {
     const id = parseRenderId(input.params['id'] ?? '')
     const kind = queryFlag(call.query, 'download') ? 'attachment' : 'inline'
     if (call.method === 'HEAD') {
-      const found = await lookAtResult(services, id)
-      return { ...file(found.source, fileHeaders(found, kind, call)), body: nothing }
+      const stored = await lookAtResult(services, id)
+      return { ...file(stored.source, fileHeaders(stored, kind, call)), body: nothing }
     }
-    const taken: Fetched = await takeResult(services, id)
-    return { ...file(taken.source, fileHeaders(taken, kind, call)), finished: taken.finished }
+    const claimed: Fetched = await takeResult(services, id)
+    return { ...file(claimed.source, fileHeaders(claimed, kind, call)), finished: claimed.finished }
   },
 }
 

@@ -18,9 +18,9 @@ export const statusSchema = Type.Object({
  * The response of GET /status. `full` adds details; with `ready` it is 503 until the engines have started.
  */
 export async function statusReply(services: Services, full: boolean, ready = false): Promise<Reply> {
-  const now = await status(services, ready)
-  const more = full ? await details(services) : {}
-  return json(now.code, { ...now, ...more })
+  const current = await status(services, ready)
+  const figures = full ? await details(services) : {}
+  return json(current.code, { ...current, ...figures })
 }
 
 export const statusRoute: Route = {
@@ -95,10 +95,10 @@ export const conversions: Route = {
     },
   ],
   async run(services) {
-    const known = matrices.get(services)
+    const cached = matrices.get(services)
     const { converter, registry } = services
     const named = (id: string) => registry.formatByExtension(id)?.id === id
-    const data = known ?? conversionMatrix(converter.conversions(), registry.engines(), named)
+    const data = cached ?? conversionMatrix(converter.conversions(), registry.engines(), named)
     matrices.set(services, data)
     return json(200, { success: true, data })
   },

@@ -94,9 +94,9 @@ async function fileReply(services: Services, row: TemplateRow, call: Call): Prom
   const format = services.registry.format(row.format)
   const extension = format?.extensions[0] ?? row.format
   const suffix = `.${extension}`
-  const bare = row.name.toLowerCase().endsWith(suffix) ? row.name.slice(0, -suffix.length) : row.name
+  const baseName = row.name.toLowerCase().endsWith(suffix) ? row.name.slice(0, -suffix.length) : row.name
   // Without slashes, a client that saves the file under this name cannot leave its folder.
-  const name = bare.replace(/[/\\]/g, '_') || (row.templateId ?? row.versionId)
+  const name = baseName.replace(/[/\\]/g, '_') || (row.templateId ?? row.versionId)
   const reply = file(source, {
     'content-type': format?.mime[0] ?? 'application/octet-stream',
     'content-disposition': contentDisposition('attachment', name, extension),
@@ -159,9 +159,9 @@ export const changeTemplate: Route = {
     const bytes = Math.min(services.settings.maxDataBytes, maxFieldBytes)
     const sent = await readBody(call, { bytes, tooLarge: 'api.json.too-large' })
     const patch = readPatchFields(otherMembers(await splitBody(sent, { large: new Set() }), []))
-    const given = caller?.kind === 'test' ? withinTestLife(services, patch) : patch
-    const done = await patchTemplate(services, account, ref, given)
-    return json(200, { success: true, data: { ...given, ...done } })
+    const permitted = caller?.kind === 'test' ? withinTestLife(services, patch) : patch
+    const stored = await patchTemplate(services, account, ref, permitted)
+    return json(200, { success: true, data: { ...permitted, ...stored } })
   },
 }
 
@@ -224,21 +224,21 @@ function readItem(row: TemplateRow) {
 
 /** Reads the filters of a list. Empty parameters count as absent. Throws 'api.filters'. */
 function readListQuery(query: URLSearchParams): ListQuery {
-  const given: Record<string, unknown> = {}
+  const filters: Record<string, unknown> = {}
   for (const name of Object.keys(listQuery)) {
     const text = query.get(name)?.toWellFormed().replaceAll('\0', '')
     const value = name === 'search' ? text?.trim() : text
     if (value === undefined || (value === '' && name !== 'includeVersions')) continue
-    given[name] = readParameter(name, value)
+    filters[name] = readParameter(name, value)
   }
-  const issue = firstIssue(listQuery, given)
-  if (typeof given['limit'] === 'number' && Number.isInteger(given['limit'])) checkLimit(given['limit'])
+  const issue = firstIssue(listQuery, filters)
+  if (typeof filters['limit'] === 'number' && Number.isInteger(filters['limit'])) checkLimit(filters['limit'])
   if (issue !== undefined) throw new AppError('api.filters', { issue: issue.issue })
-  const { id, versionId, ...rest } = given as Partial<ListQuery> & { id?: string }
+  const { id, versionId, ...others } = filters as Partial<ListQuery> & { id?: string }
   return {
     limit: 100,
     includeVersions: false,
-    ...rest,
+    ...others,
     ...(id === undefined ? {} : { templateId: id }),
     ...(versionId === undefined
       ? {}

@@ -145,13 +145,13 @@ function arrivingFile(stream: ReadableStream<Uint8Array>): {
     }
     const { members, streamed } = splitter.finish()
     if (!streamed) {
-      const given = members.get('template')
+      const value = members.get('template')
       throw new AppError(
-        given === undefined || parseJson(given) === null ? 'api.upload.empty' : 'api.template.format',
+        value === undefined || parseJson(value) === null ? 'api.upload.empty' : 'api.template.format',
       )
     }
-    const rest = decoded(decoder.finish())
-    if (rest.length > 0) yield rest
+    const tail = decoded(decoder.finish())
+    if (tail.length > 0) yield tail
   }
   return {
     chunks: chunks(),
@@ -174,7 +174,7 @@ async function readMembers(members: ReadonlyMap<string, Uint8Array>): Promise<Up
 const NULL = 110 // the first byte of `null`
 
 async function* inChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
-  for (let at = 0; at < bytes.length; at += 262_144) yield bytes.subarray(at, at + 262_144)
+  for (let start = 0; start < bytes.length; start += 262_144) yield bytes.subarray(start, start + 262_144)
 }
 
 /**
@@ -219,11 +219,11 @@ interface FormBudget {
 }
 
 function createFormBudget(limit: number): FormBudget {
-  let left = limit
+  let bytesLeft = limit
   return {
     take(bytes) {
-      left -= bytes
-      if (left < 0) throw new AppError('api.fields.too-large', { limit })
+      bytesLeft -= bytes
+      if (bytesLeft < 0) throw new AppError('api.fields.too-large', { limit })
     },
   }
 }
@@ -232,15 +232,15 @@ function createFormBudget(limit: number): FormBudget {
 async function readField(part: MultipartPart, budget: FormBudget): Promise<Uint8Array | undefined> {
   const isKnown = uploadMembers.known?.has(part.name) === true
   const limit = part.name === 'sample' ? Number.POSITIVE_INFINITY : maxFieldBytes
-  const held = createByteCollector()
+  const received = createByteCollector()
   for await (const chunk of part.chunks()) {
     budget.take(chunk.length)
     if (!isKnown) continue
     // The chunk is only valid until the next one is requested.
-    held.add(chunk.slice())
-    if (held.size > limit) throw new AppError('api.form-field.too-large', { limit, field: part.name })
+    received.add(chunk.slice())
+    if (received.size > limit) throw new AppError('api.form-field.too-large', { limit, field: part.name })
   }
-  return isKnown ? held.joined() : undefined
+  return isKnown ? received.joined() : undefined
 }
 
 function isBlank(bytes: Uint8Array): boolean {
@@ -261,12 +261,12 @@ async function* fileThenRest(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield* fileBytes(part, limit)
   while (true) {
-    const next = await parts.next()
-    if (next.done) return
-    const { name } = next.value
+    const event = await parts.next()
+    if (event.done) return
+    const { name } = event.value
     if (name === 'id') throw new AppError('api.upload.order')
     if (name !== '') late.push(name)
-    for await (const chunk of next.value.chunks()) budget.take(chunk.length)
+    for await (const chunk of event.value.chunks()) budget.take(chunk.length)
   }
 }
 
@@ -290,13 +290,13 @@ async function* fileBytes(part: MultipartPart, limit: number): AsyncGenerator<Ui
     yield* chunks
     return
   }
-  const all = [start]
+  const collected = [start]
   for await (const chunk of chunks) {
     size += chunk.length
     if (size > limit * 2) throw new AppError('api.upload.form.too-large', { limit })
-    all.push(chunk.slice())
+    collected.push(chunk.slice())
   }
-  const text = concatBytes(all, size)
+  const text = concatBytes(collected, size)
   yield decodeBase64(text) ?? text
 }
 

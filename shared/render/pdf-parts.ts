@@ -1,6 +1,6 @@
 /**
- * The file operations of a template on the PDF of its render: files and other templates are joined to it, files are
- * attached to it, and the places of signatures are found. Source: template language 22.11, 22.12; limits in 27.
+ * The file operations of a template on the PDF of its render: they join files and other templates to it, attach files,
+ * and find the positions of signatures. Source: template language 22.11, 22.12; limits in 27.
  */
 import { decodeBase64 } from '../base64.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -27,14 +27,14 @@ const maxUses = 5
 
 type Operation<Kind extends FileOperation['kind']> = Extract<FileOperation, { readonly kind: Kind }>
 
-/** Where a signature goes, with the data of its tag. */
+/** The position of a signature in the PDF, with the data of its tag. */
 export interface Signature extends MarkPlace {
   readonly data: unknown
 }
 
 /**
- * Divides the options of the output into those for the engine and those for the whole PDF once it is assembled. An
- * electronic invoice is a PDF/A-3 unless the caller says otherwise.
+ * Splits the options of the output into those for the engine (`engine`) and those for the assembled PDF (`whole`). An
+ * electronic invoice becomes a PDF/A-3 unless the caller requests another version.
  */
 export function splitOptions(
   options: FormatOptions | undefined,
@@ -54,11 +54,14 @@ export function splitOptions(
 }
 
 export interface GatherAccess extends FetchAccess {
-  /** The PDF that another template becomes. */
+  /** Renders another template to a PDF. */
   readonly renderTemplate: (operation: Operation<'template'>) => Promise<Uint8Array>
 }
 
-/** Fetches and renders all parts. Throws 'template.files.failed', and what rendering a template throws. */
+/**
+ * Fetches and renders the files that the operations name. Throws 'template.files.failed', the signal's reason, and what
+ * rendering a template throws.
+ */
 export async function gatherParts(
   access: GatherAccess,
   operations: readonly FileOperation[],
@@ -124,7 +127,9 @@ export interface Assembled {
   readonly warnings: readonly Warning[]
 }
 
-/** The PDF with its parts. Throws 'pdf.*'. */
+/**
+ * Assembles the PDF with its parts. Returns it unchanged where this host has no post-processing of PDFs. Throws 'pdf.*'.
+ */
 export async function assemble(
   services: Pick<Services, 'converter' | 'clock'>,
   source: ByteSource,
@@ -145,7 +150,7 @@ export async function assemble(
   return { source: fromBytes(value.bytes), signatures, warnings }
 }
 
-/** The warning where the output is no PDF. */
+/** The warning for operations on an output that is not a PDF. Empty when there are no operations. */
 export function ignoredOperations(operations: readonly FileOperation[]): readonly Warning[] {
   if (operations.length === 0) return []
   const names = [...new Set(operations.map(({ kind }) => formatterOf[kind]))].join(', ')

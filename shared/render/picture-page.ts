@@ -3,20 +3,20 @@ import { measureImage } from '../images/measure.ts'
 
 /** ISO 216, in points. */
 const a4 = { short: 595.28, long: 841.89 }
-/** One centimetre, in points: no printer reaches the edge of the paper. */
+/** One centimetre, in points, because printers cannot print to the edge of the paper. */
 const margin = 28.35
-/** Points in a pixel at 96 dpi, the size at which programs show pictures. Larger ones shrink to fit the page. */
+/** Points per pixel at 96 dpi, the resolution at which programs show pictures. Larger pictures are scaled down to the page. */
 const pointsPerPixel = 0.75
 
 /**
- * A PDF of one page of A4, turned as the picture is, with a JPEG in its middle. The EXIF orientation
- * is applied, except for its mirrored variants, which cameras do not write. Undefined for everything else and for broken
- * pictures. Never throws. A JPEG is embedded as it is, which costs next to nothing on the thread that serves requests. A
- * PNG is refused since the library would decode all of it there, without a bound.
+ * A PDF of one A4 page, portrait or landscape as the picture is, with a JPEG in its centre. The EXIF orientation is
+ * applied, except that mirrored variants, which cameras do not write, are only rotated. Returns undefined for other types
+ * and for broken pictures. Never throws. A JPEG is embedded without decoding it, which costs next to nothing on the
+ * thread that serves requests. A PNG is refused, since the library would decode all of it there, without a bound.
  */
 export async function picturePage(bytes: Uint8Array): Promise<Uint8Array | undefined> {
   if (measureImage(bytes)?.kind !== 'jpeg') return undefined
-  // Loaded at its first use, which few renders need.
+  // Few renders need the library, so it is loaded at its first use.
   const { PDFDocument, degrees } = await import('pdf-lib')
   try {
     const document = await PDFDocument.create({ updateMetadata: false })
@@ -35,5 +35,5 @@ export async function picturePage(bytes: Uint8Array): Promise<Uint8Array | undef
   }
 }
 
-/** By how many degrees a picture of an EXIF orientation is turned to be shown. Exif 2.32, 4.6.4 (tag 274). */
+/** EXIF orientation -> clockwise rotation in degrees that shows the picture upwards. Source: Exif 2.32, 4.6.4 (tag 274). */
 const clockwise: Readonly<Record<number, number>> = { 3: 180, 4: 180, 5: 90, 6: 90, 7: 270, 8: 270 }

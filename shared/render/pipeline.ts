@@ -25,15 +25,15 @@ export interface RenderBounds {
   readonly timeoutMs?: number
   /** Whose stored templates may be appended; absent: none. */
   readonly account?: string | undefined
-  /** Whose turn it is where conversions wait; absent: the account, which waits for its answer. */
+  /** Whose conversions share a place in waiting lines. Absent: the account, as a caller that waits for its answer. */
   readonly client?: Client | undefined
   /** Called when a stage begins; once for each item of a batch. */
   readonly onStage?: (stage: Stage) => void
 }
 
 /**
- * Renders a template, or each item of a batch with it, within one deadline. Ends with 'api.render.timeout' at the
- * deadline and with 'api.aborted' when the caller leaves. What fails on the way is the documented 500 with its cause.
+ * Renders a template, or each item of a batch with it, within one deadline. Throws 'api.render.timeout' at the deadline
+ * and 'api.aborted' when the caller leaves. Other failures become the documented 500 with their cause.
  */
 export async function render(
   services: Services,
@@ -54,7 +54,7 @@ export async function render(
   return { ...rendered, debug: { ...rendered.debug, sample } }
 }
 
-/** One document: all that the request asks for, the item of a batch, or a template that another one appends. */
+/** Renders one document: that of the request, of one item of a batch, or of a template that another one appends. */
 async function renderDocument(input: RenderInput): Promise<Rendered> {
   const context: PipelineContext = {
     ...input,
@@ -71,7 +71,7 @@ async function renderDocument(input: RenderInput): Promise<Rendered> {
   return nameResult(context, state)
 }
 
-/** Each item of a batch, joined to one result. */
+/** Renders each item of a batch and joins the documents to one result. */
 async function renderItems(input: RenderInput, batch: BatchRequest): Promise<Rendered> {
   const { services, request, signal, deadline } = input
   const template = forManyRenders(services, input.template)
@@ -87,12 +87,12 @@ async function renderItems(input: RenderInput, batch: BatchRequest): Promise<Ren
   return renderBatch(services, { batch, options: convertTo?.options, signal, deadline, render })
 }
 
-/** The debug mode also answers with made-up data that fits the template, which takes another look at it. */
+/** The debug mode also returns sample data that fits the template, which takes an inspection of the template. */
 function sampleOptions({ lang, variableStr, languageLevel }: RenderRequest): InspectRequest {
   return { languageLevel, ...(lang && { lang }), ...(variableStr && { variableStr }) }
 }
 
-/** Says more than that the deadline has passed: the work has not begun, or it began too late. */
+/** Whether the error reports more than that the deadline has passed: the work had to wait, and never or hardly began. */
 function isWait(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'convert.busy' || error.code === 'convert.waited')
 }
@@ -103,8 +103,8 @@ export interface RenderBudget {
 }
 
 /**
- * Work of a render, which ends with 'api.render.timeout' at its deadline and 'api.aborted' when the caller leaves. What
- * fails in it is the documented 500 with its cause.
+ * Runs work of a render with a deadline. Throws 'api.render.timeout' when the deadline passes and 'api.aborted' when the
+ * caller leaves. Other failures of the work become the documented 500 with their cause.
  */
 export async function withinDeadline<T>(
   { clock }: Pick<Services, 'clock'>,
@@ -122,7 +122,7 @@ export async function withinDeadline<T>(
   try {
     return await work({ signal: control.signal, deadline })
   } catch (error) {
-    // What runs beside the part that failed, downloads and other templates, ends with it.
+    // Downloads and other templates that still run beside the part that failed are stopped with it.
     control.abort(error)
     throw toRenderError(isWait(error) ? error : control.signal.reason)
   } finally {

@@ -9,7 +9,10 @@ export interface RelayedResult extends Rendered {
   readonly credits: number
 }
 
-/** A render made elsewhere, since its body is larger than this host holds. Throws as `render` does, and 'origin.down'. */
+/**
+ * Renders on another host, because the body is larger than this host can hold. Throws as `render` does, and
+ * 'origin.down'.
+ */
 export async function renderRelayed(
   services: Services,
   relay: RenderRelay,

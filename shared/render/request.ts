@@ -33,7 +33,7 @@ export interface RenderRequest {
   readonly hardRefresh: boolean
   readonly debug: boolean
   readonly languageLevel: number
-  /** What of the request was read otherwise than it was written. */
+  /** Warnings of reading the request: values that were read as something other than what was sent. */
   readonly warnings?: readonly Warning[]
 }
 
@@ -53,16 +53,16 @@ export interface RenderTemplate {
   source(): Promise<ByteSource>
 }
 
-/** The document that a render made, with everything that its answer reports. */
+/** The document of a render, with everything that the response reports about it. */
 export interface Rendered extends Result {
   /** Names rendered beside the document (`reportName`, `batchReportName`), not yet sanitised. */
   readonly names: Readonly<Record<string, string>>
   readonly warnings: readonly Warning[]
   /** Letters of the engines that converted the document, in the order of the steps. Absent: no engine did. */
   readonly converters?: readonly string[]
-  /** Fonts asked for, used and replaced, from an engine that sets text itself. */
+  /** Fonts requested, used and replaced. Only engines that lay out text themselves report them. */
   readonly fonts?: FontsReport
-  /** Where the tags with `:sign` came to stand in the PDF. */
+  /** The positions of tags with `:sign` in the PDF. */
   readonly signatures?: readonly Signature[]
   readonly debug?: { readonly markers: readonly string[]; readonly sample?: SampleData }
 }

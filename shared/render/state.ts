@@ -17,7 +17,7 @@ export interface RenderInput {
   readonly deadline: number // ms since the epoch
   /** Whose stored templates may be appended or lend their styles; absent: none. */
   readonly account?: string | undefined
-  /** Whose turn it is where conversions wait. Absent where no account is known. */
+  /** Whose conversions share a place in waiting lines. Absent where no account is known. */
   readonly client?: Client | undefined
   /** Called when a stage begins; once for each item of a batch. */
   readonly onStage?: ((stage: Stage) => void) | undefined
@@ -35,7 +35,7 @@ export interface PipelineContext extends RenderInput {
 
 export type Stage = 'merging' | 'converting'
 
-/** What is known after a step. A step never changes it: it returns the next one. */
+/** The result of a step. It is immutable: each step returns a new state. */
 export interface PipelineState {
   /** The document as the last step left it. */
   readonly source: ByteSource
@@ -63,14 +63,14 @@ export interface OutputPlan {
   readonly hardRefresh: boolean
   /** Options for the engine. */
   readonly options?: FormatOptions | undefined
-  /** Set where the template asks for other files in or around its PDF. */
+  /** Set when the template requests other files in or around its PDF. */
   readonly assembly?: PdfAssembly
 }
 
 export interface PdfAssembly {
   /** The files to join and attach. They are fetched and rendered while the engine works. */
   readonly parts: Promise<PdfComposition>
-  /** Options that apply to the PDF once it is whole: watermarks, page selection, encryption. */
+  /** Options that apply to the assembled PDF: watermarks, page selection, encryption. */
   readonly options: FormatOptions
 }
 

@@ -14,8 +14,8 @@ import type { BatchRequest } from './split.ts'
 const errorsFile = 'errors.json'
 
 /**
- * Writes the reports into a zip as they come, in the order of the items. The archive is spooled to storage, because
- * nothing of it may reach the caller before its last report has been made; `spool` is its name there. Throws
+ * Writes the reports into a zip as they are made, in the order of the items. The archive is spooled to storage, because
+ * nothing of it may reach the caller before its last report has been made; `spool` is its key there. Throws
  * 'api.batch.item', 'storage.blobs'.
  */
 export async function writeArchive(
@@ -57,8 +57,8 @@ async function* archiveFiles(
 }
 
 /**
- * A name that no other file of the archive has, in any mix of capitals, since some file systems ignore case.
- * `taken` counts how often each name was wanted, in lower case.
+ * A name that no other file of the archive has. Names that differ only in case count as equal, since some file systems
+ * ignore case. `nameCounts` counts how often each name was requested, by the name in lower case.
  */
 function uniqueName(name: string, extension: string, nameCounts: Map<string, number>): string {
   const fileName = `${name}.${extension}`

@@ -32,7 +32,7 @@ export async function checkBatch(
   if (batch.onError === 'report') throw invalid('"batchOnError" "report" needs "batchOutput" "zip"')
 }
 
-/** Bytes of data that each document of a request is made of: of the one, or of each item of a batch. */
+/** The size in bytes of the data of each document of a request: one number, or one for each item of a batch. */
 export async function documentSizes(
   services: Services,
   { batch, data }: { readonly batch?: BatchRequest; readonly data?: JsonInput },

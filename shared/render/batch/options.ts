@@ -3,8 +3,8 @@ import type { FormatOptions } from '../request.ts'
 import type { BatchRequest } from './split.ts'
 
 /**
- * The options of a batch in two. Passwords and permissions of a joined PDF are set once, on the whole: encrypted reports
- * could not be joined. All other options apply to each report, as if it had been asked for alone.
+ * Splits the options of a batch. Passwords and permissions of a joined PDF are set once, on the joined file (`whole`),
+ * because encrypted reports could not be joined. All other options apply to each report, as in a render of one item.
  */
 export function splitOptions(
   { output }: BatchRequest,

@@ -67,7 +67,7 @@ export async function renderBatch(services: Services, run: BatchRun): Promise<Re
   }
 }
 
-/** What the answer reports about all items: filled while their reports pass by, read once they have. */
+/** What the answer reports about all items. It is collected while `observe` passes the reports on, and read afterwards. */
 class BatchSummary {
   /** By code and message, because most items warn of the same thing. */
   readonly #warnings = new Map<string, Warning>()
@@ -96,7 +96,7 @@ class BatchSummary {
   }
 }
 
-/** One PDF of all reports, encrypted as a whole where that is asked for. */
+/** Joins all reports to one PDF, and encrypts that PDF where the options request it. */
 async function joinReports(
   services: Services,
   { batch, options, signal, deadline }: BatchRun,
@@ -119,7 +119,7 @@ async function joinReports(
   return { source: value, warnings: [...joined.warnings, ...warnings] }
 }
 
-/** Runs `ahead` at once and yields the results in order. No further one starts once the reader has left. */
+/** Runs up to `ahead` calls at once and yields their results in order. No further call starts once the consumer stops. */
 async function* inOrder<T>(
   count: number,
   ahead: number,

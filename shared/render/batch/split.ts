@@ -75,7 +75,7 @@ async function findItems({ data, array }: BatchRequest, limit: number): Promise<
   }
 }
 
-/** The text of an object with `null` in the place of one of its members: each item of a batch puts itself there. */
+/** The text of an object with `null` as the value of one of its members, where the merge puts the item of a report. */
 function without(data: Uint8Array, { start, end }: JsonMember): Uint8Array {
   const nullText = new TextEncoder().encode('null')
   const segments = [data.subarray(0, start), nullText, data.subarray(end)]

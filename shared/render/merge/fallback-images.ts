@@ -1,7 +1,7 @@
 /**
- * PNGs for pictures that not every program shows: drawings (SVG) and WebP, in documents that are handed out as they are.
- * Whatever engine turns SVG into PNG draws them. Where there is none, or it fails, the document goes without the PNG and
- * a warning reports how many pictures are concerned.
+ * PNGs beside pictures that not every program shows, SVG and WebP, in documents that are delivered without a conversion.
+ * They are drawn by whichever engine converts SVG to PNG. Where there is none, or where it fails, the document is
+ * delivered without the PNG, and a warning reports how many pictures are concerned.
  */
 import type { Converter } from '../../convert/converter.ts'
 import { toBase64 } from '../../plugin/base64.ts'
@@ -20,14 +20,14 @@ export interface FallbackAccess {
 
 /** Pixels of the longer side: a picture as wide as a page stays legible in print. */
 const longerSide = 1_600
-/** Of one render; the pictures after these go without a PNG. */
+/** The maximum number of images drawn for one render. Further pictures get no PNG. */
 const maxImages = 40
 const maxImageBytes = 5_000_000
-/** For all images of a render, and never more than half of the time that is left. */
+/** The time limit for all images of a render. They never take more than half of the time before the deadline. */
 const timeoutMs = 20_000
 const concurrency = 2
 
-/** A logo is the same in every document, so what was drawn last is kept, by the hash of its content. */
+/** A logo is the same in every document, so the latest drawings are cached by the hash of the picture. */
 const cacheBytes = 16_777_216
 const caches = new WeakMap<object, LruCache<Uint8Array>>()
 

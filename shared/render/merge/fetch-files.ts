@@ -10,9 +10,10 @@ export interface FetchAccess {
 }
 
 /**
- * Fetches the files of a render under the egress policy, some at a time. A file that cannot be fetched is reported by a
- * reason that holds no address. Each file may be as large as what is left for all of them, so that together they never
- * hold more than twice the limit in memory. Throws only the signal's reason.
+ * Fetches the files of a render under the egress policy, up to `atOnce` at a time. A file that cannot be fetched is
+ * reported by a reason that contains no address. A download may be as large as what was left of the limit when it began,
+ * so concurrent downloads can together exceed it while they run; what they return never does. Throws only the signal's
+ * reason.
  */
 export async function fetchFiles(
   { outbound, authorization }: FetchAccess,

@@ -64,7 +64,10 @@ export function otherMembers(body: SplitBody, without: readonly string[]): Recor
   return values
 }
 
-/** Decodes a member that is a base64 string. Null and the empty string count as 'absent'. */
+/**
+ * Decodes a member that is a base64 string or a `data:` URI. Null, the empty string and base64 of no bytes count as
+ * 'absent'; any other value that cannot be decoded is 'invalid'.
+ */
 export async function memberBase64(
   body: SplitBody,
   name: string,

@@ -22,7 +22,7 @@ export interface PreparedRender {
 }
 
 /**
- * Reads and checks the body of a render. The template is `known` or part of the body. Throws the errors that
+ * Reads and checks the body of a render. The template is `stored` or part of the body. Throws the errors that
  * the contract defines for each mistake. Called by the route, by the worker of asynchronous renders, and by
  * an origin for its edge.
  */

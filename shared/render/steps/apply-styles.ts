@@ -67,7 +67,7 @@ async function openStored(services: PipelineContext['services'], account: string
   }
 }
 
-/** `letter` pins the engine; absent: the default one for the format. */
+/** Converts a document to a text format. `letter` pins the engine; absent: the default one for the source format. */
 async function toText(
   { services, request, client, deadline, signal }: PipelineContext,
   source: ByteSource,

@@ -2,8 +2,8 @@ import { assemble, assembledFormat } from '../pdf-parts.ts'
 import { type PdfAssembly, type PipelineContext, type PipelineState, withWarnings } from '../state.ts'
 
 /**
- * Joins other files to the PDF, attaches files to it, finds the places of signatures, and then applies the options that
- * concern the whole. Source: template language 22.11, 22.12. Throws 'template.files.failed', 'pdf.*', 'convert.*'.
+ * Joins other files to the PDF, attaches files to it, finds the positions of signatures, and then applies the options of
+ * the assembled PDF. Source: template language 22.11, 22.12. Throws 'template.files.failed', 'pdf.*', 'convert.*'.
  */
 export async function assemblePdf(
   context: PipelineContext,

@@ -30,8 +30,8 @@ export function resolveTarget({ services, request, template }: PipelineContext):
 }
 
 /**
- * Decides how the document becomes the output: by which engine, with which options, and with which files around it.
- * Tags of the template win over the request. A document that no engine has to work on is completed here.
+ * Decides how the document becomes the output: by which engine, with which options, and with which other files. Tags of
+ * the template take precedence over the request. A document that needs no engine is completed here.
  */
 export async function chooseOutput(context: PipelineContext, before: PipelineState): Promise<PipelineState> {
   const { request } = context
@@ -59,7 +59,7 @@ export async function chooseOutput(context: PipelineContext, before: PipelineSta
   return action === 'refresh-impossible' ? withWarnings(document, [noRefresh(state.format.id)]) : document
 }
 
-/** The document without what it says about its own printing, and that. */
+/** Separates the print options that a document contains from the document. */
 async function takePrintOptions(
   state: PipelineState,
 ): Promise<{ readonly state: PipelineState; readonly printOptions?: FormatOptions }> {
@@ -69,7 +69,10 @@ async function takePrintOptions(
   return { state: { ...state, source: fromBytes(printing.bytes) }, printOptions: printing.options }
 }
 
-/** Options in two, where the template asks for files in or around its PDF: for the engine, and for the whole. */
+/**
+ * Where the template requests files in or around its PDF, splits the options into those for the engine and those for the
+ * assembled PDF, and starts to gather the files.
+ */
 function splitAssembly(
   context: PipelineContext,
   { target, format, merged }: PipelineState,
@@ -110,7 +113,7 @@ function chooseAction(
   return hardRefresh && !hasOptions ? 'refresh-impossible' : 'convert'
 }
 
-/** A file that is handed out as it came, but as a document and without its macros. */
+/** A file that is returned without a merge: a template becomes a document, and macros are removed. */
 async function plainCopy({ services }: PipelineContext, state: PipelineState): Promise<PipelineState> {
   const { plainCopy } = state.format
   if (plainCopy === undefined) return state

@@ -7,7 +7,7 @@ import type { Warning } from '../../plugin/values.ts'
 import type { RenderRequest } from '../request.ts'
 import { type PipelineContext, type PipelineState, withWarnings } from '../state.ts'
 
-/** Lets an engine make the output, unless the document is the output already. Throws 'convert.*', 'engine.*'. */
+/** Converts the document with an engine, unless it is the output already. Throws 'convert.*', 'engine.*'. */
 export async function convert(context: PipelineContext, state: PipelineState): Promise<PipelineState> {
   const { output } = state
   if (output === undefined) return state
@@ -57,7 +57,7 @@ export function checkPictures({ failOn }: RenderRequest, warnings: readonly Warn
   if (missing !== undefined) throw new AppError('template.picture', { what: missing.message })
 }
 
-/** The output as the variant that was asked for, where it is one of the format that engines make. */
+/** Rewrites the output as the requested variant, where that is a variant of the format that the engine made. */
 async function asVariant({ services }: PipelineContext, state: PipelineState): Promise<PipelineState> {
   const variant = state.output?.format.variantOf
   if (state.output === undefined || variant === undefined || state.format.id !== variant.base) return state

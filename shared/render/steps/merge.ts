@@ -40,7 +40,7 @@ export async function merge(
   return { ...begin, source: merged.document, format: mergedFormat, merged, warnings }
 }
 
-/** The options of the merger, from the request and, where that is silent, from the settings of the server. */
+/** The options of the merger: those of the request, and the settings of the server for what it leaves open. */
 export function mergeOptions({
   services,
   request,
@@ -73,7 +73,7 @@ export function mergeOptions({
 
 export interface MergeAccess extends FetchAccess {
   readonly merger: Merger
-  /** Set where the document itself is what the caller gets: pictures that not every program shows then get a PNG. */
+  /** Set when the merged document itself is the output. Pictures that not every program shows then get a PNG. */
   readonly fallbackImages?: FallbackAccess | undefined
 }
 
@@ -105,7 +105,7 @@ export async function mergeWithFiles(
   return warnings.length === 0 ? outcome : { ...outcome, warnings: [...outcome.warnings, ...warnings] }
 }
 
-/** Without `options` there is nothing to merge again for. */
+/** What a merge lacked. Without `options` nothing was obtained, so the merge need not run again. */
 interface Obtained {
   readonly options?: Pick<MergeOptions, 'files' | 'fallbackImages'>
   readonly warnings: readonly Warning[]

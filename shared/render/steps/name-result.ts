@@ -1,7 +1,7 @@
 import type { Rendered } from '../request.ts'
 import type { PipelineContext, PipelineState } from '../state.ts'
 
-/** Names the document, as the template or the request says, and puts together what its answer reports. */
+/** Names the document by the template or the request, and collects what the response reports about it. */
 export function nameResult({ request }: PipelineContext, state: PipelineState): Rendered {
   const { source, format, merged, warnings, signatures, converters, fonts } = state
   const name = merged?.names['reportName'] ?? request.reportName ?? ''
@@ -21,8 +21,9 @@ export function nameResult({ request }: PipelineContext, state: PipelineState): 
 const maxBytes = 200
 
 /**
- * A report name made fit for a file: trimmed, NFC, no control characters, characters that file systems refuse become
- * '_', at most 200 bytes of UTF-8, never empty. An extension equal to the output's is taken off, for it is added later.
+ * Turns a report name into a valid file name without extension: in NFC, trimmed, without control characters, with '_' for
+ * characters that file systems refuse, at most 200 bytes of UTF-8, and `fallback` instead of an empty name. The extension
+ * of the output is removed, because it is added later.
  */
 export function sanitizeReportName(name: string, extension: string, fallback = 'report'): string {
   const clean = name

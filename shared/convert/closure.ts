@@ -2,7 +2,7 @@ import type { Conversion } from '../plugin/contract.ts'
 import type { FormatId } from '../plugin/values.ts'
 import { type EngineConversion, servesLetter } from './graph.ts'
 
-/** The maximum length of a route, as in `shared/convert`. */
+/** The maximum length of a route, as in `graph.ts`. */
 const maxSteps = 3
 /** The fidelity of a route is that of its worst step: the one of the highest rank. */
 const fidelityRank = { exact: 0, high: 1, basic: 2 } as const

@@ -1,6 +1,6 @@
 /**
- * Conversions between formats: `plan-routes.ts` finds the routes, `run-route.ts` takes a document along one, and
- * `finish-pdf.ts` does what is the same for PDFs of every engine. Here is what happens when a route fails.
+ * Conversions between formats. `plan-routes.ts` finds the routes, `run-route.ts` runs one of them, and `finish-pdf.ts`
+ * does the post-processing of PDFs, which is the same for every engine. This file decides what happens when a route fails.
  */
 import { AppError } from '../errors/app-error.ts'
 import type { Host } from '../plugin/contract.ts'
@@ -20,14 +20,14 @@ export interface Converter {
   convert(request: ConvertRequest): Promise<Converted>
   /** Whether a route exists, without running it. */
   can(from: FormatId, to: FormatId, letter?: string): boolean
-  /** Checks what can be checked of the options before there is a document. Throws 'convert.options'. */
+  /** Checks the options as far as that is possible without a document. Throws 'convert.options'. */
   checkOptions(to: FormatId, options: Readonly<Record<string, unknown>>): void
   /** Assembles the PDF of a render with other files. Absent where nothing finishes PDFs. */
   readonly compose?: Finisher['compose'] | undefined
   /** Joins the PDFs of a batch. Absent where nothing finishes PDFs. */
   readonly join?: Finisher['join'] | undefined
   conversions(): readonly EngineConversion[]
-  /** Starts the engines that are slow to wake. Failures are for health to report. */
+  /** Starts all engines, because some are slow to start. Failures are not thrown; `health` reports them. */
   warm(): Promise<void>
   health(): Promise<readonly EngineHealth[]>
   stop(): Promise<void>
@@ -52,7 +52,7 @@ export interface ObservedConversion {
   readonly error?: unknown
 }
 
-/** Knows no engine and no format by name. */
+/** Creates the converter of a host from the engines in its registry. Throws for settings that an engine refuses. */
 export function createConverter(parts: ConverterParts): Converter {
   const { registry, host, settings, finisher, observe } = parts
   const engines = createEngineSet(registry.engines(), host, settings)
@@ -95,7 +95,10 @@ export function createConverter(parts: ConverterParts): Converter {
     return drawAnew(request, finish, conformed.because)
   }
 
-  /** An engine draws a document anew that cannot conform as it is, which loses more than it has to. */
+  /**
+   * Lets an engine draw a PDF anew that cannot be made to conform in place. That can lose links, forms and structure, so a
+   * warning gives the reason.
+   */
   async function drawAnew(request: ConvertRequest, finish: FinishPlan, because: string): Promise<Converted> {
     const converted = await tryRoutes(runner, planRoutes(planner, request, finish), request, finish)
     const warning = { code: 'pdf.drawn-anew', message: `${because} So an engine drew it anew.` }
@@ -103,7 +106,7 @@ export function createConverter(parts: ConverterParts): Converter {
   }
 }
 
-/** Makes the file conform as it is, without an engine, or says why not. */
+/** Makes a PDF conform in place, without an engine. Returns the reason where that is not possible. */
 async function conformOnly(
   { source, signal, from, to }: ConvertRequest,
   conform: NonNullable<FinishPlan['conform']>,
@@ -116,7 +119,7 @@ async function conformOnly(
   }
 }
 
-/** Nothing is asked of an engine: the file has its format already. */
+/** Applies the post-processing alone, because the file has the requested format already. */
 async function finishOnly(request: ConvertRequest, finish: FinishPlan): Promise<Converted> {
   try {
     const finished = await finish.finish(request.source, undefined, request.signal)
@@ -128,7 +131,8 @@ async function finishOnly(request: ConvertRequest, finish: FinishPlan): Promise<
 
 /**
  * Tries the routes in their order. An engine that fails by its own fault is avoided from then on; a bad document or the
- * deadline ends the conversion. An engine that declines the document is asked last, and then has to draw what it can.
+ * deadline ends the conversion. When all other routes fail, the first engine that declined the document is forced to draw
+ * what it can.
  */
 async function tryRoutes(
   runner: Runner,
@@ -184,7 +188,7 @@ function withFallbackWarning(
   return { ...converted, warnings: [{ code: 'convert.fallback', message }, ...converted.warnings] }
 }
 
-/** An engine that was asked to assess the document found that it cannot draw it faithfully. */
+/** Whether an engine assessed the document and found that it cannot draw it faithfully. */
 function hasDeclined(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'convert.beyond'
 }

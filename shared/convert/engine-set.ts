@@ -5,11 +5,11 @@ import type { Parsed } from '../plugin/values.ts'
 /** The engines of one host: created at once, started when they are first used. */
 export interface EngineSet {
   readonly plugins: ReadonlyMap<string, EnginePlugin>
-  /** The engine, started. Throws what its start throws; the next call then tries again. */
+  /** Starts the engine unless it is running. Throws what its start throws, and the next call then tries again. */
   started(id: string, signal: AbortSignal): Promise<StartedEngine>
   /** Draws text with the first engine that can. Absent where none can. */
   readonly drawText?: DrawText
-  /** Starts all engines, for those that are slow to wake. Failures are for `health` to report. */
+  /** Starts all engines, because some are slow to start. Failures are not thrown; `health` reports them. */
   warm(): Promise<void>
   health(): Promise<readonly EngineHealth[]>
   stop(): Promise<void>
@@ -18,7 +18,7 @@ export interface EngineSet {
 export interface StartedEngine {
   readonly plugin: EnginePlugin
   readonly engine: Engine
-  /** What the engine makes of a request without options. Judged once, at start. */
+  /** The result of checking empty options. It is computed once, when the engine is created. */
   readonly withoutOptions: Parsed<unknown>
 }
 
@@ -27,15 +27,18 @@ export interface EngineHealth {
   readonly letter?: string
   readonly title: string
   readonly ok: boolean
-  /** Why it is not. */
+  /** The reason when `ok` is false. */
   readonly because?: string
-  /** What an engine with a choice works with. */
+  /** The alternative that is in use, for an engine that can work in more than one way. */
   readonly using?: string
-  /** Nothing is wrong with a host where it is off. */
+  /** The engine is optional: a host is healthy without it. */
   readonly optional?: true
 }
 
-/** `settings`: the operator's, by engine id; absent ones are checked as `{}`. Throws for a setting that does not fit. */
+/**
+ * Creates all engines of a host. `settings` are the operator's by engine id; absent ones are checked as `{}`. Throws an
+ * Error that names the engine for a setting that its schema refuses and for an engine that cannot be created.
+ */
 export function createEngineSet(
   list: readonly EnginePlugin[],
   host: Host,
@@ -49,14 +52,14 @@ export function createEngineSet(
   function start(id: string, engine: Engine): Promise<void> {
     const running = starts.get(id)
     if (running !== undefined) return running
-    // Also an engine that throws at once, without a promise, fails by itself.
+    // The async function turns what `start` throws synchronously into a rejection.
     const starting = (async () => engine.start?.())()
     starts.set(id, starting)
     starting.catch(() => starts.delete(id))
     return starting
   }
 
-  /** An engine that throws instead of answering is off. Its error is for the log, not for callers of /status. */
+  /** An engine whose check throws counts as off. The error goes to the log and not to callers of /status. */
   async function healthOf(id: string): Promise<Acceptance> {
     try {
       return (await engines.get(id)?.engine.health?.()) ?? { ok: true }
@@ -69,7 +72,7 @@ export function createEngineSet(
   async function started(id: string, signal: AbortSignal): Promise<StartedEngine> {
     const created = engines.get(id)
     if (created === undefined) throw new Error(`There is no engine "${id}".`)
-    // A start may take as long as a request. A caller who gives up does not end it: the next one finds it done.
+    // A start may outlast the request that caused it. It continues when that caller gives up, for the benefit of the next.
     await orAborted(start(id, created.engine), signal)
     return created
   }

@@ -23,11 +23,12 @@ import { pageOptionNames } from './page-options.ts'
 /** Post-processing of outputs, which is the same whichever engine made them. */
 export interface Finisher {
   /**
-   * Checks the caller's options before any work. `drawText` draws watermarks that the standard fonts cannot; without it
-   * they are refused in an archive. `undefined`: this output has no post-processing. Throws 'convert.options'.
+   * Checks the caller's options before any work. Returns undefined for an output without post-processing. `drawText` draws
+   * watermarks in scripts that the standard fonts lack, and embeds their fonts, which archival PDFs require; without it
+   * such watermarks are refused. Throws 'convert.options'.
    */
   plan(to: FormatId, options: Readonly<Record<string, unknown>>, drawText?: DrawText): FinishPlan | undefined
-  /** Joins files to a PDF, embeds files in it and finds the places it was marked at; see `../pdf/join/compose.ts`. */
+  /** Joins files to a PDF, embeds files in it and finds the positions of its markers; see `../pdf/join/compose.ts`. */
   compose(
     bytes: Uint8Array,
     composition: PdfComposition,
@@ -38,11 +39,11 @@ export interface Finisher {
 }
 
 export interface FinishPlan {
-  /** The options need no engine, so a file that has the format already needs none either. */
+  /** All options are applied by the post-processing, so a file that is a PDF already needs no engine. */
   readonly alone: boolean
   /**
-   * Makes a file that is a PDF already conform to PDF/A or PDF/UA, without an engine; absent where the options ask for
-   * none, or for more than that. Resolves to a reason where the document has to be drawn anew instead.
+   * Makes an existing PDF conform to PDF/A or PDF/UA without an engine. Absent when the options request no conformance, or
+   * something else besides. Resolves to a reason when the document has to be drawn anew instead.
    */
   conform?(
     source: ByteSource,
@@ -53,8 +54,8 @@ export interface FinishPlan {
   /** The options that are passed to this engine. Throws 'convert.options' where it must not be used. */
   engineOptions(plugin: EnginePlugin): Readonly<Record<string, unknown>>
   /**
-   * `plugin`: the engine the bytes come from; absent when none was needed. `original`: the PDF that the engine drew anew,
-   * with which its output is compared.
+   * Applies the post-processing. `plugin` is the engine that made `source`; absent when none was needed. `original` is the
+   * PDF that the engine drew anew; the output is compared with it, and losses are reported as warnings.
    */
   finish(
     source: ByteSource,
@@ -76,7 +77,7 @@ const withoutOptions: SplitPdfOptions = { engine: {}, warnings: [] }
 /** Imports the code that works on PDFs at its first use, so that an idle host does not hold it. */
 const pdfWork = () => import('../pdf/work.ts')
 
-/** The PDF stage as the step behind every engine; see `../pdf/stage/stage.ts`. */
+/** Creates the post-processing of PDFs, which runs after every engine; see `../pdf/stage/stage.ts`. */
 export function createPdfFinisher({ registry, codec, random }: FinisherParts): Finisher {
   return {
     async compose(bytes, composition, bounds) {
@@ -149,7 +150,7 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
         },
       }
 
-      /** Makes what an engine printed conform. Its paragraphs are those of the page, so nothing is said about them. */
+      /** Makes the PDF of an engine conform. Unlike `finish`, it does not report what was lost since the original. */
       async function conformOutput(
         plugin: EnginePlugin,
         source: ByteSource,

@@ -1,7 +1,7 @@
 import type { Conversion, EnginePlugin } from '../plugin/contract.ts'
 import type { FormatFamily, FormatId } from '../plugin/values.ts'
 
-/** One arrow: an engine that turns one format into another. */
+/** One edge of the graph: an engine that converts one format into another. */
 export interface EngineConversion extends Conversion {
   readonly engine: string // plugin id
   readonly title: string
@@ -10,13 +10,13 @@ export interface EngineConversion extends Conversion {
   readonly defaultFor: readonly FormatFamily[]
 }
 
-/** All arrows of the loaded engines, by where they start. */
+/** All conversions of the loaded engines, and those that start from one format. */
 export interface Graph {
   readonly conversions: readonly EngineConversion[]
   from(id: FormatId): readonly EngineConversion[]
 }
 
-/** Whether a step is the engine that a caller pinned, or one that works in its place. */
+/** Whether a conversion is made by the engine with this letter, or by one that substitutes for it. */
 export function servesLetter(conversion: EngineConversion, letter: string): boolean {
   return conversion.letter === letter || conversion.standsFor?.includes(letter) === true
 }
@@ -54,23 +54,29 @@ export type ConversionRoute = readonly EngineConversion[]
 const maxSteps = 3
 const maxRoutes = 16
 /**
- * A step costs this much more than its engine says: unpacking and packing again, and the loss that every passage
- * through another format brings. Low enough that a cheap helper before an engine wins over a poor direct arrow.
+ * Added to the cost of each step, in ms, for unpacking and packing the file again and for what every intermediate format
+ * loses. It is low enough that a cheap helper before an engine wins over a direct conversion of basic fidelity.
  */
 const stepPenalty = 40
-/** Above what steps of good engines differ by, below a poor passage: a page is no PDF on its way to an office document. */
+/**
+ * Added to a route without the default engine of the source, in ms. It exceeds the differences between good engines and
+ * is less than the penalty for basic fidelity, so that an office document is not made by way of a PDF.
+ */
 const otherEnginePenalty = 1000
-/** What was turned into a page first is poorer still once that is taken apart. */
+/**
+ * Added to a step of basic fidelity that is not the first of its route, in ms: reconstructing a document from pages is
+ * worse still when the pages were made by an earlier step.
+ */
 const laterBasicPenalty = 1500
 const fidelityPenalty = { exact: 0, high: 30, basic: 2000 } as const
 
 /**
  * The routes from one format to another, cheapest first, at most three steps each.
  *
- * A pinned letter: every lettered step is that engine's and at least one is, or one of a helper that stands for it. Where
- * no engine makes the pair alone, the pinned one makes the step it can and other engines the rest. No letter: routes
- * through the engine that is the default for the source's family come first, any other engine after them, and routes
- * that lose much at the end.
+ * With a pinned letter, at least one step is made by the engine with that letter or by its substitute, and no step by an
+ * engine with another letter. If there is no such route and no single engine connects the pair, other engines may make
+ * the other steps. Without a letter, routes through the default engine for the family of the source come first, then
+ * those through other engines, and routes of basic fidelity last.
  */
 export function findRoutes(graph: Graph, query: RouteQuery): readonly ConversionRoute[] {
   const { letter, ...unpinned } = query
@@ -86,7 +92,7 @@ function isOfOneEngine(route: ConversionRoute): boolean {
   return new Set(route.flatMap(({ letter }) => letter ?? [])).size <= 1
 }
 
-/** All routes, cheapest first; with a letter those on which no other engine with a letter works. */
+/** All routes, cheapest first. With a letter only those without a step of an engine with another letter. */
 function search(graph: Graph, query: RouteQuery): readonly ConversionRoute[] {
   const complete: { route: ConversionRoute; cost: number }[] = []
   walk([], new Set([query.from]), 0)
@@ -104,7 +110,7 @@ function search(graph: Graph, query: RouteQuery): readonly ConversionRoute[] {
       const total = cost + conversion.cost + stepPenalty + fidelityPenalty[conversion.fidelity] + laterPenalty
       if (conversion.to === query.to) {
         const { letter } = query
-        // A format that stays is opened and written again, never turned into another one and back.
+        // A refresh, from a format to itself, is one step of one engine and never a detour through another format.
         const isDirect = query.from !== query.to || extended.length === 1
         if (isDirect && (letter === undefined || extended.some((step) => servesLetter(step, letter))))
           complete.push({ route: extended, cost: total + preference(extended, query) })
@@ -120,7 +126,7 @@ function search(graph: Graph, query: RouteQuery): readonly ConversionRoute[] {
   }
 }
 
-/** Routes that leave the default engine come after all that use it, unless those lead through a poor passage. */
+/** The penalty of a route that does not use the default engine for the family of the source, in ms. */
 function preference(route: ConversionRoute, query: RouteQuery): number {
   if (query.letter !== undefined || query.family === undefined) return 0
   const lettered = route.filter((step) => step.letter !== undefined)

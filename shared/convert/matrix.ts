@@ -5,16 +5,16 @@ import { closureOf } from './closure.ts'
 import type { EngineConversion } from './graph.ts'
 import { pageOptionNames } from './page-options.ts'
 
-/** One pair that can be converted, in however many steps. */
+/** One pair of formats that a route of any length connects. */
 export interface FormatPair {
   readonly from: FormatId
   readonly to: FormatId
-  /** Letters that `converter` may name for it, in order; none where only helpers do it. */
+  /** Letters that `converter` may name for it, in alphabetical order. Empty when only helpers convert it. */
   readonly converters: readonly string[]
   readonly engines: readonly string[] // their titles
-  /** Of the most faithful way. */
+  /** The fidelity of the most faithful route. */
   readonly fidelity: Conversion['fidelity']
-  /** Names of `formatOptions` that mean something for it. */
+  /** Names of the `formatOptions` that have an effect on it. */
   readonly options: readonly string[]
 }
 
@@ -27,8 +27,8 @@ const pictureOptions: Readonly<Record<FormatId, readonly string[]>> = {
 const csvOptions = ['fieldSeparator', 'textDelimiter', 'characterSet', 'escapeFormulae']
 
 /**
- * Every pair that these arrows reach, by source and target. `named`: whether a request can mean this format; engines know
- * kinds of packages (`docm`) that are read and written under the name of another (`docx`).
+ * Every pair of formats that the conversions connect, sorted by source and target. `named` says whether a request can
+ * name a format: engines also list variants (`docm`) that are read and written under the name of another (`docx`).
  */
 export function conversionMatrix(
   conversions: readonly EngineConversion[],
@@ -58,8 +58,8 @@ export function conversionMatrix(
 }
 
 /**
- * Specification 4.9: the office suite has all options of PDF, every engine those of security and watermarks. The browser adds
- * those of the page.
+ * The options of an output (specification 4.9). The office suite supports all options of PDF, and every engine those of
+ * security and watermarks. The browser adds those of the page.
  */
 function optionsFor(to: FormatId, converters: readonly string[]): readonly string[] {
   if (to === 'pdf') {

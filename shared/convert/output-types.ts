@@ -10,7 +10,7 @@ export interface OutputTypes {
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
-/** Which output types a template can be converted to: the table of specification 4.2, word for word. */
+/** The output types that each kind of template can be converted to, copied from the table of specification 4.2. */
 export const outputTypes: readonly OutputTypes[] = [
   {
     kind: 'document',

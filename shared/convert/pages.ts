@@ -10,16 +10,16 @@ const sampleBytes = 65_536
 const worthwhile = 0.9
 
 /**
- * The rule for formats that hold one page, slide or sheet: a conversion that makes several files gives them as a zip,
- * 'page-1.png', 'page-2.png' and so on with as many digits as the last needs; one that makes one gives the file itself.
+ * Packs the files of a format that holds one page, slide or sheet into a zip, as 'page-1.png', 'page-2.png' and so on,
+ * with as many digits as the last number needs. A conversion that makes a single file returns that file without a zip.
  *
- * An engine does not call this: it returns all files, in order, as `pages` of what it made (`ConversionResult` in
- * `../plugin/contract.ts`), and the converter packs them behind the last step of a route. Between steps each file goes
- * on alone, so that a route such as slides -> PDF -> one PNG a page -> one PBM a page needs nothing special.
+ * Engines do not call this function. They return all files in order as `pages` (`ConversionResult` in
+ * `../plugin/contract.ts`), and the converter packs them after the last step of a route. Between steps each file is
+ * converted separately, so a route such as slides -> PDF -> one PNG a page -> one PBM a page needs no special case.
  *
  * pages      at least one
  * extension  of each file, no dot
- * time       ms since the epoch, stands in the entries
+ * time       ms since the epoch; the modification time of the entries
  */
 export async function packPages(
   pages: readonly ByteSource[],

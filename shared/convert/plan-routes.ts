@@ -13,10 +13,10 @@ export interface RoutePlanner {
 }
 
 /**
- * The routes to try for a request, best first. Routes whose engine cannot give what the options ask for are left out,
- * unless an engine was pinned or no other route remains: then that engine says why. Routes with a conversion that lacks an
- * option that is set come last. With `auto`, routes through
- * self-assessing engines come before all others. Throws 'convert.pair', 'convert.unwritten' where there is none.
+ * The routes to try for a request, best first. Routes whose last engine must not be used with these options are omitted,
+ * unless an engine was pinned or no other route remains; then the error of that engine says why. Routes with a conversion
+ * that lacks a requested option come last. With `auto`, routes through self-assessing engines precede all others. Throws
+ * 'convert.pair' or 'convert.unwritten' when there is no route.
  */
 export function planRoutes(
   planner: RoutePlanner,
@@ -53,7 +53,7 @@ function selfAssessingFirst(
   return [...assessed, ...others]
 }
 
-/** Whether the last engine of a route can give all, most or none of what the options ask for. */
+/** Whether the last engine of a route supports all options, lacks some that may be ignored, or must not be used. */
 function fitOf({ plugins }: RoutePlanner, route: ConversionRoute, finish: FinishPlan | undefined) {
   const plugin = plugins.get(route.at(-1)?.engine ?? '')
   return plugin === undefined ? 'all' : (finish?.fit(plugin) ?? 'all')

@@ -10,13 +10,13 @@ export interface ConvertRequest {
   readonly options?: Readonly<Record<string, unknown>> | undefined
   /** The engine that the caller pinned: 'L', 'C', ... Absent: the default one for the family of the source. */
   readonly letter?: string | undefined
-  /** Prefer an engine that judges for itself whether it draws this document faithfully, before the default one. */
+  /** Try self-assessing engines, which know whether they draw this document faithfully, before the default one. */
   readonly auto?: boolean
   /** Compute indexes, page counts and formulas again, also when `from` and `to` are equal. */
   readonly hardRefresh?: boolean
   /** Sent as `authorization` with whatever the document makes an engine fetch. */
   readonly egressAuthorization?: string
-  /** For whom the document is converted. Absent where no account is known. */
+  /** The client that the document is converted for. Absent where no account is known. */
   readonly client?: Client | undefined
   readonly deadline: number // ms since the epoch
   readonly signal: AbortSignal
@@ -24,9 +24,9 @@ export interface ConvertRequest {
 
 export interface Converted {
   readonly value: ByteSource
-  /** The format of `value`: what was asked for, or 'zip' around several files of it. */
+  /** The format of `value`: the requested one, or 'zip' for several files of it. */
   readonly format: FormatId
-  /** The files in that zip, in order. Absent where this host does not have them one by one. */
+  /** The files in that zip, in order. Absent where this host does not have them as separate files. */
   readonly pages?: readonly ByteSource[]
   readonly warnings: readonly Warning[]
   /** Ids of the engines, in the order of the steps. */

@@ -21,7 +21,8 @@ export type RouteOutcome =
 
 /**
  * Takes a document along a route. A step that makes several files, one for each page, hands each of them to the next
- * step; several files at the end are packed into a zip. Never throws: a failure names the step it happened at.
+ * step; several files at the end are packed into a zip. Never throws: a failure is returned with the step
+ * that failed.
  */
 export async function runRoute(
   runner: Runner,
@@ -76,7 +77,7 @@ async function runStep(
   last: { readonly finish: FinishPlan | undefined } | undefined,
 ): Promise<ConversionResult> {
   if (request.signal.aborted) throw endOf(request)
-  /** Waits for code of the engine. What it throws unforeseen is logged and becomes 'engine.failed'. */
+  /** Runs code of the engine. An error outside of the catalogue is logged and becomes 'engine.failed'. */
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -121,7 +122,7 @@ async function runStep(
   }
 }
 
-/** The options that an engine of a route gets: those of the caller only the last one. Undefined where there are none. */
+/** The options for one step. Only the last step gets those of the caller. Returns undefined when there are none. */
 function optionsFor(
   plugin: EnginePlugin,
   { options, hardRefresh }: ConvertRequest,
@@ -134,7 +135,7 @@ function optionsFor(
   return Object.keys(requested).length === 0 ? undefined : requested
 }
 
-/** Whether an engine knows what it is to compute fields, indexes and formulas again. */
+/** Whether an engine has an option to compute fields, indexes and formulas again. */
 function refreshes({ options }: EnginePlugin): boolean {
   const properties: unknown = options.json['properties']
   return typeof properties === 'object' && properties !== null && 'hardRefresh' in properties
@@ -148,7 +149,7 @@ function engineError(host: Host, { engine, title, from, to }: EngineConversion, 
   return new AppError('engine.failed', { engine: title, from, to }, { cause })
 }
 
-/** Throws for a result that is not what the contract says, so that the engine is blamed and not a later step. */
+/** Throws TypeError for a result that violates the contract, so that the engine is blamed and not a later step. */
 function checkResult(result: ConversionResult): ConversionResult {
   const isSource = (source: ByteSource | undefined) =>
     typeof source?.arrayBuffer === 'function' && typeof source.size === 'number'
@@ -172,7 +173,7 @@ async function onlyOrPacked(
   return { value, format: archiveFormat, pages: files }
 }
 
-/** Why a conversion was ended from outside. */
+/** The error of a conversion whose signal was aborted: the reason of the signal, or else 'convert.timeout'. */
 export function endOf({ signal, from, to }: Pick<ConvertRequest, 'signal' | 'from' | 'to'>): AppError {
   const reason: unknown = signal.reason
   if (reason instanceof AppError) return reason

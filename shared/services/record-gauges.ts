@@ -36,7 +36,10 @@ export async function recordGauges(sql: Sql, now: number): Promise<readonly Reco
   ]
 }
 
-/** The text, in the format of Prometheus, of a host that keeps no counters, since each of its many short-lived processes would have its own. */
+/**
+ * The metrics in the Prometheus text format, for a host without counters: each of its many short-lived processes would
+ * have its own.
+ */
 export async function recordMetrics(sql: Sql, now: number): Promise<string> {
   const gauges = await recordGauges(sql, now)
   return gauges

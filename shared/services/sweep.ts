@@ -16,11 +16,11 @@ const pageSize = 200
 /** How long the state of an ended job can still be requested, in seconds. */
 const endedJobSeconds = 86_400
 /**
- * The most that one run removes and lists. A Worker may make 1,000 calls of stores in one invocation, and a run of this
- * size makes fewer than half of them. What is left is for the next run.
+ * The maximum number of rows of one kind that a run removes. A Worker may make 1,000 calls to stores in one invocation,
+ * and a run of this size makes fewer than half of them. The next run continues.
  */
 const maxRows = 4000
-/** Calls of stores for templates, whose files must be looked for by account. */
+/** The maximum number of calls to stores for expired templates, whose files are looked up by account. */
 const maxTemplateCalls = 300
 const maxUnused = 200
 const maxListed = 5000
@@ -49,7 +49,7 @@ const leaseSeconds = 900
 /** How long after the last file of a listing the next listing begins. */
 const relistSeconds = 86_400
 
-/** Where the search for orphans goes on, as the lease keeps it. */
+/** Where the search for orphans continues. It is stored as the text of the lease. */
 interface OrphanState {
   readonly after: string // key of the last file that was looked at; '': from the first
   readonly startAt: number // seconds; not before

@@ -126,7 +126,7 @@ export function readVersion(
   return { major: requested < 3 ? 3 : 5, bent: true }
 }
 
-/** What the log says about a request: names and ids, never anything that the caller wrote in it. */
+/** The log fields of a request: names and ids of the service, never content that the caller sent. */
 interface About {
   readonly request: string
   readonly operation: string
@@ -157,7 +157,7 @@ async function callerOf(
  * 7617 2).
  */
 function headersFor({ code, status }: AppError): Record<string, string> {
-  // A line of documents takes longer to pass than a limit of requests.
+  // Waiting conversions take longer to clear than a limit on requests.
   if (code === 'convert.busy' || code === 'convert.waited') return { 'retry-after': '5' }
   if (status === 429 || status === 503 || code === 'api.key.running') return { 'retry-after': '1' }
   if (code === 'api.unauthorized') return { 'www-authenticate': 'Bearer' }

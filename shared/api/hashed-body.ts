@@ -7,13 +7,13 @@ import { parseMediaType } from './multipart/head.ts'
 /** The body of a call, and its digest once it has ended. */
 export interface HashedBody {
   readonly stream: ReadableStream<Uint8Array> | undefined
-  /** Reads what is left of the body. Returns its SHA-256 in hex, without the boundaries of a form. */
+  /** Reads the rest of the body. Returns the SHA-256 of the body in hex, without the boundaries of a form. */
   digest(): Promise<string>
 }
 
 /**
- * Hashes a body while it is read. A client that repeats a form chooses a new boundary, so boundaries do not count. `digest`
- * throws 'api.key.reused' for a body of more than `maxBytes`, which no call can have had that succeeded.
+ * Hashes a body while it is read. A client that repeats a form chooses a new boundary, so boundaries are not hashed.
+ * `digest` throws 'api.key.reused' for a body of more than `maxBytes`, because no successful call can have had one.
  */
 export function hashedBody(
   { body, headers }: Pick<Call, 'body' | 'headers'>,
@@ -66,16 +66,16 @@ export function hashedBody(
 }
 
 /**
- * Leaves the boundary out where it begins a line; elsewhere it is data (RFC 2046 5.1.1). Only line ends are compared with the
- * boundary, which has none, so that the work grows with the body however the boundary looks.
+ * Skips the boundary at the beginning of a line; elsewhere it is data (RFC 2046 5.1.1). A comparison starts only at line
+ * ends, which a boundary does not contain, so that the work is linear in the size of the body for every boundary.
  */
 function createSkipper(boundary: string) {
   const delimiter = new TextEncoder().encode(`\n--${boundary}`)
-  let pending: Uint8Array = delimiter.slice(0, 1) // may be the start of the word; a body begins as if after a line end
+  let pending: Uint8Array = delimiter.slice(0, 1) // may be the start of the delimiter; a body begins as if after a line end
   return {
     *push(chunk: Uint8Array): Generator<Uint8Array, void, undefined> {
       const bytes = concatBytes([pending, chunk], pending.length + chunk.length)
-      const lastStart = bytes.length - delimiter.length // the last place where the word fits
+      const lastStart = bytes.length - delimiter.length // the last offset where the delimiter fits
       let from = 0
       for (
         let index = bytes.indexOf(delimiter[0]!);

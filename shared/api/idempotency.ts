@@ -1,7 +1,7 @@
 /**
- * The header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07): for a day, the same request with the same
- * key gets the same answer and makes nothing more, and parallel ones wait for the first. Another request with the key is
- * refused. Only answers of success are kept: a call that failed has made nothing, and frees its key.
+ * The header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07). For a day, a repeated request with the same
+ * key gets the stored response and creates nothing, and concurrent ones wait for the first. A different request with the
+ * key is refused. Only successful responses are stored: a call that failed has created nothing and frees its key.
  */
 import { gather } from '../byte-reader.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -27,22 +27,25 @@ import { parseMediaType } from './multipart/head.ts'
 import type { Input, Route } from './route.ts'
 
 const keptSeconds = 86_400
-/** A call whose process died frees its key after this; one that runs renews its hold four times in that time. */
+/** The key of a call whose process died becomes free after this time; a running call renews its hold four times within it. */
 const holdSeconds = 60
 const renewMs = 15_000
-/** How long a parallel call waits for the first one before it is asked to come back. */
+/** How long a concurrent call waits for the first one before it is refused with 'api.key.running'. */
 const maxWaitMs = 60_000
 const firstPauseMs = 50
 const maxPauseMs = 1000
-/** A larger file is not kept. */
+/** The maximum size of a file that is stored with a response. */
 export const maxKeptBytes = 32 * 1024 * 1024
-/** With this much kept for an account, no further file is. */
+/** The maximum size of all such files of one account. */
 export const maxAccountBytes = 1024 * 1024 * 1024
 
-/** What the heads of a form may add to its fields and its file. */
+/** The allowance for the part headers of a form, beside its fields and its file. */
 const formBytes = 1024 * 1024
 
-/** Runs a route, or with a key that is known returns the answer of the call that ran. */
+/**
+ * Runs a route, or replays the stored response of an earlier call with the same key. Throws what the route throws, and
+ * 'api.key.invalid', 'api.key.reused', 'api.key.running', 'api.key.not-kept', 'api.aborted' and 'storage.damaged'.
+ */
 export async function runOnce(services: Services, route: Route, input: Input, call: Call): Promise<Reply> {
   const header = call.headers.get('idempotency-key')
   if (route.makes !== true || header === undefined || services.settings.stateless)
@@ -100,12 +103,12 @@ async function runHeld(
   }
 }
 
-/** Frees the key of a call that made nothing. Where the records are away, the hold ends by itself. */
+/** Frees the key of a call that created nothing. When the database is unreachable, the hold expires by itself. */
 async function free({ sql, log }: Services, hold: KeyHold): Promise<void> {
   await freeKey(sql, hold).catch((error: unknown) => log.warn('key.free', { error }))
 }
 
-/** What of an answer is kept. A file is in a blob of its own; of one that is not kept there is only this. */
+/** The stored part of a response. A file is stored in a blob of its own; `notKept` marks a file that was not stored. */
 interface KeptReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -114,8 +117,8 @@ interface KeptReply {
 }
 
 /**
- * Keeps the answer. The thing is made by then, so that a failure is only logged, and the key stays held until its hold
- * ends.
+ * Stores the response. The work of the call is done by then, so a failure is only logged, and the key stays held until
+ * the hold expires.
  */
 async function keep(
   services: Services,
@@ -150,7 +153,7 @@ async function keep(
   if (storedFile.blob !== '') await blobs.delete(storedFile.blob).catch(() => {})
 }
 
-/** Whether the file of an answer may be kept. */
+/** Whether the file of a response may be stored. */
 async function fits({ sql }: Services, account: string, size: number): Promise<boolean> {
   return size <= maxKeptBytes && (await keptBytes(sql, account)) + size <= maxAccountBytes
 }
@@ -172,7 +175,10 @@ async function forget(services: Services, ref: KeyRef, now: number): Promise<voi
     if (blob !== '') await services.blobs.delete(blob)
 }
 
-/** A string of structured fields (RFC 9651 3.3.3), or, as most callers write it, the characters alone. */
+/**
+ * Reads the key: a string of structured fields (RFC 9651 3.3.3) or, as most clients send it, the bare characters. Throws
+ * 'api.key.invalid'.
+ */
 function readKey(header: string): string {
   const text = header.trim()
   const key = /^".*"$/.test(text) ? text.slice(1, -1).replace(/\\(["\\])/g, '$1') : text
@@ -180,7 +186,7 @@ function readKey(header: string): string {
   return key
 }
 
-/** What makes two requests the same: address, query, what they ask for in headers, and the body. */
+/** The fingerprint of a request: a hash of its method, path, query, options in headers, media type and body. */
 function requestPrint(services: Services, { method, path, query, headers }: Call, body: string): string {
   const requestedByHeader = [...headers]
     .filter(([name]) => name.startsWith('service-') || name === 'prefer')

@@ -120,13 +120,13 @@ function parameters(route: Route): unknown[] {
   return [...inPath, ...inQuery, ...inHeaders]
 }
 
-/** What every route reads of a request's place in a trace; webhooks and calls to other hosts carry it on. */
+/** The trace headers that every route reads. They are passed on to webhooks and in calls to other hosts. */
 const traced: Readonly<Record<string, string>> = {
   [requestIdHeader]:
     'An id for the logs of this request: up to 128 letters, digits and ". : + / = @ - _". A new one is made where none is sent.',
   [traceparentHeader]: 'The place of the request in a distributed trace (W3C Trace Context).',
 }
-/** What routes that make something read in addition. */
+/** The header that routes read in addition when they create something. */
 const keyed: Readonly<Record<string, string>> = {
   'idempotency-key':
     'For 24 hours, the same request with this key gets the same answer and makes nothing more: up to 255 visible characters.',

@@ -54,7 +54,7 @@ export function createDelimiterFinder(boundary: string): DelimiterFinder {
     return lineEnd !== 'lf' && end > from && bytes[end - 1] === CR ? end - 1 : end
   }
 
-  /** Matches a delimiter at `at`. Returns 'short' when more bytes are needed to decide. */
+  /** Matches a delimiter at an offset. Returns 'short' when more bytes are needed to decide. */
   function matchDelimiter(bytes: Uint8Array, offset: number): DelimiterMatch | 'short' | undefined {
     const available = Math.min(delimiter.length, bytes.length - offset)
     for (let index = 0; index < available; index++) {

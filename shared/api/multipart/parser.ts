@@ -100,7 +100,7 @@ interface Carry {
 
 /** The buffer doubles when it grows, so that headers in chunks of one byte are not copied once per byte. */
 function createCarry(): Carry {
-  let store: Uint8Array = empty // `kept` bytes, then space for the next chunk
+  let store: Uint8Array = empty // the kept bytes, then space for the next chunk
   let keptBytes = 0 // bytes of earlier chunks in `store`
 
   return {

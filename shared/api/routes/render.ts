@@ -196,8 +196,8 @@ export const startRender: Route = {
 }
 
 /**
- * A path of its own for the answer that is a file: OpenAPI describes one answer for each path, so clients that are generated
- * from it would otherwise not know which of the two they get.
+ * A separate path for the response that is a file. OpenAPI describes one response for each path, so a generated client
+ * could not tell otherwise which of the two it gets.
  */
 export const renderFile: Route = {
   ...startRender,
@@ -226,7 +226,7 @@ export const renderFile: Route = {
   },
 }
 
-/** How an asynchronous render reports its end: to a webhook, or without one only to callers who ask for the job. */
+/** How an asynchronous render reports its end: to a webhook, or without one only through `GET /jobs`. */
 interface Background {
   readonly webhook: WebhookTarget | undefined
 }
@@ -319,13 +319,13 @@ async function creditReportOf(
 const acceptedMessage = 'A render ID will be sent to your callback URL when the document is generated'
 const askMessage = 'GET /jobs with the id in the header service-job-id says when the document is generated'
 
-/** Undefined for a caller who waits. Throws 'api.render.webhook'. */
+/** Returns undefined for a synchronous render. Throws 'api.render.webhook'. */
 function backgroundOf(services: Services, input: Input, call: Call): Background | undefined {
   if (call.headers.has('service-webhook-url')) return { webhook: webhookOf(services, input, call) }
   return prefersAsync(call) ? { webhook: undefined } : undefined
 }
 
-/** Preferences are a list, each with parameters that are ignored here (RFC 7240 2). */
+/** The header holds a list of preferences, whose parameters are ignored here (RFC 7240 2). */
 function prefersAsync({ headers }: Call): boolean {
   const preferences = (headers.get('prefer') ?? '').split(',')
   return preferences.some(
@@ -337,7 +337,7 @@ function prefersAsync({ headers }: Call): boolean {
   )
 }
 
-/** Throws 'api.render.webhook' for an address that is none, or that the egress policy refuses. */
+/** Throws 'api.render.webhook' for an invalid address and for one that the egress policy refuses. */
 function webhookOf(services: Services, { major }: Input, { headers }: Call): WebhookTarget | undefined {
   const webhook = readWebhook(headers, major)
   if (webhook === undefined || !services.outbound.refuses(webhook.url)) return webhook

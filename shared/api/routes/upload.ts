@@ -121,9 +121,9 @@ const uploadMembers: BodyFields = {
 }
 
 /**
- * Decodes the file in a JSON body while the body arrives. `members` returns the JSON of the other members, and
- * `hint` the type of the file; both may only be called when `chunks` has ended. Iterating throws 'api.upload.empty', 'api.template.format',
- * and the errors of the splitter.
+ * Decodes the file in a JSON body while the body arrives. `members` returns the JSON of the other members, and `hint` the
+ * type of the file; both may only be called when `chunks` has ended. Iterating throws 'api.upload.empty',
+ * 'api.template.format', and the errors of the splitter.
  */
 function arrivingFile(stream: ReadableStream<Uint8Array>): {
   readonly chunks: AsyncIterable<Uint8Array>

@@ -197,7 +197,7 @@ export const startRender: Route = {
 
 /**
  * A separate path for the response that is a file. OpenAPI describes one response for each path, so a generated client
- * could not tell otherwise which of the two it gets.
+ * would not know otherwise which of the two it gets.
  */
 export const renderFile: Route = {
   ...startRender,

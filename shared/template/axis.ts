@@ -20,7 +20,7 @@ export interface LineRange {
 }
 
 /** Stands for "no iteration", in the arrays that hold the index of one. */
-const none = -1
+const noIteration = -1
 
 /**
  * The positions of the rows of one table, or of the cells of one row. `enter`, `leave` and `step` record what the
@@ -47,7 +47,7 @@ export class TableAxis {
   /** By line: its events in order. */
   readonly #eventsOf: number[][]
   /** The innermost iteration that has not ended. */
-  #current = none
+  #current = noIteration
   /** Where the next line goes. */
   #position = 1
   /** Segment trees over lines: the first and the last position that each was written to. They are built on first use. */
@@ -77,35 +77,35 @@ export class TableAxis {
 
   /** Begins an iteration of a loop inside the current iteration. */
   enter(loop: number): void {
-    const before = this.#latest.get(loop)
-    this.#previous.push(before !== undefined && this.#parent[before] === this.#current ? before : none)
+    const latest = this.#latest.get(loop)
+    this.#previous.push(latest !== undefined && this.#parent[latest] === this.#current ? latest : noIteration)
     this.#latest.set(loop, this.#parent.length)
     this.#parent.push(this.#current)
     this.#loopOf.push(loop)
     this.#begin.push(this.#lineOf.length)
-    this.#end.push(none)
+    this.#end.push(noIteration)
     this.#current = this.#parent.length - 1
   }
 
   /** Ends the current iteration. A call without one does nothing. */
   leave(): void {
-    if (this.#current === none) return
+    if (this.#current === noIteration) return
     this.#end[this.#current] = this.#lineOf.length
     this.#current = this.#parent[this.#current] ?? 0
   }
 
   /** Records that the line with index `at` is written. Throws AppError 'template.sheet.too-large' past the last position. */
-  step(at: number): void {
-    const { first, count } = this.#lines[at]!
-    this.#eventsOf[at]!.push(this.#lineOf.length)
-    this.#lineOf.push(at)
+  step(lineIndex: number): void {
+    const { first, count } = this.#lines[lineIndex]!
+    this.#eventsOf[lineIndex]!.push(this.#lineOf.length)
+    this.#lineOf.push(lineIndex)
     this.#start.push(this.#position)
     this.#iterationOf.push(this.#current)
     this.#position += count
     if (this.#position - 1 > this.#limit) {
       throw new AppError('template.sheet.too-large', { limit: this.#limit, what: this.#what })
     }
-    for (let iteration = this.#current; iteration !== none; iteration = this.#parent[iteration] ?? 0) {
+    for (let iteration = this.#current; iteration !== noIteration; iteration = this.#parent[iteration] ?? 0) {
       const loop = this.#loopOf[iteration] ?? 0
       const extent = this.#extents.get(loop)
       if (extent === undefined) this.#extents.set(loop, { lowest: first, highest: first + count - 1 })
@@ -123,14 +123,14 @@ export class TableAxis {
 
   /** The first event of a template position; undefined when it was never written. */
   firstEvent(template: number): number | undefined {
-    const at = this.#lineAt(template)
-    return at === undefined ? undefined : this.#eventsOf[at]![0]
+    const lineIndex = this.#lineAt(template)
+    return lineIndex === undefined ? undefined : this.#eventsOf[lineIndex]![0]
   }
 
   /** All events of a template position, in order. */
   eventsOf(template: number): readonly number[] {
-    const at = this.#lineAt(template)
-    return at === undefined ? [] : this.#eventsOf[at]!
+    const lineIndex = this.#lineAt(template)
+    return lineIndex === undefined ? [] : this.#eventsOf[lineIndex]!
   }
 
   /**
@@ -138,10 +138,11 @@ export class TableAxis {
    * else all copies. Undefined: nothing is left of them.
    */
   resolve(from: number, to: number, event: number | undefined): LineRange | undefined {
-    const iteration = event === undefined ? none : this.#home(from, to, event)
+    const iteration = event === undefined ? noIteration : this.#home(from, to, event)
     const key = `${iteration}|${from}|${to}`
     if (this.#cache.has(key)) return this.#cache.get(key)
-    const resolved = iteration === none ? this.#everywhere(from, to) : this.#inside(from, to, iteration)
+    const resolved =
+      iteration === noIteration ? this.#everywhere(from, to) : this.#inside(from, to, iteration)
     if (this.#cache.size > 20_000) this.#cache.clear()
     this.#cache.set(key, resolved)
     return resolved
@@ -151,17 +152,21 @@ export class TableAxis {
    * One template position seen from an event, as if the formula were filled down: a line just above a repeated block
    * is, from its second copy on, a line of the copy before.
    */
-  resolveOne(at: number, event: number | undefined): LineRange | undefined {
-    const iteration = event === undefined ? none : (this.#iterationOf[event] ?? none)
-    if (iteration !== none && this.#previous[iteration] !== none) {
+  resolveOne(position: number, event: number | undefined): LineRange | undefined {
+    const iteration = event === undefined ? noIteration : (this.#iterationOf[event] ?? noIteration)
+    if (iteration !== noIteration && this.#previous[iteration] !== noIteration) {
       const { lowest, highest } = this.#extents.get(this.#loopOf[iteration] ?? 0) ?? { lowest: 0, highest: 0 }
       const height = highest - lowest + 1
-      if (at < lowest && at >= lowest - height) {
-        const above = this.#inside(at + height, at + height, this.#previous[iteration] ?? 0)
-        if (above !== undefined) return above
+      if (position < lowest && position >= lowest - height) {
+        const previousCopy = this.#inside(
+          position + height,
+          position + height,
+          this.#previous[iteration] ?? 0,
+        )
+        if (previousCopy !== undefined) return previousCopy
       }
     }
-    return this.resolve(at, at, event)
+    return this.resolve(position, position, event)
   }
 
   /**
@@ -171,41 +176,46 @@ export class TableAxis {
   endOfLoop(template: number, event: number | undefined): LineRange | undefined {
     const marker = this.#lineAt(template)
     if (marker === undefined || this.#lines[marker]!.marker !== true) return undefined
-    let at = marker - 1
-    while (at >= 0 && this.#lines[at]!.marker === true) at -= 1
-    const line = this.#lines[at]
-    if (line === undefined || line.first + line.count - 1 < template - (marker - at)) return undefined
-    const last = line.first + line.count - 1
-    const iteration = event === undefined ? none : this.#around(last, template, event)
-    const resolved = iteration === none ? this.#everywhere(last, last) : this.#inside(last, last, iteration)
+    let lineIndex = marker - 1
+    while (lineIndex >= 0 && this.#lines[lineIndex]!.marker === true) lineIndex -= 1
+    const line = this.#lines[lineIndex]
+    if (line === undefined || line.first + line.count - 1 < template - (marker - lineIndex)) return undefined
+    const lastPosition = line.first + line.count - 1
+    const iteration = event === undefined ? noIteration : this.#around(lastPosition, template, event)
+    const resolved =
+      iteration === noIteration
+        ? this.#everywhere(lastPosition, lastPosition)
+        : this.#inside(lastPosition, lastPosition, iteration)
     return resolved && { from: resolved.to, to: resolved.to }
   }
 
   /** Whether a template position lies in something that was repeated. */
-  isRepeated(at: number): boolean {
-    for (const { lowest, highest } of this.#extents.values()) if (lowest <= at && at <= highest) return true
+  isRepeated(position: number): boolean {
+    for (const { lowest, highest } of this.#extents.values())
+      if (lowest <= position && position <= highest) return true
     return false
   }
 
   /** Template positions [from, to] wherever they went, one span for each unbroken run. */
   runs(from: number, to: number): LineRange[] {
     const events: number[] = []
-    for (const at of this.#linesIn(from, to)) for (const event of this.#eventsOf[at]!) events.push(event)
+    for (const lineIndex of this.#linesIn(from, to))
+      for (const event of this.#eventsOf[lineIndex]!) events.push(event)
     events.sort((a, b) => a - b)
-    const out: { from: number; to: number }[] = []
+    const spans: { from: number; to: number }[] = []
     for (const event of events) {
       const span = this.#overlap(event, from, to)
-      const last = out.at(-1)
-      if (last !== undefined && span.from <= last.to + 1) last.to = Math.max(last.to, span.to)
-      else out.push(span)
+      const lastSpan = spans.at(-1)
+      if (lastSpan !== undefined && span.from <= lastSpan.to + 1) lastSpan.to = Math.max(lastSpan.to, span.to)
+      else spans.push(span)
     }
     const tail = this.#tail(from, to)
-    const last = out.at(-1)
+    const lastSpan = spans.at(-1)
     if (tail !== undefined) {
-      if (last !== undefined && tail.from <= last.to + 1) last.to = tail.to
-      else out.push({ ...tail })
+      if (lastSpan !== undefined && tail.from <= lastSpan.to + 1) lastSpan.to = tail.to
+      else spans.push({ ...tail })
     }
-    return out
+    return spans
   }
 
   /**
@@ -213,36 +223,36 @@ export class TableAxis {
    * for each iteration of the loop so many loops around that one, where its copies follow each other.
    */
   copies(from: number, to: number, outward = 0): LineRange[] {
-    let inner = none
+    let innermost = noIteration
     let narrowest = Number.POSITIVE_INFINITY
-    const last = this.#lastWritten(from, to)
+    const lastPosition = this.#lastWritten(from, to)
     for (const [loop, { lowest, highest }] of this.#extents) {
-      if (lowest <= from && last <= highest && highest - lowest < narrowest) {
-        inner = loop
+      if (lowest <= from && lastPosition <= highest && highest - lowest < narrowest) {
+        innermost = loop
         narrowest = highest - lowest
       }
     }
-    if (inner === none) {
-      const all = this.#everywhere(from, to)
-      return all === undefined ? [] : [all]
+    if (innermost === noIteration) {
+      const everywhere = this.#everywhere(from, to)
+      return everywhere === undefined ? [] : [everywhere]
     }
-    const out: LineRange[] = []
-    const groups = new Map<number, LineRange[]>() // by the iteration around
+    const copies: LineRange[] = []
+    const copiesByOuter = new Map<number, LineRange[]>() // by the iteration around
     this.#loopOf.forEach((loop, iteration) => {
-      if (loop !== inner) return
+      if (loop !== innermost) return
       const resolved = this.#inside(from, to, iteration)
       if (resolved === undefined) return
-      out.push(resolved)
+      copies.push(resolved)
       let outerIteration = iteration
-      for (let n = 0; n < outward && outerIteration !== none; n += 1)
+      for (let n = 0; n < outward && outerIteration !== noIteration; n += 1)
         outerIteration = this.#parent[outerIteration] ?? 0
-      const group = groups.get(outerIteration)
-      if (group === undefined) groups.set(outerIteration, [resolved])
+      const group = copiesByOuter.get(outerIteration)
+      if (group === undefined) copiesByOuter.set(outerIteration, [resolved])
       else group.push(resolved)
     })
     // Only an area that reaches over the marker behind the copies means all of them.
-    if (outward === 0 || last === to) return out
-    const joined = [...groups.values()].map((group) => ({
+    if (outward === 0 || lastPosition === to) return copies
+    const joined = [...copiesByOuter.values()].map((group) => ({
       from: group[0]!.from,
       to: group.at(-1)!.to,
       group,
@@ -250,7 +260,7 @@ export class TableAxis {
     const isWhole = joined.every(({ group }) =>
       group.every((span, n) => n === 0 || span.from === group[n - 1]!.to + 1),
     )
-    return isWhole ? joined.map(({ from: first, to: last }) => ({ from: first, to: last })) : out
+    return isWhole ? joined.map(({ from: first, to: end }) => ({ from: first, to: end })) : copies
   }
 
   /** The innermost iteration around `event` whose loop holds what is left of [from, to]. */
@@ -260,8 +270,8 @@ export class TableAxis {
 
   /** The innermost iteration around `event` whose loop holds all of [from, to]. */
   #around(from: number, to: number, event: number): number {
-    let iteration = this.#iterationOf[event] ?? none
-    while (iteration !== none) {
+    let iteration = this.#iterationOf[event] ?? noIteration
+    while (iteration !== noIteration) {
       const { lowest, highest } = this.#extents.get(this.#loopOf[iteration] ?? 0) ?? {
         lowest: 0,
         highest: -1,
@@ -269,16 +279,16 @@ export class TableAxis {
       if (lowest <= from && to <= highest) return iteration
       iteration = this.#parent[iteration] ?? 0
     }
-    return none
+    return noIteration
   }
 
   /** The end of an area without the lines behind that were never put out: markers of loops that end with it. */
   #lastWritten(from: number, to: number): number {
-    for (let at = lineFrom(this.#lines, to); at >= 0; at -= 1) {
-      const line = this.#lines[at]
+    for (let lineIndex = lineFrom(this.#lines, to); lineIndex >= 0; lineIndex -= 1) {
+      const line = this.#lines[lineIndex]
       if (line === undefined || line.first > to) continue
       if (line.first + line.count - 1 < from) break
-      if (this.#eventsOf[at]!.length > 0) return Math.min(to, line.first + line.count - 1)
+      if (this.#eventsOf[lineIndex]!.length > 0) return Math.min(to, line.first + line.count - 1)
     }
     return to
   }
@@ -288,7 +298,7 @@ export class TableAxis {
    */
   #inside(from: number, to: number, iteration: number): LineRange | undefined {
     const begin = this.#begin[iteration] ?? 0
-    const end = this.#end[iteration] === none ? this.#lineOf.length : (this.#end[iteration] ?? 0)
+    const end = this.#end[iteration] === noIteration ? this.#lineOf.length : (this.#end[iteration] ?? 0)
     let low = Number.POSITIVE_INFINITY
     let high = 0
     const take = (event: number) => {
@@ -296,8 +306,8 @@ export class TableAxis {
       if (span.from < low) low = span.from
       if (span.to > high) high = span.to
     }
-    for (const at of this.#linesIn(from, to)) {
-      const events = this.#eventsOf[at]!
+    for (const lineIndex of this.#linesIn(from, to)) {
+      const events = this.#eventsOf[lineIndex]!
       const first = lowerBound(events, begin)
       if (first >= events.length || (events[first] ?? 0) >= end) continue
       take(events[first] ?? 0)
@@ -316,18 +326,18 @@ export class TableAxis {
     if (last >= this.#lines.length || this.#lines[last]!.first > to) last -= 1
     let low = Number.POSITIVE_INFINITY
     let high = 0
-    const edge = (at: number) => {
-      const events = this.#eventsOf[at]!
+    const addLine = (lineIndex: number) => {
+      const events = this.#eventsOf[lineIndex]!
       if (events.length === 0) return
       low = Math.min(low, this.#overlap(events[0] ?? 0, from, to).from)
       high = Math.max(high, this.#overlap(events.at(-1)!, from, to).to)
     }
-    if (first <= last) edge(first)
-    if (last > first) edge(last)
+    if (first <= last) addLine(first)
+    if (last > first) addLine(last)
     if (last - first > 1) {
-      const inner = this.#extremes(first + 1, last - 1)
-      low = Math.min(low, inner.low)
-      high = Math.max(high, inner.high)
+      const middle = this.#extremes(first + 1, last - 1)
+      low = Math.min(low, middle.low)
+      high = Math.max(high, middle.high)
     }
     const tail = this.#tail(from, to)
     if (tail !== undefined) {
@@ -357,17 +367,17 @@ export class TableAxis {
 
   *#linesIn(from: number, to: number): Iterable<number> {
     for (
-      let at = lineFrom(this.#lines, from);
-      at < this.#lines.length && this.#lines[at]!.first <= to;
-      at += 1
+      let lineIndex = lineFrom(this.#lines, from);
+      lineIndex < this.#lines.length && this.#lines[lineIndex]!.first <= to;
+      lineIndex += 1
     )
-      yield at
+      yield lineIndex
   }
 
   /** The index of the line that holds a template position; undefined when there is none. */
   #lineAt(template: number): number | undefined {
-    const at = lineFrom(this.#lines, template)
-    return at < this.#lines.length && this.#lines[at]!.first <= template ? at : undefined
+    const lineIndex = lineFrom(this.#lines, template)
+    return lineIndex < this.#lines.length && this.#lines[lineIndex]!.first <= template ? lineIndex : undefined
   }
 
   /** First and last position over whole lines [first, last]. */
@@ -376,14 +386,14 @@ export class TableAxis {
     if (this.#low === undefined || this.#high === undefined) {
       this.#low = new Float64Array(size * 2).fill(Number.POSITIVE_INFINITY)
       this.#high = new Float64Array(size * 2)
-      this.#eventsOf.forEach((events, at) => {
+      this.#eventsOf.forEach((events, lineIndex) => {
         if (events.length === 0) return
-        this.#low![size + at] = this.#start[events[0] ?? 0] ?? 0
-        this.#high![size + at] = (this.#start[events.at(-1)!] ?? 0) + this.#lines[at]!.count - 1
+        this.#low![size + lineIndex] = this.#start[events[0] ?? 0] ?? 0
+        this.#high![size + lineIndex] = (this.#start[events.at(-1)!] ?? 0) + this.#lines[lineIndex]!.count - 1
       })
-      for (let at = size - 1; at > 0; at -= 1) {
-        this.#low[at] = Math.min(this.#low[at * 2] ?? 0, this.#low[at * 2 + 1] ?? 0)
-        this.#high[at] = Math.max(this.#high[at * 2] ?? 0, this.#high[at * 2 + 1] ?? 0)
+      for (let node = size - 1; node > 0; node -= 1) {
+        this.#low[node] = Math.min(this.#low[node * 2] ?? 0, this.#low[node * 2 + 1] ?? 0)
+        this.#high[node] = Math.max(this.#high[node * 2] ?? 0, this.#high[node * 2 + 1] ?? 0)
       }
     }
     let low = Number.POSITIVE_INFINITY

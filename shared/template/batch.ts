@@ -15,13 +15,13 @@ export function addressesArray(
   if (first === undefined) return false
   if (array === undefined) return first.startsWith('{d[')
   const name = compact(array)
-  return [name, `'${name}'`, `"${name}"`].some((written) => first.startsWith(`{d.${written}[`))
+  return [name, `'${name}'`, `"${name}"`].some((spelling) => first.startsWith(`{d.${spelling}[`))
 }
 
 /** A path without its blanks, which have no meaning. */
 const compact = (text: string): string => text.replace(/\s+/g, '')
 
 /** The data of the whole batch with its array reduced to the single item. */
-export function inArray(item: unknown, array: string | undefined, rest: unknown): unknown {
-  return array === undefined ? [item] : { ...(rest as object), [array]: [item] }
+export function inArray(item: unknown, array: string | undefined, otherData: unknown): unknown {
+  return array === undefined ? [item] : { ...(otherData as object), [array]: [item] }
 }

@@ -176,11 +176,13 @@ function readScanned(scanned: ScannedPart, common: ReadContext, aliases: Aliases
   }
   const read = readPart(context, aliases)
   if (embedded.size === 0) return read
-  const inside = [...embedded].map(([at, packages]) => {
-    const parts = packages.map((each) => each.map((part) => readScanned(part, common, aliases)))
-    return [at, parts] as const
+  const readObjects = [...embedded].map(([token, packages]) => {
+    const parts = packages.map((packageParts) =>
+      packageParts.map((part) => readScanned(part, common, aliases)),
+    )
+    return [token, parts] as const
   })
-  return withEmbedded(read, new Map(inside))
+  return withEmbedded(read, new Map(readObjects))
 }
 
 /** Binds and plans all parts. Each part numbers its slots, totals and caches for itself and what is embedded in it. */

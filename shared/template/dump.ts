@@ -47,7 +47,7 @@ function quoted(text: string): string {
 
 /** One token a line: its index, what it is, and its markup, text or tag. */
 export const dumpTokens = (tokens: readonly Token[]): string[] =>
-  tokens.map((token, at) => `${String(at).padStart(4)} ${describeToken(token)}`)
+  tokens.map((token, index) => `${String(index).padStart(4)} ${describeToken(token)}`)
 
 function describeToken(token: Token): string {
   if (token.kind === 'tag') {
@@ -62,13 +62,13 @@ function describeToken(token: Token): string {
 /** Elements with the tokens [start, stop) that they take, and the tags in them. */
 export function dumpTree(tree: ElementTree): string[] {
   const depth: number[] = []
-  return tree.tokens.flatMap((token, at) => {
-    const level = 1 + (depth[tree.parentOf(at)] ?? 0)
-    depth[at] = level
+  return tree.tokens.flatMap((token, index) => {
+    const level = 1 + (depth[tree.parentOf(index)] ?? 0)
+    depth[index] = level
     const indent = '  '.repeat(level)
-    const name = tree.nameOf(at)
-    if (name !== undefined) return [`${indent}${name} ${at}..${tree.behind(at)}`]
-    return token.kind === 'tag' ? [`${indent}{${token.text}} ${at}`] : []
+    const name = tree.nameOf(index)
+    if (name !== undefined) return [`${indent}${name} ${index}..${tree.behind(index)}`]
+    return token.kind === 'tag' ? [`${indent}{${token.text}} ${index}`] : []
   })
 }
 
@@ -78,21 +78,21 @@ export function dumpScopes(scoped: ScopedPart): string[] {
   const range = ({ start, stop }: TokenRange) => `${start}..${stop}`
   return [
     ...loops.map((loop) => {
-      const inside = loop.parent === undefined ? '' : ` in loop ${loop.parent.index}`
+      const outerLoop = loop.parent === undefined ? '' : ` in loop ${loop.parent.index}`
       const clears = resets.get(loop.index) ?? []
       const cleared = clears.length === 0 ? '' : `, clears conditions ${clears.join(' ')}`
-      return `loop ${loop.index}${inside} over ${loop.key}: tokens ${range(loop)}, marker ${range(loop.marker)}, slot ${loop.slot}${cleared}`
+      return `loop ${loop.index}${outerLoop} over ${loop.key}: tokens ${range(loop)}, marker ${range(loop.marker)}, slot ${loop.slot}${cleared}`
     }),
     ...guards.map((guard, id) => {
       const standIn = guard.standIn === undefined ? '' : `, else ${quoted(guard.standIn.markup)}`
       return `condition ${id} {${guard.tag.token.text}} shows when ${guard.wanted}: tokens ${guard.ranges.map(range).join(' ')}${standIn}`
     }),
-    ...[...gridLoops].map(([at, loop]) => `column entry ${at} repeats with loop ${loop.index}`),
-    ...[...widths.values()].map(({ at, columns }) => {
+    ...[...gridLoops].map(([token, loop]) => `column entry ${token} repeats with loop ${loop.index}`),
+    ...[...widths.values()].map(({ at: token, columns }) => {
       const loops = columns.grows.map(({ index }) => ` and those of loop ${index}`).join('')
-      return `column count at token ${at}: ${columns.span}${loops}`
+      return `column count at token ${token}: ${columns.span}${loops}`
     }),
-    ...[...mergedCells].map(([at, flag]) => `merged cell at token ${at} begins once per flag ${flag}`),
+    ...[...mergedCells].map(([token, flag]) => `merged cell at token ${token} begins once per flag ${flag}`),
   ]
 }
 
@@ -118,7 +118,7 @@ function dumpNode(node: PlanNode, part: CompiledPart, indent: string): string[] 
   const { hooks } = part
   const line = (text: string) => `${indent}${text}`
   const segment = (id: number) => quoted(segmentText(part, id))
-  const inside = (body: readonly PlanNode[]) => dumpNodes(body, part, `${indent}  `)
+  const dumpBody = (body: readonly PlanNode[]) => dumpNodes(body, part, `${indent}  `)
   switch (node.kind) {
     case 'static':
       return [line(`static ${segment(node.id)}`)]
@@ -128,9 +128,9 @@ function dumpNode(node: PlanNode, part: CompiledPart, indent: string): string[] 
       return [line(`value ${describeValue(node.value)} as ${node.escape}${output}${measured}`)]
     }
     case 'loop':
-      return [line(describeLoop(node)), ...inside(node.body)]
+      return [line(describeLoop(node)), ...dumpBody(node.body)]
     case 'when':
-      return [line(`when ${node.conditions.join(' and ')}`), ...inside(node.body)]
+      return [line(`when ${node.conditions.join(' and ')}`), ...dumpBody(node.body)]
     case 'otherwise':
       return [line(`unless ${node.condition} static ${segment(node.id)}`)]
     case 'first-or-later':
@@ -138,11 +138,11 @@ function dumpNode(node: PlanNode, part: CompiledPart, indent: string): string[] 
     case 'columns': {
       const dropped = node.dropped.map(({ condition, by }) => ` less ${by} unless ${condition}`).join('')
       const grows = node.grows.map((loop) => ` and ${describePath(loop.source)}`).join('')
-      return [line(`columns ${node.span}${dropped}${grows}`), ...inside(node.body ?? [])]
+      return [line(`columns ${node.span}${dropped}${grows}`), ...dumpBody(node.body ?? [])]
     }
     case 'filled': {
       const otherwise = node.otherwise === undefined ? '' : `, else static ${segment(node.otherwise)}`
-      return [line(`if filled${otherwise}`), ...inside(node.body)]
+      return [line(`if filled${otherwise}`), ...dumpBody(node.body)]
     }
     case 'translate':
       return [line(`translate ${quoted(node.key)} as ${node.escape}`)]
@@ -150,13 +150,13 @@ function dumpNode(node: PlanNode, part: CompiledPart, indent: string): string[] 
       return [line(`unique ${node.space} ${node.takes} ${quoted(node.original)}`)]
     case 'embedded': {
       const packages = hooks.embedded[node.hook]?.packages ?? []
-      const parts = packages
+      const embeddedParts = packages
         .flat()
         .flatMap((part) => [
           line(`  # ${part.plan.name}`),
           ...dumpPlan(part).map((text) => line(`  ${text}`)),
         ])
-      return [line('embedded object'), ...parts]
+      return [line('embedded object'), ...embeddedParts]
     }
     case 'computed':
       return [line(`computed by hook ${node.hook}`)]
@@ -220,7 +220,9 @@ function describeArg(arg: ArgPlan): string {
     case 'index':
       return `index ${arg.slot}`
     case 'translated':
-      return arg.parts.map((part, at) => (at % 2 === 0 ? JSON.stringify(part) : `t(${part})`)).join(' + ')
+      return arg.parts
+        .map((part, index) => (index % 2 === 0 ? JSON.stringify(part) : `t(${part})`))
+        .join(' + ')
     case 'sum':
       return `[${arg.items.map(describeSum).join(' ')}]`
     default:

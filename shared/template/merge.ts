@@ -76,25 +76,28 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
 
   /** Opens the files embedded in one file. All of them together may unpack to as much as the file itself. */
   const innerOf = (): NonNullable<OpenContext['inner']> => {
-    let left = limits.inflatedBytes // bytes that the embedded files may still unpack to
+    let bytesLeft = limits.inflatedBytes // bytes that the embedded files may still unpack to
     return async (name, bytes, numbers) => {
       const format = embeddedFormat(name)
       const plugin = format === undefined ? undefined : formats(format)
-      if (plugin?.template === undefined || left <= 0) return undefined
+      if (plugin?.template === undefined || bytesLeft <= 0) return undefined
       const embeddedShare = embeddedLimits(limits)
-      const innerLimits = { ...embeddedShare, inflatedBytes: Math.min(embeddedShare.inflatedBytes, left) }
+      const innerLimits = {
+        ...embeddedShare,
+        inflatedBytes: Math.min(embeddedShare.inflatedBytes, bytesLeft),
+      }
       try {
         const pack = await plugin.template.open(bytes, {
           codec,
           limits: innerLimits,
           ...(numbers && { numbers }),
         })
-        left -= pack.parts.reduce((sum, { text }) => sum + text.length, bytes.length)
+        bytesLeft -= pack.parts.reduce((sum, { text }) => sum + text.length, bytes.length)
         return pack
       } catch (error) {
         // A broken or protected embedded file does not break the document around it. It is copied as it is.
         if (!(error instanceof AppError && error.code.startsWith('package.'))) throw error
-        left -= innerLimits.inflatedBytes / 4
+        bytesLeft -= innerLimits.inflatedBytes / 4
         return undefined
       }
     }
@@ -139,10 +142,10 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
       if (signal?.aborted === true) throw new AppError('template.stopped')
       const { data, complement } = parsed(job)
       const { languageLevel, variableStr, batch } = job.options
-      const found = await compiled(job.template, languageLevel, variableStr, batch)
-      const { plan } = found
+      const compilation = await compiled(job.template, languageLevel, variableStr, batch)
+      const { plan } = compilation
       await loadFormatters(plan.tagTexts)
-      const asked = optionsOf(plan)
+      const templateOptions = optionsOf(plan)
       let value = run({ plan, job, data: batchItem(data, job.options, plan), complement, limits, signal })
       if (value.lacksCharts) {
         await loadCharts()
@@ -153,7 +156,7 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
       }
       const { lacksCharts: _, warnings, ...merged } = value
       return {
-        value: { ...merged, asked, planReused: found.reused },
+        value: { ...merged, asked: templateOptions, planReused: compilation.reused },
         warnings: warnings.length === 0 ? plan.warnings : [...plan.warnings, ...warnings],
       }
     },
@@ -241,13 +244,13 @@ function run({ plan, job, data, complement, limits, signal }: MergeRun): MergeRe
   }
   // A value may be a chart without any formatter in the template that would have loaded the chart library.
   let lacksCharts = false
-  const drawn = (value: unknown) => {
+  const drawChart = (value: unknown) => {
     if (!isChartObject(value)) return undefined
     lacksCharts ||= !chartsAreLoaded()
     return chartPicture(value, render)
   }
   const { files, failOn, fallbackImages, maxFiles } = options
-  const media = new Media(files, failOn, drawn, limits.inflatedBytes, fallbackImages, maxFiles)
+  const media = new Media(files, failOn, drawChart, limits.inflatedBytes, fallbackImages, maxFiles)
   shared.scope.set(renderMedia, media)
   if (options.addressed === true) shared.scope.set(addressed, true)
   if (hasSets) for (const part of inSetOrder(plan.parts)) runSets(part, shared)
@@ -294,11 +297,11 @@ function measurePart(part: CompiledPart, shared: EmitState): void {
 
 function writePart(part: CompiledPart, shared: EmitState, writer: PackageWriter, limits: Limits): void {
   const { plan } = part
-  const out = writer.part(plan.name, plan.statics)
-  emit(plan.nodes, { state: partState(shared, part), out, outputBytes: limits.outputBytes })
-  if (out.size > limits.outputBytes)
+  const partWriter = writer.part(plan.name, plan.statics)
+  emit(plan.nodes, { state: partState(shared, part), out: partWriter, outputBytes: limits.outputBytes })
+  if (partWriter.size > limits.outputBytes)
     throw new AppError('template.output', { part: plan.name, limit: limits.outputBytes })
-  out.end()
+  partWriter.end()
 }
 
 function parseJson(input: JsonInput, field: string): unknown {
@@ -319,8 +322,10 @@ function batchItem(item: unknown, { batch, names }: MergeOptions, plan: Compiled
 
 /** What is wrong with a text that is no JSON, and where. Parsers quote the text, which may be confidential. */
 function describe(error: unknown): string {
-  const found = /position (\d+)/.exec(error instanceof Error ? error.message : '')
-  return found === null ? 'it ends too early or is not JSON' : `unexpected character at position ${found[1]}`
+  const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')
+  return position === null
+    ? 'it ends too early or is not JSON'
+    : `unexpected character at position ${position[1]}`
 }
 
 /** The complement with the time of the render, which is not listed: a complement without members is still empty. */
@@ -366,14 +371,14 @@ function checkedZone(name: string): string {
 
 /** What formatters know about the render. Options that the template sets take precedence over those of the request. */
 function contextOf(options: MergeOptions, plan: CompiledTemplate, format: FormatId): RenderContext {
-  const asked = optionsOf(plan)
+  const templateOptions = optionsOf(plan)
   const { rules } = plan.package
   const translations: Record<string, Readonly<Record<string, string>>> = {}
   for (const [lang, texts] of Object.entries(options.translations ?? {}))
     translations[normalLang(lang)] = texts
   return {
-    lang: normalLang(asked.lang ?? options.lang),
-    timezone: checkedZone(asked.timezone ?? options.timezone),
+    lang: normalLang(templateOptions.lang ?? options.lang),
+    timezone: checkedZone(templateOptions.timezone ?? options.timezone),
     now: options.now,
     translations,
     enums: options.enum ?? {},

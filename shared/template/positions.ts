@@ -2,9 +2,9 @@
 import type { DescribePosition } from './rules.ts'
 
 /** The line, for files of text. */
-export const lineOf: DescribePosition = (tokens, _parent, at) => {
+export const lineOf: DescribePosition = (tokens, _parent, index) => {
   let line = 1
-  for (let n = 0; n < at; n += 1) {
+  for (let n = 0; n < index; n += 1) {
     const token = tokens[n]
     if (token === undefined) break
     if (token.kind === 'computed' || token.kind === 'tag') continue
@@ -14,8 +14,8 @@ export const lineOf: DescribePosition = (tokens, _parent, at) => {
 }
 
 /** The label of the nearest element around a tag that has one. */
-export const labelOf: DescribePosition = (tokens, parent, at) => {
-  for (let open = parent[at] ?? 0; open >= 0; open = parent[open] ?? 0) {
+export const labelOf: DescribePosition = (tokens, parent, index) => {
+  for (let open = parent[index] ?? 0; open >= 0; open = parent[open] ?? 0) {
     const token = tokens[open]
     if (token === undefined) break
     if (token.kind === 'open' && token.label !== undefined) return token.label

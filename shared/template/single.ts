@@ -37,7 +37,7 @@ export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSin
     ],
     weight: bytes.length,
     begin() {
-      let written: Uint8Array | undefined
+      let output: Uint8Array | undefined
       return {
         part(_name, statics) {
           const writer = new BytesWriter(statics)
@@ -48,7 +48,7 @@ export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSin
               return writer.size
             },
             end: () => {
-              written = writer.end(read().hasByteOrderMark)
+              output = writer.end(read().hasByteOrderMark)
             },
           } satisfies PartWriter
         },
@@ -57,7 +57,7 @@ export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSin
         remove: () => undefined,
         copy: () => undefined,
         // The output is a copy, because it may be transferred to another thread.
-        finish: () => fromBytes(written ?? bytes.slice()),
+        finish: () => fromBytes(output ?? bytes.slice()),
         abandon: () => undefined,
       }
     },
@@ -132,14 +132,14 @@ class BytesWriter {
 
   end(hasByteOrderMark: boolean): Uint8Array {
     const leadLength = hasByteOrderMark ? byteOrderMark.length : 0
-    const out = new Uint8Array(leadLength + this.size)
-    if (hasByteOrderMark) out.set(byteOrderMark)
-    let at = leadLength
+    const output = new Uint8Array(leadLength + this.size)
+    if (hasByteOrderMark) output.set(byteOrderMark)
+    let offset = leadLength
     for (const chunk of this.#full) {
-      out.set(chunk, at)
-      at += chunk.length
+      output.set(chunk, offset)
+      offset += chunk.length
     }
-    out.set(this.#chunk.subarray(0, this.#at), at)
-    return out
+    output.set(this.#chunk.subarray(0, this.#at), offset)
+    return output
   }
 }

@@ -38,15 +38,15 @@ const encoder = new TextEncoder()
 export function makeStatics(texts: readonly string[], repeated: readonly boolean[]): StaticTable {
   const encoded = texts.map((text) => encoder.encode(text))
   const start = new Uint32Array(texts.length + 1)
-  encoded.forEach((segment, at) => {
-    start[at + 1] = (start[at] ?? 0) + segment.length
+  encoded.forEach((segment, id) => {
+    start[id + 1] = (start[id] ?? 0) + segment.length
   })
   const bytes = new Uint8Array(start[texts.length] ?? 0)
-  for (const [at, segment] of encoded.entries()) bytes.set(segment, start[at] ?? 0)
+  for (const [id, segment] of encoded.entries()) bytes.set(segment, start[id] ?? 0)
   // The table depends on nothing but the length, so segments of one length share it.
   const byLength = new Map<number, Uint32Array>()
-  const tables = encoded.map((segment, at) => {
-    if (!repeated[at] || segment.length < minTableBytes) return undefined
+  const tables = encoded.map((segment, id) => {
+    if (!repeated[id] || segment.length < minTableBytes) return undefined
     let table = byLength.get(segment.length)
     if (table === undefined && byLength.size < maxTables) {
       table = advanceTable(advanceOperator(segment.length))
@@ -89,30 +89,30 @@ function tokenise(bytes: Uint8Array, start: Uint32Array): StaticTokens {
     const end = start[segment + 1] ?? 0
     segmentOf.fill(segment, start[segment] ?? 0, end)
     tokenStart[segment] = words.length
-    let at = start[segment] ?? 0
+    let position = start[segment] ?? 0
     /** The match of this position when the lazy step has already searched for it. */
-    let ahead: Match | undefined
-    while (at < end) {
-      const match = ahead ?? find(at, end)
-      ahead = undefined
-      insert(at, end)
-      let accepted = match.from >= 0 && (match.length > 3 || at - match.from <= maxDistanceOfThree)
-      if (accepted && match.length < lazyBelow && at + 1 < end) {
-        const next = find(at + 1, end)
-        if (next.length > match.length) {
-          ahead = next
+    let lazyMatch: Match | undefined
+    while (position < end) {
+      const match = lazyMatch ?? find(position, end)
+      lazyMatch = undefined
+      insert(position, end)
+      let accepted = match.from >= 0 && (match.length > 3 || position - match.from <= maxDistanceOfThree)
+      if (accepted && match.length < lazyBelow && position + 1 < end) {
+        const nextMatch = find(position + 1, end)
+        if (nextMatch.length > match.length) {
+          lazyMatch = nextMatch
           accepted = false
         }
       }
       if (!accepted) {
-        words.push(bytes[at] ?? 0)
-        at += 1
+        words.push(bytes[position] ?? 0)
+        position += 1
         continue
       }
       const source = segmentOf[match.from] ?? 0
       words.push(matchFlag | match.length, source, match.from - (start[source] ?? 0))
-      for (let inside = 1; inside < match.length; inside += 1) insert(at + inside, end)
-      at += match.length
+      for (let offset = 1; offset < match.length; offset += 1) insert(position + offset, end)
+      position += match.length
     }
   }
   tokenStart[count] = words.length
@@ -128,9 +128,9 @@ interface Matcher {
   /** The segment of each position. The caller sets it before it searches in a segment. */
   readonly segmentOf: Uint32Array
   /** Makes a position known to later searches. `end` is the end of its segment. */
-  insert(at: number, end: number): void
+  insert(position: number, end: number): void
   /** The longest match for the bytes at a position, among those known. */
-  find(at: number, end: number): Match
+  find(position: number, end: number): Match
 }
 
 /** Searches for earlier occurrences by chains of positions whose next three bytes have the same hash. */
@@ -138,42 +138,45 @@ function createMatcher(bytes: Uint8Array, start: Uint32Array): Matcher {
   const head = new Int32Array(1 << hashBits).fill(-1)
   const previous = new Int32Array(bytes.length)
   const segmentOf = new Uint32Array(bytes.length)
-  const hash = (at: number) =>
-    (Math.imul((bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16), 0x9e3779b1) >>>
+  const hash = (position: number) =>
+    (Math.imul(
+      (bytes[position] ?? 0) | ((bytes[position + 1] ?? 0) << 8) | ((bytes[position + 2] ?? 0) << 16),
+      0x9e3779b1,
+    ) >>>
       (32 - hashBits)) &
     0x7fff
   return {
     segmentOf,
-    insert(at, end) {
-      if (at + 3 > end) return
-      const key = hash(at)
-      previous[at] = head[key] ?? 0
-      head[key] = at
+    insert(position, end) {
+      if (position + 3 > end) return
+      const key = hash(position)
+      previous[position] = head[key] ?? 0
+      head[key] = position
     },
-    find(at, end) {
+    find(position, end) {
       let length = 2
       let from = -1
-      if (at + 3 > end) return { length, from }
-      const maxLength = Math.min(maxMatch, end - at)
-      let left = maxChain
+      if (position + 3 > end) return { length, from }
+      const maxLength = Math.min(maxMatch, end - position)
+      let candidatesLeft = maxChain
       for (
-        let candidate = head[hash(at)] ?? 0;
-        candidate >= 0 && left > 0;
-        candidate = previous[candidate] ?? 0, left -= 1
+        let candidate = head[hash(position)] ?? 0;
+        candidate >= 0 && candidatesLeft > 0;
+        candidate = previous[candidate] ?? 0, candidatesLeft -= 1
       ) {
-        if (at - candidate > maxDistance) break
+        if (position - candidate > maxDistance) break
         // The output may have other bytes behind the candidate's segment, so a match ends with it.
         const limit =
-          segmentOf[candidate] === segmentOf[at]
+          segmentOf[candidate] === segmentOf[position]
             ? maxLength
             : Math.min(maxLength, (start[(segmentOf[candidate] ?? 0) + 1] ?? 0) - candidate)
-        if (limit <= length || bytes[candidate + length] !== bytes[at + length]) continue
-        let same = 0
-        while (same < limit && bytes[candidate + same] === bytes[at + same]) same += 1
-        if (same > length) {
-          length = same
+        if (limit <= length || bytes[candidate + length] !== bytes[position + length]) continue
+        let matched = 0
+        while (matched < limit && bytes[candidate + matched] === bytes[position + matched]) matched += 1
+        if (matched > length) {
+          length = matched
           from = candidate
-          if (same >= goodEnough || same === maxLength) break
+          if (matched >= goodEnough || matched === maxLength) break
         }
       }
       return { length, from }

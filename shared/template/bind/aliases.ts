@@ -29,9 +29,9 @@ export class Aliases {
    * the same name wins.
    */
   declare(text: string): boolean {
-    const found = declaration.exec(text)
-    if (found === null) return text.startsWith('#')
-    const [, name = '', parameters, body = ''] = found
+    const match = declaration.exec(text)
+    if (match === null) return text.startsWith('#')
+    const [, name = '', parameters, body = ''] = match
     if (name.length > maxNameLength) return true
     this.#known.set(name, {
       parameters:
@@ -49,16 +49,20 @@ export class Aliases {
    * are not declarations, without the blanks and commas between declarations.
    */
   declareAll(text: string): string {
-    let left = ''
+    let unread = ''
     let from = 0
-    for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', Math.max(from, at + 1))) {
-      const found = readInside(text, at + 1, text.length, false)
-      if (found === undefined || !declaration.test(found.text)) continue
-      this.declare(found.text)
-      left += text.slice(from, at)
-      from = found.end
+    for (
+      let position = text.indexOf('{');
+      position >= 0;
+      position = text.indexOf('{', Math.max(from, position + 1))
+    ) {
+      const declared = readInside(text, position + 1, text.length, false)
+      if (declared === undefined || !declaration.test(declared.text)) continue
+      this.declare(declared.text)
+      unread += text.slice(from, position)
+      from = declared.end
     }
-    return (left + text.slice(from)).replace(/[\s,;]+/g, ' ').trim()
+    return (unread + text.slice(from)).replace(/[\s,;]+/g, ' ').trim()
   }
 
   /**
@@ -68,29 +72,34 @@ export class Aliases {
   expand(text: string): string {
     if (!text.includes('$') || this.#known.size === 0) return text
     this.#lengths ??= [...new Set([...this.#known.keys()].map((name) => name.length))].sort((a, b) => b - a)
-    let out = ''
+    let expanded = ''
     let from = 0
-    for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', Math.max(from, at + 1))) {
+    for (
+      let position = text.indexOf('$');
+      position >= 0;
+      position = text.indexOf('$', Math.max(from, position + 1))
+    ) {
       const length = this.#lengths.find(
-        (n) => this.#known.has(text.slice(at + 1, at + 1 + n)) && endsWord(text, at + 1 + n),
+        (n) =>
+          this.#known.has(text.slice(position + 1, position + 1 + n)) && endsWord(text, position + 1 + n),
       )
       if (length === undefined) continue
-      const { body, parameters } = this.#known.get(text.slice(at + 1, at + 1 + length))!
-      out += text.slice(from, at)
-      from = at + 1 + length
+      const { body, parameters } = this.#known.get(text.slice(position + 1, position + 1 + length))!
+      expanded += text.slice(from, position)
+      from = position + 1 + length
       if (text[from] === '(' && parameters.length > 0) {
         const close = text.indexOf(')', from)
         const args = splitOutside(text.slice(from + 1, close < 0 ? text.length : close), ',')
         from = close < 0 ? text.length : close + 1
-        out += fill(body, parameters, args)
-      } else out += body
+        expanded += fill(body, parameters, args)
+      } else expanded += body
     }
-    out += text.slice(from)
+    expanded += text.slice(from)
     // A tag that becomes too long is reported by the pass that parses it, so it counts up to that length only.
-    this.#expandedCharacters += Math.min(out.length, maxUseLength)
+    this.#expandedCharacters += Math.min(expanded.length, maxUseLength)
     if (this.#expandedCharacters > maxCharacters)
       throw new AppError('template.alias.too-large', { limit: maxCharacters })
-    return out
+    return expanded
   }
 }
 
@@ -99,11 +108,11 @@ const maxCharacters = 20_000_000
 const maxUseLength = 20_000
 /** A declaration with a longer name is ignored. */
 const maxNameLength = 200
-const endsWord = (text: string, at: number): boolean => !/^[\p{L}\p{N}_$]/u.test(text.slice(at, at + 2))
+const endsWord = (text: string, end: number): boolean => !/^[\p{L}\p{N}_$]/u.test(text.slice(end, end + 2))
 
 function fill(body: string, parameters: readonly string[], args: readonly string[]): string {
-  return body.replace(/\$([\p{L}\p{N}_]+)/gu, (whole, name: string) => {
-    const at = parameters.indexOf(name)
-    return at < 0 ? whole : (args[at] ?? '')
+  return body.replace(/\$([\p{L}\p{N}_]+)/gu, (reference, name: string) => {
+    const index = parameters.indexOf(name)
+    return index < 0 ? reference : (args[index] ?? '')
   })
 }

@@ -109,9 +109,9 @@ export const homeOf = (guard: Guard, loopOf: Int32Array): number => loopOf[guard
 
 /** Yields the loop with this index and those around it, innermost first. */
 export function loopsFrom(loops: readonly Loop[], index: number): Loop[] {
-  const around: Loop[] = []
-  for (let loop = loops[index]; loop !== undefined; loop = loop.parent) around.push(loop)
-  return around
+  const enclosing: Loop[] = []
+  for (let loop = loops[index]; loop !== undefined; loop = loop.parent) enclosing.push(loop)
+  return enclosing
 }
 
 /**
@@ -130,22 +130,22 @@ export const enclosingLoops = ({ context, loops }: BoundPart, index: number): En
 function spreadGuards(bound: BoundPart): Pick<ScopedPart, 'guardsOf' | 'standIns'> {
   const { context, guards } = bound
   const { report, limits, part, tree } = context
-  const none: readonly number[] = []
-  const guardsOf: (readonly number[])[] = new Array(tree.tokens.length).fill(none)
+  const noGuards: readonly number[] = []
+  const guardsOf: (readonly number[])[] = new Array(tree.tokens.length).fill(noGuards)
   const standIns = new Map<number, number[]>()
   let entries = 0
   for (const [id, guard] of guards.entries()) {
-    let before: readonly number[] | undefined
-    let after: readonly number[] = none
+    let outerGuards: readonly number[] | undefined
+    let withGuard: readonly number[] = noGuards
     for (const { start, stop } of guard.ranges) {
-      for (let at = start; at < stop; at += 1) {
-        const own = guardsOf[at] ?? none
-        if (own !== before) {
-          before = own
-          after = [...own, id]
-          entries += after.length
+      for (let index = start; index < stop; index += 1) {
+        const current = guardsOf[index] ?? noGuards
+        if (current !== outerGuards) {
+          outerGuards = current
+          withGuard = [...current, id]
+          entries += withGuard.length
         }
-        guardsOf[at] = after
+        guardsOf[index] = withGuard
       }
       entries += stop - start
     }
@@ -153,7 +153,7 @@ function spreadGuards(bound: BoundPart): Pick<ScopedPart, 'guardsOf' | 'standIns
       standIns.set(guard.standIn.before, [...(standIns.get(guard.standIn.before) ?? []), id])
     if (entries > maxGuardEntries) {
       report.add('template.tag.too-many', { limit: limits.tags }, { part })
-      return { guardsOf: guardsOf.fill(none), standIns }
+      return { guardsOf: guardsOf.fill(noGuards), standIns }
     }
   }
   if (!report.failed) for (const guard of guards) checkEdges(bound, guard)
@@ -166,13 +166,13 @@ function checkEdges({ context, loops, loopOf }: BoundPart, guard: Guard): void {
   if (guard.narrowed !== undefined) return
   const home = homeOf(guard, loopOf)
   for (const { start, stop } of guard.ranges) {
-    for (let at = start; at < stop; at += 1) {
-      const index = loopOf[at] ?? -1
+    for (let token = start; token < stop; token += 1) {
+      const index = loopOf[token] ?? -1
       if (index === home) continue
       // The loop that is a direct child of the guard's own loop must be entirely inside the range.
       const loop = loopsFrom(loops, index).find(({ parent }) => (parent?.index ?? -1) === home)
       if (loop !== undefined && loop.start >= start && loop.stop <= stop) {
-        at = loop.stop - 1
+        token = loop.stop - 1
         continue
       }
       context.report.add(
@@ -194,15 +194,15 @@ function cellColumns(
   const narrowed = new Map<number, CellColumns>()
   guards.forEach(({ narrowed: cells = [] }, condition) => {
     for (const { cell, span, by } of cells) {
-      const known = narrowed.get(cell) ?? { span, dropped: [], grows: [] }
-      narrowed.set(cell, { ...known, dropped: [...known.dropped, { condition, by }] })
+      const columns = narrowed.get(cell) ?? { span, dropped: [], grows: [] }
+      narrowed.set(cell, { ...columns, dropped: [...columns.dropped, { condition, by }] })
     }
   })
   const widthOf = new Map([...narrowed].map(([cell, columns]) => [cell, columns]))
   for (const { cell, span, lost, loops } of wide) {
     if (spanOf(context, cell) === undefined) continue
-    const known = narrowed.get(cell) ?? { span, dropped: [] }
-    const columns: CellColumns = { ...known, span: known.span - lost, grows: loops }
+    const unwidened = narrowed.get(cell) ?? { span, dropped: [] }
+    const columns: CellColumns = { ...unwidened, span: unwidened.span - lost, grows: loops }
     widthOf.set(cell, columns)
     if (narrowed.has(cell)) narrowed.set(cell, columns)
   }
@@ -223,7 +223,7 @@ function mergedAcrossLoops(
   firstFlag: number,
 ): { readonly at: number; readonly home: number; readonly flag: number }[] {
   if (loops.length === 0) return []
-  const found: { at: number; home: number; flag: number }[] = []
+  const merged: { at: number; home: number; flag: number }[] = []
   for (const { at, cell, row, below } of mergedCells(context)) {
     if (below.length === 0 || removed[at] === 1) continue
     const stop = context.tree.matchOf(cell)
@@ -231,10 +231,11 @@ function mergedAcrossLoops(
       tags.values.some(
         (tag) => tag.at > cell && tag.at < stop && tag.iterated.some(({ key }) => key === loop.key),
       )
-    const covers = (loop: Loop) => below.some((open) => open >= loop.marker.start && open < loop.marker.stop)
-    const own = loopOf[row] ?? -1
-    const home = loopsFrom(loops, own).find((loop) => !covers(loop) || shows(loop))?.index ?? -1
-    if (home !== own) found.push({ at, home, flag: firstFlag + found.length })
+    const covers = (loop: Loop) =>
+      below.some((rowBelow) => rowBelow >= loop.marker.start && rowBelow < loop.marker.stop)
+    const rowLoop = loopOf[row] ?? -1
+    const home = loopsFrom(loops, rowLoop).find((loop) => !covers(loop) || shows(loop))?.index ?? -1
+    if (home !== rowLoop) merged.push({ at, home, flag: firstFlag + merged.length })
   }
-  return found
+  return merged
 }

@@ -28,31 +28,31 @@ export function columnOf(tables: TableIndex, cell: number, grid: GridRules): Bou
   const table = tableOf(tables, cell)
   const ranges: TokenRange[] = []
   const narrowed: NarrowedCell[] = []
-  const take = (at: number) => ranges.push({ start: at, stop: tree.behind(at) })
-  const own = cellsOf(tables, tree.parentOf(cell), grid).find(({ open }) => open === cell)
-  if (own === undefined) return { ranges, narrowed }
-  const first = own.from
-  const behind = first + own.span
-  for (const entry of columnEntries(tables, table, grid).slice(first, behind)) take(entry)
+  const addRange = (element: number) => ranges.push({ start: element, stop: tree.behind(element) })
+  const target = cellsOf(tables, tree.parentOf(cell), grid).find(({ open }) => open === cell)
+  if (target === undefined) return { ranges, narrowed }
+  const first = target.from
+  const end = first + target.span
+  for (const entry of columnEntries(tables, table, grid).slice(first, end)) addRange(entry)
   for (const row of rowsOf(tables, table, grid)) {
     const cells = cellsOf(tables, row, grid)
-    cells.forEach((each, at) => {
-      const overlap = Math.min(behind, each.from + each.span) - Math.max(first, each.from)
-      if (overlap <= 0 || each.covered) return
-      const covers = cells
-        .slice(at + 1)
-        .filter((other) => other.covered && other.from < each.from + each.span)
-      if (overlap === each.span) {
-        take(each.open)
-        for (const other of covers) take(other.open)
+    cells.forEach((candidate, index) => {
+      const overlap = Math.min(end, candidate.from + candidate.span) - Math.max(first, candidate.from)
+      if (overlap <= 0 || candidate.covered) return
+      const covered = cells
+        .slice(index + 1)
+        .filter((other) => other.covered && other.from < candidate.from + candidate.span)
+      if (overlap === candidate.span) {
+        addRange(candidate.open)
+        for (const other of covered) addRange(other.open)
         return
       }
-      narrowed.push({ cell: each.open, span: each.span, by: overlap })
+      narrowed.push({ cell: candidate.open, span: candidate.span, by: overlap })
       // Covered cells are elements of their own, so the same number of them is removed: those in the column
       // first, then the last ones.
-      const inColumn = covers.filter(({ from }) => from >= first && from < behind)
-      const others = covers.filter((other) => !inColumn.includes(other)).reverse()
-      for (const other of [...inColumn, ...others].slice(0, overlap)) take(other.open)
+      const inColumn = covered.filter(({ from }) => from >= first && from < end)
+      const others = covered.filter((other) => !inColumn.includes(other)).reverse()
+      for (const other of [...inColumn, ...others].slice(0, overlap)) addRange(other.open)
     })
   }
   return { ranges: ranges.sort((a, b) => a.start - b.start), narrowed }
@@ -78,32 +78,32 @@ export function mergedCells(tables: TableIndex): readonly MergedCell[] {
   const { element, holders, begins } = grid.merge
   const statementOf = (cell: number): number | undefined =>
     tree.children(cell, holders).flatMap((holder) => tree.children(holder, [element]))[0]
-  const isBegin = (at: number) => begins(tree.raw(at, at + 1))
-  const found: MergedCell[] = []
+  const isBegin = (statement: number) => begins(tree.raw(statement, statement + 1))
+  const merged: MergedCell[] = []
   const rowsOfTable = new Map<number, { rows: readonly number[]; positions: ReadonlyMap<number, number> }>()
   const rowsIn = (table: number) => {
-    let known = rowsOfTable.get(table)
-    if (known === undefined) {
+    let tableRows = rowsOfTable.get(table)
+    if (tableRows === undefined) {
       const rows = rowsOf(tables, table, grid)
-      rowsOfTable.set(table, (known = { rows, positions: new Map(rows.map((open, n) => [open, n])) }))
+      rowsOfTable.set(table, (tableRows = { rows, positions: new Map(rows.map((open, n) => [open, n])) }))
     }
-    return known
+    return tableRows
   }
-  tree.tokens.forEach((token, at) => {
-    if (token.kind !== 'void' || token.name !== element || !isBegin(at)) return
-    const cell = tree.parentOf(tree.parentOf(at))
+  tree.tokens.forEach((token, index) => {
+    if (token.kind !== 'void' || token.name !== element || !isBegin(index)) return
+    const cell = tree.parentOf(tree.parentOf(index))
     const row = tree.parentOf(cell)
     if (cell < 0 || row < 0) return
-    const own = cellsOf(tables, row, grid).find(({ open }) => open === cell)
+    const beginning = cellsOf(tables, row, grid).find(({ open }) => open === cell)
     const { rows, positions } = rowsIn(tableOf(tables, cell))
     const below: number[] = []
-    for (const next of rows.slice((positions.get(row) ?? rows.length) + 1)) {
-      const under = cellsOf(tables, next, grid).find(({ from }) => from === own?.from)
-      const statement = under === undefined ? undefined : statementOf(under.open)
+    for (const nextRow of rows.slice((positions.get(row) ?? rows.length) + 1)) {
+      const cellBelow = cellsOf(tables, nextRow, grid).find(({ from }) => from === beginning?.from)
+      const statement = cellBelow === undefined ? undefined : statementOf(cellBelow.open)
       if (statement === undefined || isBegin(statement)) break
-      below.push(next)
+      below.push(nextRow)
     }
-    found.push({ at, cell, row, below })
+    merged.push({ at: index, cell, row, below })
   })
-  return found
+  return merged
 }

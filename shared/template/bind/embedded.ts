@@ -24,25 +24,26 @@ export interface ReadPart {
 
 /** A part and all parts embedded in it. */
 export function everyPart(read: ReadPart): readonly ReadPart[] {
-  const inside = [...(read.embedded?.values() ?? [])].flat(2)
-  return [read, ...inside.flatMap(everyPart)]
+  const embeddedParts = [...(read.embedded?.values() ?? [])].flat(2)
+  return [read, ...embeddedParts.flatMap(everyPart)]
 }
 
 /** Returns the part with its embedded parts, and adds their tags that concern it at the position of the object. */
 export function withEmbedded(read: ReadPart, embedded: NonNullable<ReadPart['embedded']>): ReadPart {
-  const brought: ValueTag[] = []
-  const bring = (part: ReadPart, at: number): ReadPart => {
+  const moved: ValueTag[] = []
+  const moveTags = (part: ReadPart, token: number): ReadPart => {
     const acting = part.values.filter((tag) => actsOnEntry(tag, part.context.rules))
     const values = part.values.filter((tag) => !acting.includes(tag))
-    brought.push(...openTags(values).map((tag): ValueTag => ({ ...tag, at, calls: [], embedded: true })))
-    brought.push(...acting.map((tag): ValueTag => ({ ...tag, at, embedded: true })))
+    moved.push(...openTags(values).map((tag): ValueTag => ({ ...tag, at: token, calls: [], embedded: true })))
+    moved.push(...acting.map((tag): ValueTag => ({ ...tag, at: token, embedded: true })))
     return acting.length === 0 ? part : { ...part, values }
   }
-  const left = [...embedded].map(
-    ([at, packages]) => [at, packages.map((parts) => parts.map((part) => bring(part, at)))] as const,
+  const remaining = [...embedded].map(
+    ([token, packages]) =>
+      [token, packages.map((parts) => parts.map((part) => moveTags(part, token)))] as const,
   )
-  const values = [...read.values, ...brought].sort((a, b) => a.at - b.at)
-  return { ...read, values, embedded: new Map(left) }
+  const values = [...read.values, ...moved].sort((a, b) => a.at - b.at)
+  return { ...read, values, embedded: new Map(remaining) }
 }
 
 /** Whether a tag drops or keeps the entry of its own part in the list around, such as its slide or sheet. */

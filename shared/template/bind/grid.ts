@@ -31,15 +31,15 @@ export interface WideCell {
 }
 
 export function gridLoops(tables: TableIndex, loops: readonly Loop[]): GridLoops {
-  const found = new Map<number, Loop>()
+  const loopOf = new Map<number, Loop>()
   const removed: TokenRange[] = []
-  const wide: WideCell[] = []
+  const wideCells: WideCell[] = []
   const { tree, rules } = tables
   const { grid } = rules
-  if (grid === undefined) return { loops: found, removed, wide }
-  const take = (at: number) => removed.push({ start: at, stop: tree.behind(at) })
+  if (grid === undefined) return { loops: loopOf, removed, wide: wideCells }
+  const remove = (element: number) => removed.push({ start: element, stop: tree.behind(element) })
   const cellNames = [grid.cell, ...(grid.otherCells ?? [])]
-  const done = new Set<number>()
+  const doneTables = new Set<number>()
   const sideways = new Set(loops.map(({ start }) => tree.parentOf(start)))
   for (const loop of loops) {
     const row = tree.parentOf(loop.start)
@@ -47,19 +47,20 @@ export function gridLoops(tables: TableIndex, loops: readonly Loop[]): GridLoops
     const table = tableOf(tables, loop.start)
     // A loop around the table or over its rows has different items for each copy. The list of columns can only
     // follow loops that the entire table is inside of.
-    if (table < 0 || done.has(table) || (loop.parent !== undefined && loop.parent.start > table)) continue
+    if (table < 0 || doneTables.has(table) || (loop.parent !== undefined && loop.parent.start > table))
+      continue
     const columns = columnsOfLoop(tables, row, loop, grid)
     const entries = columnEntries(tables, table, grid)
     if (entries.length === columns.count) {
       entries.forEach((entry, column) => {
-        if (columns.looped.has(column)) found.set(entry, loop)
-        else if (columns.gone.has(column)) take(entry)
+        if (columns.looped.has(column)) loopOf.set(entry, loop)
+        else if (columns.gone.has(column)) remove(entry)
       })
     } else if (entries.length > 0) continue
-    done.add(table)
-    for (const other of rowsOf(tables, table, grid)) {
-      if (sideways.has(other)) continue
-      const cells = cellsOf(tables, other, grid)
+    doneTables.add(table)
+    for (const otherRow of rowsOf(tables, table, grid)) {
+      if (sideways.has(otherRow)) continue
+      const cells = cellsOf(tables, otherRow, grid)
       const cell = widened(cells, columns)
       if (cell === undefined) continue
       if (grid.span?.listed === true) {
@@ -68,15 +69,15 @@ export function gridLoops(tables: TableIndex, loops: readonly Loop[]): GridLoops
         if (changed.some((column) => column <= cell.from || column >= cell.from + cell.span)) continue
         for (const { open, from } of cells) {
           const repeats = columns.looped.get(from)
-          if (repeats !== undefined) found.set(open, repeats)
-          else if (columns.gone.has(from)) take(open)
+          if (repeats !== undefined) loopOf.set(open, repeats)
+          else if (columns.gone.has(from)) remove(open)
         }
       }
       const { size: lost } = columns.gone
-      wide.push({ cell: cell.open, span: cell.span, lost, loops: [...columns.looped.values()] })
+      wideCells.push({ cell: cell.open, span: cell.span, lost, loops: [...columns.looped.values()] })
     }
   }
-  return { loops: found, removed, wide }
+  return { loops: loopOf, removed, wide: wideCells }
 }
 
 interface LoopColumns {
@@ -90,16 +91,16 @@ interface LoopColumns {
 
 function columnsOfLoop(tables: TableIndex, row: number, loop: Loop, grid: GridRules): LoopColumns {
   const looped = new Map<number, Loop>()
-  const gone = new Set<number>()
+  const removed = new Set<number>()
   let count = 0
   for (const { open, from, span, covered } of cellsOf(tables, row, grid)) {
     count = from + span
     for (let column = from; column < from + span && !covered; column += 1) {
       if (open >= loop.start && open < loop.stop) looped.set(column, loop)
-      else if (open >= loop.marker.start && open < loop.marker.stop) gone.add(column)
+      else if (open >= loop.marker.start && open < loop.marker.stop) removed.add(column)
     }
   }
-  return { looped, gone, count }
+  return { looped, gone: removed, count }
 }
 
 /**
@@ -109,5 +110,7 @@ function columnsOfLoop(tables: TableIndex, row: number, loop: Loop, grid: GridRu
 function widened(cells: readonly TemplateCell[], { looped, gone }: LoopColumns): TemplateCell | undefined {
   const covers = ({ from, span, covered }: TemplateCell, columns: Iterable<number>) =>
     !covered && span > 1 && [...columns].some((column) => column >= from && column < from + span)
-  return cells.find((each) => covers(each, looped.keys())) ?? cells.find((each) => covers(each, gone))
+  return (
+    cells.find((candidate) => covers(candidate, looped.keys())) ?? cells.find((each) => covers(each, gone))
+  )
 }

@@ -61,7 +61,7 @@ export const isGuardTag = (tag: ValueTag): boolean => {
 export function findGuards(context: BindContext, tags: readonly ValueTag[], removed: Uint8Array): Guard[] {
   const { report, tree } = context
   const guards: Guard[] = []
-  const open: ValueTag[] = []
+  const openBlocks: ValueTag[] = []
   const content = contentBefore(tree.tokens)
   let columns = 0
   const standIns = new Map<number, StandIn | undefined>()
@@ -69,13 +69,13 @@ export function findGuards(context: BindContext, tags: readonly ValueTag[], remo
     if (removed[tag.at] === 1) continue
     const last = lastCall(tag)
     if (begins.has(last)) {
-      open.push(tag)
-      if (open.length > maxBlockDepth) {
+      openBlocks.push(tag)
+      if (openBlocks.length > maxBlockDepth) {
         report.add('template.block.too-deep', { limit: maxBlockDepth }, locationOf(context, tag.at))
         return []
       }
     } else if (ends.has(last)) {
-      const begin = open.pop()
+      const begin = openBlocks.pop()
       if (begin === undefined)
         report.add('template.tag.unopened', { tag: tagOf(tag.token) }, locationOf(context, tag.at))
       else guards.push(blockGuard(tree, content, begin, tag))
@@ -88,7 +88,7 @@ export function findGuards(context: BindContext, tags: readonly ValueTag[], remo
       if (guard !== undefined) guards.push(guard)
     }
   }
-  for (const tag of open) reportUnclosed(context, tag)
+  for (const tag of openBlocks) reportUnclosed(context, tag)
   // Outer blocks come first, so that the tokens inside share one list of guards.
   return guards.sort((a, b) => a.tag.at - b.tag.at)
 }
@@ -108,12 +108,12 @@ function blockGuard(tree: ElementTree, content: Int32Array, begin: ValueTag, end
   const { start, stop, uneven } = grown(tree, content, begin.at, end.at)
   const ranges: TokenRange[] = []
   let from = start
-  for (let at = start; at < stop; at += 1) {
-    const partner = tree.matchOf(at)
+  for (let index = start; index < stop; index += 1) {
+    const partner = tree.matchOf(index)
     if (partner < 0 || (partner >= start && partner < stop)) continue
-    if (at > from) ranges.push({ start: from, stop: at })
-    at = tree.endOfOpening(at)
-    from = at + 1
+    if (index > from) ranges.push({ start: from, stop: index })
+    index = tree.endOfOpening(index)
+    from = index + 1
   }
   if (stop > from) ranges.push({ start: from, stop })
   return {
@@ -162,14 +162,14 @@ function grown(
 function contentBefore(tokens: readonly Token[]): Int32Array {
   const counts = new Int32Array(tokens.length + 1)
   let count = 0
-  tokens.forEach((token, at) => {
+  tokens.forEach((token, index) => {
     const prints =
       token.kind === 'tag' &&
       token.hidden !== true &&
       !/:(?:show|hide)(?:Begin|End)(?:\(\))?$|:(?:drop|keep)\(/.test(token.text)
     const words = token.kind === 'text' && token.markup === undefined && /\S/.test(token.raw)
     if (prints || words) count += 1
-    counts[at + 1] = count
+    counts[index + 1] = count
   })
   return counts
 }
@@ -216,9 +216,9 @@ function dropGuard(
  * The element to drop. `names` lists the wrapper of a shape, which exists for it alone, before the shape
  * itself.
  */
-function dropped(tree: ElementTree, at: number, names: readonly string[]): number {
+function dropped(tree: ElementTree, index: number, names: readonly string[]): number {
   for (const name of names) {
-    const open = tree.ancestor(at, [name])
+    const open = tree.ancestor(index, [name])
     if (open >= 0) return open
   }
   return -1
@@ -230,19 +230,19 @@ function dropped(tree: ElementTree, at: number, names: readonly string[]): numbe
  */
 function behindElements(tree: ElementTree, open: number, names: readonly string[], count: number): number {
   let stop = tree.behind(open)
-  let left = count - 1
-  for (let at = stop; left > 0 && at < tree.tokens.length; at = tree.behind(at)) {
-    if (tree.tokens[at]?.kind === 'close') break
-    if (names.includes(tree.nameOf(at) ?? '')) {
-      left -= 1
-      stop = tree.behind(at)
+  let elementsLeft = count - 1
+  for (let index = stop; elementsLeft > 0 && index < tree.tokens.length; index = tree.behind(index)) {
+    if (tree.tokens[index]?.kind === 'close') break
+    if (names.includes(tree.nameOf(index) ?? '')) {
+      elementsLeft -= 1
+      stop = tree.behind(index)
     }
   }
   return stop
 }
 
-const argumentText = (call: CallNode | undefined, at: number): string => {
-  const arg = call?.args[at]
+const argumentText = (call: CallNode | undefined, index: number): string => {
+  const arg = call?.args[index]
   return arg?.kind === 'text' ? arg.text : ''
 }
 
@@ -253,10 +253,10 @@ const argumentText = (call: CallNode | undefined, at: number): string => {
 function standInFor({ rules, tree }: TableIndex, open: number, stop: number): StandIn | undefined {
   const { keepInParagraph, emptyParagraph } = rules
   if (keepInParagraph !== undefined) {
-    for (let at = open; at < stop; at += 1) {
-      if (tree.nameOf(at) !== keepInParagraph.element) continue
-      const kept = tree.raw(at, tree.behind(at))
-      return { before: open, markup: keepInParagraph.before + kept + keepInParagraph.after }
+    for (let index = open; index < stop; index += 1) {
+      if (tree.nameOf(index) !== keepInParagraph.element) continue
+      const keptMarkup = tree.raw(index, tree.behind(index))
+      return { before: open, markup: keepInParagraph.before + keptMarkup + keepInParagraph.after }
     }
   }
   const holder = tree.parentOf(open)
@@ -265,15 +265,19 @@ function standInFor({ rules, tree }: TableIndex, open: number, stop: number): St
     return undefined
   const filled = rules.filled?.[holderName]
   let hasOthers = false
-  let left = maxSiblings
-  for (let at = holder + 1; at < tree.matchOf(holder) && left > 0; at = tree.behind(at)) {
-    left -= 1
-    const name = tree.nameOf(at) ?? ''
+  let siblingsLeft = maxSiblings
+  for (
+    let sibling = holder + 1;
+    sibling < tree.matchOf(holder) && siblingsLeft > 0;
+    sibling = tree.behind(sibling)
+  ) {
+    siblingsLeft -= 1
+    const name = tree.nameOf(sibling) ?? ''
     const isParagraph = rules.paragraphs.includes(name)
     // No replacement is needed when another paragraph always remains.
-    if (isParagraph && (at < open || at >= stop) && !hasDrop(tree, at)) return undefined
+    if (isParagraph && (sibling < open || sibling >= stop) && !hasDrop(tree, sibling)) return undefined
     const isProperties = filled?.skip.includes(name) === true
-    if (!isParagraph && !isProperties && tree.tokens[at]?.kind === 'open') hasOthers = true
+    if (!isParagraph && !isProperties && tree.tokens[sibling]?.kind === 'open') hasOthers = true
   }
   // In a holder that contains only paragraphs, its rule `filled` ensures that one remains.
   if (filled?.instead !== undefined && !hasOthers) return undefined

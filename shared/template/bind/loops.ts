@@ -57,40 +57,40 @@ export function findLoops(
   takeSlot: () => number,
 ): LoopsFound {
   const removed = new Uint8Array(context.tree.tokens.length)
-  const open = new Map<string, OpenLoop>()
-  const found: FoundLoop[] = []
-  const outside = arraysAround(context.outerLoops, tags)
+  const openLoops = new Map<string, OpenLoop>()
+  const complete: FoundLoop[] = []
+  const outerArrays = arraysAround(context.outerLoops, tags)
   for (const tag of tags) {
     // A loop marker cannot begin a loop, but it may end several ones, whose tags are next to each other in it.
     const inMarker = removed[tag.at] === 1
     const closing: { readonly array: IteratedArray; readonly rank: number }[] = []
     for (const [rank, array] of tag.iterated.entries()) {
-      if (outside.has(array.key)) continue
+      if (outerArrays.has(array.key)) continue
       if (array.next) closing.push({ array, rank })
       else if (inMarker) continue
       // After an [i+1], an [i] in the same tag does not begin a loop.
       else if (closing.length > 0) break
       else {
-        const known = open.get(array.key)
+        const earlier = openLoops.get(array.key)
         const weak = tag.embedded === true || aggregates(tag)
-        if (known === undefined) open.set(array.key, { tag, array, rank, weak })
-        else if (known.weak && !weak) open.set(array.key, { ...known, weak })
+        if (earlier === undefined) openLoops.set(array.key, { tag, array, rank, weak })
+        else if (earlier.weak && !weak) openLoops.set(array.key, { ...earlier, weak })
       }
     }
     for (const { array, rank } of closing.reverse()) {
-      const begun = open.get(array.key)
-      if (begun === undefined) {
+      const beginning = openLoops.get(array.key)
+      if (beginning === undefined) {
         if (!inMarker && tag.embedded !== true) reportUnopened(context, tag, array)
         continue
       }
-      open.delete(array.key)
-      const loop = closed(context, begun, tag, array, rank)
+      openLoops.delete(array.key)
+      const loop = closed(context, beginning, tag, array, rank)
       if (loop === undefined) continue
       removed.fill(1, loop.marker.start, loop.marker.stop)
-      found.push(loop)
+      complete.push(loop)
     }
   }
-  for (const { tag, array, weak } of open.values()) {
+  for (const { tag, array, weak } of openLoops.values()) {
     if (weak || context.tolerant || array.key === context.single) continue
     context.report.add(
       'template.loop.unclosed',
@@ -98,7 +98,7 @@ export function findLoops(
       locationOf(context, tag.at),
     )
   }
-  return { loops: ordered(context, found, takeSlot), removed }
+  return { loops: ordered(context, complete, takeSlot), removed }
 }
 
 function reportUnopened(context: BindContext, tag: ValueTag, array: IteratedArray): void {
@@ -160,8 +160,8 @@ function markerOf({ path, selector }: IteratedArray, step: '' | '+1'): string {
       else if (iterators.length > 0) text += `[${iterators.map(({ keys }) => keys.join('.')).join(',')}]`
     }
   }
-  const own = selector.iterators.map(({ keys }) => keys.join('.') + step).join(',')
-  return `{${shorten(text)}[${own}]}`
+  const iterators = selector.iterators.map(({ keys }) => keys.join('.') + step).join(',')
+  return `{${shorten(text)}[${iterators}]}`
 }
 
 /**
@@ -179,24 +179,24 @@ function blockBetween(
   let level = 0
   let highest = 0
   let firstClose = -1
-  for (let at = s + 1; at < e; at += 1) {
-    const kind = tokens[at]?.kind
+  for (let index = s + 1; index < e; index += 1) {
+    const kind = tokens[index]?.kind
     if (kind === 'close') {
       level += 1
       if (level > highest) {
         highest = level
-        firstClose = at
+        firstClose = index
       }
     } else if (kind === 'open') level -= 1
   }
   // The opening tag after which the highest level is not reached again begins the element of the marker.
   let lastOpen = -1
   level = 0
-  for (let at = s + 1; at < e; at += 1) {
-    const kind = tokens[at]?.kind
+  for (let index = s + 1; index < e; index += 1) {
+    const kind = tokens[index]?.kind
     if (kind === 'close') level += 1
     else if (kind === 'open') {
-      if (level === highest && tree.matchOf(at) > e) lastOpen = at
+      if (level === highest && tree.matchOf(index) > e) lastOpen = index
       level -= 1
     }
   }
@@ -224,42 +224,44 @@ const inAttribute = (token: Token | undefined): boolean =>
   token?.kind === 'tag' && /^(?:attribute|bare|address)$/.test(token.context)
 
 /** Puts outer loops before inner ones and sets their parents. Loops that overlap are reported and left out. */
-function ordered(context: BindContext, found: readonly FoundLoop[], takeSlot: () => number): Loop[] {
-  const sorted = [...found].sort(
+function ordered(context: BindContext, unordered: readonly FoundLoop[], takeSlot: () => number): Loop[] {
+  const sorted = [...unordered].sort(
     (a, b) => a.start - b.start || b.stop - a.stop || a.rank - b.rank || a.startTag.at - b.startTag.at,
   )
-  const around: Loop[] = []
+  const enclosing: Loop[] = []
   const loops: Loop[] = []
-  for (const { rank: _, ...each } of sorted) {
-    while ((around.at(-1)?.stop ?? Number.POSITIVE_INFINITY) <= each.start) around.pop()
-    const parent = around.at(-1)
-    if (parent !== undefined && each.stop > parent.stop) {
+  for (const { rank: _, ...candidate } of sorted) {
+    while ((enclosing.at(-1)?.stop ?? Number.POSITIVE_INFINITY) <= candidate.start) enclosing.pop()
+    const parent = enclosing.at(-1)
+    if (parent !== undefined && candidate.stop > parent.stop) {
       context.report.add(
         'template.loop.interleaved',
-        { tag: tagOf(parent.startTag.token), other: tagOf(each.startTag.token) },
-        locationOf(context, each.startTag.at),
+        { tag: tagOf(parent.startTag.token), other: tagOf(candidate.startTag.token) },
+        locationOf(context, candidate.startTag.at),
       )
       continue
     }
     // With equal blocks, one of two lists would be repeated completely for each item of the other.
-    if (parent !== undefined && parent.start === each.start && parent.stop === each.stop) {
-      const crossed = around.find(
+    if (parent !== undefined && parent.start === candidate.start && parent.stop === candidate.stop) {
+      const crossed = enclosing.find(
         (outer) =>
-          outer.start === each.start && outer.stop === each.stop && !each.key.startsWith(`${outer.key}[`),
+          outer.start === candidate.start &&
+          outer.stop === candidate.stop &&
+          !candidate.key.startsWith(`${outer.key}[`),
       )
       if (crossed !== undefined) {
-        reportCrossed(context, crossed, each)
+        reportCrossed(context, crossed, candidate)
         continue
       }
     }
-    const loop: Loop = { ...each, index: loops.length, slot: takeSlot(), parent }
+    const loop: Loop = { ...candidate, index: loops.length, slot: takeSlot(), parent }
     loops.push(loop)
-    around.push(loop)
-    if (around.length > context.limits.loopDepth) {
+    enclosing.push(loop)
+    if (enclosing.length > context.limits.loopDepth) {
       context.report.add(
         'template.loop.too-deep',
         { limit: context.limits.loopDepth },
-        locationOf(context, each.startTag.at),
+        locationOf(context, candidate.startTag.at),
       )
       return loops
     }
@@ -280,9 +282,9 @@ function reportCrossed(context: BindContext, outer: Repeated, inner: Repeated): 
 
 /** The innermost loop around each token, as an index into `loops`; -1 outside. */
 export function loopOfTokens(loops: readonly Loop[], tokens: number): Int32Array {
-  const inner = new Int32Array(tokens).fill(-1)
-  for (const [at, loop] of loops.entries()) inner.fill(at, loop.start, loop.stop)
-  return inner
+  const innermost = new Int32Array(tokens).fill(-1)
+  for (const [index, loop] of loops.entries()) innermost.fill(index, loop.start, loop.stop)
+  return innermost
 }
 
 /** The selector of `tag` that belongs to a loop. */

@@ -44,29 +44,29 @@ export interface TagLocation extends ProblemLocation {
 }
 
 /** Describes the location of a tag: its part, the tag itself and the text of its paragraph. */
-export function locationOf({ tree, rules, part, within, report }: BindContext, at: number): TagLocation {
-  const token = tree.tokens[at]
-  const position = report.wantsPosition() ? rules.position?.(tree.tokens, tree.parent, at) : undefined
+export function locationOf({ tree, rules, part, within, report }: BindContext, index: number): TagLocation {
+  const token = tree.tokens[index]
+  const position = report.wantsPosition() ? rules.position?.(tree.tokens, tree.parent, index) : undefined
   return {
     part: within === undefined ? part : `${within}: ${part}`,
     ...(token?.kind === 'tag' ? { tag: tagOf(token) } : {}),
     ...(position === undefined ? {} : { at: shorten(position) }),
-    snippet: snippetAt({ tree, rules }, at),
+    snippet: snippetAt({ tree, rules }, index),
     offset: token?.offset ?? 0,
   }
 }
 
 /** The beginning of the paragraph around a tag, tags included; without a paragraph the tag alone. */
-function snippetAt({ tree, rules }: Pick<BindContext, 'tree' | 'rules'>, at: number): string {
+function snippetAt({ tree, rules }: Pick<BindContext, 'tree' | 'rules'>, index: number): string {
   const { tokens } = tree
-  const paragraph = tree.ancestor(at, rules.paragraphs)
-  const start = paragraph < 0 ? at : paragraph
-  const stop = paragraph < 0 ? Math.min(tokens.length, at + 1) : tree.matchOf(paragraph)
+  const paragraph = tree.ancestor(index, rules.paragraphs)
+  const start = paragraph < 0 ? index : paragraph
+  const stop = paragraph < 0 ? Math.min(tokens.length, index + 1) : tree.matchOf(paragraph)
   let snippet = ''
   for (let n = start; n < stop && snippet.length < maxSnippet; n += 1) {
-    const inside = tokens[n]
-    if (inside?.kind === 'text' && inside.markup === undefined) snippet += inside.raw
-    else if (inside?.kind === 'tag') snippet += `{${inside.text}}`
+    const token = tokens[n]
+    if (token?.kind === 'text' && token.markup === undefined) snippet += token.raw
+    else if (token?.kind === 'tag') snippet += `{${token.text}}`
   }
   return snippet.replace(/\s+/g, ' ').trim().slice(0, maxSnippet)
 }

@@ -57,16 +57,20 @@ export function flatten(
     else if (step.kind === 'up') segments = [...climb({ root, segments }, step.levels).segments]
     else {
       const last = segments.pop()!
-      const before = last.selectors.at(-1)
+      const precedingSelector = last.selectors.at(-1)
       // A filter in separate brackets before an iterator belongs to the loop, as in d.stock[$fresh][i] with an
       // alias.
-      const merges = before !== undefined && isIterator(step.selector) && isFilterOnly(before)
-      const kept = merges ? last.selectors.slice(0, -1) : last.selectors
+      const merges =
+        precedingSelector !== undefined && isIterator(step.selector) && isFilterOnly(precedingSelector)
+      const otherSelectors = merges ? last.selectors.slice(0, -1) : last.selectors
       const selector = merges
-        ? { ...step.selector, filters: [...before.filters, ...step.selector.filters] }
+        ? { ...step.selector, filters: [...precedingSelector.filters, ...step.selector.filters] }
         : step.selector
       if (isIterator(selector)) {
-        const array: FlatPath = { root, segments: [...segments, { name: last.name, selectors: kept }] }
+        const array: FlatPath = {
+          root,
+          segments: [...segments, { name: last.name, selectors: otherSelectors }],
+        }
         iterated.push({
           key: keyOf(array),
           path: array,
@@ -75,7 +79,7 @@ export function flatten(
           next: selector.iterators.some(({ next }) => next),
         })
       }
-      segments.push({ name: last.name, selectors: [...kept, selector] })
+      segments.push({ name: last.name, selectors: [...otherSelectors, selector] })
     }
   }
   return { flat: { root, segments }, iterated }
@@ -113,18 +117,18 @@ export function keyOf(path: FlatPath): string {
 export function arraysOf(
   path: FlatPath,
 ): { readonly key: string; readonly array: string; readonly selector: SelectorNode }[] {
-  const found: { key: string; array: string; selector: SelectorNode }[] = []
+  const arrays: { key: string; array: string; selector: SelectorNode }[] = []
   const walked: Segment[] = []
   for (const { name, selectors } of path.segments) {
-    selectors.forEach((selector, at) => {
+    selectors.forEach((selector, index) => {
       if (!isIterator(selector) && !isSilent(selector)) return
       const array: FlatPath = {
         root: path.root,
-        segments: [...walked, { name, selectors: selectors.slice(0, at) }],
+        segments: [...walked, { name, selectors: selectors.slice(0, index) }],
       }
-      found.push({ key: keyOf(array), array: name === '' ? path.root : name, selector })
+      arrays.push({ key: keyOf(array), array: name === '' ? path.root : name, selector })
     })
     walked.push({ name, selectors })
   }
-  return found
+  return arrays
 }

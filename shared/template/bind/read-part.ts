@@ -16,18 +16,18 @@ export function readPart(context: BindContext, aliases: Aliases): ReadPart {
   const options: Record<string, string> = Object.create(null)
   const tagTexts: string[] = []
   const objectArrays = new Set<string>()
-  context.tree.tokens.forEach((token, at) => {
+  context.tree.tokens.forEach((token, index) => {
     if (token.kind !== 'tag' || token.text.startsWith('#')) return
     const text = aliases.expand(token.text)
-    const node = parsed(context, token, at, text)
+    const node = parsed(context, token, index, text)
     if (node === undefined) return
-    if (node.kind === 'translate') translations.set(at, node.key)
+    if (node.kind === 'translate') translations.set(index, node.key)
     else if (node.kind === 'option') options[node.name] = node.value
     else if (node.kind === 'bind')
       report.warn('template.formatter.ignored', `${tagOf(token)} has no effect here.`, part)
     else {
       tagTexts.push(`{${text}}`)
-      const tag = valueTag(context, token, at, node)
+      const tag = valueTag(context, token, index, node)
       if (tag === undefined) return
       values.push(tag)
       for (const key of arraysReadByAttribute(tag)) objectArrays.add(key)
@@ -37,10 +37,10 @@ export function readPart(context: BindContext, aliases: Aliases): ReadPart {
 }
 
 /** The syntax tree of a tag; undefined, and reported, when it cannot be read. */
-function parsed(context: BindContext, token: TagToken, at: number, text: string): TagNode | undefined {
+function parsed(context: BindContext, token: TagToken, index: number, text: string): TagNode | undefined {
   const { report, limits, part } = context
   if (text.length > limits.tagLength) {
-    report.add('template.tag.too-long', { limit: limits.tagLength }, locationOf(context, at))
+    report.add('template.tag.too-long', { limit: limits.tagLength }, locationOf(context, index))
     return undefined
   }
   if (text.startsWith('$')) {
@@ -53,10 +53,10 @@ function parsed(context: BindContext, token: TagToken, at: number, text: string)
     if (!(error instanceof SyntaxProblem)) throw error
     const { arithmetic, because } = error
     if (arithmetic !== undefined)
-      report.add('template.arithmetic', { text: arithmetic.slice(0, 200) }, locationOf(context, at))
+      report.add('template.arithmetic', { text: arithmetic.slice(0, 200) }, locationOf(context, index))
     else {
       const details = { tag: tagOf(token), because, advice: syntaxAdvice(because) }
-      report.add('template.tag.syntax', details, locationOf(context, at))
+      report.add('template.tag.syntax', details, locationOf(context, index))
     }
     return undefined
   }
@@ -65,14 +65,14 @@ function parsed(context: BindContext, token: TagToken, at: number, text: string)
 function valueTag(
   context: BindContext,
   token: TagToken,
-  at: number,
+  index: number,
   { path, calls }: Extract<TagNode, { kind: 'value' }>,
 ): ValueTag | undefined {
   try {
-    return { at, token, ...flatten(path, undefined), calls }
+    return { at: index, token, ...flatten(path, undefined), calls }
   } catch (error) {
     if (!(error instanceof PathAboveRoot)) throw error
-    context.report.add('template.path.too-high', { tag: tagOf(token) }, locationOf(context, at))
+    context.report.add('template.path.too-high', { tag: tagOf(token) }, locationOf(context, index))
     return undefined
   }
 }

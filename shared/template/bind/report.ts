@@ -54,22 +54,26 @@ export class Report {
     return this.#first !== undefined
   }
 
-  add<Code extends ErrorCode>(code: Code, details: Details<Code>, spot: ProblemLocation | TagLocation): void {
+  add<Code extends ErrorCode>(
+    code: Code,
+    details: Details<Code>,
+    location: ProblemLocation | TagLocation,
+  ): void {
     // The details are checked by the signature; the constructor's own check cannot see through Code.
     const error = new (AppError as unknown as new (code: ErrorCode, details: unknown) => AppError)(
       code,
       details,
     )
     this.#first ??= error
-    const { offset, ...place } = { offset: 0, ...spot }
+    const { offset, ...place } = { offset: 0, ...location }
     const key = `${code}|${error.message}|${place.part}|${place.snippet ?? ''}`
     if (this.#seen.has(key) || this.#found.length >= maxProblems) return
     this.#seen.add(key)
     const hint = error.hint === undefined ? {} : { hint: error.hint }
     const problem: Problem = { code, message: error.message, ...hint, place }
-    const known = this.#parts.indexOf(place.part)
+    const partIndex = this.#parts.indexOf(place.part)
     // Embedded parts come behind all others.
-    this.#found.push({ problem, part: known < 0 ? this.#parts.length : known, offset })
+    this.#found.push({ problem, part: partIndex < 0 ? this.#parts.length : partIndex, offset })
   }
 
   warn(code: string, message: string, where: string): void {

@@ -31,7 +31,7 @@ export interface Emit {
 /** How often an item may be repeated by a `*` in an iterator. */
 const maxRepeats = 400
 
-const written = (context: TagContext, text: string, { shared }: PartState): string =>
+const escapedText = (context: TagContext, text: string, { shared }: PartState): string =>
   context === 'paragraph' ? escaped(text, shared.render) : escapeFor(context, text)
 
 /** Markup with the line breaks of its place; in attributes, as text. */
@@ -41,17 +41,17 @@ function markupFor(
   { shared, hooks }: PartState,
 ): string {
   const { render, scope } = shared
-  const broken = (separator: string) =>
+  const withSeparator = (separator: string) =>
     render.lineBreak === undefined ? markup : markup.split(render.lineBreak).join(separator)
-  if (context === 'attribute') return escapeMarkup(broken('&#10;'))
-  if (context === 'address') return escapeMarkup(broken(''))
-  if (context === 'document') return escapeFor('attribute', broken('\n'))
+  if (context === 'attribute') return escapeMarkup(withSeparator('&#10;'))
+  if (context === 'address') return escapeMarkup(withSeparator(''))
+  if (context === 'document') return escapeFor('attribute', withSeparator('\n'))
   // Browsers decode no character references in scripts and style sheets.
-  if (!verbatim && isCode(context)) return escapeFor(context, decodeEntities(broken('\n')))
-  if (context.endsWith('-in-attribute')) return escapeMarkup(broken('\n'))
+  if (!verbatim && isCode(context)) return escapeFor(context, decodeEntities(withSeparator('\n')))
+  if (context.endsWith('-in-attribute')) return escapeMarkup(withSeparator('\n'))
   if (lineBreak === undefined) return markup
   const parts = hookOf(hooks.lineBreaks, lineBreak)
-  return broken(parts.map((part) => (typeof part === 'string' ? part : part(scope))).join(''))
+  return withSeparator(parts.map((part) => (typeof part === 'string' ? part : part(scope))).join(''))
 }
 
 const isCode = (context: TagContext): boolean => /^(?:script|style|name$|element$|animated$)/.test(context)
@@ -63,8 +63,8 @@ const isCode = (context: TagContext): boolean => /^(?:script|style|name$|element
 export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
   const { state, out } = emitting
   // By index: an iterator costs an object for each node of each row until V8 has compiled this for the last time.
-  for (let at = 0; at < nodes.length; at += 1) {
-    const node = nodes[at]!
+  for (let index = 0; index < nodes.length; index += 1) {
+    const node = nodes[index]!
     switch (node.kind) {
       case 'static':
         out.static(node.id)
@@ -83,7 +83,7 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
           if (text === '' && node.escape !== 'json-value') break
           // The digits, signs and letters of a number mean nothing to XML.
           const isPlain = typeof value === 'number' && node.escape === 'text'
-          out.text(isPlain ? text : written(node.escape, text, state))
+          out.text(isPlain ? text : escapedText(node.escape, text, state))
         }
         break
       }
@@ -101,9 +101,9 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
         state.conditions[node.flag] = 1
         break
       case 'columns': {
-        const left = columnsLeft(node, state)
-        if (node.body === undefined) out.text(String(Math.max(1, left)))
-        else if (left > 0) emit(node.body, emitting)
+        const remaining = columnsLeft(node, state)
+        if (node.body === undefined) out.text(String(Math.max(1, remaining)))
+        else if (remaining > 0) emit(node.body, emitting)
         break
       }
       case 'filled':
@@ -111,7 +111,7 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
         else if (node.otherwise !== undefined) out.static(node.otherwise)
         break
       case 'translate':
-        out.text(written(node.escape, translation(node.key, state), state))
+        out.text(escapedText(node.escape, translation(node.key, state), state))
         break
       case 'unique':
         out.text(unique(node, state))
@@ -159,13 +159,13 @@ function fillOf(parts: readonly CompiledPart[], { state, outputBytes }: Emit): F
   return (writer, scope) => {
     const shared = { ...state.shared, scope }
     const begin = (part: CompiledPart): PartState => {
-      const inner = partState(shared, part)
+      const partStart = partState(shared, part)
       for (let slot = 0; slot < state.items.length && slot < part.plan.slots; slot += 1) {
-        inner.items[slot] = state.items[slot]
-        inner.index[slot] = state.index[slot] ?? 0
-        inner.lengths[slot] = state.lengths[slot] ?? 0
+        partStart.items[slot] = state.items[slot]
+        partStart.index[slot] = state.index[slot] ?? 0
+        partStart.lengths[slot] = state.lengths[slot] ?? 0
       }
-      return inner
+      return partStart
     }
     for (const part of parts) {
       if (part.plan.measure !== undefined)
@@ -173,11 +173,11 @@ function fillOf(parts: readonly CompiledPart[], { state, outputBytes }: Emit): F
     }
     for (const part of parts) {
       const { plan } = part
-      const out = writer.part(plan.name, plan.statics)
-      emit(plan.nodes, { state: begin(part), out, outputBytes })
-      if (out.size > outputBytes)
+      const partWriter = writer.part(plan.name, plan.statics)
+      emit(plan.nodes, { state: begin(part), out: partWriter, outputBytes })
+      if (partWriter.size > outputBytes)
         throw new AppError('template.output', { part: plan.name, limit: outputBytes })
-      out.end()
+      partWriter.end()
     }
   }
 }
@@ -201,11 +201,14 @@ function guardsPass(guards: ValuePlan['guards'], state: PartState): boolean {
  * that repeats a column in place of its sample.
  */
 function columnsLeft({ span, dropped, grows }: ColumnsPlan, state: PartState): number {
-  const left = dropped.reduce((sum, { condition: id, by }) => (condition(id, state) ? sum : sum - by), span)
+  const remaining = dropped.reduce(
+    (sum, { condition: id, by }) => (condition(id, state) ? sum : sum - by),
+    span,
+  )
   let items = 0
-  const out: PartWriter = { ...nowhere, static: () => void (items += 1) }
-  for (const each of grows) loop(each, { state, out, outputBytes: Number.POSITIVE_INFINITY })
-  return left - grows.length + items
+  const counter: PartWriter = { ...nowhere, static: () => void (items += 1) }
+  for (const grown of grows) loop(grown, { state, out: counter, outputBytes: Number.POSITIVE_INFINITY })
+  return remaining - grows.length + items
 }
 
 /** Whether running the nodes would write anything. Values count as something. Nothing that a run sees is changed. */
@@ -232,20 +235,20 @@ function wouldWrite(nodes: readonly PlanNode[], state: PartState): boolean {
 function loopWouldWrite(plan: LoopPlan, state: PartState): boolean {
   const { slot } = plan
   const items = itemsOf(resolve(plan.source, state))
-  const before = state.items[slot]
-  const beforeIndex = state.index[slot] ?? 0
-  const writes = items.some((item, at) => {
+  const savedItem = state.items[slot]
+  const savedIndex = state.index[slot] ?? 0
+  const writes = items.some((item, index) => {
     spend(state.shared.budget)
     state.items[slot] = item
-    state.index[slot] = at
+    state.index[slot] = index
     state.lengths[slot] = items.length
-    if (!isWritten(plan, item, at, items.length, state)) return false
+    if (!isWritten(plan, item, index, items.length, state)) return false
     if (plan.times !== undefined && repeats(walk(item, plan.times)) === 0) return false
     for (const id of plan.resets) state.conditions[id] = 0
     return wouldWrite(plan.body, state)
   })
-  state.items[slot] = before
-  state.index[slot] = beforeIndex
+  state.items[slot] = savedItem
+  state.index[slot] = savedIndex
   return writes
 }
 
@@ -260,16 +263,16 @@ function loop(plan: LoopPlan, emitting: Emit): void {
   const order = plan.sort.length > 0 ? arrange(plan, items, state) : undefined
   const count = order?.length ?? items.length
   const { budget } = state.shared
-  const before = state.items[slot]
-  const beforeIndex = state.index[slot] ?? 0
+  const savedItem = state.items[slot]
+  const savedIndex = state.index[slot] ?? 0
   for (let n = 0; n < count; n += 1) {
-    const at = order === undefined ? n : (order[n] ?? 0)
-    const item = items[at]
+    const index = order === undefined ? n : (order[n] ?? 0)
+    const item = items[index]
     spend(budget)
     state.items[slot] = item
-    state.index[slot] = at
+    state.index[slot] = index
     state.lengths[slot] = items.length
-    if (order === undefined && !isWritten(plan, item, at, items.length, state)) continue
+    if (order === undefined && !isWritten(plan, item, index, items.length, state)) continue
     const copies = times === undefined ? 1 : repeats(walk(item, times))
     for (let copy = 0; copy < copies; copy += 1) {
       if (copy > 0) spend(budget)
@@ -280,8 +283,8 @@ function loop(plan: LoopPlan, emitting: Emit): void {
       throw new AppError('template.output', { part: state.plan.name, limit: emitting.outputBytes })
     }
   }
-  state.items[slot] = before
-  state.index[slot] = beforeIndex
+  state.items[slot] = savedItem
+  state.index[slot] = savedIndex
 }
 
 /** How often a value asks for its item to be repeated; 0 for anything but a number. */
@@ -319,21 +322,21 @@ function shows(plan: ConditionPlan, level: number, state: PartState): boolean {
     return holds(state.tag.condition, value) === plan.showsWhen
   }
   const items = itemsOf(resolve(over.source, state))
-  const before = state.items[over.slot]
-  const beforeIndex = state.index[over.slot] ?? 0
-  const beforeLength = state.lengths[over.slot] ?? 0
-  const result = items.every((item, at) => {
+  const savedItem = state.items[over.slot]
+  const savedIndex = state.index[over.slot] ?? 0
+  const savedLength = state.lengths[over.slot] ?? 0
+  const result = items.every((item, index) => {
     spend(state.shared.budget)
     state.items[over.slot] = item
-    state.index[over.slot] = at
+    state.index[over.slot] = index
     state.lengths[over.slot] = items.length
-    if (!isWritten(over, item, at, items.length, state)) return true
+    if (!isWritten(over, item, index, items.length, state)) return true
     if (over.times !== undefined && repeats(walk(item, over.times)) === 0) return true
     return shows(plan, level + 1, state)
   })
-  state.items[over.slot] = before
-  state.index[over.slot] = beforeIndex
-  state.lengths[over.slot] = beforeLength
+  state.items[over.slot] = savedItem
+  state.index[over.slot] = savedIndex
+  state.lengths[over.slot] = savedLength
   return result
 }
 

@@ -63,9 +63,9 @@ const loads = /(?:url|src|image|image-set|cross-fade|expression|element)\s*\(/i
 /** A value, a name or a selector: nothing in it ends the declaration or loads a file. */
 function styleValue(text: string): string {
   if (/^[\w #%.,+-]*$/.test(text)) return text
-  const own = withoutNull(text).replace(/[;{}@\\<>&]|\/(?=\*)|^[/*]|\*(?=\/)/g, styleEscape)
-  const isSafe = isBalanced(own) && !loads.test(own) && !/^\s*[(:]/.test(own)
-  return isSafe ? own : own.replace(/["'()[\]:]/g, styleEscape)
+  const escaped = withoutNull(text).replace(/[;{}@\\<>&]|\/(?=\*)|^[/*]|\*(?=\/)/g, styleEscape)
+  const isSafe = isBalanced(escaped) && !loads.test(escaped) && !/^\s*[(:]/.test(escaped)
+  return isSafe ? escaped : escaped.replace(/["'()[\]:]/g, styleEscape)
 }
 
 const pairs: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
@@ -74,16 +74,16 @@ const sign = /"(?:[^"\\\n\r\f]|\\[\s\S])*"|'(?:[^'\\\n\r\f]|\\[\s\S])*'|\/\*[\s\
 /** Whether every text, comment and bracket that a piece of a style sheet opens ends in it. */
 function isBalanced(text: string): boolean {
   if (/(?:url|src)\(\s*[^"'\s)]*["'(]/i.test(text) && !/(?:url|src)\(\s*["']/i.test(text)) return false
-  const open: string[] = []
+  const openBrackets: string[] = []
   sign.lastIndex = 0
-  for (let found = sign.exec(text); found !== null; found = sign.exec(text)) {
-    const [own] = found
-    if (own === '"' || own === "'" || own === '\\') return false
-    if (own === '/' && text[sign.lastIndex] === '*') return false
-    if (own === '(' || own === '[' || own === '{') open.push(own)
-    else if (Object.hasOwn(pairs, own) && open.pop() !== pairs[own]) return false
+  for (let match = sign.exec(text); match !== null; match = sign.exec(text)) {
+    const [lexeme] = match
+    if (lexeme === '"' || lexeme === "'" || lexeme === '\\') return false
+    if (lexeme === '/' && text[sign.lastIndex] === '*') return false
+    if (lexeme === '(' || lexeme === '[' || lexeme === '{') openBrackets.push(lexeme)
+    else if (Object.hasOwn(pairs, lexeme) && openBrackets.pop() !== pairs[lexeme]) return false
   }
-  return open.length === 0
+  return openBrackets.length === 0
 }
 
 /** An address, percent-encoded where a sign would end it; nothing where it is a script. */

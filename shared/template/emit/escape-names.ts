@@ -25,21 +25,21 @@ const edges: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;' }
 /** Whole attributes, without handlers, pages and addresses that are scripts. What cannot be read as attributes is names at most. */
 export function attributes(text: string): string {
   const edged = text.replace(/[<>]/g, (character) => edges[character]!)
-  let written = ''
-  let at = 0
-  while (at < edged.length) {
-    attribute.lastIndex = at
-    const found = attribute.exec(edged)
-    if (found === null) {
-      const rest = edged.slice(at)
-      return /^[\s/]*$/.test(rest)
-        ? written + rest
+  let kept = ''
+  let position = 0
+  while (position < edged.length) {
+    attribute.lastIndex = position
+    const match = attribute.exec(edged)
+    if (match === null) {
+      const unread = edged.slice(position)
+      return /^[\s/]*$/.test(unread)
+        ? kept + unread
         : edged.replace(/[^\p{L}\p{N}_:.\s-]/gu, '').replace(/\bon/gi, 'data-on')
     }
-    at = attribute.lastIndex
-    if (!runs(found[1]!, found[2] ?? '')) written += found[0]
+    position = attribute.lastIndex
+    if (!runs(match[1]!, match[2] ?? '')) kept += match[0]
   }
-  return written
+  return kept
 }
 
 function runs(name: string, value: string): boolean {

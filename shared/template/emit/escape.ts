@@ -64,9 +64,12 @@ function escapeInCode(context: CodePlace, text: string): string {
   const end = context.indexOf('-in-')
   const code = (end < 0 ? context : context.slice(0, end)) as CodeContext
   if (code !== 'script' && !context.endsWith('address') && harmless.test(text)) return text
-  const own = escapeCode(code, text)
-  if (end < 0) return own
-  return escapeFor('attribute', context.endsWith('address') ? own.replaceAll('%', '%25') : own)
+  const escapedCode = escapeCode(code, text)
+  if (end < 0) return escapedCode
+  return escapeFor(
+    'attribute',
+    context.endsWith('address') ? escapedCode.replaceAll('%', '%25') : escapedCode,
+  )
 }
 
 type CodePlace = CodeContext | `${CodeContext}-in-${'attribute' | 'address'}`

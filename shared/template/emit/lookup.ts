@@ -42,26 +42,26 @@ export class Lookups {
   }
 }
 
-const keepFirst = <Key>(map: Map<Key, number>, key: Key, at: number): void => {
-  if (!map.has(key)) map.set(key, at)
+const keepFirst = <Key>(map: Map<Key, number>, key: Key, index: number): void => {
+  if (!map.has(key)) map.set(key, index)
 }
 
 function indexOf(items: readonly unknown[], attribute: readonly string[]): LookupIndex {
   const index: LookupIndex = { texts: new Map(), numbers: new Map(), numericTexts: new Map(), nothing: -1 }
-  items.forEach((item, at) => {
+  items.forEach((item, position) => {
     if (item === null || item === undefined) return
     const value = walk(item, attribute)
     if (value === null || value === undefined) {
-      if (index.nothing < 0) index.nothing = at
+      if (index.nothing < 0) index.nothing = position
       return
     }
     if (typeof value === 'number' || typeof value === 'boolean') {
-      if (!Number.isNaN(value)) keepFirst(index.numbers, Number(value), at)
+      if (!Number.isNaN(value)) keepFirst(index.numbers, Number(value), position)
       return
     }
     const text = printed(value)
-    keepFirst(index.texts, text, at)
-    if (text !== '' && !Number.isNaN(Number(text))) keepFirst(index.numericTexts, Number(text), at)
+    keepFirst(index.texts, text, position)
+    if (text !== '' && !Number.isNaN(Number(text))) keepFirst(index.numericTexts, Number(text), position)
   })
   return index
 }
@@ -71,7 +71,10 @@ function lookUp({ texts, numbers, numericTexts, nothing }: LookupIndex, value: u
   const isNumber = typeof value === 'number' || typeof value === 'boolean'
   const text = isNumber ? '' : printed(value)
   const number = isNumber ? Number(value) : text === '' ? Number.NaN : Number(text)
-  const same = isNumber ? numericTexts.get(number) : texts.get(text)
-  const first = Math.min(same ?? Number.POSITIVE_INFINITY, numbers.get(number) ?? Number.POSITIVE_INFINITY)
+  const equalText = isNumber ? numericTexts.get(number) : texts.get(text)
+  const first = Math.min(
+    equalText ?? Number.POSITIVE_INFINITY,
+    numbers.get(number) ?? Number.POSITIVE_INFINITY,
+  )
   return Number.isFinite(first) ? first : -1
 }

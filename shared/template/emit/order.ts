@@ -8,11 +8,11 @@ import { isWritten } from './written.ts'
 /** The indexes of the items to write, in order: filtered, sorted, and one for each distinct key in grouped loops. */
 export function arrange(plan: LoopPlan, items: readonly unknown[], state: PartState): number[] {
   const ordered: { at: number; keys: unknown[] }[] = []
-  for (let at = 0; at < items.length; at += 1) {
-    state.items[plan.slot] = items[at]
-    state.index[plan.slot] = at
-    if (!isWritten(plan, items[at], at, items.length, state)) continue
-    ordered.push({ at, keys: plan.sort.map((names) => walk(items[at], names)) })
+  for (let index = 0; index < items.length; index += 1) {
+    state.items[plan.slot] = items[index]
+    state.index[plan.slot] = index
+    if (!isWritten(plan, items[index], index, items.length, state)) continue
+    ordered.push({ at: index, keys: plan.sort.map((names) => walk(items[index], names)) })
   }
   ordered.sort((a, b) => {
     for (let n = 0; n < a.keys.length; n += 1) {

@@ -38,8 +38,8 @@ function take(value: unknown, step: StepPlan, state: PartState): unknown {
         const compared = comparedValue(filter, state)
         if (compared !== undefined) return items[state.lookups.find(items, filter.left, compared.value)]
       }
-      for (let at = 0; at < items.length; at += 1) {
-        if (passes(step.filters, items[at], at, items.length, state)) return items[at]
+      for (let index = 0; index < items.length; index += 1) {
+        if (passes(step.filters, items[index], index, items.length, state)) return items[index]
       }
       return undefined
     }
@@ -64,25 +64,25 @@ function comparedValue(
 export function passes(
   filters: readonly FilterPlan[],
   item: unknown,
-  at: number,
+  index: number,
   length: number,
   state: PartState,
 ): boolean {
-  for (const filter of filters) if (!passesOne(filter, item, at, length, state)) return false
+  for (const filter of filters) if (!passesOne(filter, item, index, length, state)) return false
   return true
 }
 
 function passesOne(
   { left, operator, right }: FilterPlan,
   item: unknown,
-  at: number,
+  index: number,
   length: number,
   state: PartState,
 ): boolean {
-  if (left === undefined) return indexPasses(operator, right, item, at, length, state)
+  if (left === undefined) return indexPasses(operator, right, item, index, length, state)
   if (item === null || item === undefined) return false
   const value = walk(item, left)
-  let other: unknown
+  let operand: unknown
   if (right.kind === 'constant') {
     if (!right.quoted && (right.text === 'true' || right.text === 'false')) {
       return compare(value === null || value === undefined ? value : printed(value), operator, right.text)
@@ -93,11 +93,11 @@ function passesOne(
     }
     // [x!=''] asks for values that are not empty. A missing value is empty.
     if (right.text === '' && operator === '!=' && (value === null || value === undefined)) return false
-    if (!right.quoted && (right.text === 'null' || right.text === 'undefined')) other = null
-    else other = right.number ?? right.text
-  } else if (right.kind === 'item') other = walk(item, right.keys)
-  else other = resolve(right.path, state)
-  return compare(value, operator, other)
+    if (!right.quoted && (right.text === 'null' || right.text === 'undefined')) operand = null
+    else operand = right.number ?? right.text
+  } else if (right.kind === 'item') operand = walk(item, right.keys)
+  else operand = resolve(right.path, state)
+  return compare(value, operator, operand)
 }
 
 /** Compares the index of an item. A negative bound counts from the end: [i=-1] is the last item. */
@@ -105,7 +105,7 @@ function indexPasses(
   operator: FilterPlan['operator'],
   right: FilterPlan['right'],
   item: unknown,
-  at: number,
+  index: number,
   length: number,
   state: PartState,
 ): boolean {
@@ -117,13 +117,13 @@ function indexPasses(
         : resolve(right.path, state)
   let bound = typeof raw === 'number' ? raw : Number.parseInt(String(raw), 10)
   if (bound < 0) bound += length
-  return compare(at, operator, bound)
+  return compare(index, operator, bound)
 }
 
 /** Compares loosely, as JavaScript does: a number equals its text. Objects are compared as text, so no method is called. */
-function compare(value: unknown, operator: FilterPlan['operator'], other: unknown): boolean {
+function compare(value: unknown, operator: FilterPlan['operator'], operand: unknown): boolean {
   const a = primitive(value)
-  const b = primitive(other)
+  const b = primitive(operand)
   switch (operator) {
     case '=':
       return looselyEqual(a, b)

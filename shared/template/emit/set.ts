@@ -26,12 +26,12 @@ function store({ value, target }: SetPlan, state: PartState, indexes: Indexes): 
   let object = resolve(target.base, state)
   const stored = copied(evaluate(value, state), state.shared.budget)
   let searched: Searched | undefined
-  for (let at = 0; at < target.steps.length; at += 1) {
+  for (let index = 0; index < target.steps.length; index += 1) {
     if (typeof object !== 'object' || object === null) return
-    const step = target.steps[at]!
-    const last = at === target.steps.length - 1
+    const step = target.steps[index]!
+    const isLast = index === target.steps.length - 1
     if (step.item === undefined) {
-      if (last) {
+      if (isLast) {
         write(object, step.name, stored)
         if (searched?.item === object) settle(searched, indexes)
       } else object = property(object, step.name) ?? write(object, step.name, {})
@@ -40,13 +40,13 @@ function store({ value, target }: SetPlan, state: PartState, indexes: Indexes): 
     const existing = property(object, step.name)
     const list = Array.isArray(existing) ? existing : (write(object, step.name, []) as unknown[])
     if (step.item.append) {
-      if (last) list.push(stored)
+      if (isLast) list.push(stored)
       else list.push((object = {}))
       continue
     }
     searched = findOrAdd(list, step.item.match, indexes, state)
     object = searched.item
-    if (last && typeof stored === 'object' && stored !== null) {
+    if (isLast && typeof stored === 'object' && stored !== null) {
       Object.assign(object as object, stored)
       settle(searched, indexes)
     }
@@ -109,7 +109,7 @@ function copied(value: unknown, budget: Budget, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (!isData(value)) return printed(value)
   if (depth >= maxDepth) return undefined
-  for (let step = 0; step < stepsForAnObject; step += 1) spend(budget)
+  for (let count = 0; count < stepsForAnObject; count += 1) spend(budget)
   if (Array.isArray(value)) return value.map((item) => copied(item, budget, depth + 1))
   const copy = {}
   for (const [name, member] of Object.entries(value)) write(copy, name, copied(member, budget, depth + 1))

@@ -36,8 +36,8 @@ export function resetCondition(state: PartState): void {
 export function runCalls(calls: readonly CallPlan[], value: unknown, state: PartState): unknown {
   const { tag } = state
   // By index, as in `emit`.
-  for (let at = 0; at < calls.length; at += 1) {
-    const call = calls[at]!
+  for (let index = 0; index < calls.length; index += 1) {
+    const call = calls[index]!
     if (tag.condition.stopped) break
     if (call.conditional && tag.condition.decided) continue
     if (call.running !== undefined) value = runningValue(call, call.running, value, state)
@@ -51,9 +51,9 @@ export function runCalls(calls: readonly CallPlan[], value: unknown, state: Part
 
 function argumentsOf(args: readonly ArgPlan[], state: PartState): unknown[] {
   const values = new Array<unknown>(args.length)
-  for (let at = 0; at < args.length; at += 1) {
-    const arg = args[at]
-    if (arg !== undefined) values[at] = argument(arg, state)
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index]
+    if (arg !== undefined) values[index] = argument(arg, state)
   }
   return values
 }
@@ -68,7 +68,7 @@ export function argument(arg: ArgPlan, state: PartState): unknown {
     case 'index':
       return state.index[arg.slot]
     case 'translated':
-      return arg.parts.map((part, at) => (at % 2 === 0 ? part : translation(part, state))).join('')
+      return arg.parts.map((part, index) => (index % 2 === 0 ? part : translation(part, state))).join('')
     case 'sum':
       return (
         (state.shared.render.highPrecision ? exactSum(arg.items, state) : undefined) ?? sum(arg.items, state)
@@ -170,10 +170,15 @@ function aggregate(plan: AggregatePlan, state: PartState): unknown {
 }
 
 /** Calls `each` once for each item of the innermost level, with the slots of all levels set. */
-export function visit(levels: readonly LevelPlan[], at: number, state: PartState, each: () => void): void {
-  const level = levels[at]
+export function visit(
+  levels: readonly LevelPlan[],
+  depth: number,
+  state: PartState,
+  visitItem: () => void,
+): void {
+  const level = levels[depth]
   if (level === undefined) {
-    each()
+    visitItem()
     return
   }
   const items = itemsOf(resolve(level.source, state))
@@ -182,7 +187,7 @@ export function visit(levels: readonly LevelPlan[], at: number, state: PartState
     if (!passes(level.filters, items[index], index, items.length, state)) continue
     state.items[level.slot] = items[index]
     state.index[level.slot] = index
-    visit(levels, at + 1, state, each)
+    visit(levels, depth + 1, state, visitItem)
   }
 }
 

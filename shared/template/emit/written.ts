@@ -6,10 +6,10 @@ import type { PartState } from './state.ts'
 export function isWritten(
   plan: Pick<LoopPlan, 'filters' | 'shown'>,
   item: unknown,
-  at: number,
+  index: number,
   length: number,
   state: PartState,
 ): boolean {
-  if (plan.filters.length > 0 && !passes(plan.filters, item, at, length, state)) return false
-  return plan.shown === undefined || plan.shown.some((filters) => passes(filters, item, at, length, state))
+  if (plan.filters.length > 0 && !passes(plan.filters, item, index, length, state)) return false
+  return plan.shown === undefined || plan.shown.some((filters) => passes(filters, item, index, length, state))
 }

@@ -49,5 +49,5 @@ const byName: ReadonlyMap<string, string> = new Map(
 const general = 'Names of formatters are case-sensitive; the formatter reference lists all of them.'
 
 /** What to do about a formatter that does not exist; nothing to add where its message names a `near` one. */
-export const adviceFor = (name: string, near: string | undefined): string =>
-  byName.get(name) ?? (near === undefined ? general : '')
+export const adviceFor = (name: string, similarName: string | undefined): string =>
+  byName.get(name) ?? (similarName === undefined ? general : '')

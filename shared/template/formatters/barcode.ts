@@ -38,7 +38,7 @@ export const barcode = value(
       drawn(
         type,
         { text: printed(input).trim(), font: name },
-        options.map((each) => printed(each)),
+        options.map((option) => printed(option)),
         render,
       ),
     )
@@ -59,25 +59,25 @@ const spentKey = 'barcode spent'
 function drawn(
   type: string,
   { text, font }: { readonly text: string; readonly font: string },
-  given: readonly string[],
+  optionTexts: readonly string[],
   render: RenderContext,
 ): DrawnPicture {
   const options = Object.fromEntries(
-    given.map((pair) => {
+    optionTexts.map((pair) => {
       const colon = pair.indexOf(':')
       const name = (colon < 0 ? pair : pair.slice(0, colon)).trim().toLowerCase()
       return [name, colon < 0 ? 'true' : pair.slice(colon + 1).trim()]
     }),
   )
-  const made = () => {
+  const drawOnce = () => {
     const spent = ((render.memo.get(spentKey) as number | undefined) ?? 0) + 1 + Math.floor(text.length / 50)
     render.memo.set(spentKey, spent)
     return spent > budget ? undefined : drawBarcode(type, text, options)
   }
-  const svg = () => made()?.svg()
-  const png = () => made()?.png()
+  const svg = () => drawOnce()?.svg()
+  const png = () => drawOnce()?.png()
   const vector = options['svg'] === 'true' || isMarkup(render.formatId)
   const key = `barcode ${JSON.stringify([type, text, options])}`
-  const shown = barcodeFontText(font, text) ?? text
-  return vector ? new DrawnPicture(key, svg, shown, png) : new DrawnPicture(key, png, shown)
+  const fontText = barcodeFontText(font, text) ?? text
+  return vector ? new DrawnPicture(key, svg, fontText, png) : new DrawnPicture(key, png, fontText)
 }

@@ -117,7 +117,7 @@ export const ifTE = test('ifTE', (v, type) => types[printed(type)]?.(v) ?? false
   required('type', 'text', 'string, number, integer, boolean, object, array or binary'),
 ])
 
-const next = optional('x', 'any', 'the value to test next; the same one when left out')
+const nextOperand = optional('x', 'any', 'the value to test next; the same one when left out')
 
 /**
  * Joins the tests that follow with AND, and may bring in another value.
@@ -223,7 +223,7 @@ function test(
 }
 
 function operator(name: 'and' | 'or'): Formatter {
-  return make(name, 'condition', [next], (v, args, { condition }) => {
+  return make(name, 'condition', [nextOperand], (v, args, { condition }) => {
     if (condition.decided) return v
     condition.operator = name
     return args.length > 0 ? args[0] : v

@@ -108,7 +108,7 @@ function rate(code: string, { currencyRates }: RenderContext): number {
 }
 
 /** A currency code in capitals; undefined when none was given. */
-function code(given: unknown): string | undefined {
-  const text = typeof given === 'string' ? given.trim() : ''
+function code(argument: unknown): string | undefined {
+  const text = typeof argument === 'string' ? argument.trim() : ''
   return text === '' ? undefined : text.toUpperCase()
 }

@@ -37,14 +37,14 @@ export function dateScope(render: RenderContext): DateScope {
 function compiledOnce<Compiled>(compile: (pattern: string) => Compiled): (pattern: string) => Compiled {
   const compiled = new Map<string, Compiled>()
   return (pattern) => {
-    let pieces = compiled.get(pattern)
-    if (pieces === undefined) {
+    let result = compiled.get(pattern)
+    if (result === undefined) {
       checkLength('formatD', pattern.length * maxExpansionLength)
-      pieces = compile(pattern)
+      result = compile(pattern)
       if (compiled.size >= maxPatterns) compiled.clear()
-      compiled.set(pattern, pieces)
+      compiled.set(pattern, result)
     }
-    return pieces
+    return result
   }
 }
 

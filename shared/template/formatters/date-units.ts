@@ -33,9 +33,9 @@ const longUnits = new Set<string>([...Object.values(shortUnits), 'isoweek'])
 
 /** A unit by its name, plural or short form; only 'M' (month) and 'm' (minute) differ by case. */
 export function readUnit(text: string): Unit | undefined {
-  const given = text.trim()
-  if (Object.hasOwn(shortUnits, given)) return shortUnits[given]
-  const lower = given.toLowerCase()
+  const name = text.trim()
+  if (Object.hasOwn(shortUnits, name)) return shortUnits[name]
+  const lower = name.toLowerCase()
   const singular = lower === 'ms' ? lower : lower.replace(/s$/, '')
   if (longUnits.has(singular)) return singular as Unit
   return lower !== 'm' && Object.hasOwn(shortUnits, lower) ? shortUnits[lower] : undefined

@@ -45,7 +45,8 @@ export const attachFile = value(
   (input, [name, relationship], { render }) => {
     const source = isMissing(input) ? '' : printed(input).trim()
     const requested = printed(relationship).trim().toLowerCase()
-    const canonical: FileRelationship = relationships.find((one) => one.toLowerCase() === requested) ?? 'Data'
+    const canonical: FileRelationship =
+      relationships.find((candidate) => candidate.toLowerCase() === requested) ?? 'Data'
     const file = printed(name)
       .replace(/[\u0000-\u001f\\/]/g, '')
       .trim()

@@ -77,28 +77,28 @@ const isQuietTag = (token: TagToken): boolean =>
 /** Binds `:html` tags in all paragraphs of a part. Returns the same tokens when there are none. */
 export function bindHtml(tokens: readonly Token[], markup: HtmlMarkup): readonly Token[] {
   if (!tokens.some(isHtmlTag)) return tokens
-  const out: Token[] = []
+  const result: Token[] = []
   const ancestors: string[] = []
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index]
     if (token === undefined) break
     if (token.kind === 'open' && markup.paragraphs.includes(token.name)) {
-      const close = closeOf(tokens, at)
-      const paragraph = tokens.slice(at, close + 1)
+      const close = closeOf(tokens, index)
+      const paragraph = tokens.slice(index, close + 1)
       // Paragraphs inside (text boxes) are bound on their own, before the one around them would be.
       if (
         !paragraph.slice(1).some((inner) => inner.kind === 'open' && markup.paragraphs.includes(inner.name))
       ) {
-        out.push(...bindParagraph(paragraph, markup, [...ancestors]))
-        at = close
+        result.push(...bindParagraph(paragraph, markup, [...ancestors]))
+        index = close
         continue
       }
     }
     if (token.kind === 'open') ancestors.push(token.name)
     else if (token.kind === 'close') ancestors.pop()
-    out.push(token)
+    result.push(token)
   }
-  return out
+  return result
 }
 
 /** What a render has written of a paragraph so far. */
@@ -121,19 +121,19 @@ function bindParagraph(
   ancestors: readonly string[],
 ): readonly Token[] {
   if (!tokens.some(isHtmlTag)) return tokens
-  const { paragraph, behind } = apart(tokens, markup)
-  const found = findTags(paragraph, markup)
-  const [first] = found
-  const last = found.at(-1)
+  const { paragraph, behind: following } = apart(tokens, markup)
+  const htmlTags = findTags(paragraph, markup)
+  const [first] = htmlTags
+  const lastTag = htmlTags.at(-1)
   const [begin] = paragraph
-  if (first === undefined || last === undefined || begin === undefined) return tokens
+  if (first === undefined || lastTag === undefined || begin === undefined) return tokens
   const content = contentOf(paragraph, markup)
   const anyContent = content.includes(true)
   const guarded = paragraph.some(
     (token) => token.kind === 'tag' && /:(?:show|hide)(?:Begin|End)|:(?:drop|keep)\(/.test(token.text),
   )
   const leads = !content.slice(0, first.at).includes(true) && first.splits && !(guarded && anyContent)
-  const trails = !content.slice(last.at + 1).includes(true) && last.splits
+  const trails = !content.slice(lastTag.at + 1).includes(true) && lastTag.splits
   const key = scopeKey<ParagraphState>('paragraph around HTML')
   const state = (scope: RenderScope) => scope.get(key)
   const { offset } = begin
@@ -143,20 +143,23 @@ function bindParagraph(
     return ''
   })
   const ends = computed((scope) => {
-    const now = state(scope) ?? { open: !leads, any: !leads }
-    if (!trails || (!now.open && now.any)) return ''
-    return (now.open ? '' : opening(first.path, markup, true)) + closing(now.open ? last.path : first.path)
+    const current = state(scope) ?? { open: !leads, any: !leads }
+    if (!trails || (!current.open && current.any)) return ''
+    return (
+      (current.open ? '' : opening(first.path, markup, true)) +
+      closing(current.open ? lastTag.path : first.path)
+    )
   })
-  const out: Token[] = []
-  paragraph.forEach((token, at) => {
-    const next = found.findIndex((tag) => tag.at >= at)
-    const tag = found[next]
-    const before = found[next - 1]
-    if (tag?.at === at) {
-      const after = found[next + 1]
+  const result: Token[] = []
+  paragraph.forEach((token, index) => {
+    const nextTag = htmlTags.findIndex((tag) => tag.at >= index)
+    const tag = htmlTags[nextTag]
+    const before = htmlTags[nextTag - 1]
+    if (tag?.at === index) {
+      const after = htmlTags[nextTag + 1]
       const until = after?.at ?? paragraph.length
-      const follows = content.slice(at + 1, until).includes(true) || after?.splits === false
-      out.push(
+      const follows = content.slice(index + 1, until).includes(true) || after?.splits === false
+      result.push(
         bindTag(token as TagToken, tag, {
           markup,
           ancestors,
@@ -166,21 +169,21 @@ function bindParagraph(
       )
       return
     }
-    const isLead = leads && at < first.at
-    const isTrail = trails && at > last.at
+    const isLead = leads && index < first.at
+    const isTrail = trails && index > lastTag.at
     const isGap =
       tag?.splits === true && before?.splits === true && !content.slice(before.at + 1, tag.at).includes(true)
-    if (at === paragraph.length - 1) out.push(ends)
-    if (isLead || isTrail) out.push(...unwritten(token, paragraph[at + 1], markup))
+    if (index === paragraph.length - 1) result.push(ends)
+    if (isLead || isTrail) result.push(...unwritten(token, paragraph[index + 1], markup))
     else if (isGap && 'raw' in token) {
-      out.push(
+      result.push(
         ...unwritten(token, undefined, markup),
         computed((scope) => (state(scope)?.open === true ? token.raw : '')),
       )
-    } else out.push(token)
-    if (at === 0) out.push(begins)
+    } else result.push(token)
+    if (index === 0) result.push(begins)
   })
-  return [...out, ...behind]
+  return [...result, ...following]
 }
 
 function bindTag(
@@ -199,7 +202,7 @@ function bindTag(
   },
 ): Token {
   const writer = markup.writer({ path: tag.path, ancestors })
-  const open = opening(tag.path, markup, false)
+  const openingTokens = opening(tag.path, markup, false)
   const first = opening(tag.path, markup, true)
   const close = closing(tag.path)
   return {
@@ -207,16 +210,16 @@ function bindTag(
     ...(markup.measured ? { measured: true as const } : {}),
     output(value, text, scope) {
       // The measuring pass runs before the token that sets the state.
-      const now = state(scope) ?? { open: true, any: true }
+      const current = state(scope) ?? { open: true, any: true }
       const begin = () => {
-        const begun = now.open ? '' : now.any ? open : first
-        now.open = true
-        now.any = true
+        const begun = current.open ? '' : current.any ? openingTokens : first
+        current.open = true
+        current.any = true
         return begun
       }
       if (!(value instanceof HtmlValue)) {
-        const plain = value instanceof Markup ? value.markup : escapeText(text(value))
-        return plain === '' && !follows ? '' : begin() + plain
+        const inlineMarkup = value instanceof Markup ? value.markup : escapeText(text(value))
+        return inlineMarkup === '' && !follows ? '' : begin() + inlineMarkup
       }
       const options = htmlOptions(value.options)
       const content = { options, fallback: value.fallback }
@@ -226,12 +229,12 @@ function bindTag(
       const isLoose =
         markup.looseInline === true && blocks.length === 1 && only !== undefined && isLooseText(only)
       if (options.inline || !tag.splits || isLoose) return begin() + writer.inline(blocks, content, scope)
-      const written = writer.blocks(blocks, content, scope, follows)
-      if (written === '') return follows ? begin() : ''
-      const before = now.open ? close : ''
-      now.any = true
-      now.open = follows
-      return before + written + (follows ? open : '')
+      const blockMarkup = writer.blocks(blocks, content, scope, follows)
+      if (blockMarkup === '') return follows ? begin() : ''
+      const before = current.open ? close : ''
+      current.any = true
+      current.open = follows
+      return before + blockMarkup + (follows ? openingTokens : '')
     },
   }
 }
@@ -244,28 +247,28 @@ const isLooseText = (block: HtmlBlock): boolean =>
   block.quote === 0
 
 /** Separates the property that must stand behind everything that the paragraph becomes. */
-function apart(paragraph: readonly Token[], { apart: found }: HtmlMarkup) {
-  const none = { paragraph: paragraph, behind: [] as readonly Token[] }
-  if (found === undefined) return none
+function apart(paragraph: readonly Token[], { apart: findApart }: HtmlMarkup) {
+  const unchanged = { paragraph, behind: [] as readonly Token[] }
+  if (findApart === undefined) return unchanged
   const start = paragraph.findIndex(
-    (token) => (token.kind === 'open' || token.kind === 'void') && token.name === found.element,
+    (token) => (token.kind === 'open' || token.kind === 'void') && token.name === findApart.element,
   )
   const head = paragraph[start]
-  if (head === undefined) return none
+  if (head === undefined) return unchanged
   const stop = head.kind === 'open' ? start + closeOf(paragraph.slice(start), 0) : start
   const { offset } = head
   const text = (raw: string): Token => ({ kind: 'void', name: '', raw, offset })
   return {
-    paragraph: paragraph.filter((_, at) => at < start || at > stop),
-    behind: [text(found.before), ...paragraph.slice(start, stop + 1), text(found.after)],
+    paragraph: paragraph.filter((_, index) => index < start || index > stop),
+    behind: [text(findApart.before), ...paragraph.slice(start, stop + 1), text(findApart.after)],
   }
 }
 
 function findTags(paragraph: readonly Token[], markup: HtmlMarkup): HtmlTag[] {
-  const found: HtmlTag[] = []
+  const htmlTags: HtmlTag[] = []
   const path: { name: string; raw: string; properties: string }[] = []
   let properties = 0 // depth inside of properties
-  paragraph.forEach((token, at) => {
+  paragraph.forEach((token, index) => {
     const isProperty = properties > 0 || ('name' in token && markup.properties.has(token.name))
     if (isProperty) {
       const last = path.at(-1)
@@ -278,16 +281,16 @@ function findTags(paragraph: readonly Token[], markup: HtmlMarkup): HtmlTag[] {
       const splits = path.every(
         ({ name, raw }, level) => (level === 0 || markup.splittable.has(name)) && raw.endsWith('>'),
       )
-      found.push({ at, path: path.map((opened) => ({ ...opened })), splits })
+      htmlTags.push({ at: index, path: path.map((opened) => ({ ...opened })), splits })
     }
   })
-  return found
+  return htmlTags
 }
 
 /** Which tokens of a paragraph show something of their own. */
 function contentOf(paragraph: readonly Token[], markup: HtmlMarkup): boolean[] {
   let properties = 0
-  return paragraph.map((token, at) => {
+  return paragraph.map((token, index) => {
     if (properties > 0 || ('name' in token && markup.properties.has(token.name))) {
       if (token.kind === 'open') properties += 1
       else if (token.kind === 'close') properties -= 1
@@ -297,7 +300,7 @@ function contentOf(paragraph: readonly Token[], markup: HtmlMarkup): boolean[] {
     if (token.kind === 'text') return token.markup === undefined && /\S/.test(token.raw)
     if (token.kind === 'computed') return true
     const isHandled = markup.splittable.has(token.name) || markup.silent.has(token.name) || token.name === ''
-    return at > 0 && at < paragraph.length - 1 && !isHandled
+    return index > 0 && index < paragraph.length - 1 && !isHandled
   })
 }
 

@@ -32,5 +32,5 @@ const words = (
 
 /** The named colours of CSS (CSS Color 4, 6.1) as six hexadecimal digits. */
 export const namedColors: Readonly<Record<string, string>> = Object.fromEntries(
-  words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1]!] as const] : [])),
+  words.flatMap((word, index) => (index % 2 === 0 ? [[word, words[index + 1]!] as const] : [])),
 )

@@ -155,8 +155,8 @@ const isPageBreak = (value: string): boolean => value === 'page' || value === 'a
 const maxIndent = 600 // px
 
 /** One side of the shorthand `1px 2px 3px 4px`. */
-function sideOf(all: string, side: 'left' | 'right'): string {
-  const values = all.split(/\s+/)
+function sideOf(shorthand: string, side: 'left' | 'right'): string {
+  const values = shorthand.split(/\s+/)
   return (side === 'left' ? (values[3] ?? values[1]) : values[1]) ?? values[0] ?? ''
 }
 

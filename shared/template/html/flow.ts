@@ -88,8 +88,8 @@ export class BlockBuilder {
     if (this.#style.preformatted) {
       const lines = (this.#fresh ? text.replace(/^\n/, '') : text).split('\n')
       this.#fresh = false
-      lines.forEach((line, at) => {
-        if (at > 0) this.lineBreak(style)
+      lines.forEach((line, index) => {
+        if (index > 0) this.lineBreak(style)
         if (line !== '') this.#append(line, style)
       })
       return
@@ -158,14 +158,14 @@ export class BlockBuilder {
     this.leave()
     let from = 0
     while (from < items.length) {
-      const own = items[from]?.marker
+      const itemMarker = items[from]?.marker
       let to = from + 1
-      while (to < items.length && items[to]?.marker === own) to += 1
+      while (to < items.length && items[to]?.marker === itemMarker) to += 1
       const part = items.slice(from, to)
       if (part.some((item) => !item.unmarked || item.blocks.length > 0))
         this.#target().blocks.push({
           kind: 'list',
-          marker: own ?? marker,
+          marker: itemMarker ?? marker,
           start: from === 0 ? start : 1,
           quote: this.quote,
           items: part,
@@ -179,8 +179,8 @@ export class BlockBuilder {
     this.#flush()
     const marker: ListMarker | undefined =
       kind === 'bullet' ? 'bullet' : kind === 'ordered' ? 'decimal' : undefined
-    const own = marker === undefined || marker === list.marker ? {} : { marker }
-    const item: ItemParts = { unmarked: list.unmarked, ...own, blocks: [] }
+    const ownMarker = marker === undefined || marker === list.marker ? {} : { marker }
+    const item: ItemParts = { unmarked: list.unmarked, ...ownMarker, blocks: [] }
     list.items.push(item)
     const { indent: _, ...declared } = block
     this.#enter({
@@ -199,7 +199,7 @@ export class BlockBuilder {
   }
 
   column({ columns }: TableParts, width: number | undefined, span: number): void {
-    for (let at = 0; at < span && columns.length < maxColumns; at += 1) columns.push(width)
+    for (let count = 0; count < span && columns.length < maxColumns; count += 1) columns.push(width)
   }
 
   beginRow(table: TableParts, background: string | undefined, block: DeclaredBlock | undefined): void {
@@ -227,8 +227,8 @@ export class BlockBuilder {
 
   endTable(table: TableParts): void {
     this.#flush()
-    const made = this.#grid(table)
-    if (made !== undefined) table.outer.blocks.push(made)
+    const grid = this.#grid(table)
+    if (grid !== undefined) table.outer.blocks.push(grid)
   }
 
   /** Ends an item, a cell or a list. */
@@ -322,8 +322,8 @@ export class BlockBuilder {
       for (const { blocks, background, width, ...cell } of row.cells) {
         while (filled[r]![column] !== undefined) column += 1
         if (column >= maxColumns) {
-          const last = filled[r]!.findLast(({ covered }) => !covered)
-          ;(last?.blocks as HtmlBlock[] | undefined)?.push(...blocks)
+          const lastCell = filled[r]!.findLast(({ covered }) => !covered)
+          ;(lastCell?.blocks as HtmlBlock[] | undefined)?.push(...blocks)
           continue
         }
         let colspan = 1
@@ -357,7 +357,7 @@ export class BlockBuilder {
     const nonEmpty = filled.filter((cells) => cells.length > 0)
     if (nonEmpty.length === 0) return undefined
     const empty: HtmlCell = { colspan: 1, rowspan: 1, covered: false, header: false, blocks: [] }
-    for (const cells of nonEmpty) for (let at = 0; at < columns; at += 1) cells[at] ??= empty
+    for (const cells of nonEmpty) for (let column = 0; column < columns; column += 1) cells[column] ??= empty
     const widths = sharesOf(declared, columns)
     return {
       kind: 'table',
@@ -372,16 +372,16 @@ export class BlockBuilder {
 
 /** The shares of the columns. Columns without a width share what is left, at least 5 % each. Undefined for equal shares. */
 function sharesOf(declared: readonly (number | undefined)[], columns: number): readonly number[] | undefined {
-  const declaredWidths = Array.from({ length: columns }, (_, at) => declared[at])
+  const declaredWidths = Array.from({ length: columns }, (_, column) => declared[column])
   const sum = declaredWidths.reduce<number>((total, width) => total + (width ?? 0), 0)
   if (sum === 0) return undefined
-  const rest = Math.max(
+  const remaining = Math.max(
     5,
     (100 - sum) / Math.max(1, declaredWidths.filter((width) => width === undefined).length),
   )
-  const widths = declaredWidths.map((width) => width ?? rest)
-  const all = widths.reduce((total, width) => total + width, 0)
-  const fractions = widths.map((width) => width / all)
+  const widths = declaredWidths.map((width) => width ?? remaining)
+  const total = widths.reduce((total, width) => total + width, 0)
+  const fractions = widths.map((width) => width / total)
   return fractions.every((fraction) => Math.abs(fraction - 1 / columns) < 0.005) ? undefined : fractions
 }
 
@@ -394,13 +394,13 @@ function nested(
   const start = rtl ? 'right' : 'left'
   const end = rtl ? 'left' : 'right'
   const side = align === 'start' ? start : align === 'end' ? end : align
-  const { rtl: _, ...others } = inherited
-  const inner = (inherited.indent ?? 0) + (indent ?? 0)
+  const { rtl: _, ...inheritable } = inherited
+  const totalIndent = (inherited.indent ?? 0) + (indent ?? 0)
   return {
-    ...others,
+    ...inheritable,
     ...declared,
     ...(side === undefined ? {} : { align: side }),
-    ...(inner === 0 ? {} : { indent: inner }),
+    ...(totalIndent === 0 ? {} : { indent: totalIndent }),
     ...(rtl ? { rtl: true } : {}),
   }
 }

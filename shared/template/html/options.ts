@@ -9,10 +9,10 @@ export interface HtmlOptions {
 
 /** Reads the arguments of `:html`. Unknown ones are ignored. */
 export function htmlOptions(args: readonly string[]): HtmlOptions {
-  const given = args.map((arg) => arg.trim())
-  const has = (name: string) => given.some((arg) => arg.toLowerCase() === name)
+  const options = args.map((arg) => arg.trim())
+  const has = (name: string) => options.some((arg) => arg.toLowerCase() === name)
   const named = (name: string) =>
-    given
+    options
       .find((arg) => arg.toLowerCase().startsWith(`${name}:`))
       ?.slice(name.length + 1)
       .replace(/^\s*'(.*)'\s*$/s, '$1')

@@ -6,8 +6,8 @@ const textAlone = ['title', 'textarea', 'option', 'script', 'style', 'noscript',
 
 export const pageRules: FormatRules = {
   lineBreak: '<br>',
-  lineBreakAt: (tokens, parent, at) => {
-    const open = tokens[parent[at] ?? 0]
+  lineBreakAt: (tokens, parent, index) => {
+    const open = tokens[parent[index] ?? 0]
     return open?.kind === 'open' && textAlone.includes(open.name.toLowerCase()) ? ['\n'] : ['<br>']
   },
   elements: {

@@ -33,36 +33,36 @@ export function headingInlines({ heading, inlines }: HtmlParagraph): readonly Ht
 
 /** All blocks as one paragraph: a break between paragraphs, a bullet or number before items, a tab between cells. */
 export function inlinesOf(blocks: readonly HtmlBlock[]): readonly HtmlInline[] {
-  const out: HtmlInline[] = []
-  const next = (inline: HtmlInline) => {
-    if (out.length > 0) out.push(inline)
+  const result: HtmlInline[] = []
+  const add = (inline: HtmlInline) => {
+    if (result.length > 0) result.push(inline)
   }
   for (const block of blocks) {
     if (block.kind === 'paragraph') {
-      next({ kind: 'break', style: {} })
-      out.push(...block.inlines)
+      add({ kind: 'break', style: {} })
+      result.push(...block.inlines)
     } else if (block.kind === 'list') {
       let number = block.start
       for (const item of block.items) {
-        next({ kind: 'break', style: {} })
+        add({ kind: 'break', style: {} })
         const sign = block.marker === 'bullet' ? '• ' : `${number}. `
         if (!item.unmarked) {
-          out.push({ kind: 'text', text: sign, style: {} })
+          result.push({ kind: 'text', text: sign, style: {} })
           number += 1
         }
-        out.push(...inlinesOf(item.blocks))
+        result.push(...inlinesOf(item.blocks))
       }
     } else if (block.kind === 'table') {
       for (const row of block.rows) {
-        next({ kind: 'break', style: {} })
+        add({ kind: 'break', style: {} })
         row
           .filter(({ covered }) => !covered)
-          .forEach((cell, at) => {
-            if (at > 0) out.push({ kind: 'text', text: '\t', style: {} })
-            out.push(...inlinesOf(cell.blocks))
+          .forEach((cell, index) => {
+            if (index > 0) result.push({ kind: 'text', text: '\t', style: {} })
+            result.push(...inlinesOf(cell.blocks))
           })
       }
     }
   }
-  return out
+  return result
 }

@@ -52,18 +52,18 @@ function helperTags(html: string): readonly HelperTag[] {
 /** The elements in the order of the page, each with the first end tag of its name behind it. */
 function helperElements(html: string): readonly (HelperTag & { readonly close: HelperTag | undefined })[] {
   const ends = new Map<string, HelperTag>()
-  const found: (HelperTag & { close: HelperTag | undefined })[] = []
+  const elements: (HelperTag & { close: HelperTag | undefined })[] = []
   for (const tag of helperTags(html).toReversed()) {
     if (tag.isEnd) ends.set(tag.name, tag)
-    else found.push({ ...tag, close: tag.isEmpty ? undefined : ends.get(tag.name) })
+    else elements.push({ ...tag, close: tag.isEmpty ? undefined : ends.get(tag.name) })
   }
-  return found.reverse()
+  return elements.reverse()
 }
 
 /** Undefined for a page without such elements. */
 export function takePrintHelpers(html: string): PrintHelpers | undefined {
   if (!mayHaveHelper.test(html)) return undefined
-  let out = ''
+  let output = ''
   let from = 0
   const elements: { kind: string; attributes: readonly Token.Attribute[]; content: string }[] = []
   for (const { kind, attributes, close, isEmpty, start, end } of helperElements(html)) {
@@ -72,7 +72,7 @@ export function takePrintHelpers(html: string): PrintHelpers | undefined {
     const runsToEnd = close === undefined && !isEmpty && kind !== 'options'
     const content = runsToEnd ? html.slice(end) : close === undefined ? '' : html.slice(end, close.start)
     elements.push({ kind, attributes, content: content.trim() })
-    out += html.slice(from, start)
+    output += html.slice(from, start)
     from = runsToEnd ? html.length : (close?.end ?? end)
   }
   if (elements.length === 0) return undefined
@@ -83,7 +83,7 @@ export function takePrintHelpers(html: string): PrintHelpers | undefined {
   const header = shows ? last('header')?.content : undefined
   const footer = shows ? last('footer')?.content : undefined
   return {
-    html: out + html.slice(from),
+    html: output + html.slice(from),
     options: {
       ...(options === undefined ? {} : optionsOf(declared)),
       ...(header === undefined ? {} : { HeaderTemplate: header }),
@@ -130,6 +130,6 @@ function optionsOf(declared: ReadonlyMap<string, string>): Record<string, unknow
 
 /** The same for the bytes of a page. */
 export function takePrintOptions(bytes: Uint8Array): PrintOptions | undefined {
-  const found = takePrintHelpers(new TextDecoder().decode(bytes))
-  return found && { bytes: new TextEncoder().encode(found.html), options: found.options }
+  const helpers = takePrintHelpers(new TextDecoder().decode(bytes))
+  return helpers && { bytes: new TextEncoder().encode(helpers.html), options: helpers.options }
 }

@@ -96,12 +96,12 @@ class HtmlReader {
       return
     }
     if ((this.#open.get(name) ?? 0) === 0) return
-    const at = this.#find(name, tableParts.has(name) || name === 'table' ? undefined : 'cell')
-    if (at < 0) return
+    const depth = this.#find(name, tableParts.has(name) || name === 'table' ? undefined : 'cell')
+    if (depth < 0) return
     const reopened = inlineNames.has(name)
-      ? this.#stack.slice(at + 1).filter((scope) => inlineNames.has(scope.name))
+      ? this.#stack.slice(depth + 1).filter((scope) => inlineNames.has(scope.name))
       : []
-    this.#popTo(at)
+    this.#popTo(depth)
     // In <b>x<i>y</b>z</i> the <i> is closed along with <b> and goes on behind it.
     for (const scope of reopened) this.#inline(scope.name, scope.inlineStyle)
   }
@@ -142,12 +142,12 @@ class HtmlReader {
 
   /** The nearest open element of the name inside the innermost cell or list; -1 without one. */
   #find(name: string, within: 'cell' | 'list' | 'table' | undefined): number {
-    for (let at = this.#stack.length - 1; at > 0; at -= 1) {
+    for (let depth = this.#stack.length - 1; depth > 0; depth -= 1) {
       this.#steps += 1
       if (this.#steps > maxSteps)
         throw new AppError('template.html', { because: 'its elements are in disorder' })
-      const scope = this.#stack[at]!
-      if (scope.name === name) return at
+      const scope = this.#stack[depth]!
+      if (scope.name === name) return depth
       if (within === 'cell' && (scope.name === 'td' || scope.name === 'th')) return -1
       if (within === 'list' && (scope.list !== undefined || scope.table !== undefined)) return -1
       if (within === 'table' && scope.table !== undefined) return -1
@@ -156,8 +156,8 @@ class HtmlReader {
   }
 
   /** Closes the element at this index of the stack and all elements in it. */
-  #popTo(at: number): void {
-    while (this.#stack.length > at) {
+  #popTo(depth: number): void {
+    while (this.#stack.length > depth) {
       const scope = this.#stack.pop()!
       this.#open.set(scope.name, this.#open.get(scope.name)! - 1)
       if (hiddenNames.has(scope.name)) this.#hidden -= 1
@@ -171,8 +171,8 @@ class HtmlReader {
 
   #closeParagraph(): void {
     if ((this.#open.get('p') ?? 0) === 0) return
-    const at = this.#find('p', 'list')
-    if (at > 0) this.#popTo(at)
+    const depth = this.#find('p', 'list')
+    if (depth > 0) this.#popTo(depth)
   }
 
   #block(name: string, attributes: ReadonlyMap<string, string>): void {
@@ -235,8 +235,8 @@ class HtmlReader {
   }
 
   #item(attributes: ReadonlyMap<string, string>): void {
-    const open = this.#find('li', 'list')
-    if (open > 0) this.#popTo(open)
+    const depth = this.#find('li', 'list')
+    if (depth > 0) this.#popTo(depth)
     else this.#closeParagraph()
     const top = this.#top
     if (this.#stack.length > maxDepth) return
@@ -264,18 +264,18 @@ class HtmlReader {
 
   #tablePart(name: string, attributes: ReadonlyMap<string, string>): void {
     const isInTable = (this.#open.get('table') ?? 0) > 0
-    const at = isInTable ? this.#stack.findLastIndex(({ table }) => table !== undefined) : -1
-    if (at < 0) {
+    const depth = isInTable ? this.#stack.findLastIndex(({ table }) => table !== undefined) : -1
+    if (depth < 0) {
       this.#flow.endLine()
       return
     }
-    const { table } = this.#stack[at]!
+    const { table } = this.#stack[depth]!
     const { inlineStyle, block } = blockStyle(name, attributes)
     const background = readColor(attributes.get('bgcolor') ?? '') ?? block.background
     const width = columnWidth(attributes)
     if (name === 'td' || name === 'th') {
       const row = this.#find('tr', 'table')
-      this.#popTo(row > 0 ? row + 1 : at + 1)
+      this.#popTo(row > 0 ? row + 1 : depth + 1)
       if (row < 0) {
         this.#flow.beginRow(table!, undefined, undefined)
         this.#push({ name: 'tr', inlineStyle: {}, style: this.#top.style, ...levels(this.#top) })
@@ -297,7 +297,7 @@ class HtmlReader {
       this.#push({ name, inlineStyle: bold, style: { ...top.style, ...bold }, lists: 0, tables: top.tables })
       return
     }
-    this.#popTo(at + 1)
+    this.#popTo(depth + 1)
     if (name === 'col') {
       const span = Number.parseInt(attributes.get('span') ?? '1', 10) || 1
       this.#flow.column(table!, width, span)

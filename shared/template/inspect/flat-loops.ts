@@ -27,9 +27,9 @@ export function lintFlatLoop({ tree }: BindContext, loop: Loop): string | undefi
   // With a line break between the tags, everything behind it was meant for the next item.
   const dangling = lastLine > start + 1 ? tail : commonEnd(lead, tail)
   if (isText(dangling))
-    return `"${shown(dangling)}" stands between ${sample} and the tag with [i+1], so it also follows the last item. ${advice}`
+    return `"${shortened(dangling)}" stands between ${sample} and the tag with [i+1], so it also follows the last item. ${advice}`
   if (lastLine > start + 1 && isText(lead))
-    return `"${shown(lead)}" stands before ${sample} and outside of what repeats, so it precedes the first item only. ${advice}`
+    return `"${shortened(lead)}" stands before ${sample} and outside of what repeats, so it precedes the first item only. ${advice}`
   return undefined
 }
 
@@ -38,7 +38,7 @@ const advice =
 
 /** The index behind the last line break of the tokens [from, to); `from` without one. */
 function lineStart(tokens: readonly Token[], from: number, to: number): number {
-  for (let at = to - 1; at >= from; at -= 1) if (isBreak(tokens[at])) return at + 1
+  for (let index = to - 1; index >= from; index -= 1) if (isBreak(tokens[index])) return index + 1
   return from
 }
 
@@ -63,4 +63,4 @@ function commonEnd(lead: string, tail: string): string {
 }
 
 const isText = (text: string): boolean => /\S/.test(text)
-const shown = (text: string): string => shorten(text.replace(/\s+/g, ' ').trim())
+const shortened = (text: string): string => shorten(text.replace(/\s+/g, ' ').trim())

@@ -149,8 +149,8 @@ class TagInference {
       if (call.name === 'set') break
       if (!decided) decided = this.#hint(leaf, call)
       const parameters = formatters.get(call.name)?.parameters ?? []
-      call.args.forEach((arg, at) => {
-        const type = parameters[Math.min(at, parameters.length - 1)]?.type
+      call.args.forEach((arg, index) => {
+        const type = parameters[Math.min(index, parameters.length - 1)]?.type
         this.#arg(arg, owner, type === 'number' || type === 'integer' || type === 'expression')
       })
     }
@@ -189,7 +189,8 @@ class TagInference {
     } else if (arg.kind === 'sum') {
       for (const item of arg.sum) if (item.kind === 'path') this.#argument(item.path, owner)?.is('number')
     } else if (arg.kind === 'translated') {
-      for (let at = 1; at < arg.parts.length; at += 2) this.#inferred.translations.add(arg.parts[at]!)
+      for (let index = 1; index < arg.parts.length; index += 2)
+        this.#inferred.translations.add(arg.parts[index]!)
     }
   }
 }

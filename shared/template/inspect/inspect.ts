@@ -26,9 +26,9 @@ export function inspectTemplate(
   const read = readOrTell(source, job, limits)
   if (read instanceof AppError) {
     const { code, message, hint, problems } = read
-    const own = { code, message, ...(hint === undefined ? {} : { hint }) }
+    const problem = { code, message, ...(hint === undefined ? {} : { hint }) }
     return {
-      errors: problems.length > 0 ? problems : [own],
+      errors: problems.length > 0 ? problems : [problem],
       warnings: [],
       schema: { type: 'object' },
       sample: { data: {} },

@@ -36,16 +36,16 @@ export function lint(
   for (const { context, values } of parts) {
     const where = context.part
     for (const text of textsOf(context)) {
-      for (const [open] of text.matchAll(unclosed))
+      for (const [beginning] of text.matchAll(unclosed))
         report(
           'template.text.unclosed',
-          `"${short(open)}" begins like a tag, but no "}" ends it: it stays as text.`,
+          `"${short(beginning)}" begins like a tag, but no "}" ends it: it stays as text.`,
           where,
         )
-      for (const [open] of text.matchAll(foreign))
+      for (const [beginning] of text.matchAll(foreign))
         report(
           'template.text.foreign',
-          `"${short(open)}" is no tag of this language: it stays as text.`,
+          `"${short(beginning)}" is no tag of this language: it stays as text.`,
           where,
         )
     }
@@ -72,7 +72,7 @@ export function lint(
 function lintBlock({ tree, rules }: BindContext, { tag, uneven }: Guard): string | undefined {
   // In a text that is an empty line.
   if (uneven === undefined || rules.plain === true) return undefined
-  const [begins, ends] = [tag.at, uneven.end.at].map((at) => tree.ancestor(at, rules.paragraphs))
+  const [begins, ends] = [tag.at, uneven.end.at].map((tagIndex) => tree.ancestor(tagIndex, rules.paragraphs))
   if (rules.paragraphs.length > 0 && begins === ends) return undefined
   return `${tagOf(tag.token)} and ${tagOf(uneven.end.token)}: only one of them shares its element with text outside of the block, so an empty element stays where the block is hidden. Put both into elements of their own, or both beside text.`
 }
@@ -81,9 +81,9 @@ const short = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** The texts of a part that hold a brace, without scripts and style sheets. */
 function* textsOf({ tree }: BindContext): Generator<string> {
-  for (const [at, token] of tree.tokens.entries()) {
+  for (const [index, token] of tree.tokens.entries()) {
     if (token.kind !== 'text' || token.markup === true || !token.raw.includes('{')) continue
-    if (code.includes(tree.nameOf(tree.parentOf(at))?.toLowerCase() ?? '')) continue
+    if (code.includes(tree.nameOf(tree.parentOf(index))?.toLowerCase() ?? '')) continue
     yield token.raw
   }
 }
@@ -94,12 +94,12 @@ function lintPlace({ token, calls }: ValueTag): string | undefined {
   const tag = tagOf(token)
   const isPage = context === 'document'
   if ((isPage || /^(?:script|style)/.test(context)) && calls.some(({ name }) => name === 'html')) {
-    const place = isPage
+    const codeKind = isPage
       ? 'a page in an attribute'
       : context.startsWith('script')
         ? 'a script'
         : 'a style sheet'
-    return `${tag} writes its value as it is into ${place}, and browsers run what it says: without ":html" the value is escaped for its place.`
+    return `${tag} writes its value as it is into ${codeKind}, and browsers run what it says: without ":html" the value is escaped for its place.`
   }
   if (context === 'bare' && calls.length === 0)
     return `${tag} writes whole attributes: handlers, pages and scripts in its value are left out.`
@@ -112,21 +112,21 @@ function lintTag({ token, flat, calls }: ValueTag): string[] {
   const tag = tagOf(token)
   const messages: string[] = []
   if (!token.text.includes("'")) {
-    const odd = flat.segments.find(({ name }) => expression.test(name))
-    if (odd !== undefined)
+    const segment = flat.segments.find(({ name }) => expression.test(name))
+    if (segment !== undefined)
       messages.push(
-        `${tag} reads a property named "${shorten(odd.name)}": formatters follow a colon, and arithmetic and conditions are formatters.`,
+        `${tag} reads a property named "${shorten(segment.name)}": formatters follow a colon, and arithmetic and conditions are formatters.`,
       )
   }
   for (const { name, args } of calls) {
     const formatter = formatters.get(name)
-    args.forEach((arg, at) => {
+    args.forEach((arg, index) => {
       if (arg.kind !== 'text') return
       if (!arg.quoted && curly.test(arg.text))
         messages.push(
           `${tag} holds curly quotes, which are ordinary characters: texts stand between straight ones, 'like this'.`,
         )
-      const type = formatter?.parameters[at]?.type
+      const type = formatter?.parameters[index]?.type
       if (
         (type === 'expression' || type === 'number' || type === 'integer') &&
         !numeric.test(arg.text.trim())

@@ -36,8 +36,8 @@ function compare(shape: DataShape, value: unknown, path: string, depth: number, 
     }
     const item = shape.items
     if (isMap(shape) && !Array.isArray(value)) return
-    for (const one of Object.values(value).slice(0, maxItems))
-      compare(item, one, `${path}[]`, depth + 1, warn)
+    for (const itemValue of Object.values(value).slice(0, maxItems))
+      compare(item, itemValue, `${path}[]`, depth + 1, warn)
     return
   }
   if (shape.properties.size === 0) return
@@ -46,9 +46,9 @@ function compare(shape: DataShape, value: unknown, path: string, depth: number, 
     return
   }
   for (const [name, child] of shape.properties) {
-    const at = `${path}.${name}`
+    const childPath = `${path}.${name}`
     if (Object.hasOwn(value, name))
-      compare(child, (value as Record<string, unknown>)[name], at, depth + 1, warn)
-    else if (!child.optional) warn(at, `${at} is not in the data: its tags print nothing.`)
+      compare(child, (value as Record<string, unknown>)[name], childPath, depth + 1, warn)
+    else if (!child.optional) warn(childPath, `${childPath} is not in the data: its tags print nothing.`)
   }
 }

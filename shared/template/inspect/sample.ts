@@ -49,15 +49,15 @@ class SampleBuilder {
     const { items: item, properties } = shape
     if (item !== undefined && isMap(shape)) {
       const val = item.properties.get('val')
-      const pairs = ['first', 'second'].map((key, at) => [
+      const pairs = ['first', 'second'].map((key, index) => [
         key,
-        val === undefined ? 'value' : this.make(val, key, at, depth + 1),
+        val === undefined ? 'value' : this.make(val, key, index, depth + 1),
       ])
       return { ...this.#object(properties, nth, depth), ...Object.fromEntries(pairs) }
     }
     if (item !== undefined) {
       const count = this.#left > 0 ? items : 1
-      return Array.from({ length: count }, (_, at) => this.make(item, name, at, depth + 1))
+      return Array.from({ length: count }, (_, index) => this.make(item, name, index, depth + 1))
     }
     if (properties.size > 0 || (name === 'd' && depth === 0)) return this.#object(properties, nth, depth)
     return this.#leaf(shape, name, nth)

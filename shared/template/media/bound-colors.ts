@@ -29,10 +29,10 @@ export function findBoundColors(texts: Iterable<string>): BoundColors | undefine
   for (const text of texts) {
     // Word processors cut tags over several runs.
     if (!text.includes('bind')) continue
-    for (const [, rest = ''] of withoutTags(text).matchAll(tagged)) {
-      const binding = read(`bindColor${rest}`)
-      const twice = bindings.some(({ reference }) => reference === binding.reference)
-      if (twice) throw problem(`{bindColor${rest}}`, 'this colour is bound already')
+    for (const [, declaration = ''] of withoutTags(text).matchAll(tagged)) {
+      const binding = read(`bindColor${declaration}`)
+      const isBound = bindings.some(({ reference }) => reference === binding.reference)
+      if (isBound) throw problem(`{bindColor${declaration}}`, 'this colour is bound already')
       bindings.push(binding)
     }
   }
@@ -51,14 +51,14 @@ function read(text: string): ColorBinding {
   const tag = `{${text}}`
   const parts = /^bindColor\(\s*'?#?([^,()']+?)'?\s*,\s*'?([^,()']+?)'?\s*\)\s*=\s*(\S[\s\S]*)$/.exec(text)
   if (parts === null) throw problem(tag, 'it reads like {bindColor(ff0000, #hexa) = d.color}')
-  const [, given = '', format = '', path = ''] = parts
+  const [, requested = '', format = '', path = ''] = parts
   if (!formats.includes(format)) throw problem(tag, `the format is one of ${formats.join(', ')}`)
-  const isHex = /^[\da-f]{6}$/i.test(given)
-  const highlight = isHex ? undefined : wordHighlight(given)
+  const isHex = /^[\da-f]{6}$/i.test(requested)
+  const highlight = isHex ? undefined : wordHighlight(requested)
   if (!isHex && highlight === undefined)
     throw problem(tag, 'the colour is six hexadecimal digits, or a highlight of Word')
   return {
-    reference: highlight ?? given.toLowerCase(),
+    reference: highlight ?? requested.toLowerCase(),
     named: !isHex,
     format,
     path: path.trim(),
@@ -100,7 +100,9 @@ class BoundColors {
   written(markup: string, scope: RenderScope): string {
     return markup.replace(this.#uses, (text) => {
       const reference = text.toLowerCase()
-      const binding = this.#bindings.find((each) => !each.named && each.reference === reference)
+      const binding = this.#bindings.find(
+        (candidate) => !candidate.named && candidate.reference === reference,
+      )
       return (binding === undefined ? undefined : scope.get(binding.key)) ?? text
     })
   }
@@ -108,15 +110,15 @@ class BoundColors {
   #slot(tag: TagToken): TagToken {
     // The text of a tag has lost its blanks, that of a binding has not.
     const squeezed = (text: string) => text.replace(/\s+/g, '')
-    const own = read(tag.text)
+    const declared = read(tag.text)
     const binding = this.#bindings.find(
-      ({ reference, path }) => reference === own.reference && squeezed(path) === squeezed(own.path),
+      ({ reference, path }) => reference === declared.reference && squeezed(path) === squeezed(declared.path),
     )
     const store: NonNullable<TagToken['output']> = (value, _text, scope) => {
       if (binding !== undefined) scope.set(binding.key, colorOf(value, binding))
       return ''
     }
-    return { ...tag, text: own.path, hidden: true, measured: true, output: store }
+    return { ...tag, text: declared.path, hidden: true, measured: true, output: store }
   }
 
   #replaced(token: Exclude<Token, { kind: 'tag' | 'computed' }>): Token[] {
@@ -128,33 +130,34 @@ class BoundColors {
         ? []
         : [{ at: highlight.before.length, text: highlight.value }]
       : Array.from(raw.matchAll(this.#uses), (match) => ({ at: match.index, text: match[0] }))
-    const uses = references.flatMap(({ at, text }) => {
+    const uses = references.flatMap(({ at: start, text }) => {
       const reference = text.toLowerCase()
       const binding = this.#bindings.find(
-        (each) => each.reference.toLowerCase() === reference && each.named === isHighlight,
+        (candidate) => candidate.reference.toLowerCase() === reference && candidate.named === isHighlight,
       )
-      return binding === undefined ? [] : [{ at, text, binding }]
+      return binding === undefined ? [] : [{ at: start, text, binding }]
     })
     if (uses.length === 0) return [token]
-    const out: Token[] = []
+    const result: Token[] = []
     let from = 0
     const segment = (end: number) => {
       const part = raw.slice(from, end)
-      if (out.length > 0 || token.kind === 'text') out.push({ kind: 'text', raw: part, offset, markup: true })
-      else out.push({ ...token, kind: 'open', raw: part } as Token)
+      if (result.length > 0 || token.kind === 'text')
+        result.push({ kind: 'text', raw: part, offset, markup: true })
+      else result.push({ ...token, kind: 'open', raw: part } as Token)
       from = end
     }
-    for (const { at, text, binding } of uses) {
-      segment(at)
-      from = at + text.length
+    for (const { at: start, text, binding } of uses) {
+      segment(start)
+      from = start + text.length
       const compute = (scope: RenderScope) => scope.get(binding.key) ?? text
-      out.push({ kind: 'computed', offset, hidden: true, compute })
+      result.push({ kind: 'computed', offset, hidden: true, compute })
     }
     if (token.kind === 'void') {
       segment(raw.length - 2)
-      out.push({ kind: 'close', name: token.name, raw: '/>', offset })
+      result.push({ kind: 'close', name: token.name, raw: '/>', offset })
     } else segment(raw.length)
-    return out
+    return result
   }
 }
 
@@ -183,10 +186,10 @@ function colorOf(value: unknown, { format, named }: ColorBinding): string | unde
 function fromHsl(h: number, s: number, l: number): number[] {
   const part = (value: number) => (value > 1 ? value / 100 : value)
   const [saturation, lightness] = [part(s), part(l)]
-  const spread = saturation * Math.min(lightness, 1 - lightness)
+  const chroma = saturation * Math.min(lightness, 1 - lightness)
   const channel = (n: number) => {
     const k = (n + (((h % 360) + 360) % 360) / 30) % 12
-    return 255 * (lightness - spread * Math.max(-1, Math.min(k - 3, 9 - k, 1)))
+    return 255 * (lightness - chroma * Math.max(-1, Math.min(k - 3, 9 - k, 1)))
   }
   return [channel(0), channel(8), channel(4)]
 }

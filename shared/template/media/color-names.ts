@@ -30,7 +30,9 @@ const css =
   'yellowgreen 9acd32'
 
 const words = css.split(' ')
-const byName = new Map(words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1]!] as const] : [])))
+const byName = new Map(
+  words.flatMap((word, index) => (index % 2 === 0 ? [[word, words[index + 1]!] as const] : [])),
+)
 
 /** A colour name of CSS as six upper-case digits; undefined for other names. */
 export const cssColor = (name: string): string | undefined =>

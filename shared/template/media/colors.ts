@@ -72,7 +72,7 @@ export function findColors(
   const sources: ColorSource[] = []
   const leads = new Map<number, Token[]>()
   const byHolder = new Map<number, ColorSource[]>() // element that a target means -> the tags for it
-  tokens.forEach((token, at) => {
+  tokens.forEach((token, index) => {
     if (token.kind !== 'tag') return
     const found = call.exec(token.text)
     if (found === null) return
@@ -80,15 +80,15 @@ export function findColors(
       .split(',')
       .map((arg) => arg.replace(/^\s*'?|'?\s*$/g, ''))
     const targetElement = Object.hasOwn(targets, target) ? targets[target]! : 'p'
-    const holder = ancestor(tokens, parent, at, elements[targetElement])
-    const ofHolder = byHolder.get(holder) ?? []
-    if (holder < 0 || ofHolder.length >= maxTags) return
+    const holder = ancestor(tokens, parent, index, elements[targetElement])
+    const holderSources = byHolder.get(holder) ?? []
+    if (holder < 0 || holderSources.length >= maxTags) return
     let open = holder
     // In a loop inside one paragraph, the item from here on is coloured, and not the paragraph around all items.
-    const end = targetElement === 'p' ? loopEnd(tokens, at, match[open] ?? 0) : -1
-    if (end >= 0) open = ancestor(tokens, parent, at, elements.part)
+    const end = targetElement === 'p' ? loopEnd(tokens, index, match[open] ?? 0) : -1
+    if (end >= 0) open = ancestor(tokens, parent, index, elements.part)
     if (open < 0) return
-    edits.replace(at, at + 1, [])
+    edits.replace(index, index + 1, [])
     const key = scopeKey<string>('colour')
     const source: ColorSource = {
       target: targetElement,
@@ -98,33 +98,33 @@ export function findColors(
       key,
     }
     sources.push(source)
-    ofHolder.push(source)
-    byHolder.set(holder, ofHolder)
-    const own = slot(token, key, measured)
-    if ((tokens[open] as ElementToken).name === before) edits.insert(open, own)
-    else leads.set(open, [...(leads.get(open) ?? []), ...own])
+    holderSources.push(source)
+    byHolder.set(holder, holderSources)
+    const slotTokens = slot(token, key, measured)
+    if ((tokens[open] as ElementToken).name === before) edits.insert(open, slotTokens)
+    else leads.set(open, [...(leads.get(open) ?? []), ...slotTokens])
   })
-  const around: FoundColors['around'] = (at, wants) => {
-    const found: ColorSource[] = []
-    let outside = false
-    for (let holder = at; holder >= 0; holder = parent[holder] ?? 0) {
+  const around: FoundColors['around'] = (index, wants) => {
+    const reaching: ColorSource[] = []
+    let isOutside = false
+    for (let holder = index; holder >= 0; holder = parent[holder] ?? 0) {
       for (const source of byHolder.get(holder) ?? []) {
-        const reaches = !outside || source.target === 'shape'
-        if (reaches && source.open <= at && at <= source.close && wants(source)) found.push(source)
+        const reaches = !isOutside || source.target === 'shape'
+        if (reaches && source.open <= index && index <= source.close && wants(source)) reaching.push(source)
       }
-      outside ||= boundaries.length > 0 && boundaries.includes((tokens[holder] as ElementToken).name)
+      isOutside ||= boundaries.length > 0 && boundaries.includes((tokens[holder] as ElementToken).name)
     }
-    return found
+    return reaching
       .sort((a, b) => order.indexOf(a.target) - order.indexOf(b.target) || b.open - a.open)
       .map(({ key }) => key)
   }
-  const lead = (at: number) => {
-    const own = leads.get(at) ?? []
-    leads.delete(at)
-    return own
+  const lead = (index: number) => {
+    const leadTokens = leads.get(index) ?? []
+    leads.delete(index)
+    return leadTokens
   }
   const settle = () => {
-    for (const [open, own] of leads) edits.insert(endOfStart(tokens, open), own)
+    for (const [open, leadTokens] of leads) edits.insert(endOfStart(tokens, open), leadTokens)
     leads.clear()
   }
   return { sources, match, parent, around, lead, settle }
@@ -133,17 +133,17 @@ export function findColors(
 function ancestor(
   tokens: readonly Token[],
   parent: Int32Array,
-  at: number,
+  index: number,
   names: readonly string[],
 ): number {
-  let open = parent[at] ?? 0
+  let open = parent[index] ?? 0
   while (open >= 0 && !names.includes((tokens[open] as ElementToken).name)) open = parent[open] ?? 0
   return open
 }
 
 /** The next tag that ends a loop, before `close`; -1 when there is none. */
-function loopEnd(tokens: readonly Token[], at: number, close: number): number {
-  for (let n = at; n < close; n += 1) {
+function loopEnd(tokens: readonly Token[], start: number, close: number): number {
+  for (let n = start; n < close; n += 1) {
     const token = tokens[n]
     if (token === undefined) break
     if (token.kind === 'tag' && /\[[^\]]*\bi\s*\+\s*1/.test(token.text)) return n
@@ -152,16 +152,16 @@ function loopEnd(tokens: readonly Token[], at: number, close: number): number {
 }
 
 /** The index behind the opening tag that begins at a token. It takes several tokens when its attributes hold tags. */
-export function endOfStart(tokens: readonly Token[], at: number): number {
-  const open = tokens[at] as ElementToken
-  if (open.raw.endsWith('>')) return at + 1
-  for (let n = at + 1; n < tokens.length; n += 1) {
+export function endOfStart(tokens: readonly Token[], start: number): number {
+  const open = tokens[start] as ElementToken
+  if (open.raw.endsWith('>')) return start + 1
+  for (let n = start + 1; n < tokens.length; n += 1) {
     const token = tokens[n]
     if (token === undefined) break
     if (token.kind === 'text' && token.raw.endsWith('>')) return n + 1
     if (token.kind !== 'text' && token.kind !== 'tag' && token.kind !== 'computed') return n
   }
-  return at + 1
+  return start + 1
 }
 
 function slot(tag: TagToken, key: ScopeKey<string>, measured: boolean): Token[] {
@@ -205,35 +205,35 @@ export class Edits {
   readonly #replaced = new Map<number, { readonly stop: number; readonly tokens: readonly Token[] }>()
 
   /** Inserts tokens before token `at`, behind those that were inserted there before. */
-  insert(at: number, tokens: readonly Token[]): void {
-    const known = this.#inserted.get(at)
-    if (known === undefined) this.#inserted.set(at, [...tokens])
-    else known.push(...tokens)
+  insert(index: number, tokens: readonly Token[]): void {
+    const inserted = this.#inserted.get(index)
+    if (inserted === undefined) this.#inserted.set(index, [...tokens])
+    else inserted.push(...tokens)
   }
 
   replace(start: number, stop: number, tokens: readonly Token[]): void {
     this.#replaced.set(start, { stop, tokens })
   }
 
-  isReplaced(at: number): boolean {
-    return this.#replaced.has(at)
+  isReplaced(index: number): boolean {
+    return this.#replaced.has(index)
   }
 
   apply(tokens: readonly Token[]): readonly Token[] {
     if (this.#inserted.size === 0 && this.#replaced.size === 0) return tokens
-    const out: Token[] = []
-    for (let at = 0; at <= tokens.length; ) {
-      out.push(...(this.#inserted.get(at) ?? []))
-      const replaced = this.#replaced.get(at)
+    const result: Token[] = []
+    for (let index = 0; index <= tokens.length; ) {
+      result.push(...(this.#inserted.get(index) ?? []))
+      const replaced = this.#replaced.get(index)
       if (replaced !== undefined) {
-        out.push(...replaced.tokens)
-        at = replaced.stop
+        result.push(...replaced.tokens)
+        index = replaced.stop
         continue
       }
-      if (at < tokens.length) out.push(tokens[at]!)
-      at += 1
+      if (index < tokens.length) result.push(tokens[index]!)
+      index += 1
     }
-    return out
+    return result
   }
 }
 
@@ -252,15 +252,15 @@ export function withAttributes(
   attributes: readonly ComputedAttribute[],
 ): Token[] {
   const { name, offset } = token
-  let rest = token.raw
+  let raw = token.raw
   const computed = attributes.map(({ attribute, write, measure }): Token => {
-    const found = new RegExp(`\\s${attribute}\\s*=\\s*("[^"]*"|'[^']*')`).exec(rest)
-    const before = found === null ? undefined : (found[1] ?? '').slice(1, -1)
-    if (found !== null) rest = rest.slice(0, found.index) + rest.slice(found.index + found[0].length)
+    const match = new RegExp(`\\s${attribute}\\s*=\\s*("[^"]*"|'[^']*')`).exec(raw)
+    const before = match === null ? undefined : (match[1] ?? '').slice(1, -1)
+    if (match !== null) raw = raw.slice(0, match.index) + raw.slice(match.index + match[0].length)
     const compute = (scope: RenderScope) => write(scope, before)
     return { kind: 'computed', offset, hidden: true, compute, ...(measure === undefined ? {} : { measure }) }
   })
-  const end = /\s*\/?>$/.exec(rest)
+  const end = /\s*\/?>$/.exec(raw)
   if (end === null) {
     // Attributes with tags follow: the new ones go before all others.
     const head = `<${name}`
@@ -268,10 +268,10 @@ export function withAttributes(
       { kind: 'open', name, raw: head, offset },
       ...lead,
       ...computed,
-      { kind: 'text', raw: rest.slice(head.length), offset, markup: true },
+      { kind: 'text', raw: raw.slice(head.length), offset, markup: true },
     ]
   }
-  const open: Token = { kind: 'open', name, raw: rest.slice(0, end.index), offset }
+  const open: Token = { kind: 'open', name, raw: raw.slice(0, end.index), offset }
   const close: Token =
     token.kind === 'void'
       ? { kind: 'close', name, raw: '/>', offset }
@@ -322,14 +322,14 @@ export class Marks {
     }
     // `set` writes a space before the attribute, and a quote behind the mark.
     const head = raw.slice(0, raw.lastIndexOf(' ', marker))
-    const rest = raw.slice(markEnd + 2)
-    if (token.kind === 'text') return [{ ...token, raw: head }, computed, { ...token, raw: rest }]
+    const following = raw.slice(markEnd + 2)
+    if (token.kind === 'text') return [{ ...token, raw: head }, computed, { ...token, raw: following }]
     const open: Token = { ...token, kind: 'open', raw: head }
-    if (token.kind !== 'void') return [open, computed, { kind: 'text', raw: rest, offset, markup: true }]
+    if (token.kind !== 'void') return [open, computed, { kind: 'text', raw: following, offset, markup: true }]
     return [
       open,
       computed,
-      { kind: 'text', raw: rest.replace(/\/>$/, ''), offset, markup: true },
+      { kind: 'text', raw: following.replace(/\/>$/, ''), offset, markup: true },
       { kind: 'close', name: token.name, raw: '/>', offset },
     ]
   }

@@ -39,11 +39,11 @@ export function composedLink(
   segments: readonly unknown[],
   text: (value: unknown) => string,
 ): string | undefined {
-  let written = ''
+  let address = ''
   let fallback: string | undefined
   for (const segment of segments) {
     if (segment instanceof LinkValue) fallback ??= segment.fallback
-    written += afterEquals(written, text(segment))
+    address += afterEquals(address, text(segment))
   }
-  return linkAddress(written) ?? (fallback === undefined ? undefined : linkAddress(fallback))
+  return linkAddress(address) ?? (fallback === undefined ? undefined : linkAddress(fallback))
 }

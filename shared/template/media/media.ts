@@ -72,7 +72,7 @@ export class Media {
    * fallbackImages  PNG files of vector pictures by their key, see MergeOptions
    */
   constructor(
-    given: ReadonlyMap<string, FetchedFile> | undefined,
+    files: ReadonlyMap<string, FetchedFile> | undefined,
     failOn: readonly string[] | undefined,
     draws: (value: unknown) => DrawnPicture | undefined = () => undefined,
     memory = 200_000_000,
@@ -82,7 +82,7 @@ export class Media {
     this.#maxFiles = maxFiles
     this.#fallbackImages = fallbackImages
     this.#memory = memory
-    this.#given = given
+    this.#given = files
     this.#draws = draws
     this.#strict = failOn?.includes('IMAGE_URL_ERROR') === true
   }
@@ -93,16 +93,17 @@ export class Media {
    */
   place(value: unknown, box: ImageBox): PlacedImage {
     const picture = value instanceof PictureValue ? value : new PictureValue(value)
-    const found = this.find(picture.source)
-    const file = found !== undefined && picture.appliesOrientation ? this.#withOrientation(found) : found
+    const original = this.find(picture.source)
+    const file =
+      original !== undefined && picture.appliesOrientation ? this.#withOrientation(original) : original
     if (file === undefined) return { ...box, file: this.neutral(box.width / box.height) }
     return { file, ...fitted(file, box, picture.fit) }
   }
 
   /** The file of a picture's source; undefined when there is none. */
   find(source: unknown): MediaFile | undefined {
-    const drawn = this.drawing(source)
-    if (drawn !== undefined) return this.#drawn(drawn)
+    const drawing = this.drawing(source)
+    if (drawing !== undefined) return this.#drawn(drawing)
     return typeof source === 'string' ? this.#file(source.trim()) : undefined
   }
 
@@ -187,20 +188,20 @@ export class Media {
   }
 
   #fetched(url: string): MediaFile | undefined {
-    const found = url.length > maxUrl ? undefined : this.#given?.get(url)
+    const download = url.length > maxUrl ? undefined : this.#given?.get(url)
     if (this.#given === undefined) {
       if (this.needs.size < this.#maxFiles && url.length <= maxUrl) this.needs.add(url)
       return undefined
     }
-    const file = found !== undefined && 'bytes' in found ? this.#store(found.bytes) : undefined
+    const file = download !== undefined && 'bytes' in download ? this.#store(download.bytes) : undefined
     if (file === undefined && this.#strict)
-      throw new AppError('template.image', { because: this.#reasonOf(found) })
+      throw new AppError('template.image', { because: this.#reasonOf(download) })
     return file
   }
 
-  #reasonOf(found: FetchedFile | undefined): string {
-    if (found === undefined) return `a render may fetch ${this.#maxFiles} files`
-    return 'failed' in found ? found.failed : 'what came is no picture of a known type'
+  #reasonOf(download: FetchedFile | undefined): string {
+    if (download === undefined) return `a render may fetch ${this.#maxFiles} files`
+    return 'failed' in download ? download.failed : 'what came is no picture of a known type'
   }
 
   #store(bytes: Uint8Array): MediaFile | undefined {
@@ -209,12 +210,12 @@ export class Media {
     const isSvg = measured.kind === 'svg'
     if (isSvg ? !isSoundSvg(bytes) : measured.width * measured.height > maxPixels) return undefined
     const key = contentKey(bytes)
-    const alike = this.#byContent.get(key) ?? []
-    const existing = alike.find((file) => isSame(file.bytes, bytes))
+    const sameChecksum = this.#byContent.get(key) ?? []
+    const existing = sameChecksum.find((file) => isSame(file.bytes, bytes))
     if (existing !== undefined) return existing
     const file: MediaFile = { ...measured, bytes, number: this.#files.length + 1 }
     this.#files.push(file)
-    this.#byContent.set(key, [...alike, file])
+    this.#byContent.set(key, [...sameChecksum, file])
     return file
   }
 }
@@ -222,7 +223,7 @@ export class Media {
 const contentKey = (bytes: Uint8Array): string => `${bytes.length} ${crc32(bytes)}`
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, at) => byte === b[at])
+  return a.length === b.length && a.every((byte, index) => byte === b[index])
 }
 
 /** An SVG may stand in a data URI as text, percent-encoded or as it is. RFC 2397. */
@@ -239,8 +240,8 @@ function plainSvg(source: string): Uint8Array | undefined {
 
 function fitted(file: MediaFile, box: ImageBox, fit: ImageFit): ImageBox {
   if (fit === 'fill') return box
-  const high = (box.width * file.height) / file.width
-  if (fit === 'fillWidth' || high <= box.height) return { width: box.width, height: high }
+  const fullHeight = (box.width * file.height) / file.width
+  if (fit === 'fillWidth' || fullHeight <= box.height) return { width: box.width, height: fullHeight }
   return { width: (box.height * file.width) / file.height, height: box.height }
 }
 

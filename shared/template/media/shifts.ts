@@ -39,14 +39,14 @@ export function bindShifts(
   const { match, parent } = nest(tokens)
   const edits = new Edits()
   const byElement = new Map<number, { key: ScopeKey<Shift>; lead: Token[] }>()
-  tokens.forEach((token, at) => {
+  tokens.forEach((token, index) => {
     if (token.kind !== 'tag' || !call.test(token.text)) return
-    let open = parent[at] ?? 0
+    let open = parent[index] ?? 0
     while (open >= 0 && !names.includes((tokens[open] as ElementToken).name)) open = parent[open] ?? 0
     if (open < 0) return
-    edits.replace(at, at + 1, [])
-    let found = byElement.get(open)
-    if (found === undefined) {
+    edits.replace(index, index + 1, [])
+    let slot = byElement.get(open)
+    if (slot === undefined) {
       const key = scopeKey<Shift>('shift of an element')
       const reset = (scope: RenderScope) => {
         scope.set(key, still)
@@ -54,11 +54,11 @@ export function bindShifts(
       }
       byElement.set(
         open,
-        (found = { key, lead: [{ kind: 'computed', offset: token.offset, hidden: true, compute: reset }] }),
+        (slot = { key, lead: [{ kind: 'computed', offset: token.offset, hidden: true, compute: reset }] }),
       )
     }
-    const { key } = found
-    found.lead.push({
+    const { key } = slot
+    slot.lead.push({
       ...token,
       hidden: true,
       output: (value, _text, scope) => {

@@ -24,47 +24,47 @@ export function bindSvgUpdates(tokens: readonly Token[]): readonly Token[] {
   if (!tokens.some((token) => token.kind === 'tag' && call.test(token.text))) return tokens
   const key = scopeKey<Updates>('attributes of shapes')
   /** Set once the part is being written: from then on the tags have run and must not run again. */
-  const written = scopeKey<true>('attributes of shapes are complete')
-  const out: Token[] = [
+  const isComplete = scopeKey<true>('attributes of shapes are complete')
+  const result: Token[] = [
     {
       kind: 'computed',
       offset: 0,
       hidden: true,
       measure: (scope) => scope.set(key, new Map()),
       compute: (scope) => {
-        scope.set(written, true)
+        scope.set(isComplete, true)
         return ''
       },
     },
   ]
   const store: NonNullable<TagToken['output']> = (value, _text, scope) => {
-    if (!(value instanceof SvgUpdate) || scope.has(written)) return ''
+    if (!(value instanceof SvgUpdate) || scope.has(isComplete)) return ''
     const updates = scope.require(key)
     const existing = updates.get(value.selector)
     if (existing === undefined) updates.set(value.selector, [value])
     else {
-      const same = existing.findIndex(
+      const earlier = existing.findIndex(
         ({ attribute, type }) => attribute === value.attribute && type === value.type,
       )
-      if (same >= 0) existing.splice(same, 1)
+      if (earlier >= 0) existing.splice(earlier, 1)
       if (existing.length < maxUpdates) existing.push(value)
     }
     return ''
   }
   const { parent } = nest(tokens)
   const ids = tokens.map((token) => idOf(token))
-  tokens.forEach((token, at) => {
+  tokens.forEach((token, index) => {
     if (token.kind === 'tag' && call.test(token.text))
-      out.push(...everyItem({ ...token, hidden: true, measured: true, output: store }))
+      result.push(...everyItem({ ...token, hidden: true, measured: true, output: store }))
     else if (
       (token.kind === 'open' || token.kind === 'void') &&
       shapes.has(localName(token)) &&
       /\/?>$/.test(token.raw)
     )
-      out.push(...shape(token, chain(ids, parent, at), key))
-    else out.push(token)
+      result.push(...shape(token, chain(ids, parent, index), key))
+    else result.push(token)
   })
-  return out
+  return result
 }
 
 const localName = ({ name }: ElementToken): string => name.slice(name.indexOf(':') + 1)
@@ -72,10 +72,14 @@ const idOf = (token: Token): string | undefined =>
   token.kind === 'open' || token.kind === 'void' ? attributeOf(token.raw, 'id') : undefined
 
 /** The ids of an element and of those around it, the nearest first; undefined for an element without one. */
-function chain(ids: readonly (string | undefined)[], parent: Int32Array, at: number): (string | undefined)[] {
-  const found: (string | undefined)[] = []
-  for (let n = at; n >= 0; n = parent[n] ?? 0) found.push(ids[n])
-  return found
+function chain(
+  ids: readonly (string | undefined)[],
+  parent: Int32Array,
+  index: number,
+): (string | undefined)[] {
+  const chainIds: (string | undefined)[] = []
+  for (let n = index; n >= 0; n = parent[n] ?? 0) chainIds.push(ids[n])
+  return chainIds
 }
 
 function selects(type: string, distance: number): boolean {
@@ -112,10 +116,10 @@ function withAttribute(raw: string, { attribute, value }: SvgUpdate): string {
       return `${head}${quote}${otherRules.join(';')}${quote}`
     },
   )
-  const written = ` ${attribute}="${escapeFor('attribute', value)}"`
+  const newAttribute = ` ${attribute}="${escapeFor('attribute', value)}"`
   const pattern = new RegExp(`\\s${attribute.replace(/[.]/g, '\\.')}\\s*=\\s*("[^"]*"|'[^']*')`)
-  if (pattern.test(styled)) return styled.replace(pattern, () => written)
-  return styled.replace(/\s*(\/?>)$/, (_, end: string) => written + end)
+  if (pattern.test(styled)) return styled.replace(pattern, () => newAttribute)
+  return styled.replace(/\s*(\/?>)$/, (_, end: string) => newAttribute + end)
 }
 
 const selector = /\[([^\]]*)\]/g
@@ -127,17 +131,17 @@ function everyItem(tag: TagToken): Token[] {
   const end = tag.text.search(call)
   const path = tag.text.slice(0, end)
   if (![...path.matchAll(selector)].some(([, inside = '']) => isEvery(inside))) return [tag]
-  const rest = tag.text.slice(end)
-  const begin = path.replace(selector, (whole, inside: string) => {
-    if (!isEvery(inside)) return whole
+  const formatterChain = tag.text.slice(end)
+  const begin = path.replace(selector, (brackets, inside: string) => {
+    if (!isEvery(inside)) return brackets
     return inside.trim() === '' ? '[i]' : `[i,${inside}]`
   })
-  const marker = path.replace(selector, (whole, inside: string) => (isEvery(inside) ? '[i+1]' : whole))
+  const marker = path.replace(selector, (brackets, inside: string) => (isEvery(inside) ? '[i+1]' : brackets))
   const { offset } = tag
-  const around = (text: string): Token[] => [
+  const inElement = (text: string): Token[] => [
     { kind: 'open', name: 'update', raw: '', offset },
-    { ...tag, text: text + rest },
+    { ...tag, text: text + formatterChain },
     { kind: 'close', name: 'update', raw: '', offset },
   ]
-  return [...around(begin), ...around(marker)]
+  return [...inElement(begin), ...inElement(marker)]
 }

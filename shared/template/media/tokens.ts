@@ -68,11 +68,11 @@ export function pictureSlot(tag: TagToken, box: ImageBox): PictureSlot {
  */
 export function tokensOfLink(
   tokens: readonly Token[],
-  at: number,
+  start: number,
   attribute: RegExp,
   write: (address: string | undefined, attribute: string, scope: RenderScope) => string,
 ): { readonly tokens: readonly Token[]; readonly next: number } | undefined {
-  const open = tokens[at]!
+  const open = tokens[start]!
   if (open.kind !== 'open') return undefined
   const cut = cutOffAttribute(open.raw)
   if (cut === undefined || !attribute.test(cut.name)) return undefined
@@ -82,19 +82,19 @@ export function tokensOfLink(
   const key = scopeKey<unknown[]>('values of a link')
   const { offset } = open
   const fixed: string[] = [decodeEntities(head)] // the segment before each tag, and the last one
-  const out: Token[] = []
+  const moved: Token[] = []
   const values = (scope: RenderScope): unknown[] => scope.obtain(key, () => [])
   const computed: Token = {
     kind: 'computed',
     offset,
     compute(scope) {
-      const written = values(scope)
+      const tagValues = values(scope)
       scope.delete(key)
-      const segments = fixed.flatMap((text, n) => (n < fixed.length - 1 ? [text, written[n]] : [text]))
+      const segments = fixed.flatMap((text, n) => (n < fixed.length - 1 ? [text, tagValues[n]] : [text]))
       return write(composedLink(segments, textOf), name, scope)
     },
   }
-  for (let n = at + 1; n < tokens.length; n += 1) {
+  for (let n = start + 1; n < tokens.length; n += 1) {
     const token = tokens[n]
     if (token === undefined) break
     if (token.kind === 'tag') {
@@ -104,7 +104,7 @@ export function tokensOfLink(
         values(scope)[slot] = value
         return ''
       }
-      out.push(isValueTag(token) ? { ...token, shows: 'link', output } : token)
+      moved.push(isValueTag(token) ? { ...token, shows: 'link', output } : token)
       continue
     }
     if (token.kind !== 'text' && token.kind !== 'close') return undefined
@@ -115,17 +115,17 @@ export function tokensOfLink(
     }
     fixed[fixed.length - 1] += decodeEntities(token.raw.slice(0, end))
     fixed[0] = fixed[0]!.replace(relativePrefix, '')
-    const rest: Token = { ...token, raw: token.raw.slice(end + 1) }
+    const remainder: Token = { ...token, raw: token.raw.slice(end + 1) }
     const begin: Token = { ...open, raw: open.raw.slice(0, cut.start) }
-    return fixed.length > 1 ? { tokens: [begin, ...out, computed, rest], next: n + 1 } : undefined
+    return fixed.length > 1 ? { tokens: [begin, ...moved, computed, remainder], next: n + 1 } : undefined
   }
   return undefined
 }
 
 /** The index of the token that closes the element which token `at` opens. */
-export function closeOf(tokens: readonly Token[], at: number): number {
+export function closeOf(tokens: readonly Token[], start: number): number {
   let depth = 0
-  for (let n = at; n < tokens.length; n += 1) {
+  for (let n = start; n < tokens.length; n += 1) {
     const { kind } = tokens[n]!
     if (kind === 'open') depth += 1
     if (kind === 'close' && --depth === 0) return n
@@ -142,24 +142,24 @@ export function withElements(
   isWanted: (token: ElementToken, at: number) => boolean,
   rewrite: (element: readonly Token[]) => readonly Token[] | undefined,
 ): readonly Token[] {
-  const out: Token[] = []
+  const result: Token[] = []
   let changed = false
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index]
     if (token === undefined) break
-    if (token.kind === 'open' && isWanted(token, at)) {
-      const close = closeOf(tokens, at)
-      const found = rewrite(tokens.slice(at, close + 1))
-      if (found !== undefined) {
-        out.push(...found)
-        at = close
+    if (token.kind === 'open' && isWanted(token, index)) {
+      const close = closeOf(tokens, index)
+      const rewritten = rewrite(tokens.slice(index, close + 1))
+      if (rewritten !== undefined) {
+        result.push(...rewritten)
+        index = close
         changed = true
         continue
       }
     }
-    out.push(token)
+    result.push(token)
   }
-  return changed ? out : tokens
+  return changed ? result : tokens
 }
 
 /**
@@ -167,15 +167,15 @@ export function withElements(
  * `<a:ext cx="1"></a:ext>`.
  */
 export function inOneTag(tokens: readonly Token[], names: readonly string[]): readonly Token[] {
-  const isPair = (token: Token, at: number): token is ElementToken =>
+  const isPair = (token: Token, index: number): token is ElementToken =>
     token.kind === 'open' &&
-    tokens[at + 1]?.kind === 'close' && // asked first, since it holds for few
+    tokens[index + 1]?.kind === 'close' && // asked first, since it holds for few
     names.includes(token.name) &&
     token.raw.endsWith('>')
   if (!tokens.some(isPair)) return tokens
-  return tokens.flatMap((token, at): Token[] => {
-    if (isPair(token, at)) return [{ ...token, kind: 'void', raw: `${token.raw.slice(0, -1)}/>` }]
-    const before = tokens[at - 1]
-    return before !== undefined && isPair(before, at - 1) ? [] : [token]
+  return tokens.flatMap((token, index): Token[] => {
+    if (isPair(token, index)) return [{ ...token, kind: 'void', raw: `${token.raw.slice(0, -1)}/>` }]
+    const previous = tokens[index - 1]
+    return previous !== undefined && isPair(previous, index - 1) ? [] : [token]
   })
 }

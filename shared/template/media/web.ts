@@ -21,38 +21,38 @@ import { renderMedia } from './media.ts'
  * its picture, unless the picture has a style already.
  */
 export function bindAddresses(tokens: readonly Token[]): readonly Token[] {
-  const out: Token[] = []
+  const result: Token[] = []
   let fit: FitKey | undefined // asked for in the opening tag that is being read
-  tokens.forEach((token, at) => {
+  tokens.forEach((token, index) => {
     if (token.kind === 'tag' && token.context === 'address') {
-      const previous = tokens[at - 1]
+      const previous = tokens[index - 1]
       const first = previous !== undefined && 'raw' in previous && startsAddress.test(previous.raw)
-      const asksForFit = /:imageFit\b/.test(token.text) && isImage(tokens, at)
+      const asksForFit = /:imageFit\b/.test(token.text) && isImage(tokens, index)
       const key: FitKey | undefined = asksForFit ? scopeKey('fit of a picture') : undefined
       fit = key ?? fit
-      const element = elementAround(tokens, at)
-      const isPicture = first && endsAddress(tokens[at + 1]) && pictureTags.has(element)
-      const before = first ? '' : addressBefore(tokens, at)
-      const output = written('address', first, {
+      const element = elementAround(tokens, index)
+      const isPicture = first && endsAddress(tokens[index + 1]) && pictureTags.has(element)
+      const before = first ? '' : addressBefore(tokens, index)
+      const output = addressWriter('address', first, {
         fit: key,
         isPicture,
         before,
-        ...addressAround(tokens, at),
+        ...addressAround(tokens, index),
         element,
       })
-      out.push({ ...token, output })
+      result.push({ ...token, output })
     } else if (fit !== undefined && token.kind === 'text' && token.raw.includes('>')) {
-      out.push(...fitted(token, fit))
+      result.push(...fitted(token, fit))
       fit = undefined
     } else if (fit !== undefined && token.kind === 'close') {
-      out.push(
+      result.push(
         ...fitted({ kind: 'text', raw: token.raw, offset: token.offset, markup: true }, fit).slice(0, -1),
       )
-      out.push({ ...token, raw: /\s*\/?>$/.exec(token.raw)?.[0] ?? token.raw })
+      result.push({ ...token, raw: /\s*\/?>$/.exec(token.raw)?.[0] ?? token.raw })
       fit = undefined
-    } else out.push(token)
+    } else result.push(token)
   })
-  return out
+  return result
 }
 
 /** The end of an attribute's name and sign, and the quote: what follows is the beginning of its value. */
@@ -62,9 +62,9 @@ const startsAddress = /(?:=\s*["']|\s[\w:.-]+\s*=\s*)$/
 const maxSegments = 20
 
 /** The text of an address up to a tag; tags before it count as nothing. */
-function addressBefore(tokens: readonly Token[], at: number): string {
+function addressBefore(tokens: readonly Token[], index: number): string {
   let text = ''
-  for (let n = at - 1; n >= Math.max(0, at - maxSegments); n -= 1) {
+  for (let n = index - 1; n >= Math.max(0, index - maxSegments); n -= 1) {
     const token = tokens[n]
     if (token === undefined || !('raw' in token)) continue
     text = token.raw + text
@@ -76,12 +76,12 @@ function addressBefore(tokens: readonly Token[], at: number): string {
 /** The fixed text of an address behind a tag, up to the next one, and whether other tags stand before or behind it. */
 function addressAround(
   tokens: readonly Token[],
-  at: number,
+  index: number,
 ): Pick<AddressUse, 'after' | 'follows' | 'goesOn'> {
-  const next = tokens[at + 1]
+  const next = tokens[index + 1]
   const raw = next !== undefined && 'raw' in next ? next.raw : ''
   const end = raw.search(/["'<>]/)
-  let before = at - 1
+  let before = index - 1
   while (
     before > 0 &&
     tokens[before]?.kind === 'text' &&
@@ -89,7 +89,7 @@ function addressAround(
   )
     before -= 1
   const follows = tokens[before]?.kind === 'tag'
-  const goesOn = end < 0 && (next?.kind === 'tag' || tokens[at + 2]?.kind === 'tag')
+  const goesOn = end < 0 && (next?.kind === 'tag' || tokens[index + 2]?.kind === 'tag')
   return { after: decodeEntities(end < 0 ? raw : raw.slice(0, end)), follows, goesOn }
 }
 
@@ -102,23 +102,23 @@ function endsAddress(token: Token | undefined): boolean {
 }
 
 /** The name of the element in whose opening tag this token stands; '' outside of one. HTML in a line of Markdown is text. */
-function elementAround(tokens: readonly Token[], at: number): string {
-  const open = openTag(tokens, at)
+function elementAround(tokens: readonly Token[], index: number): string {
+  const open = openTag(tokens, index)
   if (open !== undefined && open.name !== 'line') return open.name
-  return openTagIn(textBefore(tokens, at))?.element ?? ''
+  return openTagIn(textBefore(tokens, index))?.element ?? ''
 }
 
 /** The opening tag in which this token stands, and where it begins. */
-function openTag(tokens: readonly Token[], at: number) {
-  let open = at - 1
+function openTag(tokens: readonly Token[], index: number) {
+  let open = index - 1
   while (open >= 0 && (tokens[open]?.kind === 'text' || tokens[open]?.kind === 'tag')) open -= 1
   const first = tokens[open]
   return first?.kind === 'open' ? { name: first.name, at: open } : undefined
 }
 
 /** Whether the tag stands in the opening tag of a picture without a style. */
-function isImage(tokens: readonly Token[], at: number): boolean {
-  const open = openTag(tokens, at)
+function isImage(tokens: readonly Token[], index: number): boolean {
+  const open = openTag(tokens, index)
   if (open?.name !== 'img') return false
   for (let n = open.at; n < tokens.length; n += 1) {
     const token = tokens[n]
@@ -155,17 +155,18 @@ function fitted(token: TextToken, key: FitKey): Token[] {
 
 /** Tags between the parentheses of a Markdown picture or link, or in the `src` of HTML inside it. */
 export function bindMarkdown(tokens: readonly Token[]): readonly Token[] {
-  return bindAddresses(tokens).map((token, at) => {
-    const before = tokens[at - 1]
+  return bindAddresses(tokens).map((token, index) => {
+    const previous = tokens[index - 1]
     // Tags in the markup of HTML are bound already, or escaped for their place.
     if (token.kind === 'tag' && token.context !== 'plain' && token.context !== 'markdown') return token
-    if (token.kind !== 'tag' || before?.kind !== 'text') return insideDestination(tokens, at) ?? token
-    const isSource = tagBefore(before.raw)?.attribute === 'src'
-    if (!isSource && !/\]\(\s*<?$/.test(before.raw)) return insideDestination(tokens, at) ?? token
-    const text = textBefore(tokens, at)
+    if (token.kind !== 'tag' || previous?.kind !== 'text') return insideDestination(tokens, index) ?? token
+    const isSource = tagBefore(previous.raw)?.attribute === 'src'
+    if (!isSource && !/\]\(\s*<?$/.test(previous.raw)) return insideDestination(tokens, index) ?? token
+    const text = textBefore(tokens, index)
     const isPicture =
-      endsAddress(tokens[at + 1]) && (tagBefore(text)?.name === 'img' || /!\[[^\]\n]*\]\(\s*<?$/.test(text))
-    return { ...token, output: written('plain', true, { isPicture }) }
+      endsAddress(tokens[index + 1]) &&
+      (tagBefore(text)?.name === 'img' || /!\[[^\]\n]*\]\(\s*<?$/.test(text))
+    return { ...token, output: addressWriter('plain', true, { isPicture }) }
   })
 }
 
@@ -184,11 +185,11 @@ function tagBefore(text: string): { readonly name: string; readonly attribute: s
  * A tag behind other text of the destination of a link, where blanks and parentheses would end it (CommonMark 0.31, 6.3).
  * Undefined for any other token.
  */
-function insideDestination(tokens: readonly Token[], at: number): TagToken | undefined {
-  const token = tokens[at]
-  const previous = tokens[at - 1]
+function insideDestination(tokens: readonly Token[], index: number): TagToken | undefined {
+  const token = tokens[index]
+  const previous = tokens[index - 1]
   if (token?.kind !== 'tag' || (previous?.kind !== 'text' && previous?.kind !== 'tag')) return undefined
-  const destination = /\]\(([^\s()]*)$/.exec(textBefore(tokens, at))?.[1]
+  const destination = /\]\(([^\s()]*)$/.exec(textBefore(tokens, index))?.[1]
   if (destination === undefined) return undefined
   const output: TagToken['output'] = (value, textOf) =>
     percentEncoded(afterEquals(destination, textOf(value))).replace(/[()]/g, percent)
@@ -196,9 +197,9 @@ function insideDestination(tokens: readonly Token[], at: number): TagToken | und
 }
 
 /** The text before a token, as far back as the name of a picture reaches; tags count as empty. */
-function textBefore(tokens: readonly Token[], at: number): string {
+function textBefore(tokens: readonly Token[], index: number): string {
   return tokens
-    .slice(Math.max(0, at - 10), at)
+    .slice(Math.max(0, index - 10), index)
     .map((token) => ('raw' in token ? token.raw.slice(-1000) : ''))
     .join('')
 }
@@ -241,7 +242,7 @@ const addressSoFar = scopeKey<string>('address so far')
 const hasScheme = /[:/?#]/
 
 /** Writes the address of a tag. `first`: nothing stands before the tag, so its value has the scheme. */
-const written = (
+const addressWriter = (
   context: 'address' | 'plain',
   first: boolean,
   use: AddressUse,
@@ -255,15 +256,15 @@ const written = (
       return escapeFor(context, usable ?? '')
     }
     const source = value instanceof PictureValue ? value.source : value
-    const drawn = scope.require(renderMedia).drawing(source)
-    if (drawn !== undefined) return dataUri(drawn, scope)
+    const drawing = scope.require(renderMedia).drawing(source)
+    if (drawing !== undefined) return dataUri(drawing, scope)
     const text = textOf(value)
     if (isPicture) scope.require(renderMedia).check(source)
     if (first && /^\s*data:image\/tiff?\b/i.test(text))
       scope.require(renderMedia).warnings.set(notShown.code, notShown)
-    const stands = check(text, scope)
+    const refusedAfter = check(text, scope)
     // What stands before the tag is written already: a number sign makes it an address without a scheme.
-    if (stands !== undefined) return stands === '' ? '' : '#'
+    if (refusedAfter !== undefined) return refusedAfter === '' ? '' : '#'
     return escapeFor(context, afterEquals(before, text))
   }
 }

@@ -38,7 +38,9 @@ export function rowsOf(tables: TableIndex, holder: number, grid: GridRules): num
   const groups = grid.groups ?? []
   return tables.tree
     .children(holder, [grid.row, ...groups])
-    .flatMap((at) => (groups.includes(tables.tree.nameOf(at) ?? '') ? rowsOf(tables, at, grid) : [at]))
+    .flatMap((child) =>
+      groups.includes(tables.tree.nameOf(child) ?? '') ? rowsOf(tables, child, grid) : [child],
+    )
 }
 
 /** The entries of the list of columns that a table keeps, in order. */
@@ -90,20 +92,20 @@ function numberIn(
   element: number,
   { attribute, inside = [] }: { readonly attribute: string; readonly inside?: readonly string[] },
 ): WrittenNumber | undefined {
-  let at: number | undefined = element
+  let index: number | undefined = element
   for (const name of inside) {
-    ;[at] = tree.children(at, [name])
-    if (at === undefined) return undefined
+    ;[index] = tree.children(index, [name])
+    if (index === undefined) return undefined
   }
   const pattern = new RegExp(`\\s${attribute}\\s*=\\s*["']?(\\d{1,6})`, 'i')
   // An opening tag takes several tokens when its attributes hold tags.
-  for (; at < tree.tokens.length; at += 1) {
-    const raw = tree.raw(at, at + 1)
+  for (; index < tree.tokens.length; index += 1) {
+    const raw = tree.raw(index, index + 1)
     const match = pattern.exec(raw)
     if (match !== null) {
       const [matched, digits = ''] = match
       const end = match.index + matched.length
-      return { at, start: end - digits.length, end, value: Number(digits) }
+      return { at: index, start: end - digits.length, end, value: Number(digits) }
     }
     if (raw.endsWith('>')) return undefined
   }

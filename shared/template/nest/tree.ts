@@ -19,41 +19,41 @@ export class ElementTree {
   }
 
   /** The element around a token or element, -1 at the top. */
-  parentOf(at: number): number {
-    return this.parent[at] ?? -1
+  parentOf(index: number): number {
+    return this.parent[index] ?? -1
   }
 
   /** The token that closes an element, -1 for an element without content. For a 'close': its 'open'. */
-  matchOf(at: number): number {
-    return this.match[at] ?? -1
+  matchOf(index: number): number {
+    return this.match[index] ?? -1
   }
 
   /** The index behind an element. For any other token, the index behind it. */
-  behind(at: number): number {
-    return Math.max(this.matchOf(at), at) + 1
+  behind(index: number): number {
+    return Math.max(this.matchOf(index), index) + 1
   }
 
   /** The name of an element with or without content; undefined for other tokens. */
-  nameOf(at: number): string | undefined {
-    const token = this.tokens[at]
+  nameOf(index: number): string | undefined {
+    const token = this.tokens[index]
     return token?.kind === 'open' || token?.kind === 'void' ? token.name : undefined
   }
 
   /** The nearest element around a token that bears one of the names, -1 when there is none. */
-  ancestor(at: number, names: readonly string[]): number {
-    let open = this.parentOf(at)
+  ancestor(index: number, names: readonly string[]): number {
+    let open = this.parentOf(index)
     while (open >= 0 && !names.includes(this.nameOf(open) ?? '')) open = this.parentOf(open)
     return open
   }
 
   /** The elements of these names directly in an element, or at the top for -1. */
   children(of: number, names: readonly string[]): number[] {
-    const found: number[] = []
-    const last = of < 0 ? this.tokens.length : this.matchOf(of)
-    for (let at = of + 1; at < last; at = this.behind(at)) {
-      if (names.includes(this.nameOf(at) ?? '')) found.push(at)
+    const children: number[] = []
+    const end = of < 0 ? this.tokens.length : this.matchOf(of)
+    for (let index = of + 1; index < end; index = this.behind(index)) {
+      if (names.includes(this.nameOf(index) ?? '')) children.push(index)
     }
-    return found
+    return children
   }
 
   /** The markup and text of the tokens [start, stop), without tags and computed tokens. */
@@ -68,15 +68,15 @@ export class ElementTree {
    * The last token of the opening tag that begins at an 'open'. An opening tag takes several tokens when its attributes
    * hold tags or computed values.
    */
-  endOfOpening(at: number): number {
-    const open = this.tokens[at]
-    if (open?.kind !== 'open' || open.raw.endsWith('>')) return at
-    for (let n = at + 1; n < this.tokens.length; n += 1) {
+  endOfOpening(index: number): number {
+    const open = this.tokens[index]
+    if (open?.kind !== 'open' || open.raw.endsWith('>')) return index
+    for (let n = index + 1; n < this.tokens.length; n += 1) {
       const token = this.tokens[n]
       if (token?.kind === 'text' && token.markup === true && token.raw.endsWith('>')) return n
       if (token?.kind !== 'text' && token?.kind !== 'tag' && token?.kind !== 'computed') return n - 1
     }
-    return at
+    return index
   }
 }
 
@@ -85,16 +85,16 @@ export function nest(tokens: readonly Token[]): ElementTree {
   const match = new Int32Array(tokens.length).fill(-1)
   const parent = new Int32Array(tokens.length).fill(-1)
   const stack: number[] = []
-  tokens.forEach((token, at) => {
+  tokens.forEach((token, index) => {
     if (token.kind === 'close') {
       const open = stack.pop()
       if (open !== undefined) {
-        match[open] = at
-        match[at] = open
+        match[open] = index
+        match[index] = open
       }
     }
-    parent[at] = stack.at(-1) ?? -1
-    if (token.kind === 'open') stack.push(at)
+    parent[index] = stack.at(-1) ?? -1
+    if (token.kind === 'open') stack.push(index)
   })
   return new ElementTree(tokens, match, parent)
 }

@@ -10,36 +10,36 @@ type OperatorName = keyof typeof rank
 
 /** Undefined when the text is a single operand, which is read like any other argument. */
 export function readSum(text: string): SumNode | undefined {
-  const out: SumItem[] = []
-  const waiting: OperatorName[] = []
-  const settle = (lowest: number) => {
-    while (waiting.length > 0 && rank[waiting.at(-1)!] >= lowest) {
-      out.push({ kind: 'operator', operator: waiting.pop()! })
+  const postfix: SumItem[] = []
+  const pendingOperators: OperatorName[] = []
+  const flushOperators = (lowestRank: number) => {
+    while (pendingOperators.length > 0 && rank[pendingOperators.at(-1)!] >= lowestRank) {
+      postfix.push({ kind: 'operator', operator: pendingOperators.pop()! })
     }
   }
-  let at = 0
+  let position = 0
   let wantsOperand = true
   let operators = 0
-  while (at < text.length) {
-    const character = text[at]
+  while (position < text.length) {
+    const character = text[position]
     if (character === undefined) break
     if (wantsOperand) {
       if (character === '-') {
-        waiting.push('minus')
+        pendingOperators.push('minus')
         operators += 1
-        at += 1
+        position += 1
         continue
       }
-      const number = /^(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/i.exec(text.slice(at))
+      const number = /^(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/i.exec(text.slice(position))
       if (number !== null) {
-        out.push({ kind: 'number', value: Number(number[0]) })
-        at += number[0].length
-      } else if (looksLikePath(text.slice(at))) {
-        const end = endOfOperand(text, at)
-        const { value, end: read } = readPath(text.slice(0, end), at)
+        postfix.push({ kind: 'number', value: Number(number[0]) })
+        position += number[0].length
+      } else if (looksLikePath(text.slice(position))) {
+        const end = endOfOperand(text, position)
+        const { value, end: read } = readPath(text.slice(0, end), position)
         if (read !== end) throw bad(text)
-        out.push({ kind: 'path', path: value })
-        at = end
+        postfix.push({ kind: 'path', path: value })
+        position = end
       } else {
         if (operators === 0 && !/[+*/]/.test(text)) return undefined
         throw bad(text)
@@ -51,19 +51,19 @@ export function readSum(text: string): SumNode | undefined {
       if (operators === 0) return undefined
       throw bad(text)
     }
-    settle(rank[character])
-    waiting.push(character)
+    flushOperators(rank[character])
+    pendingOperators.push(character)
     operators += 1
     wantsOperand = true
-    at += 1
+    position += 1
   }
   if (operators === 0) return undefined
   if (wantsOperand) throw bad(text)
-  settle(0)
-  const only = out[0]
+  flushOperators(0)
+  const only = postfix[0]
   // A plain negative number is a constant.
-  if (out.length === 2 && only?.kind === 'number') return [{ kind: 'number', value: -only.value }]
-  return out
+  if (postfix.length === 2 && only?.kind === 'number') return [{ kind: 'number', value: -only.value }]
+  return postfix
 }
 
 function bad(text: string): SyntaxProblem {
@@ -73,14 +73,14 @@ function bad(text: string): SyntaxProblem {
 /** Where the path at `start` ends. A dash belongs to a key of the path, unless an operand starts behind it. */
 function endOfOperand(text: string, start: number): number {
   let depth = 0
-  for (let at = start; at < text.length; at += 1) {
-    const character = text[at]
+  for (let position = start; position < text.length; position += 1) {
+    const character = text[position]
     if (character === undefined) break
     if (character === '[') depth += 1
     else if (character === ']') depth -= 1
     else if (depth > 0) continue
-    else if (character === '+' || character === '*' || character === '/') return at
-    else if (character === '-' && /^(?:[\d.-]|[dc][.[])/.test(text.slice(at + 1))) return at
+    else if (character === '+' || character === '*' || character === '/') return position
+    else if (character === '-' && /^(?:[\d.-]|[dc][.[])/.test(text.slice(position + 1))) return position
   }
   return text.length
 }

@@ -26,46 +26,46 @@ export function looksLikePath(text: string): boolean {
 }
 
 /** Reads a path from `at` on, up to the first character that belongs to no path. */
-export function readPath(text: string, at: number): ParsedPrefix<PathNode> {
+export function readPath(text: string, position: number): ParsedPrefix<PathNode> {
   const steps: StepNode[] = []
   let root: PathNode['root']
   let up = 0
-  if (text[at] === '.') {
+  if (text[position] === '.') {
     root = '.'
     let dots = 0
-    while (text[at + dots] === '.') dots += 1
+    while (text[position + dots] === '.') dots += 1
     up = dots - 1
-    at += dots - 1
+    position += dots - 1
   } else {
-    root = text[at] === 'c' ? 'c' : 'd'
-    at += 1
+    root = text[position] === 'c' ? 'c' : 'd'
+    position += 1
   }
-  while (at < text.length) {
+  while (position < text.length) {
     if (steps.length > maxSteps) throw new SyntaxProblem(`its path has more than ${maxSteps} steps`)
-    const character = text[at]
+    const character = text[position]
     if (character === '[') {
-      const end = closingBracket(text, at)
+      const end = closingBracket(text, position)
       if (end < 0) throw new SyntaxProblem('a bracket is not closed')
-      steps.push({ kind: 'select', selector: readSelector(text.slice(at + 1, end)) })
-      at = end + 1
+      steps.push({ kind: 'select', selector: readSelector(text.slice(position + 1, end)) })
+      position = end + 1
       continue
     }
     if (character === ']') throw new SyntaxProblem('a bracket is closed that was not opened')
     if (character !== '.') break
     let dots = 1
-    while (text[at + dots] === '.') dots += 1
-    at += dots
+    while (text[position + dots] === '.') dots += 1
+    position += dots
     if (dots > 1) steps.push({ kind: 'up', levels: dots - 1 })
-    const key = readKey(text, at)
-    if (key.end === at) {
-      if (text[at] === '[') throw new SyntaxProblem('there is a dot before a bracket')
+    const key = readKey(text, position)
+    if (key.end === position) {
+      if (text[position] === '[') throw new SyntaxProblem('there is a dot before a bracket')
       if (dots === 1) throw new SyntaxProblem('there is no name after a dot')
       continue
     }
     steps.push({ kind: 'key', name: key.value })
-    at = key.end
+    position = key.end
   }
-  return { value: { root, up, steps }, end: at }
+  return { value: { root, up, steps }, end: position }
 }
 
 /** A whole text as a path. */
@@ -75,29 +75,30 @@ export function pathOf(text: string): PathNode {
   return value
 }
 
-function readKey(text: string, at: number): ParsedPrefix<string> {
-  if (text[at] === "'") {
-    const quoted = /^'((?:[^']|'')+)'(?=[.[\]:{}()]|$)/.exec(text.slice(at))
-    if (quoted !== null) return { value: (quoted[1] ?? '').replaceAll("''", "'"), end: at + quoted[0].length }
+function readKey(text: string, start: number): ParsedPrefix<string> {
+  if (text[start] === "'") {
+    const quoted = /^'((?:[^']|'')+)'(?=[.[\]:{}()]|$)/.exec(text.slice(start))
+    if (quoted !== null)
+      return { value: (quoted[1] ?? '').replaceAll("''", "'"), end: start + quoted[0].length }
   }
-  let end = at
+  let end = start
   while (end < text.length && !keyEnds.includes(text[end]!)) end += 1
-  return { value: text.slice(at, end), end }
+  return { value: text.slice(start, end), end }
 }
 
 function closingBracket(text: string, open: number): number {
   let depth = 0
   let quote = ''
-  for (let at = open; at < text.length; at += 1) {
-    const character = text[at]
+  for (let position = open; position < text.length; position += 1) {
+    const character = text[position]
     if (character === undefined) break
     if (quote !== '') {
       if (character !== quote) continue
-      if (text[at + 1] === quote) at += 1
+      if (text[position + 1] === quote) position += 1
       else quote = ''
-    } else if (depth > 0 && opensQuote(character, text[at - 1] ?? '')) quote = character
+    } else if (depth > 0 && opensQuote(character, text[position - 1] ?? '')) quote = character
     else if (character === '[') depth += 1
-    else if (character === ']' && --depth === 0) return at
+    else if (character === ']' && --depth === 0) return position
   }
   return -1
 }
@@ -146,15 +147,17 @@ function readIterator(part: string): IteratorNode {
 }
 
 function readFilter(part: string): FilterNode | undefined {
-  const at = outsideQuotes(part, (rest) => operators.some((operator) => rest.startsWith(operator)))
-  if (at < 0) return undefined
-  const operator = operators.find((candidate) => part.startsWith(candidate, at))!
-  const left = part.slice(0, at).replace(/^\./, '')
+  const operatorStart = outsideQuotes(part, (lookahead) =>
+    operators.some((operator) => lookahead.startsWith(operator)),
+  )
+  if (operatorStart < 0) return undefined
+  const operator = operators.find((candidate) => part.startsWith(candidate, operatorStart))!
+  const left = part.slice(0, operatorStart).replace(/^\./, '')
   if (left === '') throw new SyntaxProblem('a filter has no left side')
   return {
     left: left.startsWith("'") ? [left.slice(1, -1)] : left.split('.'),
     operator,
-    right: readOperand(part.slice(at + operator.length)),
+    right: readOperand(part.slice(operatorStart + operator.length)),
   }
 }
 
@@ -180,32 +183,32 @@ export function splitOutside(text: string, separator: string): string[] {
 export function endOfPart(text: string, from: number, separator = ','): number {
   let depth = 0
   let quote = ''
-  for (let at = from; at < text.length; at += 1) {
-    const character = text[at]
+  for (let position = from; position < text.length; position += 1) {
+    const character = text[position]
     if (character === undefined) break
     if (quote !== '') {
       if (character !== quote) continue
-      if (text[at + 1] === quote) at += 1
+      if (text[position + 1] === quote) position += 1
       else quote = ''
-    } else if (opensQuote(character, at === from ? '' : (text[at - 1] ?? ''))) quote = character
+    } else if (opensQuote(character, position === from ? '' : (text[position - 1] ?? ''))) quote = character
     else if (character === '[') depth += 1
     else if (character === ']') depth -= 1
-    else if (character === separator && depth === 0) return at
+    else if (character === separator && depth === 0) return position
   }
   return text.length
 }
 
 function outsideQuotes(text: string, matches: (rest: string) => boolean): number {
   let quote = ''
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]
+  for (let position = 0; position < text.length; position += 1) {
+    const character = text[position]
     if (character === undefined) break
     if (quote !== '') {
       if (character !== quote) continue
-      if (text[at + 1] === quote) at += 1
+      if (text[position + 1] === quote) position += 1
       else quote = ''
-    } else if (opensQuote(character, text[at - 1] ?? '')) quote = character
-    else if (matches(text.slice(at, at + 2))) return at
+    } else if (opensQuote(character, text[position - 1] ?? '')) quote = character
+    else if (matches(text.slice(position, position + 2))) return position
   }
   return -1
 }

@@ -34,20 +34,21 @@ export function parseTag(source: string): TagNode {
 const unquoted = (text: string): string => (/^'.*'$/s.test(text) ? text.slice(1, -1) : text)
 
 /** `:name(arg, arg):name` to the end of the text. */
-function readCalls(text: string, at: number, keys: readonly string[]): CallNode[] {
+function readCalls(text: string, position: number, keys: readonly string[]): CallNode[] {
   const calls: CallNode[] = []
-  while (at < text.length) {
-    if (text[at] !== ':') throw new SyntaxProblem(`"${text.slice(at, at + 20)}" was not expected`)
-    const name = /^[^:(){}[\],.'\s]+/.exec(text.slice(at + 1))?.[0]
+  while (position < text.length) {
+    if (text[position] !== ':')
+      throw new SyntaxProblem(`"${text.slice(position, position + 20)}" was not expected`)
+    const name = /^[^:(){}[\],.'\s]+/.exec(text.slice(position + 1))?.[0]
     if (name === undefined) throw new SyntaxProblem('there is no formatter name after a colon')
-    at += 1 + name.length
+    position += 1 + name.length
     let args: ArgNode[] = []
-    if (text[at] === '(') {
-      const end = closingParenthesis(text, at)
+    if (text[position] === '(') {
+      const end = closingParenthesis(text, position)
       if (end < 0) throw new SyntaxProblem(`the parenthesis of "${name}" is not closed`)
       const expression = formatters.get(name)?.parameters[0]?.type === 'expression'
-      args = splitArguments(text.slice(at + 1, end)).map((arg) => readArgument(arg, keys, expression))
-      at = end + 1
+      args = splitArguments(text.slice(position + 1, end)).map((arg) => readArgument(arg, keys, expression))
+      position = end + 1
     }
     calls.push({ name, args })
   }
@@ -58,25 +59,25 @@ function readCalls(text: string, at: number, keys: readonly string[]): CallNode[
 function closingParenthesis(text: string, open: number): number {
   let depth = 0
   let starts = false // an argument may start here
-  for (let at = open; at < text.length; at += 1) {
-    const character = text[at]
+  for (let position = open; position < text.length; position += 1) {
+    const character = text[position]
     if (character === undefined) break
     if (character === "'" && starts) {
-      at = closingQuote(text, at)
-      if (at < 0) return -1
+      position = closingQuote(text, position)
+      if (position < 0) return -1
     } else if (character === '(') depth += 1
-    else if (character === ')' && --depth === 0) return at
+    else if (character === ')' && --depth === 0) return position
     starts = character === '(' || character === ','
   }
   return -1
 }
 
 function closingQuote(text: string, open: number): number {
-  for (let at = open + 1; at < text.length; at += 1) {
-    if (text[at] !== "'") continue
-    const next = text[at + 1]
-    if (next === ',' || next === ')' || next === undefined) return at
-    if (next === "'") at += 1
+  for (let position = open + 1; position < text.length; position += 1) {
+    if (text[position] !== "'") continue
+    const next = text[position + 1]
+    if (next === ',' || next === ')' || next === undefined) return position
+    if (next === "'") position += 1
   }
   return -1
 }
@@ -104,12 +105,14 @@ function splitArguments(text: string): string[] {
 
 function readArgument(text: string, keys: readonly string[], expression: boolean): ArgNode {
   const quoted = /^'.*'$/s.test(text) && text.length > 1
-  const inner = quoted ? text.slice(1, -1).replaceAll("''", "'") : text
-  if (placeholders.test(inner)) {
-    const parts = inner.split(placeholders).map((part, at) => (at % 2 === 0 ? part : keys[Number(part)]!))
+  const content = quoted ? text.slice(1, -1).replaceAll("''", "'") : text
+  if (placeholders.test(content)) {
+    const parts = content
+      .split(placeholders)
+      .map((part, index) => (index % 2 === 0 ? part : keys[Number(part)]!))
     return { kind: 'translated', parts }
   }
-  if (quoted) return { kind: 'text', text: inner, quoted }
+  if (quoted) return { kind: 'text', text: content, quoted }
   if (expression) {
     const sum = readSum(text)
     if (sum !== undefined) return { kind: 'sum', sum }

@@ -23,14 +23,14 @@ export function contentStandIn({ context }: ScopedPart, token: Token | undefined
  * The token at which the content of an element begins, behind its properties. Undefined for elements that may be left empty,
  * and for those with content that is always there.
  */
-export function vanishingContent(scoped: ScopedPart, at: number, where: Surroundings): number | undefined {
+export function vanishingContent(scoped: ScopedPart, open: number, where: Surroundings): number | undefined {
   const { tree, rules } = scoped.context
-  const token = tree.tokens[at]
+  const token = tree.tokens[open]
   if (token?.kind !== 'open' || rules.filled === undefined || !Object.hasOwn(rules.filled, token.name))
     return undefined
   const skip = rules.filled[token.name]?.skip ?? []
-  const close = tree.matchOf(at)
-  let content = at + 1
+  const close = tree.matchOf(open)
+  let content = open + 1
   while (content < close && (isBlank(tree.tokens[content]) || skip.includes(tree.nameOf(content) ?? '')))
     content = tree.behind(content)
   if (content >= close) return undefined

@@ -18,9 +18,9 @@ interface MeasuredNodes {
 }
 
 function keep(nodes: readonly PlanNode[], hooks: HookTable): MeasuredNodes {
-  const out: PlanNode[] = []
+  const measuredNodes: PlanNode[] = []
   const recorders = new Set<number>()
-  const inside = (body: readonly PlanNode[]): MeasuredNodes => {
+  const measureBody = (body: readonly PlanNode[]): MeasuredNodes => {
     const measured = keep(body, hooks)
     for (const recorder of measured.recorders) recorders.add(recorder)
     return measured
@@ -30,22 +30,22 @@ function keep(nodes: readonly PlanNode[], hooks: HookTable): MeasuredNodes {
       if (hooks.computed[node.hook]?.measure === undefined) continue
       const recorder = hooks.recorderOf.get(node.hook)
       if (recorder !== undefined) recorders.add(recorder)
-      out.push({ kind: 'measure', hook: node.hook })
+      measuredNodes.push({ kind: 'measure', hook: node.hook })
     } else if (node.kind === 'value') {
-      if (node.measured === true) out.push(node)
+      if (node.measured === true) measuredNodes.push(node)
     } else if (node.kind === 'columns') {
-      const measured = inside(node.body ?? [])
-      if (measured.nodes.length > 0) out.push({ ...node, body: measured.nodes })
+      const measured = measureBody(node.body ?? [])
+      if (measured.nodes.length > 0) measuredNodes.push({ ...node, body: measured.nodes })
     } else if (node.kind === 'when' || node.kind === 'filled') {
-      const measured = inside(node.body)
-      if (measured.nodes.length > 0) out.push({ ...node, body: measured.nodes })
+      const measured = measureBody(node.body)
+      if (measured.nodes.length > 0) measuredNodes.push({ ...node, body: measured.nodes })
     } else if (node.kind === 'loop') {
-      const measured = inside(node.body)
+      const measured = measureBody(node.body)
       if (measured.nodes.length === 0) continue
       const enter: PlanNode = { kind: 'record', recorders: [...measured.recorders], enter: node.slot }
       const leave: PlanNode = { kind: 'record', recorders: [...measured.recorders] }
-      out.push({ ...node, body: [enter, ...measured.nodes, leave] })
+      measuredNodes.push({ ...node, body: [enter, ...measured.nodes, leave] })
     }
   }
-  return { nodes: out, recorders }
+  return { nodes: measuredNodes, recorders }
 }

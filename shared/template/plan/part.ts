@@ -72,14 +72,14 @@ function planCondition(
 ): ConditionPlan {
   const { context, loops, loopOf } = scoped
   const loopIndex = homeOf(guard, loopOf)
-  const own = loopOf[guard.tag.at] ?? -1
+  const tagLoop = loopOf[guard.tag.at] ?? -1
   // A block is evaluated where it begins. An element may hold its tag deeper, in loops of its own.
-  const between = guard.block ? [] : loopsUpTo(loops, own, loopIndex).reverse()
+  const between = guard.block ? [] : loopsUpTo(loops, tagLoop, loopIndex).reverse()
   const over = between.map((loop) => {
     const shown = shownFilters(loop, scoped)
     return { ...loopHead(loop, scoped), slot: loop.slot, ...(shown === undefined ? {} : { shown }) }
   })
-  const enclosing = enclosingLoops(scoped, over.length === 0 ? loopIndex : own)
+  const enclosing = enclosingLoops(scoped, over.length === 0 ? loopIndex : tagLoop)
   const value = compileValue(guard.tag, guard.calls, { ...shared, context, loops: enclosing })
   return {
     showsWhen: guard.wanted,
@@ -128,64 +128,67 @@ class PartPlanner {
    */
   nodes(start: number, stop: number, where: Surroundings, first: ElementStep = 'columns'): PlanNode[] {
     const { removed } = this.#scoped
-    const out = new NodeList((text) => this.segments.add(text, where.loopIndex >= 0))
-    let at = start
-    while (at < stop) {
-      this.#standIns(at, where, out)
+    const list = new NodeList((text) => this.segments.add(text, where.loopIndex >= 0))
+    let index = start
+    while (index < stop) {
+      this.#standIns(index, where, list)
       const planned =
-        this.#guarded(at, stop, where, out) ??
-        (removed[at] === 1 ? { nodes: [], stop: at + 1 } : undefined) ??
-        this.#loopAt(at, where, out) ??
-        this.#element(at, where, at === start ? first : 'columns', out)
+        this.#guarded(index, stop, where, list) ??
+        (removed[index] === 1 ? { nodes: [], stop: index + 1 } : undefined) ??
+        this.#loopAt(index, where, list) ??
+        this.#element(index, where, index === start ? first : 'columns', list)
       if (planned === undefined) {
-        this.#token(at, where, out)
-        at += 1
+        this.#token(index, where, list)
+        index += 1
       } else {
-        out.push(planned.nodes)
-        at = planned.stop
+        list.push(planned.nodes)
+        index = planned.stop
       }
     }
-    return out.end()
+    return list.end()
   }
 
   /** What is written before a token in place of guarded ones. */
-  #standIns(at: number, { loopIndex, under }: Surroundings, out: NodeList): void {
+  #standIns(index: number, { loopIndex, under }: Surroundings, list: NodeList): void {
     const { standIns, removed, guards } = this.#scoped
-    if (removed[at] === 1) return
-    for (const id of standIns.get(at) ?? []) {
+    if (removed[index] === 1) return
+    for (const id of standIns.get(index) ?? []) {
       const markup = guards[id]?.standIn?.markup
       if (markup === undefined || under.includes(id)) continue
-      out.flush()
-      out.push([{ kind: 'otherwise', condition: id, id: this.segments.add(markup, loopIndex >= 0) }])
+      list.flush()
+      list.push([{ kind: 'otherwise', condition: id, id: this.segments.add(markup, loopIndex >= 0) }])
     }
   }
 
   /** Tokens under guards that the tokens around them do not stand under. */
-  #guarded(at: number, stop: number, where: Surroundings, out: NodeList): Planned | undefined {
+  #guarded(index: number, stop: number, where: Surroundings, list: NodeList): Planned | undefined {
     const { guardsOf } = this.#scoped
     // Most tokens stand under no guard, and this runs for each of them.
-    if (guardsOf[at]?.length === 0) return undefined
-    const conditions = this.#outerGuards(at, where.loopIndex).filter((id) => !where.under.includes(id))
+    if (guardsOf[index]?.length === 0) return undefined
+    const conditions = this.#outerGuards(index, where.loopIndex).filter((id) => !where.under.includes(id))
     if (conditions.length === 0) return undefined
-    let end = at + 1
-    let same = guardsOf[at]
+    let groupStop = index + 1
+    let previous = guardsOf[index]
     // Neighbours mostly share one list, which is compared by identity first.
-    for (; end < stop; end += 1) {
-      const next = guardsOf[end]
-      if (next !== same && !conditions.every((id) => next?.includes(id))) break
-      same = next
+    for (; groupStop < stop; groupStop += 1) {
+      const next = guardsOf[groupStop]
+      if (next !== previous && !conditions.every((id) => next?.includes(id))) break
+      previous = next
     }
-    out.flush()
-    const body = this.nodes(at, end, { loopIndex: where.loopIndex, under: [...where.under, ...conditions] })
-    return { nodes: body.length > 0 ? [{ kind: 'when', conditions, body }] : [], stop: end }
+    list.flush()
+    const body = this.nodes(index, groupStop, {
+      loopIndex: where.loopIndex,
+      under: [...where.under, ...conditions],
+    })
+    return { nodes: body.length > 0 ? [{ kind: 'when', conditions, body }] : [], stop: groupStop }
   }
 
   /** The guards of a token that are evaluated outside of the loop that begins at it. */
-  #outerGuards(at: number, loopIndex: number): readonly number[] {
+  #outerGuards(index: number, loopIndex: number): readonly number[] {
     const { guardsOf, guards, loopOf, loops } = this.#scoped
-    const ids = guardsOf[at] ?? []
+    const ids = guardsOf[index] ?? []
     if (ids.length === 0) return ids
-    const starting = this.#loopStarting(at, loopIndex)
+    const starting = this.#loopStarting(index, loopIndex)
     if (starting === undefined) return ids
     return ids.filter((id) => {
       const guard = guards[id]
@@ -194,18 +197,18 @@ class PartPlanner {
   }
 
   /** The outermost loop inside loop `home` that begins at a token. */
-  #loopStarting(at: number, loopIndex: number): Loop | undefined {
+  #loopStarting(index: number, loopIndex: number): Loop | undefined {
     const { loops, loopOf } = this.#scoped
-    const inner = loopOf[at] ?? -1
-    if (inner === loopIndex || inner < 0) return undefined
-    const loop = loopsUpTo(loops, inner, loopIndex).at(-1)
-    return loop?.start === at ? loop : undefined
+    const innermost = loopOf[index] ?? -1
+    if (innermost === loopIndex || innermost < 0) return undefined
+    const loop = loopsUpTo(loops, innermost, loopIndex).at(-1)
+    return loop?.start === index ? loop : undefined
   }
 
-  #loopAt(at: number, { loopIndex, under }: Surroundings, out: NodeList): Planned | undefined {
-    const loop = this.#loopStarting(at, loopIndex)
+  #loopAt(index: number, { loopIndex, under }: Surroundings, list: NodeList): Planned | undefined {
+    const loop = this.#loopStarting(index, loopIndex)
     if (loop === undefined) return undefined
-    out.flush()
+    list.flush()
     const head = loopHead(loop, this.#scoped)
     const shown = shownFilters(loop, this.#scoped)
     const body = this.nodes(loop.start, loop.stop, { loopIndex: loop.index, under })
@@ -221,23 +224,23 @@ class PartPlanner {
   }
 
   /** Elements that are planned as a whole: cells that lose columns, columns that repeat, content that may vanish. */
-  #element(at: number, where: Surroundings, step: ElementStep, out: NodeList): Planned | undefined {
+  #element(index: number, where: Surroundings, step: ElementStep, list: NodeList): Planned | undefined {
     const { context, narrowed, gridLoops } = this.#scoped
-    const columns = step === 'columns' ? narrowed.get(at) : undefined
+    const columns = step === 'columns' ? narrowed.get(index) : undefined
     if (columns !== undefined) {
-      const stop = context.tree.behind(at)
-      out.flush()
+      const stop = context.tree.behind(index)
+      list.flush()
       const node = this.#columns(columns)
-      return { nodes: [{ ...node, body: this.nodes(at, stop, where, 'filled') }], stop }
+      return { nodes: [{ ...node, body: this.nodes(index, stop, where, 'filled') }], stop }
     }
-    const grid = gridLoops.get(at)
+    const grid = gridLoops.get(index)
     if (grid !== undefined && where.loopIndex !== grid.index) {
-      const stop = context.tree.behind(at)
-      out.flush()
-      const segment = this.segments.add(context.tree.raw(at, stop), true)
+      const stop = context.tree.behind(index)
+      list.flush()
+      const segment = this.segments.add(context.tree.raw(index, stop), true)
       return { nodes: [this.#repeated(grid, [{ kind: 'static', id: segment }])], stop }
     }
-    return step === 'tokens' ? undefined : this.#filled(at, where)
+    return step === 'tokens' ? undefined : this.#filled(index, where)
   }
 
   #columns({ span, dropped, grows }: CellColumns): ColumnsPlan {
@@ -252,75 +255,78 @@ class PartPlanner {
   }
 
   /** An element that must not be left empty and whose content may all vanish. */
-  #filled(at: number, where: Surroundings): Planned | undefined {
+  #filled(index: number, where: Surroundings): Planned | undefined {
     const { tree } = this.#scoped.context
-    const content = vanishingContent(this.#scoped, at, where)
+    const content = vanishingContent(this.#scoped, index, where)
     if (content === undefined) return undefined
-    const close = tree.matchOf(at)
-    const standIn = contentStandIn(this.#scoped, tree.tokens[at])
-    const inside = this.nodes(content, close, where)
-    const before = this.nodes(at, content, where, 'tokens')
+    const close = tree.matchOf(index)
+    const standIn = contentStandIn(this.#scoped, tree.tokens[index])
+    const contentNodes = this.nodes(content, close, where)
+    const leadNodes = this.nodes(index, content, where, 'tokens')
     if (standIn !== undefined) {
       const otherwise = this.segments.add(standIn, where.loopIndex >= 0)
-      return { nodes: [...before, { kind: 'filled', probe: inside, body: inside, otherwise }], stop: close }
+      return {
+        nodes: [...leadNodes, { kind: 'filled', probe: contentNodes, body: contentNodes, otherwise }],
+        stop: close,
+      }
     }
-    const body = [...before, ...inside, ...this.nodes(close, close + 1, where)]
-    return { nodes: [{ kind: 'filled', probe: inside, body }], stop: close + 1 }
+    const body = [...leadNodes, ...contentNodes, ...this.nodes(close, close + 1, where)]
+    return { nodes: [{ kind: 'filled', probe: contentNodes, body }], stop: close + 1 }
   }
 
   /** One token that nothing else has planned. */
-  #token(at: number, { loopIndex }: Surroundings, out: NodeList): void {
+  #token(index: number, { loopIndex }: Surroundings, list: NodeList): void {
     const { context, mergedCells, widths } = this.#scoped
-    const token = context.tree.tokens[at]
+    const token = context.tree.tokens[index]
     if (token === undefined) return
     if (token.kind === 'tag' || token.kind === 'computed') {
       const node =
-        token.kind === 'tag' ? this.#tag(token, at, loopIndex) : this.#computed(token, at, loopIndex)
-      if (node !== undefined) out.push([node])
+        token.kind === 'tag' ? this.#tag(token, index, loopIndex) : this.#computed(token, index, loopIndex)
+      if (node !== undefined) list.push([node])
       return
     }
-    const flag = mergedCells.get(at)
+    const flag = mergedCells.get(index)
     const goesOn = context.rules.grid?.merge?.goesOn
     if (flag !== undefined && goesOn !== undefined) {
-      out.flush()
+      list.flush()
       const first = this.segments.add(token.raw, true)
-      out.push([{ kind: 'first-or-later', flag, first, later: this.segments.add(goesOn, true) }])
+      list.push([{ kind: 'first-or-later', flag, first, later: this.segments.add(goesOn, true) }])
       return
     }
-    const width = widths.get(at)
+    const width = widths.get(index)
     if (width !== undefined) {
-      out.text(token.raw.slice(0, width.start))
-      out.flush()
-      out.push([this.#columns(width.columns)])
-      out.text(token.raw.slice(width.end))
-    } else this.#markup(token, loopIndex, out)
+      list.text(token.raw.slice(0, width.start))
+      list.flush()
+      list.push([this.#columns(width.columns)])
+      list.text(token.raw.slice(width.end))
+    } else this.#markup(token, loopIndex, list)
   }
 
   /** Markup and text. In a loop, attributes that must differ in each copy become nodes of their own. */
-  #markup(token: ElementToken | TextToken, loopIndex: number, out: NodeList): void {
+  #markup(token: ElementToken | TextToken, loopIndex: number, list: NodeList): void {
     if (loopIndex < 0) {
-      out.text(token.raw)
+      list.text(token.raw)
       return
     }
     for (const part of splitUnique(token, this.#scoped.context.rules)) {
-      if (typeof part === 'string') out.text(part)
-      else out.push([part])
+      if (typeof part === 'string') list.text(part)
+      else list.push([part])
     }
   }
 
-  #computed(token: Extract<Token, { kind: 'computed' }>, at: number, loopIndex: number): PlanNode {
+  #computed(token: Extract<Token, { kind: 'computed' }>, index: number, loopIndex: number): PlanNode {
     const { embedded } = token
     if (embedded === undefined) return { kind: 'computed', hook: this.hooks.addComputed(token) }
-    const packages = this.#packages(at, loopIndex)
+    const packages = this.#packages(index, loopIndex)
     const hook = this.hooks.addEmbedded({ packages, write: (scope, fills) => embedded.write(scope, fills) })
     return { kind: 'embedded', hook }
   }
 
-  #tag(token: TagToken, at: number, loopIndex: number): PlanNode | undefined {
+  #tag(token: TagToken, index: number, loopIndex: number): PlanNode | undefined {
     const { context, tags } = this.#scoped
-    const key = tags.translations.get(at)
-    if (key !== undefined) return { kind: 'translate', key, escape: this.#escapeOf(token, at) }
-    const tag = this.#tagAt.get(at)
+    const key = tags.translations.get(index)
+    if (key !== undefined) return { kind: 'translate', key, escape: this.#escapeOf(token, index) }
+    const tag = this.#tagAt.get(index)
     if (tag === undefined || isGuardTag(tag) || isSetTag(tag)) return undefined
     const loops = enclosingLoops(this.#scoped, loopIndex)
     const calls: readonly CallNode[] =
@@ -332,39 +338,45 @@ class PartPlanner {
     return {
       kind: 'value',
       value: { ...value, guards: ownFilters(tag, this.#scoped, loops) },
-      escape: this.#escapeOf(token, at),
-      ...this.#lineBreak(calls, at),
+      escape: this.#escapeOf(token, index),
+      ...this.#lineBreak(calls, index),
       ...(token.output === undefined ? {} : { output: this.hooks.addOutput(token.output) }),
       ...(token.measured === undefined ? {} : { measured: token.measured }),
     }
   }
 
   /** The parts of an embedded object that belongs to a token, with the loops around it as theirs. */
-  #packages(at: number, loopIndex: number): CompiledPart[][] {
+  #packages(index: number, loopIndex: number): CompiledPart[][] {
     const { report, tolerant, single } = this.#scoped.context
     const { objectArrays, embedded } = this.#scoped.tags
     const outerLoops = enclosingLoops(this.#scoped, loopIndex)
     const compile = ({ context, values, translations, embedded: deeper }: ReadPart) => {
       const tags: PartTags = { values, translations, objectArrays, ...(deeper && { embedded: deeper }) }
-      const own = { ...context, report, tolerant, outerLoops, ...(single !== undefined && { single }) }
-      const part = compilePart(own, tags, this.#counters)
+      const partContext = {
+        ...context,
+        report,
+        tolerant,
+        outerLoops,
+        ...(single !== undefined && { single }),
+      }
+      const part = compilePart(partContext, tags, this.#counters)
       this.embeddedSets.push(...part.plan.sets)
       return part
     }
-    return (embedded?.get(at) ?? []).map((parts) => parts.map(compile))
+    return (embedded?.get(index) ?? []).map((parts) => parts.map(compile))
   }
 
-  #lineBreak(calls: readonly CallNode[], at: number): { lineBreak?: number } {
+  #lineBreak(calls: readonly CallNode[], index: number): { lineBreak?: number } {
     const { rules, tree } = this.#scoped.context
     if (rules.lineBreakAt === undefined || !calls.some(({ name }) => name === 'convCRLF')) return {}
-    return { lineBreak: this.hooks.addLineBreak(rules.lineBreakAt(tree.tokens, tree.parent, at)) }
+    return { lineBreak: this.hooks.addLineBreak(rules.lineBreakAt(tree.tokens, tree.parent, index)) }
   }
 
   /** How a value is escaped at a token. Formats with a way of their own use it inside paragraphs. */
-  #escapeOf(token: TagToken, at: number): TagContext {
+  #escapeOf(token: TagToken, index: number): TagContext {
     const { rules, tree } = this.#scoped.context
     if (rules.escape === undefined || token.context !== 'text') return token.context
-    return tree.ancestor(at, rules.paragraphs) >= 0 ? 'paragraph' : token.context
+    return tree.ancestor(index, rules.paragraphs) >= 0 ? 'paragraph' : token.context
   }
 }
 

@@ -28,11 +28,11 @@ export function compilePath(flat: FlatPath, scope: PathContext): PathPlan {
   const walked: Segment[] = []
   for (const segment of flat.segments) {
     if (segment.name !== '') steps.push({ kind: 'key', name: segment.name })
-    const before = { name: segment.name, selectors: [] as SelectorNode[] }
+    const preceding = { name: segment.name, selectors: [] as SelectorNode[] }
     for (const selector of segment.selectors) {
       const array: FlatPath = {
         root: flat.root,
-        segments: [...walked, { name: before.name, selectors: [...before.selectors] }],
+        segments: [...walked, { name: preceding.name, selectors: [...preceding.selectors] }],
       }
       const slot = isIterator(selector) || isSilent(selector) ? slotOf(scope.loops, keyOf(array)) : undefined
       if (slot !== undefined) {
@@ -43,9 +43,9 @@ export function compilePath(flat: FlatPath, scope: PathContext): PathPlan {
         const parallel = scope.indexSlot(selector.parallel)
         steps.push(parallel === undefined ? { kind: 'at', index: 0 } : { kind: 'parallel', slot: parallel })
       } else steps.push({ kind: 'find', filters: compileFilters(selector.filters, array, scope) })
-      before.selectors.push(selector)
+      preceding.selectors.push(selector)
     }
-    walked.push({ name: segment.name, selectors: before.selectors })
+    walked.push({ name: segment.name, selectors: preceding.selectors })
   }
   const keys = steps.flatMap((step) => (step.kind === 'key' ? [step.name] : []))
   return { base, steps, ...(keys.length === steps.length ? { keys } : {}) }

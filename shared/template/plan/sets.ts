@@ -32,10 +32,11 @@ export function compileSet(tag: ValueTag, values: ValueContext): SetPlan | undef
       ? compileLevels(tag, values, (selector) => isSilent(selector) || selector.filters.length > 0)
       : undefined
     const visited: ValueTag = visits === undefined ? tag : { ...tag, flat: visits.flat }
-    const inner: ValueContext = visits === undefined ? values : { ...values, loops: visits.paths.loops }
+    const valueContext: ValueContext =
+      visits === undefined ? values : { ...values, loops: visits.paths.loops }
     const value = reduces(tag)
-      ? compileValue(tag, tag.calls.slice(0, -1), inner)
-      : compileValue(visited, visited.calls.slice(0, -1), inner)
+      ? compileValue(tag, tag.calls.slice(0, -1), valueContext)
+      : compileValue(visited, visited.calls.slice(0, -1), valueContext)
     if (value === undefined) return undefined
     const owner = ownerOf(visited.flat)
     const names = target.steps

@@ -41,7 +41,7 @@ export interface ValueContext {
 /** Formats whose text has no formatting that HTML could ask for. */
 const plainFormats = new Set('xlsx ods xml docbook ooxml xmlss svg txt csv idml pdf'.split(' '))
 /** Formatters behind which nothing may stand. */
-const last = new Set(['showBegin', 'showEnd', 'hideBegin', 'hideEnd', 'drop', 'keep', 'set'])
+const lastFormatters = new Set(['showBegin', 'showEnd', 'hideBegin', 'hideEnd', 'drop', 'keep', 'set'])
 
 /** Undefined when something in the tag is wrong, which is then reported. */
 export function compileValue(
@@ -81,8 +81,8 @@ export function pathContext(tag: ValueTag, loops: readonly EnclosingLoop[]): Pat
  * more dots go outward, and one dot more than that is the innermost: an old order that templates rely on.
  */
 function indexSlot(tag: ValueTag, loops: readonly EnclosingLoop[], dots: number): number | undefined {
-  const own = tag.iterated.flatMap(({ key }) => loops.findLast((loop) => loop.key === key) ?? [])
-  const candidates = own.length > 0 ? own : loops
+  const tagLoops = tag.iterated.flatMap(({ key }) => loops.findLast((loop) => loop.key === key) ?? [])
+  const candidates = tagLoops.length > 0 ? tagLoops : loops
   return slotByDots(
     candidates.map(({ slot }) => slot),
     dots,
@@ -101,13 +101,13 @@ function compileCalls(
   paths: PathContext,
 ): CallPlan[] | undefined {
   const plans: CallPlan[] = []
-  let sound = true
+  let isValid = true
   for (const call of calls) {
     const plan = compileCall(tag, call, values, paths)
-    if (plan === 'wrong') sound = false
+    if (plan === 'wrong') isValid = false
     else if (plan !== 'nothing') plans.push(plan)
   }
-  return sound ? plans : undefined
+  return isValid ? plans : undefined
 }
 
 /** 'wrong' for a call that was reported as an error, 'nothing' for one that has no effect on the value. */
@@ -134,7 +134,7 @@ function compileCall(
   warnAboutCall(context, tag, call, formatter)
   if (formatter.kind === 'structure') {
     // At the end of its tag it was carried out before this is reached.
-    if (!last.has(call.name)) return 'nothing'
+    if (!lastFormatters.has(call.name)) return 'nothing'
     const details = { name: call.name, tag: tagOf(tag.token) }
     context.report.add('template.formatter.last', details, locationOf(context, tag.at))
     return 'wrong'
@@ -162,9 +162,9 @@ function reportUnknown(context: BindContext, tag: ValueTag, { name }: CallNode):
   // Finding a similar name costs more than anything else here, and most reports beyond the limit are dropped.
   if (report.full) return
   if (!report.suggested.has(name)) report.suggested.set(name, suggest(name))
-  const near = report.suggested.get(name)
-  const meant = near === undefined ? '' : ` Do you mean "${near}"?`
-  const details = { name: shorten(name), meant, advice: adviceFor(name, near) }
+  const similarName = report.suggested.get(name)
+  const suggestion = similarName === undefined ? '' : ` Do you mean "${similarName}"?`
+  const details = { name: shorten(name), meant: suggestion, advice: adviceFor(name, similarName) }
   report.add('template.formatter.unknown', details, locationOf(context, tag.at))
 }
 
@@ -184,7 +184,7 @@ function warnAboutCall(
     const message = `${tagOf(tag.token)} writes its text without looks: ${format} holds no others.`
     report.warn('template.html.text', message, part)
   }
-  if (kind === 'structure' && !last.has(name) && name !== 'isImage')
+  if (kind === 'structure' && !lastFormatters.has(name) && name !== 'isImage')
     report.warn('template.formatter.ignored', `Formatter "${name}" has no effect here.`, part)
 }
 
@@ -255,32 +255,32 @@ function compileAggregate(
   values: ValueContext,
 ): AggregatePlan | undefined {
   const call = calls.at(-1)!
-  const quiet = (path: FlatPath) =>
+  const visitsWithoutIterator = (path: FlatPath) =>
     path.segments.some(({ selectors }) =>
       selectors.some((selector) => !isIterator(selector) && visitsAll(selector)),
     )
-  const mixed = quiet(tag.flat)
+  const mixed = visitsWithoutIterator(tag.flat)
   const {
     levels,
-    paths: inner,
+    paths: levelPaths,
     flat,
   } = compileLevels(tag, values, (selector) => (isIterator(selector) ? !mixed : visitsAll(selector)))
   const visited: ValueTag = { ...tag, flat }
-  const before = compileCalls(visited, calls.slice(0, -1), values, inner)
+  const before = compileCalls(visited, calls.slice(0, -1), values, levelPaths)
   if (before === undefined) return undefined
   const takesSeparator = call.name === 'aggStr' || call.name === 'aggStrD'
   const separator = takesSeparator ? call.args[0] : undefined
   const partition = (takesSeparator ? call.args.slice(1) : call.args).filter((arg) => arg.kind !== 'text')
-  const outer = pathContext(tag, values.loops)
+  const tagPaths = pathContext(tag, values.loops)
   const global = levels.length === 0 || typeof levels[0]!.source.base !== 'number'
   return {
     levels,
-    item: compilePath(flat, inner),
+    item: compilePath(flat, levelPaths),
     before,
     name: call.name,
-    separator: separator === undefined ? undefined : compileArg(separator, tag, outer),
-    keys: partition.map((arg) => compileArg(arg, visited, inner)),
-    current: partition.map((arg) => compileArg(arg, tag, outer)),
+    separator: separator === undefined ? undefined : compileArg(separator, tag, tagPaths),
+    keys: partition.map((arg) => compileArg(arg, visited, levelPaths)),
+    current: partition.map((arg) => compileArg(arg, tag, tagPaths)),
     cache: global ? values.counters.caches++ : undefined,
   }
 }
@@ -302,7 +302,7 @@ export function compileLevels(
   const loops: EnclosingLoop[] = [...values.loops]
   const keys: string[] = []
   const slotsOfPath = () => keys.flatMap((key) => loops.findLast((loop) => loop.key === key)?.slot ?? [])
-  const inner: PathContext = {
+  const levelPaths: PathContext = {
     loops,
     indexSlot: (dots) => slotByDots(slotsOfPath(), dots) ?? indexSlot(tag, loops, dots),
   }
@@ -317,8 +317,8 @@ export function compileLevels(
       const visited = visits(selector)
       if (visited || isIterator(selector)) keys.push(keyOf(array))
       if (visited) {
-        const source = compilePath(array, inner)
-        const filters = compileFilters(selector.filters, array, inner)
+        const source = compilePath(array, levelPaths)
+        const filters = compileFilters(selector.filters, array, levelPaths)
         const slot = values.counters.slots++
         levels.push({ slot, source, filters })
         loops.push({ key: keyOf(array), slot })
@@ -327,7 +327,7 @@ export function compileLevels(
     }
     walked.push({ name, selectors: withoutIterators })
   }
-  return { levels, paths: inner, flat: { root: tag.flat.root, segments: walked } }
+  return { levels, paths: levelPaths, flat: { root: tag.flat.root, segments: walked } }
 }
 
 const allItems: SelectorNode = { iterators: [], filters: [] }

@@ -36,23 +36,23 @@ export class ScriptReader implements CodeReader {
   }
 
   read(text: string): void {
-    for (let at = 0; at < text.length; at += 1) {
-      const character = text[at]!
-      if (this.#state === 'code') at = this.#inCode(text, at)
+    for (let position = 0; position < text.length; position += 1) {
+      const character = text[position]!
+      if (this.#state === 'code') position = this.#inCode(text, position)
       else if (this.#state === 'line') {
         if (isLineEnd(character)) this.#state = 'code'
       } else if (this.#state === 'block') {
-        if (text.startsWith('*/', at)) {
+        if (text.startsWith('*/', position)) {
           this.#state = 'code'
-          at += 1
+          position += 1
         }
-      } else if (character === '\\') at += 1
+      } else if (character === '\\') position += 1
       else if (this.#state === 'regex') this.#inRegex(character)
-      else if (this.#state === '`' && text.startsWith('${', at)) {
+      else if (this.#state === '`' && text.startsWith('${', position)) {
         this.#templates.push(0)
         this.#state = 'code'
         this.#code = ''
-        at += 1
+        position += 1
       } else if (character === this.#state || (this.#state !== '`' && isLineEnd(character))) this.#endOfText()
     }
     this.#last = text.at(-1) ?? this.#last
@@ -85,15 +85,15 @@ export class ScriptReader implements CodeReader {
   }
 
   /** Reads one sign of code. Returns the position of its last character. */
-  #inCode(text: string, at: number): number {
-    const character = text[at]!
-    if (text.startsWith('//', at) || text.startsWith('<!--', at)) {
+  #inCode(text: string, position: number): number {
+    const character = text[position]!
+    if (text.startsWith('//', position) || text.startsWith('<!--', position)) {
       this.#state = 'line'
-      return at
+      return position
     }
-    if (text.startsWith('/*', at)) {
+    if (text.startsWith('/*', position)) {
       this.#state = 'block'
-      return at + 1
+      return position + 1
     }
     if (character === '"' || character === "'" || character === '`') this.#state = character
     else if (character === '/' && (!wordEnd.test(this.#code) || beforeRegex.test(this.#code)))
@@ -104,13 +104,13 @@ export class ScriptReader implements CodeReader {
       if (this.#templates.at(-1) === 0) {
         this.#templates.pop()
         this.#state = '`'
-        return at
+        return position
       }
       this.#templates[this.#templates.length - 1]! -= 1
     }
     if (character.trim() !== '') this.#code = (this.#code + character).slice(-maxWord)
     else if (/[\w$]$/.test(this.#code) && !beforeRegex.test(this.#code)) this.#code = 'x'
-    return at
+    return position
   }
 }
 
@@ -132,22 +132,22 @@ export class StyleReader implements CodeReader {
   }
 
   read(text: string): void {
-    for (let at = 0; at < text.length; at += 1) {
-      const character = text[at]!
+    for (let position = 0; position < text.length; position += 1) {
+      const character = text[position]!
       if (this.#state === 'comment') {
-        if (!text.startsWith('*/', at)) continue
+        if (!text.startsWith('*/', position)) continue
         this.#state = 'code'
-        at += 1
-      } else if (character === '\\') at += 1
+        position += 1
+      } else if (character === '\\') position += 1
       else if (this.#state === 'url') {
         if (character === ')') this.#endOfText()
         else if ((character === '"' || character === "'") && this.#code.endsWith('(')) this.#state = character
         else if (character.trim() !== '') this.#code = 'url(x'
       } else if (this.#state !== 'code') {
         if (character === this.#state || /[\n\r\f]/.test(character)) this.#endOfText()
-      } else if (text.startsWith('/*', at)) {
+      } else if (text.startsWith('/*', position)) {
         this.#state = 'comment'
-        at += 1
+        position += 1
       } else if (character === '"' || character === "'") this.#state = character
       else {
         this.#code = (this.#code + character).slice(-maxCode)
@@ -189,6 +189,6 @@ export function codeOf(element: string, tag: string): CodeReader | undefined {
   if (name === 'style') return new StyleReader()
   if (name !== 'script') return undefined
   const type = /\stype\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]*))/i.exec(tag)
-  const given = (type?.[1] ?? type?.[2] ?? type?.[3] ?? '').split(';')[0]!.trim()
-  return given.includes('{') || scriptTypes.test(given) ? new ScriptReader() : undefined
+  const scriptType = (type?.[1] ?? type?.[2] ?? type?.[3] ?? '').split(';')[0]!.trim()
+  return scriptType.includes('{') || scriptTypes.test(scriptType) ? new ScriptReader() : undefined
 }

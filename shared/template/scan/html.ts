@@ -35,14 +35,14 @@ const boundaries = new Set(['table', 'ul', 'ol', 'dl', 'select', 'body', 'html',
 export function lexHtml(text: string, part: string, limits: Limits): Lexeme[] {
   const lexemes: Lexeme[] = []
   const stack: string[] = []
-  let at = 0
+  let position = 0
   const push = (kind: Lexeme['kind'], name: string, end: number) => {
-    lexemes.push({ kind, name, start: at, end })
-    at = end
+    lexemes.push({ kind, name, start: position, end })
+    position = end
   }
-  const implied = (count: number) => {
+  const closeImplied = (count: number) => {
     for (let n = 0; n < count; n += 1)
-      lexemes.push({ kind: 'close', name: stack.pop() ?? '', start: at, end: at })
+      lexemes.push({ kind: 'close', name: stack.pop() ?? '', start: position, end: position })
   }
   const closeBefore = (name: string) => {
     const enders = Object.hasOwn(endsAtStart, name)
@@ -54,37 +54,37 @@ export function lexHtml(text: string, part: string, limits: Limits): Lexeme[] {
     for (let n = stack.length - 1; n >= 0 && !boundaries.has(stack[n] ?? ''); n -= 1) {
       if (enders.includes(stack[n] ?? '')) count = stack.length - n
     }
-    implied(count)
+    closeImplied(count)
   }
-  while (at < text.length) {
-    const next = text.indexOf('<', at)
-    if (next !== at) {
+  while (position < text.length) {
+    const next = text.indexOf('<', position)
+    if (next !== position) {
       push('text', '', next < 0 ? text.length : next)
       continue
     }
-    if (text.startsWith('<!--', at)) {
-      const end = text.indexOf('-->', at + 4)
+    if (text.startsWith('<!--', position)) {
+      const end = text.indexOf('-->', position + 4)
       push('comment', '', end < 0 ? text.length : end + 3)
       continue
     }
-    const isEnd = text[at + 1] === '/'
-    const name = nameAt(text, isEnd ? at + 2 : at + 1)
+    const isEnd = text[position + 1] === '/'
+    const name = nameAt(text, isEnd ? position + 2 : position + 1)
     if (name === '') {
-      const isDeclaration = text[at + 1] === '!' || text[at + 1] === '?'
-      const end = isDeclaration ? text.indexOf('>', at) : -1
+      const isDeclaration = text[position + 1] === '!' || text[position + 1] === '?'
+      const end = isDeclaration ? text.indexOf('>', position) : -1
       push(
         isDeclaration ? 'instruction' : 'text',
         '',
-        isDeclaration ? (end < 0 ? text.length : end + 1) : at + 1,
+        isDeclaration ? (end < 0 ? text.length : end + 1) : position + 1,
       )
       continue
     }
-    const end = endOfTag(text, at)
+    const end = endOfTag(text, position)
     if (isEnd) {
-      const open = stack.lastIndexOf(name)
-      if (open < 0) push('instruction', '', end)
+      const depth = stack.lastIndexOf(name)
+      if (depth < 0) push('instruction', '', end)
       else {
-        implied(stack.length - 1 - open)
+        closeImplied(stack.length - 1 - depth)
         stack.pop()
         push('close', name, end)
       }
@@ -100,26 +100,26 @@ export function lexHtml(text: string, part: string, limits: Limits): Lexeme[] {
       throw new AppError('template.too-deep', { part, limit: limits.xmlDepth })
     push('open', name, end)
     if (raw.has(name)) {
-      const stop = endOfRawText(text, at, name)
-      if (stop > at) push('text', '', stop)
+      const stop = endOfRawText(text, position, name)
+      if (stop > position) push('text', '', stop)
     }
   }
-  implied(stack.length)
+  closeImplied(stack.length)
   return lexemes
 }
 
 const tagName = /[a-zA-Z][^\s/>{]*/y
 
 /** In lower case; '' where no name begins. */
-function nameAt(text: string, at: number): string {
-  tagName.lastIndex = at
+function nameAt(text: string, position: number): string {
+  tagName.lastIndex = position
   return tagName.exec(text)?.[0].toLowerCase() ?? ''
 }
 
 /** Where the end tag of an element with raw text begins, or the text ends. */
 function endOfRawText(text: string, from: number, name: string): number {
-  for (let at = text.indexOf('</', from); at >= 0; at = text.indexOf('</', at + 2)) {
-    if (nameAt(text, at + 2) === name) return at
+  for (let position = text.indexOf('</', from); position >= 0; position = text.indexOf('</', position + 2)) {
+    if (nameAt(text, position + 2) === name) return position
   }
   return text.length
 }
@@ -127,19 +127,19 @@ function endOfRawText(text: string, from: number, name: string): number {
 /** The position after the '>' of a tag. Quoted values may hold a '>'. */
 function endOfTag(text: string, start: number): number {
   let quote = 0
-  for (let at = start + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
+  for (let position = start + 1; position < text.length; position += 1) {
+    const code = text.charCodeAt(position)
     if (quote !== 0) {
       if (code === quote) quote = 0
-    } else if ((code === 34 || code === 39) && isBehindEquals(text, at)) quote = code
-    else if (code === 62) return at + 1
+    } else if ((code === 34 || code === 39) && isBehindEquals(text, position)) quote = code
+    else if (code === 62) return position + 1
   }
   return text.length
 }
 
 /** Whether only blanks stand between a "=" and this position. */
-function isBehindEquals(text: string, at: number): boolean {
-  let before = at - 1
+function isBehindEquals(text: string, position: number): boolean {
+  let before = position - 1
   while (/\s/.test(text[before] ?? '')) before -= 1
   return text[before] === '='
 }

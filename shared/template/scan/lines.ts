@@ -12,52 +12,53 @@ import type { TagContext, Token } from './tokens.ts'
 
 /** Scans a text without markup: each line becomes an element `line`, so that lines can repeat. */
 export function scanLines(text: string, limits: Limits, context: TagContext, rules?: FormatRules): Token[] {
-  const out: Token[] = []
-  let tags = 0
+  const tokens: Token[] = []
+  let tagCount = 0
   let from = 0
   let lineOpen = false
   const line: LineState = { start: 0, table: false, quotes: 0 }
-  const open = (offset: number) => {
-    if (!lineOpen) out.push({ kind: 'open', name: 'line', raw: '', offset })
+  const openLine = (offset: number) => {
+    if (!lineOpen) tokens.push({ kind: 'open', name: 'line', raw: '', offset })
     lineOpen = true
   }
   const addText = (start: number, end: number) => {
     while (start < end) {
-      open(start)
+      openLine(start)
       const lineFeed = text.indexOf('\n', start)
       if (lineFeed < 0 || lineFeed >= end) {
-        out.push({ kind: 'text', raw: text.slice(start, end), offset: start })
+        tokens.push({ kind: 'text', raw: text.slice(start, end), offset: start })
         return
       }
-      const ends = lineFeed > start && text[lineFeed - 1] === '\r' ? lineFeed - 1 : lineFeed
-      if (ends > start) out.push({ kind: 'text', raw: text.slice(start, ends), offset: start })
-      out.push({ kind: 'close', name: 'line', raw: text.slice(ends, lineFeed + 1), offset: ends })
+      const lineEnd = lineFeed > start && text[lineFeed - 1] === '\r' ? lineFeed - 1 : lineFeed
+      if (lineEnd > start) tokens.push({ kind: 'text', raw: text.slice(start, lineEnd), offset: start })
+      tokens.push({ kind: 'close', name: 'line', raw: text.slice(lineEnd, lineFeed + 1), offset: lineEnd })
       lineOpen = false
       start = lineFeed + 1
     }
   }
-  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at)) {
-    const found = readInside(text, at + 1, Math.min(text.length, at + 1 + limits.tagLength), false)
-    if (found === undefined) {
-      at += 1
+  for (let position = text.indexOf('{'); position >= 0; position = text.indexOf('{', position)) {
+    const tag = readInside(text, position + 1, Math.min(text.length, position + 1 + limits.tagLength), false)
+    if (tag === undefined) {
+      position += 1
       continue
     }
-    if (++tags > limits.tags) throw new AppError('template.tag.too-many', { limit: limits.tags })
-    addText(from, at)
-    follow(text, from, at, line, context === 'json')
-    open(at)
-    out.push({
+    if (++tagCount > limits.tags) throw new AppError('template.tag.too-many', { limit: limits.tags })
+    addText(from, position)
+    follow(text, from, position, line, context === 'json')
+    openLine(position)
+    tokens.push({
       kind: 'tag',
-      text: found.text,
-      offset: at,
+      text: tag.text,
+      offset: position,
       context:
-        (rules && inlineContext(text, at, found.end, rules)) ?? contextAt(text, at, found.end, context, line),
+        (rules && inlineContext(text, position, tag.end, rules)) ??
+        contextAt(text, position, tag.end, context, line),
     })
-    from = at = found.end
+    from = position = tag.end
   }
   addText(from, text.length)
-  if (lineOpen) out.push({ kind: 'close', name: 'line', raw: '', offset: text.length })
-  return out
+  if (lineOpen) tokens.push({ kind: 'close', name: 'line', raw: '', offset: text.length })
+  return tokens
 }
 
 /**
@@ -79,19 +80,19 @@ function jsonContext(text: string, start: number, end: number, line: LineState):
  * The place of a tag inside an HTML tag that stands in a line of Markdown; undefined for any other (CommonMark 0.31, 6.6).
  * A value without quotes is held to what a name may be.
  */
-function inlineContext(text: string, at: number, end: number, rules: FormatRules): TagContext | undefined {
-  const rest = text.slice(end, end + maxTag)
+function inlineContext(text: string, start: number, end: number, rules: FormatRules): TagContext | undefined {
+  const following = text.slice(end, end + maxTag)
   // A "<" that no ">" answers is text, and so is code in backticks.
-  if (!/^(?:\{[^{}]*\}|[^<>{]|\{(?![dc$#]))*>/.test(rest)) return undefined
-  const line = text.slice(text.lastIndexOf('\n', at) + 1, at)
+  if (!/^(?:\{[^{}]*\}|[^<>{]|\{(?![dc$#]))*>/.test(following)) return undefined
+  const line = text.slice(text.lastIndexOf('\n', start) + 1, start)
   if (line.split('`').length % 2 === 0) return undefined
-  const open = openTagIn(text.slice(Math.max(0, at - maxTag), at))
-  if (open === undefined) return undefined
-  if (open.value === undefined)
-    return /[\s>/]/.test(text[end] ?? '>') && /\s/.test(text[at - 1]!) ? 'bare' : 'name'
-  const { attribute, quote, text: value } = open.value
+  const openTag = openTagIn(text.slice(Math.max(0, start - maxTag), start))
+  if (openTag === undefined) return undefined
+  if (openTag.value === undefined)
+    return /[\s>/]/.test(text[end] ?? '>') && /\s/.test(text[start - 1]!) ? 'bare' : 'name'
+  const { attribute, quote, text: value } = openTag.value
   if (quote === '') return 'name'
-  const { context, code } = attributePlace(rules, open.element, attribute)
+  const { context, code } = attributePlace(rules, openTag.element, attribute)
   if (code === undefined) return context
   code.read(decodeEntities(value))
   const close = text.indexOf(quote, end)
@@ -129,16 +130,16 @@ interface LineState {
 
 /** Takes the text from `from` to `to`, which is outside of tags, into the state of the line. `escapes`: by backslashes. */
 function follow(text: string, from: number, to: number, line: LineState, escapes: boolean): void {
-  for (let at = from; at < to; at += 1) {
-    const code = text.charCodeAt(at)
+  for (let position = from; position < to; position += 1) {
+    const code = text.charCodeAt(position)
     if (code === 10) {
-      line.start = at + 1
+      line.start = position + 1
       line.quotes = 0
       line.table = false
     } else if (code === 92) {
       // In a string of JSON a backslash takes the next character with it.
-      if (escapes) at += 1
+      if (escapes) position += 1
     } else if (code === 34) line.quotes += 1
-    else if (code === 124 && text.slice(line.start, at).trim() === '') line.table = true
+    else if (code === 124 && text.slice(line.start, position).trim() === '') line.table = true
   }
 }

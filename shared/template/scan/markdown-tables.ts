@@ -15,23 +15,23 @@ const drops = /:(?:drop|keep)\((?:row|col|table)/
 export function markdownTables(tokens: readonly Token[]): readonly Token[] {
   if (!tokens.some((token) => token.kind === 'text' && token.raw.includes('|'))) return tokens
   const lines = linesOf(tokens)
-  const out: Token[] = []
-  for (let at = 0; at < lines.length; at += 1) {
-    let end = at
+  const result: Token[] = []
+  for (let lineIndex = 0; lineIndex < lines.length; lineIndex += 1) {
+    let end = lineIndex
     while (end < lines.length && isRow(lines[end]!)) end += 1
-    const table = lines.slice(at, end)
+    const table = lines.slice(lineIndex, end)
     if (table.length < 2 || !dashes.test(textOf(table[1]!)) || !table.some(needsCells)) {
-      out.push(...lines[at]!)
+      result.push(...lines[lineIndex]!)
       continue
     }
     const { offset } = table[0]![0]!
-    out.push({ kind: 'open', name: 'table', raw: '', offset })
+    result.push({ kind: 'open', name: 'table', raw: '', offset })
     for (const [n, line] of table.entries())
-      out.push(...(n === 1 ? rowOf(line, 'colgroup', 'col') : rowOf(line, 'tr', 'td')))
-    out.push({ kind: 'close', name: 'table', raw: '', offset })
-    at = end - 1
+      result.push(...(n === 1 ? rowOf(line, 'colgroup', 'col') : rowOf(line, 'tr', 'td')))
+    result.push({ kind: 'close', name: 'table', raw: '', offset })
+    lineIndex = end - 1
   }
-  return out
+  return result
 }
 
 /** The tokens of each line, from its opening to its closing token. */
@@ -64,48 +64,48 @@ function needsCells(line: readonly Token[]): boolean {
 
 /** A line as a row. A cell is a bar with what follows up to the next bar. The last bar belongs to the row. */
 function rowOf(line: readonly Token[], row: string, cell: string): Token[] {
-  const out: Token[] = []
-  let inside = false
-  const close = (offset: number) => {
-    if (inside) out.push({ kind: 'close', name: cell, raw: '', offset })
-    inside = false
+  const tokens: Token[] = []
+  let isInCell = false
+  const closeCell = (offset: number) => {
+    if (isInCell) tokens.push({ kind: 'close', name: cell, raw: '', offset })
+    isInCell = false
   }
   const last = lastBar(line)
   for (const token of line) {
-    if (token.kind === 'open') out.push({ ...token, name: row })
+    if (token.kind === 'open') tokens.push({ ...token, name: row })
     else if (token.kind === 'close') {
-      close(token.offset)
-      out.push({ ...token, name: row })
-    } else if (token.kind !== 'text') out.push(token)
+      closeCell(token.offset)
+      tokens.push({ ...token, name: row })
+    } else if (token.kind !== 'text') tokens.push(token)
     else {
       for (const { start, stop } of parts(token.raw)) {
         const raw = token.raw.slice(start, stop)
         const offset = token.offset + start
         if (raw.startsWith('|')) {
-          close(offset)
+          closeCell(offset)
           if (token !== last?.token || start !== last.at) {
-            out.push({ kind: 'open', name: cell, raw: '', offset })
-            inside = true
+            tokens.push({ kind: 'open', name: cell, raw: '', offset })
+            isInCell = true
           }
         }
-        out.push({ kind: 'text', raw, offset })
+        tokens.push({ kind: 'text', raw, offset })
       }
     }
   }
-  return out
+  return tokens
 }
 
 /** The parts of a text that begin at its start or at a bar. */
 function parts(raw: string): { start: number; stop: number }[] {
-  const found: { start: number; stop: number }[] = []
+  const cellParts: { start: number; stop: number }[] = []
   let start = 0
-  for (let at = 0; at <= raw.length; at += 1) {
-    const isBar = raw[at] === '|' && raw[at - 1] !== '\\'
-    if (at < raw.length && !isBar) continue
-    if (at > start) found.push({ start, stop: at })
-    start = at
+  for (let position = 0; position <= raw.length; position += 1) {
+    const isBar = raw[position] === '|' && raw[position - 1] !== '\\'
+    if (position < raw.length && !isBar) continue
+    if (position > start) cellParts.push({ start, stop: position })
+    start = position
   }
-  return found
+  return cellParts
 }
 
 /** The bar at the end of a line; undefined when the line ends without one. */

@@ -26,9 +26,9 @@ const fence = /^ {0,3}(`{3,}|~{3,})/
 export function scanMarkdown(text: string, name: string, rules: FormatRules, limits: Limits): Token[] {
   const blocks = htmlBlocks(text)
   if (blocks.length === 0) return [...markdownTables(scanLines(text, limits, 'markdown', rules))]
-  const out: Token[] = []
+  const allTokens: Token[] = []
   const add = (tokens: readonly Token[], offset: number) => {
-    for (const token of tokens) out.push({ ...token, offset: token.offset + offset })
+    for (const token of tokens) allTokens.push({ ...token, offset: token.offset + offset })
   }
   let from = 0
   for (const { start, stop } of blocks) {
@@ -40,19 +40,20 @@ export function scanMarkdown(text: string, name: string, rules: FormatRules, lim
     from = stop
   }
   add(markdownTables(scanLines(text.slice(from), limits, 'markdown', rules)), from)
-  return out
+  return allTokens
 }
 
 /** Moves the end of a line into the element that ends on it. When the element goes, an empty line would end the block. */
 function withLineEnds(tokens: readonly Token[]): readonly Token[] {
-  const out: Token[] = []
+  const result: Token[] = []
   for (const token of tokens) {
-    const last = out.at(-1)
+    const previous = result.at(-1)
     const isEnd = token.kind === 'text' && token.markup === undefined && /^[ \t]*\r?\n[ \t]*$/.test(token.raw)
-    if (isEnd && last?.kind === 'close') out[out.length - 1] = { ...last, raw: last.raw + token.raw }
-    else out.push(token)
+    if (isEnd && previous?.kind === 'close')
+      result[result.length - 1] = { ...previous, raw: previous.raw + token.raw }
+    else result.push(token)
   }
-  return out
+  return result
 }
 
 function beginsHtml(line: string): boolean {
@@ -65,34 +66,35 @@ function beginsHtml(line: string): boolean {
 /** The blocks of HTML that hold tags. All others are copied as lines just as well. */
 function htmlBlocks(text: string): readonly { readonly start: number; readonly stop: number }[] {
   const blocks: { start: number; stop: number }[] = []
-  let open: number | undefined
+  let blockStart: number | undefined
   /** What ends the block that is open; without it, an empty line. */
   let ending: RegExp | undefined
   let fenced: string | undefined
-  const end = (stop: number) => {
-    if (open !== undefined && text.slice(open, stop).includes('{')) blocks.push({ start: open, stop })
-    open = undefined
+  const endBlock = (stop: number) => {
+    if (blockStart !== undefined && text.slice(blockStart, stop).includes('{'))
+      blocks.push({ start: blockStart, stop })
+    blockStart = undefined
   }
-  for (let at = 0; at < text.length; ) {
-    const feed = text.indexOf('\n', at)
-    const next = feed < 0 ? text.length : feed + 1
-    const line = text.slice(at, next)
+  for (let position = 0; position < text.length; ) {
+    const feed = text.indexOf('\n', position)
+    const nextLine = feed < 0 ? text.length : feed + 1
+    const line = text.slice(position, nextLine)
     const marker = fence.exec(line)?.[1]
-    if (open === undefined && marker !== undefined) {
+    if (blockStart === undefined && marker !== undefined) {
       if (fenced === undefined) fenced = marker
       else if (marker[0] === fenced[0] && marker.length >= fenced.length) fenced = undefined
-    } else if (open !== undefined && ending === undefined && line.trim() === '') end(at)
-    else if (open === undefined && fenced === undefined) {
+    } else if (blockStart !== undefined && ending === undefined && line.trim() === '') endBlock(position)
+    else if (blockStart === undefined && fenced === undefined) {
       const code = codeBlock.exec(line)?.[1]
-      if (code !== undefined || beginsHtml(line)) open = at
+      if (code !== undefined || beginsHtml(line)) blockStart = position
       ending = code === undefined ? undefined : new RegExp(`</${code}\\s*>`, 'i')
     }
-    if (open !== undefined && ending?.test(line) === true) {
-      end(next)
+    if (blockStart !== undefined && ending?.test(line) === true) {
+      endBlock(nextLine)
       ending = undefined
     }
-    at = next
+    position = nextLine
   }
-  end(text.length)
+  endBlock(text.length)
   return blocks
 }

@@ -37,11 +37,11 @@ export function scanPart(
   const tokens = rules.prepare === undefined ? scanned : rules.prepare(part.name, scanned)
   if (!allParts && !tokens.some(({ kind }) => kind === 'tag' || kind === 'computed')) return undefined
   const embedded = new Map<number, readonly (readonly ScannedPart[])[]>()
-  tokens.forEach((token, at) => {
+  tokens.forEach((token, index) => {
     if (token.kind !== 'computed' || token.embedded === undefined) return
     const scanAll = (pack: EmbeddedPackage) =>
-      pack.parts.flatMap((each) => scanPart(each, pack, limits) ?? [])
-    embedded.set(at, token.embedded.packages.map(scanAll))
+      pack.parts.flatMap((embeddedPart) => scanPart(embeddedPart, pack, limits) ?? [])
+    embedded.set(index, token.embedded.packages.map(scanAll))
   })
   return { name: part.name, format, rules, tokens, embedded, ...(within === undefined ? {} : { within }) }
 }

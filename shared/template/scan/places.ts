@@ -35,12 +35,12 @@ export const maxTag = 4_096
 
 /** The opening tag that begins in `text` and is still open at its end; undefined where there is none. */
 export function openTagIn(text: string): OpenTag | undefined {
-  const own = text.slice(-maxTag)
-  let from = own.lastIndexOf('<')
+  const recent = text.slice(-maxTag)
+  let from = recent.lastIndexOf('<')
   for (let tries = 0; from >= 0 && tries < maxTries; tries += 1) {
-    const open = openTagAt(own, from)
+    const open = openTagAt(recent, from)
     if (open !== undefined) return open
-    from = from === 0 ? -1 : own.lastIndexOf('<', from - 1)
+    from = from === 0 ? -1 : recent.lastIndexOf('<', from - 1)
   }
   return undefined
 }
@@ -56,20 +56,20 @@ function openTagAt(text: string, from: number): OpenTag | undefined {
   const begin = opening.exec(text)
   if (begin === null) return undefined
   const element = begin[1]!.toLowerCase()
-  let at = opening.lastIndex
-  while (at < text.length) {
-    attribute.lastIndex = at
-    const found = attribute.exec(text)
-    if (found === null) return /^[\s/]*$/.test(text.slice(at)) ? { element } : undefined
-    at = attribute.lastIndex
-    const [, name = '', equals, double, endDouble, single, endSingle, bare] = found
+  let position = opening.lastIndex
+  while (position < text.length) {
+    attribute.lastIndex = position
+    const match = attribute.exec(text)
+    if (match === null) return /^[\s/]*$/.test(text.slice(position)) ? { element } : undefined
+    position = attribute.lastIndex
+    const [, name = '', equals, double, endDouble, single, endSingle, unquoted] = match
     if (equals === undefined) continue
     if (double !== undefined && endDouble === '')
       return { element, value: { attribute: name, quote: '"', text: double } }
     if (single !== undefined && endSingle === '')
       return { element, value: { attribute: name, quote: "'", text: single } }
-    if (bare !== undefined && at === text.length)
-      return { element, value: { attribute: name, quote: '', text: bare } }
+    if (unquoted !== undefined && position === text.length)
+      return { element, value: { attribute: name, quote: '', text: unquoted } }
   }
   return { element }
 }

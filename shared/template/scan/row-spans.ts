@@ -42,21 +42,21 @@ export function followRowSpans(tokens: readonly Token[], rules: FormatRules): re
     const count = new Counter(table.lines)
     table.rows.forEach(({ open }, index) => {
       const token = tokens[open] as ElementToken
-      const before = index === 0 ? [count.begin()] : []
-      replaced.set(open, [...before, ...withComputed(token, `<${token.name}`.length, count.row(index), 0)])
+      const beginning = index === 0 ? [count.begin()] : []
+      replaced.set(open, [...beginning, ...withComputed(token, `<${token.name}`.length, count.row(index), 0)])
     })
-    for (const { at, row, count: written } of table.spanning) {
-      const token = tokens[at] as ElementToken
-      const found = attributeIn(token.raw, spans.attribute)!
+    for (const { at: index, row, count: templateCount } of table.spanning) {
+      const token = tokens[index] as ElementToken
+      const number = attributeIn(token.raw, spans.attribute)!
       const value: Token = {
         kind: 'computed',
         offset: token.offset,
-        compute: (scope) => String(count.now(scope, row, written)),
+        compute: (scope) => String(count.now(scope, row, templateCount)),
       }
-      replaced.set(at, withComputed(token, found.start, value, found.end - found.start))
+      replaced.set(index, withComputed(token, number.start, value, number.end - number.start))
     }
   }
-  return tokens.flatMap((token, at) => replaced.get(at) ?? [token])
+  return tokens.flatMap((token, index) => replaced.get(index) ?? [token])
 }
 
 /** Counts the rows of one table. Each copy of the table is counted for itself. */
@@ -83,8 +83,8 @@ class Counter {
       offset: 0,
       hidden: true,
       compute: (scope) => {
-        const waiting = scope.require(this.#copies)
-        scope.set(this.#current, { axis: waiting.length > 1 ? waiting.shift()! : waiting[0]!, event: -1 })
+        const copies = scope.require(this.#copies)
+        scope.set(this.#current, { axis: copies.length > 1 ? copies.shift()! : copies[0]!, event: -1 })
         return ''
       },
       measure: (scope) => {
@@ -108,57 +108,63 @@ class Counter {
     }
   }
 
-  now(scope: RenderScope, row: number, written: number): number {
+  now(scope: RenderScope, row: number, templateCount: number): number {
     const state = scope.get(this.#current)
-    const span = state?.axis.resolve(row, row + written - 1, state.event)
-    return span === undefined ? written : span.to - span.from + 1
+    const span = state?.axis.resolve(row, row + templateCount - 1, state.event)
+    return span === undefined ? templateCount : span.to - span.from + 1
   }
 }
 
 function tablesOf(tokens: readonly Token[], spans: Spans): SpannedTable[] {
   const { match } = nest(tokens)
-  const done: SpannedTable[] = []
-  const open: SpannedTable[] = []
-  tokens.forEach((token, at) => {
-    while (open.length > 0 && open.at(-1)!.stop <= at) open.pop()
+  const tables: SpannedTable[] = []
+  const openTables: SpannedTable[] = []
+  tokens.forEach((token, index) => {
+    while (openTables.length > 0 && openTables.at(-1)!.stop <= index) openTables.pop()
     if (token.kind !== 'open' && token.kind !== 'void') return
-    const table = open.at(-1)
+    const table = openTables.at(-1)
     if (token.kind === 'open' && token.name === spans.table) {
-      const table: SpannedTable = { start: at, stop: (match[at] ?? 0) + 1, rows: [], lines: [], spanning: [] }
-      done.push(table)
-      open.push(table)
+      const table: SpannedTable = {
+        start: index,
+        stop: (match[index] ?? 0) + 1,
+        rows: [],
+        lines: [],
+        spanning: [],
+      }
+      tables.push(table)
+      openTables.push(table)
     } else if (table !== undefined && token.name === spans.row) {
       const number = table.rows.length + 1
-      table.rows.push({ open: at, number })
+      table.rows.push({ open: index, number })
       table.lines.push({ first: number, count: 1 })
     } else if (table !== undefined && table.rows.length > 0) {
       const count = spanOf(token, spans)
-      if (count > 1) table.spanning.push({ at, row: table.rows.length, count })
+      if (count > 1) table.spanning.push({ at: index, row: table.rows.length, count })
     }
   })
-  return done
+  return tables
 }
 
 function spanOf(token: Token, { cells, attribute }: Spans): number {
   if ((token.kind !== 'open' && token.kind !== 'void') || !cells.includes(token.name)) return 1
-  const found = attributeIn(token.raw, attribute)
-  return found === undefined ? 1 : Number(token.raw.slice(found.start, found.end))
+  const number = attributeIn(token.raw, attribute)
+  return number === undefined ? 1 : Number(token.raw.slice(number.start, number.end))
 }
 
 function attributeIn(raw: string, name: string): { start: number; end: number } | undefined {
-  const found = new RegExp(`\\s${name}\\s*=\\s*["']?(\\d{1,6})`, 'i').exec(raw)
-  if (found === null) return undefined
-  const end = found.index + found[0].length
-  return { start: end - (found[1] ?? '').length, end }
+  const match = new RegExp(`\\s${name}\\s*=\\s*["']?(\\d{1,6})`, 'i').exec(raw)
+  if (match === null) return undefined
+  const end = match.index + match[0].length
+  return { start: end - (match[1] ?? '').length, end }
 }
 
 /** An opening tag with a computed token in place of `length` characters from `at` on. */
-function withComputed(token: ElementToken, at: number, computed: Token, length: number): Token[] {
+function withComputed(token: ElementToken, start: number, computed: Token, length: number): Token[] {
   const { name, offset, raw } = token
-  const tail = raw.slice(at + length)
-  const head: Token = { kind: 'open', name, raw: raw.slice(0, at), offset }
-  if (token.kind === 'open') return [head, computed, ...(tail === '' ? [] : [rest(tail, offset)])]
-  return [head, computed, rest(tail.slice(0, -2), offset), { kind: 'close', name, raw: '/>', offset }]
+  const tail = raw.slice(start + length)
+  const head: Token = { kind: 'open', name, raw: raw.slice(0, start), offset }
+  if (token.kind === 'open') return [head, computed, ...(tail === '' ? [] : [markupRest(tail, offset)])]
+  return [head, computed, markupRest(tail.slice(0, -2), offset), { kind: 'close', name, raw: '/>', offset }]
 }
 
-const rest = (raw: string, offset: number): Token => ({ kind: 'text', raw, offset, markup: true })
+const markupRest = (raw: string, offset: number): Token => ({ kind: 'text', raw, offset, markup: true })

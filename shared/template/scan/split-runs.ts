@@ -14,18 +14,18 @@ export function splitRuns(tokens: readonly Token[], rules: FormatRules): readonl
 
 /** Whether the brackets of a tag begin or end a loop. This runs before tags are parsed, so it reads the text. */
 function loopRole(text: string): 'begins' | 'ends' | undefined {
-  let found: 'begins' | undefined
+  let loopPart: 'begins' | undefined
   for (let open = text.indexOf('['); open >= 0; open = text.indexOf('[', open + 1)) {
     const close = text.indexOf(']', open)
-    if (close < 0) return found
+    if (close < 0) return loopPart
     for (const part of text.slice(open + 1, close).split(',')) {
       const word = part.trim()
       if (word.startsWith('i+1') || word.startsWith('I+1')) return 'ends'
-      if (word === 'i' || word === 'I') found = 'begins'
+      if (word === 'i' || word === 'I') loopPart = 'begins'
     }
     open = close
   }
-  return found
+  return loopPart
 }
 
 /** A tag that begins or ends a loop, in a run. */
@@ -36,51 +36,60 @@ interface Marker {
 }
 
 function splitAtMarkers(tokens: readonly Token[], rules: FormatRules): readonly Token[] {
-  const before = new Set<number>()
-  const after = new Set<number>()
+  const splitBefore = new Set<number>()
+  const splitAfter = new Set<number>()
   const stack: number[] = []
   let markers: Marker[] = []
-  const settle = () => {
+  const addSplits = () => {
     if (markers.some(({ ends }) => ends) && new Set(markers.map(({ run }) => run)).size > 1) {
-      for (const { at, ends } of markers) {
-        before.add(at)
-        if (ends) after.add(at)
+      for (const { at: index, ends } of markers) {
+        splitBefore.add(index)
+        if (ends) splitAfter.add(index)
       }
     }
     markers = []
   }
-  tokens.forEach((token, at) => {
+  tokens.forEach((token, index) => {
     if (token.kind === 'open') {
-      if (rules.paragraphs.includes(token.name)) settle()
-      stack.push(at)
+      if (rules.paragraphs.includes(token.name)) addSplits()
+      stack.push(index)
     } else if (token.kind === 'close') {
       stack.pop()
-      if (rules.paragraphs.includes(token.name)) settle()
+      if (rules.paragraphs.includes(token.name)) addSplits()
     } else if (token.kind === 'tag' && token.context === 'text') {
       const role = loopRole(token.text)
       if (role === undefined) return
       const run = stack.findLast((open) => Object.hasOwn(rules.runs!, (tokens[open] as ElementToken).name))
-      if (run !== undefined) markers.push({ at, ends: role === 'ends', run })
+      if (run !== undefined) markers.push({ at: index, ends: role === 'ends', run })
     }
   })
-  if (before.size === 0) return tokens
-  const out: Token[] = []
-  const open: number[] = []
-  tokens.forEach((token, at) => {
-    if (before.has(at) && role(tokens, open, at, rules)) out.push(...seam(tokens, open, rules))
-    out.push(token)
-    if (token.kind === 'open') open.push(at)
-    else if (token.kind === 'close') open.pop()
-    if (after.has(at) && tokens[at + 1]?.kind !== 'close') out.push(...seam(tokens, open, rules))
+  if (splitBefore.size === 0) return tokens
+  const result: Token[] = []
+  const openElements: number[] = []
+  tokens.forEach((token, index) => {
+    if (splitBefore.has(index) && role(tokens, openElements, index, rules))
+      result.push(...seam(tokens, openElements, rules))
+    result.push(token)
+    if (token.kind === 'open') openElements.push(index)
+    else if (token.kind === 'close') openElements.pop()
+    if (splitAfter.has(index) && tokens[index + 1]?.kind !== 'close')
+      result.push(...seam(tokens, openElements, rules))
   })
-  return out
+  return result
 }
 
 /** Whether the run has text or a tag before token `at`. */
-function role(tokens: readonly Token[], open: readonly number[], at: number, rules: FormatRules): boolean {
-  const run = open.findLast((index) => Object.hasOwn(rules.runs!, (tokens[index] as ElementToken).name))
+function role(
+  tokens: readonly Token[],
+  openElements: readonly number[],
+  stop: number,
+  rules: FormatRules,
+): boolean {
+  const run = openElements.findLast((index) =>
+    Object.hasOwn(rules.runs!, (tokens[index] as ElementToken).name),
+  )
   if (run === undefined) return false
-  for (let n = run + 1; n < at; n += 1) {
+  for (let n = run + 1; n < stop; n += 1) {
     const token = tokens[n]
     if (token === undefined) break
     if (token.kind === 'tag' || (token.kind === 'text' && token.markup === undefined)) return true
@@ -89,20 +98,20 @@ function role(tokens: readonly Token[], open: readonly number[], at: number, rul
 }
 
 /** The tokens that end the innermost run and begin another one with the same properties. */
-function seam(tokens: readonly Token[], open: readonly number[], rules: FormatRules): Token[] {
-  const depth = open.findLastIndex((index) =>
+function seam(tokens: readonly Token[], openElements: readonly number[], rules: FormatRules): Token[] {
+  const depth = openElements.findLastIndex((index) =>
     Object.hasOwn(rules.runs!, (tokens[index] as ElementToken).name),
   )
   if (depth < 0) return []
-  const inside = open.slice(depth)
-  const run = inside[0] ?? 0
+  const elements = openElements.slice(depth)
+  const run = elements[0] ?? 0
   const { properties } = rules.runs![(tokens[run] as ElementToken).name]!
-  const closing: Token[] = [...inside].reverse().map((index) => {
+  const closing: Token[] = [...elements].reverse().map((index) => {
     const { name, offset } = tokens[index] as ElementToken
     return { kind: 'close', name, raw: `</${name}>`, offset }
   })
   const opening: Token[] = []
-  for (const index of inside) {
+  for (const index of elements) {
     opening.push(tokens[index]!)
     if (index !== run) continue
     // The properties are the first elements of the run.
@@ -127,19 +136,19 @@ function keepBlanks(
   tokens: readonly Token[],
   attributes: Readonly<Record<string, string>>,
 ): readonly Token[] {
-  const out = [...tokens]
+  const result = [...tokens]
   let open = -1
-  tokens.forEach((token, at) => {
-    if (token.kind === 'open') open = Object.hasOwn(attributes, token.name) ? at : -1
+  tokens.forEach((token, index) => {
+    if (token.kind === 'open') open = Object.hasOwn(attributes, token.name) ? index : -1
     else if (token.kind === 'close') open = -1
     else if (open >= 0 && (token.kind === 'tag' || (token.kind === 'text' && /^\s|\s$/.test(token.raw)))) {
-      const element = out[open] as ElementToken
+      const element = result[open] as ElementToken
       const [name = ''] = attributes[element.name]!.split('=')
       if (!element.raw.includes(name) && element.raw.endsWith('>')) {
-        out[open] = { ...element, raw: `${element.raw.slice(0, -1)} ${attributes[element.name]!}>` }
+        result[open] = { ...element, raw: `${element.raw.slice(0, -1)} ${attributes[element.name]!}>` }
       }
       open = -1
     }
   })
-  return out
+  return result
 }

@@ -86,10 +86,10 @@ class TagFinder {
   #codeText(start: number, end: number, code: CodeReader, markup?: true): void {
     const raw = this.#input.text.slice(start, end)
     code.read(decodeEntities(raw))
-    const open = /<(?=[/!]?[\w-]*$)/.exec(raw)
-    if (open === null) this.#text(start, end, markup)
+    const lessThan = /<(?=[/!]?[\w-]*$)/.exec(raw)
+    if (lessThan === null) this.#text(start, end, markup)
     else {
-      const safe = raw.slice(0, open.index) + code.lessThan + raw.slice(open.index + 1)
+      const safe = raw.slice(0, lessThan.index) + code.lessThan + raw.slice(lessThan.index + 1)
       this.#out.push({ kind: 'text', raw: safe, offset: start, ...(markup && { markup }) })
     }
   }
@@ -101,21 +101,25 @@ class TagFinder {
     let from = start
     /** The value of an address behind its scheme may be a script. */
     let reader = code
-    for (let at = text.indexOf('{', start); at >= 0 && at < end; at = text.indexOf('{', at)) {
-      const found = readInside(text, at + 1, end, inAttribute)
-      if (found === undefined) {
-        at += 1
+    for (
+      let position = text.indexOf('{', start);
+      position >= 0 && position < end;
+      position = text.indexOf('{', position)
+    ) {
+      const tag = readInside(text, position + 1, end, inAttribute)
+      if (tag === undefined) {
+        position += 1
         continue
       }
-      reader ??= context === 'address' ? scriptBehind(text.slice(start, at)) : undefined
-      if (reader === undefined) this.#text(from, at, markup)
-      else this.#codeText(from, at, reader, markup)
-      const place = reader?.place(decodeEntities(text.slice(found.end, end)))
+      reader ??= context === 'address' ? scriptBehind(text.slice(start, position)) : undefined
+      if (reader === undefined) this.#text(from, position, markup)
+      else this.#codeText(from, position, reader, markup)
+      const codeContext = reader?.place(decodeEntities(text.slice(tag.end, end)))
       const inAddress = context === 'address' ? 'address' : 'attribute'
-      if (place === undefined) this.#tag(found.text, at, context)
-      else this.#tag(found.text, at, inAttribute ? `${place}-in-${inAddress}` : place)
-      at = found.end
-      from = found.end
+      if (codeContext === undefined) this.#tag(tag.text, position, context)
+      else this.#tag(tag.text, position, inAttribute ? `${codeContext}-in-${inAddress}` : codeContext)
+      position = tag.end
+      from = tag.end
     }
     if (reader === undefined) this.#text(from, end, markup)
     else this.#codeText(from, end, reader, markup)
@@ -139,26 +143,26 @@ class TagFinder {
     const { text, lexemes } = this.#input
     let lexeme = lexemes[index]!
     let from = lexeme.start
-    let at = text.indexOf('{', from)
-    while (at >= 0 && at < lexeme.end) {
-      const found = readAcross(this.#input, index, at + 1)
-      if (found === undefined) {
-        at = text.indexOf('{', at + 1)
+    let position = text.indexOf('{', from)
+    while (position >= 0 && position < lexeme.end) {
+      const tag = readAcross(this.#input, index, position + 1)
+      if (tag === undefined) {
+        position = text.indexOf('{', position + 1)
         continue
       }
-      if (this.#code === undefined) this.#text(from, at)
-      else this.#codeText(from, at, this.#code)
-      const own = this.#contextAt(from, at, found.end)
-      const between = lexemes.slice(index + 1, found.lexeme).filter(({ kind }) => kind !== 'text')
+      if (this.#code === undefined) this.#text(from, position)
+      else this.#codeText(from, position, this.#code)
+      const context = this.#contextAt(from, position, tag.end)
+      const between = lexemes.slice(index + 1, tag.lexeme).filter(({ kind }) => kind !== 'text')
       // What is moved out of a tag that ends a block still belongs to the block.
-      const endsBlock = /:(show|hide)End(\(\))?$/.test(found.text)
-      if (!endsBlock) this.#tag(found.text, at, own)
+      const endsBlock = /:(show|hide)End(\(\))?$/.test(tag.text)
+      if (!endsBlock) this.#tag(tag.text, position, context)
       this.#moved(between)
-      if (endsBlock) this.#tag(found.text, at, own)
-      index = found.lexeme
+      if (endsBlock) this.#tag(tag.text, position, context)
+      index = tag.lexeme
       lexeme = lexemes[index]!
-      from = found.end
-      at = text.indexOf('{', from)
+      from = tag.end
+      position = text.indexOf('{', from)
     }
     if (this.#code === undefined) this.#text(from, lexeme.end)
     else this.#codeText(from, lexeme.end, this.#code)
@@ -167,18 +171,18 @@ class TagFinder {
   }
 
   /** How the value of a tag in running text is escaped. `from`: where the fixed text before it begins. */
-  #contextAt(from: number, at: number, end: number): TagContext {
+  #contextAt(from: number, start: number, end: number): TagContext {
     const { text, rules, context } = this.#input
     if (rules.scripted !== true) return context
     if (this.#code !== undefined) {
       const next = text.indexOf('<', end)
       return this.#code.place(text.slice(end, next < 0 ? text.length : next))
     }
-    if (/<\/?$/.test(text.slice(Math.max(0, at - 2), at))) {
+    if (/<\/?$/.test(text.slice(Math.max(0, start - 2), start))) {
       this.#unnamed = true
       return 'element'
     }
-    if (this.#unnamed && text.slice(from, at).includes('>')) this.#unnamed = false
+    if (this.#unnamed && text.slice(from, start).includes('>')) this.#unnamed = false
     return this.#unnamed ? 'attribute' : context
   }
 
@@ -186,11 +190,11 @@ class TagFinder {
   #moved(between: readonly Lexeme[]): void {
     const { noise } = this.#input.rules
     const remaining = between.filter(({ kind, name }) => kind === 'comment' || !noise.includes(name))
-    for (let at = 0; at < remaining.length; at += 1) {
-      const lexeme = remaining[at]
+    for (let index = 0; index < remaining.length; index += 1) {
+      const lexeme = remaining[index]
       if (lexeme === undefined) break
-      const end = lexeme.kind === 'open' ? this.#emptyRun(remaining, at) : -1
-      if (end >= 0) at = end
+      const end = lexeme.kind === 'open' ? this.#emptyRun(remaining, index) : -1
+      if (end >= 0) index = end
       else if (lexeme.kind === 'open' || lexeme.kind === 'void') this.#element(lexeme)
       else if (lexeme.kind === 'close') this.#markup(lexeme)
       else this.#text(lexeme.start, lexeme.end, true)
@@ -198,13 +202,13 @@ class TagFinder {
   }
 
   /** The last lexeme of the run that opens at `at`, when the run lies whole in the list and holds no content; else -1. */
-  #emptyRun(list: readonly Lexeme[], at: number): number {
+  #emptyRun(list: readonly Lexeme[], start: number): number {
     const { runs = {} } = this.#input.rules
-    const name = list[at]!.name
+    const name = list[start]!.name
     const run = Object.hasOwn(runs, name) ? runs[name] : undefined
     if (run === undefined) return -1
     let depth = 0
-    for (let n = at; n < list.length; n += 1) {
+    for (let n = start; n < list.length; n += 1) {
       const { kind, name } = list[n]!
       if (kind === 'open') depth += 1
       if (kind === 'close' && --depth === 0) return n
@@ -215,7 +219,7 @@ class TagFinder {
         depth -= 1
         continue
       }
-      if (n > at && !run.text.includes(name) && !run.properties.includes(name)) return -1
+      if (n > start && !run.text.includes(name) && !run.properties.includes(name)) return -1
     }
     return -1
   }
@@ -228,9 +232,9 @@ class TagFinder {
       this.#markup(lexeme)
       return
     }
-    const before = this.#out.length
+    const outputLength = this.#out.length
     this.#attributes(lexeme)
-    const parts = this.#out.splice(before)
+    const parts = this.#out.splice(outputLength)
     if (!parts.some((part) => part.kind === 'tag')) {
       this.#markup(lexeme)
       return
@@ -275,20 +279,20 @@ class TagFinder {
   }
 
   /** A name with the tags in it. `whole`: it is that of an attribute from its beginning on. */
-  #name(cursor: Cursor, whole: boolean): void {
+  #name(cursor: Cursor, isAttributeName: boolean): void {
     const { text } = this.#input
     const { at: start, stop } = cursor
     const tags: { readonly text: string; readonly at: number; readonly end: number }[] = []
     let fixed = 0
     while (cursor.at < stop && (cursor.at === start ? /[^\s/>]/ : /[^\s/>=]/).test(text[cursor.at]!)) {
-      const found = text[cursor.at] === '{' ? readInside(text, cursor.at + 1, stop, true) : undefined
-      if (found !== undefined) tags.push({ ...found, at: cursor.at })
+      const tag = text[cursor.at] === '{' ? readInside(text, cursor.at + 1, stop, true) : undefined
+      if (tag !== undefined) tags.push({ ...tag, at: cursor.at })
       else fixed += 1
-      cursor.at = found?.end ?? cursor.at + 1
+      cursor.at = tag?.end ?? cursor.at + 1
     }
     if (tags.length === 0) return
     equals.lastIndex = cursor.at
-    const isBare = whole && fixed === 0 && !equals.test(text)
+    const isBare = isAttributeName && fixed === 0 && !equals.test(text)
     for (const tag of tags) {
       this.#flush(cursor, tag.at)
       this.#tag(tag.text, tag.at, isBare ? 'bare' : 'name')
@@ -299,8 +303,8 @@ class TagFinder {
   #quotedValue(cursor: Cursor, place: AttributePlace): void {
     const { text } = this.#input
     const start = cursor.at + 1
-    const found = text.indexOf(text[cursor.at]!, start)
-    const end = found < 0 || found > cursor.stop ? cursor.stop : found
+    const closingQuote = text.indexOf(text[cursor.at]!, start)
+    const end = closingQuote < 0 || closingQuote > cursor.stop ? cursor.stop : closingQuote
     const value = text.slice(start, end)
     const isEncoded = place.context === 'address' && /%7b/i.test(value)
     if (isEncoded || value.includes('{')) {
@@ -333,9 +337,9 @@ class TagFinder {
     cursor.at = end
     if (tags === 0) return
     this.#flush(cursor, start)
-    const quote = ['"', "'"].find((each) => !fixed.includes(each)) ?? ''
-    const last = this.#out.pop() as TextToken
-    this.#out.push({ ...last, raw: last.raw + quote })
+    const quote = ['"', "'"].find((candidate) => !fixed.includes(candidate)) ?? ''
+    const before = this.#out.pop() as TextToken
+    this.#out.push({ ...before, raw: before.raw + quote })
     this.#segment(start, end, quote === '' ? { context: 'name' } : place, true)
     if (quote !== '') this.#out.push({ kind: 'text', raw: quote, offset: end, markup: true })
     cursor.from = end
@@ -392,13 +396,13 @@ function readContent(content: string): string | undefined {
 const entity = /&(?:#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,4});/iy
 
 /** One character of markup text: an entity is decoded. */
-function characterAt(text: string, at: number, decode: boolean): { character: string; next: number } {
-  if (decode && text.charCodeAt(at) === 38) {
-    entity.lastIndex = at
-    const found = entity.exec(text)
-    if (found !== null) return { character: decodeEntities(found[0]), next: at + found[0].length }
+function characterAt(text: string, position: number, decode: boolean): { character: string; next: number } {
+  if (decode && text.charCodeAt(position) === 38) {
+    entity.lastIndex = position
+    const match = entity.exec(text)
+    if (match !== null) return { character: decodeEntities(match[0]), next: position + match[0].length }
   }
-  return { character: text[at]!, next: at + 1 }
+  return { character: text[position]!, next: position + 1 }
 }
 
 /** Reads a tag that must end before `end`. */
@@ -409,12 +413,12 @@ export function readInside(
   decode: boolean,
 ): { text: string; end: number } | undefined {
   const reader = new TagReader()
-  for (let at = start; at < end; ) {
-    const { character, next } = characterAt(text, at, decode)
-    const step = reader.take(character)
-    if (step === 'no') return undefined
-    at = next
-    if (step === 'end') return { text: reader.text, end: at }
+  for (let position = start; position < end; ) {
+    const { character, next } = characterAt(text, position, decode)
+    const outcome = reader.take(character)
+    if (outcome === 'no') return undefined
+    position = next
+    if (outcome === 'end') return { text: reader.text, end: position }
   }
   return undefined
 }
@@ -438,12 +442,12 @@ function readAcross(
       if (reader.take(characters[lexeme.name]!) === 'no') return undefined
     }
     if (lexeme.kind !== 'text') continue
-    for (let at = index === first ? start : lexeme.start; at < lexeme.end; ) {
-      const { character, next } = characterAt(text, at, true)
-      const step = reader.take(character)
-      if (step === 'no') return undefined
-      at = next
-      if (step === 'end') return { text: reader.text, lexeme: index, end: at }
+    for (let position = index === first ? start : lexeme.start; position < lexeme.end; ) {
+      const { character, next } = characterAt(text, position, true)
+      const outcome = reader.take(character)
+      if (outcome === 'no') return undefined
+      position = next
+      if (outcome === 'end') return { text: reader.text, lexeme: index, end: position }
       // What does not end soon is text that happens to begin like a tag.
       if (reader.length > limits.tagLength) return undefined
     }
@@ -452,10 +456,10 @@ function readAcross(
 }
 
 /** The index of the token that closes the element at `at`; `at` itself for one without content; -1 if it is missing. */
-function endOf(list: readonly Lexeme[], at: number): number {
-  if (list[at]!.kind !== 'open') return at
+function endOf(list: readonly Lexeme[], start: number): number {
+  if (list[start]!.kind !== 'open') return start
   let depth = 0
-  for (let n = at; n < list.length; n += 1) {
+  for (let n = start; n < list.length; n += 1) {
     if (list[n]!.kind === 'open') depth += 1
     if (list[n]!.kind === 'close' && --depth === 0) return n
   }

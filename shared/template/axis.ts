@@ -1,7 +1,7 @@
 /**
- * Where the rows (or the cells of a row) of a template went. The measuring pass records, before anything is written, the
- * sequence of events in which template lines are written; every address of the workbook is then resolved against it.
- * Decision docs/decisions/template-measuring-pass.md has the reasoning.
+ * The positions that the rows of a template, or the cells of a row, get in the output. Before anything is written, the
+ * measuring pass records the order in which template lines will be written, one event for each line. Every address of the
+ * workbook is then resolved against this record. docs/decisions/template-measuring-pass.md gives the reasons.
  */
 import { AppError } from '../errors/app-error.ts'
 
@@ -9,7 +9,7 @@ import { AppError } from '../errors/app-error.ts'
 export interface AxisLine {
   readonly first: number // 1-based template position
   readonly count: number
-  /** It holds the marker of a loop, and so is removed unless the loop runs across it. */
+  /** The line holds the marker of a loop. It is removed, unless the loop repeats cells within it. */
   readonly marker?: boolean
 }
 
@@ -19,18 +19,18 @@ export interface LineRange {
   readonly to: number
 }
 
-/** Stands for "no iteration", in the arrays that hold the index of one. */
+/** The value for "no iteration" in arrays that hold the index of one. */
 const noIteration = -1
 
 /**
  * The positions of the rows of one table, or of the cells of one row. `enter`, `leave` and `step` record what the
- * measuring pass does; all other methods are questions about the result and are asked afterwards.
+ * measuring pass does. All other methods query the result and may be called only afterwards.
  */
 export class TableAxis {
   readonly #lines: readonly AxisLine[]
   readonly #limit: number
   readonly #what: 'rows' | 'columns'
-  /** By event: the line, where it went, and the iteration it happened in. */
+  /** By event: the index of the line, the position it was written to, and the iteration it belongs to. */
   readonly #lineOf: number[] = []
   readonly #start: number[] = []
   readonly #iterationOf: number[] = []
@@ -53,7 +53,7 @@ export class TableAxis {
   /** Segment trees over lines: the first and the last position that each was written to. They are built on first use. */
   #low: Float64Array | undefined
   #high: Float64Array | undefined
-  /** Results of `resolve`. A column of formulas asks for the same areas again and again. */
+  /** Results of `resolve`, because a column of formulas refers to the same areas many times. */
   #cache = new Map<string, LineRange | undefined>()
 
   /** `lines` in ascending order, without overlaps. */
@@ -94,7 +94,7 @@ export class TableAxis {
     this.#current = this.#parent[this.#current] ?? 0
   }
 
-  /** Records that the line with index `at` is written. Throws AppError 'template.sheet.too-large' past the last position. */
+  /** Records that a line is written. Throws AppError 'template.sheet.too-large' past the last position. */
   step(lineIndex: number): void {
     const { first, count } = this.#lines[lineIndex]!
     this.#eventsOf[lineIndex]!.push(this.#lineOf.length)
@@ -116,7 +116,7 @@ export class TableAxis {
 
   // ------------------------------------------------------------------------------------------------------ questions
 
-  /** Where an event's line begins. */
+  /** The position of the first line of an event; for an unknown event, the position of the next line. */
   position(event: number): number {
     return this.#start[event] ?? this.#position
   }
@@ -134,8 +134,8 @@ export class TableAxis {
   }
 
   /**
-   * All that became of template positions [from, to], seen from an event: the copies of the iteration that holds both,
-   * else all copies. Undefined: nothing is left of them.
+   * The output positions of the template positions [from, to], as seen from an event: those within the innermost
+   * iteration around the event that contains the area, else those of all copies. Undefined when nothing is left of them.
    */
   resolve(from: number, to: number, event: number | undefined): LineRange | undefined {
     const iteration = event === undefined ? noIteration : this.#home(from, to, event)
@@ -149,8 +149,8 @@ export class TableAxis {
   }
 
   /**
-   * One template position seen from an event, as if the formula were filled down: a line just above a repeated block
-   * is, from its second copy on, a line of the copy before.
+   * The output position of one template position, as seen from an event. The reference behaves as in a formula that is
+   * filled down: from the second copy of a repeated block on, a line just above the block is a line of the previous copy.
    */
   resolveOne(position: number, event: number | undefined): LineRange | undefined {
     const iteration = event === undefined ? noIteration : (this.#iterationOf[event] ?? noIteration)
@@ -170,8 +170,8 @@ export class TableAxis {
   }
 
   /**
-   * For the marker of a loop, which no render writes: the last line of what the loop repeated before it, seen from an
-   * event. Undefined for any other position, and for a loop without items.
+   * For a line with the marker of a loop, which is never written: the last line that the loop repeated before it, as seen
+   * from an event. Undefined for any other line, and for a loop without items.
    */
   endOfLoop(template: number, event: number | undefined): LineRange | undefined {
     const marker = this.#lineAt(template)
@@ -196,7 +196,7 @@ export class TableAxis {
     return false
   }
 
-  /** Template positions [from, to] wherever they went, one span for each unbroken run. */
+  /** The output positions of the template positions [from, to], as one range for each contiguous run. */
   runs(from: number, to: number): LineRange[] {
     const events: number[] = []
     for (const lineIndex of this.#linesIn(from, to))
@@ -219,8 +219,8 @@ export class TableAxis {
   }
 
   /**
-   * One span for each iteration of the innermost loop around [from, to]; one for all where no loop is around. `outward`:
-   * for each iteration of the loop so many loops around that one, where its copies follow each other.
+   * One range for each iteration of the innermost loop that contains [from, to], or a single one when no loop does. With
+   * `outward`, one for each iteration of the loop that many levels further out, provided that its copies are contiguous.
    */
   copies(from: number, to: number, outward = 0): LineRange[] {
     let innermost = noIteration
@@ -250,7 +250,7 @@ export class TableAxis {
       if (group === undefined) copiesByOuter.set(outerIteration, [resolved])
       else group.push(resolved)
     })
-    // Only an area that reaches over the marker behind the copies means all of them.
+    // Only an area that includes the marker after the copies refers to all of them.
     if (outward === 0 || lastPosition === to) return copies
     const joined = [...copiesByOuter.values()].map((group) => ({
       from: group[0]!.from,
@@ -263,7 +263,7 @@ export class TableAxis {
     return isWhole ? joined.map(({ from: first, to: end }) => ({ from: first, to: end })) : copies
   }
 
-  /** The innermost iteration around `event` whose loop holds what is left of [from, to]. */
+  /** The innermost iteration around `event` whose loop contains all written lines of [from, to]. */
   #home(from: number, to: number, event: number): number {
     return this.#around(from, this.#lastWritten(from, to), event)
   }
@@ -282,7 +282,7 @@ export class TableAxis {
     return noIteration
   }
 
-  /** The end of an area without the lines behind that were never put out: markers of loops that end with it. */
+  /** The end of an area without trailing lines that were never written, such as the markers of loops that end with it. */
   #lastWritten(from: number, to: number): number {
     for (let lineIndex = lineFrom(this.#lines, to); lineIndex >= 0; lineIndex -= 1) {
       const line = this.#lines[lineIndex]
@@ -294,7 +294,7 @@ export class TableAxis {
   }
 
   /**
-   * What the lines [from, to] became within one iteration. Events ascend, so its first and last are found by bisection.
+   * The output range of the lines [from, to] within one iteration. Events ascend, so bisection finds its first and last.
    */
   #inside(from: number, to: number, iteration: number): LineRange | undefined {
     const begin = this.#begin[iteration] ?? 0
@@ -317,8 +317,8 @@ export class TableAxis {
   }
 
   /**
-   * What the lines [from, to] became in the whole output. The ends may cover only a part of their line; whole lines
-   * between them are looked up in the segment trees.
+   * The output range of the lines [from, to] over all iterations. The first and last line may be covered in part; the
+   * complete lines between them are looked up in the segment trees.
    */
   #everywhere(from: number, to: number): LineRange | undefined {
     const first = lineFrom(this.#lines, from)
@@ -347,7 +347,7 @@ export class TableAxis {
     return high === 0 ? undefined : { from: low, to: high }
   }
 
-  /** What lies behind the last line the template mentions moves with the end. */
+  /** Lines after the last one that the template mentions move with the end of the output. */
   #tail(from: number, to: number): LineRange | undefined {
     const last = this.#lines.at(-1)
     const end = last === undefined ? 1 : last.first + last.count
@@ -414,7 +414,7 @@ export class TableAxis {
   }
 }
 
-/** The first line that ends at or behind `template`. */
+/** The index of the first line that ends at or after a template position. */
 function lineFrom(lines: readonly AxisLine[], template: number): number {
   let low = 0
   let high = lines.length

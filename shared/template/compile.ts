@@ -49,8 +49,7 @@ export interface CompileOptions {
   readonly single?: string
 }
 
-/** Compiles a template for rendering. */
-/** Throws AppError 'template.*' with every problem listed. */
+/** Compiles a template for rendering. Throws AppError 'template.*' that lists all problems. */
 export function compile(source: TemplatePackage, options: CompileOptions): CompiledTemplate {
   const template = readTemplate(source, options)
   const { report, tokenCount } = template
@@ -67,7 +66,7 @@ export function compile(source: TemplatePackage, options: CompileOptions): Compi
   }
 }
 
-/** What a template says, with its problems. Only what keeps it from being read at all is thrown. */
+/** The tags and problems of a template. */
 export interface Inspected {
   readonly report: Report
   /** The tags that name a value, part by part. */
@@ -78,7 +77,7 @@ export interface Inspected {
   readonly scoped: readonly ScopedPart[]
 }
 
-/** Throws AppError 'template.*' where a part cannot be read. */
+/** Reads a template and collects its problems. Throws AppError 'template.*' only for a part that cannot be scanned. */
 export function inspect(source: TemplatePackage, options: CompileOptions): Inspected {
   const template = readTemplate(source, options, true)
   const stages = compileParts(template)
@@ -92,13 +91,14 @@ export function inspect(source: TemplatePackage, options: CompileOptions): Inspe
   }
 }
 
-/** What the passes return for one part, for `dump.ts`. Throws as `compile` does. */
+/** What the passes return for one part, for `dump.ts`. */
 export interface PartStages {
   readonly read: ReadPart
   readonly scoped: ScopedPart
   readonly compiled: CompiledPart
 }
 
+/** The results of all passes, part by part. Throws as `compile` does. */
 export function stagesOf(source: TemplatePackage, options: CompileOptions): readonly PartStages[] {
   const template = readTemplate(source, options)
   const stages = compileParts(template)
@@ -185,7 +185,7 @@ function readScanned(scanned: ScannedPart, common: ReadContext, aliases: Aliases
   return withEmbedded(read, new Map(readObjects))
 }
 
-/** Binds and plans all parts. Each part numbers its slots, totals and caches for itself and what is embedded in it. */
+/** Binds and plans all parts. Slots, totals and caches are numbered separately for each part and the objects in it. */
 function compileParts({ parts, objectArrays, tolerant, single }: ReadTemplate): PartStages[] {
   return parts.map((read) => {
     const { context, values, translations, embedded } = read

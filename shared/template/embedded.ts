@@ -1,6 +1,6 @@
 /**
- * Embedded objects: a chart with the workbook behind it, an embedded document. An object belongs to one place of a part. Each
- * time that place is written, a copy of the object is merged with the items of the loops around it.
+ * Embedded objects, such as an embedded document or a chart with its workbook. An object belongs to one token of a part.
+ * Each time that token is written, a copy of the object is merged with the current items of the loops around it.
  * Source: template language 1, 22.3.
  */
 
@@ -23,7 +23,7 @@ export interface EmbeddedPackage {
 /** Writes the parts with tags of one embedded package. Each copy is given a render scope of its own. */
 export type FillPackage = (writer: PackageWriter, scope: RenderScope) => void
 
-/** What a computed token of a part holds for an object that belongs to its place. */
+/** The embedded object that a computed token writes. */
 export interface EmbeddedObject {
   readonly packages: readonly EmbeddedPackage[]
   /** Called for each copy, with one function for each package. Returns the markup at the place of the object. */

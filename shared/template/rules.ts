@@ -63,7 +63,7 @@ export interface FormatRules {
       readonly inside?: readonly string[]
       readonly listed?: true
     }
-    /** Cells merged over rows: the element that says so, where it begins a merged cell, and its markup where one goes on. */
+    /** Cells merged over rows: the element that declares it, when it begins a merged cell, and its markup that continues one. */
     readonly merge?: {
       readonly element: string
       readonly holders: readonly string[]

@@ -42,7 +42,7 @@ export class RenderScope {
     return value
   }
 
-  /** The value of a key, made and kept the first time it is asked for. */
+  /** The value of a key, created by `make` when there is none. */
   obtain<Value>(key: ScopeKey<Value>, make: () => Value): Value {
     const values = this.#home(key)
     let value = values.get(key) as Value | undefined
@@ -62,7 +62,7 @@ export class RenderScope {
     this.#home(key).delete(key)
   }
 
-  /** A scope for one copy of a part: the values of `own` are its alone, all others are those of this scope. */
+  /** A scope for one copy of a part. It has values of its own for `localKeys` and shares all others with this scope. */
   copy(localKeys: ReadonlySet<object>): RenderScope {
     return new RenderScope(this, localKeys)
   }

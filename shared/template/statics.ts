@@ -1,7 +1,7 @@
 /**
- * The static segments of a template part, made ready once so that a render writes them for next to nothing:
- * their bytes, their CRC and the step it advances a CRC by, and their LZ77 tokens. Tokens may point back into earlier
- * segments; the encoder knows where it wrote those last.
+ * The static segments of a template part, prepared once so that a render writes them at almost no cost: their bytes,
+ * their CRC-32, the operator that advances a CRC past them, and their LZ77 tokens. Tokens may refer to earlier segments;
+ * the encoder knows where it wrote those last.
  */
 import { advanceOperator, advanceTable, crc32 } from '../crc32.ts'
 
@@ -28,7 +28,7 @@ export interface StaticTokens {
 
 /** Distinguishes a match from a literal in a word of `StaticTokens`. */
 const matchFlag = 0x10000
-/** Tables that one part may have, of 4 KB each. Segments beyond them are slower to write, and no less correct. */
+/** The maximum number of tables of one part, of 4 KB each. Segments without a table only take longer to write. */
 const maxTables = 512
 /** Below this length, advancing a CRC byte by byte is as fast as with a table. */
 const minTableBytes = 16
@@ -127,9 +127,9 @@ interface Match {
 interface Matcher {
   /** The segment of each position. The caller sets it before it searches in a segment. */
   readonly segmentOf: Uint32Array
-  /** Makes a position known to later searches. `end` is the end of its segment. */
+  /** Adds a position to the chains that later searches follow. `end` is the end of its segment. */
   insert(position: number, end: number): void
-  /** The longest match for the bytes at a position, among those known. */
+  /** The longest match for the bytes at a position, among the positions inserted before. */
   find(position: number, end: number): Match
 }
 

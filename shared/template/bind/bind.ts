@@ -107,7 +107,7 @@ type BoundPart = Pick<ScopedPart, 'context' | 'tags' | 'loops' | 'loopOf' | 'rem
 /** The loop in which a guard is evaluated, the innermost one around all of its tokens; -1 outside of all loops. */
 export const homeOf = (guard: Guard, loopOf: Int32Array): number => loopOf[guard.at] ?? -1
 
-/** Yields the loop with this index and those around it, innermost first. */
+/** The loop with this index and those around it, innermost first. Empty for -1. */
 export function loopsFrom(loops: readonly Loop[], index: number): Loop[] {
   const enclosing: Loop[] = []
   for (let loop = loops[index]; loop !== undefined; loop = loop.parent) enclosing.push(loop)

@@ -54,7 +54,7 @@ function actsOnEntry({ calls }: ValueTag, { listedKinds }: FormatRules): boolean
   return kind?.kind === 'text' && listedKinds.includes(kind.text)
 }
 
-/** The tags of loops with these arrays that only begin or only end in their part. */
+/** The tags that begin or end a loop which is not complete within these tags, reduced to the arrays of such loops. */
 function openTags(tags: readonly ValueTag[]): ValueTag[] {
   const closed = closedArrays(tags)
   return tags.flatMap((tag) => {

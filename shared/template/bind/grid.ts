@@ -17,7 +17,7 @@ import type { Loop } from './loops.ts'
 export interface GridLoops {
   /** Entry of the list, or covered cell -> the loop that repeats it. */
   readonly loops: ReadonlyMap<number, Loop>
-  /** Entries for the cells of loop markers. They go, as these cells do. */
+  /** Entries for the cells of loop markers. They are removed with these cells. */
   readonly removed: readonly TokenRange[]
   readonly wide: readonly WideCell[]
 }
@@ -81,7 +81,7 @@ export function gridLoops(tables: TableIndex, loops: readonly Loop[]): GridLoops
 }
 
 interface LoopColumns {
-  /** Column -> the loop whose cells stand there. */
+  /** Column -> the loop whose cells are in it. */
   readonly looped: ReadonlyMap<number, Loop>
   /** Columns of the loop marker. */
   readonly gone: ReadonlySet<number>

@@ -5,7 +5,7 @@ import type { ValueTag } from './part.ts'
 
 /** Formatters that act on the markup or the data and print nothing. */
 const silent = new Set(['drop', 'keep', 'set'])
-/** Formatters that leave their value with the render. The block they stand in is shown without them as well. */
+/** Formatters that pass their value to the render. They do not decide whether the block around them is shown. */
 const quiet = new Set(['appendFile', 'attachFile', 'appendTemplate'])
 
 export const isQuiet = (calls: readonly CallNode[]): boolean => calls.some(({ name }) => quiet.has(name))
@@ -15,7 +15,7 @@ export const printsNothing = (calls: readonly CallNode[]): boolean =>
 /** `:set` at the end of a tag stores its value. */
 export const isSetTag = (tag: ValueTag): boolean => tag.calls.at(-1)?.name === 'set'
 
-/** The place of the formatter that reduces an array to one value, -1 without one. */
+/** The index of the formatter that reduces an array to one value, -1 without one. */
 export const reducerAt = (calls: readonly CallNode[]): number =>
   calls.findIndex(({ name }) => name.startsWith('agg') && formatters.get(name)?.kind === 'aggregate')
 

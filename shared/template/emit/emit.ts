@@ -34,7 +34,7 @@ const maxRepeats = 400
 const escapedText = (context: TagContext, text: string, { shared }: PartState): string =>
   context === 'paragraph' ? escaped(text, shared.render) : escapeFor(context, text)
 
-/** Markup with the line breaks of its place; in attributes, as text. */
+/** Markup with the line breaks of its context; in attributes, escaped as text. */
 function markupFor(
   { escape: context, lineBreak }: Extract<PlanNode, { kind: 'value' }>,
   { markup, verbatim }: Markup,
@@ -79,9 +79,9 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
         else if (value instanceof Markup) out.text(markupFor(node, value, state))
         else {
           const text = asText(value)
-          // Nothing is no value in JSON.
+          // An empty text is not a JSON value, so `escapeFor` writes null.
           if (text === '' && node.escape !== 'json-value') break
-          // The digits, signs and letters of a number mean nothing to XML.
+          // The text of a number has no character that XML would escape.
           const isPlain = typeof value === 'number' && node.escape === 'text'
           out.text(isPlain ? text : escapedText(node.escape, text, state))
         }
@@ -197,8 +197,8 @@ function guardsPass(guards: ValuePlan['guards'], state: PartState): boolean {
 }
 
 /**
- * How many columns a table or cell has left: its own, less those that conditions drop, with one for each item of a loop
- * that repeats a column in place of its sample.
+ * The number of columns of a table or cell: its own, minus those that conditions drop, with one for each item of a loop
+ * in place of the column that the loop repeats.
  */
 function columnsLeft({ span, dropped, grows }: ColumnsPlan, state: PartState): number {
   const remaining = dropped.reduce(
@@ -211,7 +211,7 @@ function columnsLeft({ span, dropped, grows }: ColumnsPlan, state: PartState): n
   return remaining - grows.length + items
 }
 
-/** Whether running the nodes would write anything. Values count as something. Nothing that a run sees is changed. */
+/** Whether running the nodes would write anything. Values count as written. Loop slots are restored afterwards. */
 function wouldWrite(nodes: readonly PlanNode[], state: PartState): boolean {
   return nodes.some((node) => {
     switch (node.kind) {

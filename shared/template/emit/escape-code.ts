@@ -1,5 +1,6 @@
 /**
- * Values in scripts and style sheets. In a text they are that text; as an expression or a value they are one, and cannot end it.
+ * Escapes values for scripts and style sheets. In a string a value is part of the string; as an expression or a property
+ * value it is exactly one, which it cannot end.
  * Source: ECMA-262, 12.9.4 (string literals) and 25.5 (JSON); CSS Syntax Module Level 3, 4.3.7 (escapes).
  */
 import type { CodeContext } from '../scan/tokens.ts'
@@ -25,7 +26,7 @@ export function escapeCode(context: CodeContext, text: string): string {
   }
 }
 
-/** Signs that end a text of a script or of the markup around it, written as JSON may write them, too. */
+/** Characters that end a string of a script or of the markup around it. They are escaped in a way that JSON allows, too. */
 const scriptSpecial = /[\u0000-\u001f"'`$<>&*\\/\u007f\u2028\u2029\ufffe\uffff]/g
 
 const scriptText = (text: string): string =>
@@ -38,8 +39,8 @@ const scriptText = (text: string): string =>
 const unicode = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /**
- * An expression: JSON as it is, a comma or a semicolon between expressions, any other text as a string. In JSON the signs that
- * are escaped stand in strings only.
+ * An expression: JSON unchanged, a comma or semicolon between expressions unchanged, any other text as a string. In JSON
+ * the characters that are escaped occur in strings only.
  */
 function scriptValue(text: string): string {
   if (/^[\s,;]*$/.test(text)) return text
@@ -52,7 +53,7 @@ function scriptValue(text: string): string {
   return json.replace(/[<>&\u007f\u2028\u2029\ufffe\uffff]/g, unicode)
 }
 
-/** A sign by its number. The blank ends the number and does not count. */
+/** A character as its code point in hexadecimal. The blank ends the escape and is not part of the value. */
 const styleEscape = (character: string): string => `\\${character.charCodeAt(0).toString(16)} `
 const withoutNull = (text: string): string =>
   text.replace(/[\u0000-\u0008\u000b\u000e-\u001f\ufffe\uffff]/g, '')
@@ -71,7 +72,7 @@ function styleValue(text: string): string {
 const pairs: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 const sign = /"(?:[^"\\\n\r\f]|\\[\s\S])*"|'(?:[^'\\\n\r\f]|\\[\s\S])*'|\/\*[\s\S]*?\*\/|\\[\s\S]|[\s\S]/y
 
-/** Whether every text, comment and bracket that a piece of a style sheet opens ends in it. */
+/** Whether every string, comment and bracket that a value opens is closed in it. */
 function isBalanced(text: string): boolean {
   if (/(?:url|src)\(\s*[^"'\s)]*["'(]/i.test(text) && !/(?:url|src)\(\s*["']/i.test(text)) return false
   const openBrackets: string[] = []
@@ -86,7 +87,7 @@ function isBalanced(text: string): boolean {
   return openBrackets.length === 0
 }
 
-/** An address, percent-encoded where a sign would end it; nothing where it is a script. */
+/** An address with characters that would end it percent-encoded; empty for a script. */
 function styleAddress(text: string): string {
   if (/^(?:javascript|vbscript):/i.test(text.replace(/[\u0000-\u0020\u007f-\u00a0]/g, ''))) return ''
   return text

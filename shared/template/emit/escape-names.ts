@@ -1,4 +1,4 @@
-/** Values as names of elements and attributes, and as whole attributes. What would run a script is left out. */
+/** Escapes values that are names of elements or attributes, or whole attributes. What would run a script is removed. */
 
 /** Elements whose content is no text, or that load a page or a script. */
 const refusedElements =
@@ -22,7 +22,7 @@ export function attributeName(text: string): string {
 const attribute = /[\s/]*([^\s"'=<>/]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+))?/y
 const edges: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;' }
 
-/** Whole attributes, without handlers, pages and addresses that are scripts. What cannot be read as attributes is names at most. */
+/** Whole attributes, without handlers, documents and script addresses. A text that is no attribute list keeps only names. */
 export function attributes(text: string): string {
   const edged = text.replace(/[<>]/g, (character) => edges[character]!)
   let kept = ''

@@ -56,7 +56,7 @@ export function escapeFor(context: TagContext, text: string): string {
   }
 }
 
-/** Text that is itself in every place of code but that of an expression. Most values are. */
+/** Text that needs no escaping in any context of code except an expression. Most values match. */
 const harmless = /^[\w .%-]*$/
 
 /** Code in an attribute is escaped as code and then as an attribute; in an address also for the percent signs that it decodes. */

@@ -31,7 +31,7 @@ export class Lookups {
     return items
   }
 
-  /** The position of the first item whose attribute equals `wanted`; -1 without one. */
+  /** The position of the first item whose attribute equals `value`; -1 without one. */
   find(items: readonly unknown[], attribute: readonly string[], value: unknown): number {
     let indexes = this.#indexes.get(items)
     if (indexes === undefined) this.#indexes.set(items, (indexes = new Map()))

@@ -60,7 +60,7 @@ function comparedValue(
   return isWord ? undefined : { value: right.number ?? right.text }
 }
 
-/** Whether an item passes all filters. `at` is its index in a list of `length` items, for filters on the index. */
+/** Whether an item passes all filters. `index` is its position in a list of `length` items, for filters on the index. */
 export function passes(
   filters: readonly FilterPlan[],
   item: unknown,

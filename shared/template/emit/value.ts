@@ -169,7 +169,7 @@ function aggregate(plan: AggregatePlan, state: PartState): unknown {
   return results.has(key) ? results.get(key) : reducer.empty
 }
 
-/** Calls `each` once for each item of the innermost level, with the slots of all levels set. */
+/** Calls `visitItem` for each item of the innermost level, with the slots of all levels set. `depth`: the level to visit. */
 export function visit(
   levels: readonly LevelPlan[],
   depth: number,

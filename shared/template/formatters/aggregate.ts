@@ -5,9 +5,9 @@ import { DateValue } from './formatter.ts'
 import { printed } from './printed.ts'
 
 /**
- * Aggregates read all items of an array. The emitter collects one `Item` per visited item, with the key of its
- * partition, and calls the reducer of the name. Group reducers give one result for each key; running reducers give
- * one for each item, in order. Everything here is pure.
+ * Aggregates read all items of an array. The emitter collects one `AggregateItem` for each visited item, with the key of
+ * its partition, and calls the reducer of the formatter. Group reducers return one result for each key. Running totals
+ * are computed row by row in `emit/value.ts`; their reducers here return one result for each item, in order.
  */
 export interface AggregateItem {
   readonly value: unknown

@@ -23,7 +23,7 @@ export function plainDecimal(value: unknown): string | undefined {
 }
 
 /**
- * Rounds plain decimal text to exactly `places` decimals, 0 to 100; halves go towards positive infinity.
+ * Rounds plain decimal text to exactly `decimalPlaces` decimals, limited to 0 to 100; halves go towards positive infinity.
  */
 export function roundDecimal(decimal: string, decimalPlaces: number): string {
   decimalPlaces = Math.min(Math.max(decimalPlaces, 0), maxDecimals)
@@ -103,7 +103,7 @@ function trimmed(a: Decimal): Decimal {
 
 const rescaled = (a: Decimal, scale: number): bigint => a.digits * 10n ** BigInt(scale - a.scale)
 
-/** Whether the decimals after `places` push the digits before them away from zero. */
+/** Whether the decimals from index `decimalPlaces` on round the digits before them away from zero. */
 function roundsUp(fraction: string, decimalPlaces: number, negative: boolean): boolean {
   const next = fraction.charCodeAt(decimalPlaces) - 48
   if (next !== 5) return next > 5

@@ -182,8 +182,8 @@ export interface Parameter {
  * value      returns what flows on
  * test       returns the value unchanged and sets `state.condition`; skipped once decided
  * condition  and, or, show, elseShow: read and set `state.condition`
- * aggregate  takes all items of an array; run by the emitter (see emit/aggregate.ts), `run` is not called
- * structure  showBegin, drop, set, color, ...: done by analyze and emit; `run` is not called
+ * aggregate  takes all items of an array; the emitter runs it (see emit/value.ts), and `run` is not called
+ * structure  showBegin, drop, set, ...: handled by the bind and emit passes, and `run` is not called
  */
 export type FormatterKind = 'value' | 'test' | 'condition' | 'aggregate' | 'structure'
 
@@ -195,7 +195,8 @@ export interface Formatter {
   readonly load?: () => Promise<void>
   /**
    * args  one value for each argument written: constants are text, dynamic paths are resolved values
-   *       (a path that does not exist gives ''). An 'expression' argument arrives as a number.
+   *       (a path that does not exist gives ''). An 'expression' with operators arrives as a number, or with high
+   *       precision as decimal text where a number could not hold it.
    */
   readonly run: (value: unknown, args: readonly unknown[], state: TagState) => unknown
 }

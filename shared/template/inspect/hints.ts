@@ -1,6 +1,6 @@
 /**
- * What a formatter says about the value it is given, by its name. Formatters that take anything are not listed: the
- * next one of the tag decides.
+ * The kind of value that each formatter expects. Formatters that accept any value are not listed, so the next one of the
+ * tag decides.
  */
 import type { ValueKind } from './shape.ts'
 
@@ -20,7 +20,7 @@ const names: Readonly<Record<ValueKind, string>> = {
   any: 'printJSON',
 }
 
-/** What the formatters of a tag say about its value: `:formatD` is given a date. */
+/** Formatter -> the kind of value that it expects, such as a date for `:formatD`. */
 export const kindOf: ReadonlyMap<string, ValueKind> = new Map(
   Object.entries(names).flatMap(([kind, list]) =>
     list
@@ -30,13 +30,13 @@ export const kindOf: ReadonlyMap<string, ValueKind> = new Map(
   ),
 )
 
-/** Tests: they compare with their argument and let the value pass. */
+/** Tests, which compare the value with their argument and pass it on. */
 export const tests: ReadonlySet<string> = new Set(
   'ifEQ ifNE ifGT ifGTE ifLT ifLTE ifIN ifNIN ifEqual ifContain'.split(' '),
 )
 /** Tests of whether there is a value. */
 export const presence: ReadonlySet<string> = new Set('ifEM ifNEM ifEmpty ifTE'.split(' '))
-/** From here on the value is another one, or none. */
+/** Formatters after which the value is a different one, or none. */
 export const ends: ReadonlySet<string> = new Set(
   (
     'show elseShow showBegin showEnd hideBegin hideEnd drop keep set len count print arrayJoin arrayMap aggCount ' +

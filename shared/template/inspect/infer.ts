@@ -75,7 +75,7 @@ class TagInference {
     this.#stored = stored
   }
 
-  /** The shape at the end of a path; undefined for a path to something that the caller does not give. */
+  /** The shape at the end of a path; undefined for a value that is not part of the caller's data. */
   walk(flat: FlatPath): DataShape | undefined {
     if (flat.root === 'c' && flat.segments[1]?.name === 'now' && flat.segments.length === 2) return undefined
     let shape = flat.root === 'd' ? this.#inferred.d : this.#inferred.c
@@ -156,7 +156,7 @@ class TagInference {
     }
   }
 
-  /** Takes what a formatter says about the value before it. True when the value behind the formatter is another one. */
+  /** Records what a formatter implies about the value before it. Returns whether the value after it is a different one. */
   #hint(leaf: DataShape, call: CallNode): boolean {
     const { name, args } = call
     const first = args[0]

@@ -1,4 +1,4 @@
-/** What is inferred about one place of the data while the tags of a template are read. */
+/** What is inferred about one value of the data while the tags of a template are read. */
 
 export type ValueKind =
   | 'number'
@@ -43,7 +43,7 @@ export class DataShape {
     if (!this.kinds.includes(kind)) this.kinds.push(kind)
   }
 
-  /** Takes a text that the value is compared with. A text in quotes is text, whatever it looks like. */
+  /** Records a text that the value is compared with. A text in quotes is a text, even if it looks like a number. */
   compared(text: string, quoted: boolean): void {
     const trimmed = text.trim()
     if (!quoted && trimmed !== '' && Number.isFinite(Number(trimmed)))

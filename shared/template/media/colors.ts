@@ -45,11 +45,11 @@ export interface FoundColors {
   readonly sources: readonly ColorSource[]
   readonly match: Int32Array
   readonly parent: Int32Array
-  /** The keys of sources whose element is token `at` or lies around it, the nearest target first. */
+  /** The keys of the sources whose element is token `at` or contains it, the nearest target first. */
   around(at: number, wants: (source: ColorSource) => boolean): readonly ScopeKey<string>[]
-  /** Takes the tags of the element at `at`, to be written before its opening tag, which depends on them. */
+  /** Removes and returns the tags of the element at `at`, to be written before its opening tag, which depends on them. */
   lead(at: number): readonly Token[]
-  /** Puts the tags that were not used after the opening tags of their elements. */
+  /** Inserts all tags that `lead` did not return after the opening tags of their elements. */
   settle(): void
 }
 
@@ -204,7 +204,7 @@ export class Edits {
   readonly #inserted = new Map<number, Token[]>()
   readonly #replaced = new Map<number, { readonly stop: number; readonly tokens: readonly Token[] }>()
 
-  /** Inserts tokens before token `at`, behind those that were inserted there before. */
+  /** Inserts tokens before the token at `index`, after those that were inserted there earlier. */
   insert(index: number, tokens: readonly Token[]): void {
     const inserted = this.#inserted.get(index)
     if (inserted === undefined) this.#inserted.set(index, [...tokens])
@@ -237,7 +237,7 @@ export class Edits {
   }
 }
 
-/** An attribute that a render works out: `write` gives it with a blank before it, or nothing. */
+/** An attribute computed while rendering. `write` returns it with a leading blank, or an empty text to omit it. */
 export interface ComputedAttribute {
   readonly attribute: string
   /** `before` is what the attribute holds now. */
@@ -245,7 +245,7 @@ export interface ComputedAttribute {
   readonly measure?: (scope: RenderScope) => void
 }
 
-/** The tokens of an opening tag with computed attributes; `lead` stands inside the opening tag, before them. */
+/** The tokens of an opening tag with computed attributes. The `lead` tokens come before these, inside the opening tag. */
 export function withAttributes(
   token: ElementToken,
   lead: readonly Token[],
@@ -280,8 +280,8 @@ export function withAttributes(
 }
 
 /**
- * Attributes whose place is marked now and filled in later: between, the elements are taken apart by someone who knows
- * them better.
+ * Attributes that are marked first and replaced later. In between, other code splits the elements, and the marks move
+ * with their markup.
  */
 export class Marks {
   readonly #writes: ((scope: RenderScope) => string)[] = []

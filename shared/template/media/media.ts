@@ -39,16 +39,16 @@ export interface PlacedImage extends ImageBox {
 /** Files that one render may fetch, unless the options say otherwise. Source: template language 22.11, 27. */
 const defaultMaxFiles = 20
 const maxUrl = 8_192
-/** Of one picture. A few bytes may claim a size that no program could decode. */
+/** The maximum size of one picture. A few bytes may declare a size that no program could decode. */
 const maxPixels = 250_000_000
 
 /** The pictures of one render: fetched, drawn or given as data URLs. The same bytes are stored once. */
 export class Media {
-  /** Addresses this render would have fetched and was not given. */
+  /** Addresses of files that this run lacked. */
   readonly needs = new Set<string>()
   /** Warnings about pictures of this render, by code, so that each is reported once. */
   readonly warnings = new Map<string, Warning>()
-  /** Pictures whose fallback image this render would have used and was not given, by key. */
+  /** Pictures whose fallback image this run lacked, by key. */
   readonly fallbackRequests = new Map<string, FallbackImageRequest>()
   /** All pictures of the output, in the order of their numbers. */
   readonly #files: MediaFile[] = []
@@ -88,8 +88,8 @@ export class Media {
   }
 
   /**
-   * The file and the size of a picture in a placeholder. A picture that is missing is replaced by a neutral one. Throws AppError
-   * 'template.image' for a failed download when the render asks for it.
+   * The file and the size of a picture in a placeholder. A missing picture is replaced by a neutral one. Throws AppError
+   * 'template.image' for a failed download when `failOn` contains IMAGE_URL_ERROR.
    */
   place(value: unknown, box: ImageBox): PlacedImage {
     const picture = value instanceof PictureValue ? value : new PictureValue(value)
@@ -108,8 +108,8 @@ export class Media {
   }
 
   /**
-   * Checks a picture that the document names by its address, for its reader to load. It is fetched only where a failed
-   * download is an error. Throws AppError 'template.image' then.
+   * Checks a picture that stays an address in the output, where the reader of the document loads it. It is fetched only
+   * when a failed download is an error. Throws AppError 'template.image' then.
    */
   check(source: unknown): void {
     if (this.#strict && typeof source === 'string') this.find(source)

@@ -1,6 +1,6 @@
 /**
- * Shapes and pictures that data moves. As with colours, the tag goes to the beginning of its element and keeps its value in the
- * render scope. Source: template language 22.8.
+ * Shapes and pictures that data moves. As with colours, the tag is moved to the beginning of its element and keeps its
+ * value in the render scope. Source: template language 22.8.
  */
 
 import { ShiftValue } from '../formatters/formatter.ts'
@@ -27,8 +27,8 @@ const call = /:transform\([^()]*\)$/
 const still: Shift = { x: 0, y: 0 }
 
 /**
- * Moves the elements of `names` that hold a `:transform` tag. `move` edits the tokens of one element and returns whether it has
- * placed the `lead` itself.
+ * Moves the elements of `names` that contain a `:transform` tag. `move` edits the tokens of one element and returns
+ * whether it has inserted the `lead` itself.
  */
 export function bindShifts(
   tokens: readonly Token[],

@@ -1,7 +1,7 @@
 /**
- * Rewrites tokens for values that show elsewhere than where their tag stands. A tag in the alternative text of a picture decides
- * about its size and file, which are written before it. So the tag is moved to the beginning of its element and keeps its value
- * in the render scope, and computed tokens behind it write what follows from the value.
+ * Rewrites tokens for values that take effect somewhere else than at their tag. A tag in the alternative text of a picture
+ * determines the size and file of the picture, which are written before it. The tag is therefore moved to the beginning of
+ * its element and keeps its value in the render scope, and computed tokens after it write what depends on the value.
  */
 
 import { cutOffAttribute } from '../../xml/elements.ts'
@@ -17,7 +17,7 @@ const acting = /:(?:drop|keep|set|color|transform|showBegin|showEnd|hideBegin|hi
 /** Whether a tag writes a value, and does not declare an alias, set an option or translate. */
 export const isValueTag = ({ text }: TagToken): boolean => !/^[#to]/.test(text) && !acting.test(text)
 
-/** A picture in a placeholder: the tokens at its beginning, and the picture that a render places there. */
+/** A picture in a placeholder: the tokens to put before it, and the picture that a render places in it. */
 export interface PictureSlot {
   readonly begin: readonly Token[]
   readonly placed: (scope: RenderScope) => PlacedImage
@@ -64,7 +64,7 @@ export function pictureSlot(tag: TagToken, box: ImageBox): PictureSlot {
 
 /**
  * The tokens of an opening tag with an attribute that is a link with tags. `write` gives the attribute from the address, or '' to
- * omit it. `next` is the first token behind. Undefined when token `at` begins no such opening tag.
+ * omit it. `next` is the first token after it. Undefined when the token at `start` does not begin such an opening tag.
  */
 export function tokensOfLink(
   tokens: readonly Token[],

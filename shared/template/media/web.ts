@@ -1,6 +1,6 @@
 /**
- * Pictures in HTML, SVG and Markdown, where a picture is an address. An address from data is written as it is; a picture that the
- * render draws itself becomes a data URI. Source: template language 22.1 to 22.3.
+ * Pictures in HTML, SVG and Markdown, where a picture is an address. An address from data is written as it is, and a
+ * picture that the render draws itself becomes a data URI. Source: template language 22.1 to 22.3.
  */
 
 import { pictureTypes } from '../../images/measure.ts'
@@ -58,7 +58,7 @@ export function bindAddresses(tokens: readonly Token[]): readonly Token[] {
 /** The end of an attribute's name and sign, and the quote: what follows is the beginning of its value. */
 const startsAddress = /(?:=\s*["']|\s[\w:.-]+\s*=\s*)$/
 
-/** How many tokens of an address are read back from a tag in it. */
+/** The number of tokens before a tag that are searched for the beginning of its address. */
 const maxSegments = 20
 
 /** The text of an address up to a tag; tags before it count as nothing. */
@@ -237,11 +237,11 @@ interface AddressUse {
   readonly element?: string
 }
 
-/** What is written so far of an address of several tags: together they may make a scheme that none of them holds. */
+/** The text written so far of an address with several tags, which may form a scheme together that no single one contains. */
 const addressSoFar = scopeKey<string>('address so far')
 const hasScheme = /[:/?#]/
 
-/** Writes the address of a tag. `first`: nothing stands before the tag, so its value has the scheme. */
+/** The output function for a tag in an address. `first`: the address begins with the tag, so its value has the scheme. */
 const addressWriter = (
   context: 'address' | 'plain',
   first: boolean,
@@ -263,7 +263,7 @@ const addressWriter = (
     if (first && /^\s*data:image\/tiff?\b/i.test(text))
       scope.require(renderMedia).warnings.set(notShown.code, notShown)
     const refusedAfter = check(text, scope)
-    // What stands before the tag is written already: a number sign makes it an address without a scheme.
+    // The text before the tag is written already. A number sign after it makes it an address without a scheme.
     if (refusedAfter !== undefined) return refusedAfter === '' ? '' : '#'
     return escapeFor(context, afterEquals(before, text))
   }
@@ -273,8 +273,8 @@ const addressWriter = (
 const mayRun = /^[\u0000-\u0020\u007f-\u00a0]*[jvdb]/i
 
 /**
- * Checks the value of a tag in an address. Returns undefined where it may be written, else what stands before it in the address.
- * Most tags are all of the address, or follow a fixed scheme.
+ * Creates the check of the value of a tag in an address. The check returns undefined for a value that may be written, else
+ * the text before it in the address. Most tags are the whole address or follow a fixed scheme.
  */
 function addressCheck({
   before = '',

@@ -21,7 +21,7 @@ export interface TemplateCell {
   readonly open: number
   readonly from: number // its first column, from 0
   readonly span: number // columns
-  /** An element that only says that the cell before it covers this column. */
+  /** An element that only declares that the cell before it covers this column. */
   readonly covered: boolean
 }
 

@@ -28,7 +28,7 @@ export class ElementTree {
     return this.match[index] ?? -1
   }
 
-  /** The index behind an element. For any other token, the index behind it. */
+  /** The index after the last token of an element. For any other token, the index after it. */
   behind(index: number): number {
     return Math.max(this.matchOf(index), index) + 1
   }

@@ -19,7 +19,7 @@ export type StepNode =
   | { readonly kind: 'up'; readonly levels: number }
   | { readonly kind: 'select'; readonly selector: SelectorNode }
 
-/** What stands in one pair of brackets. */
+/** The content of one pair of brackets. */
 export interface SelectorNode {
   readonly iterators: readonly IteratorNode[]
   readonly filters: readonly FilterNode[]
@@ -41,7 +41,7 @@ export interface FilterNode {
   readonly operator: Operator
   readonly right: Constant | PathNode
 }
-/** A number or text that stands in a tag. */
+/** A number or a text written in a tag. */
 export interface Constant {
   readonly text: string
   readonly quoted: boolean

@@ -16,7 +16,7 @@ export interface ParsedPrefix<T> {
   readonly end: number
 }
 
-/** Steps of one path. Paths are followed for each value; longer ones are not written by people. */
+/** The maximum number of steps of a path. Paths are followed for each value, and authors write no longer ones. */
 const maxSteps = 200
 const keyEnds = '.[]:{}()'
 
@@ -25,7 +25,7 @@ export function looksLikePath(text: string): boolean {
   return /^(?:[dc](?=[.[])|\.+(?=[^.\d\s[]|\d+[^\d]))/.test(text) && !/^\.\d+$/.test(text)
 }
 
-/** Reads a path from `at` on, up to the first character that belongs to no path. */
+/** Reads the path that begins at a position, up to the first character that cannot belong to it. Throws SyntaxProblem. */
 export function readPath(text: string, position: number): ParsedPrefix<PathNode> {
   const steps: StepNode[] = []
   let root: PathNode['root']
@@ -68,7 +68,7 @@ export function readPath(text: string, position: number): ParsedPrefix<PathNode>
   return { value: { root, up, steps }, end: position }
 }
 
-/** A whole text as a path. */
+/** Reads a complete text as a path. Throws SyntaxProblem when anything follows the path. */
 export function pathOf(text: string): PathNode {
   const { value, end } = readPath(text, 0)
   if (end < text.length) throw new SyntaxProblem(`"${text.slice(end, end + 20)}" was not expected`)

@@ -11,7 +11,7 @@ import { endOfPart, looksLikePath, pathOf, readPath } from './path.ts'
 const placeholder = (n: number) => `\u0001${n}\u0002`
 const placeholders = /\u0001(\d+)\u0002/
 
-/** Throws SyntaxProblem. */
+/** Parses the text of a tag, without its braces and with aliases substituted. Throws SyntaxProblem. */
 export function parseTag(source: string): TagNode {
   if (source.startsWith('t(') && source.endsWith(')')) return { kind: 'translate', key: source.slice(2, -1) }
   if (source.startsWith('t(')) throw new SyntaxProblem('the parenthesis of "t" is not closed')

@@ -5,13 +5,13 @@
 import type { ScopedPart } from '../bind/bind.ts'
 import type { Token } from '../scan/tokens.ts'
 
-/** Where an element is planned: in this loop, under these guards. */
+/** The loop and the guards within which an element is planned. */
 export interface Surroundings {
   readonly loopIndex: number // index of the loop, -1 outside
   readonly under: readonly number[] // guards
 }
 
-/** What stands in for the content of an element when all of it vanishes; undefined where the whole element goes. */
+/** The markup that replaces the content of an element when all of it vanishes; undefined when the element is removed. */
 export function contentStandIn({ context }: ScopedPart, token: Token | undefined): string | undefined {
   const { filled } = context.rules
   return token?.kind === 'open' && filled !== undefined && Object.hasOwn(filled, token.name)

@@ -1,11 +1,11 @@
 /**
- * The measuring pass: the part of a plan that decides where things go, which is its loops, its conditions and the tokens
- * that count. Running it alone costs little and gives every position before anything is written.
+ * The measuring pass: the nodes of a plan that determine positions, which are loops, conditions and the computed tokens
+ * that measure. Running them alone costs little and yields every position before anything is written.
  */
 import type { HookTable } from './hooks.ts'
 import type { PlanNode } from './plan.ts'
 
-/** Undefined when nothing counts. */
+/** The nodes of the measuring pass; undefined when no token measures. */
 export function measurePlan(nodes: readonly PlanNode[], hooks: HookTable): readonly PlanNode[] | undefined {
   const measured = keep(nodes, hooks)
   return measured.nodes.length === 0 ? undefined : measured.nodes

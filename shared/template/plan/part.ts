@@ -1,7 +1,7 @@
 /**
  * The plan pass: from a part whose tokens know their loops and guards to the nodes that a render runs. Neighbouring markup
- * becomes one static segment, a tag a value node, a loop a node with a body, and guarded tokens stand in the body of a node
- * that asks their conditions.
+ * becomes one static segment, a tag a value node, a loop a node with a body, and guarded tokens the body of a node that
+ * tests their conditions.
  */
 import {
   bindPart,
@@ -29,7 +29,7 @@ import { compileSet } from './sets.ts'
 import { splitUnique } from './unique.ts'
 import { compileValue, type SlotCounters, type ValueContext } from './values.ts'
 
-/** Binds and plans a part of an embedded object. Its counters go on from those of the part around it. */
+/** Binds and plans a part of an embedded object. Its numbers continue those of the part around it. */
 function compilePart(context: BindContext, tags: PartTags, counters: SlotCounters): CompiledPart {
   return planPart(
     bindPart(context, tags, () => counters.slots++),
@@ -123,8 +123,8 @@ class PartPlanner {
   }
 
   /**
-   * The nodes of the tokens [start, stop), which lie in loop `home` and under the guards `under`. `first` is the step at which
-   * the element at `start` is entered.
+   * The nodes of the tokens [start, stop), which are in the loop and under the guards of `where`. `first` is the step at
+   * which the element at `start` is entered.
    */
   nodes(start: number, stop: number, where: Surroundings, first: ElementStep = 'columns'): PlanNode[] {
     const { removed } = this.#scoped
@@ -148,7 +148,7 @@ class PartPlanner {
     return list.end()
   }
 
-  /** What is written before a token in place of guarded ones. */
+  /** Adds the markup that replaces dropped tokens and is written before this token. */
   #standIns(index: number, { loopIndex, under }: Surroundings, list: NodeList): void {
     const { standIns, removed, guards } = this.#scoped
     if (removed[index] === 1) return
@@ -160,10 +160,10 @@ class PartPlanner {
     }
   }
 
-  /** Tokens under guards that the tokens around them do not stand under. */
+  /** Plans a run of tokens under guards that do not apply to the tokens around them. */
   #guarded(index: number, stop: number, where: Surroundings, list: NodeList): Planned | undefined {
     const { guardsOf } = this.#scoped
-    // Most tokens stand under no guard, and this runs for each of them.
+    // Most tokens have no guard, and this runs for each of them.
     if (guardsOf[index]?.length === 0) return undefined
     const conditions = this.#outerGuards(index, where.loopIndex).filter((id) => !where.under.includes(id))
     if (conditions.length === 0) return undefined
@@ -196,7 +196,7 @@ class PartPlanner {
     })
   }
 
-  /** The outermost loop inside loop `home` that begins at a token. */
+  /** The outermost loop within loop `loopIndex` that begins at a token. */
   #loopStarting(index: number, loopIndex: number): Loop | undefined {
     const { loops, loopOf } = this.#scoped
     const innermost = loopOf[index] ?? -1
@@ -249,7 +249,7 @@ class PartPlanner {
     return { kind: 'columns', span, dropped, grows: grows.map((loop) => this.#repeated(loop, body)) }
   }
 
-  /** Another place where the items of a loop repeat something: with a slot of its own and no conditions inside. */
+  /** A second loop over the same items, with a slot of its own and without conditions to reset. */
   #repeated(loop: Loop, body: readonly PlanNode[]): LoopPlan {
     return { ...loopHead(loop, this.#scoped), slot: this.#counters.slots++, resets: [], body }
   }

@@ -42,11 +42,11 @@ export interface PartPlan {
   readonly name: string
   readonly statics: StaticTable
   readonly nodes: readonly PlanNode[]
-  /** The nodes that decide where things go. All parts are measured before any part is written. */
+  /** The nodes of the measuring pass. All parts are measured before any part is written. */
   readonly measure?: readonly PlanNode[]
   readonly slots: number
   readonly conditions: readonly ConditionPlan[]
-  /** How many flags lie behind the conditions: they are cleared by the same loops. */
+  /** The number of flags, which are numbered after the conditions and cleared by the same loops. */
   readonly flags: number
   /** `:set` tags in document order. They run before anything is printed. */
   readonly sets: readonly SetPlan[]
@@ -69,7 +69,7 @@ export type PlanNode =
     }
   | LoopPlan
   | { readonly kind: 'when'; readonly conditions: readonly number[]; readonly body: readonly PlanNode[] }
-  /** Written when the condition is false: what stands in for a dropped paragraph. */
+  /** Written when the condition is false, in place of a dropped paragraph. */
   | { readonly kind: 'otherwise'; readonly condition: number; readonly id: number }
   /** Writes `first` the first time it runs after `flag` was cleared, and `later` every time after that. */
   | { readonly kind: 'first-or-later'; readonly flag: number; readonly first: number; readonly later: number }
@@ -98,9 +98,9 @@ export type PlanNode =
   | { readonly kind: 'record'; readonly recorders: readonly number[]; readonly enter?: number }
 
 /**
- * The columns of a cell that loses some, or that covers columns that repeat. There are `span` of them, less those whose
- * condition is false, plus one for each further item of a loop in `grows`. Without a body their number is written, 1 at
- * least; with a body, that is written where any column is left.
+ * The columns of a cell that loses some to conditions, or that covers columns that repeat. Their number is `span`, minus
+ * those whose condition is false, plus one for each item after the first of a loop in `grows`. Without a body the number
+ * is written, at least 1. With a body, the body is written if any column is left.
  */
 export interface ColumnsPlan {
   readonly kind: 'columns'
@@ -128,7 +128,7 @@ export interface LoopPlan {
   readonly tag: string // for messages
 }
 
-/** A condition that keeps or drops blocks. It shows them when its tag holds as `showsWhen` says. */
+/** A condition that keeps or drops blocks. They are shown when the result of its tag equals `showsWhen`. */
 export interface ConditionPlan {
   readonly value: ValuePlan
   /**

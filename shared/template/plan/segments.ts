@@ -1,7 +1,7 @@
 /** The static segments of a part, as they are numbered while its plan is made. */
 import { makeStatics, type StaticTable } from '../statics.ts'
 
-/** Beyond these, equal segments in loops share their numbers too, so that the table stays small. */
+/** Above this number of segments, equal ones in loops share their numbers as well, so that the table stays small. */
 const maxOwnSegments = 4_000
 
 /** Collects the static segments of a part and gives each an id. */

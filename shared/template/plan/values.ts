@@ -40,10 +40,10 @@ export interface ValueContext {
 
 /** Formats whose text has no formatting that HTML could ask for. */
 const plainFormats = new Set('xlsx ods xml docbook ooxml xmlss svg txt csv idml pdf'.split(' '))
-/** Formatters behind which nothing may stand. */
+/** Formatters that must be the last one of their tag. */
 const lastFormatters = new Set(['showBegin', 'showEnd', 'hideBegin', 'hideEnd', 'drop', 'keep', 'set'])
 
-/** Undefined when something in the tag is wrong, which is then reported. */
+/** Plans the value of a tag. An error in the tag is reported, and undefined is returned. */
 export function compileValue(
   tag: ValueTag,
   calls: readonly CallNode[],
@@ -77,8 +77,9 @@ export function pathContext(tag: ValueTag, loops: readonly EnclosingLoop[]): Pat
 }
 
 /**
- * The loop that `.i` means. With one loop `.i` is that loop. With several, one dot is the loop just outside the innermost,
- * more dots go outward, and one dot more than that is the innermost: an old order that templates rely on.
+ * The slot of the loop that `.i` refers to. With one loop it is that loop. With several, one dot refers to the loop just
+ * outside the innermost, each further dot to the next one outward, and one dot too many to the innermost. Existing
+ * templates rely on this order.
  */
 function indexSlot(tag: ValueTag, loops: readonly EnclosingLoop[], dots: number): number | undefined {
   const tagLoops = tag.iterated.flatMap(({ key }) => loops.findLast((loop) => loop.key === key) ?? [])
@@ -133,7 +134,7 @@ function compileCall(
   }
   warnAboutCall(context, tag, call, formatter)
   if (formatter.kind === 'structure') {
-    // At the end of its tag it was carried out before this is reached.
+    // At the end of a tag, such a formatter was handled before this is reached.
     if (!lastFormatters.has(call.name)) return 'nothing'
     const details = { name: call.name, tag: tagOf(tag.token) }
     context.report.add('template.formatter.last', details, locationOf(context, tag.at))
@@ -188,7 +189,7 @@ function warnAboutCall(
     report.warn('template.formatter.ignored', `Formatter "${name}" has no effect here.`, part)
 }
 
-/** An iterator in an argument that no loop around the tag runs over. It would always mean the first item. */
+/** An iterator in an argument whose array no loop around the tag runs over. It would always refer to the first item. */
 function strayIterator(
   args: readonly ArgNode[],
   tag: ValueTag,

@@ -1,15 +1,15 @@
 /**
- * Reads scripts and style sheets as far as it takes to know where a tag stands in them: inside a text, in an address, or in the
+ * Reads scripts and style sheets just far enough to determine the context of a tag in them: a string, an address, or the
  * code itself. Source: ECMA-262, 12 (lexical grammar); CSS Syntax Module Level 3, 4 (tokenization).
  */
 import type { CodeContext } from './tokens.ts'
 
 export interface CodeReader {
-  /** Takes the fixed text up to the next tag. */
+  /** Reads the fixed text up to the next tag. */
   read(text: string): void
-  /** Where a tag stands behind all that was read; `after` is the fixed text that follows it. */
+  /** The context of a tag after everything read so far. `after` is the fixed text that follows the tag. */
   place(after: string): CodeContext
-  /** What to write for a "<" of the fixed text that a value would continue as markup. */
+  /** The replacement for a "<" of the fixed text that a value could continue as markup. */
   readonly lessThan: string
 }
 
@@ -24,7 +24,7 @@ export class ScriptReader implements CodeReader {
   #state: ScriptState = 'code'
   /** How many braces are open in each expression of a template literal that is being read. */
   readonly #templates: number[] = []
-  /** The end of the code that was read, without blanks at its end: it says what a slash means. */
+  /** The end of the code read so far, without trailing blanks. It determines the meaning of a slash. */
   #code = ''
   /** The last character that was read. */
   #last = ''
@@ -84,7 +84,7 @@ export class ScriptReader implements CodeReader {
     }
   }
 
-  /** Reads one sign of code. Returns the position of its last character. */
+  /** Reads one punctuator or character of code. Returns the position of its last character. */
   #inCode(text: string, position: number): number {
     const character = text[position]!
     if (text.startsWith('//', position) || text.startsWith('<!--', position)) {
@@ -114,7 +114,7 @@ export class ScriptReader implements CodeReader {
   }
 }
 
-/** The longest word of `beforeRegex` and the sign before it. */
+/** The length of the longest word of `beforeRegex` with the character before it. */
 const maxWord = 12
 const isLineEnd = (character: string): boolean => /[\n\r\u2028\u2029]/.test(character)
 
@@ -176,7 +176,7 @@ export class StyleReader implements CodeReader {
   }
 }
 
-/** How many characters of code are looked back on. */
+/** The number of characters of preceding code that are kept. */
 const maxCode = 100
 
 /** Types of scripts that browsers run, and of data that scripts read as JSON. Any other script is text for a program of the page. */

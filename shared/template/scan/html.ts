@@ -28,7 +28,7 @@ const endParagraph = new Set(
     ' ',
   ),
 )
-/** Elements that an omitted end tag never reaches out of. */
+/** Elements that an omitted end tag inside them never closes. */
 const boundaries = new Set(['table', 'ul', 'ol', 'dl', 'select', 'body', 'html', 'div'])
 
 /** Splits HTML into lexemes. Elements that HTML lets end without a closing tag are closed where they end. */

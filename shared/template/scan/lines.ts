@@ -77,12 +77,12 @@ function jsonContext(text: string, start: number, end: number, line: LineState):
 }
 
 /**
- * The place of a tag inside an HTML tag that stands in a line of Markdown; undefined for any other (CommonMark 0.31, 6.6).
- * A value without quotes is held to what a name may be.
+ * The context of a tag inside an HTML tag in a line of Markdown; undefined for any other tag (CommonMark 0.31, 6.6). An
+ * unquoted attribute value is escaped as strictly as a name.
  */
 function inlineContext(text: string, start: number, end: number, rules: FormatRules): TagContext | undefined {
   const following = text.slice(end, end + maxTag)
-  // A "<" that no ">" answers is text, and so is code in backticks.
+  // A "<" without a matching ">" is text, and so is code in backticks.
   if (!/^(?:\{[^{}]*\}|[^<>{]|\{(?![dc$#]))*>/.test(following)) return undefined
   const line = text.slice(text.lastIndexOf('\n', start) + 1, start)
   if (line.split('`').length % 2 === 0) return undefined
@@ -99,7 +99,7 @@ function inlineContext(text: string, start: number, end: number, rules: FormatRu
   return `${code.place(text.slice(end, close < 0 ? end : close))}-in-attribute`
 }
 
-/** How many blanks may stand between a tag and the sign of JSON before or behind it. */
+/** The maximum number of blanks between a tag and the punctuation of JSON before or after it. */
 const maxBlanks = 200
 
 /** How a value is escaped at a tag: as a whole field of CSV, inside a field in quotes, in a row of a Markdown table. */
@@ -128,7 +128,7 @@ interface LineState {
   quotes: number // how many double quotes it has so far
 }
 
-/** Takes the text from `from` to `to`, which is outside of tags, into the state of the line. `escapes`: by backslashes. */
+/** Updates the state of the line with the text [from, to), which is outside of tags. `escapes`: backslashes escape. */
 function follow(text: string, from: number, to: number, line: LineState, escapes: boolean): void {
   for (let position = from; position < to; position += 1) {
     const code = text.charCodeAt(position)

@@ -23,8 +23,8 @@ export interface ScannedPart {
 }
 
 /**
- * The tokens of a part, or undefined when it has no tags: such a part is copied as it is stored. It is scanned all the same,
- * so that markup which cannot be read is reported. `whole` keeps it.
+ * Scans a part. Returns undefined when it has no tags, because such a part is copied as it is stored; it is scanned all
+ * the same, so that markup errors in it are reported. With `allParts`, a part without tags is returned as well.
  */
 export function scanPart(
   part: TemplatePart,

@@ -1,4 +1,4 @@
-/** What the attributes of a page hold: text, an address, a script, a style sheet or a page. Source: WHATWG HTML, 3.2.6, 8.1.8. */
+/** The kinds of attribute values in HTML: text, address, script, style sheet or document. Source: WHATWG HTML, 3.2.6, 8.1.8. */
 import type { FormatRules } from '../rules.ts'
 import { type CodeReader, ScriptReader, StyleReader } from './code.ts'
 import type { TagContext } from './tokens.ts'
@@ -11,7 +11,7 @@ export interface AttributePlace {
 
 export const scheme = /^(?:javascript|vbscript):/i
 
-/** The place of tags in the value of an attribute. */
+/** The context of tags in the value of an attribute. */
 export function attributePlace(rules: FormatRules, element: string, attribute: string): AttributePlace {
   if (rules.addresses?.test(attribute) === true) return { context: 'address' }
   if (rules.scripted !== true) return { context: 'attribute' }
@@ -23,14 +23,14 @@ export function attributePlace(rules: FormatRules, element: string, attribute: s
   return { context: animates ? 'animated' : 'attribute' }
 }
 
-/** Where an opening tag of HTML inside other text breaks off. */
+/** An opening tag of HTML that is incomplete at the end of a text, and how far it got. */
 export interface OpenTag {
   readonly element: string
   /** The attribute in whose value it breaks off, its quote ('' for none) and the value so far. */
   readonly value?: { readonly attribute: string; readonly quote: string; readonly text: string }
 }
 
-/** Tags reach back no further than this to the beginning of the HTML they stand in. */
+/** The number of characters before a template tag that are searched for an incomplete HTML tag. */
 export const maxTag = 4_096
 
 /** The opening tag that begins in `text` and is still open at its end; undefined where there is none. */

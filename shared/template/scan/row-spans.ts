@@ -63,7 +63,7 @@ export function followRowSpans(tokens: readonly Token[], rules: FormatRules): re
 class Counter {
   readonly #lines: readonly AxisLine[]
   readonly #recorder: Recorder
-  /** The rows of the copy that is being measured or written, and the last row of the template that was written. */
+  /** The rows of the copy that is being measured or written, and the event of the latest row (-1 before the first). */
   readonly #current = scopeKey<{ readonly axis: TableAxis; event: number }>('rows of a table')
   /** The measured copies that are still to be written, in order. The last one stays, for tables that are written again. */
   readonly #copies = scopeKey<TableAxis[]>('copies of a table')
@@ -158,7 +158,7 @@ function attributeIn(raw: string, name: string): { start: number; end: number } 
   return { start: end - (match[1] ?? '').length, end }
 }
 
-/** An opening tag with a computed token in place of `length` characters from `at` on. */
+/** An opening tag in which a computed token replaces `length` characters from `start` on. */
 function withComputed(token: ElementToken, start: number, computed: Token, length: number): Token[] {
   const { name, offset, raw } = token
   const tail = raw.slice(start + length)

@@ -78,7 +78,7 @@ function splitAtMarkers(tokens: readonly Token[], rules: FormatRules): readonly 
   return result
 }
 
-/** Whether the run has text or a tag before token `at`. */
+/** Whether the run has text or a tag before token `stop`. */
 function role(
   tokens: readonly Token[],
   openElements: readonly number[],

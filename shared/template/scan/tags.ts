@@ -11,7 +11,7 @@ import { type AttributePlace, attributePlace, scheme } from './places.ts'
 import { TagReader } from './tag-text.ts'
 import type { ElementToken, TagContext, TextToken, Token } from './tokens.ts'
 
-/** What the search for tags needs: the lexemes of a part and the rules of its format. */
+/** The input of the search for tags: the lexemes of a part and the rules of its format. */
 export interface FindTagsInput {
   readonly text: string
   readonly part: string
@@ -31,7 +31,7 @@ class TagFinder {
   #tags = 0
   /** Reads the script or the style sheet that is being scanned. */
   #code: CodeReader | undefined
-  /** Inside an opening tag whose name is a tag: no lexeme says so. */
+  /** Inside an opening tag whose name is a template tag, which the lexemes do not show. */
   #unnamed = false
 
   constructor(input: FindTagsInput) {
@@ -94,7 +94,7 @@ class TagFinder {
     }
   }
 
-  /** Text in which a tag never goes on behind the end: attribute values, comments, character sections. */
+  /** Text in which a tag cannot continue beyond the end: attribute values, comments, CDATA sections. */
   #segment(start: number, end: number, { context, code }: AttributePlace, markup?: true): void {
     const { text } = this.#input
     const inAttribute = context !== 'comment' && context !== 'cdata'
@@ -138,7 +138,7 @@ class TagFinder {
     return end
   }
 
-  /** Text lexeme `index` and, where a tag goes on behind it, the lexemes it swallows. Returns the last one used. */
+  /** Reads text lexeme `index` and the lexemes after it that a tag extends over. Returns the last lexeme read. */
   #running(index: number): number {
     const { text, lexemes } = this.#input
     let lexeme = lexemes[index]!
@@ -186,7 +186,7 @@ class TagFinder {
     return this.#unnamed ? 'attribute' : context
   }
 
-  /** Markup taken out of a tag, without what only editors need and without runs that hold nothing any more. */
+  /** Writes markup that was moved out of a tag, without editor noise and without runs that became empty. */
   #moved(between: readonly Lexeme[]): void {
     const { noise } = this.#input.rules
     const remaining = between.filter(({ kind, name }) => kind === 'comment' || !noise.includes(name))
@@ -201,7 +201,7 @@ class TagFinder {
     }
   }
 
-  /** The last lexeme of the run that opens at `at`, when the run lies whole in the list and holds no content; else -1. */
+  /** The last lexeme of the run that begins at `start`, if the list contains all of it and it has no content; else -1. */
   #emptyRun(list: readonly Lexeme[], start: number): number {
     const { runs = {} } = this.#input.rules
     const name = list[start]!.name
@@ -278,7 +278,7 @@ class TagFinder {
     cursor.from = to
   }
 
-  /** A name with the tags in it. `whole`: it is that of an attribute from its beginning on. */
+  /** Reads a name and the tags in it. `isAttributeName`: the cursor is at the beginning of the name of an attribute. */
   #name(cursor: Cursor, isAttributeName: boolean): void {
     const { text } = this.#input
     const { at: start, stop } = cursor
@@ -363,7 +363,7 @@ class TagFinder {
   }
 }
 
-/** A place in an opening tag. */
+/** A position in an opening tag. */
 interface Cursor {
   /** Where the fixed text begins that no token holds yet. */
   from: number
@@ -455,7 +455,7 @@ function readAcross(
   return undefined
 }
 
-/** The index of the token that closes the element at `at`; `at` itself for one without content; -1 if it is missing. */
+/** The index of the lexeme that closes the element at `start`; `start` for an element without content; -1 if missing. */
 function endOf(list: readonly Lexeme[], start: number): number {
   if (list[start]!.kind !== 'open') return start
   let depth = 0

@@ -72,7 +72,7 @@ export interface Recorder {
   leave(scope: RenderScope): void
 }
 
-/** Where a value is written, which decides how it is escaped. */
+/** The context that a value is written into, which determines how it is escaped. */
 export type TagContext =
   | 'text'
   | 'paragraph' // text that the format writes in its own way
@@ -95,7 +95,7 @@ export type TagContext =
   | 'json' // inside a string of JSON
   | 'json-value' // a whole value of JSON
 
-/** Where a value stands in a script or in a style sheet. */
+/** The context of a value in a script or a style sheet. */
 export type CodeContext =
   | 'script' // an expression
   | 'script-name' // beside other characters of a name

@@ -452,7 +452,11 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
    */
   #replace(member: Member<Unit>): void {
     if (this.#stopped) return
-    if (member.killed === 'idle') return
+    if (member.killed === 'idle') {
+      // Jobs that arrived while it ended have waited for its place.
+      this.#pump()
+      return
+    }
     this.#restarts += 1
     if (member.killed === undefined && member.busy === 0)
       this.#parts.log.warn('process.died', { program: this.#program.name, killed: 'no', tries: 0 })

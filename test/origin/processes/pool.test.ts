@@ -170,6 +170,27 @@ describe('a pool of processes', () => {
     expect(pool.stats()).toMatchObject({ restarts: 0, booting: 0 })
   })
 
+  it('a job that comes while the only unit is stopped for idleness gets a new one', async () => {
+    let stopping = () => {}
+    const stops = new Promise<void>((resolve) => (stopping = resolve))
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => (end = resolve))
+    const { pool, booted } = sleepers({ idleMs: 20 }, (number) =>
+      number > 1
+        ? {}
+        : {
+            ended,
+            stop: async () => stopping(),
+          },
+    )
+    await pool.run(job(), async () => undefined)
+    await stops
+    const late = pool.run(job(60_000), async ({ number }) => number)
+    end()
+    expect(await late).toBe(2)
+    expect([booted(), pool.stats().restarts]).toEqual([2, 0])
+  })
+
   it('serves first come first', async () => {
     const { pool } = sleepers()
     const order: number[] = []

@@ -1,11 +1,10 @@
-import { Piscina } from 'piscina'
 import { AppError } from '../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../shared/plugin/byte-source.ts'
 import type { Engine, EnginePlugin } from '../shared/plugin/contract.ts'
 import type { Schema } from '../shared/plugin/values.ts'
 import type { LayoutAnswer, LayoutSetup, LayoutTask } from './layout-worker.ts'
-import { createTurns } from './processes/waiting.ts'
-import { isOutOfMemory, raceAgainst, reviveError } from './threads.ts'
+import { createThreadPool, type ThreadPool } from './thread-pool.ts'
+import { reviveError } from './threads.ts'
 
 interface ThreadSettings {
   readonly dataDir: string
@@ -39,21 +38,12 @@ function createEngine<Inner, Options>(
   { id, title, drawsText }: EnginePlugin<Inner, Options>,
   { dataDir, workdir, threads, inner }: Threaded<Inner>,
 ): Engine<Options> {
-  let pool: Piscina<LayoutTask, LayoutAnswer> | undefined
-  const running = () => (pool ??= createPool(threads, { engine: id, settings: inner, dataDir, workdir }))
-  const turns = createTurns(threads, Date.now)
-  function run(task: LayoutTask, signal: AbortSignal) {
+  let pool: ThreadPool<LayoutTask, LayoutAnswer> | undefined
+  const running = () =>
+    (pool ??= createPool({ engine: id, settings: inner, dataDir, workdir }, { title, threads }))
+  async function run(task: LayoutTask, signal: AbortSignal) {
     const job = { title, signal, ...('deadline' in task && { deadline: task.deadline }) }
-    return turns.run(job, (ends) => runOnThread(task, ends))
-  }
-  async function runOnThread(task: LayoutTask, signal: AbortSignal) {
-    const end = new AbortController()
-    const work = running().run(task, { signal: end.signal })
-    const answer = await raceAgainst(work, signal, { end, graceMs }).catch((cause: unknown) => {
-      if (isOutOfMemory(cause))
-        throw new AppError('convert.memory', { engine: title, limit: memoryMb }, { cause })
-      throw cause
-    })
+    const answer = await running().run(task, job)
     if (!answer.ok) throw reviveError(answer.error)
     return answer
   }
@@ -84,24 +74,26 @@ function createEngine<Inner, Options>(
       running()
     },
     async stop() {
-      await pool?.destroy()
+      await pool?.stop()
       pool = undefined
     },
   }
 }
 
-function createPool(threads: number, setup: LayoutSetup): Piscina<LayoutTask, LayoutAnswer> {
-  const pool = new Piscina<LayoutTask, LayoutAnswer>({
-    filename: new URL('./layout-worker.ts', import.meta.url).href,
-    minThreads: 1,
-    maxThreads: threads,
-    idleTimeout: 60_000,
-    workerData: setup,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    recordTiming: false,
+function createPool(
+  workerData: LayoutSetup,
+  { title, threads }: { readonly title: string; readonly threads: number },
+): ThreadPool<LayoutTask, LayoutAnswer> {
+  return createThreadPool({
+    script: new URL('./layout-worker.ts', import.meta.url),
+    workerData,
+    min: 1,
+    max: threads,
+    idleMs: 60_000,
+    memoryMb,
+    graceMs,
+    outOfMemory: (cause) => new AppError('convert.memory', { engine: title, limit: memoryMb }, { cause }),
   })
-  pool.on('error', () => {}) // the promise of the task rejects with the same error
-  return pool
 }
 
 /**

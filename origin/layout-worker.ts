@@ -11,7 +11,7 @@ import { nodeCodec } from './codec.ts'
 import { machineFontsNow } from './fonts/index.ts'
 import { formats } from './formats.ts'
 import { machineHyphenation, systemHyphenation } from './hyphenation.ts'
-import { describeError, ownBuffer, type ThreadError } from './threads.ts'
+import { describeError, ownBuffer, type ThreadError, type ThreadSize, threadSize } from './threads.ts'
 import { loadWebpDecoder } from './webp.ts'
 
 /**
@@ -40,9 +40,10 @@ interface ConvertTask {
   readonly strict?: boolean
   readonly pictures?: ReadonlyMap<string, FetchedPicture>
 }
-export type LayoutAnswer =
+export type LayoutAnswer = { readonly thread: ThreadSize } & (
   | ({ readonly ok: true; readonly bytes: Uint8Array } & Pick<ConversionResult, 'warnings' | 'fonts'>)
   | { readonly ok: false; readonly error: ThreadError }
+)
 
 const { engine: id, settings, dataDir, workdir } = workerData as LayoutSetup
 const plugin = (Object.values(computing) as EnginePlugin[]).find((one) => one.id === id)
@@ -72,7 +73,7 @@ await Promise.allSettled([
 export default async function work(task: LayoutTask): Promise<LayoutAnswer> {
   try {
     const { value, ...rest } = 'text' in task ? await draw(task) : await convert(task)
-    const answer: LayoutAnswer = { ok: true, bytes: ownBuffer(value), ...rest }
+    const answer: LayoutAnswer = { ok: true, bytes: ownBuffer(value), ...rest, thread: threadSize() }
     return Piscina.move({
       get [Piscina.transferableSymbol]() {
         return [answer.bytes.buffer]
@@ -82,7 +83,7 @@ export default async function work(task: LayoutTask): Promise<LayoutAnswer> {
       },
     } as never) as unknown as LayoutAnswer
   } catch (error) {
-    return { ok: false, error: describeError(error) }
+    return { ok: false, error: describeError(error), thread: threadSize() }
   }
 }
 

@@ -1,5 +1,3 @@
-import { getHeapStatistics } from 'node:v8'
-import { threadId } from 'node:worker_threads'
 import { Piscina, workerData } from 'piscina'
 import { defaultLimits } from '../shared/limits.ts'
 import { scanOnThread } from '../shared/office/incoming/scan-document.ts'
@@ -13,7 +11,7 @@ import { nodeCodec } from './codec.ts'
 import { loadExternalPlugins } from './external-plugins.ts'
 import { formats } from './formats.ts'
 import { createLog } from './log.ts'
-import { describeError, ownBuffer, type ThreadError } from './threads.ts'
+import { describeError, ownBuffer, type ThreadError, type ThreadSize, threadSize } from './threads.ts'
 
 /**
  * The start data of one merge worker thread. Each thread has its own merge engine and its own compiled plans.
@@ -47,11 +45,6 @@ export type WorkerAnswer =
       readonly thread: ThreadSize
     }
   | { readonly ok: false; readonly error: ThreadError; readonly thread: ThreadSize }
-/** The size of the thread's heap after a task, including garbage that is not yet collected. */
-export interface ThreadSize {
-  readonly id: number
-  readonly heapBytes: number
-}
 export type WorkerMerged = Omit<Merged, 'document'> & { readonly bytes: Uint8Array }
 
 const setup = workerData as WorkerSetup
@@ -69,6 +62,7 @@ const engine = createMergeEngine({
 })
 
 export default async function work(task: WorkerTask): Promise<WorkerAnswer> {
+  receive(task)
   try {
     if (task.kind === 'check') {
       await engine.open(task.template)
@@ -100,8 +94,32 @@ async function importTemplateCode(): Promise<void> {
   await Promise.allSettled(openings)
 }
 
+/** The shared memory of the tasks so far that has not been collected yet. V8 does not count it for the thread that receives it. */
+let received: readonly WeakRef<ArrayBufferLike>[] = []
+
+function receive(task: WorkerTask): void {
+  const buffers = new Set(bytesIn(task).map(({ buffer }) => buffer))
+  received = [...received.filter(isHeld), ...[...buffers].map((buffer) => new WeakRef(buffer))]
+}
+
+function bytesIn(task: WorkerTask): readonly Uint8Array[] {
+  if (task.kind === 'check') return [task.template.bytes]
+  if (task.kind !== 'merge' && task.kind !== 'inspect') return []
+  const { template, data } = task.job
+  const { complement, batch } = task.kind === 'merge' ? task.job.options : { ...task.job, batch: undefined }
+  const texts = [data, complement, batch?.rest].flatMap((input) =>
+    input !== undefined && 'text' in input && typeof input.text !== 'string' ? input.text : [],
+  )
+  return [template.bytes, ...texts]
+}
+
+function isHeld(buffer: WeakRef<ArrayBufferLike>): boolean {
+  return buffer.deref() !== undefined
+}
+
 function size(): ThreadSize {
-  return { id: threadId, heapBytes: getHeapStatistics().total_heap_size }
+  const { id, bytes } = threadSize(engine.stats().bytes)
+  return { id, bytes: received.reduce((sum, buffer) => sum + (buffer.deref()?.byteLength ?? 0), bytes) }
 }
 
 async function merge(job: MergeJob): Promise<WorkerAnswer> {

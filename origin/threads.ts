@@ -1,3 +1,5 @@
+import { getHeapStatistics } from 'node:v8'
+import { threadId } from 'node:worker_threads'
 import { AppError, type Problem } from '../shared/errors/app-error.ts'
 import type { ErrorCode } from '../shared/errors/catalogue.ts'
 
@@ -29,6 +31,18 @@ export function reviveError({ code, details, problems, cause }: ThreadError): Ap
 export function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const isTransferable = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
   return isTransferable ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice()
+}
+
+/** The memory that a thread occupies after a task, including garbage that is not yet collected. */
+export interface ThreadSize {
+  readonly id: number
+  readonly bytes: number
+}
+
+/** The size of this thread, without the `cached` bytes that it keeps on purpose and without shared memory. */
+export function threadSize(cached = 0): ThreadSize {
+  const { total_heap_size, external_memory } = getHeapStatistics()
+  return { id: threadId, bytes: Math.max(0, total_heap_size + external_memory - cached) }
 }
 
 /** Allocates memory that all threads can access. */

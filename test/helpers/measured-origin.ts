@@ -23,9 +23,15 @@ export interface MeasuredOrigin {
 }
 
 /** Starts an origin in a process of its own, whose serving thread can be measured. */
-export async function startMeasuredOrigin(changes: MeasuredOptions = {}): Promise<MeasuredOrigin> {
+export async function startMeasuredOrigin(
+  changes: MeasuredOptions = {},
+  environment: Readonly<NodeJS.ProcessEnv> = {},
+): Promise<MeasuredOrigin> {
   const entry = fileURLToPath(new URL('./measured-origin-process.ts', import.meta.url))
-  const child = fork(entry, [JSON.stringify(changes)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(entry, [JSON.stringify(changes)], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   const { url } = await answered<{ url: string }>(child)
   return {
     url,

@@ -1,9 +1,14 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createMergePool } from '../../origin/merge-pool.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { bytesOf } from '../../shared/plugin/byte-source.ts'
 import type { MergeJob } from '../../shared/ports/index.ts'
 import { zipOf } from '../helpers/docx.ts'
+import { useTemporary } from '../helpers/temporary.ts'
+
+const temporary = useTemporary()
 
 const setup = {
   workers: 1,
@@ -151,6 +156,52 @@ describe('the merge pool', () => {
     expect(await Promise.all(texts)).toEqual(['1', 'Hi Ann', '1', 'Hi Bo'])
     expect(small.figures()).toMatchObject({ workers: 1, replaced: expect.toSatisfy((count) => count >= 1) })
     await small.stop()
+  })
+
+  it('a thread that a large document left full is replaced when the pool is idle', async () => {
+    const small = createMergePool({ ...setup, memoryMb: 2048 })
+    const parsed = job('{d.a}', `{"a":1,"rows":[${'[],'.repeat(3_000_000)}0]}`)
+    const posted = {
+      ...job('{d.a}', ''),
+      data: { text: new TextEncoder().encode(`{"a":1}${' '.repeat(140_000_000)}`) },
+    }
+    for (const [at, large] of [parsed, posted].entries()) {
+      await small.merge(large, never)
+      expect(small.figures()).toMatchObject({ workers: 1, replaced: at })
+      await expect.poll(() => small.figures().replaced, { interval: 100 }).toBe(at + 1)
+    }
+    const { value } = await small.merge(job('Hi {d.a}', '{"a":"Ann"}'), never)
+    expect(new TextDecoder().decode(await bytesOf(value.document))).toBe('Hi Ann')
+    await small.stop()
+  })
+
+  it('a merge whose thread ends before it is ready runs in the next one, and is told when none starts', async () => {
+    const folder = temporary()
+    mkdirSync(folder)
+    const started = join(folder, 'started')
+    // Each thread that imports this plugin ends, up to the given number of threads.
+    const plugin = (ending: number) => `
+      import { appendFileSync, readFileSync } from 'node:fs'
+      appendFileSync(${JSON.stringify(started)}, 'x')
+      if (readFileSync(${JSON.stringify(started)}, 'utf8').length <= ${ending}) process.exit(1)
+      export default { kind: 'format', id: 'nothing', family: 'text', mime: ['text/x-nothing'], extensions: ['nothing'] }
+    `
+    const path = join(folder, 'ends.mjs')
+    const starts = () => readFileSync(started, 'utf8').length
+    const failing = { ...setup, keepsOne: false, plugins: [path] }
+
+    writeFileSync(path, plugin(1))
+    const mended = createMergePool(failing)
+    const { value } = await mended.merge(job('Hi {d.a}', '{"a":"Ann"}'), never)
+    expect(new TextDecoder().decode(await bytesOf(value.document))).toBe('Hi Ann')
+    expect(starts()).toBe(2)
+    await mended.stop()
+
+    writeFileSync(path, plugin(1000))
+    const broken = createMergePool(failing)
+    await expect(broken.merge(job('Hi {d.a}', '{}'), never)).rejects.toThrow('did not start')
+    expect(starts()).toBe(5)
+    await broken.stop()
   })
 
   it('a signal that fired before costs nothing', async () => {

@@ -1,0 +1,181 @@
+import { Piscina } from 'piscina'
+import type { AppError } from '../shared/errors/app-error.ts'
+import { createTurns, type TurnJob } from './processes/waiting.ts'
+import { isOutOfMemory, raceAgainst, type ThreadSize } from './threads.ts'
+
+const megabyte = 1_048_576
+
+/**
+ * The fraction of its memory limit that a thread may occupy between tasks before it is replaced, because the
+ * heap of V8 hardly shrinks by itself. A larger fraction keeps more memory under load; a smaller one loses
+ * compiled templates and fonts more often.
+ */
+const maxFraction = 1 / 4
+
+/**
+ * The size above which a thread is replaced once the pool is idle, in bytes. A thread that has done usual work
+ * occupies 40 to 90 MB. A thread that waits for a task collects no garbage, so it would keep what its last
+ * large document left behind.
+ */
+const maxRestingBytes = 128 * megabyte
+
+/** The time from a task that left its thread above `maxRestingBytes` until the thread is replaced, at the earliest. */
+const restMs = 5_000
+
+/** How often a task is given to a thread when threads end that it is not the cause of. */
+const maxAttempts = 3
+
+export interface ThreadPoolOptions {
+  readonly script: URL // the module of the threads
+  readonly workerData: unknown
+  /** The threads that are kept however long they are idle. */
+  readonly min: number
+  readonly max: number
+  /** A thread that has been idle for this long ends. */
+  readonly idleMs: number
+  readonly memoryMb: number // of the JavaScript heap of each thread
+  /** A thread is terminated when its task still runs this long after it was aborted. */
+  readonly graceMs: number
+  /** The error of a task that needs more memory than `memoryMb`. */
+  readonly outOfMemory: (cause: unknown) => AppError
+}
+
+export interface ThreadPool<Task, Answer> {
+  /**
+   * Runs a task when a thread is free, in order of arrival. Rejects as `Turns` does, and with `outOfMemory`. Who gives
+   * up is answered at once, also where the thread works on.
+   */
+  run(task: Task, job: TurnJob): Promise<Answer>
+  /** Tasks that wait or occupy a thread, also those whose caller has given up. */
+  inFlight(): number
+  figures(): {
+    readonly waiting: number
+    readonly workers: number
+    readonly replaced: number // threads terminated because they kept too much memory
+  }
+  stop(): Promise<void>
+}
+
+/** Creates a pool of threads that give back their memory: one that grew is replaced between tasks, at the latest at rest. */
+export function createThreadPool<Task, Answer extends { readonly thread: ThreadSize }>(
+  options: ThreadPoolOptions,
+): ThreadPool<Task, Answer> {
+  const { script, workerData, min, max, idleMs, memoryMb, graceMs, outOfMemory } = options
+  const pool = new Piscina<Task, Answer>({
+    filename: script.href,
+    minThreads: min,
+    maxThreads: max,
+    idleTimeout: idleMs,
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    recordTiming: false,
+  })
+  pool.on('error', () => {}) // the promise of the task rejects with the same error
+  pool.on('workerDestroy', () => setImmediate(returnStranded))
+  const turns = createTurns(max, Date.now)
+  /** One for each task that Piscina has. It takes the task back. */
+  const attempts = new Set<AbortController>()
+  /** Threads above `maxRestingBytes` after their last task, by their ids. */
+  const large = new Set<number>()
+  let rest: ReturnType<typeof setTimeout> | undefined
+  let inFlight = 0
+  let replaced = 0
+
+  /**
+   * Piscina starts no thread for waiting tasks when the only one ends before it was ready, such as for want of memory or
+   * of file handles. Without a thread no task runs, so all are taken back here and tried again.
+   */
+  function returnStranded(): void {
+    if (pool.queueSize === 0 || pool.threads.length > 0) return
+    for (const attempt of attempts) attempt.abort(new StrandedError('The thread of the task did not start.'))
+  }
+
+  function observe({ id, bytes }: ThreadSize): void {
+    if (bytes > memoryMb * megabyte * maxFraction) {
+      replace(id)
+      return
+    }
+    if (bytes <= maxRestingBytes) {
+      large.delete(id)
+      return
+    }
+    large.add(id)
+    rest ??= setTimeout(replaceResting, restMs).unref()
+  }
+
+  function replaceResting(): void {
+    rest = undefined
+    if (inFlight > 0) rest = setTimeout(replaceResting, restMs).unref()
+    else for (const id of [...large]) replace(id)
+  }
+
+  /**
+   * Terminates a thread; Piscina starts another one. A task that Piscina assigned to the thread in the meantime
+   * fails with an exit error, and `runOnThread` runs it again.
+   */
+  function replace(id: number): void {
+    large.delete(id)
+    const thread = pool.threads.find(({ threadId }) => threadId === id)
+    if (thread === undefined) return
+    replaced++
+    void thread.terminate()
+  }
+
+  async function runOnThread(task: Task, signal: AbortSignal, left = maxAttempts): Promise<Answer> {
+    const attempt = new AbortController()
+    attempts.add(attempt)
+    try {
+      const answer: Answer = await pool.run(task, { signal: AbortSignal.any([signal, attempt.signal]) })
+      observe(answer.thread)
+      return answer
+    } catch (error) {
+      if (signal.aborted) throw error
+      const isStranded = attempt.signal.aborted
+      // The task may have been assigned to a thread that `replace` was terminating.
+      if (left > 1 && (isStranded || (replaced > 0 && isExit(error))))
+        return runOnThread(task, signal, left - 1)
+      throw isStranded ? attempt.signal.reason : error
+    } finally {
+      attempts.delete(attempt)
+    }
+  }
+
+  return {
+    async run(task, job) {
+      inFlight++
+      const end = new AbortController()
+      try {
+        return await new Promise<Answer>((resolve, reject) => {
+          // The place is given back when the thread is free, not when the caller gives up. Therefore no task waits in
+          // Piscina, which starts no other thread for such a task when the one that it waits for is terminated.
+          const work = (ends: AbortSignal) => {
+            const running = runOnThread(task, end.signal)
+            raceAgainst(running, ends, { end, graceMs }).then(resolve, reject)
+            return running
+          }
+          turns
+            .run(job, work)
+            .then(resolve, reject)
+            .finally(() => inFlight--)
+        })
+      } catch (error) {
+        throw isOutOfMemory(error) ? outOfMemory(error) : error
+      }
+    },
+    inFlight: () => inFlight,
+    figures: () => ({ waiting: turns.waiting(), workers: pool.threads.length, replaced }),
+    async stop() {
+      clearTimeout(rest)
+      await pool.destroy()
+    },
+  }
+}
+
+class StrandedError extends Error {
+  override readonly name = 'StrandedError'
+}
+
+/** Whether this is Piscina's error for a thread that exited while it ran a task. */
+function isExit(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('worker exited')
+}

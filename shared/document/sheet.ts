@@ -17,6 +17,8 @@ export interface Workbook {
   /** The name that headers show for '&F'; absent when it is not known. */
   readonly fileName?: string
   readonly information: DocumentInformation
+  /** The bytes of pictures by name. */
+  readonly media?: ReadonlyMap<string, Uint8Array>
 }
 
 export interface Sheet {
@@ -32,7 +34,31 @@ export interface Sheet {
   /** Rows without a height of their own have the default one, however tall their text is. */
   readonly keepsHeights?: boolean
   readonly merges: readonly CellArea[]
+  /** Pictures and other objects over the cells, from the lowest to the highest. */
+  readonly drawings?: readonly SheetDrawing[]
   readonly page: SheetPage
+}
+
+/** An object over the cells. Without a picture it is not drawn, but it takes its place on the pages. */
+export interface SheetDrawing {
+  readonly from: SheetCorner
+  readonly to: SheetCorner | { readonly width: number; readonly height: number }
+  /** A name in `Workbook.media`. */
+  readonly picture?: string
+  /** The shares of the picture that are cut off at its sides. */
+  readonly crop?: {
+    readonly left: number
+    readonly top: number
+    readonly right: number
+    readonly bottom: number
+  }
+}
+/** A point in a cell, in points from its top left. */
+export interface SheetCorner {
+  readonly row: number
+  readonly column: number
+  readonly x: number
+  readonly y: number
 }
 
 /** A rectangle of cells; both ends belong to it. */
@@ -61,8 +87,8 @@ export interface SheetColumns {
   readonly format?: number
 }
 
-/** In points, or in widths of the widest digit of the default font. */
-export type ColumnWidth = { readonly points: number } | { readonly digits: number }
+/** In points, or in widths of the widest digit of the default font and, besides them, points of padding. */
+export type ColumnWidth = { readonly points: number } | { readonly digits: number; readonly padding?: number }
 
 export interface Cell {
   readonly column: number

@@ -83,7 +83,7 @@ export function layoutToPdf(request: PipelineRequest): PipelineResult {
     document,
     fonts,
     ...(request.hyphenators !== undefined && { hyphenators: request.hyphenators }),
-    image: imagesOf(document, warn),
+    image: imagesOf(document.media, warn),
     vector: vectorsOf(document, { fonts, check: () => budget.check() }, warn),
     budget,
     now: request.now(),
@@ -136,19 +136,19 @@ export function warnMissing({ missing }: FontsReport, warn: (warning: Warning) =
  * A function that decodes the raster image of a media name, once; undefined, with a warning, when it cannot
  * be read.
  */
-function imagesOf(
-  document: Document,
+export function imagesOf(
+  media: ReadonlyMap<string, Uint8Array>,
   warn: (warning: Warning) => void,
 ): (media: string) => ImageRef | undefined {
   const cached = new Map<string, ImageRef | undefined>()
-  return (media) => {
-    if (cached.has(media)) return cached.get(media)
-    const image = tryImage(document.media.get(media))
+  return (name) => {
+    if (cached.has(name)) return cached.get(name)
+    const image = tryImage(media.get(name))
     if (image === undefined) {
-      const kind = /\.([a-z0-9]{1,5})$/i.exec(media)?.[1]?.toLowerCase() ?? 'unknown'
+      const kind = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? 'unknown'
       warn({ code: 'image.unreadable', message: `A picture of kind ${kind} cannot be drawn.` })
     }
-    cached.set(media, image)
+    cached.set(name, image)
     return image
   }
 }

@@ -10,7 +10,7 @@ import type { Page } from './layout/frame.ts'
 import { fontsOf } from './layout/sheet/context.ts'
 import { layoutWorkbook } from './layout/sheet/layout-workbook.ts'
 import { paintPdf } from './paint/pdf/paint-pdf.ts'
-import { createBudget, type PipelineResult, warnMissing } from './pipeline.ts'
+import { createBudget, imagesOf, type PipelineResult, warnMissing } from './pipeline.ts'
 
 /** Everything that the conversion of one workbook needs. */
 export interface WorkbookPipelineRequest {
@@ -36,6 +36,7 @@ export function workbookToPdf(request: WorkbookPipelineRequest): PipelineResult 
     fonts,
     budget: createBudget(request),
     now: request.now(),
+    image: imagesOf(workbook.media ?? new Map(), warn),
     warn,
   })
   const { title, author, subject, keywords, language } = workbook.information

@@ -90,7 +90,7 @@ function readList(cursor: XmlCursor, list: string, tables: Tables): void {
   else if (list === 's:numFmts')
     each(() => {
       const id = Number(cursor.attribute('numFmtId'))
-      tables.numbers.set(id, cursor.attribute('formatCode') ?? 'General')
+      tables.numbers.set(id, cursor.attribute('formatCode') || 'General')
     })
   else if (list === 's:cellStyleXfs') each(() => tables.styles.push(readFormat(cursor, tables, undefined)))
   else if (list === 's:cellXfs')
@@ -134,11 +134,14 @@ const isOn = (value: string | undefined): boolean => value !== '0' && value !== 
 /** CT_Font and CT_RPrElt (18.8.22, 18.4.7), which differ in the name of the element with the family only. */
 export function readFont(cursor: XmlCursor, palette: Palette): CellFont {
   const font: Writable<CellFont> = { family: usualFont.family, size: usualFont.size }
+  let isNamed = false
   let scheme: string | undefined
   cursor.each((name) => {
     const value = cursor.attribute('val')
-    if (name === 's:name' || name === 's:rFont') font.family = value ?? font.family
-    else if (name === 's:sz') font.size = sizeOf(value)
+    if (name === 's:name' || name === 's:rFont') {
+      isNamed ||= value !== undefined
+      font.family = value ?? font.family
+    } else if (name === 's:sz') font.size = sizeOf(value)
     else if (name === 's:b') font.bold = isOn(value)
     else if (name === 's:i') font.italic = isOn(value)
     else if (name === 's:strike') font.strike = isOn(value)
@@ -149,6 +152,8 @@ export function readFont(cursor: XmlCursor, palette: Palette): CellFont {
     else if (name === 's:color') Object.assign(font, optional('color', readColor(cursor, palette)))
     else if (name === 's:scheme') scheme = value
   })
+  // The name is the face that the theme has for the language of the workbook. Observed in LibreOffice: the name counts.
+  if (isNamed) return font
   const face = scheme === 'minor' ? palette.minor : scheme === 'major' ? palette.major : undefined
   return face === undefined ? font : { ...font, family: face }
 }

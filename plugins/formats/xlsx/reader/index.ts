@@ -3,7 +3,7 @@
  * theme, styles, shared strings, then the sheets in their order. Each file of this folder covers one subject; `worksheet.ts`
  * reads the cells. Source: ECMA-376-1, transitional and strict.
  */
-import type { Sheet, Workbook } from '../../../../shared/document/sheet.ts'
+import type { Sheet, SheetDrawing, Workbook } from '../../../../shared/document/sheet.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import { targetOf } from '../../../../shared/office/opc/names.ts'
 import { relationshipsIn } from '../../../../shared/office/opc/relationships.ts'
@@ -11,6 +11,7 @@ import type { ReadFile } from '../../../../shared/office/package.ts'
 import type { Outcome, Warning } from '../../../../shared/plugin/values.ts'
 import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
 import { readPalette } from './colors.ts'
+import { readDrawings } from './drawings.ts'
 import { readFormats } from './formats.ts'
 import type { PrintNames } from './page-setup.ts'
 import { readStrings } from './strings.ts'
@@ -61,10 +62,12 @@ function read(parts: ReadFile): Outcome<Workbook> {
     palette,
     defaultFont,
     date1904,
+    isOfExcel: /^Microsoft.*Excel/.test(propertiesOf(parts, 'extended-properties').get('Application') ?? ''),
     budget: { cells: maxCells, merges: maxMerges },
     warn,
   }
   const sheets: Sheet[] = []
+  const media = new Map<string, Uint8Array>()
   for (const [at, { id, ...entry }] of listed.entries()) {
     const target = related.get(id)
     const part = parts(target?.part ?? '')
@@ -72,15 +75,48 @@ function read(parts: ReadFile): Outcome<Workbook> {
       if (!entry.hidden) warn('read.chart-sheet', 'Sheets that are no worksheets are not drawn.')
       continue
     }
+    const drawings = entry.hidden ? [] : drawingsOf(parts, target.part, media, warn)
     const sheet = tolerant(() =>
-      readWorksheet(xmlText(part), { ...entry, names: names.get(at) ?? {} }, context),
+      readWorksheet(xmlText(part), { ...entry, names: names.get(at) ?? {}, drawings }, context),
     )
     if (sheet === undefined) warn('read.sheet', 'A sheet is damaged and is not drawn.')
     else sheets.push(sheet)
   }
   if (sheets.length === 0) throw refused('it has no readable sheet')
-  const workbook: Workbook = { sheets, formats, defaultFont, date1904, information: readInformation(parts) }
+  const workbook: Workbook = {
+    sheets,
+    formats,
+    defaultFont,
+    date1904,
+    information: readInformation(parts),
+    media,
+  }
   return { value: workbook, warnings: [...warnings.values()] }
+}
+
+/** The drawings of a sheet; their pictures are added to `media`. */
+function drawingsOf(
+  parts: ReadFile,
+  sheet: string,
+  media: Map<string, Uint8Array>,
+  warn: (code: string, message: string) => void,
+): readonly SheetDrawing[] {
+  return partsOf(relatedTo(parts, sheet), 'drawing').flatMap((name) => {
+    const part = parts(name)
+    if (part === undefined) return []
+    const related = relatedTo(parts, name)
+    const found = tolerant(() =>
+      readDrawings(xmlText(part), (id) => {
+        const picture = related.get(id)?.part ?? ''
+        const bytes = media.get(picture) ?? parts(picture)
+        if (bytes === undefined) return undefined
+        media.set(picture, bytes)
+        return picture
+      }),
+    )
+    if (found?.hasOthers === true) warn('read.sheet-drawing', 'Shapes and charts on sheets are not drawn.')
+    return found?.drawings ?? []
+  })
 }
 
 /** Undefined where the markup is damaged. */
@@ -150,15 +186,21 @@ function readMain(xml: string): MainPart {
   return { listed, names, date1904 }
 }
 
-/** The core properties of the package (ECMA-376-2 8). */
-function readInformation(parts: ReadFile): Workbook['information'] {
-  const part = parts(partsOf(relatedTo(parts, ''), 'core-properties')[0] ?? '')
-  if (part === undefined) return {}
+/** The texts of a part of properties by the names of their elements. */
+function propertiesOf(parts: ReadFile, kind: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
+  const part = parts(partsOf(relatedTo(parts, ''), kind)[0] ?? '')
+  if (part === undefined) return found
   tolerant(() => {
     const cursor = new XmlCursor(xmlText(part), workbookVocabulary)
     if (cursor.root()) cursor.each((name) => void found.set(name, cursor.text()))
   })
+  return found
+}
+
+/** The core properties of the package (ECMA-376-2 8). */
+function readInformation(parts: ReadFile): Workbook['information'] {
+  const found = propertiesOf(parts, 'core-properties')
   const of = (name: string): string | undefined => found.get(name) || undefined
   const [title, author, subject, keywords] = [
     of('dc:title'),

@@ -68,8 +68,7 @@ export interface PageReading {
 export const newPageReading = (): PageReading => ({
   page: { gridLines: false, headings: false, centerAcross: false, centerDown: false, order: 'down' },
   margins: usualMargins,
-  // Observed in LibreOffice: a sheet without s:pageSetup is printed on A4, one without a paper size on Letter.
-  paper: [210 * millimetre, 297 * millimetre],
+  paper: [8.5 * inch, 11 * inch],
   factor: 1,
   fits: false,
   wide: 1,

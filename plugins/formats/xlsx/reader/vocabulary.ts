@@ -14,8 +14,10 @@ export const workbookVocabulary: Vocabulary = {
     [`${strict}drawingml/main`, 'a'],
     [`${schemas}package/2006/relationships`, 'rel'],
     [`${schemas}markup-compatibility/2006`, 'mc'],
+    [`${schemas}drawingml/2006/spreadsheetDrawing`, 'xdr'],
+    [`${strict}drawingml/spreadsheetDrawing`, 'xdr'],
     ['http://schemas.microsoft.com/office/spreadsheetml/2009/9/main', 'x14'],
     ['http://schemas.microsoft.com/office/excel/2006/main', 'xm'],
   ]),
-  understood: new Set(['s', 'r', 'a']),
+  understood: new Set(['s', 'r', 'a', 'xdr']),
 }

@@ -6,6 +6,7 @@ import type {
   ColumnWidth,
   Sheet,
   SheetColumns,
+  SheetDrawing,
   SheetRow,
 } from '../../../../shared/document/sheet.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
@@ -22,6 +23,8 @@ export interface SheetContext {
   readonly palette: Palette
   readonly defaultFont: CellFont
   readonly date1904: boolean
+  /** Whether the workbook says that Excel wrote it. */
+  readonly isOfExcel: boolean
   /** How many cells of the workbook may still be read. */
   readonly budget: { cells: number; merges: number }
   readonly warn: (code: string, message: string) => void
@@ -31,12 +34,12 @@ export interface SheetEntry {
   readonly name: string
   readonly hidden: boolean
   readonly names: PrintNames
+  readonly drawings: readonly SheetDrawing[]
 }
 
 /** Elements that are not drawn, with what a warning says of them. */
 const undrawn: Readonly<Record<string, readonly [code: string, what: string]>> = {
   's:conditionalFormatting': ['read.conditional-format', 'Conditional formats'],
-  's:drawing': ['read.sheet-drawing', 'Pictures, shapes and charts on sheets'],
   's:legacyDrawingHF': ['read.header-picture', 'Pictures in headers and footers'],
   's:picture': ['read.sheet-background', 'Background pictures of sheets'],
   's:oleObjects': ['read.sheet-object', 'Embedded objects on sheets'],
@@ -51,7 +54,7 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
   const rows: SheetRow[] = []
   const columns: SheetColumns[] = []
   const merges: CellArea[] = []
-  let defaultWidth: ColumnWidth = { digits: usualDigits + paddingDigits }
+  let defaultWidth: ColumnWidth = { digits: usualDigits, padding }
   let defaultHeight = 15
   let hideOthers = false
   let rightToLeft = false
@@ -60,7 +63,7 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
     if (code !== undefined) context.warn(code, `${what} are not drawn.`)
     if (name === 's:sheetFormatPr') {
       defaultWidth = defaultWidthOf(cursor)
-      defaultHeight = lengthOf(cursor.attribute('defaultRowHeight')) ?? defaultHeight
+      defaultHeight = heightOf(cursor.attribute('defaultRowHeight'), context) ?? defaultHeight
       hideOthers = isOn(cursor.attribute('zeroHeight'))
     } else if (name === 's:sheetViews')
       cursor.each(() => (rightToLeft ||= isOn(cursor.attribute('rightToLeft'))))
@@ -89,29 +92,38 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
     // Observed in LibreOffice: rows whose height the file does not store are not measured.
     keepsHeights: true,
     merges,
+    ...(entry.drawings.length > 0 && { drawings: entry.drawings }),
     page: pageOf(page, entry.names),
   }
 }
 
 /** The number of merged areas that one workbook may have. */
 export const maxMerges = 200_000
-/** 18.3.1.81: a column is eight digits wide, and five pixels of seven make the space between them. */
+/** 18.3.1.81: a column is eight digits wide, and five pixels of 96 per inch are left beside them. */
 const usualDigits = 8
-const paddingDigits = 5 / 7
+const padding = 3.75
 
 const isOn = (value: string | undefined): boolean => value === '1' || value === 'true'
 
-/** A row height in points, at most 409.5 (18.3.1.73). */
-function lengthOf(text: string | undefined): number | undefined {
+/** One of 96 pixels per inch, pt. */
+const pixel = 0.75
+
+/**
+ * A row height in points, at most 409.5 (18.3.1.73). Rows of Excel are whole pixels tall, whatever it writes. Observed in
+ * LibreOffice.
+ */
+function heightOf(text: string | undefined, { isOfExcel }: SheetContext): number | undefined {
   const value = Number(text)
-  return text === undefined || !(value >= 0) ? undefined : Math.min(409.5, value)
+  if (text === undefined || !(value >= 0)) return undefined
+  const height = Math.min(409.5, value)
+  return isOfExcel ? Math.floor(height / pixel + 1e-6) * pixel : height
 }
 
 function defaultWidthOf(cursor: XmlCursor): ColumnWidth {
   const width = Number(cursor.attribute('defaultColWidth'))
   if (width > 0) return { digits: Math.min(255, width) }
   const base = Number(cursor.attribute('baseColWidth') ?? usualDigits)
-  return { digits: (base >= 0 ? Math.min(255, base) : usualDigits) + paddingDigits }
+  return { digits: base >= 0 ? Math.min(255, base) : usualDigits, padding }
 }
 
 /** CT_Col (18.3.1.13). */
@@ -138,7 +150,7 @@ function readRows(cursor: XmlCursor, rows: SheetRow[], context: SheetContext): v
     const row = Number(cursor.attribute('r') ?? next + 1) - 1
     if (!(row >= 0 && row < maxRows)) return
     next = row + 1
-    const height = lengthOf(cursor.attribute('ht'))
+    const height = heightOf(cursor.attribute('ht'), context)
     const format = isOn(cursor.attribute('customFormat')) ? Number(cursor.attribute('s') ?? 0) : undefined
     const hidden = isOn(cursor.attribute('hidden')) || height === 0
     const cells: Cell[] = []
@@ -184,8 +196,10 @@ function readCell(cursor: XmlCursor, column: number, context: SheetContext): Cel
     else if (name === 's:v') value = storedValue(cursor.text(), type, context)
     else if (name === 's:is') value = readString(cursor, context.palette)
   })
-  if (value !== undefined) cell.value = value
-  else if (hasFormula && type !== 'str')
+  // Formulas keep their cell, even when it shows nothing; empty text does not.
+  if (value !== undefined && (value !== '' || hasFormula)) cell.value = value
+  else if (hasFormula && type === 'str') cell.value = ''
+  else if (hasFormula)
     context.warn('read.formula-without-value', 'Formulas without a stored result are printed as empty cells.')
   return cell
 }

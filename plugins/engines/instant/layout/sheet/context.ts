@@ -1,6 +1,7 @@
 import type { CellFont, CellFormat, Workbook } from '../../../../../shared/document/sheet.ts'
 import type { Warning } from '../../../../../shared/plugin/values.ts'
 import type { DocumentFonts } from '../../fonts/font-book.ts'
+import type { ImageRef } from '../../images/image.ts'
 import type { NumberPrinter } from '../../style/cell-number/print.ts'
 import type { LayoutBudget } from '../context.ts'
 import type { Pt } from '../frame.ts'
@@ -17,6 +18,8 @@ export interface SheetContext {
   readonly budget: LayoutBudget
   /** What '&D' and '&T' show, in ms since the epoch. */
   readonly now: number
+  /** The raster image of a name in `workbook.media`; undefined where it cannot be read. */
+  readonly image: (media: string) => ImageRef | undefined
   readonly warn: (warning: Warning) => void
 }
 

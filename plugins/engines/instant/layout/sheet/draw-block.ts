@@ -2,11 +2,13 @@ import type { Cell, CellArea, SheetRow } from '../../../../../shared/document/sh
 import { filledBox, type Placed, type Pt, straightLine } from '../frame.ts'
 import { createBorderGrid, line } from './borders.ts'
 import type { SheetContext } from './context.ts'
-import { drawCellText, type PlacedCell } from './draw-cell.ts'
+import { type DrawnText, drawCellText, type PlacedCell } from './draw-cell.ts'
+import { type Anchored, drawPictures } from './drawings.ts'
 import { cellAt, type Grid } from './grid.ts'
 import type { Merges } from './merges.ts'
 import type { Overflow } from './overflow.ts'
 import type { Span } from './pages.ts'
+import { visibleIn, type Window } from './visible.ts'
 
 /** A rectangle of cells that is drawn together. */
 export interface BlockRequest {
@@ -14,6 +16,7 @@ export interface BlockRequest {
   readonly grid: Grid
   readonly merges: Merges
   readonly overflow: ReadonlyMap<number, readonly Overflow[]>
+  readonly drawings: readonly Anchored[]
   readonly rows: Span
   readonly columns: Span
   readonly gridLines: boolean
@@ -116,7 +119,17 @@ export function drawBlock(request: BlockRequest): Block {
     if (cell?.value !== undefined) texts.push(...textOf(request, row, { ...box, cell, format }, area))
   }
   const grids = gridLines ? drawGrid(request, merged, x, y) : []
-  return { width, height, items: [...fills, ...grids, ...texts, ...lines, ...borders.draw(x, y)] }
+  const pictures = drawPictures(context, request.drawings, {
+    x: grid.columns.between(0, columns[0]),
+    y: grid.rows.between(0, rows[0]),
+    width,
+    height,
+  })
+  return {
+    width,
+    height,
+    items: [...fills, ...grids, ...texts, ...lines, ...borders.draw(x, y), ...pictures],
+  }
 }
 
 interface Box {
@@ -196,11 +209,30 @@ function textOf(
   }
   const drawn = drawCellText(context, placed, spare)
   if (drawn === undefined) return []
-  if (!drawn.clipped) return [...drawn.items, ...linkOf(placed)]
   const { x, y, width, height } = placed
-  const items = drawn.items.map((each) => ({ ...each, x: each.x - x + drawn.left, y: each.y - y }))
+  const seen = visibleIn(drawn.items, windowOf(request, placed, drawn))
+  if (!drawn.clipped) return [...seen, ...linkOf(placed)]
+  const items = seen.map((each) => ({ ...each, x: each.x - x + drawn.left, y: each.y - y }))
   const frame = { width: width + drawn.left + drawn.right, height, items }
   return [{ x: x - drawn.left, y, item: { kind: 'group', clip: true, frame } }, ...linkOf(placed)]
+}
+
+/**
+ * What is written of the text of a cell: the lines that the page and the cell show, and of plain text the glyphs that the
+ * cell shows. Observed in LibreOffice.
+ */
+function windowOf(
+  { grid, rows }: BlockRequest,
+  { x, y, width, height }: PlacedCell,
+  { left, right, clipped, isPlain }: DrawnText,
+): Window {
+  const cutsAcross = clipped && isPlain === true
+  return {
+    left: cutsAcross ? x - left : -Infinity,
+    top: clipped ? Math.max(0, y) : 0,
+    right: cutsAcross ? x + width + right : Infinity,
+    bottom: Math.min(grid.rows.between(rows[0], rows[1] + 1), clipped ? y + height : Infinity),
+  }
 }
 
 function linkOf({ cell, x, y, width, height }: PlacedCell): Placed[] {

@@ -21,6 +21,8 @@ export interface DrawnText {
   readonly right: Pt
   /** The text may not be seen outside its cell. */
   readonly clipped: boolean
+  /** One line in one font that is not turned. */
+  readonly isPlain?: boolean
 }
 
 /**
@@ -78,6 +80,7 @@ export function drawCellText(
     left: Math.min(left, outside.left),
     right: Math.min(right, outside.right),
     clipped: cutsAcross || cutsDown,
+    isPlain: !isWrapped && lines.length === 1 && typeof cell.value !== 'object',
   }
 }
 

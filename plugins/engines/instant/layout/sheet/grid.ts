@@ -30,7 +30,7 @@ export const twips = (value: Pt): Pt => Math.round(value * 20) / 20
 /** The columns of a sheet, their widths from digits and points. */
 export function columnAxis({ columns, defaultWidth }: Sheet, digitWidth: Pt): Axis {
   const points = (width: Sheet['defaultWidth']): Pt =>
-    twips('points' in width ? width.points : width.digits * digitWidth)
+    twips('points' in width ? width.points : width.digits * digitWidth + (width.padding ?? 0))
   const usual = points(defaultWidth)
   const sizes = new Map<number, Pt>()
   for (const { first, last, width, hidden } of columns) {
@@ -43,15 +43,26 @@ export function columnAxis({ columns, defaultWidth }: Sheet, digitWidth: Pt): Ax
 
 /** An axis from the sizes that differ from the usual one. */
 export function axisOf(sizes: ReadonlyMap<number, Pt>, usual: Pt): Axis {
-  const size = (index: number): Pt => sizes.get(index) ?? usual
+  const listed = [...sizes.keys()].sort((a, b) => a - b)
+  // What the sizes before each listed one add to as many usual ones.
+  const extra = [0]
+  for (const index of listed) extra.push((extra.at(-1) ?? 0) + (sizes.get(index) ?? usual) - usual)
+  const start = (index: number): Pt => index * usual + (extra[firstAtLeast(listed, index)] ?? 0)
   return {
-    size,
-    between(from, to) {
-      let sum = 0
-      for (let index = from; index < to; index++) sum += size(index)
-      return sum
-    },
+    size: (index) => sizes.get(index) ?? usual,
+    between: (from, to) => (to > from ? start(to) - start(from) : 0),
   }
+}
+
+/** The position of the first of ascending numbers that is at least `number`. */
+function firstAtLeast(numbers: readonly number[], number: number): number {
+  let [low, high] = [0, numbers.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((numbers[middle] ?? Infinity) < number) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 export function createGrid(context: SheetContext, sheet: Sheet, rows: Axis, columns: Axis): Grid {
@@ -102,8 +113,9 @@ export function cellAt(row: SheetRow | undefined, column: number): Cell | undefi
 }
 
 /** Whether a format paints something in a cell without a value. */
-export const isVisible = ({ fill, borders }: CellFormat): boolean =>
-  fill !== undefined ||
+export const isVisible = (format: CellFormat): boolean => format.fill !== undefined || hasLines(format)
+
+export const hasLines = ({ borders }: CellFormat): boolean =>
   borders.left !== undefined ||
   borders.right !== undefined ||
   borders.top !== undefined ||

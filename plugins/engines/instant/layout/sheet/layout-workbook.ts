@@ -7,12 +7,14 @@ import { AppError } from '../../../../../shared/errors/app-error.ts'
 import { columnName } from '../../../../../shared/office/sheet/reference.ts'
 import type { Warning } from '../../../../../shared/plugin/values.ts'
 import type { DocumentFonts } from '../../fonts/font-book.ts'
+import type { ImageRef } from '../../images/image.ts'
 import { createNumberPrinter } from '../../style/cell-number/print.ts'
 import type { LayoutBudget } from '../context.ts'
 import { type Frame, filledBox, type Page, type Placed, type Pt, straightLine } from '../frame.ts'
 import type { SheetContext } from './context.ts'
 import { type Block, drawBlock } from './draw-block.ts'
 import { drawLine } from './draw-cell.ts'
+import { type Anchored, placeDrawings } from './drawings.ts'
 import { columnAxis, createGrid, type Grid } from './grid.ts'
 import { drawHeader, headerExtent } from './headers.ts'
 import { createMerges, type Merges } from './merges.ts'
@@ -28,6 +30,8 @@ export interface WorkbookRequest {
   readonly budget: LayoutBudget
   /** The time that headers show, in ms since the epoch. */
   readonly now: number
+  /** The raster image of a name in `workbook.media`; undefined where it cannot be read. */
+  readonly image: (media: string) => ImageRef | undefined
   readonly warn: (warning: Warning) => void
 }
 
@@ -45,14 +49,15 @@ interface SheetPlan {
   readonly grid: Grid
   readonly merges: Merges
   readonly overflow: ReadonlyMap<number, readonly Overflow[]>
+  readonly drawings: readonly Anchored[]
 }
 
 /** Lays out a workbook. Throws AppError 'layout.too-many-pages' and whatever `budget.check` throws. */
-export function layoutWorkbook({ workbook, fonts, budget, now, warn }: WorkbookRequest): Page[] {
+export function layoutWorkbook({ workbook, fonts, budget, now, image, warn }: WorkbookRequest): Page[] {
   const text = createTextMeasure(fonts)
   const numbers = createNumberPrinter({ date1904: workbook.date1904, language: 'en-us' })
   const digitWidth = digitWidthOf(workbook, text.width)
-  const context: SheetContext = { workbook, fonts, text, numbers, digitWidth, budget, now, warn }
+  const context: SheetContext = { workbook, fonts, text, numbers, digitWidth, budget, now, image, warn }
   const planned: PlannedPage[] = []
   for (const sheet of workbook.sheets)
     if (!sheet.hidden) planSheet(context, withHeaderExtent(context, sheet), planned)
@@ -66,7 +71,7 @@ export function layoutWorkbook({ workbook, fonts, budget, now, warn }: WorkbookR
 /** The unit of column widths is a whole number of twentieths of a point. Observed in LibreOffice. */
 function digitWidthOf({ defaultFont }: Workbook, width: SheetContext['text']['width']): Pt {
   const widest = Math.max(...[...'0123456789'].map((digit) => width(digit, defaultFont)))
-  return Math.max(1, Math.floor(widest * 20 + 0.001) / 20)
+  return Math.max(1, Math.round(widest * 20 - 0.01) / 20)
 }
 
 /** The sheet with margins that leave space for its headers and footers. */
@@ -87,20 +92,28 @@ function planSheet(context: SheetContext, sheet: Sheet, planned: PlannedPage[]):
   const rows = rowAxis(context, sheet, columns)
   const grid = createGrid(context, sheet, rows, columns)
   const merges = createMerges(sheet)
-  const used = usedArea(context, grid)
+  const drawings = placeDrawings(sheet, rows, columns)
+  const used = usedArea(context, grid, drawings)
   if (used === undefined) return
   const overflow = findOverflow(context, grid, merges, used)
-  const plan: SheetPlan = { sheet, grid, merges, overflow }
+  const plan: SheetPlan = { sheet, grid, merges, overflow, drawings }
   const { page } = sheet
   const areas = page.areas.length > 0 ? page.areas : [extended(used, overflow)]
   let number = page.firstPage ?? (planned.at(-1)?.number ?? 0) + 1
   for (const area of areas) {
     const within = clipped(area, extended(used, overflow), page)
     if (within === undefined) continue
-    const { width, height } = availableOn(page)
     const headings = headingSize(context, page)
-    const division = divide({ area: within, rows, columns, page, width, height, headings })
-    const numbers = pagesWithContent(context, grid, overflow, division)
+    const division = divide({
+      area: within,
+      rows,
+      columns,
+      page,
+      width: availableOn(page, 1).width,
+      height: (factor) => availableOn(page, factor).height,
+      headings,
+    })
+    const numbers = pagesWithContent(context, plan, division)
     for (const cells of pagesOf(division, page, numbers)) {
       if (planned.length >= context.budget.pages) {
         throw new AppError('layout.too-many-pages', { pages: context.budget.pages })
@@ -125,10 +138,25 @@ function clipped(area: CellArea, used: CellArea, { areas }: SheetPage): CellArea
   return bottom < area.top || right < area.left ? undefined : { ...area, bottom, right }
 }
 
-function availableOn({ width, height, margins }: SheetPage): { width: Pt; height: Pt } {
+/** The space for cells at a scale. */
+function availableOn(page: SheetPage, factor: number): { width: Pt; height: Pt } {
+  const { width, height, margins } = page
+  const { top, bottom } = bodyMargins(page, factor)
   return {
     width: Math.max(10, width - margins.left - margins.right),
-    height: Math.max(10, height - margins.top - margins.bottom),
+    height: Math.max(10, height - top - bottom),
+  }
+}
+
+/** The margins above and below the cells: headers and footers are scaled with them. Observed in LibreOffice. */
+function bodyMargins(
+  { margins, header, footer }: SheetPage,
+  factor: number,
+): { readonly top: Pt; readonly bottom: Pt } {
+  const scaled = (start: Pt, end: Pt): Pt => start + (end - start) * factor
+  return {
+    top: header === undefined ? margins.top : scaled(margins.header, margins.top),
+    bottom: footer === undefined ? margins.bottom : scaled(margins.footer, margins.bottom),
   }
 }
 
@@ -167,10 +195,12 @@ function drawPage(context: SheetContext, planned: PlannedPage, pages: number): P
     y += height
   }
   if (page.headings) items.push(...drawHeadings(context, plan.grid, rowSpans, columnSpans, heading))
-  const available = availableOn(page)
+  const available = availableOn(page, factor)
   const body = {
     x: page.margins.left + (page.centerAcross ? Math.max(0, (available.width - x * factor) / 2) : 0),
-    y: page.margins.top + (page.centerDown ? Math.max(0, (available.height - y * factor) / 2) : 0),
+    y:
+      bodyMargins(page, factor).top +
+      (page.centerDown ? Math.max(0, (available.height - y * factor) / 2) : 0),
   }
   const group: Placed = {
     ...body,
@@ -184,7 +214,7 @@ function drawPage(context: SheetContext, planned: PlannedPage, pages: number): P
   const frame: Frame = {
     width: page.width,
     height: page.height,
-    items: [group, ...drawHeaders(context, plan.sheet, number, pages, available.width)],
+    items: [group, ...drawHeaders(context, plan.sheet, { number, pages, factor }, available.width)],
   }
   return { frame }
 }
@@ -204,8 +234,7 @@ const unbled = (placed: Placed): Placed =>
 function drawHeaders(
   context: SheetContext,
   { name, page }: Sheet,
-  number: number,
-  pages: number,
+  { number, pages, factor }: { readonly number: number; readonly pages: number; readonly factor: number },
   width: Pt,
 ): Placed[] {
   const items: Placed[] = []
@@ -218,9 +247,12 @@ function drawHeaders(
     const isFirst = number === (page.firstPage ?? 1)
     const header =
       isFirst && headers.first ? headers.first : number % 2 === 0 && headers.even ? headers.even : headers.all
-    const drawn = drawHeader(context, header, width, { page: number, pages, sheet: name })
-    const top = isFooter ? page.height - margins.footer - drawn.height : margins.header
-    items.push(...drawn.items.map((each) => ({ ...each, x: each.x + margins.left, y: each.y + top })))
+    const drawn = drawHeader(context, header, width / factor, { page: number, pages, sheet: name })
+    const y = isFooter ? page.height - margins.footer - drawn.height * factor : margins.header
+    const frame: Frame = { width: width / factor, height: drawn.height, items: drawn.items }
+    const transform = factor === 1 ? {} : { transform: [factor, 0, 0, factor, 0, 0] as const }
+    if (drawn.items.length > 0)
+      items.push({ x: margins.left, y, item: { kind: 'group', clip: false, frame, ...transform } })
   }
   return items
 }

@@ -1,37 +1,106 @@
-import type { CellArea } from '../../../../../shared/document/sheet.ts'
+import type { CellArea, CellFormat } from '../../../../../shared/document/sheet.ts'
 import type { SheetContext } from './context.ts'
-import { cellAt, type Grid, isVisible } from './grid.ts'
+import type { Anchored } from './drawings.ts'
+import { cellAt, type Grid, hasLines, isVisible } from './grid.ts'
 import type { Overflow } from './overflow.ts'
 import type { Division, Span } from './pages.ts'
 
-/** From the first cell of the sheet to the last one with a value, a fill or a border; undefined for an empty sheet. */
-export function usedArea({ budget }: SheetContext, grid: Grid): CellArea | undefined {
+/**
+ * From the first cell of the sheet to the last one with a value, a drawing, a fill or a border; undefined for an empty
+ * sheet. Fills and borders count below the last value of their column, up to the first run of many cells that look the
+ * same. Observed in LibreOffice.
+ */
+export function usedArea(
+  { budget }: SheetContext,
+  grid: Grid,
+  drawings: readonly Anchored[],
+): CellArea | undefined {
   let [bottom, right] = [-1, -1]
+  const reach = (row: number, column: number): void => {
+    bottom = Math.max(bottom, row)
+    right = Math.max(right, column)
+  }
+  for (const each of drawings) reach(each.bottom, each.right)
+  const columns = new Map<number, FormattedColumn>()
   for (const row of grid.sheet.rows) {
     budget.check()
-    for (let at = row.cells.length - 1; at >= 0; at--) {
-      const cell = row.cells[at]
-      if (cell === undefined) continue
-      if (cell.column <= right && row.row <= bottom) break
-      if (cell.value === undefined && !isVisible(grid.format(row, cell.column, cell))) continue
-      bottom = Math.max(bottom, row.row)
-      right = Math.max(right, cell.column)
+    for (const cell of row.cells) {
+      if (cell.value !== undefined) {
+        reach(row.row, cell.column)
+        const below = columns.get(cell.column)
+        if (below === undefined) columns.set(cell.column, { value: row.row, cells: [] })
+        else {
+          below.value = row.row
+          below.cells.length = 0
+        }
+        continue
+      }
+      const format = grid.format(row, cell.column, cell)
+      if (!isVisible(format)) continue
+      const own = columns.get(cell.column)
+      if (own === undefined) columns.set(cell.column, { value: -1, cells: [{ row: row.row, format }] })
+      else own.cells.push({ row: row.row, format })
     }
   }
+  for (const [column, formatted] of columns) {
+    const row = lastVisible(formatted)
+    if (row >= 0) reach(row, column)
+  }
   return bottom < 0 ? undefined : { top: 0, left: 0, bottom, right }
+}
+
+/** The last row with a value in a column, or -1, and the cells below it that only have visible formatting. */
+interface FormattedColumn {
+  value: number
+  readonly cells: { readonly row: number; readonly format: CellFormat }[]
+}
+
+/** So many cells below each other that look the same, or are empty, end a sheet. */
+const endlessRun = 84
+
+/** The last row of a column that counts; -1 for none. */
+function lastVisible({ value, cells }: FormattedColumn): number {
+  let last = value
+  for (let at = 0; at < cells.length; ) {
+    const first = cells[at]
+    if (first === undefined || first.row - last - 1 >= endlessRun) break
+    let end = at
+    while (isContinued(cells[end], cells[end + 1])) end++
+    if (end - at + 1 >= endlessRun) break
+    last = cells[end]?.row ?? last
+    at = end + 1
+  }
+  return last
+}
+
+type FormattedCell = FormattedColumn['cells'][number]
+function isContinued(above: FormattedCell | undefined, below: FormattedCell | undefined): boolean {
+  return (
+    above !== undefined &&
+    below !== undefined &&
+    below.row === above.row + 1 &&
+    below.format.fill === above.format.fill &&
+    below.format.borders === above.format.borders
+  )
+}
+
+/** What can be seen on the pages of a sheet. */
+export interface PageContent {
+  readonly grid: Grid
+  readonly overflow: ReadonlyMap<number, readonly Overflow[]>
+  readonly drawings: readonly Anchored[]
 }
 
 /** Areas over more pages than this count on the first of them only. */
 const maxPagesOfArea = 10_000
 
 /**
- * The pages of a division on which anything is seen, in no order: numbers of row spans times the number of column spans,
- * plus the number of the column span. The work grows with the cells, not with the pages.
+ * The pages of a division on which a value, a border or a drawing is seen, in no order: numbers of row spans times the
+ * number of column spans, plus the number of the column span. Fills alone make no page. Observed in LibreOffice. The work grows with the cells, not with the pages.
  */
 export function pagesWithContent(
   { budget }: SheetContext,
-  grid: Grid,
-  overflow: ReadonlyMap<number, readonly Overflow[]>,
+  { grid, overflow, drawings }: PageContent,
   { rows, columns }: Division,
 ): Set<number> {
   const found = new Set<number>()
@@ -51,11 +120,21 @@ export function pagesWithContent(
     if (grid.rows.size(row.row) === 0) continue
     for (const cell of row.cells) {
       if (cell.column < left || cell.column > right || grid.columns.size(cell.column) === 0) continue
-      if (cell.value !== undefined || isVisible(grid.format(row, cell.column, cell)))
+      if (cell.value !== undefined || hasLines(grid.format(row, cell.column, cell)))
         add(row.row, row.row, cell.column, cell.column)
     }
     for (const { column, to } of overflow.get(row.row) ?? [])
       if (column <= right && to >= left) add(row.row, row.row, Math.max(column, left), Math.min(to, right))
+  }
+  for (const each of drawings) {
+    budget.check()
+    if (each.top > bottom || each.bottom < top || each.left > right || each.right < left) continue
+    add(
+      Math.max(each.top, top),
+      Math.min(each.bottom, bottom),
+      Math.max(each.left, left),
+      Math.min(each.right, right),
+    )
   }
   for (const area of grid.sheet.merges) {
     budget.check()

@@ -14,10 +14,19 @@ interface Parts {
   readonly styles?: string
   readonly workbook?: string // behind the list of sheets
   readonly strict?: boolean
+  readonly application?: string // that wrote the file
+  readonly drawing?: string // inside the drawing part
 }
 
 /** A workbook of one sheet whose parts do not have their usual names. */
-async function workbookOf({ sheet, styles = '', workbook = '', strict = false }: Parts): Promise<Uint8Array> {
+async function workbookOf({
+  sheet,
+  styles = '',
+  workbook = '',
+  strict = false,
+  application,
+  drawing,
+}: Parts): Promise<Uint8Array> {
   const uri = strict ? 'http://purl.oclc.org/ooxml/spreadsheetml/main' : main
   const types = strict ? 'http://purl.oclc.org/ooxml/officeDocument/relationships' : relations
   const relationship = (id: string, kind: string, target: string) =>
@@ -25,7 +34,19 @@ async function workbookOf({ sheet, styles = '', workbook = '', strict = false }:
   const list = (all: string) =>
     `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all}</Relationships>`
   return zipOf({
-    '_rels/.rels': list(relationship('r1', 'officeDocument', 'book/main.xml')),
+    '_rels/.rels': list(
+      relationship('r1', 'officeDocument', 'book/main.xml') +
+        relationship('r2', 'extended-properties', 'app.xml'),
+    ),
+    ...(application !== undefined && {
+      'app.xml': `<Properties><Application>${application}</Application></Properties>`,
+    }),
+    ...(drawing !== undefined && {
+      'book/_rels/one.xml.rels': list(relationship('d', 'drawing', 'over.xml')),
+      'book/over.xml': `<d:wsDr xmlns:d="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="${types}">${drawing}</d:wsDr>`,
+      'book/_rels/over.xml.rels': list(relationship('p', 'image', 'picture.png')),
+      'book/picture.png': 'picture',
+    }),
     'book/main.xml': `<b:workbook xmlns:b="${uri}" xmlns:q="${types}"><b:sheets><b:sheet name="One" sheetId="1" q:id="s"/></b:sheets>${workbook}</b:workbook>`,
     'book/_rels/main.xml.rels': list(
       relationship('s', 'worksheet', 'one.xml') + relationship('t', 'styles', 'look.xml'),
@@ -75,6 +96,69 @@ describe('the reader of workbooks', () => {
       },
       align: { across: 'center', down: 'top', wrap: true, rotation: -45 },
     })
+  })
+
+  it.each([
+    ['Microsoft Excel', [24.75, 14.25]],
+    ['Calc', [24.95, 14.4]],
+  ])('reads row heights, which are whole pixels in %s', async (application, heights) => {
+    const bytes = await workbookOf({
+      application,
+      sheet:
+        '<sheetFormatPr defaultRowHeight="14.4" baseColWidth="10"/><sheetData><row ht="24.95"><c><v>1</v></c></row></sheetData>',
+    })
+    const [sheet] = readXlsx(bytes, context).value.sheets
+    expect([sheet?.rows[0]?.height, sheet?.defaultHeight]).toEqual(heights)
+    expect(sheet?.defaultWidth).toEqual({ digits: 10, padding: 3.75 })
+  })
+
+  it('reads fonts by their names, and number formats without a code as General', async () => {
+    const bytes = await workbookOf({
+      sheet: '<sheetData/>',
+      styles: `<numFmts><numFmt numFmtId="0" formatCode=""/></numFmts>
+        <fonts><font><name val="Own"/><scheme val="minor"/></font></fonts><cellXfs><xf numFmtId="0"/></cellXfs>`,
+    })
+    expect(readXlsx(bytes, context).value.formats[0]).toMatchObject({
+      font: { family: 'Own' },
+      number: 'General',
+    })
+  })
+
+  it('reads empty text in formulas only', async () => {
+    const bytes = await workbookOf({
+      sheet:
+        '<sheetData><row><c t="str"><f>""</f><v></v></c><c t="str"><f>""</f></c><c t="inlineStr"><is><t/></is></c></row></sheetData>',
+    })
+    const [sheet] = readXlsx(bytes, context).value.sheets
+    expect(sheet?.rows[0]?.cells.map(({ value }) => value)).toEqual(['', '', undefined])
+  })
+
+  it('reads pictures, and the places of other and hidden objects', async () => {
+    const corner = (name: string, column: number, row: number) =>
+      `<d:${name}><d:col>${column}</d:col><d:colOff>12700</d:colOff><d:row>${row}</d:row><d:rowOff>0</d:rowOff></d:${name}>`
+    const between = (content: string) =>
+      `<d:twoCellAnchor>${corner('from', 0, 1)}${corner('to', 2, 3)}${content}<d:clientData/></d:twoCellAnchor>`
+    const bytes = await workbookOf({
+      sheet: '<sheetData/>',
+      drawing:
+        between(
+          '<d:pic><d:nvPicPr><d:cNvPr id="1"/></d:nvPicPr><d:blipFill><a:blip r:embed="p"/><a:srcRect l="25000"/></d:blipFill></d:pic>',
+        ) +
+        between('<d:sp><d:nvSpPr><d:cNvPr id="2" hidden="1"/></d:nvSpPr></d:sp>') +
+        `<d:oneCellAnchor>${corner('from', 4, 4)}<d:ext cx="127000" cy="254000"/><d:graphicFrame/><d:clientData/></d:oneCellAnchor>`,
+    })
+    const { value, warnings } = readXlsx(bytes, context)
+    const [from, to] = [
+      { column: 0, row: 1, x: 1, y: 0 },
+      { column: 2, row: 3, x: 1, y: 0 },
+    ]
+    expect(value.sheets[0]?.drawings).toEqual([
+      { from, to, picture: 'book/picture.png', crop: { left: 0.25, top: 0, right: 0, bottom: 0 } },
+      { from, to },
+      { from: { column: 4, row: 4, x: 1, y: 0 }, to: { width: 10, height: 20 } },
+    ])
+    expect([...(value.media?.keys() ?? [])]).toEqual(['book/picture.png'])
+    expect(warnings.map(({ code }) => code)).toEqual(['read.sheet-drawing'])
   })
 
   it('reads how a sheet is printed', async () => {

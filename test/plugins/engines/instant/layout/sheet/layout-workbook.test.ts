@@ -86,6 +86,7 @@ function lay(workbook: Workbook, maxSteps = Infinity): Page[] {
       },
     },
     now: 0,
+    image: () => undefined,
     warn: () => {},
   })
 }
@@ -177,6 +178,91 @@ describe('the pages of a sheet', () => {
     expect(wordsOf(pages)).toEqual(['b 1/2', 'c 2/2'].map((text) => text.replace('/', ' / ')))
   })
 
+  it('are a little smaller where that saves a page, when only the width has to fit', () => {
+    const pageOf = (rows: number, tall: number) =>
+      lay(
+        workbookOf({
+          cells: [
+            [0, 7, 'a'],
+            [rows - 1, 0, 'b'],
+          ],
+          page: {
+            scale: { pagesWide: 1, pagesTall: tall },
+            margins: { ...page.margins, top: 12, bottom: 8 },
+          },
+          defaultHeight: 20.2,
+        }),
+      )
+    // At 50 % there is space for 9.9 rows, at 49 % for 10.1.
+    expect(pageOf(10, 0).length).toBe(1)
+    expect(pageOf(11, 0).length).toBe(2)
+  })
+
+  it('have headers in their scale', () => {
+    const line = [[{ font, text: { kind: 'text', text: 'head' } }]] as const
+    const heads = [1, 0.5].map((factor) => {
+      const [only] = lay(
+        workbookOf({
+          cells: [[0, 0, 'a']],
+          page: {
+            scale: { factor },
+            margins: { ...page.margins, top: 25 },
+            header: { all: { left: line, center: [], right: [] } },
+          },
+        }),
+      )
+      return textsOf(only!).map(({ text, y }) => [text, y])
+    })
+    expect(heads).toEqual([
+      [
+        ['a', 43],
+        ['head', 14],
+      ],
+      [
+        ['a', 24],
+        ['head', 10],
+      ],
+    ])
+  })
+
+  it('are not made by fills alone, but by borders and drawings', () => {
+    const line = { line: 'solid', width: 1, color: '000000' } as const
+    const formats = [plain, formatWith({}, { fill: 'FF0000' }), formatWith({}, { borders: { top: line } })]
+    const with2 = (format: number) =>
+      lay(
+        workbookOf(
+          {
+            cells: [
+              [0, 0, 'a'],
+              [6, 0, undefined, format],
+            ],
+          },
+          formats,
+        ),
+      ).length
+    expect([with2(1), with2(2)]).toEqual([1, 2])
+    const drawings = [{ from: { row: 0, column: 5, x: 5, y: 5 }, to: { width: 10, height: 110 } }]
+    expect(lay(workbookOf({ cells: [[0, 0, 'a']], drawings })).length).toBe(3)
+  })
+
+  it('end before a long run of cells that only have the same border', () => {
+    const line = { line: 'solid', width: 1, color: '000000' } as const
+    const formats = [plain, formatWith({}, { borders: { left: line } })]
+    const rows = (count: number) =>
+      lay(
+        workbookOf(
+          {
+            cells: [
+              [0, 0, 'a'],
+              ...Array.from({ length: count }, (_, at) => [at + 1, 0, undefined, 1] as const),
+            ],
+          },
+          formats,
+        ),
+      ).length
+    expect([rows(83), rows(84)]).toEqual([17, 1])
+  })
+
   it('leave out hidden rows and columns', () => {
     const workbook = workbookOf({
       cells: [
@@ -222,6 +308,18 @@ describe('the text of cells', () => {
     const widest = (pages: readonly Page[]) => clipWidths(pages[0]!.frame)
     expect(widest(free)).toEqual([])
     expect(widest(cut)).toEqual([50])
+  })
+
+  it('is not written where its cell hides it', () => {
+    const [only] = lay(
+      workbookOf({
+        cells: [
+          [0, 0, 'a text that is wider than its cell'],
+          [0, 1, 'b'],
+        ],
+      }),
+    )
+    expect(textsOf(only!).map(({ text }) => text)).toEqual(['a text that is', 'b'])
   })
 
   it('wraps, and numbers that do not fit become ###', () => {

@@ -1,0 +1,76 @@
+import type { Sheet, SheetCorner, SheetDrawing } from '../../../../../shared/document/sheet.ts'
+import type { Placed, Pt } from '../frame.ts'
+import type { SheetContext } from './context.ts'
+import type { Axis } from './grid.ts'
+
+/** A drawing with its place on the sheet, in points and in cells. Both ends of the cells belong to it. */
+export interface Anchored {
+  readonly drawing: SheetDrawing
+  readonly x: Pt
+  readonly y: Pt
+  readonly width: Pt
+  readonly height: Pt
+  readonly top: number
+  readonly left: number
+  readonly bottom: number
+  readonly right: number
+}
+
+const lastRow = 1_048_575
+const lastColumn = 16_383
+
+/** Finds the places of the drawings of a sheet. Those without an extent, as in hidden rows, are left out. */
+export function placeDrawings({ drawings = [] }: Sheet, rows: Axis, columns: Axis): Anchored[] {
+  return drawings.flatMap((drawing): Anchored[] => {
+    const { from, to } = drawing
+    const [x, y] = pointOf(from, rows, columns)
+    const [endX, endY] = 'column' in to ? pointOf(to, rows, columns) : [x + to.width, y + to.height]
+    const [width, height] = [endX - x, endY - y]
+    if (width <= 0 || height <= 0) return []
+    const cells = {
+      top: cellAfter(rows, y, lastRow),
+      left: cellAfter(columns, x, lastColumn),
+      bottom: cellAfter(rows, endY - tolerance, lastRow),
+      right: cellAfter(columns, endX - tolerance, lastColumn),
+    }
+    return [{ drawing, x, y, width, height, ...cells }]
+  })
+}
+/** A drawing that ends on the edge of a cell does not reach into the next one. */
+const tolerance = 0.05
+
+/** The distance of a corner from the start of the sheet; it does not leave its cell. */
+function pointOf({ row, column, x, y }: SheetCorner, rows: Axis, columns: Axis): [Pt, Pt] {
+  return [
+    columns.between(0, column) + Math.min(x, columns.size(column)),
+    rows.between(0, row) + Math.min(y, rows.size(row)),
+  ]
+}
+
+/** The row or column that a point is in. */
+function cellAfter(axis: Axis, point: Pt, last: number): number {
+  let [low, high] = [0, last]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (axis.between(0, middle + 1) > point) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Draws the pictures that reach into an area that begins at a point and has a size. */
+export function drawPictures(
+  { image }: SheetContext,
+  drawings: readonly Anchored[],
+  area: { readonly x: Pt; readonly y: Pt; readonly width: Pt; readonly height: Pt },
+): Placed[] {
+  return drawings.flatMap(({ drawing, x, y, width, height }): Placed[] => {
+    if (drawing.picture === undefined) return []
+    const [left, top] = [x - area.x, y - area.y]
+    if (left >= area.width || top >= area.height || left + width <= 0 || top + height <= 0) return []
+    const found = image(drawing.picture)
+    if (found === undefined) return []
+    const { crop } = drawing
+    return [{ x: left, y: top, item: { kind: 'image', image: found, width, height, ...(crop && { crop }) } }]
+  })
+}

@@ -1,0 +1,75 @@
+import type { GlyphRun, Placed, Pt } from '../frame.ts'
+
+/** A rectangle that everything outside of it is cut at. */
+export interface Window {
+  readonly left: Pt
+  readonly top: Pt
+  readonly right: Pt
+  readonly bottom: Pt
+}
+
+/**
+ * Leaves out the glyphs that lie outside a window, so that the PDF has no hidden text. Groups that cut their
+ * content make the window smaller; those that transform it are kept as they are. Observed in LibreOffice.
+ */
+export function visibleIn(items: readonly Placed[], window: Window): Placed[] {
+  return items.flatMap((placed): Placed[] => {
+    const { x, y, item } = placed
+    if (item.kind === 'glyphs') {
+      const { face, size } = item.run
+      if (y + face.descent * size <= window.top || y - face.ascent * size >= window.bottom) return []
+      const { run, offset } = cutRun(item.run, window.left - x, window.right - x)
+      return run.glyphs.length === 0 ? [] : [{ x: x + offset, y, item: { ...item, run } }]
+    }
+    if (item.kind !== 'group' || item.transform !== undefined) return [placed]
+    const { frame, clip } = item
+    const inner: Window = {
+      left: clip ? Math.max(0, window.left - x) : window.left - x,
+      top: clip ? Math.max(0, window.top - y) : window.top - y,
+      right: clip ? Math.min(frame.width, window.right - x) : window.right - x,
+      bottom: clip ? Math.min(frame.height, window.bottom - y) : window.bottom - y,
+    }
+    if (inner.right <= inner.left || inner.bottom <= inner.top) return []
+    return [{ ...placed, item: { ...item, frame: { ...frame, items: visibleIn(frame.items, inner) } } }]
+  })
+}
+
+/** The glyphs of a run that reach into a range, and how far the first of them is from the start of the run. */
+function cutRun(run: GlyphRun, from: Pt, to: Pt): { readonly run: GlyphRun; readonly offset: Pt } {
+  const whole = { run, offset: 0 }
+  if ((from <= 0 && to >= run.width) || run.rtl) return whole
+  const { glyphs, advances, clusters, offsets, text } = run
+  let [first, last] = [glyphs.length, -1]
+  let [x, offset, end] = [0, 0, 0]
+  for (let at = 0; at < glyphs.length; at++) {
+    const next = x + (advances[at] ?? 0)
+    if (next > from && x < to) {
+      if (first > at) [first, offset] = [at, x]
+      ;[last, end] = [at, next]
+    }
+    x = next
+  }
+  if (last < first)
+    return { run: { ...run, glyphs: [], advances: [], clusters: [], text: '', width: 0 }, offset: 0 }
+  // The glyphs of one cluster stay together.
+  const start = clusters[first] ?? 0
+  let stop = text.length
+  for (let at = last + 1; at < glyphs.length; at++) {
+    if (clusters[at] === clusters[last]) return whole
+    stop = Math.min(stop, clusters[at] ?? stop)
+  }
+  if (first > 0 && clusters[first - 1] === start) return whole
+  const part = <T>(list: ArrayLike<T>): T[] => Array.from(list).slice(first, last + 1)
+  return {
+    offset,
+    run: {
+      ...run,
+      text: text.slice(start, stop),
+      glyphs: part(glyphs),
+      advances: part(advances),
+      clusters: part(clusters).map((cluster) => cluster - start),
+      ...(offsets !== undefined && { offsets: Array.from(offsets).slice(first * 2, (last + 1) * 2) }),
+      width: end - offset,
+    },
+  }
+}

@@ -1,23 +1,26 @@
 import type { Conversion } from '../plugin/contract.ts'
 import type { FormatId } from '../plugin/values.ts'
-import { type EngineConversion, servesLetter } from './graph.ts'
+import { type EngineConversion, servesLetter, weightOf } from './graph.ts'
 
 /** The maximum length of a route, as in `graph.ts`. */
 const maxSteps = 3
 /** The fidelity of a route is that of its worst step: the one of the highest rank. */
 const fidelityRank = { exact: 0, high: 1, basic: 2 } as const
-/**
- * Added to the cost of a step, in ms, when routes are compared. Of two routes of equal cost the more faithful
- * one wins, and a step of basic fidelity is avoided at the price of a detour of up to two seconds.
- */
-const fidelityCost = { exact: 0, high: 30, basic: 2000 } as const
 
 interface WeightedRoute {
   readonly cost: number
-  readonly weight: number // cost with fidelity counted in
+  readonly weight: number // cost with fidelity and the number of steps counted in, as the router does
   readonly fidelity: Conversion['fidelity']
   readonly lettered: boolean // whether a step uses the engine of the letter or its substitute
+  readonly length: number // steps
+  /** Names of options that the last step applies, which alone gets them. */
+  readonly options: readonly string[]
+  /** Names of options for which another route is preferred, sorted. */
+  readonly lacks: readonly string[]
 }
+
+/** The best route to a format, with the options that a request for it can have. */
+type FoundRoute = Omit<WeightedRoute, 'lacks' | 'length'>
 
 /**
  * Returns every pair of formats that a route of at most three steps connects, as one conversion each. A
@@ -53,23 +56,25 @@ export function closureOf(conversions: readonly EngineConversion[]): readonly Co
   return rows
 }
 
-function rowOf(from: FormatId, to: FormatId, { fidelity, cost }: WeightedRoute, letter?: string): Conversion {
-  return { from, to, fidelity, cost, ...(letter && { letter }) }
+function rowOf(from: FormatId, to: FormatId, route: FoundRoute, letter?: string): Conversion {
+  const { fidelity, cost, options } = route
+  return { from, to, fidelity, cost, ...(letter && { letter }), ...(options.length > 0 && { options }) }
 }
 
 /**
  * Finds the best route to each format. Routes that use the engine of the letter and routes that do not are
- * kept separately, because a cheaper route without the engine must not displace one with it.
+ * kept separately, because a cheaper route without the engine must not displace one with it. So are routes that lack
+ * different options, because a request that sets one of them takes another route.
  */
 function routesFrom(
   from: FormatId,
   conversions: readonly EngineConversion[],
   letter: string | undefined,
-): readonly (readonly [FormatId, WeightedRoute])[] {
+): readonly (readonly [FormatId, FoundRoute])[] {
   const best = new Map<string, readonly [FormatId, WeightedRoute]>()
   // The routes that the latest step found or improved. The next step extends only these.
   let ends: readonly (readonly [FormatId, WeightedRoute])[] = [
-    [from, { cost: 0, weight: 0, fidelity: 'exact', lettered: false }],
+    [from, { cost: 0, weight: 0, fidelity: 'exact', lettered: false, length: 0, options: [], lacks: [] }],
   ]
   for (let step = 0; step < maxSteps; step++) {
     const improved: (readonly [FormatId, WeightedRoute])[] = []
@@ -80,7 +85,7 @@ function routesFrom(
         if (conversion.to === from && step > 0) continue
         if (conversion.alone === true && step > 0) continue
         const longer = extend(route, conversion, letter)
-        const key = `${conversion.to} ${longer.lettered}`
+        const key = `${conversion.to} ${longer.lettered} ${longer.lacks.join(' ')}`
         const earlier = best.get(key)
         if (earlier !== undefined && earlier[1].weight <= longer.weight) continue
         const entry = [conversion.to, longer] as const
@@ -90,7 +95,26 @@ function routesFrom(
     }
     ends = improved
   }
-  return [...best.values()].sort(([a], [b]) => (a < b ? -1 : 1))
+  const grouped = Map.groupBy(best.values(), ([to, { lettered }]) => `${to} ${lettered}`)
+  return [...grouped.values()]
+    .map((alternatives) => withAllOptions(alternatives))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+/**
+ * The best of several routes to one format, with the options of all that a request can choose by them: an option goes to
+ * the best route that does not lack it.
+ */
+function withAllOptions(
+  alternatives: readonly (readonly [FormatId, WeightedRoute])[],
+): readonly [FormatId, FoundRoute] {
+  const [first, ...others] = alternatives.toSorted(([, a], [, b]) => a.weight - b.weight)
+  const [to, best] = first!
+  const routes = [best, ...others.map(([, route]) => route)]
+  const named = new Set(routes.flatMap(({ options }) => options))
+  const isApplied = (name: string) =>
+    (routes.find(({ lacks }) => !lacks.includes(name)) ?? best).options.includes(name)
+  return [to, { ...best, options: [...named].filter(isApplied).sort() }]
 }
 
 function extend(
@@ -100,7 +124,10 @@ function extend(
 ): WeightedRoute {
   return {
     cost: route.cost + conversion.cost,
-    weight: route.weight + conversion.cost + fidelityCost[conversion.fidelity],
+    weight: route.weight + weightOf(conversion, route.length > 0),
+    length: route.length + 1,
+    options: conversion.options,
+    lacks: [...new Set([...route.lacks, ...(conversion.lacks ?? [])])].sort(),
     fidelity:
       fidelityRank[conversion.fidelity] > fidelityRank[route.fidelity] ? conversion.fidelity : route.fidelity,
     lettered: route.lettered || (letter !== undefined && servesLetter(conversion, letter)),

@@ -18,7 +18,6 @@ import type { EnginePlugin } from '../plugin/contract.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { DrawText } from '../plugin/text-drawing.ts'
 import type { ByteSource, Codec, FormatId, Outcome, Warning } from '../plugin/values.ts'
-import { pageOptionNames } from './page-options.ts'
 
 /** Post-processing of outputs, which is the same whichever engine made them. */
 export interface Finisher {
@@ -92,8 +91,8 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
       if (to !== 'pdf') return undefined
       const names = Object.keys(options)
       for (const option of names) {
-        if (isKnownOption(option) || pageOptionNames.includes(option)) continue
-        if (!registry.engines().some((engine) => serves(engine, option))) {
+        if (isKnownOption(option)) continue
+        if (!registry.engines().some((engine) => offers(engine, option))) {
           const optionName = option.replace(/[^\w.-]/g, '?').slice(0, 60)
           throw new AppError('convert.options', { option: optionName, rule: 'there is no such option' })
         }
@@ -237,6 +236,13 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
 function serves(plugin: EnginePlugin, option: string): boolean {
   const listed = plugin.options.json['properties']
   return typeof listed === 'object' && listed !== null && Object.hasOwn(listed, option)
+}
+
+/** Whether the engine, or one of those that it represents, has the option for some output. */
+function offers(plugin: EnginePlugin, option: string): boolean {
+  return (
+    serves(plugin, option) || plugin.conversions.some(({ options }) => options?.includes(option) === true)
+  )
 }
 
 /** Warnings for the options of a PDF export that this engine does not have. */

@@ -1,5 +1,6 @@
 import type { Conversion, EnginePlugin } from '../plugin/contract.ts'
 import type { FormatFamily, FormatId } from '../plugin/values.ts'
+import { appliedOptions } from './applied-options.ts'
 
 /** One edge of the graph: an engine that converts one format into another. */
 export interface EngineConversion extends Conversion {
@@ -8,6 +9,8 @@ export interface EngineConversion extends Conversion {
   readonly letter?: string // absent: a helper that may stand before or after any engine
   readonly standsFor?: readonly string[]
   readonly defaultFor: readonly FormatFamily[]
+  /** Names of `formatOptions` that it applies, without those of the post-processing. */
+  readonly options: readonly string[]
 }
 
 /** All conversions of the loaded engines, and those that start from one format. */
@@ -30,6 +33,7 @@ export function buildGraph(engines: readonly EnginePlugin[]): Graph {
       letter: conversion.letter ?? engine.letter,
       ...(engine.standsFor !== undefined && { standsFor: engine.standsFor }),
       defaultFor: engine.defaultFor ?? [],
+      options: appliedOptions(engine, conversion),
     })),
   )
   const bySource = new Map<FormatId, EngineConversion[]>()
@@ -106,8 +110,7 @@ function search(graph: Graph, query: RouteQuery): readonly ConversionRoute[] {
       if (query.letter !== undefined && conversion.letter !== undefined && conversion.letter !== query.letter)
         continue
       const extended = [...route, conversion]
-      const laterPenalty = route.length > 0 && conversion.fidelity === 'basic' ? laterBasicPenalty : 0
-      const total = cost + conversion.cost + stepPenalty + fidelityPenalty[conversion.fidelity] + laterPenalty
+      const total = cost + weightOf(conversion, route.length > 0)
       if (conversion.to === query.to) {
         const { letter } = query
         // A refresh, from a format to itself, is one step of one engine and never a detour through another format.
@@ -124,6 +127,12 @@ function search(graph: Graph, query: RouteQuery): readonly ConversionRoute[] {
       }
     }
   }
+}
+
+/** What a step adds to the weight by which routes are compared, in ms. `isLater`: another step precedes it. */
+export function weightOf({ cost, fidelity }: Conversion, isLater: boolean): number {
+  const laterPenalty = isLater && fidelity === 'basic' ? laterBasicPenalty : 0
+  return cost + stepPenalty + fidelityPenalty[fidelity] + laterPenalty
 }
 
 /** The penalty of a route that does not use the default engine for the family of the source, in ms. */

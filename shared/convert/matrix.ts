@@ -1,9 +1,8 @@
-import { isSecurityOrMark, optionNames } from '../pdf/stage/options.ts'
+import { stageRules } from '../pdf/stage/option-table.ts'
 import type { Conversion, EnginePlugin } from '../plugin/contract.ts'
 import type { FormatId } from '../plugin/values.ts'
 import { closureOf } from './closure.ts'
 import type { EngineConversion } from './graph.ts'
-import { pageOptionNames } from './page-options.ts'
 
 /** One pair of formats that a route of any length connects. */
 export interface FormatPair {
@@ -14,17 +13,18 @@ export interface FormatPair {
   readonly engines: readonly string[] // their titles
   /** The fidelity of the most faithful route. */
   readonly fidelity: Conversion['fidelity']
-  /** Names of the `formatOptions` that have an effect on it. */
+  /** Names of `formatOptions` that one of its engines or the post-processing applies, sorted. */
   readonly options: readonly string[]
 }
 
 const bestFirst = ['exact', 'high', 'basic'] as const
-const pictureOptions: Readonly<Record<FormatId, readonly string[]>> = {
-  jpg: ['PixelWidth', 'PixelHeight', 'ColorMode', 'Quality'],
-  png: ['PixelWidth', 'PixelHeight', 'ColorMode', 'Compression', 'Interlaced', 'Translucent'],
-  webp: ['PixelWidth', 'PixelHeight'],
+/** What the post-processing does to the PDF of every engine. */
+const stageOptions = Object.keys(stageRules)
+interface PairParts {
+  readonly letters: Set<string>
+  readonly options: Set<string>
+  fidelity: Conversion['fidelity']
 }
-const csvOptions = ['fieldSeparator', 'textDelimiter', 'characterSet', 'escapeFormulae']
 
 /**
  * Every pair of formats that the conversions connect, sorted by source and target. `named` says whether a request can
@@ -38,34 +38,26 @@ export function conversionMatrix(
   const titles = new Map(
     plugins.flatMap(({ letter, title }) => (letter === undefined ? [] : [[letter, title]])),
   )
-  const pairs = new Map<string, { readonly letters: Set<string>; fidelity: Conversion['fidelity'] }>()
-  for (const { from, to, letter, fidelity } of closureOf(conversions)) {
+  const pairs = new Map<string, PairParts>()
+  for (const { from, to, letter, fidelity, options = [] } of closureOf(conversions)) {
     if (!named(from) || !named(to)) continue
     const key = `${from} ${to}`
-    const pair = pairs.get(key) ?? { letters: new Set<string>(), fidelity }
+    const pair = pairs.get(key) ?? { letters: new Set(), options: new Set(postProcessed(to)), fidelity }
     pairs.set(key, pair)
     if (letter !== undefined) pair.letters.add(letter)
+    for (const option of options) pair.options.add(option)
     if (bestFirst.indexOf(fidelity) < bestFirst.indexOf(pair.fidelity)) pair.fidelity = fidelity
   }
   return [...pairs]
-    .map(([key, { letters, fidelity }]) => {
+    .map(([key, { letters, fidelity, options }]) => {
       const [from = '', to = ''] = key.split(' ')
       const converters = [...letters].sort()
       const engines = converters.map((letter) => titles.get(letter) ?? letter)
-      return { from, to, converters, engines, fidelity, options: optionsFor(to, converters) }
+      return { from, to, converters, engines, fidelity, options: [...options].sort() }
     })
     .sort((a, b) => a.from.localeCompare(b.from) || a.to.localeCompare(b.to))
 }
 
-/**
- * The options of an output (specification 4.9). The office suite supports all options of PDF, and every engine those of
- * security and watermarks. The browser adds those of the page.
- */
-function optionsFor(to: FormatId, converters: readonly string[]): readonly string[] {
-  if (to === 'pdf') {
-    const engineOptions = converters.includes('L') ? optionNames : optionNames.filter(isSecurityOrMark)
-    return converters.includes('C') ? [...engineOptions, ...pageOptionNames] : engineOptions
-  }
-  if (to === 'csv') return csvOptions
-  return pictureOptions[to] ?? []
+function postProcessed(to: FormatId): readonly string[] {
+  return to === 'pdf' ? stageOptions : []
 }

@@ -199,6 +199,11 @@ export interface Conversion {
   readonly letter?: string
   /** Options that this conversion cannot apply. A route to the same output that can is preferred for them. */
   readonly lacks?: readonly string[]
+  /**
+   * Names of `formatOptions` that this conversion applies. Absent: those of the engine's schema, which is right
+   * where each of them applies to every output.
+   */
+  readonly options?: readonly string[]
   /** The output can only end a route: as a source, the same format name means a different kind of file. */
   readonly last?: true
   /** It stands for a whole route of another host: no conversion precedes or follows it. */

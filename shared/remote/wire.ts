@@ -130,13 +130,14 @@ export function readConversions(value: unknown): readonly Conversion[] | undefin
 
 function isConversion(value: unknown): value is Conversion {
   if (!isRecord(value)) return false
-  const { from, to, fidelity, cost, letter } = value
+  const { from, to, fidelity, cost, letter, options } = value
   return (
     typeof from === 'string' &&
     typeof to === 'string' &&
     (fidelity === 'exact' || fidelity === 'high' || fidelity === 'basic') &&
     typeof cost === 'number' &&
-    (letter === undefined || typeof letter === 'string')
+    (letter === undefined || typeof letter === 'string') &&
+    (options === undefined || (Array.isArray(options) && options.every((name) => typeof name === 'string')))
   )
 }
 

@@ -77,11 +77,18 @@ function conversionTable(): string {
 }
 
 function pdfOptionTable(): string {
+  const graph = buildGraph(createRegistry(plugins).engines())
+  const applying = (name: string) =>
+    new Set(
+      graph.conversions.flatMap(({ to, letter, options }) =>
+        to === 'pdf' && letter !== undefined && options.includes(name) ? [letter] : [],
+      ),
+    )
   const rows = Object.entries(pdfOptionRules).map(([name, { json }]) => [
     `\`${name}\``,
     valuesText(json),
     'default' in json ? `\`${String(json['default'])}\`` : '',
-    name in stageRules ? 'stage' : 'engine L',
+    name in stageRules ? 'stage' : [...applying(name)].toSorted().join(' '),
     pdfOptionMeanings[name] ?? `No meaning of ${name} in test/run/pdf-option-meanings.ts.`,
   ])
   return table(['option', 'values', 'default', 'by', 'meaning'], rows)

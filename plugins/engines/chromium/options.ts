@@ -43,8 +43,13 @@ const taken: Readonly<Record<string, readonly string[]>> = {
   webp: [...sides, 'Quality'],
 }
 
+/** Names of the options that apply to this output. */
+export function optionsOf(to: string): readonly string[] {
+  return taken[to] ?? []
+}
+
 /** Options that were given and have no effect on this output. */
 export function idleOptions(to: string, given: BrowserOptions): readonly string[] {
-  const known = taken[to] ?? []
+  const known = optionsOf(to)
   return Object.keys(given).filter((name) => name !== 'hardRefresh' && !known.includes(name))
 }

@@ -1,6 +1,8 @@
+import { pdfOptionRules } from '../../../shared/pdf/stage/option-table.ts'
 import type { Conversion } from '../../../shared/plugin/contract.ts'
 import type { FormatId } from '../../../shared/plugin/values.ts'
 import { type ExportFilter, type Family, type Load, loads, stores } from './families.ts'
+import { csvRules, pictureOptions } from './options.ts'
 
 export const title = 'LibreOffice'
 
@@ -52,12 +54,29 @@ for (const [from, programs] of Object.entries(loads)) {
         from,
         to,
         fidelity: poorlyRead.has(from) ? 'basic' : (store.fidelity ?? 'high'),
+        options: optionsOf(store, to),
         cost: from === 'pdf' ? pdfImportCost : store.takes === 'picture' ? pictureCost : costs[family],
         ...(store.takes === 'picture' && { lacks: ['Resolution'] }),
         // The background of a page is painted white.
         ...(store.takes === 'pdf' && paintsWhite.includes(family) && { lacks: ['Translucent'] }),
       })
     }
+  }
+}
+
+/** Names of the options that apply to an output which is written by this filter. */
+export function optionsOf({ takes }: ExportFilter, to: FormatId): readonly string[] {
+  switch (takes) {
+    case 'pdf':
+      return Object.keys(pdfOptionRules)
+    case 'csv':
+      return Object.keys(csvRules)
+    case 'picture':
+      return pictureOptions(to)
+    case undefined:
+      return []
+    default:
+      return takes satisfies never
   }
 }
 

@@ -1,16 +1,13 @@
-import { pdfOptionRules } from '../../../shared/pdf/stage/option-table.ts'
 import type { FormatId } from '../../../shared/plugin/values.ts'
 import type { BridgeRequest } from './bridge-unit.ts'
-import type { Way } from './conversions.ts'
+import { optionsOf, type Way } from './conversions.ts'
 import { services, stores } from './families.ts'
 import {
   csvImportTokens,
-  csvRules,
   csvTokens,
   type OfficeOptions,
   pdfFilterData,
   pictureFilterData,
-  pictureOptions,
 } from './options.ts'
 import { decodeText, markHtml, separatorOf } from './source-text.ts'
 
@@ -24,7 +21,7 @@ export interface PreparedRequest {
 /** Creates the request for the office from checked options. Throws 'convert.options' for those that it does not support. */
 export function prepare(way: Way, to: FormatId, options: OfficeOptions): Omit<PreparedRequest, 'source'> {
   const { load, store } = way
-  const takes = optionsOf(way, to)
+  const takes = optionsOf(store, to)
   const ignored = [...options.unknown, ...Object.keys(options.given).filter((name) => !takes.includes(name))]
   return {
     ignored,
@@ -61,22 +58,6 @@ export function withSource(
   const { source, filterOptions } = readable(way, bytes)
   if (filterOptions === undefined) return { request, ignored, source }
   return { request: { ...request, load: { ...request.load, FilterOptions: filterOptions } }, ignored, source }
-}
-
-/** The options that apply to this output. */
-function optionsOf(way: Way, to: FormatId): readonly string[] {
-  switch (way.store.takes) {
-    case 'pdf':
-      return Object.keys(pdfOptionRules)
-    case 'csv':
-      return Object.keys(csvRules)
-    case 'picture':
-      return pictureOptions(to)
-    case undefined:
-      return []
-    default:
-      return way.store.takes satisfies never
-  }
 }
 
 function readable(way: Way, bytes: Uint8Array): { source: Uint8Array; filterOptions: string | undefined } {

@@ -1,5 +1,6 @@
 import type { Conversion } from '../../../shared/plugin/contract.ts'
 import type { PictureFormat } from '../../../shared/plugin/pictures.ts'
+import { optionsOf } from './options.ts'
 
 export const title = 'Poppler'
 
@@ -33,9 +34,13 @@ export const textCosts: Readonly<Record<TextFormat, number>> = {
   text: 150,
 }
 
-export const conversions: readonly Conversion[] = [
+const declared: readonly Conversion[] = [
   ...Object.entries(costs).map(([to, cost]): Conversion => ({ from: 'pdf', to, fidelity: 'exact', cost })),
   ...Object.entries(textCosts).map(
     ([to, cost]): Conversion => ({ from: 'pdf', to, fidelity: 'basic', cost }),
   ),
 ]
+export const conversions: readonly Conversion[] = declared.map((conversion) => ({
+  ...conversion,
+  options: optionsOf(conversion.to),
+}))

@@ -33,8 +33,13 @@ const taken: Readonly<Record<string, readonly string[]>> = {
   eps: ['PageRange'],
 }
 
+/** Names of the options that apply to this output. */
+export function optionsOf(to: string): readonly string[] {
+  return taken[to] ?? []
+}
+
 /** The given options that have no meaning for this output. */
 export function idleOptions(to: string, given: PageOptions): readonly string[] {
-  const known = taken[to] ?? []
+  const known = optionsOf(to)
   return Object.keys(given).filter((name) => name !== 'hardRefresh' && !known.includes(name))
 }

@@ -62,14 +62,6 @@ const ofOtherOutputs = new Set(
   ),
 )
 
-/** The PDF options of the specification, by name. */
-export const optionNames: readonly string[] = Object.keys(pdfOptionRules).sort()
-
-/** Whether every engine offers the option, because the stage applies it. */
-export function isSecurityOrMark(name: string): boolean {
-  return Object.hasOwn(securityRules, name) || name === 'Watermark' || name === 'Watermarks'
-}
-
 /** Whether the specification has an option of this name. */
 export function isKnownOption(name: string): boolean {
   return Object.hasOwn(pdfOptionRules, name) || ofOtherOutputs.has(name)

@@ -11,6 +11,7 @@ function check(engines: Readonly<Record<string, readonly Row[]>>, expected: read
   const plugins = Object.entries(engines).map(([letter, rows]) => ({
     id: `engine${letter}`,
     letter: letter || undefined,
+    options: { json: {} },
     conversions: rows.map(([from, to, cost, fidelity = 'high']) => ({ from, to, cost, fidelity })),
   }))
   const found = closureOf(buildGraph(plugins as unknown as EnginePlugin[]).conversions)

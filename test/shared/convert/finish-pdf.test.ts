@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../origin/codec.ts'
 import { createConverter } from '../../../shared/convert/converter.ts'
 import { createPdfFinisher } from '../../../shared/convert/finish-pdf.ts'
-import { pageOptionNames } from '../../../shared/convert/page-options.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import { type ConvertJob, defineEngine, defineFormat } from '../../../shared/plugin/contract.ts'
 import { createRegistry } from '../../../shared/plugin/registry.ts'
@@ -75,7 +74,7 @@ function setUp(
     })
     return { ...done, bytes: await bytesOf(done.value) }
   }
-  return { convert, jobs, converter }
+  return { convert, jobs, converter, registry }
 }
 
 describe('the step behind every engine', () => {
@@ -211,10 +210,18 @@ describe('the step behind every engine', () => {
       'Timeout while converting pdf to pdf.',
     )
   })
-  it('accepts the page options of a browser that runs on another host', () => {
-    const { converter } = setUp({})
-    for (const name of pageOptionNames)
-      expect(() => converter.checkOptions('pdf', { [name]: 'A5' })).not.toThrow()
+  it('accepts the options that conversions of another host list', () => {
+    const plan = (options: readonly string[]) => {
+      const conversions = [{ from: 'ics', to: 'pdf', fidelity: 'high', cost: 1, options } as const]
+      const { registry } = setUp({})
+      const [press] = registry.engines()
+      const host = defineEngine({ ...press!, id: 'host', letter: 'H', conversions })
+      const hosts = createRegistry([...formats, host])
+      const finisher = createPdfFinisher({ registry: hosts, codec: nodeCodec, random: repeatableRandom() })
+      return () => finisher.plan('pdf', { Gap: 'A5' })
+    }
+    expect(plan(['Gap'])).not.toThrow()
+    expect(plan([])).toThrow('Invalid option Gap: there is no such option')
   })
   it('checks options while there is no document yet', () => {
     const { converter } = setUp({})

@@ -9,6 +9,7 @@ function engine(id: string, conversions: readonly string[], more: Partial<Engine
   return {
     id,
     title: `Engine ${id}`,
+    options: { json: {} },
     conversions: conversions.map((text) => {
       const [pair = '', cost = '10', fidelity = 'high'] = text.split(' ')
       const [from = '', to = ''] = pair.split('>')

@@ -1,0 +1,23 @@
+import { conforming } from '../pdf/stage/options.ts'
+import type { Conversion, EnginePlugin } from '../plugin/contract.ts'
+
+/** Asked for by the field `hardRefresh` of a render, not by an option of its output. */
+const ofTheRequest = ['hardRefresh']
+
+/**
+ * Names of `formatOptions` that an engine applies in one of its conversions: those that the conversion lists, or all of
+ * the engine's schema, and the conformance that the post-processing gives to the PDFs of an engine that embeds its fonts.
+ * What the post-processing does for every engine is not among them.
+ */
+export function appliedOptions(
+  { options, conformable }: Pick<EnginePlugin, 'options' | 'conformable'>,
+  conversion: Pick<Conversion, 'to' | 'options'>,
+): readonly string[] {
+  const own = (conversion.options ?? schemaNames(options.json)).filter((name) => !ofTheRequest.includes(name))
+  const conforms = conformable === true && conversion.to === 'pdf'
+  return [...new Set(conforms ? [...own, ...conforming] : own)].sort()
+}
+
+function schemaNames({ properties }: Readonly<Record<string, unknown>>): readonly string[] {
+  return typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { closureOf } from '../../shared/convert/closure.ts'
+import { pdfOptionRules, stageRules } from '../../shared/pdf/stage/option-table.ts'
+import { fromBytes } from '../../shared/plugin/byte-source.ts'
+import { fixture } from '../cases/hostile/conversions.ts'
+import { useServices } from '../helpers/origin-services.ts'
+import { flatSlides } from '../plugins/engines/libreoffice/samples.ts'
+
+/** What `GET /conversions` lists is what acts: no option is listed that is told to be ignored, and none acts that is not. */
+const services = useServices({ warm: true })
+const text = (content: string) => new TextEncoder().encode(content)
+const pages = [1, 2].map((at) => `<h1 style="break-before:page">Chapter ${at}</h1>`).join('')
+const sources: Readonly<Record<string, () => Uint8Array>> = {
+  docx: () => fixture('corpus/suffolklitlab__CompelDiscoveryWithInstructions.docx'),
+  html: () => text(`<!doctype html><title>Page</title>${pages}`),
+  fodp: () => text(flatSlides),
+  csv: () => text('name,n\nQuince,1\n'),
+  svg: () =>
+    text('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><text y="15">A</text></svg>'),
+}
+const pictures = ['png', 'jpg', 'webp', 'gif', 'svg']
+const cases: readonly (readonly [from: string, letter: string, outputs: readonly string[]])[] = [
+  ['docx', 'L', ['pdf', 'odt', 'html', 'txt', 'md', ...pictures]],
+  ['docx', 'I', ['pdf']],
+  ['docx', 'O', ['pdf']],
+  ['html', 'C', ['pdf', ...pictures]],
+  ['html', 'L', ['pdf', 'odt', 'md']],
+  ['fodp', 'L', ['pdf', ...pictures]],
+  ['csv', 'L', ['csv', 'xlsx', 'pdf', 'html']],
+  ['svg', 'C', ['pdf', 'png']],
+]
+
+/** Values that are not the default and that every document takes. */
+const texts: Readonly<Record<string, unknown>> = {
+  DocumentOpenPassword: 'open',
+  PermissionPassword: 'owner',
+  Watermark: 'DRAFT',
+  Watermarks: [{ text: 'DRAFT' }],
+  PageRange: '1',
+  PaperSize: 'A5',
+  HeaderTemplate: '<p>head</p>',
+  FooterTemplate: '<p>foot</p>',
+  MarginTop: '1cm',
+  MarginRight: '1cm',
+  MarginBottom: '1cm',
+  MarginLeft: '1cm',
+  fieldSeparator: ';',
+  textDelimiter: "'",
+  characterSet: '76',
+}
+const numbers: Readonly<Record<string, number>> = {
+  Changes: 1,
+  Printing: 1,
+  InitialView: 1,
+  Magnification: 4,
+  PageLayout: 1,
+  Zoom: 90,
+  FormsType: 1,
+  MaxImageResolution: 150,
+  Quality: 50,
+  OpenBookmarkLevels: 1,
+  PDFViewSelection: 1,
+  PixelWidth: 40,
+  PixelHeight: 40,
+  Resolution: 40,
+  ColorMode: 1,
+  Compression: 5,
+  Interlaced: 1,
+  Translucent: 1,
+  Scale: 0.9,
+}
+/** Turned off where it is on, so that the value is not the default. */
+const flag = (name: string) => pdfOptionRules[name]?.json['default'] !== true && name !== 'PrintBackground'
+const nonDefault = (name: string) => texts[name] ?? numbers[name] ?? flag(name)
+
+/** A conformance excludes passwords, and an initial page must exist; tests of their own have both. */
+const apart = new Set(['SelectPdfVersion', 'PDFUACompliance', 'InitialPage'])
+
+describe.each(cases)('from %s by %s', (from, letter, outputs) => {
+  it.each(outputs)('to %s', async (to) => {
+    const rows = closureOf(services().converter.conversions())
+    const stage = Object.keys(stageRules)
+    const universe = new Set([...rows.flatMap(({ options = [] }) => options), ...stage])
+    const asked = [...universe].filter((name) => !apart.has(name))
+    const listed =
+      rows.find((row) => row.from === from && row.to === to && row.letter === letter)?.options ?? []
+    const expected = asked.filter((name) => listed.includes(name) || (to === 'pdf' && stage.includes(name)))
+    const ignored = await ignoredOf({ from, to, letter }, asked)
+    expect(asked.filter((name) => !ignored.includes(name)).sort()).toEqual(expected.sort())
+  })
+})
+
+it.each([
+  ['docx', 'L', true],
+  ['docx', 'I', true],
+  ['docx', 'O', false],
+  ['html', 'C', true],
+] as const)('from %s by %s: PDF/UA is listed and made, or neither: %s', async (from, letter, isMade) => {
+  const row = closureOf(services().converter.conversions()).find(
+    (one) => one.from === from && one.to === 'pdf' && one.letter === letter,
+  )
+  expect(row?.options?.includes('PDFUACompliance') ?? false).toBe(isMade)
+  const made = services().converter.convert({
+    from,
+    to: 'pdf',
+    letter,
+    source: fromBytes(sources[from]!()),
+    options: { PDFUACompliance: true },
+    deadline: Date.now() + 200_000,
+    signal: AbortSignal.timeout(200_000),
+  })
+  if (isMade) await expect(made).resolves.toMatchObject({ format: 'pdf' })
+  else await expect(made).rejects.toThrow('Invalid option PDFUACompliance')
+})
+
+/** Options that choose another route where the best one lacks them, so that nothing else may ride on it. */
+const chooseRoutes = ['Resolution', 'Translucent']
+
+/** Names that the engine at hand reported as ignored. */
+async function ignoredOf(
+  pair: { readonly from: string; readonly to: string; readonly letter: string },
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const source = sources[pair.from]!()
+  const others = names.filter((name) => !chooseRoutes.includes(name))
+  const groups = [others, ...chooseRoutes.map((name) => [name])]
+  const ignored: string[] = []
+  for (const group of groups) {
+    const { warnings } = await services().converter.convert({
+      ...pair,
+      source: fromBytes(source),
+      options: Object.fromEntries(group.map((name) => [name, nonDefault(name)])),
+      deadline: Date.now() + 200_000,
+      signal: AbortSignal.timeout(200_000),
+    })
+    for (const { code, message } of warnings)
+      if (code === 'convert.option-ignored') ignored.push(/^Option (\w+)/.exec(message)?.[1] ?? message)
+  }
+  return ignored
+}

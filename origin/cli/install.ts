@@ -2,7 +2,7 @@ import { execFile, execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chown, mkdir, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ArgumentError, readConfig } from '../config.ts'
@@ -17,10 +17,10 @@ const execute = promisify(execFile)
 /** Installs this origin as a systemd service. */
 export const install: LocalCommand = {
   local: true,
-  usage: 'platen install [--user NAME] [--print] [options of webserver]',
-  summary: `Creates the working folder, tries to start as that user, writes ${unitFile} with these options and starts it. --print only shows the unit. Put secrets into config/config.json.`,
+  usage: 'platen install [--user NAME] [--print] [--unit FILE] [options of webserver]',
+  summary: `Creates the working folder, tries to start as that user, writes ${unitFile} with these options and starts it. --print only shows the unit; --unit writes it elsewhere and starts nothing. Put secrets into config/config.json.`,
   async run(_readConfig, args) {
-    const { user, print, rest } = split(args)
+    const { user, print, file, rest } = split(args)
     const { config, warnings } = readOptions(rest)
     if (warnings.length > 0) throw new UsageError(warnings.join('\n'))
     const unit = unitOf({ user, workdir: config.workdir, args: rest })
@@ -29,15 +29,20 @@ export const install: LocalCommand = {
       return 0
     }
     if (process.getuid?.() !== 0)
-      throw new UsageError(`Only root may write ${unitFile}. Start the command with sudo, or see --print.`)
+      throw new UsageError(`Only root may write ${file}. Start the command with sudo, or see --print.`)
     const owner = await ownerOf(user)
     await makeFolder(config.workdir, owner)
     await tryStart(owner, { workdir: config.workdir, args: rest })
     console.log(`Checked: the service starts as ${user}.`)
-    await writeFile(unitFile, unit, { mode: 0o644 }).catch((error: NodeJS.ErrnoException) => {
-      const because = error.code === 'ENOENT' ? 'there is no systemd here' : 'only root may do that'
-      throw new UsageError(`Cannot write ${unitFile}: ${because}. --print shows what would stand there.`)
+    await writeFile(file, unit, { mode: 0o644 }).catch((error: NodeJS.ErrnoException) => {
+      const missing = file === unitFile ? 'there is no systemd here' : 'its folder does not exist'
+      const because = error.code === 'ENOENT' ? missing : error.message
+      throw new UsageError(`Cannot write ${file}: ${because}. --print shows what would stand there.`)
     })
+    if (file !== unitFile) {
+      console.log(`${file} is written. Start the service with: systemctl enable --now ${file}`)
+      return 0
+    }
     if (!existsSync('/run/systemd/system')) {
       console.log(`${unitFile} is written. systemd does not run here: it starts the service where it does.`)
       return 0
@@ -69,15 +74,17 @@ function split(args: readonly string[]) {
   const rest: string[] = []
   let user = process.env['SUDO_USER'] ?? userInfo().username
   let print = false
+  let file = unitFile
   for (let at = 0; at < args.length; at++) {
     const arg = args[at]
     if (arg === undefined) break
     if (arg === '--print') print = true
     else if (arg === '--user') user = args[++at] ?? ''
+    else if (arg === '--unit') file = resolve(args[++at] ?? '')
     else rest.push(arg)
   }
   if (!/^[a-z_][a-z0-9_.-]{0,31}$/i.test(user)) throw new UsageError('--user takes the name of a user.')
-  return { user, print, rest }
+  return { user, print, file, rest }
 }
 
 interface Owner {
@@ -155,12 +162,12 @@ async function tryStart(
     if (/^platen listens on /m.test((output += chunk)) && !listens) listens = child.kill('SIGTERM')
   })
   child.stderr.on('data', (chunk: Buffer) => (output += chunk))
-  await new Promise<void>((resolve) => {
+  await new Promise<void>((ended) => {
     child.once('error', (error) => {
       output += error.message
-      resolve()
+      ended()
     })
-    child.once('close', () => resolve())
+    child.once('close', () => ended())
   })
   if (!listens)
     throw new UsageError(`The service does not start as ${owner.name}:\n${output.trim().slice(-1000)}`)

@@ -136,9 +136,9 @@ it('lists the same pairs, with engines and options', () => {
   })
   expect(find('pptx', 'png')?.options).toContain('Interlaced')
   expect(find('xlsx', 'csv')?.options).toEqual([
-    'fieldSeparator',
-    'textDelimiter',
     'characterSet',
     'escapeFormulae',
+    'fieldSeparator',
+    'textDelimiter',
   ])
 })

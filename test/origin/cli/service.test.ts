@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
-import { chmodSync, existsSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../helpers/edge-target.ts'
 import { platen } from '../../helpers/platen-cli.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
@@ -56,6 +56,58 @@ describe.runIf(process.getuid?.() === 0)('before it writes a unit', () => {
   })
 })
 
+const server = new URL('../../../origin/server.ts', import.meta.url).pathname
+const throwAway = 'platen-trial'
+/** Users of other files than the code may not read it where it lies below somebody's home. */
+const nobodyReads = (path: string) =>
+  spawnSync('/usr/bin/test', ['-r', path], { uid: 65534, gid: 65534, cwd: '/' }).status === 0
+const canMakeUsers = process.getuid?.() === 0 && existsSync('/usr/sbin/useradd') && nobodyReads(server)
+
+describe.runIf(canMakeUsers)('the unit that install writes', () => {
+  beforeAll(() => execFileSync('/usr/sbin/useradd', ['--system', '--no-create-home', throwAway]))
+  afterAll(() => execFileSync('/usr/sbin/userdel', [throwAway]))
+
+  it('starts a service as its user, which answers and ends when it is told to', async () => {
+    const base = temporary()
+    await mkdir(base)
+    for (let folder = base; folder !== '/tmp' && folder !== '/'; folder = dirname(folder))
+      chmodSync(folder, 0o755)
+    const [work, file, port] = [`${base}/work`, `${base}/platen.service`, await freePort()]
+    const options = ['--user', throwAway, '-w', work, '--port', String(port), '--prewarm', 'false']
+    const { code, out, err } = await platen('/', 'install', '--unit', file, ...options)
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain(`Checked: the service starts as ${throwAway}.\n${file} is written.`)
+
+    const unit = readFileSync(file, 'utf8')
+    const [, user, cwd, command] =
+      /^User=(.*)\nWorkingDirectory=(.*)\n[\s\S]*^ExecStart=(.*)$/m.exec(unit) ?? []
+    expect([user, cwd]).toEqual([throwAway, work])
+    const env = Object.fromEntries(
+      [...unit.matchAll(/^Environment="([^=]+)=(.*)"$/gm)].map(([, name, value]) => [name, value]),
+    )
+    const [program = '', ...words] = wordsOf(command ?? '')
+    const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, throwAway])))
+    const child = spawn(program, words, { uid, gid, cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const ended = new Promise((resolve) => child.once('close', (...how) => resolve(how)))
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk))
+    await expect.poll(() => said).toContain(`platen listens on http://127.0.0.1:${port}\n`)
+    const answer = await fetch(`http://127.0.0.1:${port}/status`)
+    expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ success: true })])
+    expect(statSync(work).uid).toBe(uid)
+    expect(readdirSync(work).map((name) => statSync(`${work}/${name}`).uid)).not.toContain(0)
+    child.kill('SIGTERM')
+    expect(await ended, said).toEqual([0, null])
+  })
+})
+
+/** The words of an ExecStart line as systemd reads them. */
+function wordsOf(line: string): readonly string[] {
+  return [...line.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word]) =>
+    word!.replace(/\\(.)/g, '$1').replaceAll('%%', '%').replaceAll('$$', '$'),
+  )
+}
+
 it('writes a unit for systemd with the options as they were meant', async () => {
   const folder = temporary('a "b" 5%$x')
   const { code, out } = await platen(
@@ -71,9 +123,7 @@ it('writes a unit for systemd with the options as they were meant', async () => 
   )
   expect(code).toBe(0)
   const [, words = ''] = /^ExecStart=(.*)$/m.exec(out) ?? []
-  const read = [...words.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word]) =>
-    word!.replace(/\\(.)/g, '$1').replaceAll('%%', '%').replaceAll('$$', '$'),
-  )
+  const read = wordsOf(words)
   expect(read.slice(2)).toEqual(['-w', folder, '--lang', 'fr', '--workdir', folder])
   expect(read[1]).toMatch(/\/origin\/server\.ts$/)
   expect(out).toContain(`\nWorkingDirectory=${folder.replace('%', '%%')}\n`)

@@ -18,6 +18,7 @@ import queueTurns from '../shared/records/migrations/0015_queue_turns.sql'
 import templateLists from '../shared/records/migrations/0016_template_lists.sql'
 import leases from '../shared/records/migrations/0017_leases.sql'
 import idempotencyKeys from '../shared/records/migrations/0018_idempotency_keys.sql'
+import webhookCalls from '../shared/records/migrations/0019_webhook_calls.sql'
 
 /**
  * The files of `shared/records/migrations`, whose text the bundler includes in the Worker. A test compares
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   { name: '0016_template_lists.sql', sql: templateLists },
   { name: '0017_leases.sql', sql: leases },
   { name: '0018_idempotency_keys.sql', sql: idempotencyKeys },
+  { name: '0019_webhook_calls.sql', sql: webhookCalls },
 ]

@@ -161,6 +161,42 @@ export interface FetchRenderQuery {
   readonly download?: boolean
 }
 
+/** The query of GET /jobs. */
+export interface ListJobsQuery {
+  /** Only jobs whose last webhook call was delivered, or was not. */
+  readonly webhook?: 'delivered' | 'undelivered'
+  readonly limit?: number
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string
+}
+
+/** The answer of GET /jobs. */
+export interface ListJobsAnswer {
+  readonly success: true
+  readonly data: readonly {
+    readonly jobId: string
+    readonly state: 'queued' | 'merging' | 'converting' | 'storing' | 'notifying' | 'done' | 'failed' | 'expired'
+    /** UTC seconds. */
+    readonly createdAt: number
+    /** UTC seconds. */
+    readonly endedAt?: number
+    readonly renderId?: string
+    readonly error?: string
+    readonly code?: string
+    /** The last call of the webhook. */
+    readonly webhook?: {
+      readonly delivered: boolean
+      /** The HTTP status of the answer, or why there was none. */
+      readonly status: string
+      /** UTC seconds. */
+      readonly calledAt: number
+    }
+  }[]
+  readonly hasMore: boolean
+  /** Empty on the last page. */
+  readonly nextCursor: string
+}
+
 /** The answer of GET /jobs/:id. */
 export interface JobAnswer {
   readonly success: true
@@ -174,6 +210,14 @@ export interface JobAnswer {
     readonly renderId?: string
     readonly error?: string
     readonly code?: string
+    /** The last call of the webhook. */
+    readonly webhook?: {
+      readonly delivered: boolean
+      /** The HTTP status of the answer, or why there was none. */
+      readonly status: string
+      /** UTC seconds. */
+      readonly calledAt: number
+    }
   }
 }
 
@@ -190,6 +234,38 @@ export interface CancelJobAnswer {
     readonly renderId?: string
     readonly error?: string
     readonly code?: string
+    /** The last call of the webhook. */
+    readonly webhook?: {
+      readonly delivered: boolean
+      /** The HTTP status of the answer, or why there was none. */
+      readonly status: string
+      /** UTC seconds. */
+      readonly calledAt: number
+    }
+  }
+}
+
+/** The answer of POST /jobs/:id/webhook. */
+export interface RepeatWebhookAnswer {
+  readonly success: true
+  readonly data: {
+    readonly jobId: string
+    readonly state: 'queued' | 'merging' | 'converting' | 'storing' | 'notifying' | 'done' | 'failed' | 'expired'
+    /** UTC seconds. */
+    readonly createdAt: number
+    /** UTC seconds. */
+    readonly endedAt?: number
+    readonly renderId?: string
+    readonly error?: string
+    readonly code?: string
+    /** The last call of the webhook. */
+    readonly webhook?: {
+      readonly delivered: boolean
+      /** The HTTP status of the answer, or why there was none. */
+      readonly status: string
+      /** UTC seconds. */
+      readonly calledAt: number
+    }
   }
 }
 

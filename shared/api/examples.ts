@@ -18,6 +18,7 @@ const version = {
 const metadata = { name: 'Letter', category: 'Sales', comment: 'With logo', tags: ['letter', 'sales'] }
 const sample = { data: { name: 'Name', lines: [{ price: 12.5 }, { price: 7 }] } }
 const job = { jobId: 'AQAAzphluKiN4KgwzIb6mFlehPvP', createdAt: 1_795_261_164 }
+const webhookCall = { delivered: true, status: '204', calledAt: 1_795_261_170 }
 const renderId = 'AQAAnU2t1LkyVj7DkElOTldjL8Sp.pdf'
 const works = { success: true, code: 200, message: 'OK', version: '0.1.0' }
 const stopping = { success: false, code: 503, message: 'Stopping', version: '0.1.0' }
@@ -61,6 +62,24 @@ export const examples: Readonly<Record<string, Readonly<Record<number, Readonly<
             endedAt: 1_795_261_166,
             error: 'The render was cancelled',
           },
+        },
+      },
+    },
+    listJobs: {
+      200: {
+        page: {
+          success: true,
+          data: [{ ...job, state: 'done', endedAt: 1_795_261_170, renderId, webhook: webhookCall }],
+          hasMore: false,
+          nextCursor: '',
+        },
+      },
+    },
+    repeatWebhook: {
+      200: {
+        delivered: {
+          success: true,
+          data: { ...job, state: 'done', endedAt: 1_795_261_170, renderId, webhook: webhookCall },
         },
       },
     },

@@ -1,12 +1,24 @@
 import { AppError } from '../errors/app-error.ts'
 import { errorBody } from '../errors/problem.ts'
 import { type Trace, traceHeaders } from '../plugin/trace.ts'
-import { endJob, findJob, type JobRow, type JobState, saveJob } from '../records/jobs.ts'
+import {
+  endJob,
+  findJob,
+  type JobFilter,
+  type JobRow,
+  type JobState,
+  listJobs,
+  saveJob,
+  saveWebhookCall,
+  type WebhookCall,
+} from '../records/jobs.ts'
 import type { Rendered } from '../render/request.ts'
 import { creditsMissing, monthOf } from '../services/accounts.ts'
+import { openCursor, sealCursor } from '../services/cursor.ts'
 import { toHex } from '../services/ids.ts'
 import { type Services, seconds } from '../services/services.ts'
 import type { WebhookTarget } from '../webhook/target.ts'
+import { callWebhook } from './call-webhook.ts'
 import { encryptRequest, type RenderJob } from './job-request.ts'
 
 /**
@@ -104,11 +116,16 @@ export interface JobReport {
   readonly renderId?: string
   readonly error?: string
   readonly code?: string
+  readonly webhook?: WebhookCall // the last call
 }
 
 /** Reports the state of a job. Throws 'api.job.not-found'. */
 export async function jobReport(services: Services, account: string, id: string): Promise<JobReport> {
-  const { state, notice, createdAt, endedAt } = await ownJob(services, account, id)
+  return reportOf(services, await ownJob(services, account, id))
+}
+
+function reportOf(services: Services, row: JobRow): JobReport {
+  const { id, state, notice, createdAt, endedAt, lastCall } = row
   const {
     success = false,
     data,
@@ -124,7 +141,59 @@ export async function jobReport(services: Services, account: string, id: string)
     ...(success && data !== undefined ? { renderId: data.renderId } : {}),
     ...(error === undefined ? {} : { error }),
     ...(code === undefined ? {} : { code }),
+    ...(lastCall === undefined ? {} : { webhook: lastCall }),
   }
+}
+
+export interface JobPage {
+  readonly jobs: readonly JobReport[]
+  readonly hasMore: boolean
+  readonly nextCursor: string // '' on the last page
+}
+
+/** The jobs of an account, the newest first. Throws 'api.filters' for a cursor that is not of this service. */
+export async function pageOfJobs(
+  services: Services,
+  account: string,
+  { cursor = '', ...filter }: Omit<JobFilter, 'after'> & { readonly cursor?: string },
+): Promise<JobPage> {
+  const after = cursor === '' ? undefined : await openCursor(services.secret, account, 'jobs', cursor)
+  if (after === undefined && cursor !== '')
+    throw new AppError('api.filters', { issue: '"cursor" is not a cursor of this service' })
+  const rows = await listJobs(services.sql, account, {
+    ...filter,
+    limit: filter.limit + 1,
+    after: after && { createdAt: after.time, id: after.id },
+  })
+  const page = rows.slice(0, filter.limit)
+  const last = page.at(-1)
+  const hasMore = rows.length > page.length
+  const position = hasMore && last !== undefined ? { time: last.createdAt, id: last.id } : undefined
+  return {
+    jobs: page.map((row) => reportOf(services, row)),
+    hasMore,
+    nextCursor: position === undefined ? '' : await sealCursor(services.secret, account, 'jobs', position),
+  }
+}
+
+/**
+ * Calls the webhook of a job that has ended once more, with the same body and the same `webhook-id`, and reports the
+ * outcome. Throws 'api.job.not-found', 'api.job.running' before the end, and 'api.job.no-webhook'.
+ */
+export async function repeatWebhook(
+  services: Services,
+  account: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<JobReport> {
+  const row = await ownJob(services, account, id)
+  const { notice, webhook, endedAt } = row
+  if (notice === null || endedAt === null) throw new AppError('api.job.running')
+  const target = webhook === '' ? null : (JSON.parse(webhook) as WebhookTarget | null)
+  if (target === null) throw new AppError('api.job.no-webhook')
+  const call = await callWebhook(services, { id, notice }, target, { signal, retries: 0 })
+  await saveWebhookCall(services.sql, row, call)
+  return reportOf(services, { ...row, lastCall: call })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { gather } from '../byte-reader.ts'
 import { AppError } from '../errors/app-error.ts'
 import { toAppError } from '../errors/problem.ts'
-import { laterTrace, traceOf } from '../plugin/trace.ts'
+import { laterTrace } from '../plugin/trace.ts'
 import { type Again, pauseBefore, type QueuedJob } from '../ports/index.ts'
 import {
   beginJob,
@@ -28,9 +28,8 @@ import type { ConcurrencyLimit } from '../services/concurrency-limit.ts'
 import { fromHex, toHex } from '../services/ids.ts'
 import { discardResult, type RenderPlace, storeResult } from '../services/results.ts'
 import { type Services, seconds } from '../services/services.ts'
-import { deliver } from '../webhook/deliver.ts'
-import { signNotice } from '../webhook/sign.ts'
 import type { WebhookTarget } from '../webhook/target.ts'
+import { callWebhook } from './call-webhook.ts'
 import { type KeptRequest, openRequest } from './job-request.ts'
 import { holdSeconds, isOutage, isUnforeseen, jobLifeSeconds, maxStarts, renewSeconds } from './job-states.ts'
 import { failureNotice, type JobNotice, readNotice } from './jobs.ts'
@@ -213,30 +212,16 @@ async function notify(services: Services, hold: Hold, signal: AbortSignal): Prom
     await blobs.delete(row.blob).catch((error: unknown) => {
       log.warn('jobs.orphan', { job: row.id, error }) // the cleanup of orphaned files deletes it
     })
-    if (target !== undefined) {
-      const id = `msg_${row.id}`
-      const signed = await signNotice(settings.webhookSecrets ?? [], { id, time: now, body: row.notice })
-      const headers = { ...target.headers, 'webhook-id': id, ...signed }
-      const retries = settings.webhookRetries
-      const { notice } = row
-      const call = () =>
-        deliver(services.outbound, { ...target, headers }, notice, {
-          signal: AbortSignal.any([signal, watched.lost]),
-          ...(retries === undefined ? {} : { retries }),
-        })
-      const span = {
-        kind: 'client',
-        name: 'webhook',
-        trace: traceOf((name) => target.headers[name]),
-        describe: ({ delivered }: Awaited<ReturnType<typeof deliver>>) => ({ delivered }),
-      } as const
-      const outcome = await (services.tracing?.begin(span, call) ?? call())
-      services.counted?.({ name: 'webhooks_total', outcome: outcome.delivered ? 'delivered' : 'undelivered' })
-      if (!outcome.delivered) log.warn('webhook.undelivered', { job: row.id, because: outcome.because })
-    }
-    const state = readNotice(row.notice).success ? 'done' : 'failed'
+    const { notice } = row
+    const call =
+      target &&
+      (await callWebhook(services, { id: row.id, notice }, target, {
+        signal: AbortSignal.any([signal, watched.lost]),
+        retries: settings.webhookRetries,
+      }))
+    const state = readNotice(notice).success ? 'done' : 'failed'
     services.counted?.({ name: 'jobs_total', outcome: state })
-    await retryOutages(services, () => closeJob(sql, row, { state, at: seconds(services) }))
+    await retryOutages(services, () => closeJob(sql, row, { state, at: seconds(services), call }))
   } finally {
     watched.stop()
   }

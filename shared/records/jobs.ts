@@ -18,7 +18,7 @@ export interface JobRow {
   readonly id: string
   readonly blob: string // key of the encrypted request; '' once the job has ended
   readonly key: string // decrypts the request, hex; '' once the job has ended
-  readonly webhook: string // JSON of a `WebhookTarget`, 'null' for none; '' once the job has ended
+  readonly webhook: string // JSON of a `WebhookTarget`, 'null' for none; '' in rows that ended before it was kept
   readonly notice: string | null // JSON for the webhook; null while the render has not ended
   readonly state: JobState
   readonly starts: number // counted attempts, the running one included
@@ -28,10 +28,19 @@ export interface JobRow {
   readonly creditsMonth: string // in which they were charged, such as 2026-11; '': none were
   readonly createdAt: number // seconds
   readonly endedAt: number | null // seconds
+  readonly lastCall: WebhookCall | undefined // of the webhook; undefined: not called
+}
+
+/** A call of a webhook. */
+export interface WebhookCall {
+  readonly delivered: boolean
+  readonly status: string // '204', or the code of the error that prevented an answer
+  readonly calledAt: number // seconds
 }
 
 const columns =
-  'account, id, blob, key, webhook, notice, state, starts, worker, due_at, credits, credits_month, created_at, ended_at'
+  'account, id, blob, key, webhook, notice, state, starts, worker, due_at, credits, credits_month, created_at, ended_at, ' +
+  'webhook_delivered, webhook_status, webhook_called_at'
 
 export type NewJob = Pick<
   JobRow,
@@ -136,6 +145,14 @@ function readRow(row: Record<string, SqlValue>): JobRow {
     creditsMonth: String(row['credits_month']),
     createdAt: Number(row['created_at']),
     endedAt: row['ended_at'] === null ? null : Number(row['ended_at']),
+    lastCall:
+      row['webhook_delivered'] === null
+        ? undefined
+        : {
+            delivered: Number(row['webhook_delivered']) === 1,
+            status: String(row['webhook_status']),
+            calledAt: Number(row['webhook_called_at']),
+          },
   }
 }
 
@@ -269,21 +286,69 @@ export async function endJob(
 }
 
 /**
- * Closes a job whose webhook has been called. Its key is erased, so that the request can no longer be
- * decrypted.
+ * Closes a job whose webhook has been called, with that call. Its key is erased, so that the request can no longer be
+ * decrypted. The webhook stays for calls that are repeated.
  */
 export async function closeJob(
   sql: Sql,
   { account, id }: Pick<JobRow, 'account' | 'id'>,
-  end: { readonly state: 'done' | 'failed'; readonly at: number },
+  end: { readonly state: 'done' | 'failed'; readonly at: number; readonly call?: WebhookCall | undefined },
 ): Promise<void> {
   await sql.batch([
     {
-      text: `UPDATE jobs SET state = ?3, ended_at = ?4, blob = '', key = '', webhook = '', worker = ''
+      text: `UPDATE jobs SET state = ?3, ended_at = ?4, blob = '', key = '', worker = ''
         WHERE account = ?1 AND id = ?2`,
       values: [account, id, end.state, end.at],
     },
+    ...(end.call === undefined ? [] : [callStatement({ account, id }, end.call)]),
   ])
+}
+
+/** Records the last call of a job's webhook. */
+export async function saveWebhookCall(
+  sql: Sql,
+  job: Pick<JobRow, 'account' | 'id'>,
+  call: WebhookCall,
+): Promise<void> {
+  await sql.batch([callStatement(job, call)])
+}
+
+function callStatement(
+  { account, id }: Pick<JobRow, 'account' | 'id'>,
+  { delivered, status, calledAt }: WebhookCall,
+): Statement {
+  return {
+    text: `UPDATE jobs SET webhook_delivered = ?3, webhook_status = ?4, webhook_called_at = ?5
+      WHERE account = ?1 AND id = ?2`,
+    values: [account, id, delivered ? 1 : 0, status, calledAt],
+  }
+}
+
+export interface JobFilter {
+  readonly limit: number
+  /** Only jobs whose last call was delivered, or was not. */
+  readonly delivered?: boolean | undefined
+  /** The last job of the page before. */
+  readonly after?: Pick<JobRow, 'createdAt' | 'id'> | undefined
+}
+
+/** The jobs of an account, the newest first. */
+export async function listJobs(sql: Sql, account: string, filter: JobFilter): Promise<readonly JobRow[]> {
+  const { limit, delivered, after } = filter
+  const values: SqlValue[] = [account]
+  const bind = (value: SqlValue) => `?${values.push(value)}`
+  const conditions = ['account = ?1']
+  if (delivered !== undefined) conditions.push(`webhook_delivered = ${bind(delivered ? 1 : 0)}`)
+  if (after !== undefined) {
+    const createdAt = bind(after.createdAt)
+    conditions.push(`created_at <= ${createdAt}`, `(created_at < ${createdAt} OR id > ${bind(after.id)})`)
+  }
+  const rows = await sql.query({
+    text: `SELECT ${columns} FROM jobs WHERE ${conditions.join(' AND ')}
+      ORDER BY created_at DESC, id LIMIT ${bind(limit)}`,
+    values,
+  })
+  return rows.map(readRow)
 }
 
 /** Finds jobs that have not ended and were due before a time in seconds, the longest overdue first. */

@@ -213,20 +213,28 @@ export async function pageOfTemplates(
   { cursor, ...filter }: ListQuery,
 ): Promise<TemplatePage> {
   const after =
-    cursor === undefined || cursor === '' ? undefined : await openCursor(services.secret, account, cursor)
+    cursor === undefined || cursor === ''
+      ? undefined
+      : await openCursor(services.secret, account, 'templates', cursor)
   if (after === undefined && cursor !== undefined && cursor !== '')
     throw new AppError('api.filters', { issue: '"cursor" is not a cursor of this service' })
   const fetched = await listTemplates(
     services.sql,
     account,
-    { ...filter, after, limit: filter.limit + 1 },
+    {
+      ...filter,
+      after: after && { deployedAt: after.time, versionId: after.id },
+      limit: filter.limit + 1,
+    },
     seconds(services),
   )
   const hasMore = fetched.length > filter.limit
   const rows = hasMore ? fetched.slice(0, filter.limit) : fetched
   const lastRow = rows.at(-1)
+  const position =
+    hasMore && lastRow !== undefined ? { time: lastRow.deployedAt, id: lastRow.versionId } : undefined
   const nextCursor =
-    hasMore && lastRow !== undefined ? await sealCursor(services.secret, account, lastRow) : ''
+    position === undefined ? '' : await sealCursor(services.secret, account, 'templates', position)
   return { rows, hasMore, nextCursor }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { RenderJob } from '../../shared/jobs/job-request.ts'
-import { cancelJob, jobReport, queueRender } from '../../shared/jobs/jobs.ts'
+import { cancelJob, jobReport, pageOfJobs, queueRender, repeatWebhook } from '../../shared/jobs/jobs.ts'
 import { reconcileJobs } from '../../shared/jobs/reconcile-jobs.ts'
 import { runRenderJob, setJobAside } from '../../shared/jobs/run-job.ts'
 import type { Again, OutboundRequest, QueuedJob } from '../../shared/ports/index.ts'
@@ -28,7 +28,7 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect(pauses.every((ms, at) => ms >= 1500 * 2 ** Math.min(at, 9) && ms <= 3_600_000)).toBe(true)
       world.converter = undefined
       expect(await world.run(id, 15)).toBeUndefined()
-      expect(await world.row(id)).toMatchObject({ state: 'done', blob: '', key: '', webhook: '' })
+      expect(await world.row(id)).toMatchObject({ state: 'done', blob: '', key: '' })
       expect(world.reported(id)).toEqual([expect.objectContaining({ success: true })])
     })
 
@@ -137,6 +137,67 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       for (const id of [bad, good, cancelled]) expect([id, world.reported(id).length]).toEqual([id, 1])
     })
 
+    it('say how their webhook took the call, and call it once more when asked', async () => {
+      const world = await worldOf(await open())
+      const account = await world.account(9)
+      const id = await world.accept({ account })
+      await expect(world.repeat(account, id)).rejects.toMatchObject({ code: 'api.job.running' })
+      world.receiver = 410
+      await world.run(id, 1, account)
+      const refused = { delivered: false, status: '410', calledAt: expect.any(Number) }
+      expect(await jobReport(world.services, account, id)).toMatchObject({ state: 'done', webhook: refused })
+      expect(await world.repeat(account, id)).toMatchObject({ webhook: refused })
+      world.receiver = 204
+      const taken = { delivered: true, status: '204', calledAt: expect.any(Number) }
+      expect(await world.repeat(account, id)).toMatchObject({ jobId: id, state: 'done', webhook: taken })
+      expect(await jobReport(world.services, account, id)).toMatchObject({ webhook: taken })
+      const reported = world.reported(id)
+      expect(reported).toEqual([reported[0], reported[0], reported[0]])
+      const silent = await world.accept({ account, silent: true })
+      await world.run(silent, 1, account)
+      await expect(world.repeat(account, silent)).rejects.toMatchObject({ code: 'api.job.no-webhook' })
+      expect(await jobReport(world.services, account, silent)).not.toHaveProperty('webhook')
+      await expect(world.repeat(account, '0'.repeat(32))).rejects.toMatchObject({ code: 'api.job.not-found' })
+      await expect(world.repeat('self', id)).rejects.toMatchObject({ code: 'api.job.not-found' })
+    })
+
+    it('are listed for their account by pages, the newest first, all or by the end of their last call', async () => {
+      const world = await worldOf(await open())
+      const account = await world.account(9)
+      const ids: string[] = []
+      for (const status of [204, 500, 204, 500, 204]) {
+        world.receiver = status
+        const id = await world.accept({ account })
+        await world.run(id, 1, account)
+        ids.unshift(id)
+        world.pass(ids.length === 3 ? 0 : 1000) // two have the same time
+      }
+      const other = await world.accept({})
+      const pages = async (filter: { readonly delivered?: boolean; readonly limit: number }) => {
+        const listed: string[][] = []
+        for (let cursor = ''; ; ) {
+          const page = await pageOfJobs(world.services, account, { ...filter, cursor })
+          listed.push(page.jobs.map((job) => job.jobId))
+          expect(page.hasMore).toBe(page.nextCursor !== '')
+          if (!page.hasMore) return listed
+          cursor = page.nextCursor
+        }
+      }
+      const all = (await pages({ limit: 2 })).flat()
+      expect([all.toSorted(), all[0], all.at(-1)]).toEqual([ids.toSorted(), ids[0], ids.at(-1)])
+      expect((await pages({ limit: 2 })).map((page) => page.length)).toEqual([2, 2, 1])
+      expect((await pages({ limit: 1, delivered: false })).flat().toSorted()).toEqual(
+        [ids[1]!, ids[3]!].toSorted(),
+      )
+      expect((await pages({ limit: 9, delivered: true })).flat()).not.toContain(other)
+      const { nextCursor } = await pageOfJobs(world.services, account, { limit: 2 })
+      await expect(
+        pageOfJobs(world.services, 'self', { limit: 2, cursor: nextCursor }),
+      ).rejects.toMatchObject({
+        code: 'api.filters',
+      })
+    })
+
     it('whose webhook was called before the row could say so are told again with the same id and words', async () => {
       const world = await worldOf(await open())
       const id = await world.accept({})
@@ -207,6 +268,7 @@ async function worldOf(real: Services) {
   let shift = 0
   const calls: OutboundRequest[] = []
   const world = {
+    receiver: 200, // the status that the webhook answers
     converter: undefined as Parameters<typeof failure>[0] | undefined,
     puts: true,
     closes: true,
@@ -224,17 +286,19 @@ async function worldOf(real: Services) {
       account = 'self',
       credits = 0,
       convertTo,
+      silent = false,
     }: {
       readonly account?: string
       readonly credits?: number
       readonly convertTo?: string
+      readonly silent?: boolean // without a webhook
     }): Promise<string> => {
       const body = { data: { a: 1 }, template: btoa('Hi {d.a}'), ...(convertTo && { convertTo }) }
       const job: RenderJob = {
         account,
         major: 5,
         template: 'inline',
-        webhook: { url: 'https://receiver.example/', headers: { 'x-own': 'yes' } },
+        webhook: silent ? undefined : { url: 'https://receiver.example/', headers: { 'x-own': 'yes' } },
         test: false,
         counted: credits > 0,
         credits,
@@ -250,6 +314,7 @@ async function worldOf(real: Services) {
       const now = Math.floor(world.services.clock.now() / 1000)
       return beginJob(real.sql, { account, id, worker }, { now, until: now + 15, maxStarts: 2 })
     },
+    repeat: (account: string, id: string) => repeatWebhook(world.services, account, id, never),
     cancel: (account: string, id: string) => cancelJob(world.services, account, id),
     row: async (id: string, account = 'self'): Promise<JobRow> => {
       await jobReport(world.services, account, id)
@@ -278,7 +343,7 @@ async function worldOf(real: Services) {
       refuses: () => false,
       fetch: async (request) => {
         calls.push(request)
-        return { status: 200, headers: {}, body: new Uint8Array() }
+        return { status: world.receiver, headers: {}, body: new Uint8Array() }
       },
     },
     queue: {

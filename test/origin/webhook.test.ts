@@ -227,6 +227,7 @@ describe('asynchronous renders', () => {
         data: {
           jobId: id,
           state: 'done',
+          webhook: { delivered: true, status: '200', calledAt: expect.any(Number) },
           renderId,
           createdAt: expect.any(Number),
           endedAt: expect.any(Number),

@@ -1,21 +1,94 @@
 import { Type } from 'typebox'
-import { cancelJob, jobReport } from '../../jobs/jobs.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { cancelJob, jobReport, pageOfJobs, repeatWebhook } from '../../jobs/jobs.ts'
 import { jobStates } from '../../records/jobs.ts'
+import { firstIssue } from '../../schemas/check.ts'
 import { json } from '../call.ts'
 import type { Route } from '../route.ts'
 
-const answer = Type.Object({
-  success: Type.Literal(true),
-  data: Type.Object({
-    jobId: Type.String(),
-    state: Type.Enum([...jobStates, 'expired']),
-    createdAt: Type.Integer({ description: 'UTC seconds.' }),
-    endedAt: Type.Optional(Type.Integer({ description: 'UTC seconds.' })),
-    renderId: Type.Optional(Type.String()),
-    error: Type.Optional(Type.String()),
-    code: Type.Optional(Type.String()),
-  }),
+const success = Type.Literal(true)
+
+const job = Type.Object({
+  jobId: Type.String(),
+  state: Type.Enum([...jobStates, 'expired']),
+  createdAt: Type.Integer({ description: 'UTC seconds.' }),
+  endedAt: Type.Optional(Type.Integer({ description: 'UTC seconds.' })),
+  renderId: Type.Optional(Type.String()),
+  error: Type.Optional(Type.String()),
+  code: Type.Optional(Type.String()),
+  webhook: Type.Optional(
+    Type.Object(
+      {
+        delivered: Type.Boolean(),
+        status: Type.String({ description: 'The HTTP status of the answer, or why there was none.' }),
+        calledAt: Type.Integer({ description: 'UTC seconds.' }),
+      },
+      { description: 'The last call of the webhook.' },
+    ),
+  ),
 })
+const answer = Type.Object({ success, data: job })
+
+const listQuery = {
+  webhook: Type.Enum(['delivered', 'undelivered'], {
+    description: 'Only jobs whose last webhook call was delivered, or was not.',
+    'x-rule': 'must be "delivered" or "undelivered"',
+  }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 100,
+    'x-rule': 'must be an integer between 1 and 100',
+  }),
+  cursor: Type.String({ description: '`nextCursor` of the page before.', 'x-rule': 'must be a string' }),
+}
+
+interface JobsQuery {
+  readonly webhook?: 'delivered' | 'undelivered'
+  readonly limit: number
+  readonly cursor?: string
+}
+
+/** Reads the filters of the list of jobs. Empty parameters count as absent. Throws 'api.filters'. */
+function readJobsQuery(query: URLSearchParams): JobsQuery {
+  const given: Record<string, unknown> = {}
+  for (const name of Object.keys(listQuery)) {
+    const text = query.get(name) ?? ''
+    if (text !== '') given[name] = name === 'limit' && /^-?\d{1,15}$/.test(text) ? Number(text) : text
+  }
+  const issue = firstIssue(listQuery, given)
+  if (issue !== undefined) throw new AppError('api.filters', { issue: issue.issue })
+  return { limit: 100, ...(given as Partial<JobsQuery>) }
+}
+
+export const jobsRoute: Route = {
+  method: 'GET',
+  path: '/jobs',
+  operation: 'listJobs',
+  summary: 'The asynchronous renders of the last day, the newest first, with the last call of each webhook.',
+  scope: 'account',
+  needsDatabase: true,
+  query: listQuery,
+  answers: [
+    {
+      status: 200,
+      description: 'One page.',
+      schema: Type.Object({
+        success,
+        data: Type.Array(job),
+        hasMore: Type.Boolean(),
+        nextCursor: Type.String({ description: 'Empty on the last page.' }),
+      }),
+    },
+  ],
+  errors: ['api.filters'],
+  async run(services, { account }, { query }) {
+    const { webhook, ...rest } = readJobsQuery(query)
+    const delivered = webhook === undefined ? undefined : webhook === 'delivered'
+    const { jobs, hasMore, nextCursor } = await pageOfJobs(services, account, { ...rest, delivered })
+    return json(200, { success: true, data: jobs, hasMore, nextCursor })
+  },
+}
 
 export const jobRoute: Route = {
   method: 'GET',
@@ -40,4 +113,17 @@ export const cancelJobRoute: Route = {
   errors: ['api.job.not-found', 'api.job.ended'],
   run: async (services, { account, params }) =>
     json(200, { success: true, data: await cancelJob(services, account, params['id'] ?? '') }),
+}
+
+export const repeatWebhookRoute: Route = {
+  method: 'POST',
+  path: '/jobs/:id/webhook',
+  operation: 'repeatWebhook',
+  summary: 'Calls the webhook of a job that has ended once more; for a day.',
+  scope: 'account',
+  limited: true,
+  answers: [{ status: 200, description: 'The call was made; `webhook` says how it ended.', schema: answer }],
+  errors: ['api.job.not-found', 'api.job.running', 'api.job.no-webhook'],
+  run: async (services, { account, params }, { signal }) =>
+    json(200, { success: true, data: await repeatWebhook(services, account, params['id'] ?? '', signal) }),
 }

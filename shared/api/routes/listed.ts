@@ -2,7 +2,7 @@
 import type { Route } from '../route.ts'
 import { docsIndex, docsPage } from './docs.ts'
 import { lintTemplate, templateSchema } from './inspect.ts'
-import { cancelJobRoute, jobRoute } from './jobs.ts'
+import { cancelJobRoute, jobRoute, jobsRoute, repeatWebhookRoute } from './jobs.ts'
 import { fetchRender, renderFile, startRender } from './render.ts'
 import { conversions, metrics, statusRoute } from './status.ts'
 import { root, studioFile } from './studio.ts'
@@ -22,8 +22,10 @@ export const listed: readonly Route[] = [
   startRender,
   renderFile,
   fetchRender,
+  jobsRoute,
   jobRoute,
   cancelJobRoute,
+  repeatWebhookRoute,
   upload,
   lintTemplate,
   templateSchema,

@@ -232,6 +232,16 @@ export const apiErrors = {
   'api.render.webhook': { status: 500, blame: 'caller', message: 'Error while setting up the webhook' },
   'api.job.not-found': { status: 404, blame: 'caller', message: 'Job not found' },
   'api.job.ended': { status: 409, blame: 'caller', message: 'The job has ended already' },
+  'api.job.running': {
+    status: 409,
+    blame: 'caller',
+    message: 'The job has not ended, so its webhook has nothing to report yet. Ask again when it has ended',
+  },
+  'api.job.no-webhook': {
+    status: 409,
+    blame: 'caller',
+    message: 'The job has no webhook. Send service-webhook-url with the render to have one called',
+  },
   'api.job.cancelled': { status: 500, blame: 'caller', message: 'The render was cancelled' },
   'api.job.set-aside': {
     status: 500,

@@ -47,6 +47,7 @@ export function jobCases(client: () => Client): void {
       state: 'done',
       createdAt: expect.any(Number),
       endedAt: expect.any(Number),
+      webhook: { delivered: false, status: expect.any(String), calledAt: expect.any(Number) },
     })
     expect((await client().get(`/render/${renderId}`)).text).toBe('Job 1')
   })
@@ -89,7 +90,25 @@ export function jobCases(client: () => Client): void {
     ])
   })
 
-  it('a job that is not there is 404, to ask for and to cancel', async () => {
+  it('a list of jobs with wrong filters is refused', async () => {
+    for (const query of ['limit=0', 'limit=101', 'limit=x', 'webhook=maybe', 'cursor=x', "cursor='"]) {
+      const answer = await client().get(`/jobs?${query}`)
+      expect([query, answer.status, answer.body.success]).toEqual([query, 400, false])
+    }
+  })
+
+  it('a job without a webhook has nothing to repeat', async () => {
+    const path = `/render/${await client().hashed('Silent {d.a}')}`
+    const asked = await client().post(path, { data: {} }, { prefer: 'respond-async' })
+    const id = asked.headers.get('service-job-id') ?? ''
+    await ended(id)
+    const answer = await client().post(`/jobs/${id}/webhook`, {})
+    expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('has no webhook')])
+  })
+
+  it('a job that is not there is 404, to ask for, to cancel and to repeat', async () => {
+    const repeated = await client().post(`/jobs/${'0'.repeat(32)}/webhook`, {})
+    expect([repeated.status, repeated.body.error]).toEqual([404, 'Job not found'])
     for (const id of ['0'.repeat(32), 'x', "'"])
       for (const method of ['GET', 'DELETE']) {
         const answer = await client().send(method, `/jobs/${encodeURIComponent(id)}`)

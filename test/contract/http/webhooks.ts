@@ -101,6 +101,35 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
       ])
     })
 
+    it('a call that was refused is listed, and made again when asked', async () => {
+      const asked = await ask('/503-and-on', { data: {} })
+      const id = asked.headers.get('service-job-id')!
+      const [first] = await reported('/503-and-on', 2)
+      await expect.poll(async () => (await client.get(`/jobs/${id}`)).body.data.webhook?.delivered).toBe(true)
+      const listed = (await client.get('/jobs?webhook=delivered&limit=100')).body.data
+      expect(listed.find(({ jobId }: { jobId: string }) => jobId === id)).toMatchObject({
+        state: 'done',
+        webhook: { delivered: true, status: '200' },
+      })
+      const again = await client.post(`/jobs/${id}/webhook`, {})
+      expect([again.status, again.body.data.webhook]).toEqual([
+        200,
+        { delivered: true, status: '200', calledAt: expect.any(Number) },
+      ])
+      const calls = await reported('/503-and-on', 3)
+      expect([calls[2]!.body, calls[2]!.headers['webhook-id']]).toEqual([
+        first!.body,
+        first!.headers['webhook-id'],
+      ])
+      const refused = (await ask('/400-for-good', { data: {} })).headers.get('service-job-id')!
+      await expect.poll(async () => (await client.get(`/jobs/${refused}`)).body.data.state).toBe('done')
+      const undelivered = (await client.get('/jobs?webhook=undelivered')).body.data
+      expect(undelivered.find(({ jobId }: { jobId: string }) => jobId === refused).webhook).toMatchObject({
+        delivered: false,
+        status: '400',
+      })
+    })
+
     it('version 3 of the API knows no extra headers; each call says who makes it', async () => {
       const headers = { 'service-webhook-header-x-mine': 'yes', 'service-version': '3' }
       await ask('/v3', { data: {} }, headers)

@@ -55,23 +55,24 @@ describe('report names', () => {
 
 describe('cursors', () => {
   const secret = new Uint8Array(32).fill(1)
-  const cursor = { deployedAt: 1_700_000_000, versionId: 'ab'.repeat(32) }
+  const cursor = { time: 1_700_000_000, id: 'ab'.repeat(32) }
 
-  it('open with the secret and account that sealed them', async () => {
-    const text = await sealCursor(secret, 'self', cursor)
-    expect(await openCursor(secret, 'self', text)).toEqual(cursor)
-    expect(await openCursor(secret, 'other', text)).toBeUndefined()
-    expect(await openCursor(new Uint8Array(32), 'self', text)).toBeUndefined()
+  it('open with the secret, account and list that sealed them', async () => {
+    const text = await sealCursor(secret, 'self', 'jobs', cursor)
+    expect(await openCursor(secret, 'self', 'jobs', text)).toEqual(cursor)
+    expect(await openCursor(secret, 'other', 'jobs', text)).toBeUndefined()
+    expect(await openCursor(secret, 'self', 'templates', text)).toBeUndefined()
+    expect(await openCursor(new Uint8Array(32), 'self', 'jobs', text)).toBeUndefined()
   })
 
   it('do not open when any character was changed', async () => {
-    const text = await sealCursor(secret, 'self', cursor)
+    const text = await sealCursor(secret, 'self', 'jobs', cursor)
     for (let at = 0; at < text.length - 1; at++) {
       const changed = text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1)
-      expect(await openCursor(secret, 'self', changed)).toBeUndefined()
+      expect(await openCursor(secret, 'self', 'jobs', changed)).toBeUndefined()
     }
     for (const junk of ['', 'A', '=', 'ü', 'A'.repeat(1000)])
-      expect(await openCursor(secret, 'self', junk)).toBeUndefined()
+      expect(await openCursor(secret, 'self', 'jobs', junk)).toBeUndefined()
   })
 })
 

@@ -55,6 +55,10 @@ function coloured(font: CellFont, color: string): CellFont {
   return found
 }
 
+/** Only text that is aligned to a side by its format is indented. Observed in LibreOffice. */
+export const indentOf = ({ across, indent }: CellAlignment): Pt =>
+  across === 'general' || across === 'center' || across === 'selection' ? 0 : indent
+
 /** The side of a text in its cell. */
 export function sideOf({ side }: CellText, { across }: CellAlignment): 'left' | 'center' | 'right' {
   switch (across) {

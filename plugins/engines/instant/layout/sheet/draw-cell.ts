@@ -1,6 +1,6 @@
 import type { Cell, CellFormat } from '../../../../../shared/document/sheet.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
-import { cellMargin, filled, fittedNumber, sideOf, textOfCell } from './cell-text.ts'
+import { cellMargin, filled, fittedNumber, indentOf, sideOf, textOfCell } from './cell-text.ts'
 import type { SheetContext } from './context.ts'
 import { type FontText, scriptShift, type TextLine } from './text.ts'
 
@@ -39,7 +39,7 @@ export function drawCellText(
   if (text === undefined) return undefined
   if (align.rotation !== 0) return drawRotated(context, placed, text.texts)
   const side = sideOf(text, align)
-  const indent = side === 'center' ? 0 : align.indent
+  const indent = indentOf(align)
   const available = width - 2 * cellMargin - indent
   const isWrapped =
     (align.wrap || align.across === 'justify' || align.across === 'distributed') && text.number === undefined
@@ -90,7 +90,7 @@ function startOf(side: 'left' | 'center' | 'right', line: Pt, width: Pt, indent:
   return cellMargin + indent
 }
 
-/** The top of the text; text that is taller than its cell begins at the top. Observed in LibreOffice. */
+/** The top of the text, above the cell where the text is taller and not aligned to the top. Observed in LibreOffice. */
 function topOf(down: CellFormat['align']['down'], height: Pt, block: Pt): Pt {
   if (down === 'center') return (height - block) / 2
   if (down === 'bottom') return height - cellMargin - block

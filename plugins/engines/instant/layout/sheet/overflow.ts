@@ -1,6 +1,6 @@
 import type { CellArea } from '../../../../../shared/document/sheet.ts'
 import type { Pt } from '../frame.ts'
-import { cellMargin, sideOf, textOfCell } from './cell-text.ts'
+import { cellMargin, indentOf, sideOf, textOfCell } from './cell-text.ts'
 import type { SheetContext } from './context.ts'
 import type { Grid } from './grid.ts'
 import type { Merges } from './merges.ts'
@@ -42,7 +42,7 @@ export function findOverflow(
       if (side === 'right') return
       const width = text.texts.reduce((sum, part) => sum + context.text.width(part.text, part.font), 0)
       const own = grid.columns.size(cell.column)
-      let beyond: Pt = side === 'center' ? (width - own) / 2 : width + align.indent + cellMargin - own
+      let beyond: Pt = side === 'center' ? (width - own) / 2 : width + indentOf(align) + cellMargin - own
       let to = cell.column
       while (beyond > 0.1 && to + 1 < stop && to - cell.column < maxColumns) {
         if (merges.at(row.row, to + 1) !== undefined) break

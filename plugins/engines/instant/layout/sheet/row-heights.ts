@@ -1,6 +1,6 @@
 import type { CellArea, Sheet } from '../../../../../shared/document/sheet.ts'
 import type { Pt } from '../frame.ts'
-import { cellMargin, fittedNumber, textOfCell } from './cell-text.ts'
+import { cellMargin, fittedNumber, indentOf, textOfCell } from './cell-text.ts'
 import { formatOf, type SheetContext } from './context.ts'
 import { type Axis, axisOf, twips } from './grid.ts'
 import { createMerges } from './merges.ts'
@@ -62,7 +62,7 @@ function heightOf(
     const angle = (Math.abs(align.rotation) * Math.PI) / 180
     return line.width * Math.sin(angle) + (line.ascent + line.descent) * Math.cos(angle) + 2 * cellMargin
   }
-  const available = width - 2 * cellMargin - align.indent
+  const available = width - 2 * cellMargin - indentOf(align)
   const isWrapped = align.wrap && text.number === undefined && available > 0
   const hasBreak = text.texts.some(({ text: part }) => part.includes('\n'))
   if (!isWrapped && !hasBreak && text.texts.length === 1) {

@@ -20,7 +20,8 @@ export interface LineRun {
 }
 export interface TextLine {
   readonly runs: readonly LineRun[]
-  readonly width: Pt // without spaces at the end
+  /** Of lines that text is divided into: without spaces at the end. */
+  readonly width: Pt
   readonly ascent: Pt
   readonly descent: Pt
 }
@@ -75,7 +76,7 @@ export function createTextMeasure(fonts: DocumentFonts): TextMeasure {
     const face = faceOf(font)
     return { ascent: face.ascent * font.size, descent: face.descent * font.size }
   }
-  const lineOf = (texts: readonly FontText[]): TextLine => {
+  const lineOf = (texts: readonly FontText[], isDivided: boolean): TextLine => {
     const runs: LineRun[] = []
     let x = 0
     let trailing = 0
@@ -101,7 +102,7 @@ export function createTextMeasure(fonts: DocumentFonts): TextMeasure {
       trailing =
         bare === '' ? trailing + width(text, font) : bare === text ? 0 : width(text.slice(bare.length), font)
     }
-    return { runs, width: Math.max(0, x - trailing), ascent, descent }
+    return { runs, width: isDivided ? Math.max(0, x - trailing) : x, ascent, descent }
   }
   return {
     width,
@@ -110,7 +111,7 @@ export function createTextMeasure(fonts: DocumentFonts): TextMeasure {
       const lines: TextLine[] = []
       for (const paragraph of paragraphsOf(texts))
         for (const line of available === undefined ? [paragraph] : wrapped(paragraph, available, width))
-          lines.push(lineOf(line))
+          lines.push(lineOf(line, available !== undefined))
       return lines
     },
   }

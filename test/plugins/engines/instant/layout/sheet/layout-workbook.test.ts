@@ -294,6 +294,40 @@ describe('the text of cells', () => {
     ])
   })
 
+  it('keeps spaces at its end, and an indent only where the format names a side', () => {
+    const formats = [
+      plain,
+      formatWith({ across: 'right' }),
+      formatWith({ indent: 10 }),
+      formatWith({ across: 'left', indent: 10 }),
+    ]
+    const [only] = lay(
+      workbookOf(
+        {
+          cells: [
+            [0, 0, 'ab', 1],
+            [1, 0, 'ab  ', 1],
+            [2, 0, 'c', 2],
+            [3, 0, 'c', 3],
+          ],
+        },
+        formats,
+      ),
+    )
+    // A space is 2.78 pt wide.
+    expect(textsOf(only!).map(({ x }) => x)).toEqual([48, 42, 11, 21])
+  })
+
+  it('ends at the bottom of its cell when its lines are taller, and those above the cell are not written', () => {
+    const [only] = lay(
+      workbookOf({ cells: [[1, 0, 'one two three four five six', 1]] }, [plain, formatWith({ wrap: true })]),
+    )
+    expect(textsOf(only!).map(({ text, y }) => [text, y])).toEqual([
+      ['three four ', 36],
+      ['five six', 47],
+    ])
+  })
+
   it('flows into empty neighbours, and is cut at those that have a value', () => {
     const long = 'a text that is wider than its cell'
     const free = lay(workbookOf({ cells: [[0, 0, long]] }))

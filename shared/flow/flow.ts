@@ -86,7 +86,14 @@ export interface FlowCell {
 }
 
 export type FlowInline =
-  | { readonly kind: 'text'; readonly text: string; readonly style: FlowStyle; readonly link?: string }
+  | {
+      readonly kind: 'text'
+      readonly text: string
+      readonly style: FlowStyle
+      readonly link?: string
+      /** The text is an equation, which formats with a notation for equations write as LaTeX. */
+      readonly equation?: FlowEquation
+    }
   | { readonly kind: 'break' }
   | {
       readonly kind: 'picture'
@@ -96,6 +103,11 @@ export type FlowInline =
       readonly height?: number
     }
   | { readonly kind: 'note'; readonly blocks: readonly FlowBlock[] }
+
+export interface FlowEquation {
+  readonly latex: string // on one line, without dollar signs
+  readonly display: boolean // on a line of its own
+}
 
 export interface FlowStyle {
   readonly bold?: boolean

@@ -11,6 +11,7 @@ import type { Style } from '../document/styles.ts'
 import type { Cell, Table } from '../document/table.ts'
 import { measureImage } from '../images/measure.ts'
 import type { Warning } from '../plugin/values.ts'
+import { chartBlocks } from './chart-table.ts'
 import {
   type Flow,
   type FlowAlign,
@@ -23,6 +24,7 @@ import {
   type FlowStyle,
   plainText,
 } from './flow.ts'
+import { latexOf } from './math-latex.ts'
 
 /** Maximum number of parent styles that are followed. */
 const maxStyleChain = 20
@@ -303,13 +305,24 @@ class FlowReader {
     if (content.kind === 'picture') return this.#picture(content.media, drawing)
     if (content.kind === 'ruby') return [{ kind: 'text', text: content.base, style: {} }]
     if (content.kind === 'math')
-      return [{ kind: 'text', text: mathWords(content.math), style: { italic: true } }]
+      return [
+        {
+          kind: 'text',
+          text: mathWords(content.math),
+          style: { italic: true },
+          equation: { latex: latexOf(content.math), display: content.display },
+        },
+      ]
     if (content.kind === 'shape') {
       if (content.text !== undefined) after.push(...this.blocks(content.text.blocks))
       const { background } = content
       return background?.kind === 'picture' ? this.#picture(background.media, drawing) : []
     }
-    this.#lose(content.kind === 'chart' ? 'charts' : 'drawings')
+    if (content.kind === 'chart') {
+      after.push(...chartBlocks(content.chart, description))
+      return []
+    }
+    this.#lose('drawings')
     return description === '' ? [] : [{ kind: 'text', text: `[${description}]`, style: {} }]
   }
 

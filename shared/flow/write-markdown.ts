@@ -17,7 +17,16 @@ import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
 import { toBase64 } from '../plugin/base64.ts'
 import { escapeAttribute } from '../xml/markup.ts'
-import type { Flow, FlowBlock, FlowCell, FlowInline, FlowItem, FlowStyle, FlowTable } from './flow.ts'
+import type {
+  Flow,
+  FlowBlock,
+  FlowCell,
+  FlowEquation,
+  FlowInline,
+  FlowItem,
+  FlowStyle,
+  FlowTable,
+} from './flow.ts'
 import { columnsOf, gridOf } from './grid.ts'
 import { type InnerLinks, innerLinks } from './inner-links.ts'
 
@@ -36,6 +45,8 @@ export function writeMarkdown(flow: Flow): string {
     rule: '-',
     resourceLink: true,
     extensions: [gfmToMarkdown({ tablePipeAlign: false })],
+    // Where there are equations, a dollar sign in the text must not begin another.
+    unsafe: writer.hasEquations ? [{ character: '$', inConstruct: 'phrasing' }] : [],
   })
 }
 
@@ -44,6 +55,8 @@ class MarkdownWriter {
   readonly definitions: (Definition | FootnoteDefinition)[] = []
   readonly #flow: Flow
   readonly #places: InnerLinks
+  /** Whether equations were written. */
+  hasEquations = false
   /** Number of the last note. */
   #notes = 0
 
@@ -145,10 +158,18 @@ class MarkdownWriter {
       if (inline.kind === 'break') out.push({ type: 'break' })
       else if (inline.kind === 'picture') out.push(...this.#picture(inline))
       else if (inline.kind === 'note') out.push(this.#note(inline.blocks))
+      else if (inline.equation !== undefined) out.push(this.#equation(inline.equation))
       else out.push(...styled(this.#led(inline)))
     }
     while (out.at(-1)?.type === 'break') out.pop()
     return out
+  }
+
+  /** As GitHub and others write it: `$x$` in a line of text, `$$x$$` for an equation of its own. */
+  #equation({ latex, display }: FlowEquation): PhrasingContent {
+    this.hasEquations = true
+    const sign = display ? '$$' : '$'
+    return { type: 'html', value: `${sign}${latex}${sign}` }
   }
 
   /** Links to headings use the identifier that Markdown renderers generate for the heading. */
@@ -229,7 +250,13 @@ function joined(inlines: readonly FlowInline[], heading: boolean): readonly Flow
     }
     const { bold: _, ...rest } = inline.style
     const one = { ...inline, style: heading ? rest : inline.style }
-    if (last?.kind === 'text' && last.link === one.link && keyOf(last.style) === keyOf(one.style))
+    if (
+      last?.kind === 'text' &&
+      last.equation === undefined &&
+      one.equation === undefined &&
+      last.link === one.link &&
+      keyOf(last.style) === keyOf(one.style)
+    )
       out[out.length - 1] = { ...last, text: last.text + one.text }
     else out.push(one)
   }

@@ -220,6 +220,19 @@ describe('office documents to Markdown', () => {
     )
   })
 
+  test('equations are LaTeX, in the line and on their own, and other dollar signs are none', async () => {
+    const m = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    const power =
+      '<m:oMath><m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath>'
+    const run = (content: string) => `<w:r><w:t xml:space="preserve">${content}</w:t></w:r>`
+    const source = await docxOf(
+      `<w:p ${m}>${run('For $5 the square ')}${power}${run(' costs $6.')}</w:p><w:p ${m}><m:oMathPara>${power}</m:oMathPara></w:p>`,
+    )
+    expect(await text(source, 'docx', 'md')).toBe('For \\$5 the square $x^{2}$ costs \\$6.\n\n$$x^{2}$$\n')
+    const plain = await docxOf(`<w:p>${run('From $5 to $6.')}</w:p>`)
+    expect(await text(plain, 'docx', 'md')).toBe('From $5 to $6.\n')
+  })
+
   test('contents of Writer are found behind its automatic styles', async () => {
     const source = await odtOf(
       '<text:p text:style-name="P1"><text:a xlink:type="simple" xlink:href="#h">One<text:tab/>1</text:a></text:p><text:h text:outline-level="1"><text:bookmark-start text:name="h"/>One<text:bookmark-end text:name="h"/></text:h>',

@@ -19,6 +19,7 @@ export const long = process.env['FAULTS'] === 'long'
 
 export interface Origin {
   readonly url: string
+  readonly pid: number
   said(): string
   /** Ends the process at once, as a power cut would. */
   kill(): Promise<void>
@@ -61,6 +62,7 @@ export async function startOrigin(
   }
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     said: () => said,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
@@ -140,7 +142,11 @@ export async function expectEnded(
   url: string,
   receiver: Receiver,
   accepted: readonly Accepted[],
-  { timeoutMs = 240_000 } = {},
+  {
+    timeoutMs = 240_000,
+    /** Whether the text of a document is that of the render with this name. */
+    isWhole = (text: string, name: string) => text.includes(name),
+  } = {},
 ): Promise<{ readonly done: number; readonly failed: number; readonly twice: number }> {
   const missing = () => accepted.filter(({ name }) => !receiver.reported.has(name)).map(({ name }) => name)
   await expect.poll(missing, { timeout: timeoutMs, interval: 200 }).toEqual([])
@@ -162,7 +168,7 @@ export async function expectEnded(
     done++
     const files = [await client.get(`/render/${renderId}`), await client.get(`/render/${renderId}`)]
     expect([name, ...files.map(({ status }) => status)]).toEqual([name, 200, 404])
-    expect(files[0]!.text).toContain(name)
+    expect([name, isWhole(files[0]!.text, name)]).toEqual([name, true])
   }
   return { done, failed, twice }
 }

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { canMount } from '../helpers/allowed.ts'
+import {
+  expectEnded,
+  long,
+  namesOf,
+  pause,
+  type Receiver,
+  rendersOf,
+  rowsIn,
+  send,
+  startOrigin,
+  startReceiver,
+  temporary,
+} from './world.ts'
+
+const body = rendersOf(8_000)
+const count = long ? 60 : 12
+
+/** Writes to a file until nothing fits any more, not even one byte. */
+function fill(path: string): void {
+  for (let size = 2 ** 20; size >= 1; size = Math.floor(size / 2)) {
+    try {
+      for (;;) appendFileSync(path, new Uint8Array(size))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    }
+  }
+}
+
+describe.runIf(canMount())('a data folder on a disk that is full', () => {
+  let receiver: Receiver
+  beforeAll(async () => {
+    receiver = await startReceiver()
+  })
+  afterAll(() => receiver.stop())
+
+  it('loses no accepted render, tells callers that it is not their fault, and goes on when there is room', async () => {
+    const { folder, remove } = await temporary()
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m,mode=700', 'tmpfs', folder])
+    try {
+      const origin = await startOrigin(folder)
+      const accepted = [...(await send(origin.url, receiver, namesOf(count, 'before'), body))]
+      expect(accepted).toHaveLength(count)
+      const filler = join(folder, 'filler')
+      fill(filler)
+      // What is refused is told as a fault of the service; what is accepted is held to below.
+      const refusals = async () => {
+        const form = new FormData()
+        form.set('template', new Blob(['Hello {d.name}, '.repeat(20_000)]), 'large.txt')
+        const json = (path: string, headers: Record<string, string>, name: string) =>
+          fetch(origin.url + path, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', ...headers },
+            body: JSON.stringify(body(name)),
+          })
+        const answers = await Promise.all([
+          fetch(`${origin.url}/template`, { method: 'POST', body: form }),
+          json('/render/template', {}, 'stored'),
+          json('/render/template', { 'service-webhook-url': `${receiver.url}/during` }, 'during'),
+        ])
+        return Promise.all(
+          answers.map(async (answer) => {
+            const { code, error } = (await answer.json()) as { code?: string; error?: string }
+            return { status: answer.status, code, error, retryAfter: answer.headers.get('retry-after') }
+          }),
+        )
+      }
+      for (const { status, code, error, retryAfter } of await refusals()) {
+        expect([error, status, code]).toEqual([error, 503, 'w215'])
+        expect(Number(retryAfter)).toBeGreaterThanOrEqual(1)
+      }
+      await pause(long ? 30_000 : 4_000)
+      rmSync(filler)
+      const later = await send(origin.url, receiver, namesOf(3, 'after'), body)
+      expect(later).toHaveLength(3)
+      const { done, failed } = await expectEnded(origin.url, receiver, [...accepted, ...later])
+      expect([done, failed]).toEqual([count + 3, 0])
+      expect(receiver.reported.has('during')).toBe(false)
+      await expect.poll(() => rowsIn(folder, 'queue_jobs'), { timeout: 60_000 }).toBe(0)
+      expect(rowsIn(folder, 'jobs', 'ended_at IS NULL')).toBe(0)
+      expect((await fetch(`${origin.url}/status?ready=1`)).status).toBe(200)
+      await origin.stop()
+    } finally {
+      execFileSync('umount', ['--lazy', folder])
+      await remove()
+    }
+  })
+})

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { kill } from '../helpers/kill.ts'
+import { processesBelow } from '../helpers/processes.ts'
+import {
+  expectEnded,
+  long,
+  namesOf,
+  type Origin,
+  pause,
+  type Receiver,
+  rowsIn,
+  send,
+  startOrigin,
+  startReceiver,
+  temporary,
+} from './world.ts'
+
+const kills = long ? 6 : 1
+const jobs = long ? 40 : 8
+
+const letter = readFileSync(new URL('../fixtures/templates/letter/template.docx', import.meta.url), 'base64')
+const page = btoa(`<h1>{d.name}</h1><table>${'<tr><td>a<td>b</tr>'.repeat(2_000)}</table>`)
+const office = (name: string) => ({ template: letter, data: { name }, convertTo: 'pdf', converter: 'L' })
+const browser = (name: string) => ({ template: page, data: { name }, convertTo: 'pdf', converter: 'C' })
+
+/** What is killed, how its command line is told, and the renders that it works on. */
+const parts: readonly [string, RegExp, (name: string) => object][] = [
+  ['the office', /soffice\.bin/, office],
+  ['the helper of the office', /python3.*bridge/, office],
+  ['the browser', /chrom/, browser],
+  ['the origin with all its threads, and its engines', /server\.ts/, office],
+]
+
+/** A sequence of numbers from 0 to 1, the same each time (Park and Miller). */
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}
+
+const isPdf = (text: string) => text.startsWith('%PDF-') && /%%EOF\s*$/.test(text)
+
+describe('a process that is killed at random moments', () => {
+  let receiver: Receiver
+  beforeAll(async () => {
+    receiver = await startReceiver()
+  })
+  afterAll(() => receiver.stop())
+
+  it.each(parts)(
+    '%s: no render is lost, none is told two ends, no process is left',
+    async (what, like, body) => {
+      const random = randomOf(20_261_123)
+      const { folder, remove } = await temporary()
+      let origin: Origin = await startOrigin(folder)
+      const accepted = [
+        ...(await send(
+          origin.url,
+          receiver,
+          namesOf(jobs, `${parts.findIndex(([one]) => one === what)}`),
+          body,
+        )),
+      ]
+      expect(accepted).toHaveLength(jobs)
+      let killed = 0
+      while (killed < kills) {
+        const open = accepted.filter(({ name }) => !receiver.reported.has(name))
+        if (open.length === 0) {
+          // The renders ended faster than the kills came.
+          const more = namesOf(jobs, `${what.length}-${killed}-${accepted.length}`)
+          accepted.push(...(await send(origin.url, receiver, more, body)))
+        }
+        await pause(200 + 1_800 * random())
+        const found = processesBelow(origin.pid).filter(({ args }) => like.test(args))
+        const victim = found[Math.floor(random() * found.length)]
+        if (victim === undefined) continue
+        if (victim.pid === origin.pid) {
+          await origin.kill()
+          origin = await startOrigin(folder)
+        } else
+          try {
+            kill(victim.pid)
+          } catch {
+            continue // It had ended by itself.
+          }
+        killed++
+      }
+      const { done, failed, twice } = await expectEnded(origin.url, receiver, accepted, { isWhole: isPdf })
+      if (long)
+        console.log(
+          `${what}: ${killed} kills, ${done} done, ${failed} told as failed, ${twice} told twice with one id`,
+        )
+      expect(done + failed).toBe(accepted.length)
+      // A document that is at work while its program is killed is tried once more, then told as failed.
+      expect(failed).toBeLessThanOrEqual(killed)
+      const after = await send(origin.url, receiver, namesOf(3, `${what.length}-after`), body)
+      expect(await expectEnded(origin.url, receiver, after, { isWhole: isPdf })).toMatchObject({ done: 3 })
+      await expect.poll(() => rowsIn(folder, 'queue_jobs'), { timeout: 60_000 }).toBe(0)
+      expect(rowsIn(folder, 'jobs', 'ended_at IS NULL')).toBe(0)
+      await origin.stop()
+      const left = () => processesBelow(1).filter(({ args }) => args.includes(folder))
+      await expect.poll(left, { timeout: 60_000 }).toEqual([])
+      await remove()
+    },
+  )
+})

@@ -18,6 +18,10 @@ export class RenderJob {
     cancel(options) {
         return this.#calls.cancel(this.id, options);
     }
+    /** Has the webhook of a job that has ended called once more. Throws `ConflictError` before the end and without one. */
+    repeatWebhook(options) {
+        return this.#calls.repeatWebhook(this.id, options);
+    }
     /**
      * Waits for the end and returns the render id: by asking the service, or at once when `platen.notify` gets the
      * webhook call. Throws the error of a render that failed.

@@ -1,7 +1,7 @@
-import type { LintTemplateAnswer, ListConversionsAnswer, RenderAnswer, RenderBody, StatusAnswer, TemplateSchemaAnswer } from './api.js';
+import type { LintTemplateAnswer, ListConversionsAnswer, ListJobsQuery, RenderAnswer, RenderBody, StatusAnswer, TemplateSchemaAnswer } from './api.js';
 import { type BatchResult } from './batch.js';
 import { PlatenDocument } from './document.js';
-import { RenderJob } from './job.js';
+import { type JobReport, RenderJob } from './job.js';
 import { type FileSource } from './source.js';
 import { Templates } from './templates.js';
 import { type CallOptions, type MakingOptions, type PlatenOptions } from './transport.js';
@@ -50,6 +50,8 @@ export declare class Platen {
     renderAsync<Data = unknown, Complement = unknown>(template: string | FileSource, request?: RenderRequest<Data, Complement>, { webhook, ...options }?: AsyncOptions): Promise<RenderJob>;
     /** A job by its id, for instance in another process than the one that began it. */
     job(id: string): RenderJob;
+    /** The jobs of the last day, the newest first: all, or by whether their webhook took the notice. */
+    jobs(query?: ListJobsQuery, options?: CallOptions): AsyncGenerator<JobReport, void, undefined>;
     /** Passes a checked webhook call to the jobs of this client that wait for it. */
     notify(notice: WebhookNotice): void;
     /** Makes a document of each item and returns them in the order of the items, one after the other. */

@@ -47,6 +47,17 @@ export class Platen {
     job(id) {
         return this.#job(id, false);
     }
+    /** The jobs of the last day, the newest first: all, or by whether their webhook took the notice. */
+    async *jobs(query = {}, options = {}) {
+        for (let cursor = query.cursor;;) {
+            const response = await this.#get('/jobs', { ...options, query: { ...query, cursor } });
+            const page = (await response.json());
+            yield* page.data;
+            if (!page.hasMore)
+                return;
+            cursor = page.nextCursor;
+        }
+    }
     /** Passes a checked webhook call to the jobs of this client that wait for it. */
     notify(notice) {
         for (const arrived of this.#waiting.get(notice.jobId) ?? [])
@@ -93,6 +104,10 @@ export class Platen {
             report: async (_, options) => (await (await this.#get(path, options)).json()).data,
             cancel: async (_, options) => {
                 const sent = { ...options, method: 'DELETE', path, repeat: 'refused' };
+                return (await (await this.#transport.send(sent)).json()).data;
+            },
+            repeatWebhook: async (_, options) => {
+                const sent = { ...options, method: 'POST', path: `${path}/webhook`, repeat: 'refused' };
                 return (await (await this.#transport.send(sent)).json()).data;
             },
             fetch: (renderId, options) => this.fetch(renderId, options),

@@ -1,4 +1,4 @@
-import type { CancelJobAnswer, ErrorCode, JobAnswer } from './api.ts'
+import type { CancelJobAnswer, ErrorCode, JobAnswer, RepeatWebhookAnswer } from './api.ts'
 import type { PlatenDocument } from './document.ts'
 import { errorOf, NotFoundError, type PlatenError } from './errors.ts'
 import { type CallOptions, pause } from './transport.ts'
@@ -10,6 +10,7 @@ export type JobReport = JobAnswer['data']
 export interface JobCalls {
   report(id: string, options?: CallOptions): Promise<JobReport>
   cancel(id: string, options?: CallOptions): Promise<CancelJobAnswer['data']>
+  repeatWebhook(id: string, options?: CallOptions): Promise<RepeatWebhookAnswer['data']>
   fetch(renderId: string, options?: CallOptions): Promise<PlatenDocument>
   /** Resolves when the client is given the webhook call of the job. */
   notice(id: string): { readonly arrived: Promise<WebhookNotice>; stop(): void }
@@ -35,6 +36,11 @@ export class RenderJob {
   /** Throws `ConflictError` where it has ended. */
   cancel(options?: CallOptions): Promise<JobReport> {
     return this.#calls.cancel(this.id, options)
+  }
+
+  /** Has the webhook of a job that has ended called once more. Throws `ConflictError` before the end and without one. */
+  repeatWebhook(options?: CallOptions): Promise<JobReport> {
+    return this.#calls.repeatWebhook(this.id, options)
   }
 
   /**

@@ -2,8 +2,11 @@ import type {
   JobAnswer,
   LintTemplateAnswer,
   ListConversionsAnswer,
+  ListJobsAnswer,
+  ListJobsQuery,
   RenderAnswer,
   RenderBody,
+  RepeatWebhookAnswer,
   StatusAnswer,
   TemplateSchemaAnswer,
 } from './api.ts'
@@ -117,6 +120,20 @@ export class Platen {
     return this.#job(id, false)
   }
 
+  /** The jobs of the last day, the newest first: all, or by whether their webhook took the notice. */
+  async *jobs(
+    query: ListJobsQuery = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<JobReport, void, undefined> {
+    for (let cursor = query.cursor; ; ) {
+      const response = await this.#get('/jobs', { ...options, query: { ...query, cursor } })
+      const page = (await response.json()) as ListJobsAnswer
+      yield* page.data
+      if (!page.hasMore) return
+      cursor = page.nextCursor
+    }
+  }
+
   /** Passes a checked webhook call to the jobs of this client that wait for it. */
   notify(notice: WebhookNotice): void {
     for (const arrived of this.#waiting.get(notice.jobId) ?? []) arrived(notice)
@@ -178,6 +195,10 @@ export class Platen {
         const sent = { ...options, method: 'DELETE', path, repeat: 'refused' } as const
         return ((await (await this.#transport.send(sent)).json()) as JobAnswer).data
       },
+      repeatWebhook: async (_: string, options?: CallOptions): Promise<JobReport> => {
+        const sent = { ...options, method: 'POST', path: `${path}/webhook`, repeat: 'refused' } as const
+        return ((await (await this.#transport.send(sent)).json()) as RepeatWebhookAnswer).data
+      },
       fetch: (renderId: string, options?: CallOptions) => this.fetch(renderId, options),
       notice: (jobId: string) => this.#notice(jobId),
     }
@@ -197,7 +218,7 @@ export class Platen {
     return { arrived, stop }
   }
 
-  #get(path: string, options: CallOptions = {}): Promise<Response> {
+  #get(path: string, options: CallOptions & Pick<Sent, 'query'> = {}): Promise<Response> {
     return this.#transport.send({ ...options, method: 'GET', path, repeat: 'always' })
   }
 

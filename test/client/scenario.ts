@@ -47,6 +47,10 @@ export async function useEverything(
   const kept = await platen.store(later.id, body)
   const fetched = await (await platen.fetch(kept.renderId)).text()
   const job = await platen.renderAsync(streamOf(file), body)
+  const jobText = await (await job.document()).text()
+  const silent = await thrownBy(job.repeatWebhook())
+  const jobs: string[] = []
+  for await (const { jobId } of platen.jobs({ limit: 1 })) jobs.push(jobId)
   const results: string[] = []
   const items = Array.from({ length: 23 }, (_, at) => ({ name: `n${at}`, place: 'x' }))
   for await (const { index, name, bytes } of platen.batch(streamOf(file), {
@@ -72,7 +76,9 @@ export async function useEverything(
   return {
     rendered: [await rendered.text(), rendered.name, rendered.type, typeof rendered.requestId],
     fetched,
-    job: await (await job.document()).text(),
+    job: jobText,
+    jobs: jobs.includes(job.id),
+    silent: silent.status,
     done: (await platen.job(job.id).report()).jobId === job.id,
     batch: results.length,
     lastOfBatch: results.at(-1),
@@ -96,6 +102,8 @@ export const expected = {
   rendered: ['Hi Ann, of Ulm', 'Für Ann.txt', 'text/plain; charset=utf-8', 'string'],
   fetched: 'Later Ann',
   job: 'Hi Ann, of Ulm',
+  jobs: true,
+  silent: 409,
   done: true,
   batch: 23,
   lastOfBatch: '22 n22.txt Hi n22, of x',

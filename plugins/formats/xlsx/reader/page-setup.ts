@@ -30,13 +30,61 @@ const papers: Readonly<Record<number, readonly [number, number]>> = {
   12: [257 * millimetre, 364 * millimetre],
   13: [182 * millimetre, 257 * millimetre],
   14: [8.5 * inch, 13 * inch],
+  15: [215 * millimetre, 275 * millimetre],
+  16: [10 * inch, 14 * inch],
   17: [11 * inch, 17 * inch],
+  18: [8.5 * inch, 11 * inch],
+  19: [3.875 * inch, 8.875 * inch],
   20: [4.125 * inch, 9.5 * inch],
+  21: [4.5 * inch, 10.375 * inch],
+  22: [4.75 * inch, 11 * inch],
+  23: [5 * inch, 11.5 * inch],
+  24: [17 * inch, 22 * inch],
+  25: [22 * inch, 34 * inch],
+  26: [34 * inch, 44 * inch],
   27: [110 * millimetre, 220 * millimetre],
   28: [162 * millimetre, 229 * millimetre],
+  29: [324 * millimetre, 458 * millimetre],
+  30: [229 * millimetre, 324 * millimetre],
+  31: [114 * millimetre, 162 * millimetre],
+  32: [114 * millimetre, 229 * millimetre],
+  33: [250 * millimetre, 353 * millimetre],
+  34: [176 * millimetre, 250 * millimetre],
+  35: [176 * millimetre, 125 * millimetre],
+  36: [110 * millimetre, 230 * millimetre],
+  37: [3.875 * inch, 7.5 * inch],
+  38: [3.625 * inch, 6.5 * inch],
+  39: [14.875 * inch, 11 * inch],
+  40: [8.5 * inch, 12 * inch],
+  41: [8.5 * inch, 13 * inch],
+  42: [250 * millimetre, 353 * millimetre],
+  43: [200 * millimetre, 148 * millimetre],
+  44: [9 * inch, 11 * inch],
+  45: [10 * inch, 11 * inch],
+  46: [15 * inch, 11 * inch],
+  47: [220 * millimetre, 220 * millimetre],
+  50: [9.275 * inch, 12 * inch],
+  51: [9.275 * inch, 15 * inch],
+  52: [11.69 * inch, 18 * inch],
+  53: [236 * millimetre, 322 * millimetre],
+  54: [8.275 * inch, 11 * inch],
+  55: [210 * millimetre, 297 * millimetre],
+  56: [9.275 * inch, 12 * inch],
+  57: [227 * millimetre, 356 * millimetre],
+  58: [305 * millimetre, 487 * millimetre],
+  59: [8.5 * inch, 12.69 * inch],
+  60: [210 * millimetre, 330 * millimetre],
+  61: [148 * millimetre, 210 * millimetre],
+  62: [182 * millimetre, 257 * millimetre],
+  63: [322 * millimetre, 445 * millimetre],
+  64: [174 * millimetre, 235 * millimetre],
+  65: [201 * millimetre, 276 * millimetre],
   66: [420 * millimetre, 594 * millimetre],
+  67: [297 * millimetre, 420 * millimetre],
+  68: [322 * millimetre, 445 * millimetre],
   70: [105 * millimetre, 148 * millimetre],
 }
+const letter = [8.5 * inch, 11 * inch] as const
 /** The margins of a sheet that says nothing of them, and the defaults of the attributes. Observed in LibreOffice. */
 const usualMargins: PageMargins = {
   left: 0.748 * inch,
@@ -68,7 +116,7 @@ export interface PageReading {
 export const newPageReading = (): PageReading => ({
   page: { gridLines: false, headings: false, centerAcross: false, centerDown: false, order: 'down' },
   margins: usualMargins,
-  paper: [8.5 * inch, 11 * inch],
+  paper: letter,
   factor: 1,
   fits: false,
   wide: 1,
@@ -109,8 +157,10 @@ export function readPageElement(cursor: XmlCursor, name: string, reading: PageRe
       footer: margin('footer'),
     }
   } else if (name === 's:pageSetup') {
-    const [width, height] = papers[number('paperSize', 1)] ?? [8.5 * inch, 11 * inch]
-    reading.paper = cursor.attribute('orientation') === 'landscape' ? [height, width] : [width, height]
+    // The orientation is that of the paper, so it does not count when the paper is not known. Observed in LibreOffice.
+    const [width, height] = papers[number('paperSize', 1)] ?? letter
+    const isTurned = cursor.attribute('orientation') === 'landscape' && number('paperSize', 1) in papers
+    reading.paper = isTurned ? [height, width] : [width, height]
     reading.factor = Math.min(4, Math.max(0.1, number('scale', 100) / 100))
     reading.wide = Math.min(32_767, Math.max(0, number('fitToWidth', 1)))
     reading.tall = Math.min(32_767, Math.max(0, number('fitToHeight', 1)))

@@ -199,6 +199,17 @@ describe('the reader of workbooks', () => {
     })
   })
 
+  it.each([
+    ['paperSize="16" orientation="landscape"', [1008, 720]],
+    ['orientation="landscape"', [792, 612]],
+    ['paperSize="0" orientation="landscape"', [612, 792]],
+    ['paperSize="119" orientation="landscape"', [612, 792]],
+  ])('reads the size of paper: %s', async (attributes, size) => {
+    const bytes = await workbookOf({ sheet: `<sheetData/><pageSetup ${attributes}/>` })
+    const [sheet] = readXlsx(bytes, context).value.sheets
+    expect([sheet?.page.width, sheet?.page.height]).toEqual(size)
+  })
+
   it('reads shared strings and reports what is not drawn', async () => {
     const bytes = await xlsxOf({
       sheets: [

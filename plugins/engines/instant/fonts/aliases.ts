@@ -41,6 +41,10 @@ export const fontAliases: readonly FontAlias[] = [
     'Nimbus Roman',
     'Thorndale',
   ),
+  // The fonts of PostScript under the names that they had until 2017.
+  ...group(['Nimbus Sans', sans, 'Arimo'], 'Nimbus Sans L'),
+  ...group(['Nimbus Roman', serif, 'Tinos'], 'Nimbus Roman No9 L'),
+  ...group(['Nimbus Mono PS', mono, 'Cousine'], 'Nimbus Mono L'),
   ...group([mono, 'Cousine'], 'Courier New', 'Courier', 'CourierNewPSMT', 'Nimbus Mono PS', 'Cumberland'),
   ...group(
     ['Carlito'],

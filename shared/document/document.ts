@@ -52,6 +52,8 @@ export interface DocumentSettings {
    * takes their sum.
    */
   readonly paragraphGap: 'collapse' | 'add'
+  /** Automatic space before and after paragraphs is a small space like any other (Word). */
+  readonly plainAutomaticSpace?: boolean
   /** The line gap of the font face is part of the line height. */
   readonly externalLeading: boolean
   /**

@@ -16,6 +16,7 @@ export interface TableProperties {
   readonly layout?: 'fixed' | 'auto'
   readonly borders?: TableBorders
   readonly cellMargins?: Sides
+  /** The distance that each cell keeps from its neighbours and from the edge of the table, in points. */
   readonly cellSpacing?: number
   readonly shading?: Color | 'none'
   readonly look?: TableLook
@@ -83,6 +84,8 @@ export interface RowProperties {
   readonly widthBefore?: Measure
   readonly widthAfter?: Measure
   readonly align?: Alignment
+  /** As that of the table, for the cells of the row. */
+  readonly cellSpacing?: number
   /** Table properties that this row overrides (w:tblPrEx, ECMA-376-1 17.4). */
   readonly exceptions?: TableProperties
 }

@@ -1,4 +1,4 @@
-import { anchor, cell, item, listOf, lorem, mixed, par, row, ruled, table, times, type WordSample } from './word.ts'
+import { anchor, cell, endOf, headed, inline, item, listOf, lorem, mixed, par, row, ruled, run, section, table, times, type WordSample } from './word.ts'
 
 /** What documents written by people showed, again as small as it goes. */
 
@@ -10,6 +10,7 @@ const framed = (wrap: string, x: number): string =>
   ) +
   par(lorem) +
   par(lorem)
+const automatic = '<w:spacing w:before="100" w:beforeAutospacing="1" w:after="100" w:afterAutospacing="1"/>'
 const hiddenMark = '<w:p><w:pPr><w:spacing w:before="100" w:after="300"/><w:rPr><w:vanish/></w:rPr></w:pPr></w:p>'
 const pair = row(cell(3000, par('a')) + cell(3000, par('b')))
 const apart = '<w:spacing w:before="100" w:after="200"/>'
@@ -84,6 +85,28 @@ export const practiceSamples: Readonly<Record<string, WordSample>> = {
       mixed(anchor({ x: 155, y: 14 }).replace('distR="114300"', 'distR="254000"').replace('distL="114300"', 'distL="254000"'), 'with') +
       table([1500, 1500], pair + pair) +
       par('two'),
+  },
+  'automatic space that counts at the start': {
+    settings: '<w:compat><w:doNotUseHTMLParagraphAutoSpacing/></w:compat>',
+    numbering: listOf(),
+    body: par('a', automatic) + par('b', automatic) + par('c') + item('d', 0, automatic) + item('e', 0, automatic) + table([3000, 3000], pair) + par('f', automatic),
+  },
+  'pictures lower than a line': {
+    styles: '<w:style w:type="paragraph" w:styleId="Big"><w:name w:val="Big"/><w:basedOn w:val="Normal"/><w:rPr><w:sz w:val="40"/></w:rPr></w:style>',
+    body:
+      `<w:p>${inline(100, 3)}</w:p>` +
+      par('a') +
+      `<w:p>${inline(100, 9)}${run('b', '<w:sz w:val="8"/>')}</w:p>` +
+      `<w:p><w:pPr><w:pStyle w:val="Big"/></w:pPr>${inline(100, 3)}</w:p>` +
+      par('c') +
+      table([4000], row(cell(4000, `<w:p><w:pPr><w:spacing w:line="15" w:lineRule="atLeast"/></w:pPr>${inline(100, 1)}</w:p>`)) + row(cell(4000, par('d')))) +
+      `<w:p>${inline(100, 14)}</w:p>` +
+      par('e'),
+  },
+  'automatic space in a header': {
+    section: section(headed),
+    header: par('h', automatic) + par('i', automatic),
+    body: par('a', automatic) + par('b', automatic) + endOf(section(headed)) + par('c', automatic) + par('d', automatic),
   },
   'lists counted in Asia': {
     numbering: listOf('ideographLegalTraditional', '%1.'),

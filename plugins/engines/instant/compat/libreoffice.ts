@@ -34,6 +34,13 @@ export const libreOffice = {
   automaticSpace: 14,
 
   /**
+   * Automatic space counts at the top of headers, of footers and of sections other than the first one.
+   * @source measured in LibreOffice
+   * @case docx/automatic space in a header
+   */
+  sectionsStartWithSpace: true,
+
+  /**
    * An explicit distance overrides an automatic one that a style declares.
    * @source observed in LibreOffice
    * @case layout/explicit-space-over-automatic
@@ -84,6 +91,14 @@ export const libreOffice = {
   inkFillsDropCap: true,
 
   // Lines
+
+  /**
+   * A line with a picture is at least as tall as one in the font of the paragraph, however small the picture and the
+   * letters beside it are.
+   * @source measured in LibreOffice, with pictures of 0.75 to 30 points; Word takes the font of the paragraph mark
+   * @case docx/pictures lower than a line
+   */
+  objectsKeepLineHeight: true,
 
   /**
    * The rule by which widths are rounded. The advance of each glyph is a whole number of steps of the reference

@@ -64,9 +64,22 @@ export const word = {
     before: number,
     isAutomatic: boolean,
     top: Top,
-    { spaceAtPageTop }: DocumentSettings,
+    { spaceAtPageTop, plainAutomaticSpace }: DocumentSettings,
   ): number =>
-    top === 'natural' || (top === 'start' && isAutomatic) || spaceAtPageTop === 'drop' ? 0 : before,
+    top === 'natural' ||
+    (top === 'start' && isAutomatic && plainAutomaticSpace !== true) ||
+    spaceAtPageTop === 'drop'
+      ? 0
+      : before,
+
+  /**
+   * What automatic space is in documents that do not treat it as web pages do: a space in points that counts
+   * at the start of the text and of cells, too. Undefined for others.
+   * @source `w:doNotUseHTMLParagraphAutoSpacing` (ECMA-376-1 17.15.3.21); measured in LibreOffice
+   * @case docx/automatic space that counts at the start
+   */
+  plainAutomaticSpace: ({ plainAutomaticSpace }: DocumentSettings): number | undefined =>
+    plainAutomaticSpace === true ? 5 : undefined,
 
   /**
    * The extra height of proportional line spacing separates paragraphs, and of two neighbours the larger applies.
@@ -182,6 +195,24 @@ export const word = {
    * @case layout/tables-beside-floating-tables
    */
   tablesKeepApart: true,
+
+  /**
+   * The distance between the cells of a table that declares a spacing: twice as much, as each cell keeps that
+   * spacing from its neighbours, and the same between the cells and the edge of the table. Each cell then has borders
+   * on all sides and the table has its own around them. LibreOffice puts the cells side by side.
+   * @source ECMA-376-1 17.4.45; the dialog of Word shows twice the number that it saves
+   * @case layout/cells-kept-apart
+   */
+  cellSpacing: (spacing: number): number => 2 * Math.max(0, spacing),
+
+  /**
+   * A cell is as tall as the drawings in it that say so, and from mode 15 on as all of them.
+   * @source layoutInCell of wp:anchor (ECMA-376-1 20.4.2.3), style:flow-with-text (ODF 1.3 part 3, 20.275); measured in
+   *   LibreOffice
+   * @case odt/drawings that do not flow with the text of their cell
+   */
+  drawingsStayInCells: (isInCell: boolean, { compatibility }: DocumentSettings): boolean =>
+    isInCell || (compatibility ?? 0) >= 15,
 
   /**
    * The text of a cell is as wide as the cell without its margins, whatever its borders: half of the border at its

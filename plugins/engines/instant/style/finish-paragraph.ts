@@ -21,7 +21,7 @@ export function finishParagraph(
   const borders = visibleBorders(p, settings)
   const shadow = p.shadow === 'none' ? undefined : p.shadow
   const indents = indentsOf(p, word.bordersNarrowText(settings) ? borders : undefined, shadow?.x ?? 0)
-  const spacing = spacingOf(p)
+  const spacing = spacingOf(p, settings)
   const minLines = minLinesOf(p)
   return {
     style,
@@ -121,12 +121,13 @@ interface Spacing {
   readonly isAfterAuto: boolean
 }
 
-function spacingOf(p: ParagraphProperties): Spacing {
+function spacingOf(p: ParagraphProperties, settings: DocumentSettings): Spacing {
   const isBeforeAuto = p.spaceBeforeAuto ?? false
   const isAfterAuto = p.spaceAfterAuto ?? false
+  const automatic = word.plainAutomaticSpace(settings) ?? libreOffice.automaticSpace
   return {
-    before: isBeforeAuto ? libreOffice.automaticSpace : (p.spaceBefore ?? 0),
-    after: isAfterAuto ? libreOffice.automaticSpace : (p.spaceAfter ?? 0),
+    before: isBeforeAuto ? automatic : (p.spaceBefore ?? 0),
+    after: isAfterAuto ? automatic : (p.spaceAfter ?? 0),
     isBeforeAuto,
     isAfterAuto,
   }

@@ -114,7 +114,10 @@ export function readSettings(xml: string): DocumentSettings {
         break
       case 'w:compat':
         cursor.each((child) => {
-          if (child === 'w:doNotUseHTMLParagraphAutoSpacing' && onOff(cursor)) s.paragraphGap = 'add'
+          if (child === 'w:doNotUseHTMLParagraphAutoSpacing' && onOff(cursor)) {
+            s.paragraphGap = 'add'
+            s.plainAutomaticSpace = true
+          }
           if (child === 'w:doNotExpandShiftReturn' && onOff(cursor)) s.justifyBrokenLines = false
           if (child === 'w:compatSetting' && cursor.attribute('w:name') === 'compatibilityMode') {
             s.compatibility = integer(val(cursor))

@@ -209,6 +209,9 @@ export function readRowProperties(cursor: XmlCursor): RowProperties & { readonly
       case 'w:jc':
         r.align = alignment(val(cursor))
         break
+      case 'w:tblCellSpacing':
+        r.cellSpacing = points(cursor)
+        break
       case 'w:del':
         r.deleted = true
         break

@@ -25,12 +25,6 @@ const kinds: readonly Unsupported[] = [
     message: 'Text that is to fill a given width is as wide as its letters.',
   },
   {
-    elements: ['w:tblCellSpacing'],
-    isSet: (tag) => attributeOf(tag, 'w:w') !== '0',
-    code: 'read.cell-spacing',
-    message: 'Cells are drawn side by side, without the spacing between them.',
-  },
-  {
     elements: ['w14:glow', 'w14:reflection', 'w14:props3d', 'w14:scene3d', 'w14:gradFill'],
     code: 'read.text-effect',
     message: 'Glows, reflections, gradients and depth of letters are left out.',

@@ -29,6 +29,7 @@ export function measureLine(
   let ascent = 0
   let descent = 0
   let found = false
+  let hasObject = false
   let textHeight = 0
   /** The height of the tallest object that is aligned to the line instead of the baseline. */
   let tallest = 0
@@ -55,6 +56,7 @@ export function measureLine(
       const { drawing } = segment
       const height = (drawing?.height ?? 0) + (drawing?.extent?.top ?? 0) + (drawing?.extent?.bottom ?? 0)
       found = true
+      hasObject = true
       if (drawing?.lineAlign !== undefined) {
         if (height > tallest) ({ lineAlign: aligned } = drawing)
         tallest = Math.max(tallest, height)
@@ -83,6 +85,8 @@ export function measureLine(
     ascent += aligned === 'bottom' ? more : aligned === 'center' ? more / 2 : 0
     descent += aligned === 'bottom' ? 0 : aligned === 'center' ? more / 2 : more
   }
+  const short = content.base.ascent + content.base.descent - ascent - descent
+  if (hasObject && short > 0 && libreOffice.objectsKeepLineHeight) descent += short
   if (textHeight === 0) textHeight = content.base.ascent + content.base.descent
   return spaced(context, { ascent, descent, textHeight, opens: from === 0 }, spacing, grid)
 }

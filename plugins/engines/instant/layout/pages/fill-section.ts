@@ -28,7 +28,7 @@ export function fillSection(run: PageRun, { blocks, properties }: Section, index
   const pagesOf = word.continuousSectionsChangePages ? index : page.sectionIndex
   let position: FlowPosition = flowStart
   let flow: PreparedFlow | undefined
-  let top: FillRequest['top'] = page.y > page.bodyTop ? 'after' : 'start'
+  let top: FillRequest['top'] = page.y > page.bodyTop ? 'after' : topOfSection(index)
   for (;;) {
     context.budget.check()
     const active = page.sectionIndex === index && !page.firstOfSection ? page.section : properties
@@ -62,6 +62,10 @@ export function fillSection(run: PageRun, { blocks, properties }: Section, index
     page = openPage(run, pagesOf, { isFirst: false })
   }
 }
+
+/** What is above a section that begins a page. Automatic space is dropped at the start of the document alone. */
+const topOfSection = (index: number): FillRequest['top'] =>
+  index > 0 && libreOffice.sectionsStartWithSpace ? 'forced' : 'start'
 
 /** Returns the flow of a section for each column width, collected once. */
 function flowsOf(

@@ -1,5 +1,6 @@
 import type { Block } from '../../../../../shared/document/content.ts'
 import type { HeaderFooterBox, PageVariants, Section } from '../../../../../shared/document/section.ts'
+import { libreOffice } from '../../compat/libreoffice.ts'
 import { word } from '../../compat/word.ts'
 import type { LayoutContext } from '../context.ts'
 import { boxLines } from '../drawing/box-lines.ts'
@@ -58,7 +59,7 @@ export function layHeaderFooter(
   const avoids = word.headersAvoidTheirFloats(settings)
   const filled = fillWhole(context, flow, {
     height: Number.POSITIVE_INFINITY,
-    top: 'start',
+    top: libreOffice.sectionsStartWithSpace ? 'forced' : 'start',
     mustPlace: true,
     origin: { x: geometry.marginLeft, y },
     geometry,

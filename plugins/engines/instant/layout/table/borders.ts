@@ -3,7 +3,7 @@ import type { TableCondition } from '../../../../../shared/document/styles.ts'
 import type { TableBorders, TableProperties } from '../../../../../shared/document/table-properties.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import { lineWidth } from '../../style/border-width.ts'
-import type { BorderGrid } from './types.ts'
+import type { BorderGrid, BoxBorders } from './types.ts'
 
 /** The position of a cell and the borders declared for it. */
 export interface BorderedCell {
@@ -49,6 +49,23 @@ export function resolveBorders(
     }
   }
   return { horizontal, vertical }
+}
+
+/** The borders of a table whose cells share no edge: none on the grid. */
+export const noBorders = (rows: number, columns: number): BorderGrid => ({
+  horizontal: grid(rows + 1, columns),
+  vertical: grid(rows, columns + 1),
+})
+
+/** The borders of a cell that keeps apart: what separates cells in other tables is on all its sides. */
+export function ownBorders(
+  cell: BorderedCell,
+  rows: number,
+  columns: number,
+  table: TableProperties,
+): BoxBorders {
+  const side = (name: CellSide): Border | undefined => sideOf(cell, name, rows, columns, table, true)
+  return { top: side('top'), right: side('right'), bottom: side('bottom'), left: side('left') }
 }
 
 /** A grid of edges without borders. */
@@ -102,13 +119,14 @@ function brightness(color: string): number {
   return ((value >> 16) & 255) + (value & 255) + 2 * ((value >> 8) & 255)
 }
 
-/** The border on one side of a cell, by descending priority. */
+/** The border on one side of a cell, by descending priority. `apart`: the cell does not reach the edge of the table. */
 function sideOf(
   cell: BorderedCell,
   side: CellSide,
   rows: number,
   columns: number,
   table: TableProperties,
+  apart = false,
 ): Border | undefined {
   const declared = cell.own[side]
   if (declared !== undefined) return declared
@@ -120,7 +138,7 @@ function sideOf(
         : regionSide(side, borders, atRegionEdge(cell, side, condition, rows, columns))
     if (border !== undefined) return border
   }
-  const edge = atTableEdge(cell, side, rows, columns)
+  const edge = !apart && atTableEdge(cell, side, rows, columns)
   const except = cell.exceptions === undefined ? undefined : regionSide(side, cell.exceptions, edge)
   return except ?? regionSide(side, table.borders ?? {}, edge)
 }

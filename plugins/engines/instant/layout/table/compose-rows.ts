@@ -3,6 +3,7 @@ import { type FilledRegion, type FlowPosition, flowStart } from '../flow/types.t
 import { type Frame, filledBox, type Matrix, type Placed, type Pt } from '../frame.ts'
 import { colourOf } from '../inline/text-style.ts'
 import { cellRequest } from './cell-request.ts'
+import { boxLines, frameLines, insideOf } from './cells-apart.ts'
 import { closingBorder, type PlacedRow, type RowRegion } from './distribute-rows.ts'
 import { contentOf } from './measure-rows.ts'
 import { paintBorders } from './paint-borders.ts'
@@ -24,7 +25,7 @@ export function composeRows(region: RowRegion, next: TablePosition | undefined):
   const borders = paintBorders(table, [...headers, ...rows])
   const closing = next === undefined ? closingBorder(table, table.rows.length - 1) : 0
   return {
-    items: [...layers.backgrounds, ...layers.items, ...borders],
+    items: [...layers.backgrounds, ...layers.items, ...borders, ...frameLines(table, 0, region.y)],
     height: region.y + closing,
     next: next !== undefined && continued.size > 0 ? { ...next, cells: continued } : next,
     notes: region.notes,
@@ -59,9 +60,11 @@ function drawCell(
   const { cell, y, height, at } = area
   const x = table.left + cellX(table, cell)
   const width = (table.columns[cell.column + cell.span] ?? 0) - (table.columns[cell.column] ?? 0)
-  if (cell.shading !== undefined) backgrounds.push(filledBox(x, y, width, height, colourOf(cell.shading)))
-  if (cell.backdrop !== undefined)
-    backgrounds.push(...backdropItems(context, cell.backdrop, { x, y, width, height }))
+  const inside = insideOf({ x, y, width, height }, cell.box)
+  if (cell.shading !== undefined)
+    backgrounds.push(filledBox(inside.x, inside.y, inside.width, inside.height, colourOf(cell.shading)))
+  if (cell.backdrop !== undefined) backgrounds.push(...backdropItems(context, cell.backdrop, inside))
+  if (cell.box !== undefined) backgrounds.push(...boxLines(inside, cell.box.borders))
   if (area.isWhole) {
     drawWhole(region, area, x, width, items)
     return undefined

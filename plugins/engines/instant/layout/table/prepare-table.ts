@@ -14,9 +14,10 @@ import { type CellFormat, computeCell, computeRow, solid } from '../../style/tab
 import type { LayoutContext, PrepareRequest } from '../context.ts'
 import type { PreparedFlow } from '../flow/types.ts'
 import type { Pt } from '../frame.ts'
-import { type BorderedCell, resolveBorders } from './borders.ts'
+import { type BorderedCell, noBorders, resolveBorders } from './borders.ts'
+import { boxOf, cellGaps, thickness } from './cells-apart.ts'
 import { columnWidths, type GridCell, gridCells } from './grid.ts'
-import type { BorderGrid, PreparedCell, PreparedRow, PreparedTable } from './types.ts'
+import type { BorderGrid, CellBox, PreparedCell, PreparedRow, PreparedTable } from './types.ts'
 
 /**
  * Resolves the columns and borders of a table and prepares the text of its cells. `first` says that nothing
@@ -39,7 +40,11 @@ export function prepareTable(
   for (const width of widths) columns.push(columns.at(-1)! + width)
   const headers = leadingHeaders(table, computed.format)
   const facts = collectCells(table, rows, { columns: count, headers, format: computed.format })
-  const borders = resolveBorders(facts.map(borderedOf), table.rows.length, count, properties)
+  const gaps = cellGaps(table, properties)
+  const borders =
+    gaps === undefined
+      ? resolveBorders(facts.map(borderedOf), table.rows.length, count, properties)
+      : noBorders(table.rows.length, count)
   const margins = {
     left: word.cellMargin,
     right: word.cellMargin,
@@ -64,6 +69,14 @@ export function prepareTable(
         request,
         shared: shared?.[index],
         row: rowProperties,
+        box:
+          gaps &&
+          boxOf(borderedOf(cell), {
+            rows: table.rows.length,
+            columns: count,
+            gap: gaps[index]!,
+            table: properties,
+          }),
       }),
     )
     return {
@@ -73,7 +86,7 @@ export function prepareTable(
         : rowProperties.height,
       cantSplit: rowProperties.cantSplit === true || properties.cantSplit === true,
       keepNext: keepsNext(cells[0]),
-      topBorder: topBorder(borders, index),
+      topBorder: gaps === undefined ? topBorder(borders, index) : topOfBoxes(cells),
     }
   })
   const width = columns.at(-1)!
@@ -95,6 +108,7 @@ export function prepareTable(
     rows: prepared,
     headerRows: headers === table.rows.length ? 0 : headers,
     borders,
+    ...(gaps !== undefined && { frame: properties.borders ?? none }),
     rightToLeft: properties.rightToLeft === true,
     floats,
     inset,
@@ -222,22 +236,28 @@ interface CellSetting {
   readonly properties: TableProperties
   readonly request: PrepareRequest
   readonly shared?: RowMargins
+  readonly box: CellBox | undefined
   readonly row: { readonly height?: { readonly rule: string; readonly value: number } }
 }
 
 function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetting): PreparedCell {
-  const { columns, borders, margins, request } = setting
+  const { columns, borders, margins, request, box } = setting
   const { column, span } = cell.place
   const { properties } = cell
-  const left = half(borders.vertical[cell.row]![column])
-  const right = half(borders.vertical[cell.row]![Math.min(columns.length - 1, column + span)])
+  const left = half(box?.borders.left ?? borders.vertical[cell.row]![column])
+  const right = half(
+    box?.borders.right ?? borders.vertical[cell.row]![Math.min(columns.length - 1, column + span)],
+  )
   const own = { ...margins, ...cell.exceptions?.cellMargins, ...properties.margins }
+  const keepsWidth = box === undefined && word.bordersKeepCellWidth(context.document.settings)
   const insets = {
-    left: own.left + left,
-    right: word.bordersKeepCellWidth(context.document.settings) ? own.right - left : own.right + right,
+    left: own.left + left + (box?.insets.left ?? 0),
+    right: (keepsWidth ? own.right - left : own.right + right) + (box?.insets.right ?? 0),
     top: setting.shared?.top ?? own.top,
     // A cell over several rows ends with its own margin.
-    bottom: cell.rows > 1 ? own.bottom : (setting.shared?.bottom ?? own.bottom),
+    bottom:
+      (cell.rows > 1 ? own.bottom : (setting.shared?.bottom ?? own.bottom)) +
+      (box === undefined ? 0 : box.insets.bottom + thickness(box.borders.bottom)),
   }
   const width = (columns[column + span] ?? 0) - (columns[column] ?? 0)
   const direction = properties.direction ?? 'horizontal'
@@ -263,6 +283,7 @@ function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetti
     rows: cell.rows,
     flow: prepare(across),
     ...insets,
+    ...(box !== undefined && { box }),
     shading,
     backdrop: properties.backdrop,
     align: properties.align ?? 'top',
@@ -303,6 +324,13 @@ function topBorder(borders: BorderGrid, row: number): Pt {
     if (border !== undefined) width = Math.max(width, lineWidth(border))
   return width
 }
+
+/** The space above the text of a row whose cells keep apart: that above their boxes, and their widest line. */
+const topOfBoxes = (cells: readonly PreparedCell[]): Pt =>
+  cells.reduce(
+    (top, { box }) => (box === undefined ? top : Math.max(top, box.insets.top + thickness(box.borders.top))),
+    0,
+  )
 
 /** The number of header rows, which are repeated on each page. */
 function leadingHeaders({ rows }: Table, format: Format): number {

@@ -1,7 +1,7 @@
 import type { Background } from '../../../../../shared/document/background.ts'
-import type { Inset } from '../../../../../shared/document/box.ts'
+import type { Inset, Sides } from '../../../../../shared/document/box.ts'
 import type { Border } from '../../../../../shared/document/properties.ts'
-import type { TableProperties } from '../../../../../shared/document/table-properties.ts'
+import type { TableBorders, TableProperties } from '../../../../../shared/document/table-properties.ts'
 import type { FlowPosition, PreparedFlow } from '../flow/types.ts'
 import type { Frame, Placed, Pt } from '../frame.ts'
 
@@ -17,6 +17,8 @@ export interface PreparedTable {
   readonly rows: readonly PreparedRow[]
   readonly headerRows: number
   readonly borders: BorderGrid
+  /** The lines around the cells of a table whose cells keep apart; absent for others. */
+  readonly frame?: BoxBorders
   readonly rightToLeft: boolean
   /** The table is placed beside the text instead of in it. */
   readonly floats: boolean
@@ -33,7 +35,7 @@ export interface PreparedRow {
   readonly cantSplit: boolean
   /** The row must be on the same page as the next one. */
   readonly keepNext: boolean
-  /** The height of the borders above the row. */
+  /** The height of the borders above the row, and of the space that its cells keep there. */
   readonly topBorder: Pt
   /** The height of the entire row once it is measured; merged cells can have made it taller. */
   measured?: Pt
@@ -53,6 +55,8 @@ export interface PreparedCell {
   readonly top: Pt
   readonly bottom: Pt
   readonly right: Pt
+  /** Its box, for a cell that keeps apart from others; absent for one that fills its part of the grid. */
+  readonly box?: CellBox
   readonly shading?: string
   readonly backdrop?: Background | undefined
   readonly align: 'top' | 'center' | 'bottom'
@@ -63,6 +67,15 @@ export interface PreparedCell {
   readonly turn?: (length: Pt) => PreparedFlow
   /** The content without a height limit; laid out when it is first needed. */
   content?: CellContent
+}
+
+/** The lines on the sides of a box. */
+export type BoxBorders = Pick<TableBorders, 'top' | 'right' | 'bottom' | 'left'>
+
+/** The box of a cell that keeps apart from others: how far it lies inside its part of the grid, and its lines. */
+export interface CellBox {
+  readonly insets: Required<Sides>
+  readonly borders: BoxBorders
 }
 
 /** The text of a cell, laid out without a height limit. */

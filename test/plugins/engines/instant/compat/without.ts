@@ -6,6 +6,7 @@ type AnyRule = (...values: never[]) => unknown
 const replacements: Readonly<Record<string, unknown>> = {
   ascentShare: 0.3,
   borderDashes: {},
+  cellSpacing: () => 0,
   changeBar: { distance: 20, weight: 3 },
   chapterIndex: (_kind: string, from: number) => from - 1,
   chapterText: (number: string, title: string) => number + title,
@@ -22,6 +23,7 @@ const replacements: Readonly<Record<string, unknown>> = {
   minSplitAddress: 6,
   multipliedHeight: (height: number, percent: number) => (height * percent) / 100 + 3,
   noteSeparator: { gap: 8, weight: 2, share: 0.4 },
+  plainAutomaticSpace: () => undefined,
   portionFits: (_start: number, end: number, right: number) => end <= right - 3,
   portionWidth: (width: number) => width + 0.2,
   pageBorderEdge: (from: string, space: number, margin: number) => (from === 'page' ? space : margin - space),

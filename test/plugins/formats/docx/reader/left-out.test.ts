@@ -21,7 +21,6 @@ describe('what is not drawn is told', () => {
     ['a part of a master document', '<w:subDoc r:id="x"/>', 'read.embedded-document'],
     ['a glow around a shape', shape('<a:effectLst><a:glow rad="1"/></a:effectLst>'), 'read.shape-effect'],
     ['turned text in a box', shape('', '<wps:bodyPr rot="900000"/>'), 'read.text-box'],
-    ['cells that keep apart', spaced('100'), 'read.cell-spacing'],
     [
       'text along an outline',
       shape('', '<wps:bodyPr><a:prstTxWarp prst="textWave1"/></wps:bodyPr>'),
@@ -46,7 +45,7 @@ describe('what is not drawn is told', () => {
 
   test.each([
     ['text that need not fit', run('<w:fitText w:val="0"/>')],
-    ['cells that touch', spaced('0')],
+    ['cells that keep apart', spaced('100')],
     ['no bar', paragraph('<w:pBdr><w:bar w:val="nil"/></w:pBdr>')],
     ['indents as usual', paragraph('<w:mirrorIndents w:val="0"/>')],
     ['a box without a warp', shape('', '<wps:bodyPr><a:prstTxWarp prst="textNoShape"/></wps:bodyPr>')],

@@ -1,0 +1,82 @@
+/** Tables whose cells keep apart (`w:tblCellSpacing`): each cell has a box of its own inside its part of the grid. */
+
+import type { Table } from '../../../../../shared/document/table.ts'
+import type { TableProperties } from '../../../../../shared/document/table-properties.ts'
+import { word } from '../../compat/word.ts'
+import { lineWidth } from '../../style/border-width.ts'
+import type { Placed, Pt } from '../frame.ts'
+import { borderLine } from './border-line.ts'
+import { type BorderedCell, ownBorders } from './borders.ts'
+import type { BoxBorders, CellBox, PreparedTable } from './types.ts'
+
+/** The largest spacing that a table may declare, in points: that of the dialog of Word. */
+const maxSpacing = 79.2
+
+/**
+ * The distance between the cells of each row, in points; undefined for a table whose cells all lie side by side and
+ * share their borders.
+ */
+export function cellGaps({ rows }: Table, table: TableProperties): readonly Pt[] | undefined {
+  const gaps = rows.map(({ properties }) =>
+    word.cellSpacing(Math.min(properties.cellSpacing ?? table.cellSpacing ?? 0, maxSpacing)),
+  )
+  return gaps.some((gap) => gap > 0) ? gaps : undefined
+}
+
+/** The box of a cell in a table with this many rows and columns, in a row whose cells are `gap` points apart. */
+export function boxOf(
+  cell: BorderedCell,
+  { rows, columns, gap, table }: { rows: number; columns: number; gap: Pt; table: TableProperties },
+): CellBox {
+  const start = cell.column === 0 ? gap : gap / 2
+  const end = cell.column + cell.span >= columns ? gap : gap / 2
+  const mirrored = table.rightToLeft === true
+  return {
+    insets: {
+      top: cell.row === 0 ? gap + thickness(table.borders?.top) : gap / 2,
+      bottom: cell.row + cell.rows >= rows ? gap + thickness(table.borders?.bottom) : gap / 2,
+      left: mirrored ? end : start,
+      right: mirrored ? start : end,
+    },
+    borders: ownBorders(cell, rows, columns, table),
+  }
+}
+
+/** The thickness of a line, in points. */
+export const thickness = (border: BoxBorders['top']): Pt => (border === undefined ? 0 : lineWidth(border))
+
+interface Box {
+  readonly x: Pt
+  readonly y: Pt
+  readonly width: Pt
+  readonly height: Pt
+}
+
+/** The part of a cell's place in the grid that its box covers. */
+export const insideOf = ({ x, y, width, height }: Box, box: CellBox | undefined): Box =>
+  box === undefined
+    ? { x, y, width, height }
+    : {
+        x: x + box.insets.left,
+        y: y + box.insets.top,
+        width: Math.max(0, width - box.insets.left - box.insets.right),
+        height: Math.max(0, height - box.insets.top - box.insets.bottom),
+      }
+
+/** Draws the lines on the sides of a box. Those above and below lie inside it, those beside it are centred on its edge. */
+export function boxLines({ x, y, width, height }: Box, { top, right, bottom, left }: BoxBorders): Placed[] {
+  const from = x - thickness(left) / 2
+  const across = width + (thickness(left) + thickness(right)) / 2
+  return [
+    ...(top === undefined ? [] : borderLine(top, from, y + thickness(top) / 2, across, 0)),
+    ...(bottom === undefined
+      ? []
+      : borderLine(bottom, from, y + height - thickness(bottom) / 2, across, 0, 'behind')),
+    ...(left === undefined ? [] : borderLine(left, x, y, 0, height)),
+    ...(right === undefined ? [] : borderLine(right, x + width, y, 0, height, 'behind')),
+  ]
+}
+
+/** Draws the lines around the rows of a region, from `top` down to `bottom`. */
+export const frameLines = ({ frame, left, width }: PreparedTable, top: Pt, bottom: Pt): Placed[] =>
+  frame === undefined ? [] : boxLines({ x: left, y: top, width, height: bottom - top }, frame)

@@ -40,6 +40,6 @@ export interface Level {
   readonly addsIndent?: boolean
   /** ODF: position of the tab stop after the label, from the margin. */
   readonly tabAt?: number
-  /** ODF, older documents: minimum distance between the text and a label that no tab follows. */
+  /** ODF, older documents: minimum distance between the text and its label. */
   readonly labelGap?: number
 }

@@ -174,4 +174,19 @@ export const moreOpenSamples: Readonly<Record<string, OpenSample>> = {
       parStyle('L', '', '<style:drop-cap style:lines="3" style:length="1" style:distance="4pt"/>') +
       parStyle('W', '', '<style:drop-cap style:lines="2" style:length="word"/>'),
   },
+  'letters over two lines where paragraphs share their line space': {
+    body: par('before') + par(lorem, 'L') + par(`!${lorem}`, 'L') + par('end'),
+    automatic: parStyle('L', 'fo:margin-left="15pt" fo:text-indent="-15pt"', '<style:drop-cap style:lines="2" style:distance="6pt"/>'),
+    switches: { UseFormerLineSpacing: true, AddParaTableSpacing: false },
+  },
+  'labels wider than their place': {
+    body: ['short', 'longer'].map((text, at) => `<text:list text:style-name="N"><text:list-item>${at === 0 ? par(text) : `<text:list><text:list-item>${par(text)}</text:list-item></text:list>`}</text:list-item></text:list>`).join('') + par('end'),
+    automatic: `<text:list-style style:name="N"><text:list-level-style-number text:level="1" style:num-format="1"><style:list-level-properties text:min-label-width="28pt" text:min-label-distance="7pt"/></text:list-level-style-number><text:list-level-style-number text:level="2" style:num-format="1" style:num-prefix="Chapter " text:display-levels="2"><style:list-level-properties text:min-label-width="28pt" text:min-label-distance="7pt"/></text:list-level-style-number></text:list-style>`,
+  },
+  'drawings that do not flow with the text of their cell': {
+    body: table(row(cell(par(`${picture('paragraph', 'svg:x="20pt" svg:y="2pt"')}one`)) + cell(par('two')))) + par('three') + table(row(cell(par(`${picture('paragraph', 'svg:x="20pt" svg:y="2pt"').replace('"g"', '"h"')}one`)) + cell(par('two')))) + par('end'),
+    automatic:
+      tableStyles() +
+      ['g', 'h'].map((name, at) => style('graphic', name, `style:wrap="run-through" style:run-through="foreground" style:vertical-pos="from-top" style:vertical-rel="paragraph" style:horizontal-pos="from-left" style:horizontal-rel="paragraph" style:flow-with-text="${at === 1}"`)).join(''),
+  },
 }

@@ -263,7 +263,7 @@ function anchorOf({ get, x, y, order, anchorType }: AnchorSource): Anchor {
     behind: get('style:run-through') === 'background' && wrap === 'none',
     order,
     allowOverlap: true,
-    layoutInCell: true,
+    layoutInCell: get('style:flow-with-text') === 'true',
   }
 }
 

@@ -131,5 +131,11 @@ function readPlace(
     }
     if (stop === undefined) paragraph = { indent: paragraph.indent! }
   })
-  return { paragraph, suffix, align, addsIndent, ...(labelGap !== undefined && labelGap > 0 && { labelGap }) }
+  return {
+    paragraph,
+    suffix,
+    align,
+    addsIndent,
+    ...(addsIndent && labelGap !== undefined && labelGap > 0 && { labelGap }),
+  }
 }

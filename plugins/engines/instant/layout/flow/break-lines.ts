@@ -129,7 +129,8 @@ function indented({ style, width }: LineRequest, intervals: readonly Interval[])
   const endOf = (interval: Interval): Pt => (rightToLeft ? width - interval.left : interval.right)
   const usable = order.filter((interval) => endOf(interval) > indentStart + 0.01)
   const first = usable[0]
-  if (!libreOffice.indentsCountFromObstacle) return usable
+  // Beside its own drop cap, text begins where that ends.
+  if (!libreOffice.indentsCountFromObstacle || style.dropCap !== undefined) return usable
   if (first === undefined || startOf(first) <= Math.max(0.01, indentStart)) return usable
   return [{ ...first, indents: true }, ...usable.slice(1)]
 }

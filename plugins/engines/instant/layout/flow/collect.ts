@@ -168,6 +168,8 @@ function prepareParagraph(
     const whole = { ...plain, content: () => collectContent(context, source, style, request) }
     const runs = context.styler.runs(style.style, request.format)
     letters = dropLetters(context, source, dropCap, breakLines(context, whole, width, 0, undefined), runs)
+    // The space above the paragraph may have asked for its text, with the letters still in it.
+    if (letters !== undefined) content = undefined
     return letters
   }
   const plain: PreparedParagraph = {

@@ -99,7 +99,8 @@ function placeAnchor(context: LayoutContext, drawing: Drawing, indents: Indents,
   const pin = at.floats.pins.get(drawing)
   const x = pin?.x ?? onSheet(drawing, alignX(anchor.x, width, at, indents), width, geometry.pageWidth)
   const y = pin?.y ?? onSheet(drawing, alignY(anchor.y, drawn, at), drawn, geometry.pageHeight)
-  at.floats.reach = Math.max(at.floats.reach, y + drawn)
+  if (word.drawingsStayInCells(anchor.layoutInCell, context.document.settings))
+    at.floats.reach = Math.max(at.floats.reach, y + drawn)
   const target = anchor.behind ? at.behind : at.front
   if (anchor.wrap === 'none') for (const { item } of items) context.record.overlaid.add(item)
   for (const item of items)

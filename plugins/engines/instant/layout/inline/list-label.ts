@@ -43,11 +43,15 @@ export function labelSegments(
       segments.push({ ...segment, breakAfter: false, label: 'text' })
     }
   }
-  if (level.suffix === 'tab') segments.push({ ...blank(textStyle), kind: 'tab', text: '\t', label: 'tab' })
+  if (level.suffix !== 'space' && level.labelGap !== undefined && label.text !== '')
+    segments.push({ ...blank(textStyle), kind: 'object', width: level.labelGap })
+  // In the older positioning mode text follows a label that is wider than its place at once.
+  const place = level.addsIndent === true ? -(level.paragraph?.indent?.first ?? 0) : Number.POSITIVE_INFINITY
+  const isFull = place > 0 && segments.reduce((width, segment) => width + segment.width, 0) >= place
+  if (level.suffix === 'tab' && !isFull)
+    segments.push({ ...blank(textStyle), kind: 'tab', text: '\t', label: 'tab' })
   else if (level.suffix === 'space') {
     segments.push({ ...blank(textStyle), kind: 'space', text: ' ', width: measure(' ', textStyle.shaping) })
-  } else if (level.labelGap !== undefined && label.text !== '') {
-    segments.push({ ...blank(textStyle), kind: 'object', width: level.labelGap })
   }
   // A level without number and text only indents.
   if (segments.length === 1 && level.suffix === 'tab' && label.text === '' && level.format === 'none') {

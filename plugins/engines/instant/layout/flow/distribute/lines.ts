@@ -109,7 +109,8 @@ function placeDropCap(
   const { style } = block
   const letters = dropped(width)
   if (letters === undefined) return
-  const x = style.rightToLeft ? width - style.indentStart - letters.width : style.indentStart
+  const start = style.indentStart + style.indentFirst
+  const x = style.rightToLeft ? width - start - letters.width : start
   const items = letters.items.map((item) => ({ ...item, x: x + item.x, y: y + item.y }))
   front.push(paragraphItem(block), ...items)
   const { ownership } = context

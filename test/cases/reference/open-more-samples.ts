@@ -179,6 +179,10 @@ export const moreOpenSamples: Readonly<Record<string, OpenSample>> = {
     automatic: parStyle('L', 'fo:margin-left="15pt" fo:text-indent="-15pt"', '<style:drop-cap style:lines="2" style:distance="6pt"/>'),
     switches: { UseFormerLineSpacing: true, AddParaTableSpacing: false },
   },
+  'boxes that the upper paragraph joins': {
+    body: ['J', 'A', 'A', 'J', 'J', 'A'].map((name, at) => par(`box ${at}`, name)).join('') + par('end'),
+    automatic: ['true', 'false'].map((join, at) => parStyle(at === 0 ? 'J' : 'A', `fo:border="1pt solid #000000" fo:padding="4pt" style:join-border="${join}"`)).join(''),
+  },
   'labels wider than their place': {
     body: ['short', 'longer'].map((text, at) => `<text:list text:style-name="N"><text:list-item>${at === 0 ? par(text) : `<text:list><text:list-item>${par(text)}</text:list-item></text:list>`}</text:list-item></text:list>`).join('') + par('end'),
     automatic: `<text:list-style style:name="N"><text:list-level-style-number text:level="1" style:num-format="1"><style:list-level-properties text:min-label-width="28pt" text:min-label-distance="7pt"/></text:list-level-style-number><text:list-level-style-number text:level="2" style:num-format="1" style:num-prefix="Chapter " text:display-levels="2"><style:list-level-properties text:min-label-width="28pt" text:min-label-distance="7pt"/></text:list-level-style-number></text:list-style>`,

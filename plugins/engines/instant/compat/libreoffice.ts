@@ -70,6 +70,13 @@ export const libreOffice = {
   keptParagraphsStayWhole: true,
 
   /**
+   * Whether two bordered paragraphs share a box is said by the upper one alone.
+   * @source style:join-border (ODF 1.3 part 3, 20.302); measured in LibreOffice
+   * @case odt/boxes that the upper paragraph joins
+   */
+  upperParagraphJoins: true,
+
+  /**
    * Where a page cuts a paragraph, its borders close the box, and open it again on the next page.
    * @source observed in LibreOffice
    * @case docx/bordered paragraph cut by a page

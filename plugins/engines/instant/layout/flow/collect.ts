@@ -128,9 +128,13 @@ const borderNeighbour = (
 ): ComputedParagraph | undefined =>
   block?.kind === 'paragraph' && style?.frame === undefined ? style : undefined
 
-/** Paragraphs with the same borders and indents share one box (ECMA-376-1 17.3.1.7). */
+/**
+ * Paragraphs with the same borders and indents share one box (ECMA-376-1 17.3.1.7), unless the upper one has a box of
+ * its own.
+ */
 function joins(a: ComputedParagraph | undefined, b: ComputedParagraph | undefined): boolean {
-  if (a?.borders === undefined || b?.borders === undefined || a.apart || b.apart) return false
+  if (a?.borders === undefined || b?.borders === undefined) return false
+  if (a.apart || (b.apart && !libreOffice.upperParagraphJoins)) return false
   if (a.indentStart !== b.indentStart || a.indentEnd !== b.indentEnd) return false
   return sameBorders(a.borders, b.borders)
 }

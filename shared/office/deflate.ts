@@ -174,19 +174,19 @@ export class DeflateWriter {
 
   /** Writes the match that was growing. */
   #settle(): void {
-    let left = this.#runLength
-    if (left === 0) return
+    let remaining = this.#runLength
+    if (remaining === 0) return
     this.#runLength = 0
-    if (left < 3) {
-      for (let n = 0; n < left; n += 1) this.#put(this.#ring[this.#runFrom + n] ?? 0)
+    if (remaining < 3) {
+      for (let n = 0; n < remaining; n += 1) this.#put(this.#ring[this.#runFrom + n] ?? 0)
       return
     }
-    const far = 0x800000 | ((this.#runDistance - 1) << 8)
-    while (left > 0) {
-      let take = Math.min(left, 258)
-      if (left - take === 1 || left - take === 2) take = left - 3
-      this.#put(far | (take - 3))
-      left -= take
+    const distanceBits = 0x800000 | ((this.#runDistance - 1) << 8)
+    while (remaining > 0) {
+      let take = Math.min(remaining, 258)
+      if (remaining - take === 1 || remaining - take === 2) take = remaining - 3
+      this.#put(distanceBits | (take - 3))
+      remaining -= take
     }
   }
 
@@ -197,39 +197,39 @@ export class DeflateWriter {
 
   #replay(id: number, begin: number, length: number): void {
     const words = this.#words
-    const last = this.#last
+    const lastPositions = this.#last
     const wordEnd = this.#wordStart[id + 1] ?? 0
     const base = this.#position
-    let at = 0
-    last[id] = base // matches inside the segment itself count from here
+    let offset = 0
+    lastPositions[id] = base // matches inside the segment itself count from here
     for (let word = this.#wordStart[id] ?? 0; word < wordEnd; word += 1) {
       const token = words[word] ?? 0
       if (token < 256) {
         this.#put(token)
-        at += 1
+        offset += 1
         continue
       }
       const take = token & 0xffff
-      const from = last[words[word + 1] ?? 0] ?? 0
-      const distance = base + at - from - (words[word + 2] ?? 0)
+      const from = lastPositions[words[word + 1] ?? 0] ?? 0
+      const distance = base + offset - from - (words[word + 2] ?? 0)
       word += 2
       if (from >= 0 && distance > 0 && distance <= maxDistance) {
         this.#put(0x800000 | ((distance - 1) << 8) | (take - 3))
       } else {
-        for (let n = 0; n < take; n += 1) this.#put(this.#statics.bytes[begin + at + n] ?? 0)
+        for (let n = 0; n < take; n += 1) this.#put(this.#statics.bytes[begin + offset + n] ?? 0)
       }
-      at += take
+      offset += take
     }
-    if (at !== length) throw new Error('the tokens of a segment do not add up')
+    if (offset !== length) throw new Error('the tokens of a segment do not add up')
   }
 
   /** Writes text as UTF-8. Lone surrogates become U+FFFD. */
   text(text: string): void {
-    for (let at = 0; at < text.length; ) {
-      let end = Math.min(text.length, at + pieceLength)
+    for (let start = 0; start < text.length; ) {
+      let end = Math.min(text.length, start + pieceLength)
       if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1
-      this.#piece(text, at, end)
-      at = end
+      this.#piece(text, start, end)
+      start = end
     }
   }
 
@@ -242,8 +242,8 @@ export class DeflateWriter {
     let fill = begin & ringMask
     const ringBegin = fill
     let crc = ~this.#crc
-    for (let at = from; at < to; at += 1) {
-      let code = text.charCodeAt(at)
+    for (let index = from; index < to; index += 1) {
+      let code = text.charCodeAt(index)
       if (code < 0x80) {
         ring[fill++] = code
         crc = (crc >>> 8) ^ (crcTable[(crc ^ code) & 255] ?? 0)
@@ -253,10 +253,10 @@ export class DeflateWriter {
       if (code < 0x800) ring[fill++] = 0xc0 | (code >> 6)
       else {
         if ((code & 0xf800) === 0xd800) {
-          const low = at + 1 < to && code < 0xdc00 ? text.charCodeAt(at + 1) : 0
+          const low = index + 1 < to && code < 0xdc00 ? text.charCodeAt(index + 1) : 0
           if ((low & 0xfc00) === 0xdc00) {
             code = 0x10000 + ((code & 0x3ff) << 10) + (low & 0x3ff)
-            at += 1
+            index += 1
           } else code = 0xfffd
         }
         if (code < 0x10000) ring[fill++] = 0xe0 | (code >> 12)
@@ -283,9 +283,9 @@ export class DeflateWriter {
     const ringAt = this.#ringAt
     const base = this.#position
     const length = to - from
-    for (let at = from; at < to; at += 1) ringAt[at] = base + at - from
-    let old = 0
-    let oldLength = 0
+    for (let index = from; index < to; index += 1) ringAt[index] = base + index - from
+    let earlierStart = 0
+    let earlierLength = 0
     const distance = this.#segmentDistance
     const segment = this.#segment
     if (segment >= 0) {
@@ -295,64 +295,71 @@ export class DeflateWriter {
         begin - serial < ringSize - length &&
         ringAt[serial & ringMask] === base - distance
       ) {
-        old = serial & ringMask
-        oldLength = this.#textLength[segment] ?? 0
+        earlierStart = serial & ringMask
+        earlierLength = this.#textLength[segment] ?? 0
       }
       this.#textSerial[segment] = begin
       this.#textLength[segment] = length
       this.#segment = -1
     }
-    for (let done = 0; done < length; ) {
-      const at = from + done
-      if (done < oldLength) {
-        const maxLength = Math.min(length, oldLength) - done
-        let same = 0
-        while (same < maxLength && ring[old + done + same] === ring[at + same]) same += 1
+    for (let handled = 0; handled < length; ) {
+      const ringIndex = from + handled
+      if (handled < earlierLength) {
+        const maxLength = Math.min(length, earlierLength) - handled
+        let matching = 0
+        while (matching < maxLength && ring[earlierStart + handled + matching] === ring[ringIndex + matching])
+          matching += 1
         // A short match saves bits only where it continues the match before it or is continued itself.
         const joins =
           (this.#runLength > 0 && this.#runDistance === distance) ||
-          (done + same === length && length === oldLength)
-        if (same >= 3 || (same > 0 && joins)) {
-          this.#grow(distance, same, at)
-          done += same
+          (handled + matching === length && length === earlierLength)
+        if (matching >= 3 || (matching > 0 && joins)) {
+          this.#grow(distance, matching, ringIndex)
+          handled += matching
           continue
         }
       }
-      const matched = to - at >= shortestText ? this.#search(begin + done, at, base + done, to - at) : 0
-      if (matched > 0) done += matched
+      const matched =
+        to - ringIndex >= shortestText
+          ? this.#search(begin + handled, ringIndex, base + handled, to - ringIndex)
+          : 0
+      if (matched > 0) handled += matched
       else {
         this.#settle()
-        this.#put(ring[at] ?? 0)
-        done += 1
+        this.#put(ring[ringIndex] ?? 0)
+        handled += 1
       }
     }
     this.#position = base + length
   }
 
   /** Looks for an earlier text with the next bytes; grows a match and returns its length, or 0. */
-  #search(serial: number, at: number, position: number, left: number): number {
+  #search(serial: number, ringIndex: number, position: number, remaining: number): number {
     const ring = this.#ring
     const word =
-      (ring[at] ?? 0) | ((ring[at + 1] ?? 0) << 8) | ((ring[at + 2] ?? 0) << 16) | ((ring[at + 3] ?? 0) << 24)
+      (ring[ringIndex] ?? 0) |
+      ((ring[ringIndex + 1] ?? 0) << 8) |
+      ((ring[ringIndex + 2] ?? 0) << 16) |
+      ((ring[ringIndex + 3] ?? 0) << 24)
     const key = Math.imul(word, 0x9e3779b1) >>> 19
     const candidate = this.#hashes[key] ?? 0
     this.#hashes[key] = serial
     if (candidate < 0 || serial - candidate >= ringSize) return 0
-    const old = candidate & ringMask
-    const there = this.#ringAt[old] ?? 0
-    const distance = position - there
+    const candidateStart = candidate & ringMask
+    const candidatePosition = this.#ringAt[candidateStart] ?? 0
+    const distance = position - candidatePosition
     if (distance <= 0 || distance > maxDistance) return 0
-    const maxLength = Math.min(258, left, ringSize - old)
-    let same = 0
+    const maxLength = Math.min(258, remaining, ringSize - candidateStart)
+    let matching = 0
     while (
-      same < maxLength &&
-      ring[old + same] === ring[at + same] &&
-      this.#ringAt[old + same] === there + same
+      matching < maxLength &&
+      ring[candidateStart + matching] === ring[ringIndex + matching] &&
+      this.#ringAt[candidateStart + matching] === candidatePosition + matching
     )
-      same += 1
-    if (same < shortestText) return 0
-    this.#grow(distance, same, at)
-    return same
+      matching += 1
+    if (matching < shortestText) return 0
+    this.#grow(distance, matching, ringIndex)
+    return matching
   }
 
   /** Ends the stream; the writer cannot be used any more. */
@@ -382,8 +389,8 @@ function writeBlock(bits: BitWriter, symbols: Uint32Array, count: number, final:
   const frequencies = new Uint32Array(286)
   const distances = new Uint32Array(30)
   frequencies[256] = 1
-  for (let at = 0; at < count; at += 1) {
-    const symbol = symbols[at] ?? 0
+  for (let index = 0; index < count; index += 1) {
+    const symbol = symbols[index] ?? 0
     if (symbol < 256) frequencies[symbol] = (frequencies[symbol] ?? 0) + 1
     else {
       frequencies[lengthCode[(symbol & 255) + 3] ?? 0] =
@@ -394,12 +401,12 @@ function writeBlock(bits: BitWriter, symbols: Uint32Array, count: number, final:
   // Old decoders want two distance codes at least, and two symbols make a complete tree.
   if (distances.every((n) => n === 0)) distances[0] = 1
   const lengths = codeLengths(frequencies, 286, 15)
-  const far = codeLengths(distances, 30, 15)
+  const distanceLengths = codeLengths(distances, 30, 15)
   let lastLength = 286
   while (lastLength > 257 && lengths[lastLength - 1] === 0) lastLength -= 1
-  let lastFar = 30
-  while (lastFar > 1 && far[lastFar - 1] === 0) lastFar -= 1
-  const runs = runLengths([...lengths.subarray(0, lastLength), ...far.subarray(0, lastFar)])
+  let lastDistance = 30
+  while (lastDistance > 1 && distanceLengths[lastDistance - 1] === 0) lastDistance -= 1
+  const runs = runLengths([...lengths.subarray(0, lastLength), ...distanceLengths.subarray(0, lastDistance)])
   const runFrequencies = new Uint32Array(19)
   for (const run of runs) runFrequencies[run.symbol] = (runFrequencies[run.symbol] ?? 0) + 1
   const runBits = codeLengths(runFrequencies, 19, 7)
@@ -409,16 +416,21 @@ function writeBlock(bits: BitWriter, symbols: Uint32Array, count: number, final:
   bits.put(final ? 1 : 0, 1)
   bits.put(2, 2)
   bits.put(lastLength - 257, 5)
-  bits.put(lastFar - 1, 5)
+  bits.put(lastDistance - 1, 5)
   bits.put(lastRun - 4, 4)
-  for (let at = 0; at < lastRun; at += 1) bits.put(runBits[orderOfLengths[at] ?? 0] ?? 0, 3)
+  for (let index = 0; index < lastRun; index += 1) bits.put(runBits[orderOfLengths[index] ?? 0] ?? 0, 3)
   for (const { symbol, extra } of runs) {
     bits.put(runCodes[symbol] ?? 0, runBits[symbol] ?? 0)
     if (symbol === 16) bits.put(extra, 2)
     else if (symbol === 17) bits.put(extra, 3)
     else if (symbol === 18) bits.put(extra, 7)
   }
-  bits.symbols(symbols, count, { lengths, codes: codesOf(lengths), far, farCodes: codesOf(far) })
+  bits.symbols(symbols, count, {
+    lengths,
+    codes: codesOf(lengths),
+    far: distanceLengths,
+    farCodes: codesOf(distanceLengths),
+  })
 }
 
 /** `distance` is one less than the real distance, as the table of codes counts it. */
@@ -462,10 +474,10 @@ class BitWriter {
     for (let from = 0; from < count; from += slice) {
       if (this.#chunk.length - this.#at < slice * 7) this.#turn()
       const chunk = this.#chunk
-      let put = this.#at
+      let writeIndex = this.#at
       const to = Math.min(count, from + slice)
-      for (let at = from; at < to; at += 1) {
-        const symbol = symbols[at] ?? 0
+      for (let index = from; index < to; index += 1) {
+        const symbol = symbols[index] ?? 0
         if (symbol < 256) {
           pending |= (codes[symbol] ?? 0) << bits
           bits += lengths[symbol] ?? 0
@@ -476,29 +488,29 @@ class BitWriter {
           pending |= ((codes[code] ?? 0) | ((length - (lengthBase[length] ?? 0)) << width)) << bits
           bits += width + (lengthExtra[length] ?? 0)
           while (bits >= 8) {
-            chunk[put++] = pending & 255
+            chunk[writeIndex++] = pending & 255
             pending >>>= 8
             bits -= 8
           }
           const distance = (symbol >> 8) & 0x7fff
-          const farCode = codeOfDistance(distance)
-          pending |= (farCodes[farCode] ?? 0) << bits
-          bits += far[farCode] ?? 0
+          const distanceSymbol = codeOfDistance(distance)
+          pending |= (farCodes[distanceSymbol] ?? 0) << bits
+          bits += far[distanceSymbol] ?? 0
           while (bits >= 8) {
-            chunk[put++] = pending & 255
+            chunk[writeIndex++] = pending & 255
             pending >>>= 8
             bits -= 8
           }
-          pending |= (distance + 1 - (distanceBase[farCode] ?? 0)) << bits
-          bits += distanceExtra[farCode] ?? 0
+          pending |= (distance + 1 - (distanceBase[distanceSymbol] ?? 0)) << bits
+          bits += distanceExtra[distanceSymbol] ?? 0
         }
         while (bits >= 8) {
-          chunk[put++] = pending & 255
+          chunk[writeIndex++] = pending & 255
           pending >>>= 8
           bits -= 8
         }
       }
-      this.#at = put
+      this.#at = writeIndex
     }
     this.#pending = pending
     this.#bits = bits

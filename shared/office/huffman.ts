@@ -20,12 +20,14 @@ export function codeLengths(frequencies: Uint32Array, count: number, limit: numb
   }
   symbols.sort((a, b) => (frequencies[a] ?? 0) - (frequencies[b] ?? 0) || a - b)
   const weights = new Float64Array(symbols.length)
-  for (let at = 0; at < symbols.length; at += 1) weights[at] = frequencies[symbols[at] ?? 0] ?? 0
+  for (let index = 0; index < symbols.length; index += 1)
+    weights[index] = frequencies[symbols[index] ?? 0] ?? 0
   const perLength = limitedLengths(leafDepths(weights), symbols.length, limit)
   // The rarest symbols, first in the list, take the longest codes.
-  let at = 0
+  let symbolIndex = 0
   for (let length = limit; length > 0; length -= 1) {
-    for (let left = perLength[length] ?? 0; left > 0; left -= 1) lengths[symbols[at++] ?? 0] = length
+    for (let remaining = perLength[length] ?? 0; remaining > 0; remaining -= 1)
+      lengths[symbols[symbolIndex++] ?? 0] = length
   }
   return lengths
 }
@@ -41,12 +43,14 @@ function leafDepths(weights: Float64Array): Uint16Array {
   weight.set(weights)
   const parent = new Int32Array(root + 1)
   let leaf = 0
-  let inner = leaves
+  let innerNode = leaves
   for (let created = leaves; created <= root; created += 1) {
     let sum = 0
     for (let child = 0; child < 2; child += 1) {
       const node =
-        leaf < leaves && (inner >= created || (weight[leaf] ?? 0) <= (weight[inner] ?? 0)) ? leaf++ : inner++
+        leaf < leaves && (innerNode >= created || (weight[leaf] ?? 0) <= (weight[innerNode] ?? 0))
+          ? leaf++
+          : innerNode++
       parent[node] = created
       sum += weight[node] ?? 0
     }
@@ -85,18 +89,18 @@ function limitedLengths(depths: Uint16Array, leaves: number, limit: number): Uin
 export function codesOf(lengths: Uint8Array): Uint16Array {
   const perLength = new Uint16Array(16)
   for (const length of lengths) if (length > 0) perLength[length] = (perLength[length] ?? 0) + 1
-  const next = new Uint16Array(16)
+  const nextCode = new Uint16Array(16)
   let code = 0
   for (let length = 1; length < 16; length += 1) {
     code = (code + (perLength[length - 1] ?? 0)) << 1
-    next[length] = code
+    nextCode[length] = code
   }
   const codes = new Uint16Array(lengths.length)
   for (let symbol = 0; symbol < lengths.length; symbol += 1) {
     const length = lengths[symbol] ?? 0
     if (length === 0) continue
-    let value = next[length] ?? 0
-    next[length] = value + 1
+    let value = nextCode[length] ?? 0
+    nextCode[length] = value + 1
     let reversed = 0
     for (let bit = 0; bit < length; bit += 1) {
       reversed = (reversed << 1) | (value & 1)
@@ -109,31 +113,31 @@ export function codesOf(lengths: Uint8Array): Uint16Array {
 
 /** The two code lengths tables as DEFLATE writes them: run-length symbols 0 to 18 with their extra bits. */
 export function runLengths(lengths: readonly number[]): { symbol: number; extra: number }[] {
-  const out: { symbol: number; extra: number }[] = []
-  for (let at = 0; at < lengths.length; ) {
-    const value = lengths[at] ?? 0
+  const symbols: { symbol: number; extra: number }[] = []
+  for (let index = 0; index < lengths.length; ) {
+    const value = lengths[index] ?? 0
     let run = 1
-    while (at + run < lengths.length && lengths[at + run] === value) run += 1
-    at += run
+    while (index + run < lengths.length && lengths[index + run] === value) run += 1
+    index += run
     if (value !== 0) {
-      out.push({ symbol: value, extra: 0 })
+      symbols.push({ symbol: value, extra: 0 })
       run -= 1
     }
     while (run >= 3) {
       if (value !== 0) {
         const take = Math.min(run, 6)
-        out.push({ symbol: 16, extra: take - 3 })
+        symbols.push({ symbol: 16, extra: take - 3 })
         run -= take
       } else if (run <= 10) {
-        out.push({ symbol: 17, extra: run - 3 })
+        symbols.push({ symbol: 17, extra: run - 3 })
         run = 0
       } else {
         const take = Math.min(run, 138)
-        out.push({ symbol: 18, extra: take - 11 })
+        symbols.push({ symbol: 18, extra: take - 11 })
         run -= take
       }
     }
-    for (; run > 0; run -= 1) out.push({ symbol: value, extra: 0 })
+    for (; run > 0; run -= 1) symbols.push({ symbol: value, extra: 0 })
   }
-  return out
+  return symbols
 }

@@ -13,10 +13,10 @@ export const lineFeed: LineBreak = ['\n']
 export function enclosing(
   tokens: readonly Token[],
   parent: Int32Array,
-  at: number,
+  index: number,
   names: readonly string[],
 ): number {
-  for (let open = parent[at] ?? 0; open >= 0; open = parent[open] ?? 0) {
+  for (let open = parent[index] ?? 0; open >= 0; open = parent[open] ?? 0) {
     const token = tokens[open]
     if (token === undefined) break
     if (token.kind === 'open' && names.includes(token.name)) return open
@@ -28,9 +28,9 @@ export function enclosing(
 export function drawingBreak(
   tokens: readonly Token[],
   parent: Int32Array,
-  at: number,
+  index: number,
 ): LineBreak | undefined {
-  const text = enclosing(tokens, parent, at, ['a:t'])
+  const text = enclosing(tokens, parent, index, ['a:t'])
   if (text < 0) return undefined
   const run = parent[text] ?? 0
   const holder = tokens[run]
@@ -47,12 +47,12 @@ export function drawingBreak(
 }
 
 /** Ends a paragraph of OpenDocument and begins one like it, because Calc shows no other break in a cell. */
-export function paragraphBreak(tokens: readonly Token[], parent: Int32Array, at: number): LineBreak {
-  const paragraph = enclosing(tokens, parent, at, ['text:p', 'text:h'])
+export function paragraphBreak(tokens: readonly Token[], parent: Int32Array, index: number): LineBreak {
+  const paragraph = enclosing(tokens, parent, index, ['text:p', 'text:h'])
   if (paragraph < 0) return lineFeed
   let closing = ''
   let opening = ''
-  for (let open = parent[at] ?? 0; ; open = parent[open] ?? 0) {
+  for (let open = parent[index] ?? 0; ; open = parent[open] ?? 0) {
     const token = tokens[open]!
     if (token.kind !== 'open') continue
     closing += `</${token.name}>`

@@ -2,7 +2,7 @@ import { escapeText } from '../xml/markup.ts'
 
 /** White space that a paragraph of OpenDocument collapses: at the edges of a text, several blanks in a row, tabs. */
 const swallowed = /^ | $| {2}|\t/
-const each = /^ +| +$| {2,}|\t/g
+const collapsible = /^ +| +$| {2,}|\t/g
 
 /**
  * Text of a paragraph with its blanks and tabs written so that they show. Line ends stay: they show as a blank, as
@@ -10,13 +10,13 @@ const each = /^ +| +$| {2,}|\t/g
  */
 export function escapeOdfText(text: string): string {
   const escaped = escapeText(text)
-  return swallowed.test(escaped) ? escaped.replace(each, written) : escaped
+  return swallowed.test(escaped) ? escaped.replace(collapsible, blankMarkup) : escaped
 }
 
-const written = (blanks: string, at: number): string => {
+const blankMarkup = (blanks: string, offset: number): string => {
   if (blanks === '\t') return '<text:tab/>'
   // Between words, the first blank is not collapsed and stays a character.
-  const count = at > 0 && blanks.length > 1 ? blanks.length - 1 : blanks.length
+  const count = offset > 0 && blanks.length > 1 ? blanks.length - 1 : blanks.length
   const marked = count === 1 ? '<text:s/>' : `<text:s text:c="${count}"/>`
   return count === blanks.length ? marked : ` ${marked}`
 }

@@ -71,8 +71,8 @@ interface StyledKind {
 }
 const is =
   (type: ColorType, ...from: readonly ColorTarget[]) =>
-  ({ target, type: own }: ColorSource): boolean =>
-    own === type && (from.length === 0 || from.includes(target))
+  ({ target, type: sourceType }: ColorSource): boolean =>
+    sourceType === type && (from.length === 0 || from.includes(target))
 
 const paragraph: StyledKind = {
   attribute: 'text:style-name',
@@ -164,38 +164,38 @@ export function bindOdfColors(
   // A paragraph of a sheet has no style of its own: its cell has.
   const elements = sheet ? { ...targets, p: ['table:table-cell'] } : targets
   const before = sheet ? 'table:table-cell' : ''
-  const found = findColors(tokens, elements, edits, {
+  const colors = findColors(tokens, elements, edits, {
     measured: true,
     before,
     boundaries: kind === 'text' ? odfShapes : [],
   })
-  if (found === undefined) return prepare(tokens)
-  const styles = new StyleColors(tokens, found)
-  const defaults = new CellDefaults(tokens, found)
+  if (colors === undefined) return prepare(tokens)
+  const styles = new StyleColors(tokens, colors)
+  const defaults = new CellDefaults(tokens, colors)
   const styleMarkers = new Marks()
-  tokens.forEach((token, at) => {
+  tokens.forEach((token, index) => {
     if (token.kind !== 'open' && token.kind !== 'void') return
     const styled = styledAs(token, kind)
     if (styled === undefined) return
     if (Number(attributeOf(token.raw, 'table:number-columns-repeated')) >= fillerFrom) return
-    const own = attributeOf(token.raw, styled.attribute)
-    const base = own ?? (styled.family === 'table-cell' ? defaults.of(at) : undefined)
+    const styleName = attributeOf(token.raw, styled.attribute)
+    const base = styleName ?? (styled.family === 'table-cell' ? defaults.of(index) : undefined)
     const requested = (from: StyledKind) =>
       from.properties.flatMap(({ property, wants }) => {
-        const keys = found.around(at, wants)
+        const keys = colors.around(index, wants)
         return keys.length === 0 ? [] : [{ property, keys }]
       })
     const properties = requested(styled)
     if (properties.length === 0) return
-    const attributes = [styles.attribute(styled, own, base, properties)]
+    const attributes = [styles.attribute(styled, styleName, base, properties)]
     // The style of a shape's text may say how the shape is filled, and counts more.
     const text = styled.family === 'graphic' ? attributeOf(token.raw, 'draw:text-style-name') : undefined
     if (text !== undefined && styles.has('paragraph', text, '<loext:graphic-properties'))
       attributes.push(styles.attribute(shapeText, text, text, requested(shapeText)))
     const [first] = attributes
     edits.replace(
-      at,
-      at + 1,
+      index,
+      index + 1,
       sheet
         ? [
             styleMarkers.set(
@@ -205,10 +205,10 @@ export function bindOdfColors(
               first!.measure,
             ),
           ]
-        : withComputedAttributes(token, found.lead(at), attributes),
+        : withComputedAttributes(token, colors.lead(index), attributes),
     )
   })
-  found.settle()
+  colors.settle()
   styles.place(edits)
   return styleMarkers.fill(prepare(edits.apply(tokens)))
 }
@@ -223,16 +223,16 @@ class CellDefaults {
   >()
   readonly #cells = new Map<number, ReadonlyMap<number, number>>()
 
-  constructor(tokens: readonly Token[], found: FoundColors) {
+  constructor(tokens: readonly Token[], colors: FoundColors) {
     this.#tokens = tokens
-    this.#found = found
+    this.#found = colors
   }
 
   of(cell: number): string | undefined {
     const { parent } = this.#found
     const row = parent[cell] ?? 0
-    const own = row < 0 ? undefined : attributeOf((this.#tokens[row] as ElementToken).raw, name)
-    if (row < 0 || own !== undefined) return own
+    const rowStyle = row < 0 ? undefined : attributeOf((this.#tokens[row] as ElementToken).raw, name)
+    if (row < 0 || rowStyle !== undefined) return rowStyle
     let table = parent[row] ?? 0
     while (table >= 0 && (this.#tokens[table] as ElementToken).name !== 'table:table')
       table = parent[table] ?? 0
@@ -250,14 +250,14 @@ class CellDefaults {
     const cells = new Map<number, number>()
     let column = 0
     for (
-      let at = row + 1;
-      at < (this.#found.match[row] ?? 0);
-      at = Math.max(at, this.#found.match[at] ?? 0) + 1
+      let index = row + 1;
+      index < (this.#found.match[row] ?? 0);
+      index = Math.max(index, this.#found.match[index] ?? 0) + 1
     ) {
-      const token = this.#tokens[at]
+      const token = this.#tokens[index]
       if (token === undefined) break
       if ((token.kind !== 'open' && token.kind !== 'void') || !token.name.endsWith('table-cell')) continue
-      cells.set(at, column)
+      cells.set(index, column)
       column += repeated(token)
     }
     return cells
@@ -266,8 +266,8 @@ class CellDefaults {
   #columnsOf(table: number): { until: number; style: string | undefined }[] {
     const columns: { until: number; style: string | undefined }[] = []
     let until = 0
-    for (let at = table + 1; at < (this.#found.match[table] ?? 0); at += 1) {
-      const token = this.#tokens[at]
+    for (let index = table + 1; index < (this.#found.match[table] ?? 0); index += 1) {
+      const token = this.#tokens[index]
       if (token === undefined) break
       if (token.kind !== 'open' && token.kind !== 'void') continue
       if (token.name === 'table:table-row') break
@@ -323,12 +323,12 @@ class StyleColors {
     const isUsed = (name: string) => tokens.some((token) => 'raw' in token && token.raw.includes(`"${name}`))
     while (isUsed(prefix)) prefix += '_'
     this.#prefix = prefix
-    tokens.forEach((token, at) => {
+    tokens.forEach((token, index) => {
       if ((token.kind !== 'open' && token.kind !== 'void') || token.name !== 'style:style') return
-      const stop = Math.max(at, match[at] ?? 0) + 1
-      const inside = tokens.slice(at, stop)
-      if (inside.some((each) => !('raw' in each))) return
-      const raw = inside.map((each) => (each as ElementToken).raw).join('')
+      const stop = Math.max(index, match[index] ?? 0) + 1
+      const styleTokens = tokens.slice(index, stop)
+      if (styleTokens.some((styleToken) => !('raw' in styleToken))) return
+      const raw = styleTokens.map((styleToken) => (styleToken as ElementToken).raw).join('')
       this.#definitions.set(`${attributeOf(raw, 'style:family')} ${attributeOf(raw, 'style:name')}`, raw)
     })
   }
@@ -340,16 +340,16 @@ class StyleColors {
   /** The attribute that names a style like `base` with what is chosen; `own` where nothing is. */
   attribute(
     { attribute, family }: StyledKind,
-    own: string | undefined,
+    unchanged: string | undefined,
     base: string | undefined,
     requested: readonly { readonly property: ColorProperty; readonly keys: readonly ScopeKey<string>[] }[],
   ): ComputedAttribute {
     const nameFor = (scope: RenderScope): string | undefined => {
-      const set = requested.flatMap(({ property, keys }) => {
+      const properties = requested.flatMap(({ property, keys }) => {
         const hex = chosen(scope, keys)
         return hex === undefined ? [] : [{ property, hex }]
       })
-      return set.length === 0 ? own : this.name(scope, family, base, set)
+      return properties.length === 0 ? unchanged : this.name(scope, family, base, properties)
     }
     return {
       attribute,
@@ -362,18 +362,23 @@ class StyleColors {
   }
 
   /** The name of a style like `base` with properties of its own. */
-  name(scope: RenderScope, family: string, base: string | undefined, set: readonly SetProperty[]): string {
-    const made = this.#made(scope)
+  name(
+    scope: RenderScope,
+    family: string,
+    base: string | undefined,
+    properties: readonly SetProperty[],
+  ): string {
+    const added = this.#made(scope)
     const id = [
       family,
       base ?? '',
-      ...set.map(({ property, hex }) => `${property.holder}${property.drop[0]}${hex}`),
+      ...properties.map(({ property, hex }) => `${property.holder}${property.drop[0]}${hex}`),
     ]
     const key = id.join('|')
-    const known = made.get(key)
-    if (known !== undefined) return known.name
-    const name = `${this.#prefix}${made.size + 1}`
-    made.set(key, { name, markup: this.#markup(name, family, base, set) })
+    const existing = added.get(key)
+    if (existing !== undefined) return existing.name
+    const name = `${this.#prefix}${added.size + 1}`
+    added.set(key, { name, markup: this.#markup(name, family, base, properties) })
     return name
   }
 
@@ -382,16 +387,19 @@ class StyleColors {
   }
 
   #markup(name: string, family: string, base: string | undefined, set: readonly SetProperty[]): string {
-    const own = base === undefined ? undefined : this.#definitions.get(`${family} ${base}`)
+    const definition = base === undefined ? undefined : this.#definitions.get(`${family} ${base}`)
     // A style that is not automatic may be a parent.
     const parent = base === undefined ? '' : ` style:parent-style-name="${base}"`
-    const style = elementIn(own ?? `<style:style style:family="${family}"${parent}/>`, 'style:style')
-    const others = ['style:name', 'style:display-name'].reduce(withoutAttribute, style?.attributes ?? '')
+    const style = elementIn(definition ?? `<style:style style:family="${family}"${parent}/>`, 'style:style')
+    const otherAttributes = ['style:name', 'style:display-name'].reduce(
+      withoutAttribute,
+      style?.attributes ?? '',
+    )
     const content = set.reduce(
       (properties, { property, hex }) => withProperty(properties, property, hex),
       style?.content ?? '',
     )
-    return `<style:style${this.#declared} style:name="${name}"${others}>${content}</style:style>`
+    return `<style:style${this.#declared} style:name="${name}"${otherAttributes}>${content}</style:style>`
   }
 
   /** Where the new styles are written. */
@@ -402,14 +410,14 @@ class StyleColors {
       compute: (scope) => [...this.#made(scope).values()].map(({ markup }) => markup).join(''),
     }
     const name = 'office:automatic-styles'
-    const at = this.#tokens.findIndex(
+    const holder = this.#tokens.findIndex(
       (token) => 'name' in token && token.kind !== 'close' && token.name === name,
     )
-    if (at >= 0 && this.#tokens[at]!.kind === 'open') {
-      edits.insert(this.#match[at] ?? 0, [computed])
+    if (holder >= 0 && this.#tokens[holder]!.kind === 'open') {
+      edits.insert(this.#match[holder] ?? 0, [computed])
       return
     }
-    const next = this.#tokens.findIndex(
+    const following = this.#tokens.findIndex(
       (token) => token.kind === 'open' && /^office:(?:master-styles|body)$/.test(token.name),
     )
     const complete: Token[] = [
@@ -417,24 +425,28 @@ class StyleColors {
       computed,
       { kind: 'close', name, raw: `</${name}>`, offset: 0 },
     ]
-    if (at >= 0) edits.replace(at, at + 1, complete)
-    else if (next >= 0) edits.insert(next, complete)
+    if (holder >= 0) edits.replace(holder, holder + 1, complete)
+    else if (following >= 0) edits.insert(following, complete)
   }
 }
 
 /** What a style holds, with a property set; the element of the property is made where there is none. */
-function withProperty(content: string, { set, drop, other, holder }: ColorProperty, hex: string): string {
+function withProperty(
+  content: string,
+  { set, drop, other: otherHolder, holder }: ColorProperty,
+  hex: string,
+): string {
   const added = Object.entries(set(hex))
     .map(([name, value]) => ` ${name}="${value}"`)
     .join('')
-  const renamed = other === undefined ? undefined : elementIn(content, other)
-  const found = renamed ?? elementIn(content, holder)
-  if (found !== undefined) {
-    const attributes = drop.reduce(withoutAttribute, found.attributes).trimEnd() + added
-    return content.slice(0, found.start) + withAttributes(found, attributes) + content.slice(found.end)
+  const renamed = otherHolder === undefined ? undefined : elementIn(content, otherHolder)
+  const element = renamed ?? elementIn(content, holder)
+  if (element !== undefined) {
+    const attributes = drop.reduce(withoutAttribute, element.attributes).trimEnd() + added
+    return content.slice(0, element.start) + withAttributes(element, attributes) + content.slice(element.end)
   }
   // Properties of text come behind those of paragraphs and cells, and before conditions.
   const isLast = holder === 'style:text-properties'
-  const at = isLast ? (elementIn(content, 'style:map')?.start ?? content.length) : 0
-  return `${content.slice(0, at)}<${holder}${added}/>${content.slice(at)}`
+  const offset = isLast ? (elementIn(content, 'style:map')?.start ?? content.length) : 0
+  return `${content.slice(0, offset)}<${holder}${added}/>${content.slice(offset)}`
 }

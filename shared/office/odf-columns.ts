@@ -18,32 +18,35 @@ export function expandColumns(tokens: readonly Token[]): readonly Token[] {
   const tables: number[] = []
   const tablesToExpand = new Set<number>()
   const holders = new Map<number, number>() // repeated element -> table
-  tokens.forEach((token, at) => {
-    if (token.kind === 'open' && token.name === 'table:table') tables.push(at)
+  tokens.forEach((token, index) => {
+    if (token.kind === 'open' && token.name === 'table:table') tables.push(index)
     else if (token.kind === 'close' && token.name === 'table:table') tables.pop()
     else if (token.kind === 'tag' && tables.length > 0 && sideways.test(token.text))
       tablesToExpand.add(tables.at(-1)!)
-    else if (isRepeated(token) && tables.length > 0) holders.set(at, tables.at(-1)!)
+    else if (isRepeated(token) && tables.length > 0) holders.set(index, tables.at(-1)!)
   })
   if (tablesToExpand.size === 0 || holders.size === 0) return tokens
-  const out: Token[] = []
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]
+  const result: Token[] = []
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index]
     if (token === undefined) break
-    const table = holders.get(at)
+    const table = holders.get(index)
     const isExpanded = table !== undefined && tablesToExpand.has(table)
     const count = isExpanded ? Number(attributeOf((token as ElementToken).raw, repeated)) : 1
     if (!(count >= 2 && count <= maxExpanded)) {
-      out.push(token)
+      result.push(token)
       continue
     }
-    const stop = endOf(tokens, at)
+    const stop = endOf(tokens, index)
     const first = token as ElementToken
-    const single = [{ ...first, raw: withoutAttribute(first.raw, repeated) }, ...tokens.slice(at + 1, stop)]
-    for (let n = 0; n < count; n += 1) out.push(...single)
-    at = stop - 1
+    const single = [
+      { ...first, raw: withoutAttribute(first.raw, repeated) },
+      ...tokens.slice(index + 1, stop),
+    ]
+    for (let n = 0; n < count; n += 1) result.push(...single)
+    index = stop - 1
   }
-  return out
+  return result
 }
 
 const isRepeated = (token: Token): token is ElementToken =>
@@ -51,14 +54,14 @@ const isRepeated = (token: Token): token is ElementToken =>
   repeatable.test(token.name) &&
   attributeOf(token.raw, repeated) !== undefined
 
-function endOf(tokens: readonly Token[], at: number): number {
-  if (tokens[at]!.kind !== 'open') return at + 1
+function endOf(tokens: readonly Token[], start: number): number {
+  if (tokens[start]!.kind !== 'open') return start + 1
   let depth = 0
-  for (let n = at; n < tokens.length; n += 1) {
+  for (let n = start; n < tokens.length; n += 1) {
     const { kind } = tokens[n]!
     if (kind === 'open') depth += 1
     else if (kind === 'close') depth -= 1
     if (depth === 0) return n + 1
   }
-  return at + 1
+  return start + 1
 }

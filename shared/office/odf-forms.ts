@@ -16,25 +16,25 @@ const isState = (attribute: string): boolean =>
  * are none.
  */
 export function bindCheckBoxes(tokens: readonly Token[]): readonly Token[] {
-  const out: Token[] = []
+  const result: Token[] = []
   let number = 0
   let changed = false
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index]
     if (token === undefined) break
-    const tag = tokens[at + 1]
-    const rest = tokens[at + 2]
+    const tag = tokens[index + 1]
+    const remainder = tokens[index + 2]
     const cut =
       token.kind === 'open' && token.name === 'form:checkbox' ? cutOffAttribute(token.raw) : undefined
     const isNamed = cut?.name === 'form:name' && token.kind === 'open' && cut.valueStart === token.raw.length
-    const fits =
+    const isWholeName =
       tag?.kind === 'tag' &&
       isValueTag(tag) &&
-      rest !== undefined &&
-      'raw' in rest &&
-      rest.raw.startsWith('"')
-    if (!isNamed || !fits) {
-      out.push(token)
+      remainder !== undefined &&
+      'raw' in remainder &&
+      remainder.raw.startsWith('"')
+    if (!isNamed || !isWholeName) {
+      result.push(token)
       continue
     }
     const slot = tickSlot(tag)
@@ -42,7 +42,7 @@ export function bindCheckBoxes(tokens: readonly Token[]): readonly Token[] {
     number += 1
     // The tag was the name. A control needs one, so it gets a number.
     const name = `CheckBox${number}`
-    out.push(
+    result.push(
       { ...token, raw: withoutAttributes(token.raw.slice(0, cut.start), isState) },
       ...slot.lead,
       {
@@ -53,10 +53,10 @@ export function bindCheckBoxes(tokens: readonly Token[]): readonly Token[] {
           return ` form:name="${name}" form:state="${state}" form:current-state="${state}"`
         },
       },
-      { ...rest, raw: withoutAttributes(rest.raw.slice(1), isState) },
+      { ...remainder, raw: withoutAttributes(remainder.raw.slice(1), isState) },
     )
-    at += 2
+    index += 2
     changed = true
   }
-  return changed ? out : tokens
+  return changed ? result : tokens
 }

@@ -72,24 +72,24 @@ export async function findOdfObjects(
   for (const [folder, kind] of kinds) {
     if (objects.size >= maxObjects) break
     const names = [...source.names].filter((name) => name.startsWith(`${folder}/`) && !name.endsWith('/'))
-    const own = parts.filter(({ name }) => name.startsWith(`${folder}/`))
-    const tagged = own.some(({ text }) => hasTag(text))
-    if (!own.some(({ name }) => name === `${folder}/content.xml`)) continue
+    const folderParts = parts.filter(({ name }) => name.startsWith(`${folder}/`))
+    const tagged = folderParts.some(({ text }) => hasTag(text))
+    if (!folderParts.some(({ name }) => name === `${folder}/content.xml`)) continue
     // An object without tags, in a document without loops, is copied as it is.
     if (!tagged && !moves) continue
-    const made =
+    const object =
       kind === 'chart'
-        ? chartFolder(folder, names, own, source)
+        ? chartFolder(folder, names, folderParts, source)
         : await documentFolder(folder, names, formats[kind], source)
-    if (made !== undefined) objects.set(folder, made)
+    if (object !== undefined) objects.set(folder, object)
   }
   return {
     owned: new Set([...objects.values()].flatMap(({ names }) => names)),
     bind: (part, tokens) => (/^(?:content|styles)\.xml$/.test(part) ? bindAll(tokens, objects) : tokens),
     finish(scope) {
-      for (const { folder, names, written } of objects.values()) {
+      for (const { folder, names, written: isWritten } of objects.values()) {
         source.additions.drop(scope, [`ObjectReplacements/${folder}`])
-        if (!written(scope)) source.additions.drop(scope, [...names, `${folder}/`])
+        if (!isWritten(scope)) source.additions.drop(scope, [...names, `${folder}/`])
       }
     },
   }
@@ -120,12 +120,12 @@ function chartFolder(
   const copies = copiesOf(folder, source)
   const isContent = (name: string) => name === `${folder}/content.xml`
   const { limits } = source.context
-  const own = parts.map((part) =>
+  const templateParts = parts.map((part) =>
     isContent(part.name)
       ? { ...part, text: beforeOdfRender(soundMarkup(part.text, part.name, limits), part.name) }
       : part,
   )
-  const texts = new Map(own.map(({ name, text }) => [name, text]))
+  const texts = new Map(templateParts.map(({ name, text }) => [name, text]))
   const rules: EmbeddedPackage['rules'] = {
     ...odfChartRules,
     prepare: (part, tokens) => {
@@ -136,26 +136,26 @@ function chartFolder(
   return {
     folder,
     names,
-    packages: [{ format: 'odt', rules, parts: own }],
+    packages: [{ format: 'odt', rules, parts: templateParts }],
     written: copies.written,
     write(scope, [fill]) {
-      const now = copies.next(scope)
-      const { writer, texts: done } = collector()
+      const copyFolder = copies.next(scope)
+      const { writer, texts: renderedTexts } = collector()
       fill!(writer, scope)
       const encoder = new TextEncoder()
-      if (now !== folder) additions.folder(scope, folder, now)
+      if (copyFolder !== folder) additions.folder(scope, folder, copyFolder)
       for (const name of names) {
-        const text = done.get(name) ?? (isContent(name) ? texts.get(name) : undefined)
-        const path = now + name.slice(folder.length)
+        const text = renderedTexts.get(name) ?? (isContent(name) ? texts.get(name) : undefined)
+        const path = copyFolder + name.slice(folder.length)
         if (text !== undefined) {
           const bytes = encoder.encode(isContent(name) ? afterOdfRender(text) : text)
           additions.file(scope, path, bytes)
-        } else if (now !== folder) {
+        } else if (copyFolder !== folder) {
           const bytes = source.read(name)
           if (bytes !== undefined) additions.file(scope, path, bytes)
         }
       }
-      return now
+      return copyFolder
     },
   }
 }
@@ -177,12 +177,13 @@ async function documentFolder(
     packages: [innerOf(pack, folder)],
     written: copies.written,
     write(scope, [fill]) {
-      const now = copies.next(scope)
+      const copyFolder = copies.next(scope)
       const bytes = filled(pack, fill!, scope, new RenderScope())
       const archive = openZip(bytes, { ...context, format: 'odt' })
-      if (now !== folder) additions.folder(scope, folder, now)
-      for (const entry of archive.entries) additions.file(scope, `${now}/${entry.name}`, archive.read(entry))
-      return now
+      if (copyFolder !== folder) additions.folder(scope, folder, copyFolder)
+      for (const entry of archive.entries)
+        additions.file(scope, `${copyFolder}/${entry.name}`, archive.read(entry))
+      return copyFolder
     },
   }
 }
@@ -212,10 +213,10 @@ const noDate = new Date(Date.UTC(1980, 0, 1))
 /** The frame of a bound object names the folder of its copy; the picture that stood in for it goes. */
 function bindAll(tokens: readonly Token[], objects: ReadonlyMap<string, OdfObject>): readonly Token[] {
   if (objects.size === 0) return tokens
-  const out: Token[] = []
+  const result: Token[] = []
   const bound: boolean[] = [] // of the frames around
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index]
     if (token === undefined) break
     if ('name' in token && token.name === 'draw:frame') {
       if (token.kind === 'open') bound.push(false)
@@ -223,7 +224,7 @@ function bindAll(tokens: readonly Token[], objects: ReadonlyMap<string, OdfObjec
     }
     const isElement = token.kind === 'open' || token.kind === 'void'
     if (isElement && token.name === 'draw:image' && bound.at(-1) === true) {
-      if (token.kind === 'open') at = closeOf(tokens, at)
+      if (token.kind === 'open') index = closeOf(tokens, index)
       continue
     }
     const href =
@@ -231,14 +232,14 @@ function bindAll(tokens: readonly Token[], objects: ReadonlyMap<string, OdfObjec
     const fromHere = href?.value.startsWith('./') === true ? 2 : 0
     const object = href && objects.get(href.value.slice(fromHere))
     if (href === undefined || object === undefined) {
-      out.push(token)
+      result.push(token)
       continue
     }
     if (bound.length > 0) bound[bound.length - 1] = true
     const start = href.before.length + fromHere
-    out.push(...withFolder(token as ElementToken, start, start + object.folder.length, object))
+    result.push(...withFolder(token as ElementToken, start, start + object.folder.length, object))
   }
-  return out
+  return result
 }
 
 function withFolder(

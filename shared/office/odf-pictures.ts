@@ -139,25 +139,25 @@ const linkElements = new Set(['text:a', 'draw:a'])
 
 /** Links whose address comes from data. Without a usable address, the text is kept and the link leads nowhere. */
 export function bindLinks(tokens: readonly Token[]): readonly Token[] {
-  const out: Token[] = []
+  const result: Token[] = []
   let changed = false
-  for (let at = 0; at < tokens.length; ) {
-    const token = tokens[at]
+  for (let index = 0; index < tokens.length; ) {
+    const token = tokens[index]
     if (token === undefined) break
-    const found =
+    const link =
       token.kind === 'open' && linkElements.has(token.name)
         ? tokensOfLink(
             tokens,
-            at,
+            index,
             /^xlink:href$/,
             (address, name) => ` ${name}="${attribute(address ?? '')}"`,
           )
         : undefined
-    out.push(...(found?.tokens ?? [token]))
-    at = found?.next ?? at + 1
-    changed ||= found !== undefined
+    result.push(...(link?.tokens ?? [token]))
+    index = link?.next ?? index + 1
+    changed ||= link !== undefined
   }
-  return changed ? out : tokens
+  return changed ? result : tokens
 }
 
 const attribute = (text: string): string =>
@@ -181,15 +181,18 @@ function bound(frame: readonly Token[], additions: OdfAdditions): Token[] | unde
   const images = children.filter(({ name }) => name === 'draw:image')
   const image = images[0]
   // The picture only replaces something else: an object, a plug-in, a text.
-  const other = children.some(({ name }) => /^draw:(?!image$|image-map$|contour|glue|a$)/.test(name))
-  if (image === undefined || other) return undefined
+  const hasOtherContent = children.some(({ name }) =>
+    /^draw:(?!image$|image-map$|contour|glue|a$)/.test(name),
+  )
+  if (image === undefined || hasOtherContent) return undefined
   const removed = new Set<number>()
   let tag: TagToken | undefined
   for (const { name, start, stop } of children) {
     if (name !== 'svg:title' && name !== 'svg:desc') continue
-    const inside = frame.slice(start + 1, stop)
-    if (inside.some((token) => token.kind !== 'tag' && /\S/.test('raw' in token ? token.raw : ''))) continue
-    inside.forEach((token, n) => {
+    const textTokens = frame.slice(start + 1, stop)
+    if (textTokens.some((token) => token.kind !== 'tag' && /\S/.test('raw' in token ? token.raw : '')))
+      continue
+    textTokens.forEach((token, n) => {
       if (token.kind !== 'tag' || !isValueTag(token)) return
       tag ??= token
       removed.add(start + 1 + n)
@@ -199,23 +202,24 @@ function bound(frame: readonly Token[], additions: OdfAdditions): Token[] | unde
   const open = frame[0] as ElementToken
   const size = boxOf(open.raw)
   const slot = pictureSlot(tag, size.box)
-  const out: Token[] = [
+  const result: Token[] = [
     { ...open, raw: size.rest.replace(/\s*>$/, '') },
     ...slot.begin,
     { kind: 'computed', offset: open.offset, compute: (scope) => size.write(slot.placed(scope)) },
     { kind: 'text', raw: '>', offset: open.offset, markup: true },
   ]
-  for (let at = 1; at < frame.length; at += 1) {
-    if (removed.has(at)) continue
-    const found = images.find(({ start }) => start === at)
-    if (found === undefined) out.push(frame[at]!)
+  for (let index = 1; index < frame.length; index += 1) {
+    if (removed.has(index)) continue
+    const replaced = images.find(({ start }) => start === index)
+    if (replaced === undefined) result.push(frame[index]!)
     else {
       // Other images of the frame (a bitmap beside a drawing) show the sample, and an office might prefer one of them.
-      if (found === image) out.push(...imageTokens(frame.slice(at, found.stop + 1), slot, additions))
-      at = found.stop
+      if (replaced === image)
+        result.push(...imageTokens(frame.slice(index, replaced.stop + 1), slot, additions))
+      index = replaced.stop
     }
   }
-  return out
+  return result
 }
 
 interface ChildElement {
@@ -226,13 +230,13 @@ interface ChildElement {
 
 function childrenOf(frame: readonly Token[]): ChildElement[] {
   const children: ChildElement[] = []
-  for (let at = 1; at < frame.length - 1; at += 1) {
-    const token = frame[at]
+  for (let index = 1; index < frame.length - 1; index += 1) {
+    const token = frame[index]
     if (token === undefined) break
     if (token.kind !== 'open' && token.kind !== 'void') continue
-    const stop = token.kind === 'open' ? closeOf(frame, at) : at
-    children.push({ name: token.name, start: at, stop })
-    at = stop
+    const stop = token.kind === 'open' ? closeOf(frame, index) : index
+    children.push({ name: token.name, start: index, stop })
+    index = stop
   }
   return children
 }
@@ -279,13 +283,13 @@ const ofSample: ReadonlySet<string> = new Set([
 function imageTokens(tokens: readonly Token[], slot: PictureSlot, additions: OdfAdditions): Token[] {
   const { raw, name, offset } = tokens[0] as ElementToken
   const head = withoutAttributes(raw, (attribute) => ofSample.has(attribute)).replace(/\s*\/?>$/, '')
-  const shown = (scope: RenderScope, file: MediaFile) => {
+  const pictureMarkup = (scope: RenderScope, file: MediaFile) => {
     const { attributes, content } = additions.picture(scope, file)
     return `${attributes}>${content}`
   }
   return [
     { kind: 'open', name, raw: head, offset },
-    { kind: 'computed', offset, compute: (scope) => shown(scope, slot.placed(scope).file) },
+    { kind: 'computed', offset, compute: (scope) => pictureMarkup(scope, slot.placed(scope).file) },
     // The content of the sample is dropped: its data, or text that is not shown.
     { kind: 'close', name, raw: `</${name}>`, offset },
     {
@@ -293,7 +297,7 @@ function imageTokens(tokens: readonly Token[], slot: PictureSlot, additions: Odf
       offset,
       compute(scope) {
         const fallback = scope.require(renderMedia).fallbackImage(slot.placed(scope).file)
-        return fallback === undefined ? '' : `${head}${shown(scope, fallback)}</${name}>`
+        return fallback === undefined ? '' : `${head}${pictureMarkup(scope, fallback)}</${name}>`
       },
     },
   ]

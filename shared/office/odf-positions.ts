@@ -7,9 +7,9 @@ import { enclosing } from './line-breaks.ts'
 import { columnName } from './sheet/reference.ts'
 
 /** The opening tag that begins at a token, up to the first tag or computed token in it. */
-function tagAt(tokens: readonly Token[], at: number): string {
+function tagAt(tokens: readonly Token[], start: number): string {
   let raw = ''
-  for (let n = at; n < tokens.length && n < at + 8; n += 1) {
+  for (let n = start; n < tokens.length && n < start + 8; n += 1) {
     const token = tokens[n]
     if (token === undefined) break
     if (token.kind === 'computed' || token.kind === 'tag') continue
@@ -19,8 +19,8 @@ function tagAt(tokens: readonly Token[], at: number): string {
   return raw
 }
 
-const named = (tokens: readonly Token[], at: number, attribute: string): string | undefined =>
-  at < 0 ? undefined : attributeOf(tagAt(tokens, at), attribute)
+const named = (tokens: readonly Token[], element: number, attribute: string): string | undefined =>
+  element < 0 ? undefined : attributeOf(tagAt(tokens, element), attribute)
 
 /** How many of `names` stand before and at `last`, counting those that stand for several. */
 function count(
@@ -31,14 +31,16 @@ function count(
   names: readonly string[],
 ): number {
   let number = 0
-  for (let at = from + 1; at <= last; at += 1) {
-    const token = tokens[at]
+  for (let index = from + 1; index <= last; index += 1) {
+    const token = tokens[index]
     if (token === undefined) break
     if ((token.kind !== 'open' && token.kind !== 'void') || !names.includes(token.name)) continue
     // Tables inside of cells count for themselves.
-    if (enclosing(tokens, parent, at, ['table:table']) !== enclosing(tokens, parent, last, ['table:table']))
+    if (
+      enclosing(tokens, parent, index, ['table:table']) !== enclosing(tokens, parent, last, ['table:table'])
+    )
       continue
-    const tag = at === last ? '' : tagAt(tokens, at)
+    const tag = index === last ? '' : tagAt(tokens, index)
     const repeated =
       attributeOf(tag, 'table:number-rows-repeated') ?? attributeOf(tag, 'table:number-columns-repeated')
     number += Number(repeated ?? 1)
@@ -47,16 +49,16 @@ function count(
 }
 
 /** Names the slide around a tag: 'page Introduction'. */
-export const pageOf: DescribePosition = (tokens, parent, at) => {
-  const name = named(tokens, enclosing(tokens, parent, at, ['draw:page']), 'draw:name')
+export const pageOf: DescribePosition = (tokens, parent, index) => {
+  const name = named(tokens, enclosing(tokens, parent, index, ['draw:page']), 'draw:name')
   return name === undefined ? undefined : `page ${name}`
 }
 
 /** Names the cell around a tag: 'cell B2 of sheet Prices'. Repeated rows and cells count as often as they repeat. */
-export const cellOf: DescribePosition = (tokens, parent, at) => {
-  const cell = enclosing(tokens, parent, at, ['table:table-cell', 'table:covered-table-cell'])
-  const row = enclosing(tokens, parent, at, ['table:table-row'])
-  const table = enclosing(tokens, parent, at, ['table:table'])
+export const cellOf: DescribePosition = (tokens, parent, index) => {
+  const cell = enclosing(tokens, parent, index, ['table:table-cell', 'table:covered-table-cell'])
+  const row = enclosing(tokens, parent, index, ['table:table-row'])
+  const table = enclosing(tokens, parent, index, ['table:table'])
   if (cell < 0 || row < 0 || table < 0) return undefined
   const column = count(tokens, parent, row, cell, ['table:table-cell', 'table:covered-table-cell'])
   const reference = `${columnName(column)}${count(tokens, parent, table, row, ['table:table-row'])}`

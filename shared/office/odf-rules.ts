@@ -34,8 +34,8 @@ const transient: ReadonlySet<string> = new Set([
 /** The rules that texts, spreadsheets and presentations share. */
 export const odfRules: FormatRules = {
   lineBreak: '<text:line-break/>',
-  lineBreakAt: (tokens, parent, at) =>
-    enclosing(tokens, parent, at, ['text:p', 'text:h']) < 0 ? lineFeed : ['<text:line-break/>'],
+  lineBreakAt: (tokens, parent, index) =>
+    enclosing(tokens, parent, index, ['text:p', 'text:h']) < 0 ? lineFeed : ['<text:line-break/>'],
   escape: escapeOdfText,
   elements: {
     row: ['table:table-row'],
@@ -86,13 +86,13 @@ const softBreaks = 'text:use-soft-page-breaks'
 
 /** Where pages broke in the template says nothing about the document. */
 export function withoutSoftBreaks(tokens: readonly Token[]): Token[] {
-  const out: Token[] = []
+  const result: Token[] = []
   for (const token of inOneTag(tokens, ['text:soft-page-break'])) {
     if (token.kind === 'void' && token.name === 'text:soft-page-break') continue
     const isMarked = token.kind === 'open' && token.raw.includes(` ${softBreaks}=`)
-    out.push(isMarked ? { ...token, raw: withoutAttribute(token.raw, softBreaks) } : token)
+    result.push(isMarked ? { ...token, raw: withoutAttribute(token.raw, softBreaks) } : token)
   }
-  return out
+  return result
 }
 
 /** Of texts and slides, where a table is no sheet. */

@@ -39,8 +39,8 @@ export async function openOdf(
   if (isFlat(bytes)) {
     const flat = openSingle(bytes, { format, syntax: 'xml', rules })
     // A flat document is treated like the content part of a package.
-    const parts = flat.parts.map(({ text, ...each }) => ({
-      ...each,
+    const parts = flat.parts.map(({ text, ...flatPart }) => ({
+      ...flatPart,
       name: 'content.xml',
       text: conventionalXml(text),
     }))
@@ -59,11 +59,11 @@ export async function openOdf(
       if (elementIn(manifest, 'manifest:encryption-data') !== undefined)
         throw new AppError('package.encrypted')
     },
-    async arrange(given, read) {
+    async arrange(parts, read) {
       const additions = odfAdditions(manifest, names)
       const objects = (parts: readonly TemplatePart[]) =>
         findOdfObjects(parts, { context, read, names, manifest, additions, ...(follow && { follow }) })
-      const arranged = await arrangeOdf(given, { additions, objects, format, rules })
+      const arranged = await arrangeOdf(parts, { additions, objects, format, rules })
       return { ...arranged, rewritten: new Map(), removed: new Set() }
     },
   })
@@ -78,24 +78,30 @@ interface OdfSource {
 }
 
 async function arrangeOdf(
-  given: readonly TemplatePart[],
+  templateParts: readonly TemplatePart[],
   { additions, objects: find, format, rules }: OdfSource,
 ): Promise<{ readonly rules: FormatRules; readonly parts: readonly TemplatePart[] }> {
-  const bindings = findBoundColors(given.map(({ text }) => text))
+  const bindings = findBoundColors(templateParts.map(({ text }) => text))
   // The content comes first, because headers and styles may depend on what its tags declare.
-  const parts = [...given].sort((a, b) => Number(b.name === 'content.xml') - Number(a.name === 'content.xml'))
+  const parts = [...templateParts].sort(
+    (a, b) => Number(b.name === 'content.xml') - Number(a.name === 'content.xml'),
+  )
   const objects = await find?.(parts)
   const colored = (name: string, tokens: readonly Token[]) =>
-    bindOdfColors(tokens, kinds[format] ?? 'text', (all) => {
-      const prepared = rules.prepare?.(name, all) ?? all
+    bindOdfColors(tokens, kinds[format] ?? 'text', (allTokens) => {
+      const prepared = rules.prepare?.(name, allTokens) ?? allTokens
       return bindings?.bind(prepared) ?? prepared
     })
-  const styles = given.find(({ name }) => name === 'styles.xml')?.text ?? (find ? '' : (given[0]?.text ?? ''))
+  const styles =
+    templateParts.find(({ name }) => name === 'styles.xml')?.text ??
+    (find ? '' : (templateParts[0]?.text ?? ''))
   const html: OdfHtmlSource = { additions, styles, textOnly: format !== 'odt' }
   const prepare = (name: string, tokens: readonly Token[]) => {
     const prepared = colored(name, tokens)
-    const shown = bindMovedShapes(bindFrames(bindLinks(objects?.bind(name, prepared) ?? prepared), additions))
-    return format === 'ods' ? shown : bindOdfHtml(name, shown, html)
+    const withPictures = bindMovedShapes(
+      bindFrames(bindLinks(objects?.bind(name, prepared) ?? prepared), additions),
+    )
+    return format === 'ods' ? withPictures : bindOdfHtml(name, withPictures, html)
   }
   return {
     rules: {

@@ -74,7 +74,7 @@ export async function openPackage(
     parts.push({ name: entry.name, syntax: 'xml', text })
   }
   const arranged = await options.arrange?.(parts, (name) => {
-    const entry = archive.entries.find((each) => each.name === name)
+    const entry = archive.entries.find((candidate) => candidate.name === name)
     return entry === undefined ? undefined : archive.read(entry)
   })
   const packed = entries.flatMap((entry) => {
@@ -123,19 +123,19 @@ const noTime = 0x00210000
 
 function packageWriter(original: readonly PackedEntry[], codec: Codec): PackageWriter {
   const changed = new Map<string, PackedEntry | undefined>()
-  const open = new Set<DeflateWriter>() // a part may hold others
-  const put = (entry: Omit<PackedEntry, 'dosTime' | 'attributes'>) => {
-    const before = original.find(({ name }) => name === entry.name)
+  const openWriters = new Set<DeflateWriter>() // a part may hold others
+  const change = (entry: Omit<PackedEntry, 'dosTime' | 'attributes'>) => {
+    const templateEntry = original.find(({ name }) => name === entry.name)
     changed.set(entry.name, {
       ...entry,
-      dosTime: before?.dosTime ?? noTime,
-      attributes: before?.attributes ?? 0,
+      dosTime: templateEntry?.dosTime ?? noTime,
+      attributes: templateEntry?.attributes ?? 0,
     })
   }
   return {
     part(name: string, statics: StaticTable) {
       const writer = new DeflateWriter(statics)
-      open.add(writer)
+      openWriters.add(writer)
       return {
         static: (id) => writer.static(id),
         text: (chunk) => writer.text(chunk),
@@ -144,8 +144,8 @@ function packageWriter(original: readonly PackedEntry[], codec: Codec): PackageW
         },
         end() {
           const { chunks, crc, size } = writer.end()
-          open.delete(writer)
-          put({ name, method: 8, crc, size, chunks })
+          openWriters.delete(writer)
+          change({ name, method: 8, crc, size, chunks })
         },
       }
     },
@@ -153,7 +153,7 @@ function packageWriter(original: readonly PackedEntry[], codec: Codec): PackageW
       // An embedded package is compressed already.
       const packed = bytes[0] === 0x50 && bytes[1] === 0x4b ? bytes : codec.deflateRaw(bytes)
       const smaller = packed.length < bytes.length
-      put({
+      change({
         name,
         method: smaller ? 8 : 0,
         crc: codec.crc32(bytes),
@@ -169,16 +169,16 @@ function packageWriter(original: readonly PackedEntry[], codec: Codec): PackageW
     finish() {
       const entries: PackedEntry[] = []
       for (const entry of original) {
-        const now = changed.has(entry.name) ? changed.get(entry.name) : entry
-        if (now !== undefined) entries.push(now)
+        const current = changed.has(entry.name) ? changed.get(entry.name) : entry
+        if (current !== undefined) entries.push(current)
         changed.delete(entry.name)
       }
       for (const entry of changed.values()) if (entry !== undefined) entries.push(entry)
       return fromBytes(writeZip(entries))
     },
     abandon() {
-      for (const writer of open) writer.abandon()
-      open.clear()
+      for (const writer of openWriters) writer.abandon()
+      openWriters.clear()
     },
   }
 }

@@ -24,7 +24,7 @@ export async function zipMimetype(source: ByteSource): Promise<string | undefine
     const mimetype = mimetypeIn(text.slice(start))
     if (mimetype !== undefined) return mimetype
   }
-  const entry = (await zipEntries(source)).find((one) => one.name === 'mimetype')
+  const entry = (await zipEntries(source)).find((candidate) => candidate.name === 'mimetype')
   if (entry === undefined || entry.packed > maxMimetype) return undefined
   try {
     const end = Math.min(entry.at + 30 + 2 * maxMimetype + entry.packed, source.size)
@@ -93,16 +93,16 @@ function entriesOf(directory: Uint8Array): SniffedEntry[] {
   const view = new DataView(directory.buffer, directory.byteOffset, directory.byteLength)
   const decoder = new TextDecoder()
   const entries: SniffedEntry[] = []
-  for (let at = 0; at + 46 <= directory.length && entries.length < maxNames; ) {
-    if (view.getUint32(at, true) !== 0x02014b50) break
-    const length = view.getUint16(at + 28, true)
+  for (let offset = 0; offset + 46 <= directory.length && entries.length < maxNames; ) {
+    if (view.getUint32(offset, true) !== 0x02014b50) break
+    const length = view.getUint16(offset + 28, true)
     entries.push({
-      name: decoder.decode(directory.subarray(at + 46, at + 46 + length)),
-      stored: view.getUint16(at + 10, true) === 0,
-      packed: view.getUint32(at + 20, true),
-      at: view.getUint32(at + 42, true),
+      name: decoder.decode(directory.subarray(offset + 46, offset + 46 + length)),
+      stored: view.getUint16(offset + 10, true) === 0,
+      packed: view.getUint32(offset + 20, true),
+      at: view.getUint32(offset + 42, true),
     })
-    at += 46 + length + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
+    offset += 46 + length + view.getUint16(offset + 30, true) + view.getUint16(offset + 32, true)
   }
   return entries
 }

@@ -37,13 +37,13 @@ export function zipStream(
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const next = await files.next()
-        if (next.done === true) {
+        const file = await files.next()
+        if (file.done === true) {
           controller.enqueue(end())
           controller.close()
           return
         }
-        const { bytes, compress, name } = next.value
+        const { bytes, compress, name } = file.value
         const content = compress ? await deflated(bytes) : bytes
         const head: EntryHead = {
           method: compress ? 8 : 0,
@@ -77,10 +77,17 @@ export function zipStream(
     if (offset + size + endSize > maxBytes) throw new AppError('package.unsupported', { feature: 'ZIP64' })
     const bytes = new Uint8Array(size + endSize)
     const view = new DataView(bytes.buffer)
-    let at = 0
+    let directoryOffset = 0
     for (const entry of directory)
-      at = putDirectoryEntry(view, at, entry.head, entry.packed, entry.name, entry.offset)
-    putEnd(view, at, directory.length, size, offset)
+      directoryOffset = putDirectoryEntry(
+        view,
+        directoryOffset,
+        entry.head,
+        entry.packed,
+        entry.name,
+        entry.offset,
+      )
+    putEnd(view, directoryOffset, directory.length, size, offset)
     return bytes
   }
 }

@@ -33,24 +33,24 @@ export function writeZip(entries: readonly PackedEntry[]): Uint8Array {
     total += localSize + directorySize + 2 * names[n]!.length + (packed[n] ?? 0)
   }
   if (total >= 0xffffffff) throw new AppError('package.unsupported', { feature: 'ZIP64' })
-  const out = new Uint8Array(total)
-  const view = new DataView(out.buffer)
+  const bytes = new Uint8Array(total)
+  const view = new DataView(bytes.buffer)
   const offsets: number[] = []
-  let at = 0
+  let offset = 0
   entries.forEach((entry, n) => {
-    offsets.push(at)
-    at = putLocalHeader(view, at, entry, packed[n] ?? 0, names[n]!)
+    offsets.push(offset)
+    offset = putLocalHeader(view, offset, entry, packed[n] ?? 0, names[n]!)
     for (const chunk of entry.chunks) {
-      out.set(chunk, at)
-      at += chunk.length
+      bytes.set(chunk, offset)
+      offset += chunk.length
     }
   })
-  const directory = at
+  const directory = offset
   entries.forEach((entry, n) => {
-    at = putDirectoryEntry(view, at, entry, packed[n] ?? 0, names[n]!, offsets[n] ?? 0)
+    offset = putDirectoryEntry(view, offset, entry, packed[n] ?? 0, names[n]!, offsets[n] ?? 0)
   })
-  putEnd(view, at, entries.length, at - directory, directory)
-  return out
+  putEnd(view, offset, entries.length, offset - directory, directory)
+  return bytes
 }
 
 /** What the header of an entry says beside its name. */
@@ -59,31 +59,31 @@ export type EntryHead = Omit<PackedEntry, 'name' | 'chunks'>
 /** Returns where the content starts. */
 export function putLocalHeader(
   view: DataView<ArrayBuffer>,
-  at: number,
+  start: number,
   entry: EntryHead,
   packed: number,
   name: Uint8Array,
 ): number {
-  view.setUint32(at, 0x04034b50, true)
-  common(view, at + 4, entry, packed, name.length)
-  return putName(view, at + localSize, name)
+  view.setUint32(start, 0x04034b50, true)
+  common(view, start + 4, entry, packed, name.length)
+  return putName(view, start + localSize, name)
 }
 
 /** `offset` is that of the local header. Returns where the next entry starts. */
 export function putDirectoryEntry(
   view: DataView<ArrayBuffer>,
-  at: number,
+  start: number,
   entry: EntryHead,
   packed: number,
   name: Uint8Array,
   offset: number,
 ): number {
-  view.setUint32(at, 0x02014b50, true)
-  view.setUint16(at + 4, versionNeeded, true)
-  common(view, at + 6, entry, packed, name.length)
-  view.setUint32(at + 38, entry.attributes, true)
-  view.setUint32(at + 42, offset, true)
-  return putName(view, at + directorySize, name)
+  view.setUint32(start, 0x02014b50, true)
+  view.setUint16(start + 4, versionNeeded, true)
+  common(view, start + 6, entry, packed, name.length)
+  view.setUint32(start + 38, entry.attributes, true)
+  view.setUint32(start + 42, offset, true)
+  return putName(view, start + directorySize, name)
 }
 
 /** `size` and `start` are those of the directory. */
@@ -95,21 +95,21 @@ export function putEnd(view: DataView, at: number, entries: number, size: number
   view.setUint32(at + 16, start, true)
 }
 
-function putName(view: DataView<ArrayBuffer>, at: number, name: Uint8Array): number {
-  new Uint8Array(view.buffer).set(name, at)
-  return at + name.length
+function putName(view: DataView<ArrayBuffer>, start: number, name: Uint8Array): number {
+  new Uint8Array(view.buffer).set(name, start)
+  return start + name.length
 }
 
 /** The 26 bytes that local headers and the directory share. */
-function common(view: DataView, at: number, entry: EntryHead, packed: number, nameLength: number): void {
-  view.setUint16(at, versionNeeded, true)
-  view.setUint16(at + 2, utf8Names, true)
-  view.setUint16(at + 4, entry.method, true)
-  view.setUint32(at + 6, entry.dosTime, true)
-  view.setUint32(at + 10, entry.crc, true)
-  view.setUint32(at + 14, packed, true)
-  view.setUint32(at + 18, entry.size, true)
-  view.setUint16(at + 22, nameLength, true)
+function common(view: DataView, start: number, entry: EntryHead, packed: number, nameLength: number): void {
+  view.setUint16(start, versionNeeded, true)
+  view.setUint16(start + 2, utf8Names, true)
+  view.setUint16(start + 4, entry.method, true)
+  view.setUint32(start + 6, entry.dosTime, true)
+  view.setUint32(start + 10, entry.crc, true)
+  view.setUint32(start + 14, packed, true)
+  view.setUint32(start + 18, entry.size, true)
+  view.setUint16(start + 22, nameLength, true)
 }
 
 const nameCache = new Map<string, Uint8Array>()

@@ -42,7 +42,7 @@ const compoundFile = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
  * others of 'package.*' for what is damaged, unsupported or beyond the limits.
  */
 export function openZip(bytes: Uint8Array, { codec, limits, format }: OpenZip): ZipArchive {
-  if (compoundFile.every((byte, at) => bytes[at] === byte)) throw new AppError('package.encrypted')
+  if (compoundFile.every((byte, index) => bytes[index] === byte)) throw new AppError('package.encrypted')
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < endSize || view.getUint32(0, true) !== localSignature) {
     throw new AppError('package.not-a-zip', { format })
@@ -65,8 +65,8 @@ export function openZip(bytes: Uint8Array, { codec, limits, format }: OpenZip): 
   return {
     entries,
     read(entry) {
-      const left = limits.inflatedBytes - unpacked
-      if (entry.size > left) throw new AppError('package.too-large', { limit: limits.inflatedBytes })
+      const bytesLeft = limits.inflatedBytes - unpacked
+      if (entry.size > bytesLeft) throw new AppError('package.too-large', { limit: limits.inflatedBytes })
       const content = entry.method === 0 ? entry.stored : inflate(entry, codec)
       if (content.length !== entry.size) throw damaged('an entry has another size than it declares')
       if (codec.crc32(content) !== entry.crc) throw damaged('the checksum of an entry is wrong')
@@ -90,9 +90,9 @@ function inflate(entry: ZipEntry, codec: Codec): Uint8Array {
 
 function findEnd(view: DataView): number {
   const lowest = Math.max(0, view.byteLength - endSize - 0xffff)
-  for (let at = view.byteLength - endSize; at >= lowest; at -= 1) {
-    if (view.getUint32(at, true) !== endSignature) continue
-    if (at + endSize + view.getUint16(at + 20, true) <= view.byteLength) return at
+  for (let offset = view.byteLength - endSize; offset >= lowest; offset -= 1) {
+    if (view.getUint32(offset, true) !== endSignature) continue
+    if (offset + endSize + view.getUint16(offset + 20, true) <= view.byteLength) return offset
   }
   throw damaged('its end is missing')
 }
@@ -106,23 +106,24 @@ function readDirectory(
   const names = new Set<string>()
   const ranges: { from: number; to: number }[] = []
   const entries: ZipEntry[] = []
-  let at = start
+  let offset = start
   for (let n = 0; n < count; n += 1) {
-    if (at + 46 > end || view.getUint32(at, true) !== entrySignature)
+    if (offset + 46 > end || view.getUint32(offset, true) !== entrySignature)
       throw damaged('its table of contents is broken')
-    const flags = view.getUint16(at + 8, true)
-    const method = view.getUint16(at + 10, true)
-    const nameLength = view.getUint16(at + 28, true)
-    const next = at + 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
-    if (next > end) throw damaged('its table of contents is broken')
+    const flags = view.getUint16(offset + 8, true)
+    const method = view.getUint16(offset + 10, true)
+    const nameLength = view.getUint16(offset + 28, true)
+    const nextEntry =
+      offset + 46 + nameLength + view.getUint16(offset + 30, true) + view.getUint16(offset + 32, true)
+    if (nextEntry > end) throw damaged('its table of contents is broken')
     if (flags & 0x41) throw new AppError('package.encrypted')
     if (method !== 0 && method !== 8)
       throw new AppError('package.unsupported', { feature: `method ${method}` })
-    const name = utf8.decode(bytes.subarray(at + 46, at + 46 + nameLength))
+    const name = utf8.decode(bytes.subarray(offset + 46, offset + 46 + nameLength))
     guardName(name, names)
-    const packed = view.getUint32(at + 20, true)
-    const size = view.getUint32(at + 24, true)
-    const local = view.getUint32(at + 42, true)
+    const packed = view.getUint32(offset + 20, true)
+    const size = view.getUint32(offset + 24, true)
+    const local = view.getUint32(offset + 42, true)
     if (packed === 0xffffffff || size === 0xffffffff || local === 0xffffffff) {
       throw new AppError('package.unsupported', { feature: 'ZIP64' })
     }
@@ -136,13 +137,13 @@ function readDirectory(
     entries.push({
       name,
       method,
-      crc: view.getUint32(at + 16, true),
+      crc: view.getUint32(offset + 16, true),
       size,
       stored: bytes.subarray(from, from + packed),
-      dosTime: view.getUint32(at + 12, true),
-      attributes: view.getUint32(at + 38, true),
+      dosTime: view.getUint32(offset + 12, true),
+      attributes: view.getUint32(offset + 38, true),
     })
-    at = next
+    offset = nextEntry
   }
   ranges.sort((a, b) => a.from - b.from)
   for (let n = 1; n < ranges.length; n += 1) {

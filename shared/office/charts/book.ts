@@ -36,7 +36,7 @@ const maxChain = 500
 export function readBook(bytes: Uint8Array, context: OpenContext): Book {
   const archive = openZip(bytes, { ...context, format: 'xlsx' })
   const text = (name: string): string => {
-    const entry = archive.entries.find((each) => each.name === name)
+    const entry = archive.entries.find((candidate) => candidate.name === name)
     return entry === undefined ? '' : xmlText(archive.read(entry))
   }
   const list = 'xl/workbook.xml'
@@ -57,40 +57,40 @@ export function readBook(bytes: Uint8Array, context: OpenContext): Book {
     return cells
   }
   const budget: EvaluationBudget = { left: maxSteps }
-  const open = new Set<string>() // cells whose formula is being evaluated: one that needs itself has no value
-  const cellAt = (sheet: string, at: string): BookCell | undefined => {
+  const evaluating = new Set<string>() // cells whose formula is being evaluated: one that needs itself has no value
+  const cellAt = (sheet: string, position: string): BookCell | undefined => {
     const cells = cellsOf(sheet)
     if (cells === undefined) throw new NoValue()
-    const found = cells.get(at)
-    if (found?.formula === undefined) return found?.cell
-    const key = `${sheet}!${at}`
-    if (open.has(key) || open.size >= maxChain) throw new NoValue()
-    open.add(key)
+    const storedCell = cells.get(position)
+    if (storedCell?.formula === undefined) return storedCell?.cell
+    const key = `${sheet}!${position}`
+    if (evaluating.has(key) || evaluating.size >= maxChain) throw new NoValue()
+    evaluating.add(key)
     try {
       const read: ReadCell = (name, row, column) => {
         const cell = cellAt(name === undefined ? sheet : name.toLowerCase(), `${row} ${column}`)
         return cell?.number ?? cell?.text
       }
-      const cell = written(evaluate(found.formula, read, budget))
-      cells.set(at, { cell })
+      const cell = cellOfValue(evaluate(storedCell.formula, read, budget))
+      cells.set(position, { cell })
       return cell
     } finally {
-      open.delete(key)
+      evaluating.delete(key)
     }
   }
-  const shownAt = (sheet: string, at: string): BookCell | undefined => {
+  const valueAt = (sheet: string, position: string): BookCell | undefined => {
     try {
-      return cellAt(sheet, at)
+      return cellAt(sheet, position)
     } catch (error) {
       if (!(error instanceof NoValue)) throw error
-      cellsOf(sheet)?.set(at, { cell: undefined })
+      cellsOf(sheet)?.set(position, { cell: undefined })
       return undefined
     }
   }
   return {
     area(reference) {
-      const [token, ...more] = a1.parse(reference)
-      if (typeof token !== 'object' || more.length > 0 || token.sheet === undefined) return undefined
+      const [token, ...others] = a1.parse(reference)
+      if (typeof token !== 'object' || others.length > 0 || token.sheet === undefined) return undefined
       const { from, to = from } = token.range
       const sheet = token.sheet.toLowerCase()
       if (cellsOf(sheet) === undefined || from.row === undefined || from.column === undefined)
@@ -100,7 +100,7 @@ export function readBook(bytes: Uint8Array, context: OpenContext): Book {
       if (height * width > maxCells) return undefined
       const { row, column } = from
       return Array.from({ length: height }, (_, down) =>
-        Array.from({ length: width }, (__, right) => shownAt(sheet, `${row + down} ${column + right}`)),
+        Array.from({ length: width }, (__, right) => valueAt(sheet, `${row + down} ${column + right}`)),
       )
     },
   }
@@ -141,15 +141,15 @@ function cellOf(attributes: string, content: string, shared: () => readonly stri
   if (type === 's') cell = { text: shared()[Number(value)] ?? '' }
   else if (type === 'inlineStr') cell = { text: textOf(content) }
   else if (value !== undefined) {
-    const plain = decodeEntities(value)
-    const number = type === '' || type === 'n' ? Number(plain) : Number.NaN
-    cell = Number.isFinite(number) && plain.trim() !== '' ? { text: plain, number } : { text: plain }
+    const decoded = decodeEntities(value)
+    const number = type === '' || type === 'n' ? Number(decoded) : Number.NaN
+    cell = Number.isFinite(number) && decoded.trim() !== '' ? { text: decoded, number } : { text: decoded }
   }
   return cell?.text === '' ? undefined : cell
 }
 
 /** The value of a formula as a cell. */
-const written = (value: Scalar): BookCell | undefined => {
+const cellOfValue = (value: Scalar): BookCell | undefined => {
   if (typeof value === 'number') return { text: String(value), number: value }
   const text = typeof value === 'boolean' ? String(value).toUpperCase() : (value ?? '')
   return text === '' ? undefined : { text }

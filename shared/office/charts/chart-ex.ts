@@ -27,8 +27,8 @@ const addressOf = (dimension: XmlElement): string => textIn(firstChild(dimension
 /** The addresses whose cells are numbers. */
 export function numberAddressesEx(chart: string): string[] {
   const root = readRoot(chart)
-  const found = root === undefined ? [] : [...descendants(root, 'cx:numDim')]
-  return found.map(addressOf).filter((address) => address !== '')
+  const holders = root === undefined ? [] : [...descendants(root, 'cx:numDim')]
+  return holders.map(addressOf).filter((address) => address !== '')
 }
 
 /** The part as the compiler gets it: values that will be read anew say nothing. */
@@ -45,10 +45,10 @@ export function beforeRenderEx(chart: string, addresses: Addresses | undefined):
 }
 
 /** The part as it is stored. */
-export function afterRenderEx(chart: string, drawn: DrawnBook | undefined): string {
-  if (drawn === undefined) return chart
+export function afterRenderEx(chart: string, drawnBook: DrawnBook | undefined): string {
+  if (drawnBook === undefined) return chart
   return editTree(chart, (root) => {
-    for (const dimension of descendants(root, ...dimensions)) refill(dimension, drawn)
+    for (const dimension of descendants(root, ...dimensions)) refill(dimension, drawnBook)
     return true
   })
 }
@@ -56,16 +56,16 @@ export function afterRenderEx(chart: string, drawn: DrawnBook | undefined): stri
 function refill(dimension: XmlElement, { addresses, scope, book }: DrawnBook): void {
   const address = addressOf(dimension)
   if (address === '' || !addresses.changes(address)) return
-  const now = addresses.follow(address, scope, 'columns')?.[0]
-  const area = now === undefined ? [] : book.area(now)
+  const movedAddress = addresses.follow(address, scope, 'columns')?.[0]
+  const area = movedAddress === undefined ? [] : book.area(movedAddress)
   if (area === undefined) return
   const formula = firstChild(dimension, 'cx:f')
-  if (formula !== undefined && now !== undefined) formula.children = [escapeText(now)]
-  let done = false
+  if (formula !== undefined && movedAddress !== undefined) formula.children = [escapeText(movedAddress)]
+  let isReplaced = false
   replaceChildren(dimension, (level) => {
     if (level.name !== 'cx:lvl') return undefined
-    if (done) return []
-    done = true
+    if (isReplaced) return []
+    isReplaced = true
     const format = level.attributes.get('formatCode')
     return levels(area, dimension.name === 'cx:numDim', format === undefined ? {} : { formatCode: format })
   })
@@ -77,12 +77,12 @@ function levels(area: BookArea, isNumber: boolean, format: Readonly<Record<strin
   const columns =
     width === 1
       ? [area.flat()]
-      : Array.from({ length: width }, (_, at) => area.map((row) => row[width - 1 - at]))
+      : Array.from({ length: width }, (_, level) => area.map((row) => row[width - 1 - level]))
   return columns.map((cells) => {
-    const points = cells.flatMap((cell, at) =>
+    const points = cells.flatMap((cell, index) =>
       cell === undefined || (isNumber && cell.number === undefined)
         ? []
-        : [element('cx:pt', { idx: String(at) }, escapeText(cell.text))],
+        : [element('cx:pt', { idx: String(index) }, escapeText(cell.text))],
     )
     return element('cx:lvl', { ptCount: String(cells.length), ...format }, ...points)
   })

@@ -47,13 +47,13 @@ const referenceIn = (holder: XmlElement | undefined): XmlElement | undefined =>
 
 /** The addresses whose cells are drawn as numbers, so that lone tags in them are numbers. */
 export function numberAddresses(chart: string): string[] {
-  const found = new Set<string>()
+  const addresses = new Set<string>()
   const root = readRoot(chart)
   for (const holder of root === undefined ? [] : descendants(root, ...numericHolders)) {
     const address = addressOf(referenceIn(holder))
-    if (address !== '') found.add(address)
+    if (address !== '') addresses.add(address)
   }
-  return [...found]
+  return [...addresses]
 }
 
 /**
@@ -85,11 +85,11 @@ export interface DrawnBook {
 }
 
 /** The part as it is stored. `drawn` is undefined where the chart does not draw a merged workbook. */
-export function afterRender(chart: string, drawn: DrawnBook | undefined): string {
+export function afterRender(chart: string, drawnBook: DrawnBook | undefined): string {
   return editTree(chart, (root) => {
-    let changed = drawn !== undefined
+    let changed = drawnBook !== undefined
     for (const reference of descendants(root, ...references)) changed = recount(reference) || changed
-    if (drawn !== undefined) drawFrom(root, drawn)
+    if (drawnBook !== undefined) drawFrom(root, drawnBook)
     for (const holder of descendants(root, ...numericHolders)) changed = makeNumeric(holder) || changed
     return numberSeries(root) || changed
   })
@@ -128,8 +128,8 @@ function countPoints(level: XmlElement, isNumeric: boolean): number {
 
 /** The address of a row or column of as many cells as there are points. */
 function lengthen(reference: XmlElement, count: number): void {
-  const [token, ...more] = a1.parse(addressOf(reference))
-  if (typeof token !== 'object' || more.length > 0 || token.range.to === undefined) return
+  const [token, ...others] = a1.parse(addressOf(reference))
+  if (typeof token !== 'object' || others.length > 0 || token.range.to === undefined) return
   const { from, to } = token.range
   if (from.row === undefined || from.column === undefined) return
   const range =
@@ -150,11 +150,11 @@ function setFormula(reference: XmlElement, address: string): void {
 const maxSeries = 1_000
 
 /** Fills all references from the workbook. */
-function drawFrom(root: XmlElement, drawn: DrawnBook): void {
+function drawFrom(root: XmlElement, drawnBook: DrawnBook): void {
   const visit = (parent: XmlElement): void => {
     replaceChildren(parent, (child) => {
-      if (child.name === 'c:ser') return copies(child, drawn)
-      if (references.includes(child.name)) refill(child, parent, drawn, 0, 'columns')
+      if (child.name === 'c:ser') return copies(child, drawnBook)
+      if (references.includes(child.name)) refill(child, parent, drawnBook, 0, 'columns')
       else visit(child)
       return undefined
     })
@@ -163,25 +163,26 @@ function drawFrom(root: XmlElement, drawn: DrawnBook): void {
 }
 
 /** A series whose column or row repeats in the workbook is written for each of its copies. */
-function copies(series: XmlElement, drawn: DrawnBook): XmlElement[] {
+function copies(series: XmlElement, drawnBook: DrawnBook): XmlElement[] {
   const values = referenceIn(childrenOf(series, 'c:val', 'c:yVal').next().value)
   const title = firstChild(series, 'c:tx')
   const split = splitOf(addressOf(values))
   const areas = [values, referenceIn(title)].flatMap((reference) => {
     const address = addressOf(reference)
-    return address === '' || !drawn.addresses.changes(address)
+    return address === '' || !drawnBook.addresses.changes(address)
       ? []
-      : [drawn.addresses.follow(address, drawn.scope, split)?.length ?? 1]
+      : [drawnBook.addresses.follow(address, drawnBook.scope, split)?.length ?? 1]
   })
   if (areas.length === 0) return [series]
   // A column that is gone takes its series along. Without a title it may be the rows that are gone, so the series stays.
   const min = title === undefined ? 1 : 0
   const count = Math.min(maxSeries, Math.max(min, ...areas))
-  return Array.from({ length: count }, (_, at) => {
+  return Array.from({ length: count }, (_, copyIndex) => {
     const copy = cloneElement(series)
     for (const parent of [copy, ...descendants(copy, ...parentsOf(copy))])
-      for (const reference of childrenOf(parent, ...references)) refill(reference, parent, drawn, at, split)
-    colour(copy, at)
+      for (const reference of childrenOf(parent, ...references))
+        refill(reference, parent, drawnBook, copyIndex, split)
+    colour(copy, copyIndex)
     return copy
   })
 }
@@ -208,11 +209,11 @@ function splitOf(address: string): 'columns' | 'rows' {
 }
 
 /** Copies take the theme colours that follow the one of the first, as a chart with as many series would have. */
-function colour(series: XmlElement, at: number): void {
-  if (at === 0) return
+function colour(series: XmlElement, copyIndex: number): void {
+  if (copyIndex === 0) return
   for (const { attributes } of descendants(series, 'a:schemeClr')) {
     const accent = /^accent([1-6])$/.exec(attributes.get('val') ?? '')?.[1]
-    if (accent !== undefined) attributes.set('val', `accent${((Number(accent) - 1 + at) % 6) + 1}`)
+    if (accent !== undefined) attributes.set('val', `accent${((Number(accent) - 1 + copyIndex) % 6) + 1}`)
   }
 }
 
@@ -220,24 +221,24 @@ function colour(series: XmlElement, at: number): void {
 function refill(
   reference: XmlElement,
   parent: XmlElement,
-  drawn: DrawnBook,
-  at: number,
+  drawnBook: DrawnBook,
+  copyIndex: number,
   split: 'columns' | 'rows',
 ): void {
-  const { addresses, scope, book } = drawn
+  const { addresses, scope, book } = drawnBook
   const address = addressOf(reference)
   const areas =
     address === '' || !addresses.changes(address) ? undefined : addresses.follow(address, scope, split)
   if (areas !== undefined) {
-    const now = areas[at] ?? areas[0]
-    const cells = now === undefined ? [] : book.area(now)
+    const movedAddress = areas[copyIndex] ?? areas[0]
+    const cells = movedAddress === undefined ? [] : book.area(movedAddress)
     if (cells !== undefined) {
-      if (now !== undefined) setFormula(reference, now)
+      if (movedAddress !== undefined) setFormula(reference, movedAddress)
       const cache = cacheIn(reference)
       if (cache !== undefined) writeCells(cache, cells)
     }
   }
-  if (parent.name === 'c:cat') keepWords(reference, drawn)
+  if (parent.name === 'c:cat') keepWords(reference, drawnBook)
 }
 
 /** Categories that turned out to be texts are stored as texts, where the template had numbers or dates. */
@@ -256,10 +257,10 @@ function writeCells(cache: XmlElement, cells: BookArea): void {
   const children = (name: string): XmlNode[] => [...childrenOf(cache, name)]
   const extensions = [...children('c:extLst'), ...children('c15:extLst')]
   const count = (n: number) => element('c:ptCount', { val: String(n) })
-  const point = (value: BookCell | undefined, at: number): XmlElement[] =>
+  const point = (value: BookCell | undefined, index: number): XmlElement[] =>
     value === undefined || (cache.name === 'c:numCache' && value.number === undefined)
       ? []
-      : [element('c:pt', { idx: String(at) }, element('c:v', {}, escapeText(value.text)))]
+      : [element('c:pt', { idx: String(index) }, element('c:v', {}, escapeText(value.text)))]
   if (cache.name !== 'c:multiLvlStrCache') {
     const values = cells.flat()
     cache.children = [
@@ -272,7 +273,7 @@ function writeCells(cache: XmlElement, cells: BookArea): void {
   }
   // The innermost level, the last column, comes first. An outer category is named at its first row.
   const width = cells[0]?.length ?? 0
-  const levels = Array.from({ length: width }, (_, at) => cells.map((row) => row[width - 1 - at]))
+  const levels = Array.from({ length: width }, (_, level) => cells.map((row) => row[width - 1 - level]))
   cache.children = [
     count(cells.length),
     ...levels.map((level) => element('c:lvl', {}, ...level.flatMap(point))),
@@ -299,11 +300,12 @@ const identity = '{C3380CC4-5D6E-409C-BE32-E72D297353CC}'
 
 /** Gives each series an index and an order of its own, where copies share them. */
 function numberSeries(root: XmlElement): boolean {
-  const all = [...descendants(root, 'c:ser')]
-  const indexes = all.map((series) => firstChild(series, 'c:idx')?.attributes.get('val'))
+  const allSeries = [...descendants(root, 'c:ser')]
+  const indexes = allSeries.map((series) => firstChild(series, 'c:idx')?.attributes.get('val'))
   if (new Set(indexes).size === indexes.length) return false
-  all.forEach((series, number) => {
-    for (const own of childrenOf(series, 'c:idx', 'c:order')) own.attributes.set('val', String(number))
+  allSeries.forEach((series, number) => {
+    for (const numbering of childrenOf(series, 'c:idx', 'c:order'))
+      numbering.attributes.set('val', String(number))
     dropIdentity(series)
   })
   return true

@@ -93,11 +93,11 @@ function collectBindings(cell: XmlElement, bindings: Map<number, string>, part: 
 
 /** The children of a paragraph with the texts of its runs in one: an editor may have cut a tag into several. */
 function unformatted(children: readonly XmlNode[]): XmlNode[] {
-  const out: XmlNode[] = []
+  const result: XmlNode[] = []
   const add = (node: XmlNode) => {
-    const last = out.at(-1)
-    if (typeof node === 'string' && typeof last === 'string') out[out.length - 1] = last + node
-    else out.push(node)
+    const previous = result.at(-1)
+    if (typeof node === 'string' && typeof previous === 'string') result[result.length - 1] = previous + node
+    else result.push(node)
   }
   for (const child of children) {
     if (typeof child === 'string') add(child)
@@ -105,14 +105,14 @@ function unformatted(children: readonly XmlNode[]): XmlNode[] {
     else if (child.name === 'text:s' || child.name === 'text:tab') add(' ')
     else add(child)
   }
-  return out
+  return result
 }
 
 function withoutBindings(text: string, bindings: Map<number, string>, part: string): string {
-  return text.replace(/\s*\{\s*bindChart\b[^{}]*\}/g, (whole) => {
-    const [, reference = '', path = ''] = binding.exec(whole) ?? []
+  return text.replace(/\s*\{\s*bindChart\b[^{}]*\}/g, (bindTag) => {
+    const [, reference = '', path = ''] = binding.exec(bindTag) ?? []
     const number = numberOf(decodeEntities(reference))
-    const tag = whole.trim().slice(0, 200)
+    const tag = bindTag.trim().slice(0, 200)
     if (number === undefined || path.trim() === '')
       throw problem(tag, part, 'it reads like {bindChart(3) = d.list[i].value}')
     if (bindings.has(number)) throw problem(tag, part, `the number ${number} is bound twice`)
@@ -173,41 +173,41 @@ export const odfChartRules: FormatRules = {
 
 /** A lone tag in a column of values is a number. */
 function typedCells(tokens: readonly Token[]): readonly Token[] {
-  const out: Token[] = []
+  const result: Token[] = []
   let headers = 0
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index]
     if (token === undefined) break
     if ('name' in token && token.name === 'table:table-header-rows' && token.kind !== 'void')
       headers += token.kind === 'open' ? 1 : -1
     const tag =
       token.kind === 'open' && token.name === 'table:table-cell'
-        ? numberIn(tokens, at, headers > 0)
+        ? numberIn(tokens, index, headers > 0)
         : undefined
     if (tag === undefined) {
-      out.push(token)
+      result.push(token)
       continue
     }
     const { raw, name, offset } = token as ElementToken
-    out.push(
+    result.push(
       { kind: 'open', name, raw: untyped(raw), offset },
       { ...tag, output: typedCell, absorbs: 'formatN' },
     )
-    const close = closeOf(tokens, at)
-    out.push(tokens[close]!)
-    at = close
+    const close = closeOf(tokens, index)
+    result.push(tokens[close]!)
+    index = close
   }
-  return out
+  return result
 }
 
 /** The tag that is the whole text of a cell of values, at `at`; undefined for other cells. */
-function numberIn(tokens: readonly Token[], at: number, inHeader: boolean): TagToken | undefined {
-  const { raw } = tokens[at] as ElementToken
-  const plain = /^text:(?:p|span)$/
+function numberIn(tokens: readonly Token[], index: number, inHeader: boolean): TagToken | undefined {
+  const { raw } = tokens[index] as ElementToken
+  const textElement = /^text:(?:p|span)$/
   // The first column and the header hold the names of categories and series.
   const isLabel = inHeader || attributeOf(raw, columnPrefix) === '1'
   const isValue = attributeOf(raw, numberPrefix) === '1' || !isLabel
-  const tag = typedTag(tokens, at + 1, closeOf(tokens, at), plain, isValue ? /^/ : undefined)
+  const tag = typedTag(tokens, index + 1, closeOf(tokens, index), textElement, isValue ? /^/ : undefined)
   return tag !== undefined && isValueTag(tag) ? tag : undefined
 }
 
@@ -300,15 +300,16 @@ const addressed = ['chart:values-cell-range-address', 'chart:label-cell-address'
 function followIn(
   { name, attributes }: XmlElement,
   names: readonly string[],
-  written: WrittenTable,
+  table: WrittenTable,
   copy?: number,
 ): void {
   if (!names.includes(name)) return
   for (const attribute of addressed) {
     const address = parseOpenAddress(decodeEntities(attributes.get(attribute) ?? ''))
-    if (address === undefined || address.sheet !== decodeEntities(written.name)) continue
-    const now = follow(address.range, written, copy)
-    if (now !== undefined) attributes.set(attribute, escapeAttribute(`${address.prefix}.${now}`))
+    if (address === undefined || address.sheet !== decodeEntities(table.name)) continue
+    const movedRange = follow(address.range, table, copy)
+    if (movedRange !== undefined)
+      attributes.set(attribute, escapeAttribute(`${address.prefix}.${movedRange}`))
   }
 }
 
@@ -320,11 +321,11 @@ function follow(
 ): string | undefined {
   if (from.row === undefined || from.column === undefined) return undefined
   const first = from.row
-  const last = to.row ?? first
-  const inside = rows.flatMap(({ row }, at) => (row >= first && row <= last ? [at + 1] : []))
-  const rowFrom = inside[0] ?? first
-  const rowTo = inside.at(-1) ?? rowFrom
-  const columns = columnsOf(rows, inside, from.column, to.column ?? from.column)
+  const lastRow = to.row ?? first
+  const insideRows = rows.flatMap(({ row }, index) => (row >= first && row <= lastRow ? [index + 1] : []))
+  const rowFrom = insideRows[0] ?? first
+  const rowTo = insideRows.at(-1) ?? rowFrom
+  const columns = columnsOf(rows, insideRows, from.column, to.column ?? from.column)
   const single = copy === undefined ? undefined : columns[copy]
   const columnFrom = single ?? columns[0] ?? from.column
   const columnTo = single ?? columns.at(-1) ?? columnFrom
@@ -336,14 +337,19 @@ function follow(
 /** The positions of columns of the template, in the widest row of an area. */
 function columnsOf(
   rows: WrittenTable['rows'],
-  inside: readonly number[],
+  insideRows: readonly number[],
   first: number,
-  last: number,
+  lastRow: number,
 ): number[] {
-  const found = inside.map((at) =>
-    rows[at - 1]!.columns.flatMap((column, index) => (column >= first && column <= last ? [index + 1] : [])),
+  const columnsOfRows = insideRows.map((rowNumber) =>
+    rows[rowNumber - 1]!.columns.flatMap((column, index) =>
+      column >= first && column <= lastRow ? [index + 1] : [],
+    ),
   )
-  return found.reduce<number[]>((widest, each) => (each.length > widest.length ? each : widest), [])
+  return columnsOfRows.reduce<number[]>(
+    (widest, columns) => (columns.length > widest.length ? columns : widest),
+    [],
+  )
 }
 
 /** The colours that LibreOffice gives to the series of a new chart, in its order. */
@@ -365,29 +371,29 @@ const maxSeries = 500
 /** A series whose column repeats is there once for each of its copies. */
 function copiesOf(
   series: XmlElement,
-  written: WrittenTable,
+  table: WrittenTable,
   content: XmlElement,
   styles: XmlElement[],
 ): XmlElement[] {
   const label = parseOpenAddress(decodeEntities(series.attributes.get('chart:label-cell-address') ?? ''))
-  const labelRows = written.rows.flatMap(({ row }, at) => (row === label?.range.from.row ? [at + 1] : []))
+  const labelRows = table.rows.flatMap(({ row }, index) => (row === label?.range.from.row ? [index + 1] : []))
   const column = label?.range.from.column
-  const isOwn = label?.sheet === decodeEntities(written.name) && column !== undefined && labelRows.length > 0
-  const columns = isOwn ? columnsOf(written.rows, labelRows, column, column) : undefined
-  if (columns === undefined || columns.length === 1) return [followed(series, written)]
-  return columns.slice(0, maxSeries).map((_, at) => {
-    const copy = followed(series, written, at)
-    recolor(copy, at, content, styles)
+  const isOwn = label?.sheet === decodeEntities(table.name) && column !== undefined && labelRows.length > 0
+  const columns = isOwn ? columnsOf(table.rows, labelRows, column, column) : undefined
+  if (columns === undefined || columns.length === 1) return [followed(series, table)]
+  return columns.slice(0, maxSeries).map((_, copyIndex) => {
+    const copy = followed(series, table, copyIndex)
+    recolor(copy, copyIndex, content, styles)
     return copy
   })
 }
 
 /** A copy of a series whose addresses are those of the written table. */
-function followed(series: XmlElement, written: WrittenTable, at?: number): XmlElement {
+function followed(series: XmlElement, table: WrittenTable, copyIndex?: number): XmlElement {
   const copy = cloneElement(series)
   const points = [...descendants(copy, 'chart:data-point')]
-  for (const each of [copy, ...descendants(copy, 'chart:domain')])
-    followIn(each, ['chart:series', 'chart:domain'], written, at)
+  for (const element of [copy, ...descendants(copy, 'chart:domain')])
+    followIn(element, ['chart:series', 'chart:domain'], table, copyIndex)
   const [single] = points
   const values = parseOpenAddress(
     decodeEntities(copy.attributes.get('chart:values-cell-range-address') ?? ''),
@@ -401,9 +407,9 @@ function followed(series: XmlElement, written: WrittenTable, at?: number): XmlEl
 }
 
 /** A copy of a series looks like the first one, in another colour. */
-function recolor(series: XmlElement, at: number, content: XmlElement, styles: XmlElement[]): void {
+function recolor(series: XmlElement, copyIndex: number, content: XmlElement, styles: XmlElement[]): void {
   const name = series.attributes.get('chart:style-name')
-  if (at === 0 || name === undefined) return
+  if (copyIndex === 0 || name === undefined) return
   const style = Array.from(descendants(content, 'style:style')).find(
     ({ attributes }) => attributes.get('style:name') === name,
   )
@@ -412,10 +418,11 @@ function recolor(series: XmlElement, at: number, content: XmlElement, styles: Xm
   const colored = Array.from(descendants(copy, 'style:graphic-properties'), ({ attributes }) => attributes)
   const colors = ['draw:fill-color', 'svg:stroke-color']
   const [first = ''] = colors.flatMap((color) => colored.flatMap((attributes) => attributes.get(color) ?? []))
-  const next = (Math.max(0, palette.indexOf(first.slice(1).toLowerCase())) + at) % palette.length
+  const paletteIndex =
+    (Math.max(0, palette.indexOf(first.slice(1).toLowerCase())) + copyIndex) % palette.length
   for (const attributes of colored)
-    for (const color of colors) if (attributes.has(color)) attributes.set(color, `#${palette[next]}`)
-  const copyName = `${name}_${at + 1}_${styles.length}`
+    for (const color of colors) if (attributes.has(color)) attributes.set(color, `#${palette[paletteIndex]}`)
+  const copyName = `${name}_${copyIndex + 1}_${styles.length}`
   copy.attributes.set('style:name', copyName)
   styles.push(copy)
   series.attributes.set('chart:style-name', copyName)

@@ -17,11 +17,11 @@ export const chartRules: FormatRules = {
 
 /** Tags among cached numbers print plain numbers: the format of the axis decides how they are shown. */
 function numbersInCaches(tokens: readonly Token[]): readonly Token[] {
-  let inside = 0
+  let depth = 0
   return tokens.map((token) => {
     if ((token.kind === 'open' || token.kind === 'close') && /(?:^|:)numCache$/.test(token.name))
-      inside += token.kind === 'open' ? 1 : -1
-    if (token.kind !== 'tag' || inside === 0) return token
+      depth += token.kind === 'open' ? 1 : -1
+    if (token.kind !== 'tag' || depth === 0) return token
     return { ...token, absorbs: 'formatN', output: (value) => String(numberOf(value) ?? '') }
   })
 }

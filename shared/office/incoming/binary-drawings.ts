@@ -23,9 +23,10 @@ export function blankPictureNames(bytes: Uint8Array, findings: ScannedContent): 
   let changed = false
   let steps = 0
   for (const [low, high] of tables) {
-    for (let at = bytes.indexOf(high, 3); at >= 0; at = bytes.indexOf(high, at + 1)) {
-      const start = at - 3
-      if (bytes[at - 1] !== low || ((bytes[start] ?? 0) & 0x0f) !== 3 || at + 5 > bytes.length) continue
+    for (let offset = bytes.indexOf(high, 3); offset >= 0; offset = bytes.indexOf(high, offset + 1)) {
+      const start = offset - 3
+      if (bytes[offset - 1] !== low || ((bytes[start] ?? 0) & 0x0f) !== 3 || offset + 5 > bytes.length)
+        continue
       const count = view.getUint16(start, true) >> 4
       const end = start + headerSize + view.getUint32(start + 4, true)
       if (end > bytes.length || start + headerSize + count * propertySize > end) continue

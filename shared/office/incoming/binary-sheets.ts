@@ -39,10 +39,10 @@ export function blankSheetLinks(bytes: Uint8Array, findings: ScannedContent): bo
   let version = version8
   let before = 0
   let changed = false
-  for (let at = 0; at + 4 <= bytes.length; ) {
-    const id = view.getUint16(at, true)
-    const from = at + 4
-    const to = Math.min(from + view.getUint16(at + 2, true), bytes.length)
+  for (let offset = 0; offset + 4 <= bytes.length; ) {
+    const id = view.getUint16(offset, true)
+    const from = offset + 4
+    const to = Math.min(from + view.getUint16(offset + 2, true), bytes.length)
     const record = { from, to }
     // What follows is encrypted.
     if (id === records.password) break
@@ -53,7 +53,7 @@ export function blankSheetLinks(bytes: Uint8Array, findings: ScannedContent): bo
     // A record that is continued goes on being what it was.
     if (isDrawing) before = records.drawing
     else if (id !== records.continue && id !== records.string) before = id
-    at = to
+    offset = to
   }
   const drawing = gather(bytes, drawings)
   if (blankPictureNames(drawing, findings)) {
@@ -93,12 +93,12 @@ function blankRecord(
 function blankBook({ from, to }: ByteRange, { bytes, view, findings }: Workbook): boolean {
   if (to - from < 6 || noPaths.has(view.getUint16(from + 2, true))) return false
   const length = view.getUint16(from + 2, true)
-  const wide = ((bytes[from + 4] ?? 0) & 1) === 1
-  const path = bytes.subarray(from + 5, Math.min(from + 5 + length * (wide ? 2 : 1), to))
+  const isWide = ((bytes[from + 4] ?? 0) & 1) === 1
+  const path = bytes.subarray(from + 5, Math.min(from + 5 + length * (isWide ? 2 : 1), to))
   // A path of one blank or none leads nowhere (2.5.277).
   if (path.every((byte) => byte === 0 || byte === 0x20)) return false
   findings.drop(path.includes(programSeparator) ? 'data source' : 'table')
-  blank(path, wide)
+  blank(path, isWide)
   return true
 }
 
@@ -122,10 +122,10 @@ function blankPivotSource({ from, to }: ByteRange, isNew: boolean, workbook: Wor
 
 /** A text: number of characters and, in version 8, whether each takes two bytes. */
 function blankString(from: number, to: number, isNew: boolean, { bytes, findings }: Workbook): boolean {
-  const wide = isNew && ((bytes[from + 2] ?? 0) & 1) === 1
+  const isWide = isNew && ((bytes[from + 2] ?? 0) & 1) === 1
   const text = bytes.subarray(from + (isNew ? 3 : 2), to)
   if (text.length === 0) return false
-  blank(text, wide)
+  blank(text, isWide)
   findings.drop('data source')
   return true
 }
@@ -140,14 +140,14 @@ function blankFunctions({ from, to }: ByteRange, { bytes, findings }: Workbook):
       const kind = loadedByFormula(`${name?.[1]}()`, 'excel')
       if (name?.[1] === undefined || kind === undefined) continue
       const width = encoding === 'latin1' ? 1 : 2
-      const at = start + (name.index + '_xlfn.'.length) * width
-      for (let n = 0; n < name[1].length; n++) record[at + n * width] = 0x5f
+      const offset = start + (name.index + '_xlfn.'.length) * width
+      for (let n = 0; n < name[1].length; n++) record[offset + n * width] = 0x5f
       findings.drop(kind)
       return true
     }
   return false
 }
 
-function blank(text: Uint8Array, wide: boolean): void {
-  for (let at = 0; at < text.length; at++) text[at] = wide && at % 2 === 1 ? 0 : 0x20
+function blank(text: Uint8Array, isWide: boolean): void {
+  for (let index = 0; index < text.length; index++) text[index] = isWide && index % 2 === 1 ? 0 : 0x20
 }

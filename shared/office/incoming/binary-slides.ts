@@ -22,24 +22,24 @@ export function blankSlideLinks(bytes: Uint8Array, findings: ScannedContent): bo
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let changed = blankPictureNames(bytes, findings)
   let outsideUntil = 0
-  for (let at = 0; at + headerSize <= bytes.length; ) {
-    const type = view.getUint16(at + 2, true)
-    const end = Math.min(at + headerSize + view.getUint32(at + 4, true), bytes.length)
-    const content = bytes.subarray(at + headerSize, end)
+  for (let offset = 0; offset + headerSize <= bytes.length; ) {
+    const type = view.getUint16(offset + 2, true)
+    const end = Math.min(offset + headerSize + view.getUint32(offset + 4, true), bytes.length)
+    const content = bytes.subarray(offset + headerSize, end)
     const kind = outside.get(type)
-    if (((bytes[at] ?? 0) & 0x0f) === container) {
-      if (kind !== undefined && at >= outsideUntil) {
+    if (((bytes[offset] ?? 0) & 0x0f) === container) {
+      if (kind !== undefined && offset >= outsideUntil) {
         outsideUntil = end
         findings.drop(kind)
         changed = true
       }
-      at += headerSize
+      offset += headerSize
       continue
     }
-    if (at < outsideUntil && type === text)
+    if (offset < outsideUntil && type === text)
       for (let n = 0; n < content.length; n++) content[n] = n % 2 === 0 ? 0x20 : 0
-    if (at < outsideUntil && type === object) content.fill(0, storageNumber, storageNumber + 4)
-    at = end
+    if (offset < outsideUntil && type === object) content.fill(0, storageNumber, storageNumber + 4)
+    offset = end
   }
   return changed
 }

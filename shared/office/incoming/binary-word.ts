@@ -16,14 +16,14 @@ const loading: ReadonlyMap<number, LinkKind> = new Map([
 ])
 /** QUOTE: a field that shows its result, and loads nothing. */
 const quote = 0x23
-const marks = { begin: 0x13, separator: 0x14, end: 0x15 } as const
+const fieldCharacters = { begin: 0x13, separator: 0x14, end: 0x15 } as const
 
 /** Of the header (2.5.1, 2.5.6): its magic number, the first version whose tables have a stream, and their places. */
 const magic = 0xa5ec
 const word97 = 0xc1
 const encrypted = 0x0100
 const secondTable = 0x0200
-const tablePlaces = 0x9a
+const tableReferences = 0x9a
 /** Fields of the text, headers, footnotes, comments, endnotes and text boxes, as numbers of their tables. */
 const fieldTables: readonly number[] = [16, 17, 18, 19, 20, 48, 57, 59]
 
@@ -37,27 +37,27 @@ const maxInstruction = 65_536
  */
 export function blankWordLinks(
   text: Uint8Array,
-  beside: (name: string) => Uint8Array | undefined,
+  siblingStream: (name: string) => Uint8Array | undefined,
   findings: ScannedContent,
 ): boolean {
   const view = new DataView(text.buffer, text.byteOffset, text.byteLength)
-  if (text.length < tablePlaces) return false
+  if (text.length < tableReferences) return false
   const flags = view.getUint16(10, true)
   if ((flags & encrypted) !== 0) return false
   const instructions = blankInstructions(text)
-  const table = beside((flags & secondTable) === 0 ? '0Table' : '1Table')
+  const table = siblingStream((flags & secondTable) === 0 ? '0Table' : '1Table')
   const isNew = view.getUint16(0, true) === magic && view.getUint16(2, true) >= word97
   const fields = isNew && table !== undefined ? makeQuotes(view, table) : []
-  const data = beside('Data')
+  const data = siblingStream('Data')
   const pictures = data === undefined ? [] : blankPictureFiles(data)
   // The lists name the same links, unless the document was made to differ.
   const lists = [fields, instructions, pictures]
-  const all = lists.flat()
-  for (const kind of new Set(all)) {
-    const counts = lists.map((list) => list.filter((other) => other === kind).length)
+  const allKinds = lists.flat()
+  for (const kind of new Set(allKinds)) {
+    const counts = lists.map((list) => list.filter((candidate) => candidate === kind).length)
     for (let n = Math.max(...counts); n > 0; n--) findings.drop(kind)
   }
-  return all.length > 0
+  return allKinds.length > 0
 }
 
 /** Kinds of pictures whose header is followed by the name of a file (2.9.158, mm). Those up to Word 95 have no others. */
@@ -66,72 +66,81 @@ const pictureHeader = 68
 
 /** Headers of pictures begin with their length and that of the header itself (2.9.191). */
 function blankPictureFiles(data: Uint8Array): LinkKind[] {
-  const found: LinkKind[] = []
-  for (let at = data.indexOf(pictureHeader, 4); at >= 0; at = data.indexOf(pictureHeader, at + 1)) {
-    if (data[at + 1] !== 0 || !namedPictures.has(data[at + 2] ?? 0) || data[at + 3] !== 0) continue
-    const nameAt = at - 4 + pictureHeader + 1
+  const kinds: LinkKind[] = []
+  for (
+    let offset = data.indexOf(pictureHeader, 4);
+    offset >= 0;
+    offset = data.indexOf(pictureHeader, offset + 1)
+  ) {
+    if (data[offset + 1] !== 0 || !namedPictures.has(data[offset + 2] ?? 0) || data[offset + 3] !== 0)
+      continue
+    const nameAt = offset - 4 + pictureHeader + 1
     const name = data.subarray(nameAt, nameAt + (data[nameAt - 1] ?? 0))
     if (!isAddress(new TextDecoder('latin1').decode(name))) continue
     name.fill(0x20)
-    found.push('picture')
+    kinds.push('picture')
   }
-  return found
+  return kinds
 }
 
 /** A table of fields is a list of positions, and then two bytes for each mark (2.8.25): which one, and which field. */
 function makeQuotes(header: DataView, table: Uint8Array): LinkKind[] {
-  const found: LinkKind[] = []
+  const kinds: LinkKind[] = []
   for (const number of fieldTables) {
-    const place = tablePlaces + number * 8
-    if (place + 8 > header.byteLength) continue
-    const at = header.getUint32(place, true)
-    const size = Math.min(header.getUint32(place + 4, true), Math.max(0, table.length - at))
+    const referenceOffset = tableReferences + number * 8
+    if (referenceOffset + 8 > header.byteLength) continue
+    const tableStart = header.getUint32(referenceOffset, true)
+    const size = Math.min(header.getUint32(referenceOffset + 4, true), Math.max(0, table.length - tableStart))
     const count = Math.floor((size - 4) / 6)
-    const first = at + 4 * (count + 1)
+    const first = tableStart + 4 * (count + 1)
     for (let n = 0; n < count; n++) {
       const kind = loading.get(table[first + 2 * n + 1] ?? 0)
-      if (((table[first + 2 * n] ?? 0) & 0x1f) !== marks.begin || kind === undefined) continue
+      if (((table[first + 2 * n] ?? 0) & 0x1f) !== fieldCharacters.begin || kind === undefined) continue
       table[first + 2 * n + 1] = quote
-      found.push(kind)
+      kinds.push(kind)
     }
   }
-  return found
+  return kinds
 }
 
 /** Instructions are found by their marks wherever they stand, in either of the two encodings of text (2.4.1). */
 function blankInstructions(text: Uint8Array): LinkKind[] {
-  const found: LinkKind[] = []
-  for (let at = text.indexOf(marks.begin); at >= 0; at = text.indexOf(marks.begin, at + 1)) {
-    const unit = text[at + 1] === 0 ? 2 : 1
+  const kinds: LinkKind[] = []
+  for (
+    let offset = text.indexOf(fieldCharacters.begin);
+    offset >= 0;
+    offset = text.indexOf(fieldCharacters.begin, offset + 1)
+  ) {
+    const unit = text[offset + 1] === 0 ? 2 : 1
     let head = ''
     for (let n = 1; n <= maxName; n++) {
-      const code = codeAt(text, at + n * unit, unit)
-      if (code >= marks.begin && code <= marks.end) break
+      const code = codeAt(text, offset + n * unit, unit)
+      if (code >= fieldCharacters.begin && code <= fieldCharacters.end) break
       head += String.fromCharCode(code)
     }
     const kind = loadedByField(head)
     if (kind === undefined) continue
-    blankInstruction(text, at + unit, unit)
-    found.push(kind)
+    blankInstruction(text, offset + unit, unit)
+    kinds.push(kind)
   }
-  return found
+  return kinds
 }
 
-const codeAt = (text: Uint8Array, at: number, unit: number): number =>
-  (text[at] ?? 0) | (unit === 2 ? (text[at + 1] ?? 0) << 8 : 0)
+const codeAt = (text: Uint8Array, offset: number, unit: number): number =>
+  (text[offset] ?? 0) | (unit === 2 ? (text[offset + 1] ?? 0) << 8 : 0)
 
 /** Up to its separator or end. The marks of fields inside stay, as does what stands for objects. */
 function blankInstruction(text: Uint8Array, start: number, unit: number): void {
   let depth = 0
   for (let n = 0; n < maxInstruction && start + n * unit < text.length; n++) {
-    const at = start + n * unit
-    const code = codeAt(text, at, unit)
-    if (code === marks.begin) depth++
-    else if (code === marks.end && depth > 0) depth--
-    else if (depth === 0 && (code === marks.separator || code === marks.end)) return
+    const offset = start + n * unit
+    const code = codeAt(text, offset, unit)
+    if (code === fieldCharacters.begin) depth++
+    else if (code === fieldCharacters.end && depth > 0) depth--
+    else if (depth === 0 && (code === fieldCharacters.separator || code === fieldCharacters.end)) return
     else if (code > 0x20) {
-      text[at] = 0x20
-      if (unit === 2) text[at + 1] = 0
+      text[offset] = 0x20
+      if (unit === 2) text[offset + 1] = 0
     }
   }
 }

@@ -20,13 +20,15 @@ export function editCompound(bytes: Uint8Array, findings: ScannedContent): Uint8
   }
   let changed = false
   for (const stream of streams) {
-    const beside = (name: string) => {
-      const found = streams.find((other) => other.storage === stream.storage && other.name === name)
-      return found === undefined ? undefined : read(found)
+    const siblingStream = (name: string) => {
+      const sibling = streams.find(
+        (candidate) => candidate.storage === stream.storage && candidate.name === name,
+      )
+      return sibling === undefined ? undefined : read(sibling)
     }
     switch (stream.name) {
       case 'WordDocument':
-        if (blankWordLinks(read(stream), beside, findings)) changed = true
+        if (blankWordLinks(read(stream), siblingStream, findings)) changed = true
         break
       case 'Workbook':
       case 'Book':

@@ -77,7 +77,7 @@ export function rootStreams(bytes: Uint8Array): readonly string[] {
 
 /** Whether a file starts as compound files do (2.2). */
 export function isCompound(bytes: Uint8Array): boolean {
-  return signature.every((byte, at) => bytes[at] === byte)
+  return signature.every((byte, index) => bytes[index] === byte)
 }
 
 /** The streams of all storages. Throws XmlFault for a file whose tables lead nowhere or in circles. */
@@ -89,67 +89,69 @@ export function openCompound(bytes: Uint8Array): readonly CompoundStream[] {
   const miniTable = numbersFrom(view.getUint32(60, true))
   const miniSectors = rangesFrom(root.start)
   const miniRange = (number: number): ByteRange => {
-    const at = number << miniShift
-    const around = miniSectors[Math.floor(at / sector)]
-    if (around === undefined) throw damaged()
-    const from = around.from + (at % sector)
-    return { from, to: Math.min(from + (1 << miniShift), around.to) }
+    const offset = number << miniShift
+    const container = miniSectors[Math.floor(offset / sector)]
+    if (container === undefined) throw damaged()
+    const from = container.from + (offset % sector)
+    return { from, to: Math.min(from + (1 << miniShift), container.to) }
   }
   const miniRangesFrom = chainsOf(miniTable, miniRange)
   const cutoff = view.getUint32(56, true)
   let total = 0
   return walk(entries).map(({ entry: { name, start, size }, storage }) => {
     if (size === 0) return { name, storage, ranges: [] }
-    const kept = cut(size < cutoff ? miniRangesFrom(start) : rangesFrom(start), size)
-    total += kept.reduce((sum, { from, to }) => sum + to - from, 0)
+    const ranges = cut(size < cutoff ? miniRangesFrom(start) : rangesFrom(start), size)
+    total += ranges.reduce((sum, { from, to }) => sum + to - from, 0)
     // Only a hostile file has streams that share sectors: reading all of them would take quadratic time.
     if (total > 2 * bytes.length) throw damaged()
-    return { name, storage, ranges: kept }
+    return { name, storage, ranges: ranges }
   })
 }
 
 /** The bytes of a stream in one piece. */
 export function gather(bytes: Uint8Array, ranges: readonly ByteRange[]): Uint8Array {
-  const out = new Uint8Array(ranges.reduce((sum, { from, to }) => sum + to - from, 0))
-  let at = 0
+  const content = new Uint8Array(ranges.reduce((sum, { from, to }) => sum + to - from, 0))
+  let offset = 0
   for (const { from, to } of ranges) {
-    out.set(bytes.subarray(from, to), at)
-    at += to - from
+    content.set(bytes.subarray(from, to), offset)
+    offset += to - from
   }
-  return out
+  return content
 }
 
 /** The reverse: puts the bytes where they came from. */
 export function scatter(content: Uint8Array, ranges: readonly ByteRange[], into: Uint8Array): void {
-  let at = 0
+  let offset = 0
   for (const { from, to } of ranges) {
-    into.set(content.subarray(at, at + to - from), from)
-    at += to - from
+    into.set(content.subarray(offset, offset + to - from), from)
+    offset += to - from
   }
 }
 
 /** Numbers of the sectors of the allocation table stand in the header, then in sectors of their own (2.5). */
 function readTable(view: DataView, sector: number, rangeOf: (number: number) => ByteRange): number[] {
-  const places: number[] = []
-  for (let at = 76; at < headerSize; at += 4) places.push(view.getUint32(at, true))
-  const most = Math.ceil(view.byteLength / sector)
+  const tableSectors: number[] = []
+  for (let offset = 76; offset < headerSize; offset += 4) tableSectors.push(view.getUint32(offset, true))
+  const maxSectors = Math.ceil(view.byteLength / sector)
   const perSector = sector / 4
-  let next = view.getUint32(68, true)
+  let nextSector = view.getUint32(68, true)
   const declared = view.getUint32(72, true)
-  for (let count = 0; next < maxRegular && count < declared; count++) {
-    if (count > most / perSector) throw damaged()
-    const numbers = numbersIn(view, rangeOf(next))
-    next = numbers.pop() ?? noEntry
-    places.push(...numbers)
+  for (let count = 0; nextSector < maxRegular && count < declared; count++) {
+    if (count > maxSectors / perSector) throw damaged()
+    const numbers = numbersIn(view, rangeOf(nextSector))
+    nextSector = numbers.pop() ?? noEntry
+    tableSectors.push(...numbers)
   }
   // Further entries of the table are about sectors that the file does not have.
-  const used = places.filter((place) => place < maxRegular).slice(0, Math.ceil(most / perSector))
-  return used.flatMap((place) => numbersIn(view, rangeOf(place)))
+  const existing = tableSectors
+    .filter((tableSector) => tableSector < maxRegular)
+    .slice(0, Math.ceil(maxSectors / perSector))
+  return existing.flatMap((tableSector) => numbersIn(view, rangeOf(tableSector)))
 }
 
 function numbersIn(view: DataView, { from, to }: ByteRange): number[] {
   const numbers: number[] = []
-  for (let at = from; at + 4 <= to; at += 4) numbers.push(view.getUint32(at, true))
+  for (let offset = from; offset + 4 <= to; offset += 4) numbers.push(view.getUint32(offset, true))
   return numbers
 }
 
@@ -161,12 +163,12 @@ function chainsOf(
   table: readonly number[],
   rangeOf: (number: number) => ByteRange,
 ): (start: number) => ByteRange[] {
-  let left = 2 * table.length
+  let stepsLeft = 2 * table.length
   return (start) => {
     const ranges: ByteRange[] = []
-    for (let next = start; next < maxRegular; next = table[next] ?? noEntry) {
-      if (--left < 0) throw damaged()
-      ranges.push(rangeOf(next))
+    for (let sector = start; sector < maxRegular; sector = table[sector] ?? noEntry) {
+      if (--stepsLeft < 0) throw damaged()
+      ranges.push(rangeOf(sector))
     }
     return ranges
   }
@@ -174,18 +176,18 @@ function chainsOf(
 
 function readEntries(view: DataView, { from, to }: ByteRange): DirectoryEntry[] {
   const entries: DirectoryEntry[] = []
-  for (let at = from; at + entrySize <= to; at += entrySize) {
-    const length = Math.min(Math.max(0, view.getUint16(at + 64, true) - 2), 62)
+  for (let offset = from; offset + entrySize <= to; offset += entrySize) {
+    const length = Math.min(Math.max(0, view.getUint16(offset + 64, true) - 2), 62)
     let name = ''
-    for (let n = 0; n < length; n += 2) name += String.fromCharCode(view.getUint16(at + n, true))
+    for (let n = 0; n < length; n += 2) name += String.fromCharCode(view.getUint16(offset + n, true))
     entries.push({
       name,
-      kind: view.getUint8(at + 66),
-      left: view.getUint32(at + 68, true),
-      right: view.getUint32(at + 72, true),
-      child: view.getUint32(at + 76, true),
-      start: view.getUint32(at + 116, true),
-      size: view.getUint32(at + 120, true),
+      kind: view.getUint8(offset + 66),
+      left: view.getUint32(offset + 68, true),
+      right: view.getUint32(offset + 72, true),
+      child: view.getUint32(offset + 76, true),
+      start: view.getUint32(offset + 116, true),
+      size: view.getUint32(offset + 120, true),
     })
   }
   return entries
@@ -196,17 +198,17 @@ function walk(
   entries: readonly DirectoryEntry[],
 ): { readonly entry: DirectoryEntry; readonly storage: number }[] {
   const streams: { readonly entry: DirectoryEntry; readonly storage: number }[] = []
-  const seen = new Set<number>()
-  const waiting: { readonly at: number; readonly storage: number }[] = [
+  const visited = new Set<number>()
+  const pending: { readonly at: number; readonly storage: number }[] = [
     { at: entries[0]?.child ?? noEntry, storage: 0 },
   ]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { at, storage } = next
-    const entry = entries[at]
-    if (entry === undefined || seen.has(at)) continue
-    seen.add(at)
-    waiting.push({ at: entry.left, storage }, { at: entry.right, storage })
-    if (entry.kind === kinds.storage) waiting.push({ at: entry.child, storage: at })
+  for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
+    const { at: index, storage } = item
+    const entry = entries[index]
+    if (entry === undefined || visited.has(index)) continue
+    visited.add(index)
+    pending.push({ at: entry.left, storage }, { at: entry.right, storage })
+    if (entry.kind === kinds.storage) pending.push({ at: entry.child, storage: index })
     else if (entry.kind === kinds.stream) streams.push({ entry, storage })
   }
   return streams
@@ -214,12 +216,12 @@ function walk(
 
 /** The first `size` bytes. */
 function cut(ranges: readonly ByteRange[], size: number): ByteRange[] {
-  const kept: ByteRange[] = []
-  let left = size
+  const result: ByteRange[] = []
+  let bytesLeft = size
   for (const { from, to } of ranges) {
-    if (left <= 0) break
-    kept.push({ from, to: Math.min(to, from + left) })
-    left -= to - from
+    if (bytesLeft <= 0) break
+    result.push({ from, to: Math.min(to, from + bytesLeft) })
+    bytesLeft -= to - from
   }
-  return kept
+  return result
 }

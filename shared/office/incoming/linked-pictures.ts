@@ -68,7 +68,7 @@ export function embedLinkedPictures(
   const { parts, archive, isOpc, holders } = openPackage(bytes, context)
   const reasons = new Set<string>()
   const pictures = new Map<string, InsertedPicture>()
-  const taken = new Set(archive.entries.map(({ name }) => name))
+  const usedNames = new Set(archive.entries.map(({ name }) => name))
   for (const [url, file] of fetched) {
     const kind = 'failed' in file ? undefined : measureImage(file.bytes)?.kind
     const extension = kind === undefined ? undefined : (extensions as Partial<Record<string, string>>)[kind]
@@ -78,8 +78,8 @@ export function embedLinkedPictures(
     else {
       let number = pictures.size + 1
       const nameOf = () => `${isOpc ? 'media' : 'Pictures'}/linked${number}.${extension}`
-      while (taken.has(nameOf())) number++
-      taken.add(nameOf())
+      while (usedNames.has(nameOf())) number++
+      usedNames.add(nameOf())
       pictures.set(url, { name: nameOf(), bytes: file.bytes, type: pictureTypes[kind] })
     }
   }
@@ -122,7 +122,8 @@ function openPackage(bytes: Uint8Array, { codec, limits }: ScanContext) {
 /** A part as it stands now; undefined where there is none. */
 function textOf({ archive, texts }: OpenedPackage, name: string): string | undefined {
   const edited = texts.get(name)
-  const entry = edited === undefined ? archive.entries.find((other) => other.name === name) : undefined
+  const entry =
+    edited === undefined ? archive.entries.find((candidate) => candidate.name === name) : undefined
   return entry === undefined ? edited : decodeXmlBytes(archive.read(entry))
 }
 
@@ -136,7 +137,7 @@ function edit(parts: OpenedPackage, name: string, visit: Parameters<typeof editX
 function visitPictures(
   text: string,
   isOpc: boolean,
-  found: (url: string, id: string) => string | undefined,
+  replacementFor: (url: string, id: string) => string | undefined,
 ): string | undefined {
   return editXml(text, (tag) => {
     if (isOpc) {
@@ -145,14 +146,14 @@ function visitPictures(
       const mode = tag.attribute('', 'TargetMode')
       if (target === undefined || !isWeb(target.value) || !isRelationshipOutside(target.value, mode?.value))
         return
-      const name = found(target.value.trim(), tag.attribute('', 'Id')?.value ?? '')
+      const name = replacementFor(target.value.trim(), tag.attribute('', 'Id')?.value ?? '')
       if (name === undefined) return
       target.replace(`/${name}`)
       mode?.remove()
     } else if (tag.uri === drawUri && tag.name === 'image') {
       const href = tag.attribute(xlinkUri, 'href')
       if (href === undefined || !isWeb(href.value)) return
-      const name = found(href.value.trim(), '')
+      const name = replacementFor(href.value.trim(), '')
       if (name !== undefined) href.replace(name)
     }
   })
@@ -208,12 +209,12 @@ function declare(parts: OpenedPackage, isOpc: boolean, pictures: readonly Insert
   // The last end tag is that of the root, whose prefix the entries share. Attributes of a manifest need one.
   const prefix = text.slice(end + 2, text.indexOf('>', end)).match(/^.*:/)?.[0] ?? ''
   const named = isOpc || prefix !== '' ? '' : ` xmlns:manifest="${manifestUri}"`
-  const own = prefix === '' ? 'manifest:' : prefix
+  const ownPrefix = prefix === '' ? 'manifest:' : prefix
   const entries = isOpc
     ? pictures.map(({ name, type }) => `<${prefix}Override PartName="/${name}" ContentType="${type}"/>`)
     : pictures.map(
         ({ name, type }) =>
-          `<${prefix}file-entry${named} ${own}full-path="${name}" ${own}media-type="${type}"/>`,
+          `<${prefix}file-entry${named} ${ownPrefix}full-path="${name}" ${ownPrefix}media-type="${type}"/>`,
       )
   parts.texts.set(list, text.slice(0, end) + entries.join('') + text.slice(end))
 }

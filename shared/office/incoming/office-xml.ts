@@ -60,7 +60,7 @@ const formulas: ReadonlySet<string> = new Set([
 /** The same in Excel 2003. */
 const oldFormulas: ReadonlySet<string> = new Set(['Formula', 'Value', 'Value1', 'Value2'])
 /** What a spreadsheet itself leaves of a reference that is gone. */
-const gone = '#REF!'
+const missingReference = '#REF!'
 
 /** With any prefix or none. Attributes of these names are found as well, which does no harm. */
 const element = (names: Iterable<string>): string => `[<:](?:${[...names].join('|')})`
@@ -105,7 +105,7 @@ export class OfficeXml {
     if (tag.name === 'f') this.#visitFormula(tag)
     else if (formulas.has(tag.name) || (tag.uri === excel && oldFormulas.has(tag.name)))
       tag.onContent(({ value, replace }) => {
-        if (isDropped(value, findings)) replace(gone)
+        if (isDropped(value, findings)) replace(missingReference)
       })
   }
 
@@ -148,7 +148,7 @@ function editSheet(tag: StartTag, findings: ScannedContent): void {
   const formula = tag.attribute(sheet, 'Formula')
   if (formula !== undefined && isDropped(formula.value, findings)) formula.remove()
   const name = tag.attribute(sheet, 'RefersTo')
-  if (name !== undefined && isDropped(name.value, findings)) name.replace(`=${gone}`)
+  if (name !== undefined && isDropped(name.value, findings)) name.replace(`=${missingReference}`)
 }
 
 function editConnection(tag: StartTag, findings: ScannedContent): void {

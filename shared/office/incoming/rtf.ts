@@ -76,38 +76,38 @@ export function editRtf(bytes: Uint8Array, findings: ScannedContent): Uint8Array
     if (skipped > 0) skipped--
     else if (group.into.value.length < maxText) group.into.value += text
   }
-  for (let at = 0; at < bytes.length; ) {
-    const byte = bytes[at] ?? 0
+  for (let offset = 0; offset < bytes.length; ) {
+    const byte = bytes[offset] ?? 0
     if (byte === 0x7b) {
       if (++depth > maxDepth) throw new XmlFault('its groups are nested too deeply')
       group = { into: group.into, fallback: group.fallback, object: group.object, outer: group }
       skipped = 0
-      at++
+      offset++
     } else if (byte === 0x7d) {
-      close(group, at, emptied, findings)
+      close(group, offset, emptied, findings)
       if (group.outer !== undefined) group = group.outer
       depth = Math.max(0, depth - 1)
       skipped = 0
-      at++
+      offset++
     } else if (byte === 0x5c) {
-      const control = readControl(bytes, at)
-      at = control.end
-      if (control.word === 'bin') at += Math.max(0, control.value ?? 0)
+      const control = readControl(bytes, offset)
+      offset = control.end
+      if (control.word === 'bin') offset += Math.max(0, control.value ?? 0)
       else if (control.word === 'u') {
         add(String.fromCharCode((control.value ?? 0) & 0xffff))
         skipped = group.fallback
       } else if (control.word === '*') group = { ...group, into: { value: '' } }
       else if (control.text !== undefined) add(control.text)
-      else group = enter(group, control, at)
+      else group = enter(group, control, offset)
     } else {
       // Line ends and other control characters are no text.
       if (byte >= 0x20) add(String.fromCharCode(byte))
       else if (byte === 9) add(' ')
-      at++
+      offset++
     }
   }
-  for (let open: RtfGroup | undefined = group; open !== undefined; open = open.outer)
-    close(open, bytes.length, emptied, findings)
+  for (let openGroup: RtfGroup | undefined = group; openGroup !== undefined; openGroup = openGroup.outer)
+    close(openGroup, bytes.length, emptied, findings)
   return emptied.length === 0 ? undefined : without(bytes, emptied)
 }
 
@@ -124,25 +124,26 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57
 const symbols: Readonly<Record<string, string>> = { '\\': '\\', '{': '{', '}': '}', '~': ' ', _: '-' }
 
 function readControl(bytes: Uint8Array, start: number): RtfControl {
-  let at = start + 1
-  while (isLetter(bytes[at] ?? 0)) at++
-  if (at === start + 1) {
-    const symbol = String.fromCharCode(bytes[at] ?? 0)
-    if (symbol !== "'") return { word: symbol, value: undefined, text: symbols[symbol] ?? '', end: at + 1 }
-    const code = Number.parseInt(String.fromCharCode(bytes[at + 1] ?? 0, bytes[at + 2] ?? 0), 16)
-    return { word: symbol, value: code, text: String.fromCharCode(code || 0), end: at + 3 }
+  let offset = start + 1
+  while (isLetter(bytes[offset] ?? 0)) offset++
+  if (offset === start + 1) {
+    const symbol = String.fromCharCode(bytes[offset] ?? 0)
+    if (symbol !== "'")
+      return { word: symbol, value: undefined, text: symbols[symbol] ?? '', end: offset + 1 }
+    const code = Number.parseInt(String.fromCharCode(bytes[offset + 1] ?? 0, bytes[offset + 2] ?? 0), 16)
+    return { word: symbol, value: code, text: String.fromCharCode(code || 0), end: offset + 3 }
   }
-  const word = String.fromCharCode(...bytes.subarray(start + 1, Math.min(at, start + 65)))
-  const from = at
-  if (bytes[at] === 0x2d) at++
-  while (isDigit(bytes[at] ?? 0)) at++
-  const written = String.fromCharCode(...bytes.subarray(from, Math.min(at, from + 12)))
-  if (bytes[at] === 0x20) at++
-  return { word, value: /\d/.test(written) ? Number.parseInt(written, 10) : undefined, end: at }
+  const word = String.fromCharCode(...bytes.subarray(start + 1, Math.min(offset, start + 65)))
+  const from = offset
+  if (bytes[offset] === 0x2d) offset++
+  while (isDigit(bytes[offset] ?? 0)) offset++
+  const digits = String.fromCharCode(...bytes.subarray(from, Math.min(offset, from + 12)))
+  if (bytes[offset] === 0x20) offset++
+  return { word, value: /\d/.test(digits) ? Number.parseInt(digits, 10) : undefined, end: offset }
 }
 
 /** What a control word makes of the group it stands in. */
-function enter(group: RtfGroup, { word, value }: RtfControl, at: number): RtfGroup {
+function enter(group: RtfGroup, { word, value }: RtfControl, offset: number): RtfGroup {
   if (word === 'uc') return { ...group, fallback: Math.min(Math.max(0, value ?? 1), 1_000) }
   if (linkedObjects.has(word) && group.object !== undefined) group.object.linked = true
   if (word === 'object') return { ...group, object: { linked: false, data: [] } }
@@ -153,7 +154,7 @@ function enter(group: RtfGroup, { word, value }: RtfControl, at: number): RtfGro
   if (word === 'fldrslt') return { ...group, into: instructionAround(group) ?? { value: '' } }
   if (!isDestination || group.destination !== undefined) return group
   const text = { value: '' }
-  return { ...group, into: text, destination: { name: word, from: at, text } }
+  return { ...group, into: text, destination: { name: word, from: offset, text } }
 }
 
 /** The group of the result stands in that of its field, which shares the text of the instruction around it. */
@@ -161,7 +162,7 @@ function instructionAround(group: RtfGroup): Text | undefined {
   return group.outer?.into
 }
 
-function close(group: RtfGroup, at: number, emptied: Range[], findings: ScannedContent): void {
+function close(group: RtfGroup, offset: number, emptied: Range[], findings: ScannedContent): void {
   const isObject = group.object !== group.outer?.object
   if (isObject && group.object?.linked === true && group.object.data.length > 0) {
     emptied.push(...group.object.data)
@@ -169,7 +170,7 @@ function close(group: RtfGroup, at: number, emptied: Range[], findings: ScannedC
   }
   if (group.destination === undefined) return
   const { name, from, text } = group.destination
-  const range = { from, to: at }
+  const range = { from, to: offset }
   const value = text.value.trim()
   if (name === 'fldinst') {
     const kind = loadedByField(value)
@@ -185,7 +186,7 @@ function close(group: RtfGroup, at: number, emptied: Range[], findings: ScannedC
     if (isAddress(value)) findings.drop('picture')
   } else {
     const kind = addresses.get(name)
-    if (kind === undefined || from === at) return
+    if (kind === undefined || from === offset) return
     emptied.push(range)
     if (!oftenKept.has(name) || isAddress(value)) findings.drop(kind)
   }
@@ -207,16 +208,16 @@ function closeObjectData(
 }
 
 function without(bytes: Uint8Array, emptied: readonly Range[]): Uint8Array {
-  const out = new Uint8Array(bytes.length)
+  const result = new Uint8Array(bytes.length)
   let length = 0
   let from = 0
   for (const range of [...emptied].sort((a, b) => a.from - b.from)) {
     if (range.to <= from) continue // inside one that is emptied
-    const kept = bytes.subarray(from, Math.max(from, range.from))
-    out.set(kept, length)
-    length += kept.length
+    const unchanged = bytes.subarray(from, Math.max(from, range.from))
+    result.set(unchanged, length)
+    length += unchanged.length
     from = range.to
   }
-  out.set(bytes.subarray(from), length)
-  return out.subarray(0, length + bytes.length - from)
+  result.set(bytes.subarray(from), length)
+  return result.subarray(0, length + bytes.length - from)
 }

@@ -42,7 +42,7 @@ export interface ScanContext {
 const maxNesting = 4
 
 /** Read as text whatever they hold: nothing in them is an address. */
-const plain: ReadonlySet<FormatId> = new Set(['txt', 'csv', 'pdf'])
+const withoutLinks: ReadonlySet<FormatId> = new Set(['txt', 'csv', 'pdf'])
 const pages: ReadonlySet<FormatId> = new Set(['html', 'xhtml'])
 /** Read by content: generations of binary files, and whatever else people give these names. */
 const anything: ReadonlySet<FormatId> = new Set(['doc', 'xls', 'ppt', 'pps', 'pot'])
@@ -53,7 +53,7 @@ const anything: ReadonlySet<FormatId> = new Set(['doc', 'xls', 'ppt', 'pps', 'po
  */
 export function scanIncoming(bytes: Uint8Array, from: FormatId, context: ScanContext): Scan {
   const findings = new ScannedContent(context.pictureReasons)
-  const changed = plain.has(from)
+  const changed = withoutLinks.has(from)
     ? undefined
     : pages.has(from)
       ? scanPage(bytes, findings)
@@ -71,9 +71,9 @@ interface ScanState extends ScanContext {
 }
 
 /** The file without its links, undefined where it stays as it is. `from`: undefined for one inside another. */
-function scanFile(bytes: Uint8Array, from: FormatId | undefined, place: ScanState): Uint8Array | undefined {
-  const { findings } = place
-  if (isZip(bytes)) return scanPackage(bytes, place)
+function scanFile(bytes: Uint8Array, from: FormatId | undefined, state: ScanState): Uint8Array | undefined {
+  const { findings } = state
+  if (isZip(bytes)) return scanPackage(bytes, state)
   if (isCompound(bytes)) {
     // An OpenDocument formula or chart in its wrapper for OLE: what it holds cannot be seen from here.
     if (includesBytes(bytes, wrappedPackage)) findings.hasFormulaSymbols = true
@@ -130,8 +130,8 @@ function scanPage(bytes: Uint8Array, findings: ScannedContent): Uint8Array | und
   return changed === undefined ? undefined : new TextEncoder().encode(`\ufeff${changed}`)
 }
 
-function scanPackage(bytes: Uint8Array, place: ScanState): Uint8Array | undefined {
-  const { codec, limits, findings, depth } = place
+function scanPackage(bytes: Uint8Array, state: ScanState): Uint8Array | undefined {
+  const { codec, limits, findings, depth } = state
   if (depth >= maxNesting) throw new AppError('package.unsupported', { feature: 'packages in packages' })
   const archive = openZip(bytes, { codec, limits, format: 'office' })
   const isOpc = archive.entries.some(({ name }) => /\.rels$/i.test(name))
@@ -141,7 +141,7 @@ function scanPackage(bytes: Uint8Array, place: ScanState): Uint8Array | undefine
     const changed =
       isOdfPart(entry.name) || !mayBeFile(entry)
         ? scanPart(content, entry.name, { findings, isOpc })
-        : scanFile(content, undefined, { ...place, depth: depth + 1 })
+        : scanFile(content, undefined, { ...state, depth: depth + 1 })
     if (changed !== undefined) changes.set(entry.name, changed)
   }
   const later: ZipEntry[] = []
@@ -200,8 +200,8 @@ const wrappedPackage = latin([...'package_stream'].map((letter) => `${letter}\0`
 
 /** The first character that is no blank opens a tag, in an encoding of one or two bytes a character. */
 function looksLikeXml(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length && at < 4_096; at++) {
-    const byte = bytes[at] ?? 0
+  for (let offset = 0; offset < bytes.length && offset < 4_096; offset++) {
+    const byte = bytes[offset] ?? 0
     if (byte === 0x3c) return true
     const skipped =
       byte === 0 || byte <= 0x20 || byte >= 0xfe || byte === 0xef || byte === 0xbb || byte === 0xbf
@@ -210,10 +210,10 @@ function looksLikeXml(bytes: Uint8Array): boolean {
   return false
 }
 
-function includesBytes(bytes: Uint8Array, wanted: Uint8Array): boolean {
-  const first = wanted[0] ?? 0
-  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    if (wanted.every((byte, n) => bytes[at + n] === byte)) return true
+function includesBytes(bytes: Uint8Array, pattern: Uint8Array): boolean {
+  const first = pattern[0] ?? 0
+  for (let offset = bytes.indexOf(first); offset >= 0; offset = bytes.indexOf(first, offset + 1)) {
+    if (pattern.every((byte, n) => bytes[offset + n] === byte)) return true
   }
   return false
 }

@@ -52,7 +52,7 @@ export function bindOdfHtml(part: string, tokens: readonly Token[], source: OdfH
     ...(source.textOnly ? { looseInline: true } : {}),
     measured: true,
     reopened: (raw) => withoutAttribute(raw, 'xml:id'),
-    writer: (place) => new OdfHtml(place, styles, named, source),
+    writer: (surroundings) => new OdfHtml(surroundings, styles, named, source),
   } satisfies HtmlMarkup)
   return bound === tokens ? tokens : withStyles(bound, styles)
 }
@@ -73,31 +73,31 @@ function withStyles(tokens: readonly Token[], styles: OdfStyles): readonly Token
   const { raw } = tokens[root] as ElementToken
   const missing = Object.entries(namespaces).filter(([prefix]) => !raw.includes(`xmlns:${prefix}=`))
   const declared = missing.map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`).join('')
-  const out = [...tokens]
-  out[root] = { ...(tokens[root] as ElementToken), raw: raw.replace(/>$/, `${declared}>`) }
+  const result = [...tokens]
+  result[root] = { ...(tokens[root] as ElementToken), raw: raw.replace(/>$/, `${declared}>`) }
   const name = 'office:automatic-styles'
-  const { offset } = out[root]!
+  const { offset } = result[root]!
   const computed: Token = {
     kind: 'computed',
     offset,
     compute: (scope) => styles.written(scope),
     hidden: true,
   }
-  const at = out.findIndex((token) => 'name' in token && token.name === name && token.kind !== 'open')
-  const place = out[at]
-  const whole = (inside: Token): Token[] => [
+  const holder = result.findIndex((token) => 'name' in token && token.name === name && token.kind !== 'open')
+  const holderToken = result[holder]
+  const inElement = (content: Token): Token[] => [
     { kind: 'open', name, raw: `<${name}>`, offset },
-    inside,
+    content,
     { kind: 'close', name, raw: `</${name}>`, offset },
   ]
-  if (place === undefined) {
-    const body = out.findIndex(
+  if (holderToken === undefined) {
+    const body = result.findIndex(
       (token) => 'name' in token && (token.name === 'office:body' || token.name === 'office:master-styles'),
     )
-    if (body >= 0) out.splice(body, 0, ...whole(computed))
-  } else if (place.kind === 'void') out.splice(at, 1, ...whole(computed))
-  else out.splice(at, 0, computed)
-  return out
+    if (body >= 0) result.splice(body, 0, ...inElement(computed))
+  } else if (holderToken.kind === 'void') result.splice(holder, 1, ...inElement(computed))
+  else result.splice(holder, 0, computed)
+  return result
 }
 
 interface OdfFlow extends TextContext {
@@ -118,11 +118,11 @@ class OdfHtml implements HtmlWriter {
   readonly #spans: { readonly open: string; readonly close: string }
   readonly #breaks: boolean
 
-  constructor(place: HtmlSurroundings, styles: OdfStyles, named: NamedStyles, source: OdfHtmlSource) {
+  constructor(surroundings: HtmlSurroundings, styles: OdfStyles, named: NamedStyles, source: OdfHtmlSource) {
     this.#styles = styles
     this.#named = named
     this.#source = source
-    const [paragraph, ...spans] = place.path
+    const [paragraph, ...spans] = surroundings.path
     this.#style = attributeOf(paragraph!.raw, 'text:style-name') ?? ''
     this.#spans = {
       open: spans.map(({ raw }) => raw).join(''),
@@ -130,7 +130,7 @@ class OdfHtml implements HtmlWriter {
     }
     this.#breaks =
       !source.textOnly &&
-      place.ancestors.every(
+      surroundings.ancestors.every(
         (name) => !/^(?:table:table-cell|style:(?:header|footer).*|draw:text-box|text:note-body)$/.test(name),
       )
   }
@@ -142,9 +142,9 @@ class OdfHtml implements HtmlWriter {
   blocks(blocks: readonly HtmlBlock[], content: HtmlContent, scope: RenderScope, follows: boolean): string {
     const flow: OdfFlow = { ...this.#context(content, scope), indent: 0, inList: 0, breaks: this.#breaks }
     return blocks
-      .map((block, at) => {
-        const next = blocks[at + 1]
-        const isLast = next === undefined && !follows
+      .map((block, index) => {
+        const following = blocks[index + 1]
+        const isLast = following === undefined && !follows
         const spaced =
           block.kind === 'paragraph' ? block.spaced && block.heading === undefined : block.kind !== 'rule'
         const isSpaced = spaced && !content.options.nospace && !isLast && !this.#source.textOnly
@@ -154,8 +154,8 @@ class OdfHtml implements HtmlWriter {
           block.kind === 'table' &&
           !this.#source.textOnly &&
           gap === '' &&
-          next?.kind !== 'paragraph' &&
-          !(isLast === false && next === undefined)
+          following?.kind !== 'paragraph' &&
+          !(isLast === false && following === undefined)
         return this.#block(block, flow) + (behind ? this.#empty() : gap)
       })
       .join('')
@@ -188,15 +188,15 @@ class OdfHtml implements HtmlWriter {
     }
   }
 
-  #paragraph(given: HtmlParagraph, flow: OdfFlow): string {
-    const block = this.#source.textOnly ? withoutLevel(given) : given
+  #paragraph(paragraph: HtmlParagraph, flow: OdfFlow): string {
+    const block = this.#source.textOnly ? withoutLevel(paragraph) : paragraph
     const { headingTheme, quoteTheme } = flow.content.options
     const quote = flow.inList > 0 ? 0 : block.quote
     const named =
       quote > 0 && quoteTheme !== undefined ? this.#named.common('paragraph', quoteTheme) : undefined
     const heading = block.heading === undefined ? undefined : this.#headingStyle(block.heading, headingTheme)
     const base = block.heading === undefined ? (named ?? this.#style) : (heading ?? '')
-    const look = {
+    const textChanges = {
       style: base,
       indent:
         (named === undefined ? flow.indent + quoteIndent * quote : 0) + (block.indent ?? 0) * cmPerPixel,
@@ -209,8 +209,10 @@ class OdfHtml implements HtmlWriter {
       ...(block.heading !== undefined && heading === undefined ? { heading: block.heading } : {}),
     }
     const isPlain =
-      Object.keys(look).length === 2 && look.indent === 0 && this.#named.automatic(base) === undefined
-    const style = isPlain ? base : this.#styles.paragraph(flow.scope, look)
+      Object.keys(textChanges).length === 2 &&
+      textChanges.indent === 0 &&
+      this.#named.automatic(base) === undefined
+    const style = isPlain ? base : this.#styles.paragraph(flow.scope, textChanges)
     const name = style === '' ? '' : ` text:style-name="${style}"`
     const text = textOf(block.inlines, flow)
     if (block.heading !== undefined)
@@ -226,23 +228,25 @@ class OdfHtml implements HtmlWriter {
   /** Items without a mark of their own stand in lists without marks: numbers go on behind them. */
   #list(list: HtmlList, flow: OdfFlow): string {
     const indent = flow.inList > 0 ? 0 : quoteIndent * list.quote
-    const inner: OdfFlow = { ...flow, indent: 0, inList: flow.inList + 1, breaks: false }
+    const itemFlow: OdfFlow = { ...flow, indent: 0, inList: flow.inList + 1, breaks: false }
     const groups: { unmarked: boolean; start: number; items: HtmlListItem[] }[] = []
     let number = list.start
     for (const item of list.items) {
-      const last = groups.at(-1)
-      if (last?.unmarked === item.unmarked) last.items.push(item)
+      const lastGroup = groups.at(-1)
+      if (lastGroup?.unmarked === item.unmarked) lastGroup.items.push(item)
       else groups.push({ unmarked: item.unmarked, start: number, items: [item] })
       if (!item.unmarked) number += 1
     }
-    const written = groups
+    const listMarkup = groups
       .map(({ unmarked, start, items }) => {
         const style = this.#styles.list(flow.scope, unmarked ? 'none' : list.marker, indent)
-        const contents = items.map((item) => item.blocks.map((block) => this.#block(block, inner)).join(''))
+        const contents = items.map((item) =>
+          item.blocks.map((block) => this.#block(block, itemFlow)).join(''),
+        )
         return listOf(style, contents, unmarked || list.marker === 'bullet' ? undefined : start)
       })
       .join('')
-    return flow.inList > 0 ? written : written.replaceAll(apart, '')
+    return flow.inList > 0 ? listMarkup : listMarkup.replaceAll(separator, '')
   }
 
   /** Rows as paragraphs, cells set apart by tabs. */
@@ -277,84 +281,87 @@ class OdfHtml implements HtmlWriter {
         'table',
         `<style:table-properties style:rel-width="100%" table:align="margins"${margin} table:border-model="collapsing"${rtl === true ? ' style:writing-mode="rl-tb"' : ''}/>`,
       )
-    const column = (share: number, repeated: number) => {
-      const size = Math.max(1, Math.round(share))
+    const column = (fraction: number, repeated: number) => {
+      const size = Math.max(1, Math.round(fraction))
       const style = this.#styles.table(
         scope,
         'table-column',
         `<style:table-column-properties style:rel-column-width="${size}*"/>`,
       )
-      const more = repeated === 1 ? '' : ` table:number-columns-repeated="${repeated}"`
-      return `<table:table-column table:style-name="${style}"${more}/>`
+      const repetition = repeated === 1 ? '' : ` table:number-columns-repeated="${repeated}"`
+      return `<table:table-column table:style-name="${style}"${repetition}/>`
     }
     const grid =
-      widths === undefined ? column(1, columns) : widths.map((share) => column(share * 10_000, 1)).join('')
-    const inner: OdfFlow = { ...flow, indent: 0, inList: 0, breaks: false }
-    const cell = (made: HtmlCell) => {
-      if (made.covered) return '<table:covered-table-cell/>'
-      const fill = made.background === undefined ? '' : ` fo:background-color="#${made.background}"`
+      widths === undefined
+        ? column(1, columns)
+        : widths.map((fraction) => column(fraction * 10_000, 1)).join('')
+    const cellFlow: OdfFlow = { ...flow, indent: 0, inList: 0, breaks: false }
+    const cell = (htmlCell: HtmlCell) => {
+      if (htmlCell.covered) return '<table:covered-table-cell/>'
+      const fill = htmlCell.background === undefined ? '' : ` fo:background-color="#${htmlCell.background}"`
       const style = this.#styles.table(
         scope,
         'table-cell',
         `<style:table-cell-properties fo:padding="0.1cm" fo:border="${edge}"${fill}/>`,
       )
-      const across = made.colspan > 1 ? ` table:number-columns-spanned="${made.colspan}"` : ''
-      const down = made.rowspan > 1 ? ` table:number-rows-spanned="${made.rowspan}"` : ''
-      const content = made.blocks.map((block) => this.#block(block, inner)).join('')
+      const across = htmlCell.colspan > 1 ? ` table:number-columns-spanned="${htmlCell.colspan}"` : ''
+      const down = htmlCell.rowspan > 1 ? ` table:number-rows-spanned="${htmlCell.rowspan}"` : ''
+      const content = htmlCell.blocks.map((block) => this.#block(block, cellFlow)).join('')
       return `<table:table-cell table:style-name="${style}" office:value-type="string"${across}${down}>${content === '' ? this.#empty() : content}</table:table-cell>`
     }
     const lines = rows.map((cells) => `<table:table-row>${cells.map(cell).join('')}</table:table-row>`)
-    const isHeader = rows.length > 1 && rows[0]!.every((made) => made.header && made.rowspan === 1)
+    const isHeader =
+      rows.length > 1 && rows[0]!.every((headerCell) => headerCell.header && headerCell.rowspan === 1)
     const head = isHeader ? `<table:table-header-rows>${lines.shift()}</table:table-header-rows>` : ''
-    const out = `<table:table table:name="HtmlTable${nextNumber(scope)}" table:style-name="${table}">${grid}${head}${lines.join('')}</table:table>`
-    return flow.inList > 0 ? apart + out + apart : out
+    const tableMarkup = `<table:table table:name="HtmlTable${nextNumber(scope)}" table:style-name="${table}">${grid}${head}${lines.join('')}</table:table>`
+    return flow.inList > 0 ? separator + tableMarkup + separator : tableMarkup
   }
 }
 
 /** Slides have no headings. */
 function withoutLevel(block: HtmlParagraph): HtmlParagraph {
-  const { heading: _, ...others } = block
-  return { ...others, inlines: headingInlines(block) }
+  const { heading: _, ...otherProperties } = block
+  return { ...otherProperties, inlines: headingInlines(block) }
 }
 
 /** Encloses what a list cannot contain. XML cannot hold this character, so that no text has it. */
-const apart = '\uffff'
+const separator = '\uffff'
 
 /**
  * A list of these items. Items hold no tables (ODF 1.3 part 3, 5.3.3): the list ends before one and begins again behind
  * it. What is left of the item has no mark of its own then. `start`: the number of the first item; undefined: none.
  */
 function listOf(style: string, items: readonly string[], start: number | undefined): string {
-  let out = ''
+  let result = ''
   let isOpen = false
   let isCounted = false // numbers go on by themselves
-  const open = () => {
-    if (!isOpen) out += `<text:list text:style-name="${style}">`
+  const openList = () => {
+    if (!isOpen) result += `<text:list text:style-name="${style}">`
     isOpen = true
   }
   const close = () => {
-    if (isOpen) out += '</text:list>'
+    if (isOpen) result += '</text:list>'
     isOpen = false
     isCounted = false
   }
-  items.forEach((item, at) => {
-    const from = start === undefined || isCounted ? '' : ` text:start-value="${start + at}"`
-    item.split(apart).forEach((part, n) => {
+  items.forEach((item, index) => {
+    const from = start === undefined || isCounted ? '' : ` text:start-value="${start + index}"`
+    item.split(separator).forEach((part, n) => {
       if (n % 2 === 1) {
         close()
-        out += apart + part + apart
+        result += separator + part + separator
       } else if (n === 0) {
-        open()
+        openList()
         isCounted = true
-        out += `<text:list-item${from}>${part === '' ? '<text:p/>' : part}</text:list-item>`
+        result += `<text:list-item${from}>${part === '' ? '<text:p/>' : part}</text:list-item>`
       } else if (part !== '') {
-        open()
-        out += `<text:list-header>${part}</text:list-header>`
+        openList()
+        result += `<text:list-header>${part}</text:list-header>`
       }
     })
   })
   close()
-  return out
+  return result
 }
 
 const alignments = { left: 'left', right: 'right', center: 'center', justify: 'justify' } as const

@@ -84,41 +84,43 @@ export class OdfStyles {
 
   #made(scope: RenderScope): Map<string, { readonly name: string; readonly markup: string }> {
     const parts = scope.obtain(key, () => new Map())
-    let made = parts.get(this.#part)
-    if (made === undefined) parts.set(this.#part, (made = new Map()))
-    return made
+    let partStyles = parts.get(this.#part)
+    if (partStyles === undefined) parts.set(this.#part, (partStyles = new Map()))
+    return partStyles
   }
 
-  #style(scope: RenderScope, what: string, markup: (name: string) => string): string {
-    const made = this.#made(scope)
-    const known = made.get(what)
-    if (known !== undefined) return known.name
-    const name = `${this.#prefix}${made.size + 1}`
-    made.set(what, { name, markup: markup(name) })
+  #style(scope: RenderScope, description: string, markup: (name: string) => string): string {
+    const added = this.#made(scope)
+    const existing = added.get(description)
+    if (existing !== undefined) return existing.name
+    const name = `${this.#prefix}${added.size + 1}`
+    added.set(description, { name, markup: markup(name) })
     return name
   }
 
   /** A style like that of the tag's paragraph, with what HTML changes. */
   #paragraph(name: string, changes: ParagraphChanges): string {
-    const own = this.#named.automatic(changes.style)
-    const parent = own === undefined ? changes.style : (attributeOf(own, 'style:parent-style-name') ?? '')
-    const children = contentOf(own ?? '') ?? ''
-    const known = elementIn(children, 'style:paragraph-properties')
-    const inside = known?.content ?? ''
+    const automatic = this.#named.automatic(changes.style)
+    const parent =
+      automatic === undefined ? changes.style : (attributeOf(automatic, 'style:parent-style-name') ?? '')
+    const children = contentOf(automatic ?? '') ?? ''
+    const declared = elementIn(children, 'style:paragraph-properties')
+    const childMarkup = declared?.content ?? ''
     const ofText = elementIn(children, 'style:text-properties')
     const text = ofText === undefined ? '' : children.slice(ofText.start, ofText.end)
     const keepsProperties = changes.heading === undefined && changes.rule === undefined
-    const attributes = keepsProperties ? attributesOf(known?.attributes ?? '') : new Map<string, string>()
-    for (const gone of [
+    const attributes = keepsProperties ? attributesOf(declared?.attributes ?? '') : new Map<string, string>()
+    for (const removedAttribute of [
       'fo:text-align',
       'fo:break-before',
       'fo:break-after',
       'style:page-number',
       'style:justify-single-word',
     ])
-      attributes.delete(gone)
+      attributes.delete(removedAttribute)
     if (changes.list)
-      for (const gone of ['fo:margin-left', 'fo:text-indent', 'fo:margin']) attributes.delete(gone)
+      for (const removedAttribute of ['fo:margin-left', 'fo:text-indent', 'fo:margin'])
+        attributes.delete(removedAttribute)
     const indent = changes.indent + (Number.parseFloat(attributes.get('fo:margin-left') ?? '0') || 0)
     if (changes.indent !== 0) {
       attributes.set('fo:margin-left', `${indent.toFixed(3)}cm`)
@@ -148,11 +150,11 @@ export class OdfStyles {
       attributes.set('fo:margin-bottom', '0.14cm')
       ofRuns = `<style:text-properties fo:font-size="${size}pt" fo:font-weight="bold"/>`
     }
-    const written = [...attributes].map(([attribute, value]) => ` ${attribute}="${value}"`).join('')
+    const attributeText = [...attributes].map(([attribute, value]) => ` ${attribute}="${value}"`).join('')
     const properties =
-      written === '' && inside === ''
+      attributeText === '' && childMarkup === ''
         ? ''
-        : `<style:paragraph-properties${written}>${inside}</style:paragraph-properties>`
+        : `<style:paragraph-properties${attributeText}>${childMarkup}</style:paragraph-properties>`
     const from = parent === '' ? '' : ` style:parent-style-name="${parent}"`
     return `<style:style style:name="${name}" style:family="paragraph"${from}>${properties}${ofRuns}</style:style>`
   }
@@ -162,29 +164,31 @@ export class OdfStyles {
 const headingSizes = [18, 15, 13, 12, 11, 11]
 
 function textProperties(style: InlineStyle, isLink: boolean): string {
-  const out: string[] = []
+  const names: string[] = []
   const three = (name: string, value: string) => {
-    const [prefix, rest = ''] = name.split(':')
-    out.push(`${prefix}:${rest}="${value}" style:${rest}-asian="${value}" style:${rest}-complex="${value}"`)
+    const [prefix, localName = ''] = name.split(':')
+    names.push(
+      `${prefix}:${localName}="${value}" style:${localName}-asian="${value}" style:${localName}-complex="${value}"`,
+    )
   }
   if (style.bold !== undefined) three('fo:font-weight', style.bold ? 'bold' : 'normal')
   if (style.italic !== undefined) three('fo:font-style', style.italic ? 'italic' : 'normal')
-  if (style.underline === false) out.push('style:text-underline-style="none"')
+  if (style.underline === false) names.push('style:text-underline-style="none"')
   else if (style.underline === true || isLink)
-    out.push(
+    names.push(
       'style:text-underline-style="solid" style:text-underline-width="auto" style:text-underline-color="font-color"',
     )
   if (style.strike === true)
-    out.push('style:text-line-through-style="solid" style:text-line-through-type="single"')
+    names.push('style:text-line-through-style="solid" style:text-line-through-type="single"')
   if (style.position !== undefined)
-    out.push(`style:text-position="${style.position === 'sup' ? 'super' : 'sub'} 58%"`)
+    names.push(`style:text-position="${style.position === 'sup' ? 'super' : 'sub'} 58%"`)
   if (style.code === true)
-    out.push('fo:font-family="\'Courier New\'" style:font-family-generic="modern" style:font-pitch="fixed"')
+    names.push('fo:font-family="\'Courier New\'" style:font-family-generic="modern" style:font-pitch="fixed"')
   const color = style.color ?? (isLink && style.underline !== false ? '0563C1' : undefined)
-  if (color !== undefined) out.push(`fo:color="#${color}"`)
+  if (color !== undefined) names.push(`fo:color="#${color}"`)
   const background = style.background ?? (style.highlighted === true ? 'FFFF00' : undefined)
-  if (background !== undefined) out.push(`fo:background-color="#${background}"`)
-  return out.join(' ')
+  if (background !== undefined) names.push(`fo:background-color="#${background}"`)
+  return names.join(' ')
 }
 
 const formats: Readonly<Record<Exclude<ListMarker, 'bullet'>, string>> = {
@@ -201,22 +205,22 @@ const hanging = 0.635
 
 /** The positions of marker and text on each level. On slides, LibreOffice ignores label alignment and draws markers small without a size. */
 function levelPlaces(indent: number, onSlides: boolean): readonly string[] {
-  return Array.from({ length: 10 }, (_, at) => {
-    const left = indent + listStep * (at + 1)
+  return Array.from({ length: 10 }, (_, level) => {
+    const leftMargin = indent + listStep * (level + 1)
     if (onSlides)
-      return `<style:list-level-properties text:space-before="${(left - listStep).toFixed(3)}cm" text:min-label-width="${hanging}cm"/><style:text-properties fo:font-size="100%"/>`
-    const end = `${left.toFixed(3)}cm`
+      return `<style:list-level-properties text:space-before="${(leftMargin - listStep).toFixed(3)}cm" text:min-label-width="${hanging}cm"/><style:text-properties fo:font-size="100%"/>`
+    const end = `${leftMargin.toFixed(3)}cm`
     return `<style:list-level-properties text:list-level-position-and-space-mode="label-alignment"><style:list-level-label-alignment text:label-followed-by="listtab" text:list-tab-stop-position="${end}" fo:text-indent="-${hanging}cm" fo:margin-left="${end}"/></style:list-level-properties>`
   })
 }
 
-function listStyle(name: string, marker: ListMarker | 'none', places: readonly string[]): string {
-  const levels = places.map((place, at) => {
+function listStyle(name: string, marker: ListMarker | 'none', indents: readonly string[]): string {
+  const levels = indents.map((indent, level) => {
     if (marker === 'bullet')
-      return `<text:list-level-style-bullet text:level="${at + 1}" text:bullet-char="${bullets[at % bullets.length]}">${place}</text:list-level-style-bullet>`
+      return `<text:list-level-style-bullet text:level="${level + 1}" text:bullet-char="${bullets[level % bullets.length]}">${indent}</text:list-level-style-bullet>`
     const format =
       marker === 'none' ? 'style:num-format=""' : `style:num-suffix="." style:num-format="${formats[marker]}"`
-    return `<text:list-level-style-number text:level="${at + 1}" ${format}>${place}</text:list-level-style-number>`
+    return `<text:list-level-style-number text:level="${level + 1}" ${format}>${indent}</text:list-level-style-number>`
   })
   return `<text:list-style style:name="${name}">${levels.join('')}</text:list-style>`
 }
@@ -229,22 +233,22 @@ export function namedStyles(styles: string, part: string): NamedStyles {
     const name = attributeOf(attributes, 'style:name')
     if (name === undefined) continue
     const family = attributeOf(attributes, 'style:family') ?? ''
-    common.set(`${family} ${plain(name)}`, name)
-    const shown = attributeOf(attributes, 'style:display-name')
-    if (shown !== undefined) common.set(`${family} ${plain(shown)}`, name)
+    common.set(`${family} ${decodedName(name)}`, name)
+    const displayName = attributeOf(attributes, 'style:display-name')
+    if (displayName !== undefined) common.set(`${family} ${decodedName(displayName)}`, name)
   }
-  const own = new Map<string, string>()
+  const definitions = new Map<string, string>()
   const automatic = elementIn(part, 'office:automatic-styles')?.content ?? ''
   for (const { attributes, start, end } of elementsIn(automatic, 'style:style'))
-    own.set(attributeOf(attributes, 'style:name') ?? '', automatic.slice(start, end))
+    definitions.set(attributeOf(attributes, 'style:name') ?? '', automatic.slice(start, end))
   return {
-    common: (family, name) => common.get(`${family} ${plain(name)}`),
-    automatic: (name) => own.get(name),
+    common: (family, name) => common.get(`${family} ${decodedName(name)}`),
+    automatic: (name) => definitions.get(name),
   }
 }
 
 /** 'Intense_20_Quote', 'Intense Quote' and 'intensequote' name the same style. */
-const plain = (name: string): string =>
+const decodedName = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll('_20_', '')

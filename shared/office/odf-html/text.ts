@@ -21,30 +21,30 @@ export interface TextContext {
 }
 
 export function textOf(inlines: readonly HtmlInline[], context: TextContext): string {
-  let out = ''
+  let result = ''
   let isStart = true
-  for (let at = 0; at < inlines.length; ) {
-    const { link } = inlines[at]!.style
-    let end = at + 1
+  for (let index = 0; index < inlines.length; ) {
+    const { link } = inlines[index]!.style
+    let end = index + 1
     while (end < inlines.length && inlines[end]!.style.link === link) end += 1
     const { fallback } = context.content
     const address =
       link === undefined
         ? undefined
         : (linkAddress(link) ?? (fallback === undefined ? undefined : linkAddress(fallback)))
-    let inside = ''
-    for (const inline of inlines.slice(at, end)) {
-      inside += written(inline, address, isStart, context)
+    let linkText = ''
+    for (const inline of inlines.slice(index, end)) {
+      linkText += written(inline, address, isStart, context)
       isStart = inline.kind === 'break'
     }
-    out += address === undefined || context.textOnly ? inside : linked(address, inside)
-    at = end
+    result += address === undefined || context.textOnly ? linkText : linked(address, linkText)
+    index = end
   }
-  return out
+  return result
 }
 
-const linked = (address: string, inside: string): string =>
-  `<text:a xlink:type="simple" xlink:href="${escapeAttribute(address)}">${inside}</text:a>`
+const linked = (address: string, linkText: string): string =>
+  `<text:a xlink:type="simple" xlink:href="${escapeAttribute(address)}">${linkText}</text:a>`
 
 /** On slides links are fields: plain text alone stands in them, and looks around them. */
 function written(
@@ -55,8 +55,11 @@ function written(
 ): string {
   if (inline.kind === 'break') return '<text:line-break/>'
   const isPicture = inline.kind === 'image' && !context.textOnly
-  const plain = isPicture ? picture(inline, context) : words(characters(inline), isStart)
-  const content = address === undefined || !context.textOnly || plain === '' ? plain : linked(address, plain)
+  const inlineContent = isPicture ? picture(inline, context) : words(characters(inline), isStart)
+  const content =
+    address === undefined || !context.textOnly || inlineContent === ''
+      ? inlineContent
+      : linked(address, inlineContent)
   const style = context.styles.text(context.scope, inline.style, address !== undefined)
   return style === undefined ? content : `<text:span text:style-name="${style}">${content}</text:span>`
 }
@@ -64,11 +67,12 @@ function written(
 /** Blanks after the first, tabs and blanks at the beginning of a line have elements of their own. */
 function words(text: string, isStart: boolean): string {
   return escapeText(text)
-    .replace(isStart ? /^ +| {2,}/g : / {2,}/g, (blanks, at: number) => {
-      const plain = at === 0 && isStart ? 0 : 1
-      const more = blanks.length - plain
+    .replace(isStart ? /^ +| {2,}/g : / {2,}/g, (blanks, offset: number) => {
+      const keptBlanks = offset === 0 && isStart ? 0 : 1
+      const further = blanks.length - keptBlanks
       return (
-        (plain === 1 ? ' ' : '') + (more === 0 ? '' : more === 1 ? '<text:s/>' : `<text:s text:c="${more}"/>`)
+        (keptBlanks === 1 ? ' ' : '') +
+        (further === 0 ? '' : further === 1 ? '<text:s/>' : `<text:s text:c="${further}"/>`)
       )
     })
     .replaceAll('\t', '<text:tab/>')
@@ -87,13 +91,13 @@ export function nextNumber(scope: RenderScope): number {
 
 function picture(image: HtmlImage, { scope, additions }: TextContext): string {
   const { file, width, height } = embedHtmlImage(scope, image)
-  const shown = (each: MediaFile) => {
-    const { attributes, content } = additions.picture(scope, each)
+  const imageMarkup = (mediaFile: MediaFile) => {
+    const { attributes, content } = additions.picture(scope, mediaFile)
     const image = `<draw:image${attributes} xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"`
     return content === '' ? `${image}/>` : `${image}>${content}</draw:image>`
   }
   const fallback = scope.require(renderMedia).fallbackImage(file)
   const side = (length: number) => `${Math.max(0.01, length * cmPerPixel).toFixed(3)}cm`
   const text = image.text === '' ? '' : `<svg:desc>${escapeText(image.text)}</svg:desc>`
-  return `<draw:frame draw:name="HtmlPicture${nextNumber(scope)}" text:anchor-type="as-char" svg:width="${side(width)}" svg:height="${side(height)}">${shown(file)}${fallback === undefined ? '' : shown(fallback)}${text}</draw:frame>`
+  return `<draw:frame draw:name="HtmlPicture${nextNumber(scope)}" text:anchor-type="as-char" svg:width="${side(width)}" svg:height="${side(height)}">${imageMarkup(file)}${fallback === undefined ? '' : imageMarkup(fallback)}${text}</draw:frame>`
 }

@@ -56,10 +56,10 @@ export function additionsTo(source: OpcPackage): Additions {
   const addedIn = (scope: RenderScope): AddedParts =>
     scope.obtain(key, () => ({ ids: new Map(), files: new Set(), parts: new Map(), dropped: [] }))
   const relate = (scope: RenderScope, part: string, attributes: string): string => {
-    const { ids: all } = addedIn(scope)
-    const now = partNow(scope, part)
-    let ids = all.get(now)
-    if (ids === undefined) all.set(now, (ids = new Map()))
+    const { ids: addedIds } = addedIn(scope)
+    const copyName = partNow(scope, part)
+    let ids = addedIds.get(copyName)
+    if (ids === undefined) addedIds.set(copyName, (ids = new Map()))
     let id = ids.get(attributes)
     if (id === undefined) ids.set(attributes, (id = `${idPrefix}${ids.size + 1}`))
     return id
@@ -78,15 +78,16 @@ export function additionsTo(source: OpcPackage): Additions {
       const added = scope.get(key)
       if (added === undefined) return
       const encoder = new TextEncoder()
-      for (const part of new Set([...added.ids.keys(), ...added.dropped.map((each) => each.part)])) {
+      for (const part of new Set([...added.ids.keys(), ...added.dropped.map((relation) => relation.part)])) {
         if (isGone(scope, part)) continue
-        const dropped = added.dropped.flatMap((each) => (each.part === part ? [each.id] : []))
+        const dropped = added.dropped.flatMap((relation) => (relation.part === part ? [relation.id] : []))
         const elements = [...(added.ids.get(part) ?? [])]
           .map(([attributes, id]) => `<Relationship Id="${id}" ${attributes}/>`)
           .join('')
-        const now = relationsNow(scope, part, source.relations.get(part)) ?? noRelations
-        const left = dropped.length === 0 ? now : withoutRelationships(now, ({ id }) => dropped.includes(id))
-        const text = insertInto(left, 'Relationships', elements)
+        const current = relationsNow(scope, part, source.relations.get(part)) ?? noRelations
+        const remaining =
+          dropped.length === 0 ? current : withoutRelationships(current, ({ id }) => dropped.includes(id))
+        const text = insertInto(remaining, 'Relationships', elements)
         writer.add(relationsOf(part), encoder.encode(text))
       }
       for (const file of added.files) writer.add(pathOf(file), file.bytes)
@@ -99,8 +100,8 @@ export function additionsTo(source: OpcPackage): Additions {
           ? []
           : [`<Override PartName="/${name}" ContentType="${type}"/>`],
       )
-      const left = withoutOverrides(declared, new Set(dropped))
-      const typed = insertInto(left, 'Types', newTypes(declared, added.files), 'first')
+      const remaining = withoutOverrides(declared, new Set(dropped))
+      const typed = insertInto(remaining, 'Types', newTypes(declared, added.files), 'first')
       const types = insertInto(typed, 'Types', overrides.join(''))
       if (types !== declared) writer.add('[Content_Types].xml', encoder.encode(types))
     },
@@ -125,9 +126,9 @@ function newTypes(contentTypes: string, files: Iterable<MediaFile>): string {
 
 /** A prefix that none of the texts uses. */
 function unused(prefix: string, texts: readonly string[]): string {
-  let free = prefix
-  while (texts.some((text) => text.includes(free))) free += '_'
-  return free
+  let unusedPrefix = prefix
+  while (texts.some((text) => text.includes(unusedPrefix))) unusedPrefix += '_'
+  return unusedPrefix
 }
 
 /** 'ppt/slides/slide1.xml', 'ppt/media/a.png' -> '../media/a.png'. */

@@ -58,8 +58,8 @@ function line(hex: string, before: string): string {
   if (line === undefined) return `<a:ln w="12700">${solid(hex)}</a:ln>`
   const content = line.content ?? ''
   const [first] = elementsIn(content)
-  const rest = first !== undefined && fills.includes(first.name) ? content.slice(first.end) : content
-  return `<a:ln${line.attributes.trimEnd()}>${solid(hex)}${rest}</a:ln>`
+  const following = first !== undefined && fills.includes(first.name) ? content.slice(first.end) : content
+  return `<a:ln${line.attributes.trimEnd()}>${solid(hex)}${following}</a:ln>`
 }
 const shapeFill = (element: string): ColorWriter => ({
   element,
@@ -208,26 +208,27 @@ export function bindColors(tokens: readonly Token[], markup: ColorMarkup): reado
   const edits = new Edits()
   const colors = findColors(tokens, markup.targets, edits, { boundaries: ['w:txbxContent'] })
   if (colors === undefined) return tokens
-  for (const [at, token] of tokens.entries()) {
+  for (const [index, token] of tokens.entries()) {
     if (token.kind !== 'open') continue
     const requested = markup.attributes.flatMap(({ element, wants, attribute }) => {
-      const keys = element === token.name ? colors.around(at, wants) : []
+      const keys = element === token.name ? colors.around(index, wants) : []
       const write = (scope: RenderScope, before: string | undefined) =>
         colorAttribute(attribute, chosen(scope, keys), before)
       return keys.length === 0 ? [] : [{ attribute, write }]
     })
-    if (requested.length > 0) edits.replace(at, at + 1, withAttributes(token, colors.lead(at), requested))
+    if (requested.length > 0)
+      edits.replace(index, index + 1, withAttributes(token, colors.lead(index), requested))
   }
   colors.settle()
-  tokens.forEach((token, at) => {
+  tokens.forEach((token, index) => {
     if (token.kind !== 'open' && token.kind !== 'void') return
     const requested = markup.writers.flatMap((writer) => {
-      const keys = writer.element === token.name ? colors.around(at, writer.wants) : []
+      const keys = writer.element === token.name ? colors.around(index, writer.wants) : []
       return keys.length > 0 ? [{ writer, keys }] : []
     })
     if (requested.length === 0) return
-    if (token.kind === 'void') edits.replace(at, at + 1, [filled(token, token.name, requested)])
-    else new ColorProperties(tokens, colors, edits).set(at, requested)
+    if (token.kind === 'void') edits.replace(index, index + 1, [filled(token, token.name, requested)])
+    else new ColorProperties(tokens, colors, edits).set(index, requested)
   })
   return edits.apply(tokens)
 }
@@ -254,13 +255,13 @@ function filled(
     offset: before?.offset ?? 0,
     hidden: true,
     compute(scope) {
-      const inner = requested
+      const innerRequests = requested
         .map(({ writer, keys }) => {
           const hex = chosen(scope, keys)
           return hex === undefined ? '' : writer.write(hex, '')
         })
         .join('')
-      return inner === '' ? (before?.raw ?? '') : `${head}>${inner}</${name}>`
+      return innerRequests === '' ? (before?.raw ?? '') : `${head}>${innerRequests}</${name}>`
     },
   }
 }
@@ -277,31 +278,31 @@ class ColorProperties {
   }
 
   /** All properties of one element: those in one holder are written together where the holder is missing. */
-  set(at: number, requested: readonly RequestedColors[]): void {
+  set(element: number, requested: readonly RequestedColors[]): void {
     const holders = new Map<string, RequestedColors[]>()
-    for (const each of requested) {
-      const name = each.writer.properties?.name ?? ''
-      holders.set(name, [...(holders.get(name) ?? []), each])
+    for (const request of requested) {
+      const name = request.writer.properties?.name ?? ''
+      holders.set(name, [...(holders.get(name) ?? []), request])
     }
-    for (const [name, inside] of holders) {
-      if (name === '') this.#inside(at, inside)
-      else this.#holder(at, name, inside)
+    for (const [name, holderRequests] of holders) {
+      if (name === '') this.#inside(element, holderRequests)
+      else this.#holder(element, name, holderRequests)
     }
   }
 
-  #holder(at: number, name: string, requested: readonly RequestedColors[]): void {
+  #holder(element: number, name: string, requested: readonly RequestedColors[]): void {
     const tokens = this.#tokens
-    const found = this.#children(at).find((child) => (tokens[child] as ElementToken).name === name)
-    if (found !== undefined && tokens[found]!.kind === 'open') {
-      this.#inside(found, requested)
+    const holder = this.#children(element).find((child) => (tokens[child] as ElementToken).name === name)
+    if (holder !== undefined && tokens[holder]!.kind === 'open') {
+      this.#inside(holder, requested)
       return
     }
-    const before = found === undefined ? undefined : (tokens[found] as ElementToken)
+    const before = holder === undefined ? undefined : (tokens[holder] as ElementToken)
     const computed = filled(before, name, requested)
-    if (found !== undefined) this.#edits.replace(found, found + 1, [computed])
+    if (holder !== undefined) this.#edits.replace(holder, holder + 1, [computed])
     else if (requested[0]!.writer.properties?.where === 'last')
-      this.#edits.insert(this.#colors.match[at] ?? 0, [computed])
-    else this.#edits.insert(endOfStart(tokens, at), [computed])
+      this.#edits.insert(this.#colors.match[element] ?? 0, [computed])
+    else this.#edits.insert(endOfStart(tokens, element), [computed])
   }
 
   #inside(holder: number, requested: readonly RequestedColors[]): void {
@@ -309,9 +310,9 @@ class ColorProperties {
     for (const { writer, keys } of requested) {
       const children = this.#children(holder)
       const nameOf = (child: number) => (tokens[child] as ElementToken).name
-      const found = children.find((child) => writer.child.includes(nameOf(child)))
-      const stop = found === undefined ? -1 : Math.max(found, this.#colors.match[found] ?? 0) + 1
-      const replaced = found === undefined ? [] : tokens.slice(found, stop)
+      const existing = children.find((child) => writer.child.includes(nameOf(child)))
+      const stop = existing === undefined ? -1 : Math.max(existing, this.#colors.match[existing] ?? 0) + 1
+      const replaced = existing === undefined ? [] : tokens.slice(existing, stop)
       // A property that holds a tag of its own stays.
       if (replaced.some((token) => !('raw' in token))) continue
       const before = replaced.map((token) => (token as ElementToken).raw).join('')
@@ -324,22 +325,26 @@ class ColorProperties {
           return hex === undefined ? before : writer.write(hex, before)
         },
       }
-      if (found !== undefined) this.#edits.replace(found, stop, [computed])
+      if (existing !== undefined) this.#edits.replace(existing, stop, [computed])
       else {
-        const next = children.find((child) => !writer.behind.includes(nameOf(child)))
-        this.#edits.insert(next ?? this.#colors.match[holder] ?? 0, [computed])
+        const following = children.find((child) => !writer.behind.includes(nameOf(child)))
+        this.#edits.insert(following ?? this.#colors.match[holder] ?? 0, [computed])
       }
     }
   }
 
   /** The elements directly inside another one. */
-  #children(at: number): number[] {
-    const found: number[] = []
-    const close = this.#colors.match[at] ?? 0
-    for (let child = at + 1; child < close; child = Math.max(child, this.#colors.match[child] ?? 0) + 1) {
+  #children(element: number): number[] {
+    const children: number[] = []
+    const close = this.#colors.match[element] ?? 0
+    for (
+      let child = element + 1;
+      child < close;
+      child = Math.max(child, this.#colors.match[child] ?? 0) + 1
+    ) {
       const { kind } = this.#tokens[child]!
-      if (kind === 'open' || kind === 'void') found.push(child)
+      if (kind === 'open' || kind === 'void') children.push(child)
     }
-    return found
+    return children
   }
 }

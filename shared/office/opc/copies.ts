@@ -166,7 +166,7 @@ export function copiesOf(source: CopySource): Copies {
       if (number > 1) {
         if (numbers.listed.length >= maxCopies)
           throw new AppError('package.too-many-entries', { limit: maxCopies })
-        for (const each of owned.get(part) ?? [part]) names.set(each, freeName(numbers, each))
+        for (const ownedPart of owned.get(part) ?? [part]) names.set(ownedPart, freeName(numbers, ownedPart))
         for (const [from, to] of names) {
           writer.copy(from, to)
           const relations = source.relations.get(from)
@@ -184,9 +184,9 @@ export function copiesOf(source: CopySource): Copies {
       const copy: Copy = { number, relation, scope: copyScope }
       before?.(copy)
       const renamed = (name: string): string => {
-        const found = /^(.*?)_rels\/([^/]*)\.rels$/.exec(name)
-        if (found === null) return names.get(name) ?? name
-        const owner = `${found[1]}${found[2]}`
+        const relationshipPart = /^(.*?)_rels\/([^/]*)\.rels$/.exec(name)
+        if (relationshipPart === null) return names.get(name) ?? name
+        const owner = `${relationshipPart[1]}${relationshipPart[2]}`
         return names.has(owner) ? relationsOf(names.get(owner)!) : name
       }
       fill({ ...writer, part: (name, statics) => writer.part(renamed(name), statics) }, copyScope)
@@ -198,10 +198,10 @@ export function copiesOf(source: CopySource): Copies {
       let listed = source.relations.get(source.list) ?? ''
       const unmade = source.entries.filter(({ part }) => !numbers.counts.has(part))
       for (const { part } of unmade) {
-        for (const each of owned.get(part) ?? [part]) {
-          numbers.removed.add(each)
-          writer.remove(each)
-          writer.remove(relationsOf(each))
+        for (const ownedPart of owned.get(part) ?? [part]) {
+          numbers.removed.add(ownedPart)
+          writer.remove(ownedPart)
+          writer.remove(relationsOf(ownedPart))
         }
       }
       if (unmade.length > 0) {
@@ -228,22 +228,22 @@ function ownedParts({ entries, relations, names }: CopySource): Map<string, read
   const leads = new Map<string, Set<string>>() // part -> entries
   const owned = new Map<string, string[]>()
   for (const { part } of entries) {
-    const found = new Set<string>()
-    const waiting = [part]
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      if (found.has(next)) continue
-      found.add(next)
-      for (const { kind, target } of partsRelatedIn(relations.get(next) ?? '', next)) {
-        if (copiedKinds.has(kind) && names.has(target) && target !== part) waiting.push(target)
+    const reachable = new Set<string>()
+    const pending = [part]
+    for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+      if (reachable.has(name)) continue
+      reachable.add(name)
+      for (const { kind, target } of partsRelatedIn(relations.get(name) ?? '', name)) {
+        if (copiedKinds.has(kind) && names.has(target) && target !== part) pending.push(target)
       }
     }
-    for (const each of found) leads.set(each, (leads.get(each) ?? new Set()).add(part))
-    owned.set(part, [...found])
+    for (const name of reachable) leads.set(name, (leads.get(name) ?? new Set()).add(part))
+    owned.set(part, [...reachable])
   }
   return new Map(
-    [...owned].map(([part, found]) => [
+    [...owned].map(([part, reachable]) => [
       part,
-      found.filter((each) => each === part || leads.get(each)!.size === 1),
+      reachable.filter((name) => name === part || leads.get(name)!.size === 1),
     ]),
   )
 }
@@ -252,10 +252,10 @@ function ownedParts({ entries, relations, names }: CopySource): Map<string, read
 const retargeted = (text: string, owner: string, names: ReadonlyMap<string, string>): string =>
   replaceElements(text, 'Relationship', (attributes, _, element) => {
     const { target, isExternal } = relationshipOf(attributes)
-    const now = isExternal ? undefined : names.get(targetOf(owner, target))
-    return now === undefined
+    const copyName = isExternal ? undefined : names.get(targetOf(owner, target))
+    return copyName === undefined
       ? undefined
-      : withAttributes(element, replaceAttribute(attributes, 'Target', escapeAttribute(`/${now}`)))
+      : withAttributes(element, replaceAttribute(attributes, 'Target', escapeAttribute(`/${copyName}`)))
   })
 
 /** 'a/slide12.xml' -> 'a/slide', 12, '.xml'. */

@@ -33,14 +33,14 @@ export function moveLinks(parts: readonly TemplatePart[]): MovedLinks {
     const relations = byName.get(path)
     if (relations === undefined) continue
     const targets = new Map<string, string>()
-    const left = withoutRelationships(relations.text, ({ id, type, target, isExternal }) => {
+    const remaining = withoutRelationships(relations.text, ({ id, type, target, isExternal }) => {
       if (!isExternal || !/\{|%7b/i.test(target) || !type.endsWith('/hyperlink')) return false
       targets.set(id, escapeAttribute(target))
       return true
     })
     if (targets.size === 0) continue
-    rewritten.set(path, left)
-    byName.set(path, { ...relations, text: left })
+    rewritten.set(path, remaining)
+    byName.set(path, { ...relations, text: remaining })
     const text = owner.text.replace(
       /(\s\w+:(?:id|link|pict)=)(["'])([^"']*)\2/g,
       (attribute, head, _quote, id) => (targets.has(id) ? `${head}"${targets.get(id)}"` : attribute),
@@ -52,24 +52,24 @@ export function moveLinks(parts: readonly TemplatePart[]): MovedLinks {
 
 /** Gives each written copy of a link with tags its relationship; a link without a usable address loses it. */
 export function relateLinks(part: string, tokens: readonly Token[], additions: Additions): readonly Token[] {
-  const out: Token[] = []
+  const result: Token[] = []
   let changed = false
-  for (let at = 0; at < tokens.length; ) {
-    const token = tokens[at]
+  for (let index = 0; index < tokens.length; ) {
+    const token = tokens[index]
     if (token === undefined) break
-    const found = tokensOfLink(tokens, at, relationAttribute, (address, name, scope) => {
+    const link = tokensOfLink(tokens, index, relationAttribute, (address, name, scope) => {
       if (address !== undefined) return ` ${name}="${additions.link(scope, part, address)}"`
       // A click on a shape must name a relationship; an empty one leads nowhere.
       return 'name' in token && token.name.endsWith(':hyperlink') ? '' : ` ${name}=""`
     })
-    if (found === undefined) {
-      out.push(token)
-      at += 1
+    if (link === undefined) {
+      result.push(token)
+      index += 1
     } else {
-      out.push(...found.tokens)
-      at = found.next
+      result.push(...link.tokens)
+      index = link.next
       changed = true
     }
   }
-  return changed ? out : tokens
+  return changed ? result : tokens
 }

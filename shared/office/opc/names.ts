@@ -7,9 +7,9 @@ export const relationsOf = (part: string): string => part.replace(/([^/]*)$/, '_
 export function targetOf(owner: string, target: string): string {
   if (target.startsWith('/')) return target.slice(1)
   const path = owner.split('/').slice(0, -1)
-  for (const step of target.split('/')) {
-    if (step === '..') path.pop()
-    else if (step !== '.') path.push(step)
+  for (const segment of target.split('/')) {
+    if (segment === '..') path.pop()
+    else if (segment !== '.') path.push(segment)
   }
   return path.join('/')
 }

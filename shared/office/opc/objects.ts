@@ -61,7 +61,7 @@ interface OpcObject extends EmbeddedObject {
 /** Opens the charts and embedded files of all parts. Files that cannot be opened are copied as they are. */
 export async function findObjects(parts: readonly TemplatePart[], source: FindObjects): Promise<Objects> {
   const byName = new Map(parts.map((part) => [part.name, part]))
-  const found = new Map<string, Map<string, OpcObject>>() // part -> relationship -> object
+  const objectsOf = new Map<string, Map<string, OpcObject>>() // part -> relationship -> object
   const owned = new Set<string>()
   let opened = 0
   for (const owner of parts) {
@@ -84,18 +84,18 @@ export async function findObjects(parts: readonly TemplatePart[], source: FindOb
           : await chartObject(reference, chart, source, byName)
       if (object === undefined) continue
       if (chart !== undefined) for (const name of object.names) owned.add(name)
-      const own = found.get(owner.name) ?? new Map<string, OpcObject>()
-      found.set(owner.name, own.set(relation.id, object))
+      const partObjects = objectsOf.get(owner.name) ?? new Map<string, OpcObject>()
+      objectsOf.set(owner.name, partObjects.set(relation.id, object))
     }
   }
   return {
     owned,
-    any: found.size > 0,
-    bind: (part, tokens) => bindAll(tokens, found.get(part)),
+    any: objectsOf.size > 0,
+    bind: (part, tokens) => bindAll(tokens, objectsOf.get(part)),
     finish(scope) {
-      for (const own of found.values()) {
-        for (const { part, id, names, written } of own.values()) {
-          if (written(scope) === 0) source.additions.drop(scope, part, id, names)
+      for (const partObjects of objectsOf.values()) {
+        for (const { part, id, names, written: copyCount } of partObjects.values()) {
+          if (copyCount(scope) === 0) source.additions.drop(scope, part, id, names)
         }
       }
     },
@@ -126,10 +126,10 @@ async function chartObject(
 ): Promise<OpcObject | undefined> {
   const { context, additions } = source
   const { before, after, numbers } = chartMarkup[relation.kind]!
-  const beside = relationsIn(chart.name, source)
-  const data = beside.find(({ kind }) => kind === 'package')
+  const chartRelations = relationsIn(chart.name, source)
+  const data = chartRelations.find(({ kind }) => kind === 'package')
   const book = data === undefined ? undefined : await openInner(data.target, source, numbers(chart.text))
-  const shapes = beside.flatMap(({ kind, target }) =>
+  const shapes = chartRelations.flatMap(({ kind, target }) =>
     kind === 'chartUserShapes' ? (byName.get(target) ?? []) : [],
   )
   const tagged = [chart, ...shapes].some(({ text }) => hasTag(text)) || book?.tagged === true
@@ -139,9 +139,9 @@ async function chartObject(
     { format: 'docx', rules: chartRules, parts: [{ ...chart, text: template }, ...shapes] },
     ...(book === undefined ? [] : [innerOf(book.pack, data!.target)]),
   ]
-  const own = beside.filter(({ target }) => source.names.has(target))
-  const names = [chart.name, relationsOf(chart.name), ...own.map(({ target }) => target)].filter((name) =>
-    source.names.has(name),
+  const existing = chartRelations.filter(({ target }) => source.names.has(target))
+  const names = [chart.name, relationsOf(chart.name), ...existing.map(({ target }) => target)].filter(
+    (name) => source.names.has(name),
   )
   const copies = copyNames(source, names)
   const encoder = new TextEncoder()
@@ -153,21 +153,22 @@ async function chartObject(
       const nameOf = copies.next(scope)
       const { writer, texts } = collector()
       fillChart!(writer, scope)
-      let drawn: Parameters<typeof afterRender>[1]
+      let drawnBook: Parameters<typeof afterRender>[1]
       let bytes: Uint8Array | undefined
       if (book !== undefined && fillBook !== undefined) {
-        const inside = new RenderScope()
-        bytes = filled(book.pack, fillBook, scope, inside)
+        const bookScope = new RenderScope()
+        bytes = filled(book.pack, fillBook, scope, bookScope)
         const { addresses } = book.pack
-        if (addresses !== undefined) drawn = { addresses, scope: inside, book: readBook(bytes, context) }
+        if (addresses !== undefined)
+          drawnBook = { addresses, scope: bookScope, book: readBook(bytes, context) }
       }
       for (const name of names) {
         if (name === data?.target && bytes !== undefined)
           additions.file(scope, nameOf(name), bytes, typeOf(name, source))
         else if (name === chart.name || texts.has(name)) {
           const text = texts.get(name) ?? template
-          const done = name === chart.name ? after(text, drawn) : text
-          additions.file(scope, nameOf(name), encoder.encode(done), typeOf(name, source))
+          const finishedText = name === chart.name ? after(text, drawnBook) : text
+          additions.file(scope, nameOf(name), encoder.encode(finishedText), typeOf(name, source))
         } else if (nameOf(name) !== name) {
           const copy =
             name === relationsOf(chart.name)
@@ -240,14 +241,14 @@ export function filled(
   pack: TemplatePackage,
   fill: FillPackage,
   scope: RenderScope,
-  inside: RenderScope,
+  packageScope: RenderScope,
 ): Uint8Array {
-  inside.set(renderMedia, scope.require(renderMedia))
+  packageScope.set(renderMedia, scope.require(renderMedia))
   const writer = pack.begin()
-  inside.set(packageWriter, writer)
+  packageScope.set(packageWriter, writer)
   try {
-    fill(writer, inside)
-    pack.rules.finish?.(inside, writer)
+    fill(writer, packageScope)
+    pack.rules.finish?.(packageScope, writer)
     return writer.finish().view!
   } catch (error) {
     writer.abandon()
@@ -263,14 +264,14 @@ const reference = (part: string, { id }: Relationship, names: readonly string[])
 function related(
   { part, id }: ReturnType<typeof reference>,
   { type, target }: Relationship,
-  now: string,
+  copyTarget: string,
   scope: RenderScope,
   additions: Additions,
 ): string {
-  if (now === target) return id
+  if (copyTarget === target) return id
   const owner = partNow(scope, part)
   if (owner !== part) additions.drop(scope, owner, id, [])
-  return additions.relation(scope, part, type, now)
+  return additions.relation(scope, part, type, copyTarget)
 }
 
 /** The first copy keeps the names of the template, later ones get names of their own. */
@@ -282,7 +283,8 @@ function copyNames({ names: usedNames }: FindObjects, names: readonly string[]) 
   while (
     names.some((name) =>
       [...usedNames].some(
-        (other) => other !== name && other.startsWith(`${name.replace(/\.\w+(?:\.rels)?$/, '')}${separator}`),
+        (usedName) =>
+          usedName !== name && usedName.startsWith(`${name.replace(/\.\w+(?:\.rels)?$/, '')}${separator}`),
       ),
     )
   )
@@ -323,7 +325,7 @@ function bindAll(
   objects: ReadonlyMap<string, OpcObject> | undefined,
 ): readonly Token[] {
   if (objects === undefined) return tokens
-  const out: Token[] = []
+  const result: Token[] = []
   let alternate = 0
   /** Keys by id of an object, so that the other choice of an mc:AlternateContent names the same copy. */
   const fallbackKeys = new Map<string, ScopeKey<string>>()
@@ -332,20 +334,20 @@ function bindAll(
       alternate += token.kind === 'open' ? 1 : -1
       if (alternate === 0) fallbackKeys.clear()
     }
-    const found =
+    const idAttribute =
       (token.kind === 'open' || token.kind === 'void') && showing.test(token.name)
         ? cutAtAttribute(token.raw, 'r:id')
         : undefined
-    const object = found && objects.get(found.value)
-    if (found === undefined || object === undefined) {
-      out.push(token)
+    const object = idAttribute && objects.get(idAttribute.value)
+    if (idAttribute === undefined || object === undefined) {
+      result.push(token)
       continue
     }
-    const start = found.before.length
+    const start = idAttribute.before.length
     const fallbackKey = fallbackKeys.get(object.id)
     const key = fallbackKey ?? scopeKey<string>('relationship of an embedded object')
     if (alternate > 0) fallbackKeys.set(object.id, key)
-    out.push(
+    result.push(
       ...withId(
         token as ElementToken,
         start,
@@ -355,7 +357,7 @@ function bindAll(
       ),
     )
   }
-  return out
+  return result
 }
 
 function withId(
@@ -366,7 +368,7 @@ function withId(
   key: ScopeKey<string>,
 ): Token[] {
   const tail = raw.slice(end)
-  const inner: EmbeddedObject | undefined = object && {
+  const keyedObject: EmbeddedObject | undefined = object && {
     packages: object.packages,
     write(scope, fills) {
       const id = object.write(scope, fills)
@@ -380,7 +382,7 @@ function withId(
       kind: 'computed',
       offset,
       compute: (scope) => scope.get(key) ?? '',
-      ...(inner && { embedded: inner }),
+      ...(keyedObject && { embedded: keyedObject }),
     },
   ]
   if (kind === 'open') return [...head, { kind: 'text', raw: tail, offset, markup: true }]

@@ -55,7 +55,7 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
     inspect: ({ name }) => void names.add(name),
     async arrange(parts, read) {
       const adjusted = options.adjust?.(parts) ?? new Map<string, string>()
-      const moved = moveLinks(parts.map((each) => ({ ...each, text: adjusted.get(each.name) ?? each.text })))
+      const moved = moveLinks(parts.map((part) => ({ ...part, text: adjusted.get(part.name) ?? part.text })))
       const relations = new Map<string, string>()
       let contentTypes = ''
       for (const { name, text } of moved.parts) {
@@ -67,19 +67,19 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
       const source = { context, read, names, contentTypes, relations, additions }
       const objects = await findObjects(moved.parts, source)
       const writtenOnce = moved.parts.filter(({ name }) => !objects.owned.has(name))
-      const own = new Set([...names].filter((name) => !objects.owned.has(name)))
-      const repeat = options.repeat?.({ parts: writtenOnce, names: own, relations, contentTypes })
+      const ownNames = new Set([...names].filter((name) => !objects.owned.has(name)))
+      const repeat = options.repeat?.({ parts: writtenOnce, names: ownNames, relations, contentTypes })
       const texts = new Map(moved.parts.map(({ name, text }) => [name, text]))
       const content = options.content?.((name) => texts.get(name), additions)
       texts.clear()
-      const prepare = (part: string, given: readonly Token[]) => {
-        const tokens = repeat?.prepare(part, given, bound) ?? given
+      const prepare = (part: string, partTokens: readonly Token[]) => {
+        const tokens = repeat?.prepare(part, partTokens, bound) ?? partTokens
         const prepared = rules.prepare?.(part, tokens) ?? tokens
-        const own = bindings?.bind(prepared) ?? prepared
-        const colored = options.colors === undefined ? own : bindColors(own, options.colors)
+        const boundTokens = bindings?.bind(prepared) ?? prepared
+        const colored = options.colors === undefined ? boundTokens : bindColors(boundTokens, options.colors)
         const linked = relateLinks(part, colored, additions)
-        const shown = bindMoved(bindPictures(part, objects.bind(part, linked), additions, pictures))
-        return content?.prepare(part, shown) ?? shown
+        const withPictures = bindMoved(bindPictures(part, objects.bind(part, linked), additions, pictures))
+        return content?.prepare(part, withPictures) ?? withPictures
       }
       const bound: FormatRules = {
         ...rules,

@@ -54,7 +54,7 @@ export function bindPictures(
   additions: Additions,
   markup: PictureMarkup,
 ): readonly Token[] {
-  const shown = withElements(
+  const withPictures = withElements(
     tokens,
     ({ name }) => markup.holder.includes(name),
     (drawing) => {
@@ -62,7 +62,7 @@ export function bindPictures(
       return tag && bound(part, inOneTag(drawing, [markup.box, 'a:ext']), tag, additions, markup)
     },
   )
-  return markup.vml === true ? bindVmlPictures(part, shown, additions) : shown
+  return markup.vml === true ? bindVmlPictures(part, withPictures, additions) : withPictures
 }
 
 /**
@@ -72,15 +72,15 @@ export function bindPictures(
 function pictureTag(drawing: readonly Token[], markup: PictureMarkup): TagToken | undefined {
   if (!drawing.some((token) => 'name' in token && token.name === 'a:blip')) return undefined
   for (const { start, stop } of descriptions(drawing, markup)) {
-    const inside = drawing.slice(start, stop)
-    const tag = inside.find((token): token is TagToken => token.kind === 'tag' && isValueTag(token))
+    const content = drawing.slice(start, stop)
+    const tag = content.find((token): token is TagToken => token.kind === 'tag' && isValueTag(token))
     if (tag === undefined) continue
-    const beside = inside.filter((token) => token.kind === 'text').map(({ raw }) => raw)
+    const texts = content.filter((token) => token.kind === 'text').map(({ raw }) => raw)
     const open = drawing[start - 1] as ElementToken
     // The last text holds the end of the attribute and the attributes behind it.
     const words = [
       open.raw.slice(open.raw.search(/["'][^"']*$/) + 1),
-      ...beside.map((raw) => raw.split(/["']/)[0]!),
+      ...texts.map((raw) => raw.split(/["']/)[0]!),
     ]
     if (words.every((text) => !/[^\s/>]/.test(text))) return tag
   }
@@ -92,11 +92,11 @@ function descriptions(
   drawing: readonly Token[],
   { described }: PictureMarkup,
 ): { start: number; stop: number }[] {
-  return drawing.flatMap((token, at) => {
+  return drawing.flatMap((token, index) => {
     if (token.kind !== 'open' || !described.includes(token.name)) return []
-    let stop = at + 1
+    let stop = index + 1
     while (drawing[stop]?.kind === 'tag' || drawing[stop]?.kind === 'text') stop += 1
-    return [{ start: at + 1, stop }]
+    return [{ start: index + 1, stop }]
   })
 }
 
@@ -117,31 +117,31 @@ function bound(
   const slot = pictureSlot(tag, { width: length('cx'), height: length('cy') })
   const removed = new Set<number>()
   for (const { start, stop } of descriptions(drawing, markup)) {
-    for (let at = start; at < stop; at += 1) {
-      const token = drawing[at]
+    for (let index = start; index < stop; index += 1) {
+      const token = drawing[index]
       if (token === undefined) break
-      if (token.kind === 'tag' && isValueTag(token)) removed.add(at)
+      if (token.kind === 'tag' && isValueTag(token)) removed.add(index)
     }
   }
-  const out: Token[] = [drawing[0]!, ...slot.begin]
+  const result: Token[] = [drawing[0]!, ...slot.begin]
   let blips = 0
-  for (let at = 1; at < drawing.length; at += 1) {
-    const token = drawing[at]
+  for (let index = 1; index < drawing.length; index += 1) {
+    const token = drawing[index]
     if (token === undefined) break
-    if (removed.has(at)) continue
+    if (removed.has(index)) continue
     const name = 'name' in token && token.kind !== 'close' ? token.name : ''
     if (name === 'a:srcRect') {
       // The part of the sample that was shown says nothing about another picture.
-      if (token.kind === 'open') at = closeOf(drawing, at)
+      if (token.kind === 'open') index = closeOf(drawing, index)
     } else if (name === 'a:blip' && blips++ === 0) {
-      const close = token.kind === 'open' ? closeOf(drawing, at) : at
-      out.push(...blip(part, drawing.slice(at, close + 1), slot, additions))
-      at = close
+      const close = token.kind === 'open' ? closeOf(drawing, index) : index
+      result.push(...blip(part, drawing.slice(index, close + 1), slot, additions))
+      index = close
     } else if (isPicture && token.kind === 'void' && (name === markup.box || name === 'a:ext')) {
-      out.push(sized(token, slot))
-    } else out.push(token)
+      result.push(sized(token, slot))
+    } else result.push(token)
   }
-  return out
+  return result
 }
 
 function sized(token: ElementToken, slot: PictureSlot): Token {
@@ -167,15 +167,16 @@ function blip(part: string, tokens: readonly Token[], slot: PictureSlot, additio
   const open = tokens[0] as ElementToken
   const { offset, name } = open
   const file = (scope: RenderScope) => slot.placed(scope).file
-  const raw = withoutAttributes(open.raw, (each) => each === 'r:embed' || each === 'r:link').replace(
-    /\s*\/?>$/,
-    '',
-  )
+  const raw = withoutAttributes(
+    open.raw,
+    (attribute) => attribute === 'r:embed' || attribute === 'r:link',
+  ).replace(/\s*\/?>$/, '')
   const remaining: Token[] = []
-  for (let at = 1; at < tokens.length - 1; at += 1) {
-    const token = tokens[at]
+  for (let index = 1; index < tokens.length - 1; index += 1) {
+    const token = tokens[index]
     if (token === undefined) break
-    if ('name' in token && token.name === 'a:extLst') at = token.kind === 'open' ? closeOf(tokens, at) : at
+    if ('name' in token && token.name === 'a:extLst')
+      index = token.kind === 'open' ? closeOf(tokens, index) : index
     else remaining.push(token)
   }
   return [
@@ -184,8 +185,8 @@ function blip(part: string, tokens: readonly Token[], slot: PictureSlot, additio
       kind: 'computed',
       offset,
       compute: (scope) => {
-        const shown = scope.require(renderMedia).fallbackImage(file(scope)) ?? file(scope)
-        return ` r:embed="${additions.picture(scope, part, shown)}">`
+        const shownFile = scope.require(renderMedia).fallbackImage(file(scope)) ?? file(scope)
+        return ` r:embed="${additions.picture(scope, part, shownFile)}">`
       },
     },
     ...remaining,

@@ -31,8 +31,8 @@ export const relationshipsIn = (text: string): Relationship[] =>
 
 /** The relationships of `owner` to parts of the package, their targets as full names. */
 export const partsRelatedIn = (text: string, owner: string): Relationship[] =>
-  relationshipsIn(text).flatMap((each) =>
-    each.isExternal ? [] : [{ ...each, target: targetOf(owner, each.target) }],
+  relationshipsIn(text).flatMap((relationship) =>
+    relationship.isExternal ? [] : [{ ...relationship, target: targetOf(owner, relationship.target) }],
   )
 
 /** The text without the relationships that `isGone` names. */

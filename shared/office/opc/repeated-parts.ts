@@ -19,57 +19,57 @@ export function repeatedAmong(
   const aliases = new Aliases()
   for (const text of declarations) for (const tag of tagsOf(text)) aliases.declare(tag)
   for (const list of tags) for (const tag of list) aliases.declare(tag)
-  const found = new Set<number>()
-  const begun = new Map<string, number>() // array -> the part its loop begins in
-  tags.forEach((list, at) => {
+  const repeatedParts = new Set<number>()
+  const beginnings = new Map<string, number>() // array -> the part its loop begins in
+  tags.forEach((list, partIndex) => {
     const loopMarkers: { readonly array: string; readonly next: boolean }[] = []
     for (const tag of list) {
       if (tag.startsWith('#')) continue
       const text = aliases.expand(tag)
       const drops = /:(?:drop|keep)\('?(\w+)/.exec(text)
-      if (drops?.[1] === element) found.add(at)
+      if (drops?.[1] === element) repeatedParts.add(partIndex)
       loopMarkers.push(...iteratorsOf(text))
     }
     // A loop that begins and ends in one part repeats only what is in that part.
-    const inside = new Set<string>()
+    const completeLoops = new Set<string>()
     const arrays = new Set<string>()
     for (const { array, next } of loopMarkers) {
       if (!next) arrays.add(array)
-      else if (arrays.has(array)) inside.add(array)
+      else if (arrays.has(array)) completeLoops.add(array)
     }
     for (const { array, next } of loopMarkers) {
-      if (inside.has(array)) continue
-      const from = begun.get(array)
-      if (!next) begun.set(array, from ?? at)
+      if (completeLoops.has(array)) continue
+      const from = beginnings.get(array)
+      if (!next) beginnings.set(array, from ?? partIndex)
       else if (from !== undefined) {
-        begun.delete(array)
-        for (let between = from; between <= at; between += 1) found.add(between)
+        beginnings.delete(array)
+        for (let between = from; between <= partIndex; between += 1) repeatedParts.add(between)
       }
     }
   })
-  return found
+  return repeatedParts
 }
 
 function tagsOf(text: string): string[] {
   if (!text.includes('{')) return []
   const unmarked = withoutTags(text)
-  const found: string[] = []
-  for (const [, inside = ''] of unmarked.matchAll(/\{([^{}]*)\}/g)) {
-    if (!/[[#$]|drop|keep/.test(inside)) continue
-    found.push(decodeEntities(inside).replace(/\s/g, ''))
-    if (found.length > maxTags) break
+  const tags: string[] = []
+  for (const [, content = ''] of unmarked.matchAll(/\{([^{}]*)\}/g)) {
+    if (!/[[#$]|drop|keep/.test(content)) continue
+    tags.push(decodeEntities(content).replace(/\s/g, ''))
+    if (tags.length > maxTags) break
   }
-  return found
+  return tags
 }
 
 /** The iterators of a tag with the path of their array, in which every selector is written as `[]`. */
 function* iteratorsOf(tag: string): Iterable<{ array: string; next: boolean }> {
   const path = /^[^:]*/.exec(tag.replace(/'[^']*'/g, ''))![0]
-  for (const found of path.matchAll(/\[([^\]]*)\]/g)) {
-    const parts = (found[1] ?? '').split(',').filter((part) => part !== '' && !/[=<>]|^-?\d+$/.test(part))
+  for (const brackets of path.matchAll(/\[([^\]]*)\]/g)) {
+    const parts = (brackets[1] ?? '').split(',').filter((part) => part !== '' && !/[=<>]|^-?\d+$/.test(part))
     if (parts.length === 0) continue
     const next = parts.some((part) => part.includes('+'))
-    yield { array: path.slice(0, found.index).replace(/\[[^\]]*\]/g, '[]'), next }
+    yield { array: path.slice(0, brackets.index).replace(/\[[^\]]*\]/g, '[]'), next }
     if (next) return
   }
 }

@@ -16,16 +16,16 @@ export function bindMoved(tokens: readonly Token[]): readonly Token[] {
   return bindShifts(tokens, shapes, ({ open, close, shift }, edits) => {
     const word = (tokens[open] as ElementToken).name === 'wp:anchor'
     let axis: 'x' | 'y' = 'x'
-    for (let at = open + 1; at < close; at += 1) {
-      const token = tokens[at]
+    for (let index = open + 1; index < close; index += 1) {
+      const token = tokens[index]
       if (token === undefined) break
       const { offset } = token
       if (!word) {
         // Producers write `<a:off x="1"/>` or `<a:off x="1"></a:off>`.
-        const isPair = token.kind === 'open' && tokens[at + 1]?.kind === 'close'
+        const isPair = token.kind === 'open' && tokens[index + 1]?.kind === 'close'
         if ((token.kind !== 'void' && !isPair) || token.name !== 'a:off') continue
         const attribute = (name: string) => attributeOf(token.raw, name)
-        edits.replace(at, isPair ? at + 2 : at + 1, [
+        edits.replace(index, isPair ? index + 2 : index + 1, [
           {
             kind: 'computed',
             offset,
@@ -38,10 +38,10 @@ export function bindMoved(tokens: readonly Token[]): readonly Token[] {
       }
       if (token.kind === 'open' && token.name === 'wp:positionH') axis = 'x'
       if (token.kind === 'open' && token.name === 'wp:positionV') axis = 'y'
-      const text = tokens[at + 1]
+      const text = tokens[index + 1]
       if (token.kind !== 'open' || token.name !== 'wp:posOffset' || text?.kind !== 'text') continue
       const attribute = axis
-      edits.replace(at + 1, at + 2, [
+      edits.replace(index + 1, index + 2, [
         { kind: 'computed', offset, compute: (scope) => moved(text.raw.trim(), shift(scope)[attribute]) },
       ])
     }

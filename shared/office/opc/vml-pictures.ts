@@ -24,7 +24,7 @@ export function bindVmlPictures(
 ): readonly Token[] {
   return withElements(
     tokens,
-    ({ name }, at) => shapes.has(name) && tokens[at + 1]?.kind === 'tag',
+    ({ name }, index) => shapes.has(name) && tokens[index + 1]?.kind === 'tag',
     (shape) => bound(part, shape, additions),
   )
 }
@@ -34,9 +34,9 @@ function bound(part: string, shape: readonly Token[], additions: Additions): Tok
   const open = shape[0] as ElementToken
   let end = 1
   while (shape[end]?.kind === 'tag' || shape[end]?.kind === 'text') end += 1
-  const rest = shape.slice(1, end)
-  const tag = rest.find((token): token is TagToken => token.kind === 'tag' && isValueTag(token))
-  const words = rest.flatMap((token) => (token.kind === 'text' ? [token.raw.split(/["']/)[0]!] : []))
+  const openingRest = shape.slice(1, end)
+  const tag = openingRest.find((token): token is TagToken => token.kind === 'tag' && isValueTag(token))
+  const words = openingRest.flatMap((token) => (token.kind === 'text' ? [token.raw.split(/["']/)[0]!] : []))
   const cut = cutOffAttribute(open.raw)
   const isAlone =
     cut?.name === 'alt' &&
@@ -44,34 +44,35 @@ function bound(part: string, shape: readonly Token[], additions: Additions): Tok
     words.every((text) => text.trim() === '')
   const isPicture = shape.some((token) => 'name' in token && token.name === 'v:imagedata')
   if (tag === undefined || !isAlone || !isPicture) return undefined
-  const all = [open, ...rest].map((token) => ('raw' in token ? token.raw : '')).join('')
-  const slot = pictureSlot(tag, boxOf(all))
-  const out: Token[] = []
+  const openingTag = [open, ...openingRest].map((token) => ('raw' in token ? token.raw : '')).join('')
+  const slot = pictureSlot(tag, boxOf(openingTag))
+  const result: Token[] = []
   // The value must be known before the size that depends on it is written.
-  const head: Token[] = [open, ...rest.filter((token) => token.kind !== 'tag' || !isValueTag(token))]
-  for (const token of head) out.push(...(token.kind === 'tag' ? [token] : sized(token as ElementToken, slot)))
+  const head: Token[] = [open, ...openingRest.filter((token) => token.kind !== 'tag' || !isValueTag(token))]
+  for (const token of head)
+    result.push(...(token.kind === 'tag' ? [token] : sized(token as ElementToken, slot)))
   const name = open.raw.search(/[\s>]/)
-  const first = out[0] as ElementToken
+  const first = result[0] as ElementToken
   if (first.kind === 'open') {
-    out[0] = { ...first, raw: first.raw.slice(0, name) }
-    out.splice(1, 0, ...slot.begin, {
+    result[0] = { ...first, raw: first.raw.slice(0, name) }
+    result.splice(1, 0, ...slot.begin, {
       kind: 'text',
       raw: first.raw.slice(name),
       offset: open.offset,
       markup: true,
     })
   }
-  for (let at = end; at < shape.length; at += 1) {
-    const token = shape[at]
+  for (let index = end; index < shape.length; index += 1) {
+    const token = shape[index]
     if (token === undefined) break
     if (!('name' in token) || token.name !== 'v:imagedata' || token.kind === 'close') {
-      out.push(token)
+      result.push(token)
       continue
     }
-    out.push(...imageData(part, token, slot, additions))
-    if (token.kind === 'open') at = closeOf(shape, at)
+    result.push(...imageData(part, token, slot, additions))
+    if (token.kind === 'open') index = closeOf(shape, index)
   }
-  return out
+  return result
 }
 
 /** Units of lengths in VML, in points. A number without a unit is in pixels. */
@@ -99,13 +100,13 @@ function boxOf(markup: string) {
 /** The style in a segment of the opening tag, with the size that the picture takes. */
 function sized(token: ElementToken, slot: PictureSlot): Token[] {
   // Behind a tag, the text begins with the rest of the value that the tag is in.
-  const behind = token.raw.startsWith('<') ? 0 : token.raw.indexOf('"') + 1
-  const style = findAttribute(token.raw.slice(behind), 'style')
+  const valueStart = token.raw.startsWith('<') ? 0 : token.raw.indexOf('"') + 1
+  const style = findAttribute(token.raw.slice(valueStart), 'style')
   if (style === undefined) return [token]
   const { offset } = token
-  const from = behind + style.valueStart
-  const to = behind + style.valueEnd
-  const given = token.raw.slice(from, to)
+  const from = valueStart + style.valueStart
+  const to = valueStart + style.valueEnd
+  const declared = token.raw.slice(from, to)
   return [
     { ...token, raw: token.raw.slice(0, from) },
     {
@@ -114,7 +115,7 @@ function sized(token: ElementToken, slot: PictureSlot): Token[] {
       compute(scope) {
         const { width, height } = slot.placed(scope)
         const points = (length: number) => `$1${Number(Math.max(0.1, length).toFixed(2))}pt`
-        return given
+        return declared
           .replace(lengthPattern('width'), points(width))
           .replace(lengthPattern('height'), points(height))
       },

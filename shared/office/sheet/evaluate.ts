@@ -51,9 +51,9 @@ function tokensOf(formula: string): FormulaOperand[] {
     }
     lexeme.lastIndex = 0
     while (lexeme.lastIndex < part.length) {
-      const found = lexeme.exec(part)
-      if (found === null) throw new NoValue()
-      const [, number, text, name, sign] = found
+      const match = lexeme.exec(part)
+      if (match === null) throw new NoValue()
+      const [, number, text, name, sign] = match
       if (number !== undefined) tokens.push({ number: Number(number) })
       else if (text !== undefined) tokens.push({ text: text.replaceAll('""', '"') })
       else if (name !== undefined) tokens.push({ sign: name.toUpperCase().replace(/^_XLFN\./, '') })
@@ -154,15 +154,15 @@ class Evaluation {
   #call(name: string): FormulaValue {
     if (name === 'IF') return this.#chosen()
     if (name === 'IFERROR') return this.#rescued()
-    const known = Object.hasOwn(functions, name) ? functions[name] : undefined
-    if (known === undefined) throw new NoValue()
-    const given: FormulaValue[] = []
+    const implementation = Object.hasOwn(functions, name) ? functions[name] : undefined
+    if (implementation === undefined) throw new NoValue()
+    const args: FormulaValue[] = []
     if (!this.#take(')')) {
-      do given.push(this.#level(0))
+      do args.push(this.#level(0))
       while (this.#take(','))
       if (!this.#take(')')) throw new NoValue()
     }
-    return known(given)
+    return implementation(args)
   }
 
   /** `IF`. Both branches are read and one is the value. An error in the other one does not count. */
@@ -180,9 +180,9 @@ class Evaluation {
   /** `IFERROR`. */
   #rescued(): FormulaValue {
     const value = this.#tried()
-    const other = this.#take(',') ? this.#tried() : ''
+    const alternative = this.#take(',') ? this.#tried() : ''
     if (!this.#take(')')) throw new NoValue()
-    const chosen = value instanceof NoValue ? other : value
+    const chosen = value instanceof NoValue ? alternative : value
     if (chosen instanceof NoValue) throw chosen
     return chosen
   }
@@ -270,21 +270,19 @@ function compared(sign: string, left: Scalar, right: Scalar): boolean {
 }
 
 /** The numbers of arguments. In areas only cells of numbers count; a single value has to be one. */
-const numbers = (given: readonly FormulaValue[]): number[] =>
-  given.flatMap((value) =>
+const numbers = (args: readonly FormulaValue[]): number[] =>
+  args.flatMap((value) =>
     typeof value === 'object'
       ? value.cells.filter((cell): cell is number => typeof cell === 'number')
       : [numberOf(value)],
   )
-const scalars = (given: readonly FormulaValue[]): Scalar[] =>
-  given.flatMap((value) => (typeof value === 'object' ? value.cells : [value]))
-const argument = (given: readonly FormulaValue[], at: number): number => numberOf(single(given[at]))
+const scalars = (args: readonly FormulaValue[]): Scalar[] =>
+  args.flatMap((value) => (typeof value === 'object' ? value.cells : [value]))
+const argument = (args: readonly FormulaValue[], index: number): number => numberOf(single(args[index]))
 /** The truth values of arguments, without texts and empty cells. */
-const truths = (given: readonly FormulaValue[]): boolean[] =>
-  scalars(given).flatMap((value) =>
-    value === undefined || typeof value === 'string' ? [] : [Boolean(value)],
-  )
-const sum = (list: readonly number[]): number => list.reduce((total, each) => total + each, 0)
+const truths = (args: readonly FormulaValue[]): boolean[] =>
+  scalars(args).flatMap((value) => (value === undefined || typeof value === 'string' ? [] : [Boolean(value)]))
+const sum = (list: readonly number[]): number => list.reduce((total, item) => total + item, 0)
 
 function mean(list: readonly number[]): number {
   if (list.length === 0) throw new NoValue()
@@ -292,18 +290,18 @@ function mean(list: readonly number[]): number {
 }
 
 const outermost = (list: readonly number[], pick: (a: number, b: number) => number): number =>
-  list.length === 0 ? 0 : list.reduce((found, each) => pick(found, each))
+  list.length === 0 ? 0 : list.reduce((best, candidate) => pick(best, candidate))
 
-function rounded(given: readonly FormulaValue[], round: (value: number) => number): number {
-  const factor = 10 ** (given.length > 1 ? Math.trunc(argument(given, 1)) : 0)
-  const value = argument(given, 0)
+function rounded(args: readonly FormulaValue[], round: (value: number) => number): number {
+  const factor = 10 ** (args.length > 1 ? Math.trunc(argument(args, 1)) : 0)
+  const value = argument(args, 0)
   // 1.005 * 100 is 100.49999999999999 in binary. Spreadsheets round to 15 digits first.
   return (Math.sign(value) * round(Number((Math.abs(value) * factor).toPrecision(15)))) / factor
 }
 
 /** `MOD` has the sign of the divisor. */
-function remainder(given: readonly FormulaValue[]): number {
-  const [a, b] = [argument(given, 0), argument(given, 1)]
+function remainder(args: readonly FormulaValue[]): number {
+  const [a, b] = [argument(args, 0), argument(args, 1)]
   if (b === 0) throw new NoValue()
   return a - b * Math.floor(a / b)
 }
@@ -314,35 +312,35 @@ function middle(list: number[]): number {
   return mean(list.length % 2 === 1 ? [list[half] ?? 0] : list.slice(half - 1, half + 1))
 }
 
-function products(given: readonly FormulaValue[]): number {
-  const lists = given.map((value) => (typeof value === 'object' ? value.cells : [value]))
+function products(args: readonly FormulaValue[]): number {
+  const lists = args.map((value) => (typeof value === 'object' ? value.cells : [value]))
   if (lists.some(({ length }) => length !== lists[0]!.length)) throw new NoValue()
-  const at = (n: number) =>
+  const itemsAt = (n: number) =>
     lists.reduce((product, list) => product * (typeof list[n] === 'number' ? (list[n] as number) : 0), 1)
-  return sum((lists[0] ?? []).map((_, n) => at(n)))
+  return sum((lists[0] ?? []).map((_, n) => itemsAt(n)))
 }
 
-const functions: Readonly<Record<string, (given: readonly FormulaValue[]) => FormulaValue>> = {
-  SUM: (given) => sum(numbers(given)),
-  PRODUCT: (given) => numbers(given).reduce((product, each) => product * each, 1),
+const functions: Readonly<Record<string, (args: readonly FormulaValue[]) => FormulaValue>> = {
+  SUM: (args) => sum(numbers(args)),
+  PRODUCT: (args) => numbers(args).reduce((product, factor) => product * factor, 1),
   SUMPRODUCT: products,
-  AVERAGE: (given) => mean(numbers(given)),
-  MEDIAN: (given) => middle(numbers(given)),
-  MIN: (given) => outermost(numbers(given), Math.min),
-  MAX: (given) => outermost(numbers(given), Math.max),
-  COUNT: (given) => numbers(given).length,
-  COUNTA: (given) => scalars(given).filter((value) => value !== undefined).length,
-  ABS: (given) => Math.abs(argument(given, 0)),
-  INT: (given) => Math.floor(argument(given, 0)),
-  SQRT: (given) => Math.sqrt(argument(given, 0)),
-  POWER: (given) => argument(given, 0) ** argument(given, 1),
+  AVERAGE: (args) => mean(numbers(args)),
+  MEDIAN: (args) => middle(numbers(args)),
+  MIN: (args) => outermost(numbers(args), Math.min),
+  MAX: (args) => outermost(numbers(args), Math.max),
+  COUNT: (args) => numbers(args).length,
+  COUNTA: (args) => scalars(args).filter((value) => value !== undefined).length,
+  ABS: (args) => Math.abs(argument(args, 0)),
+  INT: (args) => Math.floor(argument(args, 0)),
+  SQRT: (args) => Math.sqrt(argument(args, 0)),
+  POWER: (args) => argument(args, 0) ** argument(args, 1),
   MOD: remainder,
-  ROUND: (given) => rounded(given, Math.round),
-  ROUNDUP: (given) => rounded(given, Math.ceil),
-  ROUNDDOWN: (given) => rounded(given, Math.floor),
-  AND: (given) => truths(given).every(Boolean),
-  OR: (given) => truths(given).some(Boolean),
-  NOT: (given) => !numberOf(single(given[0])),
-  CONCATENATE: (given) => given.map((value) => textOf(single(value))).join(''),
-  CONCAT: (given) => scalars(given).map(textOf).join(''),
+  ROUND: (args) => rounded(args, Math.round),
+  ROUNDUP: (args) => rounded(args, Math.ceil),
+  ROUNDDOWN: (args) => rounded(args, Math.floor),
+  AND: (args) => truths(args).every(Boolean),
+  OR: (args) => truths(args).some(Boolean),
+  NOT: (args) => !numberOf(single(args[0])),
+  CONCATENATE: (args) => args.map((value) => textOf(single(value))).join(''),
+  CONCAT: (args) => scalars(args).map(textOf).join(''),
 }

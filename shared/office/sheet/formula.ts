@@ -26,8 +26,8 @@ export interface FormulaNotation {
 const reducing =
   /\b(?:(?:SUM|AVERAGE|COUNT|COUNTA|MIN|MAX|PRODUCT|MEDIAN|STDEV|VAR)\(|(?:SUBTOTAL|AGGREGATE)\([^()]*[,;])\s*$/i
 /** `before` is cut so that a long formula takes linear time; 40 characters hold the name of any function. */
-const isAlone = (before: string, behind: string): boolean =>
-  reducing.test(before.slice(-40)) && /^\s*\)/.test(behind)
+const isAlone = (before: string, following: string): boolean =>
+  reducing.test(before.slice(-40)) && /^\s*\)/.test(following)
 
 /** A sheet with its exclamation mark, a word that may be an address, whole rows, or a number. */
 const word =
@@ -38,48 +38,48 @@ export const a1: FormulaNotation = {
   parse(formula) {
     const tokens: FormulaToken[] = []
     let text = ''
-    let at = 0
-    while (at < formula.length) {
-      const character = formula[at]
+    let position = 0
+    while (position < formula.length) {
+      const character = formula[position]
       if (character === undefined) break
       let prefix = ''
       if (character === '"' || character === "'") {
-        const end = endOfString(formula, at)
+        const end = endOfString(formula, position)
         if (character === '"' || formula[end] !== '!') {
-          text += formula.slice(at, end)
-          at = end
+          text += formula.slice(position, end)
+          position = end
           continue
         }
-        prefix = formula.slice(at, end + 1)
+        prefix = formula.slice(position, end + 1)
       } else if (character === '[') {
-        const end = pastExternal(formula, endOfBrackets(formula, at))
-        text += formula.slice(at, end)
-        at = end
+        const end = pastExternal(formula, endOfBrackets(formula, position))
+        text += formula.slice(position, end)
+        position = end
         continue
       }
-      word.lastIndex = at
-      const found = prefix === '' ? word.exec(formula)?.[0] : prefix
-      if (found === undefined) {
+      word.lastIndex = position
+      const token = prefix === '' ? word.exec(formula)?.[0] : prefix
+      if (token === undefined) {
         text += character
-        at += 1
+        position += 1
         continue
       }
-      if (found.endsWith('!')) prefix = found
-      const start = at + prefix.length
-      const written = prefix === '' ? found : addressAt(formula, start)
-      const { address, range } = readAddress(formula, start, written)
+      if (token.endsWith('!')) prefix = token
+      const start = position + prefix.length
+      const addressText = prefix === '' ? token : addressAt(formula, start)
+      const { address, range } = readAddress(formula, start, addressText)
       const end = start + address.length
       if (range === undefined) {
-        const next = Math.max(end, at + found.length)
-        text += formula.slice(at, next)
-        at = next
+        const textEnd = Math.max(end, position + token.length)
+        text += formula.slice(position, textEnd)
+        position = textEnd
         continue
       }
       if (text !== '') tokens.push(text)
       const alone = isAlone(text, formula.slice(end, end + 8))
       tokens.push({ sheet: prefix === '' ? undefined : sheetName(prefix.slice(0, -1)), prefix, range, alone })
       text = ''
-      at = end
+      position = end
     }
     if (text !== '') tokens.push(text)
     return tokens
@@ -92,46 +92,46 @@ export const a1: FormulaNotation = {
 function readAddress(
   formula: string,
   start: number,
-  written: string,
+  addressText: string,
 ): { address: string; range: CellRange | undefined } {
-  const whole = parseRange(written)
-  const colon = written.indexOf(':')
-  const address = whole === undefined && colon > 0 ? written.slice(0, colon) : written
-  const behind = formula[start + address.length]
-  const isName = behind === '(' || behind === '!' || behind === '['
-  return { address, range: isName ? undefined : (whole ?? parseRange(address)) }
+  const range = parseRange(addressText)
+  const colon = addressText.indexOf(':')
+  const address = range === undefined && colon > 0 ? addressText.slice(0, colon) : addressText
+  const following = formula[start + address.length]
+  const isName = following === '(' || following === '!' || following === '['
+  return { address, range: isName ? undefined : (range ?? parseRange(address)) }
 }
 
 /** What follows the brackets of another workbook, `[1]Data!A1`, belongs to it. */
-function pastExternal(formula: string, at: number): number {
-  word.lastIndex = at
+function pastExternal(formula: string, start: number): number {
+  word.lastIndex = start
   const sheet = word.exec(formula)?.[0]
-  if (sheet?.endsWith('!') !== true) return at
-  return at + sheet.length + addressAt(formula, at + sheet.length).length
+  if (sheet?.endsWith('!') !== true) return start
+  return start + sheet.length + addressAt(formula, start + sheet.length).length
 }
 
 const cells = /\$?[A-Za-z]{0,3}\$?\d*(?::\$?[A-Za-z]{0,3}\$?\d*)?/y
-function addressAt(formula: string, at: number): string {
-  cells.lastIndex = at
+function addressAt(formula: string, start: number): string {
+  cells.lastIndex = start
   return cells.exec(formula)?.[0] ?? ''
 }
 
 /** `'It''s'` -> `It's`. */
-function sheetName(written: string): string {
-  return written.startsWith("'") ? written.slice(1, -1).replaceAll("''", "'") : written
+function sheetName(prefix: string): string {
+  return prefix.startsWith("'") ? prefix.slice(1, -1).replaceAll("''", "'") : prefix
 }
 
 /** The index behind a quoted text or name; doubled quotes belong to it. */
-function endOfString(formula: string, at: number): number {
-  const quote = formula[at]!
-  let end = formula.indexOf(quote, at + 1)
+function endOfString(formula: string, start: number): number {
+  const quote = formula[start]!
+  let end = formula.indexOf(quote, start + 1)
   while (end >= 0 && formula[end + 1] === quote) end = formula.indexOf(quote, end + 2)
   return end < 0 ? formula.length : end + 1
 }
 
-function endOfBrackets(formula: string, at: number): number {
+function endOfBrackets(formula: string, start: number): number {
   let depth = 0
-  for (let n = at; n < formula.length; n += 1) {
+  for (let n = start; n < formula.length; n += 1) {
     if (formula[n] === '[') depth += 1
     else if (formula[n] === ']' && --depth === 0) return n + 1
   }
@@ -148,27 +148,27 @@ export const openFormula: FormulaNotation = {
   parse(formula) {
     const tokens: FormulaToken[] = []
     let text = ''
-    for (let at = 0; at < formula.length; ) {
-      if (formula[at] === '"') {
-        const end = endOfString(formula, at)
-        text += formula.slice(at, end)
-        at = end
+    for (let position = 0; position < formula.length; ) {
+      if (formula[position] === '"') {
+        const end = endOfString(formula, position)
+        text += formula.slice(position, end)
+        position = end
         continue
       }
-      const inside = formula[at] === '[' ? formula.slice(at + 1, at + maxAddress) : ''
-      const length = inside.indexOf(']')
-      const close = at + 1 + length
-      const reference = length < 0 ? undefined : parseOpenAddress(inside.slice(0, length))
+      const bracketText = formula[position] === '[' ? formula.slice(position + 1, position + maxAddress) : ''
+      const length = bracketText.indexOf(']')
+      const close = position + 1 + length
+      const reference = length < 0 ? undefined : parseOpenAddress(bracketText.slice(0, length))
       if (reference === undefined) {
-        text += formula[at]!
-        at += 1
+        text += formula[position]!
+        position += 1
         continue
       }
       if (text !== '') tokens.push(text)
       const alone = isAlone(text, formula.slice(close + 1, close + 9))
       tokens.push({ ...reference, alone })
       text = ''
-      at = close + 1
+      position = close + 1
     }
     if (text !== '') tokens.push(text)
     return tokens
@@ -178,11 +178,11 @@ export const openFormula: FormulaNotation = {
 }
 
 /** An address without its brackets, `$Data.$A$1:.B9` or `Data.A1:Data.B9`. */
-export function parseOpenAddress(inside: string): Omit<FormulaReference, 'alone'> | undefined {
-  const found = bracketed.exec(inside)
-  if (found === null) return undefined
-  const [, prefix = '', first = '', other, second] = found
-  if (other !== undefined && other !== '' && other !== prefix) return undefined
+export function parseOpenAddress(bracketText: string): Omit<FormulaReference, 'alone'> | undefined {
+  const match = bracketed.exec(bracketText)
+  if (match === null) return undefined
+  const [, prefix = '', first = '', secondPrefix, second] = match
+  if (secondPrefix !== undefined && secondPrefix !== '' && secondPrefix !== prefix) return undefined
   const from = parseCorner(first)
   const to: Corner | undefined = second === undefined ? undefined : parseCorner(second)
   if (from === undefined || (second !== undefined && to === undefined)) return undefined

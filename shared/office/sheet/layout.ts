@@ -87,10 +87,11 @@ export class SheetLayout {
 
   /** Ends a row. Columns are those of the widest copy of a row: an address can name only one column for all of them. */
   #settle(): void {
-    const done = this.#growing
-    if (done === undefined) return
-    const known = this.#columns.get(done.line)
-    if (known === undefined || done.axis.next > known.next) this.#columns.set(done.line, done.axis)
+    const finished = this.#growing
+    if (finished === undefined) return
+    const widest = this.#columns.get(finished.line)
+    if (widest === undefined || finished.axis.next > widest.next)
+      this.#columns.set(finished.line, finished.axis)
     this.#growing = undefined
   }
 
@@ -158,7 +159,7 @@ export function follow(
     columns = followAxis(dynamic.axis, from.column, to?.column, fixed, event, to === undefined)
     if (columns === undefined) return undefined
   }
-  const start = at(
+  const start = moveCorner(
     from,
     rows === 'same' ? from.row : rows.from,
     columns === 'same' ? from.column : columns.from,
@@ -166,16 +167,20 @@ export function follow(
   const grew = (rows !== 'same' && rows.to > rows.from) || (columns !== 'same' && columns.to > columns.from)
   if (to === undefined) {
     if (!alone || !grew) return { from: start, to: undefined }
-    const end = at(from, rows === 'same' ? from.row : rows.to, columns === 'same' ? from.column : columns.to)
+    const end = moveCorner(
+      from,
+      rows === 'same' ? from.row : rows.to,
+      columns === 'same' ? from.column : columns.to,
+    )
     return { from: start, to: end }
   }
   return {
     from: start,
-    to: at(to, rows === 'same' ? to.row : rows.to, columns === 'same' ? to.column : columns.to),
+    to: moveCorner(to, rows === 'same' ? to.row : rows.to, columns === 'same' ? to.column : columns.to),
   }
 }
 
-const at = (corner: Corner, row: number | undefined, column: number | undefined): Corner => ({
+const moveCorner = (corner: Corner, row: number | undefined, column: number | undefined): Corner => ({
   ...corner,
   row,
   column,
@@ -192,8 +197,8 @@ function followAxis(
 ): LineRange | 'same' | undefined {
   if (first === undefined) return 'same'
   if (single) {
-    const seen = firstFixed ? undefined : event
-    return axis.resolveOne(first, seen) ?? axis.endOfLoop(first, seen)
+    const seenFrom = firstFixed ? undefined : event
+    return axis.resolveOne(first, seenFrom) ?? axis.endOfLoop(first, seenFrom)
   }
   const from = Math.min(first, last ?? first)
   const to = Math.max(first, last ?? first)
@@ -236,17 +241,17 @@ export function writeFormula(
   sheets: Sheets,
   scope: RenderScope,
 ): string {
-  let out = ''
+  let result = ''
   for (const token of tokens) {
     if (typeof token === 'string') {
-      out += token
+      result += token
       continue
     }
     const target = targetOf(token.sheet, position?.model, sheets)
     const name = token.sheet === undefined ? '' : target?.nameNow?.(scope)
     if (name === undefined && target?.nameNow !== undefined) {
       // Outside of cells an address must name its sheet.
-      out +=
+      result +=
         position === undefined
           ? '#REF!'
           : notation.write({ ...token, prefix: '' }, emptyCell(token.range, position.model, scope))
@@ -257,9 +262,9 @@ export function writeFormula(
         ? token.range
         : (follow(token.range, target, position, scope, token.alone) ?? emptyCell(token.range, target, scope))
     const named = target?.nameNow !== undefined && name !== '' && name !== undefined
-    out += notation.write(named ? { ...token, prefix: `'${name.replaceAll("'", "''")}'!` } : token, range)
+    result += notation.write(named ? { ...token, prefix: `'${name.replaceAll("'", "''")}'!` } : token, range)
   }
-  return out
+  return result
 }
 
 /**
@@ -271,8 +276,8 @@ const farRows = [65_000, 1_000_000]
 /** A cell behind all rows of a sheet, in the column of a reference: a sum over it is 0. */
 function emptyCell({ from }: CellRange, model: SheetModel, scope: RenderScope): CellRange {
   // Of a sheet that stays it is not known how many rows it has.
-  const used = layoutOf(model, scope)?.rows.next ?? 65_000
-  const row = farRows.find((far) => far > used) ?? maxRows
+  const rowCount = layoutOf(model, scope)?.rows.next ?? 65_000
+  const row = farRows.find((farRow) => farRow > rowCount) ?? maxRows
   return { from: { column: from.column ?? 1, row, fixedColumn: true, fixedRow: true }, to: undefined }
 }
 
@@ -287,7 +292,7 @@ export function followArea(
   range: CellRange,
   model: SheetModel,
   scope: RenderScope,
-  spread: RangeGrowth,
+  growth: RangeGrowth,
   outward = 0,
 ): CellRange[] {
   const layout = model.moves ? layoutOf(model, scope) : undefined
@@ -295,10 +300,10 @@ export function followArea(
   const { from } = range
   const to = range.to ?? from
   const pick = (axis: TableAxis, first: number, last: number): LineRange[] => {
-    if (spread === 'copies') return axis.copies(first, last, axis === layout.rows ? outward : 0)
-    if (spread === 'runs') return axis.runs(first, last)
-    const all = axis.resolve(first, last, undefined)
-    return all === undefined ? [] : [all]
+    if (growth === 'copies') return axis.copies(first, last, axis === layout.rows ? outward : 0)
+    if (growth === 'runs') return axis.runs(first, last)
+    const span = axis.resolve(first, last, undefined)
+    return span === undefined ? [] : [span]
   }
   const rows = from.row === undefined ? [undefined] : pick(layout.rows, from.row, to.row ?? from.row)
   const dynamic = from.column === undefined ? undefined : layout.columnsOf(from.row ?? 1, to.row ?? maxRows)
@@ -306,10 +311,10 @@ export function followArea(
     dynamic === undefined ? [undefined] : pick(dynamic.axis, from.column!, to.column ?? from.column!)
   return rows.flatMap((row) =>
     columns.map((column): CellRange => {
-      const start = at(from, row?.from ?? from.row, column?.from ?? from.column)
-      const end = at(to, row?.to ?? to.row, column?.to ?? to.column)
-      const same = start.row === end.row && start.column === end.column && range.to === undefined
-      return { from: start, to: same ? undefined : end }
+      const start = moveCorner(from, row?.from ?? from.row, column?.from ?? from.column)
+      const end = moveCorner(to, row?.to ?? to.row, column?.to ?? to.column)
+      const isCell = start.row === end.row && start.column === end.column && range.to === undefined
+      return { from: start, to: isCell ? undefined : end }
     }),
   )
 }

@@ -30,7 +30,7 @@ export function claimName(scope: RenderScope, fixed: ReadonlySet<string>, reques
 
 /** `prefix` and `after` surround the value in the name; `available` is the number of characters left for it. */
 function claim(
-  used: Set<string>,
+  usedNames: Set<string>,
   requested: string,
   prefix: string,
   after: string,
@@ -39,11 +39,11 @@ function claim(
   let name = trimmed(cleanName(requested).slice(0, available), prefix, after)
   if (prefix + name + after === '') name = fallback
   const base = name
-  for (let n = 2; used.has((prefix + name + after).toLowerCase()); n += 1) {
+  for (let n = 2; usedNames.has((prefix + name + after).toLowerCase()); n += 1) {
     const suffix = ` (${n})`
     name = base.slice(0, Math.max(0, available - suffix.length)) + suffix
   }
-  used.add((prefix + name + after).toLowerCase())
+  usedNames.add((prefix + name + after).toLowerCase())
   return name
 }
 
@@ -56,12 +56,12 @@ export interface NamedSheets {
 /** Tags in the attribute that names a sheet: the names that come out are cleaned, cut, and different from each other. */
 export function prepareSheetNames(
   tokens: readonly Token[],
-  { element, attribute, given }: NamedSheets,
+  { element, attribute, given: templateNames }: NamedSheets,
 ): Token[] {
-  const fixed = new Set(given.filter((name) => !name.includes('{')).map((name) => name.toLowerCase()))
+  const fixed = new Set(templateNames.filter((name) => !name.includes('{')).map((name) => name.toLowerCase()))
   let inSheet = false
   let head = ''
-  return tokens.map((token, at) => {
+  return tokens.map((token, index) => {
     if (token.kind === 'open') {
       inSheet = token.name === element
       head = token.raw
@@ -73,7 +73,7 @@ export function prepareSheetNames(
     }
     const before = token.kind === 'tag' && inSheet ? cutOffAttribute(head) : undefined
     if (token.kind !== 'tag' || before?.name !== attribute) return token
-    const next = tokens[at + 1]
+    const next = tokens[index + 1]
     const after = next?.kind === 'text' ? (/^[^"']*/.exec(next.raw)?.[0] ?? '') : ''
     const prefix = head.slice(before.valueStart)
     head += '\u0001'
@@ -96,31 +96,31 @@ export function sheetsByValue(
   sheets: Sheets,
   tags: readonly string[],
 ): ((values: readonly (string | undefined)[]) => Sheets) | undefined {
-  const known = tags.map((tag) => spelt(`{${tag}}`))
+  const tagTexts = tags.map((tag) => spelt(`{${tag}}`))
   const named = [...sheets].flatMap(([, model]) => {
     const parts = spelt(model.name).split(/(\{[^{}]*\})/)
-    const isTagged = parts.length > 1 && parts.every((part, n) => n % 2 === 0 || known.includes(part))
+    const isTagged = parts.length > 1 && parts.every((part, n) => n % 2 === 0 || tagTexts.includes(part))
     return isTagged && model.moves && model.nameNow === undefined ? [{ model, parts }] : []
   })
   if (named.length === 0) return undefined
   return (values) => {
-    const now = new Map<string, SheetModel>(sheets)
+    const renamed = new Map<string, SheetModel>(sheets)
     for (const { model, parts } of named) {
       const name = parts.map((part, n) =>
-        n % 2 === 0 ? part : cleanName(values[known.indexOf(part)] ?? '').toLowerCase(),
+        n % 2 === 0 ? part : cleanName(values[tagTexts.indexOf(part)] ?? '').toLowerCase(),
       )
-      now.set(name.join(''), model)
+      renamed.set(name.join(''), model)
     }
-    return now
+    return renamed
   }
 }
 
 /** The value without apostrophes where the name would begin or end with one, which Excel refuses. */
 function trimmed(name: string, prefix: string, after: string): string {
-  let out = name
-  if (prefix === '') out = out.replace(/^'+/, '')
-  if (after === '') out = out.replace(/'+$/, '')
-  return out
+  let result = name
+  if (prefix === '') result = result.replace(/^'+/, '')
+  if (after === '') result = result.replace(/'+$/, '')
+  return result
 }
 
 /** In a formula, `'{d.name}'!A1`: the name as the workbook has it, quotes doubled. */

@@ -7,8 +7,8 @@ export const maxColumns = 16_384
 /** 1 -> 'A', 28 -> 'AB'. */
 export function columnName(column: number): string {
   let name = ''
-  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name
+  for (let remaining = column; remaining > 0; remaining = Math.floor((remaining - 1) / 26)) {
+    name = String.fromCharCode(65 + ((remaining - 1) % 26)) + name
   }
   return name
 }
@@ -16,7 +16,7 @@ export function columnName(column: number): string {
 /** 'AB' -> 28; in any case of letters. */
 export function columnNumber(name: string): number {
   let column = 0
-  for (let at = 0; at < name.length; at += 1) column = column * 26 + (name.charCodeAt(at) & 31)
+  for (let index = 0; index < name.length; index += 1) column = column * 26 + (name.charCodeAt(index) & 31)
   return column
 }
 
@@ -37,9 +37,9 @@ export interface CellRange {
 const corner = /^(\$?)([A-Za-z]{1,3})?(\$?)(\d{1,7})?$/
 
 export function parseCorner(text: string): Corner | undefined {
-  const found = corner.exec(text)
-  if (found === null) return undefined
-  const [, dollar = '', letters, second = '', digits] = found
+  const match = corner.exec(text)
+  if (match === null) return undefined
+  const [, dollar = '', letters, second = '', digits] = match
   if (letters === undefined && digits === undefined) return undefined
   const column = letters === undefined ? undefined : columnNumber(letters)
   const row = digits === undefined ? undefined : Number(digits)
@@ -69,8 +69,9 @@ export function parseRange(text: string): CellRange | undefined {
   return { from, to }
 }
 
-export function formatCorner(at: Corner): string {
-  const column = at.column === undefined ? '' : `${at.fixedColumn ? '$' : ''}${columnName(at.column)}`
-  const row = at.row === undefined ? '' : `${at.fixedRow ? '$' : ''}${at.row}`
+export function formatCorner(position: Corner): string {
+  const column =
+    position.column === undefined ? '' : `${position.fixedColumn ? '$' : ''}${columnName(position.column)}`
+  const row = position.row === undefined ? '' : `${position.fixedRow ? '$' : ''}${position.row}`
   return column + row
 }

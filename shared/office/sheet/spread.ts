@@ -29,7 +29,7 @@ export function spreadArea(
   const layout = model.moves ? layoutOf(model, scope) : undefined
   // What does not move is one span, and what is gone is none.
   const still = (start: number, end: number): LineRange[] => [{ from: start, to: end }]
-  const whole = (span: LineRange | undefined): LineRange[] => (span === undefined ? [] : [span])
+  const asList = (span: LineRange | undefined): LineRange[] => (span === undefined ? [] : [span])
   let rows = still(first.row, last.row)
   let columns = still(first.column, last.column)
   if (layout !== undefined) {
@@ -37,21 +37,21 @@ export function spreadArea(
     rows =
       split === 'rows' && single
         ? layout.rows.copies(first.row, last.row)
-        : whole(layout.rows.resolve(first.row, last.row, undefined))
+        : asList(layout.rows.resolve(first.row, last.row, undefined))
     const dynamic = layout.columnsOf(first.row, last.row)?.axis
     if (dynamic !== undefined) {
       columns =
         split === 'columns' && first.column === last.column
           ? dynamic.copies(first.column, last.column)
-          : whole(dynamic.resolve(first.column, last.column, undefined))
+          : asList(dynamic.resolve(first.column, last.column, undefined))
     }
   }
   const corner = (row: number, column: number) => ({ row, column, fixedRow: true, fixedColumn: true })
   return rows.flatMap((row) =>
     columns.map((column) => {
       const start = corner(row.from, column.from)
-      const one = row.from === row.to && column.from === column.to
-      return { from: start, to: one ? undefined : corner(row.to, column.to) }
+      const isCell = row.from === row.to && column.from === column.to
+      return { from: start, to: isCell ? undefined : corner(row.to, column.to) }
     }),
   )
 }

@@ -24,8 +24,8 @@ export const columnTag = /:(?:drop|keep)\(col/
 
 /** Whether a tag among the tokens from `start` to `stop` matches. */
 export function hasTagIn(tokens: readonly Token[], start: number, stop: number, pattern: RegExp): boolean {
-  for (let at = start; at < stop; at += 1) {
-    const token = tokens[at]
+  for (let index = start; index < stop; index += 1) {
+    const token = tokens[index]
     if (token === undefined) break
     if (token.kind === 'tag' && pattern.test(token.text)) return true
   }

@@ -13,19 +13,20 @@ export function typedTag(
   tokens: readonly Token[],
   start: number,
   stop: number,
-  plain?: RegExp,
+  plainNumber?: RegExp,
   ending: RegExp = numeric,
 ): TagToken | undefined {
   let tag: TagToken | undefined
-  for (let at = start; at < stop; at += 1) {
-    const token = tokens[at]
+  for (let index = start; index < stop; index += 1) {
+    const token = tokens[index]
     if (token === undefined) break
     if (token.kind === 'tag') {
       if (tag !== undefined || !ending.test(token.text)) return undefined
       tag = token
     } else if (token.kind === 'text') {
       if (token.markup !== undefined || token.raw.trim() !== '') return undefined
-    } else if (token.kind === 'computed' || (plain !== undefined && !plain.test(token.name))) return undefined
+    } else if (token.kind === 'computed' || (plainNumber !== undefined && !plainNumber.test(token.name)))
+      return undefined
   }
   return tag
 }

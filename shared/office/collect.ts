@@ -1,4 +1,4 @@
-/** A package writer that keeps parts as text, for parts that are changed once more before they are stored. */
+/** A package writer that collects parts as text, for parts that are changed once more before they are stored. */
 
 import { fromBytes } from '../plugin/byte-source.ts'
 import type { PackageWriter } from '../template/package-writer.ts'
@@ -9,7 +9,7 @@ export interface Collector {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** Makes a writer that stores nothing outside of memory. What it would copy from the template is not in `texts`. */
+/** Creates a writer that stores parts in memory only. Entries copied from the template do not appear in `texts`. */
 export function collector(): Collector {
   const texts = new Map<string, string>()
   const decoder = new TextDecoder()

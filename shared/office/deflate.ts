@@ -1,7 +1,7 @@
 /**
- * A DEFLATE encoder (RFC 1951) that knows the plan: what comes in is either a segment it has seen before, by number,
- * or a short text between two segments. A segment written within the last 32 KB becomes back-references whose
- * distance is known without searching; otherwise its ready-made tokens are replayed. Texts are matched against recent
+ * A DEFLATE encoder (RFC 1951) that makes use of the plan. Its input is either a static segment, given by number, or a
+ * short text between two segments. A segment that was written within the last 32 KB becomes a back-reference whose
+ * distance is known without a search; otherwise the tokens prepared for it are replayed. Texts are matched against recent
  * texts only. The output is never held uncompressed. docs/decisions/merge-packages.md has the measurements.
  */
 import { advance, crc32, crcTable } from '../crc32.ts'
@@ -14,9 +14,9 @@ const ringSize = 32768
 const ringMask = ringSize - 1
 const hashSize = 8192
 const shortestText = 4
-/** Advancing a CRC without a table takes about as long as this many bytes. */
+/** Advancing a CRC with an operator takes about as long as computing it over this many bytes. */
 const shortSegment = 32
-/** Texts are taken in pieces of at most this many characters, so that the ring holds each one whole. */
+/** Texts are encoded in chunks of at most this many characters, so that each chunk is contiguous in the ring. */
 const pieceLength = 4096
 
 const lengthCode = new Uint16Array(259) // length -> symbol
@@ -51,7 +51,7 @@ for (let code = 0, base = 1; code < 30; code += 1) {
 }
 const orderOfLengths = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
-/** What one encoder needs to work; kept and lent again, since making it costs more than a letter. */
+/** The working memory of an encoder. It is reused, because allocating it costs more than compressing a short letter. */
 interface DeflateBuffers {
   readonly symbols: Uint32Array
   readonly ring: Uint8Array
@@ -80,8 +80,8 @@ export interface Deflated {
 }
 
 /**
- * Compresses one part while it is written (RFC 1951). Static segments come as tokens that were made with the plan, so
- * only the texts between them are searched for matches.
+ * Compresses one part while it is written (RFC 1951). The tokens of static segments were computed with the plan, so only
+ * the texts between them are searched for matches.
  */
 export class DeflateWriter {
   readonly #statics: StaticTable
@@ -98,11 +98,11 @@ export class DeflateWriter {
   #ringEnd = 0
   #position = 0
   #crc = 0
-  // The match being grown: what follows a match often goes on at the same distance.
+  // The match that is being extended, since the text after a match often continues at the same distance.
   #runDistance = 0
   #runLength = 0
   #runFrom = 0 // where its bytes begin in the ring, while it is too short to be written as a match
-  // The text behind the last segment, and the one that stood there when the segment was written before.
+  // The segment before the next text, and the serials and lengths of the texts that followed each segment last time.
   #segment = -1
   #segmentDistance = 0
   readonly #textSerial: Float64Array
@@ -160,7 +160,7 @@ export class DeflateWriter {
     this.#position += length
   }
 
-  /** The next bytes repeat those `distance` behind. Fewer than 3 must lie in the ring, at `from`. */
+  /** Extends the match: the next bytes repeat those `distance` before. If there are fewer than 3, they are at `from` in the ring. */
   #grow(distance: number, length: number, from: number): void {
     if (this.#runLength > 0 && this.#runDistance === distance) {
       this.#runLength += length
@@ -172,7 +172,7 @@ export class DeflateWriter {
     this.#runFrom = from
   }
 
-  /** Writes the match that was growing. */
+  /** Writes the match that was being extended, if any. */
   #settle(): void {
     let remaining = this.#runLength
     if (remaining === 0) return
@@ -275,8 +275,8 @@ export class DeflateWriter {
   }
 
   /**
-   * Turns the bytes just put in the ring into literals and matches with earlier texts: first with the text that stood
-   * behind the same segment before, at the segment's own distance, then with any that begins alike.
+   * Encodes the bytes just put in the ring as literals and matches with earlier texts: first with the text that followed
+   * the same segment last time, at the distance of that segment, then with any text that begins with the same bytes.
    */
   #matchTexts(begin: number, from: number, to: number): void {
     const ring = this.#ring
@@ -333,7 +333,7 @@ export class DeflateWriter {
     this.#position = base + length
   }
 
-  /** Looks for an earlier text with the next bytes; grows a match and returns its length, or 0. */
+  /** Searches for an earlier text with the next bytes. Extends a match by what it finds and returns the length, or 0. */
   #search(serial: number, ringIndex: number, position: number, remaining: number): number {
     const ring = this.#ring
     const word =
@@ -384,7 +384,7 @@ export class DeflateWriter {
   }
 }
 
-/** One block with codes of its own. */
+/** Writes one block with dynamic Huffman codes. */
 function writeBlock(bits: BitWriter, symbols: Uint32Array, count: number, final: boolean): void {
   const frequencies = new Uint32Array(286)
   const distances = new Uint32Array(30)
@@ -398,7 +398,7 @@ function writeBlock(bits: BitWriter, symbols: Uint32Array, count: number, final:
       distances[codeOfDistance((symbol >> 8) & 0x7fff)]! += 1
     }
   }
-  // Old decoders want two distance codes at least, and two symbols make a complete tree.
+  // A block without matches may declare no distance code (RFC 1951, 3.2.7), which some old decoders reject.
   if (distances.every((n) => n === 0)) distances[0] = 1
   const lengths = codeLengths(frequencies, 286, 15)
   const distanceLengths = codeLengths(distances, 30, 15)
@@ -433,7 +433,7 @@ function writeBlock(bits: BitWriter, symbols: Uint32Array, count: number, final:
   })
 }
 
-/** `distance` is one less than the real distance, as the table of codes counts it. */
+/** The code of a distance. `distance` is one less than the actual distance, as in the table of codes. */
 function codeOfDistance(distance: number): number {
   return distance < 256 ? (distanceCode[distance] ?? 0) : (distanceCode[256 + (distance >> 7)] ?? 0)
 }
@@ -465,7 +465,7 @@ class BitWriter {
     }
   }
 
-  /** The symbols of a block and its end mark. At most 48 bits each: space is reserved ahead in slices. */
+  /** Writes the symbols of a block and its end symbol. Each takes at most 48 bits, so space is reserved in slices. */
   symbols(symbols: Uint32Array, count: number, table: Codes): void {
     const { lengths, codes, far, farCodes } = table
     const slice = 512

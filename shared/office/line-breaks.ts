@@ -1,6 +1,6 @@
 /**
- * The markup of a line break at a tag. Runs and paragraphs are closed before it and opened again as they were. Where no
- * element is allowed, in names and in the properties of the document, a break is a line feed.
+ * The markup of a line break at a tag. Runs and paragraphs are closed before the break and opened again as they were.
+ * Where no element is allowed, in names and in the properties of the document, a break is a line feed.
  */
 import type { LineBreak } from '../template/rules.ts'
 import type { Token } from '../template/scan/tokens.ts'
@@ -9,7 +9,7 @@ import { withoutAttribute } from '../xml/elements.ts'
 /** A break where no element is allowed. */
 export const lineFeed: LineBreak = ['\n']
 
-/** The index of the innermost element of these names around the token `at`; -1 without one. */
+/** The index of the innermost element with one of these names around a token; -1 without one. */
 export function enclosing(
   tokens: readonly Token[],
   parent: Int32Array,

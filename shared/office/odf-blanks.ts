@@ -1,6 +1,6 @@
 import { escapeText } from '../xml/markup.ts'
 
-/** White space that a paragraph of OpenDocument collapses: at the edges of a text, several blanks in a row, tabs. */
+/** White space that a paragraph of OpenDocument collapses: blanks at the edges of a text, several in a row, and tabs. */
 const swallowed = /^ | $| {2}|\t/
 const collapsible = /^ +| +$| {2,}|\t/g
 

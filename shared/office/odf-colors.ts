@@ -1,7 +1,7 @@
 /**
- * Colours from data in OpenDocument files. What an element looks like is a style, so each colour that a render needs
- * makes a style: a copy of the element's own with one property more. Equal ones are made once. Styles stand before the
- * text, so colours are worked out in a first pass. Source: template language 22.4; ODF 1.3 part 3, clauses 16 and 20.
+ * Colours from data in OpenDocument files. Formatting is defined by styles, so each colour that a render needs becomes a
+ * style: a copy of the element's style with another property. Equal styles are created once. Styles precede the text, so
+ * colours are computed in the measuring pass. Source: template language 22.4; ODF 1.3 part 3, clauses 16 and 20.
  */
 
 import {
@@ -30,10 +30,10 @@ const targets: Readonly<Record<ColorTarget, readonly string[]>> = {
   page: ['draw:page'],
 }
 
-/** A property of a style: where it stands, what it is called, and what must go for it to count. */
+/** A colour property of a style: its element, its attributes, and the attributes that would override it. */
 interface ColorProperty {
   readonly holder: string
-  /** An older or newer name of the holder: taken where the style has it. */
+  /** Another name of the holder, which is used when the style has an element of that name. */
   readonly other?: string
   readonly set: (hex: string) => Readonly<Record<string, string>>
   readonly drop: readonly string[]
@@ -60,7 +60,7 @@ const stroke: ColorProperty = {
   drop: ['draw:stroke', 'svg:stroke-color'],
 }
 
-/** How an element names its style, and what its style may be asked for. */
+/** How an element refers to its style, and the colours that this kind of style can have. */
 interface StyledKind {
   readonly attribute: string
   readonly family: string
@@ -124,7 +124,7 @@ const shape = (attribute: string, family: string): StyledKind => ({
     { property: stroke, wants: is('border', 'shape') },
   ],
 })
-/** What a text says about the shape that it stands in. */
+/** The fill of a shape that the style of its text declares. */
 const shapeText: StyledKind = {
   attribute: 'draw:text-style-name',
   family: 'paragraph',
@@ -188,7 +188,7 @@ export function bindOdfColors(
     const properties = requested(styled)
     if (properties.length === 0) return
     const attributes = [styles.attribute(styled, styleName, base, properties)]
-    // The style of a shape's text may say how the shape is filled, and counts more.
+    // The style of a shape's text may declare the fill of the shape and takes precedence.
     const text = styled.family === 'graphic' ? attributeOf(token.raw, 'draw:text-style-name') : undefined
     if (text !== undefined && styles.has('paragraph', text, '<loext:graphic-properties'))
       attributes.push(styles.attribute(shapeText, text, text, requested(shapeText)))
@@ -213,7 +213,7 @@ export function bindOdfColors(
   return styleMarkers.fill(prepare(edits.apply(tokens)))
 }
 
-/** Styles of cells that name none: what their row says, or their column. Source: ODF 1.3 part 3, 19.613. */
+/** Styles of cells without a style of their own: the default of their row or column. Source: ODF 1.3 part 3, 19.613. */
 class CellDefaults {
   readonly #tokens: readonly Token[]
   readonly #found: FoundColors
@@ -308,7 +308,7 @@ class StyleColors {
   readonly #key = scopeKey<Map<string, AddedStyle>>('styles for colours')
   readonly #definitions = new Map<string, string>() // family and name -> markup
   readonly #prefix: string
-  /** Of prefixes that the part itself does not declare. */
+  /** Declarations of the prefixes that the part itself does not declare. */
   readonly #declared: string
 
   constructor(tokens: readonly Token[], { match }: FoundColors) {
@@ -337,7 +337,7 @@ class StyleColors {
     return this.#definitions.get(`${family} ${name}`)?.includes(words) === true
   }
 
-  /** The attribute that names a style like `base` with what is chosen; `own` where nothing is. */
+  /** The attribute that refers to a copy of style `base` with the chosen colours, or to `unchanged` when none was chosen. */
   attribute(
     { attribute, family }: StyledKind,
     unchanged: string | undefined,
@@ -361,7 +361,7 @@ class StyleColors {
     }
   }
 
-  /** The name of a style like `base` with properties of its own. */
+  /** The name of a copy of style `base` with these properties. The style is created at the first call. */
   name(
     scope: RenderScope,
     family: string,
@@ -402,7 +402,7 @@ class StyleColors {
     return `<style:style${this.#declared} style:name="${name}"${otherAttributes}>${content}</style:style>`
   }
 
-  /** Where the new styles are written. */
+  /** Inserts the token that writes the new styles. */
   place(edits: Edits): void {
     const computed: Token = {
       kind: 'computed',
@@ -430,7 +430,7 @@ class StyleColors {
   }
 }
 
-/** What a style holds, with a property set; the element of the property is made where there is none. */
+/** The content of a style with a property set. The element that holds the property is created if necessary. */
 function withProperty(
   content: string,
   { set, drop, other: otherHolder, holder }: ColorProperty,

@@ -1,6 +1,6 @@
 /**
- * Columns and cells with a repetition count are written out one by one in tables whose columns may be dropped or
- * repeated, so that each can be dropped or repeated alone. Source: ODF 1.3 part 3, 9.1.6 and 19.675.
+ * Expands columns and cells with a repetition count in tables whose columns a tag may drop or repeat, so that each can be
+ * dropped or repeated separately. Source: ODF 1.3 part 3, 9.1.6 and 19.675.
  */
 import type { ElementToken, Token } from '../template/scan/tokens.ts'
 import { attributeOf, withoutAttribute } from '../xml/elements.ts'

@@ -23,7 +23,7 @@ import { filled, innerOf } from './opc/objects.ts'
 import type { ReadFile } from './package.ts'
 import { openZip } from './zip.ts'
 
-/** What finding the objects of a document needs. */
+/** The input of the search for the objects of a document. */
 export interface FindOdfObjects {
   readonly context: OpenContext
   readonly read: ReadFile
@@ -36,9 +36,9 @@ export interface FindOdfObjects {
 
 /** The objects of a document whose tags are filled with each copy of the object. */
 export interface OdfObjects {
-  /** Entries that belong to such an object, and are no parts of the document any more. */
+  /** Entries that belong to such an object and are no longer parts of the document. */
   readonly owned: ReadonlySet<string>
-  /** Puts a computed token where an object of a part is written. */
+  /** Inserts a computed token at each position where an object of a part is written. */
   bind(part: string, tokens: readonly Token[]): readonly Token[]
   finish(scope: RenderScope): void
 }
@@ -210,7 +210,7 @@ const noDate = new Date(Date.UTC(1980, 0, 1))
 
 // ------------------------------------------------------------------------------------------------------------- tokens
 
-/** The frame of a bound object names the folder of its copy; the picture that stood in for it goes. */
+/** Makes the frames of bound objects refer to the folders of their copies, and removes the pictures of the sample. */
 function bindAll(tokens: readonly Token[], objects: ReadonlyMap<string, OdfObject>): readonly Token[] {
   if (objects.size === 0) return tokens
   const result: Token[] = []

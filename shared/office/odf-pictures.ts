@@ -118,7 +118,7 @@ function manifestNow(manifest: string, added: AddedPictures, pathOf: (file: Medi
 
 interface FileEntry {
   readonly path: string
-  /** With the white space behind it, so that a manifest in lines stays one when entries are added or dropped. */
+  /** The entry with the white space after it, so that the manifest keeps its lines when entries are added or dropped. */
   readonly markup: string
   readonly start: number
   readonly end: number
@@ -270,7 +270,7 @@ function boxOf(raw: string) {
   }
 }
 
-/** Attributes of an image that say what the sample is (ODF 1.3 part 3, 10.4.4). */
+/** Attributes of an image that describe the sample picture (ODF 1.3 part 3, 10.4.4). */
 const ofSample: ReadonlySet<string> = new Set([
   'xlink:href',
   'draw:mime-type',

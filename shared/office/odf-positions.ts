@@ -1,4 +1,4 @@
-/** Where a tag of an OpenDocument file stands: the cell of a sheet, the page of a presentation. */
+/** Names the position of a tag in an OpenDocument file: the cell of a sheet, the page of a presentation. */
 
 import type { DescribePosition } from '../template/rules.ts'
 import type { Token } from '../template/scan/tokens.ts'
@@ -22,7 +22,7 @@ function tagAt(tokens: readonly Token[], start: number): string {
 const named = (tokens: readonly Token[], element: number, attribute: string): string | undefined =>
   element < 0 ? undefined : attributeOf(tagAt(tokens, element), attribute)
 
-/** How many of `names` stand before and at `last`, counting those that stand for several. */
+/** The number of elements with these names up to and including `last`. Repeated ones count as often as they repeat. */
 function count(
   tokens: readonly Token[],
   parent: Int32Array,

@@ -1,6 +1,6 @@
 /**
- * Makes a plain document of a template of an office program, or of a file with macros. The output is named as a document,
- * and Word refuses a .docx that declares inside that it is a DOTX. Macros are omitted (specification 4.4).
+ * Turns an office template or a file with macros into an ordinary document. The output has the extension of a document,
+ * and Word refuses a .docx whose content type is that of a DOTX. Macros are omitted (specification 4.4).
  * Source: [MS-OFFMACRO2] for the parts, ECMA-376-2 for content types and relationships; ODF 1.3 part 2, 3.3 and 4.3.
  */
 
@@ -17,7 +17,7 @@ const macroPart =
 const macroType = /vbaProject|vbaData|attachedToolbars/i
 
 const main = 'application/vnd.openxmlformats-officedocument'
-/** Content types of the main parts of templates, slide shows and files with macros, with that of the plain document. */
+/** Content types of the main parts of templates, slide shows and files with macros -> that of the ordinary document. */
 const plainTypes: readonly (readonly [RegExp, string])[] = [
   [
     /application\/vnd\.ms-word\.(document|template)\.macroEnabled(Template)?\.main\+xml|application\/vnd\.openxmlformats-officedocument\.wordprocessingml\.template\.main\+xml/gi,

@@ -1,8 +1,8 @@
-/** Looks into a ZIP package for the names of its entries without unpacking anything. */
+/** Reads the names of the entries of a ZIP package, and its `mimetype`, without opening the package. */
 import { bytesOf } from '../plugin/byte-source.ts'
 import type { ByteSource } from '../plugin/values.ts'
 
-/** The directory lies at the end, behind a comment of at most 64 KB. */
+/** The end record is at the end of the file, before a comment of at most 64 KB. */
 const tailBytes = 65_557
 const maxNames = 20_000
 
@@ -12,8 +12,9 @@ export async function hasZipEntry(source: ByteSource, matches: (name: string) =>
 }
 
 /**
- * The content of the entry called `mimetype`. OpenDocument has it first and stored (ODF 1.3 part 2, 3.3); what was
- * packed again by a program that does not know has it anywhere, compressed.
+ * The content of the entry called `mimetype`. In OpenDocument it is the first entry and not compressed (ODF 1.3 part 2,
+ * 3.3); packages repacked by other programs may have it compressed and anywhere. Undefined without one. Never throws for
+ * a broken package.
  */
 export async function zipMimetype(source: ByteSource): Promise<string | undefined> {
   const head = await bytesOf(source.slice(0, Math.min(200, source.size)))
@@ -52,7 +53,7 @@ function localEntry(bytes: Uint8Array): { readonly name: string; readonly start:
   }
 }
 
-/** As much as a name of a type can have. */
+/** Unpacks the beginning of an entry, as much as a media type can take. */
 async function inflated(packed: Uint8Array<ArrayBuffer>): Promise<string> {
   const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
   const { value } = await reader.read()

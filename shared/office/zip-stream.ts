@@ -14,16 +14,16 @@ import {
 export interface ArchiveFile {
   readonly name: string // with extension, unique in the archive
   readonly bytes: Uint8Array
-  readonly compress: boolean // worth it: not an office file, PDF or picture, which are compressed already
+  readonly compress: boolean // false for office files, PDFs and pictures, which are compressed already
 }
 
 const maxEntries = 0xfffe
 const maxBytes = 0xffffffff
 
 /**
- * A ZIP archive written while its files come: one of them is held at a time. The next file is asked for when the reader
- * wants more. Fails with what `files` throws, with 'package.too-many-entries' or 'package.unsupported' beyond what the
- * plain ZIP format can hold. `time` is ms since the epoch and stands in every entry, in UTC.
+ * Writes a ZIP archive while its files arrive. It holds one file at a time and requests the next one when the consumer
+ * reads on. The stream fails with what `files` throws, and with 'package.too-many-entries' or 'package.unsupported' for
+ * an archive that would need ZIP64. `time`, in ms since the epoch, becomes the modification time of all entries, in UTC.
  */
 export function zipStream(
   files: AsyncIterator<ArchiveFile>,
@@ -92,14 +92,14 @@ export function zipStream(
   }
 }
 
-/** Off the thread that serves requests, where the side has another. */
+/** Compresses with the platform's stream, which works outside of the thread that serves requests where it can. */
 async function deflated(bytes: Uint8Array): Promise<Uint8Array> {
   const source = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream()
   const packed = source.pipeThrough(new CompressionStream('deflate-raw'))
   return new Uint8Array(await new Response(packed).arrayBuffer())
 }
 
-/** Two seconds are its finest step, 1980 its first year. */
+/** MS-DOS date and time, date in the high half (APPNOTE 6.3.10, 4.4.6): in steps of two seconds, from 1980 to 2107. */
 function dosTimeOf(time: number): number {
   const date = new Date(time)
   const years = Math.min(Math.max(date.getUTCFullYear() - 1980, 0), 127)

@@ -53,10 +53,10 @@ export function writeZip(entries: readonly PackedEntry[]): Uint8Array {
   return bytes
 }
 
-/** What the header of an entry says beside its name. */
+/** The metadata in the header of an entry, without its name. */
 export type EntryHead = Omit<PackedEntry, 'name' | 'chunks'>
 
-/** Returns where the content starts. */
+/** Writes the local header of an entry. Returns the offset of its content. */
 export function putLocalHeader(
   view: DataView<ArrayBuffer>,
   start: number,
@@ -69,7 +69,7 @@ export function putLocalHeader(
   return putName(view, start + localSize, name)
 }
 
-/** `offset` is that of the local header. Returns where the next entry starts. */
+/** Writes an entry of the central directory. `offset` is that of the local header. Returns the offset after the entry. */
 export function putDirectoryEntry(
   view: DataView<ArrayBuffer>,
   start: number,
@@ -86,7 +86,7 @@ export function putDirectoryEntry(
   return putName(view, start + directorySize, name)
 }
 
-/** `size` and `start` are those of the directory. */
+/** Writes the end record at offset `at`. `size` and `start` are those of the central directory. */
 export function putEnd(view: DataView, at: number, entries: number, size: number, start: number): void {
   view.setUint32(at, 0x06054b50, true)
   view.setUint16(at + 8, entries, true)
@@ -113,7 +113,7 @@ function common(view: DataView, start: number, entry: EntryHead, packed: number,
 }
 
 const nameCache = new Map<string, Uint8Array>()
-/** Package entries have the same few names again and again. */
+/** Encodes a name. Results are cached, because packages mostly have the same few names. */
 function encodedName(name: string): Uint8Array {
   const cached = nameCache.get(name)
   if (cached !== undefined) return cached

@@ -7,24 +7,27 @@ import { AppError } from '../errors/app-error.ts'
 import type { Limits } from '../limits.ts'
 import type { Codec } from '../plugin/values.ts'
 
-/** An entry as it lies in a package. */
+/** An entry as it is stored in a package. */
 export interface ZipEntry {
   readonly name: string
   readonly method: 0 | 8
   readonly crc: number
   readonly size: number // bytes when unpacked, as declared
-  readonly stored: Uint8Array // as it lies in the package
+  readonly stored: Uint8Array // the stored bytes, compressed unless `method` is 0
   readonly dosTime: number // time in the low half, date in the high half
   readonly attributes: number // external file attributes
 }
 /** An opened package. Entries are in the order of the central directory. */
 export interface ZipArchive {
   readonly entries: readonly ZipEntry[]
-  /** Unpacks one entry. The sum over all calls stays below limits.inflatedBytes. */
+  /**
+   * Unpacks one entry. Throws AppError 'package.too-large' when the sum over all calls would exceed limits.inflatedBytes,
+   * and 'package.damaged' for wrong sizes and checksums.
+   */
   read(entry: ZipEntry): Uint8Array
 }
 
-/** What opening a package needs. */
+/** The context in which a package is opened. */
 export interface OpenZip {
   readonly codec: Codec
   readonly limits: Limits

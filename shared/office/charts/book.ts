@@ -57,7 +57,7 @@ export function readBook(bytes: Uint8Array, context: OpenContext): Book {
     return cells
   }
   const budget: EvaluationBudget = { left: maxSteps }
-  const evaluating = new Set<string>() // cells whose formula is being evaluated: one that needs itself has no value
+  const evaluating = new Set<string>() // cells whose formula is being evaluated; one that depends on itself has no value
   const cellAt = (sheet: string, position: string): BookCell | undefined => {
     const cells = cellsOf(sheet)
     if (cells === undefined) throw new NoValue()
@@ -106,7 +106,7 @@ export function readBook(bytes: Uint8Array, context: OpenContext): Book {
   }
 }
 
-/** A cell as it is written. One whose formula has not been evaluated yet has no value. */
+/** A cell as it is stored. With a `formula` that has not been evaluated yet it has no value. */
 interface WrittenCell {
   readonly cell: BookCell | undefined
   readonly formula?: string
@@ -115,7 +115,7 @@ interface WrittenCell {
 /** The cells of a sheet by row and column, `3 2` for B3. */
 function readCells(sheet: string, shared: () => readonly string[]): Map<string, WrittenCell> {
   const cells = new Map<string, WrittenCell>()
-  // Addresses may be left out where they follow from what comes before: 18.3.1.73 and 18.3.1.4.
+  // Addresses may be omitted when they follow from the preceding rows and cells: 18.3.1.73 and 18.3.1.4.
   let row = 0
   for (const { attributes: rowAttributes, content: inRow = '' } of elementsIn(sheet, 'row')) {
     row = Number(attribute(rowAttributes, 'r')) || row + 1
@@ -158,7 +158,7 @@ const cellOfValue = (value: Scalar): BookCell | undefined => {
 const attribute = (attributes: string, name: string): string =>
   decodeEntities(attributeOf(attributes, name) ?? '')
 
-/** The text of a string. How it is read aloud (`rPh`, 18.4.6) is no part of it. */
+/** The text of a string, without its phonetic hints (`rPh`, 18.4.6). */
 const textOf = (markup: string): string =>
   decodeEntities(
     Array.from(elementsIn(markup, 't', 'rPh'), ({ name, content = '' }) =>

@@ -31,7 +31,7 @@ export function numberAddressesEx(chart: string): string[] {
   return holders.map(addressOf).filter((address) => address !== '')
 }
 
-/** The part as the compiler gets it: values that will be read anew say nothing. */
+/** The part as the compiler reads it: without cached values that will be read from the merged workbook. */
 export function beforeRenderEx(chart: string, addresses: Addresses | undefined): string {
   return editTree(chart, (root) => {
     let changed = false

@@ -174,7 +174,7 @@ function copies(series: XmlElement, drawnBook: DrawnBook): XmlElement[] {
       : [drawnBook.addresses.follow(address, drawnBook.scope, split)?.length ?? 1]
   })
   if (areas.length === 0) return [series]
-  // A column that is gone takes its series along. Without a title it may be the rows that are gone, so the series stays.
+  // A removed column removes its series. Without a title it may be the rows that are gone, so the series stays.
   const min = title === undefined ? 1 : 0
   const count = Math.min(maxSeries, Math.max(min, ...areas))
   return Array.from({ length: count }, (_, copyIndex) => {
@@ -217,7 +217,7 @@ function colour(series: XmlElement, copyIndex: number): void {
   }
 }
 
-/** Points a reference at its copy number `at`, and fills its cache from there. */
+/** Makes a reference refer to copy number `copyIndex` of its area, and fills its cache from there. */
 function refill(
   reference: XmlElement,
   parent: XmlElement,

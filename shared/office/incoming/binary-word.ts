@@ -14,11 +14,11 @@ const loading: ReadonlyMap<number, LinkKind> = new Map([
   [0x44, 'text'], // INCLUDETEXT
   [0x4e, 'data source'], // DATABASE
 ])
-/** QUOTE: a field that shows its result, and loads nothing. */
+/** QUOTE, a field that shows its result and loads nothing. */
 const quote = 0x23
 const fieldCharacters = { begin: 0x13, separator: 0x14, end: 0x15 } as const
 
-/** Of the header (2.5.1, 2.5.6): its magic number, the first version whose tables have a stream, and their places. */
+/** Header fields (2.5.1, 2.5.6): magic number, first version with a table stream, flags, offset of the table references. */
 const magic = 0xa5ec
 const word97 = 0xc1
 const encrypted = 0x0100
@@ -27,13 +27,13 @@ const tableReferences = 0x9a
 /** Fields of the text, headers, footnotes, comments, endnotes and text boxes, as numbers of their tables. */
 const fieldTables: readonly number[] = [16, 17, 18, 19, 20, 48, 57, 59]
 
-/** Characters of an instruction that are looked at for its name, and that are overwritten. */
+/** The maximum number of characters of an instruction that are read for its name, and that are overwritten. */
 const maxName = 64
 const maxInstruction = 65_536
 
 /**
- * Empties instructions and makes quotes of their fields, which show what they showed last. `beside`: a stream of the
- * same storage. Returns whether anything was changed.
+ * Blanks the instructions of fields that load files, and turns the fields into QUOTE fields, which show their last
+ * result. `siblingStream` returns another stream of the same storage. Returns whether anything was changed.
  */
 export function blankWordLinks(
   text: Uint8Array,
@@ -50,7 +50,7 @@ export function blankWordLinks(
   const fields = isNew && table !== undefined ? makeQuotes(view, table) : []
   const data = siblingStream('Data')
   const pictures = data === undefined ? [] : blankPictureFiles(data)
-  // The lists name the same links, unless the document was made to differ.
+  // The lists contain the same links, unless the document was manipulated, so each kind counts as often as in the longest.
   const lists = [fields, instructions, pictures]
   const allKinds = lists.flat()
   for (const kind of new Set(allKinds)) {

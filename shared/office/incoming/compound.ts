@@ -108,7 +108,7 @@ export function openCompound(bytes: Uint8Array): readonly CompoundStream[] {
   })
 }
 
-/** The bytes of a stream in one piece. */
+/** The bytes of a stream as one array. */
 export function gather(bytes: Uint8Array, ranges: readonly ByteRange[]): Uint8Array {
   const content = new Uint8Array(ranges.reduce((sum, { from, to }) => sum + to - from, 0))
   let offset = 0
@@ -119,7 +119,7 @@ export function gather(bytes: Uint8Array, ranges: readonly ByteRange[]): Uint8Ar
   return content
 }
 
-/** The reverse: puts the bytes where they came from. */
+/** The inverse of `gather`: writes the bytes of a stream back to its ranges of `into`. */
 export function scatter(content: Uint8Array, ranges: readonly ByteRange[], into: Uint8Array): void {
   let offset = 0
   for (const { from, to } of ranges) {
@@ -128,7 +128,7 @@ export function scatter(content: Uint8Array, ranges: readonly ByteRange[], into:
   }
 }
 
-/** Numbers of the sectors of the allocation table stand in the header, then in sectors of their own (2.5). */
+/** Reads the allocation table. The numbers of its sectors are listed in the header, then in sectors of their own (2.5). */
 function readTable(view: DataView, sector: number, rangeOf: (number: number) => ByteRange): number[] {
   const tableSectors: number[] = []
   for (let offset = 76; offset < headerSize; offset += 4) tableSectors.push(view.getUint32(offset, true))
@@ -156,8 +156,8 @@ function numbersIn(view: DataView, { from, to }: ByteRange): number[] {
 }
 
 /**
- * A function that follows chains in a table. All of them together take twice as many steps as the table has numbers:
- * a sector belongs to one chain, and many entries that begin the same long one would keep a reader busy.
+ * Returns a function that follows chains in a table. All calls together take at most twice as many steps as the table has
+ * numbers, because a hostile file could let many entries share one long chain. Throws XmlFault beyond that.
  */
 function chainsOf(
   table: readonly number[],
@@ -214,7 +214,7 @@ function walk(
   return streams
 }
 
-/** The first `size` bytes. */
+/** The ranges of the first `size` bytes. */
 function cut(ranges: readonly ByteRange[], size: number): ByteRange[] {
   const result: ByteRange[] = []
   let bytesLeft = size

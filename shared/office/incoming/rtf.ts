@@ -71,7 +71,7 @@ export function editRtf(bytes: Uint8Array, findings: ScannedContent): Uint8Array
   const emptied: Range[] = []
   let group: RtfGroup = { into: { value: '' }, fallback: 1, outer: undefined }
   let depth = 0
-  let skipped = 0 // characters left that stand for a \u
+  let skipped = 0 // remaining fallback characters after a \u, which are skipped
   const add = (text: string) => {
     if (skipped > 0) skipped--
     else if (group.into.value.length < maxText) group.into.value += text
@@ -142,7 +142,7 @@ function readControl(bytes: Uint8Array, start: number): RtfControl {
   return { word, value: /\d/.test(digits) ? Number.parseInt(digits, 10) : undefined, end: offset }
 }
 
-/** What a control word makes of the group it stands in. */
+/** The state of the group after a control word. */
 function enter(group: RtfGroup, { word, value }: RtfControl, offset: number): RtfGroup {
   if (word === 'uc') return { ...group, fallback: Math.min(Math.max(0, value ?? 1), 1_000) }
   if (linkedObjects.has(word) && group.object !== undefined) group.object.linked = true

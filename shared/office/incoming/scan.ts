@@ -70,7 +70,7 @@ interface ScanState extends ScanContext {
   readonly depth: number // packages around it
 }
 
-/** The file without its links, undefined where it stays as it is. `from`: undefined for one inside another. */
+/** The file without its links, or undefined when it has none. `from` is undefined for a file inside another. */
 function scanFile(bytes: Uint8Array, from: FormatId | undefined, state: ScanState): Uint8Array | undefined {
   const { findings } = state
   if (isZip(bytes)) return scanPackage(bytes, state)

@@ -223,7 +223,7 @@ export function copiesOf(source: CopySource): Copies {
   }
 }
 
-/** Each entry's part with those that only it leads to. */
+/** For each entry, its part and the parts that are reachable from this entry alone. */
 function ownedParts({ entries, relations, names }: CopySource): Map<string, readonly string[]> {
   const leads = new Map<string, Set<string>>() // part -> entries
   const owned = new Map<string, string[]>()
@@ -248,7 +248,7 @@ function ownedParts({ entries, relations, names }: CopySource): Map<string, read
   )
 }
 
-/** The relationships of a copy: what it owns is named by its new name. */
+/** The relationships of a copy, with the new names of the parts that were copied along. */
 const retargeted = (text: string, owner: string, names: ReadonlyMap<string, string>): string =>
   replaceElements(text, 'Relationship', (attributes, _, element) => {
     const { target, isExternal } = relationshipOf(attributes)

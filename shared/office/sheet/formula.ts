@@ -102,7 +102,7 @@ function readAddress(
   return { address, range: isName ? undefined : (range ?? parseRange(address)) }
 }
 
-/** What follows the brackets of another workbook, `[1]Data!A1`, belongs to it. */
+/** The index after a reference into another workbook, `[1]Data!A1`. `start` is the index after its brackets. */
 function pastExternal(formula: string, start: number): number {
   word.lastIndex = start
   const sheet = word.exec(formula)?.[0]
@@ -121,7 +121,7 @@ function sheetName(prefix: string): string {
   return prefix.startsWith("'") ? prefix.slice(1, -1).replaceAll("''", "'") : prefix
 }
 
-/** The index behind a quoted text or name; doubled quotes belong to it. */
+/** The index after a quoted text or name, which may contain doubled quotes. */
 function endOfString(formula: string, start: number): number {
   const quote = formula[start]!
   let end = formula.indexOf(quote, start + 1)

@@ -273,20 +273,20 @@ export function writeFormula(
  */
 const farRows = [65_000, 1_000_000]
 
-/** A cell behind all rows of a sheet, in the column of a reference: a sum over it is 0. */
+/** A cell below all rows of a sheet, in the column of a reference. It is empty, so that a sum over it is 0. */
 function emptyCell({ from }: CellRange, model: SheetModel, scope: RenderScope): CellRange {
-  // Of a sheet that stays it is not known how many rows it has.
+  // The number of rows is unknown for a sheet that the render does not change.
   const rowCount = layoutOf(model, scope)?.rows.next ?? 65_000
   const row = farRows.find((farRow) => farRow > rowCount) ?? maxRows
   return { from: { column: from.column ?? 1, row, fixedColumn: true, fixedRow: true }, to: undefined }
 }
 
-/** Into how many areas one area turns: see `followArea`. */
+/** How an area that grew is divided into areas; see `followArea`. */
 export type RangeGrowth = 'whole' | 'copies' | 'runs'
 
 /**
- * What an area of a sheet became: one area around all of it ('whole'), one for each copy of the block that it is in
- * ('copies'), or one for each unbroken run of rows ('runs'). `outward` joins the copies of so many inner loops.
+ * The areas that an area of a template became: one around everything ('whole'), one for each copy of the block around it
+ * ('copies'), or one for each contiguous run of rows ('runs'). `outward` joins the copies of that many inner loops.
  */
 export function followArea(
   range: CellRange,

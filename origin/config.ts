@@ -34,26 +34,26 @@ export function readConfig(
 ): LoadedConfig {
   const warnings: string[] = []
   const environment = translateEnvironment(variables)
-  const given = readArguments(args)
-  const workdir = resolve(given.get('workdir') ?? environment['SERVICE_WORKDIR'] ?? '.')
+  const argumentValues = readArguments(args)
+  const workdir = resolve(argumentValues.get('workdir') ?? environment['SERVICE_WORKDIR'] ?? '.')
   const file = readFile(join(workdir, 'config', 'config.json'))
   for (const name of Object.keys(file))
     if (!Object.hasOwn(options, name))
       warnings.push(`config.json: ${name} is not known${nearest(name, Object.keys(options))}.`)
   warnings.push(...unknownVariables(environment))
-  const found: Record<string, unknown> = {}
+  const values: Record<string, unknown> = {}
   for (const [name, option] of Object.entries(options)) {
     const sources: readonly (readonly [string, unknown])[] = [
-      [`--${name}`, given.get(name)],
+      [`--${name}`, argumentValues.get(name)],
       [environmentName(name), environment[environmentName(name)]],
       [`config.json: ${name}`, Object.hasOwn(file, name) ? file[name] : undefined],
     ]
-    found[name] = option.default
+    values[name] = option.default
     for (const [from, raw] of sources) {
       if (raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '')) continue
       const value = readValue(option, raw)
       if (value !== undefined && option.rule?.fits(value) !== false) {
-        found[name] = value
+        values[name] = value
         break
       }
       if (option.strict && option.rule?.error !== undefined) throw new AppError(option.rule.error)
@@ -61,8 +61,8 @@ export function readConfig(
       warnings.push(`${from} is not a usable value and is ignored: it takes ${wants(option)}.`)
     }
   }
-  const factories = found['factories'] === 'auto' ? automaticFactories() : Number(found['factories'])
-  const config = found as unknown as OriginConfig
+  const factories = values['factories'] === 'auto' ? automaticFactories() : Number(values['factories'])
+  const config = values as unknown as OriginConfig
   const isolation = config.isolation || (config.hosted ? 'required' : 'best')
   const dataDir = resolve(workdir, config.dataDir)
   return { config: { ...config, isolation, factories, workdir, dataDir }, warnings }
@@ -108,8 +108,8 @@ export function environmentName(option: string): string {
 
 /** A suggestion such as `; did you mean --authentication`, or an empty text when no known name is similar. */
 function nearest(name: string, known: readonly string[]): string {
-  const found = nearestName(name, known)
-  return found === undefined ? '' : `; did you mean ${found}`
+  const similarName = nearestName(name, known)
+  return similarName === undefined ? '' : `; did you mean ${similarName}`
 }
 
 /** The variables that Kubernetes sets in every container when one of its services is named "service". */
@@ -123,24 +123,24 @@ function unknownVariables(environment: Readonly<Record<string, string | undefine
 }
 
 function readArguments(args: readonly string[]): Map<string, string> {
-  const given = new Map<string, string>()
-  for (let at = 0; at < args.length; at++) {
-    const { dashes, key, name, inline } = readArgument(args[at]!)
+  const values = new Map<string, string>()
+  for (let index = 0; index < args.length; index++) {
+    const { dashes, key, name, inline } = readArgument(args[index]!)
     const option = name === undefined ? undefined : options[name]
     if (name === undefined || option === undefined) {
-      if (dashes === undefined) throw new ArgumentError(`"${args[at]}" belongs to no option.`)
-      const close = dashes === '--' ? nearest(`--${key}`, longNames) : ''
-      throw new ArgumentError(`Option ${dashes}${key} is not known${close}. --help lists all of them.`)
+      if (dashes === undefined) throw new ArgumentError(`"${args[index]}" belongs to no option.`)
+      const suggestion = dashes === '--' ? nearest(`--${key}`, longNames) : ''
+      throw new ArgumentError(`Option ${dashes}${key} is not known${suggestion}. --help lists all of them.`)
     }
-    const next = args[at + 1]
-    if (inline !== undefined) given.set(name, inline)
-    else if (option.kind === 'boolean' && (next === undefined || next.startsWith('-')))
-      given.set(name, 'true')
-    else if (next === undefined || readArgument(next).name !== undefined)
+    const nextArgument = args[index + 1]
+    if (inline !== undefined) values.set(name, inline)
+    else if (option.kind === 'boolean' && (nextArgument === undefined || nextArgument.startsWith('-')))
+      values.set(name, 'true')
+    else if (nextArgument === undefined || readArgument(nextArgument).name !== undefined)
       throw new ArgumentError(`Option ${dashes}${key} needs a value.`)
-    else given.set(name, args[++at]!)
+    else values.set(name, args[++index]!)
   }
-  return given
+  return values
 }
 
 const longNames = Object.keys(options).map((name) => `--${name}`)
@@ -151,8 +151,8 @@ function readArgument(text: string) {
   const [, dashes, key = '', , inline] = /^(--?)([^=]+)(=(.*))?$/s.exec(text) ?? []
   const name =
     dashes === '-' ? shorts.get(key) : key.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase())
-  const known = dashes !== undefined && name !== undefined && Object.hasOwn(options, name)
-  return { dashes, key, inline, name: known ? (name as keyof OriginConfig) : undefined }
+  const isOption = dashes !== undefined && name !== undefined && Object.hasOwn(options, name)
+  return { dashes, key, inline, name: isOption ? (name as keyof OriginConfig) : undefined }
 }
 
 function readFile(path: string): Record<string, unknown> {

@@ -49,12 +49,12 @@ export async function loadExternalPlugins(
  * The plugins of the product and those from outside. Throws when an outside engine makes a format that none of
  * them declares, because every request for it would fail.
  */
-export function joinPlugins(own: readonly Plugin[], external: readonly Plugin[]): readonly Plugin[] {
-  const all = [...own, ...external]
-  const outside = new Set(external.map(({ id }) => id))
-  const defects = outputDefects(all, ({ id }) => outside.has(id))
+export function joinPlugins(builtIn: readonly Plugin[], external: readonly Plugin[]): readonly Plugin[] {
+  const plugins = [...builtIn, ...external]
+  const externalIds = new Set(external.map(({ id }) => id))
+  const defects = outputDefects(plugins, ({ id }) => externalIds.has(id))
   if (defects.length > 0) throw new Error(defects.join(' '))
-  return all
+  return plugins
 }
 
 let isKitResolved = false
@@ -68,8 +68,8 @@ function resolvePluginKit(): void {
   isKitResolved = true
   const url = new URL('../shared/plugin-kit/index.ts', import.meta.url).href
   registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier === 'platen/plugin' ? { url, shortCircuit: true } : next(specifier, context),
+    resolve: (specifier, context, nextResolve) =>
+      specifier === 'platen/plugin' ? { url, shortCircuit: true } : nextResolve(specifier, context),
   })
 }
 

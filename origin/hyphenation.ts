@@ -19,12 +19,12 @@ export function machineHyphenation(
     const match = /^hyphenation\/(\w+)\.(dic|bin)$/.exec(name)
     if (match === null) return undefined
     const [, language, kind] = match
-    const places =
+    const candidates =
       kind === 'bin'
         ? [new URL(`${language}.bin`, shipped)]
         : [join(dataDir, 'hyphenation'), ...folders].map((folder) => join(folder, `hyph_${language}.dic`))
-    for (const place of places) {
-      const bytes = await readFile(place).catch(() => undefined)
+    for (const candidate of candidates) {
+      const bytes = await readFile(candidate).catch(() => undefined)
       if (bytes !== undefined) return bytes
     }
     return undefined

@@ -86,22 +86,22 @@ async function readParts(
   jobDigest: string,
 ): Promise<{ readonly head: RemoteRender; readonly template: Uint8Array; readonly json: Uint8Array }> {
   const reader = createByteReader(bodyOf(raw))
-  const taken = async (length: number) => {
+  const take = async (length: number) => {
     const bytes = await reader.take(length)
     if (bytes === undefined) throw new AppError('api.body.cut')
     return bytes
   }
-  const length = await taken(4)
+  const length = await take(4)
   const size = new DataView(length.buffer, length.byteOffset).getUint32(0)
   if (size > maxJobBytes) throw new AppError('origin.invalid')
-  const text = await taken(size)
+  const text = await take(size)
   if ((await digestOf(concatBytes([length, text], 4 + size))) !== jobDigest)
     throw new AppError('origin.refused')
   const head = readRemoteRender(text)
   if (head === undefined) throw new AppError('origin.invalid')
   const templateSize = head.template?.size ?? 0
   if (templateSize > settings.maxTemplateBytes) throw new AppError('origin.invalid')
-  const template = await taken(templateSize)
+  const template = await take(templateSize)
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of chunksOf(reader.rest())) {

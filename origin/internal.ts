@@ -43,9 +43,9 @@ export function createInternal({ clock, log, secret, once, tracing }: InternalPa
         const value = request.headers[name]
         return typeof value === 'string' ? value : undefined
       }
-      const found = await verify({ method, route, header })
-      if (found.ok) return found
-      log.warn('origin.refused', { because: found.because })
+      const verification = await verify({ method, route, header })
+      if (verification.ok) return verification
+      log.warn('origin.refused', { because: verification.because })
       throw new AppError('origin.refused')
     },
     async answering(reply, work) {
@@ -86,9 +86,9 @@ export function bodyOf(raw: Readable): ReadableStream<Uint8Array> {
 
 /** A signal that aborts with 'api.aborted' when the edge closes the connection. */
 export function whileConnected(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort(new AppError('api.aborted')))
-  return gone.signal
+  const disconnected = new AbortController()
+  reply.raw.once('close', () => disconnected.abort(new AppError('api.aborted')))
+  return disconnected.signal
 }
 
 /** Sends a source as the response body, in one write when its bytes are in memory. */

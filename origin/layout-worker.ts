@@ -46,7 +46,7 @@ export type LayoutAnswer = { readonly thread: ThreadSize } & (
 )
 
 const { engine: id, settings, dataDir, workdir } = workerData as LayoutSetup
-const plugin = (Object.values(computing) as EnginePlugin[]).find((one) => one.id === id)
+const plugin = (Object.values(computing) as EnginePlugin[]).find((candidate) => candidate.id === id)
 if (plugin === undefined) throw new Error(`No engine ${id} runs in threads.`)
 const fonts = machineFontsNow({ dataDir, workdir })
 const ignore = () => {}
@@ -72,8 +72,8 @@ await Promise.allSettled([
 
 export default async function work(task: LayoutTask): Promise<LayoutAnswer> {
   try {
-    const { value, ...rest } = 'text' in task ? await draw(task) : await convert(task)
-    const answer: LayoutAnswer = { ok: true, bytes: ownBuffer(value), ...rest, thread: threadSize() }
+    const { value, ...report } = 'text' in task ? await draw(task) : await convert(task)
+    const answer: LayoutAnswer = { ok: true, bytes: ownBuffer(value), ...report, thread: threadSize() }
     return Piscina.move({
       get [Piscina.transferableSymbol]() {
         return [answer.bytes.buffer]

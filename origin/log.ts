@@ -7,7 +7,7 @@ import { type LogLevel, logLevels as levels } from '../shared/setting-rules.ts'
  */
 export function createLog(level: string, write = (line: string) => void process.stderr.write(line)): Log {
   const minRank = Math.max(0, levels.indexOf(level as LogLevel))
-  const at =
+  const writerFor =
     (rank: number) =>
     (event: string, details: Readonly<Record<string, unknown>> = {}) => {
       if (rank < minRank) return
@@ -15,7 +15,7 @@ export function createLog(level: string, write = (line: string) => void process.
         `${JSON.stringify({ time: new Date().toISOString(), level: levels[rank], event, ...withErrorText(details) })}\n`,
       )
     }
-  return { debug: at(0), info: at(1), warn: at(2), error: at(3) }
+  return { debug: writerFor(0), info: writerFor(1), warn: writerFor(2), error: writerFor(3) }
 }
 
 /** Replaces errors with their text and causes, because `JSON.stringify` writes an error as `{}`. */

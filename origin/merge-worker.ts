@@ -126,9 +126,9 @@ async function merge(job: MergeJob): Promise<WorkerAnswer> {
   // There is no signal: merging is synchronous and could not react to it, so the pool terminates a late
   // worker instead.
   const { value, warnings } = await engine.merge(job)
-  const { document, ...rest } = value
+  const { document, ...merged } = value
   const bytes = ownBuffer(await bytesOf(document))
-  const answer: WorkerAnswer = { ok: true, merged: { ...rest, bytes }, warnings, thread: size() }
+  const answer: WorkerAnswer = { ok: true, merged: { ...merged, bytes }, warnings, thread: size() }
   return Piscina.move({
     get [Piscina.transferableSymbol]() {
       return [bytes.buffer]

@@ -72,14 +72,14 @@ export function countedBlobs(blobs: Blobs, metrics: Metrics): Blobs {
 }
 
 async function timedCall<T>(metrics: Metrics, store: string, call: () => Promise<T>): Promise<T> {
-  const started = performance.now()
+  const startedAt = performance.now()
   try {
     return await call()
   } catch (error) {
     metrics.count('store_failures_total', { store })
     throw error
   } finally {
-    metrics.observe('store_duration_seconds', (performance.now() - started) / 1000, { store })
+    metrics.observe('store_duration_seconds', (performance.now() - startedAt) / 1000, { store })
   }
 }
 
@@ -246,22 +246,22 @@ export function createMetrics(families: Readonly<Record<string, string>>): Metri
       if (families[name] === undefined) return
       const series = seriesOf(counters, name)
       const key = labelText(labels)
-      const found = series.get(key)
-      if (found !== undefined) found.value += by
+      const counter = series.get(key)
+      if (counter !== undefined) counter.value += by
       else if (series.size < maxSeries) series.set(key, { labels, value: by })
     },
     observe(name, seconds, labels = {}) {
       if (families[name] === undefined) return
       const series = seriesOf(histograms, name)
       const key = labelText(labels)
-      const known = series.get(key)
-      if (known === undefined && series.size >= maxSeries) return
-      const found = known?.value ?? { counts: bounds.map(() => 0), sum: 0, total: 0 }
-      if (known === undefined) series.set(key, { labels, value: found })
+      const existing = series.get(key)
+      if (existing === undefined && series.size >= maxSeries) return
+      const histogram = existing?.value ?? { counts: bounds.map(() => 0), sum: 0, total: 0 }
+      if (existing === undefined) series.set(key, { labels, value: histogram })
       const bucket = bounds.findIndex((bound) => seconds <= bound)
-      if (bucket !== -1) found.counts[bucket] = (found.counts[bucket] ?? 0) + 1
-      found.sum += seconds
-      found.total++
+      if (bucket !== -1) histogram.counts[bucket] = (histogram.counts[bucket] ?? 0) + 1
+      histogram.sum += seconds
+      histogram.total++
     },
     text(gauges) {
       const lines: string[] = []
@@ -269,7 +269,7 @@ export function createMetrics(families: Readonly<Record<string, string>>): Metri
         const series =
           typeof value === 'number'
             ? [`${name} ${value}`]
-            : value.map((one) => `${name}{${labelText(one.labels)}} ${one.value}`)
+            : value.map((labelled) => `${name}{${labelText(labelled.labels)}} ${labelled.value}`)
         lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`, ...series)
       }
       for (const [name, help] of Object.entries(families)) {
@@ -283,14 +283,18 @@ export function createMetrics(families: Readonly<Record<string, string>>): Metri
       return `${lines.join('\n')}\n`
     },
     snapshot(gauges) {
-      const now = gauges.map(({ name, help, value, kind = 'gauge' }) => ({
+      const current = gauges.map(({ name, help, value, kind = 'gauge' }) => ({
         kind,
         family: { name, help, series: typeof value === 'number' ? [{ labels: {}, value }] : value },
       }))
-      const ofKind = (wanted: 'gauge' | 'counter') =>
-        now.flatMap(({ kind, family }) => (kind === wanted ? [family] : []))
-      const collected = <Value>(all: Map<string, Map<string, Series<Value>>>) =>
-        [...all].map(([name, series]) => ({ name, help: families[name] ?? '', series: [...series.values()] }))
+      const ofKind = (requestedKind: 'gauge' | 'counter') =>
+        current.flatMap(({ kind, family }) => (kind === requestedKind ? [family] : []))
+      const collected = <Value>(metrics: Map<string, Map<string, Series<Value>>>) =>
+        [...metrics].map(([name, series]) => ({
+          name,
+          help: families[name] ?? '',
+          series: [...series.values()],
+        }))
       return {
         counters: [...ofKind('counter'), ...collected(counters)],
         gauges: ofKind('gauge'),
@@ -305,32 +309,32 @@ export function createMetrics(families: Readonly<Record<string, string>>): Metri
 }
 
 function histogramValue({ counts, sum, total }: Histogram): HistogramValue {
-  const above = total - counts.reduce((all, count) => all + count, 0)
-  return { bounds, counts: [...counts, above], sum, total }
+  const aboveLast = total - counts.reduce((all, count) => all + count, 0)
+  return { bounds, counts: [...counts, aboveLast], sum, total }
 }
 
 function histogramLines(name: string, labels: string, { counts, sum, total }: Histogram): string[] {
-  const before = labels === '' ? '' : `${labels},`
-  const own = labels === '' ? '' : `{${labels}}`
-  let running = 0
-  const buckets = bounds.map((bound, at) => {
-    running += counts[at] ?? 0
-    return `${name}_bucket{${before}le="${bound}"} ${running}`
+  const labelPrefix = labels === '' ? '' : `${labels},`
+  const labelSet = labels === '' ? '' : `{${labels}}`
+  let cumulative = 0
+  const buckets = bounds.map((bound, index) => {
+    cumulative += counts[index] ?? 0
+    return `${name}_bucket{${labelPrefix}le="${bound}"} ${cumulative}`
   })
   return [
     ...buckets,
-    `${name}_bucket{${before}le="+Inf"} ${total}`,
-    `${name}_sum${own} ${sum}`,
-    `${name}_count${own} ${total}`,
+    `${name}_bucket{${labelPrefix}le="+Inf"} ${total}`,
+    `${name}_sum${labelSet} ${sum}`,
+    `${name}_count${labelSet} ${total}`,
   ]
 }
 
 function seriesOf<T>(families: Map<string, Map<string, T>>, name: string): Map<string, T> {
-  const known = families.get(name)
-  if (known !== undefined) return known
-  const made = new Map<string, T>()
-  families.set(name, made)
-  return made
+  const existing = families.get(name)
+  if (existing !== undefined) return existing
+  const created = new Map<string, T>()
+  families.set(name, created)
+  return created
 }
 
 function labelText(labels: MetricLabels): string {

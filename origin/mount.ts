@@ -114,7 +114,7 @@ export function routedTarget({ url: target = '/' }: Pick<IncomingMessage, 'url'>
 function withoutAuthority(url: string): string {
   return url.startsWith('/')
     ? url
-    : url.replace(/^https?:\/\/[^/?#]*(?=([/?]?))/i, (_, next) => (next === '/' ? '' : '/'))
+    : url.replace(/^https?:\/\/[^/?#]*(?=([/?]?))/i, (_, delimiter) => (delimiter === '/' ? '' : '/'))
 }
 
 function notReached(): never {
@@ -170,16 +170,16 @@ function bodyOf(raw: IncomingMessage, timeoutMs: number): ReadableStream<Uint8Ar
     {
       start(controller) {
         // 'end', 'error' and 'close' may all occur; only the first of them settles the stream.
-        let open = true
+        let isOpen = true
         const end = (settle: () => void) => {
           clearTimeout(timer)
-          if (open) settle()
-          open = false
+          if (isOpen) settle()
+          isOpen = false
         }
         const late = () => end(() => controller.error(new AppError('api.body.slow')))
         const timer = setTimeout(late, timeoutMs)
         raw.on('readable', () => {
-          if (open && isPulling) enqueueReceived(controller)
+          if (isOpen && isPulling) enqueueReceived(controller)
         })
         raw.once('end', () => end(() => controller.close()))
         raw.once('error', () => end(() => controller.error(new AppError('api.body.cut'))))
@@ -196,7 +196,7 @@ function bodyOf(raw: IncomingMessage, timeoutMs: number): ReadableStream<Uint8Ar
 
 /** Node's flat list of raw headers as pairs of name and value. */
 function* pairs(raw: readonly string[]): Generator<readonly [string, string]> {
-  for (let at = 0; at + 1 < raw.length; at += 2) yield [raw[at]!, raw[at + 1]!]
+  for (let index = 0; index + 1 < raw.length; index += 2) yield [raw[index]!, raw[index + 1]!]
 }
 
 /**
@@ -249,13 +249,13 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply
  */
 async function* bytesOf(source: ByteSource): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = source.stream().getReader()
-  let left = source.size
+  let bytesLeft = source.size
   try {
     while (true) {
       const { value, done } = await reader.read()
       if (done) return
-      left -= value.length
-      if (left <= 0) return yield value
+      bytesLeft -= value.length
+      if (bytesLeft <= 0) return yield value
       yield value
     }
   } finally {
@@ -288,7 +288,7 @@ function drain({ raw }: FastifyRequest): Promise<void> {
   return new Promise((resolve) => {
     const slow = setTimeout(() => raw.destroy(), lingerMs).unref()
     const long = setTimeout(() => raw.destroy(), maxLingerMs).unref()
-    const done = () => {
+    const finish = () => {
       clearTimeout(slow)
       clearTimeout(long)
       resolve()
@@ -296,8 +296,8 @@ function drain({ raw }: FastifyRequest): Promise<void> {
     raw.removeAllListeners('readable')
     raw.removeAllListeners('data')
     raw.on('data', () => slow.refresh())
-    raw.once('end', done)
-    raw.once('close', done)
+    raw.once('end', finish)
+    raw.once('close', finish)
     raw.resume()
   })
 }

@@ -13,10 +13,10 @@ type Environment = Readonly<Record<string, string | undefined>>
  * Throws 'storage.names' for a part that is missing or unusable.
  */
 export function translateEnvironment(environment: Environment): Environment {
-  const { SERVICE_TEMPLATE_MANAGEMENT: management, ...rest } = environment
+  const { SERVICE_TEMPLATE_MANAGEMENT: management, ...otherVariables } = environment
   const urls = environment['SERVICE_BLOBS_URL']?.trim() ? [] : blobUrls(environment)
   return {
-    ...rest,
+    ...otherVariables,
     ...(urls.length > 0 && { SERVICE_BLOBS_URL: urls.join(',') }),
     ...(/^(?:false|0|no|off)$/i.test(management?.trim() ?? '') && { SERVICE_STATELESS: 'true' }),
   }

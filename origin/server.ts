@@ -112,14 +112,14 @@ async function warnAboutUnavailableEngines({ converter, log }: Services): Promis
  * ahead of requests, and Node counts them as busy until the timeout for headers.
  */
 function silentConnections(server: HttpServer) {
-  const open = new Set<Socket>()
+  const connections = new Set<Socket>()
   server.on('connection', (socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
   })
   return {
     close() {
-      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
     },
   }
 }

@@ -116,8 +116,8 @@ export async function createServices(
   const studio = config.studio ? await studioOf(config) : undefined
   const authentication = await authenticationOf(config, { hooked, clock, sql, log })
   await migrate(sql, await readMigrations())
-  const own = [...plugins, ...(config.xlsmEnabled ? [macroWorkbook] : [])]
-  const registry = createRegistry(joinPlugins(own, external.plugins))
+  const builtIn = [...plugins, ...(config.xlsmEnabled ? [macroWorkbook] : [])]
+  const registry = createRegistry(joinPlugins(builtIn, external.plugins))
   const { outbound, transport } = openOutbound(config, version)
   const confinement = createConfinement(config.isolation)
   const { confine } = confinement
@@ -384,13 +384,13 @@ async function hooksOf(
   external: readonly HookPlugin[],
   { log, clock, scratch }: { readonly log: Log; readonly clock: Clock; readonly scratch: Scratch },
 ): Promise<OpenedHooks | undefined> {
-  const found = [...(await loadHookFiles(config.workdir, log)), ...external]
-  if (found.length === 0) return undefined
-  const keys = found.find(({ kind }) => kind === 'keys')
+  const hooks = [...(await loadHookFiles(config.workdir, log)), ...external]
+  if (hooks.length === 0) return undefined
+  const keys = hooks.find(({ kind }) => kind === 'keys')
   if (keys !== undefined && !config.authentication && !config.hosted)
     log.warn('hooks.unused', { plugin: keys.id, because: 'authentication is off' })
   const { openHooks } = await import('./hooks/open-hooks.ts')
-  return openHooks(found, {
+  return openHooks(hooks, {
     timeoutMs: config.hookTimeout,
     clock,
     log,

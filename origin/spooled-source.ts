@@ -31,14 +31,14 @@ export async function spool(
     return { source: fromBytes(await inMemory(chunks, size, onChunk)), close: async () => {} }
   const file = await unlinkedFile(folder)
   try {
-    let written = 0
+    let receivedBytes = 0
     for await (const chunk of chunks) {
-      written += chunk.byteLength
-      if (written > size) throw new AppError('origin.invalid')
+      receivedBytes += chunk.byteLength
+      if (receivedBytes > size) throw new AppError('origin.invalid')
       onChunk(chunk)
       await file.write(chunk)
     }
-    if (written !== size) throw new AppError('origin.invalid')
+    if (receivedBytes !== size) throw new AppError('origin.invalid')
     return { source: handleSource(file, 0, size), close: () => file.close() }
   } catch (error) {
     await file.close()
@@ -52,14 +52,14 @@ async function inMemory(
   onChunk: (chunk: Uint8Array) => void,
 ): Promise<Uint8Array> {
   const bytes = new Uint8Array(size)
-  let at = 0
+  let offset = 0
   for await (const chunk of chunks) {
-    if (at + chunk.byteLength > size) throw new AppError('origin.invalid')
+    if (offset + chunk.byteLength > size) throw new AppError('origin.invalid')
     onChunk(chunk)
-    bytes.set(chunk, at)
-    at += chunk.byteLength
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
   }
-  if (at !== size) throw new AppError('origin.invalid')
+  if (offset !== size) throw new AppError('origin.invalid')
   return bytes
 }
 
@@ -78,10 +78,15 @@ function handleSource(file: FileHandle, start: number, end: number): ByteSource 
   const size = Math.max(0, end - start)
   const clamp = (offset: number) => start + Math.min(Math.max(offset, 0), size)
   const read = async (target: Uint8Array, position: number) => {
-    for (let done = 0; done < target.byteLength; ) {
-      const { bytesRead } = await file.read(target, done, target.byteLength - done, position + done)
+    for (let bytesDone = 0; bytesDone < target.byteLength; ) {
+      const { bytesRead } = await file.read(
+        target,
+        bytesDone,
+        target.byteLength - bytesDone,
+        position + bytesDone,
+      )
       if (bytesRead === 0) throw new AppError('storage.blobs')
-      done += bytesRead
+      bytesDone += bytesRead
     }
     return target
   }
@@ -90,13 +95,13 @@ function handleSource(file: FileHandle, start: number, end: number): ByteSource 
     slice: (from, to) => handleSource(file, clamp(from), Math.max(clamp(from), clamp(to))),
     arrayBuffer: async () => (await read(new Uint8Array(size), start)).buffer as ArrayBuffer,
     stream: () => {
-      let at = start
+      let position = start
       return new ReadableStream<Uint8Array>(
         {
           async pull(controller) {
-            if (at >= end) return controller.close()
-            const chunk = await read(new Uint8Array(Math.min(chunkBytes, end - at)), at)
-            at += chunk.byteLength
+            if (position >= end) return controller.close()
+            const chunk = await read(new Uint8Array(Math.min(chunkBytes, end - position)), position)
+            position += chunk.byteLength
             controller.enqueue(chunk)
           },
         },

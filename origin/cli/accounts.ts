@@ -154,8 +154,8 @@ async function create({ sql, values, now }: CommandContext, [name = '']: Command
     closedAt: null,
   }
   await saveAccount(sql, row).catch((error: unknown) => {
-    const taken = error instanceof AppError && error.code === 'storage.conflict'
-    throw taken ? new UsageError(`There is an account "${name}" already.`) : error
+    const isTaken = error instanceof AppError && error.code === 'storage.conflict'
+    throw isTaken ? new UsageError(`There is an account "${name}" already.`) : error
   })
   console.log(`${name}  ${shown(row.monthlyCredits)} credits a month`)
 }
@@ -168,9 +168,9 @@ async function list({ sql, now }: CommandContext): Promise<void> {
 }
 
 async function credits({ sql, values, now }: CommandContext, [name = '']: CommandWords): Promise<void> {
-  const given = readCredits(values.credits)
+  const allowance = readCredits(values.credits)
   await requireAccount(sql, name)
-  if (given !== undefined) await setAllowance(sql, name, given === 'unlimited' ? null : given)
+  if (allowance !== undefined) await setAllowance(sql, name, allowance === 'unlimited' ? null : allowance)
   const { limit, remaining, resetAt } = await balance({ sql, clock: { now: () => now * 1000 } }, name)
   console.log(
     limit === undefined
@@ -189,16 +189,17 @@ async function setOpen({ sql, now }: CommandContext, name: string, isOpen: boole
  * be closed first.
  */
 async function remove({ sql }: CommandContext, [name = '']: CommandWords): Promise<void> {
-  const found = await findAccount(sql, name)
-  if (found === undefined) throw noAccount(name)
-  if (found.closedAt === null) throw new UsageError(`Close "${name}" first: removing takes all that it has.`)
+  const account = await findAccount(sql, name)
+  if (account === undefined) throw noAccount(name)
+  if (account.closedAt === null)
+    throw new UsageError(`Close "${name}" first: removing takes all that it has.`)
   await removeAccount(sql, name)
   console.log(`${name}  removed`)
 }
 
 async function issue({ sql, config, values, now }: CommandContext, name: string): Promise<void> {
   await requireAccount(sql, name)
-  const kind = tokenKinds.find((each) => each === values.kind)
+  const kind = tokenKinds.find((candidate) => candidate === values.kind)
   if (kind === undefined) throw new UsageError('--kind takes test or production.')
   await createToken({ sql, config, now }, { account: name, kind, label: values.label, exp: values.exp })
 }
@@ -257,9 +258,9 @@ async function rotate(context: CommandContext, [name = '', id = '']: CommandWord
 }
 
 async function revoke(context: CommandContext, [name = '', id = '']: CommandWords): Promise<void> {
-  const found = await oneToken(context.sql, name, id)
-  await end(context, found, context.now)
-  console.log(`${shortId(found.token)}  revoked`)
+  const token = await oneToken(context.sql, name, id)
+  await end(context, token, context.now)
+  console.log(`${shortId(token.token)}  revoked`)
 }
 
 /** Ends a token at a time in seconds since the epoch. */
@@ -272,10 +273,12 @@ async function end({ sql, now }: CommandContext, row: AccountToken, at: number):
 /** The only token of an account whose digest starts with `id`, at least 4 characters. Throws UsageError. */
 async function oneToken(sql: Sql, name: string, id: string): Promise<AccountToken> {
   await requireAccount(sql, name)
-  const found = (await listTokens(sql, name)).filter(({ token }) => id.length >= 4 && token.startsWith(id))
-  if (found.length !== 1)
-    throw new UsageError(`"${id}" is ${found.length === 0 ? 'no token' : 'more than one token'} of ${name}.`)
-  return found[0]!
+  const matches = (await listTokens(sql, name)).filter(({ token }) => id.length >= 4 && token.startsWith(id))
+  if (matches.length !== 1)
+    throw new UsageError(
+      `"${id}" is ${matches.length === 0 ? 'no token' : 'more than one token'} of ${name}.`,
+    )
+  return matches[0]!
 }
 
 /** Throws UsageError when there is no such account. */

@@ -100,7 +100,7 @@ function plan(to: string | undefined, files: readonly string[]): readonly FileJo
  * An argument that is the name of an existing file is not a pattern.
  */
 async function expanded(files: readonly string[]): Promise<readonly string[]> {
-  const found = await Promise.all(
+  const matchedFiles = await Promise.all(
     files.map(async (file) => {
       if (!/[*?[{]/.test(file) || existsSync(file)) return [file]
       const matches = (await Array.fromAsync(glob(file))).sort()
@@ -108,17 +108,19 @@ async function expanded(files: readonly string[]): Promise<readonly string[]> {
       return matches
     }),
   )
-  return found.flat()
+  return matchedFiles.flat()
 }
 
 /** Shows the progress of several conversions in one line that is overwritten, on a terminal only. */
-function progress(done: number, jobs: readonly FileJob[]): void {
+function progress(finished: number, jobs: readonly FileJob[]): void {
   if (jobs.length < 2 || !process.stderr.isTTY) return
   const width = 30
-  const filled = Math.round((done / jobs.length) * width)
-  const name = jobs[done] === undefined ? '' : basename(jobs[done].input)
+  const filled = Math.round((finished / jobs.length) * width)
+  const name = jobs[finished] === undefined ? '' : basename(jobs[finished].input)
   const bar = `${'█'.repeat(filled)}${'░'.repeat(width - filled)}`
-  process.stderr.write(`\r\x1b[K${bar} ${done}/${jobs.length} ${name}${done === jobs.length ? '\n' : ''}`)
+  process.stderr.write(
+    `\r\x1b[K${bar} ${finished}/${jobs.length} ${name}${finished === jobs.length ? '\n' : ''}`,
+  )
 }
 
 /** Clears the progress line before a message is printed. */

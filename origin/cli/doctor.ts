@@ -13,10 +13,10 @@ export const doctor: ServiceCommand = {
   async run(services, args) {
     const { json } = readFlags(args, { json: { type: 'boolean', default: false } })
     await services.converter.warm()
-    const found = await examined(services)
-    if (json) console.log(JSON.stringify(found, null, 2))
-    else print(found)
-    return found.engines.every(({ ok, optional }) => ok || optional === true) ? 0 : 1
+    const examination = await examined(services)
+    if (json) console.log(JSON.stringify(examination, null, 2))
+    else print(examination)
+    return examination.engines.every(({ ok, optional }) => ok || optional === true) ? 0 : 1
   },
 }
 
@@ -38,17 +38,17 @@ async function examined(services: OriginServices) {
   }
 }
 
-function print(found: Awaited<ReturnType<typeof examined>>): void {
-  console.log(`platen ${found.version}, Node ${found.node}, ${found.platform}`)
-  for (const { title, letter, ok, because, using } of found.engines) {
+function print(examination: Awaited<ReturnType<typeof examined>>): void {
+  console.log(`platen ${examination.version}, Node ${examination.node}, ${examination.platform}`)
+  for (const { title, letter, ok, because, using } of examination.engines) {
     console.log(
       `${ok ? 'ok     ' : 'OFF    '} ${letter === undefined ? ' ' : letter} ${title}${ok ? (using === undefined ? '' : `: ${using}`) : `: ${because}`}`,
     )
   }
-  for (const { title, isolation } of found.engines)
+  for (const { title, isolation } of examination.engines)
     if (isolation !== undefined) console.log(`isolation  ${title}: ${isolation}`)
-  for (const { name, off } of found.missing) console.log(`missing  ${name}: ${off}`)
+  for (const { name, off } of examination.missing) console.log(`missing  ${name}: ${off}`)
   console.log(
-    `${found.conversions} direct conversions from ${found.sources} formats. GET /conversions lists them.`,
+    `${examination.conversions} direct conversions from ${examination.sources} formats. GET /conversions lists them.`,
   )
 }

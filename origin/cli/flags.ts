@@ -21,10 +21,10 @@ export function readCommandLine<const Given extends ParseArgsConfig>(
     const { code, message } = error as NodeJS.ErrnoException
     const [, unknown] = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? (/'(--?[^']+)'/.exec(message) ?? []) : []
     if (unknown === undefined) throw new UsageError(message)
-    const known = Object.keys(given.options ?? {}).map((name) => `--${name}`)
-    const near = nearestName(unknown, known)
+    const knownFlags = Object.keys(given.options ?? {}).map((name) => `--${name}`)
+    const similarFlag = nearestName(unknown, knownFlags)
     throw new UsageError(
-      `Option ${unknown} is not known${near === undefined ? '' : `; did you mean ${near}`}.`,
+      `Option ${unknown} is not known${similarFlag === undefined ? '' : `; did you mean ${similarFlag}`}.`,
     )
   }
 }

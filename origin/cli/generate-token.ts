@@ -39,7 +39,7 @@ export const generateToken: LocalCommand = {
       throw new UsageError(
         '--account takes up to 64 of a-z, 0-9, _ and -, and starts with a letter or digit.',
       )
-    const kind = tokenKinds.find((each) => each === values.kind)
+    const kind = tokenKinds.find((candidate) => candidate === values.kind)
     if (values.kind !== undefined && kind === undefined)
       throw new UsageError('--kind takes test or production.')
     if (values.iss === '') throw new UsageError('--iss takes a name.')
@@ -72,9 +72,9 @@ export function readExpiry(text: string, now: number): number {
   const [, amount, unit = ''] = /^(\d{1,13})([smhdwy]?)$/.exec(text) ?? []
   if (amount === undefined)
     throw new UsageError(`--exp takes 90d, 12h, 1y or a time in seconds, not "${text}".`)
-  const at = unit === '' ? Number(amount) : now + Number(amount) * unitSeconds[unit]!
-  if (at <= now)
+  const expiry = unit === '' ? Number(amount) : now + Number(amount) * unitSeconds[unit]!
+  if (expiry <= now)
     throw new UsageError(`--exp ${text} is in the past. A span has a unit: ${amount}s, ${amount}d.`)
-  if (at > lastSecond) throw new UsageError(`--exp ${text} is too far away.`)
-  return at
+  if (expiry > lastSecond) throw new UsageError(`--exp ${text} is too far away.`)
+  return expiry
 }

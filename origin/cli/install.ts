@@ -47,12 +47,16 @@ export const install: LocalCommand = {
       console.log(`${unitFile} is written. systemd does not run here: it starts the service where it does.`)
       return 0
     }
-    for (const step of [['daemon-reload'], ['enable', 'platen.service'], ['restart', 'platen.service']]) {
+    for (const systemctlArguments of [
+      ['daemon-reload'],
+      ['enable', 'platen.service'],
+      ['restart', 'platen.service'],
+    ]) {
       try {
-        execFileSync('systemctl', step, { stdio: 'inherit' })
+        execFileSync('systemctl', systemctlArguments, { stdio: 'inherit' })
       } catch {
         throw new UsageError(
-          `systemctl ${step.join(' ')} failed. ${unitFile} was written. See journalctl -u platen for the reason.`,
+          `systemctl ${systemctlArguments.join(' ')} failed. ${unitFile} was written. See journalctl -u platen for the reason.`,
         )
       }
     }
@@ -75,12 +79,12 @@ function split(args: readonly string[]) {
   let user = process.env['SUDO_USER'] ?? userInfo().username
   let print = false
   let file = unitFile
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at]
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index]
     if (arg === undefined) break
     if (arg === '--print') print = true
-    else if (arg === '--user') user = args[++at] ?? ''
-    else if (arg === '--unit') file = resolve(args[++at] ?? '')
+    else if (arg === '--user') user = args[++index] ?? ''
+    else if (arg === '--unit') file = resolve(args[++index] ?? '')
     else rest.push(arg)
   }
   if (!/^[a-z_][a-z0-9_.-]{0,31}$/i.test(user)) throw new UsageError('--user takes the name of a user.')
@@ -192,7 +196,7 @@ function unitOf({
   readonly args: readonly string[]
 }): string {
   const { NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, MALLOC_TRIM_THRESHOLD_ } = environment()
-  const set = { NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, MALLOC_TRIM_THRESHOLD_, PATH: unitPath }
+  const unitEnvironment = { NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, MALLOC_TRIM_THRESHOLD_, PATH: unitPath }
   // The last --workdir counts. This one is absolute, so that it does not depend on where systemd starts the
   // service.
   const words = [process.execPath, server, ...args, '--workdir', workdir]
@@ -206,7 +210,7 @@ Wants=network-online.target
 Type=exec
 User=${user}
 WorkingDirectory=${workdir.replaceAll('%', '%%')}
-${Object.entries(set)
+${Object.entries(unitEnvironment)
   .map(([name, value]) => `Environment=${quoted(`${name}=${value}`, false)}`)
   .join('\n')}
 ExecStart=${command}

@@ -80,9 +80,9 @@ export function formatOf(path: string): string {
 export function readOptions(pairs: readonly string[], registry: Registry): Record<string, unknown> {
   return Object.fromEntries(
     pairs.map((pair) => {
-      const at = pair.indexOf('=')
-      if (at <= 0) throw new UsageError(`--option takes name=value, not "${pair}".`)
-      const [name, value] = [pair.slice(0, at), pair.slice(at + 1)]
+      const equals = pair.indexOf('=')
+      if (equals <= 0) throw new UsageError(`--option takes name=value, not "${pair}".`)
+      const [name, value] = [pair.slice(0, equals), pair.slice(equals + 1)]
       return [name, isText(name, registry) && !value.startsWith('"') ? value : readValue(value)]
     }),
   )

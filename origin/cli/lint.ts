@@ -41,8 +41,8 @@ export const schemaCommand: ServiceCommand = {
     const [template] = positionals
     if (template === undefined || positionals.length > 1) throw new UsageError('schema takes one template.')
     const { errors, schema, complementSchema, sample } = await inspected(services, template, {})
-    const more = complementSchema === undefined ? {} : { complementSchema }
-    console.log(JSON.stringify(values.sample ? sample.data : { schema, ...more, sample }, null, 2))
+    const complementPart = complementSchema === undefined ? {} : { complementSchema }
+    console.log(JSON.stringify(values.sample ? sample.data : { schema, ...complementPart, sample }, null, 2))
     if (errors.length > 0) console.error('The template has errors; platen lint lists them.')
     return 0
   },

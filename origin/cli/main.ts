@@ -26,18 +26,18 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 process.exitCode = await main(process.argv.slice(2))
 
-async function main(given: readonly string[]): Promise<number> {
-  if (['help', '--help', '-h'].includes(given[0] ?? '')) {
+async function main(argv: readonly string[]): Promise<number> {
+  if (['help', '--help', '-h'].includes(argv[0] ?? '')) {
     console.log(await help())
     return 0
   }
-  if (['version', '--version', '-v'].includes(given[0] ?? '')) {
+  if (['version', '--version', '-v'].includes(argv[0] ?? '')) {
     const { readVersion } = await import('../services.ts')
     console.log(await readVersion())
     return 0
   }
   // Without a command, the web server is started.
-  const [name, ...args] = given[0]?.startsWith('-') === false ? given : ['webserver', ...given]
+  const [name, ...args] = argv[0]?.startsWith('-') === false ? argv : ['webserver', ...argv]
   const load = Object.hasOwn(commands, name ?? '') ? commands[name ?? ''] : undefined
   const command = await load?.()
   if (command === undefined) {
@@ -80,8 +80,8 @@ async function withServices(command: ServiceCommand, args: readonly string[]): P
 }
 
 function configOf(workdir?: string): OriginConfig {
-  const given = workdir === undefined ? [] : ['--workdir', workdir]
-  return readConfig(given, { SERVICE_LOG_LEVEL: 'silent', ...process.env }).config
+  const workdirArguments = workdir === undefined ? [] : ['--workdir', workdir]
+  return readConfig(workdirArguments, { SERVICE_LOG_LEVEL: 'silent', ...process.env }).config
 }
 
 /** The message of an error for the terminal, with hints and the problems of a template. */
@@ -90,16 +90,16 @@ function explain(error: unknown, command: Command): string {
   if (!(error instanceof AppError)) return (error as Error).message
   const lines = [error.message, ...(error.hint === undefined ? [] : [`  ${error.hint}`])]
   for (const { message, hint, place } of error.problems) {
-    const at = place?.at === undefined ? '' : `, ${place.at}`
+    const position = place?.at === undefined ? '' : `, ${place.at}`
     const snippet = place?.snippet === undefined ? '' : `: ${place.snippet}`
-    lines.push(`- ${message}${place === undefined ? '' : ` (${place.part}${at}${snippet})`}`)
+    lines.push(`- ${message}${place === undefined ? '' : ` (${place.part}${position}${snippet})`}`)
     if (hint !== undefined) lines.push(`  ${hint}`)
   }
   return lines.join('\n')
 }
 
 async function help(): Promise<string> {
-  const all = await Promise.all(Object.values(commands).map((load) => load()))
-  const rows = all.map(({ usage, summary }) => `  ${usage}\n      ${summary}`)
+  const loaded = await Promise.all(Object.values(commands).map((load) => load()))
+  const rows = loaded.map(({ usage, summary }) => `  ${usage}\n      ${summary}`)
   return `platen fills templates with JSON and converts documents.\n\n${rows.join('\n')}\n\nWithout a command it serves the HTTP API, as npm start does.`
 }

@@ -73,12 +73,12 @@ export const renderCommand: ServiceCommand = {
   summary:
     'Fills a template with JSON and writes the result in the format named by the extension of OUT or by --to. TEMPLATE or DATA may be "-" for standard input, OUT "-" for standard output or a folder, where --report-name names the file.',
   async run(services, args) {
-    const { values: given, positionals } = readCommandLine({
+    const { values: parsedFlags, positionals } = readCommandLine({
       args: [...args],
       allowPositionals: true,
       options: flags,
     })
-    const values = given as unknown as Flags
+    const values = parsedFlags as unknown as Flags
     const [template, data] = positionals
     const { output } = values
     if (template === undefined || data === undefined || output === undefined || positionals.length > 2)

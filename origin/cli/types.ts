@@ -38,14 +38,17 @@ export const typesCommand: ServiceCommand = {
       )
     else if (values.zod)
       console.log(
-        ["import { z } from 'zod'\n", ...schemas.map(([type, each]) => zodDeclaration(type, each))]
+        [
+          "import { z } from 'zod'\n",
+          ...schemas.map(([type, jsonSchema]) => zodDeclaration(type, jsonSchema)),
+        ]
           .join('\n')
           .trimEnd(),
       )
     else
       console.log(
         schemas
-          .map(([type, each]) => typescript(type, each, template))
+          .map(([type, jsonSchema]) => typescript(type, jsonSchema, template))
           .join('\n')
           .trimEnd(),
       )
@@ -55,9 +58,9 @@ export const typesCommand: ServiceCommand = {
 }
 
 function typescript(name: string, schema: TypedSchema, template: string): string {
-  const what = name.endsWith('Complement') ? 'The complement' : 'The data'
+  const subject = name.endsWith('Complement') ? 'The complement' : 'The data'
   const of = template === standard ? 'a template' : basename(template)
-  return typescriptDeclaration(name, schema, `${what} of ${of}, as platen types found it in the tags.`)
+  return typescriptDeclaration(name, schema, `${subject} of ${of}, as platen types found it in the tags.`)
 }
 
 /** 'delivery-note.docx' -> 'DeliveryNote'. */

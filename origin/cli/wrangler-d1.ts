@@ -32,10 +32,14 @@ export function openWranglerD1(options: {
   if (persistTo !== undefined) args.push('--persist-to', persistTo)
 
   async function execute(statements: readonly Statement[], attempt = 1): Promise<readonly D1Result[]> {
-    const { code, out, err } = await wrangler([...args, '--command', statements.map(asText).join(';\n')])
-    const answer = parse(out)
+    const { code, stdout, stderr } = await wrangler([
+      ...args,
+      '--command',
+      statements.map(asText).join(';\n'),
+    ])
+    const answer = parse(stdout)
     if (code === 0 && Array.isArray(answer)) return answer as readonly D1Result[]
-    const output = JSON.stringify(answer ?? '') + err
+    const output = JSON.stringify(answer ?? '') + stderr
     if (/SQLITE_BUSY|database is locked/.test(output) && attempt < attempts) {
       // The statements of a call are one transaction, so nothing was written and the call can be repeated.
       say('The database is busy: trying again.')
@@ -87,17 +91,17 @@ function parse(text: string): unknown {
 
 function wrangler(
   args: readonly string[],
-): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [`${root}node_modules/wrangler/bin/wrangler.js`, ...args], {
       cwd: root,
       env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let [out, err] = ['', '']
-    child.stdout.on('data', (chunk) => (out += chunk))
-    child.stderr.on('data', (chunk) => (err += chunk))
+    let [stdout, stderr] = ['', '']
+    child.stdout.on('data', (chunk) => (stdout += chunk))
+    child.stderr.on('data', (chunk) => (stderr += chunk))
     child.once('error', reject)
-    child.once('close', (code) => resolve({ code: code ?? 1, out, err }))
+    child.once('close', (code) => resolve({ code: code ?? 1, stdout, stderr }))
   })
 }

@@ -14,8 +14,8 @@ export function openDocs(): Docs {
         pages = undefined
         throw error
       })
-      const all = await pages
-      return Object.hasOwn(all, id) ? all[id] : undefined
+      const loadedPages = await pages
+      return Object.hasOwn(loadedPages, id) ? loadedPages[id] : undefined
     },
   }
 }

@@ -33,9 +33,11 @@ export function renderDocs(): Readonly<Record<string, DocPage>> {
     "frame-ancestors 'none'",
   ].join('; ')
   const bodies = sources.map((source) => renderBody(source))
-  const index = escapeJson(JSON.stringify(bodies.flatMap((body, at) => entriesOf(sources[at]!, body))))
-  const pages = sources.map((source, at): [string, DocPage] => {
-    const html = pageHtml({ source, sources, body: bodies[at]!, style, script, index })
+  const index = escapeJson(
+    JSON.stringify(bodies.flatMap((body, sourceIndex) => entriesOf(sources[sourceIndex]!, body))),
+  )
+  const pages = sources.map((source, sourceIndex): [string, DocPage] => {
+    const html = pageHtml({ source, sources, body: bodies[sourceIndex]!, style, script, index })
     const etag = `"${createHash('sha256').update(html).digest('hex').slice(0, 32)}"`
     return [source.id, { etag, policy, html }]
   })
@@ -58,30 +60,30 @@ function renderBody(source: DocSource): Body {
   const mdast = fromMarkdown(source.markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
   const tree = toHast(mdast) as Root // raw HTML is dropped: pages hold none but comments
   const headings: Heading[] = []
-  const taken = new Set<string>()
+  const usedIds = new Set<string>()
   const visit = (node: Nodes): void => {
     if (!('children' in node)) return
-    node.children.forEach((child, at) => {
+    node.children.forEach((child, index) => {
       if (child.type !== 'element') return
       visit(child)
       const level = /^h([1-6])$/.exec(child.tagName)?.[1]
-      if (level !== undefined) headings.push(addAnchor(child, Number(level), taken))
+      if (level !== undefined) headings.push(addAnchor(child, Number(level), usedIds))
       if (child.tagName === 'a') redirect(source, child)
       if (child.tagName === 'img')
         child.properties['src'] = pictureOf(source, String(child.properties['src'] ?? ''))
-      if (child.tagName === 'table') node.children[at] = scrolling(child)
+      if (child.tagName === 'table') node.children[index] = scrolling(child)
     })
   }
   visit(tree)
   return { html: toHtml(tree), headings }
 }
 
-function addAnchor(heading: Element, level: number, taken: Set<string>): Heading {
+function addAnchor(heading: Element, level: number, usedIds: Set<string>): Heading {
   const text = textOf(heading)
   const slug = slugOf(text)
   let id = slug
-  for (let count = 1; taken.has(id); count++) id = `${slug}-${count}`
-  taken.add(id)
+  for (let count = 1; usedIds.has(id); count++) id = `${slug}-${count}`
+  usedIds.add(id)
   heading.properties['id'] = id
   return { level, id, text }
 }
@@ -129,10 +131,10 @@ function scrolling(table: Element): ElementContent {
 /** What the search of every page goes over: titles and headings, with their addresses. */
 function entriesOf({ id, title }: DocSource, { headings }: Body): readonly (readonly [string, string])[] {
   const address = id === 'index' ? '/docs' : `/docs/${id}`
-  const wanted = id.startsWith('decisions-')
+  const searched = id.startsWith('decisions-')
     ? headings.slice(0, 1)
     : headings.filter(({ level }) => level <= 3)
-  return wanted.map(({ level, id: anchor, text }) =>
+  return searched.map(({ level, id: anchor, text }) =>
     level === 1 ? [text, address] : [`${title} › ${text}`, `${address}#${anchor}`],
   )
 }

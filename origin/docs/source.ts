@@ -54,8 +54,8 @@ export function docSources(): readonly DocSource[] {
 }
 
 const rank = (id: string) => {
-  const at = first.indexOf(id)
-  return at < 0 ? first.length : at
+  const start = first.indexOf(id)
+  return start < 0 ? first.length : start
 }
 
 /** The id of the page of a file; undefined when the file has none. */

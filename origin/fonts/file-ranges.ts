@@ -11,7 +11,7 @@ export interface FileVersion {
  * Open files of this thread by version. Glyphs are read one by one, so that a file stays open for the next ones;
  * the least recently used one is closed first.
  */
-const open = new Map<string, number>()
+const handles = new Map<string, number>()
 const maxOpen = 16
 
 /**
@@ -21,14 +21,14 @@ const maxOpen = 16
 export function readRange(file: FileVersion, offset: number, length: number): Uint8Array | undefined {
   try {
     const handle = handleOf(file)
-    const now = fstatSync(handle)
-    if (now.size !== file.size || Math.floor(now.mtimeMs) !== file.modified) return undefined
+    const current = fstatSync(handle)
+    if (current.size !== file.size || Math.floor(current.mtimeMs) !== file.modified) return undefined
     const bytes = new Uint8Array(Math.max(0, Math.min(length, file.size - offset)))
     let read = 0
     while (read < bytes.byteLength) {
-      const more = readSync(handle, bytes, read, bytes.byteLength - read, offset + read)
-      if (more === 0) break
-      read += more
+      const bytesRead = readSync(handle, bytes, read, bytes.byteLength - read, offset + read)
+      if (bytesRead === 0) break
+      read += bytesRead
     }
     return bytes.subarray(0, read)
   } catch {
@@ -39,12 +39,12 @@ export function readRange(file: FileVersion, offset: number, length: number): Ui
 /** A file that is replaced by renaming while it is open stays the one that was opened. */
 function handleOf({ path, size, modified }: FileVersion): number {
   const key = `${size} ${modified} ${path}`
-  const handle = open.get(key) ?? openSync(path, 'r')
-  open.delete(key)
-  open.set(key, handle)
-  for (const [oldest, old] of open) {
-    if (open.size <= maxOpen) break
-    open.delete(oldest)
+  const handle = handles.get(key) ?? openSync(path, 'r')
+  handles.delete(key)
+  handles.set(key, handle)
+  for (const [oldest, old] of handles) {
+    if (handles.size <= maxOpen) break
+    handles.delete(oldest)
     closeSync(old)
   }
   return handle

@@ -124,16 +124,16 @@ function stampOf(path: string): string {
 function indexFolders(folders: readonly string[], cacheFile: string | undefined): IndexedFile[] {
   const paths: string[] = []
   for (const folder of folders) collectFiles(folder, 0, paths)
-  const known = cacheFile === undefined ? new Map<string, IndexedFile>() : readIndex(cacheFile)
+  const indexed = cacheFile === undefined ? new Map<string, IndexedFile>() : readIndex(cacheFile)
   const files: IndexedFile[] = []
   let changed = false
   for (const path of paths.sort()) {
-    const file = indexFile(path, known.get(path))
+    const file = indexFile(path, indexed.get(path))
     if (file === undefined) continue
-    changed ||= file !== known.get(path)
+    changed ||= file !== indexed.get(path)
     files.push(file)
   }
-  if (cacheFile !== undefined && (changed || files.length !== known.size)) writeIndex(cacheFile, files)
+  if (cacheFile !== undefined && (changed || files.length !== indexed.size)) writeIndex(cacheFile, files)
   return files
 }
 
@@ -164,11 +164,11 @@ function isFolder(path: string): boolean {
  * The index of a file: `known` if the file is unchanged. Undefined for a file that is too large or cannot be
  * read.
  */
-function indexFile(path: string, known: IndexedFile | undefined): IndexedFile | undefined {
+function indexFile(path: string, indexed: IndexedFile | undefined): IndexedFile | undefined {
   try {
     const { size, mtimeMs } = statSync(path)
     const modified = Math.floor(mtimeMs)
-    if (known?.size === size && known.modified === modified) return known
+    if (indexed?.size === size && indexed.modified === modified) return indexed
     if (size > maxFileBytes) return undefined
     return describeFile({ path, size, modified })
   } catch {

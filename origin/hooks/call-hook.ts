@@ -42,14 +42,14 @@ export async function callHook(
           error === undefined || error === null ? resolve(value) : fail(error)
         const takesCallback = hook.length > args.length
         try {
-          const given = hook(...args, callback)
+          const returned = hook(...args, callback)
           // A hook that takes a callback ends with the callback, or with a promise of a value. Returning, or
           // a promise of undefined, does not end it: async functions may also use the callback.
-          if (isThenable(given))
-            given.then((value) => {
+          if (isThenable(returned))
+            returned.then((value) => {
               if (value !== undefined || !takesCallback) resolve(value)
             }, fail)
-          else if (!takesCallback) resolve(given)
+          else if (!takesCallback) resolve(returned)
         } catch (error) {
           fail(error)
         }

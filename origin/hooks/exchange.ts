@@ -22,8 +22,8 @@ export function withExchange<T>(exchange: NodeExchange | undefined, work: () => 
  * request and a response that ignores headers, so that hooks need not handle this case separately.
  */
 export function currentExchange(): readonly [req: object, res: object] {
-  const found = exchanges.getStore()
-  return found === undefined ? [noRequest, noAnswer] : [found.req, found.res]
+  const exchange = exchanges.getStore()
+  return exchange === undefined ? [noRequest, noAnswer] : [exchange.req, exchange.res]
 }
 
 const noRequest = Object.freeze({ method: '', url: '', headers: Object.freeze({}) })

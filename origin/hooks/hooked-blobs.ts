@@ -34,8 +34,8 @@ export function hookedBlobs(inner: Blobs, store: TemplateStore): Blobs {
     },
     async get(key) {
       const name = nameOf(key)
-      const found = name === undefined ? undefined : await store.read?.(name)
-      return found ?? inner.get(key)
+      const template = name === undefined ? undefined : await store.read?.(name)
+      return template ?? inner.get(key)
     },
     async delete(key) {
       const name = nameOf(key)

@@ -26,7 +26,7 @@ export function issuerKeys(parts: {
   /** Issuers without a key, and when they may be tried again (ms since the epoch). */
   const unknownUntil = new Map<string, number>()
   /** Issuers that have had a key. */
-  const known = new Set<string>()
+  const knownIssuers = new Set<string>()
 
   return async (claims) => {
     const issuer = String(claims['iss'] ?? '').slice(0, 200)
@@ -35,10 +35,10 @@ export function issuerKeys(parts: {
     unknownUntil.delete(issuer)
     const keys = await keysOf(claims, issuer)
     if (keys.length > 0) {
-      remember(known, issuer)
+      remember(knownIssuers, issuer)
       return keys
     }
-    if (!known.has(issuer)) remember(unknownUntil, issuer, clock.now() + quarantineMs)
+    if (!knownIssuers.has(issuer)) remember(unknownUntil, issuer, clock.now() + quarantineMs)
     throw new AppError('api.unauthorized')
   }
 

@@ -29,30 +29,30 @@ export async function loadHookFiles(workdir: string, log: Log): Promise<readonly
 
 /** Loads one file and checks its exports. Undefined when there is no such file. */
 async function load(folder: string, name: keyof typeof files, log: Log): Promise<HookPlugin | undefined> {
-  const found = extensions
+  const paths = extensions
     .map((extension) => name + extension)
     .filter((file) => existsSync(join(folder, file)))
-  const [file] = found
+  const [file] = paths
   if (file === undefined) return undefined
-  if (found.length > 1)
-    throw new Error(`There are plugin/${found.join(' and plugin/')}: which of them is meant? Keep one.`)
-  const shown = `plugin/${file}`
+  if (paths.length > 1)
+    throw new Error(`There are plugin/${paths.join(' and plugin/')}: which of them is meant? Keep one.`)
+  const displayPath = `plugin/${file}`
   const { kind, exports: names } = files[name]
-  const exported = Object.entries(await importFile(join(folder, file), shown))
+  const exported = Object.entries(await importFile(join(folder, file), displayPath))
   const isKnown = ([key]: readonly [string, unknown]) => (names as readonly string[]).includes(key)
-  const known = exported.filter(isKnown)
-  if (known.length === 0) throw new Error(`${shown} exports none of ${names.join(', ')}.`)
-  const plugin = { ...Object.fromEntries(known), kind, contract: 1, id: name }
+  const hooks = exported.filter(isKnown)
+  if (hooks.length === 0) throw new Error(`${displayPath} exports none of ${names.join(', ')}.`)
+  const plugin = { ...Object.fromEntries(hooks), kind, contract: 1, id: name }
   const defect = pluginDefect(plugin)
-  if (defect !== undefined) throw new Error(`${shown}: ${defect}.`)
-  const others = exported.filter((entry) => !isKnown(entry)).map(([key]) => key)
-  if (others.length > 0) log.warn('hooks.unknown', { file: shown, exports: others })
-  log.info('hooks.loaded', { file: shown, exports: known.map(([key]) => key) })
+  if (defect !== undefined) throw new Error(`${displayPath}: ${defect}.`)
+  const unknownNames = exported.filter((entry) => !isKnown(entry)).map(([key]) => key)
+  if (unknownNames.length > 0) log.warn('hooks.unknown', { file: displayPath, exports: unknownNames })
+  log.info('hooks.loaded', { file: displayPath, exports: hooks.map(([key]) => key) })
   return plugin as unknown as HookPlugin
 }
 
 /** The named exports, and the properties of `module.exports` or of a default export that is an object. */
-async function importFile(path: string, shown: string): Promise<Record<string, unknown>> {
+async function importFile(path: string, displayPath: string): Promise<Record<string, unknown>> {
   try {
     const module = (await import(pathToFileURL(path).href).catch((error: unknown) => {
       if (error instanceof ReferenceError && / is not defined in ES module scope/.test(error.message))
@@ -63,7 +63,7 @@ async function importFile(path: string, shown: string): Promise<Record<string, u
     return { ...(typeof defaultExport === 'object' ? defaultExport : {}), ...named }
   } catch (cause) {
     const { message } = cause as Error
-    throw new Error(`${shown} cannot be loaded: ${message}`, { cause })
+    throw new Error(`${displayPath} cannot be loaded: ${message}`, { cause })
   }
 }
 
@@ -74,10 +74,10 @@ async function importFile(path: string, shown: string): Promise<Record<string, u
 function requireFile(path: string): unknown {
   const folder = pathToFileURL(dirname(path)).href
   const hooks = registerHooks({
-    load(url, context, next) {
+    load(url, context, nextLoad) {
       const isOperators =
         url.startsWith(`${folder}/`) && url.endsWith('.js') && !url.includes('/node_modules/')
-      if (!isOperators) return next(url, context)
+      if (!isOperators) return nextLoad(url, context)
       const source = readFileSync(fileURLToPath(url), 'utf8')
       const format = /^[ \t]*(?:import\b(?!\s*\()|export\b)/m.test(source) ? 'module' : 'commonjs'
       return { format, source, shortCircuit: true }

@@ -44,12 +44,12 @@ export async function sourceOf(value: unknown, hook: HookName): Promise<ByteSour
 }
 
 async function fileOf(path: string, hook: HookName): Promise<ByteSource | undefined> {
-  const found = await stat(path).catch((error: unknown) => {
+  const stats = await stat(path).catch((error: unknown) => {
     if (isMissing(error)) return undefined
     throw failed(hook, error)
   })
-  if (found !== undefined && !found.isFile()) throw failed(hook, 'It gave the path of what is no file.')
-  return found && fileSource(path, found.size)
+  if (stats !== undefined && !stats.isFile()) throw failed(hook, 'It gave the path of what is no file.')
+  return stats && fileSource(path, stats.size)
 }
 
 async function readStream(stream: AsyncIterable<unknown>, hook: HookName): Promise<Uint8Array> {

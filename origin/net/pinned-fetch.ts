@@ -39,11 +39,12 @@ export function createPinnedTransport(
   }
 
   async function allowed(host: string): Promise<readonly ResolvedAddress[]> {
-    const found = await resolve(host)
-    if (found.length === 0) throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' })
-    const permitted = found.filter(({ address }) => isAllowed(address))
+    const addresses = await resolve(host)
+    if (addresses.length === 0)
+      throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' })
+    const permitted = addresses.filter(({ address }) => isAllowed(address))
     // Throws the policy's error, which contains the reason.
-    if (permitted.length === 0) checkAddress(policy, found[0]!.address)
+    if (permitted.length === 0) checkAddress(policy, addresses[0]!.address)
     return permitted
   }
 

@@ -40,7 +40,7 @@ export function createProxiedTransport(
     const host = hostOf(url)
     if (parseAddress(host) !== undefined) return checkAddress(policy, host)
     // The proxy may choose any address of a name, so every one of them must be allowed.
-    for (const { address: found } of await resolve(host).catch(() => [])) checkAddress(policy, found)
+    for (const { address: resolved } of await resolve(host).catch(() => [])) checkAddress(policy, resolved)
   }
 
   function forwarded({ url, method, headers, body, signal }: Exchange): Promise<IncomingMessage> {
@@ -66,7 +66,7 @@ export function createProxiedTransport(
   }
 
   function tunnel(target: string, signal: AbortSignal): Promise<Socket> {
-    return new Promise((done, reject) => {
+    return new Promise((resolvePromise, reject) => {
       const request = httpRequest({
         ...proxy.place,
         method: 'CONNECT',
@@ -76,7 +76,7 @@ export function createProxiedTransport(
       })
       request.on('error', reject)
       request.on('connect', (response, socket) => {
-        if (response.statusCode === 200) return done(socket as Socket)
+        if (response.statusCode === 200) return resolvePromise(socket as Socket)
         socket.destroy()
         reject(Object.assign(new Error('The proxy makes no tunnel.'), { code: 'EPROXY' }))
       })

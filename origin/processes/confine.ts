@@ -65,14 +65,14 @@ export function createConfinement(wanted: IsolationWanted, launch = launchPrefix
   const users = createUsers()
   /** The running or finished trial, shared by all callers. Cleared when it timed out. */
   let running: Promise<Trial | undefined> | undefined
-  let last: Trial | undefined
+  let lastTrial: Trial | undefined
 
   async function state(): Promise<Trial | undefined> {
     running ??= launch === undefined ? Promise.resolve(withoutLauncher()) : tryConfinement(start)
-    last = await running
+    lastTrial = await running
     // A trial that timed out has no result, so the next call starts another one.
-    if (last === undefined) running = undefined
-    return last
+    if (lastTrial === undefined) running = undefined
+    return lastTrial
   }
 
   const confine: Confine = async (command, args, options = {}) => {
@@ -130,10 +130,10 @@ export function createConfinement(wanted: IsolationWanted, launch = launchPrefix
       ...parameters('fsize', [roundedUp(fileBytes)]),
       ...parameters('need', needs),
     ]
-    const [first = '', ...rest] = launch ?? []
+    const [first = '', ...launchArguments] = launch ?? []
     return {
       command: first,
-      args: [...rest, ...settings, '--', command, ...args],
+      args: [...launchArguments, ...settings, '--', command, ...args],
       user: user ?? serviceUser(),
       release: () => {
         if (user !== undefined && user !== unprivilegedUser) users.giveBack(user)
@@ -141,7 +141,7 @@ export function createConfinement(wanted: IsolationWanted, launch = launchPrefix
     }
   }
 
-  return { confine, state, known: () => last, wanted }
+  return { confine, state, known: () => lastTrial, wanted }
 }
 
 /**

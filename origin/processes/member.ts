@@ -147,7 +147,7 @@ export function createMemoryGauge(pid: number): () => number {
       family = familyOf(pid)
       counted = now
     }
-    bytes = family.reduce((sum, one) => sum + ownBytes(one), 0)
+    bytes = family.reduce((sum, memberPid) => sum + ownBytes(memberPid), 0)
     return bytes
   }
 }
@@ -168,15 +168,15 @@ const measureMs = 100
 // were a fifth of our cost of a page.
 
 function familyOf(pid: number): readonly number[] {
-  const seen = new Set<number>()
+  const visited = new Set<number>()
   const waiting = [pid]
   while (waiting.length > 0) {
-    const next = waiting.pop() as number
-    if (seen.has(next)) continue
-    seen.add(next)
-    waiting.push(...childrenOf(next))
+    const current = waiting.pop() as number
+    if (visited.has(current)) continue
+    visited.add(current)
+    waiting.push(...childrenOf(current))
   }
-  return [...seen]
+  return [...visited]
 }
 
 function ownBytes(pid: number): number {
@@ -184,7 +184,7 @@ function ownBytes(pid: number): number {
   const kilobytes = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB/gm)].map(([, digits]) =>
     Number(digits),
   )
-  return kilobytes.reduce((sum, one) => sum + one, 0) * 1024
+  return kilobytes.reduce((sum, value) => sum + value, 0) * 1024
 }
 
 /**

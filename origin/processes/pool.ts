@@ -105,12 +105,12 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
       }
       const abort = () => this.#end(queued, job.signal.reason)
       const late = () => this.#end(queued, this.#lateError(queued))
-      const left = Math.min(Math.max(job.deadline - this.#parts.now(), 0), maxTimerMs)
-      const timer = setTimeout(late, left)
+      const remainingMs = Math.min(Math.max(job.deadline - this.#parts.now(), 0), maxTimerMs)
+      const timer = setTimeout(late, remainingMs)
       const lateStart = setTimeout(() => {
         const { waited, worked } = this.#timesOf(queued)
         if (mostlyWaited(waited, worked)) late()
-      }, waitingMs(left))
+      }, waitingMs(remainingMs))
       job.signal.addEventListener('abort', abort, { once: true })
       const settle = (answer: () => void) => {
         if (queued.settled) return
@@ -206,8 +206,8 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
   /** Records that an account uses the pool, and forgets those that no longer do. */
   #noteUse({ client }: PoolJob): void {
     const now = this.#parts.now()
-    for (const [account, at] of this.#lastUse) {
-      if (now - at < sharedForMs) break
+    for (const [account, usedAt] of this.#lastUse) {
+      if (now - usedAt < sharedForMs) break
       this.#lastUse.delete(account)
     }
     if (client === undefined) return
@@ -234,9 +234,9 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
    */
   #mayRun(account: string): boolean {
     if (this.#lastUse.size < 2) return true
-    const places = this.#program.units * this.#program.jobsPerUnit
-    const share = Math.max(1, Math.min(places - 1, Math.ceil(places * 0.75)))
-    return (this.#running.get(account) ?? 0) < share
+    const slots = this.#program.units * this.#program.jobsPerUnit
+    const maxSlots = Math.max(1, Math.min(slots - 1, Math.ceil(slots * 0.75)))
+    return (this.#running.get(account) ?? 0) < maxSlots
   }
 
   /** The number of units that `start` keeps running. */
@@ -246,11 +246,11 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
 
   /** Whether a new job would start at once: more jobs fit on the units than are waiting. */
   #hasFreeSlot(): boolean {
-    let free = -this.#waitingCount()
+    let freeSlots = -this.#waitingCount()
     for (const member of this.#members) {
-      if (!member.closed && !member.reserved) free += this.#program.jobsPerUnit - member.busy
+      if (!member.closed && !member.reserved) freeSlots += this.#program.jobsPerUnit - member.busy
     }
-    return free > 0
+    return freeSlots > 0
   }
 
   /**
@@ -275,8 +275,8 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
       member.busy -= 1
       member.reserved = false
       member.served += 1
-      const left = (this.#running.get(account) ?? 1) - 1
-      if (left > 0) this.#running.set(account, left)
+      const remaining = (this.#running.get(account) ?? 1) - 1
+      if (remaining > 0) this.#running.set(account, remaining)
       else this.#running.delete(account)
       member.usedAt = this.#parts.now()
       this.#inspect(member)
@@ -513,9 +513,9 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
 
   /** Stops the units that have been idle for `idleMs`, but for those that stay. */
   #stopIdle(idleMs: number): void {
-    const open = [...this.#members].filter(({ closed }) => !closed)
-    const idle = open.filter(({ busy, usedAt }) => busy === 0 && this.#parts.now() - usedAt >= idleMs)
-    for (const member of idle.slice(0, Math.max(0, open.length - this.#staying()))) void member.end('idle')
+    const running = [...this.#members].filter(({ closed }) => !closed)
+    const idle = running.filter(({ busy, usedAt }) => busy === 0 && this.#parts.now() - usedAt >= idleMs)
+    for (const member of idle.slice(0, Math.max(0, running.length - this.#staying()))) void member.end('idle')
   }
 
   /** The number of units that are not stopped however long they are idle. */
@@ -544,14 +544,14 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
   /** Runs the next warm-up step of an idle unit. `#pump` calls this again for the following step. */
   async #warm(member: Member<Unit>): Promise<void> {
     if (member.busy > 0 || member.closed) return
-    const step = member.warmUp.shift()
-    if (step === undefined) return
+    const warmUpStep = member.warmUp.shift()
+    if (warmUpStep === undefined) return
     member.busy += 1
     this.#watchMemory()
     // Without a limit, a unit that hangs during a step would stay busy and the next job would wait forever.
     const timer = setTimeout(() => member.kill('hung'), this.#program.bootTimeoutMs)
     try {
-      await member.gone.race(step())
+      await member.gone.race(warmUpStep())
       member.answered()
     } catch {
       // A failed step is not an error yet: the first job that needs the same thing fails with a proper

@@ -32,8 +32,8 @@ export function isolationLine({ wanted, known }: Confinement, engines: readonly 
     const text = isolationText(known(), programs)
     texts.set(text, [...(texts.get(text) ?? []), title])
   }
-  const each = [...texts].map(([text, titles]) => `${titles.join(', ')}: ${text}`)
-  return `Isolation of engines (${wanted}). ${each.join('. ')}.`
+  const lines = [...texts].map(([text, titles]) => `${titles.join(', ')}: ${text}`)
+  return `Isolation of engines (${wanted}). ${lines.join('. ')}.`
 }
 
 /**

@@ -42,9 +42,9 @@ const maxAttempts = 2
 export function createProgramRunner({ confine, folder, now }: RunnerParts): RunProgram {
   const turns = createTurns(availableParallelism(), now)
   let base: Promise<string> | undefined
-  return (given) =>
-    turns.run(given, async (signal) => {
-      const run = { ...given, signal }
+  return (requested) =>
+    turns.run(requested, async (signal) => {
+      const run = { ...requested, signal }
       for (let attempt = 1; ; attempt++) {
         try {
           return await runOnce(run)

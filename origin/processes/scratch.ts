@@ -49,21 +49,21 @@ export function createScratch(dataDir: string): Scratch {
   let base: Promise<string> | undefined
   const socketFolders: string[] = []
   // A failure is not cached, so the next call tries again.
-  const ready = () =>
+  const baseFolder = () =>
     (base ??= prepare(dataDir).catch((error: unknown) => {
       base = undefined
       throw error
     }))
   return {
     async folder(name) {
-      const path = join(await ready(), name)
+      const path = join(await baseFolder(), name)
       await rm(path, { recursive: true, force: true })
       await mkdir(path, { recursive: true })
       await chmod(path, passable)
       return path
     },
     async socketFolder() {
-      await ready()
+      await baseFolder()
       const path = await mkdtemp(join(tmpdir(), namePrefix))
       socketFolders.push(path)
       return path
@@ -71,8 +71,8 @@ export function createScratch(dataDir: string): Scratch {
     closedFolder,
     sweep: () => removeAbandoned(parentOf(dataDir)),
     async remove() {
-      const all = [...socketFolders, ...(base === undefined ? [] : [await base])]
-      for (const path of all) await rm(path, { recursive: true, force: true, maxRetries: 3 })
+      const folders = [...socketFolders, ...(base === undefined ? [] : [await base])]
+      for (const path of folders) await rm(path, { recursive: true, force: true, maxRetries: 3 })
     },
   }
 }
@@ -85,8 +85,8 @@ async function closedFolder(): Promise<string | undefined> {
   const start = await realpath(tmpdir()).catch(() => resolve(tmpdir()))
   for (let path = start; ; path = dirname(path)) {
     // One that does not exist yet is created with the permissions of the service.
-    const found = await stat(path).catch(() => undefined)
-    if (found !== undefined && (found.mode & enterable) === 0) return path
+    const stats = await stat(path).catch(() => undefined)
+    if (stats !== undefined && (stats.mode & enterable) === 0) return path
     if (path === dirname(path)) return undefined
   }
 }

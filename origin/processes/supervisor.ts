@@ -30,18 +30,18 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       return pool
     },
     stats() {
-      const found = new Map<string, Pick<PoolStats, 'ready' | 'busy' | 'waiting' | 'restarts'>>()
+      const totals = new Map<string, Pick<PoolStats, 'ready' | 'busy' | 'waiting' | 'restarts'>>()
       for (const { name, stats } of pools) {
         const { ready, busy, waiting, restarts } = stats()
-        const sum = found.get(name) ?? { ready: 0, busy: 0, waiting: 0, restarts: 0 }
-        found.set(name, {
+        const sum = totals.get(name) ?? { ready: 0, busy: 0, waiting: 0, restarts: 0 }
+        totals.set(name, {
           ready: sum.ready + ready,
           busy: sum.busy + busy,
           waiting: sum.waiting + waiting,
           restarts: sum.restarts + restarts,
         })
       }
-      return found
+      return totals
     },
     async stop() {
       await Promise.all([...pools].map((pool) => pool.stop()))

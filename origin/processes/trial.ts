@@ -79,15 +79,15 @@ async function tryOnce(start: Start, timeout: number): Promise<Trial | undefined
       server.listen(0, '127.0.0.1', resolve)
     })
     const { port } = server.address() as AddressInfo
-    const [secret, open] = [join(folder, 'secret'), join(folder, 'public')]
+    const [secret, publicFile] = [join(folder, 'secret'), join(folder, 'public')]
     await writeFile(secret, 'secret', { mode: 0o600 })
-    await writeFile(open, 'public')
+    await writeFile(publicFile, 'public')
     // Permissions are set explicitly: with a strict umask the public file would be unreadable even without a
     // sandbox.
-    await chmod(open, 0o644)
+    await chmod(publicFile, 0o644)
     await chmod(folder, 0o755)
-    const started = start('perl', ['-e', script, String(port), secret, open], {})
-    const ended = await run(started, timeout).finally(started.release)
+    const trialProcess = start('perl', ['-e', script, String(port), secret, publicFile], {})
+    const ended = await run(trialProcess, timeout).finally(trialProcess.release)
     return ended === undefined ? undefined : readTrial(ended, called)
   } finally {
     server.close()
@@ -122,19 +122,19 @@ function run({ command, args }: Omit<Confined, 'isolation'>, timeout: number): P
 function readTrial({ code, stdout, stderr }: Ended, called: boolean): Trial | undefined {
   const [, because] = refusalSays.exec(stderr) ?? []
   if (code === refusalStatus && because !== undefined) return { refused: because }
-  const found = new Map(
+  const results = new Map(
     [...stdout.matchAll(/^(\w+)=(\d+)$/gm)].map(([, name, value]) => [name, Number(value)]),
   )
-  const user = found.get('user')
+  const user = results.get('user')
   if (code !== 0 || user === undefined) return undefined
   if (user === 0) return { refused: 'it would run as root' }
-  const failed = (name: string) => found.get(name) === 0
+  const failed = (name: string) => results.get(name) === 0
   return {
     isolation: {
       user: user === process.getuid?.() ? 'service' : 'own',
       network: !called && failed('call') && failed('datagram'),
       files: failed('secret') && failed('public'),
-      sandbox: found.get('sandbox') === 1,
+      sandbox: results.get('sandbox') === 1,
     },
   }
 }

@@ -20,21 +20,21 @@ export interface Users {
  * ID is random, so that two services on one machine rarely use the same one at the same time.
  */
 export function createUsers(): Users {
-  const taken = new Set<number>()
-  let next = randomInt(count)
+  const usedIds = new Set<number>()
+  let offset = randomInt(count)
   return {
     take() {
       for (let tries = 0; tries < count; tries++) {
-        const user = first + next
-        next = (next + 1) % count
-        if (taken.has(user)) continue
-        taken.add(user)
+        const user = first + offset
+        offset = (offset + 1) % count
+        if (usedIds.has(user)) continue
+        usedIds.add(user)
         return user
       }
       throw new Error('Too many programs run at once: none of the users set aside for them is free.')
     },
     giveBack(user) {
-      taken.delete(user)
+      usedIds.delete(user)
     },
   }
 }

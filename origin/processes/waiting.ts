@@ -7,8 +7,8 @@ export const maxTimerMs = 2 ** 31 - 1
  * How long a job may wait, in ms, with `left` ms until its deadline. A job that waits longer is refused a little before the
  * deadline: there the caller may end it first, who does not know whether it waited or worked.
  */
-export function waitingMs(left: number): number {
-  return Math.min(Math.max(left - Math.min(50, left / 10), 0), maxTimerMs)
+export function waitingMs(remainingMs: number): number {
+  return Math.min(Math.max(remainingMs - Math.min(50, remainingMs / 10), 0), maxTimerMs)
 }
 
 /** Whether a job that is late owes that to its wait rather than to its document. Times are in ms. */
@@ -40,8 +40,8 @@ export interface Turns {
 }
 
 /** Lets a number of jobs work at a time; others wait. `now` is in ms since the epoch. */
-export function createTurns(places: number, now: () => number): Turns {
-  let used = 0
+export function createTurns(slots: number, now: () => number): Turns {
+  let usedSlots = 0
   const line: (() => void)[] = []
 
   function enter({ signal, deadline, title }: TurnJob): Promise<void> {
@@ -57,8 +57,8 @@ export function createTurns(places: number, now: () => number): Turns {
       }
       const end = (reason: unknown) => {
         leave()
-        const at = line.indexOf(admit)
-        if (at >= 0) line.splice(at, 1)
+        const index = line.indexOf(admit)
+        if (index >= 0) line.splice(index, 1)
         reject(reason)
       }
       const giveUp = () => end(isTimeout(signal.reason) ? busy() : signal.reason)
@@ -74,8 +74,8 @@ export function createTurns(places: number, now: () => number): Turns {
       const { signal, deadline, title } = job
       signal.throwIfAborted()
       const arrived = now()
-      if (used >= places) await enter(job)
-      else used++
+      if (usedSlots >= slots) await enter(job)
+      else usedSlots++
       const began = now()
       const control = new AbortController()
       const end = () => control.abort(signal.reason)
@@ -93,9 +93,9 @@ export function createTurns(places: number, now: () => number): Turns {
         clearTimeout(timer)
         signal.removeEventListener('abort', end)
         // The first in the line takes the place over, so that a job that arrives at this moment does not.
-        const next = line.shift()
-        if (next === undefined) used--
-        else next()
+        const admitNext = line.shift()
+        if (admitNext === undefined) usedSlots--
+        else admitNext()
       }
     },
     waiting: () => line.length,

@@ -44,8 +44,8 @@ export function openAzureBlobs(url: string): Blobs {
     },
     async get(key) {
       const blob = blobOf(key)
-      const found = await guarded(() => ifThere(blob.getProperties()))
-      return found && remoteSource(rangesOf(blob, found), 0, found.contentLength ?? 0)
+      const properties = await guarded(() => ifThere(blob.getProperties()))
+      return properties && remoteSource(rangesOf(blob, properties), 0, properties.contentLength ?? 0)
     },
     async delete(key) {
       const blob = blobOf(key)
@@ -81,10 +81,10 @@ export function openAzureBlobs(url: string): Blobs {
 
 async function* withHead(
   head: Uint8Array,
-  rest: AsyncGenerator<Uint8Array, void, undefined>,
+  chunks: AsyncGenerator<Uint8Array, void, undefined>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield head
-  yield* rest
+  yield* chunks
 }
 
 function containerOf(text: string) {
@@ -109,9 +109,9 @@ function containerOf(text: string) {
 function rangesOf(blob: BlockBlobClient, { etag }: BlobGetPropertiesResponse) {
   return async (start: number, end: number) => {
     const conditions = etag === undefined ? {} : { ifMatch: etag }
-    const found = await blob.download(start, end - start, { conditions })
-    if (found.etag !== etag || found.readableStreamBody === undefined) throw notWhole()
-    return Readable.toWeb(Readable.from(found.readableStreamBody)) as unknown as ReadableStream<Uint8Array>
+    const download = await blob.download(start, end - start, { conditions })
+    if (download.etag !== etag || download.readableStreamBody === undefined) throw notWhole()
+    return Readable.toWeb(Readable.from(download.readableStreamBody)) as unknown as ReadableStream<Uint8Array>
   }
 }
 

@@ -41,8 +41,8 @@ export async function openFsBlobs(folder: string): Promise<Blobs> {
     },
     async get(key) {
       const path = pathOf(key)
-      const found = await guarded(() => ifThere(stat(path)))
-      return found?.isFile() ? fileSource(path, found.size) : undefined
+      const stats = await guarded(() => ifThere(stat(path)))
+      return stats?.isFile() ? fileSource(path, stats.size) : undefined
     },
     async delete(key) {
       const path = pathOf(key)
@@ -87,9 +87,9 @@ async function write(path: string, body: ByteSource | ReadableStream<Uint8Array>
 }
 
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  let written = 0
-  while (written < chunk.byteLength) {
-    written += (await file.write(chunk, written, chunk.byteLength - written)).bytesWritten
+  let bytesWritten = 0
+  while (bytesWritten < chunk.byteLength) {
+    bytesWritten += (await file.write(chunk, bytesWritten, chunk.byteLength - bytesWritten)).bytesWritten
   }
 }
 
@@ -145,16 +145,16 @@ async function* walk(root: string, path: string, prefix: string, after: string):
 
 async function entryOf(root: string, key: string, entry: Dirent): Promise<BlobEntry | undefined> {
   if (!entry.isFile()) return undefined
-  const found = await guarded(() => ifThere(stat(join(root, key))))
-  return found && { key, size: found.size, writtenAt: Math.round(found.mtimeMs) }
+  const stats = await guarded(() => ifThere(stat(join(root, key))))
+  return stats && { key, size: stats.size, writtenAt: Math.round(stats.mtimeMs) }
 }
 
 async function removeAbandoned(incoming: string): Promise<void> {
   const before = Date.now() - abandonedAfterMs
   for (const name of await guarded(() => readdir(incoming))) {
     const path = join(incoming, name)
-    const found = await guarded(() => ifThere(stat(path)))
-    if (found !== undefined && found.mtimeMs < before) await guarded(() => rm(path, { force: true }))
+    const stats = await guarded(() => ifThere(stat(path)))
+    if (stats !== undefined && stats.mtimeMs < before) await guarded(() => rm(path, { force: true }))
   }
 }
 

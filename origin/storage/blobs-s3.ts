@@ -52,10 +52,10 @@ export function openS3Blobs(url: string): S3Blobs {
     },
     async get(key) {
       const object = objectOf(key)
-      const found = await guarded(() => ifThere(client.send(new HeadObjectCommand(object))))
-      if (found === undefined) return undefined
-      const etag = found.ETag === undefined ? {} : { IfMatch: found.ETag }
-      return remoteSource(rangesOf(client, { ...object, ...etag }), 0, found.ContentLength ?? 0)
+      const head = await guarded(() => ifThere(client.send(new HeadObjectCommand(object))))
+      if (head === undefined) return undefined
+      const etag = head.ETag === undefined ? {} : { IfMatch: head.ETag }
+      return remoteSource(rangesOf(client, { ...object, ...etag }), 0, head.ContentLength ?? 0)
     },
     async delete(key) {
       const object = objectOf(key)
@@ -72,14 +72,14 @@ export function openS3Blobs(url: string): S3Blobs {
     async *list(prefix, after = '') {
       const object = { Bucket: bucket, Prefix: store.prefix + prefix }
       // This uses version 1 of the call, because its `Marker` accepts any key in every store.
-      for (let next = after, more = true; more; ) {
-        const start = next === '' ? {} : { Marker: store.prefix + next }
+      for (let startAfter = after, hasMore = true; hasMore; ) {
+        const start = startAfter === '' ? {} : { Marker: store.prefix + startAfter }
         const page = await guarded(() => client.send(new ListObjectsCommand({ ...object, ...start })))
         for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
-          next = Key.slice(store.prefix.length)
-          yield { key: next, size: Size, writtenAt: LastModified?.getTime() ?? 0 }
+          startAfter = Key.slice(store.prefix.length)
+          yield { key: startAfter, size: Size, writtenAt: LastModified?.getTime() ?? 0 }
         }
-        more = page.IsTruncated === true && (page.Contents ?? []).length > 0
+        hasMore = page.IsTruncated === true && (page.Contents ?? []).length > 0
       }
     },
     close: async () => client.destroy(),
@@ -126,10 +126,10 @@ interface Version {
 function rangesOf(client: S3Client, version: Version) {
   return async (start: number, end: number) => {
     const range = { Range: `bytes=${start}-${end - 1}` }
-    const found = await client.send(new GetObjectCommand({ ...version, ...range }))
+    const object = await client.send(new GetObjectCommand({ ...version, ...range }))
     // Some stores ignore If-Match, so the version of the response is compared too.
-    if (version.IfMatch !== undefined && found.ETag !== version.IfMatch) throw notWhole()
-    return found.Body!.transformToWebStream() as ReadableStream<Uint8Array>
+    if (version.IfMatch !== undefined && object.ETag !== version.IfMatch) throw notWhole()
+    return object.Body!.transformToWebStream() as ReadableStream<Uint8Array>
   }
 }
 

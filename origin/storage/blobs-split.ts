@@ -15,10 +15,10 @@ export function splitBlobs([templates, renders]: readonly Blobs[]): Blobs {
     async move(from, to) {
       const [source, target] = [storeOf(from), storeOf(to)]
       if (source === target) return source.move(from, to)
-      const found = await source.get(from)
+      const sourceBlob = await source.get(from)
       // Moving a missing blob within the store throws that store's error.
-      if (found === undefined) return source.move(from, to)
-      await target.put(to, found)
+      if (sourceBlob === undefined) return source.move(from, to)
+      await target.put(to, sourceBlob)
       await source.delete(from)
     },
     list: (prefix, after) => merged(templates.list(prefix, after), renders.list(prefix, after)),

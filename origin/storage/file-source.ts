@@ -37,7 +37,8 @@ async function readAll(path: string, start: number, target: Uint8Array): Promise
   if (size === 0) return
   const file = await guarded(() => open(path, 'r'))
   try {
-    for (let done = 0; done < size; ) done += await readSome(file, target.subarray(done), start + done)
+    for (let bytesDone = 0; bytesDone < size; )
+      bytesDone += await readSome(file, target.subarray(bytesDone), start + bytesDone)
   } finally {
     await file.close()
   }

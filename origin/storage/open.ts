@@ -98,9 +98,9 @@ export async function openStorage(
 }
 
 async function openBlobs(url: string): Promise<ClosingBlobs> {
-  const open = blobStores[new URL(url).protocol]
-  if (open === undefined) throw new Error('The protocol of this URL has not been checked.')
-  return open(url)
+  const openStore = blobStores[new URL(url).protocol]
+  if (openStore === undefined) throw new Error('The protocol of this URL has not been checked.')
+  return openStore(url)
 }
 
 /** Throws 'storage.url' for a URL that is not empty and has none of these protocols or no host. */

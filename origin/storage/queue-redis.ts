@@ -57,15 +57,15 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
   async function work(job: Job<Sent>, token: string | undefined, run: RunJob, signal: AbortSignal) {
     const { account, kind } = job.data
     await commands.eval(begin, 1, turns, job.priority)
-    const given: QueuedJob = { id: ownId(job.id!), account, kind, delivery: job.attemptsStarted }
-    const again = await run(given, signal).catch((error: unknown) => {
-      log.warn('queue.again', { job: given.id, delivery: given.delivery, error })
-      return { afterMs: pauseBefore(given.delivery, retryMs) }
+    const queued: QueuedJob = { id: ownId(job.id!), account, kind, delivery: job.attemptsStarted }
+    const retry = await run(queued, signal).catch((error: unknown) => {
+      log.warn('queue.again', { job: queued.id, delivery: queued.delivery, error })
+      return { afterMs: pauseBefore(queued.delivery, retryMs) }
     })
-    if (again === undefined) return
+    if (retry === undefined) return
     // It lines up again, so that jobs of one account that fail together are not all before those of others.
     await job.changePriority({ priority: await nextTurn(account, 1) })
-    await job.moveToDelayed(Math.ceil(Date.now() + again.afterMs), token)
+    await job.moveToDelayed(Math.ceil(Date.now() + retry.afterMs), token)
     throw new DelayedError()
   }
 
@@ -171,13 +171,13 @@ async function ready(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => {
-      redis.off('ready', done)
+      redis.off('ready', finish)
       reject(new Error('Redis cannot be reached.'))
     }, connectTimeoutMs)
-    const done = () => {
+    const finish = () => {
       clearTimeout(timer)
       resolve()
     }
-    redis.once('ready', done)
+    redis.once('ready', finish)
   })
 }

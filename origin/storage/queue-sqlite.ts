@@ -170,11 +170,11 @@ async function workOn(
     )
   }, leaseMs / 3)
   try {
-    const again = await run(job, lost.signal).catch((error: unknown) => {
+    const retry = await run(job, lost.signal).catch((error: unknown) => {
       log.warn('queue.again', { job: job.id, delivery: job.delivery, error })
       return { afterMs: pauseBefore(job.delivery, retryMs) }
     })
-    await (again === undefined ? table.finish(claimed) : table.putBack(claimed, again.afterMs))
+    await (retry === undefined ? table.finish(claimed) : table.putBack(claimed, retry.afterMs))
   } catch (error) {
     // The row could not be changed. The lease expires by itself and the job is delivered again.
     log.warn('queue.lost-touch', { job: job.id, error })
@@ -222,14 +222,14 @@ function consumeJobs({
   async function loop(): Promise<void> {
     while (!stopped) {
       // Start waiting before the query, so that a job that is sent during the query is not missed.
-      const next = nextEvent()
-      const found = running.size < concurrency ? await claim() : undefined
-      if (found === undefined) {
-        await next
+      const wakeUp = nextEvent()
+      const claimed = running.size < concurrency ? await claim() : undefined
+      if (claimed === undefined) {
+        await wakeUp
         continue
       }
       wakeLoop()
-      const job = work(found).finally(() => {
+      const job = work(claimed).finally(() => {
         running.delete(job)
         wakeLoop()
       })

@@ -41,7 +41,7 @@ const migrationTimeoutMs = 3_600_000
  * needs a single round trip.
  */
 export function openPostgres(url: string, { log, connections = 10 }: PostgresOptions): Sql {
-  const open = (session = '') => {
+  const openPool = (session = '') => {
     const pool = new pg.Pool({
       connectionString: url,
       max: connections,
@@ -61,8 +61,8 @@ export function openPostgres(url: string, { log, connections = 10 }: PostgresOpt
     pool.on('error', (error) => log.warn('records.connection-lost', { error }))
     return pool
   }
-  const reading = open()
-  const writing = open('SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SERIALIZABLE')
+  const reading = openPool()
+  const writing = openPool('SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SERIALIZABLE')
   let closed: Promise<void> | undefined
 
   return {
@@ -89,7 +89,7 @@ async function writeAll(pool: pg.Pool, statements: readonly Statement[]): Promis
   const isMigration = statements.some(({ text }) => changesTables.test(text))
   if (statements.length === 1 && !isMigration) return [(await pool.query(toQuery(only))).rowCount ?? 0]
   const client = await pool.connect()
-  let broken = false
+  let isBroken = false
   try {
     await client.query('BEGIN')
     if (isMigration) await client.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0')
@@ -104,14 +104,14 @@ async function writeAll(pool: pg.Pool, statements: readonly Statement[]): Promis
     return changed
   } catch (error) {
     // Over a connection that does not respond, ROLLBACK would not be answered either. It is closed instead.
-    broken = isAway(error)
-    if (!broken)
+    isBroken = isAway(error)
+    if (!isBroken)
       await client.query('ROLLBACK').catch(() => {
-        broken = true
+        isBroken = true
       })
     throw error
   } finally {
-    client.release(broken)
+    client.release(isBroken)
   }
 }
 

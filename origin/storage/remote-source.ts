@@ -24,11 +24,11 @@ export function remoteSource(open: OpenRange, start: number, end: number): ByteS
     stream,
     async arrayBuffer() {
       const bytes = new Uint8Array(size)
-      let at = 0
+      let position = 0
       for await (const chunk of stream()) {
-        if (at + chunk.byteLength > size) throw notWhole()
-        bytes.set(chunk, at)
-        at += chunk.byteLength
+        if (position + chunk.byteLength > size) throw notWhole()
+        bytes.set(chunk, position)
+        position += chunk.byteLength
       }
       return bytes.buffer
     },

@@ -16,10 +16,10 @@ export function producerOf(
   const startTime = timeOf(startedAt)
   return {
     async collect() {
-      const now = await snapshot()
+      const current = await snapshot()
       const times = { startTime, endTime: timeOf(Date.now()) }
       const metrics = [
-        ...now.counters.map(
+        ...current.counters.map(
           (family): MetricData => ({
             ...basics(family),
             dataPointType: DataPointType.SUM,
@@ -31,7 +31,7 @@ export function producerOf(
             })),
           }),
         ),
-        ...now.gauges.map(
+        ...current.gauges.map(
           (family): MetricData => ({
             ...basics(family),
             dataPointType: DataPointType.GAUGE,
@@ -42,7 +42,7 @@ export function producerOf(
             })),
           }),
         ),
-        ...now.histograms.map(
+        ...current.histograms.map(
           (family): MetricData => ({
             ...basics(family),
             dataPointType: DataPointType.HISTOGRAM,

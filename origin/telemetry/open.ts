@@ -40,7 +40,7 @@ export function openTelemetry({
   /** The state of the metrics; asked before each sending. */
   readonly metrics: () => Promise<MetricsSnapshot>
 }): Telemetry {
-  const at = (path: string) => new URL(path, url.endsWith('/') ? url : `${url}/`).href
+  const endpoint = (path: string) => new URL(path, url.endsWith('/') ? url : `${url}/`).href
   const resource = resourceFromAttributes({ 'service.name': 'platen', 'service.version': version })
   const ids = createIds(new RandomIdGenerator())
   const spans = new TracerProvider({
@@ -49,7 +49,7 @@ export function openTelemetry({
     sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: new OTLPTraceExporter({ url: at('v1/traces'), timeoutMillis: exportTimeoutMs }),
+        exporter: new OTLPTraceExporter({ url: endpoint('v1/traces'), timeoutMillis: exportTimeoutMs }),
       }),
     ],
   })
@@ -57,7 +57,7 @@ export function openTelemetry({
     resource,
     readers: [
       new PeriodicExportingMetricReader({
-        exporter: new OTLPMetricExporter({ url: at('v1/metrics'), timeoutMillis: exportTimeoutMs }),
+        exporter: new OTLPMetricExporter({ url: endpoint('v1/metrics'), timeoutMillis: exportTimeoutMs }),
         exportIntervalMillis: metricsEveryMs,
         exportTimeoutMillis: exportTimeoutMs,
         metricProducers: [producerOf(metrics, { resource, startedAt: Date.now() - performance.now() })],

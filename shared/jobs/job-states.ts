@@ -69,8 +69,8 @@ const outages: readonly ErrorCode[] = [
  * missing engine is no outage.
  */
 export function isOutage(error: unknown, ageSeconds = Number.POSITIVE_INFINITY): boolean {
-  const found = causesOf(error).some(({ code }) => outages.includes(code))
-  if (found || ageSeconds > engineOutageSeconds) return found
+  const isTransient = causesOf(error).some(({ code }) => outages.includes(code))
+  if (isTransient || ageSeconds > engineOutageSeconds) return isTransient
   return causesOf(error).some(({ code }) => code === 'convert.engine-off')
 }
 
@@ -84,8 +84,8 @@ export function isUnforeseen(error: unknown): boolean {
 const unforeseen: readonly string[] = ['api.internal', 'engine.failed', 'storage.conflict']
 
 function causesOf(error: unknown): readonly AppError[] {
-  const found: AppError[] = []
-  for (let next = error; next instanceof Error && found.length < 20; next = next.cause)
-    if (next instanceof AppError) found.push(next)
-  return found
+  const causes: AppError[] = []
+  for (let cause = error; cause instanceof Error && causes.length < 20; cause = cause.cause)
+    if (cause instanceof AppError) causes.push(cause)
+  return causes
 }

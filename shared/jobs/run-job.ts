@@ -359,12 +359,12 @@ function renderPlace({ hasher }: Services, { account, id, key }: JobRow): Render
 async function renderRequest(
   services: Services,
   row: JobRow,
-  { template: choice, body, counted, ...rest }: KeptRequest,
+  { template: choice, body, counted, ...head }: KeptRequest,
   signal: AbortSignal,
   bounds: RenderBounds & { readonly timeoutMs: number },
 ): Promise<Rendered> {
   const { account } = row
-  const { major, test, egressAuthorization, trace } = rest
+  const { major, test, egressAuthorization, trace } = head
   const conditions = {
     major,
     test,

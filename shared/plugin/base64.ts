@@ -2,13 +2,13 @@
  * Bytes encoded per call. A multiple of three, so that no chunk but the last is padded, and small enough to
  * be spread into the arguments of one function call.
  */
-const chunk = 0x6000
+const chunkBytes = 0x6000
 
 /** Encodes bytes as base64 with padding (RFC 4648, clause 4). */
 export function toBase64(bytes: Uint8Array): string {
   let text = ''
-  for (let at = 0; at < bytes.length; at += chunk)
-    text += btoa(String.fromCharCode(...bytes.subarray(at, at + chunk)))
+  for (let start = 0; start < bytes.length; start += chunkBytes)
+    text += btoa(String.fromCharCode(...bytes.subarray(start, start + chunkBytes)))
   return text
 }
 

@@ -51,25 +51,29 @@ export function pluginDefect(plugin: unknown): string | undefined {
 /** Names and letters that two plugins of a host have, and kinds that exclude each other, as sentences. */
 export function duplicateDefects(plugins: readonly AnyPlugin[]): readonly string[] {
   return [
-    ...twice(plugins, 'format', 'id'),
-    ...twice(plugins, 'engine', 'id'),
-    ...twice(plugins, 'engine', 'letter'),
-    ...twice(plugins, 'storage', 'kind'),
-    ...twice(plugins, 'keys', 'kind'),
+    ...sharedValues(plugins, 'format', 'id'),
+    ...sharedValues(plugins, 'engine', 'id'),
+    ...sharedValues(plugins, 'engine', 'letter'),
+    ...sharedValues(plugins, 'storage', 'kind'),
+    ...sharedValues(plugins, 'keys', 'kind'),
   ]
 }
 
 /** Plugins of one kind that have the same value where it must be unique. */
-function twice(plugins: readonly AnyPlugin[], kind: AnyPlugin['kind'], field: string): readonly string[] {
-  const first = new Map<unknown, string>()
+function sharedValues(
+  plugins: readonly AnyPlugin[],
+  kind: AnyPlugin['kind'],
+  field: string,
+): readonly string[] {
+  const firstIds = new Map<unknown, string>() // the id of the first plugin with each value
   return plugins.flatMap((plugin) => {
     const value = (plugin as unknown as UncheckedPlugin)[field]
     if (plugin.kind !== kind || value === undefined) return []
-    const known = first.get(value)
-    first.set(value, known ?? plugin.id)
-    if (known === undefined) return []
+    const firstId = firstIds.get(value)
+    firstIds.set(value, firstId ?? plugin.id)
+    if (firstId === undefined) return []
     if (field === 'id') return [`Two ${kind} plugins are called "${plugin.id}".`]
-    const subject = `The ${kind} plugins "${known}" and "${plugin.id}"`
+    const subject = `The ${kind} plugins "${firstId}" and "${plugin.id}"`
     return field === 'kind'
       ? [`${subject} exclude each other: a service has one at most.`]
       : [`${subject} have the same ${field} ${String(value)}.`]
@@ -104,10 +108,10 @@ function formatDefect({
   mime,
   template,
   reader,
-  ...rest
+  ...optionalFunctions
 }: UncheckedPlugin): string | undefined {
-  if (!listOf(extensions, (text) => /^[^.\s/]+$/.test(text))) return 'lists no extensions without a dot'
-  if (!listOf(mime, (text) => /^[^\s/]+\/[^\s/]+$/.test(text))) return 'lists no media types'
+  if (!isListOf(extensions, (text) => /^[^.\s/]+$/.test(text))) return 'lists no extensions without a dot'
+  if (!isListOf(mime, (text) => /^[^\s/]+\/[^\s/]+$/.test(text))) return 'lists no media types'
   if (typeof family !== 'string' || !Object.hasOwn(families, family))
     return `has no family: one of ${Object.keys(families).join(', ')}`
   if (template !== undefined && !isFunction((template as UncheckedPlugin | null)?.['open']))
@@ -115,7 +119,7 @@ function formatDefect({
   if (reader !== undefined && !isFunction((reader as UncheckedPlugin | null)?.['read']))
     return 'has a reader without a function read'
   const wrong = ['sniff', 'plainCopy', 'printOptions'].find(
-    (name) => rest[name] !== undefined && !isFunction(rest[name]),
+    (name) => optionalFunctions[name] !== undefined && !isFunction(optionalFunctions[name]),
   )
   return wrong === undefined ? undefined : `has a ${wrong} that is not a function`
 }
@@ -149,9 +153,9 @@ function isConversion(value: unknown): boolean {
 }
 
 function storageDefect(plugin: UncheckedPlugin): string | undefined {
-  const given = storageHookNames.filter((name) => plugin[name] !== undefined)
-  if (given.length === 0) return `has none of ${storageHookNames.join(', ')}`
-  const wrong = given.find((name) => !isFunction(plugin[name]))
+  const hookNames = storageHookNames.filter((name) => plugin[name] !== undefined)
+  if (hookNames.length === 0) return `has none of ${storageHookNames.join(', ')}`
+  const wrong = hookNames.find((name) => !isFunction(plugin[name]))
   return wrong === undefined ? undefined : `has a ${wrong} that is not a function`
 }
 
@@ -163,9 +167,11 @@ function middlewareDefect({ before, after }: UncheckedPlugin): string | undefine
   return undefined
 }
 
-function listOf(value: unknown, fits: (text: string) => boolean): boolean {
+function isListOf(value: unknown, isValid: (text: string) => boolean): boolean {
   return (
-    Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && fits(item))
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => typeof item === 'string' && isValid(item))
   )
 }
 

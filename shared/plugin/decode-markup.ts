@@ -19,9 +19,9 @@ function encodingOf(bytes: Uint8Array): string {
   if (a === 0xff && b === 0xfe) return 'utf-16le'
   if (a === 0xfe && b === 0xff) return 'utf-16be'
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, headBytes))
-  const named = /(?:charset\s*=\s*|<\?xml[^>]{0,200}?encoding\s*=\s*)["']?([\w.:-]{1,40})/i.exec(head)?.[1]
-  const known = named === undefined ? undefined : knownEncoding(named)
-  if (known !== undefined) return known
+  const declared = /(?:charset\s*=\s*|<\?xml[^>]{0,200}?encoding\s*=\s*)["']?([\w.:-]{1,40})/i.exec(head)?.[1]
+  const encoding = declared === undefined ? undefined : encodingNamed(declared)
+  if (encoding !== undefined) return encoding
   try {
     new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
     return 'utf-8'
@@ -30,7 +30,7 @@ function encodingOf(bytes: Uint8Array): string {
   }
 }
 
-function knownEncoding(label: string): string | undefined {
+function encodingNamed(label: string): string | undefined {
   try {
     const { encoding } = new TextDecoder(label)
     // A file whose declaration is readable as ASCII cannot be UTF-16 (HTML Standard, 13.2.3.3).

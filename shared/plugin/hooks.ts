@@ -40,7 +40,7 @@ export type HookCallback<T> = (error?: unknown, value?: T) => void
 export type Hook<Args extends readonly unknown[], T> = (
   request: HookRequest,
   response: HookResponse,
-  ...rest: [...Args, HookCallback<T>]
+  ...argumentsAndCallback: [...Args, HookCallback<T>]
 ) => T | undefined | Promise<T | undefined>
 
 /** Bytes as a hook may supply them: the path of a file, an array, or a stream of at most 256 MiB. */

@@ -27,16 +27,21 @@ export interface CheckedOptions<R extends OptionRules> {
   readonly unknown: readonly string[]
 }
 
-export function optionFlag(start?: boolean): OptionRule<boolean> {
+export function optionFlag(defaultValue?: boolean): OptionRule<boolean> {
   return {
-    json: { type: 'boolean', ...(start !== undefined && { default: start }) },
+    json: { type: 'boolean', ...(defaultValue !== undefined && { default: defaultValue }) },
     objection: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
   }
 }
 
-export function optionInteger(min: number, max: number, start?: number): OptionRule<number> {
+export function optionInteger(min: number, max: number, defaultValue?: number): OptionRule<number> {
   return {
-    json: { type: 'integer', minimum: min, maximum: max, ...(start !== undefined && { default: start }) },
+    json: {
+      type: 'integer',
+      minimum: min,
+      maximum: max,
+      ...(defaultValue !== undefined && { default: defaultValue }),
+    },
     objection: (value) =>
       Number.isInteger(value) && (value as number) >= min && (value as number) <= max
         ? undefined
@@ -44,9 +49,14 @@ export function optionInteger(min: number, max: number, start?: number): OptionR
   }
 }
 
-export function optionNumber(min: number, max: number, start?: number): OptionRule<number> {
+export function optionNumber(min: number, max: number, defaultValue?: number): OptionRule<number> {
   return {
-    json: { type: 'number', minimum: min, maximum: max, ...(start !== undefined && { default: start }) },
+    json: {
+      type: 'number',
+      minimum: min,
+      maximum: max,
+      ...(defaultValue !== undefined && { default: defaultValue }),
+    },
     objection: (value) =>
       typeof value === 'number' && value >= min && value <= max
         ? undefined
@@ -54,9 +64,9 @@ export function optionNumber(min: number, max: number, start?: number): OptionRu
   }
 }
 
-export function optionChoice(of: readonly number[], start: number): OptionRule<number> {
+export function optionChoice(of: readonly number[], defaultValue: number): OptionRule<number> {
   return {
-    json: { type: 'integer', enum: of, default: start },
+    json: { type: 'integer', enum: of, default: defaultValue },
     objection: (value) => (of.includes(value as number) ? undefined : `must be one of ${of.join(', ')}`),
   }
 }
@@ -67,10 +77,10 @@ export function optionChoice(of: readonly number[], start: number): OptionRule<n
 export function optionText(
   max: number,
   form?: { readonly accepts: (text: string) => boolean; readonly says: string },
-  start?: string,
+  defaultValue?: string,
 ): OptionRule<string> {
   return {
-    json: { type: 'string', maxLength: max, ...(start !== undefined && { default: start }) },
+    json: { type: 'string', maxLength: max, ...(defaultValue !== undefined && { default: defaultValue }) },
     objection: (value) => {
       if (typeof value !== 'string') return 'must be a string'
       if (value.length > max) return `must be at most ${max} characters long`
@@ -96,7 +106,7 @@ export function optionsSchema<R extends OptionRules>(rules: R): Schema<CheckedOp
       if (typeof input !== 'object' || input === null || Array.isArray(input))
         return { ok: false, issues: [{ path: 'formatOptions', rule: 'must be an object' }] }
       const issues: SchemaIssue[] = []
-      const given: Record<string, unknown> = {}
+      const validOptions: Record<string, unknown> = {}
       const unknown: string[] = []
       for (const [name, value] of Object.entries(input)) {
         if (value === undefined || value === null) continue
@@ -104,10 +114,10 @@ export function optionsSchema<R extends OptionRules>(rules: R): Schema<CheckedOp
         const objection = rule?.objection(value)
         if (rule === undefined) unknown.push(name)
         else if (objection !== undefined) issues.push({ path: name, rule: objection })
-        else given[name] = value
+        else validOptions[name] = value
       }
       if (issues.length > 0) return { ok: false, issues }
-      return { ok: true, value: { given: given as OptionsOf<R>, unknown } }
+      return { ok: true, value: { given: validOptions as OptionsOf<R>, unknown } }
     },
   }
 }

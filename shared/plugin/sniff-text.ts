@@ -13,8 +13,8 @@ const zipSignature = 'PK\u0003\u0004'
 export async function sniffText(source: ByteSource, judge: (text: string) => Guess): Promise<Guess> {
   try {
     const head = await headOf(source, headBytes)
-    const wide = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
-    const label = wide ? (head[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8'
+    const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
+    const label = isUtf16 ? (head[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8'
     const text = new TextDecoder(label).decode(head)
     return text.includes('\u0000') || text.startsWith(zipSignature) ? 'no' : judge(text)
   } catch {

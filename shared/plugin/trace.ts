@@ -27,11 +27,11 @@ export function traceOf(
   header: (name: string) => string | undefined,
   { records = false }: { readonly records?: boolean } = {},
 ): Trace {
-  const given = header(requestIdHeader)
+  const sentId = header(requestIdHeader)
   const [, trace = randomHex(16), parent, flags = records ? '01' : '00'] =
     parentForm.exec(header(traceparentHeader) ?? '') ?? []
   return {
-    requestId: given !== undefined && idForm.test(given) ? given : randomHex(16),
+    requestId: sentId !== undefined && idForm.test(sentId) ? sentId : randomHex(16),
     traceparent: `00-${trace}-${randomHex(8)}-${flags}`,
     ...(parent !== undefined && { parent }),
   }

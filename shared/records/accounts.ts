@@ -83,10 +83,10 @@ export async function setAllowance(sql: Sql, name: string, monthlyCredits: numbe
 /**
  * Closes an account at a time in seconds; null opens it again. Returns false when there is no such account.
  */
-export async function setClosed(sql: Sql, name: string, at: number | null): Promise<boolean> {
+export async function setClosed(sql: Sql, name: string, closedAt: number | null): Promise<boolean> {
   const changed = await sql.query({
     text: 'UPDATE accounts SET closed_at = ?2 WHERE name = ?1 RETURNING name',
-    values: [name, at],
+    values: [name, closedAt],
   })
   return changed.length === 1
 }
@@ -148,12 +148,12 @@ export async function listTokens(sql: Sql, account: string): Promise<readonly Ac
 }
 
 /** Ends a token at a time in seconds. A token that ends earlier already keeps its end. */
-export async function endToken(sql: Sql, account: string, token: string, at: number): Promise<void> {
+export async function endToken(sql: Sql, account: string, token: string, endsAt: number): Promise<void> {
   await sql.batch([
     {
       text: `UPDATE account_tokens SET ends_at = ?3
         WHERE account = ?1 AND token = ?2 AND (ends_at IS NULL OR ends_at > ?3)`,
-      values: [account, token, at],
+      values: [account, token, endsAt],
     },
   ])
 }

@@ -10,13 +10,13 @@ export async function findUsedKeys(
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const values: SqlValue[] = [account, ...keys]
-  const list = keys.map((_, at) => `?${at + 2}`).join(', ')
+  const placeholders = keys.map((_, keyIndex) => `?${keyIndex + 2}`).join(', ')
   const rows = await sql.query({
-    text: `SELECT blob AS name FROM templates WHERE account = ?1 AND blob IN (${list})
-      UNION ALL SELECT sample_blob AS name FROM templates WHERE account = ?1 AND sample_blob IN (${list})
-      UNION ALL SELECT blob AS name FROM renders WHERE account = ?1 AND blob IN (${list})
-      UNION ALL SELECT blob AS name FROM jobs WHERE account = ?1 AND blob IN (${list})
-      UNION ALL SELECT blob AS name FROM idempotency_keys WHERE account = ?1 AND blob IN (${list})`,
+    text: `SELECT blob AS name FROM templates WHERE account = ?1 AND blob IN (${placeholders})
+      UNION ALL SELECT sample_blob AS name FROM templates WHERE account = ?1 AND sample_blob IN (${placeholders})
+      UNION ALL SELECT blob AS name FROM renders WHERE account = ?1 AND blob IN (${placeholders})
+      UNION ALL SELECT blob AS name FROM jobs WHERE account = ?1 AND blob IN (${placeholders})
+      UNION ALL SELECT blob AS name FROM idempotency_keys WHERE account = ?1 AND blob IN (${placeholders})`,
     values,
   })
   return new Set(rows.map((row) => String(row['name'])))

@@ -83,11 +83,11 @@ const hasExpired = 's.account = ?1 AND s.deployed = 1 AND s.expire_at > 0 AND s.
  */
 export async function replaceExpired(sql: Sql, account: string, now: number): Promise<void> {
   const values = [account, now]
-  const [found] = await sql.query({
+  const [expiredRow] = await sql.query({
     text: `SELECT s.version_id FROM templates s WHERE ${hasExpired} LIMIT 1`,
     values,
   })
-  if (found === undefined) return
+  if (expiredRow === undefined) return
   const successors = `SELECT ${electedOf('s.template_id', '?2')} FROM templates s WHERE ${hasExpired}`
   const expired = `SELECT s.version_id FROM templates s WHERE ${hasExpired}`
   await sql.batch([

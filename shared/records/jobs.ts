@@ -54,10 +54,10 @@ const affordable = `(a.monthly_credits IS NULL OR
 
 /**
  * SQL that charges the credits if the account can pay them. The statement before it in its transaction tests
- * the same condition, so either both take effect or neither. `when` is an additional condition.
+ * the same condition, so either both take effect or neither. `condition` is an additional one.
  */
-const takeAffordable = (when = '') => `INSERT INTO account_credits (account, month, used)
-  SELECT a.name, CAST(?2 AS TEXT), CAST(?3 AS BIGINT) FROM accounts a WHERE a.name = ?1 AND ${affordable} ${when}
+const takeAffordable = (condition = '') => `INSERT INTO account_credits (account, month, used)
+  SELECT a.name, CAST(?2 AS TEXT), CAST(?3 AS BIGINT) FROM accounts a WHERE a.name = ?1 AND ${affordable} ${condition}
   ON CONFLICT (account, month) DO UPDATE SET used = account_credits.used + excluded.used`
 
 /**
@@ -275,11 +275,11 @@ export async function endJob(
   }
   if (success) return (await sql.batch([end]))[0] === 1
   const job = '(SELECT j.credits FROM jobs j WHERE j.account = ?1 AND j.id = ?2)'
-  const open = `SELECT j.credits_month FROM jobs j
+  const chargedMonth = `SELECT j.credits_month FROM jobs j
     WHERE j.account = ?1 AND j.id = ?2 AND j.notice IS NULL AND j.credits > 0`
   const giveBack: Statement = {
     text: `UPDATE account_credits SET used = CASE WHEN used > ${job} THEN used - ${job} ELSE 0 END
-      WHERE account = ?1 AND month IN (${open})`,
+      WHERE account = ?1 AND month IN (${chargedMonth})`,
     values: [account, id],
   }
   return (await sql.batch([giveBack, end]))[1] === 1

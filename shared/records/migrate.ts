@@ -31,10 +31,10 @@ const history = `CREATE TABLE IF NOT EXISTS schema_migrations (
 export async function migrate(sql: Sql, migrations: readonly Migration[]): Promise<readonly string[]> {
   const ordered = inOrder(migrations)
   await createHistory(sql)
-  const done = await applied(sql)
+  const appliedNames = await applied(sql)
   const names: string[] = []
   for (const { id, name, text } of ordered) {
-    if (done.has(name)) continue
+    if (appliedNames.has(name)) continue
     const historyRow: Statement = {
       text: 'INSERT INTO schema_migrations (id, name) VALUES (?1, ?2)',
       values: [id, name],

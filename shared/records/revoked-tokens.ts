@@ -18,11 +18,11 @@ export async function saveRevoked(sql: Sql, { account, token, expiresAt }: Revok
 }
 
 export async function isRevoked(sql: Sql, account: string, token: string): Promise<boolean> {
-  const found = await sql.query({
+  const rows = await sql.query({
     text: 'SELECT 1 AS one FROM revoked_tokens WHERE account = ?1 AND token = ?2',
     values: [account, token],
   })
-  return found.length > 0
+  return rows.length > 0
 }
 
 /**

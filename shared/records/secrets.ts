@@ -12,8 +12,8 @@ export async function sharedSecret(
   random: (length: number) => Uint8Array,
 ): Promise<Uint8Array> {
   const read = { text: 'SELECT value FROM secrets WHERE name = ?1', values: [name] }
-  const [known] = await sql.query<{ value: string }>(read)
-  if (known !== undefined) return fromHex(known.value)
+  const [existing] = await sql.query<{ value: string }>(read)
+  if (existing !== undefined) return fromHex(existing.value)
   // Another process may have inserted it first, so the stored value is read again below.
   await sql.batch([
     {

@@ -202,12 +202,12 @@ function tagStatements(
   // All tags together have at most 100 characters, so there are at most 100 tags. 50 in a statement stay
   // below the 100 values that D1 allows.
   for (let start = 0; start < tags.length; start += 50) {
-    const some = tags.slice(start, start + 50)
-    const rows = some.map((_, at) => `(?${at + 4})`).join(', ')
+    const tagsOfStatement = tags.slice(start, start + 50)
+    const rows = tagsOfStatement.map((_, tagIndex) => `(?${tagIndex + 4})`).join(', ')
     statements.push({
       text: `INSERT INTO template_tags (account, version_id, tag)
         SELECT ?1, ?2, new.column1 FROM (VALUES ${rows}) AS new WHERE ?3 = ?3 ${follows}`,
-      values: [account, versionId, list, ...some],
+      values: [account, versionId, list, ...tagsOfStatement],
     })
   }
   return statements
@@ -246,7 +246,7 @@ export async function changeTemplate(
     sets.push(
       `name = ${bind(change.name)}`,
       ...nameColumns(change.name).map(
-        (value, at) => `${['name_folded', ...bitColumns][at]} = ${bind(value)}`,
+        (value, columnIndex) => `${['name_folded', ...bitColumns][columnIndex]} = ${bind(value)}`,
       ),
     )
   if (change.comment !== undefined) sets.push(`comment = ${bind(change.comment)}`)
@@ -293,9 +293,9 @@ function deploymentFits(
   bind: (value: SqlValue) => string,
 ): string {
   const [id, time] = [bind(templateId), bind(from)]
-  const any = (condition: string) => `EXISTS (SELECT 1 FROM templates o WHERE o.account = ?1
+  const hasVersion = (condition: string) => `EXISTS (SELECT 1 FROM templates o WHERE o.account = ?1
     AND o.template_id = ${id} AND o.deployed_at ${condition} ${time} AND (o.expire_at = 0 OR o.expire_at > ?3))`
-  return exactly ? `(NOT ${any('=')} OR ${any('>')})` : `NOT ${any('>=')}`
+  return exactly ? `(NOT ${hasVersion('=')} OR ${hasVersion('>')})` : `NOT ${hasVersion('>=')}`
 }
 
 /** Expires one version, or all versions of a Template ID, now. Returns how many had not expired before. */
@@ -387,15 +387,15 @@ function searchCondition(search: string, bind: (value: SqlValue) => string): str
   const contains = (text: string) => `replace(t.name_folded, ${bind(text)}, '') <> t.name_folded`
   const ids = `t.version_id = ${bind(search.toLowerCase())} OR t.template_id = ${bind(search)}`
   const grams = trigrams(folded, 10)
-  const whole = contains(folded)
-  if (grams.length < 2) return `(${ids} OR ${whole})`
+  const hasText = contains(folded)
+  if (grams.length < 2) return `(${ids} OR ${hasText})`
   const required = bind(requiredTrigrams(grams.length))
   // A name that contains the whole text has all of its trigrams.
   const hasBits = sum(grams.map((gram) => oneWhere(hasBit(gram, bind))))
   const hasGrams = sum(grams.map((gram) => oneWhere(contains(gram))))
   // CASE makes the database skip the slow comparison.
-  const found = `CASE WHEN ${hasBits} >= ${required} THEN ${whole} OR ${hasGrams} >= ${required} ELSE FALSE END`
-  return `(${ids} OR ${found})`
+  const nameMatches = `CASE WHEN ${hasBits} >= ${required} THEN ${hasText} OR ${hasGrams} >= ${required} ELSE FALSE END`
+  return `(${ids} OR ${nameMatches})`
 }
 
 const oneWhere = (condition: string) => `CASE WHEN ${condition} THEN 1 ELSE 0 END`
@@ -451,11 +451,11 @@ export function distinctStatement(
   { table, column }: { readonly table: string; readonly column: string },
   account: string,
 ): Statement {
-  const next = (after: string) =>
+  const smallestAbove = (after: string) =>
     `(SELECT MIN(n.${column}) FROM ${table} n WHERE n.account = ?1 AND n.deployed = 1 AND n.${column} > ${after})`
   return {
     text: `WITH RECURSIVE found(name) AS (
-        SELECT ${next("''")} AS name UNION ALL SELECT ${next('found.name')} FROM found WHERE found.name IS NOT NULL)
+        SELECT ${smallestAbove("''")} AS name UNION ALL SELECT ${smallestAbove('found.name')} FROM found WHERE found.name IS NOT NULL)
       SELECT name FROM found WHERE name IS NOT NULL`,
     values: [account],
   }
@@ -492,8 +492,9 @@ export async function removeSwept(
   cutoff: number,
 ): Promise<readonly TemplateRow[]> {
   const keys = rows.flatMap(({ account, versionId }) => [account, versionId])
-  const pairs = (from: number) => rows.map((_, at) => `(?${2 * at + from}, ?${2 * at + from + 1})`).join(', ')
-  const gone = await sql.query<{ account: string; version_id: string; blob: string }>({
+  const pairs = (from: number) =>
+    rows.map((_, rowIndex) => `(?${2 * rowIndex + from}, ?${2 * rowIndex + from + 1})`).join(', ')
+  const deletedRows = await sql.query<{ account: string; version_id: string; blob: string }>({
     text: `DELETE FROM templates WHERE (account, version_id) IN (VALUES ${pairs(2)})
       AND expire_at > 0 AND expire_at <= ?1 RETURNING account, version_id, blob`,
     values: [cutoff, ...keys],
@@ -506,7 +507,7 @@ export async function removeSwept(
       values: keys,
     },
   ])
-  const removed = new Set(gone.map((row) => `${row.account} ${row.version_id} ${row.blob}`))
+  const removed = new Set(deletedRows.map((row) => `${row.account} ${row.version_id} ${row.blob}`))
   return rows.filter(({ account, versionId, blob }) => removed.has(`${account} ${versionId} ${blob}`))
 }
 

@@ -13,11 +13,11 @@ export function fold(text: string): string {
 /** The distinct sequences of three characters of a text, in their order, at most `max` of them. */
 export function trigrams(text: string, max: number): string[] {
   const characters = [...text]
-  const found = new Set<string>()
-  for (let at = 0; at + 3 <= characters.length && found.size < max; at++) {
-    found.add(characters.slice(at, at + 3).join(''))
+  const grams = new Set<string>()
+  for (let start = 0; start + 3 <= characters.length && grams.size < max; start++) {
+    grams.add(characters.slice(start, start + 3).join(''))
   }
-  return [...found]
+  return [...grams]
 }
 
 /** The maximum length of a folded name, since databases limit the size of what they index. */
@@ -43,12 +43,12 @@ export function gramBit(gram: string): { readonly set: number; readonly value: n
 /** The bits of all trigrams of a folded name, as one number for each set. */
 export function nameBits(folded: string): readonly number[] {
   const sets: number[] = Array(bitSets).fill(0)
-  const seen = new Set<string>()
+  const setBits = new Set<string>()
   for (const gram of trigrams(folded, Number.POSITIVE_INFINITY)) {
     const { set, value } = gramBit(gram)
     const bit = `${set} ${value}`
-    if (seen.has(bit)) continue
-    seen.add(bit)
+    if (setBits.has(bit)) continue
+    setBits.add(bit)
     sets[set] = (sets[set] ?? 0) + value
   }
   return sets

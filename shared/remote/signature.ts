@@ -29,10 +29,10 @@ const maxNonces = 200_000
 /** Returns the headers that sign a request. `now` is in ms since the epoch. */
 export async function sign(secret: string, parts: SignedParts, now: number): Promise<Record<string, string>> {
   const nonce = toHex(crypto.getRandomValues(new Uint8Array(nonceBytes)))
-  const at = String(now)
-  const mac = await crypto.subtle.sign('HMAC', await keyOf(secret), textOf(parts, at, nonce))
+  const signedAt = String(now)
+  const mac = await crypto.subtle.sign('HMAC', await keyOf(secret), textOf(parts, signedAt, nonce))
   return {
-    [signatureHeaders.at]: at,
+    [signatureHeaders.at]: signedAt,
     [signatureHeaders.nonce]: nonce,
     [signatureHeaders.jobDigest]: parts.jobDigest,
     [signatureHeaders.bodyDigest]: parts.bodyDigest,
@@ -61,38 +61,43 @@ export function createVerifier(
   request: Pick<SignedParts, 'method' | 'route'> & { readonly header: (name: string) => string | undefined },
 ) => Promise<Verified> {
   // Maps each nonce to the time when it may be forgotten, in ms since the epoch. The earliest comes first.
-  const seen = new Map<string, number>()
+  const nonces = new Map<string, number>()
 
   return async ({ method, route, header }) => {
-    const at = header(signatureHeaders.at) ?? ''
+    const signedAt = header(signatureHeaders.at) ?? ''
     const nonce = header(signatureHeaders.nonce) ?? ''
     const jobDigest = header(signatureHeaders.jobDigest) ?? ''
     const bodyDigest = header(signatureHeaders.bodyDigest) ?? ''
     const signature = fromHex(header(signatureHeaders.signature) ?? '')
-    const digests = [jobDigest, bodyDigest].every((digest) => /^([0-9a-f]{64})?$/.test(digest))
-    if (signature === undefined || !digests || !/^\d{1,15}$/.test(at) || !/^[0-9a-f]{32}$/.test(nonce)) {
+    const areDigests = [jobDigest, bodyDigest].every((digest) => /^([0-9a-f]{64})?$/.test(digest))
+    if (
+      signature === undefined ||
+      !areDigests ||
+      !/^\d{1,15}$/.test(signedAt) ||
+      !/^[0-9a-f]{32}$/.test(nonce)
+    ) {
       return { ok: false, because: 'missing' }
     }
-    const text = textOf({ method, route, jobDigest, bodyDigest }, at, nonce)
+    const text = textOf({ method, route, jobDigest, bodyDigest }, signedAt, nonce)
     if (!(await crypto.subtle.verify('HMAC', await keyOf(secret), signature, text))) {
       return { ok: false, because: 'forged' }
     }
     const time = now()
-    if (Math.abs(time - Number(at)) > windowMs) return { ok: false, because: 'late' }
+    if (Math.abs(time - Number(signedAt)) > windowMs) return { ok: false, because: 'late' }
     forget(time)
     // When the memory is full, requests are refused, because a replay could no longer be detected.
-    if (seen.has(nonce) || seen.size >= maxNonces) return { ok: false, because: 'replayed' }
+    if (nonces.has(nonce) || nonces.size >= maxNonces) return { ok: false, because: 'replayed' }
     // The time of a request may be one window in the future, and it is accepted until one window after that
     // time.
-    seen.set(nonce, time + 2 * windowMs)
+    nonces.set(nonce, time + 2 * windowMs)
     if (once !== undefined && !(await once(nonce, 2 * windowMs))) return { ok: false, because: 'replayed' }
     return { ok: true, jobDigest, bodyDigest }
   }
 
   function forget(time: number): void {
-    for (const [nonce, until] of seen) {
+    for (const [nonce, until] of nonces) {
       if (until > time) break
-      seen.delete(nonce)
+      nonces.delete(nonce)
     }
   }
 }
@@ -102,9 +107,9 @@ export async function digestOf(bytes: Uint8Array): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)))
 }
 
-function textOf(parts: SignedParts, at: string, nonce: string): Uint8Array<ArrayBuffer> {
+function textOf(parts: SignedParts, signedAt: string, nonce: string): Uint8Array<ArrayBuffer> {
   const { method, route, jobDigest, bodyDigest } = parts
-  const lines = ['service-1', method, route, at, nonce, jobDigest, bodyDigest || 'stream']
+  const lines = ['service-1', method, route, signedAt, nonce, jobDigest, bodyDigest || 'stream']
   return new TextEncoder().encode(lines.join('\n')) as Uint8Array<ArrayBuffer>
 }
 

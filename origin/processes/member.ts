@@ -97,7 +97,7 @@ export class Member<Unit extends ProgramUnit> {
     await this.unit.ended
   }
 
-  /** The resident memory of the unit and its children in bytes, see `createMemoryGauge`. */
+  /** The resident memory of the unit and its descendants in bytes; see `createMemoryGauge`. */
   resident(): number {
     this.#gauge ??= createMemoryGauge(this.unit.pid)
     return this.#gauge()

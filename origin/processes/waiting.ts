@@ -4,8 +4,9 @@ import { AppError } from '../../shared/errors/app-error.ts'
 export const maxTimerMs = 2 ** 31 - 1
 
 /**
- * How long a job may wait, in ms, with `left` ms until its deadline. A job that waits longer is refused a little before the
- * deadline: there the caller may end it first, who does not know whether it waited or worked.
+ * How long a job may wait when `remainingMs` are left until its deadline, in ms. A job that waits longer is refused a
+ * little before the deadline, because at the deadline the caller may end it first, and the caller does not know
+ * whether it waited or worked.
  */
 export function waitingMs(remainingMs: number): number {
   return Math.min(Math.max(remainingMs - Math.min(50, remainingMs / 10), 0), maxTimerMs)

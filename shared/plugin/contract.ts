@@ -55,7 +55,7 @@ export interface FormatPlugin {
   readonly mime: readonly [string, ...string[]] // responses are sent with the first
   /**
    * Recognizes the format by content, not by name. Reads as little as possible and never throws. Formats
-   * without it are recognized by name only.
+   * without it are recognized by name; those for templates of text also by media type.
    */
   sniff?(source: ByteSource): Promise<'no' | 'maybe' | 'sure'>
   /** Absent for formats that cannot contain tags. */

@@ -19,7 +19,10 @@ export interface Program<Unit extends ProgramUnit> {
   /** A unit that has been idle for this long is stopped, but for the one that `start` booted. Absent: it stays. */
   readonly idleMs?: number
   readonly bootTimeoutMs: number
-  /** A unit is killed when it and its children exceed this much resident memory. 0 disables the check. */
+  /**
+   * A unit is killed when it and its descendants together exceed this much resident memory, not counting mapped
+   * files. 0 disables the check.
+   */
   readonly memoryLimitBytes: number
   /**
    * A unit that exceeds this when a job ends is replaced as soon as its successor is ready. 0 disables the
@@ -79,7 +82,7 @@ export interface Pool<Unit extends ProgramUnit> {
   /**
    * Runs `work` on a free unit. Waiting jobs of different accounts take turns, and callers who wait for an answer
    * go before background work. Rejects with the error of `work`, with the reason of the
-   * signal, or with 'convert.busy', 'convert.timeout', 'convert.crashed', 'convert.memory' or
+   * signal, or with 'convert.busy', 'convert.waited', 'convert.timeout', 'convert.crashed', 'convert.memory' or
    * 'convert.engine-off'.
    */
   run<T>(job: PoolJob, work: (unit: Unit, signal: AbortSignal) => Promise<T>): Promise<T>
@@ -187,8 +190,10 @@ export interface ProgramResult {
 }
 /**
  * Runs a program in a sandbox and in a folder that is removed afterwards. A few run at the same time; further
- * ones wait. Rejects with 'convert.timeout', with 'convert.engine-off' when the program is not installed,
- * with 'convert.not-isolated' when it cannot be isolated, with 'convert.disk' when the folder cannot be
- * written, and with the reason of the signal.
+ * ones wait. Rejects with 'convert.busy' when too many wait already, with 'convert.waited' when the job began
+ * too late to end in time, with 'convert.timeout', with 'convert.engine-off' when the program is not
+ * installed, with 'convert.not-isolated' when it cannot be isolated, with 'convert.disk' when the folder cannot
+ * be written, with 'convert.memory' when the output is too large, with 'convert.crashed' when the program was
+ * killed, and with the reason of the signal.
  */
 export type RunProgram = (run: ProgramRun) => Promise<ProgramResult>

@@ -23,8 +23,8 @@ export interface Registry {
 }
 
 /**
- * Throws when two plugins have the same name or letter, so that such mistakes show at start and not during a
- * request.
+ * Creates the registry. Throws when two plugins of a kind have the same id or two engines the same letter, so
+ * that such mistakes show at start and not during a request.
  */
 export function createRegistry(plugins: readonly Plugin[]): Registry {
   const defects = duplicateDefects(plugins)
@@ -60,9 +60,10 @@ export function createRegistry(plugins: readonly Plugin[]): Registry {
 export const engineFormat = (format: FormatPlugin): FormatId => format.variantOf?.base ?? format.id
 
 /**
- * The first format that is 'sure' of the content wins. Then the name decides, then the media type, each among
- * the formats that answer 'maybe' and, for content that is text, among those that take any text. Last comes
- * the order in which the formats that answer 'maybe' are listed.
+ * The first format that is 'sure' of the content wins. Then the name decides, among the formats that answer
+ * 'maybe' and, for content that is text, those without a sniffer and those that take any text. Then the media
+ * type decides, among the formats that answer 'maybe' and, for text, those that take any text. Otherwise it is
+ * the first format that answers 'maybe'.
  */
 async function sniff(
   formats: readonly FormatPlugin[],
@@ -99,8 +100,8 @@ async function judged(
 }
 
 /**
- * Any text can be a template whose type is a subtype of `text`, such as a CSV file of one column. Its sniffer
- * then only sees that nothing speaks for it.
+ * Whether any text may be a file of this format: one that can be a template and whose media type is a subtype
+ * of `text`. A CSV file of one column, for example, has nothing that its sniffer could recognize.
  */
 function takesAnyText({ mime: [mime], template }: FormatPlugin): boolean {
   return template !== undefined && mime.startsWith('text/')

@@ -92,8 +92,8 @@ export async function setClosed(sql: Sql, name: string, closedAt: number | null)
 }
 
 /**
- * Removes an account and all its rows. The cleanup deletes the files that no row refers to any more. The
- * tokens of the account are recorded as revoked until they expire, so that they do not open a later account
+ * Removes an account and its rows in `ownTables`. The cleanup deletes the files that no row refers to any more.
+ * The tokens of the account are recorded as revoked until they expire, so that they do not open a later account
  * of the same name.
  */
 export async function removeAccount(sql: Sql, name: string): Promise<void> {
@@ -109,7 +109,10 @@ export async function removeAccount(sql: Sql, name: string): Promise<void> {
   ])
 }
 
-/** The tables whose rows belong to one account. A new table with a column `account` must be added. */
+/**
+ * The tables whose rows are removed with their account; add new ones here. The rows of idempotency keys are not
+ * among them: they stay until they expire.
+ */
 const ownTables = [
   'template_tags',
   'templates',

@@ -109,15 +109,13 @@ export async function removeAccount(sql: Sql, name: string): Promise<void> {
   ])
 }
 
-/**
- * The tables whose rows are removed with their account; add new ones here. The rows of idempotency keys are not
- * among them: they stay until they expire.
- */
-const ownTables = [
+/** The tables whose rows are removed with their account; add new ones here. */
+export const ownTables = [
   'template_tags',
   'templates',
   'renders',
   'jobs',
+  'idempotency_keys',
   'account_tokens',
   'account_credits',
 ] as const

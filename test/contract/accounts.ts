@@ -6,6 +6,7 @@ import {
   findStanding,
   listAccounts,
   listTokens,
+  removeAccount,
   returnCredits,
   saveAccount,
   saveToken,
@@ -14,6 +15,7 @@ import {
   takeCredits,
   usedCredits,
 } from '../../shared/records/accounts.ts'
+import { findKey, keepAnswer, takeKey } from '../../shared/records/idempotency-keys.ts'
 
 /** The records of a hosted service over a migrated database. */
 export function accountsContract(name: string, open: () => Promise<Sql>): void {
@@ -113,6 +115,18 @@ export function accountsContract(name: string, open: () => Promise<Sql>): void {
       expect(await findStanding(sql, made, 'unknown')).toEqual({ closed: false, endsAt: null })
       expect(await findStanding(sql, 'nobody', token.token)).toBeUndefined()
       expect(await setClosed(sql, 'nobody', 1)).toBe(false)
+    })
+
+    it('a later account of the same name gets no answer that was kept for a removed one', async () => {
+      const removed = await account(null)
+      const hold = { account: removed, key: 'a'.repeat(64), holder: 'b'.repeat(16) }
+      const answer = { fingerprint: 'c', answer: '{}', blob: `${removed}/answer`, size: 1, secret: 'd' }
+      expect(await takeKey(sql, hold, { now: 1, until: 60, expiresAt: 2_000_000_000 })).toBe(true)
+      expect(await keepAnswer(sql, hold, answer)).toBe(true)
+      expect(await findKey(sql, hold)).toBeDefined()
+      await removeAccount(sql, removed)
+      await saveAccount(sql, { name: removed, monthlyCredits: null, createdAt: 6, closedAt: null })
+      expect(await findKey(sql, hold)).toBeUndefined()
     })
   })
 }

@@ -15,6 +15,12 @@ interface ThreadSettings {
 const graceMs = 500
 /** The maximum JavaScript heap of one thread. A document that needs more fails with 'convert.memory'. */
 const memoryMb = 1024
+/**
+ * Sizes at which threads are replaced between documents and at rest, in MB. With the fonts of 30 documents a thread
+ * occupies 250 MB, which it must keep: without them the next document takes several times as long.
+ */
+const maxBusyMb = 768
+const maxRestingMb = 512
 
 /**
  * Wraps an engine that only computes so that it runs in worker threads, never on the thread that serves
@@ -91,6 +97,8 @@ function createPool(
     max: threads,
     idleMs: 60_000,
     memoryMb,
+    maxBusyMb,
+    maxRestingMb,
     graceMs,
     outOfMemory: (cause) => new AppError('convert.memory', { engine: title, limit: memoryMb }, { cause }),
   })

@@ -5,21 +5,7 @@ import { isOutOfMemory, raceAgainst, type ThreadSize } from './threads.ts'
 
 const megabyte = 1_048_576
 
-/**
- * The fraction of its memory limit that a thread may occupy between tasks before it is replaced, because the
- * heap of V8 hardly shrinks by itself. A larger fraction keeps more memory under load; a smaller one loses
- * compiled templates and fonts more often.
- */
-const maxFraction = 1 / 4
-
-/**
- * The size above which a thread is replaced once the pool is idle, in bytes. A thread that has done usual work
- * occupies 40 to 90 MB. A thread that waits for a task collects no garbage, so it would keep what its last
- * large document left behind.
- */
-const maxRestingBytes = 128 * megabyte
-
-/** The time from a task that left its thread above `maxRestingBytes` until the thread is replaced, at the earliest. */
+/** The time from a task that left its thread above `maxRestingMb` until the thread is replaced, at the earliest. */
 const restMs = 5_000
 
 /** How often a task is given to a thread when threads end that it is not the cause of. */
@@ -34,6 +20,17 @@ export interface ThreadPoolOptions {
   /** A thread that has been idle for this long ends. */
   readonly idleMs: number
   readonly memoryMb: number // of the JavaScript heap of each thread
+  /**
+   * The size that a thread may have between tasks before it is replaced, in MB, because the heap of V8 hardly
+   * shrinks by itself. A larger one keeps more memory under load; a smaller one loses compiled templates and
+   * fonts more often.
+   */
+  readonly maxBusyMb: number
+  /**
+   * The same for a thread whose pool is idle. It collects no garbage then, so it would keep what its last large
+   * document left behind.
+   */
+  readonly maxRestingMb: number
   /** A thread is terminated when its task still runs this long after it was aborted. */
   readonly graceMs: number
   /** The error of a task that needs more memory than `memoryMb`. */
@@ -61,6 +58,8 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
   options: ThreadPoolOptions,
 ): ThreadPool<Task, Answer> {
   const { script, workerData, min, max, idleMs, memoryMb, graceMs, outOfMemory } = options
+  const maxBusyBytes = options.maxBusyMb * megabyte
+  const maxRestingBytes = options.maxRestingMb * megabyte
   const pool = new Piscina<Task, Answer>({
     filename: script.href,
     minThreads: min,
@@ -75,7 +74,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
   const turns = createTurns(max, Date.now)
   /** One for each task that Piscina has. It takes the task back. */
   const attempts = new Set<AbortController>()
-  /** Threads above `maxRestingBytes` after their last task, by their ids. */
+  /** Threads above `maxRestingMb` after their last task, by their ids. */
   const large = new Set<number>()
   let rest: ReturnType<typeof setTimeout> | undefined
   let inFlight = 0
@@ -91,7 +90,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
   }
 
   function observe({ id, bytes }: ThreadSize): void {
-    if (bytes > memoryMb * megabyte * maxFraction) {
+    if (bytes > maxBusyBytes) {
       replace(id)
       return
     }

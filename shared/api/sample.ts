@@ -18,7 +18,7 @@ const firstBytes: Readonly<Record<string, readonly number[]>> = {
  */
 export async function checkSample(json: Uint8Array): Promise<Uint8Array | undefined> {
   try {
-    const [sample] = await splitJsonArray(json, { maxBytes: 1, tooMany: notASample })
+    const [sample] = await splitJsonArray(json, { maxItems: 1, tooMany: notASample })
     if (sample === undefined) return undefined
     let count = 0
     const element = json.subarray(sample.start, sample.end)

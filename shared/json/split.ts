@@ -57,17 +57,17 @@ export async function splitJson(
 
 /**
  * Returns the elements of a JSON array without parsing them. Throws the error of `tooMany` when there are
- * more than `most`, 'api.json.invalid.at' when the text is not a JSON array, and 'api.json.too-deep'.
+ * more than `maxItems`, 'api.json.invalid.at' when the text is not a JSON array, and 'api.json.too-deep'.
  */
 export async function splitJsonArray(
   bytes: Uint8Array,
-  { maxBytes, tooMany }: { readonly maxBytes: number; readonly tooMany: () => AppError },
+  { maxItems, tooMany }: { readonly maxItems: number; readonly tooMany: () => AppError },
 ): Promise<readonly JsonMember[]> {
   const items: JsonMember[] = []
   let start = 0
   const listener: JsonListener = {
     begin(_, at) {
-      if (items.length === maxBytes) throw tooMany()
+      if (items.length === maxItems) throw tooMany()
       start = at
     },
     end: (end) => items.push({ start, end }),

@@ -58,7 +58,7 @@ async function findItems({ data, array }: BatchRequest, limit: number): Promise<
     throw invalid('"batchSplitBy" must name an array that is a direct child of "data"')
   const list = range === undefined ? data : data.subarray(range.start, range.end)
   const tooMany = () => new AppError('api.batch.many', { limit })
-  const items = await splitJsonArray(list, { maxBytes: limit, tooMany })
+  const items = await splitJsonArray(list, { maxItems: limit, tooMany })
   if (items.length === 0) throw invalid('"batchSplitBy" must name an array of at least 1 object')
   const notAnObject = items.findIndex(({ start }) => list[start] !== openObject)
   if (notAnObject !== -1)

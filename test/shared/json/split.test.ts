@@ -104,7 +104,7 @@ describe('the split of an array', () => {
   const tooMany = () => new AppError('api.batch.many', { limit: 3 })
   const parts = async (text: string) => {
     const bytes = encode(text)
-    const items = await splitJsonArray(bytes, { maxBytes: 3, tooMany })
+    const items = await splitJsonArray(bytes, { maxItems: 3, tooMany })
     return items.map(({ start, end }) => parseJson(bytes.subarray(start, end)))
   }
 

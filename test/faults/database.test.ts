@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PostgresServer, startPostgres } from '../helpers/postgres.ts'
 import { type RedisServer, startRedis } from '../helpers/redis.ts'
 import {
@@ -21,10 +21,14 @@ describe('a database', () => {
   let redis: RedisServer
   let receiver: Receiver
   beforeAll(async () => {
-    ;[postgres, redis, receiver] = await Promise.all([startPostgres(), startRedis(), startReceiver()])
+    ;[postgres, redis] = await Promise.all([startPostgres(), startRedis()])
   })
+  // Each try has a receiver of its own, which was told nothing before.
+  beforeEach(async () => {
+    receiver = await startReceiver()
+  })
+  afterEach(() => receiver.stop())
   afterAll(async () => {
-    receiver.stop()
     await Promise.all([postgres.stop(), redis.stop()])
   })
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { canMount } from '../helpers/allowed.ts'
 import {
   expectEnded,
@@ -33,10 +33,11 @@ function fill(path: string): void {
 
 describe.runIf(canMount())('a data folder on a disk that is full', () => {
   let receiver: Receiver
-  beforeAll(async () => {
+  // Each try has a receiver of its own, which was told nothing before.
+  beforeEach(async () => {
     receiver = await startReceiver()
   })
-  afterAll(() => receiver.stop())
+  afterEach(() => receiver.stop())
 
   it('loses no accepted render, tells callers that it is not their fault, and goes on when there is room', async () => {
     const { folder, remove } = await temporary()

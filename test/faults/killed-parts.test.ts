@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { kill } from '../helpers/kill.ts'
 import { processesBelow } from '../helpers/processes.ts'
 import {
@@ -45,10 +45,11 @@ const isPdf = (text: string) => text.startsWith('%PDF-') && /%%EOF\s*$/.test(tex
 
 describe('a process that is killed at random moments', () => {
   let receiver: Receiver
-  beforeAll(async () => {
+  // Each try has a receiver of its own, which was told nothing before.
+  beforeEach(async () => {
     receiver = await startReceiver()
   })
-  afterAll(() => receiver.stop())
+  afterEach(() => receiver.stop())
 
   it.each(parts)(
     '%s: no render is lost, none is told two ends, no process is left',

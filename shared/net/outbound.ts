@@ -58,7 +58,7 @@ export function createOutbound(options: {
       const answer = await transport({ url, method, headers: sent, body, signal })
       const location = answer.headers['location']
       if (!redirects.includes(answer.status) || location === undefined) {
-        return { ...answer, body: await read(answer.body, request.maxBytes, signal) }
+        return { ...answer, body: await read(answer.body, request, signal) }
       }
       await answer.body?.cancel()
       if (hop >= maxHops) throw new AppError('net.redirects', { limit: maxHops })
@@ -123,10 +123,10 @@ function without(headers: Record<string, string>, names: readonly string[]): Rec
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
 }
 
-/** Reads a body of at most `limit` bytes. Throws AppError 'net.too-large'. */
+/** Reads a body of at most `maxBytes`. Throws AppError 'net.too-large'. */
 async function read(
   body: ReadableStream<Uint8Array> | null,
-  limit: number,
+  { maxBytes, onBytes }: Pick<OutboundRequest, 'maxBytes' | 'onBytes'>,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   if (body === null) return new Uint8Array(0)
@@ -142,10 +142,12 @@ async function read(
       signal.throwIfAborted()
       if (done) break
       size += value.byteLength
-      if (size > limit) {
+      if (size > maxBytes) {
         await reader.cancel()
-        throw new AppError('net.too-large', { limit })
+        throw new AppError('net.too-large', { limit: maxBytes })
       }
+      onBytes?.(value.byteLength)
+      signal.throwIfAborted()
       chunks.push(value)
     }
   } finally {

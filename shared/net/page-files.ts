@@ -6,7 +6,7 @@ import { tooManyPixels } from '../images/large.ts'
 import { measureImage } from '../images/measure.ts'
 import type { Warning } from '../plugin/values.ts'
 import type { DownloadLimits, Outbound } from '../ports/index.ts'
-import { downloadLimits } from './downloads.ts'
+import { Downloads, downloadLimits } from './downloads.ts'
 
 export interface PageFilesScope {
   readonly outbound: Outbound | undefined // undefined: no files can be fetched
@@ -51,10 +51,11 @@ export class MissingFiles {
 export class PageFiles {
   readonly #scope: PageFilesScope
   #count = 0 // files requested so far, failed ones included
-  #bytes = 0 // of all files received so far
+  readonly #downloads: Downloads | undefined
 
   constructor(scope: PageFilesScope) {
     this.#scope = scope
+    this.#downloads = scope.outbound && new Downloads(scope.outbound)
   }
 
   /** Fetches one picture. Never throws: a failure, also an answer that is no picture, is part of the result. */
@@ -66,24 +67,22 @@ export class PageFiles {
   /** Fetches one file. Never throws: a failure is part of the result. */
   async load(url: string): Promise<PageFile> {
     const { outbound, authorization, signal } = this.#scope
-    if (outbound === undefined) return { failed: 'nothing may be called from here' }
+    const downloads = this.#downloads
+    if (outbound === undefined || downloads === undefined)
+      return { failed: 'nothing may be called from here' }
     // The limits are the same as for the files that a render fetches.
     const limits = downloadLimits(outbound)
-    const { files, totalBytes, timeoutMs } = limits
+    const { files, timeoutMs } = limits
     if (this.#count >= files) return { failed: `a page may name at most ${files} files` }
     this.#count++
     try {
-      const { status, headers, body } = await outbound.fetch({
+      const { status, headers, body } = await downloads.fetch({
         url,
         headers: authorization === undefined ? {} : { authorization },
         timeoutMs,
-        maxBytes: Math.max(totalBytes - this.#bytes, 1),
         signal,
       })
       if (status < 200 || status > 299) return { failed: `a server answered with status ${status}` }
-      this.#bytes += body.length
-      if (this.#bytes > totalBytes)
-        return { failed: `the files of a page are larger than ${totalBytes} bytes` }
       const large = tooManyPixels(body)
       if (large !== undefined) return { failed: large }
       return { type: headers['content-type'] ?? '', bytes: body }

@@ -45,6 +45,8 @@ export interface OutboundRequest {
   readonly body?: Uint8Array
   readonly timeoutMs: number // of the whole call, redirects included
   readonly maxBytes: number // of the response body
+  /** Called with the size of each piece of the body as it arrives. */
+  readonly onBytes?: (bytes: number) => void
   readonly maxRedirects?: number // default: 3
   readonly signal?: AbortSignal
 }

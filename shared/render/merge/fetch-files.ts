@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/app-error.ts'
-import { downloadLimits } from '../../net/downloads.ts'
+import { Downloads, downloadLimits } from '../../net/downloads.ts'
 import type { Outbound } from '../../ports/index.ts'
 import type { FetchedFile } from '../../ports/merger.ts'
 
@@ -11,9 +11,7 @@ export interface FetchAccess {
 
 /**
  * Fetches the files of a render under the egress policy, up to `atOnce` at a time. A file that cannot be fetched is
- * reported by a reason that contains no address. A download may be as large as what was left of the limit when it began,
- * so concurrent downloads can together exceed it while they run; what they return never does. Throws only the signal's
- * reason.
+ * reported by a reason that contains no address. Throws only the signal's reason.
  */
 export async function fetchFiles(
   { outbound, authorization }: FetchAccess,
@@ -24,15 +22,13 @@ export async function fetchFiles(
   const tooLarge = { failed: `the files of a render together are larger than ${totalBytes} bytes` }
   const files = new Map<string, FetchedFile>()
   const pendingUrls = [...urls]
-  let bytesLeft = totalBytes
+  const downloads = new Downloads(outbound)
   const headers: Readonly<Record<string, string>> = authorization === undefined ? {} : { authorization }
   const fetchOne = async (url: string): Promise<FetchedFile> => {
-    if (bytesLeft <= 0) return tooLarge
+    if (downloads.isFull) return tooLarge
     try {
-      const { status, body } = await outbound.fetch({ url, headers, timeoutMs, maxBytes: bytesLeft, signal })
+      const { status, body } = await downloads.fetch({ url, headers, timeoutMs, signal })
       if (status < 200 || status > 299) return { failed: `the server answered with status ${status}` }
-      if (body.length > bytesLeft) return tooLarge
-      bytesLeft -= body.length
       return { bytes: body }
     } catch (error) {
       signal.throwIfAborted()

@@ -103,6 +103,11 @@ export function readConfig(env: Variables, version: string): EdgeConfig {
       renderTimeoutMs: integer('RENDER_TIMEOUT', 60_000, 100),
       requestTimeoutMs: integer('REQUEST_TIMEOUT', 300_000, 100),
       asyncTimeoutMs: integer('ASYNC_TIMEOUT', 300_000, 100),
+      signing: {
+        key: text('SIGN_KEY', '') || undefined,
+        password: text('SIGN_PASSWORD', '') || undefined,
+        timestampUrl: text('TIMESTAMP_URL', '') || undefined,
+      },
       webhookSecrets: readWebhookSecrets(list('WEBHOOK_SECRET')),
       webhookRetries: Math.min(integer('WEBHOOK_MAX_RETRY', 1), 10),
       maxBatchReports: Math.min(integer('NB_REPORT_MAX_PER_BATCH', 100), 65_000),

@@ -24,6 +24,7 @@ import { recordGauges } from '../shared/services/record-gauges.ts'
 import type { ServiceSettings, Services } from '../shared/services/services.ts'
 import { createTemplateCache } from '../shared/services/template-cache.ts'
 import { createTemplateUses } from '../shared/services/template-uses.ts'
+import type { SigningSettings } from '../shared/signing/request.ts'
 import { readWebhookSecrets } from '../shared/webhook/sign.ts'
 import { nodeCodec } from './codec.ts'
 import type { OriginConfig } from './config.ts'
@@ -180,7 +181,7 @@ export async function createServices(
     templates,
     uses,
     allocate: sharedBytes,
-    settings: settingsOf(config, version),
+    settings: { ...settingsOf(config, version), signing: await signingOf(config) },
     secret: await sharedSecret(sql, 'cursors', ids.random),
     authentication,
     studio,
@@ -412,6 +413,30 @@ function downloadsOf(config: OriginConfig): DownloadLimits {
     timeoutMs: config.maxDownloadTimeout,
     atOnce: config.maxDownloadConcurrency,
   }
+}
+
+/** The operator's key for signatures: that of the settings, else the file in `config/` where there is one. */
+async function signingOf({
+  signKey,
+  signPassword,
+  timestampUrl,
+  workdir,
+}: OriginConfig): Promise<SigningSettings> {
+  return {
+    key: signKey || (await signingKeyFile(join(workdir, 'config'))),
+    password: signPassword || undefined,
+    timestampUrl: timestampUrl || undefined,
+  }
+}
+
+async function signingKeyFile(folder: string): Promise<string | undefined> {
+  const pem = await readFile(join(folder, 'sign.pem'), 'utf8').catch(unlessMissing)
+  return pem ?? (await readFile(join(folder, 'sign.p12'), 'base64').catch(unlessMissing))
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
+  return undefined
 }
 
 function settingsOf(config: OriginConfig, version: string): ServiceSettings {

@@ -113,6 +113,12 @@ export const settings = {
     'Maximum number of reports of a batch without a webhook. `0`: no further limit; 10 when hosted and at an edge.',
   ),
   xlsmEnabled: flag(false, 'Name the output `xlsm` so, without macros. Otherwise it is an XLSX.'),
+  signKey: text(
+    '',
+    'Key that signs PDFs for `"sign": true`: PEM with its certificates, or PKCS#12 as base64. Empty: `config/sign.pem` or `config/sign.p12` below `workdir`, where there is one.',
+  ),
+  signPassword: text('', 'Password of that PKCS#12.'),
+  timestampUrl: text('', 'Server of time stamps (RFC 3161) for signatures.'),
   webhookSecret: list(
     'Signs calls to webhooks as Standard Webhooks defines: `whsec_` and base64. Several while one is replaced.',
   ),

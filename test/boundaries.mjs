@@ -12,7 +12,7 @@ const layers = [
   ['json', 'xml'],
   ['pdf'],
   ['images', 'ports'],
-  ['flow', 'net', 'records', 'remote', 'template', 'webhook'],
+  ['flow', 'net', 'records', 'remote', 'signing', 'template', 'webhook'],
   ['auth', 'office', 'plugin-kit'],
   ['convert'],
   ['services'],

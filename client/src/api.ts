@@ -58,6 +58,62 @@ export interface RenderBody {
   readonly hardRefresh?: boolean
   /** Conditions that stop the render with an error. */
   readonly failOn?: readonly 'IMAGE_URL_ERROR'[]
+  /** Signs the PDF (PAdES): true with the key of the operator. */
+  readonly sign?: boolean | {
+    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    readonly key?: string
+    /** Of the PKCS#12. */
+    readonly password?: string
+    /** Why it was signed. */
+    readonly reason?: string
+    /** Where it was signed. */
+    readonly location?: string
+    /** How to reach the signer. */
+    readonly contact?: string
+    /** What a visible signature shows. Default: name, time, reason, location. */
+    readonly text?: string
+    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    readonly visible?: boolean
+    /** Of a visible signature. Default: 1. */
+    readonly page?: number
+    /** Left edge, in points from the left of the page. */
+    readonly x?: number
+    /** Upper edge, in points from the top of the page. */
+    readonly y?: number
+    /** In points. Default: 180. */
+    readonly width?: number
+    /** In points. Default: 48. */
+    readonly height?: number
+    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    readonly timestamp?: boolean | string
+  } | readonly {
+    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    readonly key?: string
+    /** Of the PKCS#12. */
+    readonly password?: string
+    /** Why it was signed. */
+    readonly reason?: string
+    /** Where it was signed. */
+    readonly location?: string
+    /** How to reach the signer. */
+    readonly contact?: string
+    /** What a visible signature shows. Default: name, time, reason, location. */
+    readonly text?: string
+    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    readonly visible?: boolean
+    /** Of a visible signature. Default: 1. */
+    readonly page?: number
+    /** Left edge, in points from the left of the page. */
+    readonly x?: number
+    /** Upper edge, in points from the top of the page. */
+    readonly y?: number
+    /** In points. Default: 180. */
+    readonly width?: number
+    /** In points. Default: 48. */
+    readonly height?: number
+    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    readonly timestamp?: boolean | string
+  }[]
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
   /** A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip. */
@@ -143,6 +199,62 @@ export interface RenderFileBody {
   readonly hardRefresh?: boolean
   /** Conditions that stop the render with an error. */
   readonly failOn?: readonly 'IMAGE_URL_ERROR'[]
+  /** Signs the PDF (PAdES): true with the key of the operator. */
+  readonly sign?: boolean | {
+    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    readonly key?: string
+    /** Of the PKCS#12. */
+    readonly password?: string
+    /** Why it was signed. */
+    readonly reason?: string
+    /** Where it was signed. */
+    readonly location?: string
+    /** How to reach the signer. */
+    readonly contact?: string
+    /** What a visible signature shows. Default: name, time, reason, location. */
+    readonly text?: string
+    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    readonly visible?: boolean
+    /** Of a visible signature. Default: 1. */
+    readonly page?: number
+    /** Left edge, in points from the left of the page. */
+    readonly x?: number
+    /** Upper edge, in points from the top of the page. */
+    readonly y?: number
+    /** In points. Default: 180. */
+    readonly width?: number
+    /** In points. Default: 48. */
+    readonly height?: number
+    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    readonly timestamp?: boolean | string
+  } | readonly {
+    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    readonly key?: string
+    /** Of the PKCS#12. */
+    readonly password?: string
+    /** Why it was signed. */
+    readonly reason?: string
+    /** Where it was signed. */
+    readonly location?: string
+    /** How to reach the signer. */
+    readonly contact?: string
+    /** What a visible signature shows. Default: name, time, reason, location. */
+    readonly text?: string
+    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    readonly visible?: boolean
+    /** Of a visible signature. Default: 1. */
+    readonly page?: number
+    /** Left edge, in points from the left of the page. */
+    readonly x?: number
+    /** Upper edge, in points from the top of the page. */
+    readonly y?: number
+    /** In points. Default: 180. */
+    readonly width?: number
+    /** In points. Default: 48. */
+    readonly height?: number
+    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    readonly timestamp?: boolean | string
+  }[]
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
   /** A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip. */
@@ -362,6 +474,62 @@ export interface LintTemplateBody {
   readonly hardRefresh?: boolean
   /** Conditions that stop the render with an error. */
   readonly failOn?: readonly 'IMAGE_URL_ERROR'[]
+  /** Signs the PDF (PAdES): true with the key of the operator. */
+  readonly sign?: boolean | {
+    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    readonly key?: string
+    /** Of the PKCS#12. */
+    readonly password?: string
+    /** Why it was signed. */
+    readonly reason?: string
+    /** Where it was signed. */
+    readonly location?: string
+    /** How to reach the signer. */
+    readonly contact?: string
+    /** What a visible signature shows. Default: name, time, reason, location. */
+    readonly text?: string
+    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    readonly visible?: boolean
+    /** Of a visible signature. Default: 1. */
+    readonly page?: number
+    /** Left edge, in points from the left of the page. */
+    readonly x?: number
+    /** Upper edge, in points from the top of the page. */
+    readonly y?: number
+    /** In points. Default: 180. */
+    readonly width?: number
+    /** In points. Default: 48. */
+    readonly height?: number
+    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    readonly timestamp?: boolean | string
+  } | readonly {
+    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    readonly key?: string
+    /** Of the PKCS#12. */
+    readonly password?: string
+    /** Why it was signed. */
+    readonly reason?: string
+    /** Where it was signed. */
+    readonly location?: string
+    /** How to reach the signer. */
+    readonly contact?: string
+    /** What a visible signature shows. Default: name, time, reason, location. */
+    readonly text?: string
+    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    readonly visible?: boolean
+    /** Of a visible signature. Default: 1. */
+    readonly page?: number
+    /** Left edge, in points from the left of the page. */
+    readonly x?: number
+    /** Upper edge, in points from the top of the page. */
+    readonly y?: number
+    /** In points. Default: 180. */
+    readonly width?: number
+    /** In points. Default: 48. */
+    readonly height?: number
+    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    readonly timestamp?: boolean | string
+  }[]
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
   /** A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip. */
@@ -439,6 +607,62 @@ export interface TemplateSchemaBody {
   readonly hardRefresh?: boolean
   /** Conditions that stop the render with an error. */
   readonly failOn?: readonly 'IMAGE_URL_ERROR'[]
+  /** Signs the PDF (PAdES): true with the key of the operator. */
+  readonly sign?: boolean | {
+    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    readonly key?: string
+    /** Of the PKCS#12. */
+    readonly password?: string
+    /** Why it was signed. */
+    readonly reason?: string
+    /** Where it was signed. */
+    readonly location?: string
+    /** How to reach the signer. */
+    readonly contact?: string
+    /** What a visible signature shows. Default: name, time, reason, location. */
+    readonly text?: string
+    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    readonly visible?: boolean
+    /** Of a visible signature. Default: 1. */
+    readonly page?: number
+    /** Left edge, in points from the left of the page. */
+    readonly x?: number
+    /** Upper edge, in points from the top of the page. */
+    readonly y?: number
+    /** In points. Default: 180. */
+    readonly width?: number
+    /** In points. Default: 48. */
+    readonly height?: number
+    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    readonly timestamp?: boolean | string
+  } | readonly {
+    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    readonly key?: string
+    /** Of the PKCS#12. */
+    readonly password?: string
+    /** Why it was signed. */
+    readonly reason?: string
+    /** Where it was signed. */
+    readonly location?: string
+    /** How to reach the signer. */
+    readonly contact?: string
+    /** What a visible signature shows. Default: name, time, reason, location. */
+    readonly text?: string
+    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    readonly visible?: boolean
+    /** Of a visible signature. Default: 1. */
+    readonly page?: number
+    /** Left edge, in points from the left of the page. */
+    readonly x?: number
+    /** Upper edge, in points from the top of the page. */
+    readonly y?: number
+    /** In points. Default: 180. */
+    readonly width?: number
+    /** In points. Default: 48. */
+    readonly height?: number
+    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    readonly timestamp?: boolean | string
+  }[]
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
   /** A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip. */

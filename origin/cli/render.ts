@@ -5,6 +5,7 @@ import { AppError } from '../../shared/errors/app-error.ts'
 import { render } from '../../shared/render/pipeline.ts'
 import { readRenderRequest, renderMembers, splitBody } from '../../shared/render/prepare/body.ts'
 import { inlineTemplate } from '../../shared/render/template.ts'
+import type { SignatureRequest } from '../../shared/signing/request.ts'
 import type { OriginServices } from '../services.ts'
 import { type ServiceCommand, UsageError } from './command.ts'
 import { readCommandLine } from './flags.ts'
@@ -41,6 +42,8 @@ const flags = {
   'fail-on': { type: 'string', multiple: true, default: [] as string[] },
   'hard-refresh': { type: 'boolean', default: false },
   option: { type: 'string', multiple: true, default: [] as string[] },
+  sign: { type: 'string' },
+  'sign-password': { type: 'string' },
   watch: { type: 'boolean', default: false },
   ...named(Object.keys(textFields)),
   ...named(Object.keys(fileFields)),
@@ -56,6 +59,8 @@ interface Flags {
   readonly 'fail-on': readonly string[]
   readonly 'hard-refresh': boolean
   readonly option: readonly string[]
+  readonly sign?: string
+  readonly 'sign-password'?: string
   readonly watch: boolean
   readonly [name: string]: unknown
 }
@@ -64,6 +69,7 @@ interface Flags {
 export const renderCommand: ServiceCommand = {
   usage:
     'platen render TEMPLATE DATA.json -o OUT [--to FORMAT] [--watch] [--hard-refresh] [--option NAME=VALUE ...] [--fail-on CONDITION ...]\n' +
+    '  [--sign KEY.pem|KEY.p12] [--sign-password FILE]\n' +
     `  ${Object.keys(fileFields)
       .map((name) => `[--${name} FILE.json]`)
       .join(' ')}\n` +
@@ -119,6 +125,15 @@ async function renderAndReport(services: OriginServices, job: Job): Promise<void
   }
 }
 
+/** The key of a signature, and its password from a file, so that no other program reads it in the list of processes. */
+async function readKey(path: string, passwordPath: string | undefined): Promise<SignatureRequest> {
+  const bytes = await readInput(path)
+  const text = new TextDecoder().decode(bytes)
+  const key = text.includes('-----BEGIN ') ? text : Buffer.from(bytes).toString('base64')
+  if (passwordPath === undefined) return { key }
+  return { key, password: new TextDecoder().decode(await readInput(passwordPath)).replace(/\r?\n$/, '') }
+}
+
 /** Returns the path of the written file. Throws AppError, UsageError. */
 async function renderOnce(
   services: OriginServices,
@@ -137,6 +152,7 @@ async function renderOnce(
   for (const [flag, field] of Object.entries(textFields))
     if (values[flag] !== undefined) fields[field] = values[flag]
   if (values['fail-on'].length > 0) fields['failOn'] = values['fail-on']
+  if (values.sign !== undefined) fields['sign'] = await readKey(values.sign, values['sign-password'])
   if (converts || values['hard-refresh'])
     fields['convertTo'] = {
       formatName: target ?? opened.format.extensions[0],

@@ -24,6 +24,8 @@ export interface Converter {
   checkOptions(to: FormatId, options: Readonly<Record<string, unknown>>): void
   /** Assembles the PDF of a render with other files. Absent where nothing finishes PDFs. */
   readonly compose?: Finisher['compose'] | undefined
+  /** Signs a PDF. Absent where nothing finishes PDFs. */
+  readonly sign?: Finisher['sign'] | undefined
   /** Joins the PDFs of a batch. Absent where nothing finishes PDFs. */
   readonly join?: Finisher['join'] | undefined
   conversions(): readonly EngineConversion[]
@@ -78,6 +80,9 @@ export function createConverter(parts: ConverterParts): Converter {
     can: (from, to, letter) => findRoutes(graph, { from, to, letter, family: familyOf(from) }).length > 0,
     checkOptions: (to, options) => void finisher?.plan(to, options),
     compose: finisher?.compose,
+    sign:
+      finisher &&
+      ((bytes, field, context) => finisher.sign(bytes, field, { drawText: engines.drawText, ...context })),
     join: finisher?.join,
     conversions: () => graph.conversions,
     warm: engines.warm,

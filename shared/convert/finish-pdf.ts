@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
 import type { ComposedPdf, PdfComposition } from '../pdf/join/compose.ts'
+import type { SignatureField, SignContext } from '../pdf/sign/sign-pdf.ts'
 import {
   conforming,
   conformOptions,
@@ -33,6 +34,12 @@ export interface Finisher {
     composition: PdfComposition,
     bounds: { readonly signal: AbortSignal; readonly now: number },
   ): Promise<Outcome<ComposedPdf>>
+  /** Adds a signature to a PDF; see `../pdf/sign/sign-pdf.ts`. */
+  sign(
+    bytes: Uint8Array,
+    field: SignatureField,
+    context: Omit<SignContext, 'codec' | 'random'>,
+  ): Promise<Outcome<Uint8Array>>
   /** Joins PDFs in their order. Throws 'api.batch.pdf' for one that cannot be read, 'pdf.too-large'. */
   join(files: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Outcome<Uint8Array>>
 }
@@ -82,6 +89,10 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
     async compose(bytes, composition, bounds) {
       const { composePdf } = await pdfWork()
       return composePdf(bytes, composition, { codec, random, ...bounds })
+    },
+    async sign(bytes, field, context) {
+      const { signPdf } = await pdfWork()
+      return signPdf(bytes, field, { codec, random, ...context })
     },
     async join(files, signal) {
       const { joinPdfs } = await pdfWork()

@@ -7,6 +7,7 @@ import { instantErrors } from './catalogue/instant.ts'
 import { netErrors } from './catalogue/net.ts'
 import { pdfErrors } from './catalogue/pdf.ts'
 import { pluginErrors } from './catalogue/plugin.ts'
+import { signErrors } from './catalogue/sign.ts'
 import { storageErrors } from './catalogue/storage.ts'
 import { studioErrors } from './catalogue/studio.ts'
 import { templateErrors } from './catalogue/template.ts'
@@ -27,6 +28,7 @@ export const catalogue = {
   ...netErrors,
   ...pdfErrors,
   ...pluginErrors,
+  ...signErrors,
   ...storageErrors,
   ...studioErrors,
 } as const

@@ -9,7 +9,9 @@ import type { Attachment } from '../pdf/join/attach.ts'
 import type { PdfComposition } from '../pdf/join/compose.ts'
 import { isInvoiceFile } from '../pdf/join/invoice-file.ts'
 import type { MarkPlace } from '../pdf/join/link-targets.ts'
+import { pdfLimits } from '../pdf/model/limits.ts'
 import { isStageOption } from '../pdf/stage/options.ts'
+import { pagesOf, parsePageRange } from '../pdf/stage/page-range.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, Warning } from '../plugin/values.ts'
 import type { FetchedFile, FileOperation } from '../ports/merger.ts'
@@ -124,6 +126,7 @@ export async function gatherParts(
 export interface Assembled {
   readonly source: ByteSource
   readonly signatures: readonly Signature[]
+  readonly pageCount: number
   readonly warnings: readonly Warning[]
 }
 
@@ -138,7 +141,7 @@ export async function assemble(
   signal: AbortSignal,
 ): Promise<Assembled> {
   const { compose } = services.converter
-  if (compose === undefined) return { source, signatures: [], warnings: [] }
+  if (compose === undefined) return { source, signatures: [], pageCount: 0, warnings: [] }
   const { value, warnings } = await compose(await bytesOf(source), composition, {
     signal,
     now: services.clock.now(),
@@ -147,7 +150,22 @@ export async function assemble(
     const target = operation.kind === 'sign' ? value.marks.get(operation.mark) : undefined
     return operation.kind === 'sign' && target !== undefined ? [{ ...target, data: operation.data }] : []
   })
-  return { source: fromBytes(value.bytes), signatures, warnings }
+  return { source: fromBytes(value.bytes), signatures, pageCount: value.pageCount, warnings }
+}
+
+/** The signatures on the pages that the option `PageRange` keeps, with the numbers that these pages then have. */
+export function onSelectedPages(
+  signatures: readonly Signature[],
+  range: unknown,
+  pageCount: number,
+): readonly Signature[] {
+  const ranges = typeof range === 'string' ? parsePageRange(range) : undefined
+  if (ranges === undefined) return signatures
+  const kept = pagesOf(ranges, pageCount, pdfLimits.pages)
+  return signatures.flatMap((signature) => {
+    const page = kept.indexOf(signature.page) + 1
+    return page === 0 ? [] : [{ ...signature, page }]
+  })
 }
 
 /** The warning for operations on an output that is not a PDF. Empty when there are no operations. */

@@ -12,6 +12,7 @@ import type { BatchRequest } from './batch/split.ts'
 import { type InspectRequest, inspectTemplate } from './inspect.ts'
 import { renderNested } from './nested.ts'
 import type { Rendered, RenderRequest, RenderTemplate } from './request.ts'
+import { readSignatures, signSource } from './sign-source.ts'
 import type { PipelineContext, RenderInput, Stage } from './state.ts'
 import { applyStyles } from './steps/apply-styles.ts'
 import { assemblePdf } from './steps/assemble-pdf.ts'
@@ -19,6 +20,7 @@ import { chooseOutput, resolveTarget } from './steps/choose-output.ts'
 import { convert } from './steps/convert.ts'
 import { merge } from './steps/merge.ts'
 import { nameResult } from './steps/name-result.ts'
+import { sign } from './steps/sign.ts'
 import { forManyRenders, withExtension } from './template.ts'
 
 export interface RenderBounds {
@@ -43,9 +45,11 @@ export async function render(
   { timeoutMs = services.settings.renderTimeoutMs, onStage, account, client }: RenderBounds = {},
 ): Promise<Rendered> {
   const template = await withExtension(services, original, request.extension)
-  const document = await withinDeadline(services, caller, timeoutMs, ({ signal, deadline }) => {
+  const document = await withinDeadline(services, caller, timeoutMs, async ({ signal, deadline }) => {
+    const signatures = await readSignatures(services, request)
     const waitingClient = client ?? (account === undefined ? undefined : { account })
-    const context = { services, template, request, signal, deadline, account, client: waitingClient, onStage }
+    const actor = { account, client: waitingClient, onStage }
+    const context = { services, template, request, signal, deadline, signatures, ...actor }
     return request.batch === undefined ? renderDocument(context) : renderItems(context, request.batch)
   })
   const rendered = { ...document, warnings: [...(request.warnings ?? []), ...document.warnings] }
@@ -68,6 +72,7 @@ async function renderDocument(input: RenderInput): Promise<Rendered> {
   state = await convert(context, state)
   const assembly = state.output?.assembly
   if (assembly !== undefined) state = await assemblePdf(context, state, assembly)
+  if (input.signatures !== undefined) state = await sign(context, state, input.signatures)
   return nameResult(context, state)
 }
 
@@ -76,15 +81,30 @@ async function renderItems(input: RenderInput, batch: BatchRequest): Promise<Ren
   const { services, request, signal, deadline } = input
   const template = forManyRenders(services, input.template)
   const { convertTo } = request
+  const isJoined = batch.output === 'pdf'
   const render: BatchRun['render'] = (item, options, itemSignal) => {
     const itemRequest = {
       ...request,
       data: item.data,
       ...(convertTo !== undefined && { convertTo: { ...convertTo, options } }),
     }
-    return renderDocument({ ...input, template, request: itemRequest, signal: itemSignal, item })
+    const signatures = isJoined ? undefined : input.signatures
+    return renderDocument({ ...input, template, request: itemRequest, signal: itemSignal, item, signatures })
   }
-  return renderBatch(services, { batch, options: convertTo?.options, signal, deadline, render })
+  const rendered = await renderBatch(services, {
+    batch,
+    options: convertTo?.options,
+    signal,
+    deadline,
+    render,
+  })
+  if (!isJoined || input.signatures === undefined) return rendered
+  const signed = await signSource(services, rendered.source, {
+    signatures: input.signatures,
+    places: [],
+    signal,
+  })
+  return { ...rendered, source: signed.value, warnings: [...rendered.warnings, ...signed.warnings] }
 }
 
 /** The debug mode also returns sample data that fits the template, which takes an inspection of the template. */

@@ -3,6 +3,7 @@ import type { FontsReport } from '../plugin/fonts-report.ts'
 import type { ByteSource, Warning } from '../plugin/values.ts'
 import type { JsonInput, SampleData } from '../ports/index.ts'
 import type { Result } from '../services/results.ts'
+import type { SignatureRequest } from '../signing/request.ts'
 import type { BatchRequest } from './batch/split.ts'
 import type { Signature } from './pdf-parts.ts'
 
@@ -30,6 +31,8 @@ export interface RenderRequest {
   readonly failOn?: readonly string[]
   /** Sent as `authorization` with every file that the render fetches. */
   readonly egressAuthorization?: string
+  /** The signatures of the PDF, in their order. */
+  readonly sign?: readonly SignatureRequest[] | undefined
   readonly hardRefresh: boolean
   readonly debug: boolean
   readonly languageLevel: number

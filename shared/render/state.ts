@@ -4,6 +4,7 @@ import type { FontsReport } from '../plugin/fonts-report.ts'
 import type { ByteSource, Client, Warning } from '../plugin/values.ts'
 import type { Merged } from '../ports/index.ts'
 import type { Services } from '../services/services.ts'
+import type { PreparedSignature } from '../signing/request.ts'
 import type { BatchItem } from './batch/split.ts'
 import type { Signature } from './pdf-parts.ts'
 import type { FormatOptions, RenderRequest, RenderTemplate } from './request.ts'
@@ -23,6 +24,8 @@ export interface RenderInput {
   readonly onStage?: ((stage: Stage) => void) | undefined
   /** Set for one item of a batch. */
   readonly item?: BatchItem | undefined
+  /** Signatures of the document. Absent: none. */
+  readonly signatures?: readonly PreparedSignature[] | undefined
   /** Set for a template that another one appends. */
   readonly isNested?: true
 }

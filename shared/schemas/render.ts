@@ -12,6 +12,45 @@ const text = (description: string) =>
 const shortText = (description: string) =>
   Type.String({ maxLength: 200, 'x-rule': 'must be a string of at most 200 characters', description })
 
+const points = (description: string) => Type.Number({ minimum: 0, maximum: 14_400, description })
+/** One signature of a PDF (specification 4.14). */
+const signature = Type.Object(
+  {
+    key: Type.Optional(
+      Type.String({
+        maxLength: 100_000,
+        description: 'PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator.',
+      }),
+    ),
+    password: Type.Optional(Type.String({ maxLength: 1000, description: 'Of the PKCS#12.' })),
+    reason: Type.Optional(shortText('Why it was signed.')),
+    location: Type.Optional(shortText('Where it was signed.')),
+    contact: Type.Optional(shortText('How to reach the signer.')),
+    text: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        description: 'What a visible signature shows. Default: name, time, reason, location.',
+      }),
+    ),
+    visible: Type.Optional(
+      Type.Boolean({ description: 'Default: whether a tag with :sign, or page, x or y, names a place.' }),
+    ),
+    page: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Of a visible signature. Default: 1.' }),
+    ),
+    x: Type.Optional(points('Left edge, in points from the left of the page.')),
+    y: Type.Optional(points('Upper edge, in points from the top of the page.')),
+    width: Type.Optional(points('In points. Default: 180.')),
+    height: Type.Optional(points('In points. Default: 48.')),
+    timestamp: Type.Optional(
+      Type.Union([Type.Boolean(), Type.String({ maxLength: 2000 })], {
+        description: 'A time stamp of the server of the operator (true), or of this address (RFC 3161).',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 const failOnValues = ['IMAGE_URL_ERROR'] as const
 
 export const renderFields = {
@@ -67,6 +106,10 @@ export const renderFields = {
   failOn: Type.Array(Type.Enum([...failOnValues]), {
     'x-rule': `must be an array of known values: ${failOnValues.join(', ')}`,
     description: 'Conditions that stop the render with an error.',
+  }),
+  sign: Type.Union([Type.Boolean(), signature, Type.Array(signature, { minItems: 1, maxItems: 5 })], {
+    'x-rule': 'must be true, a signature, or an array of 1 to 5 signatures',
+    description: 'Signs the PDF (PAdES): true with the key of the operator.',
   }),
   batchSplitBy: Type.String({
     pattern: '^d(\\.[^.\\[\\]]+)?$',

@@ -8,6 +8,7 @@ import type { Ports, RenderHooks, RenderRelay } from '../ports/index.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Studio } from '../ports/studio.ts'
 import type { Tracing } from '../ports/tracing.ts'
+import type { SigningSettings } from '../signing/request.ts'
 import type { TemplateCache } from './template-cache.ts'
 import type { TemplateUses } from './template-uses.ts'
 
@@ -82,6 +83,7 @@ export interface ServiceSettings {
   /** Time allowed for receiving the whole request body, in milliseconds. Only the edge reads it here. */
   readonly requestTimeoutMs?: number
   readonly webhookSecrets?: readonly Uint8Array[] // keys that sign webhook notices
+  readonly signing?: SigningSettings
   readonly webhookRetries?: number // default: 1
   readonly maxBatchReports?: number // 0: batches are refused; default: 100
   readonly maxWaitingBatchReports?: number // limit for a batch without a webhook

@@ -24,6 +24,7 @@ const notRun = [
   'npm test',
   'npm run',
   'npx wrangler',
+  'openssl pkcs12', // needs a file of another program
   'SERVICE_ORIGIN_SECRET=',
   'export SERVICE_',
   'npx platen accounts',

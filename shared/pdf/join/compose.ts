@@ -7,6 +7,7 @@ import type { Codec, Outcome, Warning } from '../../plugin/values.ts'
 import type { PdfDocument } from '../model/document.ts'
 import { type PdfLimits, pdfLimits } from '../model/limits.ts'
 import { archivePart, invoiceProfile, readMetadata, withInvoice, writeMetadata } from '../model/metadata.ts'
+import { readPages } from '../model/pages.ts'
 import { openPdf } from '../read/open.ts'
 import type { Random } from '../stage/security/encryption.ts'
 import { writePdf } from '../write/writer.ts'
@@ -26,6 +27,7 @@ export interface PdfComposition {
 export interface ComposedPdf {
   readonly bytes: Uint8Array
   readonly marks: ReadonlyMap<string, MarkPlace>
+  readonly pageCount: number
 }
 
 export interface ComposeContext {
@@ -62,7 +64,8 @@ export async function composePdf(
         message: 'The electronic invoice is no PDF/A-3: the engine that made the PDF cannot write one.',
       })
   }
-  return { value: { bytes: await writePdf(document, { codec, random, signal }), marks }, warnings }
+  const pageCount = readPages(document).length
+  return { value: { bytes: await writePdf(document, { codec, random, signal }), marks, pageCount }, warnings }
 }
 
 function joined(

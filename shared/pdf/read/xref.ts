@@ -47,7 +47,8 @@ export function readCrossReference(bytes: Uint8Array, limits: PdfLimits, inflate
   return { places: reading.places, trailer: reading.trailer }
 }
 
-function startOffset(bytes: Uint8Array): number {
+/** The offset of the newest cross-reference, as the end of the file names it. Throws BrokenPdf. */
+export function startOffset(bytes: Uint8Array): number {
   const tail = Math.max(0, bytes.length - 2048)
   const at = lastIndexOf(bytes, 'startxref', tail)
   if (at === undefined) throw new BrokenPdf('startxref is missing')

@@ -6,6 +6,7 @@ import type { JsonInput } from '../../ports/index.ts'
 import { firstIssue } from '../../schemas/check.ts'
 import { looseFlag } from '../../schemas/loose-flag.ts'
 import { renderFields } from '../../schemas/render.ts'
+import type { SignatureRequest } from '../../signing/request.ts'
 import type { BatchRequest } from '../batch/split.ts'
 import type { RenderRequest } from '../request.ts'
 
@@ -150,6 +151,7 @@ export function readRenderRequest(body: SplitBody, major: 3 | 4 | 5): RenderRequ
     currencyTarget: text('currencyTarget'),
     currencyRates: record('currencyRates'),
     failOn: fields['failOn'] as readonly string[] | undefined,
+    sign: readSign(fields['sign']),
     ...(emptied.length > 0 && { warnings: emptied }),
     hardRefresh: fields['hardRefresh'] === true,
     debug: fields['isDebugActive'] === true,
@@ -185,6 +187,13 @@ function readConvertTo(value: unknown): RenderRequest['convertTo'] {
     formatOptions?: Readonly<Record<string, unknown>>
   }
   return { name: formatName, options: formatOptions }
+}
+
+/** `true` asks for one signature with the key of the operator. */
+function readSign(value: unknown): RenderRequest['sign'] {
+  if (value === undefined || value === false) return undefined
+  if (value === true) return [{}]
+  return (Array.isArray(value) ? value : [value]) as readonly SignatureRequest[]
 }
 
 /** PHP serializes an empty object as `[]`. */

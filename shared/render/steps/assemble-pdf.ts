@@ -1,4 +1,4 @@
-import { assemble, assembledFormat } from '../pdf-parts.ts'
+import { assemble, assembledFormat, onSelectedPages } from '../pdf-parts.ts'
 import { type PdfAssembly, type PipelineContext, type PipelineState, withWarnings } from '../state.ts'
 
 /**
@@ -15,7 +15,15 @@ export async function assemblePdf(
   const operations = state.merged?.operations ?? []
   const assembledPdf = await assemble(services, state.source, await assembly.parts, operations, signal)
   const assembled = withWarnings(
-    { ...state, source: assembledPdf.source, signatures: assembledPdf.signatures },
+    {
+      ...state,
+      source: assembledPdf.source,
+      signatures: onSelectedPages(
+        assembledPdf.signatures,
+        assembly.options['PageRange'],
+        assembledPdf.pageCount,
+      ),
+    },
     assembledPdf.warnings,
   )
   if (Object.keys(assembly.options).length === 0) return assembled

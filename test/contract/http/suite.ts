@@ -14,6 +14,7 @@ import { optionCases } from './options.ts'
 import { pdfOperationCases } from './pdf-operations.ts'
 import { protocolCases } from './protocol.ts'
 import { renderCases } from './renders.ts'
+import { signatureCases } from './signatures.ts'
 import { stateMachineCases } from './state-machine.ts'
 import { uploadCases } from './uploads.ts'
 
@@ -50,6 +51,7 @@ export function httpContract(
     describe('lint and schema', () => inspectCases(use))
     describe('office files', () => officeCases(use))
     describe('operations on PDF files', () => pdfOperationCases(use))
+    describe('signatures', () => signatureCases(use))
     describe('protocol', () => protocolCases(use))
     describe('forms of bodies', () => bodyCases(use))
     describe('hostile input', () => hostileCases(use))

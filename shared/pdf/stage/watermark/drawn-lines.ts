@@ -16,6 +16,9 @@ export interface DrawnLine {
   readonly width: number // 1/1000 em
 }
 
+/** The font, the colour and the opacity of lines. */
+export type LineLook = Pick<Watermark, 'font' | 'color' | 'opacity'>
+
 export interface DrawContext {
   readonly codec: Codec
   readonly signal: AbortSignal
@@ -42,13 +45,13 @@ export const calibratedRgb: PdfValue = [
 ]
 
 /**
- * Has an engine draw the lines of a watermark with embedded fonts, and takes them into the document.
+ * Has an engine draw lines of text, such as those of a watermark, with embedded fonts, and takes them into the document.
  * Throws 'pdf.promise' when the document must conform and no font has all characters, 'pdf.too-large'.
  */
 export async function drawLines(
   document: PdfDocument,
   lines: ReadonlySet<string>,
-  mark: Watermark,
+  mark: LineLook,
   { codec, signal, drawText, archive, conforms }: DrawContext,
 ): Promise<{ readonly lines: DrawnLines; readonly warnings: readonly Warning[] }> {
   if (lines.size > maxLines) throw tooLarge('different lines of watermarks', maxLines)
@@ -85,7 +88,7 @@ export async function drawLines(
 }
 
 /** Part 1 of PDF/A knows no transparency, so there the colour is mixed with the white of the paper. ISO 19005-1, 6.4. */
-function colourOf({ color, opacity }: Watermark, archive: number): number {
+function colourOf({ color, opacity }: LineLook, archive: number): number {
   const solid = archive === 1 ? opacity : 1
   return color
     .map((part) => Math.round((1 - solid + part * solid) * 255))
@@ -94,7 +97,7 @@ function colourOf({ color, opacity }: Watermark, archive: number): number {
 
 const families = { Helvetica: 'Helvetica', Courier: 'Courier New', Times: 'Times New Roman' } as const
 
-function faceOf({ font }: Watermark) {
+function faceOf({ font }: LineLook) {
   const family = families[font.split('-')[0] as keyof typeof families]
   return { family, bold: font.includes('Bold'), italic: /Oblique|Italic/.test(font) }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { platen } from '../../helpers/platen-cli.ts'
+import { signaturesOf, signingFixture } from '../../helpers/signing.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
 
 const temporary = useTemporary()
@@ -27,6 +28,19 @@ describe('platen render', () => {
     await put('more.json', { c: 'more' })
     await put('all.txt', '{t(Hello)} {d.k:convEnum(kinds)} {c.c} {$word} {d.p:formatC(2)}')
     await put('name.txt', 'Dear {d.name}')
+  })
+
+  it('signs with a key and a password of files', async () => {
+    await writeFile(path('key.p12'), Buffer.from(signingFixture('rsa.p12'), 'base64'))
+    await put('password.txt', 'secret\n')
+    const ran = await render(
+      path('name.txt'),
+      path('one.json'),
+      ...['-o', path('signed.pdf'), '--sign', path('key.p12'), '--sign-password', path('password.txt')],
+    )
+    expect(ran).toMatchObject({ code: 0 })
+    const found = signaturesOf(temporary(), await readFile(path('signed.pdf')))
+    expect(found.map((one) => one.get('Signature Validation'))).toEqual(['Signature is Valid.'])
   })
 
   it('has an option for every field', async () => {

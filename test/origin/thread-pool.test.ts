@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { createThreadPool } from '../../origin/thread-pool.ts'
+import { AppError } from '../../shared/errors/app-error.ts'
+import type churn from '../helpers/churning-thread.ts'
+
+const megabyte = 2 ** 20
+
+/** Without a limit V8 lets the new space of such a thread grow to 64 MB and more, and it stays that large. */
+const maxNewSpaceMb = 24
+
+it('a thread that makes much garbage keeps a small new space', async () => {
+  const pool = createThreadPool<number, ReturnType<typeof churn>>({
+    script: new URL('../helpers/churning-thread.ts', import.meta.url),
+    workerData: {},
+    min: 0,
+    max: 1,
+    idleMs: 60_000,
+    memoryMb: 512,
+    maxBusyMb: 512,
+    maxRestingMb: 512,
+    graceMs: 1_000,
+    outOfMemory: (cause) => new AppError('api.render.memory', {}, { cause }),
+  })
+  try {
+    const signal = new AbortController().signal
+    const { newSpaceBytes, survivors } = await pool.run(100, { title: 'test', signal })
+    expect(survivors).toBe(100_000)
+    expect(newSpaceBytes).toBeGreaterThan(0)
+    expect(newSpaceBytes / megabyte).toBeLessThanOrEqual(maxNewSpaceMb)
+  } finally {
+    await pool.stop()
+  }
+})

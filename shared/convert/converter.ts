@@ -78,7 +78,7 @@ export function createConverter(parts: ConverterParts): Converter {
       }
     },
     can: (from, to, letter) => findRoutes(graph, { from, to, letter, family: familyOf(from) }).length > 0,
-    checkOptions: (to, options) => void finisher?.plan(to, options),
+    checkOptions: (to, options) => void finisher?.plan(to, options, engines.drawText),
     compose: finisher?.compose,
     sign:
       finisher &&

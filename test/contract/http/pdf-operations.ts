@@ -56,6 +56,23 @@ export function pdfOperationCases(client: () => Client): void {
     expect(accessibleProblems(file).filter((problem) => !/no title|no language/.test(problem))).toEqual([])
   })
 
+  it.each([
+    ['PDF/A', { SelectPdfVersion: 2 }],
+    ['PDF/UA', { PDFUACompliance: true }],
+  ])('a watermark in %s has its fonts embedded', async (_, conformance) => {
+    const formatOptions = { ...conformance, Watermarks: [{ text: 'DRAFT Ω' }] }
+    const body = { template: base64(word('Dear {d.name}')), data: { name: 'Ann' } }
+    const answer = await fetch(`${client().url}/render/template?download=true`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...pdf, ...body, convertTo: { formatName: 'pdf', formatOptions } }),
+    })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    const file = new Uint8Array(await answer.arrayBuffer())
+    const problems = 'SelectPdfVersion' in conformance ? archiveProblems(file, 2) : accessibleProblems(file)
+    expect(problems.filter((problem) => !/no title|no language/.test(problem))).toEqual([])
+  })
+
   it('another template is rendered with the value and joined', async () => {
     const inner = await client().form(
       { versioning: 'true' },

@@ -64,9 +64,10 @@ const engine = plugin.create(settings, {
 // engine is started, and each reader is given an empty document, which it refuses.
 await Promise.allSettled([
   engine.start?.(),
-  ...formats.map(async ({ id: from, reader }) => {
+  ...formats.map(async ({ id: from, reader, workbookReader }) => {
     if (!plugin.conversions.some((pair) => pair.from === from)) return
-    await reader?.read(new Uint8Array(), { codec: nodeCodec, limits: defaultLimits })
+    const context = { codec: nodeCodec, limits: defaultLimits }
+    await (reader ?? workbookReader)?.read(new Uint8Array(), context)
   }),
 ])
 

@@ -64,6 +64,10 @@ export interface FormatPlugin {
   readonly reader?: {
     read(...args: Parameters<DocumentReader['read']>): Awaitable<ReturnType<DocumentReader['read']>>
   }
+  /** Absent for formats that are no workbooks, and for those that the layout engine cannot draw. */
+  readonly workbookReader?: {
+    read(...args: Parameters<WorkbookReader['read']>): Awaitable<ReturnType<WorkbookReader['read']>>
+  }
   /**
    * Returns the document to deliver when a file is neither merged nor converted: without macros, and as a
    * document when the file is an office template (DOTX, OTT). Returns `undefined` when the file can be
@@ -110,6 +114,11 @@ export interface StyleTransfer {
 /** Turns bytes into the format-neutral document model. Implemented under `plugins/formats/<id>/reader`. */
 export interface DocumentReader {
   read(bytes: Uint8Array, context: OpenContext): Outcome<import('../document/document.ts').Document>
+}
+
+/** Turns bytes into the model of workbooks. Implemented under `plugins/formats/<id>/reader`. */
+export interface WorkbookReader {
+  read(bytes: Uint8Array, context: OpenContext): Outcome<import('../document/sheet.ts').Workbook>
 }
 
 /** How a format is opened for merging. Implemented under `plugins/formats/<id>/template`. */

@@ -1,32 +1,45 @@
 import type { Document } from '../../../shared/document/document.ts'
+import type { Workbook } from '../../../shared/document/sheet.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import { defaultLimits } from '../../../shared/limits.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
-import type { Engine, Host } from '../../../shared/plugin/contract.ts'
+import type { ConvertJob, Engine, Host } from '../../../shared/plugin/contract.ts'
 import { ignoredWarnings } from '../../../shared/plugin/ignored-options.ts'
-import type { Warning } from '../../../shared/plugin/values.ts'
+import type { Outcome, Warning } from '../../../shared/plugin/values.ts'
 import { drawText } from './draw-text.ts'
 import { bundledFonts } from './fonts/bundled.ts'
 import { createFontBook, type FontBook } from './fonts/font-book.ts'
 import type { FontSource } from './fonts/font-source.ts'
+import type { FontsReport } from './fonts/report.ts'
 import { fontRequests } from './fonts-needed.ts'
 import { createHyphenationCache } from './hyphenation.ts'
 import { needsWebpDecoder } from './images/webp.ts'
 import { beyondLimits } from './limits.ts'
-import { foreignOptions, readOptions } from './options.ts'
+import { foreignOptions, readOptions, unstructured } from './options.ts'
 import { createPictureCache } from './paint/pdf/paint-pdf.ts'
 import { isOfContents } from './paint/pdf/structure-tree.ts'
 import { layoutToPdf } from './pipeline.ts'
 import type { InstantSettings } from './settings.ts'
+import { sheetFontRequests, workbookToPdf } from './workbook-pipeline.ts'
+
+type Options = Readonly<Record<string, unknown>>
+type Job = ConvertJob<Options>
+
+/** What the layout of a document or a workbook gives. */
+interface Drawn {
+  readonly pdf: Uint8Array
+  readonly fonts: FontsReport
+  readonly warnings: readonly Warning[]
+}
+
+const title = 'The instant engine'
+const beyond = (what: string): AppError => new AppError('convert.beyond', { engine: title, what })
 
 /**
  * Creates the engine. The font book, the hyphenation patterns and the decoded pictures live as long as the
  * engine; everything else is created for each job.
  */
-export function createInstantEngine(
-  settings: InstantSettings,
-  host: Host,
-): Engine<Readonly<Record<string, unknown>>> {
+export function createInstantEngine(settings: InstantSettings, host: Host): Engine<Options> {
   let book: FontBook | undefined
   let pictures = createPictureCache()
   let hyphenation = createHyphenationCache(host.asset, host.codec)
@@ -39,14 +52,8 @@ export function createInstantEngine(
     if (book?.source !== source) book = createFontBook(source, { faces: settings.fontCacheSize })
     return book
   }
-  const convertOnce: Engine<Readonly<Record<string, unknown>>>['convert'] = async (job, signal) => {
-    const { reader } = host.format(job.from) ?? {}
-    if (reader === undefined || job.to !== 'pdf') {
-      throw new AppError('convert.pair', { engine: 'The instant engine', from: job.from, to: job.to })
-    }
-    const bytes = await bytesOf(job.source)
-    signal.throwIfAborted()
-    const read = await reader.read(bytes, { codec: host.codec, limits: defaultLimits })
+  /** Lays a document out and paints it, without the warnings of its options. */
+  const drawDocument = async (job: Job, signal: AbortSignal, read: Outcome<Document>): Promise<Drawn> => {
     const document = read.value
     const hasWebp = [...document.media.values()].some(needsWebpDecoder)
     const decodeWebp = hasWebp ? await host.loadWebpDecoder?.() : undefined
@@ -56,7 +63,6 @@ export function createInstantEngine(
     })
     await documentFonts.prepare(fontRequests(document))
     const hyphenators = await hyphenation.forDocument(document)
-    const beyond = (what: string) => new AppError('convert.beyond', { engine: 'The instant engine', what })
     const request = {
       document,
       fonts: documentFonts,
@@ -69,20 +75,50 @@ export function createInstantEngine(
       ...(decodeWebp !== undefined && { decodeWebp }),
       ...readOptions(job.options),
     }
-    const { pdf, warnings, fonts } = orDecline(
-      () => layoutToPdf(request),
-      job.strict === true ? beyond : undefined,
-    )
-    const reported = [
-      ...ignoredWarnings({ names: foreignOptions(job.options) }, job.to),
-      ...staleContents(document, job.options),
-      ...read.warnings,
-      ...documentFonts.warnings,
-      ...warnings,
-    ]
+    const { pdf, warnings, fonts } = orDecline(() => layoutToPdf(request), job)
+    const stale = staleContents(document, job.options)
+    return { pdf, fonts, warnings: [...stale, ...read.warnings, ...documentFonts.warnings, ...warnings] }
+  }
+  const drawWorkbook = async (job: Job, signal: AbortSignal, read: Outcome<Workbook>): Promise<Drawn> => {
+    const workbook = read.value
+    const media = [...(workbook.media?.values() ?? [])]
+    const decodeWebp = media.some(needsWebpDecoder) ? await host.loadWebpDecoder?.() : undefined
+    const fonts = fontBook().forDocument({})
+    await fonts.prepare(sheetFontRequests(workbook))
+    const request = {
+      workbook,
+      fonts,
+      codec: host.codec,
+      deadline: job.deadline,
+      now: host.now,
+      signal,
+      pictures,
+      ...(decodeWebp !== undefined && { decodeWebp }),
+      ...readOptions(job.options),
+    }
+    const drawn = orDecline(() => workbookToPdf(request), job)
+    const ignored = ignoredWarnings({ names: unstructured(job.options) }, job.from)
+    return { ...drawn, warnings: [...ignored, ...read.warnings, ...drawn.warnings] }
+  }
+  const convertOnce: Engine<Options>['convert'] = async (job, signal) => {
+    const { reader, workbookReader } = host.format(job.from) ?? {}
+    if ((reader ?? workbookReader) === undefined || job.to !== 'pdf') {
+      throw new AppError('convert.pair', { engine: title, from: job.from, to: job.to })
+    }
+    const bytes = await bytesOf(job.source)
+    signal.throwIfAborted()
+    const context = { codec: host.codec, limits: defaultLimits }
+    const document = await reader?.read(bytes, context)
+    const workbook = document === undefined ? await workbookReader?.read(bytes, context) : undefined
+    const drawn =
+      document !== undefined
+        ? await drawDocument(job, signal, document)
+        : workbook !== undefined && (await drawWorkbook(job, signal, workbook))
+    if (!drawn) throw new Error(`The reader of ${job.from} read nothing.`)
+    const reported = [...ignoredWarnings({ names: foreignOptions(job.options) }, job.to), ...drawn.warnings]
     const what = job.strict === true ? beyondLimits(reported) : undefined
     if (what !== undefined) throw beyond(what)
-    return { value: fromBytes(pdf), warnings: reported, fonts }
+    return { value: fromBytes(drawn.pdf), warnings: reported, fonts: drawn.fonts }
   }
   return {
     async convert(job, signal) {
@@ -125,11 +161,11 @@ function staleContents(
  * Runs the layout. When the engine may decline, a conformance that it cannot meet becomes a decline, so that
  * another engine can try.
  */
-function orDecline<T>(make: () => T, beyond: ((what: string) => AppError) | undefined): T {
+function orDecline<T>(make: () => T, { strict }: Pick<Job, 'strict'>): T {
   try {
     return make()
   } catch (error) {
-    if (beyond === undefined || !(error instanceof AppError) || error.code !== 'pdf.promise') throw error
+    if (strict !== true || !(error instanceof AppError) || error.code !== 'pdf.promise') throw error
     throw beyond(String(error.details['because']))
   }
 }

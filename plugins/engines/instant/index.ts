@@ -1,5 +1,5 @@
 /**
- * The built-in layout engine: DOCX and ODT to PDF in TypeScript, on the origin and at the edge. The format
+ * The built-in layout engine: DOCX, ODT and XLSX to PDF in TypeScript, on the origin and at the edge. The format
  * plugins read bytes into the document model; `pipeline.ts` continues from there and is the file to read
  * next.
  */
@@ -20,6 +20,15 @@ export default defineEngine({
   conversions: [
     { from: 'docx', to: 'pdf', fidelity: 'basic', cost: 10 },
     { from: 'odt', to: 'pdf', fidelity: 'basic', cost: 10 },
+    // Sheets have no structure that could be tagged.
+    {
+      from: 'xlsx',
+      to: 'pdf',
+      fidelity: 'basic',
+      cost: 10,
+      options: ['SelectPdfVersion'],
+      lacks: ['IsSkipEmptyPages', 'UseTaggedPDF', 'PDFUACompliance'],
+    },
   ],
   settings: settingsSchema,
   options: optionsSchema,

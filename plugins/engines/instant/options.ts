@@ -28,6 +28,11 @@ export function foreignOptions(given: GivenOptions): readonly string[] {
   return Object.keys(given).filter((name) => name !== 'hardRefresh' && pdfOptionRules[name] === undefined)
 }
 
+/** Options that are asked for and mean nothing for a workbook, which has neither structure nor inserted blank pages. */
+export function unstructured(given: GivenOptions): readonly string[] {
+  return ['IsSkipEmptyPages', 'UseTaggedPDF'].filter((name) => given[name] === true)
+}
+
 /**
  * Translates the options for the pipeline. Only the PDF versions that the painter writes are passed on;
  * post-processing makes later versions.

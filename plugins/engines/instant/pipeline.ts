@@ -206,8 +206,10 @@ export function createBudget({
   let steps = 0
   return {
     pages,
-    check() {
-      if (++steps % stepsBetweenChecks !== 0) return
+    check(done = 1) {
+      const before = Math.floor(steps / stepsBetweenChecks)
+      steps += done
+      if (Math.floor(steps / stepsBetweenChecks) === before) return
       signal?.throwIfAborted()
       const at = now()
       if (at > deadline)

@@ -3,13 +3,15 @@
  * (`paint/pdf/`), PDF bytes go out.
  */
 import type { Workbook } from '../../../shared/document/sheet.ts'
+import { AppError } from '../../../shared/errors/app-error.ts'
+import type { DecodeWebp } from '../../../shared/plugin/contract.ts'
 import type { Codec, Warning } from '../../../shared/plugin/values.ts'
 import type { DocumentFonts, FontRequest } from './fonts/font-book.ts'
 import type { FontsReport } from './fonts/report.ts'
 import type { Page } from './layout/frame.ts'
 import { fontsOf } from './layout/sheet/context.ts'
 import { layoutWorkbook } from './layout/sheet/layout-workbook.ts'
-import { paintPdf } from './paint/pdf/paint-pdf.ts'
+import { type PictureCache, type Promises, paintPdf } from './paint/pdf/paint-pdf.ts'
 import { createBudget, imagesOf, type PipelineResult, warnMissing } from './pipeline.ts'
 
 /** Everything that the conversion of one workbook needs. */
@@ -22,13 +24,24 @@ export interface WorkbookPipelineRequest {
   readonly now: () => number
   readonly signal?: AbortSignal
   readonly maxPages?: number
+  /** A cache of encoded pictures that outlives one workbook. */
+  readonly pictures?: PictureCache
+  /** Without it, WebP pictures become boxes with a warning. */
+  readonly decodeWebp?: DecodeWebp
+  /** The archive standard that the file has to declare. A workbook cannot conform to PDF/UA. */
+  readonly promises?: Promises
   /** The version in the header of the PDF, for example '1.5'. */
   readonly version?: string
 }
 
-/** Lays a workbook out and paints it. Throws 'convert.timeout', 'layout.too-many-pages', 'font.none' or the signal's reason. */
+/**
+ * Lays a workbook out and paints it. Throws AppError 'convert.timeout', 'layout.too-many-pages', 'layout.too-many-cells',
+ * 'font.none', 'pdf.promise', or the reason of the signal.
+ */
 export function workbookToPdf(request: WorkbookPipelineRequest): PipelineResult {
-  const { workbook, fonts, codec } = request
+  const { workbook, fonts, codec, promises } = request
+  if (promises?.accessible === true)
+    throw new AppError('pdf.promise', { because: 'sheets have no structure that could be tagged' })
   const warnings = new Map<string, Warning>()
   const warn = (warning: Warning): void => void warnings.set(`${warning.code} ${warning.message}`, warning)
   const pages: readonly Page[] = layoutWorkbook({
@@ -43,6 +56,9 @@ export function workbookToPdf(request: WorkbookPipelineRequest): PipelineResult 
   const pdf = paintPdf(pages, {
     codec,
     ...(request.version !== undefined && { version: request.version }),
+    ...(promises !== undefined && { promises }),
+    ...(request.pictures !== undefined && { pictures: request.pictures }),
+    ...(request.decodeWebp !== undefined && { decodeWebp: request.decodeWebp }),
     language,
     metadata: { title, author, subject, keywords },
     warn,
@@ -51,6 +67,9 @@ export function workbookToPdf(request: WorkbookPipelineRequest): PipelineResult 
   warnMissing(report, warn)
   return { pdf, pages, warnings: [...warnings.values()], fonts: report }
 }
+
+/** At most so many faces are looked up ahead; others are found when they are drawn, where the host has them. */
+const maxRequests = 500
 
 /** At most so many characters outside Latin are looked up ahead. */
 const maxCharacters = 2000
@@ -74,6 +93,6 @@ export function sheetFontRequests(workbook: Workbook): FontRequest[] {
   const text = [...characters].join('')
   const wanted = new Map<string, FontRequest>()
   for (const { family, bold = false, italic = false } of fontsOf(workbook))
-    wanted.set(`${family} ${bold} ${italic}`, { family, bold, italic, text })
+    if (wanted.size < maxRequests) wanted.set(`${family} ${bold} ${italic}`, { family, bold, italic, text })
   return [...wanted.values()]
 }

@@ -19,6 +19,9 @@ export default defineFormat({
   sniff: async (source) =>
     (await hasZipEntry(source, (name) => /^xl\/\w+\.xml$/.test(name))) ? 'sure' : 'no',
   plainCopy: (bytes, context) => plainDocument(bytes, context, 'xlsx'),
+  workbookReader: {
+    read: async (bytes, context) => (await import('./reader/open.ts')).readXlsx(bytes, context),
+  },
   template: {
     open: async (bytes, context) => (await import('./template/workbook.ts')).openWorkbook(bytes, context),
   },

@@ -11,6 +11,12 @@ export const instantErrors = {
     message: 'The document has more than the {pages} pages this engine lays out.',
     hint: 'Split the document, or convert it with another engine.',
   },
+  'layout.too-many-cells': {
+    status: 500,
+    blame: 'document',
+    message: 'The sheets have more than the {cells} cells this engine draws.',
+    hint: 'Set a print area, split the workbook, or convert it with another engine.',
+  },
   'font.damaged': {
     status: 500,
     blame: 'document',

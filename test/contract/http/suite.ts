@@ -14,6 +14,7 @@ import { optionCases } from './options.ts'
 import { pdfOperationCases } from './pdf-operations.ts'
 import { protocolCases } from './protocol.ts'
 import { renderCases } from './renders.ts'
+import { sheetCases } from './sheets.ts'
 import { signatureCases } from './signatures.ts'
 import { stateMachineCases } from './state-machine.ts'
 import { uploadCases } from './uploads.ts'
@@ -52,6 +53,7 @@ export function httpContract(
     describe('office files', () => officeCases(use))
     describe('operations on PDF files', () => pdfOperationCases(use))
     describe('signatures', () => signatureCases(use))
+    describe('sheets', () => sheetCases(use))
     describe('protocol', () => protocolCases(use))
     describe('forms of bodies', () => bodyCases(use))
     describe('hostile input', () => hostileCases(use))

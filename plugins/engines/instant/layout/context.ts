@@ -106,9 +106,10 @@ export interface PageValues {
 /** Bounds the work. Every loop over content calls `check`, so no document can run forever. */
 export interface LayoutBudget {
   /**
-   * Throws AppError 'convert.timeout' or the abort reason. Cheap: it reads the clock only once in many calls.
+   * Throws AppError 'convert.timeout' or the abort reason. Cheap: it reads the clock only once in many steps. `steps`: how
+   * many steps the work since the last call was; 1 where it is left out.
    */
-  check(): void
+  check(steps?: number): void
   /** The maximum number of pages. */
   readonly pages: number
 }

@@ -33,7 +33,7 @@ type Related = ReadonlyMap<string, { readonly kind: string; readonly part: strin
  */
 export function readWorkbook(parts: ReadFile): Outcome<Workbook> {
   try {
-    return read(parts)
+    return readParts(parts)
   } catch (fault) {
     if (!(fault instanceof XmlFault)) throw fault
     throw refused(fault.message)
@@ -43,7 +43,7 @@ export function readWorkbook(parts: ReadFile): Outcome<Workbook> {
 const refused = (because: string): AppError =>
   new AppError('convert.document', { engine: 'The reader', from: 'xlsx', because })
 
-function read(parts: ReadFile): Outcome<Workbook> {
+function readParts(parts: ReadFile): Outcome<Workbook> {
   const warnings = new Map<string, Warning>()
   const warn = (code: string, message: string): void => void warnings.set(code, { code, message })
   const [main] = partsOf(relatedTo(parts, ''), 'officeDocument')
@@ -68,8 +68,12 @@ function read(parts: ReadFile): Outcome<Workbook> {
   }
   const sheets: Sheet[] = []
   const media = new Map<string, Uint8Array>()
+  const read = new Set<string>()
   for (const [at, { id, ...entry }] of listed.entries()) {
     const target = related.get(id)
+    // Two sheets of one part are a mistake or an attack, which would read it again and again.
+    if (read.has(target?.part ?? '')) continue
+    read.add(target?.part ?? '')
     const part = parts(target?.part ?? '')
     if (part === undefined || target?.kind !== 'worksheet') {
       if (!entry.hidden) warn('read.chart-sheet', 'Sheets that are no worksheets are not drawn.')
@@ -77,7 +81,11 @@ function read(parts: ReadFile): Outcome<Workbook> {
     }
     const drawings = entry.hidden ? [] : drawingsOf(parts, target.part, media, warn)
     const sheet = tolerant(() =>
-      readWorksheet(xmlText(part), { ...entry, names: names.get(at) ?? {}, drawings }, context),
+      readWorksheet(
+        xmlText(part),
+        { ...entry, names: names.get(at) ?? {}, drawings, links: linksOf(parts, target.part) },
+        context,
+      ),
     )
     if (sheet === undefined) warn('read.sheet', 'A sheet is damaged and is not drawn.')
     else sheets.push(sheet)
@@ -131,13 +139,27 @@ function tolerant<T>(work: () => T): T | undefined {
 
 /** The relationships of a part; '' is the package. */
 function relatedTo(parts: ReadFile, owner: string): Related {
-  const slash = owner.lastIndexOf('/')
-  const bytes = parts(`${owner.slice(0, slash + 1)}_rels/${owner.slice(slash + 1)}.rels`)
+  const bytes = parts(relationshipsPart(owner))
   const related = new Map<string, { kind: string; part: string }>()
   if (bytes === undefined) return related
   for (const { id, kind, target, isExternal } of relationshipsIn(xmlText(bytes)))
     if (!isExternal) related.set(id, { kind, part: targetOf(owner, target) })
   return related
+}
+
+/** The addresses that cells of a sheet link to, by the ids of the relationships. */
+function linksOf(parts: ReadFile, sheet: string): ReadonlyMap<string, string> {
+  const links = new Map<string, string>()
+  const bytes = parts(relationshipsPart(sheet))
+  if (bytes === undefined) return links
+  for (const { id, kind, target, isExternal } of relationshipsIn(xmlText(bytes)))
+    if (isExternal && kind === 'hyperlink') links.set(id, target)
+  return links
+}
+
+function relationshipsPart(owner: string): string {
+  const slash = owner.lastIndexOf('/')
+  return `${owner.slice(0, slash + 1)}_rels/${owner.slice(slash + 1)}.rels`
 }
 
 const partsOf = (related: Related, kind: string): string[] =>

@@ -230,9 +230,12 @@ export function pageOf(reading: PageReading, names: PrintNames): SheetPage {
   return page
 }
 
+/** The letters of a defined name that are read. Excel takes 8,192. */
+const maxReferences = 100_000
+
 /** The references of a list such as "'A, B'!$A$1:$B$2,Sheet1!$1:$3", without the names of sheets. */
 function referencesIn(list: string): string[] {
-  const references = list.match(/(?:'(?:[^']|'')*'|[^,'])+/g) ?? []
+  const references = list.slice(0, maxReferences).match(/(?:'(?:[^']|'')*'|[^,'])+/g) ?? []
   return references.slice(0, 1_000).map((text) => text.slice(text.lastIndexOf('!') + 1).trim())
 }
 

@@ -4,13 +4,20 @@ import type { Palette } from './colors.ts'
 import { readFont } from './formats.ts'
 import { workbookVocabulary } from './vocabulary.ts'
 
+/** The letters of a cell; further ones are left out. Excel takes no more. */
+export const maxLetters = 32_767
+/** A cell with more runs than letters is a mistake or an attack; real ones have a few. */
+const maxRuns = 4_000
+/** Shared strings beyond this number are not kept: a workbook has no more cells (`maxCells`). */
+const maxStrings = 1_000_000
+
 /** Reads the shared strings by their number (ECMA-376-1 18.4.9). */
 export function readStrings(xml: string | undefined, palette: Palette): readonly CellValue[] {
   const strings: CellValue[] = []
   const cursor = new XmlCursor(xml ?? '', workbookVocabulary)
   if (!cursor.root()) return strings
   cursor.each((name) => {
-    if (name === 's:si') strings.push(readString(cursor, palette))
+    if (name === 's:si' && strings.length < maxStrings) strings.push(readString(cursor, palette))
   })
   return strings
 }
@@ -20,21 +27,21 @@ export function readString(cursor: XmlCursor, palette: Palette): CellValue {
   let text = ''
   const runs: TextRun[] = []
   let isRich = false
+  const add = (own: string, font?: TextRun['font']): void => {
+    const rest = own.slice(0, maxLetters - text.length)
+    text += rest
+    if (rest === '' || runs.length >= maxRuns) return
+    isRich ||= font !== undefined
+    runs.push({ text: rest, ...(font !== undefined && { font }) })
+  }
   cursor.each((name) => {
     if (name === 's:t') {
-      const own = unescaped(cursor.text())
-      text += own
-      runs.push({ text: own })
+      add(unescaped(cursor.text()))
     } else if (name === 's:r') {
       let font: TextRun['font']
       cursor.each((part) => {
         if (part === 's:rPr') font = readFont(cursor, palette)
-        else if (part === 's:t') {
-          const own = unescaped(cursor.text())
-          text += own
-          isRich ||= font !== undefined
-          runs.push({ text: own, ...(font !== undefined && { font }) })
-        }
+        else if (part === 's:t') add(unescaped(cursor.text()), font)
       })
     }
   })

@@ -14,7 +14,7 @@ import { columnNumber, maxColumns, maxRows } from '../../../../shared/office/she
 import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import type { Palette } from './colors.ts'
 import { areaOf, newPageReading, type PrintNames, pageOf, readPageElement } from './page-setup.ts'
-import { readString, unescaped } from './strings.ts'
+import { maxLetters, readString, unescaped } from './strings.ts'
 import { workbookVocabulary } from './vocabulary.ts'
 
 /** What the cells of all sheets share. */
@@ -35,6 +35,8 @@ export interface SheetEntry {
   readonly hidden: boolean
   readonly names: PrintNames
   readonly drawings: readonly SheetDrawing[]
+  /** The addresses that relationships of the sheet lead to, by their ids. */
+  readonly links: ReadonlyMap<string, string>
 }
 
 /** Elements that are not drawn, with what a warning says of them. */
@@ -58,9 +60,13 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
   let defaultHeight = 15
   let hideOthers = false
   let rightToLeft = false
+  let printsComments = false
   cursor.each((name) => {
     const [code, what] = undrawn[name] ?? []
     if (code !== undefined) context.warn(code, `${what} are not drawn.`)
+    if (name === 's:pageSetup') printsComments = (cursor.attribute('cellComments') ?? 'none') !== 'none'
+    if (name === 's:legacyDrawing' && printsComments)
+      context.warn('read.sheet-comment', 'Comments that a sheet prints are not drawn.')
     if (name === 's:sheetFormatPr') {
       defaultWidth = defaultWidthOf(cursor)
       defaultHeight = heightOf(cursor.attribute('defaultRowHeight'), context) ?? defaultHeight
@@ -74,6 +80,7 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
         const area = areaOf(cursor.attribute('ref') ?? '')
         if (area !== undefined && context.budget.merges-- > 0) merges.push(area)
       })
+    else if (name === 's:hyperlinks') readLinks(cursor, rows, entry.links)
     else if (name === 's:extLst') readExtensions(cursor, context)
     else readPageElement(cursor, name, page, context.defaultFont)
   })
@@ -81,12 +88,18 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
     context.warn('read.sheet-merges', `Merged cells beyond the first ${maxMerges} are drawn one by one.`)
   if (hideOthers) context.warn('read.hidden-rows', 'Rows that a sheet hides by default are shown.')
   columns.sort((a, b) => a.first - b.first)
+  let covered = -1
   return {
     name: entry.name,
     hidden: entry.hidden,
     rightToLeft,
     rows: inOrder(rows),
-    columns: columns.filter(({ first }, at) => at === 0 || first > (columns[at - 1]?.last ?? -1)),
+    // Of overlapping columns, the first ones count.
+    columns: columns.filter(({ first, last }) => {
+      if (first <= covered) return false
+      covered = last
+      return true
+    }),
     defaultWidth,
     defaultHeight,
     // Observed in LibreOffice: rows whose height the file does not store are not measured.
@@ -151,6 +164,7 @@ function readRows(cursor: XmlCursor, rows: SheetRow[], context: SheetContext): v
     if (!(row >= 0 && row < maxRows)) return
     next = row + 1
     const height = heightOf(cursor.attribute('ht'), context)
+    if (rows.length >= maxRows) return
     const format = isOn(cursor.attribute('customFormat')) ? Number(cursor.attribute('s') ?? 0) : undefined
     const hidden = isOn(cursor.attribute('hidden')) || height === 0
     const cells: Cell[] = []
@@ -210,7 +224,7 @@ function storedValue(text: string, type: string, { strings, date1904 }: SheetCon
       return strings[Number(text)]
     case 'str':
     case 'inlineStr':
-      return unescaped(text)
+      return unescaped(text).slice(0, maxLetters)
     case 'b':
       return text.trim() === '1' || text.trim() === 'true'
     case 'e':
@@ -229,6 +243,26 @@ function serialOf(text: string, date1904: boolean): CellValue {
   const time = Date.parse(/[zZ]|T.*[+-]/.test(text) || !text.includes('T') ? text : `${text}Z`)
   if (Number.isNaN(time)) return text
   return time / 86_400_000 + 25_569 - (date1904 ? 1_462 : 0)
+}
+
+/** Cells that are looked at for all hyperlinks of a sheet. */
+const maxLinkedCells = 2_000_000
+
+/** CT_Hyperlink (18.3.1.47) to an address. Links into the workbook have no place on the pages, so they are left out. */
+function readLinks(cursor: XmlCursor, rows: readonly SheetRow[], links: ReadonlyMap<string, string>): void {
+  const byNumber = new Map(rows.map((row) => [row.row, row]))
+  let left = maxLinkedCells
+  cursor.each(() => {
+    const address = links.get(cursor.attribute('r:id') ?? '')
+    const area = areaOf(cursor.attribute('ref') ?? '')
+    if (address === undefined || area === undefined) return
+    const mark = cursor.attribute('location')
+    const link = mark === undefined ? address : `${address}#${mark}`
+    for (let row = area.top; row <= area.bottom && left-- > 0; row++)
+      for (const cell of byNumber.get(row)?.cells ?? [])
+        if (left-- > 0 && cell.column >= area.left && cell.column <= area.right)
+          (cell as Writable<Cell>).link = link
+  })
 }
 
 /** Extensions that draw something: sparklines and the conditional formats of later versions. */

@@ -4,14 +4,22 @@ import { dashOf } from '../inline/dash.ts'
 
 /** Collects the borders of cells by the edges between them and draws each edge once. */
 export interface BorderGrid {
-  /** The border of a cell on one side. The stronger of two neighbours counts. */
-  add(row: number, column: number, side: 'left' | 'right' | 'top' | 'bottom', border: CellBorder): void
+  /**
+   * The border of a cell on one side. The stronger of two neighbours counts. `area`: the merged area that the cell belongs
+   * to, inside which no borders are drawn.
+   */
+  add(
+    row: number,
+    column: number,
+    side: 'left' | 'right' | 'top' | 'bottom',
+    border: CellBorder,
+    area: CellArea | undefined,
+  ): void
   /** The lines; rows and columns are at the given distances. */
   draw(x: (column: number) => Pt, y: (row: number) => Pt): Placed[]
 }
 
-/** `merges`: inside these areas no borders are drawn. */
-export function createBorderGrid(merges: readonly CellArea[]): BorderGrid {
+export function createBorderGrid(): BorderGrid {
   const across = new Map<number, Map<number, CellBorder>>() // by row of the edge, then column
   const down = new Map<number, Map<number, CellBorder>>() // by column of the edge, then row
   const put = (edges: typeof across, line: number, at: number, border: CellBorder): void => {
@@ -21,18 +29,13 @@ export function createBorderGrid(merges: readonly CellArea[]): BorderGrid {
     if (other === undefined || strength(border) > strength(other)) own.set(at, border)
   }
   return {
-    add(row, column, side, border) {
-      const isInside = merges.some(
-        ({ top, bottom, left, right }) =>
-          top <= row &&
-          row <= bottom &&
-          left <= column &&
-          column <= right &&
-          ((side === 'left' && column > left) ||
-            (side === 'right' && column < right) ||
-            (side === 'top' && row > top) ||
-            (side === 'bottom' && row < bottom)),
-      )
+    add(row, column, side, border, area) {
+      const isInside =
+        area !== undefined &&
+        ((side === 'left' && column > area.left) ||
+          (side === 'right' && column < area.right) ||
+          (side === 'top' && row > area.top) ||
+          (side === 'bottom' && row < area.bottom))
       if (isInside) return
       if (side === 'top' || side === 'bottom') put(across, side === 'top' ? row : row + 1, column, border)
       else put(down, side === 'left' ? column : column + 1, row, border)

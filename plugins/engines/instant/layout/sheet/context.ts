@@ -16,6 +16,8 @@ export interface SheetContext {
   /** The width of the widest digit of the default font, pt; the unit of column widths. */
   readonly digitWidth: Pt
   readonly budget: LayoutBudget
+  /** Counts cells that are looked at. Throws AppError 'layout.too-many-cells'. */
+  readonly spend: (cells: number) => void
   /** What '&D' and '&T' show, in ms since the epoch. */
   readonly now: number
   /** The raster image of a name in `workbook.media`; undefined where it cannot be read. */

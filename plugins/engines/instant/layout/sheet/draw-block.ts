@@ -4,7 +4,7 @@ import { createBorderGrid, line } from './borders.ts'
 import type { SheetContext } from './context.ts'
 import { type DrawnText, drawCellText, type PlacedCell } from './draw-cell.ts'
 import { type Anchored, drawPictures } from './drawings.ts'
-import { cellAt, type Grid } from './grid.ts'
+import { type Axis, cellAt, type Grid } from './grid.ts'
 import type { Merges } from './merges.ts'
 import type { Overflow } from './overflow.ts'
 import type { Span } from './pages.ts'
@@ -32,56 +32,38 @@ export interface Block {
 const gridColour = 0
 const gridWidth = 0.25
 
-/** Distances of rows or columns from the first one of a block. */
-function offsetsOf(size: (index: number) => Pt, [first, last]: Span): (index: number) => Pt {
-  const offsets = new Map<number, Pt>()
-  let sum = 0
-  for (let index = first; index <= last + 1; index++) {
-    offsets.set(index, sum)
-    sum += size(index)
-  }
-  return (index) => {
-    const known = offsets.get(index)
-    if (known !== undefined) return known
-    let far = 0
-    if (index < first) for (let at = index; at < first; at++) far -= size(at)
-    else {
-      far = offsets.get(last + 1) ?? 0
-      for (let at = last + 1; at < index; at++) far += size(at)
-    }
-    offsets.set(index, far)
-    return far
-  }
+/** Distances of rows or columns from the first one of a block; negative for those before it. */
+function offsetsOf({ between }: Axis, [first]: Span): (index: number) => Pt {
+  return (index) => (index >= first ? between(first, index) : -between(index, first))
 }
 
 /** Draws fills, grid lines, text and borders, in this order, so that borders are over text that flows past them. */
 export function drawBlock(request: BlockRequest): Block {
   const { context, grid, merges, rows, columns, gridLines } = request
-  const x = offsetsOf(grid.columns.size, columns)
-  const y = offsetsOf(grid.rows.size, rows)
+  const x = offsetsOf(grid.columns, columns)
+  const y = offsetsOf(grid.rows, rows)
   const [width, height] = [x(columns[1] + 1), y(rows[1] + 1)]
   const fills: Placed[] = []
   const texts: Placed[] = []
   const lines: Placed[] = []
-  const merged = merges
-    .touching(rows[0], rows[1])
-    .filter(({ left, right }) => left <= columns[1] && right >= columns[0])
-  const borders = createBorderGrid(merged)
+  const merged = merges.touching({ top: rows[0], bottom: rows[1], left: columns[0], right: columns[1] })
+  const borders = createBorderGrid()
   const anchors = new Set<CellArea>()
   const listed = grid.rowsBetween(rows[0], rows[1])
   drawColumnFills(request, listed, x, y, fills)
   for (const row of listed) {
     context.budget.check()
     if (grid.rows.size(row.row) === 0) continue
-    const inRow = merged.filter(({ top, bottom }) => top <= row.row && row.row <= bottom)
     const visit = (column: number, cell: Cell | undefined): void => {
-      const area = inRow.find(({ left, right }) => left <= column && column <= right)
+      context.budget.check()
+      context.spend(1)
+      const area = merges.at(row.row, column)
       const format = grid.format(row, column, cell)
       const sides = format.borders
-      if (sides.left !== undefined) borders.add(row.row, column, 'left', sides.left)
-      if (sides.right !== undefined) borders.add(row.row, column, 'right', sides.right)
-      if (sides.top !== undefined) borders.add(row.row, column, 'top', sides.top)
-      if (sides.bottom !== undefined) borders.add(row.row, column, 'bottom', sides.bottom)
+      if (sides.left !== undefined) borders.add(row.row, column, 'left', sides.left, area)
+      if (sides.right !== undefined) borders.add(row.row, column, 'right', sides.right, area)
+      if (sides.top !== undefined) borders.add(row.row, column, 'top', sides.top, area)
+      if (sides.bottom !== undefined) borders.add(row.row, column, 'bottom', sides.bottom, area)
       if (area !== undefined) {
         anchors.add(area)
         return
@@ -168,6 +150,7 @@ function drawColumnFills(
   fills: Placed[],
 ): void {
   for (let column = columns[0]; column <= columns[1]; column++) {
+    context.budget.check()
     const index = grid.columnFormat(column)
     const fill = index === undefined ? undefined : context.workbook.formats[index]?.fill
     if (fill === undefined) continue
@@ -177,6 +160,7 @@ function drawColumnFills(
       if (height > 0)
         fills.push(fillOf({ x: x(column), y: y(from), width: grid.columns.size(column), height }, fill))
     }
+    context.budget.check(listed.length)
     for (const { row } of listed) {
       if (row > from) close(row)
       from = row + 1
@@ -263,26 +247,42 @@ function drawFromLeft(
   }
 }
 
-/** Lines between all cells, except inside merged areas. */
+/** Lines between all cells, except inside merged areas. Hidden rows and columns have none. */
 function drawGrid(
-  { rows, columns }: BlockRequest,
+  { context, grid: { rows: rowAxis, columns: columnAxis }, merges, rows, columns }: BlockRequest,
   merged: readonly CellArea[],
   x: (column: number) => Pt,
   y: (row: number) => Pt,
 ): Placed[] {
-  const grid = createBorderGrid(merged)
-  const border = { line: 'solid', width: gridWidth, color: gridColour.toString(16).padStart(6, '0') } as const
-  if (merged.length === 0) {
-    const items: Placed[] = []
-    const stroke = { colour: gridColour, width: gridWidth }
-    for (let row = rows[0]; row <= rows[1] + 1; row++)
-      items.push(straightLine(0, y(row), x(columns[1] + 1), 0, stroke))
-    for (let column = columns[0]; column <= columns[1] + 1; column++)
-      items.push(straightLine(x(column), 0, 0, y(rows[1] + 1), stroke))
-    return items
+  const seen = ([first, last]: Span, { size }: Axis): number[] => {
+    const found: number[] = []
+    for (let index = first; index <= last; index++) {
+      context.budget.check()
+      if (size(index) > 0) found.push(index)
+    }
+    return found
   }
-  for (let row = rows[0]; row <= rows[1]; row++)
-    for (let column = columns[0]; column <= columns[1]; column++)
-      for (const side of ['left', 'right', 'top', 'bottom'] as const) grid.add(row, column, side, border)
+  const [seenRows, seenColumns] = [seen(rows, rowAxis), seen(columns, columnAxis)]
+  if (merged.length === 0) {
+    const stroke = { colour: gridColour, width: gridWidth }
+    context.spend(seenRows.length + seenColumns.length)
+    return [
+      ...[...seenRows, rows[1] + 1].map((row) => straightLine(0, y(row), x(columns[1] + 1), 0, stroke)),
+      ...[...seenColumns, columns[1] + 1].map((column) =>
+        straightLine(x(column), 0, 0, y(rows[1] + 1), stroke),
+      ),
+    ]
+  }
+  const grid = createBorderGrid()
+  const border = { line: 'solid', width: gridWidth, color: gridColour.toString(16).padStart(6, '0') } as const
+  for (const row of seenRows) {
+    context.spend(seenColumns.length)
+    for (const column of seenColumns) {
+      context.budget.check()
+      const area = merges.at(row, column)
+      for (const side of ['left', 'right', 'top', 'bottom'] as const)
+        grid.add(row, column, side, border, area)
+    }
+  }
   return grid.draw(x, y)
 }

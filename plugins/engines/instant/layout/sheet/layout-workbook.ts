@@ -54,10 +54,22 @@ interface SheetPlan {
 
 /** Lays out a workbook. Throws AppError 'layout.too-many-pages' and whatever `budget.check` throws. */
 export function layoutWorkbook({ workbook, fonts, budget, now, image, warn }: WorkbookRequest): Page[] {
-  const text = createTextMeasure(fonts)
+  const text = createTextMeasure(fonts, budget)
   const numbers = createNumberPrinter({ date1904: workbook.date1904, language: 'en-us' })
   const digitWidth = digitWidthOf(workbook, text.width)
-  const context: SheetContext = { workbook, fonts, text, numbers, digitWidth, budget, now, image, warn }
+  const spend = createCellBudget()
+  const context: SheetContext = {
+    workbook,
+    fonts,
+    text,
+    numbers,
+    digitWidth,
+    budget,
+    spend,
+    now,
+    image,
+    warn,
+  }
   const planned: PlannedPage[] = []
   for (const sheet of workbook.sheets)
     if (!sheet.hidden) planSheet(context, withHeaderExtent(context, sheet), planned)
@@ -66,6 +78,18 @@ export function layoutWorkbook({ workbook, fonts, budget, now, image, warn }: Wo
   const [first] = workbook.sheets
   const { width, height } = first?.page ?? { width: 612, height: 792 }
   return [{ frame: { width, height, items: [] } }]
+}
+
+/** Cells that are looked at while pages are drawn: four for each that a workbook may have. */
+const maxDrawnCells = 4_000_000
+
+/** Counts cells. Throws 'layout.too-many-cells'. */
+function createCellBudget(): SheetContext['spend'] {
+  let left = maxDrawnCells
+  return (cells) => {
+    left -= cells
+    if (left < 0) throw new AppError('layout.too-many-cells', { cells: maxDrawnCells })
+  }
 }
 
 /** The unit of column widths is a whole number of twentieths of a point. Observed in LibreOffice. */
@@ -91,7 +115,7 @@ function planSheet(context: SheetContext, sheet: Sheet, planned: PlannedPage[]):
   const columns = columnAxis(sheet, context.digitWidth)
   const rows = rowAxis(context, sheet, columns)
   const grid = createGrid(context, sheet, rows, columns)
-  const merges = createMerges(sheet)
+  const merges = createMerges(sheet, context.budget)
   const drawings = placeDrawings(sheet, rows, columns)
   const used = usedArea(context, grid, drawings)
   if (used === undefined) return
@@ -112,6 +136,7 @@ function planSheet(context: SheetContext, sheet: Sheet, planned: PlannedPage[]):
       width: availableOn(page, 1).width,
       height: (factor) => availableOn(page, factor).height,
       headings,
+      check: context.budget.check,
     })
     const numbers = pagesWithContent(context, plan, division)
     for (const cells of pagesOf(division, page, numbers)) {
@@ -259,7 +284,7 @@ function drawHeaders(
 
 /** The letters of columns and numbers of rows in grey boxes. */
 function drawHeadings(
-  { workbook: { defaultFont }, text }: SheetContext,
+  { workbook: { defaultFont }, text, budget, spend }: SheetContext,
   { rows, columns }: Grid,
   rowSpans: readonly Span[],
   columnSpans: readonly Span[],
@@ -267,7 +292,9 @@ function drawHeadings(
 ): Placed[] {
   const items: Placed[] = []
   const box = (x: Pt, y: Pt, w: Pt, h: Pt, label: string): void => {
+    budget.check()
     if (w === 0 || h === 0) return
+    spend(1)
     items.push(filledBox(x, y, w, h, 0xe0e0e0))
     for (const [dx, dy, ox, oy] of [
       [w, 0, 0, 0],

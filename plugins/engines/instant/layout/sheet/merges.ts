@@ -1,44 +1,87 @@
 import type { CellArea, Sheet } from '../../../../../shared/document/sheet.ts'
+import type { LayoutBudget } from '../context.ts'
 
-/** The merged areas of a sheet, found by the rows that they touch. */
+/** The merged areas of a sheet, found by the cells that they cover. Of areas that overlap, the first one counts. */
 export interface Merges {
-  /** The areas that touch rows of a range, in the order of the sheet. */
-  touching(first: number, last: number): readonly CellArea[]
+  /** The areas that touch a rectangle of cells. */
+  touching(cells: CellArea): readonly CellArea[]
   /** The area that a cell belongs to. */
   at(row: number, column: number): CellArea | undefined
 }
 
-/** Rows are grouped by this many, so that few areas are looked at for each. */
-const rowsPerGroup = 64
-/** An area in more groups than this is looked at for every row. */
-const maxGroups = 64
+/** Cells are grouped in buckets of this many rows and columns, so that few areas are looked at for each. */
+const [bucketRows, bucketColumns] = [64, 16]
+const bucketsAcross = 1024
+/** Areas in more buckets than this are kept in a list of their own, which is short: they do not overlap. */
+const maxBuckets = 256
+const maxLarge = 1_000
 
-export function createMerges({ merges }: Sheet): Merges {
-  const groups = new Map<number, CellArea[]>()
-  const tall: CellArea[] = []
+const bucketOf = (row: number, column: number): number =>
+  Math.floor(row / bucketRows) * bucketsAcross + Math.floor(column / bucketColumns)
+
+/** The buckets of a rectangle of cells. */
+function* bucketsOf({ top, left, bottom, right }: CellArea): Generator<number> {
+  for (let row = top - (top % bucketRows); row <= bottom; row += bucketRows)
+    for (let column = left - (left % bucketColumns); column <= right; column += bucketColumns)
+      yield bucketOf(row, column)
+}
+
+function bucketCount({ top, left, bottom, right }: CellArea): number {
+  const count = (first: number, last: number, size: number) =>
+    Math.floor(last / size) - Math.floor(first / size) + 1
+  return count(top, bottom, bucketRows) * count(left, right, bucketColumns)
+}
+
+const overlap = (a: CellArea, b: CellArea): boolean =>
+  a.top <= b.bottom && b.top <= a.bottom && a.left <= b.right && b.left <= a.right
+
+/** Indexes the merged areas of a sheet. Throws what `budget.check` throws. */
+export function createMerges({ merges }: Pick<Sheet, 'merges'>, budget: LayoutBudget): Merges {
+  const buckets = new Map<number, CellArea[]>()
+  const large: CellArea[] = []
+  const kept: CellArea[] = []
+  const isFree = (area: CellArea, isLarge: boolean): boolean => {
+    budget.check(large.length + 1)
+    if (large.some((other) => overlap(area, other))) return false
+    if (isLarge) return !kept.some((other) => overlap(area, other))
+    for (const bucket of bucketsOf(area)) {
+      const others = buckets.get(bucket) ?? []
+      budget.check(others.length + 1)
+      if (others.some((other) => overlap(area, other))) return false
+    }
+    return true
+  }
   for (const area of merges) {
     if (area.top === area.bottom && area.left === area.right) continue
-    const [first, last] = [Math.floor(area.top / rowsPerGroup), Math.floor(area.bottom / rowsPerGroup)]
-    if (last - first > maxGroups) tall.push(area)
+    const isLarge = bucketCount(area) > maxBuckets
+    if (isLarge && large.length >= maxLarge) continue
+    if (!isFree(area, isLarge)) continue
+    kept.push(area)
+    if (isLarge) large.push(area)
     else
-      for (let group = first; group <= last; group++) {
-        const own = groups.get(group)
-        if (own === undefined) groups.set(group, [area])
+      for (const bucket of bucketsOf(area)) {
+        const own = buckets.get(bucket)
+        if (own === undefined) buckets.set(bucket, [area])
         else own.push(area)
       }
   }
   return {
-    touching(first, last) {
-      const found = new Set(tall.filter(({ top, bottom }) => top <= last && bottom >= first))
-      for (let group = Math.floor(first / rowsPerGroup); group <= Math.floor(last / rowsPerGroup); group++)
-        for (const area of groups.get(group) ?? [])
-          if (area.top <= last && area.bottom >= first) found.add(area)
+    touching(cells) {
+      if (bucketCount(cells) > kept.length) {
+        budget.check(kept.length)
+        return kept.filter((area) => overlap(area, cells))
+      }
+      const found = new Set(large.filter((area) => overlap(area, cells)))
+      for (const bucket of bucketsOf(cells)) {
+        budget.check()
+        for (const area of buckets.get(bucket) ?? []) if (overlap(area, cells)) found.add(area)
+      }
       return [...found]
     },
     at(row, column) {
-      const isIn = ({ top, bottom, left, right }: CellArea): boolean =>
-        top <= row && row <= bottom && left <= column && column <= right
-      return (groups.get(Math.floor(row / rowsPerGroup)) ?? []).find(isIn) ?? tall.find(isIn)
+      const isIn = (area: CellArea): boolean =>
+        area.top <= row && row <= area.bottom && area.left <= column && column <= area.right
+      return buckets.get(bucketOf(row, column))?.find(isIn) ?? large.find(isIn)
     },
   }
 }

@@ -31,6 +31,8 @@ interface DivideRequest {
   readonly height: (factor: number) => Pt
   /** How wide and tall the headings of rows and columns are, pt. */
   readonly headings: { readonly width: Pt; readonly height: Pt }
+  /** Called again and again; it throws when the time is over. */
+  readonly check: () => void
 }
 
 /** Fitting to pages makes a sheet at most this small. Observed in LibreOffice. */
@@ -63,7 +65,7 @@ export function divide(request: DivideRequest): Division {
 
 /** Manual breaks do not count in a direction that is fitted to pages. Observed in LibreOffice. */
 function divideAt(
-  { area, rows, columns, page, width, height, headings }: DivideRequest,
+  { area, rows, columns, page, width, height, headings, check }: DivideRequest,
   factor: number,
   rowBreaks: boolean,
   columnBreaks: boolean,
@@ -74,11 +76,13 @@ function divideAt(
       available: height(factor) / factor - headings.height,
       breaks: rowBreaks ? page.rowBreaks : [],
       repeated: page.repeatRows,
+      check,
     }),
     columns: spansOf(columns, [area.left, area.right], {
       available: width / factor - headings.width,
       breaks: columnBreaks ? page.columnBreaks : [],
       repeated: page.repeatColumns,
+      check,
     }),
   }
 }
@@ -87,19 +91,28 @@ interface SpanRequest {
   readonly available: Pt
   readonly breaks: readonly number[]
   readonly repeated: Span | undefined
+  readonly check: () => void
 }
+
+/** Looking at one row or column takes nanoseconds. */
+const rowsBetweenChecks = 256
 
 /** Sums of sizes are compared with this tolerance, pt. */
 const tolerance = 0.05
 
 /** Divides rows or columns where a page is full and where a manual break is. A page has at least one of them. */
-function spansOf(axis: Axis, [first, last]: Span, { available, breaks, repeated }: SpanRequest): Span[] {
+function spansOf(
+  axis: Axis,
+  [first, last]: Span,
+  { available, breaks, repeated, check }: SpanRequest,
+): Span[] {
   const spans: Span[] = []
   const manual = new Set(breaks)
   const titles = repeated === undefined ? 0 : axis.between(repeated[0], repeated[1] + 1)
   let start = first
   let used = 0
   for (let index = first; index <= last; index++) {
+    if (index % rowsBetweenChecks === 0) check()
     const size = axis.size(index)
     // Titles take their space on pages behind those that they are on.
     const isBehind = repeated !== undefined && start > repeated[1]

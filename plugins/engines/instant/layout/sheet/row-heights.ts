@@ -15,11 +15,7 @@ const maxHeight: Pt = 409.5
 export function rowAxis(context: SheetContext, sheet: Sheet, columns: Axis): Axis {
   const sizes = new Map<number, Pt>()
   const usual = twips(sheet.defaultHeight)
-  const merges = createMerges(sheet)
-  const columnFormats = new Map<number, number>()
-  for (const { first, last, format } of sheet.columns)
-    if (format !== undefined)
-      for (let column = first; column <= last; column++) columnFormats.set(column, format)
+  const merges = createMerges(sheet, context.budget)
   for (const row of sheet.rows) {
     context.budget.check()
     if (row.hidden) {

@@ -5,6 +5,7 @@ import { visualOrder } from '../../text/bidi.ts'
 import { breakOpportunities } from '../../text/breaks.ts'
 import { itemise } from '../../text/itemise.ts'
 import { measure, type ShapingStyle, shape } from '../../text/shape.ts'
+import type { LayoutBudget } from '../context.ts'
 import type { GlyphRun, Pt } from '../frame.ts'
 
 /** Text in one font. */
@@ -42,7 +43,8 @@ const scriptRise = { super: 0.33, sub: -0.08 }
 export const scriptShift = ({ script, size }: CellFont): Pt =>
   script === undefined ? 0 : scriptRise[script] * size
 
-export function createTextMeasure(fonts: DocumentFonts): TextMeasure {
+/** `budget` is asked for each letter, so that long texts end with the time of the conversion. */
+export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget): TextMeasure {
   const faces = new Map<string, Face>()
   const styles = new Map<Face, Map<number, ShapingStyle[]>>()
   const faceOf = ({ family, bold, italic }: CellFont): Face => {
@@ -64,6 +66,7 @@ export function createTextMeasure(fonts: DocumentFonts): TextMeasure {
   const itemsOf = (text: string, font: CellFont) =>
     itemise(text, { face: faceOf(font), direction: 'auto' }, fonts.runs)
   const width = (text: string, font: CellFont): Pt => {
+    budget.check(text.length)
     let sum = 0
     for (const { start, end, face, level } of itemsOf(text, font))
       sum += measure(
@@ -82,6 +85,7 @@ export function createTextMeasure(fonts: DocumentFonts): TextMeasure {
     let trailing = 0
     let [ascent, descent] = [0, 0]
     for (const { text, font } of texts) {
+      budget.check(text.length + 1)
       const own = extent(font)
       ascent = Math.max(ascent, own.ascent)
       descent = Math.max(descent, own.descent)
@@ -143,7 +147,9 @@ function wrapped(
   const first = texts[0]
   if (first !== undefined && texts.length === 1 && width(whole.trimEnd(), first.font) <= available)
     return [[...texts]]
-  const breaks = new Set(breakOpportunities(whole).map(({ at }) => at))
+  const ends = breakOpportunities(whole).map(({ at }) => at)
+  const breaks = new Set(ends)
+  let next = 0
   const lines: FontText[][] = []
   let line: FontText[] = []
   let used = 0
@@ -163,9 +169,11 @@ function wrapped(
   }
   let offset = 0
   for (const { text, font } of texts) {
-    const stops = [...breaks]
-      .filter((at) => at > offset && at < offset + text.length)
-      .map((at) => at - offset)
+    const stops: number[] = []
+    for (; (ends[next] ?? Infinity) < offset + text.length; next++) {
+      const at = (ends[next] ?? 0) - offset
+      if (at > 0) stops.push(at)
+    }
     let from = 0
     for (const to of [...stops, text.length]) {
       if (breaks.has(offset + from)) flush()

@@ -247,3 +247,60 @@ describe('the reader of workbooks', () => {
     expect(() => readXlsx(bytes, context)).toThrow(expect.objectContaining({ code: 'convert.document' }))
   })
 })
+
+describe('hostile workbooks', () => {
+  const read = async (parts: Parts) => readXlsx(await workbookOf(parts), context).value
+  const row = (cells: string) => `<sheetData><row r="1">${cells}</row></sheetData>`
+
+  it('have one sheet for each part, however often it is listed', async () => {
+    const bytes = await xlsxOf({
+      sheets: [{ name: 'One', cells: { A1: 1 } }],
+      extra: {
+        'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${'<sheet name="One" sheetId="1" r:id="rId1"/>'.repeat(5_000)}</sheets></workbook>`,
+      },
+    })
+    expect(readXlsx(bytes, context).value.sheets).toHaveLength(1)
+  })
+
+  it('have columns that do not overlap, and texts of at most 32,767 letters', async () => {
+    const wide = '<col min="1" max="16384" width="9"/>'
+    const [columns] = (
+      await read({ sheet: `<cols>${wide.repeat(3_000)}<col min="2" max="3" width="9"/></cols>${row('')}` })
+    ).sheets
+    expect(columns?.columns).toHaveLength(1)
+    const letters = 'a'.repeat(40_000)
+    const runs = '<r><t>ab</t></r>'.repeat(20_000)
+    const bold = `<r><rPr><b/></rPr><t>${letters}</t></r>`
+    const [sheet] = (
+      await read({
+        sheet: row(
+          `<c t="inlineStr"><is><t>${letters}</t></is></c><c t="str"><v>${letters}</v></c><c t="inlineStr"><is>${runs}${bold}</is></c>`,
+        ),
+      })
+    ).sheets
+    const lengths = sheet?.rows[0]?.cells.map(({ value }) =>
+      typeof value === 'string' ? value.length : JSON.stringify(value).length,
+    )
+    expect(Math.max(...(lengths ?? [Infinity]))).toBeLessThanOrEqual(32_767)
+  })
+
+  it('link no more cells than they have', async () => {
+    const bytes = await xlsxOf({
+      sheets: [
+        {
+          name: 'One',
+          cells: { A1: 'a', B2: 'b' },
+          after: `<hyperlinks>${'<hyperlink ref="A1:XFD1048576" r:id="r"/>'.repeat(20_000)}</hyperlinks>`,
+          relationships: [
+            { id: 'r', type: `${relations}/hyperlink`, target: 'https://example.com/" TargetMode="External' },
+          ],
+        },
+      ],
+    })
+    const [sheet] = readXlsx(bytes, context).value.sheets
+    expect(sheet?.rows.flatMap(({ cells }) => cells.map(({ link }) => link))).toEqual([
+      'https://example.com/',
+      'https://example.com/',
+    ])
+  })
+})

@@ -81,8 +81,9 @@ function lay(workbook: Workbook, maxSteps = Infinity): Page[] {
     fonts: shippedBook.forDocument(),
     budget: {
       pages: 100,
-      check() {
-        if (++steps > maxSteps) throw new Error('too many steps')
+      check(done = 1) {
+        steps += done
+        if (steps > maxSteps) throw new Error('too many steps')
       },
     },
     now: 0,
@@ -430,5 +431,77 @@ describe('hostile sheets', () => {
       }),
     )
     expect(wordsOf(pages)).toEqual(['a', 'b'])
+  })
+
+  const page = { gridLines: true, headings: true }
+  const far = [[1_048_575, 16_383, 'far']] as const
+  it.each([
+    ['rows without a height', { cells: far, defaultHeight: 0, page }],
+    ['columns without a width', { cells: far, defaultWidth: { points: 0 }, page }],
+    [
+      'neither, with merged areas',
+      {
+        cells: far,
+        defaultHeight: 0,
+        defaultWidth: { points: 0 },
+        page,
+        merges: [{ top: 0, left: 0, bottom: 1, right: 1 }],
+      },
+    ],
+    [
+      'rows of a twip with a grid',
+      {
+        cells: far,
+        defaultHeight: 0.05,
+        defaultWidth: { points: 0.05 },
+        page,
+        merges: [{ top: 0, left: 0, bottom: 1, right: 1 }],
+      },
+    ],
+    [
+      'a fill in every row',
+      {
+        cells: [[99_999, 16_383, 'far']] as const,
+        defaultHeight: 0.05,
+        defaultWidth: { points: 0.05 },
+        formats: true,
+      },
+    ],
+    [
+      'a print area of everything',
+      { cells: far, page: { ...page, areas: [{ top: 0, left: 0, bottom: 1_048_575, right: 16_383 }] } },
+    ],
+    [
+      'titles of everything',
+      {
+        cells: far,
+        page: { ...page, repeatRows: [0, 1_048_575] as const, repeatColumns: [0, 16_383] as const },
+      },
+    ],
+  ])(
+    'with %s end in pages or in an error of the catalogue',
+    (_, { formats, ...spec }: SheetSpec & { formats?: boolean }) => {
+      const fill: CellFormat = { ...plain, fill: 'FF0000' }
+      const book = workbookOf(spec, [plain, fill])
+      const rows = Array.from({ length: 100_000 }, (_, row) => ({ row, hidden: false, format: 1, cells: [] }))
+      const [sheet] = book.sheets
+      const filled =
+        formats && sheet
+          ? { ...book, sheets: [{ ...sheet, rows: [...rows.slice(0, -1), ...sheet.rows] }] }
+          : book
+      try {
+        expect(lay(filled, 60_000_000).length).toBeLessThan(101)
+      } catch (error) {
+        expect(error).toMatchObject({ code: expect.stringMatching(/^layout\.too-many-(pages|cells)$/) })
+      }
+    },
+  )
+
+  it('with a text of 32,767 letters in every cell are stopped by their steps', () => {
+    const text = 'long words '.repeat(2_978)
+    const cells = Array.from({ length: 400 }, (_, row) => [row, 0, text] as const)
+    expect(() =>
+      lay(workbookOf({ cells }, [{ ...plain, align: { ...align, wrap: true } }]), 10_000_000),
+    ).toThrow('too many steps')
   })
 })

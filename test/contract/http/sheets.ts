@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { PDFDict, PDFDocument, PDFName } from 'pdf-lib'
+import { describe, expect, it } from 'vitest'
+import { archiveProblems } from '../../helpers/conformance/archive.ts'
+import { useTemporary } from '../../helpers/temporary.ts'
+import { type SheetSpec, xlsxOf } from '../../helpers/xlsx.ts'
+import { base64, type Client } from './client.ts'
+
+const conditional =
+  '<conditionalFormatting sqref="A1"><cfRule type="duplicateValues" priority="1"/></conditionalFormatting>'
+const link = {
+  id: 'rId1',
+  type: 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink',
+  target: 'https://example.com/a?b=1" TargetMode="External',
+}
+const linked = {
+  after: `<hyperlinks><hyperlink ref="A1" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" r:id="${link.id}"/></hyperlinks>`,
+  relationships: [link],
+}
+
+/** Workbooks to PDF by the engine that both hosts have. */
+export function sheetCases(client: () => Client): void {
+  const place = useTemporary()
+  const ask = async (body: object) => {
+    const answer = await fetch(`${client().url}/render/template?download=true`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ converter: 'I', convertTo: 'pdf', ...body }),
+    })
+    const bytes = new Uint8Array(await answer.arrayBuffer())
+    const header = (name: string) => answer.headers.get(`service-${name}`)
+    return { status: answer.status, bytes, engine: header('converter'), warnings: header('warning') }
+  }
+  const sheet = async (spec: Partial<SheetSpec> & Pick<SheetSpec, 'cells'>) =>
+    base64(await xlsxOf({ sheets: [{ name: 'One', ...spec }] }))
+  const textOf = (bytes: Uint8Array): string => {
+    const path = place()
+    writeFileSync(path, bytes)
+    return execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' })
+  }
+  const drawn = async (body: object) => {
+    const { status, bytes, ...rest } = await ask(body)
+    expect([status, new TextDecoder().decode(bytes.subarray(0, 5))]).toEqual([200, '%PDF-'])
+    return { bytes, text: textOf(bytes), ...rest }
+  }
+
+  it('a price list is filled and drawn', async () => {
+    const template = await sheet({
+      cells: { A1: 'Item', B1: 'Price', A2: '{d.l[i].n}', B2: '{d.l[i].p:formatN}', A3: '{d.l[i+1].n}' },
+    })
+    const data = {
+      l: [
+        { n: 'Lamp', p: 12.5 },
+        { n: 'Straße', p: 7 },
+      ],
+    }
+    const { text, engine, warnings } = await drawn({ template, data })
+    expect([engine, warnings]).toEqual(['I', null])
+    expect(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => line.trim().split(/\s+/)),
+    ).toEqual([
+      ['Item', 'Price'],
+      ['Lamp', '12.5'],
+      ['Straße', '7'],
+    ])
+  })
+
+  it('links of cells are links of the PDF', async () => {
+    const { bytes } = await drawn({ template: await sheet({ cells: { A1: 'Here' }, ...linked }) })
+    const [page] = (await PDFDocument.load(bytes)).getPages()
+    const action = page?.node.Annots()?.lookup(0, PDFDict).lookup(PDFName.of('A'), PDFDict)
+    expect(action?.get(PDFName.of('URI'))?.toString()).toBe('(https://example.com/a?b=1)')
+  })
+
+  it('pages are chosen, marked and archived as those of documents', async () => {
+    const cells = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`A${at + 1}`, `row ${at + 1}`]))
+    const template = await sheet({ cells })
+    const formatOptions = {
+      SelectPdfVersion: 2,
+      PageRange: '2',
+      Watermarks: [{ text: 'DRAFT', rotation: 0 }],
+    }
+    const { bytes, text } = await drawn({ template, convertTo: { formatName: 'pdf', formatOptions } })
+    expect(archiveProblems(bytes, 2)).toEqual([])
+    expect((await PDFDocument.load(bytes)).getPageCount()).toBe(1)
+    expect(text).toContain('DRAFT')
+    expect(text).not.toMatch(/\brow 1\b/)
+  })
+
+  describe('what is not drawn', () => {
+    it.each([
+      ['conditional formats', { cells: { A1: 1 }, after: conditional }, 'read.conditional-format'],
+      ['formulas without a result', { cells: { A1: 1, A2: '<f>A1+1</f>' } }, 'read.formula-without-value'],
+    ] as const)('%s', async (_, spec, code) => {
+      const { engine, warnings } = await drawn({ template: await sheet(spec) })
+      expect([engine, warnings]).toEqual(['I', code])
+    })
+  })
+
+  it('PDF/UA is refused, and a tagged PDF is told', async () => {
+    const template = await sheet({ cells: { A1: 'A' } })
+    const asked = (formatOptions: object) =>
+      ask({ template, convertTo: { formatName: 'pdf', formatOptions } })
+    const refused = await asked({ PDFUACompliance: true })
+    expect([refused.status, new TextDecoder().decode(refused.bytes)]).toEqual([
+      500,
+      expect.stringContaining('sheets have no structure'),
+    ])
+    expect(await asked({ UseTaggedPDF: true })).toMatchObject({
+      status: 200,
+      warnings: 'convert.option-ignored',
+    })
+  })
+
+  it('auto draws what is within its limits', async () => {
+    const clean = await drawn({ template: await sheet({ cells: { A1: 'A' } }), converter: 'auto' })
+    expect(clean.engine).toBe('I')
+    const other = await drawn({
+      template: await sheet({ cells: { A1: 'A' }, after: conditional }),
+      converter: 'auto',
+    })
+    expect(other.engine).toBe('L')
+  })
+}

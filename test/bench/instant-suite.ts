@@ -16,11 +16,13 @@ const documents = [
   { name: 'letter', rounds: 30, bar: 10 },
   { name: 'invoice 100 rows', rounds: 20, bar: 10 },
   { name: 'invoice 1,000 rows', rounds: 6, bar: 20 },
+  { name: 'sheet 100 rows', rounds: 20, bar: 10 },
+  { name: 'XLSX 10,000 × 8', rounds: 4, bar: 15 },
 ]
 const mb = 1024 * 1024
 
 /**
- * DOCX to PDF with engine I in this process, against the bare UNO loop in turn; merge and PDF of the letter together;
+ * DOCX and XLSX to PDF with engine I in this process, against the bare UNO loop in turn; merge and PDF of the letter together;
  * pages a second; the first document of a fresh process; and the same in workerd, with its memory.
  */
 export async function instantSuite(only: string | undefined): Promise<object> {
@@ -90,7 +92,7 @@ async function latencies(
     ]
   })
   const head = ['ms p50 (p95)', 'engine I', 'bare UNO loop', 'loop / I', 'bar', 'pages/s']
-  console.log(`\n## DOCX to PDF by the built-in engine\n\n${markdownTable(head, rows)}`)
+  console.log(`\n## DOCX and XLSX to PDF by the built-in engine\n\n${markdownTable(head, rows)}`)
   return figures
 }
 
@@ -168,7 +170,7 @@ async function inWorkerd(chosen: typeof documents, paths: ReadonlyMap<string, st
   try {
     for (const { name } of chosen) {
       const bytes = readFileSync(paths.get(name)!)
-      const more = name.includes('1,000') ? 4 : 20
+      const more = name.includes(',000') ? 4 : 20
       const own: Spent[] = []
       const theirs: Spent[] = []
       for (let round = -warmRounds; round < measuredRounds; round++) {
@@ -250,8 +252,8 @@ async function writeDocument(folder: string, name: string): Promise<string> {
   const workload = workloads.find((one) => one.name === name)
   if (workload === undefined) throw new Error(`No such workload: ${name}`)
   const peer = await mergePeers['platen']?.()
-  const run = await peer?.prepare(await workload.template('paths'), 'docx')
-  const path = join(folder, `${name.replace(/\W/g, '-')}.docx`)
+  const run = await peer?.prepare(await workload.template('paths'), workload.extension)
+  const path = join(folder, `${name.replace(/\W/g, '-')}.${workload.extension}`)
   writeFileSync(path, (await run?.(workload.data())) ?? new Uint8Array())
   return path
 }

@@ -56,6 +56,14 @@ export const workloads: readonly Workload[] = [
     template: sheet,
     data: () => sheetData(10_000),
   },
+  {
+    name: 'sheet 100 rows',
+    extension: 'xlsx',
+    rounds: 9,
+    perRound: 10,
+    template: sheet,
+    data: () => sheetData(100),
+  },
   { name: 'slides', extension: 'pptx', rounds: 9, perRound: 10, template: slides, data: slidesData },
 ]
 

@@ -11,7 +11,7 @@ export interface EngineParts {
   readonly asset?: Host['asset']
 }
 
-/** DOCX to PDF by the instant engine without the service around it: the same on both sides. */
+/** DOCX or XLSX to PDF by the instant engine without the service around it: the same on both sides. */
 export function engineAlone(parts: EngineParts): (bytes: Uint8Array) => Promise<Uint8Array> {
   const quiet = () => {}
   const engine = instant.create(
@@ -25,10 +25,12 @@ export function engineAlone(parts: EngineParts): (bytes: Uint8Array) => Promise<
       now: Date.now,
     },
   )
+  const sheets = parts.formats.find(({ id }) => id === 'xlsx')
   return async (bytes) => {
+    const isSheet = (await sheets?.sniff?.(fromBytes(bytes))) === 'sure'
     const job = {
       source: fromBytes(bytes),
-      from: 'docx',
+      from: isSheet ? 'xlsx' : 'docx',
       to: 'pdf',
       options: {},
       deadline: Date.now() + 600_000,

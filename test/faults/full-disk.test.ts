@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { canMount } from '../helpers/allowed.ts'
+import { fillDisk } from '../helpers/fill-disk.ts'
 import {
   expectEnded,
   long,
@@ -20,17 +21,6 @@ import {
 const body = rendersOf(8_000)
 const count = long ? 60 : 12
 
-/** Writes to a file until nothing fits any more, not even one byte. */
-function fill(path: string): void {
-  for (let size = 2 ** 20; size >= 1; size = Math.floor(size / 2)) {
-    try {
-      for (;;) appendFileSync(path, new Uint8Array(size))
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
-    }
-  }
-}
-
 describe.runIf(canMount())('a data folder on a disk that is full', () => {
   let receiver: Receiver
   // Each try has a receiver of its own, which was told nothing before.
@@ -47,7 +37,7 @@ describe.runIf(canMount())('a data folder on a disk that is full', () => {
       const accepted = [...(await send(origin.url, receiver, namesOf(count, 'before'), body))]
       expect(accepted).toHaveLength(count)
       const filler = join(folder, 'filler')
-      fill(filler)
+      fillDisk(filler)
       // What is refused is told as a fault of the service; what is accepted is held to below.
       const refusals = async () => {
         const form = new FormData()

@@ -16,8 +16,9 @@ import {
   temporary,
 } from './world.ts'
 
-const kills = long ? 6 : 1
-const jobs = long ? 40 : 8
+/** Of each part: 60 kills and 200 accepted renders together at full length. */
+const kills = long ? 15 : 1
+const jobs = long ? 50 : 8
 
 const letter = readFileSync(new URL('../fixtures/templates/letter/template.docx', import.meta.url), 'base64')
 const page = btoa(`<h1>{d.name}</h1><table>${'<tr><td>a<td>b</tr>'.repeat(2_000)}</table>`)

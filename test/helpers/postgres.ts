@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './edge-target.ts'
+import { fillDisk } from './fill-disk.ts'
 import { kill } from './kill.ts'
 
 const run = promisify(execFile)
@@ -20,13 +21,22 @@ export interface PostgresServer {
   /** Stops all its processes where they are: connections stay open, and nobody answers. */
   freeze(): Promise<void>
   thaw(): Promise<void>
+  /** Leaves no byte free on its disk, which must be one of its own (`diskMegabytes`). */
+  fill(): void
+  /** Makes room again, and starts the server where the full disk has ended it. */
+  empty(): Promise<void>
   stop(): Promise<void>
 }
 
-/** A PostgreSQL server of its own on a free port, with its data in memory or a temporary folder, gone when it stops. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * A PostgreSQL server of its own on a free port, with its data in a temporary folder, gone when it stops. With
+ * `diskMegabytes` the folder is a disk of that size, in memory.
+ */
+export async function startPostgres(diskMegabytes?: number): Promise<PostgresServer> {
   const bin = await newestBin()
   const folder = await mkdtemp(join(tmpdir(), 'platen-postgres-'))
+  if (diskMegabytes !== undefined)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMegabytes}m,mode=700`, 'tmpfs', folder])
   // The server refuses to run as root: the package made a user for it.
   const who = process.getuid?.() === 0 ? await idsOf('postgres') : undefined
   if (who !== undefined) await chown(folder, who.uid, who.gid)
@@ -64,6 +74,12 @@ export async function startPostgres(): Promise<PostgresServer> {
     server.kill('SIGQUIT')
     await gone
   }
+  const up = async () => {
+    server = start()
+    gone = once(server, 'exit')
+    await ready(url)
+  }
+  const filler = join(folder, 'filler')
   const url = `postgres://platen@127.0.0.1:${port}/postgres`
   await ready(url)
   let count = 0
@@ -75,15 +91,18 @@ export async function startPostgres(): Promise<PostgresServer> {
       return `postgres://platen@127.0.0.1:${port}/${name}`
     },
     down,
-    up: async () => {
-      server = start()
-      gone = once(server, 'exit')
-      await ready(url)
-    },
+    up,
     freeze: () => signalAll(server.pid, 'SIGSTOP'),
     thaw: () => signalAll(server.pid, 'SIGCONT'),
+    fill: () => fillDisk(filler),
+    empty: async () => {
+      await rm(filler)
+      if (server.exitCode === null && server.signalCode === null) await ready(url)
+      else await up()
+    },
     stop: async () => {
       await down()
+      if (diskMegabytes !== undefined) execFileSync('umount', ['--lazy', folder])
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -5,11 +5,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { freePort } from './edge-target.ts'
+import { kill } from './kill.ts'
 
 export interface RedisServer {
   readonly url: string
   /** Ends it and starts another, which knows nothing of what was there. */
   restart(): Promise<void>
+  /** Ends it; `up` starts another, which knows nothing of what was there. */
+  down(): Promise<void>
+  up(): Promise<void>
+  /** Stops the process where it is: connections stay open, and nobody answers. */
+  freeze(): void
+  thaw(): void
+  /** Leaves it no memory, so that it refuses all that writes. */
+  fill(): Promise<void>
+  empty(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -30,8 +40,15 @@ export async function startRedis(): Promise<RedisServer> {
     'noeviction',
   ]
   const url = `redis://127.0.0.1:${port}`
+  let pid: number | undefined
+  const setMemory = async (bytes: number) => {
+    const client = new Redis(url)
+    await client.config('SET', 'maxmemory', bytes)
+    client.disconnect()
+  }
   const start = async () => {
     const server = spawn('redis-server', settings, { cwd: folder, stdio: 'ignore' })
+    pid = server.pid
     const gone = once(server, 'exit')
     const client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: 200 })
     client.on('error', () => {}) // until it listens
@@ -49,6 +66,14 @@ export async function startRedis(): Promise<RedisServer> {
       await end()
       end = await start()
     },
+    down: () => end(),
+    up: async () => {
+      end = await start()
+    },
+    freeze: () => kill(pid, 'SIGSTOP'),
+    thaw: () => kill(pid, 'SIGCONT'),
+    fill: () => setMemory(1),
+    empty: () => setMemory(0),
     stop: async () => {
       await end()
       await rm(folder, { recursive: true, force: true })

@@ -1,0 +1,211 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { canMount } from '../helpers/allowed.ts'
+import { type PostgresServer, startPostgres } from '../helpers/postgres.ts'
+import { type RedisServer, startRedis } from '../helpers/redis.ts'
+import { type S3Server, startS3 } from '../helpers/s3.ts'
+import {
+  expectEnded,
+  long,
+  namesOf,
+  type Origin,
+  pause,
+  type Receiver,
+  rendersOf,
+  send,
+  startOrigin,
+  startReceiver,
+  temporary,
+} from './world.ts'
+
+const body = rendersOf(8_000)
+const jobs = long ? 200 : 12
+const outageMs = (longMs: number) => (long ? longMs : 3_000)
+
+const stoppedQueue = 'a queue that is stopped'
+
+interface Stores {
+  readonly postgres: PostgresServer
+  readonly redis: RedisServer
+}
+interface Outage {
+  readonly begin: (stores: Stores) => unknown
+  readonly end: (stores: Stores) => unknown
+  readonly ms: number
+  /** Renders that are sent while it lasts may be refused. */
+  readonly refuses: boolean
+}
+
+/** A queue that is stopped forgets what it held, of which `lost-queue.test.ts` is the short form. */
+const outages: readonly (readonly [string, Outage])[] = [
+  [
+    'a database that is frozen',
+    {
+      begin: ({ postgres }) => postgres.freeze(),
+      end: ({ postgres }) => postgres.thaw(),
+      ms: outageMs(30_000),
+      refuses: true,
+    },
+  ],
+  [
+    stoppedQueue,
+    {
+      begin: ({ redis }) => redis.down(),
+      end: ({ redis }) => redis.up(),
+      ms: outageMs(10_000),
+      refuses: false,
+    },
+  ],
+  [
+    'a queue that is frozen',
+    {
+      begin: ({ redis }) => redis.freeze(),
+      end: ({ redis }) => redis.thaw(),
+      ms: outageMs(30_000),
+      refuses: false,
+    },
+  ],
+  [
+    'a queue without memory',
+    {
+      begin: ({ redis }) => redis.fill(),
+      end: ({ redis }) => redis.empty(),
+      ms: outageMs(30_000),
+      refuses: false,
+    },
+  ],
+]
+
+/** The milliseconds until an origin says that it is well. */
+async function untilHealthy(url: string): Promise<number> {
+  const started = performance.now()
+  const isWell = () =>
+    fetch(`${url}/status`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  await expect.poll(isWell, { interval: 50 }).toBe(true)
+  return performance.now() - started
+}
+
+function report(
+  what: string,
+  ended: { done: number; failed: number; twice: number },
+  healthyMs: number,
+): void {
+  if (long)
+    console.log(
+      `${what}: ${ended.done} done, ${ended.failed} told as failed, ${ended.twice} told twice with one id, healthy after ${healthyMs.toFixed(0)} ms`,
+    )
+}
+
+describe('an outage', () => {
+  let stores: Stores
+  let receiver: Receiver
+  beforeAll(async () => {
+    const [postgres, redis] = await Promise.all([startPostgres(), startRedis()])
+    stores = { postgres, redis }
+  })
+  // Each try has a receiver of its own, which was told nothing before.
+  beforeEach(async () => {
+    receiver = await startReceiver()
+  })
+  afterEach(() => receiver.stop())
+  afterAll(() => Promise.all([stores.postgres.stop(), stores.redis.stop()]))
+
+  it.each(outages.filter(([what]) => long || what !== stoppedQueue))(
+    'of %s loses no accepted render',
+    async (what, { begin, end, ms, refuses }) => {
+      const { folder, remove } = await temporary()
+      const origin = await startOrigin(folder, {
+        SERVICE_DATABASE_URL: await stores.postgres.database(),
+        SERVICE_REDIS_URL: stores.redis.url,
+      })
+      const names = namesOf(jobs, 'o')
+      const half = names.length / 2
+      const accepted = [...(await send(origin.url, receiver, names.slice(0, half), body))]
+      expect(accepted).toHaveLength(half)
+      await begin(stores)
+      const during = send(origin.url, receiver, names.slice(half), body)
+      await pause(ms)
+      await end(stores)
+      const healthyMs = await untilHealthy(origin.url)
+      const later = await during
+      if (!refuses) expect(later).toHaveLength(names.length - half)
+      accepted.push(...later)
+      const ended = await expectEnded(origin.url, receiver, accepted, { timeoutMs: 600_000 })
+      report(what, ended, healthyMs)
+      expect([ended.done, ended.failed]).toEqual([accepted.length, 0])
+      await origin.stop()
+      await remove()
+    },
+  )
+
+  it('of all origins at once loses no accepted render', async () => {
+    const s3: S3Server = await startS3()
+    const folders = [await temporary(), await temporary()]
+    const environment = {
+      SERVICE_DATABASE_URL: await stores.postgres.database(),
+      SERVICE_REDIS_URL: stores.redis.url,
+      SERVICE_BLOBS_URL: await s3.bucket(),
+    }
+    const startAll = () => Promise.all(folders.map(({ folder }) => startOrigin(folder, environment)))
+    let origins: readonly Origin[] = await startAll()
+    const accepted = await send(origins[0]!.url, receiver, namesOf(jobs, 'away'), body)
+    expect(accepted).toHaveLength(jobs)
+    await Promise.all(origins.map((origin) => origin.kill()))
+    expect(receiver.reported.size).toBeLessThan(jobs)
+    await pause(outageMs(60_000))
+    origins = await startAll()
+    const healthyMs = await untilHealthy(origins[1]!.url)
+    const ended = await expectEnded(origins[1]!.url, receiver, accepted, { timeoutMs: 600_000 })
+    report('all origins away', ended, healthyMs)
+    expect([ended.done, ended.failed]).toEqual([jobs, 0])
+    await Promise.all(origins.map((origin) => origin.stop()))
+    for (const { remove } of folders) await remove()
+    await s3.stop()
+  })
+})
+
+describe.runIf(canMount())('a database whose disk is full', () => {
+  it('loses no accepted render, tells callers that it is not their fault, and goes on when there is room', async () => {
+    const [postgres, receiver] = await Promise.all([startPostgres(192), startReceiver()])
+    const { folder, remove } = await temporary()
+    const origin = await startOrigin(folder, { SERVICE_DATABASE_URL: await postgres.database() })
+    const accepted = [...(await send(origin.url, receiver, namesOf(jobs, 'before'), body))]
+    expect(accepted).toHaveLength(jobs)
+    postgres.fill()
+    // Its log has room for some time, and then no row can be written any more.
+    let refusal: Response | undefined
+    const padding = 'x'.repeat(4_000)
+    for (let at = 0; at < 20_000 && refusal === undefined; at++) {
+      const answer = await fetch(`${origin.url}/render/template`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'service-webhook-url': `${receiver.url}/during-${at}`,
+          'service-webhook-header-x-padding': padding,
+        },
+        body: JSON.stringify({ template: btoa('{d.name}'), data: { name: `during-${at}` } }),
+      })
+      if (answer.status === 200) {
+        accepted.push({ name: `during-${at}`, job: answer.headers.get('service-job-id') ?? '' })
+        await answer.arrayBuffer()
+      } else refusal = answer
+    }
+    expect(refusal?.status).toBe(503)
+    expect(['w210', 'w215']).toContain(((await refusal!.json()) as { code: string }).code)
+    expect(Number(refusal!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    await pause(outageMs(30_000))
+    await postgres.empty()
+    const healthyMs = await untilHealthy(origin.url)
+    const later = await send(origin.url, receiver, namesOf(3, 'after'), body)
+    expect(later).toHaveLength(3)
+    const ended = await expectEnded(origin.url, receiver, [...accepted, ...later], { timeoutMs: 600_000 })
+    report('a database whose disk is full', ended, healthyMs)
+    expect([ended.done, ended.failed]).toEqual([accepted.length + 3, 0])
+    await origin.stop()
+    await postgres.stop()
+    receiver.stop()
+    await remove()
+  })
+})

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { createClient } from '../contract/http/client.ts'
+import { kill } from '../helpers/kill.ts'
+import { platen } from '../helpers/platen-cli.ts'
+import { processesBelow } from '../helpers/processes.ts'
+import { long, pause, rowsIn, startOrigin, temporary } from './world.ts'
+
+const kills = long ? 12 : 2
+const jobs = long ? 200 : 16
+const letter = readFileSync(new URL('../fixtures/templates/letter/template.docx', import.meta.url), 'base64')
+
+/** Renders of one credit each, the format that they ask for, and whether their account takes them back. */
+const kinds = [
+  { convertTo: 'pdf', cancelled: false },
+  { convertTo: 'nonsense', cancelled: false },
+  { convertTo: 'pdf', cancelled: true },
+  { convertTo: 'pdf', cancelled: false },
+] as const
+
+it('after kills of origins and offices an account has paid for what it got, and for nothing else', async () => {
+  const { folder, remove } = await temporary()
+  await platen(folder, 'generate-keys')
+  const start = () => startOrigin(folder, { SERVICE_HOSTED: 'true', SERVICE_ISOLATION: 'best' })
+  let origin = await start()
+  await platen(folder, 'accounts', 'create', 'payer', '--credits', '1000')
+  const { out: token } = await platen(folder, 'accounts', 'token', 'payer')
+  const clientOf = () => createClient(origin.url, { authorization: `Bearer ${token}` })
+  const used = async () => {
+    const { out } = await platen(folder, 'accounts', 'list')
+    return Number(/^payer {2}(\d+) of 1000 /m.exec(out)?.[1])
+  }
+  const accepted: string[] = []
+  for (let at = 0; at < jobs; at++) {
+    const { convertTo, cancelled } = kinds[at % kinds.length]!
+    const answer = await clientOf().post(
+      '/render/template',
+      { template: letter, data: { name: `${at}` }, convertTo, converter: 'L' },
+      { prefer: 'respond-async' },
+    )
+    expect([at, answer.status]).toEqual([at, 202])
+    const id = answer.headers.get('service-job-id') ?? ''
+    accepted.push(id)
+    // What has ended meanwhile cannot be taken back, and is paid for.
+    if (cancelled) await clientOf().send('DELETE', `/jobs/${id}`)
+  }
+  for (let killed = 0; killed < kills; killed++) {
+    await pause(500 + 300 * (killed % 5))
+    const office = processesBelow(origin.pid).find(({ args }) => args.includes('soffice.bin'))
+    if (killed % 2 === 0 && office !== undefined) kill(office.pid)
+    else {
+      await origin.kill()
+      origin = await start()
+    }
+  }
+  const states = async () => {
+    const client = clientOf()
+    const found: string[] = []
+    for (const id of accepted) found.push((await client.get(`/jobs/${id}`)).body.data?.state ?? 'unknown')
+    return found
+  }
+  const isOpen = (state: string) => state !== 'done' && state !== 'failed'
+  await expect
+    .poll(async () => (await states()).filter(isOpen), { timeout: 600_000, interval: 1_000 })
+    .toEqual([])
+  const ends = await states()
+  const done = ends.filter((state) => state === 'done').length
+  for (const [at, state] of ends.entries())
+    if (kinds[at % kinds.length]!.convertTo === 'nonsense') expect([at, state]).toEqual([at, 'failed'])
+  // All that nobody took back and that can be made is made, but for documents that met two kills.
+  expect(done).toBeGreaterThanOrEqual(jobs / 2 - kills)
+  expect(await used()).toBe(done)
+  expect(rowsIn(folder, 'jobs', 'ended_at IS NULL')).toBe(0)
+  if (long) console.log(`${kills} kills, ${jobs} accepted, ${done} done and paid for`)
+  await origin.stop()
+  await remove()
+})

@@ -22,6 +22,9 @@ const jobs = long ? 200 : 12
 const outageMs = (longMs: number) => (long ? longMs : 3_000)
 
 const stoppedQueue = 'a queue that is stopped'
+const fullQueue = 'a queue without memory'
+/** Jobs come back from these after minutes, too long for the short form. */
+const slow: readonly unknown[] = [stoppedQueue, fullQueue]
 
 interface Stores {
   readonly postgres: PostgresServer
@@ -65,7 +68,7 @@ const outages: readonly (readonly [string, Outage])[] = [
     },
   ],
   [
-    'a queue without memory',
+    fullQueue,
     {
       begin: ({ redis }) => redis.fill(),
       end: ({ redis }) => redis.empty(),
@@ -112,7 +115,7 @@ describe('an outage', () => {
   afterEach(() => receiver.stop())
   afterAll(() => Promise.all([stores.postgres.stop(), stores.redis.stop()]))
 
-  it.each(outages.filter(([what]) => long || what !== stoppedQueue))(
+  it.each(outages.filter(([what]) => long || !slow.includes(what)))(
     'of %s loses no accepted render',
     async (what, { begin, end, ms, refuses }) => {
       const { folder, remove } = await temporary()

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { unzipSync } from 'fflate'
 import { readCustomGeometry } from '../../plugins/formats/docx/reader/geometry.ts'
-import { wordVocabulary } from '../../plugins/formats/docx/reader/vocabulary.ts'
+import { wordVocabulary } from '../../shared/office/ooxml/vocabulary.ts'
 import type { DefinedPath, Guide, ShapeDefinition } from '../../shared/document/drawing.ts'
 import { XmlCursor, xmlText } from '../../shared/xml/cursor.ts'
 

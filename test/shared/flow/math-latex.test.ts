@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { readMath } from '../../../plugins/formats/docx/reader/math.ts'
-import { wordVocabulary } from '../../../plugins/formats/docx/reader/vocabulary.ts'
 import type { MathNode } from '../../../shared/document/math.ts'
 import { latexOf } from '../../../shared/flow/math-latex.ts'
+import { readMath } from '../../../shared/office/ooxml/math.ts'
+import { wordVocabulary } from '../../../shared/office/ooxml/vocabulary.ts'
 import { XmlCursor } from '../../../shared/xml/cursor.ts'
 
 /** OMML, with `r(x)` for a run of italic text and `n(x)` for a run of normal text. */

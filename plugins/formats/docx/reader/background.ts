@@ -4,9 +4,9 @@ import type {
   PictureBackground,
 } from '../../../../shared/document/background.ts'
 import type { Color } from '../../../../shared/document/paint.ts'
-import { readPaint } from './colors.ts'
+import { readPaint } from '../../../../shared/office/ooxml/colors.ts'
+import { integer } from '../../../../shared/office/ooxml/values.ts'
 import { type DocxPartContext, mediaOf } from './part-context.ts'
-import { integer } from './values.ts'
 
 /** Angles in degrees counter-clockwise, and the distance between lines in points. */
 type Hatching = readonly [angles: readonly number[], distance: number]

@@ -5,6 +5,7 @@ import type {
   RowProperties,
   TableProperties,
 } from '../../../../shared/document/table-properties.ts'
+import { twips } from '../../../../shared/office/ooxml/values.ts'
 import { attributeOf, elementIn } from '../../../../shared/xml/elements.ts'
 import { readChunk, reportMissingDocument } from './chunk.ts'
 import { readControl } from './content-control.ts'
@@ -14,7 +15,6 @@ import { type DocxPartContext, warn } from './part-context.ts'
 import { readSection } from './section.ts'
 import { readCellProperties, readRowProperties, readTableProperties } from './table-properties.ts'
 import { reportUnsupported } from './unsupported.ts'
-import { twips } from './values.ts'
 
 /** Properties of paragraphs without w:pPr. */
 const noProperties: ReadParagraphProperties = { properties: {}, mark: {} }

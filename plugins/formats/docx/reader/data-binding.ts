@@ -4,11 +4,11 @@
  * placeholder. An empty or missing value, and controls of other kinds, keep the saved text.
  */
 
+import { readRelationships, targetOf } from '../../../../shared/office/ooxml/relationships.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import { decodePart, type Vocabulary, XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
 import { attributesOf } from '../../../../shared/xml/elements.ts'
 import { decodeEntities } from '../../../../shared/xml/scan.ts'
-import { readRelationships, targetOf } from './package.ts'
 
 /** Location of the value of a control. */
 export interface DataBinding {

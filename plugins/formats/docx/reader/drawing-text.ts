@@ -1,9 +1,9 @@
 import type { Inline, Paragraph } from '../../../../shared/document/content.ts'
 import type { Color } from '../../../../shared/document/paint.ts'
 import type { Alignment, RunProperties } from '../../../../shared/document/properties.ts'
-import { readPaint } from './colors.ts'
+import { readPaint } from '../../../../shared/office/ooxml/colors.ts'
+import { integer } from '../../../../shared/office/ooxml/values.ts'
 import type { DocxPartContext } from './part-context.ts'
-import { integer } from './values.ts'
 
 /** ST_TextAlignType (20.1.10.59). */
 const alignments: Readonly<Record<string, Alignment>> = {

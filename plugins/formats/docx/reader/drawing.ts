@@ -1,5 +1,6 @@
 import type { Background } from '../../../../shared/document/background.ts'
 import type { Sides } from '../../../../shared/document/box.ts'
+import type { Chart } from '../../../../shared/document/chart.ts'
 import type { Block } from '../../../../shared/document/content.ts'
 import type {
   Anchor,
@@ -14,19 +15,26 @@ import type {
 import type { Color, Gradient, Stroke } from '../../../../shared/document/paint.ts'
 import type { Link } from '../../../../shared/document/properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import { readChart } from '../../../../shared/office/ooxml/chart/chart.ts'
+import { readPaint } from '../../../../shared/office/ooxml/colors.ts'
+import { readGradient } from '../../../../shared/office/ooxml/gradient.ts'
+import { readLineLook } from '../../../../shared/office/ooxml/line.ts'
+import { type Effects, readEffectList } from '../../../../shared/office/ooxml/shadow.ts'
+import { emu, integer, isOn } from '../../../../shared/office/ooxml/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { readPatternFill, readPictureFill } from './background.ts'
-import { readChart } from './chart/chart.ts'
-import { readPaint } from './colors.ts'
 import { readDrawingParagraph } from './drawing-text.ts'
 import { readCustomGeometry } from './geometry.ts'
-import { readGradient } from './gradient.ts'
-import { readLineLook } from './line.ts'
-import { type DocxPartContext, mediaOf, openPart, readInnerBlocks, warn } from './part-context.ts'
+import {
+  type DocxPartContext,
+  mediaOf,
+  openPart,
+  type ReaderContext,
+  readInnerBlocks,
+  warn,
+} from './part-context.ts'
 import { readEffects } from './picture-effects.ts'
-import { type Effects, readEffectList } from './shadow.ts'
 import { reportTextBody } from './unsupported.ts'
-import { emu, integer, isOn } from './values.ts'
 
 /**
  * Reads w:drawing, which contains one wp:inline or wp:anchor (ECMA-376-1 20.4). The cursor stands on
@@ -254,7 +262,7 @@ function readContent(part: DocxPartContext): RotatedContent {
         break
       case 'c:chart': {
         const target = part.relationships.get(cursor.attribute('r:id') ?? '')?.target ?? ''
-        const chart = readChart(part.context, target)
+        const chart = chartOf(part.context, target)
         if (chart === undefined)
           warn(part.context, 'read.chart', 'A chart is drawn as an empty box.', part.partName)
         found = {
@@ -339,6 +347,16 @@ function readTransform(cursor: XmlCursor): Transform {
     else if (name === 'a:chExt') [t.childWidth, t.childHeight] = [x, y]
   })
   return t
+}
+
+/** The chart of a part; undefined when the part is missing or has nothing to draw. */
+function chartOf(context: ReaderContext, partName: string): Chart | undefined {
+  const bytes = context.parts(partName)
+  if (bytes === undefined) return undefined
+  const { chart, undrawn } = readChart(bytes, context.theme)
+  if (chart !== undefined && undrawn.length > 0)
+    warn(context, 'read.chart-part', `A chart is drawn without ${undrawn.join(', ')}.`, partName)
+  return chart
 }
 
 /** pic:pic (20.2.2.5). An SVG is preferred over the raster image that is its fallback. */

@@ -1,7 +1,7 @@
+import { readRelationships } from '../../../../shared/office/ooxml/relationships.ts'
+import { wordVocabulary } from '../../../../shared/office/ooxml/vocabulary.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import { XmlCursor, xmlText } from '../../../../shared/xml/cursor.ts'
-import { readRelationships } from './package.ts'
-import { wordVocabulary } from './vocabulary.ts'
 
 /** The embedded faces of a font (ECMA-376-1 17.8.3). */
 const styles = new Set(['w:embedRegular', 'w:embedBold', 'w:embedItalic', 'w:embedBoldItalic'])

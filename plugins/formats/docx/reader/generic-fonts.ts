@@ -1,6 +1,6 @@
 import { type GenericFont, genericFont } from '../../../../shared/document/generic-font.ts'
+import { wordVocabulary } from '../../../../shared/office/ooxml/vocabulary.ts'
 import { XmlCursor } from '../../../../shared/xml/cursor.ts'
-import { wordVocabulary } from './vocabulary.ts'
 
 /** Maximum number of fonts whose description is kept. */
 const maxFonts = 2_000

@@ -5,8 +5,8 @@ import type {
   PathFill,
   ShapeDefinition,
 } from '../../../../shared/document/drawing.ts'
+import { isOn } from '../../../../shared/office/ooxml/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
-import { isOn } from './values.ts'
 
 /** Bounds of one shape. The freeforms that Word draws have two guides for each of their points. */
 const maxGuides = 40_000

@@ -11,6 +11,15 @@ import type { PageVariants, Section } from '../../../../shared/document/section.
 import type { Style, StyleSheet } from '../../../../shared/document/styles.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
+import {
+  type Relationships,
+  readRelationships,
+  targetOf,
+} from '../../../../shared/office/ooxml/relationships.ts'
+import { withEffects } from '../../../../shared/office/ooxml/shadow.ts'
+import { emptyTheme, readTheme } from '../../../../shared/office/ooxml/theme.ts'
+import { color } from '../../../../shared/office/ooxml/values.ts'
+import { wordVocabulary } from '../../../../shared/office/ooxml/vocabulary.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import type { Outcome } from '../../../../shared/plugin/values.ts'
 import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
@@ -22,7 +31,6 @@ import { readEmbeddedFonts } from './embedded-fonts.ts'
 import { fillReferences } from './field-values.ts'
 import { readGenericFonts } from './generic-fonts.ts'
 import { readNumbering } from './numbering.ts'
-import { type Relationships, readRelationships, targetOf } from './package.ts'
 import { splitAtPageBreaks } from './page-breaks.ts'
 import {
   type Chunks,
@@ -36,11 +44,7 @@ import {
 } from './part-context.ts'
 import { defaultSection, readSection, withGutterAtTop } from './section.ts'
 import { readReadingSettings, readSettings, unsetSettings, usualReading, wordSettings } from './settings.ts'
-import { withEffects } from './shadow.ts'
 import { emptyStyles, noStyles, readStyles } from './styles.ts'
-import { emptyTheme, readTheme } from './theme.ts'
-import { color } from './values.ts'
-import { wordVocabulary } from './vocabulary.ts'
 
 /**
  * Reads a word processing package.

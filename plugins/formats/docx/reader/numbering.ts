@@ -1,12 +1,12 @@
 import type { Level, Numbering } from '../../../../shared/document/numbering.ts'
 import type { StyleSheet } from '../../../../shared/document/styles.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import type { Theme } from '../../../../shared/office/ooxml/theme.ts'
+import { emu, integer, length, onOff, val } from '../../../../shared/office/ooxml/values.ts'
+import { wordVocabulary } from '../../../../shared/office/ooxml/vocabulary.ts'
 import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { readParagraphProperties } from './paragraph-properties.ts'
 import { readRunProperties } from './run-properties.ts'
-import type { Theme } from './theme.ts'
-import { emu, integer, length, onOff, val } from './values.ts'
-import { wordVocabulary } from './vocabulary.ts'
 
 /** A w:abstractNum: its levels, or the list style that it links to. */
 interface Abstract {

@@ -11,10 +11,10 @@ import type {
   TextFrame,
 } from '../../../../shared/document/properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import type { Theme } from '../../../../shared/office/ooxml/theme.ts'
+import { compact, integer, isOn, onOff, twips, val } from '../../../../shared/office/ooxml/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { readBorder, readRunProperties, readShading } from './run-properties.ts'
-import type { Theme } from './theme.ts'
-import { compact, integer, isOn, onOff, twips, val } from './values.ts'
 
 /** Result of reading w:pPr. `mark` is the formatting of the paragraph mark (17.3.1.29). */
 export interface ReadParagraphProperties {

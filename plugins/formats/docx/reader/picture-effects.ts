@@ -1,7 +1,7 @@
 import type { Picture, PictureAdjust } from '../../../../shared/document/drawing.ts'
-import { paintOf } from './colors.ts'
+import { paintOf } from '../../../../shared/office/ooxml/colors.ts'
+import { integer } from '../../../../shared/office/ooxml/values.ts'
 import { type DocxPartContext, warn } from './part-context.ts'
-import { integer } from './values.ts'
 
 /** Brightness and contrast that LibreOffice uses for pictures that Word marks as washed out. */
 export const washedOut: PictureAdjust = { brightness: 0.5, contrast: -0.7 }

@@ -9,9 +9,19 @@ import type {
   UnderlineStyle,
 } from '../../../../shared/document/properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import { type Theme, themeColor, tinted } from '../../../../shared/office/ooxml/theme.ts'
+import {
+  color,
+  compact,
+  highlights,
+  integer,
+  isOn,
+  length,
+  onOff,
+  twips,
+  val,
+} from '../../../../shared/office/ooxml/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
-import { type Theme, themeColor, tinted } from './theme.ts'
-import { color, compact, highlights, integer, isOn, length, onOff, twips, val } from './values.ts'
 
 /** ST_Underline (17.18.99) to line styles; names that end in "Heavy" also set `heavy`. */
 const underlines: Readonly<Record<string, UnderlineStyle>> = {

@@ -2,13 +2,13 @@ import type { Columns } from '../../../../shared/document/box.ts'
 import type { PageBorders, Section, SectionProperties } from '../../../../shared/document/section.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { entryOf } from '../../../../shared/entry-of.ts'
+import type { Theme } from '../../../../shared/office/ooxml/theme.ts'
+import { compact, integer, isOn, onOff, twips, val } from '../../../../shared/office/ooxml/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import type { ReadSection } from './part-context.ts'
 import { isArt, readBorder } from './run-properties.ts'
 import { readNoteSettings } from './settings.ts'
-import type { Theme } from './theme.ts'
 import { reportSection } from './unsupported.ts'
-import { compact, integer, isOn, onOff, twips, val } from './values.ts'
 
 /**
  * US Letter with margins of one inch: Word's defaults where a document specifies nothing. Lengths in points.

@@ -1,10 +1,10 @@
 import type { DocumentSettings } from '../../../../shared/document/document.ts'
 import type { NoteSettings } from '../../../../shared/document/section.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import type { ThemeLanguages } from '../../../../shared/office/ooxml/theme.ts'
+import { integer, onOff, twips, val } from '../../../../shared/office/ooxml/values.ts'
+import { wordVocabulary } from '../../../../shared/office/ooxml/vocabulary.ts'
 import { XmlCursor } from '../../../../shared/xml/cursor.ts'
-import type { ThemeLanguages } from './theme.ts'
-import { integer, onOff, twips, val } from './values.ts'
-import { wordVocabulary } from './vocabulary.ts'
 
 /** The layout rules of Word, and the defaults of ECMA-376-1 17.15 for settings that are not specified. */
 export const wordSettings: DocumentSettings = {

@@ -1,13 +1,13 @@
 import type { ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
 import type { Style, StyleSheet, TableCondition, TableFormat } from '../../../../shared/document/styles.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import type { Theme } from '../../../../shared/office/ooxml/theme.ts'
+import { isOn, val } from '../../../../shared/office/ooxml/values.ts'
+import { wordVocabulary } from '../../../../shared/office/ooxml/vocabulary.ts'
 import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { readParagraphProperties } from './paragraph-properties.ts'
 import { readRunProperties } from './run-properties.ts'
 import { readCellProperties, readRowProperties, readTableProperties } from './table-properties.ts'
-import type { Theme } from './theme.ts'
-import { isOn, val } from './values.ts'
-import { wordVocabulary } from './vocabulary.ts'
 
 /** Styles of a document whose styles part is unreadable. Kerning applies at every size. */
 export const emptyStyles: StyleSheet = {

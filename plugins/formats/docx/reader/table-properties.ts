@@ -9,11 +9,11 @@ import type {
   TableProperties,
 } from '../../../../shared/document/table-properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import type { Theme } from '../../../../shared/office/ooxml/theme.ts'
+import { compact, integer, isOn, measure, onOff, twips, val } from '../../../../shared/office/ooxml/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { alignment, from } from './paragraph-properties.ts'
 import { readBorder, readShading } from './run-properties.ts'
-import type { Theme } from './theme.ts'
-import { compact, integer, isOn, measure, onOff, twips, val } from './values.ts'
 
 /** Reads the children of w:tblPr or w:tblPrEx (ECMA-376-1 17.4.60). */
 export function readTableProperties(cursor: XmlCursor, theme: Theme): TableProperties {

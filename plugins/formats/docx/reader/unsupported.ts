@@ -1,7 +1,7 @@
+import { integer } from '../../../../shared/office/ooxml/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { attributeOf, elementIn, tagsIn } from '../../../../shared/xml/elements.ts'
 import { type DocxPartContext, type ReaderContext, warn } from './part-context.ts'
-import { integer } from './values.ts'
 
 interface Unsupported {
   readonly elements: readonly string[]

@@ -1,7 +1,7 @@
 import type { Background } from '../../../../shared/document/background.ts'
 import type { DrawingShadow } from '../../../../shared/document/drawing.ts'
 import type { Color, Gradient } from '../../../../shared/document/paint.ts'
-import { vmlColor } from './colors.ts'
+import { vmlColor } from '../../../../shared/office/ooxml/colors.ts'
 import { type DocxPartContext, mediaOf } from './part-context.ts'
 
 /**

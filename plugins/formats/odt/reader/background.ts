@@ -5,8 +5,14 @@ import type {
   PictureBackground,
 } from '../../../../shared/document/background.ts'
 import type { Gradient } from '../../../../shared/document/paint.ts'
+import {
+  type AttributeGetter,
+  color,
+  exactLength,
+  length,
+  percent,
+} from '../../../../shared/office/opendocument/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
-import { type AttributeGetter, color, exactLength, length, percent } from './values.ts'
 
 /**
  * Named fills of a document (ODF 1.3 part 3, 16.40): gradients, hatches, and pictures by their path in the

@@ -1,6 +1,7 @@
 import type { Inset } from '../../../../shared/document/box.ts'
 import type { Block, Inline, Paragraph } from '../../../../shared/document/content.ts'
 import type { ListPosition, ParagraphProperties } from '../../../../shared/document/properties.ts'
+import { backgroundColor, integer, length } from '../../../../shared/office/opendocument/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { deletedHere, markChange, readChanges, spliceDeleted } from './changes.ts'
 import { drawingElements, readDrawing } from './drawing.ts'
@@ -12,7 +13,6 @@ import { type OdtInlineState, type OdtPartContext, warn } from './part-context.t
 import { runOf } from './run-styles.ts'
 import type { OpenStyle } from './styles.ts'
 import { readTable } from './table.ts'
-import { backgroundColor, integer, length } from './values.ts'
 
 /**
  * Receives the blocks of a text. `page` is called before a block that starts a page style, `section` at the

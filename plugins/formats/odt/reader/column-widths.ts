@@ -1,4 +1,4 @@
-import { type AttributeGetter, length } from './values.ts'
+import { type AttributeGetter, length } from '../../../../shared/office/opendocument/values.ts'
 
 /** Width of a column: points, a share relative to those of other columns, or not specified. */
 export type TableColumn =

@@ -1,6 +1,6 @@
 import type { SectionProperties } from '../../../../shared/document/section.ts'
+import { integer, length } from '../../../../shared/office/opendocument/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
-import { integer, length } from './values.ts'
 
 /**
  * Reads style:columns (ODF 1.3 part 3, 17.11): a number of columns with a gap, or the share of each column in

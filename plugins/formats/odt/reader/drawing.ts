@@ -10,6 +10,15 @@ import type {
   Shape,
 } from '../../../../shared/document/drawing.ts'
 import type { Stroke } from '../../../../shared/document/paint.ts'
+import {
+  type AttributeGetter,
+  backgroundColor,
+  color,
+  integer,
+  isTrue,
+  length,
+  percent,
+} from '../../../../shared/office/opendocument/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { backgroundOf, coloured } from './background.ts'
 import { controlShape } from './forms.ts'
@@ -19,7 +28,6 @@ import { readObject } from './object.ts'
 import { enhancedOutline, polygonOutline, svgOutline, viewBox } from './outline.ts'
 import { addressOf, mediaOf, type OdtPartContext, warn } from './part-context.ts'
 import { pictureAppearance } from './picture-appearance.ts'
-import { type AttributeGetter, backgroundColor, color, integer, isTrue, length, percent } from './values.ts'
 
 /** Shapes defined by their end points. */
 const lines: ReadonlySet<string> = new Set(['draw:line', 'draw:connector', 'draw:measure'])

@@ -1,6 +1,6 @@
+import { openVocabulary } from '../../../../shared/office/opendocument/vocabulary.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import { XmlCursor } from '../../../../shared/xml/cursor.ts'
-import { openVocabulary } from './vocabulary.ts'
 
 /** Maximum number of embedded fonts of a document. */
 const maxFonts = 64

@@ -1,9 +1,9 @@
 import type { Inline } from '../../../../shared/document/content.ts'
 import type { RunProperties } from '../../../../shared/document/properties.ts'
+import { integer } from '../../../../shared/office/opendocument/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { counterFormat } from './counters.ts'
 import type { OdtInlineState } from './part-context.ts'
-import { integer } from './values.ts'
 
 /**
  * Reads a field whose value may differ from the saved one (ODF 1.3 part 3, 7). Returns an inline, undefined

@@ -1,8 +1,8 @@
 import type { Sides } from '../../../../shared/document/box.ts'
 import type { Boxed } from '../../../../shared/document/drawing.ts'
 import type { Border } from '../../../../shared/document/properties.ts'
+import { type AttributeGetter, length } from '../../../../shared/office/opendocument/values.ts'
 import { readBorders } from './text-properties.ts'
-import { type AttributeGetter, length } from './values.ts'
 
 /** Total width of a border in points, including the gap of a double one. */
 function borderWidth(border: Border | undefined): number {

@@ -1,6 +1,6 @@
 import type { Gradient } from '../../../../shared/document/paint.ts'
+import { color, percent } from '../../../../shared/office/opendocument/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
-import { color, percent } from './values.ts'
 
 /**
  * Reads draw:gradient (ODF 1.3 part 3, 16.40.1). Angles without a unit are tenths of a degree; 0 runs from

@@ -1,7 +1,7 @@
 import type { ListPosition } from '../../../../shared/document/properties.ts'
+import { integer, isTrue } from '../../../../shared/office/opendocument/values.ts'
 import type { OdtPartContext } from './part-context.ts'
 import type { OpenStyle, OpenStyles } from './styles.ts'
-import { integer, isTrue } from './values.ts'
 
 /**
  * Returns the level of a heading, from 1; undefined for other paragraphs. Observed in LibreOffice: paragraphs

@@ -13,6 +13,7 @@ import type {
   SectionProperties,
 } from '../../../../shared/document/section.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
+import { openVocabulary } from '../../../../shared/office/opendocument/vocabulary.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import type { Outcome } from '../../../../shared/plugin/values.ts'
 import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
@@ -25,7 +26,6 @@ import { sectionOf, turnsOf } from './pages.ts'
 import { mediaOf, type OdtPartContext, type Shared } from './part-context.ts'
 import { OpenStyles, readFaces, readMasters, readStyleContainer } from './styles.ts'
 import { reportUndrawn } from './undrawn.ts'
-import { openVocabulary } from './vocabulary.ts'
 
 /**
  * Reads an OpenDocument text package; `parts` returns its entries by name.

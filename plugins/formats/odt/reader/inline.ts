@@ -1,13 +1,13 @@
 import { type Inline, rubyOf } from '../../../../shared/document/content.ts'
 import type { Link, RunProperties } from '../../../../shared/document/properties.ts'
 import { revised } from '../../../../shared/document/revision.ts'
+import { integer } from '../../../../shared/office/opendocument/values.ts'
 import { markChange } from './changes.ts'
 import { drawingElements, readDrawing } from './drawing.ts'
 import { readField } from './fields.ts'
 import { readNote } from './notes.ts'
 import { addressOf, type OdtInlineState } from './part-context.ts'
 import { nestedRun } from './run-styles.ts'
-import { integer } from './values.ts'
 
 /** Reads the mixed content of a paragraph or span, text and elements in order. */
 export function readInlines(state: OdtInlineState): void {

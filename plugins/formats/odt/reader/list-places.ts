@@ -1,8 +1,8 @@
 import type { Level } from '../../../../shared/document/numbering.ts'
 import type { Indent, ListPosition } from '../../../../shared/document/properties.ts'
+import { integer } from '../../../../shared/office/opendocument/values.ts'
 import { mediaOf, type OdtPartContext } from './part-context.ts'
 import type { OpenStyle, OpenStyles } from './styles.ts'
-import { integer } from './values.ts'
 
 /** An open text:list: the state that its items share. */
 interface OpenList {

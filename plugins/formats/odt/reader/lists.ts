@@ -1,9 +1,9 @@
 import type { Level } from '../../../../shared/document/numbering.ts'
 import type { ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
+import { integer, length } from '../../../../shared/office/opendocument/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { counterFormat } from './counters.ts'
 import { type FaceNames, readTextProperties } from './text-properties.ts'
-import { integer, length } from './values.ts'
 
 /** A list style with ten levels. */
 export interface ListStyle {

@@ -1,5 +1,5 @@
 import type { ArrowHead } from '../../../../shared/document/paint.ts'
-import { type AttributeGetter, length } from './values.ts'
+import { type AttributeGetter, length } from '../../../../shared/office/opendocument/values.ts'
 
 /**
  * Reads draw:marker-start or draw:marker-end (ODF 1.3 part 3, 20.123). Markers are paths with names; the

@@ -1,7 +1,7 @@
 import type { NoteSettings } from '../../../../shared/document/section.ts'
+import { integer } from '../../../../shared/office/opendocument/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { counterFormat } from './counters.ts'
-import { integer } from './values.ts'
 
 export type NoteKind = 'footnote' | 'endnote'
 

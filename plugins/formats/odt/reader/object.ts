@@ -1,9 +1,9 @@
 import type { DrawingContent } from '../../../../shared/document/drawing.ts'
+import { readChart } from '../../../../shared/office/opendocument/chart/chart.ts'
+import { readMathMl } from '../../../../shared/office/opendocument/math.ts'
+import { openVocabulary } from '../../../../shared/office/opendocument/vocabulary.ts'
 import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
-import { readChart } from './chart/chart.ts'
-import { readMathMl } from './math.ts'
 import { type Shared, warn } from './part-context.ts'
-import { openVocabulary } from './vocabulary.ts'
 
 /**
  * Reads an embedded formula or chart. Other objects, and malformed ones, give undefined: their frame usually

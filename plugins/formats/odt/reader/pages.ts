@@ -7,13 +7,17 @@ import type {
   SectionProperties,
 } from '../../../../shared/document/section.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
+import {
+  type AttributeGetter,
+  backgroundColor,
+  length,
+} from '../../../../shared/office/opendocument/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { backgroundOf, type Fills, noteBackgroundImage } from './background.ts'
 import { readColumns } from './columns.ts'
 import { counterFormat } from './counters.ts'
 import { frameBox } from './frame-box.ts'
 import { readBorders } from './text-properties.ts'
-import { type AttributeGetter, backgroundColor, length } from './values.ts'
 
 /**
  * A page layout; the heights of header and footer are kept apart until it is known whether a page style has

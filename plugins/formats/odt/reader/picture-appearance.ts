@@ -1,7 +1,7 @@
 import type { Sides } from '../../../../shared/document/box.ts'
 import type { Picture, PictureAdjust } from '../../../../shared/document/drawing.ts'
+import { type AttributeGetter, length, percent } from '../../../../shared/office/opendocument/values.ts'
 import { type Shared, warn } from './part-context.ts'
-import { type AttributeGetter, length, percent } from './values.ts'
 
 type OdtPictureAppearance = Pick<Picture, 'adjust' | 'opacity' | 'cut' | 'flipHorizontal' | 'flipVertical'>
 

@@ -4,6 +4,7 @@ import type { Gradient } from '../../../../shared/document/paint.ts'
 import type { ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
 import type { LineNumbers, SectionProperties } from '../../../../shared/document/section.ts'
 import type { Style } from '../../../../shared/document/styles.ts'
+import { integer, length, percent } from '../../../../shared/office/opendocument/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { backdropOf, noteBackgroundImage, readHatch } from './background.ts'
 import { readColumns } from './columns.ts'
@@ -19,7 +20,6 @@ import {
   readParagraphProperties,
   readTextProperties,
 } from './text-properties.ts'
-import { integer, length, percent } from './values.ts'
 
 /**
  * Attributes of the graphic, table, column, row, cell and section properties of a style. They are interpreted

@@ -5,12 +5,19 @@ import type {
   RowProperties,
   TableProperties,
 } from '../../../../shared/document/table-properties.ts'
+import {
+  backgroundColor,
+  compact,
+  integer,
+  isTrue,
+  length,
+  percent,
+} from '../../../../shared/office/opendocument/values.ts'
 import { backgroundOf } from './background.ts'
 import { columnWidth, gridOf, type TableColumn } from './column-widths.ts'
 import { type OdtPartContext, warn } from './part-context.ts'
 import type { OpenStyle } from './styles.ts'
 import { readBorders } from './text-properties.ts'
-import { backgroundColor, compact, integer, isTrue, length, percent } from './values.ts'
 
 /** Maximum nesting of tables; deeper ones are omitted with a warning. */
 const maxTableDepth = 24

@@ -10,7 +10,6 @@ import type {
   UnderlineStyle,
 } from '../../../../shared/document/properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
-import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import {
   type AttributeGetter,
   backgroundColor,
@@ -22,7 +21,8 @@ import {
   isTrue,
   length,
   percent,
-} from './values.ts'
+} from '../../../../shared/office/opendocument/values.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 
 /** Font families by the names of their style:font-face declarations. */
 export type FaceNames = ReadonlyMap<string, string>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readGenericFonts } from '../../../../../plugins/formats/docx/reader/generic-fonts.ts'
 import { readFaces } from '../../../../../plugins/formats/odt/reader/styles.ts'
-import { openVocabulary } from '../../../../../plugins/formats/odt/reader/vocabulary.ts'
+import { openVocabulary } from '../../../../../shared/office/opendocument/vocabulary.ts'
 import { XmlCursor } from '../../../../../shared/xml/cursor.ts'
 
 const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'

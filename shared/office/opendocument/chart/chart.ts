@@ -7,11 +7,11 @@ import {
   noAxis,
   type Plot,
   type Series,
-} from '../../../../../shared/document/chart.ts'
-import type { Color } from '../../../../../shared/document/paint.ts'
-import type { Writable } from '../../../../../shared/document/writable.ts'
-import { entryOf } from '../../../../../shared/entry-of.ts'
-import type { XmlCursor } from '../../../../../shared/xml/cursor.ts'
+} from '../../../document/chart.ts'
+import type { Color } from '../../../document/paint.ts'
+import type { Writable } from '../../../document/writable.ts'
+import { entryOf } from '../../../entry-of.ts'
+import type { XmlCursor } from '../../../xml/cursor.ts'
 import { length } from '../values.ts'
 import {
   isAuto,

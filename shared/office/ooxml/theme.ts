@@ -1,5 +1,5 @@
-import { fromHsl, toHsl } from '../../../../shared/document/hsl.ts'
-import { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import { fromHsl, toHsl } from '../../document/hsl.ts'
+import { XmlCursor } from '../../xml/cursor.ts'
 import type { Effects } from './shadow.ts'
 import { color } from './values.ts'
 import { wordVocabulary } from './vocabulary.ts'

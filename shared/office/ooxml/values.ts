@@ -1,6 +1,6 @@
-import type { Color } from '../../../../shared/document/paint.ts'
-import type { Measure } from '../../../../shared/document/table-properties.ts'
-import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import type { Color } from '../../document/paint.ts'
+import type { Measure } from '../../document/table-properties.ts'
+import type { XmlCursor } from '../../xml/cursor.ts'
 
 /**
  * Maximum length taken from a file, pt (440 inches): more than any paper, and small enough that sums

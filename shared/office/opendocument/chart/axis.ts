@@ -1,12 +1,6 @@
-import {
-  type Axis,
-  type ChartTitle,
-  type ManualLayout,
-  noAxis,
-  type Ticks,
-} from '../../../../../shared/document/chart.ts'
-import type { Writable } from '../../../../../shared/document/writable.ts'
-import type { XmlCursor } from '../../../../../shared/xml/cursor.ts'
+import { type Axis, type ChartTitle, type ManualLayout, noAxis, type Ticks } from '../../../document/chart.ts'
+import type { Writable } from '../../../document/writable.ts'
+import type { XmlCursor } from '../../../xml/cursor.ts'
 import { length } from '../values.ts'
 import { words } from './cells.ts'
 import {

@@ -1,13 +1,7 @@
-import type {
-  ChartFormat,
-  ChartTitle,
-  Letters,
-  ManualLayout,
-  TextRun,
-} from '../../../../../shared/document/chart.ts'
-import type { Writable } from '../../../../../shared/document/writable.ts'
-import { entryOf } from '../../../../../shared/entry-of.ts'
-import type { XmlCursor } from '../../../../../shared/xml/cursor.ts'
+import type { ChartFormat, ChartTitle, Letters, ManualLayout, TextRun } from '../../../document/chart.ts'
+import type { Writable } from '../../../document/writable.ts'
+import { entryOf } from '../../../entry-of.ts'
+import type { XmlCursor } from '../../../xml/cursor.ts'
 import { readPaint } from '../colors.ts'
 import { readGradient, readPattern } from '../gradient.ts'
 import { dashes } from '../line.ts'
@@ -15,7 +9,7 @@ import type { Theme } from '../theme.ts'
 import { emu, integer, isOn } from '../values.ts'
 
 /** State while one chart part is read. */
-export interface DocxChartSource {
+export interface OoxmlChartSource {
   readonly cursor: XmlCursor
   readonly theme: Theme
   /** Data points that may still be read. */
@@ -31,21 +25,21 @@ export interface DocxChartSource {
 export const maxPoints = 20_000
 
 /** The value of the current element. */
-export const val = ({ cursor }: DocxChartSource): string | undefined => cursor.attribute('val')
+export const val = ({ cursor }: OoxmlChartSource): string | undefined => cursor.attribute('val')
 /** Reads a switch (CT_Boolean, 21.2.2): without a value it is on. */
-export const isSet = ({ cursor }: DocxChartSource): boolean => {
+export const isSet = ({ cursor }: OoxmlChartSource): boolean => {
   const value = cursor.attribute('val')
   return value === undefined || value === '1' || value === 'true'
 }
 /** The value of the current element as a number; undefined when it is none. */
-export function numberOf(source: DocxChartSource): number | undefined {
+export function numberOf(source: OoxmlChartSource): number | undefined {
   const text = val(source)
   const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
   return Number.isFinite(value) ? value : undefined
 }
 
 /** Reads c:spPr (21.2.2.197): fill and line. */
-export function readLook(source: DocxChartSource): ChartFormat {
+export function readLook(source: OoxmlChartSource): ChartFormat {
   const { cursor, theme } = source
   const look: Writable<ChartFormat> = {}
   cursor.each((name) => {
@@ -88,7 +82,7 @@ export function readLook(source: DocxChartSource): ChartFormat {
 }
 
 /** a:ln (20.1.2.2.24). Opacity is shared by fill and line, so that of the line counts only without a fill. */
-function readLine({ cursor, theme }: DocxChartSource, look: Writable<ChartFormat>): void {
+function readLine({ cursor, theme }: OoxmlChartSource, look: Writable<ChartFormat>): void {
   const width = emu(cursor.attribute('w'))
   if (width !== undefined) look.lineWidth = Math.min(60, Math.max(0, width))
   cursor.each((name) => {
@@ -104,7 +98,7 @@ function readLine({ cursor, theme }: DocxChartSource, look: Writable<ChartFormat
 }
 
 /** Reads text properties, a:defRPr or a:rPr (21.1.2.3). Font names that begin with '+' refer to the theme. */
-function readLetters({ cursor, theme }: DocxChartSource): Letters {
+function readLetters({ cursor, theme }: OoxmlChartSource): Letters {
   const letters: Writable<Letters> = {}
   const size = integer(cursor.attribute('sz'))
   if (size !== undefined) letters.size = Math.min(400, Math.max(1, size / 100))
@@ -134,7 +128,7 @@ export interface TextSet {
 }
 
 /** Reads c:txPr (21.2.2): the default text properties of an element and the rotation of its text. */
-export function readTextSet(source: DocxChartSource): TextSet {
+export function readTextSet(source: OoxmlChartSource): TextSet {
   const { cursor } = source
   let letters: Letters = {}
   let turn: number | undefined
@@ -169,7 +163,9 @@ function turnOf(cursor: XmlCursor): number | undefined {
  * Reads c:layout (21.2.2.88) as shares of the chart; undefined when it is automatic. `moved`: x and y are
  * offsets from the automatic position rather than from the edge.
  */
-export function readPlace(source: DocxChartSource): (ManualLayout & { readonly moved: boolean }) | undefined {
+export function readPlace(
+  source: OoxmlChartSource,
+): (ManualLayout & { readonly moved: boolean }) | undefined {
   const { cursor } = source
   const found: { x?: number; y?: number; w?: number; h?: number } = {}
   let inner = false as boolean
@@ -204,7 +200,7 @@ export function readPlace(source: DocxChartSource): (ManualLayout & { readonly m
 const maxRuns = 200
 
 /** Reads the paragraphs of c:rich (21.2.2.156) as lines of runs. */
-export function readRich(source: DocxChartSource): { lines: TextRun[][]; turn?: number } {
+export function readRich(source: OoxmlChartSource): { lines: TextRun[][]; turn?: number } {
   const { cursor } = source
   const lines: TextRun[][] = []
   let turn: number | undefined
@@ -241,7 +237,7 @@ export function readRich(source: DocxChartSource): { lines: TextRun[][]; turn?: 
 /**
  * Reads c:title (21.2.2.210). Without text of its own it shows `auto`; undefined when that is missing, too.
  */
-export function readTitle(source: DocxChartSource, auto?: string): ChartTitle | undefined {
+export function readTitle(source: OoxmlChartSource, auto?: string): ChartTitle | undefined {
   const { cursor } = source
   const title: Writable<ChartTitle> = { lines: [] }
   let set: TextSet = { letters: {} }
@@ -269,7 +265,7 @@ export function readTitle(source: DocxChartSource, auto?: string): ChartTitle | 
 }
 
 /** Collects all text inside the current element, one line for each paragraph. Formulas (c:f) are skipped. */
-export function readWords({ cursor }: DocxChartSource): string {
+export function readWords({ cursor }: OoxmlChartSource): string {
   const lines: string[] = []
   const visit = (name: string): void => {
     if (name === 'a:p') lines.push('')

@@ -1,10 +1,10 @@
-import type { DataLabels } from '../../../../../shared/document/chart.ts'
-import type { Writable } from '../../../../../shared/document/writable.ts'
-import { entryOf } from '../../../../../shared/entry-of.ts'
+import type { DataLabels } from '../../../document/chart.ts'
+import type { Writable } from '../../../document/writable.ts'
+import { entryOf } from '../../../entry-of.ts'
 import {
-  type DocxChartSource,
   isSet,
   numberOf,
+  type OoxmlChartSource,
   readLook,
   readPlace,
   readRich,
@@ -47,7 +47,7 @@ const plain: DataLabels = {
 const maxLabels = 2000
 
 /** Reads c:dLbls (21.2.2.49). `above` are the labels of the enclosing plot, which serve as defaults. */
-export function readLabels(source: DocxChartSource, above: DataLabels | undefined): ReadLabels {
+export function readLabels(source: OoxmlChartSource, above: DataLabels | undefined): ReadLabels {
   const { cursor } = source
   const all: Writable<DataLabels> = { ...plain, ...above }
   const own: { index: number; labels: Partial<DataLabels> | 'none' }[] = []
@@ -69,7 +69,7 @@ export function readLabels(source: DocxChartSource, above: DataLabels | undefine
 }
 
 /** c:dLbl (21.2.2.47): the label of one point; it overrides those of the series. */
-function readLabel(source: DocxChartSource): { index: number; labels: Partial<DataLabels> | 'none' } {
+function readLabel(source: OoxmlChartSource): { index: number; labels: Partial<DataLabels> | 'none' } {
   const { cursor } = source
   let index = -1
   let deleted = false
@@ -90,7 +90,7 @@ function readLabel(source: DocxChartSource): { index: number; labels: Partial<Da
 }
 
 /** Reads one property that labels of series and of points share. */
-function readPart(source: DocxChartSource, name: string, labels: Writable<Partial<DataLabels>>): void {
+function readPart(source: OoxmlChartSource, name: string, labels: Writable<Partial<DataLabels>>): void {
   const { cursor } = source
   switch (name) {
     case 'c:showVal':

@@ -1,6 +1,6 @@
-import type { ChartFormat, Letters } from '../../../../../shared/document/chart.ts'
-import type { Writable } from '../../../../../shared/document/writable.ts'
-import type { XmlCursor } from '../../../../../shared/xml/cursor.ts'
+import type { ChartFormat, Letters } from '../../../document/chart.ts'
+import type { Writable } from '../../../document/writable.ts'
+import type { XmlCursor } from '../../../xml/cursor.ts'
 import { color, length, percent } from '../values.ts'
 
 /** Properties of a style by attribute name; graphic, text, paragraph and chart properties together. */

@@ -6,8 +6,8 @@ import type {
   Plot,
   Series,
   Trend,
-} from '../../../../../shared/document/chart.ts'
-import { entryOf } from '../../../../../shared/entry-of.ts'
+} from '../../../document/chart.ts'
+import { entryOf } from '../../../entry-of.ts'
 import { integer, length } from '../values.ts'
 import { type OdtChartSource, styleHere } from './axis.ts'
 import { type Cells, cellsAt, maxPoints, numberOf } from './cells.ts'

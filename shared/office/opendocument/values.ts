@@ -1,5 +1,5 @@
-import type { Color } from '../../../../shared/document/paint.ts'
-import type { Border, BorderStyle } from '../../../../shared/document/properties.ts'
+import type { Color } from '../../document/paint.ts'
+import type { Border, BorderStyle } from '../../document/properties.ts'
 
 /** Returns the value of an attribute of the element or style that is being read. */
 export type AttributeGetter = (name: string) => string | undefined

@@ -1,4 +1,4 @@
-import type { XmlCursor } from '../../../../../shared/xml/cursor.ts'
+import type { XmlCursor } from '../../../xml/cursor.ts'
 import { integer } from '../values.ts'
 
 /** A value of the table inside a chart. A list holds category names of several levels, outermost first. */

@@ -1,6 +1,6 @@
-import { fromHsl, toHsl } from '../../../../shared/document/hsl.ts'
-import type { Color } from '../../../../shared/document/paint.ts'
-import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import { fromHsl, toHsl } from '../../document/hsl.ts'
+import type { Color } from '../../document/paint.ts'
+import type { XmlCursor } from '../../xml/cursor.ts'
 import { luminance, type Theme, themeColor } from './theme.ts'
 import { color, integer } from './values.ts'
 

@@ -1,5 +1,5 @@
-import type { Color, Gradient } from '../../../../shared/document/paint.ts'
-import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import type { Color, Gradient } from '../../document/paint.ts'
+import type { XmlCursor } from '../../xml/cursor.ts'
 import { blended, readPaint } from './colors.ts'
 import type { Theme } from './theme.ts'
 import { integer } from './values.ts'

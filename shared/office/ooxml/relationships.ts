@@ -1,22 +1,22 @@
-import type { ReadFile } from '../../../../shared/office/package.ts'
-import { XmlCursor, xmlText } from '../../../../shared/xml/cursor.ts'
+import { XmlCursor, xmlText } from '../../xml/cursor.ts'
+import type { ReadFile } from '../package.ts'
 import { wordVocabulary } from './vocabulary.ts'
 
 /** One relationship of a part (ECMA-376-2 9.3). */
-export interface DocxRelationship {
+export interface OoxmlRelationship {
   readonly type: string // last word of the type URI: 'styles', 'image', 'hyperlink'
   readonly target: string // a part name, or an address when external
   readonly external: boolean
 }
 /** Relationships by id. */
-export type Relationships = ReadonlyMap<string, DocxRelationship>
+export type Relationships = ReadonlyMap<string, OoxmlRelationship>
 
 /**
  * Reads the relationships of a part ('' for the package itself) by id (ECMA-376-2 9.3). A part without any
  * gives an empty map.
  */
 export function readRelationships(parts: ReadFile, partName: string): Relationships {
-  const relationships = new Map<string, DocxRelationship>()
+  const relationships = new Map<string, OoxmlRelationship>()
   const slash = partName.lastIndexOf('/')
   const bytes = parts(`${partName.slice(0, slash + 1)}_rels/${partName.slice(slash + 1)}.rels`)
   if (bytes === undefined) return relationships

@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../../../../shared/xml/cursor.ts'
+import type { Vocabulary } from '../../xml/cursor.ts'
 
 const urn = 'urn:oasis:names:tc:opendocument:xmlns:'
 
@@ -21,6 +21,7 @@ export const openVocabulary: Vocabulary = {
     ['http://openoffice.org/2010/chart', 'chartooo'],
     [`${urn}datastyle:1.0`, 'number'],
     [`${urn}form:1.0`, 'form'],
+    [`${urn}presentation:1.0`, 'presentation'],
     ['http://www.w3.org/1998/Math/MathML', 'math'],
     ['http://openoffice.org/2010/draw', 'drawooo'],
     ['http://www.w3.org/1999/xlink', 'xlink'],

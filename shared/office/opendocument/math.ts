@@ -1,5 +1,5 @@
-import type { MathNode, MathText } from '../../../../shared/document/math.ts'
-import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import type { MathNode, MathText } from '../../document/math.ts'
+import type { XmlCursor } from '../../xml/cursor.ts'
 
 /**
  * Reads a formula object, MathML 3. The cursor stands on math:math or on any element

@@ -1,4 +1,4 @@
-import type { ArrowHead } from '../../../../shared/document/paint.ts'
+import type { ArrowHead } from '../../document/paint.ts'
 
 /** Names of arrow heads in DrawingML and VML. */
 const kinds: Readonly<Record<string, ArrowHead['kind']>> = {

@@ -1,4 +1,4 @@
-import { type DocxChartSource, maxPoints, numberOf } from './parts.ts'
+import { maxPoints, numberOf, type OoxmlChartSource } from './parts.ts'
 
 /** Cached values of the workbook behind a chart (c:numCache, c:strCache, c:multiLvlStrCache; 21.2.2). */
 
@@ -12,7 +12,7 @@ interface PointCache {
  * categories.
  */
 function readPoints(
-  source: DocxChartSource,
+  source: OoxmlChartSource,
   take: (index: number, text: string, level: number) => void,
 ): PointCache & { readonly numeric: boolean } {
   const { cursor } = source
@@ -56,7 +56,7 @@ export interface Categories {
 }
 
 /** Reads c:cat or c:xVal. Numbers with a format other than General are also returned as dates. */
-export function readCategories(source: DocxChartSource): Categories {
+export function readCategories(source: OoxmlChartSource): Categories {
   const levels: string[][] = []
   const { count, format, numeric } = readPoints(source, (index, text, level) => {
     if (level > 8) return
@@ -79,7 +79,7 @@ export function readCategories(source: DocxChartSource): Categories {
 }
 
 /** Reads c:val, c:yVal and the like; points that are missing or no numbers are undefined. */
-export function readNumbers(source: DocxChartSource): {
+export function readNumbers(source: OoxmlChartSource): {
   values: (number | undefined)[]
   format: string | undefined
 } {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readTheme } from '../../../../../plugins/formats/docx/reader/theme.ts'
+import { readTheme } from '../../../../shared/office/ooxml/theme.ts'
 
 const theme = (complex: string): string =>
   `<a:theme xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:themeElements><a:fontScheme><a:majorFont><a:latin typeface="Head"/><a:ea typeface=""/><a:cs typeface="${complex}"/><a:font script="Jpan" typeface="Mincho"/><a:font script="Hant" typeface="Ming"/><a:font script="Arab" typeface="Naskh"/></a:majorFont></a:fontScheme></a:themeElements></a:theme>`

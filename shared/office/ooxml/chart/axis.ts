@@ -1,9 +1,9 @@
-import { type Axis, type ChartFormat, noAxis, type Ticks } from '../../../../../shared/document/chart.ts'
-import type { Writable } from '../../../../../shared/document/writable.ts'
-import { type DocxChartSource, isSet, numberOf, readLook, readTextSet, readTitle, val } from './parts.ts'
+import { type Axis, type ChartFormat, noAxis, type Ticks } from '../../../document/chart.ts'
+import type { Writable } from '../../../document/writable.ts'
+import { isSet, numberOf, type OoxmlChartSource, readLook, readTextSet, readTitle, val } from './parts.ts'
 
 /** An axis with its id, which plots refer to, and the id of the axis it crosses. */
-export interface DocxAxis {
+export interface OoxmlAxis {
   readonly kind: 'c:catAx' | 'c:valAx' | 'c:dateAx' | 'c:serAx'
   readonly id: string
   readonly crossed: string
@@ -24,7 +24,7 @@ interface AxisDraft {
 }
 
 /** Reads c:catAx, c:valAx or c:dateAx (21.2.2.25, 21.2.2.226, 21.2.2.43). `kind` is the element name. */
-export function readAxis(source: DocxChartSource, kind: DocxAxis['kind']): DocxAxis {
+export function readAxis(source: OoxmlChartSource, kind: OoxmlAxis['kind']): OoxmlAxis {
   const axis: Writable<Axis> = { ...noAxis, hidden: false, ticks: 'cross', minorTicks: 'cross' }
   const draft: AxisDraft = { id: '', crossed: '', axis }
   source.cursor.each((name) => {
@@ -36,7 +36,7 @@ export function readAxis(source: DocxChartSource, kind: DocxAxis['kind']): DocxA
   return { kind, id: draft.id, crossed: draft.crossed, axis }
 }
 
-type AxisChildReader = (source: DocxChartSource, draft: AxisDraft) => void
+type AxisChildReader = (source: OoxmlChartSource, draft: AxisDraft) => void
 
 /** Children of an axis that are read. Those that hold a distance are left to `readSteps`. */
 const childReaders: ReadonlyMap<string, AxisChildReader> = new Map<string, AxisChildReader>([
@@ -148,7 +148,7 @@ const childReaders: ReadonlyMap<string, AxisChildReader> = new Map<string, AxisC
   ['c:dispUnits', ({ undrawn }) => void undrawn.add('the units of its axes')],
 ])
 
-function readGridLines(source: DocxChartSource): ChartFormat {
+function readGridLines(source: OoxmlChartSource): ChartFormat {
   let format: ChartFormat = {}
   source.cursor.each((child) => {
     if (child === 'c:spPr') format = readLook(source)
@@ -157,7 +157,7 @@ function readGridLines(source: DocxChartSource): ChartFormat {
 }
 
 /** Distances between ticks, grid lines and labels; values that are not positive are ignored. */
-function readSteps(source: DocxChartSource, name: string, axis: Writable<Axis>): void {
+function readSteps(source: OoxmlChartSource, name: string, axis: Writable<Axis>): void {
   const value = numberOf(source)
   if (value === undefined || !(value > 0)) return
   if (name === 'c:majorUnit') axis.step = value
@@ -167,7 +167,7 @@ function readSteps(source: DocxChartSource, name: string, axis: Writable<Axis>):
 }
 
 /** c:scaling (21.2.2.160). */
-function readScaling(source: DocxChartSource, axis: Writable<Axis>): void {
+function readScaling(source: OoxmlChartSource, axis: Writable<Axis>): void {
   source.cursor.each((child) => {
     const value = numberOf(source)
     if (child === 'c:orientation') axis.reversed = val(source) === 'maxMin'

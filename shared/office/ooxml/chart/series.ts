@@ -6,12 +6,12 @@ import type {
   Plot,
   Series,
   Trend,
-} from '../../../../../shared/document/chart.ts'
-import type { Writable } from '../../../../../shared/document/writable.ts'
-import { entryOf } from '../../../../../shared/entry-of.ts'
+} from '../../../document/chart.ts'
+import type { Writable } from '../../../document/writable.ts'
+import { entryOf } from '../../../entry-of.ts'
 import { readCategories, readNumbers } from './data.ts'
 import { readLabels } from './labels.ts'
-import { type DocxChartSource, isSet, numberOf, readLook, readTextSet, readWords, val } from './parts.ts'
+import { isSet, numberOf, type OoxmlChartSource, readLook, readTextSet, readWords, val } from './parts.ts'
 
 /** Data markers of series that specify none, assigned in order as LibreOffice does. */
 const automaticSymbols: readonly MarkSymbol[] = [
@@ -69,7 +69,7 @@ const maxErrorBars = 2
  * chart; `labels` are the data labels it starts with.
  */
 export function readSeries(
-  source: DocxChartSource,
+  source: OoxmlChartSource,
   plot: Pick<Plot, 'kind'> & { marked: boolean; joined: boolean },
   place: number,
   labels: DataLabels | undefined,
@@ -116,7 +116,7 @@ export function readSeries(
   }
 }
 
-type SeriesChildReader = (source: DocxChartSource, draft: SeriesDraft) => void
+type SeriesChildReader = (source: OoxmlChartSource, draft: SeriesDraft) => void
 
 /** Children of c:ser that are read. */
 const childReaders: ReadonlyMap<string, SeriesChildReader> = new Map<string, SeriesChildReader>([
@@ -188,7 +188,7 @@ const childReaders: ReadonlyMap<string, SeriesChildReader> = new Map<string, Ser
 ])
 
 /** c:marker (21.2.2.106). */
-function readMarker(source: DocxChartSource, draft: SeriesDraft): void {
+function readMarker(source: OoxmlChartSource, draft: SeriesDraft): void {
   source.cursor.each((child) => {
     if (child === 'c:symbol') draft.symbol = entryOf(symbols, val(source))
     else if (child === 'c:size') draft.series.symbolSize = Math.min(72, Math.max(2, numberOf(source) ?? 5))
@@ -197,7 +197,7 @@ function readMarker(source: DocxChartSource, draft: SeriesDraft): void {
 }
 
 /** c:xVal (21.2.2.234). A scatter chart with text as x values uses 1, 2, 3. */
-function readXValues(source: DocxChartSource, { series }: SeriesDraft): void {
+function readXValues(source: OoxmlChartSource, { series }: SeriesDraft): void {
   const { categories } = readCategories(source)
   const numbers = categories.map((text) =>
     text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined,
@@ -206,13 +206,13 @@ function readXValues(source: DocxChartSource, { series }: SeriesDraft): void {
 }
 
 /** c:val and c:yVal (21.2.2.224, 21.2.2.237). */
-function readValues(source: DocxChartSource, { series }: SeriesDraft): void {
+function readValues(source: OoxmlChartSource, { series }: SeriesDraft): void {
   const { values, format } = readNumbers(source)
   series.values = values
   if (format !== undefined) series.format = format
 }
 
-function readExtensions({ cursor, undrawn }: DocxChartSource): void {
+function readExtensions({ cursor, undrawn }: OoxmlChartSource): void {
   cursor.each(() =>
     cursor.each((child) => {
       if (child.endsWith(':datalabelsRange')) undrawn.add('labels from cells')
@@ -223,11 +223,11 @@ function readExtensions({ cursor, undrawn }: DocxChartSource): void {
 /** Lines are not filled; c:spPr may still carry a fill. */
 const withoutFill = ({ fill: _fill, gradient: _gradient, ...look }: ChartFormat): ChartFormat => look
 /** A percentage as a share, limited to 0 to 4. */
-const share = (source: DocxChartSource): number => Math.min(4, Math.max(0, (numberOf(source) ?? 0) / 100))
+const share = (source: OoxmlChartSource): number => Math.min(4, Math.max(0, (numberOf(source) ?? 0) / 100))
 
 /** c:dPt (21.2.2.52): formatting of one point. For line-like charts that of the data marker counts. */
 function readPoint(
-  source: DocxChartSource,
+  source: OoxmlChartSource,
   line: boolean,
   looks: Map<number, ChartFormat>,
   explosions: Map<number, number>,
@@ -254,7 +254,7 @@ const trendKinds: Readonly<Record<string, Trend['kind']>> = {
 }
 
 /** Reads c:trendline (21.2.2.211). */
-function readTrend(source: DocxChartSource): Trend {
+function readTrend(source: OoxmlChartSource): Trend {
   const { cursor } = source
   const trend: Writable<Trend> = {
     kind: 'linear',
@@ -296,7 +296,7 @@ function readTrend(source: DocxChartSource): Trend {
  * Reads c:errBars (21.2.2.55). Lengths from standard deviations (`stdDev`, `stdErr`) are not computed: they
  * are reported and drawn with length 0.
  */
-function readErrors(source: DocxChartSource): ErrorBars {
+function readErrors(source: OoxmlChartSource): ErrorBars {
   const { cursor } = source
   let [axis, type, kind, caps, amount]: ['x' | 'y', string, string, boolean, number] = [
     'y',

@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../../../../shared/xml/cursor.ts'
+import type { Vocabulary } from '../../xml/cursor.ts'
 
 const w = 'http://schemas.openxmlformats.org/'
 const strict = 'http://purl.oclc.org/ooxml/'

@@ -1,5 +1,5 @@
-import type { MathNode, MathText } from '../../../../shared/document/math.ts'
-import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import type { MathNode, MathText } from '../../document/math.ts'
+import type { XmlCursor } from '../../xml/cursor.ts'
 
 /**
  * Reads an equation (m:oMath, ECMA-376-1 22.1.2.77). The cursor stands on m:oMath or on any element with the

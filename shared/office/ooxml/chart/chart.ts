@@ -7,18 +7,19 @@ import {
   noAxis,
   type Plot,
   type Series,
-} from '../../../../../shared/document/chart.ts'
-import type { Writable } from '../../../../../shared/document/writable.ts'
-import { entryOf } from '../../../../../shared/entry-of.ts'
-import { openPart, type ReaderContext, warn } from '../part-context.ts'
-import { themeColor } from '../theme.ts'
-import { type DocxAxis, readAxis } from './axis.ts'
+} from '../../../document/chart.ts'
+import type { Writable } from '../../../document/writable.ts'
+import { entryOf } from '../../../entry-of.ts'
+import { XmlCursor, xmlText } from '../../../xml/cursor.ts'
+import { type Theme, themeColor } from '../theme.ts'
+import { wordVocabulary } from '../vocabulary.ts'
+import { type OoxmlAxis, readAxis } from './axis.ts'
 import { readLabels } from './labels.ts'
 import {
-  type DocxChartSource,
   isSet,
   maxPoints,
   numberOf,
+  type OoxmlChartSource,
   readLook,
   readPlace,
   readTextSet,
@@ -31,30 +32,28 @@ import { readSeries } from './series.ts'
 /** Maximum number of series of one plot. */
 const maxSeries = 200
 
+/** A chart and the features that are left out of it, as phrases for a warning. */
+export interface ReadChart {
+  readonly chart: Chart | undefined // undefined: there is nothing to draw
+  readonly undrawn: readonly string[]
+}
+
 /**
- * Reads a chart part with the cached values of its workbook; undefined when there is nothing to draw. Source:
- * ECMA-376-1, clause 21.2.
+ * Reads a chart part with the cached values of its workbook. Throws `XmlFault` for a part that is not well-formed.
+ * Source: ECMA-376-1, clause 21.2.
  */
-export function readChart(context: ReaderContext, partName: string): Chart | undefined {
-  const part = openPart(context, partName)
-  if (part === undefined) return undefined
-  const source: DocxChartSource = {
-    cursor: part.cursor,
-    theme: context.theme,
-    left: maxPoints,
-    undrawn: new Set(),
-  }
-  const chart = readSpace(source)
-  if (chart !== undefined && source.undrawn.size > 0)
-    warn(context, 'read.chart-part', `A chart is drawn without ${[...source.undrawn].join(', ')}.`, partName)
-  return chart
+export function readChart(bytes: Uint8Array, theme: Theme): ReadChart {
+  const cursor = new XmlCursor(xmlText(bytes), wordVocabulary)
+  if (!cursor.root()) return { chart: undefined, undrawn: [] }
+  const source: OoxmlChartSource = { cursor, theme, left: maxPoints, undrawn: new Set() }
+  return { chart: readSpace(source), undrawn: [...source.undrawn] }
 }
 
 /** What has been read of c:chart so far. */
-interface DocxChartDraft {
+interface OoxmlChartDraft {
   /** Each plot with the ids of its axes. */
   readonly plots: { readonly plot: Plot; readonly ids: readonly string[] }[]
-  readonly axes: DocxAxis[]
+  readonly axes: OoxmlAxis[]
   title: { title: Chart['title']; asked: boolean }
   /** c:autoTitleDeleted: no automatic title. */
   withoutTitle: boolean
@@ -65,9 +64,9 @@ interface DocxChartDraft {
 }
 
 /** c:chartSpace (21.2.2.29). */
-function readSpace(source: DocxChartSource): Chart | undefined {
+function readSpace(source: OoxmlChartSource): Chart | undefined {
   const { cursor, theme } = source
-  const draft: DocxChartDraft = {
+  const draft: OoxmlChartDraft = {
     plots: [],
     axes: [],
     title: { title: undefined, asked: false },
@@ -105,7 +104,7 @@ function readSpace(source: DocxChartSource): Chart | undefined {
 }
 
 /** The title of a chart: its own text, or else the name of its only series. */
-function titleOf({ title, withoutTitle }: DocxChartDraft, plots: readonly Plot[]): Chart['title'] {
+function titleOf({ title, withoutTitle }: OoxmlChartDraft, plots: readonly Plot[]): Chart['title'] {
   if (title.title !== undefined) return title.title
   const [first, ...more] = plots.flatMap(({ series }) => series)
   if (withoutTitle || first === undefined || more.length > 0 || first.name === '') return undefined
@@ -113,7 +112,7 @@ function titleOf({ title, withoutTitle }: DocxChartDraft, plots: readonly Plot[]
 }
 
 /** c:chart (21.2.2.27). */
-function readBody(source: DocxChartSource, draft: DocxChartDraft): void {
+function readBody(source: OoxmlChartSource, draft: OoxmlChartDraft): void {
   source.cursor.each((name) => {
     switch (name) {
       case 'c:title':
@@ -146,7 +145,7 @@ const sides: Readonly<Record<string, Legend['side']>> = {
   tr: 'corner',
 }
 
-function readLegend(source: DocxChartSource): Legend {
+function readLegend(source: OoxmlChartSource): Legend {
   const { cursor } = source
   const without = new Set<number>()
   const legend: Writable<Legend> = { side: 'right', letters: {}, formatting: {}, overlay: false, without }
@@ -189,7 +188,7 @@ const kinds: Readonly<Record<string, Plot['kind']>> = {
 }
 
 /** c:plotArea (21.2.2.145). */
-function readPlotArea(source: DocxChartSource, draft: DocxChartDraft): void {
+function readPlotArea(source: OoxmlChartSource, draft: OoxmlChartDraft): void {
   let count = 0
   source.cursor.each((name) => {
     const kind = kinds[name]
@@ -212,7 +211,11 @@ function readPlotArea(source: DocxChartSource, draft: DocxChartDraft): void {
 }
 
 /** One plot of the plot area. `count` is the number of series before it. */
-function readPlot(source: DocxChartSource, kind: Plot['kind'], count: number): { plot: Plot; ids: string[] } {
+function readPlot(
+  source: OoxmlChartSource,
+  kind: Plot['kind'],
+  count: number,
+): { plot: Plot; ids: string[] } {
   const { cursor } = source
   const ids: string[] = []
   const series: Series[] = []
@@ -292,7 +295,7 @@ function readPlot(source: DocxChartSource, kind: Plot['kind'], count: number): {
 }
 
 /** The c:spPr inside the current element. */
-function innerLook(source: DocxChartSource): ChartFormat {
+function innerLook(source: OoxmlChartSource): ChartFormat {
   let look: ChartFormat = {}
   source.cursor.each((name) => {
     if (name === 'c:spPr') look = readLook(source)
@@ -301,7 +304,7 @@ function innerLook(source: DocxChartSource): ChartFormat {
 }
 
 /** c:upDownBars (21.2.2). */
-function readBoxes(source: DocxChartSource): NonNullable<Plot['boxes']> {
+function readBoxes(source: OoxmlChartSource): NonNullable<Plot['boxes']> {
   let [gap, up, down]: [number, ChartFormat, ChartFormat] = [1.5, {}, {}]
   source.cursor.each((name) => {
     if (name === 'c:gapWidth') gap = Math.min(5, Math.max(0, (numberOf(source) ?? 150) / 100))
@@ -316,7 +319,7 @@ function readBoxes(source: DocxChartSource): NonNullable<Plot['boxes']> {
  * the secondary pair. Marks the plots accordingly.
  */
 function axesOf(
-  draft: DocxChartDraft,
+  draft: OoxmlChartDraft,
 ): Pick<Chart, 'categories' | 'values' | 'secondCategories' | 'secondValues'> {
   const byId = new Map(draft.axes.map((axis) => [axis.id, axis]))
   const pair = (ids: readonly string[]): { categories?: Axis; values?: Axis } => {
@@ -350,7 +353,7 @@ function axesOf(
 }
 
 /** A date axis without any dates becomes a category axis. */
-function dated(axis: Axis, { plots }: DocxChartDraft): Axis {
+function dated(axis: Axis, { plots }: OoxmlChartDraft): Axis {
   if (axis.dates === undefined) return axis
   const some = plots.some(({ plot }) =>
     plot.series.some(({ days }) => days?.some((day) => day !== undefined)),

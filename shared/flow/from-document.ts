@@ -9,7 +9,6 @@ import { mathWords } from '../document/math.ts'
 import type { ListPosition, ParagraphProperties, RunProperties } from '../document/properties.ts'
 import type { Style } from '../document/styles.ts'
 import type { Cell, Table } from '../document/table.ts'
-import { measureImage } from '../images/measure.ts'
 import type { Warning } from '../plugin/values.ts'
 import { chartBlocks } from './chart-table.ts'
 import {
@@ -24,6 +23,7 @@ import {
   type FlowStyle,
   plainText,
 } from './flow.ts'
+import { pictureMime } from './flow-pictures.ts'
 import { latexOf } from './math-latex.ts'
 
 /** Maximum number of parent styles that are followed. */
@@ -38,15 +38,6 @@ const boxes = /^[\u2610-\u2612]\s*/
 /** Maximum nesting of quotes derived from indents. */
 const maxQuoteDepth = 6
 const quoteStyles = /^(quote|intense quote|quotations|block text)$/
-const kinds: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  svg: 'image/svg+xml',
-  bmp: 'image/bmp',
-  tiff: 'image/tiff',
-}
 
 export function flowOfDocument(document: Document): {
   readonly flow: Flow
@@ -328,8 +319,7 @@ class FlowReader {
 
   #picture(media: string, { width, height, description = '' }: Drawing): readonly FlowInline[] {
     const bytes = this.#document.media.get(media)
-    const kind = bytes === undefined ? undefined : measureImage(bytes)?.kind
-    const mime = kind === undefined ? undefined : kinds[kind]
+    const mime = bytes === undefined ? undefined : pictureMime(bytes)
     if (bytes === undefined || mime === undefined) {
       this.#lose('pictures')
       return description === '' ? [] : [{ kind: 'text', text: `[${description}]`, style: {} }]

@@ -108,6 +108,7 @@ function formatDefect({
   mime,
   template,
   reader,
+  flow,
   ...optionalFunctions
 }: UncheckedPlugin): string | undefined {
   if (!isListOf(extensions, (text) => /^[^.\s/]+$/.test(text))) return 'lists no extensions without a dot'
@@ -118,6 +119,8 @@ function formatDefect({
     return 'has a template without a function open'
   if (reader !== undefined && !isFunction((reader as UncheckedPlugin | null)?.['read']))
     return 'has a reader without a function read'
+  if (flow !== undefined && !isFunction((flow as UncheckedPlugin | null)?.['read']))
+    return 'has a flow without a function read'
   const wrong = ['sniff', 'plainCopy', 'printOptions'].find(
     (name) => optionalFunctions[name] !== undefined && !isFunction(optionalFunctions[name]),
   )

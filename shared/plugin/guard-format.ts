@@ -7,7 +7,7 @@ import type { Log } from './values.ts'
  * and no match for a sniffer that throws, which would otherwise end every request with a file.
  */
 export function guardFormat(format: FormatPlugin, log: Pick<Log, 'error'>): FormatPlugin {
-  const { id, sniff, template, reader, plainCopy, printOptions, variantOf } = format
+  const { id, sniff, template, reader, flow, plainCopy, printOptions, variantOf } = format
   const failed = (error: unknown): AppError =>
     error instanceof AppError ? error : new AppError('format.failed', { format: id }, { cause: error })
   const guarded =
@@ -35,6 +35,7 @@ export function guardFormat(format: FormatPlugin, log: Pick<Log, 'error'>): Form
       template: { open: guarded((bytes, context) => template.open(bytes, context)) },
     }),
     ...(reader && { reader: { read: guarded((bytes, context) => reader.read(bytes, context)) } }),
+    ...(flow && { flow: { read: guarded((bytes, context) => flow.read(bytes, context)) } }),
     ...(plainCopy && { plainCopy: guarded((bytes, context) => plainCopy(bytes, context)) }),
     ...(printOptions && { printOptions: guarded((bytes) => printOptions(bytes)) }),
     ...(variantOf && {

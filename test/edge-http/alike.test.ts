@@ -3,6 +3,7 @@ import { base64, createClient, type Target } from '../contract/http/client.ts'
 import { docx } from '../contract/http/office.ts'
 import { edgeTarget } from '../helpers/edge-target.ts'
 import { originTarget } from '../helpers/origin-target.ts'
+import { pptxOf, pptxParagraph, pptxShape } from '../helpers/pptx.ts'
 
 /** An edge with an origin behind it is the same service as that origin: its list of conversions, and what it answers. */
 const originSecret = 'a secret that both sides know, for tests alone'
@@ -47,8 +48,10 @@ it('both hosts list the same conversions, letters, fidelities and options', asyn
 const word = docx(
   '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>Dear {d.a}</w:t></w:r></w:p></w:body></w:document>',
 )
+const slides = await pptxOf([pptxShape(2, pptxParagraph('Dear {d.a}'))])
 const templates: Readonly<Record<string, string | Uint8Array>> = {
   docx: word,
+  pptx: slides,
   md: '# Dear {d.a}\n\n- one\n',
   html: '<!doctype html><p>Dear {d.a}</p>',
   xml: '<a><b>{d.a}</b></a>',

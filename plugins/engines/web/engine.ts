@@ -77,6 +77,7 @@ async function convertMarkup(
 ): Promise<Outcome<string>> {
   if (bytes.length === 0) throw unreadable(from, 'it is empty')
   if (from === 'docx' || from === 'odt') return fromOffice(host, bytes, { from, to })
+  if (from === 'pptx' || from === 'odp') return fromSlides(host, bytes, { from, to })
   const most = to === 'fodt' ? maxWithPictures : maxBytes
   if (bytes.length > most) throw unreadable(from, `it has more than ${most / 2 ** 20} MB`)
   const text = decodeMarkup(bytes)
@@ -151,6 +152,18 @@ async function fromOffice(
   const { flow, warnings }: { flow: Flow; warnings: readonly Warning[] } = flowOfDocument(read.value)
   const value = to === 'md' ? writeMarkdown(flow) : writeDocbook(flow)
   return { value, warnings: [...read.warnings, ...warnings] }
+}
+
+async function fromSlides(
+  host: Host,
+  bytes: Uint8Array,
+  { from, to }: { readonly from: FormatId; readonly to: FormatId },
+): Promise<Outcome<string>> {
+  const { flow: reader } = host.format(from) ?? {}
+  if (reader === undefined) throw new AppError('convert.pair', { engine: title, from, to })
+  const { value: flow, warnings } = await reader.read(bytes, { codec: host.codec, limits: defaultLimits })
+  const write = to === 'md' ? writeMarkdown : to === 'html' ? writeHtml : writeText
+  return { value: write(flow), warnings }
 }
 
 function unreadable(from: FormatId, because: string): AppError {

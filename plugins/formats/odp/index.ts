@@ -16,6 +16,7 @@ export default defineFormat({
   extensions: ['odp'],
   mime,
   sniff: (source) => sniffOdf(source, mime),
+  flow: { read: async (bytes, context) => (await import('./reader/open.ts')).odpReader.read(bytes, context) },
   plainCopy: (bytes, context) => plainDocument(bytes, context, 'odp'),
   template,
 })

@@ -17,6 +17,9 @@ export default defineFormat({
   ],
   sniff: async (source) =>
     (await hasZipEntry(source, (name) => /^ppt\/\w+\.xml$/.test(name))) ? 'sure' : 'no',
+  flow: {
+    read: async (bytes, context) => (await import('./reader/open.ts')).pptxReader.read(bytes, context),
+  },
   plainCopy: (bytes, context) => plainDocument(bytes, context, 'pptx'),
   template: { open: async (bytes, context) => (await import('./template/open.ts')).openPptx(bytes, context) },
 })

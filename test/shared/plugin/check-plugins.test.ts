@@ -77,6 +77,7 @@ describe('a plugin that does not fit is described by kind, id and defect', () =>
     [{ ...format, family: 'paper' }, 'format "press" has no family: one of document, spreadsheet'],
     [{ ...format, template: {} }, 'format "press" has a template without a function open'],
     [{ ...format, reader: {} }, 'format "press" has a reader without a function read'],
+    [{ ...format, flow: {} }, 'format "press" has a flow without a function read'],
     [{ ...format, sniff: 'sure' }, 'format "press" has a sniff that is not a function'],
     [{ ...storage, readTemplate: undefined }, 'storage "shelf-b" has none of writeTemplate, readTemplate'],
     [{ ...storage, readRender: 5 }, 'storage "shelf-b" has a readRender that is not a function'],

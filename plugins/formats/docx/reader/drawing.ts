@@ -17,6 +17,7 @@ import type { Link } from '../../../../shared/document/properties.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { readChart } from '../../../../shared/office/ooxml/chart/chart.ts'
 import { readPaint } from '../../../../shared/office/ooxml/colors.ts'
+import { diagramDrawing } from '../../../../shared/office/ooxml/diagram.ts'
 import { readGradient } from '../../../../shared/office/ooxml/gradient.ts'
 import { readLineLook } from '../../../../shared/office/ooxml/line.ts'
 import { type Effects, readEffectList } from '../../../../shared/office/ooxml/shadow.ts'
@@ -285,16 +286,10 @@ function readContent(part: DocxPartContext): RotatedContent {
   return found
 }
 
-/**
- * Reads a SmartArt from the drawing part that Word saves beside its data ([MS-ODRAWXML] 2.3.2). No
- * relationship names that part, so it is found by the number that both part names share; undefined when there
- * is none.
- */
+/** Reads a SmartArt from the drawing that Word saves beside its data; undefined when there is none. */
 function readDiagram(part: DocxPartContext, data: string | undefined): DrawingContent | undefined {
-  const drawings = [...part.relationships.values()].filter(({ type }) => type === 'diagramDrawing')
-  const number = /(\d*)\.xml$/.exec(part.relationships.get(data ?? '')?.target ?? '')?.[1]
-  const own = drawings.find(({ target }) => target.endsWith(`drawing${number}.xml`)) ?? drawings[0]
-  const inner = own === undefined ? undefined : openPart(part.context, own.target)
+  const own = diagramDrawing(part.relationships, data)
+  const inner = own === undefined ? undefined : openPart(part.context, own)
   if (inner === undefined) return undefined
   const children: GroupChild[] = []
   inner.cursor.each((name) => {

@@ -3,14 +3,18 @@ import { describe, expect, test } from 'vitest'
 import { inThreads } from '../../../../origin/layout-pool.ts'
 import web from '../../../../plugins/engines/web/index.ts'
 import docx from '../../../../plugins/formats/docx/index.ts'
+import odp from '../../../../plugins/formats/odp/index.ts'
 import odt from '../../../../plugins/formats/odt/index.ts'
+import pptx from '../../../../plugins/formats/pptx/index.ts'
 import { numberOf } from '../../../../shared/flow/write-sheets.ts'
 import { engineContract } from '../../../contract/engine.ts'
 import { docxOf, odtOf } from '../../../helpers/docx.ts'
 import { engineUnder, originHost } from '../../../helpers/engines.ts'
+import { odfWithCharts } from '../../../helpers/odf-charts.ts'
+import { pptxOf, pptxParagraph, pptxShape } from '../../../helpers/pptx.ts'
 import { processorTime } from '../../../helpers/processor-time.ts'
 
-const host = originHost(undefined, [docx, odt])
+const host = originHost(undefined, [docx, odt, pptx, odp])
 const { convert } = engineUnder(web, host)
 const letter = new Uint8Array(
   readFileSync(new URL('../../../fixtures/templates/letter/template.docx', import.meta.url)),
@@ -26,6 +30,12 @@ const samples: Readonly<Record<string, Uint8Array | string>> = {
   docbook: '<article xmlns="http://docbook.org/ns/docbook"><title>T</title><para>P</para></article>',
   docx: letter,
   odt: odtSample,
+  pptx: await pptxOf([pptxShape(2, pptxParagraph('Hello'))]),
+  odp: await odfWithCharts(
+    'presentation',
+    '<draw:page><draw:custom-shape><text:p>Hello</text:p></draw:custom-shape></draw:page>',
+    [],
+  ),
 }
 
 engineContract({
@@ -48,6 +58,20 @@ const text = async (source: string | Uint8Array, from: string, to: string) =>
 /** The body of a page, on one line. */
 const bodyOf = async (markdown: string) =>
   (/<body>\n([\s\S]*)\n<\/body>/.exec(await text(markdown, 'md', 'html'))?.[1] ?? '').replace(/\n/g, '')
+
+describe('slides', () => {
+  test.each(
+    ['pptx', 'odp'].flatMap((from) => [
+      [from, 'md', '## Slide 1\n\nHello\n'],
+      [from, 'txt', 'Slide 1\n\nHello\n'],
+    ]),
+  )('%s to %s', async (from, to, expected) => {
+    expect(await text(samples[from] ?? '', from, to)).toBe(expected)
+  })
+  test.each(['pptx', 'odp'])('%s to html', async (from) => {
+    expect(await text(samples[from] ?? '', from, 'html')).toMatch(/<h2[^>]*>Slide 1<\/h2>\s*<p>Hello<\/p>/)
+  })
+})
 
 describe('Markdown to HTML', () => {
   test.each([

@@ -1,0 +1,126 @@
+/** Text of shapes and table cells: paragraphs, lists and spans (ODF 1.3 part 3, 5 and 6). */
+import type { FlowInline, FlowStyle } from '../../../../shared/flow/flow.ts'
+import type { SlideBudget, SlideLine } from '../../../../shared/flow/from-slides.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import { inheritedValue, type SlideStyles } from './styles.ts'
+
+/** The state that text is read with. */
+export interface OdpText {
+  readonly cursor: XmlCursor
+  readonly budget: SlideBudget
+  readonly styles: SlideStyles
+  /** Anchors of slides by their names, for links from slide to slide. */
+  readonly anchors: ReadonlyMap<string, string>
+}
+
+export interface OdpLines {
+  readonly lines: SlideLine[]
+  size: number // pt, of the largest text that names a size; 0: none does
+}
+
+/** The list around a paragraph. */
+interface AroundList {
+  readonly level: number
+  readonly style: string | undefined
+  readonly start: number | undefined
+}
+
+/** Spaces that text:s can stand for; more are a mistake. */
+const maxSpaces = 1000
+const controls = /(?![\t\n\r])\p{Cc}/gu
+/** Schemes of links that are kept: what a reader can follow, and nothing that runs. */
+const followed = /^(?:https?|mailto|tel|ftp):/i
+
+/** Reads a child of a text box or cell when it is text; false for anything else. */
+export function readTextChild(text: OdpText, name: string, into: OdpLines): boolean {
+  if (name === 'text:p' || name === 'text:h') readParagraph(text, into, undefined, true)
+  else if (name === 'text:list') readList(text, into, undefined)
+  else return false
+  return true
+}
+
+/** text:list: a list in a list item is one level deeper. */
+function readList(text: OdpText, into: OdpLines, around: AroundList | undefined): void {
+  const { cursor } = text
+  const style = cursor.attribute('text:style-name') || around?.style
+  const list: AroundList = { level: around === undefined ? 0 : around.level + 1, style, start: undefined }
+  cursor.each((item) => {
+    if (item !== 'text:list-item' && item !== 'text:list-header') return
+    const start = Number.parseInt(cursor.attribute('text:start-value') ?? '', 10)
+    let isFirst = item === 'text:list-item'
+    cursor.each((name) => {
+      if (name === 'text:p' || name === 'text:h') {
+        readParagraph(text, into, { ...list, start: start >= 0 ? start : undefined }, isFirst)
+        isFirst = false
+      } else if (name === 'text:list') readList(text, into, list)
+    })
+  })
+}
+
+/** `marked`: the paragraph is the first one of its list item. */
+function readParagraph(text: OdpText, into: OdpLines, around: AroundList | undefined, marked: boolean): void {
+  const { cursor, budget, styles } = text
+  if (!budget.take()) return
+  const name = cursor.attribute('text:style-name')
+  const own = styles.styles.get(`paragraph ${name}`)
+  const inlines: FlowInline[] = []
+  readInlines(text, inlines, own?.text ?? {}, undefined)
+  const size = own?.size ?? 0
+  if (inlines.length > 0) into.size = Math.max(into.size, size, ...inlines.map(sizeOf))
+  const level = around?.level ?? 0
+  const listStyle = around?.style ?? inheritedValue(styles, 'paragraph', name, 'listStyle')
+  const mark = styles.lists.get(listStyle ?? '')?.get(level)
+  const isListed =
+    around !== undefined && marked && inheritedValue(styles, 'paragraph', name, 'numbered') !== false
+  // A list without a style of its own has the bullets of the outline of the presentation.
+  const list = isListed ? (mark === undefined ? 'bullets' : mark.list) : undefined
+  const align = inheritedValue(styles, 'paragraph', name, 'align')
+  into.lines.push({
+    inlines,
+    level,
+    list,
+    start: around?.start ?? mark?.start ?? 1,
+    ...(align !== undefined && { align }),
+  })
+}
+
+const sizeOf = (inline: FlowInline): number => (inline.kind === 'text' && inline.style.size) || 0
+
+function readInlines(text: OdpText, inlines: FlowInline[], style: FlowStyle, link: string | undefined): void {
+  const { cursor, styles } = text
+  const add = (value: string): void => {
+    const clean = value.replace(controls, '')
+    if (clean !== '') inlines.push({ kind: 'text', text: clean, style, ...(link !== undefined && { link }) })
+  }
+  let endsWithSpace = inlines.length === 0
+  cursor.each(
+    (name) => {
+      endsWithSpace = false
+      if (name === 'text:span') {
+        const own = styles.styles.get(`text ${cursor.attribute('text:style-name')}`)
+        const size = own?.size === undefined ? {} : { size: own.size }
+        readInlines(text, inlines, { ...style, ...own?.text, ...size }, link)
+      } else if (name === 'text:a')
+        readInlines(text, inlines, style, linkOf(text, cursor.attribute('xlink:href')))
+      else if (name === 'text:line-break') inlines.push({ kind: 'break' })
+      else if (name === 'text:tab') add('\t')
+      else if (name === 'text:s')
+        add(' '.repeat(Math.min(maxSpaces, Math.max(1, Number(cursor.attribute('text:c') ?? 1) || 1))))
+      else if (!name.startsWith('office:') && name !== 'text:note') readInlines(text, inlines, style, link)
+    },
+    // White space collapses (ODF 1.3 part 3, 6.1.2).
+    (characters) => {
+      const collapsed = characters.replace(/[ \t\r\n]+/g, ' ')
+      add(endsWithSpace ? collapsed.trimStart() : collapsed)
+      endsWithSpace = collapsed.endsWith(' ')
+    },
+  )
+}
+
+/** The address of a link, or the anchor of the slide that it names; undefined for others. */
+function linkOf({ anchors }: OdpText, href: string | undefined): string | undefined {
+  if (href === undefined) return undefined
+  if (!href.startsWith('#')) return followed.test(href) ? href : undefined
+  const anchor = anchors.get(href.slice(1))
+  return anchor === undefined ? undefined : `#${anchor}`
+}

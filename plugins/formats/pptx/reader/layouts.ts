@@ -1,0 +1,150 @@
+/** What slides take from their layout and master: the places of placeholders and the marks of their paragraphs. */
+import type { FlowBox } from '../../../../shared/flow/reading-order.ts'
+import { readRelationships, targetOf } from '../../../../shared/office/ooxml/relationships.ts'
+import { emu } from '../../../../shared/office/ooxml/values.ts'
+import type { ReadFile } from '../../../../shared/office/package.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import { type BulletLevels, readBulletLevels } from './text.ts'
+import { openSlidePart, orUndefined } from './vocabulary.ts'
+
+/** A placeholder as a slide names it: p:ph (ECMA-376-1 19.3.1.36). */
+export interface PlaceholderName {
+  readonly type: string
+  readonly index: string
+}
+
+interface Placeholder extends PlaceholderName {
+  readonly box: FlowBox | undefined
+  readonly bullets: BulletLevels
+}
+
+/** A layout or master. */
+interface SlideFrame {
+  readonly placeholders: readonly Placeholder[]
+  /** Marks of titles, of bodies and of other text; only masters have them. */
+  readonly styles: ReadonlyMap<string, BulletLevels>
+}
+
+/** What a placeholder of a slide inherits. */
+export interface Inherited {
+  readonly type: string // of the placeholder on the layout, which is more exact
+  readonly box: FlowBox | undefined
+  readonly bullets: readonly BulletLevels[] // nearest first
+}
+
+const empty: SlideFrame = { placeholders: [], styles: new Map() }
+
+/** Reads each layout and each master once. */
+export class SlideLayouts {
+  readonly #parts: ReadFile
+  readonly #frames = new Map<string, SlideFrame>()
+  readonly #masters = new Map<string, string>()
+
+  constructor(parts: ReadFile) {
+    this.#parts = parts
+  }
+
+  /** What a placeholder of a slide with this layout takes from the layout and its master. */
+  inherited(layoutPart: string | undefined, name: PlaceholderName): Inherited {
+    const layout = this.#frame(layoutPart)
+    const master = this.#frame(this.#masterOf(layoutPart))
+    const outer = find(layout, name)
+    const type = name.type === 'obj' && outer !== undefined ? outer.type : name.type
+    const outermost = find(master, { type: bodyTypes.has(type) ? 'body' : type, index: '' })
+    const style = master.styles.get(isTitle(type) ? 'p:titleStyle' : 'p:bodyStyle')
+    return {
+      type,
+      box: outer?.box ?? outermost?.box,
+      bullets: [outer?.bullets, outermost?.bullets, style].filter((one) => one !== undefined),
+    }
+  }
+
+  #masterOf(layoutPart = ''): string {
+    const known = this.#masters.get(layoutPart)
+    const found = known ?? targetOf(readRelationships(this.#parts, layoutPart), 'slideMaster') ?? ''
+    this.#masters.set(layoutPart, found)
+    return found
+  }
+
+  #frame(part = ''): SlideFrame {
+    const known = this.#frames.get(part)
+    if (known !== undefined) return known
+    const frame = orUndefined(() => {
+      const cursor = openSlidePart(this.#parts(part))
+      return cursor && readFrame(cursor)
+    })
+    this.#frames.set(part, frame ?? empty)
+    return frame ?? empty
+  }
+}
+
+/** Placeholders of text, which take their style from the body of the master (19.7.10). */
+const bodyTypes = new Set(['obj', 'subTitle', 'chart', 'tbl', 'clipArt', 'dgm', 'media', 'pic'])
+export const isTitle = (type: string): boolean => type === 'title' || type === 'ctrTitle'
+
+function find({ placeholders }: SlideFrame, { type, index }: PlaceholderName): Placeholder | undefined {
+  if (isTitle(type)) return placeholders.find((one) => isTitle(one.type))
+  const indexed = index === '' ? undefined : placeholders.find((one) => one.index === index)
+  return indexed ?? placeholders.find((one) => one.type === type)
+}
+
+function readFrame(cursor: XmlCursor): SlideFrame {
+  const placeholders: Placeholder[] = []
+  const styles = new Map<string, BulletLevels>()
+  const visit = (name: string): void => {
+    if (name === 'p:cSld' || name === 'p:spTree' || name === 'p:grpSp') cursor.each(visit)
+    else if (name === 'p:sp') {
+      const found = readPlaceholder(cursor)
+      if (found !== undefined) placeholders.push(found)
+    } else if (name === 'p:txStyles') cursor.each((style) => void styles.set(style, readBulletLevels(cursor)))
+  }
+  cursor.each(visit)
+  return { placeholders, styles }
+}
+
+function readPlaceholder(cursor: XmlCursor): Placeholder | undefined {
+  let found: PlaceholderName | undefined
+  let box: FlowBox | undefined
+  let bullets: BulletLevels = new Map()
+  const visit = (name: string): void => {
+    if (name === 'p:nvSpPr' || name === 'p:nvPr') cursor.each(visit)
+    else if (name === 'p:ph') found = placeholderHere(cursor)
+    else if (name === 'p:spPr') box = readBoxOf(cursor)
+    else if (name === 'p:txBody')
+      cursor.each((child) => {
+        if (child === 'a:lstStyle') bullets = readBulletLevels(cursor)
+      })
+  }
+  cursor.each(visit)
+  return found && { ...found, box, bullets }
+}
+
+/** p:ph at the cursor; a placeholder without a type is one of an object (19.3.1.36). */
+export const placeholderHere = (cursor: XmlCursor): PlaceholderName => ({
+  type: cursor.attribute('type') ?? 'obj',
+  index: cursor.attribute('idx') ?? '',
+})
+
+/** The box of a:xfrm among the children of the cursor's element. */
+function readBoxOf(cursor: XmlCursor): FlowBox | undefined {
+  let box: FlowBox | undefined
+  cursor.each((name) => {
+    if (name === 'a:xfrm') box = readBox(cursor)
+  })
+  return box
+}
+
+/** a:xfrm or p:xfrm (20.1.7.6, 19.3.1.53) at the cursor, without its rotation. */
+export function readBox(cursor: XmlCursor): FlowBox {
+  let [x, y, width, height] = [0, 0, 0, 0]
+  cursor.each((name) => {
+    if (name === 'a:off') {
+      x = emu(cursor.attribute('x')) ?? 0
+      y = emu(cursor.attribute('y')) ?? 0
+    } else if (name === 'a:ext') {
+      width = emu(cursor.attribute('cx')) ?? 0
+      height = emu(cursor.attribute('cy')) ?? 0
+    }
+  })
+  return { x, y, width, height }
+}

@@ -1,0 +1,36 @@
+import { wordVocabulary } from '../../../../shared/office/ooxml/vocabulary.ts'
+import { type Vocabulary, XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
+
+/**
+ * The namespaces of slides beside those that all Office Open XML formats share. VML is not understood, so that embedded
+ * objects are read by the picture in their fallback.
+ */
+export const slideVocabulary: Vocabulary = {
+  prefixes: new Map([
+    ...wordVocabulary.prefixes,
+    ['http://schemas.openxmlformats.org/presentationml/2006/main', 'p'],
+    ['http://purl.oclc.org/ooxml/presentationml/main', 'p'],
+    ['http://schemas.microsoft.com/office/drawing/2010/main', 'a14'],
+    ['http://schemas.microsoft.com/office/powerpoint/2010/main', 'p14'],
+    ['http://schemas.microsoft.com/office/drawing/2017/decorative', 'adec'],
+    ['http://purl.org/dc/elements/1.1/', 'dc'],
+  ]),
+  understood: new Set(['p', 'a', 'r', 'm', 'c', 'dgm', 'a14', 'p14', 'adec']),
+}
+
+/** A cursor on the root of a part; undefined for a part that is missing or has no element. */
+export function openSlidePart(bytes: Uint8Array | undefined): XmlCursor | undefined {
+  if (bytes === undefined) return undefined
+  const cursor = new XmlCursor(xmlText(bytes), slideVocabulary)
+  return cursor.root() ? cursor : undefined
+}
+
+/** Runs a reader of one part; undefined when the part is not well-formed. */
+export function orUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof XmlFault) return undefined
+    throw error
+  }
+}

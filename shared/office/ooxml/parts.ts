@@ -1,0 +1,25 @@
+import type { OpenContext } from '../../plugin/contract.ts'
+import type { ReadFile } from '../package.ts'
+import { openZip, type ZipEntry } from '../zip.ts'
+
+/** Opens a package whose parts are inflated when they are first read, each only once. Throws what `openZip` throws. */
+export function partsOfOoxml(
+  bytes: Uint8Array,
+  { codec, limits }: Pick<OpenContext, 'codec' | 'limits'>,
+  format: string,
+): ReadFile {
+  const archive = openZip(bytes, { codec, limits, format })
+  const entries = new Map<string, ZipEntry>()
+  for (const entry of archive.entries) entries.set(entry.name.toLowerCase(), entry)
+  const read = new Map<string, Uint8Array>()
+  return (name) => {
+    // Part names are compared without regard to case (ECMA-376-2 6.2.2.3).
+    const key = name.toLowerCase()
+    const known = read.get(key)
+    const entry = known === undefined ? entries.get(key) : undefined
+    if (entry === undefined) return known
+    const content = archive.read(entry)
+    read.set(key, content)
+    return content
+  }
+}

@@ -90,7 +90,8 @@ function routesFrom(
         if (earlier !== undefined && earlier[1].weight <= longer.weight) continue
         const entry = [conversion.to, longer] as const
         best.set(key, entry)
-        if (conversion.to !== from && conversion.alone !== true) improved.push(entry)
+        if (conversion.to !== from && conversion.alone !== true && conversion.last !== true)
+          improved.push(entry)
       }
     }
     ends = improved

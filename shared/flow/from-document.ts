@@ -231,7 +231,7 @@ class FlowReader {
   #paragraph(paragraph: Paragraph, about: ParagraphRole): FlowBlock[] {
     const after: FlowBlock[] = []
     const found = this.#inlines(paragraph.inlines, after, about.run)
-    const inlines = about.contents ? withoutPage(found) : withoutIndent(found)
+    const inlines = withoutDisplay(about.contents ? withoutPage(found) : withoutIndent(found))
     if (!inlines.some((one) => one.kind !== 'text' || one.text.trim() !== ''))
       return about.ruled && after.length === 0 ? [{ kind: 'rule' }] : after
     const anchors = paragraph.inlines.flatMap((one) => (one.kind === 'bookmark' ? [one.name] : []))
@@ -438,6 +438,20 @@ function withoutPage(inlines: readonly FlowInline[]): readonly FlowInline[] {
     at += one.text.length
     return part === '' ? [] : [{ ...one, text: part.replaceAll('\t', ' ') }]
   })
+}
+
+/**
+ * Equations in a line of text are no display equations, whatever they say of themselves: Writer saves every formula as one.
+ */
+function withoutDisplay(inlines: readonly FlowInline[]): readonly FlowInline[] {
+  const isText = (one: FlowInline): boolean =>
+    one.kind === 'picture' || (one.kind === 'text' && one.equation === undefined && one.text.trim() !== '')
+  if (!inlines.some(isText)) return inlines
+  return inlines.map((one) =>
+    one.kind === 'text' && one.equation !== undefined
+      ? { ...one, equation: { ...one.equation, display: false } }
+      : one,
+  )
 }
 
 /** Removes leading spaces and tabs, which only indent the first line. */

@@ -67,6 +67,7 @@ export interface FormatPlugin {
   /** Absent for formats that are no workbooks, and for those that the layout engine cannot draw. */
   readonly workbookReader?: {
     read(...args: Parameters<WorkbookReader['read']>): Awaitable<ReturnType<WorkbookReader['read']>>
+  }
   /** Reads files as text without a layout. Absent for formats that a `reader` or an engine reads, or that have no text. */
   readonly flow?: {
     read(...args: Parameters<FlowReader['read']>): Awaitable<ReturnType<FlowReader['read']>>
@@ -122,6 +123,8 @@ export interface DocumentReader {
 /** Turns bytes into the model of workbooks. Implemented under `plugins/formats/<id>/reader`. */
 export interface WorkbookReader {
   read(bytes: Uint8Array, context: OpenContext): Outcome<import('../document/sheet.ts').Workbook>
+}
+
 /** Turns bytes into text without a layout. Implemented under `plugins/formats/<id>/reader`. */
 export interface FlowReader {
   read(bytes: Uint8Array, context: OpenContext): Outcome<import('../flow/flow.ts').Flow>

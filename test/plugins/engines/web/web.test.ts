@@ -257,6 +257,37 @@ describe('office documents to Markdown', () => {
     expect(await text(plain, 'docx', 'md')).toBe('From $5 to $6.\n')
   })
 
+  const formula = (content: string) =>
+    `<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics>${content}<annotation encoding="StarMath 5.0">source</annotation></semantics></math>`
+  const formulaFrame =
+    '<draw:frame text:anchor-type="as-char" svg:width="2cm" svg:height="1cm" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><draw:object xlink:href="./Object 1"/><draw:image xlink:href="./ObjectReplacements/Object 1"/></draw:frame>'
+  test.each([
+    ['<mfrac><mn>1</mn><mn>2</mn></mfrac>', String.raw`\frac{1}{2}`],
+    ['<mroot><mi>x</mi><mn>3</mn></mroot>', String.raw`\sqrt[3]{x}`],
+    ['<msubsup><mi>a</mi><mi>i</mi><mn>2</mn></msubsup>', 'a_{i}^{2}'],
+    [
+      '<mrow><munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><mi>i</mi></mrow>',
+      String.raw`\sum_{i=1}^{n}i`,
+    ],
+    [
+      '<mrow><mo fence="true">[</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr></mtable><mo fence="true">]</mo></mrow>',
+      String.raw`\begin{bmatrix}1 & 0\end{bmatrix}`,
+    ],
+    ['<mover accent="true"><mi>v</mi><mo>→</mo></mover>', String.raw`\vec{v}`],
+    [
+      '<mrow><munder><mi>lim</mi><mrow><mi>x</mi><mo>→</mo><mn>0</mn></mrow></munder><mi>f</mi></mrow>',
+      String.raw`\lim_{x\to0}f`,
+    ],
+    ['<mrow><mi>a</mi><mo>≤</mo><mtext>if 50% &amp; $</mtext></mrow>', String.raw`a\leq\text{if 50\% \& \$}`],
+  ])('the formula object %s of ODT is LaTeX', async (content, latex) => {
+    const objects = { 'Object 1/content.xml': formula(content) }
+    const alone = await odtOf(`<text:p>${formulaFrame}</text:p>`, objects)
+    expect(await text(alone, 'odt', 'md')).toBe(`$$${latex}$$\n`)
+    // Writer saves each formula as a display equation, also those in a line of text.
+    const inLine = await odtOf(`<text:p>See ${formulaFrame} here</text:p>`, objects)
+    expect(await text(inLine, 'odt', 'md')).toBe(`See $${latex}$ here\n`)
+  })
+
   test('contents of Writer are found behind its automatic styles', async () => {
     const source = await odtOf(
       '<text:p text:style-name="P1"><text:a xlink:type="simple" xlink:href="#h">One<text:tab/>1</text:a></text:p><text:h text:outline-level="1"><text:bookmark-start text:name="h"/>One<text:bookmark-end text:name="h"/></text:h>',

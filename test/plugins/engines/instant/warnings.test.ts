@@ -9,9 +9,14 @@ const reported = new Set(
     .slice(page.indexOf('## What engine I draws differently'))
     .match(/(?<=`)(?:font|image|layout|read)\.[a-z-]+(?=`)/g),
 )
-const sources = globSync(['plugins/engines/instant/**/*.ts', 'plugins/formats/{docx,odt}/reader/*.ts'], {
-  cwd: root,
-})
+const sources = globSync(
+  [
+    'plugins/engines/instant/**/*.ts',
+    'plugins/formats/{docx,odt,xlsx}/reader/**/*.ts',
+    'shared/office/{ooxml,opendocument}/**/*.ts',
+  ],
+  { cwd: root },
+)
 const used = new Set(
   sources.flatMap(
     (path) =>

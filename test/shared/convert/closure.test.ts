@@ -22,6 +22,16 @@ function check(engines: Readonly<Record<string, readonly Row[]>>, expected: read
 }
 
 describe('what a cluster offers', () => {
+  it('nothing behind a conversion that must be the last one', () => {
+    const engine = { engine: 'L', title: 'L', letter: 'L', defaultFor: [], options: [] }
+    const step = { ...engine, fidelity: 'high', cost: 1 } as const
+    const rows = closureOf([
+      { ...step, from: 'a', to: 'b', last: true },
+      { ...step, from: 'b', to: 'c' },
+    ])
+    expect(rows.map(({ from, to }) => `${from}>${to}`)).toEqual(['a>b', 'b>c'])
+  })
+
   it('each direct conversion', () => check({ L: [['a', 'b', 5]] }, ['a>b L high 5']))
 
   it('chains of three, with the worst fidelity, not of four', () =>

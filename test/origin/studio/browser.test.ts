@@ -62,6 +62,19 @@ async function openPage(page: Page) {
       if (!selector.startsWith('dialog')) await expect.poll(() => text('dialog'), { timeout }).toBe('')
       await page.locator(`>>> ${selector}`).click()
     },
+    /**
+     * Gives an element the focus. A list that is drawn anew between finding its row and focusing it would leave the
+     * focus nowhere, so both happen in one step of the page, and are repeated until the row has it.
+     */
+    async focus(selector: string): Promise<void> {
+      const has = () =>
+        page.evaluate(`(() => {
+          const row = document.querySelector('platen-studio').shadowRoot.querySelector(${JSON.stringify(selector)})
+          row?.focus()
+          return row !== null && row.getRootNode().activeElement === row
+        })()`)
+      await expect.poll(has, { timeout }).toBe(true)
+    },
     async type(selector: string, words: string): Promise<void> {
       const field = await find(selector)
       await field.focus()
@@ -363,14 +376,15 @@ describe('the studio of a service', () => {
       studio.page.evaluate(
         `(() => { const { activeElement } = document.querySelector('platen-studio').shadowRoot; return activeElement?.innerText ?? '' })()`,
       ) as Promise<string>
-    await (await studio.find('.library .row')).focus()
+    await studio.focus('.library .row')
     const before = studio.count('template:loaded')
     await studio.page.keyboard.press('Enter')
     await studio.last('template:loaded', before)
     await studio.rendered()
     expect(await focused()).toContain('Offer')
     await studio.click('[role=tab][data-name=versions]')
-    await (await studio.find('.versions li:last-child .row')).focus()
+    await expect.poll(() => studio.text('.versions'), { timeout }).toContain('first')
+    await studio.focus('.versions li:last-child .row')
     await studio.page.keyboard.press('Enter')
     await studio.last('template:loaded', before + 1)
     await studio.rendered()
@@ -418,7 +432,7 @@ describe('the studio of a service', () => {
     }
     visit(tree)
     expect(nameless).toEqual([])
-    await (await studio.find('[role=tab][data-name=data]')).focus()
+    await studio.focus('[role=tab][data-name=data]')
     await studio.page.keyboard.press('ArrowRight')
     expect(await studio.text('[role=tab][aria-selected=true]')).toContain('Options')
     expect(await studio.text('.form')).toContain('Time zone')

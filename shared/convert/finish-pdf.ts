@@ -1,24 +1,14 @@
 import { AppError } from '../errors/app-error.ts'
 import type { ComposedPdf, PdfComposition } from '../pdf/join/compose.ts'
 import type { SignatureField, SignContext } from '../pdf/sign/sign-pdf.ts'
-import {
-  conforming,
-  conformOptions,
-  conformsAlone,
-  isKnownOption,
-  isPromise,
-  isStageOption,
-  lackedOptions,
-  type PdfStageOptions,
-  type SplitPdfOptions,
-  splitPdfOptions,
-} from '../pdf/stage/options.ts'
+import { conformOptions } from '../pdf/stage/options.ts'
 import type { Encryption, Random } from '../pdf/stage/security/encryption.ts'
-import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { EnginePlugin } from '../plugin/contract.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { DrawText } from '../plugin/text-drawing.ts'
-import type { ByteSource, Codec, FormatId, Outcome, Warning } from '../plugin/values.ts'
+import type { ByteSource, Codec, FormatId, Outcome } from '../plugin/values.ts'
+import { type DividedOptions, divideOptions, serves } from './divide-options.ts'
+import { conformOutput, conformSource, lossesOf, pdfWork, runStage } from './pdf-stage.ts'
 
 /** Post-processing of outputs, which is the same whichever engine made them. */
 export interface Finisher {
@@ -77,14 +67,9 @@ export interface FinisherParts {
   readonly random: Random
 }
 
-/** How a request without options is divided between the engine and the stage. */
-const withoutOptions: SplitPdfOptions = { engine: {}, warnings: [] }
-
-/** Imports the code that works on PDFs at its first use, so that an idle host does not hold it. */
-const pdfWork = () => import('../pdf/work.ts')
-
 /** Creates the post-processing of PDFs, which runs after every engine; see `../pdf/stage/stage.ts`. */
-export function createPdfFinisher({ registry, codec, random }: FinisherParts): Finisher {
+export function createPdfFinisher(parts: FinisherParts): Finisher {
+  const { registry, codec, random } = parts
   return {
     async compose(bytes, composition, bounds) {
       const { composePdf } = await pdfWork()
@@ -100,166 +85,67 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
     },
     plan(to, options, drawText) {
       if (to !== 'pdf') return undefined
-      const names = Object.keys(options)
-      for (const option of names) {
-        if (isKnownOption(option)) continue
-        if (!registry.engines().some((engine) => offers(engine, option))) {
-          const optionName = option.replace(/[^\w.-]/g, '?').slice(0, 60)
-          throw new AppError('convert.options', { option: optionName, rule: 'there is no such option' })
-        }
-      }
-      // Validates every option now. Which of them the engine applies itself is known only once the engine is.
-      const embedsFonts = drawText !== undefined
-      const split = (isServed: (name: string) => boolean) =>
-        names.length === 0 ? withoutOptions : splitPdfOptions(options, isServed, { embedsFonts })
-      const { stage } = split((name) => registry.engines().some((plugin) => serves(plugin, name)))
-      // Deriving keys is slow and needs nothing from the document, so it runs while the engine works.
-      let encryption: Promise<Encryption> | undefined
-      const beginKeys = () => {
-        const security = stage?.security
-        if (security === undefined) return
-        encryption ??= pdfWork().then(({ createEncryption }) =>
-          createEncryption(security, random, codec.ciphers),
-        )
-        encryption.catch(() => {}) // reported where the keys are awaited
-      }
-      const isConformance = conformsAlone(options, { embedsFonts })
-      const isConformanceRequested = names.some((name) => isPromise(name, options[name]))
-      return {
-        ...(isConformance && { conform }),
-        alone: names.length > 0 && names.every((option) => isStageOption(option, options[option])),
-        fit(plugin) {
-          const lacks = lackedBy(plugin)
-          if (lacks.length === 0) return 'all'
-          return lacks.some((name) => isPromise(name, options[name])) ? 'none' : 'most'
-        },
-        engineOptions(plugin) {
-          if (plugin.finishesOutput) return options
-          refuseConformance(plugin)
-          beginKeys()
-          const { engine } = split((name) => serves(plugin, name))
-          const passedOptions = Object.entries(engine).filter(
-            ([name]) => !isKnownOption(name) || serves(plugin, name),
-          )
-          return {
-            ...Object.fromEntries(passedOptions),
-            ...(isConformanceRequested && plugin.conformable && { UseTaggedPDF: true }),
-          }
-        },
-        async finish(source, plugin, signal, original) {
-          if (plugin?.finishesOutput) return { value: source, warnings: [] }
-          if (isConformanceRequested && plugin?.conformable) return conformOutput(plugin, source, signal)
-          const optionParts = split((name) => plugin !== undefined && serves(plugin, name))
-          const ignored = plugin === undefined ? [] : ignoredOptions(plugin, lackedBy(plugin))
-          const lossWarnings = original === undefined ? [] : await losses(original, source)
-          const warnings = [...lossWarnings, ...ignored]
-          if (optionParts.stage === undefined)
-            return { value: source, warnings: [...optionParts.warnings, ...warnings] }
-          const staged = await run(optionParts.stage, source, encryption, signal)
-          return { value: staged.value, warnings: [...staged.warnings, ...warnings] }
-        },
-      }
-
-      /** Makes the PDF of an engine conform. Unlike `finish`, it does not report what was lost since the original. */
-      async function conformOutput(
-        plugin: EnginePlugin,
-        source: ByteSource,
-        signal: AbortSignal,
-      ): Promise<Outcome<ByteSource>> {
-        try {
-          const staged = await run(conformOptions(options, { embedsFonts }), source, encryption, signal)
-          const ignored = ignoredOptions(plugin, lackedBy(plugin))
-          return { value: staged.value, warnings: [...staged.warnings, ...ignored] }
-        } catch (error) {
-          const { Unconformable } = await pdfWork()
-          if (!(error instanceof Unconformable)) throw error
-          throw new AppError('pdf.unconformable', { engine: plugin.title, because: error.because })
-        }
-      }
-
-      async function conform(source: ByteSource, signal: AbortSignal) {
-        try {
-          return await run(conformOptions(options, { embedsFonts }), source, undefined, signal)
-        } catch (error) {
-          const { Unconformable } = await pdfWork()
-          if (error instanceof Unconformable) return { because: error.message }
-          const code = error instanceof AppError ? error.code : ''
-          if (code === 'pdf.promise')
-            return { because: 'The PDF has characters that no font of this service has.' }
-          if (code === 'pdf.encrypted' || code === 'pdf.broken' || code === 'pdf.too-large')
-            return { because: (error as AppError).message }
-          throw error
-        }
-      }
-
-      function lackedBy(plugin: EnginePlugin): readonly string[] {
-        if (plugin.finishesOutput || names.length === 0) return []
-        const replaced = plugin.conformable === true && isConformanceRequested ? conforming : []
-        return lackedOptions(options, (name) => serves(plugin, name) || replaced.includes(name))
-      }
-
-      /** A caller who asked for PDF/A or PDF/UA must not get a PDF that does not conform. */
-      function refuseConformance(plugin: EnginePlugin): void {
-        const option = lackedBy(plugin).find((name) => isPromise(name, options[name]))
-        if (option === undefined) return
-        const able = registry
-          .engines()
-          .find((engine) => serves(engine, option) && engine.letter !== undefined)
-        const instead = able === undefined ? '' : `; ${able.title} (converter ${able.letter}) can`
-        const kind = option === 'PDFUACompliance' ? 'PDF/UA' : 'PDF/A'
-        const rule = `cannot be ${String(options[option])} with ${plugin.title}, which cannot make ${kind}${instead}`
-        throw new AppError('convert.options', { option, rule })
-      }
-
-      async function losses(original: ByteSource, redrawn: ByteSource): Promise<readonly Warning[]> {
-        const { lossesBetween, openPdf, pdfLimits, unknownLosses } = await pdfWork()
-        try {
-          const [before, after] = await Promise.all([bytesOf(original), bytesOf(redrawn)])
-          return lossesBetween(openPdf(before, codec, pdfLimits), openPdf(after, codec, pdfLimits))
-        } catch (error) {
-          if (error instanceof AppError && error.code.startsWith('pdf.')) return [unknownLosses]
-          throw error
-        }
-      }
-
-      async function run(
-        stageOptions: PdfStageOptions,
-        source: ByteSource,
-        keys: Promise<Encryption> | undefined,
-        signal: AbortSignal,
-      ): Promise<Outcome<ByteSource>> {
-        const { applyPdfStage } = await pdfWork()
-        const bytes = await bytesOf(source)
-        const { value, warnings } = await applyPdfStage(bytes, stageOptions, {
-          codec,
-          random,
-          signal,
-          encryption: keys,
-          drawText,
-        })
-        return { value: fromBytes(value), warnings }
-      }
+      const divided = divideOptions(options, registry, { embedsFonts: drawText !== undefined })
+      return planFinish(options, divided, { ...parts, drawText })
     },
   }
 }
 
-/** Whether the engine lists the option in its schema. */
-function serves(plugin: EnginePlugin, option: string): boolean {
-  const listed = plugin.options.json['properties']
-  return typeof listed === 'object' && listed !== null && Object.hasOwn(listed, option)
+function planFinish(
+  options: Readonly<Record<string, unknown>>,
+  divided: DividedOptions,
+  tools: FinisherParts & { readonly drawText: DrawText | undefined },
+): FinishPlan {
+  const { registry, codec, random, drawText } = tools
+  const stageTools = { codec, random, drawText }
+  const conformance = () => conformOptions(options, { embedsFonts: drawText !== undefined })
+  // Deriving keys is slow and needs nothing from the document, so it runs while the engine works.
+  let encryption: Promise<Encryption> | undefined
+  const beginKeys = () => {
+    const security = divided.stage?.security
+    if (security === undefined) return
+    encryption ??= pdfWork().then(({ createEncryption }) => createEncryption(security, random, codec.ciphers))
+    encryption.catch(() => {}) // reported where the keys are awaited
+  }
+  return {
+    ...(divided.conformsAlone && {
+      conform: async (source, signal) =>
+        conformSource({ source, options: conformance(), signal }, stageTools),
+    }),
+    alone: divided.alone,
+    fit(plugin) {
+      if (divided.lackedBy(plugin).length === 0) return 'all'
+      return divided.lackedConformance(plugin) === undefined ? 'most' : 'none'
+    },
+    engineOptions(plugin) {
+      if (plugin.finishesOutput) return options
+      const lacked = divided.lackedConformance(plugin)
+      if (lacked !== undefined) refuseConformance(lacked, options[lacked], plugin, registry)
+      beginKeys()
+      return divided.engineOptions(plugin)
+    },
+    async finish(source, plugin, signal, original) {
+      if (plugin?.finishesOutput) return { value: source, warnings: [] }
+      const ignored = plugin === undefined ? [] : divided.ignoredBy(plugin)
+      if (divided.requestsConformance && plugin?.conformable) {
+        const run = { source, options: conformance(), signal, encryption }
+        const { value, warnings } = await conformOutput(run, plugin, stageTools)
+        return { value, warnings: [...warnings, ...ignored] }
+      }
+      const { stage, warnings } = divided.splitFor(plugin)
+      const losses = original === undefined ? [] : await lossesOf(original, source, codec)
+      if (stage === undefined) return { value: source, warnings: [...warnings, ...losses, ...ignored] }
+      const staged = await runStage({ source, options: stage, signal, encryption }, stageTools)
+      return { value: staged.value, warnings: [...staged.warnings, ...losses, ...ignored] }
+    },
+  }
 }
 
-/** Whether the engine, or one of those that it represents, has the option for some output. */
-function offers(plugin: EnginePlugin, option: string): boolean {
-  return (
-    serves(plugin, option) || plugin.conversions.some(({ options }) => options?.includes(option) === true)
-  )
-}
-
-/** Warnings for the options of a PDF export that this engine does not have. */
-function ignoredOptions(plugin: EnginePlugin, names: readonly string[]): readonly Warning[] {
-  return names.map((option) => ({
-    code: 'convert.option-ignored',
-    message: `Option ${option} is not supported by ${plugin.title}.`,
-  }))
+/** Throws 'convert.options' for a conformance that the engine lacks. The message names an engine that has it. */
+function refuseConformance(option: string, value: unknown, plugin: EnginePlugin, registry: Registry): never {
+  const able = registry.engines().find((engine) => serves(engine, option) && engine.letter !== undefined)
+  const instead = able === undefined ? '' : `; ${able.title} (converter ${able.letter}) can`
+  const kind = option === 'PDFUACompliance' ? 'PDF/UA' : 'PDF/A'
+  const rule = `cannot be ${String(value)} with ${plugin.title}, which cannot make ${kind}${instead}`
+  throw new AppError('convert.options', { option, rule })
 }

@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { unzipSync } from 'fflate'
-import { readCustomGeometry } from '../../plugins/formats/docx/reader/geometry.ts'
 import type { DefinedPath, Guide, ShapeDefinition } from '../../shared/document/drawing.ts'
+import { readCustomGeometry } from '../../shared/office/ooxml/drawing/geometry.ts'
 import { wordVocabulary } from '../../shared/office/ooxml/vocabulary.ts'
 import { XmlCursor, xmlText } from '../../shared/xml/cursor.ts'
 

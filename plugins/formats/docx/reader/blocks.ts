@@ -5,13 +5,14 @@ import type {
   RowProperties,
   TableProperties,
 } from '../../../../shared/document/table-properties.ts'
+import { warn } from '../../../../shared/office/ooxml/drawing/part.ts'
 import { twips } from '../../../../shared/office/ooxml/values.ts'
 import { attributeOf, elementIn } from '../../../../shared/xml/elements.ts'
 import { readChunk, reportMissingDocument } from './chunk.ts'
 import { readControl } from './content-control.ts'
 import { type DocxInlineState, readInline } from './inline.ts'
 import { type ReadParagraphProperties, readParagraphProperties } from './paragraph-properties.ts'
-import { type DocxPartContext, warn } from './part-context.ts'
+import type { DocxPartContext } from './part-context.ts'
 import { readSection } from './section.ts'
 import { readCellProperties, readRowProperties, readTableProperties } from './table-properties.ts'
 import { reportUnsupported } from './unsupported.ts'

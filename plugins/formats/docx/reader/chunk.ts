@@ -1,4 +1,5 @@
 import type { Block, Inline } from '../../../../shared/document/content.ts'
+import { warn } from '../../../../shared/office/ooxml/drawing/part.ts'
 import { readRelationships, targetOf } from '../../../../shared/office/ooxml/relationships.ts'
 import { wordVocabulary } from '../../../../shared/office/ooxml/vocabulary.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
@@ -6,7 +7,7 @@ import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
 import { attributeOf, replaceAttribute, replaceElements } from '../../../../shared/xml/elements.ts'
 import { chunkText } from './chunk-text.ts'
 import { FieldStack } from './fields.ts'
-import { type Chunks, type DocxPartContext, warn } from './part-context.ts'
+import type { Chunks, DocxPartContext } from './part-context.ts'
 
 /** Maximum number of embedded documents that are read, over all levels. */
 const maxChunks = 100

@@ -1,6 +1,4 @@
-import type { Background } from '../../../../shared/document/background.ts'
 import type { Sides } from '../../../../shared/document/box.ts'
-import type { Chart } from '../../../../shared/document/chart.ts'
 import type { Block } from '../../../../shared/document/content.ts'
 import type {
   Anchor,
@@ -9,33 +7,30 @@ import type {
   DrawingContent,
   GroupChild,
   Picture,
-  Shape,
   ShapeText,
 } from '../../../../shared/document/drawing.ts'
-import type { Color, Gradient, Stroke } from '../../../../shared/document/paint.ts'
-import type { Link } from '../../../../shared/document/properties.ts'
+import type { Color } from '../../../../shared/document/paint.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
-import { readChart } from '../../../../shared/office/ooxml/chart/chart.ts'
 import { readPaint } from '../../../../shared/office/ooxml/colors.ts'
 import { diagramDrawing } from '../../../../shared/office/ooxml/diagram.ts'
-import { readGradient } from '../../../../shared/office/ooxml/gradient.ts'
-import { readLineLook } from '../../../../shared/office/ooxml/line.ts'
-import { type Effects, readEffectList } from '../../../../shared/office/ooxml/shadow.ts'
+import { chartOf, linkOf, mediaOf, warn } from '../../../../shared/office/ooxml/drawing/part.ts'
+import { readEffects } from '../../../../shared/office/ooxml/drawing/picture-effects.ts'
+import {
+  cropOf,
+  readShapeProperties,
+  reportEffect,
+  type ShapeProperties,
+  type StyleReference,
+  shapeStroke,
+  themedColor,
+} from '../../../../shared/office/ooxml/drawing/shape-properties.ts'
+import { defaultBody, readBody, reportTextBody } from '../../../../shared/office/ooxml/drawing/text-body.ts'
+import { readTransform, type Transform } from '../../../../shared/office/ooxml/drawing/transform.ts'
+import type { Effects } from '../../../../shared/office/ooxml/shadow.ts'
 import { emu, integer, isOn } from '../../../../shared/office/ooxml/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
-import { readPatternFill, readPictureFill } from './background.ts'
 import { readDrawingParagraph } from './drawing-text.ts'
-import { readCustomGeometry } from './geometry.ts'
-import {
-  type DocxPartContext,
-  mediaOf,
-  openPart,
-  type ReaderContext,
-  readInnerBlocks,
-  warn,
-} from './part-context.ts'
-import { readEffects } from './picture-effects.ts'
-import { reportTextBody } from './unsupported.ts'
+import { type DocxPartContext, openPart, readInnerBlocks } from './part-context.ts'
 
 /**
  * Reads w:drawing, which contains one wp:inline or wp:anchor (ECMA-376-1 20.4). The cursor stands on
@@ -94,13 +89,6 @@ function readFrame(part: DocxPartContext, anchored: boolean): Drawing {
   if (hidden) d.content = { kind: 'group', children: [] }
   if (anchor !== undefined) d.anchor = anchor
   return d
-}
-
-/** The link behind a relationship id; a target that begins with '#' is a bookmark. */
-export function linkOf(part: DocxPartContext, id: string | undefined): Link | undefined {
-  const target = id === undefined ? undefined : part.relationships.get(id)
-  if (target === undefined) return undefined
-  return target.target.startsWith('#') ? { anchor: target.target.slice(1) } : { href: target.target }
 }
 
 /** wp:effectExtent (20.4.2.6). */
@@ -304,56 +292,6 @@ function readDiagram(part: DocxPartContext, data: string | undefined): DrawingCo
   return children.length === 0 ? undefined : { kind: 'group', children }
 }
 
-/** a:xfrm (20.1.7.6): the box of an object in points, and for groups the coordinate space of the children. */
-interface Transform {
-  x: number
-  y: number
-  width: number
-  height: number
-  childX: number
-  childY: number
-  childWidth: number
-  childHeight: number
-  rotation: number
-  flipHorizontal: boolean
-  flipVertical: boolean
-}
-
-function readTransform(cursor: XmlCursor): Transform {
-  const t: Transform = {
-    x: 0,
-    y: 0,
-    width: 0,
-    height: 0,
-    childX: 0,
-    childY: 0,
-    childWidth: 0,
-    childHeight: 0,
-    rotation: (integer(cursor.attribute('rot')) ?? 0) / 60_000,
-    flipHorizontal: isOn(cursor.attribute('flipH')),
-    flipVertical: isOn(cursor.attribute('flipV')),
-  }
-  cursor.each((name) => {
-    const x = emu(cursor.attribute('x') ?? cursor.attribute('cx')) ?? 0
-    const y = emu(cursor.attribute('y') ?? cursor.attribute('cy')) ?? 0
-    if (name === 'a:off') [t.x, t.y] = [x, y]
-    else if (name === 'a:ext') [t.width, t.height] = [Math.max(0, x), Math.max(0, y)]
-    else if (name === 'a:chOff') [t.childX, t.childY] = [x, y]
-    else if (name === 'a:chExt') [t.childWidth, t.childHeight] = [x, y]
-  })
-  return t
-}
-
-/** The chart of a part; undefined when the part is missing or has nothing to draw. */
-function chartOf(context: ReaderContext, partName: string): Chart | undefined {
-  const bytes = context.parts(partName)
-  if (bytes === undefined) return undefined
-  const { chart, undrawn } = readChart(bytes, context.theme)
-  if (chart !== undefined && undrawn.length > 0)
-    warn(context, 'read.chart-part', `A chart is drawn without ${undrawn.join(', ')}.`, partName)
-  return chart
-}
-
 /** pic:pic (20.2.2.5). An SVG is preferred over the raster image that is its fallback. */
 function readPicture(part: DocxPartContext): RotatedContent & { readonly box?: Transform } {
   const { cursor } = part
@@ -394,131 +332,6 @@ function readPicture(part: DocxPartContext): RotatedContent & { readonly box?: T
     rotation: box?.rotation ?? 0,
     box,
   }
-}
-
-/** a:srcRect (20.1.8.55) in thousandths of a percent; undefined when nothing is cropped. */
-function cropOf(cursor: XmlCursor): Sides | undefined {
-  const get = (name: string): number =>
-    Math.max(-1, Math.min(0.99, (integer(cursor.attribute(name)) ?? 0) / 100_000))
-  const crop = { left: get('l'), top: get('t'), right: get('r'), bottom: get('b') }
-  return crop.left || crop.top || crop.right || crop.bottom ? crop : undefined
-}
-
-/** Result of reading wps:spPr or pic:spPr. Absent values are taken from the shape's style. */
-interface ShapeProperties {
-  box?: Transform
-  geometry?: Shape['geometry']
-  fill?: Color | 'none'
-  fillOpacity?: number
-  gradient?: Gradient
-  background?: Background | undefined
-  stroke?: Stroke
-  noStroke?: boolean
-  effects?: Effects
-  strokeWidth?: number
-}
-
-/** wps:spPr or pic:spPr (20.1.2.2.35). `own` is the colour of the style reference, for `phClr`. */
-function readShapeProperties(part: DocxPartContext, own?: Color): ShapeProperties {
-  const { cursor, context } = part
-  const p: ShapeProperties = {}
-  cursor.each((name) => {
-    switch (name) {
-      case 'a:xfrm':
-        p.box = readTransform(cursor)
-        break
-      case 'a:prstGeom': {
-        const adjust = new Map<string, number>()
-        const preset = cursor.attribute('prst') ?? 'rect'
-        cursor.each((list) => {
-          if (list !== 'a:avLst') return
-          cursor.each(() => {
-            const value = integer((cursor.attribute('fmla') ?? '').replace(/^val\s+/, ''))
-            const key = cursor.attribute('name')
-            if (key !== undefined && value !== undefined) adjust.set(key, value)
-          })
-        })
-        p.geometry = { kind: 'preset', name: preset, adjust }
-        break
-      }
-      case 'a:custGeom':
-        p.geometry = { kind: 'custom', definition: readCustomGeometry(cursor) }
-        break
-      case 'a:noFill':
-        p.fill = 'none'
-        break
-      case 'a:solidFill': {
-        const paint = readPaint(cursor, context.theme, own)
-        if (paint !== undefined) [p.fill, p.fillOpacity] = [paint.color, paint.opacity]
-        break
-      }
-      case 'a:gradFill': {
-        const gradient = readGradient(cursor, context.theme, own)
-        if (gradient === undefined) break
-        p.gradient = gradient
-        p.fill = gradient.stops[0]!.color
-        p.fillOpacity = gradient.opacity
-        break
-      }
-      case 'a:pattFill':
-        {
-          const pattern = readPatternFill(part, own)
-          p.fill = pattern.fill
-          p.fillOpacity = pattern.opacity
-          p.background = pattern.background
-        }
-        break
-      case 'a:blipFill':
-        // The picture hides the fill colour of the style.
-        p.fill = 'none'
-        p.background = readPictureFill(part)
-        break
-      case 'a:ln':
-        readLine(part, p, own)
-        break
-      case 'a:effectLst':
-        p.effects = readEffectList(cursor, context.theme, p.box?.rotation ?? 0, own)
-        if (p.effects.more) reportEffect(part)
-        break
-      case 'a:effectDag':
-      case 'a:sp3d':
-        if (!cursor.isEmpty) reportEffect(part)
-        break
-    }
-  })
-  return p
-}
-
-const reportEffect = (part: DocxPartContext): void =>
-  warn(
-    part.context,
-    'read.shape-effect',
-    'Glows, reflections, soft edges and depth are left out.',
-    part.partName,
-  )
-
-/**
- * Adds a:ln to the properties. A line that sets a dash or arrow heads but no colour gets the colour '', which
- * `readShape` replaces with that of the style.
- */
-function readLine({ cursor, context, partName }: DocxPartContext, p: ShapeProperties, own?: Color): void {
-  const line = readLineLook(cursor, context.theme, own)
-  if (line.compound)
-    warn(context, 'read.line-compound', 'A line of several strokes is drawn as one.', partName)
-  if (line.width !== undefined) p.strokeWidth = line.width
-  if (line.none) p.noStroke = true
-  const width = p.strokeWidth ?? 0.75
-  const { look, paint } = line
-  if (paint !== undefined && p.noStroke !== true)
-    p.stroke = { color: paint.color, width, opacity: paint.opacity, ...look }
-  else if (look.startArrow !== undefined || look.endArrow !== undefined || look.dash !== 'solid')
-    p.stroke = { color: '', width, ...look }
-}
-
-/** A reference into the line or fill styles of the theme (20.1.4.2). Index 0 means none. */
-interface StyleReference {
-  readonly index: number
-  readonly color?: Color
 }
 
 /** wps:style: what a shape takes from the theme where its own properties say nothing. */
@@ -603,78 +416,6 @@ function readShapeStyle({ cursor, context: { theme } }: DocxPartContext): ShapeS
     else if (child === 'a:fontRef') style.textColor = readPaint(cursor, theme)?.color
   })
   return style
-}
-
-/** The colour of a style reference; undefined when it refers to no style. */
-const themedColor = (reference: StyleReference | undefined): Color | undefined =>
-  reference !== undefined && reference.index > 0 ? reference.color : undefined
-
-/** Widths in points of the first three line styles of common themes, by index. */
-const themedLineWidths = [0.5, 0.5, 1, 1.5]
-
-/**
- * The outline of a shape. A line without a colour of its own, which `readLine` marks with '', takes that of the style; a
- * shape without a line takes the line of the style.
- */
-function shapeStroke(
-  p: ShapeProperties,
-  reference: StyleReference | undefined,
-): ShapeProperties['stroke'] | undefined {
-  if (p.noStroke) return undefined
-  const color = themedColor(reference)
-  if (p.stroke !== undefined && p.stroke.color !== '') return p.stroke
-  if (color === undefined) return undefined
-  if (p.stroke !== undefined) return { ...p.stroke, color }
-  return { color, width: p.strokeWidth ?? themedLineWidths[reference?.index ?? 1] ?? 0.75, dash: 'solid' }
-}
-
-/** Defaults of a:bodyPr (21.1.2.1.1), insets in points. */
-const defaultBody: Omit<ShapeText, 'blocks'> = {
-  insets: { left: 7.2, top: 3.6, right: 7.2, bottom: 3.6 },
-  align: 'top',
-  grows: false,
-  direction: 'horizontal',
-  wraps: true,
-}
-
-type Insets = (start: number, above: number, end: number, below: number) => ShapeText['insets']
-/** Observed in LibreOffice: the insets of rotated text rotate with it. */
-const turnedInsets: Readonly<Record<ShapeText['direction'], Insets>> = {
-  horizontal: (left, top, right, bottom) => ({ left, top, right, bottom }),
-  down: (top, right, bottom, left) => ({ left, top, right, bottom }),
-  up: (top, left, bottom, right) => ({ left, top, right, bottom }),
-}
-
-/** Reads wps:bodyPr or a:bodyPr (21.1.2.1.1). */
-function readBody(cursor: XmlCursor): Omit<ShapeText, 'blocks'> {
-  const inset = (name: string, otherwise: number): number =>
-    Math.max(0, Math.min(720, emu(cursor.attribute(name)) ?? otherwise))
-  const [start, above, end, below] = [
-    inset('lIns', 7.2),
-    inset('tIns', 3.6),
-    inset('rIns', 7.2),
-    inset('bIns', 3.6),
-  ]
-  const anchor = cursor.attribute('anchor')
-  const vertical = cursor.attribute('vert')
-  const wraps = cursor.attribute('wrap') !== 'none'
-  // Observed in LibreOffice: stacked text is rotated like vertical text.
-  const direction =
-    vertical === 'vert270' ? 'up' : vertical === undefined || vertical === 'horz' ? 'horizontal' : 'down'
-  const count = Math.min(16, integer(cursor.attribute('numCol')) ?? 1)
-  const gap = Math.max(0, Math.min(720, emu(cursor.attribute('spcCol')) ?? 0))
-  let grows = false
-  cursor.each((name) => {
-    if (name === 'a:spAutoFit') grows = true
-  })
-  return {
-    insets: turnedInsets[direction](start, above, end, below),
-    align: anchor === 'ctr' ? 'center' : anchor === 'b' ? 'bottom' : 'top',
-    grows,
-    direction,
-    wraps,
-    ...(count > 1 && direction === 'horizontal' && { columns: { count, gap, separator: false } }),
-  }
 }
 
 /** Reads wpg:graphicFrame: a chart or diagram in a group. */

@@ -11,6 +11,7 @@ import type { PageVariants, Section } from '../../../../shared/document/section.
 import type { Style, StyleSheet } from '../../../../shared/document/styles.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
+import { mediaOf, warn } from '../../../../shared/office/ooxml/drawing/part.ts'
 import {
   type Relationships,
   readRelationships,
@@ -35,12 +36,10 @@ import { splitAtPageBreaks } from './page-breaks.ts'
 import {
   type Chunks,
   type DocxPartContext,
-  mediaOf,
   newContext,
   openPart,
   type ReaderContext,
   type ReadSection,
-  warn,
 } from './part-context.ts'
 import { defaultSection, readSection, withGutterAtTop } from './section.ts'
 import { readReadingSettings, readSettings, unsetSettings, usualReading, wordSettings } from './settings.ts'

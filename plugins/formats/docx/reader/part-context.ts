@@ -121,33 +121,6 @@ export function openPart(context: ReaderContext, partName: string): DocxPartCont
   }
 }
 
-/** Records a warning. The same code and message is kept only once, with its first location. */
-export function warn(context: ReaderContext, code: string, message: string, where?: string): void {
-  const key = `${code} ${message}`
-  if (!context.warnings.has(key)) context.warnings.set(key, { code, message, where })
-}
-
-/**
- * Adds the picture of a relationship to Document.media and returns its name; '' with a warning when it is not
- * in the package.
- */
-export function mediaOf(part: DocxPartContext, relationship: string | undefined): string {
-  const target = relationship === undefined ? undefined : part.relationships.get(relationship)
-  if (target === undefined || target.external) {
-    warn(part.context, 'read.picture-missing', 'A picture is not stored in the file.', part.partName)
-    return ''
-  }
-  const { media, parts } = part.context
-  if (media.has(target.target)) return target.target
-  const bytes = parts(target.target)
-  if (bytes === undefined) {
-    warn(part.context, 'read.picture-missing', 'A picture is not stored in the file.', part.partName)
-    return ''
-  }
-  media.set(target.target, bytes)
-  return target.target
-}
-
 /**
  * Reads the blocks of the current element as separate text: fields and bound controls around it do not apply
  * inside.

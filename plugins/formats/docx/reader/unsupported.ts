@@ -1,7 +1,7 @@
-import { integer } from '../../../../shared/office/ooxml/values.ts'
+import { warn } from '../../../../shared/office/ooxml/drawing/part.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
-import { attributeOf, elementIn, tagsIn } from '../../../../shared/xml/elements.ts'
-import { type DocxPartContext, type ReaderContext, warn } from './part-context.ts'
+import { attributeOf, tagsIn } from '../../../../shared/xml/elements.ts'
+import type { ReaderContext } from './part-context.ts'
 
 interface Unsupported {
   readonly elements: readonly string[]
@@ -47,18 +47,6 @@ const kinds: readonly Unsupported[] = [
 export function reportUnsupported(context: ReaderContext, markup: string, partName: string): void {
   for (const { elements, isSet = () => true, code, message } of kinds)
     if (elements.some((name) => [...tagsIn(markup, name)].some(isSet))) warn(context, code, message, partName)
-}
-
-/**
- * Warns about unsupported properties of a text box (a:bodyPr, 21.1.2.1.1). The cursor stands on the element.
- */
-export function reportTextBody({ cursor, context, partName }: DocxPartContext): void {
-  const turned = (integer(cursor.attribute('rot')) ?? 0) !== 0
-  const stacked = /wordArtVert|mongolianVert/.test(cursor.attribute('vert') ?? '')
-  const warp = elementIn(cursor.markup(), 'a:prstTxWarp')
-  const warped = warp !== undefined && attributeOf(warp.attributes, 'prst') !== 'textNoShape'
-  if (turned || stacked || warped)
-    warn(context, 'read.text-box', 'Turns and outlines of the text in a box are left out.', partName)
 }
 
 /**

@@ -2,7 +2,8 @@ import type { Background } from '../../../../shared/document/background.ts'
 import type { DrawingShadow } from '../../../../shared/document/drawing.ts'
 import type { Color, Gradient } from '../../../../shared/document/paint.ts'
 import { vmlColor } from '../../../../shared/office/ooxml/colors.ts'
-import { type DocxPartContext, mediaOf } from './part-context.ts'
+import { mediaOf } from '../../../../shared/office/ooxml/drawing/part.ts'
+import type { DocxPartContext } from './part-context.ts'
 
 /**
  * Reads the gradient of a v:fill (ECMA-376-4 19.1.2.5); undefined for a fill of one colour. Observed in

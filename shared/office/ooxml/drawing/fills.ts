@@ -1,12 +1,8 @@
-import type {
-  Background,
-  HatchBackground,
-  PictureBackground,
-} from '../../../../shared/document/background.ts'
-import type { Color } from '../../../../shared/document/paint.ts'
-import { readPaint } from '../../../../shared/office/ooxml/colors.ts'
-import { integer } from '../../../../shared/office/ooxml/values.ts'
-import { type DocxPartContext, mediaOf } from './part-context.ts'
+import type { Background, HatchBackground, PictureBackground } from '../../../document/background.ts'
+import type { Color } from '../../../document/paint.ts'
+import { readPaint } from '../colors.ts'
+import { integer } from '../values.ts'
+import { type DrawingPart, mediaOf } from './part.ts'
 
 /** Angles in degrees counter-clockwise, and the distance between lines in points. */
 type Hatching = readonly [angles: readonly number[], distance: number]
@@ -81,7 +77,7 @@ const hatchings: Readonly<Record<string, Hatching>> = {
  * pct5.
  */
 export function readPatternFill(
-  { cursor, context }: DocxPartContext,
+  { cursor, context }: DrawingPart,
   own?: Color,
 ): { readonly fill: Color; readonly opacity: number | undefined; readonly background: HatchBackground } {
   const [angles, distance] = hatchings[cursor.attribute('prst') ?? ''] ?? hatchings['pct5']!
@@ -115,7 +111,7 @@ const corners: Readonly<Record<string, { readonly x: number; readonly y: number 
  * Reads a:blipFill (20.1.8.14) of a shape; undefined when there is no picture. Observed in LibreOffice:
  * a:fillRect and mirrored tiles are ignored.
  */
-export function readPictureFill(part: DocxPartContext): Background | undefined {
+export function readPictureFill(part: DrawingPart): Background | undefined {
   const { cursor } = part
   let media = ''
   let opacity: number | undefined

@@ -4,9 +4,9 @@ import type {
   Guide,
   PathFill,
   ShapeDefinition,
-} from '../../../../shared/document/drawing.ts'
-import { isOn } from '../../../../shared/office/ooxml/values.ts'
-import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+} from '../../../document/drawing.ts'
+import type { XmlCursor } from '../../../xml/cursor.ts'
+import { isOn } from '../values.ts'
 
 /** Bounds of one shape. The freeforms that Word draws have two guides for each of their points. */
 const maxGuides = 40_000

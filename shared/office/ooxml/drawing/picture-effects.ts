@@ -1,7 +1,7 @@
-import type { Picture, PictureAdjust } from '../../../../shared/document/drawing.ts'
-import { paintOf } from '../../../../shared/office/ooxml/colors.ts'
-import { integer } from '../../../../shared/office/ooxml/values.ts'
-import { type DocxPartContext, warn } from './part-context.ts'
+import type { Picture, PictureAdjust } from '../../../document/drawing.ts'
+import { paintOf } from '../colors.ts'
+import { integer } from '../values.ts'
+import { type DrawingPart, warn } from './part.ts'
 
 /** Brightness and contrast that LibreOffice uses for pictures that Word marks as washed out. */
 export const washedOut: PictureAdjust = { brightness: 0.5, contrast: -0.7 }
@@ -11,7 +11,7 @@ export const washedOut: PictureAdjust = { brightness: 0.5, contrast: -0.7 }
  * relationship id of the SVG for which the raster image is the fallback ([MS-ODRAWXML] 2.3.1.2).
  */
 export function readEffects(
-  part: DocxPartContext,
+  part: DrawingPart,
 ): Pick<Picture, 'adjust' | 'opacity'> & { readonly svg?: string } {
   const { cursor, context } = part
   let kind: Pick<PictureAdjust, 'kind' | 'threshold' | 'dark' | 'light'> = {}

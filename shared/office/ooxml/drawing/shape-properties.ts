@@ -1,0 +1,168 @@
+import type { Background } from '../../../document/background.ts'
+import type { Sides } from '../../../document/box.ts'
+import type { Shape } from '../../../document/drawing.ts'
+import type { Color, Gradient, Stroke } from '../../../document/paint.ts'
+import type { XmlCursor } from '../../../xml/cursor.ts'
+import { readPaint } from '../colors.ts'
+import { readGradient } from '../gradient.ts'
+import { readLineLook } from '../line.ts'
+import { type Effects, readEffectList } from '../shadow.ts'
+import { integer } from '../values.ts'
+import { readPatternFill, readPictureFill } from './fills.ts'
+import { readCustomGeometry } from './geometry.ts'
+import { type DrawingPart, warn } from './part.ts'
+import { readTransform, type Transform } from './transform.ts'
+
+/** a:srcRect (20.1.8.55) in thousandths of a percent; undefined when nothing is cropped. */
+export function cropOf(cursor: XmlCursor): Sides | undefined {
+  const get = (name: string): number =>
+    Math.max(-1, Math.min(0.99, (integer(cursor.attribute(name)) ?? 0) / 100_000))
+  const crop = { left: get('l'), top: get('t'), right: get('r'), bottom: get('b') }
+  return crop.left || crop.top || crop.right || crop.bottom ? crop : undefined
+}
+
+/** The fill of a shape, a cell or a slide. A fill without a colour and a picture leaves what is behind it visible. */
+export interface FillProperties {
+  fill?: Color | 'none'
+  fillOpacity?: number | undefined
+  gradient?: Gradient | undefined
+  background?: Background | undefined
+}
+
+/** Result of reading wps:spPr, pic:spPr or p:spPr. Absent values are taken from the shape's style. */
+export interface ShapeProperties extends FillProperties {
+  box?: Transform
+  geometry?: Shape['geometry']
+  stroke?: Stroke
+  noStroke?: boolean
+  effects?: Effects
+  strokeWidth?: number
+}
+
+/**
+ * Reads the fill that the cursor stands on (EG_FillProperties, 20.1.8); undefined when the element is none. `own` is the
+ * colour of the style reference, for `phClr`.
+ */
+export function readFill(part: DrawingPart, name: string, own?: Color): FillProperties | undefined {
+  const { cursor, context } = part
+  switch (name) {
+    case 'a:noFill':
+      return { fill: 'none' }
+    case 'a:solidFill': {
+      const paint = readPaint(cursor, context.theme, own)
+      return paint && { fill: paint.color, fillOpacity: paint.opacity }
+    }
+    case 'a:gradFill': {
+      const gradient = readGradient(cursor, context.theme, own)
+      return gradient && { gradient, fill: gradient.stops[0]!.color, fillOpacity: gradient.opacity }
+    }
+    case 'a:pattFill': {
+      const { fill, opacity, background } = readPatternFill(part, own)
+      return { fill, fillOpacity: opacity, background }
+    }
+    case 'a:blipFill':
+      // The picture hides the fill colour of the style.
+      return { fill: 'none', background: readPictureFill(part) }
+    default:
+      return undefined
+  }
+}
+
+/** wps:spPr or pic:spPr (20.1.2.2.35). `own` is the colour of the style reference, for `phClr`. */
+export function readShapeProperties(part: DrawingPart, own?: Color): ShapeProperties {
+  const { cursor, context } = part
+  const p: ShapeProperties = {}
+  cursor.each((name) => {
+    switch (name) {
+      case 'a:xfrm':
+        p.box = readTransform(cursor)
+        break
+      case 'a:prstGeom': {
+        const adjust = new Map<string, number>()
+        const preset = cursor.attribute('prst') ?? 'rect'
+        cursor.each((list) => {
+          if (list !== 'a:avLst') return
+          cursor.each(() => {
+            const value = integer((cursor.attribute('fmla') ?? '').replace(/^val\s+/, ''))
+            const key = cursor.attribute('name')
+            if (key !== undefined && value !== undefined) adjust.set(key, value)
+          })
+        })
+        p.geometry = { kind: 'preset', name: preset, adjust }
+        break
+      }
+      case 'a:custGeom':
+        p.geometry = { kind: 'custom', definition: readCustomGeometry(cursor) }
+        break
+      case 'a:ln':
+        readLine(part, p, own)
+        break
+      case 'a:effectLst':
+        p.effects = readEffectList(cursor, context.theme, p.box?.rotation ?? 0, own)
+        if (p.effects.more) reportEffect(part)
+        break
+      case 'a:effectDag':
+      case 'a:sp3d':
+        if (!cursor.isEmpty) reportEffect(part)
+        break
+      default:
+        Object.assign(p, readFill(part, name, own))
+    }
+  })
+  return p
+}
+
+export const reportEffect = (part: DrawingPart): void =>
+  warn(
+    part.context,
+    'read.shape-effect',
+    'Glows, reflections, soft edges and depth are left out.',
+    part.partName,
+  )
+
+/**
+ * Adds a:ln to the properties. A line that sets a dash or arrow heads but no colour gets the colour '', which
+ * `readShape` replaces with that of the style.
+ */
+function readLine({ cursor, context, partName }: DrawingPart, p: ShapeProperties, own?: Color): void {
+  const line = readLineLook(cursor, context.theme, own)
+  if (line.compound)
+    warn(context, 'read.line-compound', 'A line of several strokes is drawn as one.', partName)
+  if (line.width !== undefined) p.strokeWidth = line.width
+  if (line.none) p.noStroke = true
+  const width = p.strokeWidth ?? 0.75
+  const { look, paint } = line
+  if (paint !== undefined && p.noStroke !== true)
+    p.stroke = { color: paint.color, width, opacity: paint.opacity, ...look }
+  else if (look.startArrow !== undefined || look.endArrow !== undefined || look.dash !== 'solid')
+    p.stroke = { color: '', width, ...look }
+}
+
+/** A reference into the line or fill styles of the theme (20.1.4.2). Index 0 means none. */
+export interface StyleReference {
+  readonly index: number
+  readonly color?: Color
+}
+
+/** The colour of a style reference; undefined when it refers to no style. */
+export const themedColor = (reference: StyleReference | undefined): Color | undefined =>
+  reference !== undefined && reference.index > 0 ? reference.color : undefined
+
+/** Widths in points of the first three line styles of common themes, by index. */
+const themedLineWidths = [0.5, 0.5, 1, 1.5]
+
+/**
+ * The outline of a shape. A line without a colour of its own, which `readLine` marks with '', takes that of the style; a
+ * shape without a line takes the line of the style.
+ */
+export function shapeStroke(
+  p: ShapeProperties,
+  reference: StyleReference | undefined,
+): ShapeProperties['stroke'] | undefined {
+  if (p.noStroke) return undefined
+  const color = themedColor(reference)
+  if (p.stroke !== undefined && p.stroke.color !== '') return p.stroke
+  if (color === undefined) return undefined
+  if (p.stroke !== undefined) return { ...p.stroke, color }
+  return { color, width: p.strokeWidth ?? themedLineWidths[reference?.index ?? 1] ?? 0.75, dash: 'solid' }
+}

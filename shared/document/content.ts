@@ -1,6 +1,7 @@
 /** The tree of content: blocks with paragraphs, tables and drawings, and the inlines of paragraphs. */
 
 import type { Inset } from './box.ts'
+import type { ContentsTable } from './contents.ts'
 import type { Drawing, MathContent } from './drawing.ts'
 import { type MathNode, mathWords } from './math.ts'
 import type { Color } from './paint.ts'
@@ -25,6 +26,10 @@ export interface Paragraph {
    */
   readonly changed?: 'whole' | 'end'
   readonly inset?: Inset
+  /** The table of contents that this paragraph is an entry of. */
+  readonly contents?: ContentsTable
+  /** The table of contents that this paragraph is the title of (ODF). */
+  readonly contentsAfter?: ContentsTable
 }
 
 /** One item of the content of a paragraph. */
@@ -121,8 +126,11 @@ export interface Field {
     | 'chapter' // the heading that applies to the page of a header or footer
   readonly of?: string // name of the bookmark referred to
   readonly value?: number
-  readonly format?: string // as in Level.format
+  /** As in Level.format; for 'page-of' also 'page', the format of the page referred to. */
+  readonly format?: string
   readonly text: string
+  /** The field shows its saved result, unless tables of contents are made anew. */
+  readonly saved?: boolean
   readonly offset?: number // number of pages added to the page number (ODF)
   /** For 'chapter': the maximum outline level of the heading, from 1. */
   readonly level?: number

@@ -17,7 +17,6 @@ import { needsWebpDecoder } from './images/webp.ts'
 import { beyondLimits } from './limits.ts'
 import { foreignOptions, readOptions, unstructured } from './options.ts'
 import { createPictureCache } from './paint/pdf/paint-pdf.ts'
-import { isOfContents } from './paint/pdf/structure-tree.ts'
 import { layoutToPdf } from './pipeline.ts'
 import type { InstantSettings } from './settings.ts'
 import { sheetFontRequests, workbookToPdf } from './workbook-pipeline.ts'
@@ -76,8 +75,7 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
       ...readOptions(job.options),
     }
     const { pdf, warnings, fonts } = orDecline(() => layoutToPdf(request), job)
-    const stale = staleContents(document, job.options)
-    return { pdf, fonts, warnings: [...stale, ...read.warnings, ...documentFonts.warnings, ...warnings] }
+    return { pdf, fonts, warnings: [...read.warnings, ...documentFonts.warnings, ...warnings] }
   }
   const drawWorkbook = async (job: Job, signal: AbortSignal, read: Outcome<Workbook>): Promise<Drawn> => {
     const workbook = read.value
@@ -142,19 +140,6 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
       pictures = createPictureCache()
     },
   }
-}
-
-/** A warning where the caller asks for new page numbers in a table of contents, which this engine draws as the file has it. */
-function staleContents(
-  { sections, styles }: Document,
-  options: Readonly<Record<string, unknown>>,
-): readonly Warning[] {
-  if (options['hardRefresh'] !== true) return []
-  const hasContents = sections.some(({ blocks }) =>
-    blocks.some((block) => block.kind === 'paragraph' && isOfContents({ styles }, block)),
-  )
-  const message = 'The table of contents is drawn as the document has it; engine L computes it anew.'
-  return hasContents ? [{ code: 'layout.contents-kept', message }] : []
 }
 
 /**

@@ -39,12 +39,13 @@ export function unstructured(given: GivenOptions): readonly string[] {
  */
 export function readOptions(
   given: GivenOptions,
-): Pick<PipelineRequest, 'tagged' | 'promises' | 'version' | 'skipBlankPages'> {
+): Pick<PipelineRequest, 'tagged' | 'promises' | 'version' | 'skipBlankPages' | 'refreshContents'> {
   const version = given['SelectPdfVersion']
   const archive = version === 1 || version === 2 || version === 3 ? version : undefined
   const accessible = given['PDFUACompliance'] === true
   return {
     ...(given['IsSkipEmptyPages'] === true && { skipBlankPages: true }),
+    ...(given['hardRefresh'] === true && { refreshContents: true }),
     tagged: accessible || given['UseTaggedPDF'] === true,
     promises: { ...(archive !== undefined && { archive }), ...(accessible && { accessible }) },
     ...((version === 15 || version === 16) && { version: `1.${version % 10}` }),

@@ -1,5 +1,6 @@
 /**
- * The stages in order: the document model comes in, styles are resolved and text is laid out (`layout/`),
+ * The stages in order: the document model comes in, tables of contents are made anew if the caller asks for it
+ * (`contents/`), styles are resolved and text is laid out (`layout/`),
  * pages are painted (`paint/pdf/`), PDF bytes go out. No stage depends on where the document or the fonts
  * came from.
  */
@@ -7,6 +8,7 @@ import type { Document } from '../../../shared/document/document.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import type { DecodeWebp } from '../../../shared/plugin/contract.ts'
 import type { Codec, Warning } from '../../../shared/plugin/values.ts'
+import { refreshContents } from './contents/refresh-contents.ts'
 import type { DocumentFonts } from './fonts/font-book.ts'
 import type { FontsReport } from './fonts/report.ts'
 import type { Hyphenators } from './hyphenation.ts'
@@ -48,6 +50,8 @@ export interface PipelineRequest {
   readonly promises?: Promises
   /** Leave out the blank pages that layout inserted so that the next page is on its side of the sheet. */
   readonly skipBlankPages?: boolean
+  /** Make tables of contents anew from the headings. */
+  readonly refreshContents?: boolean
   /** The version in the header of the PDF, for example '1.5'. */
   readonly version?: string
 }
@@ -71,11 +75,14 @@ export const maxPages = 2000
  * signal.
  */
 export function layoutToPdf(request: PipelineRequest): PipelineResult {
-  const { document, fonts, codec } = request
+  const { fonts, codec } = request
   const warnings = new Map<string, Warning>()
   const warn = (warning: Warning): void => {
     warnings.set(`${warning.code} ${warning.message}`, warning)
   }
+  const refreshed = request.refreshContents === true ? refreshContents(request.document) : undefined
+  const document = refreshed?.value ?? request.document
+  for (const warning of refreshed?.warnings ?? []) warn(warning)
   const budget = createBudget(request)
   const ownership = request.tagged === true ? createOwnership() : undefined
   const laid = layoutDocument({

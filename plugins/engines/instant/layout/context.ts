@@ -97,10 +97,16 @@ export interface PageValues {
   /** The time that date fields show, in ms since the epoch. */
   readonly now: number
   /** The page of each bookmark, as found in the previous pass. */
-  readonly bookmarks: Map<string, string>
+  readonly bookmarks: Map<string, PageReference>
   /** The numbers of footnotes that restart on each page, as found in the previous pass. */
   readonly noteMarks: Map<string, string>
   readonly used: { pages: boolean; page: boolean; bookmarks: boolean }
+}
+
+/** The page of a bookmark: its number, and the format in which the page shows it. */
+export interface PageReference {
+  readonly number: number
+  readonly format: string
 }
 
 /** Bounds the work. Every loop over content calls `check`, so no document can run forever. */

@@ -9,12 +9,11 @@ import type { DocumentFonts } from '../fonts/font-book.ts'
 import type { Hyphenators } from '../hyphenation.ts'
 import type { ImageRef } from '../images/image.ts'
 import { countLabels } from '../style/labels.ts'
-import { formatNumber } from '../style/number-format.ts'
 import { createStyler, type Styler } from '../style/styler.ts'
 import { createTableStyler } from '../style/table-style.ts'
 import type { VectorPicture } from '../vector/vector.ts'
 import { createRecord, type LayoutRecord } from './audit/record.ts'
-import type { LayoutBudget, LayoutContext, PageValues } from './context.ts'
+import type { LayoutBudget, LayoutContext, PageReference, PageValues } from './context.ts'
 import { drawDrawing } from './drawing/draw.ts'
 import { collectFlow } from './flow/collect.ts'
 import { fillFlow } from './flow/index.ts'
@@ -98,7 +97,7 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
     const marks = values.used.bookmarks ? pagesOfBookmarks(pages) : values.bookmarks
     const settled =
       (!values.used.pages || assumed === pages.length) &&
-      sameMarks(marks, values.bookmarks) &&
+      sameMarks(marks, values.bookmarks, samePage) &&
       sameMarks(noteMarks, values.noteMarks)
     replaceMarks(values.bookmarks, marks)
     replaceMarks(values.noteMarks, noteMarks)
@@ -108,30 +107,48 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
   return laid
 }
 
-/** The number of the page that each bookmark is on, as text. Nested frames are searched too. */
-function pagesOfBookmarks(pages: readonly Page[]): Map<string, string> {
-  const marks = new Map<string, string>()
-  const visit = (frame: Frame, page: string): void => {
+/** The page that each bookmark is on. Nested frames are searched too. */
+function pagesOfBookmarks(pages: readonly Page[]): Map<string, PageReference> {
+  const marks = new Map<string, PageReference>()
+  const visit = (frame: Frame, page: PageReference): void => {
     for (const { item } of frame.items) {
       if (item.kind === 'mark' && !marks.has(item.id)) marks.set(item.id, page)
       else if (item.kind === 'group') visit(item.frame, page)
     }
   }
   pages.forEach((page, index) => {
-    visit(page.frame, formatNumber(page.label?.number ?? index + 1, 'decimal'))
+    const format = formatsOfLabels[page.label?.style ?? 'decimal']
+    visit(page.frame, { number: page.label?.number ?? index + 1, format })
   })
   return marks
 }
 
-function replaceMarks(known: Map<string, string>, marks: ReadonlyMap<string, string>): void {
+/** The number formats of documents for the page label styles of PDF. */
+const formatsOfLabels = {
+  none: 'decimal',
+  decimal: 'decimal',
+  roman: 'lowerRoman',
+  ROMAN: 'upperRoman',
+  alpha: 'lowerLetter',
+  ALPHA: 'upperLetter',
+} as const
+
+function replaceMarks<Mark>(known: Map<string, Mark>, marks: ReadonlyMap<string, Mark>): void {
   if (marks === known) return
   known.clear()
   for (const [name, mark] of marks) known.set(name, mark)
 }
 
-function sameMarks(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+function sameMarks<Mark>(
+  a: ReadonlyMap<string, Mark>,
+  b: ReadonlyMap<string, Mark>,
+  same: (one: Mark, other: Mark | undefined) => boolean = Object.is,
+): boolean {
   if (a === b) return true
   if (a.size !== b.size) return false
-  for (const [name, page] of a) if (b.get(name) !== page) return false
+  for (const [name, mark] of a) if (!same(mark, b.get(name))) return false
   return true
 }
+
+const samePage = (one: PageReference, other: PageReference | undefined): boolean =>
+  one.number === other?.number && one.format === other.format

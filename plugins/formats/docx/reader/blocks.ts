@@ -1,4 +1,4 @@
-import type { Block, Paragraph } from '../../../../shared/document/content.ts'
+import type { Block, Inline, Paragraph } from '../../../../shared/document/content.ts'
 import type { Cell, Row, Table } from '../../../../shared/document/table.ts'
 import type {
   CellProperties,
@@ -73,6 +73,7 @@ function readParagraph(part: DocxPartContext): Paragraph {
   const { cursor, context } = part
   let read = noProperties
   const state: DocxInlineState = { part, inlines: [], marks: new Map() }
+  const continued = part.fields.contents
   cursor.each((name) => {
     if (name !== 'w:pPr') {
       readInline(state, name)
@@ -102,8 +103,19 @@ function readParagraph(part: DocxPartContext): Paragraph {
   const alone = mathAlign !== undefined && inlines.every((inline) => inline.kind !== 'text')
   const properties = alone ? { ...read.properties, align: mathAlign } : read.properties
   const { mark, changed } = read
-  return { kind: 'paragraph', properties, mark, inlines, ...(changed !== undefined && { changed }) }
+  const contents = part.fields.takeContents() ?? (inlines.some(isVisible) ? continued : undefined)
+  return {
+    kind: 'paragraph',
+    properties,
+    mark,
+    inlines,
+    ...(changed !== undefined && { changed }),
+    ...(contents !== undefined && { contents }),
+  }
 }
+
+/** Whether an inline is more than a position. The paragraph that only ends a field is no entry of its table. */
+const isVisible = ({ kind }: Inline): boolean => kind !== 'bookmark'
 
 /**
  * Adds what tracked changes altered: the formatting of the paragraph, or its paragraph mark (17.13.5.15,

@@ -1,5 +1,7 @@
 import { type Field, type Inline, mathInline, rubyOf } from '../../../../shared/document/content.ts'
+import type { ContentsTable } from '../../../../shared/document/contents.ts'
 import type { Link, RunProperties } from '../../../../shared/document/properties.ts'
+import { readContentsField } from './contents-field.ts'
 import { readEqField } from './eq-field.ts'
 import {
   type FieldSources,
@@ -29,6 +31,8 @@ const valued = new Set([
   '\\p',
   '\\r',
 ])
+/** Switches that take a value in a table of contents only; in references \\n is a flag. */
+const ofContents = new Set(['\\n', '\\a'])
 
 /**
  * Parses a field instruction such as `REF name \h`. Quoted arguments may contain escaped quotes and
@@ -39,6 +43,7 @@ export function parseInstruction(text: string): Instruction {
     text: match[1] === undefined ? (match[2] ?? '') : match[1].replace(/\\(["\\])/g, '$1'),
     quoted: match[1] !== undefined,
   }))
+  const name = (words[0]?.text ?? '').toUpperCase()
   const args: string[] = []
   const switches = new Map<string, string>()
   for (let i = 1; i < words.length; i++) {
@@ -47,12 +52,13 @@ export function parseInstruction(text: string): Instruction {
     if (word.quoted || !word.text.startsWith('\\')) args.push(word.text)
     else {
       const next = words[i + 1]
-      const takes = valued.has(word.text.toLowerCase()) && next !== undefined && !next.text.startsWith('\\')
+      const known = valued.has(word.text.toLowerCase()) || (name === 'TOC' && ofContents.has(word.text))
+      const takes = known && next !== undefined && !next.text.startsWith('\\')
       switches.set(word.text.toLowerCase(), takes ? next.text : '')
       if (takes) i++
     }
   }
-  return { name: (words[0]?.text ?? '').toUpperCase(), args, switches }
+  return { name, args, switches }
 }
 
 /**
@@ -77,6 +83,8 @@ interface OpenField {
   shown?: boolean // whether the saved result has text
   /** Set for a reference to a bookmark. The saved result is kept until the text of the bookmark is known. */
   reference?: { readonly bookmark: string; readonly saved: Inline[] }
+  /** Set for a table of contents or an index. */
+  contents?: ContentsTable | undefined
 }
 
 /** State of a legacy form field: whether a box is checked, or the selected entry of a list. */
@@ -98,6 +106,8 @@ export class FieldStack {
   /** Open fields beyond `maxDepth`. */
   #tooDeep = 0
   readonly #sources: FieldSources
+  /** The last table of contents whose instruction was read, until `takeContents` hands it over. */
+  #begun: ContentsTable | undefined
 
   constructor(sources: FieldSources) {
     this.#sources = sources
@@ -232,9 +242,16 @@ export class FieldStack {
     return undefined
   }
 
-  /** Whether the position is inside a table of contents or an index. */
-  get inContents(): boolean {
-    return this.#open.some((field) => field.parsed?.name === 'TOC' || field.parsed?.name === 'INDEX')
+  /** The table of contents or index around the current position. */
+  get contents(): ContentsTable | undefined {
+    return this.#open.find((field) => field.contents !== undefined)?.contents
+  }
+
+  /** The table of contents that began since the last call; at most one in each paragraph. */
+  takeContents(): ContentsTable | undefined {
+    const begun = this.#begun
+    this.#begun = undefined
+    return begun
   }
 
   /** Parses the complete instruction and decides how the field gets its result. */
@@ -242,9 +259,11 @@ export class FieldStack {
     const parsed = parseInstruction(field.instruction)
     field.parsed = parsed
     if (parsed.name === 'HYPERLINK') field.link = linkOf(parsed)
+    field.contents = readContentsField(parsed)
+    this.#begun = field.contents ?? this.#begun
     const bookmark = referencedBookmark(parsed)
     if (bookmark !== undefined) field.reference = { bookmark, saved: [] }
-    const { live, text } = knownField(parsed, this.#sources, this.inContents)
+    const { live, text } = knownField(parsed, this.#sources, this.contents !== undefined)
     if (text !== undefined) field.value = { text }
     if (live !== undefined) field.live = { field: live, text: '' }
   }
@@ -294,7 +313,7 @@ export function liveField(instruction: Instruction, inContents: boolean): Omit<F
     case 'SECTION':
       return { name: 'section', format }
     case 'PAGEREF':
-      return inContents ? undefined : { name: 'page-of', of: instruction.args[0], format }
+      return { name: 'page-of', of: instruction.args[0], format, ...(inContents && { saved: true }) }
     default:
       return referenceField(instruction)
   }

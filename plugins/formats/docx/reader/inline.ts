@@ -279,7 +279,8 @@ function runProperties(state: DocxInlineState): RunProperties {
  * LibreOffice). Equal runs give the same object.
  */
 function inContents({ part: { context, fields } }: DocxInlineState, run: RunProperties): RunProperties {
-  if (run.style === undefined || !context.linkStyles.has(run.style) || !fields.inContents) return run
+  if (run.style === undefined || !context.linkStyles.has(run.style) || fields.contents === undefined)
+    return run
   let bare = context.contentsRuns.get(run)
   if (bare === undefined) context.contentsRuns.set(run, (bare = { ...run, style: undefined }))
   return bare

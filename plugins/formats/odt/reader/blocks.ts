@@ -4,6 +4,7 @@ import type { ListPosition, ParagraphProperties } from '../../../../shared/docum
 import { backgroundColor, integer, length } from '../../../../shared/office/opendocument/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import { deletedHere, markChange, readChanges, spliceDeleted } from './changes.ts'
+import { fixedTable, indexElements, readContentsSource } from './contents.ts'
 import { drawingElements, readDrawing } from './drawing.ts'
 import { readForms } from './forms.ts'
 import { headingLevel, placeInOutline } from './headings.ts'
@@ -85,20 +86,36 @@ function readBlock(part: OdtPartContext, name: string, sink: BlockSink, list: Li
       readInto(part, sink, undefined)
       break
     case 'text:index-title':
-      readSection(part, sink)
-      break
-    case 'text:table-of-content':
-    case 'text:alphabetical-index':
-    case 'text:illustration-index':
-    case 'text:table-index':
-    case 'text:object-index':
-    case 'text:user-index':
-    case 'text:bibliography':
-      readSection(part, sink, (child) => child === 'text:index-body')
+      readIndexTitle(part, sink)
       break
     default:
-      if (drawingElements.has(name)) readBetweenParagraphs(part, name)
+      if (name in indexElements) readIndex(part, sink, name)
+      else if (drawingElements.has(name)) readBetweenParagraphs(part, name)
   }
+}
+
+/** Reads a table of contents or an index. Its entries carry its description. */
+function readIndex(part: OdtPartContext, sink: BlockSink, name: string): void {
+  const { shared } = part
+  const outside = shared.contents
+  let table = fixedTable(indexElements[name])
+  readSection(part, sink, (child) => {
+    if (child === 'text:table-of-content-source') table = readContentsSource(part)
+    shared.contents = table
+    return child === 'text:index-body'
+  })
+  shared.contents = outside
+}
+
+/** Reads the title of an index, which is none of its entries. */
+function readIndexTitle(part: OdtPartContext, sink: BlockSink): void {
+  const { shared } = part
+  const { contents } = shared
+  shared.contents = undefined
+  shared.contentsAfter = contents
+  readSection(part, sink)
+  shared.contentsAfter = undefined
+  shared.contents = contents
 }
 
 function readTableBlock(part: OdtPartContext, sink: BlockSink): void {
@@ -217,7 +234,15 @@ function readParagraph(
   }
   readInlines(state)
   if (state.hidden === true) return
-  const paragraph: Paragraph = { kind: 'paragraph', properties, mark: emptyRun, inlines: state.inlines }
+  const { contents, contentsAfter } = part.shared
+  const paragraph: Paragraph = {
+    kind: 'paragraph',
+    properties,
+    mark: emptyRun,
+    inlines: state.inlines,
+    ...(contents !== undefined && { contents }),
+    ...(contentsAfter !== undefined && { contentsAfter }),
+  }
   sink.add(within(part.shared, paragraph))
 }
 

@@ -55,6 +55,7 @@ function read(parts: ReadFile): Outcome<Document> {
   // A template may contain only styles. LibreOffice opens it as one empty page.
   const bare = content === undefined && named !== undefined && kind.includes('opendocument.text')
   if (content === undefined && !bare) throw refused('it has no content part')
+  const text = content === undefined ? emptyText : xmlText(content)
   const styles = new OpenStyles()
   styles.withinMargins = endsAtMargins(parts)
   const switches = readSwitches(parts)
@@ -72,12 +73,12 @@ function read(parts: ReadFile): Outcome<Document> {
     controls: new Map(),
     keepsShapes: switches.get('DoNotCaptureDrawObjsOnPage') !== 'true',
     changes: noChanges(switches.get('ShowRedlineChanges') !== 'false'),
+    hasContentsMarks: text.includes('toc-mark'),
     onSheets: [],
     tableDepth: 0,
   }
   const stylesText = named === undefined ? '' : xmlText(named)
   if (named !== undefined) readStylesPart(stylesText, styles, shared)
-  const text = content === undefined ? emptyText : xmlText(content)
   if (tagsIn(text, 'office:text').next().done === true) throw refused('its content is of another kind')
   reportUndrawn(shared, [stylesText, text])
   const sections = readContent(text, styles, shared)

@@ -1,5 +1,6 @@
 import type { Inset } from '../../../../shared/document/box.ts'
 import type { Block, Inline, Note } from '../../../../shared/document/content.ts'
+import type { ContentsTable } from '../../../../shared/document/contents.ts'
 import type { Drawing } from '../../../../shared/document/drawing.ts'
 import type { Numbering } from '../../../../shared/document/numbering.ts'
 import type { Link, RunProperties } from '../../../../shared/document/properties.ts'
@@ -39,12 +40,18 @@ export interface Shared {
   /** Shapes are moved so that they lie completely on the page. */
   readonly keepsShapes: boolean
   readonly changes: Changes
+  /** Whether the text has marks that a table of contents may list (8.1). */
+  readonly hasContentsMarks: boolean
   readonly controls: Map<string, FormControl>
   /** Drawings anchored to a page number. */
   readonly onSheets: Drawing[]
   tableDepth: number
   /** Indents and background of the text section around the current position. */
   inset?: Inset
+  /** The table of contents or index whose entries are being read. */
+  contents?: ContentsTable | undefined
+  /** The table of contents or index whose title is being read. */
+  contentsAfter?: ContentsTable | undefined
 }
 
 /** State while the inlines of a paragraph are read. White space is collapsed across elements. */

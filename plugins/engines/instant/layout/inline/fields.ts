@@ -42,8 +42,11 @@ export function fieldText(
     case 'section':
       return formatNumber(values.section, field.format ?? 'decimal')
     case 'page-of': {
+      if (field.saved === true) return field.text
       values.used.bookmarks = true
-      return values.bookmarks.get(field.of ?? '') ?? field.text
+      const page = values.bookmarks.get(field.of ?? '')
+      if (page === undefined) return field.text
+      return formatNumber(page.number, field.format === 'page' ? page.format : (field.format ?? 'decimal'))
     }
     default:
       return field.name satisfies never

@@ -43,7 +43,7 @@ describe('instructions', () => {
       name: 'page-of',
       of: '_Toc1',
     })
-    expect(liveField(parseInstruction('PAGEREF _Toc1 \\h'), true)).toBeUndefined()
+    expect(liveField(parseInstruction('PAGEREF _Toc1 \\h'), true)).toMatchObject({ saved: true })
     expect(liveField(parseInstruction('PAGE \\* ROMAN'), false)).toMatchObject({
       name: 'page',
       format: 'upperRoman',

@@ -34,6 +34,8 @@ export interface Sheet {
   /** Rows without a height of their own have the default one, however tall their text is. */
   readonly keepsHeights?: boolean
   readonly merges: readonly CellArea[]
+  /** Formatting by rule, the rules that come first in order of their priority. */
+  readonly conditions?: readonly ConditionalRule[]
   /** Pictures and other objects over the cells, from the lowest to the highest. */
   readonly drawings?: readonly SheetDrawing[]
   readonly page: SheetPage
@@ -160,6 +162,126 @@ export interface CellAlignment {
   readonly indent: number // points
   /** Degrees counterclockwise, -90 to 90; 'stacked' puts letters below each other. */
   readonly rotation: number | 'stacked'
+}
+
+/**
+ * One rule of a conditional format. Of rules that set the same property, the first one counts. Formulas are in A1 notation
+ * and are written for the top left cell of the leftmost area.
+ */
+export interface ConditionalRule {
+  /** Rules of one conditional format share this list. */
+  readonly areas: readonly CellArea[]
+  readonly effect: ConditionalStyle | ColorScale | DataBar | IconSet
+}
+
+/** Formatting of cells that meet a condition. */
+export interface ConditionalStyle {
+  readonly kind: 'style'
+  readonly when: CellCondition
+  readonly style: DifferentialFormat
+  /** Rules after this one do not apply to cells that meet the condition. */
+  readonly stops: boolean
+}
+/** What a rule changes of the formatting of a cell. Sides that are not set, or fonts without a member, stay as they are. */
+export interface DifferentialFormat {
+  readonly font?: Partial<CellFont>
+  readonly number?: string
+  readonly fill?: string
+  readonly borders?: CellBorders
+}
+
+export type CellCondition =
+  | {
+      readonly kind: 'compare'
+      readonly operator:
+        | 'equal'
+        | 'unequal'
+        | 'less'
+        | 'at-most'
+        | 'greater'
+        | 'at-least'
+        | 'between'
+        | 'outside'
+      readonly operands: readonly string[] // formulas: one, or two for 'between' and 'outside'
+    }
+  | { readonly kind: 'formula'; readonly formula: string }
+  /** The `rank` largest or smallest values, or percent of the values. */
+  | { readonly kind: 'rank'; readonly rank: number; readonly percent: boolean; readonly smallest: boolean }
+  /** Values above or below the mean, or so many standard deviations away from it. */
+  | {
+      readonly kind: 'average'
+      readonly below: boolean
+      readonly orEqual: boolean
+      readonly deviations: number
+    }
+  | { readonly kind: 'duplicate' | 'unique' }
+  | { readonly kind: 'text'; readonly match: 'contains' | 'lacks' | 'begins' | 'ends'; readonly text: string }
+  | { readonly kind: 'blank' | 'filled' | 'error' | 'no-error' }
+  | { readonly kind: 'period'; readonly period: DatePeriod }
+export type DatePeriod =
+  | 'yesterday'
+  | 'today'
+  | 'tomorrow'
+  | 'last-7-days'
+  | 'last-week'
+  | 'this-week'
+  | 'next-week'
+  | 'last-month'
+  | 'this-month'
+  | 'next-month'
+  | 'last-year'
+  | 'this-year'
+  | 'next-year'
+
+/**
+ * A value that a scale is divided at: the smallest or largest value of the cells, a number or formula, or a share in percent
+ * of the range or of the count of the values. 'auto' of data bars is the extreme value, or 0 where all values are beyond it.
+ */
+export type ScalePoint =
+  | { readonly kind: 'min' | 'max' | 'auto' }
+  | { readonly kind: 'formula'; readonly formula: string }
+  | { readonly kind: 'percent' | 'percentile'; readonly share: number } // 0 to 100
+
+/** Fills whose colour is between those of two or three points. */
+export interface ColorScale {
+  readonly kind: 'scale'
+  readonly points: readonly { readonly at: ScalePoint; readonly color: string }[]
+}
+
+/** A bar in the cell, as long as its value. */
+export interface DataBar {
+  readonly kind: 'bar'
+  readonly from: ScalePoint
+  readonly to: ScalePoint
+  readonly color: string
+  readonly negativeColor: string
+  readonly axisColor: string
+  /** The colour runs out to white. */
+  readonly gradient: boolean
+  /** Where 0 lies: with values at its place in their range, or always in the middle; 'none': bars begin at the left. */
+  readonly axis: 'automatic' | 'middle' | 'none'
+  /** The lengths of the bars of the smallest and of the largest value, percent of the cell. */
+  readonly minLength: number
+  readonly maxLength: number
+  readonly showsValue: boolean
+}
+
+/** One of several icons by value. */
+export interface IconSet {
+  readonly kind: 'icons'
+  /** From the lowest values to the highest. The first point is not looked at. */
+  readonly icons: readonly {
+    readonly from: ScalePoint
+    /** The value at the point itself has this icon. */
+    readonly inclusive: boolean
+    readonly icon?: CellIcon
+  }[]
+  readonly showsValue: boolean
+}
+/** A set of ST_IconSetType (ECMA-376-1 18.18.42) and the position in it, from 0. */
+export interface CellIcon {
+  readonly set: string
+  readonly index: number
 }
 
 /** How a sheet is printed. */

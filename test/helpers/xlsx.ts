@@ -31,6 +31,7 @@ export interface WorkbookSpec {
   readonly extra?: Readonly<Record<string, string>>
   readonly types?: Readonly<Record<string, string>> // part -> content type
   readonly chain?: boolean // a calculation chain
+  readonly differentials?: string // <dxf> elements
 }
 
 const xmlEscape = (text: string) =>
@@ -42,6 +43,7 @@ export async function xlsxOf({
   extra = {},
   types = {},
   chain = false,
+  differentials = '<dxf><font><b/></font></dxf>',
 }: WorkbookSpec): Promise<Uint8Array> {
   const strings: string[] = []
   const parts: Record<string, string> = {}
@@ -74,7 +76,7 @@ export async function xlsxOf({
     'xl/workbook.xml': `${declaration}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${sheets.map(({ name }, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join('')}</sheets>${names === '' ? '' : `<definedNames>${names}</definedNames>`}</workbook>`,
     'xl/_rels/workbook.xml.rels': relationships(links),
     ...parts,
-    'xl/styles.xml': `${declaration}<styleSheet xmlns="${main}"><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="2" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><dxfs count="1"><dxf><font><b/></font></dxf></dxfs></styleSheet>`,
+    'xl/styles.xml': `${declaration}<styleSheet xmlns="${main}"><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="2" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><dxfs>${differentials}</dxfs></styleSheet>`,
     'xl/sharedStrings.xml': `${declaration}<sst xmlns="${main}" count="${strings.length}" uniqueCount="${strings.length}">${strings.map((content) => `<si>${content}</si>`).join('')}</sst>`,
     ...(chain
       ? { 'xl/calcChain.xml': `${declaration}<calcChain xmlns="${main}"><c r="A1" i="1"/></calcChain>` }

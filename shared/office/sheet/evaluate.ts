@@ -4,31 +4,73 @@
  * has no value here. Source: ECMA-376-1, 18.17; ODF 1.3 part 4 for what functions do with empty cells and texts.
  */
 import { a1, type FormulaReference } from './formula.ts'
+import {
+  combined,
+  FormulaError,
+  type FormulaValue,
+  functions,
+  NoValue,
+  numberOf,
+  type Scalar,
+  single,
+} from './functions.ts'
+import { maxColumns, maxRows } from './reference.ts'
 
-export type Scalar = number | string | boolean | undefined // undefined: an empty cell
-/** A value, or the cells of an area, row by row. */
-type FormulaValue = Scalar | { readonly cells: readonly Scalar[] }
+export { FormulaError, NoValue, type Scalar } from './functions.ts'
 
-/** Reads a cell. `sheet` is undefined for the sheet of the formula. Throws `NoValue` for a cell whose value is not known. */
+/**
+ * Reads a cell. `sheet` is undefined for the sheet of the formula. Throws `NoValue` for a cell whose value is not known, and
+ * `FormulaError` for one that holds an error.
+ */
 export type ReadCell = (sheet: string | undefined, row: number, column: number) => Scalar
 /** Shared by all formulas of a workbook, so that many cheap ones are bounded too. */
 export interface EvaluationBudget {
   left: number // cells and operations
 }
 
-/** The formula cannot be worked out here, or is an error. */
-export class NoValue extends Error {}
+/** A formula that has been cut into operands once, so that it can be evaluated for many cells. */
+export interface ParsedFormula {
+  readonly tokens: readonly FormulaOperand[]
+}
+/** Where a formula is evaluated, for formulas that hold for many cells. */
+export interface FormulaPosition {
+  /** The cell, from 1. */
+  readonly row: number
+  readonly column: number
+  /** How far the cell is from the one that the formula is written for. References without '$' move by as much. */
+  readonly down: number
+  readonly right: number
+  /** The last row and column of the sheet that have cells; references to whole rows and columns end there. */
+  readonly lastRow: number
+  readonly lastColumn: number
+  /** The serial number of this instant, in days since 30 December 1899. */
+  readonly now: number
+}
 
 /** Parentheses and signs inside each other. Excel allows 64 levels of functions. */
 const maxDepth = 60
 /** Excel's limit, in characters. */
 const maxLength = 8_192
 
-/** Throws NoValue where the formula cannot be evaluated here, or is an error. */
-export function evaluate(formula: string, read: ReadCell, budget: EvaluationBudget): Scalar {
+/** Throws NoValue where the formula is too long or holds signs that are not known. */
+export function parseFormula(formula: string): ParsedFormula {
   if (formula.length > maxLength) throw new NoValue()
-  const value = new Evaluation(tokensOf(formula), read, budget).run()
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new NoValue()
+  return { tokens: tokensOf(formula) }
+}
+
+/**
+ * Throws NoValue where the formula cannot be evaluated here, and FormulaError, which is one, where its value is an error.
+ * With a position, an error is told from a value that is not known: `IFERROR` rescues errors alone.
+ */
+export function evaluate(
+  formula: string | ParsedFormula,
+  read: ReadCell,
+  budget: EvaluationBudget,
+  position?: FormulaPosition,
+): Scalar {
+  const { tokens } = typeof formula === 'string' ? parseFormula(formula) : formula
+  const value = new Evaluation(tokens, read, budget, position).run()
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new FormulaError()
   return value
 }
 
@@ -38,9 +80,10 @@ type FormulaOperand =
   | { readonly number: number }
   | { readonly text: string }
   | { readonly sign: string }
+  | { readonly error: string }
 
 const lexeme =
-  /\s+|(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|"((?:[^"]|"")*)"|([A-Za-z_][\w.]*)|(<>|<=|>=|[-+*/^&%=<>(),])/y
+  /\s+|(#(?:REF!|DIV\/0!|VALUE!|NAME\?|NUM!|NULL!|N\/A))|(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|"((?:[^"]|"")*)"|([A-Za-z_][\w.]*)|(<>|<=|>=|[-+*/^&%=<>(),])/y
 
 function tokensOf(formula: string): FormulaOperand[] {
   const tokens: FormulaOperand[] = []
@@ -53,8 +96,9 @@ function tokensOf(formula: string): FormulaOperand[] {
     while (lexeme.lastIndex < part.length) {
       const match = lexeme.exec(part)
       if (match === null) throw new NoValue()
-      const [, number, text, name, sign] = match
-      if (number !== undefined) tokens.push({ number: Number(number) })
+      const [, error, number, text, name, sign] = match
+      if (error !== undefined) tokens.push({ error })
+      else if (number !== undefined) tokens.push({ number: Number(number) })
       else if (text !== undefined) tokens.push({ text: text.replaceAll('""', '"') })
       else if (name !== undefined) tokens.push({ sign: name.toUpperCase().replace(/^_XLFN\./, '') })
       else if (sign !== undefined) tokens.push({ sign })
@@ -77,13 +121,20 @@ class Evaluation {
   readonly #tokens: readonly FormulaOperand[]
   readonly #read: ReadCell
   readonly #budget: EvaluationBudget
+  readonly #position: FormulaPosition | undefined
   #at = 0
   #depth = 0
 
-  constructor(tokens: readonly FormulaOperand[], read: ReadCell, budget: EvaluationBudget) {
+  constructor(
+    tokens: readonly FormulaOperand[],
+    read: ReadCell,
+    budget: EvaluationBudget,
+    position: FormulaPosition | undefined,
+  ) {
     this.#tokens = tokens
     this.#read = read
     this.#budget = budget
+    this.#position = position
   }
 
   run(): Scalar {
@@ -138,6 +189,7 @@ class Evaluation {
     if (token === undefined) throw new NoValue()
     if ('number' in token) return token.number
     if ('text' in token) return token.text
+    if ('error' in token) throw new FormulaError()
     if ('range' in token) return this.#cells(token)
     if (token.sign === '(') {
       const value = this.#level(0)
@@ -154,6 +206,13 @@ class Evaluation {
   #call(name: string): FormulaValue {
     if (name === 'IF') return this.#chosen()
     if (name === 'IFERROR') return this.#rescued()
+    if (name === 'ISERROR' || name === 'ISERR' || name === 'ISNA') return this.#failed()
+    if (name === 'ROW' || name === 'COLUMN') return this.#place(name)
+    const now = this.#position?.now
+    if (now !== undefined && (name === 'TODAY' || name === 'NOW')) {
+      if (!this.#take(')')) throw new NoValue()
+      return name === 'NOW' ? now : Math.floor(now)
+    }
     const implementation = Object.hasOwn(functions, name) ? functions[name] : undefined
     if (implementation === undefined) throw new NoValue()
     const args: FormulaValue[] = []
@@ -182,9 +241,49 @@ class Evaluation {
     const value = this.#tried()
     const alternative = this.#take(',') ? this.#tried() : ''
     if (!this.#take(')')) throw new NoValue()
+    if (this.#position !== undefined && value instanceof NoValue && !(value instanceof FormulaError))
+      throw value
     const chosen = value instanceof NoValue ? alternative : value
     if (chosen instanceof NoValue) throw chosen
     return chosen
+  }
+
+  /** `ISERROR`. The kinds of errors are not told apart. */
+  #failed(): FormulaValue {
+    const value = this.#tried()
+    if (!this.#take(')')) throw new NoValue()
+    if (value instanceof NoValue && !(value instanceof FormulaError)) throw value
+    return value instanceof NoValue
+  }
+
+  /** `ROW` and `COLUMN` of a reference, or of the cell of the formula. */
+  #place(name: 'ROW' | 'COLUMN'): FormulaValue {
+    const token = this.#tokens[this.#at]
+    const axis = name === 'ROW' ? 'row' : 'column'
+    if (token !== undefined && 'range' in token) {
+      this.#at += 1
+      const from = this.#moved(token.range.from)
+      if (!this.#take(')') || from[axis] === undefined) throw new NoValue()
+      return from[axis]
+    }
+    if (!this.#take(')') || this.#position === undefined) throw new NoValue()
+    return this.#position[axis]
+  }
+
+  /** A corner as it is for the cell of the formula. Those that leave the sheet are errors. */
+  #moved({ row, column, fixedRow, fixedColumn }: FormulaReference['range']['from']): {
+    readonly row: number | undefined
+    readonly column: number | undefined
+  } {
+    const position = this.#position
+    if (position === undefined) return { row, column }
+    const moved = {
+      row: row === undefined || fixedRow ? row : row + position.down,
+      column: column === undefined || fixedColumn ? column : column + position.right,
+    }
+    const isInside = (at: number | undefined, last: number) => at === undefined || (at >= 1 && at <= last)
+    if (!isInside(moved.row, maxRows) || !isInside(moved.column, maxColumns)) throw new FormulaError()
+    return moved
   }
 
   /** An argument whose error is returned rather than thrown. Reading continues behind the argument. */
@@ -208,139 +307,24 @@ class Evaluation {
     }
   }
 
-  #cells({ sheet, range: { from, to } }: FormulaReference): FormulaValue {
-    if (from.row === undefined || from.column === undefined) throw new NoValue()
-    if (to === undefined) return this.#read(sheet, from.row, from.column)
-    const bottom = to.row ?? from.row
-    const right = to.column ?? from.column
-    const count = (bottom - from.row + 1) * (right - from.column + 1)
+  #cells({ sheet, range }: FormulaReference): FormulaValue {
+    const from = this.#moved(range.from)
+    if (range.to === undefined) {
+      if (from.row === undefined || from.column === undefined) throw new NoValue()
+      return this.#read(sheet, from.row, from.column)
+    }
+    const to = this.#moved(range.to)
+    const position = this.#position
+    if (position === undefined && (from.row === undefined || from.column === undefined)) throw new NoValue()
+    const ends = (a: number | undefined, b: number | undefined, last = 0): readonly [number, number] =>
+      a === undefined || b === undefined ? [1, Math.max(1, last)] : a < b ? [a, b] : [b, a]
+    const [top, bottom] = ends(from.row, to.row, position?.lastRow)
+    const [left, right] = ends(from.column, to.column, position?.lastColumn)
+    const count = (bottom - top + 1) * (right - left + 1)
     if (!(count > 0) || (this.#budget.left -= count) < 0) throw new NoValue()
     const cells: Scalar[] = []
-    for (let row = from.row; row <= bottom; row += 1)
-      for (let column = from.column; column <= right; column += 1) cells.push(this.#read(sheet, row, column))
-    return { cells }
+    for (let row = top; row <= bottom; row += 1)
+      for (let column = left; column <= right; column += 1) cells.push(this.#read(sheet, row, column))
+    return { cells, columns: right - left + 1 }
   }
-}
-
-/** The value of one cell; an area of several has none. */
-const single = (value: FormulaValue): Scalar => {
-  if (typeof value !== 'object') return value
-  if (value.cells.length === 1) return value.cells[0]
-  throw new NoValue()
-}
-
-/** An operand of arithmetic: an empty cell is 0, and a text counts where it reads like a number. */
-function numberOf(value: Scalar): number {
-  if (value === undefined) return 0
-  const number =
-    typeof value === 'string' ? (value.trim() === '' ? Number.NaN : Number(value)) : Number(value)
-  if (Number.isNaN(number)) throw new NoValue()
-  return number
-}
-
-const textOf = (value: Scalar): string =>
-  value === undefined ? '' : typeof value === 'boolean' ? String(value).toUpperCase() : String(value)
-
-function combined(sign: string, left: Scalar, right: Scalar): Scalar {
-  if (sign === '&') return textOf(left) + textOf(right)
-  if (/[=<>]/.test(sign)) return compared(sign, left, right)
-  const [a, b] = [numberOf(left), numberOf(right)]
-  if (sign === '/' && b === 0) throw new NoValue()
-  const value =
-    sign === '+' ? a + b : sign === '-' ? a - b : sign === '*' ? a * b : sign === '/' ? a / b : a ** b
-  if (!Number.isFinite(value)) throw new NoValue()
-  return value
-}
-
-/** Numbers come before texts, and texts before truth values. Texts are compared without regard to case. */
-function compared(sign: string, left: Scalar, right: Scalar): boolean {
-  const rank = (value: Scalar) => (typeof value === 'boolean' ? 2 : typeof value === 'string' ? 1 : 0)
-  const blank = (value: Scalar, other: Scalar) =>
-    value === undefined && typeof other === 'string' ? '' : value
-  const [a, b] = [blank(left, right), blank(right, left)]
-  const order =
-    rank(a) !== rank(b)
-      ? rank(a) - rank(b)
-      : rank(a) === 1
-        ? Math.sign(textOf(a).toLowerCase().localeCompare(textOf(b).toLowerCase(), 'en'))
-        : numberOf(a) - numberOf(b)
-  if (sign === '=') return order === 0
-  if (sign === '<>') return order !== 0
-  return sign === '<' ? order < 0 : sign === '>' ? order > 0 : sign === '<=' ? order <= 0 : order >= 0
-}
-
-/** The numbers of arguments. In areas only cells of numbers count; a single value has to be one. */
-const numbers = (args: readonly FormulaValue[]): number[] =>
-  args.flatMap((value) =>
-    typeof value === 'object'
-      ? value.cells.filter((cell): cell is number => typeof cell === 'number')
-      : [numberOf(value)],
-  )
-const scalars = (args: readonly FormulaValue[]): Scalar[] =>
-  args.flatMap((value) => (typeof value === 'object' ? value.cells : [value]))
-const argument = (args: readonly FormulaValue[], index: number): number => numberOf(single(args[index]))
-/** The truth values of arguments, without texts and empty cells. */
-const truths = (args: readonly FormulaValue[]): boolean[] =>
-  scalars(args).flatMap((value) => (value === undefined || typeof value === 'string' ? [] : [Boolean(value)]))
-const sum = (list: readonly number[]): number => list.reduce((total, item) => total + item, 0)
-
-function mean(list: readonly number[]): number {
-  if (list.length === 0) throw new NoValue()
-  return sum(list) / list.length
-}
-
-const outermost = (list: readonly number[], pick: (a: number, b: number) => number): number =>
-  list.length === 0 ? 0 : list.reduce((best, candidate) => pick(best, candidate))
-
-function rounded(args: readonly FormulaValue[], round: (value: number) => number): number {
-  const factor = 10 ** (args.length > 1 ? Math.trunc(argument(args, 1)) : 0)
-  const value = argument(args, 0)
-  // 1.005 * 100 is 100.49999999999999 in binary. Spreadsheets round to 15 digits first.
-  return (Math.sign(value) * round(Number((Math.abs(value) * factor).toPrecision(15)))) / factor
-}
-
-/** `MOD` has the sign of the divisor. */
-function remainder(args: readonly FormulaValue[]): number {
-  const [a, b] = [argument(args, 0), argument(args, 1)]
-  if (b === 0) throw new NoValue()
-  return a - b * Math.floor(a / b)
-}
-
-function middle(list: number[]): number {
-  list.sort((a, b) => a - b)
-  const half = list.length >> 1
-  return mean(list.length % 2 === 1 ? [list[half] ?? 0] : list.slice(half - 1, half + 1))
-}
-
-function products(args: readonly FormulaValue[]): number {
-  const lists = args.map((value) => (typeof value === 'object' ? value.cells : [value]))
-  if (lists.some(({ length }) => length !== lists[0]!.length)) throw new NoValue()
-  const itemsAt = (n: number) =>
-    lists.reduce((product, list) => product * (typeof list[n] === 'number' ? (list[n] as number) : 0), 1)
-  return sum((lists[0] ?? []).map((_, n) => itemsAt(n)))
-}
-
-const functions: Readonly<Record<string, (args: readonly FormulaValue[]) => FormulaValue>> = {
-  SUM: (args) => sum(numbers(args)),
-  PRODUCT: (args) => numbers(args).reduce((product, factor) => product * factor, 1),
-  SUMPRODUCT: products,
-  AVERAGE: (args) => mean(numbers(args)),
-  MEDIAN: (args) => middle(numbers(args)),
-  MIN: (args) => outermost(numbers(args), Math.min),
-  MAX: (args) => outermost(numbers(args), Math.max),
-  COUNT: (args) => numbers(args).length,
-  COUNTA: (args) => scalars(args).filter((value) => value !== undefined).length,
-  ABS: (args) => Math.abs(argument(args, 0)),
-  INT: (args) => Math.floor(argument(args, 0)),
-  SQRT: (args) => Math.sqrt(argument(args, 0)),
-  POWER: (args) => argument(args, 0) ** argument(args, 1),
-  MOD: remainder,
-  ROUND: (args) => rounded(args, Math.round),
-  ROUNDUP: (args) => rounded(args, Math.ceil),
-  ROUNDDOWN: (args) => rounded(args, Math.floor),
-  AND: (args) => truths(args).every(Boolean),
-  OR: (args) => truths(args).some(Boolean),
-  NOT: (args) => !numberOf(single(args[0])),
-  CONCATENATE: (args) => args.map((value) => textOf(single(value))).join(''),
-  CONCAT: (args) => scalars(args).map(textOf).join(''),
 }

@@ -4,6 +4,7 @@ import type {
   CellBorders,
   CellFont,
   CellFormat,
+  DifferentialFormat,
 } from '../../../../shared/document/sheet.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { XmlCursor } from '../../../../shared/xml/cursor.ts'
@@ -16,6 +17,8 @@ export interface WorkbookFormats {
   readonly formats: readonly CellFormat[]
   readonly defaultFont: CellFont
   readonly palette: Palette
+  /** What rules refer to by `dxfId`. */
+  readonly differentials: readonly DifferentialFormat[]
 }
 
 /** Lists longer than this are cut: no program writes as many (65,490 cell formats are Excel's limit). */
@@ -43,12 +46,13 @@ interface Tables {
   readonly numbers: Map<number, string>
   readonly styles: CellFormat[]
   readonly formats: CellFormat[]
+  readonly differentials: DifferentialFormat[]
 }
 
 /** Reads the styles part (18.8.39). Without one, all cells have the same plain formatting. */
 export function readFormats(xml: string | undefined, palette: Palette): WorkbookFormats {
   const cursor = new XmlCursor(xml ?? '', workbookVocabulary)
-  if (!cursor.root()) return { formats: [plain], defaultFont: usualFont, palette }
+  if (!cursor.root()) return { formats: [plain], defaultFont: usualFont, palette, differentials: [] }
   const tables: Tables = {
     palette,
     fonts: [],
@@ -57,13 +61,15 @@ export function readFormats(xml: string | undefined, palette: Palette): Workbook
     numbers: new Map(),
     styles: [],
     formats: [],
+    differentials: [],
   }
   // Colours come last in the part, but everything before them may refer to them.
   const colors = new XmlCursor(xml ?? '', workbookVocabulary)
   if (colors.root()) colors.each((name) => name === 's:colors' && readIndexed(colors, tables))
   cursor.each((list) => readList(cursor, list, tables))
   const formats = tables.formats.length > 0 ? tables.formats : [plain]
-  return { formats, defaultFont: tables.fonts[0] ?? usualFont, palette: tables.palette }
+  const { palette: own, differentials } = tables
+  return { formats, defaultFont: tables.fonts[0] ?? usualFont, palette: own, differentials }
 }
 
 function readIndexed(cursor: XmlCursor, tables: Tables): void {
@@ -93,6 +99,7 @@ function readList(cursor: XmlCursor, list: string, tables: Tables): void {
       tables.numbers.set(id, cursor.attribute('formatCode') || 'General')
     })
   else if (list === 's:cellStyleXfs') each(() => tables.styles.push(readFormat(cursor, tables, undefined)))
+  else if (list === 's:dxfs') each(() => tables.differentials.push(readDifferential(cursor, tables.palette)))
   else if (list === 's:cellXfs')
     each(() => {
       const style = tables.styles[Number(cursor.attribute('xfId') ?? 0)]
@@ -132,16 +139,19 @@ const optional = <K extends string, V>(key: K, value: V | undefined): { [key in 
 const isOn = (value: string | undefined): boolean => value !== '0' && value !== 'false'
 
 /** CT_Font and CT_RPrElt (18.8.22, 18.4.7), which differ in the name of the element with the family only. */
-export function readFont(cursor: XmlCursor, palette: Palette): CellFont {
-  const font: Writable<CellFont> = { family: usualFont.family, size: usualFont.size }
-  let isNamed = false
+export const readFont = (cursor: XmlCursor, palette: Palette): CellFont => ({
+  ...usualFont,
+  ...readFontParts(cursor, palette),
+})
+
+/** The members of a font that the file sets. */
+function readFontParts(cursor: XmlCursor, palette: Palette): Partial<CellFont> {
+  const font: Partial<Writable<CellFont>> = {}
   let scheme: string | undefined
   cursor.each((name) => {
     const value = cursor.attribute('val')
-    if (name === 's:name' || name === 's:rFont') {
-      isNamed ||= value !== undefined
-      font.family = value ?? font.family
-    } else if (name === 's:sz') font.size = sizeOf(value)
+    if (name === 's:name' || name === 's:rFont') Object.assign(font, optional('family', value))
+    else if (name === 's:sz') font.size = sizeOf(value)
     else if (name === 's:b') font.bold = isOn(value)
     else if (name === 's:i') font.italic = isOn(value)
     else if (name === 's:strike') font.strike = isOn(value)
@@ -153,9 +163,21 @@ export function readFont(cursor: XmlCursor, palette: Palette): CellFont {
     else if (name === 's:scheme') scheme = value
   })
   // The name is the face that the theme has for the language of the workbook. Observed in LibreOffice: the name counts.
-  if (isNamed) return font
+  if (font.family !== undefined) return font
   const face = scheme === 'minor' ? palette.minor : scheme === 'major' ? palette.major : undefined
   return face === undefined ? font : { ...font, family: face }
+}
+
+/** CT_Dxf (18.8.14): what a rule or a table style changes. */
+export function readDifferential(cursor: XmlCursor, palette: Palette): DifferentialFormat {
+  const format: Writable<DifferentialFormat> = {}
+  cursor.each((name) => {
+    if (name === 's:font') format.font = readFontParts(cursor, palette)
+    else if (name === 's:numFmt') format.number = cursor.attribute('formatCode') || 'General'
+    else if (name === 's:fill') Object.assign(format, optional('fill', readFill(cursor, palette, true)))
+    else if (name === 's:border') format.borders = readBorders(cursor, palette)
+  })
+  return format
 }
 const scripts: Readonly<Record<string, 'super' | 'sub'>> = { superscript: 'super', subscript: 'sub' }
 
@@ -165,8 +187,11 @@ const sizeOf = (value: string | undefined): number => {
   return size > 0 ? Math.min(409, Math.max(1, size)) : usualFont.size
 }
 
-/** CT_Fill (18.8.20). A pattern is the mix of its colours, since it is too fine for the eye to part. */
-function readFill(cursor: XmlCursor, palette: Palette): string | undefined {
+/**
+ * CT_Fill (18.8.20). A pattern is the mix of its colours, since it is too fine for the eye to part. `isDifferential`: the
+ * fill of a rule, whose background is the colour of a pattern that is solid or not named.
+ */
+function readFill(cursor: XmlCursor, palette: Palette, isDifferential = false): string | undefined {
   let fill: string | undefined
   cursor.each((name) => {
     if (name === 's:gradientFill') {
@@ -175,7 +200,7 @@ function readFill(cursor: XmlCursor, palette: Palette): string | undefined {
       fill = stops.length > 1 ? mixed(stops[0] ?? 'FFFFFF', stops.at(-1) ?? 'FFFFFF', 0.5) : stops[0]
     }
     if (name !== 's:patternFill') return
-    const type = cursor.attribute('patternType') ?? 'none'
+    const type = cursor.attribute('patternType') ?? (isDifferential ? 'solid' : 'none')
     let front: string | undefined
     let back: string | undefined
     cursor.each((part) => {
@@ -183,7 +208,8 @@ function readFill(cursor: XmlCursor, palette: Palette): string | undefined {
       else if (part === 's:bgColor') back = readColor(cursor, palette)
     })
     const share = patterns[type]
-    if (share !== undefined) fill = mixed(front ?? '000000', back ?? 'FFFFFF', share)
+    if (isDifferential && type === 'solid') fill = back ?? front
+    else if (share !== undefined) fill = mixed(front ?? '000000', back ?? 'FFFFFF', share)
   })
   return fill
 }

@@ -56,10 +56,14 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
     return part === undefined ? undefined : xmlText(part)
   }
   const { listed, names, date1904 } = readMain(xmlText(bytes))
-  const { formats, defaultFont, palette } = readFormats(text('styles'), readPalette(text('theme')))
+  const { formats, defaultFont, palette, differentials } = readFormats(
+    text('styles'),
+    readPalette(text('theme')),
+  )
   const context: SheetContext = {
     strings: readStrings(text('sharedStrings'), palette),
     palette,
+    differentials,
     defaultFont,
     date1904,
     isOfExcel: /^Microsoft.*Excel/.test(propertiesOf(parts, 'extended-properties').get('Application') ?? ''),

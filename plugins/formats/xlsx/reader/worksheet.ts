@@ -4,6 +4,7 @@ import type {
   CellFont,
   CellValue,
   ColumnWidth,
+  DifferentialFormat,
   Sheet,
   SheetColumns,
   SheetDrawing,
@@ -13,6 +14,7 @@ import type { Writable } from '../../../../shared/document/writable.ts'
 import { columnNumber, maxColumns, maxRows } from '../../../../shared/office/sheet/reference.ts'
 import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 import type { Palette } from './colors.ts'
+import { type ConditionsReading, newConditionsReading, readConditions, rulesOf } from './conditions.ts'
 import { areaOf, newPageReading, type PrintNames, pageOf, readPageElement } from './page-setup.ts'
 import { maxLetters, readString, unescaped } from './strings.ts'
 import { workbookVocabulary } from './vocabulary.ts'
@@ -21,6 +23,7 @@ import { workbookVocabulary } from './vocabulary.ts'
 export interface SheetContext {
   readonly strings: readonly CellValue[]
   readonly palette: Palette
+  readonly differentials: readonly DifferentialFormat[]
   readonly defaultFont: CellFont
   readonly date1904: boolean
   /** Whether the workbook says that Excel wrote it. */
@@ -41,7 +44,6 @@ export interface SheetEntry {
 
 /** Elements that are not drawn, with what a warning says of them. */
 const undrawn: Readonly<Record<string, readonly [code: string, what: string]>> = {
-  's:conditionalFormatting': ['read.conditional-format', 'Conditional formats'],
   's:legacyDrawingHF': ['read.header-picture', 'Pictures in headers and footers'],
   's:picture': ['read.sheet-background', 'Background pictures of sheets'],
   's:oleObjects': ['read.sheet-object', 'Embedded objects on sheets'],
@@ -56,6 +58,7 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
   const rows: SheetRow[] = []
   const columns: SheetColumns[] = []
   const merges: CellArea[] = []
+  const conditions = newConditionsReading()
   let defaultWidth: ColumnWidth = { digits: usualDigits, padding }
   let defaultHeight = 15
   let hideOthers = false
@@ -81,11 +84,14 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
         if (area !== undefined && context.budget.merges-- > 0) merges.push(area)
       })
     else if (name === 's:hyperlinks') readLinks(cursor, rows, entry.links)
-    else if (name === 's:extLst') readExtensions(cursor, context)
+    else if (name === 's:conditionalFormatting') readConditions(cursor, conditions, context)
+    else if (name === 's:extLst') readExtensions(cursor, conditions, context)
     else readPageElement(cursor, name, page, context.defaultFont)
   })
   if (context.budget.merges < 0)
     context.warn('read.sheet-merges', `Merged cells beyond the first ${maxMerges} are drawn one by one.`)
+  if (conditions.hasUnknown)
+    context.warn('read.conditional-format', 'Conditional formats of a kind that is not known are not drawn.')
   if (hideOthers) context.warn('read.hidden-rows', 'Rows that a sheet hides by default are shown.')
   columns.sort((a, b) => a.first - b.first)
   let covered = -1
@@ -105,6 +111,7 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
     // Observed in LibreOffice: rows whose height the file does not store are not measured.
     keepsHeights: true,
     merges,
+    ...(conditions.rules.length > 0 && { conditions: rulesOf(conditions) }),
     ...(entry.drawings.length > 0 && { drawings: entry.drawings }),
     page: pageOf(page, entry.names),
   }
@@ -266,12 +273,12 @@ function readLinks(cursor: XmlCursor, rows: readonly SheetRow[], links: Readonly
 }
 
 /** Extensions that draw something: sparklines and the conditional formats of later versions. */
-function readExtensions(cursor: XmlCursor, context: SheetContext): void {
+function readExtensions(cursor: XmlCursor, conditions: ConditionsReading, context: SheetContext): void {
   cursor.each(() =>
     cursor.each((name) => {
       if (name === 'x14:sparklineGroups') context.warn('read.sparkline', 'Sparklines are not drawn.')
       else if (name === 'x14:conditionalFormattings')
-        context.warn('read.conditional-format', 'Conditional formats are not drawn.')
+        cursor.each(() => readConditions(cursor, conditions, context))
     }),
   )
 }

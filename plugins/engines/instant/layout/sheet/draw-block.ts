@@ -1,6 +1,8 @@
-import type { Cell, CellArea, SheetRow } from '../../../../../shared/document/sheet.ts'
+import type { Cell, CellArea, CellFormat, SheetRow } from '../../../../../shared/document/sheet.ts'
 import { filledBox, type Placed, type Pt, straightLine } from '../frame.ts'
 import { createBorderGrid, line } from './borders.ts'
+import type { ConditionalLook, Conditions } from './conditions/conditions.ts'
+import { drawLook } from './conditions/draw-look.ts'
 import type { SheetContext } from './context.ts'
 import { type DrawnText, drawCellText, type PlacedCell } from './draw-cell.ts'
 import { type Anchored, drawPictures } from './drawings.ts'
@@ -17,6 +19,7 @@ export interface BlockRequest {
   readonly merges: Merges
   readonly overflow: ReadonlyMap<number, readonly Overflow[]>
   readonly drawings: readonly Anchored[]
+  readonly conditions: Conditions | undefined
   readonly rows: Span
   readonly columns: Span
   readonly gridLines: boolean
@@ -37,59 +40,65 @@ function offsetsOf({ between }: Axis, [first]: Span): (index: number) => Pt {
   return (index) => (index >= first ? between(first, index) : -between(index, first))
 }
 
+/** What is drawn of the cells of a block, in layers. */
+interface Layers {
+  readonly fills: Placed[]
+  readonly texts: Placed[]
+  readonly lines: Placed[]
+}
+
 /** Draws fills, grid lines, text and borders, in this order, so that borders are over text that flows past them. */
 export function drawBlock(request: BlockRequest): Block {
   const { context, grid, merges, rows, columns, gridLines } = request
   const x = offsetsOf(grid.columns, columns)
   const y = offsetsOf(grid.rows, rows)
   const [width, height] = [x(columns[1] + 1), y(rows[1] + 1)]
-  const fills: Placed[] = []
-  const texts: Placed[] = []
-  const lines: Placed[] = []
-  const merged = merges.touching({ top: rows[0], bottom: rows[1], left: columns[0], right: columns[1] })
+  const layers: Layers = { fills: [], texts: [], lines: [] }
+  const { fills, texts, lines } = layers
+  const cells = { top: rows[0], bottom: rows[1], left: columns[0], right: columns[1] }
+  const merged = merges.touching(cells)
   const borders = createBorderGrid()
   const anchors = new Set<CellArea>()
   const listed = grid.rowsBetween(rows[0], rows[1])
   drawColumnFills(request, listed, x, y, fills)
+  const visit = (number: number, row: SheetRow | undefined, column: number, cell: Cell | undefined): void => {
+    context.budget.check()
+    context.spend(1)
+    const area = merges.at(number, column)
+    const plain = grid.format(row, column, cell)
+    const look = request.conditions?.at(number, column, cell?.value, plain)
+    const format = look?.format ?? plain
+    const sides = format.borders
+    if (sides.left !== undefined) borders.add(number, column, 'left', sides.left, area)
+    if (sides.right !== undefined) borders.add(number, column, 'right', sides.right, area)
+    if (sides.top !== undefined) borders.add(number, column, 'top', sides.top, area)
+    if (sides.bottom !== undefined) borders.add(number, column, 'bottom', sides.bottom, area)
+    if (area !== undefined) {
+      anchors.add(area)
+      return
+    }
+    const box = {
+      x: x(column),
+      y: y(number),
+      width: grid.columns.size(column),
+      height: grid.rows.size(number),
+    }
+    if (box.width > 0) drawCell(request, layers, { row, cell, format, look, box })
+  }
   for (const row of listed) {
     context.budget.check()
     if (grid.rows.size(row.row) === 0) continue
-    const visit = (column: number, cell: Cell | undefined): void => {
-      context.budget.check()
-      context.spend(1)
-      const area = merges.at(row.row, column)
-      const format = grid.format(row, column, cell)
-      const sides = format.borders
-      if (sides.left !== undefined) borders.add(row.row, column, 'left', sides.left, area)
-      if (sides.right !== undefined) borders.add(row.row, column, 'right', sides.right, area)
-      if (sides.top !== undefined) borders.add(row.row, column, 'top', sides.top, area)
-      if (sides.bottom !== undefined) borders.add(row.row, column, 'bottom', sides.bottom, area)
-      if (area !== undefined) {
-        anchors.add(area)
-        return
-      }
-      const box = {
-        x: x(column),
-        y: y(row.row),
-        width: grid.columns.size(column),
-        height: grid.rows.size(row.row),
-      }
-      if (box.width === 0) return
-      if (format.fill !== undefined) fills.push(fillOf(box, format.fill))
-      if (sides.down !== undefined) lines.push(...line(sides.down, box.x, box.y, box.width, box.height))
-      if (sides.up !== undefined)
-        lines.push(...line(sides.up, box.x, box.y + box.height, box.width, -box.height))
-      if (cell?.value !== undefined) texts.push(...textOf(request, row, { ...box, cell, format }))
-    }
-    eachCell(grid, row, columns, visit)
+    eachCell(grid, row, columns, (column, cell) => visit(row.row, row, column, cell))
     drawFromLeft(request, row, x, y, texts)
   }
+  visitConditional(request, cells, visit)
   // Areas whose first row is on an earlier page are anchors, too.
   for (const area of merged) anchors.add(area)
   for (const area of anchors) {
     const row = grid.row(area.top)
     const cell = cellAt(row, area.left)
-    const format = grid.format(row, area.left, cell)
+    const plain = grid.format(row, area.left, cell)
+    const look = request.conditions?.at(area.top, area.left, cell?.value, plain)
     const box = {
       x: x(area.left),
       y: y(area.top),
@@ -97,8 +106,7 @@ export function drawBlock(request: BlockRequest): Block {
       height: y(area.bottom + 1) - y(area.top),
     }
     if (box.width <= 0 || box.height <= 0) continue
-    if (format.fill !== undefined) fills.push(fillOf(box, format.fill))
-    if (cell?.value !== undefined) texts.push(...textOf(request, row, { ...box, cell, format }, area))
+    drawCell(request, layers, { row, cell, format: look?.format ?? plain, look, box, area })
   }
   const grids = gridLines ? drawGrid(request, merged, x, y) : []
   const pictures = drawPictures(context, request.drawings, {
@@ -112,6 +120,55 @@ export function drawBlock(request: BlockRequest): Block {
     height,
     items: [...fills, ...grids, ...texts, ...lines, ...borders.draw(x, y), ...pictures],
   }
+}
+
+/** A cell that is drawn, or a merged area with its first cell. */
+interface DrawnCell {
+  readonly row: SheetRow | undefined
+  readonly cell: Cell | undefined
+  readonly format: CellFormat
+  readonly look: ConditionalLook | undefined
+  readonly box: Box
+  readonly area?: CellArea
+}
+
+/** Adds the fill, bar, icon, diagonals and text of a cell to the layers. */
+function drawCell(
+  request: BlockRequest,
+  { fills, texts, lines }: Layers,
+  { row, cell, format, look, box, area }: DrawnCell,
+): void {
+  if (format.fill !== undefined) fills.push(fillOf(box, format.fill))
+  if (look !== undefined) fills.push(...drawLook(look, box))
+  const { down, up } = format.borders
+  if (area === undefined && down !== undefined) lines.push(...line(down, box.x, box.y, box.width, box.height))
+  if (area === undefined && up !== undefined)
+    lines.push(...line(up, box.x, box.y + box.height, box.width, -box.height))
+  if (cell?.value !== undefined && look?.hidesValue !== true)
+    texts.push(...textOf(request, row, { ...box, cell, format }, area))
+}
+
+/** Visits the cells with conditional formats that the sheet does not list. */
+function visitConditional(
+  { conditions, grid, context }: BlockRequest,
+  block: CellArea,
+  visit: (number: number, row: SheetRow | undefined, column: number, cell: undefined) => void,
+): void {
+  const visited = new Set<number>()
+  for (const { top, bottom, left, right } of conditions?.areasIn(block) ?? [])
+    for (let number = top; number <= bottom; number++) {
+      if (grid.rows.size(number) === 0) continue
+      const row = grid.row(number)
+      for (let column = left; column <= right; column++) {
+        context.budget.check()
+        const isListed =
+          row !== undefined && (row.format !== undefined || grid.columnFormat(column) !== undefined)
+        const key = number * 16_384 + column
+        if (isListed || visited.has(key) || cellAt(row, column) !== undefined) continue
+        visited.add(key)
+        visit(number, row, column, undefined)
+      }
+    }
 }
 
 interface Box {
@@ -236,14 +293,16 @@ function drawFromLeft(
     if (column >= columns[0] || to < columns[0]) continue
     const cell = cellAt(row, column)
     if (cell === undefined) continue
-    const format = grid.format(row, column, cell)
+    const plain = grid.format(row, column, cell)
+    const look = request.conditions?.at(row.row, column, cell.value, plain)
+    if (look?.hidesValue === true) continue
     const box = {
       x: x(column),
       y: y(row.row),
       width: grid.columns.size(column),
       height: grid.rows.size(row.row),
     }
-    texts.push(...textOf(request, row, { ...box, cell, format }))
+    texts.push(...textOf(request, row, { ...box, cell, format: look?.format ?? plain }))
   }
 }
 

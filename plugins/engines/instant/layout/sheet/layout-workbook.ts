@@ -11,6 +11,7 @@ import type { ImageRef } from '../../images/image.ts'
 import { createNumberPrinter } from '../../style/cell-number/print.ts'
 import type { LayoutBudget } from '../context.ts'
 import { type Frame, filledBox, type Page, type Placed, type Pt, straightLine } from '../frame.ts'
+import { type Conditions, createConditions } from './conditions/conditions.ts'
 import type { SheetContext } from './context.ts'
 import { type Block, drawBlock } from './draw-block.ts'
 import { drawLine } from './draw-cell.ts'
@@ -50,6 +51,7 @@ interface SheetPlan {
   readonly merges: Merges
   readonly overflow: ReadonlyMap<number, readonly Overflow[]>
   readonly drawings: readonly Anchored[]
+  readonly conditions: Conditions | undefined
 }
 
 /** Lays out a workbook. Throws AppError 'layout.too-many-pages' and whatever `budget.check` throws. */
@@ -120,7 +122,8 @@ function planSheet(context: SheetContext, sheet: Sheet, planned: PlannedPage[]):
   const used = usedArea(context, grid, drawings)
   if (used === undefined) return
   const overflow = findOverflow(context, grid, merges, used)
-  const plan: SheetPlan = { sheet, grid, merges, overflow, drawings }
+  const conditions = createConditions(context, sheet, grid)
+  const plan: SheetPlan = { sheet, grid, merges, overflow, drawings, conditions }
   const { page } = sheet
   const areas = page.areas.length > 0 ? page.areas : [extended(used, overflow)]
   let number = page.firstPage ?? (planned.at(-1)?.number ?? 0) + 1

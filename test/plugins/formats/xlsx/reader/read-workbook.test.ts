@@ -219,7 +219,8 @@ describe('the reader of workbooks', () => {
             A1: 'plain',
             B1: { rich: '<r><t>a</t></r><r><rPr><b/><rFont val="Arial"/><sz val="9"/></rPr><t>b</t></r>' },
           },
-          after: '<conditionalFormatting sqref="A1"/>',
+          after:
+            '<conditionalFormatting sqref="A1"><cfRule type="odd" priority="1" dxfId="0"/></conditionalFormatting>',
         },
       ],
     })

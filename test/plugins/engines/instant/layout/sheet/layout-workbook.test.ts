@@ -1,124 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { Frame, Page } from '../../../../../../plugins/engines/instant/layout/frame.ts'
-import { layoutWorkbook } from '../../../../../../plugins/engines/instant/layout/sheet/layout-workbook.ts'
-import type {
-  Cell,
-  CellAlignment,
-  CellFormat,
-  CellValue,
-  Sheet,
-  SheetPage,
-  Workbook,
-} from '../../../../../../shared/document/sheet.ts'
-import { shippedBook } from '../../../../../helpers/instant-fonts.ts'
-
-const font = { family: 'Liberation Sans', size: 10 }
-const align: CellAlignment = {
-  across: 'general',
-  down: 'bottom',
-  wrap: false,
-  shrink: false,
-  indent: 0,
-  rotation: 0,
-}
-const plain: CellFormat = { font, number: 'General', borders: {}, align }
-const page: SheetPage = {
-  areas: [],
-  width: 220,
-  height: 120,
-  margins: { left: 10, right: 10, top: 10, bottom: 10, header: 5, footer: 5 },
-  scale: { factor: 1 },
-  order: 'down',
-  rowBreaks: [],
-  columnBreaks: [],
-  centerAcross: false,
-  centerDown: false,
-  gridLines: false,
-  headings: false,
-}
-
-interface SheetSpec extends Partial<Omit<Sheet, 'rows' | 'page'>> {
-  readonly cells: readonly (readonly [
-    row: number,
-    column: number,
-    value: CellValue | undefined,
-    format?: number,
-  ])[]
-  readonly page?: Partial<SheetPage>
-}
-
-/** A workbook of one sheet with columns of 50 pt and rows of 20 pt. */
-function workbookOf(
-  { cells, page: own, ...others }: SheetSpec,
-  formats: readonly CellFormat[] = [plain],
-): Workbook {
-  const byRow = new Map<number, Cell[]>()
-  for (const [row, column, value, format = 0] of cells) {
-    const list = byRow.get(row) ?? []
-    list.push({ column, format, ...(value !== undefined && { value }) })
-    byRow.set(row, list)
-  }
-  const sheet: Sheet = {
-    name: 'One',
-    hidden: false,
-    rightToLeft: false,
-    columns: [],
-    defaultWidth: { points: 50 },
-    defaultHeight: 20,
-    keepsHeights: true,
-    merges: [],
-    ...others,
-    rows: [...byRow].sort(([a], [b]) => a - b).map(([row, list]) => ({ row, hidden: false, cells: list })),
-    page: { ...page, ...own },
-  }
-  return { sheets: [sheet], formats, defaultFont: font, date1904: false, information: {} }
-}
-
-function lay(workbook: Workbook, maxSteps = Infinity): Page[] {
-  let steps = 0
-  return layoutWorkbook({
-    workbook,
-    fonts: shippedBook.forDocument(),
-    budget: {
-      pages: 100,
-      check(done = 1) {
-        steps += done
-        if (steps > maxSteps) throw new Error('too many steps')
-      },
-    },
-    now: 0,
-    image: () => undefined,
-    warn: () => {},
-  })
-}
-
-/** The texts of a page with the places where they begin, in the coordinates of the paper. */
-function textsOf({ frame }: Page): { text: string; x: number; y: number }[] {
-  const visit = (
-    inner: Frame,
-    dx: number,
-    dy: number,
-    scale: number,
-  ): { text: string; x: number; y: number }[] =>
-    inner.items.flatMap(({ x, y, item }) => {
-      const at = { x: dx + x * scale, y: dy + y * scale }
-      if (item.kind === 'glyphs') return [{ text: item.run.text, x: Math.round(at.x), y: Math.round(at.y) }]
-      if (item.kind === 'group') return visit(item.frame, at.x, at.y, scale * (item.transform?.[0] ?? 1))
-      return []
-    })
-  return visit(frame, 0, 0, 1)
-}
-const wordsOf = (pages: readonly Page[]) =>
-  pages.map((each) =>
-    textsOf(each)
-      .map(({ text }) => text)
-      .join(' '),
-  )
-const formatWith = (change: Partial<CellAlignment>, more: Partial<CellFormat> = {}): CellFormat => ({
-  ...plain,
-  ...more,
-  align: { ...align, ...change },
-})
+import type { CellFormat } from '../../../../../../shared/document/sheet.ts'
+import {
+  align,
+  font,
+  formatWith,
+  lay,
+  page,
+  plain,
+  type SheetSpec,
+  textsOf,
+  wordsOf,
+  workbookOf,
+} from '../../../../../helpers/sheet-layout.ts'
 
 describe('the pages of a sheet', () => {
   it('are filled with rows and columns, down before across, and empty ones are left out', () => {
@@ -415,7 +309,7 @@ function clipWidths(frame: Frame, depth = 0): number[] {
 
 describe('hostile sheets', () => {
   it('with one cell at the end cost little', () => {
-    const pages = lay(workbookOf({ cells: [[1_048_575, 16_383, 'far']] }), 10_000)
+    const pages = lay(workbookOf({ cells: [[1_048_575, 16_383, 'far']] }), { maxSteps: 10_000 })
     expect(wordsOf(pages)).toEqual(['far'])
   })
 
@@ -490,7 +384,7 @@ describe('hostile sheets', () => {
           ? { ...book, sheets: [{ ...sheet, rows: [...rows.slice(0, -1), ...sheet.rows] }] }
           : book
       try {
-        expect(lay(filled, 60_000_000).length).toBeLessThan(101)
+        expect(lay(filled, { maxSteps: 60_000_000 }).length).toBeLessThan(101)
       } catch (error) {
         expect(error).toMatchObject({ code: expect.stringMatching(/^layout\.too-many-(pages|cells)$/) })
       }
@@ -501,7 +395,7 @@ describe('hostile sheets', () => {
     const text = 'long words '.repeat(2_978)
     const cells = Array.from({ length: 400 }, (_, row) => [row, 0, text] as const)
     expect(() =>
-      lay(workbookOf({ cells }, [{ ...plain, align: { ...align, wrap: true } }]), 10_000_000),
+      lay(workbookOf({ cells }, [{ ...plain, align: { ...align, wrap: true } }]), { maxSteps: 10_000_000 }),
     ).toThrow('too many steps')
   })
 })

@@ -1,0 +1,180 @@
+/**
+ * What the conditional formats of a sheet do to its cells. Rules are found by the column of a cell; `judge.ts` decides whether a
+ * condition holds, and `scales.ts` where a value lies between the points of a scale.
+ */
+import type {
+  CellArea,
+  CellFormat,
+  CellIcon,
+  CellValue,
+  ConditionalRule,
+  DifferentialFormat,
+  Sheet,
+} from '../../../../../../shared/document/sheet.ts'
+import type { SheetContext } from '../context.ts'
+import type { Grid } from '../grid.ts'
+import { createFormulas } from './formulas.ts'
+import { holds } from './judge.ts'
+import { barOf, type CellBar, colorOf, iconOf } from './scales.ts'
+import { createAreaValues } from './values.ts'
+
+/** What rules make of one cell. */
+export interface ConditionalLook {
+  /** The format of the cell with what rules change. */
+  readonly format: CellFormat
+  readonly bar?: CellBar
+  readonly icon?: CellIcon
+  /** The value is not shown beside its bar or icon. */
+  readonly hidesValue: boolean
+}
+
+export interface Conditions {
+  /** Undefined where no rule applies. `value`: that of the cell, undefined for an empty one. */
+  at(
+    row: number,
+    column: number,
+    value: CellValue | undefined,
+    format: CellFormat,
+  ): ConditionalLook | undefined
+  /** The areas with rules, clipped to a rectangle of cells. */
+  areasIn(cells: CellArea): readonly CellArea[]
+}
+
+/** Rules that are tried for cells, and cells that their formulas read, in one sheet. */
+const maxSteps = 10_000_000
+
+/** A rule in one of its areas. */
+interface PlacedRule {
+  readonly rule: ConditionalRule
+  readonly top: number
+  readonly bottom: number
+  readonly origin: Origin
+}
+/** The cell that the formulas of a rule are written for. */
+export interface Origin {
+  readonly row: number
+  readonly column: number
+}
+
+export function createConditions(context: SheetContext, sheet: Sheet, grid: Grid): Conditions | undefined {
+  const { conditions } = sheet
+  if (conditions === undefined || conditions.length === 0) return undefined
+  const steps = { left: maxSteps }
+  const formulas = createFormulas(context, sheet, steps)
+  const values = createAreaValues(context, grid, steps)
+  const origins = new Map<readonly CellArea[], Origin>()
+  const lists = [...new Set(conditions.map(({ areas }) => areas))]
+  for (const areas of lists) origins.set(areas, originOf(areas))
+  const columns = new Map<number, readonly PlacedRule[]>()
+  const rulesIn = (column: number): readonly PlacedRule[] => {
+    let found = columns.get(column)
+    if (found === undefined) {
+      found = conditions.flatMap((rule) => {
+        context.budget.check(rule.areas.length)
+        const origin = origins.get(rule.areas) ?? { row: 0, column: 0 }
+        return rule.areas.flatMap(({ top, bottom, left, right }) =>
+          left <= column && column <= right ? [{ rule, top, bottom, origin }] : [],
+        )
+      })
+      columns.set(column, found)
+    }
+    return found
+  }
+  const formatted = createFormatted()
+  return {
+    at(row, column, value, format) {
+      let style: DifferentialFormat | undefined
+      let fill: string | undefined
+      let bar: CellBar | undefined
+      let icon: CellIcon | undefined
+      let hidesValue = false
+      for (const { rule, top, bottom, origin } of rulesIn(column)) {
+        if (row < top || row > bottom) continue
+        context.budget.check()
+        if (--steps.left < 0) {
+          formulas.warnUnfinished()
+          break
+        }
+        const { effect, areas } = rule
+        const cell = { row, column, value, origin }
+        if (effect.kind === 'style') {
+          if (!holds(effect.when, cell, () => values.of(areas), formulas)) continue
+          style = style === undefined ? effect.style : merged(style, effect.style)
+          if (effect.stops) break
+        } else if (typeof value === 'number') {
+          const own = values.of(areas)
+          if (effect.kind === 'scale') fill ??= colorOf(effect, cell, value, own, formulas)
+          else if (effect.kind === 'bar' && bar === undefined) {
+            bar = barOf(effect, cell, value, own, formulas)
+            hidesValue ||= bar !== undefined && !effect.showsValue
+          } else if (effect.kind === 'icons' && icon === undefined) {
+            icon = iconOf(effect, cell, value, own, formulas)
+            hidesValue ||= !effect.showsValue
+          }
+        }
+      }
+      if (style === undefined && fill === undefined && bar === undefined && icon === undefined && !hidesValue)
+        return undefined
+      const own = style === undefined ? format : formatted(format, style)
+      return {
+        format: fill === undefined ? own : { ...own, fill },
+        ...(bar !== undefined && { bar }),
+        ...(icon !== undefined && { icon }),
+        hidesValue,
+      }
+    },
+    areasIn: (cells) => lists.flatMap((areas) => areas.flatMap((area) => clipped(area, cells, context))),
+  }
+}
+
+function clipped(area: CellArea, cells: CellArea, { budget }: SheetContext): CellArea[] {
+  budget.check()
+  const top = Math.max(area.top, cells.top)
+  const left = Math.max(area.left, cells.left)
+  const bottom = Math.min(area.bottom, cells.bottom)
+  const right = Math.min(area.right, cells.right)
+  return bottom < top || right < left ? [] : [{ top, left, bottom, right }]
+}
+
+/** The top left cell of the leftmost area, of several the topmost. Observed in LibreOffice. */
+function originOf(areas: readonly CellArea[]): Origin {
+  const [first] = areas
+  let origin = { row: first?.top ?? 0, column: first?.left ?? 0 }
+  for (const { top, left } of areas)
+    if (left < origin.column || (left === origin.column && top < origin.row))
+      origin = { row: top, column: left }
+  return origin
+}
+
+/** Properties of two rules; the first one has precedence. */
+const merged = (first: DifferentialFormat, second: DifferentialFormat): DifferentialFormat => ({
+  ...second,
+  ...first,
+  ...(second.font !== undefined && { font: { ...second.font, ...first.font } }),
+  ...(second.borders !== undefined && { borders: { ...second.borders, ...first.borders } }),
+})
+
+/** Formats with what a rule changes. Each pair gives the same object, since text is measured by the identity of fonts. */
+function createFormatted(): (format: CellFormat, style: DifferentialFormat) => CellFormat {
+  const known = new WeakMap<CellFormat, WeakMap<DifferentialFormat, CellFormat>>()
+  return (format, style) => {
+    let byStyle = known.get(format)
+    if (byStyle === undefined) known.set(format, (byStyle = new WeakMap()))
+    let found = byStyle.get(style)
+    if (found === undefined) byStyle.set(style, (found = withStyle(format, style)))
+    return found
+  }
+}
+
+export function withStyle(
+  format: CellFormat,
+  { font, number, fill, borders }: DifferentialFormat,
+): CellFormat {
+  return {
+    ...format,
+    ...(font !== undefined && { font: { ...format.font, ...font } }),
+    ...(number !== undefined && { number }),
+    ...(fill !== undefined && { fill }),
+    ...(borders !== undefined && { borders: { ...format.borders, ...borders } }),
+  }
+}

@@ -1,0 +1,146 @@
+import type {
+  CellIcon,
+  ColorScale,
+  DataBar,
+  IconSet,
+  ScalePoint,
+} from '../../../../../../shared/document/sheet.ts'
+import type { Formulas, JudgedCell } from './formulas.ts'
+import type { AreaValues } from './values.ts'
+
+/** A bar of one cell, in shares of the width of the cell. */
+export interface CellBar {
+  /** Where the bar begins, 0 to 1. */
+  readonly zero: number
+  /** To the right of `zero`, 0 to 1 of what is there; negative: to the left of it. */
+  readonly length: number
+  readonly color: string
+  readonly gradient: boolean
+  /** The colour of the line at `zero`. */
+  readonly axis?: string
+}
+
+/** The number that a point of a scale stands for; undefined where it cannot be worked out. */
+function numberAt(
+  point: ScalePoint,
+  { numbers }: AreaValues,
+  cell: JudgedCell,
+  formulas: Formulas,
+  side: 'low' | 'high',
+): number | undefined {
+  const [min, max] = [numbers[0] ?? 0, numbers.at(-1) ?? 0]
+  switch (point.kind) {
+    case 'min':
+      return min
+    case 'max':
+      return max
+    case 'auto':
+      return side === 'low' ? Math.min(0, min) : Math.max(0, max)
+    case 'percent':
+      return min + ((max - min) * point.share) / 100
+    case 'percentile': {
+      const at = ((numbers.length - 1) * point.share) / 100
+      const below = numbers[Math.floor(at)] ?? 0
+      return below + ((numbers[Math.ceil(at)] ?? below) - below) * (at - Math.floor(at))
+    }
+    case 'formula': {
+      // Formulas of points are the same for all cells: their references are absolute.
+      const found = formulas.valueFor(point.formula, cell)?.value
+      return typeof found === 'number' ? found : undefined
+    }
+    default:
+      return point satisfies never
+  }
+}
+
+/** The colour of a value between the points of a scale. */
+export function colorOf(
+  { points }: ColorScale,
+  cell: JudgedCell,
+  value: number,
+  values: AreaValues,
+  formulas: Formulas,
+): string | undefined {
+  let before: { readonly at: number; readonly color: string } | undefined
+  for (const [index, { at, color }] of points.entries()) {
+    const number = numberAt(at, values, cell, formulas, index === 0 ? 'low' : 'high')
+    if (number === undefined) return undefined
+    if (value <= number)
+      return before === undefined || number <= before.at
+        ? color
+        : between(before.color, color, (value - before.at) / (number - before.at))
+    before = { at: number, color }
+  }
+  return before?.color
+}
+
+function between(from: string, to: string, share: number): string {
+  const channel = (at: number): string => {
+    const [a, b] = [Number.parseInt(from.slice(at, at + 2), 16), Number.parseInt(to.slice(at, at + 2), 16)]
+    return Math.floor(a + (b - a) * share)
+      .toString(16)
+      .padStart(2, '0')
+  }
+  return `${channel(0)}${channel(2)}${channel(4)}`.toUpperCase()
+}
+
+/** The bar of a value. Lengths as observed in LibreOffice. */
+export function barOf(
+  bar: DataBar,
+  cell: JudgedCell,
+  value: number,
+  values: AreaValues,
+  formulas: Formulas,
+): CellBar | undefined {
+  const min = numberAt(bar.from, values, cell, formulas, 'low')
+  const max = numberAt(bar.to, values, cell, formulas, 'high')
+  if (min === undefined || max === undefined) return undefined
+  const { gradient } = bar
+  if (bar.axis === 'none') {
+    const share = value <= min ? 0 : value >= max ? 1 : (value - min) / (max - min)
+    const length = (bar.minLength + share * (bar.maxLength - bar.minLength)) / 100
+    return { zero: 0, length, color: value < 0 ? bar.negativeColor : bar.color, gradient }
+  }
+  const isMiddle = bar.axis === 'middle'
+  const zero = isMiddle ? 0.5 : min >= 0 ? 0 : max < 0 ? 1 : -min / (max - min)
+  const smallest = !isMiddle && bar.from.kind === 'min' && min > 0 ? min : 0
+  const largest = !isMiddle && bar.to.kind === 'max' && max < 0 ? max : 0
+  const length =
+    value < 0 && min < 0
+      ? value < min
+        ? -1
+        : -(value - largest) / (min - largest)
+      : value > max
+        ? 1
+        : value <= min
+          ? 0
+          : (value - smallest) / (max - smallest)
+  const color = value < 0 ? bar.negativeColor : bar.color
+  const isInside = zero > 0 && zero < 1
+  return {
+    zero,
+    length: Number.isFinite(length) ? length : 0,
+    color,
+    gradient,
+    ...(isInside && { axis: bar.axisColor }),
+  }
+}
+
+/** The icon of a value: that of the last point that it reaches. */
+export function iconOf(
+  { icons }: IconSet,
+  cell: JudgedCell,
+  value: number,
+  values: AreaValues,
+  formulas: Formulas,
+): CellIcon | undefined {
+  let found = icons[0]?.icon
+  for (const [index, { from, inclusive, icon }] of icons.entries()) {
+    if (index === 0) continue
+    const number = numberAt(from, values, cell, formulas, 'high')
+    if (number === undefined) return undefined
+    if (value > number || (inclusive && value === number)) found = icon
+    else break
+  }
+  return found
+}

@@ -60,7 +60,7 @@ export function parseFormula(formula: string): ParsedFormula {
 
 /**
  * Throws NoValue where the formula cannot be evaluated here, and FormulaError, which is one, where its value is an error.
- * With a position, an error is told from a value that is not known: `IFERROR` rescues errors alone.
+ * With a position, errors and values that are not known are different things: `IFERROR` rescues errors alone.
  */
 export function evaluate(
   formula: string | ParsedFormula,
@@ -248,7 +248,7 @@ class Evaluation {
     return chosen
   }
 
-  /** `ISERROR`. The kinds of errors are not told apart. */
+  /** `ISERROR`. All kinds of errors count. */
   #failed(): FormulaValue {
     const value = this.#tried()
     if (!this.#take(')')) throw new NoValue()

@@ -222,7 +222,7 @@ const dates: Readonly<Record<string, FormulaFunction>> = {
 
 /** Whether a cell meets a criterion of `COUNTIF`: a value, or a text such as '>5'. Wildcards are not known here. */
 function criterion(value: Scalar): (cell: Scalar) => boolean {
-  const [, sign = '', rest = ''] = /^(<>|<=|>=|=|<|>)?([^]*)$/.exec(textOf(value)) ?? []
+  const [, sign = '', rest = ''] = /^(<>|<=|>=|=|<|>)?(.*)$/s.exec(textOf(value)) ?? []
   if (typeof value === 'string' && /[*?~]/.test(rest)) throw new NoValue()
   const number = rest.trim() === '' ? Number.NaN : Number(rest)
   const operand = typeof value !== 'string' && sign === '' ? value : Number.isNaN(number) ? rest : number

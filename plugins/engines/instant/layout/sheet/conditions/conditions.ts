@@ -13,7 +13,7 @@ import type {
 } from '../../../../../../shared/document/sheet.ts'
 import type { SheetContext } from '../context.ts'
 import type { Grid } from '../grid.ts'
-import { createFormulas } from './formulas.ts'
+import { createFormulas, type Origin } from './formulas.ts'
 import { holds } from './judge.ts'
 import { barOf, type CellBar, colorOf, iconOf } from './scales.ts'
 import { createAreaValues } from './values.ts'
@@ -49,11 +49,6 @@ interface PlacedRule {
   readonly top: number
   readonly bottom: number
   readonly origin: Origin
-}
-/** The cell that the formulas of a rule are written for. */
-export interface Origin {
-  readonly row: number
-  readonly column: number
 }
 
 export function createConditions(context: SheetContext, sheet: Sheet, grid: Grid): Conditions | undefined {

@@ -9,7 +9,12 @@ import {
 } from '../../../../../../shared/office/sheet/evaluate.ts'
 import type { SheetContext } from '../context.ts'
 import { cellAt } from '../grid.ts'
-import type { Origin } from './conditions.ts'
+
+/** The cell that the formulas of a rule are written for. */
+export interface Origin {
+  readonly row: number
+  readonly column: number
+}
 
 /** A cell that rules look at. */
 export interface JudgedCell {

@@ -32,16 +32,37 @@ export async function installPackages(groups, say) {
   const root = process.getuid?.() === 0
   if (root && onPath('apt-get')) {
     const update = apt(['update', '-qq'])
-    // Not every derivative of Debian offers all packages, and apt-get installs nothing if one name is
-    // unknown.
-    const names = missing.map(({ name, or }) => (or === undefined || isOffered(name) ? name : or))
-    const install = ['install', '-o', 'DPkg::Lock::Timeout=120', '--no-install-recommends', ...names]
-    say(`Installing ${names.length} system packages${amountOf(install)}: ${names.join(' ')}`)
-    const { status, complaints } = await followInstall(install, say)
-    if (status !== 0)
-      say(`apt-get could not install them:\n${lastLines(update.stderr)}${lastLines(complaints)}`)
+    if (update.status !== 0) say(`apt-get could not fetch its lists:\n${lastLines(update.stderr)}`.trimEnd())
+    // Fonts come last and by themselves, because without one of them only some text looks different.
+    for (const fonts of [false, true]) {
+      const names = missing.filter((one) => (one.fonts ?? false) === fonts).flatMap(nameOffered)
+      if (names.length > 0) await install(names, fonts ? 'fonts' : 'system packages', say)
+    }
   }
   return reportMissing(missingPackages(groups), say, root)
+}
+
+async function install(names, what, say) {
+  // One that cannot be fetched does not hold back the others.
+  const args = [
+    'install',
+    '-o',
+    'DPkg::Lock::Timeout=120',
+    '--fix-missing',
+    '--no-install-recommends',
+    ...names,
+  ]
+  say(`Installing ${names.length} ${what}${amountOf(args)}: ${names.join(' ')}`)
+  const { status, complaints } = await followInstall(args, say)
+  if (status !== 0) say(`apt-get could not install them:\n${lastLines(complaints)}`.trimEnd())
+}
+
+/**
+ * What to install: the package, its replacement, or nothing. Not every derivative of Debian offers all packages, and
+ * apt-get installs nothing if one name is unknown.
+ */
+function nameOffered({ name, or }) {
+  return [name, or].filter((one) => one !== undefined && isOffered(one)).slice(0, 1)
 }
 
 /** Packages must not ask questions, and messages are in English because they are parsed. */

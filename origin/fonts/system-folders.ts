@@ -12,6 +12,7 @@ export function systemFontFolders(platform: NodeJS.Platform = process.platform, 
   return [
     '/usr/share/fonts',
     '/usr/local/share/fonts',
+    '/usr/share/texmf/fonts/opentype', // TeX Gyre
     join(home, '.local/share/fonts'),
     join(home, '.fonts'),
   ]

@@ -82,7 +82,12 @@ export async function bootBridge(settings: BridgeSettings, signal: AbortSignal):
   }
   try {
     const { profile, scratch } = await makeProfile(root, installation.buildId)
-    const fonts = await writeFontConfig(root, settings.fontsDir, scratch)
+    const fonts = await writeFontConfig({
+      program: installation.program,
+      folder: root,
+      fontsDir: settings.fontsDir,
+      index: scratch,
+    })
     const share = await shareWithCommentWindow(root, installation.program)
     const own = join(root, 'bridge')
     await mkdir(own)

@@ -58,7 +58,12 @@ async function convertOnce(
 ): Promise<BridgeReply | undefined> {
   const root = join(parts.folder, `cold-${randomBytes(6).toString('hex')}`)
   const { profile, scratch } = await makeProfile(root, await buildIdOf(parts.program))
-  const fonts = await writeFontConfig(root, parts.fontsDir, scratch)
+  const fonts = await writeFontConfig({
+    program: parts.program,
+    folder: root,
+    fontsDir: parts.fontsDir,
+    index: scratch,
+  })
   const confined = await parts.confine(parts.program, [], {
     own: [root],
     sockets: socketFolders,

@@ -12,6 +12,7 @@ const aliases = fileURLToPath(new URL('fonts.conf', import.meta.url))
 const systemFolders = [
   '/usr/share/fonts',
   '/usr/local/share/fonts',
+  '/usr/share/texmf/fonts/opentype',
   '/System/Library/Fonts',
   '/Library/Fonts',
 ]
@@ -21,12 +22,21 @@ export interface FontConfig {
   readonly folders: readonly string[] // where fonts are
 }
 
-/** Writes `<folder>/fonts.conf` for an office. `index` is a folder for its font index. */
-export async function writeFontConfig(
-  folder: string,
-  fontsDir: string | undefined,
-  index: string,
-): Promise<FontConfig> {
+/** An office, and where its fonts are described. */
+export interface FontConfigParts {
+  readonly program: string // path of soffice.bin, or of soffice where there is no other
+  readonly folder: string // of the configuration
+  readonly fontsDir: string | undefined // the fonts of the operator
+  readonly index: string // a folder for its font index
+}
+
+/** Writes `<folder>/fonts.conf` for an office. */
+export async function writeFontConfig({
+  program,
+  folder,
+  fontsDir,
+  index,
+}: FontConfigParts): Promise<FontConfig> {
   const folders = [
     ...(fontsDir === undefined ? [] : [await readableCopy(fontsDir, join(folder, 'fonts'))]),
     ...systemFolders,
@@ -53,12 +63,27 @@ export async function writeFontConfig(
       `<include>${escaped(included)}</include>`,
       '<include ignore_missing="yes">/etc/fonts/conf.d</include>',
       again,
+      ...((await printsColour(program)) ? [] : [withoutColour]),
       '</fontconfig>',
       '',
     ].join('\n'),
   )
   return { path, folders }
 }
+
+/**
+ * Whether an office prints glyphs that are pictures or have colours: LibreOffice does since 7.5; before, it leaves blanks
+ * (observed in 7.4). An unknown one counts as new.
+ */
+async function printsColour(program: string): Promise<boolean> {
+  const about = await readFile(join(dirname(program), 'bootstraprc'), 'utf8').catch(() => '')
+  const [, major, minor] = /^ProductKey=\D*(\d+)\.(\d+)/m.exec(about) ?? []
+  return major === undefined || Number(major) > 7 || (Number(major) === 7 && Number(minor) >= 5)
+}
+
+/** Other fonts have emoji as outlines. */
+const withoutColour =
+  '<selectfont><rejectfont><pattern><patelt name="family"><string>Noto Color Emoji</string></patelt></pattern></rejectfont></selectfont>'
 
 /**
  * The folder itself where the user of the office can read it, else a copy at `target`: an office that root started runs

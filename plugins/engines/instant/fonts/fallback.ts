@@ -2,6 +2,7 @@ import { sans, serif } from './aliases.ts'
 import { covers, hasLastResort, isCombining, isIgnorable } from './characters.ts'
 import type { Face } from './face.ts'
 import type { FaceCache } from './face-cache.ts'
+import { emojiFamilies, fallbackFamilies, type HanRegion, type TextKind } from './fallback-families.ts'
 import type { FontEntry } from './font-source.ts'
 import { byStyle, type FontRequest, resolveFace } from './resolve.ts'
 import type { FontFile } from './sfnt/font-file.ts'
@@ -14,16 +15,24 @@ export interface FaceRun {
   readonly face: Face
 }
 
-/**
- * Splits a text where another face must be used. The result is in order and covers all of it; `missing` is
- * called with what no font has.
- */
-export function faceRuns(
-  cache: FaceCache,
-  text: string,
-  face: Face,
-  missing: (code: number) => void,
-): FaceRun[] {
+export interface Place {
+  readonly region: HanRegion
+  readonly eastAsian: boolean
+}
+
+/** What decides which face lends a character. */
+export interface Lending {
+  /**
+   * Where the text is read, since regions draw some Chinese characters differently, and whether the text is declared
+   * to be in a language of that region.
+   */
+  place(): Place
+  /** Called with each character that no font has. */
+  missing(code: number): void
+}
+
+/** Splits a text where another face must be used. The result is in order and covers all of it. */
+export function faceRuns(cache: FaceCache, text: string, face: Face, lending: Lending): FaceRun[] {
   if (face.symbols === undefined && coversAll(face.file, text)) return [{ start: 0, end: text.length, face }]
   const runs: FaceRun[] = []
   let start = 0
@@ -31,7 +40,7 @@ export function faceRuns(
   for (let at = 0; at < text.length; ) {
     const next = clusterEnd(text, at)
     const cluster = text.slice(at, next)
-    const chosen = chooseFace(cache, cluster, face, current, missing)
+    const chosen = chooseFace(cache, cluster, { face, current }, lending)
     if (chosen !== current) {
       if (at > start) runs.push({ start, end: at, face: current })
       start = at
@@ -80,28 +89,36 @@ function coversText(font: FontFile, text: string): boolean {
  * 1.4.2 to 1.4.7.
  */
 const asksForPicture = /\ufe0f|[\u{1f3fb}-\u{1f3ff}]/u
+/** Characters that are pictures unless the variation selector for text follows (UTS #51, 1.4.4). */
+const isPicture = /^\p{Emoji_Presentation}(?!\ufe0e)/u
 
 function pictureFont(cache: FaceCache, cluster: string): FontFile | undefined {
-  for (const entry of cache.source.entries) {
-    if (!ofPictures(entry)) continue
+  for (const entry of pictureEntries(cache)) {
     const file = cache.open(entry)
     if (file !== undefined && coversCluster(file, cluster)) return file
   }
   return undefined
 }
 
+function pictureEntries(cache: FaceCache): FontEntry[] {
+  const known = emojiFamilies.flatMap((family) => cache.byName(family))
+  return known.length > 0 ? known : cache.source.entries.filter(ofPictures)
+}
+
+const asPicture = { bold: false, italic: false, symbols: undefined, scaleX: 1 }
+
 function chooseFace(
   cache: FaceCache,
   text: string,
-  face: Face,
-  current: Face,
-  missing: (code: number) => void,
+  { face, current }: { readonly face: Face; readonly current: Face },
+  { place, missing }: Lending,
 ): Face {
   const cluster = face.symbols === undefined ? text : symbolsToUnicode(face.symbols, text)
   const picture = asksForPicture.test(cluster) ? pictureFont(cache, cluster) : undefined
-  if (picture !== undefined)
-    return cache.intern(picture, { bold: false, italic: false, symbols: undefined, scaleX: 1 })
+  if (picture !== undefined) return cache.intern(picture, asPicture)
   if (coversCluster(face.file, cluster)) return face
+  const emoji = isPicture.test(cluster) ? pictureFont(cache, cluster) : undefined
+  if (emoji !== undefined) return cache.intern(emoji, asPicture)
   if (current !== face && coversCluster(current.file, cluster)) return current
   const style = { family: face.family, bold: face.bold, italic: face.italic, symbols: face.symbols }
   for (const family of face.file.style.serif ? [serif, sans] : [sans, serif]) {
@@ -110,7 +127,8 @@ function chooseFace(
     if (file !== undefined && coversCluster(file, cluster)) return cache.intern(file, { ...style, scaleX: 1 })
   }
   const code = cluster.codePointAt(0) ?? 0
-  const file = covers(face.file, code) ? undefined : findFallback(cache, code, style)
+  const wanted: Wanted = { ...style, ...place(), kind: kindOf(face) }
+  const file = covers(face.file, code) ? undefined : findFallback(cache, code, wanted)
   if (file !== undefined) return cache.intern(file, { ...style, scaleX: 1 })
   for (const character of cluster) {
     const lacking = character.codePointAt(0) ?? 0
@@ -119,9 +137,30 @@ function chooseFace(
   return face
 }
 
+/** How a face should look that lends a character. */
+interface Wanted extends FontRequest, Place {
+  readonly kind: TextKind
+}
+
+const kindOf = ({ file }: Face): TextKind =>
+  /\bmono\b/i.test(file.names.family) ? 'mono' : file.style.serif ? 'serif' : 'sans'
+
+/** The lists of families by kind and place; there are thirty of them. */
+const families = new Map<string, readonly string[]>()
+
+function lendingFamilies({ kind, region, eastAsian }: Wanted): readonly string[] {
+  const key = `${kind} ${region} ${eastAsian}`
+  let list = families.get(key)
+  if (list === undefined) families.set(key, (list = fallbackFamilies(kind, region, eastAsian)))
+  return list
+}
+
 /** Entries that may have the character, the most likely first. */
-function fallbackEntries(cache: FaceCache, code: number, request: FontRequest): FontEntry[] {
+function fallbackEntries(cache: FaceCache, code: number, request: Wanted): FontEntry[] {
   const { entries } = cache.source
+  const preferred = lendingFamilies(request).flatMap((family) =>
+    byStyle(cache.byName(family), request).filter((entry) => claims(entry, code) !== false || knows(entry)),
+  )
   const claiming = byStyle(
     entries.filter((entry) => claims(entry, code) === true),
     request,
@@ -132,12 +171,15 @@ function fallbackEntries(cache: FaceCache, code: number, request: FontRequest): 
   )
   // Emoji fonts are used when no other font has the character. Such fonts do not declare their coverage.
   const letters = [...claiming, ...silent].filter((entry) => !ofPictures(entry))
-  return [...letters, ...entries.filter(ofPictures)]
+  return [...new Set([...preferred, ...letters, ...entries.filter(ofPictures)])]
 }
+
+/** Whether the characters of a face are known exactly, so that what it claims does not matter. */
+const knows = ({ record }: FontEntry): boolean => record !== undefined
 
 const ofPictures = ({ family }: FontEntry): boolean => /\bemoji\b/i.test(family)
 
-function findFallback(cache: FaceCache, code: number, request: FontRequest): FontFile | undefined {
+function findFallback(cache: FaceCache, code: number, request: Wanted): FontFile | undefined {
   const key = fallbackKey(code, request)
   const known = cache.fallbacks.get(key)
   if (known === null) return undefined
@@ -156,8 +198,8 @@ function findFallback(cache: FaceCache, code: number, request: FontRequest): Fon
   return undefined
 }
 
-function fallbackKey(code: number, request: FontRequest): string {
-  return `${request.bold ? 'b' : ''}${request.italic ? 'i' : ''}${code.toString(36)}`
+function fallbackKey(code: number, { bold, italic, kind, region, eastAsian }: Wanted): string {
+  return `${kind}${region}${eastAsian ? 'e' : ''}${bold ? 'b' : ''}${italic ? 'i' : ''}${code.toString(36)}`
 }
 
 /** Maximum number of files fetched in search of one character. */
@@ -167,8 +209,13 @@ const maxTries = 8
  * Fetches faces for the characters of a text that the requested face lacks. Only for sources that answer later: what
  * others have is looked up when the text is divided.
  */
-export async function loadFallbacks(cache: FaceCache, request: FontRequest, text: string): Promise<void> {
+export async function loadFallbacks(
+  cache: FaceCache,
+  request: FontRequest & { readonly text: string },
+  region: HanRegion,
+): Promise<void> {
   const face = resolveFace(cache, request)
+  const { text } = request
   const codes = new Set<number>()
   for (const character of face.symbols === undefined ? text : symbolsToUnicode(face.symbols, text)) {
     const code = character.codePointAt(0) ?? 0
@@ -176,13 +223,14 @@ export async function loadFallbacks(cache: FaceCache, request: FontRequest, text
   }
   if (codes.size === 0) return
   await cache.source.survey?.()
+  const wanted: Wanted = { ...request, region, eastAsian: false, kind: kindOf(face) }
   for (const code of codes) {
-    if (findFallback(cache, code, request) !== undefined) continue
-    for (const entry of fallbackEntries(cache, code, request).slice(0, maxTries)) {
+    if (findFallback(cache, code, wanted) !== undefined) continue
+    for (const entry of fallbackEntries(cache, code, wanted).slice(0, maxTries)) {
       await cache.load(entry)
       const file = cache.open(entry)
       if (file === undefined || !covers(file, code)) continue
-      cache.fallbacks.set(fallbackKey(code, request), entry)
+      cache.fallbacks.set(fallbackKey(code, wanted), entry)
       break
     }
   }

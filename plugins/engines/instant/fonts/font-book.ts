@@ -10,6 +10,7 @@ import { needsComplexShaping } from '../text/scripts.ts'
 import type { Face, Shaping } from './face.ts'
 import { createFaceCache, type FaceCache, type Instancing } from './face-cache.ts'
 import { type FaceRun, faceRuns, loadFallbacks } from './fallback.ts'
+import { type HanRegion, regionOfLanguage, regionOfText } from './fallback-families.ts'
 import { readFontName } from './font-name.ts'
 import { type FontEntry, type FontSource, joinSources } from './font-source.ts'
 import { createFontsLedger, type FontsReport } from './report.ts'
@@ -46,9 +47,9 @@ export interface DocumentFonts {
   face(family: string, bold: boolean, italic: boolean): Face
   /**
    * Splits a text where another face must be used because `face` lacks characters. Covers all of it, in
-   * order.
+   * order. The language decides which of several forms a Chinese character has.
    */
-  runs(text: string, face: Face): FaceRun[]
+  runs(text: string, face: Face, language?: string): FaceRun[]
   /** HarfBuzz, once `prepare` has seen text that needs it and the host can load it; otherwise undefined. */
   readonly complex: ComplexShaper | undefined
   /** Whether the family itself, not a replacement, is available. */
@@ -170,6 +171,7 @@ function openDocument(
   const genericOf = (family: string) => generic?.get(family.toLowerCase())
   const ledger = createFontsLedger()
   const faces = new Map<string, Face>()
+  let region: HanRegion = 'SC' // where the text of the document says nothing
   return {
     get complex() {
       return complex.loaded
@@ -181,6 +183,11 @@ function openDocument(
       })
       if (requests.some(({ text }) => text !== undefined && needsComplexShaping(text))) await complex.load()
       if (cache.hasVariable) await variable.load()
+      region =
+        requests.reduce<HanRegion | undefined>(
+          (found, { text }) => found ?? regionOfText(text ?? ''),
+          undefined,
+        ) ?? 'SC'
       if (cache.source.fetch === undefined) return
       const tried = new Set<FontEntry>()
       for (const request of requests) {
@@ -192,7 +199,8 @@ function openDocument(
         }
       }
       for (const request of requests) {
-        if (request.text !== undefined) await loadFallbacks(cache, request, request.text)
+        const { text } = request
+        if (text !== undefined) await loadFallbacks(cache, { ...request, text }, region)
       }
     },
     face(name, bold, italic) {
@@ -206,8 +214,14 @@ function openDocument(
       }
       return face
     },
-    runs(text, face) {
-      return faceRuns(cache, text, face, (code) => ledger.missing(code, face))
+    runs(text, face, language) {
+      return faceRuns(cache, text, face, {
+        place: () => {
+          const declared = regionOfLanguage(language)
+          return { region: regionOfText(text) ?? declared ?? region, eastAsian: declared !== undefined }
+        },
+        missing: (code) => ledger.missing(code, face),
+      })
     },
     has: (name) => cache.byName(readFontName(name).family).length > 0,
     report: () => ledger.report(),

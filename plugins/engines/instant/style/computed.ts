@@ -63,6 +63,7 @@ export interface ComputedRun {
   /** The horizontal scale, 1 for none. */
   readonly scale: number
   readonly language?: string
+  readonly eastAsiaLanguage?: string
   readonly rightToLeft: boolean
   readonly border?: Border
   readonly outline: boolean

@@ -41,6 +41,7 @@ export function finishRun(r: RunProperties): ComputedRun {
     kerning: r.kernFrom !== undefined && r.kernFrom > 0 && size >= r.kernFrom,
     scale: r.scale ?? 1,
     language: r.language,
+    eastAsiaLanguage: r.eastAsiaLanguage,
     rightToLeft: r.rightToLeft ?? false,
     border: r.border === undefined || r.border.style === 'none' ? undefined : r.border,
     outline: r.outline ?? false,

@@ -39,6 +39,12 @@ const underlines: Readonly<Record<string, UnderlineStyle>> = {
   wave: 'wave',
 }
 
+/** 'de-AT'; undefined for text of no language. */
+function languageTag(language: string | undefined, country: string | undefined): string | undefined {
+  if (language === undefined || language === 'none') return undefined
+  return country === undefined || country === 'none' ? language : `${language}-${country}`
+}
+
 /**
  * Reads style:text-properties (ODF 1.3 part 3, 16.29.29). The cursor stands on the element. Absent properties
  * stay absent, so that parent styles can supply them.
@@ -62,7 +68,6 @@ export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProp
   const thick = /bold|thick/.test(get('style:text-underline-width') ?? '')
   const through = get('style:text-line-through-style') ?? get('style:text-line-through-type')
   const kerning = get('style:letter-kerning')
-  const language = get('fo:language')
   const position = get('style:text-position')?.trim().split(/\s+/)
   const transform = get('fo:text-transform')
   const shadow = get('fo:text-shadow')
@@ -109,10 +114,8 @@ export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProp
     letterSpacing: get('fo:letter-spacing') === 'normal' ? 0 : length(get('fo:letter-spacing')),
     kernFrom: kerning === undefined ? undefined : kerning === 'true' ? 0.5 : 0,
     scale: percent(get('style:text-scale')),
-    language:
-      language === undefined || language === 'none'
-        ? undefined
-        : `${language}-${get('fo:country') ?? ''}`.replace(/-(none)?$/, ''),
+    language: languageTag(get('fo:language'), get('fo:country')),
+    eastAsiaLanguage: languageTag(get('style:language-asian'), get('style:country-asian')),
     outline: isTrue(get('style:text-outline')),
     shadow: shadow === undefined ? undefined : shadow !== 'none',
     relief: reliefs[get('style:font-relief') ?? ''],

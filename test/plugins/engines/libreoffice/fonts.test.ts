@@ -3,17 +3,18 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { fontAliases, sans } from '../../../../plugins/engines/instant/fonts/aliases.ts'
+import { fontAliases, mono, sans, serif } from '../../../../plugins/engines/instant/fonts/aliases.ts'
 import { writeFontConfig } from '../../../../plugins/engines/libreoffice/fonts.ts'
 import { fontConfOf } from './font-conf.ts'
 
 const file = new URL('../../../../plugins/engines/libreoffice/fonts.conf', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'font-test-'))
+const program = join(folder, 'office', 'soffice.bin')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('fonts of the office', () => {
   it('stand in for each other as in the instant engine (UPDATE=1 rewrites fonts.conf)', () => {
-    const wanted = fontConfOf(fontAliases, sans)
+    const wanted = fontConfOf(fontAliases, { sans, serif, mono })
     if (process.env['UPDATE'] === '1') writeFileSync(file, wanted)
     expect(readFileSync(file, 'utf8')).toBe(wanted)
   })
@@ -29,13 +30,13 @@ describe('fonts of the office', () => {
     ['DejaVu Sans', 'DejaVu Sans'],
     ['Times', 'Liberation Serif'],
     ['Helvetica', 'Liberation Sans'],
-    ['Palatino Linotype', 'P052'],
-    ['Century Gothic', 'URW Gothic'],
+    ['Palatino Linotype', 'TeX Gyre Pagella'],
+    ['Century Gothic', 'TeX Gyre Adventor'],
     ['Verdana', 'DejaVu Sans'],
     ['Georgia', 'Caladea'],
     ['Bitstream Vera Serif', 'DejaVu Serif'],
   ])('%s is set in %s', async (family, expected) => {
-    const { path } = await writeFontConfig(folder, undefined, folder)
+    const { path } = await writeFontConfig({ program, folder, fontsDir: undefined, index: folder })
     const found = execFileSync('fc-match', ['-f', '%{family}', family], {
       env: { ...process.env, FONTCONFIG_FILE: path },
     })
@@ -52,7 +53,12 @@ describe('fonts of the office', () => {
       join(operator, 'operator.ttf'),
     )
     chmodSync(closed, 0o700)
-    const { path, folders } = await writeFontConfig(folder, operator, join(folder, 'index'))
+    const { path, folders } = await writeFontConfig({
+      program,
+      folder,
+      fontsDir: operator,
+      index: join(folder, 'index'),
+    })
     const isRoot = process.getuid?.() === 0
     const files = execFileSync('fc-list', ['--format', '%{file}\n'], {
       env: { ...process.env, FONTCONFIG_FILE: path },

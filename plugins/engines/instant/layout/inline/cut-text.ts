@@ -141,7 +141,7 @@ function cutSpan(
         textSegment({ textStyle, face: textStyle.face, text: shown, span, level: bidi?.[at] ?? 0 }),
       )
     else {
-      const faces = context.fonts.runs(shown, textStyle.face)
+      const faces = context.fonts.runs(shown, textStyle.face, textStyle.shaping.language)
       for (const run of faces) {
         cutWords(
           {

@@ -76,7 +76,7 @@ function makeTextStyle(context: LayoutContext, run: ComputedRun, kind: TextStyle
       kerning: run.kerning,
       ligatures: run.letterSpacing === 0,
       scaleX: run.scale === 1 ? undefined : run.scale,
-      language: run.language,
+      language: kind === 'east-asian' ? (run.eastAsiaLanguage ?? run.language) : run.language,
       features: features.length > 0 ? features : undefined,
     },
     size,

@@ -13,3 +13,8 @@ describe('the fonts of PostScript by the names that they had before', () => {
     ['Century Schoolbook L', 'C059'],
   ])('%s is %s', (family, now) => expect(first(family)).toBe(now))
 })
+
+test('no family is listed twice', () => {
+  const families = fontAliases.map(({ family }) => family.toLowerCase())
+  expect(families.filter((family, index) => families.indexOf(family) !== index)).toEqual([])
+})

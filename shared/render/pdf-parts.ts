@@ -119,7 +119,7 @@ export async function gatherParts(
     before: leadingFiles,
     behind: trailingFiles,
     attachments,
-    ...(hasSignatures ? { marks: markPrefix } : {}),
+    ...(hasSignatures ? { markerPrefix: markPrefix } : {}),
   }
 }
 
@@ -147,7 +147,7 @@ export async function assemble(
     now: services.clock.now(),
   })
   const signatures = operations.flatMap((operation) => {
-    const target = operation.kind === 'sign' ? value.marks.get(operation.mark) : undefined
+    const target = operation.kind === 'sign' ? value.markers.get(operation.mark) : undefined
     return operation.kind === 'sign' && target !== undefined ? [{ ...target, data: operation.data }] : []
   })
   return { source: fromBytes(value.bytes), signatures, pageCount: value.pageCount, warnings }

@@ -12,7 +12,7 @@ const isPassword = 1 << 13
 const isComb = 1 << 24
 
 export interface DrawnField {
-  readonly look: PdfStream
+  readonly appearance: PdfStream
   readonly missing: number // characters that the font lacks
 }
 
@@ -20,16 +20,16 @@ export interface DrawnField {
  * Draws one widget of a text field or a choice: background and border, then the lines of the value in the font, size,
  * colour and alignment that the field declares. Text of a comb field is centred cell by cell (12.7.5.3).
  */
-export function textLook(
+export function textAppearance(
   document: PdfDocument,
   field: FormField,
   widget: PdfDict,
   value: string,
 ): DrawnField {
   const { width, height } = sizeOf(document, widget)
-  const said = readLook(document, field)
-  const encoding = createFontEncoding(said.font)
-  const { ascent, descent } = verticalMetrics(said.font)
+  const style = readTextStyle(document, field)
+  const encoding = createFontEncoding(style.font)
+  const { ascent, descent } = verticalMetrics(style.font)
   const shown = (field.flags & isPassword) !== 0 ? '*'.repeat([...value].length) : value
   const border = borderOf(document, widget)
   const pad = 2 + border.width
@@ -38,8 +38,8 @@ export function textLook(
   let missing = 0
   const widthOf = (line: string, size: number) => (encoding.encode(line).width * size) / 1000
   const fitted = multiline
-    ? fitLines(shown, said.size, inner, widthOf)
-    : fitLine(shown.replace(/\s*\r?\n\s*/g, ' '), said.size, inner, widthOf)
+    ? fitLines(shown, style.size, inner, widthOf)
+    : fitLine(shown.replace(/\s*\r?\n\s*/g, ' '), style.size, inner, widthOf)
   const { size, lines } = fitted
   const leading = size * 1.15
   const first = multiline
@@ -69,8 +69,8 @@ export function textLook(
     })
   }
   const clip = `${format(border.width)} ${format(border.width)} ${format(width - 2 * border.width)} ${format(height - 2 * border.width)} re W n`
-  const content = `${border.operators(width, height)}/Tx BMC\nq\n${clip}\nBT\n${said.color}\n/F ${format(size)} Tf\n${text}ET\nQ\nEMC\n`
-  const look = new PdfStream(
+  const content = `${border.operators(width, height)}/Tx BMC\nq\n${clip}\nBT\n${style.color}\n/F ${format(size)} Tf\n${text}ET\nQ\nEMC\n`
+  const appearance = new PdfStream(
     dict({
       Type: name('XObject'),
       Subtype: name('Form'),
@@ -79,21 +79,21 @@ export function textLook(
     }),
     binaryBytes(content),
   )
-  return { look, missing }
+  return { appearance: appearance, missing }
 }
 
 /** Draws a tick for a check box or radio button that the file gives no appearances. */
-export function tickLook(document: PdfDocument, widget: PdfDict, ticked: boolean): PdfStream {
+export function tickAppearance(document: PdfDocument, widget: PdfDict, ticked: boolean): PdfStream {
   const { width, height } = sizeOf(document, widget)
   const side = Math.min(width, height)
   const at = (x: number, y: number) =>
     `${format((width - side) / 2 + x * side)} ${format((height - side) / 2 + y * side)}`
-  const mark = ticked
+  const content = ticked
     ? `q ${format(side / 10)} w 1 J 1 j ${at(0.22, 0.5)} m ${at(0.42, 0.28)} l ${at(0.78, 0.74)} l S Q\n`
     : ''
   return new PdfStream(
     dict({ Type: name('XObject'), Subtype: name('Form'), BBox: [0, 0, width, height] }),
-    binaryBytes(borderOf(document, widget).operators(width, height) + mark),
+    binaryBytes(borderOf(document, widget).operators(width, height) + content),
   )
 }
 
@@ -127,7 +127,7 @@ const maxSize = 300
  * Reads a default appearance such as `/Helv 12 Tf 0 g`. The text is set in the nearest standard font, because embedded
  * fonts of forms are often subsets that lack the characters of a new value. ISO 32000-2, 12.7.4.3.
  */
-function readLook(document: PdfDocument, field: FormField): FieldTextStyle {
+function readTextStyle(document: PdfDocument, field: FormField): FieldTextStyle {
   const [, font = '', size = '0'] = /\/(\S+)\s+(-?[\d.]+)\s+Tf/.exec(field.appearance) ?? []
   const color = /(?:[\d.]+\s+){1,4}(?:g|rg|k)\b/.exec(
     field.appearance.replace(/\/\S+\s+-?[\d.]+\s+Tf/, ''),
@@ -223,7 +223,7 @@ function wrapped(text: string, size: number, width: number, widthOf: WidthOf): s
 function borderOf(document: PdfDocument, widget: PdfDict) {
   const colors = document.dictAt(widget, 'MK')
   const style = document.dictAt(widget, 'BS')
-  const said = style === undefined ? null : document.resolve(style.get('W'))
+  const borderWidth = style === undefined ? null : document.resolve(style.get('W'))
   const paint = (key: string, operators: readonly [string, string, string]): string => {
     const value: PdfValue = colors === undefined ? null : document.resolve(colors.get(key))
     if (!Array.isArray(value)) return ''
@@ -233,7 +233,8 @@ function borderOf(document: PdfDocument, widget: PdfDict) {
   }
   const fill = paint('BG', ['g', 'rg', 'k'])
   const stroke = paint('BC', ['G', 'RG', 'K'])
-  const width = stroke === '' ? 0 : typeof said === 'number' ? Math.min(Math.max(said, 0), 20) : 1
+  const width =
+    stroke === '' ? 0 : typeof borderWidth === 'number' ? Math.min(Math.max(borderWidth, 0), 20) : 1
   return {
     width,
     operators(w: number, h: number): string {

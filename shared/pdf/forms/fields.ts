@@ -39,10 +39,10 @@ export function readFields(document: PdfDocument): readonly FormField[] {
     seen.add(found)
     if (level > document.limits.depth) throw tooLarge('levels of its form', document.limits.depth)
     if (seen.size > maxFields) throw tooLarge('form fields', maxFields)
-    const own = new Map(above)
+    const attributes = new Map(above)
     for (const key of inherited) {
-      const said = document.resolve(found.get(key))
-      if (said !== null) own.set(key, said)
+      const value = document.resolve(found.get(key))
+      if (value !== null) attributes.set(key, value)
     }
     const title = document.resolve(found.get('T'))
     const name = title instanceof PdfString ? [path, textOfString(title)].filter(Boolean).join('.') : path
@@ -51,17 +51,17 @@ export function readFields(document: PdfDocument): readonly FormField[] {
       .map((kid) => document.resolve(kid))
       .filter((kid): kid is PdfDict => kid instanceof PdfDict)
     if (dicts.some((kid) => kid.get('T') !== null)) {
-      for (const kid of kids as PdfValue[]) walk(kid, own, name, level + 1)
+      for (const kid of kids as PdfValue[]) walk(kid, attributes, name, level + 1)
       return
     }
-    const field = fieldOf(document, found, own, name, dicts.length > 0 ? dicts : [found])
+    const field = fieldOf(document, found, attributes, name, dicts.length > 0 ? dicts : [found])
     if (field !== undefined) fields.push(field)
   }
   const roots = document.resolve(form.get('Fields'))
   const common = new Map<string, PdfValue>()
   for (const key of ['DA', 'Q']) {
-    const said = document.resolve(form.get(key))
-    if (said !== null) common.set(key, said)
+    const value = document.resolve(form.get(key))
+    if (value !== null) common.set(key, value)
   }
   if (Array.isArray(roots)) for (const root of roots) walk(root, common, '', 0)
   return fields
@@ -73,30 +73,31 @@ const isPush = 1 << 16
 function fieldOf(
   document: PdfDocument,
   dict: PdfDict,
-  said: ReadonlyMap<string, PdfValue>,
+  attributes: ReadonlyMap<string, PdfValue>,
   name: string,
   widgets: readonly PdfDict[],
 ): FormField | undefined {
-  const type = said.get('FT')
+  const type = attributes.get('FT')
   if (!(type instanceof PdfName)) return undefined
   const number = (key: string) => {
-    const value = said.get(key)
+    const value = attributes.get(key)
     return typeof value === 'number' ? value : undefined
   }
   const flags = number('Ff') ?? 0
   const kind = kindOf(type.text, flags)
   if (kind === undefined) return undefined
-  const look = said.get('DA')
+  const appearance = attributes.get('DA')
   const align = number('Q')
-  const list = said.get('Opt')
+  const list = attributes.get('Opt')
   return {
     name,
     kind,
     dict,
     widgets,
-    text: valueText(document, said.get('V') ?? null) || valueText(document, said.get('DV') ?? null),
+    text:
+      valueText(document, attributes.get('V') ?? null) || valueText(document, attributes.get('DV') ?? null),
     flags,
-    appearance: look instanceof PdfString ? look.raw : '',
+    appearance: appearance instanceof PdfString ? appearance.raw : '',
     align: align === 1 || align === 2 ? align : 0,
     maxLength: number('MaxLen'),
     options: Array.isArray(list) ? list.map((one) => optionText(document, one)) : [],
@@ -133,9 +134,9 @@ const lines = (text: string): string => text.replace(/\r\n?/g, '\n')
 
 /** The state of a ticked button: the name of the one appearance that is not `Off`. ISO 32000-2, 12.7.5.2.3. */
 export function onState(document: PdfDocument, widget: PdfDict): string | undefined {
-  const looks = document.dictAt(widget, 'AP')
+  const appearances = document.dictAt(widget, 'AP')
   for (const kind of ['N', 'D']) {
-    const states = looks === undefined ? undefined : document.dictAt(looks, kind)
+    const states = appearances === undefined ? undefined : document.dictAt(appearances, kind)
     const found = [...(states?.entries.keys() ?? [])].find((state) => state !== 'Off')
     if (found !== undefined) return found
   }

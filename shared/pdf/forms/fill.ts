@@ -2,7 +2,7 @@
 import type { PdfDocument } from '../model/document.ts'
 import { textString } from '../model/text-string.ts'
 import { dict, name, PdfDict, PdfName } from '../model/values.ts'
-import { textLook, tickLook } from './appearance.ts'
+import { textAppearance, tickAppearance } from './appearance.ts'
 import { type FormField, onState } from './fields.ts'
 
 /** A text for text fields, choices and groups of radio buttons; for a check box, whether it is ticked. */
@@ -28,9 +28,9 @@ function fillText(document: PdfDocument, field: FormField, value: string): numbe
   field.dict.set('V', textString(cut))
   let missing = 0
   for (const widget of field.widgets) {
-    const drawn = textLook(document, field, widget, cut)
+    const drawn = textAppearance(document, field, widget, cut)
     missing += drawn.missing
-    widget.set('AP', dict({ N: document.put(drawn.look) }))
+    widget.set('AP', dict({ N: document.put(drawn.appearance) }))
     widget.delete('AS')
   }
   return missing
@@ -70,8 +70,8 @@ function readable(state: string): string {
 /** Gives a button appearances of its own. Returns the name of its ticked state. */
 function drawn(document: PdfDocument, widget: PdfDict): string {
   const states = dict({
-    Yes: document.put(tickLook(document, widget, true)),
-    Off: document.put(tickLook(document, widget, false)),
+    Yes: document.put(tickAppearance(document, widget, true)),
+    Off: document.put(tickAppearance(document, widget, false)),
   })
   widget.set('AP', new PdfDict([['N', states]]))
   return 'Yes'

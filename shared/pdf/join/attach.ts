@@ -38,8 +38,8 @@ export function attachFiles(
   const { catalog } = document
   const names = document.dictAt(catalog, 'Names')?.copy() ?? dict({})
   const entries = new Map(nameTreeEntries(document, names.get('EmbeddedFiles')))
-  const known = document.resolve(catalog.get('AF'))
-  const associated: PdfValue[] = Array.isArray(known) ? [...known] : []
+  const attached = document.resolve(catalog.get('AF'))
+  const associated: PdfValue[] = Array.isArray(attached) ? [...attached] : []
   for (const file of files) {
     let shown = file.name
     for (let number = 2; entries.has(textString(shown).raw); number++)

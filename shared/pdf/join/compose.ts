@@ -14,19 +14,19 @@ import { writePdf } from '../write/writer.ts'
 import { type Attachment, attachFiles } from './attach.ts'
 import { isInvoiceFile } from './invoice-file.ts'
 import { createJoiner, type Joiner } from './join.ts'
-import { type MarkPlace, takeMarks } from './link-targets.ts'
+import { type MarkPlace, takeMarkers } from './link-targets.ts'
 
 export interface PdfComposition {
   readonly before: readonly Uint8Array[]
   readonly behind: readonly Uint8Array[]
   readonly attachments: readonly Attachment[]
   /** The prefix of the addresses of links that mark positions; absent when there are none. */
-  readonly marks?: string
+  readonly markerPrefix?: string
 }
 
 export interface ComposedPdf {
   readonly bytes: Uint8Array
-  readonly marks: ReadonlyMap<string, MarkPlace>
+  readonly markers: ReadonlyMap<string, MarkPlace>
   readonly pageCount: number
 }
 
@@ -41,7 +41,7 @@ export interface ComposeContext {
 /** Throws 'pdf.broken', 'pdf.encrypted', 'pdf.too-large', 'pdf.invoice'. */
 export async function composePdf(
   bytes: Uint8Array,
-  { before, behind, attachments, marks: prefix }: PdfComposition,
+  { before, behind, attachments, markerPrefix: prefix }: PdfComposition,
   { codec, random, signal, now, limits = pdfLimits }: ComposeContext,
 ): Promise<Outcome<ComposedPdf>> {
   const first = openPdf(bytes, codec, limits)
@@ -51,7 +51,7 @@ export async function composePdf(
     return openPdf(file, codec, limits)
   })
   // Page numbers are those of the joined file.
-  const marks = prefix === undefined ? new Map<string, MarkPlace>() : takeMarks(document, prefix)
+  const markers = prefix === undefined ? new Map<string, MarkPlace>() : takeMarkers(document, prefix)
   if (attachments.length > 0) attachFiles(document, attachments, { codec, modified: now })
   const invoice = attachments.find(({ name }) => isInvoiceFile(name))
   if (invoice !== undefined) {
@@ -65,7 +65,10 @@ export async function composePdf(
       })
   }
   const pageCount = readPages(document).length
-  return { value: { bytes: await writePdf(document, { codec, random, signal }), marks, pageCount }, warnings }
+  return {
+    value: { bytes: await writePdf(document, { codec, random, signal }), markers: markers, pageCount },
+    warnings,
+  }
 }
 
 function joined(

@@ -26,9 +26,9 @@ export function joinConformance(document: PdfDocument): ConformanceJoiner {
   return {
     add(other) {
       if (archive === 0 && !accessible) return
-      const theirs = readMetadata(other)
-      lost.archive ||= archive > 0 && archivePart(theirs) !== archive
-      lost.accessible ||= accessible && !declaresAccessibility(theirs)
+      const otherMetadata = readMetadata(other)
+      lost.archive ||= archive > 0 && archivePart(otherMetadata) !== archive
+      lost.accessible ||= accessible && !declaresAccessibility(otherMetadata)
     },
     finish() {
       if (!lost.archive && !lost.accessible) return false

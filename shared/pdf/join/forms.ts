@@ -21,9 +21,9 @@ export function joinForms(document: PdfDocument): FormJoiner {
   }
   return {
     add(other, copy, side) {
-      const theirs = other.dictAt(other.catalog, 'AcroForm')
-      if (theirs === undefined || fieldsOf(other, theirs).length === 0) return
-      const added = copy.value(theirs)
+      const otherForm = other.dictAt(other.catalog, 'AcroForm')
+      if (otherForm === undefined || fieldsOf(other, otherForm).length === 0) return
+      const added = copy.value(otherForm)
       if (!(added instanceof PdfDict)) return
       const addedFields = fieldsOf(document, added)
       for (const value of addedFields) {
@@ -68,24 +68,25 @@ function mergedForm(document: PdfDocument, form: PdfDict, added: PdfDict): PdfDi
   })
   if (order.length > 0) form.set('CO', order)
   if (document.resolve(added.get('NeedAppearances')) === true) form.set('NeedAppearances', true)
-  const [ours, theirs] = [form, added].map((one) => document.resolve(one.get('SigFlags')))
-  if (typeof theirs === 'number') form.set('SigFlags', (typeof ours === 'number' ? ours : 0) | theirs)
+  const [flags, addedFlags] = [form, added].map((one) => document.resolve(one.get('SigFlags')))
+  if (typeof addedFlags === 'number')
+    form.set('SigFlags', (typeof flags === 'number' ? flags : 0) | addedFlags)
   return form
 }
 
 /** Fonts of equal names are those of the first form; appearances have resources of their own. */
-function mergedResources(document: PdfDocument, ours: PdfValue, theirs: PdfDict): PdfDict {
-  const before = document.resolve(ours)
+function mergedResources(document: PdfDocument, base: PdfValue, addition: PdfDict): PdfDict {
+  const before = document.resolve(base)
   const merged = before instanceof PdfDict ? before.copy() : new PdfDict()
-  for (const [kind, value] of theirs.entries) {
-    const mine = document.resolve(merged.get(kind))
+  for (const [kind, value] of addition.entries) {
+    const existing = document.resolve(merged.get(kind))
     const added = document.resolve(value)
-    if (!(mine instanceof PdfDict) || !(added instanceof PdfDict)) {
+    if (!(existing instanceof PdfDict) || !(added instanceof PdfDict)) {
       if (merged.get(kind) === null) merged.set(kind, value)
       continue
     }
     const both = added.copy()
-    for (const [key, one] of mine.entries) both.set(key, one)
+    for (const [key, one] of existing.entries) both.set(key, one)
     merged.set(kind, both)
   }
   return merged

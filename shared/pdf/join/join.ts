@@ -44,17 +44,18 @@ export function createJoiner(document: PdfDocument): Joiner {
   let { version } = document
   return {
     add(other, side) {
-      const theirs = readPages(other)
-      if (pages.length + theirs.length > document.limits.pages) throw tooLarge('pages', document.limits.pages)
+      const otherPages = readPages(other)
+      if (pages.length + otherPages.length > document.limits.pages)
+        throw tooLarge('pages', document.limits.pages)
       const theirStructure = structure.prepare(other)
       const copy = createCopier(document, other, { ...names.rename(other), ...theirStructure })
       structure.aliasRoot(other, copy)
-      const refs = theirs.map(({ id }) => {
+      const refs = otherPages.map(({ id }) => {
         const ref = document.put(null)
         if (id !== 0) copy.alias(id, ref)
         return ref
       })
-      const added = theirs.map((page, index) => {
+      const added = otherPages.map((page, index) => {
         const leaf = page.dict.copy()
         for (const [key, value] of page.inherited) leaf.set(key, value)
         // Article threads run over pages by numbers of their own, and the page tree is built anew.
@@ -65,11 +66,11 @@ export function createJoiner(document: PdfDocument): Joiner {
         return { ref, dict }
       })
       copy.settle()
-      const theirLabels = readPageLabels(other, theirs.length)
+      const theirLabels = readPageLabels(other, otherPages.length)
       if (labels !== undefined || theirLabels !== undefined) {
-        const ours = labels ?? defaultPageLabels(pages.length)
-        const more = theirLabels ?? defaultPageLabels(theirs.length)
-        labels = side === 'start' ? [...more, ...ours] : [...ours, ...more]
+        const baseLabels = labels ?? defaultPageLabels(pages.length)
+        const more = theirLabels ?? defaultPageLabels(otherPages.length)
+        labels = side === 'start' ? [...more, ...baseLabels] : [...baseLabels, ...more]
       }
       if (side === 'start') pages.unshift(...added)
       else for (const page of added) pages.push(page)

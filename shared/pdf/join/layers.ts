@@ -7,11 +7,11 @@ import type { Copier } from './copy.ts'
  * appended, and layers that are hidden stay hidden. ISO 32000-2, 8.11.4.
  */
 export function joinLayers(document: PdfDocument, other: PdfDocument, copy: Copier): void {
-  const theirs = other.dictAt(other.catalog, 'OCProperties')
-  if (theirs === undefined) return
-  const added = copy.value(theirs)
-  const ours = document.dictAt(document.catalog, 'OCProperties')
-  if (ours === undefined || !(added instanceof PdfDict)) {
+  const otherProperties = other.dictAt(other.catalog, 'OCProperties')
+  if (otherProperties === undefined) return
+  const added = copy.value(otherProperties)
+  const properties = document.dictAt(document.catalog, 'OCProperties')
+  if (properties === undefined || !(added instanceof PdfDict)) {
     document.catalog.set('OCProperties', added)
     return
   }
@@ -20,8 +20,8 @@ export function joinLayers(document: PdfDocument, other: PdfDocument, copy: Copi
     const more = document.resolve(from.get(key))
     if (Array.isArray(more)) to.set(key, [...(Array.isArray(before) ? before : []), ...more])
   }
-  append(ours, added, 'OCGs')
-  const ourDefaults = document.dictAt(ours, 'D')
+  append(properties, added, 'OCGs')
+  const ourDefaults = document.dictAt(properties, 'D')
   const theirDefaults = document.dictAt(added, 'D')
   if (ourDefaults === undefined || theirDefaults === undefined) return
   for (const key of ['OFF', 'ON', 'Order', 'RBGroups', 'Locked', 'AS'])

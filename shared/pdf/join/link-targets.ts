@@ -16,13 +16,13 @@ export interface MarkPlace {
  * Returns the first position of each address that begins with `prefix`, by what follows the prefix. The links are removed,
  * since readers must not follow them.
  */
-export function takeMarks(document: PdfDocument, prefix: string): ReadonlyMap<string, MarkPlace> {
+export function takeMarkers(document: PdfDocument, prefix: string): ReadonlyMap<string, MarkPlace> {
   const found = new Map<string, MarkPlace>()
   readPages(document).forEach((page, index) => {
     const list = document.resolve(page.dict.get('Annots'))
     if (!Array.isArray(list)) return
     const { x, y, height } = pageGeometry(document, page)
-    const kept = list.filter((one) => {
+    const remaining = list.filter((one) => {
       const annotation = document.resolve(one)
       if (!(annotation instanceof PdfDict)) return true
       const action = document.dictAt(annotation, 'A')
@@ -33,10 +33,10 @@ export function takeMarks(document: PdfDocument, prefix: string): ReadonlyMap<st
         const value = document.resolve(corner)
         return typeof value === 'number' ? value : 0
       })
-      const mark = address.raw.slice(prefix.length)
+      const marker = address.raw.slice(prefix.length)
       const round = (length: number) => Math.round(length * 100) / 100
-      if (!found.has(mark))
-        found.set(mark, {
+      if (!found.has(marker))
+        found.set(marker, {
           page: index + 1,
           x: round(Math.min(a, c) - x),
           y: round(y + height - Math.max(b, d)),
@@ -45,7 +45,7 @@ export function takeMarks(document: PdfDocument, prefix: string): ReadonlyMap<st
         })
       return false
     })
-    if (kept.length < list.length) page.dict.set('Annots', kept)
+    if (remaining.length < list.length) page.dict.set('Annots', remaining)
   })
   return found
 }

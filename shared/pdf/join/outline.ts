@@ -7,14 +7,14 @@ import type { Copier, JoinSide } from './copy.ts'
  * list, so only its ends and the parent of its items change. ISO 32000-2, 12.3.3.
  */
 export function joinOutlines(document: PdfDocument, other: PdfDocument, copy: Copier, side: JoinSide): void {
-  const theirs = other.dictAt(other.catalog, 'Outlines')
-  if (theirs === undefined || !(other.resolve(theirs.get('First')) instanceof PdfDict)) return
+  const otherOutlines = other.dictAt(other.catalog, 'Outlines')
+  if (otherOutlines === undefined || !(other.resolve(otherOutlines.get('First')) instanceof PdfDict)) return
   const added = document.resolve(copy.value(other.catalog.get('Outlines')))
   if (!(added instanceof PdfDict)) return
   const { catalog } = document
   const root = indirectOutlines(document)
-  const ours = document.resolve(root)
-  if (!(ours instanceof PdfDict) || !(document.resolve(ours.get('First')) instanceof PdfDict)) {
+  const outlines = document.resolve(root)
+  if (!(outlines instanceof PdfDict) || !(document.resolve(outlines.get('First')) instanceof PdfDict)) {
     const ref = document.put(added)
     catalog.set('Outlines', ref)
     if (catalog.get('PageMode') === null && other.catalog.get('PageMode') !== null)
@@ -22,7 +22,7 @@ export function joinOutlines(document: PdfDocument, other: PdfDocument, copy: Co
     setParent(document, added, ref)
     return
   }
-  const [first, second] = side === 'start' ? [added, ours] : [ours, added]
+  const [first, second] = side === 'start' ? [added, outlines] : [outlines, added]
   const last = document.resolve(first.get('Last'))
   const next = document.resolve(second.get('First'))
   if (!(last instanceof PdfDict) || !(next instanceof PdfDict)) return
@@ -30,7 +30,7 @@ export function joinOutlines(document: PdfDocument, other: PdfDocument, copy: Co
   last.set('Next', second.get('First'))
   next.set('Prev', first.get('Last'))
   const total = countOf(document, first) + countOf(document, second)
-  ours.set('First', first.get('First')).set('Last', second.get('Last')).set('Count', total)
+  outlines.set('First', first.get('First')).set('Last', second.get('Last')).set('Count', total)
 }
 
 /** The outline as an indirect object: its items refer to it, which a direct object does not allow. */

@@ -67,17 +67,20 @@ class JoinedStructure implements StructureJoiner {
   }
 
   prepare(other: PdfDocument): Pick<CopyChanges, 'parentKeyOffset' | 'adjustStructure'> {
-    const theirs = rootOf(other)
-    if (theirs === undefined) return { parentKeyOffset: undefined, adjustStructure: () => {} }
+    const otherRoot = rootOf(other)
+    if (otherRoot === undefined) return { parentKeyOffset: undefined, adjustStructure: () => {} }
     const renamed: Renamed = { ids: new Map(), roles: new Map(), classes: new Map() }
-    for (const [id] of nameTreeEntries(other, theirs.get('IDTree')))
+    for (const [id] of nameTreeEntries(other, otherRoot.get('IDTree')))
       renamed.ids.set(id, this.#usedIds.claim(id))
-    for (const [role, value] of other.dictAt(theirs, 'RoleMap')?.entries ?? []) {
-      const [ours, target] = [this.#document.resolve(this.#roleMap.get(role) ?? null), other.resolve(value)]
-      const isSame = ours instanceof PdfName && target instanceof PdfName && ours.text === target.text
+    for (const [role, value] of other.dictAt(otherRoot, 'RoleMap')?.entries ?? []) {
+      const [existing, target] = [
+        this.#document.resolve(this.#roleMap.get(role) ?? null),
+        other.resolve(value),
+      ]
+      const isSame = existing instanceof PdfName && target instanceof PdfName && existing.text === target.text
       if (!isSame) renamed.roles.set(role, this.#usedRoles.claim(role))
     }
-    for (const key of other.dictAt(theirs, 'ClassMap')?.entries.keys() ?? [])
+    for (const key of other.dictAt(otherRoot, 'ClassMap')?.entries.keys() ?? [])
       renamed.classes.set(key, this.#usedClasses.claim(key))
     this.#renamed = renamed
     return {
@@ -87,18 +90,18 @@ class JoinedStructure implements StructureJoiner {
   }
 
   aliasRoot(other: PdfDocument, copy: Copier): void {
-    const theirs = other.catalog.get('StructTreeRoot')
-    if (theirs instanceof PdfRef) copy.alias(theirs.id, this.#open().rootRef)
+    const otherRoot = other.catalog.get('StructTreeRoot')
+    if (otherRoot instanceof PdfRef) copy.alias(otherRoot.id, this.#open().rootRef)
   }
 
   add(other: PdfDocument, copy: Copier, side: JoinSide): void {
-    const theirs = rootOf(other)
-    if (theirs === undefined) return
+    const otherRoot = rootOf(other)
+    if (otherRoot === undefined) return
     const { root, rootRef } = this.#open()
-    this.#addElements(other, theirs, { copy, side, rootRef })
-    this.#addParents(other, theirs, copy)
-    this.#addNames(other, theirs, copy)
-    this.#addNamespaces(other.resolve(theirs.get('Namespaces')), root, copy)
+    this.#addElements(other, otherRoot, { copy, side, rootRef })
+    this.#addParents(other, otherRoot, copy)
+    this.#addNames(other, otherRoot, copy)
+    this.#addNamespaces(other.resolve(otherRoot.get('Namespaces')), root, copy)
     const { catalog } = this.#document
     if (catalog.get('MarkInfo') === null) catalog.set('MarkInfo', copy.value(other.catalog.get('MarkInfo')))
     this.#isChanged = true
@@ -131,10 +134,10 @@ class JoinedStructure implements StructureJoiner {
   /** Copies the top elements of the other tree. They declare the language of their file where it differs. */
   #addElements(
     other: PdfDocument,
-    theirs: PdfDict,
+    otherRoot: PdfDict,
     { copy, side, rootRef }: { readonly copy: Copier; readonly side: JoinSide; readonly rootRef: PdfRef },
   ): void {
-    const added = childrenOf(other, theirs).map((child) => copy.value(child))
+    const added = childrenOf(other, otherRoot).map((child) => copy.value(child))
     const language = differingLanguage(this.#document, other)
     for (const child of added) {
       const element = this.#document.resolve(child)
@@ -147,37 +150,37 @@ class JoinedStructure implements StructureJoiner {
   }
 
   /** Copies the parent tree, its numbers raised by the offset that `prepare` announced. */
-  #addParents(other: PdfDocument, theirs: PdfDict, copy: Copier): void {
+  #addParents(other: PdfDocument, otherRoot: PdfDict, copy: Copier): void {
     const offset = this.#nextParentKey
-    for (const [key, value] of numberTreeEntries(other, theirs.get('ParentTree'))) {
+    for (const [key, value] of numberTreeEntries(other, otherRoot.get('ParentTree'))) {
       this.#parents.set(key + offset, copy.value(value))
       this.#nextParentKey = Math.max(this.#nextParentKey, key + offset + 1)
     }
-    const declaredNext = other.resolve(theirs.get('ParentTreeNextKey'))
+    const declaredNext = other.resolve(otherRoot.get('ParentTreeNextKey'))
     if (typeof declaredNext === 'number')
       this.#nextParentKey = Math.max(this.#nextParentKey, declaredNext + offset)
   }
 
   /** Copies identifiers, roles and classes under their new names. */
-  #addNames(other: PdfDocument, theirs: PdfDict, copy: Copier): void {
+  #addNames(other: PdfDocument, otherRoot: PdfDict, copy: Copier): void {
     const { ids, roles, classes } = this.#renamed
-    for (const [id, element] of nameTreeEntries(other, theirs.get('IDTree')))
+    for (const [id, element] of nameTreeEntries(other, otherRoot.get('IDTree')))
       this.#elementsById.set(ids.get(id) ?? id, copy.value(element))
-    for (const [role, value] of other.dictAt(theirs, 'RoleMap')?.entries ?? []) {
+    for (const [role, value] of other.dictAt(otherRoot, 'RoleMap')?.entries ?? []) {
       // A role that stands for another role of the same file follows its new name.
       const target = other.resolve(value)
       const mapped = target instanceof PdfName ? roles.get(target.text) : undefined
       this.#roleMap.set(roles.get(role) ?? role, mapped === undefined ? copy.value(target) : name(mapped))
     }
-    for (const [key, value] of other.dictAt(theirs, 'ClassMap')?.entries ?? [])
+    for (const [key, value] of other.dictAt(otherRoot, 'ClassMap')?.entries ?? [])
       this.#classMap.set(classes.get(key) ?? key, copy.value(value))
   }
 
   #addNamespaces(namespaces: PdfValue, root: PdfDict, copy: Copier): void {
     if (!Array.isArray(namespaces)) return
-    const ours = this.#document.resolve(root.get('Namespaces'))
+    const existing = this.#document.resolve(root.get('Namespaces'))
     const added = namespaces.map((namespace) => copy.value(namespace))
-    root.set('Namespaces', [...(Array.isArray(ours) ? ours : []), ...added])
+    root.set('Namespaces', [...(Array.isArray(existing) ? existing : []), ...added])
   }
 }
 
@@ -193,9 +196,11 @@ function childrenOf(document: PdfDocument, root: PdfDict): PdfValue[] {
 
 /** The language of the other file where it differs from that of this one: its elements then declare it themselves. */
 function differingLanguage(document: PdfDocument, other: PdfDocument): PdfString | undefined {
-  const [ours, theirs] = [document, other].map((one) => one.resolve(one.catalog.get('Lang')))
-  if (!(theirs instanceof PdfString)) return undefined
-  return ours instanceof PdfString && textOfString(ours) === textOfString(theirs) ? undefined : theirs
+  const [language, otherLanguage] = [document, other].map((one) => one.resolve(one.catalog.get('Lang')))
+  if (!(otherLanguage instanceof PdfString)) return undefined
+  return language instanceof PdfString && textOfString(language) === textOfString(otherLanguage)
+    ? undefined
+    : otherLanguage
 }
 
 /**

@@ -44,9 +44,9 @@ export function mendMetadata(document: PdfDocument): void {
   for (const key of ['Title', 'Author', 'Subject', 'Keywords', 'Creator', 'Producer']) {
     const value = document.resolve(information.get(key))
     if (!(value instanceof PdfString)) continue
-    const once = textOfString(value).replace(/[&<>"']/g, (sign) => entities[sign]!)
-    if (once.includes('&'))
-      mended = mended.replaceAll(`>${once.replaceAll('&', '&amp;')}<`, () => `>${once}<`)
+    const escaped = textOfString(value).replace(/[&<>"']/g, (sign) => entities[sign]!)
+    if (escaped.includes('&'))
+      mended = mended.replaceAll(`>${escaped.replaceAll('&', '&amp;')}<`, () => `>${escaped}<`)
   }
   if (mended !== metadata) writeMetadata(document, mended)
 }
@@ -119,13 +119,16 @@ export function declaring(
   packet: string,
   { archive, accessible }: { readonly archive: number; readonly accessible: boolean },
 ): string {
-  const marks = [
+  const declarations = [
     archive > 0 &&
       `<rdf:Description rdf:about="" xmlns:rdf="${rdfUri}" xmlns:pdfaid="${archiveUri}"><pdfaid:part>${archive}</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance></rdf:Description>`,
     accessible &&
       `<rdf:Description rdf:about="" xmlns:rdf="${rdfUri}" xmlns:pdfuaid="${accessibleUri}"><pdfuaid:part>1</pdfuaid:part></rdf:Description>`,
   ]
-  return marks.reduce<string>((text, mark) => (mark ? withDescription(text, mark) : text), packet)
+  return declarations.reduce<string>(
+    (text, declaration) => (declaration ? withDescription(text, declaration) : text),
+    packet,
+  )
 }
 
 const propertyUris: Readonly<Record<string, string>> = {
@@ -203,8 +206,8 @@ const invoiceNamespace = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#'
 
 /** The packet with the properties that identify an electronic invoice; a new packet when there was none. */
 export function withInvoice(metadata: string, profile: string, fileName: string): string {
-  const property = (called: string, says: string) =>
-    `<rdf:li rdf:parseType="Resource"><pdfaProperty:name>${called}</pdfaProperty:name><pdfaProperty:valueType>Text</pdfaProperty:valueType><pdfaProperty:category>external</pdfaProperty:category><pdfaProperty:description>${says}</pdfaProperty:description></rdf:li>`
+  const property = (propertyName: string, description: string) =>
+    `<rdf:li rdf:parseType="Resource"><pdfaProperty:name>${propertyName}</pdfaProperty:name><pdfaProperty:valueType>Text</pdfaProperty:valueType><pdfaProperty:category>external</pdfaProperty:category><pdfaProperty:description>${description}</pdfaProperty:description></rdf:li>`
   const schema = `<rdf:li ${schemaPrefixes} rdf:parseType="Resource"><pdfaSchema:schema>Factur-X PDFA Extension Schema</pdfaSchema:schema><pdfaSchema:namespaceURI>${invoiceNamespace}</pdfaSchema:namespaceURI><pdfaSchema:prefix>fx</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq>${[
     property('DocumentFileName', 'The name of the embedded XML document'),
     property('DocumentType', 'The type of the hybrid document, INVOICE'),

@@ -31,8 +31,8 @@ export function readPages(document: PdfDocument): readonly PdfPage[] {
     if (level > limits.depth) throw tooLarge('levels of its page tree', limits.depth)
     const inherited = new Map(above)
     for (const key of inheritable) {
-      const own = node.get(key)
-      if (own !== null) inherited.set(key, own)
+      const value = node.get(key)
+      if (value !== null) inherited.set(key, value)
     }
     const kids = document.resolve(node.get('Kids'))
     if (Array.isArray(kids) && !isName(document.resolve(node.get('Type')), 'Page')) {
@@ -67,8 +67,8 @@ export function pageGeometry(document: PdfDocument, page: PdfPage): PdfPageGeome
   const right = Math.min(media[2], crop[2])
   const top = Math.min(media[3], crop[3])
   const shown = right > left && top > bottom ? ([left, bottom, right, top] as const) : media
-  const turn = document.resolve(page.inherited.get('Rotate') ?? null)
-  const quarter = typeof turn === 'number' ? ((Math.round(turn / 90) % 4) + 4) % 4 : 0
+  const rotation = document.resolve(page.inherited.get('Rotate') ?? null)
+  const quarter = typeof rotation === 'number' ? ((Math.round(rotation / 90) % 4) + 4) % 4 : 0
   const unit = document.resolve(page.dict.get('UserUnit'))
   return {
     x: shown[0],

@@ -58,9 +58,9 @@ export class PdfStream {
 
 /** A dictionary from pairs; undefined values are omitted. */
 export function dict(pairs: Readonly<Record<string, PdfValue | undefined>>): PdfDict {
-  const made = new PdfDict()
-  for (const [key, value] of Object.entries(pairs)) if (value !== undefined) made.set(key, value)
-  return made
+  const result = new PdfDict()
+  for (const [key, value] of Object.entries(pairs)) if (value !== undefined) result.set(key, value)
+  return result
 }
 
 export function name(text: string): PdfName {

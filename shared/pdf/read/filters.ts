@@ -36,9 +36,9 @@ export class Inflater {
       if (kind === 'ASCII85Decode' || kind === 'A85') bytes = fromAscii85(bytes)
       else if (kind === 'ASCIIHexDecode' || kind === 'AHx') bytes = fromAsciiHex(bytes)
       else if (kind === 'FlateDecode' || kind === 'Fl') {
-        const own = resolve(parameters[at] ?? null)
+        const decodeParms = resolve(parameters[at] ?? null)
         bytes = this.inflate(bytes, Math.min(maxBytes, this.left))
-        if (own instanceof PdfDict) bytes = undoPredictor(bytes, own)
+        if (decodeParms instanceof PdfDict) bytes = undoPredictor(bytes, decodeParms)
       } else return undefined
     }
     return bytes
@@ -105,16 +105,16 @@ function fromAsciiHex(text: Uint8Array): Uint8Array {
 
 /** Undoes the PNG predictors, which store a row as its difference from its neighbours. ISO 32000-2, 7.4.4.4. */
 function undoPredictor(bytes: Uint8Array, parameters: PdfDict): Uint8Array {
-  const whole = (key: string, otherwise: number, max: number): number => {
+  const integer = (key: string, otherwise: number, max: number): number => {
     const value = parameters.get(key)
     return typeof value === 'number' && value >= 1 && value <= max ? Math.floor(value) : otherwise
   }
-  const predictor = whole('Predictor', 1, 15)
+  const predictor = integer('Predictor', 1, 15)
   if (predictor < 2) return bytes
   if (predictor < 10) throw new BrokenPdf('a stream uses a predictor for pictures')
-  const bits = whole('Colors', 1, 32) * whole('BitsPerComponent', 8, 16)
+  const bits = integer('Colors', 1, 32) * integer('BitsPerComponent', 8, 16)
   const unit = Math.max(1, bits >> 3)
-  const width = Math.ceil((bits * whole('Columns', 1, 1_000_000)) / 8)
+  const width = Math.ceil((bits * integer('Columns', 1, 1_000_000)) / 8)
   const rows = Math.ceil(bytes.length / (width + 1))
   const out = new Uint8Array(rows * width)
   for (let row = 0; row < rows; row++) {

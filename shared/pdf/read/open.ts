@@ -44,7 +44,11 @@ interface Loading {
   readonly lenient: boolean
 }
 
-function load(bytes: Uint8Array, { places, trailer }: CrossReference, loading: Loading): PdfDocument {
+function load(
+  bytes: Uint8Array,
+  { locations: places, trailer }: CrossReference,
+  loading: Loading,
+): PdfDocument {
   const { limits, inflater, lenient } = loading
   if (trailer.get('Encrypt') !== null) throw new AppError('pdf.encrypted')
   const objects = new Map<number, PdfValue>()
@@ -54,8 +58,8 @@ function load(bytes: Uint8Array, { places, trailer }: CrossReference, loading: L
   for (const id of places.keys()) if (id >= next) next = id + 1
 
   function object(id: number): PdfValue {
-    const known = objects.get(id)
-    if (known !== undefined) return known
+    const cached = objects.get(id)
+    if (cached !== undefined) return cached
     // The length of a stream may refer to the stream itself.
     if (reading.has(id)) return null
     reading.add(id)
@@ -66,20 +70,20 @@ function load(bytes: Uint8Array, { places, trailer }: CrossReference, loading: L
   }
 
   function read(id: number): PdfValue {
-    const place = places.get(id)
-    if (place == null) return null
-    if ('container' in place) return inside(place.container).get(id) ?? null
-    if (place.at >= bytes.length) throw new BrokenPdf('an object lies outside of the file')
-    const found = readIndirect(bytes, place.at, limits.depth, resolve)
+    const location = places.get(id)
+    if (location == null) return null
+    if ('container' in location) return inside(location.container).get(id) ?? null
+    if (location.at >= bytes.length) throw new BrokenPdf('an object lies outside of the file')
+    const found = readIndirect(bytes, location.at, limits.depth, resolve)
     if (found.id !== id) throw new BrokenPdf('an object is not where it should be')
     return found.value
   }
 
   function inside(container: number): ReadonlyMap<number, PdfValue> {
-    const known = containers.get(container)
-    if (known !== undefined) return known
-    const place = places.get(container)
-    const stream = place != null && 'at' in place ? object(container) : null
+    const cached = containers.get(container)
+    if (cached !== undefined) return cached
+    const location = places.get(container)
+    const stream = location != null && 'at' in location ? object(container) : null
     const content = stream instanceof PdfStream ? inflater.content(stream, resolve) : undefined
     if (!(stream instanceof PdfStream) || content === undefined)
       throw new BrokenPdf('an object stream is missing')

@@ -134,8 +134,8 @@ export class Parser {
 
   /** Completes `12 0 R` after its first number. The generation is ignored: a file holds one object of each number. */
   private reference(id: number): PdfRef | undefined {
-    const back = this.at
-    if (id >= 0 && isSpace(this.bytes[back])) {
+    const start = this.at
+    if (id >= 0 && isSpace(this.bytes[start])) {
       const generation = this.integer()
       if (generation !== undefined && isSpace(this.bytes[this.at])) {
         this.skipSpace()
@@ -146,7 +146,7 @@ export class Parser {
         }
       }
     }
-    this.at = back
+    this.at = start
     return undefined
   }
 
@@ -163,17 +163,17 @@ export class Parser {
 
   private dictionary(level: number): PdfDict {
     if (level > this.depth) throw tooLarge('levels of nesting', this.depth)
-    const made = new PdfDict()
+    const result = new PdfDict()
     for (;;) {
       const key = this.token(level)
-      if (key === closeDict) return made
+      if (key === closeDict) return result
       if (key instanceof Keyword && ends(key)) throw new BrokenPdf('a dictionary is not closed')
       if (!(key instanceof PdfName)) continue
       const value = this.token(level)
-      if (value === closeDict) return made
+      if (value === closeDict) return result
       if (value instanceof Keyword) {
         if (ends(value)) throw new BrokenPdf('a dictionary is not closed')
-      } else if (value !== null) made.set(key.text, value)
+      } else if (value !== null) result.set(key.text, value)
     }
   }
 
@@ -247,10 +247,10 @@ function realNumber(text: string): number {
 
 /** What the characters after a backslash mean in a string. ISO 32000-2, 7.3.4.2. */
 function withoutEscapes(text: string): string {
-  return text.replace(/\\([0-7]{1,3}|\r\n|[\s\S]|$)|\r\n?/g, (whole, code: string | undefined) => {
+  return text.replace(/\\([0-7]{1,3}|\r\n|[\s\S]|$)|\r\n?/g, (match, code: string | undefined) => {
     if (code === undefined) return '\n' // an end of line of any kind
     if (/^[0-7]/.test(code)) return String.fromCharCode(Number.parseInt(code, 8) & 0xff)
     if (code === '\n' || code === '\r' || code === '\r\n') return ''
-    return escapes[code] ?? (whole.length > 1 ? code : '')
+    return escapes[code] ?? (match.length > 1 ? code : '')
   })
 }

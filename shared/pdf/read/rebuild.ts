@@ -14,7 +14,7 @@ export function rebuildCrossReference(
   limits: PdfLimits,
   inflater: Inflater,
 ): CrossReference {
-  const places = new Map<number, ObjectLocation>()
+  const locations = new Map<number, ObjectLocation>()
   const trailer = new PdfDict()
   const merge = (found: PdfDict) => {
     for (const key of ['Root', 'Info', 'ID', 'Encrypt']) {
@@ -24,43 +24,43 @@ export function rebuildCrossReference(
   }
   let catalog: number | undefined
   let objects = 0
-  for (const mark of marks(bytes)) {
-    if (mark.kind === 'trailer') {
-      const found = readable(() => new Parser(bytes, mark.at + 7, limits.depth).value())
+  for (const keyword of keywords(bytes)) {
+    if (keyword.kind === 'trailer') {
+      const found = readable(() => new Parser(bytes, keyword.at + 7, limits.depth).value())
       if (found instanceof PdfDict) merge(found)
       continue
     }
     if (++objects > limits.objects) throw tooLarge('objects', limits.objects)
-    places.set(mark.id, { at: mark.at })
+    locations.set(keyword.id, { at: keyword.at })
     // Only a dictionary of one of these types can help to find the catalogue, so others are not parsed.
-    const value = readable(() => new Parser(bytes, mark.after, limits.depth).value())
+    const value = readable(() => new Parser(bytes, keyword.after, limits.depth).value())
     if (!(value instanceof PdfDict)) continue
     const type = value.get('Type')
-    if (isName(type, 'Catalog')) catalog = mark.id
+    if (isName(type, 'Catalog')) catalog = keyword.id
     else if (isName(type, 'XRef')) merge(value)
     else if (isName(type, 'ObjStm')) {
       const stream = readable(
-        () => readIndirect(bytes, mark.at, limits.depth, lengthIn(bytes, limits, places)).value,
+        () => readIndirect(bytes, keyword.at, limits.depth, lengthIn(bytes, limits, locations)).value,
       )
       const inside = stream instanceof PdfStream ? readable(() => idsInside(stream, inflater)) : undefined
       for (const id of inside ?? []) {
         if (++objects > limits.objects) throw tooLarge('objects', limits.objects)
-        places.set(id, { container: mark.id })
+        locations.set(id, { container: keyword.id })
       }
     }
   }
   if (catalog === undefined && trailer.get('Root') === null) throw new BrokenPdf('it has no catalogue')
   if (!(trailer.get('Root') instanceof PdfRef)) trailer.set('Root', new PdfRef(catalog ?? 0))
-  return { places, trailer }
+  return { locations: locations, trailer }
 }
 
 /** Follows references among the objects that are found so far: the lengths of streams. */
-function lengthIn(bytes: Uint8Array, limits: PdfLimits, places: ReadonlyMap<number, ObjectLocation>) {
+function lengthIn(bytes: Uint8Array, limits: PdfLimits, locations: ReadonlyMap<number, ObjectLocation>) {
   return (value: PdfValue): PdfValue => {
     if (!(value instanceof PdfRef)) return value
-    const place = places.get(value.id)
-    if (place == null || !('at' in place)) return null
-    return readable(() => readIndirect(bytes, place.at, limits.depth, () => null).value) ?? null
+    const location = locations.get(value.id)
+    if (location == null || !('at' in location)) return null
+    return readable(() => readIndirect(bytes, location.at, limits.depth, () => null).value) ?? null
   }
 }
 
@@ -94,7 +94,7 @@ type FoundKeyword =
   | { readonly kind: 'object'; readonly id: number; readonly at: number; readonly after: number }
 
 /** The offsets of every `12 0 obj` and every `trailer`, in the order of the file. */
-function* marks(bytes: Uint8Array): Generator<FoundKeyword> {
+function* keywords(bytes: Uint8Array): Generator<FoundKeyword> {
   for (let at = 0; at < bytes.length; at++) {
     const code = bytes[at]
     if (code === 116 && standsAt(bytes, at, 'trailer')) yield { kind: 'trailer', at }

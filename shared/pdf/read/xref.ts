@@ -8,7 +8,7 @@ import { Parser } from './parser.ts'
 export type ObjectLocation = { readonly at: number } | { readonly container: number } | null
 
 export interface CrossReference {
-  readonly places: Map<number, ObjectLocation>
+  readonly locations: Map<number, ObjectLocation>
   readonly trailer: PdfDict
 }
 
@@ -16,7 +16,7 @@ interface Reading {
   readonly bytes: Uint8Array
   readonly limits: PdfLimits
   readonly inflater: Inflater
-  readonly places: Map<number, ObjectLocation>
+  readonly locations: Map<number, ObjectLocation>
   readonly trailer: PdfDict
 }
 
@@ -27,7 +27,7 @@ const maxSections = 4096
  * Throws BrokenPdf where a part is not what it should be, 'pdf.too-large'. ISO 32000-2, 7.5.4, 7.5.8.
  */
 export function readCrossReference(bytes: Uint8Array, limits: PdfLimits, inflater: Inflater): CrossReference {
-  const reading: Reading = { bytes, limits, inflater, places: new Map(), trailer: new PdfDict() }
+  const reading: Reading = { bytes, limits, inflater, locations: new Map(), trailer: new PdfDict() }
   const seen = new Set<number>()
   const queue = [startOffset(bytes)]
   for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
@@ -44,7 +44,7 @@ export function readCrossReference(bytes: Uint8Array, limits: PdfLimits, inflate
     const previous = dict.get('Prev')
     if (typeof previous === 'number') queue.push(previous)
   }
-  return { places: reading.places, trailer: reading.trailer }
+  return { locations: reading.locations, trailer: reading.trailer }
 }
 
 /** The offset of the newest cross-reference, as the end of the file names it. Throws BrokenPdf. */
@@ -79,7 +79,7 @@ function readSection(reading: Reading, at: number, seen: Set<number>): PdfDict {
     seen.add(hybrid)
     readStream(reading, hybrid)
   }
-  for (const [id, place] of table) claim(reading, id, place)
+  for (const [id, location] of table) claim(reading, id, location)
   return dict
 }
 
@@ -137,10 +137,10 @@ function readStream(reading: Reading, at: number): PdfDict {
 }
 
 /** Records an entry unless a newer section has one: sections are read from the newest to the oldest. */
-function claim({ places, limits }: Reading, id: number, place: ObjectLocation): void {
+function claim({ locations: places, limits }: Reading, id: number, location: ObjectLocation): void {
   if (places.has(id)) return
   if (places.size >= limits.objects) throw tooLarge('objects', limits.objects)
-  places.set(id, place)
+  places.set(id, location)
 }
 
 function field(rows: Uint8Array, at: number, width: number): number {

@@ -171,14 +171,14 @@ function rectangleOf(document: PdfDocument, page: PdfPage, visible: VisibleSigna
 
 /** A name that no field of the form has. */
 function freeName(document: PdfDocument): string {
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   for (const field of fieldsOf(document)) {
     const found = document.resolve(field)
     const title = found instanceof PdfDict ? document.resolve(found.get('T')) : null
-    if (title instanceof PdfString) taken.add(textOfString(title))
+    if (title instanceof PdfString) usedNames.add(textOfString(title))
   }
   let number = 1
-  while (taken.has(`Signature${number}`)) number++
+  while (usedNames.has(`Signature${number}`)) number++
   return `Signature${number}`
 }
 

@@ -93,14 +93,14 @@ function writeCrossReference(
 ): void {
   const previous = startOffset(base)
   const isTable = standsAt(base, previous, 'xref')
-  const own = Math.max(...offsets.keys()) + 1
-  const rows = new Map(isTable ? offsets : [...offsets, [own, length]])
-  const size = Math.max(sizeOf(document), own + (isTable ? 0 : 1))
-  const kept = ['Root', 'Info', 'ID'].flatMap((key) => {
+  const streamId = Math.max(...offsets.keys()) + 1
+  const rows = new Map(isTable ? offsets : [...offsets, [streamId, length]])
+  const size = Math.max(sizeOf(document), streamId + (isTable ? 0 : 1))
+  const repeatedEntries = ['Root', 'Info', 'ID'].flatMap((key) => {
     const value = document.trailer.get(key)
     return value === null ? [] : [`/${key} ${formatValue(value, (id) => id)}`]
   })
-  const trailer = `/Size ${size}/Prev ${previous}${kept.join('')}`
+  const trailer = `/Size ${size}/Prev ${previous}${repeatedEntries.join('')}`
   const sections = consecutive([...rows].toSorted(([a], [b]) => a - b))
   if (isTable) {
     const lines = sections.map(
@@ -116,7 +116,7 @@ function writeCrossReference(
     }
     const index = sections.map((section) => `${section[0]?.[0]} ${section.length}`).join(' ')
     write(
-      `${own} 0 obj\n<</Type/XRef${trailer}/W[1 4 2]/Index[${index}]/Length ${table.byteLength}>>\nstream\n`,
+      `${streamId} 0 obj\n<</Type/XRef${trailer}/W[1 4 2]/Index[${index}]/Length ${table.byteLength}>>\nstream\n`,
     )
     write(new Uint8Array(table.buffer))
     write('\nendstream\nendobj\n')

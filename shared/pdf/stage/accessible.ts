@@ -50,8 +50,8 @@ function figuresWithoutText(document: PdfDocument): number {
     if (depth > maxDepth) return
     if (Array.isArray(element)) for (const kid of element) visit(kid, depth + 1)
     if (!(element instanceof PdfDict)) return
-    const bare = element.get('Alt') === null && element.get('ActualText') === null
-    if (isName(element.get('S'), 'Figure') && bare) found++
+    const lacksText = element.get('Alt') === null && element.get('ActualText') === null
+    if (isName(element.get('S'), 'Figure') && lacksText) found++
     visit(element.get('K'), depth + 1)
   }
   visit(document.dictAt(document.catalog, 'StructTreeRoot')?.get('K') ?? null, 0)

@@ -15,17 +15,17 @@ const maxListed = 5
  * file whose pages cannot be read.
  */
 export function lossesBetween(before: PdfDocument, after: PdfDocument): readonly Warning[] {
-  const [old, made] = [countContents(before), countContents(after)]
+  const [original, redrawn] = [countContents(before), countContents(after)]
   const lost = kinds.flatMap(([kind, one, several]) => {
-    const missing = kind === 'bookmarks' ? missingTitles(old, made) : old[kind] - made[kind]
+    const missing = kind === 'bookmarks' ? missingTitles(original, redrawn) : original[kind] - redrawn[kind]
     if (missing <= 0) return []
     return [missing === 1 ? one : `${missing} ${several}`]
   })
-  if (old.isTagged && !made.isTagged) lost.push('its structure tags')
+  if (original.isTagged && !redrawn.isTagged) lost.push('its structure tags')
   const warnings: Warning[] = []
   if (lost.length > 0)
     warnings.push({ code: 'pdf.lost', message: `The PDF was drawn anew, which lost ${listed(lost)}.` })
-  const fonts = [...old.fonts].filter((font) => !made.fonts.has(font))
+  const fonts = [...original.fonts].filter((font) => !redrawn.fonts.has(font))
   if (fonts.length > 0) {
     const more = fonts.length > maxListed ? [`${fonts.length - maxListed} others`] : []
     const message = `The PDF was drawn anew without its fonts ${listed([...fonts.slice(0, maxListed), ...more])}.`
@@ -41,9 +41,9 @@ export const unknownLosses: Warning = {
 }
 
 /** Compares bookmarks by their titles and not by their number, since an office adds a bookmark for each page. */
-function missingTitles(old: Contents, made: Contents): number {
+function missingTitles(old: Contents, redrawn: Contents): number {
   const left = new Map<string, number>()
-  for (const title of made.bookmarks) left.set(title, (left.get(title) ?? 0) + 1)
+  for (const title of redrawn.bookmarks) left.set(title, (left.get(title) ?? 0) + 1)
   return old.bookmarks.filter((title) => {
     const count = left.get(title) ?? 0
     left.set(title, count - 1)

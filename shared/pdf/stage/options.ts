@@ -154,14 +154,14 @@ export function splitPdfOptions(
     (Object.hasOwn(viewerRules, option) && !here.includes(option) && engineKnows(option)) ||
     (option === 'Watermark' && archive !== undefined && !embedsFonts && engineKnows(option))
   const entries = Object.entries(given)
-  const mine = Object.fromEntries(entries.filter(([option]) => !toEngine(option)))
+  const ofStage = Object.fromEntries(entries.filter(([option]) => !toEngine(option)))
   const engine = Object.fromEntries(entries.filter(([option]) => toEngine(option)))
   for (const [option, value] of entries) {
     const issue = pdfOptionRules[option]?.objection(value)
     if (issue !== undefined) refuse(option, issue)
   }
-  shareVersion(given, mine, engine, engineKnows('SelectPdfVersion'))
-  const parsed = pdfStageOptions.parse(mine)
+  shareVersion(given, ofStage, engine, engineKnows('SelectPdfVersion'))
+  const parsed = pdfStageOptions.parse(ofStage)
   if (!parsed.ok) {
     const [issue] = parsed.issues
     refuse(issue!.path, issue!.rule)
@@ -179,7 +179,10 @@ export function splitPdfOptions(
       embedsFonts,
     })
   if (stage.security !== undefined && given['PDFUACompliance'] === true) {
-    if (mine['RestrictPermissions'] === true && mine['EnableTextAccessForAccessibilityTools'] === false) {
+    if (
+      ofStage['RestrictPermissions'] === true &&
+      ofStage['EnableTextAccessForAccessibilityTools'] === false
+    ) {
       refuse('EnableTextAccessForAccessibilityTools', 'must be true for PDF/UA')
     }
   }
@@ -193,18 +196,18 @@ export function splitPdfOptions(
 /** Divides the version: the engine writes one that it can, and the stage turns the file into a later one. */
 function shareVersion(
   given: UncheckedOptions,
-  mine: Record<string, unknown>,
+  ofStage: Record<string, unknown>,
   engine: Record<string, unknown>,
   engineKnows: boolean,
 ): void {
-  const wanted = given['SelectPdfVersion']
-  if (wanted === undefined) return
-  const behind = laterVersions.get(wanted as number)
+  const requested = given['SelectPdfVersion']
+  if (requested === undefined) return
+  const behind = laterVersions.get(requested as number)
   if (behind !== undefined && behind.target !== '1.7' && given['PDFUACompliance'] === true)
-    refuse('SelectPdfVersion', `cannot be ${wanted} with PDF/UA, which is a file of PDF 1.7`)
-  if (engineKnows) engine['SelectPdfVersion'] = behind?.from ?? wanted
-  const here = behind ?? (engineKnows ? undefined : plainVersions.get(wanted as number))
-  if (here === undefined || (behind?.target === 'PDF/A-4' && !engineKnows)) delete mine['SelectPdfVersion']
+    refuse('SelectPdfVersion', `cannot be ${requested} with PDF/UA, which is a file of PDF 1.7`)
+  if (engineKnows) engine['SelectPdfVersion'] = behind?.from ?? requested
+  const here = behind ?? (engineKnows ? undefined : plainVersions.get(requested as number))
+  if (here === undefined || (behind?.target === 'PDF/A-4' && !engineKnows)) delete ofStage['SelectPdfVersion']
 }
 
 /** The options of an engine that `conform/` replaces. */

@@ -8,17 +8,21 @@ import type { PdfPage } from '../model/pages.ts'
 import { dict, isName, PdfDict, PdfName, PdfRef, PdfString, type PdfValue } from '../model/values.ts'
 
 /** `gone`: the object numbers of removed pages and of annotations that are on no other page. Removed links are added. */
-export function pruneReferences(document: PdfDocument, kept: readonly PdfPage[], gone: Set<number>): void {
-  if (gone.size === 0) return
+export function pruneReferences(
+  document: PdfDocument,
+  remaining: readonly PdfPage[],
+  removed: Set<number>,
+): void {
+  if (removed.size === 0) return
   const { catalog } = document
-  const leadsAway = createTargetTest(document, gone)
-  for (const page of kept) pruneLinks(document, page, leadsAway, gone)
+  const leadsAway = createTargetTest(document, removed)
+  for (const page of remaining) pruneLinks(document, page, leadsAway, removed)
   pruneOutline(document, leadsAway)
   const opening = document.resolve(catalog.get('OpenAction'))
-  if (opening instanceof PdfDict ? leadsAway(opening) : Array.isArray(opening) && isGone(opening, gone))
+  if (opening instanceof PdfDict ? leadsAway(opening) : Array.isArray(opening) && isGone(opening, removed))
     catalog.delete('OpenAction')
-  pruneNames(document, gone)
-  pruneStructure(document, gone)
+  pruneNames(document, removed)
+  pruneStructure(document, removed)
 }
 
 /** Whether a destination is on a removed page. */
@@ -84,7 +88,7 @@ function pruneOutline(document: PdfDocument, leadsAway: TargetTest): void {
   let isChanged = false
 
   const keptBelow = (parent: PdfDict, depth: number): ListedObject[] => {
-    const kept: ListedObject[] = []
+    const items: ListedObject[] = []
     let next = parent.get('First')
     for (let item = document.resolve(next); item instanceof PdfDict && next instanceof PdfRef; ) {
       if (seen.has(item)) break
@@ -94,16 +98,16 @@ function pruneOutline(document: PdfDocument, leadsAway: TargetTest): void {
       const isHeading = item.get('Dest') === null && item.get('A') === null
       if (leadsAway(item)) {
         isChanged = true
-        kept.push(...children)
+        items.push(...children)
       } else if (isHeading && hadChildren && children.length === 0) isChanged = true
       else {
         chain(next, item, children)
-        kept.push({ ref: next, dict: item })
+        items.push({ ref: next, dict: item })
       }
       next = item.get('Next')
       item = document.resolve(next)
     }
-    return kept
+    return items
   }
   const top = keptBelow(outline, 0)
   if (!isChanged) return

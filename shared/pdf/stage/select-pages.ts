@@ -14,11 +14,11 @@ export function selectPages(
   numbers: readonly number[], // 1-based
 ): readonly PdfPage[] {
   const labels = readPageLabels(document, all.length)
-  const kept = new Set(numbers)
+  const selected = new Set(numbers)
   dropOthers(
     document,
-    all.filter((_, index) => !kept.has(index + 1)),
-    all.filter((_, index) => kept.has(index + 1)),
+    all.filter((_, index) => !selected.has(index + 1)),
+    all.filter((_, index) => selected.has(index + 1)),
   )
   const tree = dict({ Type: name('Pages') })
   const parent = document.put(tree)
@@ -27,13 +27,13 @@ export function selectPages(
   const pages: PdfPage[] = []
   for (const number of numbers) {
     const page = all[number - 1]!
-    const again = page.id === 0 || used.has(page.id)
-    const leaf = again ? page.dict.copy() : page.dict
+    const isRepeated = page.id === 0 || used.has(page.id)
+    const leaf = isRepeated ? page.dict.copy() : page.dict
     used.add(page.id)
     for (const [key, value] of page.inherited) leaf.set(key, value)
     leaf.set('Parent', parent)
     leaf.delete('B') // article threads run over pages that may be gone
-    const ref = again ? document.put(leaf) : new PdfRef(page.id)
+    const ref = isRepeated ? document.put(leaf) : new PdfRef(page.id)
     kids.push(ref)
     pages.push({ id: ref.id, dict: leaf, inherited: page.inherited })
   }
@@ -45,17 +45,17 @@ export function selectPages(
 }
 
 /** Removes everything that belongs to the pages in `left` alone. Annotations that a kept page shares stay. */
-function dropOthers(document: PdfDocument, left: readonly PdfPage[], kept: readonly PdfPage[]): void {
+function dropOthers(document: PdfDocument, removed: readonly PdfPage[], remaining: readonly PdfPage[]): void {
   const annotations = (page: PdfPage): readonly PdfRef[] => {
     const list = document.resolve(page.dict.get('Annots'))
     return Array.isArray(list) ? list.filter((one) => one instanceof PdfRef) : []
   }
-  const stay = new Set(kept.flatMap((page) => annotations(page).map(({ id }) => id)))
-  const gone = new Set(left.map(({ id }) => id))
-  for (const page of left) for (const { id } of annotations(page)) if (!stay.has(id)) gone.add(id)
+  const stay = new Set(remaining.flatMap((page) => annotations(page).map(({ id }) => id)))
+  const gone = new Set(removed.map(({ id }) => id))
+  for (const page of removed) for (const { id } of annotations(page)) if (!stay.has(id)) gone.add(id)
   const form = document.dictAt(document.catalog, 'AcroForm')
   if (form !== undefined) pruneFields(document, form, 'Fields', gone)
-  pruneReferences(document, kept, gone)
+  pruneReferences(document, remaining, gone)
   for (const id of gone) document.drop(id)
 }
 

@@ -61,10 +61,10 @@ export async function applyPdfStage(
     pages = selectPages(document, pages, numbers)
   }
   if (options.conform !== undefined) {
-    const made = await conformPdf(document, options.conform, context)
-    document = made.document
+    const conformed = await conformPdf(document, options.conform, context)
+    document = conformed.document
     pages = readPages(document)
-    warnings.push(...made.warnings)
+    warnings.push(...conformed.warnings)
   }
   if (options.watermarks.length > 0) {
     const archive = archivePart(readMetadata(document))
@@ -78,12 +78,12 @@ export async function applyPdfStage(
   if (options.accessible === true) warnings.push(...completeAccessible(document, pages, codec))
   if (options.viewer !== undefined) applyViewer(document, pages, options.viewer)
   if (options.version !== undefined) {
-    const made = asVersion(document, options.version)
-    if (made === undefined) {
+    const converted = asVersion(document, options.version)
+    if (converted === undefined) {
       const rule = 'cannot be 4 here: the engine made no PDF/A to begin with'
       throw new AppError('convert.options', { option: 'SelectPdfVersion', rule })
     }
-    document = made
+    document = converted
     warnings.push(...warningsAboutVersion(document, options))
   }
   signal.throwIfAborted()
@@ -112,11 +112,13 @@ function warningsAboutVersion(
   { version }: PdfDocument,
   { version: target, security }: PdfStageOptions,
 ): readonly Warning[] {
-  const wanted = Number(target)
-  const is = security === undefined ? version : Math.max(version, 1.7)
-  if (!(wanted < is)) return []
-  const why = version > wanted ? 'what it holds needs that' : 'encryption with AES-256 needs that'
-  return [{ code: 'pdf.version', message: `The file is PDF ${is.toFixed(1)} instead of ${target}: ${why}.` }]
+  const requested = Number(target)
+  const actual = security === undefined ? version : Math.max(version, 1.7)
+  if (!(requested < actual)) return []
+  const why = version > requested ? 'what it holds needs that' : 'encryption with AES-256 needs that'
+  return [
+    { code: 'pdf.version', message: `The file is PDF ${actual.toFixed(1)} instead of ${target}: ${why}.` },
+  ]
 }
 
 /** A file that declares PDF/A conforms to it or is refused. ISO 19005-2, 6.1.3, 6.2.11.4. */
@@ -131,7 +133,7 @@ function announceEncryption(document: PdfDocument): void {
   const { catalog } = document
   if (document.version >= 2) return
   const extension: PdfValue = dict({ BaseVersion: name('1.7'), ExtensionLevel: 8 })
-  const known = document.dictAt(catalog, 'Extensions')?.copy() ?? dict({})
-  catalog.set('Extensions', known.set('ADBE', extension))
+  const extensions = document.dictAt(catalog, 'Extensions')?.copy() ?? dict({})
+  catalog.set('Extensions', extensions.set('ADBE', extension))
   catalog.delete('Version')
 }

@@ -123,23 +123,23 @@ export function tagContent(
     wrap(from, to, `/P <</MCID ${id}>> BDC`)
   }
   /** The open marked-content sequences: whether each makes its content tagged. Layers (/OC) do not. */
-  const marks: boolean[] = []
-  const covered = () => marks.some(Boolean)
+  const openSequences: boolean[] = []
+  const covered = () => openSequences.some(Boolean)
   let path = -1
   let text:
-    | { readonly from: number; marked: boolean; readonly bare: [from: number, to: number][] }
+    | { readonly from: number; marked: boolean; readonly untagged: [from: number, to: number][] }
     | undefined
   for (const { name: operator, from, to } of contentOperators(content)) {
     if (operator === 'BDC' || operator === 'BMC') {
       const operands = content.slice(from, to)
       // The properties may also be a name in the resources of the page, which is then taken for tagged content.
-      marks.push(/^\/Artifact\b|\/MCID\b|^\/(?!OC\s)\S+\s+\/\S/.test(operands))
+      openSequences.push(/^\/Artifact\b|\/MCID\b|^\/(?!OC\s)\S+\s+\/\S/.test(operands))
       if (text !== undefined) text.marked = true
-    } else if (operator === 'EMC') marks.pop()
-    else if (operator === 'BT') text = { from, marked: false, bare: [] }
+    } else if (operator === 'EMC') openSequences.pop()
+    else if (operator === 'BT') text = { from, marked: false, untagged: [] }
     else if (operator === 'ET' && text !== undefined) {
-      if (text.bare.length > 0 && !text.marked) paragraph(text.from, to)
-      else for (const [start, end] of text.bare) paragraph(start, end)
+      if (text.untagged.length > 0 && !text.marked) paragraph(text.from, to)
+      else for (const [start, end] of text.untagged) paragraph(start, end)
       text = undefined
     } else if (paths.has(operator) && path < 0) path = from
     else if (operator === 'n') path = -1
@@ -150,17 +150,17 @@ export function tagContent(
       const form = /\/(\S+)\s+Do$/.exec(content.slice(from, to))?.[1]
       if (form !== undefined && textForms.has(form)) paragraph(from, to)
       else artifact(from, to)
-    } else if (shown.has(operator) && text !== undefined && !covered()) text.bare.push([from, to])
+    } else if (shown.has(operator) && text !== undefined && !covered()) text.untagged.push([from, to])
   }
   if (insertions.length === 0) return undefined
-  let made = ''
+  let result = ''
   let last = 0
   // Where one sequence ends and the next begins, the end must come first. The order of insertion ensures that; the sort keeps it.
   for (const { at, words } of insertions.sort((a, b) => a.at - b.at)) {
-    made += content.slice(last, at) + words
+    result += content.slice(last, at) + words
     last = at
   }
-  return { content: made + content.slice(last), ids }
+  return { content: result + content.slice(last), ids }
 }
 
 /**
@@ -196,14 +196,14 @@ function openStructure(document: PdfDocument) {
       const owners = [...ownersOf(page)]
       for (const id of ids) {
         const pg = page.id === 0 ? undefined : new PdfRef(page.id)
-        const made = dict({ Type: name('StructElem'), S: name('P'), P: top.ref, Pg: pg, K: id })
-        const element = document.put(made)
+        const paragraph = dict({ Type: name('StructElem'), S: name('P'), P: top.ref, Pg: pg, K: id })
+        const element = document.put(paragraph)
         while (owners.length < id) owners.push(null)
         owners[id] = element
         kids.push(element)
       }
-      const place = placeOf(page)
-      if (place > 0) numbers[place] = owners
+      const parentKey = placeOf(page)
+      if (parentKey > 0) numbers[parentKey] = owners
       else {
         const key =
           Math.max(-1, ...numbers.filter((one, at) => at % 2 === 0 && typeof one === 'number').map(Number)) +
@@ -216,8 +216,8 @@ function openStructure(document: PdfDocument) {
     close(): void {
       if (kids.length === 0) return
       const before = document.resolve(top.element.get('K'))
-      const known = Array.isArray(before) ? before : before === null ? [] : [top.element.get('K')]
-      top.element.set('K', [...known, ...kids])
+      const existing = Array.isArray(before) ? before : before === null ? [] : [top.element.get('K')]
+      top.element.set('K', [...existing, ...kids])
       root.set('ParentTree', document.put(parents.copy().set('Nums', numbers)))
     },
   }

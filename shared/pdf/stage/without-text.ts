@@ -73,9 +73,9 @@ function hideForms(
   for (const reference of objects.entries.values()) {
     const form = document.resolve(reference)
     if (!(reference instanceof PdfRef) || !(form instanceof PdfStream)) continue
-    const known = seen.get(reference.id)
-    if (known !== undefined) {
-      paints ||= known
+    const earlier = seen.get(reference.id)
+    if (earlier !== undefined) {
+      paints ||= earlier
       continue
     }
     seen.set(reference.id, true)

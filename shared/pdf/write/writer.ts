@@ -128,8 +128,8 @@ function trailerText(document: PdfDocument, numberOf: NumberOf, random: Random):
     if (Array.isArray(value)) return `/${key}${formatValue(value, numberOf)}`
     return value instanceof PdfRef && numberOf(value.id) > 0 ? `/${key} ${numberOf(value.id)} 0 R` : ''
   }
-  const known = document.resolve(document.trailer.get('ID'))
-  const first = Array.isArray(known) ? document.resolve(known[0] ?? null) : null
+  const existing = document.resolve(document.trailer.get('ID'))
+  const first = Array.isArray(existing) ? document.resolve(existing[0] ?? null) : null
   const fresh = new PdfString(binaryText(random(16)))
   const lasting = first instanceof PdfString && first.raw.length > 0 ? first : fresh
   return `${roots.map(keep).join('')}/ID${formatValue([lasting, fresh], numberOf)}`
@@ -162,9 +162,9 @@ async function encryptStrings(value: PdfValue, encryption: Encryption): Promise<
     return holdsStrings(value) ? Promise.all(value.map((item) => encryptStrings(item, encryption))) : value
   }
   if (!(value instanceof PdfDict) || !holdsStrings([...value.entries.values()])) return value
-  const made = new PdfDict()
-  for (const [key, item] of value.entries) made.set(key, await encryptStrings(item, encryption))
-  return made
+  const encrypted = new PdfDict()
+  for (const [key, item] of value.entries) encrypted.set(key, await encryptStrings(item, encryption))
+  return encrypted
 }
 
 function holdsStrings(values: readonly PdfValue[]): boolean {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nodeCodec } from '../../../origin/codec.ts'
-import { takeMarks } from '../../../shared/pdf/join/link-targets.ts'
+import { takeMarkers } from '../../../shared/pdf/join/link-targets.ts'
 import { pdfLimits } from '../../../shared/pdf/model/limits.ts'
 import { openPdf } from '../../../shared/pdf/read/open.ts'
 import { markPrefix } from '../../../shared/template/formatters/sign.ts'
@@ -47,8 +47,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 it.each(['docx', 'odt', 'pptx'] as const)('%s', async (format) => {
   const path = join(folder, `${format}.pdf`)
   const document = openPdf(new Uint8Array(await readFile(path)), nodeCodec, pdfLimits)
-  expect([...takeMarks(document, markPrefix).keys()]).toEqual(['1'])
-  expect([...takeMarks(document, 'https://example.org/').keys()]).toEqual(['x'])
+  expect([...takeMarkers(document, markPrefix).keys()]).toEqual(['1'])
+  expect([...takeMarkers(document, 'https://example.org/').keys()]).toEqual(['x'])
   const words = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' }).replace(/\s+/g, ' ')
   for (const seen of [
     'Sign',

@@ -45,7 +45,12 @@ const attach = (source: string, name = 'a.txt'): FileOperation => ({
 
 it('files keep the order of their tags', async () => {
   asked.length = 0
-  const { before, behind, attachments, marks } = await gather([
+  const {
+    before,
+    behind,
+    attachments,
+    markerPrefix: marks,
+  } = await gather([
     append('https://x.org/a'),
     append(uri(pdf('b')), 'start'),
     { kind: 'template', template: '7', where: 'end', data: {} },

@@ -1,4 +1,4 @@
-import { rectOf, textLook, tickLook } from '../../forms/appearance.ts'
+import { rectOf, textAppearance, tickAppearance } from '../../forms/appearance.ts'
 import { type FormField, readFields } from '../../forms/fields.ts'
 import type { PdfDocument } from '../../model/document.ts'
 import type { PdfPage } from '../../model/pages.ts'
@@ -27,7 +27,7 @@ const newer = new Set(['Polygon', 'PolyLine', 'Caret', 'Redact', 'Watermark', 'P
  * their form fields, and reported. ISO 19005-1, 6.5; ISO 19005-2, 6.3.
  */
 export function conformAnnotations(job: ConformJob, pages: readonly PdfPage[]): void {
-  const { document, wanted, findings } = job
+  const { document, conformance: wanted, findings } = job
   if (wanted.archive === 0) return
   const gone = new Set<number>()
   const fields = fieldsByWidget(document)
@@ -37,7 +37,7 @@ export function conformAnnotations(job: ConformJob, pages: readonly PdfPage[]): 
   for (const page of pages) {
     const list = document.resolve(page.dict.get('Annots'))
     if (!Array.isArray(list)) continue
-    const kept = list.filter((value) => {
+    const remaining = list.filter((value) => {
       const annotation = document.resolve(value)
       if (!(annotation instanceof PdfDict)) return false
       const why = reasonToRemove(job, annotation)
@@ -51,7 +51,7 @@ export function conformAnnotations(job: ConformJob, pages: readonly PdfPage[]): 
       if (value instanceof PdfRef) gone.add(value.id)
       return false
     })
-    if (kept.length < list.length) page.dict.set('Annots', kept)
+    if (remaining.length < list.length) page.dict.set('Annots', remaining)
   }
   if (gone.size === 0) return
   if (form !== undefined) pruneFields(document, form, 'Fields', gone)
@@ -60,7 +60,10 @@ export function conformAnnotations(job: ConformJob, pages: readonly PdfPage[]): 
 
 type Loss = readonly [one: string, several: string]
 
-function reasonToRemove({ document, wanted }: ConformJob, annotation: PdfDict): Loss | undefined {
+function reasonToRemove(
+  { document, conformance: wanted }: ConformJob,
+  annotation: PdfDict,
+): Loss | undefined {
   const kind = document.resolve(annotation.get('Subtype'))
   const type = kind instanceof PdfName ? kind.text : ''
   if (multimedia.has(type)) return ['a sound, film or 3D view', 'sounds, films and 3D views']
@@ -87,62 +90,65 @@ function settle({ document }: ConformJob, annotation: PdfDict, field: FormField 
   const set = document.resolve(annotation.get('F'))
   const before = typeof set === 'number' ? set : 0
   annotation.set('F', (before & ~flags.invisible) | flags.print)
-  const looks = document.dictAt(annotation, 'AP')
-  if (looks !== undefined) {
-    for (const key of ['D', 'R']) looks.delete(key)
-    shapeWidgetLook(document, annotation, looks)
-    if (document.resolve(looks.get('N')) !== null) return
+  const appearances = document.dictAt(annotation, 'AP')
+  if (appearances !== undefined) {
+    for (const key of ['D', 'R']) appearances.delete(key)
+    reshapeAppearances(document, annotation, appearances)
+    if (document.resolve(appearances.get('N')) !== null) return
   }
-  if (isName(kind, 'Widget')) annotation.set('AP', dict({ N: widgetLook(document, annotation, field) }))
+  if (isName(kind, 'Widget')) annotation.set('AP', dict({ N: widgetAppearance(document, annotation, field) }))
   else if (isName(kind, 'Text'))
-    annotation.set('AP', dict({ N: document.put(noteLook(document, annotation)) }))
+    annotation.set('AP', dict({ N: document.put(noteAppearance(document, annotation)) }))
 }
 
 /** A field that is not a button has one appearance, a button one for each state. ISO 19005-2, 6.3.3. */
-function shapeWidgetLook(document: PdfDocument, annotation: PdfDict, looks: PdfDict): void {
-  const states = document.resolve(looks.get('N'))
+function reshapeAppearances(document: PdfDocument, annotation: PdfDict, appearances: PdfDict): void {
+  const states = document.resolve(appearances.get('N'))
   if (!(states instanceof PdfDict)) return
   const shown = document.resolve(annotation.get('AS'))
   const current = shown instanceof PdfName ? states.get(shown.text) : null
   if (isButton(document, annotation) && document.resolve(annotation.get('AS')) === null)
     annotation.set('AS', name('Off'))
   if (isButton(document, annotation)) return
-  if (current === null) looks.delete('N')
-  else looks.set('N', current)
+  if (current === null) appearances.delete('N')
+  else appearances.set('N', current)
 }
 
 function isButton(document: PdfDocument, annotation: PdfDict): boolean {
   const parent = document.dictAt(annotation, 'Parent')
-  const own = document.resolve(annotation.get('FT'))
-  return isName(own === null && parent !== undefined ? document.resolve(parent.get('FT')) : own, 'Btn')
+  const fieldType = document.resolve(annotation.get('FT'))
+  return isName(
+    fieldType === null && parent !== undefined ? document.resolve(parent.get('FT')) : fieldType,
+    'Btn',
+  )
 }
 
-function widgetLook(document: PdfDocument, widget: PdfDict, field: FormField | undefined): PdfValue {
+function widgetAppearance(document: PdfDocument, widget: PdfDict, field: FormField | undefined): PdfValue {
   if (field?.kind === 'check' || field?.kind === 'radio') {
     const on = document.resolve(widget.get('AS'))
     const state = on instanceof PdfName && on.text !== 'Off' ? on.text : 'Yes'
     if (!(on instanceof PdfName)) widget.set('AS', name('Off'))
     return dict({
-      [state]: document.put(tickLook(document, widget, true)),
-      Off: document.put(tickLook(document, widget, false)),
+      [state]: document.put(tickAppearance(document, widget, true)),
+      Off: document.put(tickAppearance(document, widget, false)),
     })
   }
   if (field !== undefined && field.text !== '')
-    return document.put(textLook(document, field, widget, field.text).look)
-  return document.put(emptyLook(document, widget, ''))
+    return document.put(textAppearance(document, field, widget, field.text).appearance)
+  return document.put(appearanceOf(document, widget, ''))
 }
 
 /** A note of a reviewer is drawn by viewers; where it must bring its own appearance, it is a small yellow sheet. */
-function noteLook(document: PdfDocument, annotation: PdfDict): PdfStream {
+function noteAppearance(document: PdfDocument, annotation: PdfDict): PdfStream {
   const { width, height } = sizeOf(document, annotation)
   const edges = `0.5 0.5 ${Math.max(0, width - 1)} ${Math.max(0, height - 1)} re B`
   const lines = [0.3, 0.5, 0.7].map(
     (at) => `${width * 0.2} ${height * at} m ${width * 0.8} ${height * at} l S`,
   )
-  return emptyLook(document, annotation, `1 0.92 0.45 rg 0.35 G 0.8 w ${edges} ${lines.join(' ')}`)
+  return appearanceOf(document, annotation, `1 0.92 0.45 rg 0.35 G 0.8 w ${edges} ${lines.join(' ')}`)
 }
 
-function emptyLook(document: PdfDocument, annotation: PdfDict, content: string): PdfStream {
+function appearanceOf(document: PdfDocument, annotation: PdfDict, content: string): PdfStream {
   const { width, height } = sizeOf(document, annotation)
   const head = dict({
     Type: name('XObject'),

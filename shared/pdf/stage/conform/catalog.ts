@@ -7,7 +7,7 @@ import { walkDictionaries } from './walk.ts'
 
 /** Puts right what the document as a whole may not have in PDF/A: XFA, attached files, layers, special streams. */
 export function conformCatalog(job: ConformJob): void {
-  const { document, wanted, findings } = job
+  const { document, conformance: wanted, findings } = job
   if (wanted.archive === 0) return
   const { catalog } = document
   for (const key of ['Requirements', 'NeedsRendering', 'Perms', 'Legal', 'Collection']) catalog.delete(key)
@@ -42,7 +42,7 @@ function dropSignatures({ document }: ConformJob): void {
 }
 
 /** Parts 1 and 2 have no attached files, or only such as conform; part 3 says what each is to the document. 6.8. */
-function conformFiles({ document, wanted, findings }: ConformJob, names: PdfDict): void {
+function conformFiles({ document, conformance: wanted, findings }: ConformJob, names: PdfDict): void {
   const files = nameTreeEntries(document, names.get('EmbeddedFiles'))
   if (wanted.archive < 3) {
     for (const _ of files) findings.loss('an attached file', 'attached files')
@@ -77,7 +77,7 @@ function describeFile(document: PdfDocument, file: PdfDict): void {
 }
 
 /** Part 1 has no layers; later parts give each configuration a name and let nothing switch by itself. 6.9. */
-function conformLayers({ document, wanted, findings }: ConformJob): void {
+function conformLayers({ document, conformance: wanted, findings }: ConformJob): void {
   const layers = document.dictAt(document.catalog, 'OCProperties')
   if (layers === undefined) return
   const usual = document.dictAt(layers, 'D')
@@ -111,7 +111,10 @@ function collectRefs(document: PdfDocument, value: PdfValue, found: Set<number>,
 }
 
 /** ISO 19005-2, 6.1.7, 6.2.8, 6.2.9. */
-function conformStream({ document, wanted, findings }: ConformJob, { dict: head }: PdfStream): void {
+function conformStream(
+  { document, conformance: wanted, findings }: ConformJob,
+  { dict: head }: PdfStream,
+): void {
   if (['F', 'FFilter', 'FDecodeParms'].some((key) => head.get(key) !== null))
     findings.obstacle('data in other files')
   const filters = document.resolve(head.get('Filter'))
@@ -138,7 +141,7 @@ function conformStream({ document, wanted, findings }: ConformJob, { dict: head 
 
   function checkIntent(holder: PdfDict, key: string): void {
     const intent = document.resolve(holder.get(key))
-    if (intent !== null && !renderingIntents.some((known) => isName(intent, known))) holder.delete(key)
+    if (intent !== null && !renderingIntents.some((allowed) => isName(intent, allowed))) holder.delete(key)
   }
 }
 

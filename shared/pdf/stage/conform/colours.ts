@@ -18,7 +18,7 @@ export function checkColour(
   components: number | undefined,
   depth = 0,
 ): void {
-  const { document, wanted, findings } = job
+  const { document, conformance: wanted, findings } = job
   if (components === undefined) return
   const space = document.resolve(value)
   if (depth > maxDepth) {
@@ -28,8 +28,8 @@ export function checkColour(
   if (space instanceof PdfName) {
     const needed = deviceComponents[space.text]
     if (needed === undefined || needed === components) return
-    const own = document.dictAt(resources, 'ColorSpace')?.get(defaults[space.text] ?? '') ?? null
-    if (document.resolve(own) === null)
+    const defaultSpace = document.dictAt(resources, 'ColorSpace')?.get(defaults[space.text] ?? '') ?? null
+    if (document.resolve(defaultSpace) === null)
       findings.obstacle(needed === 4 ? 'CMYK colours without a profile' : 'RGB colours beside a CMYK profile')
     return
   }
@@ -78,7 +78,10 @@ function checkProfile(job: ConformJob, value: PdfValue): void {
 }
 
 /** How many components the colours of an ICC profile have; undefined for one that this part of PDF/A does not allow. */
-export function profileComponents({ document, wanted }: ConformJob, value: PdfValue): number | undefined {
+export function profileComponents(
+  { document, conformance: wanted }: ConformJob,
+  value: PdfValue,
+): number | undefined {
   const stream = document.resolve(value)
   if (!(stream instanceof PdfStream)) return undefined
   const content = readable(() => document.inflater.content(stream, document.resolve))

@@ -35,26 +35,26 @@ export class Unconformable extends Error {
  */
 export async function conformPdf(
   document: PdfDocument,
-  wanted: Conformance,
+  conformance: Conformance,
   context: ConformContext,
 ): Promise<{ readonly document: PdfDocument; readonly warnings: readonly Warning[] }> {
   const findings = createFindings()
-  const job = { document, wanted, findings }
+  const job = { document, conformance, findings }
   removeActions(job)
   conformCatalog(job)
   const pages: readonly PdfPage[] = readPages(document)
   conformAnnotations(job, pages)
-  const components = wanted.archive > 0 ? conformIntent(job) : undefined
+  const components = conformance.archive > 0 ? conformIntent(job) : undefined
   await checkContents(job, pages, { ...context, components })
   const obstacles = findings.obstacles()
   if (obstacles.length > 0) throw new Unconformable(obstacles)
-  const texts = wanted.tagged ? addTags(job, pages, context.codec) : undefined
+  const texts = conformance.tagged ? addTags(job, pages, context.codec) : undefined
   declareConformance(job)
-  const made = withVersion(document, wanted)
+  const conformed = withVersion(document, conformance)
   const warnings: Warning[] = []
   const lost = findings.losses()
   if (lost.length > 0) {
-    const message = `${standardsOf(wanted)} allows less than the PDF had, which lost ${listed(lost)}.`
+    const message = `${standardsOf(conformance)} allows less than the PDF had, which lost ${listed(lost)}.`
     warnings.push({ code: 'pdf.lost', message })
   }
   const fonts = findings.replacedFonts()
@@ -66,7 +66,7 @@ export async function conformPdf(
     const message = `The PDF had no structure tags: its ${texts} texts became paragraphs in the order they are drawn, its pictures decoration.`
     warnings.push({ code: 'pdf.tagged-late', message })
   }
-  return { document: made, warnings }
+  return { document: conformed, warnings }
 }
 
 /** Part 1 is a file of PDF 1.4, parts 2 and 3 and PDF/UA-1 of at most 1.7. ISO 19005-1, 6.1.2; ISO 19005-2, 6.1.2. */

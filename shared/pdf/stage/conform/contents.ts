@@ -58,8 +58,8 @@ export async function checkContents(
     const annotations = document.resolve(page.dict.get('Annots'))
     for (const one of Array.isArray(annotations) ? annotations : []) {
       const annotation = document.resolve(one)
-      const looks = annotation instanceof PdfDict ? document.dictAt(annotation, 'AP') : undefined
-      if (looks !== undefined) checkLooks(walk, looks.get('N'), 0)
+      const appearances = annotation instanceof PdfDict ? document.dictAt(annotation, 'AP') : undefined
+      if (appearances !== undefined) checkAppearances(walk, appearances.get('N'), 0)
     }
   }
   await settleFonts(job, [...walk.fonts], context)
@@ -73,19 +73,19 @@ function contentOf({ job: { document, findings } }: Walk, stream: PdfStream): st
 
 /** Part 1 has no transparency; a group in which nothing is transparent paints the same without being one. */
 function checkGroup(walk: Walk, holder: PdfDict): void {
-  const { document, wanted } = walk.job
+  const { document, conformance: wanted } = walk.job
   const group = document.dictAt(holder, 'Group')
   if (group === undefined || wanted.archive === 0) return
   if (wanted.archive === 1) holder.delete('Group')
   else checkColour(walk.job, group.get('CS'), new PdfDict(), walk.components)
 }
 
-function checkLooks(walk: Walk, value: PdfValue, depth: number): void {
+function checkAppearances(walk: Walk, value: PdfValue, depth: number): void {
   const { document } = walk.job
-  const look = document.resolve(value)
-  if (look instanceof PdfStream) checkForm(walk, look, new PdfDict(), 0)
-  else if (look instanceof PdfDict && depth === 0)
-    for (const state of look.entries.values()) checkLooks(walk, state, depth + 1)
+  const appearance = document.resolve(value)
+  if (appearance instanceof PdfStream) checkForm(walk, appearance, new PdfDict(), 0)
+  else if (appearance instanceof PdfDict && depth === 0)
+    for (const state of appearance.entries.values()) checkAppearances(walk, state, depth + 1)
 }
 
 function checkForm(walk: Walk, form: PdfStream, outer: PdfDict, depth: number): void {
@@ -208,13 +208,13 @@ function checkShading({ job, components }: Walk, shading: PdfDict | PdfStream, r
 
 /** Pictures within a content stream use short names for their entries. ISO 32000-2, 8.9.7. */
 function checkInlineImage({ job, components }: Walk, words: string, resources: PdfDict): void {
-  const { document, findings, wanted } = job
+  const { document, findings, conformance: wanted } = job
   if (wanted.archive === 0) return
   const head = words.slice(0, words.search(/\bID\b/))
   const space = /\/(?:CS|ColorSpace)\s*\/(\w+)/.exec(head)?.[1]
   if (space !== undefined) {
-    const own = document.dictAt(resources, 'ColorSpace')?.get(space) ?? null
-    checkColour(job, own ?? new PdfName(shortSpaces[space] ?? space), resources, components)
+    const namedSpace = document.dictAt(resources, 'ColorSpace')?.get(space) ?? null
+    checkColour(job, namedSpace ?? new PdfName(shortSpaces[space] ?? space), resources, components)
   }
   if (/\/LZW/.test(head)) findings.obstacle('data packed with LZW or a cipher')
   if (/\/(?:I|Interpolate)\s+true/.test(head)) findings.obstacle('pictures that are smoothed')
@@ -222,7 +222,7 @@ function checkInlineImage({ job, components }: Walk, words: string, resources: P
 
 /** Removes what depends on a device and judges transparency. ISO 19005-1, 6.2.8, 6.4; ISO 19005-2, 6.2.5. */
 function checkState(walk: Walk, state: PdfDict, resources: PdfDict, depth: number): void {
-  const { document, wanted, findings } = walk.job
+  const { document, conformance: wanted, findings } = walk.job
   const font = document.resolve(state.get('Font'))
   if (Array.isArray(font)) useFont(walk, document.resolve(font[0] ?? null), resources, depth)
   if (walk.seen.has(state)) return
@@ -257,7 +257,7 @@ function useFont(walk: Walk, font: PdfValue, resources: PdfDict, depth: number):
   if (walk.fonts.has(font)) return
   walk.fonts.add(font)
   if (!isName(document.resolve(font.get('Subtype')), 'Type3')) return
-  const own = document.dictAt(font, 'Resources') ?? resources
+  const fontResources = document.dictAt(font, 'Resources') ?? resources
   for (const glyph of document.dictAt(font, 'CharProcs')?.entries.values() ?? []) {
     const drawing = document.resolve(glyph)
     if (drawing instanceof PdfStream && !walk.seen.has(drawing.dict)) {
@@ -266,7 +266,7 @@ function useFont(walk: Walk, font: PdfValue, resources: PdfDict, depth: number):
         findings.obstacle('drawings nested too deeply')
         return
       }
-      checkContent(walk, contentOf(walk, drawing), own, depth + 1)
+      checkContent(walk, contentOf(walk, drawing), fontResources, depth + 1)
     }
   }
 }

@@ -20,9 +20,9 @@ export function createFindings(): Findings {
   return {
     obstacle: (what) => void obstacles.add(what),
     loss(one, several) {
-      const known = losses.get(one)
-      if (known === undefined) losses.set(one, { several, count: 1 })
-      else known.count++
+      const existing = losses.get(one)
+      if (existing === undefined) losses.set(one, { several, count: 1 })
+      else existing.count++
     },
     replacedFont: (name) => void fonts.add(name),
     replacedFonts: () => [...fonts],

@@ -29,7 +29,7 @@ export async function settleFonts(
     const program = descriptor && files.map((key) => document.resolve(descriptor.get(key))).find(Boolean)
     if (descriptor === undefined || !(program instanceof PdfStream)) {
       const called = nameOf(job, font)
-      const isEmbedded = await embedStandardFont(document, font, job.wanted.archive, context)
+      const isEmbedded = await embedStandardFont(document, font, job.conformance.archive, context)
       if (isEmbedded) findings.replacedFont(called)
       else missing.add(called)
       continue
@@ -39,7 +39,7 @@ export async function settleFonts(
     else descriptor.set('FontName', called)
     if (owner === font) settleSimple(job, font, descriptor)
     else settleComposite(job, font, owner, { descriptor, program, context })
-    if (job.wanted.accessible && !tellsCharacters(job, font))
+    if (job.conformance.accessible && !tellsCharacters(job, font))
       findings.obstacle(`fonts that do not say which characters they show (${nameOf(job, font)})`)
   }
   if (missing.size === 0) return
@@ -61,7 +61,11 @@ function nameOf({ document }: ConformJob, font: PdfDict): string {
   return text.replace(/[^\w .,+-]/g, '?').slice(0, 60)
 }
 
-function settleSimple({ document, wanted, findings }: ConformJob, font: PdfDict, descriptor: PdfDict): void {
+function settleSimple(
+  { document, conformance: wanted, findings }: ConformJob,
+  font: PdfDict,
+  descriptor: PdfDict,
+): void {
   if (wanted.archive === 0) return
   const [first, last] = ['FirstChar', 'LastChar'].map((key) => document.resolve(font.get(key)))
   const widths = document.resolve(font.get('Widths'))
@@ -92,7 +96,7 @@ interface Program {
 }
 
 function settleComposite(
-  { document, wanted, findings }: ConformJob,
+  { document, conformance: wanted, findings }: ConformJob,
   font: PdfDict,
   owner: PdfDict,
   { descriptor, program, context }: Program,
@@ -148,5 +152,5 @@ function tellsCharacters({ document }: ConformJob, font: PdfDict): boolean {
   if (isName(kind, 'Type1') || isName(kind, 'MMType1')) return true
   const encoding = document.resolve(font.get('Encoding'))
   const base = encoding instanceof PdfDict ? document.resolve(encoding.get('BaseEncoding')) : encoding
-  return knownEncodings.some((known) => isName(base, known))
+  return knownEncodings.some((allowed) => isName(base, allowed))
 }

@@ -25,11 +25,11 @@ export function conformIntent(job: ConformJob): number {
   const intents = (Array.isArray(list) ? list : [])
     .map((one) => document.resolve(one))
     .filter((one) => one instanceof PdfDict)
-  for (const own of [...intents].sort((a, b) => rank(a) - rank(b))) {
-    const components = profileComponents(job, own.get('DestOutputProfile'))
+  for (const intent of [...intents].sort((a, b) => rank(a) - rank(b))) {
+    const components = profileComponents(job, intent.get('DestOutputProfile'))
     if (components !== 3 && components !== 4) continue
-    const identifier = document.resolve(own.get('OutputConditionIdentifier'))
-    const copy = own.copy().set('S', name('GTS_PDFA1'))
+    const identifier = document.resolve(intent.get('OutputConditionIdentifier'))
+    const copy = intent.copy().set('S', name('GTS_PDFA1'))
     if (!isText(identifier)) copy.set('OutputConditionIdentifier', textString('Custom'))
     catalog.set('OutputIntents', [document.put(copy)])
     return components
@@ -62,21 +62,21 @@ const properties = [
  * Declares the conformance in metadata that agree with the document information. The packet of a file that conformed
  * before stays; of another one only the properties that need no description are taken over. ISO 19005-2, 6.6.
  */
-export function declareConformance({ document, wanted, findings }: ConformJob): void {
+export function declareConformance({ document, conformance: wanted, findings }: ConformJob): void {
   const { archive, accessible } = wanted
   if (archive === 0 && !accessible) return
   const before = readMetadata(document)
-  const mark = { archive: archive > 0, accessible }
+  const removed = { archive: archive > 0, accessible }
   if (archivePart(before) > 0) {
-    writeMetadata(document, declaring(withoutConformance(before, mark), { archive, accessible }))
+    writeMetadata(document, declaring(withoutConformance(before, removed), { archive, accessible }))
     return
   }
-  const own = document.dictAt(document.trailer, 'Info')
-  const information = own ?? dict({})
-  if (own === undefined) document.trailer.set('Info', document.put(information))
+  const existing = document.dictAt(document.trailer, 'Info')
+  const information = existing ?? dict({})
+  if (existing === undefined) document.trailer.set('Info', document.put(information))
   for (const [key, property] of properties) {
-    const known = document.resolve(information.get(key))
-    const text = known instanceof PdfString && known.raw !== '' ? undefined : textProperty(before, property)
+    const value = document.resolve(information.get(key))
+    const text = value instanceof PdfString && value.raw !== '' ? undefined : textProperty(before, property)
     if (text !== undefined) information.set(key, textString(text))
   }
   for (const key of ['CreationDate', 'ModDate']) {

@@ -16,7 +16,7 @@ export interface Conformance {
 /** What every pass over such a document is handed. */
 export interface ConformJob {
   readonly document: PdfDocument
-  readonly wanted: Conformance
+  readonly conformance: Conformance
   readonly findings: Findings
 }
 

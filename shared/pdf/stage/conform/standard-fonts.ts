@@ -91,11 +91,11 @@ function adopt(document: PdfDocument, font: PdfDict, { drawn, codes, characters 
     parentKeyOffset: undefined,
     adjustStructure: () => {},
   })
-  const made = copy.value(source)
+  const copied = copy.value(source)
   copy.settle()
-  if (!(made instanceof PdfDict)) return false
+  if (!(copied instanceof PdfDict)) return false
   font.entries.clear()
-  for (const [key, value] of made.entries) font.set(key, value)
+  for (const [key, value] of copied.entries) font.set(key, value)
   font.set('Encoding', document.put(characterMap(glyphs)))
   font.set('ToUnicode', document.put(unicodeMap(characters)))
   return true

@@ -19,12 +19,12 @@ export function addTags(
   codec: Codec,
 ): number | undefined {
   const { catalog } = document
-  const known = document.dictAt(catalog, 'StructTreeRoot')
-  const isNew = known === undefined || known.get('K') === null
-  const root = isNew ? newStructure(document, pages) : known
-  const marks = document.dictAt(catalog, 'MarkInfo')?.copy() ?? dict({})
-  marks.set('Marked', true).delete('Suspects')
-  catalog.set('MarkInfo', marks)
+  const existing = document.dictAt(catalog, 'StructTreeRoot')
+  const isNew = existing === undefined || existing.get('K') === null
+  const root = isNew ? newStructure(document, pages) : existing
+  const markInfo = document.dictAt(catalog, 'MarkInfo')?.copy() ?? dict({})
+  markInfo.set('Marked', true).delete('Suspects')
+  catalog.set('MarkInfo', markInfo)
   const language = document.resolve(catalog.get('Lang'))
   if (!(language instanceof PdfString) || !/^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$/.test(textOfString(language)))
     catalog.set('Lang', textString(undetermined))
@@ -50,7 +50,7 @@ function tagAnnotations(document: PdfDocument, root: PdfDict, pages: readonly Pd
   const entries = new Map(numberTreeEntries(document, root.get('ParentTree')))
   let next = Math.max(-1, ...entries.keys()) + 1
   const { element: top, ref } = topElement(document, root)
-  const made: PdfValue[] = []
+  const added: PdfValue[] = []
   for (const page of pages) {
     const list = document.resolve(page.dict.get('Annots'))
     if (!Array.isArray(list)) continue
@@ -74,15 +74,15 @@ function tagAnnotations(document: PdfDocument, root: PdfDict, pages: readonly Pd
       )
       about.set('StructParent', next)
       entries.set(next++, element)
-      made.push(element)
+      added.push(element)
     }
   }
   // One node, so that what is tagged afterwards can be added to it.
   const sorted = [...entries].sort(([a], [b]) => a - b)
   root.set('ParentTree', document.put(dict({ Nums: sorted.flat() }))).set('ParentTreeNextKey', next)
-  if (made.length === 0) return
+  if (added.length === 0) return
   const before = document.resolve(top.get('K'))
-  top.set('K', [...(Array.isArray(before) ? before : before === null ? [] : [top.get('K')]), ...made])
+  top.set('K', [...(Array.isArray(before) ? before : before === null ? [] : [top.get('K')]), ...added])
 }
 
 function kindOf(document: PdfDocument, annotation: PdfDict): string {
@@ -100,8 +100,8 @@ function describe(document: PdfDocument, annotation: PdfDict): void {
     annotation.set('TU', title ?? textString('Field'))
     return
   }
-  const said = document.resolve(annotation.get('Contents'))
-  if (said instanceof PdfString && said.raw !== '') return
+  const contents = document.resolve(annotation.get('Contents'))
+  if (contents instanceof PdfString && contents.raw !== '') return
   const action = document.dictAt(annotation, 'A')
   const address = action === undefined ? null : document.resolve(action.get('URI'))
   const isLink = kindOf(document, annotation) === 'Link'

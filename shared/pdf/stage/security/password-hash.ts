@@ -26,9 +26,9 @@ export async function passwordHash(
 ): Promise<OwnedBytes> {
   let key = await ciphers.digest('SHA-256', join(password, salt, user))
   for (let round = 1; ; round++) {
-    const once = join(password, key, user)
-    const data = new Uint8Array(64 * once.length)
-    for (let copy = 0; copy < 64; copy++) data.set(once, copy * once.length)
+    const block = join(password, key, user)
+    const data = new Uint8Array(64 * block.length)
+    for (let copy = 0; copy < 64; copy++) data.set(block, copy * block.length)
     const mixed = await encryptUnpadded(key.slice(0, 16), key.slice(16, 32), data, ciphers)
     // The hash depends on the first 16 bytes, read as one number, modulo 3. Since 256 is 1 modulo 3, their sum will do.
     let sum = 0

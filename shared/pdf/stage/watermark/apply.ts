@@ -42,20 +42,23 @@ export interface WatermarkContext extends Omit<DrawContext, 'drawText'> {
 export async function applyWatermarks(
   document: PdfDocument,
   pages: readonly PdfPage[],
-  marks: readonly Watermark[],
+  watermarks: readonly Watermark[],
   context: WatermarkContext,
 ): Promise<readonly Warning[]> {
   const warnings: Warning[] = []
   const layers: WatermarkLayer[] = []
-  for (const mark of marks) {
+  for (const watermark of watermarks) {
     const { drawText, archive } = context
-    const isBehind = archive === 1 && mark.opacity < 1
-    if (drawText === undefined || !(context.conforms || lacksCharacters(mark)))
-      layers.push({ mark, isBehind })
+    const isBehind = archive === 1 && watermark.opacity < 1
+    if (drawText === undefined || !(context.conforms || lacksCharacters(watermark)))
+      layers.push({ watermark: watermark, isBehind })
     else {
-      const drawn = await drawLines(document, linesOf(mark, pages.length), mark, { ...context, drawText })
+      const drawn = await drawLines(document, linesOf(watermark, pages.length), watermark, {
+        ...context,
+        drawText,
+      })
       warnings.push(...drawn.warnings)
-      layers.push({ mark, isBehind, drawn: drawn.lines })
+      layers.push({ watermark: watermark, isBehind, drawn: drawn.lines })
     }
   }
   const resources = createResources(document, pages, layers)
@@ -63,11 +66,11 @@ export async function applyWatermarks(
   const joined = createJoiner(document, context.codec)
   const streams = new Map<string, PdfRef>()
   const stream = (operators: string): PdfRef => {
-    const known = streams.get(operators)
-    if (known !== undefined) return known
-    const made = document.put(new PdfStream(new PdfDict(), binaryBytes(operators)))
-    streams.set(operators, made)
-    return made
+    const existing = streams.get(operators)
+    if (existing !== undefined) return existing
+    const added = document.put(new PdfStream(new PdfDict(), binaryBytes(operators)))
+    streams.set(operators, added)
+    return added
   }
   // An archive without output intent names the colours in which pages blend. ISO 19005-2, 6.2.10.
   const needsGroup = context.archive > 1 && intentComponents(document) === undefined
@@ -77,7 +80,7 @@ export async function applyWatermarks(
     const number = index + 1
     let [above, behind] = ['', '']
     for (const layer of layers) {
-      const { mark, isBehind, drawn } = layer
+      const { watermark: mark, isBehind, drawn } = layer
       if (number < mark.fromPage || number > mark.toPage) continue
       const lines = textLines(mark, number, pages.length).map((line) => {
         if (drawn !== undefined)
@@ -97,7 +100,7 @@ export async function applyWatermarks(
     const after = `\n${'Q\n'.repeat(1 - lowest + end)}${above}`
     page.dict.set('Contents', joined(contents, before, after) ?? [stream(before), ...contents, stream(after)])
     if (needsGroup && page.dict.get('Group') === null) page.dict.set('Group', group)
-    page.dict.set('Resources', resources.withOurs(page.inherited.get('Resources') ?? null))
+    page.dict.set('Resources', resources.extend(page.inherited.get('Resources') ?? null))
   }
   resources.finish()
   if (missing > 0) {
@@ -112,7 +115,7 @@ export async function applyWatermarks(
 }
 
 interface WatermarkLayer {
-  readonly mark: Watermark
+  readonly watermark: Watermark
   /** Below the contents of the pages, where it must not be transparent. */
   readonly isBehind: boolean
   /** Absent for lines of a standard font. */
@@ -130,13 +133,13 @@ function textLines({ text }: Watermark, number: number, total: number): readonly
 }
 
 /** All different lines that a watermark shows on the pages of its range. */
-function linesOf(mark: Watermark, total: number): ReadonlySet<string> {
-  const last = Math.min(mark.toPage, total)
+function linesOf(watermark: Watermark, total: number): ReadonlySet<string> {
+  const last = Math.min(watermark.toPage, total)
   // Without page numbers, all pages show what the first one does.
-  const end = placeholders.test(mark.text) ? last : Math.min(mark.fromPage, last)
+  const end = placeholders.test(watermark.text) ? last : Math.min(watermark.fromPage, last)
   const lines = new Set<string>()
-  for (let number = mark.fromPage; number <= end; number++)
-    for (const line of textLines(mark, number, total)) lines.add(line)
+  for (let number = watermark.fromPage; number <= end; number++)
+    for (const line of textLines(watermark, number, total)) lines.add(line)
   return lines
 }
 
@@ -159,12 +162,12 @@ const maxJoined = 64 * 1024 * 1024
 /** Makes one stream of the contents of a page with operators before and after; undefined where that is not possible. */
 function createJoiner(document: PdfDocument, codec: Codec) {
   const inflater = new Inflater(codec, maxJoined)
-  const known = new Map<string, PdfRef>()
+  const joinedByKey = new Map<string, PdfRef>()
   let left = maxJoined
   return (contents: readonly PdfValue[], before: string, after: string): PdfRef | undefined => {
     // Streams are indirect objects always (ISO 32000-2, 7.3.8), so their numbers name the contents.
     const key = [...contents.map((one) => (one instanceof PdfRef ? one.id : 0)), before, after].join(' ')
-    const found = known.get(key)
+    const found = joinedByKey.get(key)
     if (found !== undefined) return found
     const parts: Uint8Array[] = [binaryBytes(before)]
     try {
@@ -186,9 +189,9 @@ function createJoiner(document: PdfDocument, codec: Codec) {
     left -= size
     if (left < 0) return undefined
     const head = dict({ Filter: name('FlateDecode') })
-    const made = document.put(new PdfStream(head, zlib(codec, concatBytes(parts, size))))
-    known.set(key, made)
-    return made
+    const joined = document.put(new PdfStream(head, zlib(codec, concatBytes(parts, size))))
+    joinedByKey.set(key, joined)
+    return joined
   }
 }
 
@@ -197,11 +200,11 @@ const lineEnd = Uint8Array.of(10)
 
 function createBalances(document: PdfDocument, codec: Codec): (contents: readonly PdfValue[]) => Balance {
   const inflater = new Inflater(codec, maxContent)
-  const known = new Map<string, Balance>()
+  const balanceByKey = new Map<string, Balance>()
   return (contents) => {
     const key = contents.map((one) => (one instanceof PdfRef ? one.id : 0)).join(' ')
-    const found = known.get(key) ?? measure(contents)
-    known.set(key, found)
+    const found = balanceByKey.get(key) ?? measure(contents)
+    balanceByKey.set(key, found)
     return found
   }
 
@@ -230,31 +233,31 @@ function createResources(
   pages: readonly PdfPage[],
   layers: readonly WatermarkLayer[],
 ) {
-  const taken = new Set<string>()
-  for (const held of new Set(pages.map((page) => page.inherited.get('Resources')))) {
-    const found = document.resolve(held ?? null)
+  const usedNames = new Set<string>()
+  for (const resources of new Set(pages.map((page) => page.inherited.get('Resources')))) {
+    const found = document.resolve(resources ?? null)
     if (!(found instanceof PdfDict)) continue
     for (const kind of ['Font', 'ExtGState', 'XObject']) {
-      for (const key of document.dictAt(found, kind)?.entries.keys() ?? []) taken.add(key)
+      for (const key of document.dictAt(found, kind)?.entries.keys() ?? []) usedNames.add(key)
     }
   }
   let next = 0
   const fresh = (): string => {
-    while (taken.has(`Mark${next}`)) next++
+    while (usedNames.has(`Mark${next}`)) next++
     return `Mark${next++}`
   }
   const fonts = new Map<StandardFont, { name: string; ref: PdfRef; dict: PdfDict; encoding: FontEncoding }>()
   const states = new Map<number, { name: string; ref: PdfRef }>()
   const forms = new Map<PdfRef, { name: string; ref: PdfRef }>()
-  for (const { mark, isBehind, drawn } of layers) {
+  for (const { watermark: mark, isBehind, drawn } of layers) {
     const { font, opacity } = mark
     for (const { form } of drawn?.values() ?? []) forms.set(form, { name: fresh(), ref: form })
     if (drawn === undefined && !fonts.has(font)) {
-      const made = new PdfDict()
+      const fontDict = new PdfDict()
       fonts.set(font, {
         name: fresh(),
-        ref: document.put(made),
-        dict: made,
+        ref: document.put(fontDict),
+        dict: fontDict,
         encoding: createFontEncoding(font),
       })
     }
@@ -263,34 +266,34 @@ function createResources(
       states.set(opacity, { name: fresh(), ref: document.put(state) })
     }
   }
-  const known = new Map<PdfValue | number, PdfRef>()
+  const extended = new Map<PdfValue | number, PdfRef>()
   return {
     encoding: (font: StandardFont) => fonts.get(font)!.encoding,
     form: ({ drawn }: WatermarkLayer, line: string) => {
       const form = drawn?.get(line)?.form
       return form && forms.get(form)?.name
     },
-    names: ({ mark: { font, opacity }, isBehind }: WatermarkLayer) => ({
+    names: ({ watermark: { font, opacity }, isBehind }: WatermarkLayer) => ({
       font: fonts.get(font)?.name ?? '',
       state: isBehind ? undefined : states.get(opacity)?.name,
     }),
     /** The resources of a page with ours added. Pages that shared their resources still do. */
-    withOurs(held: PdfValue): PdfRef {
-      const key = held instanceof PdfRef ? held.id : held
-      const done = known.get(key)
+    extend(resources: PdfValue): PdfRef {
+      const key = resources instanceof PdfRef ? resources.id : resources
+      const done = extended.get(key)
       if (done !== undefined) return done
-      const found = document.resolve(held)
-      const made = found instanceof PdfDict ? found.copy() : new PdfDict()
-      const join = (kind: string, ours: Iterable<{ readonly name: string; readonly ref: PdfRef }>) => {
-        const joined = document.dictAt(made, kind)?.copy() ?? new PdfDict()
-        for (const one of ours) joined.set(one.name, one.ref)
-        if (joined.entries.size > 0) made.set(kind, joined)
+      const found = document.resolve(resources)
+      const copy = found instanceof PdfDict ? found.copy() : new PdfDict()
+      const join = (kind: string, additions: Iterable<{ readonly name: string; readonly ref: PdfRef }>) => {
+        const joined = document.dictAt(copy, kind)?.copy() ?? new PdfDict()
+        for (const one of additions) joined.set(one.name, one.ref)
+        if (joined.entries.size > 0) copy.set(kind, joined)
       }
       join('Font', fonts.values())
       join('ExtGState', states.values())
       join('XObject', forms.values())
-      const ref = document.put(made)
-      known.set(key, ref)
+      const ref = document.put(copy)
+      extended.set(key, ref)
       return ref
     },
     /** Fills in the font dictionaries: their encodings are complete once all lines are encoded. */

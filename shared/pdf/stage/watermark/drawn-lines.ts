@@ -17,7 +17,7 @@ export interface DrawnLine {
 }
 
 /** The font, the colour and the opacity of lines. */
-export type LineLook = Pick<Watermark, 'font' | 'color' | 'opacity'>
+export type LineStyle = Pick<Watermark, 'font' | 'color' | 'opacity'>
 
 export interface DrawContext {
   readonly codec: Codec
@@ -51,12 +51,12 @@ export const calibratedRgb: PdfValue = [
 export async function drawLines(
   document: PdfDocument,
   lines: ReadonlySet<string>,
-  mark: LineLook,
+  style: LineStyle,
   { codec, signal, drawText, archive, conforms }: DrawContext,
 ): Promise<{ readonly lines: DrawnLines; readonly warnings: readonly Warning[] }> {
   if (lines.size > maxLines) throw tooLarge('different lines of watermarks', maxLines)
   const part = archive === 1 ? 1 : 2
-  const request = { ...faceOf(mark), lines: [...lines], colour: colourOf(mark, archive) }
+  const request = { ...faceOf(style), lines: [...lines], colour: colourOf(style, archive) }
   const { value, warnings } = await drawText({ ...request, ...(conforms && { archive: part }) }, signal)
   const drawn = openPdf(value, codec, document.limits)
   const copy = createCopier(document, drawn, {
@@ -88,7 +88,7 @@ export async function drawLines(
 }
 
 /** Part 1 of PDF/A knows no transparency, so there the colour is mixed with the white of the paper. ISO 19005-1, 6.4. */
-function colourOf({ color, opacity }: LineLook, archive: number): number {
+function colourOf({ color, opacity }: LineStyle, archive: number): number {
   const solid = archive === 1 ? opacity : 1
   return color
     .map((part) => Math.round((1 - solid + part * solid) * 255))
@@ -97,7 +97,7 @@ function colourOf({ color, opacity }: LineLook, archive: number): number {
 
 const families = { Helvetica: 'Helvetica', Courier: 'Courier New', Times: 'Times New Roman' } as const
 
-function faceOf({ font }: LineLook) {
+function faceOf({ font }: LineStyle) {
   const family = families[font.split('-')[0] as keyof typeof families]
   return { family, bold: font.includes('Bold'), italic: /Oblique|Italic/.test(font) }
 }

@@ -28,33 +28,34 @@ export interface ResourceNames {
  * block of lines, which is set around its middle.
  */
 export function drawWatermark(
-  mark: Watermark,
+  watermark: Watermark,
   lines: readonly WatermarkLine[],
   page: PdfPageGeometry,
   names: ResourceNames,
 ): string {
   const widest = Math.max(...lines.map((line) => line.width)) / 1000
-  const { ascent, descent, capHeight } = verticalMetrics(mark.font)
+  const { ascent, descent, capHeight } = verticalMetrics(watermark.font)
   // Centred text looks centred by its capitals. At an edge, accents and descenders must not stick out of the page.
-  const [above, below] = mark.anchor === 'center' ? [capHeight, 0] : [ascent, descent]
+  const [above, below] = watermark.anchor === 'center' ? [capHeight, 0] : [ascent, descent]
   const tall = (above - below) / 1000 + (lines.length - 1) * lineSpacing
   const shown = shownSize(page)
-  const size = mark.size === 'auto' ? fittingSize(widest, tall, mark.rotation, shown) : mark.size
-  const block = turnedBox(widest * size, tall * size, mark.rotation)
-  const centreX = alongX(mark, shown.width, block.width) + mark.offsetX
-  const centreY = alongY(mark, shown.height, block.height) + mark.offsetY
+  const size =
+    watermark.size === 'auto' ? fittingSize(widest, tall, watermark.rotation, shown) : watermark.size
+  const block = turnedBox(widest * size, tall * size, watermark.rotation)
+  const centreX = alongX(watermark, shown.width, block.width) + watermark.offsetX
+  const centreY = alongY(watermark, shown.height, block.height) + watermark.offsetY
   const baselines = lines.map((line, index) => ({
     ...line,
-    x: startOf(mark, (widest - line.width / 1000) * size) - (widest * size) / 2,
+    x: startOf(watermark, (widest - line.width / 1000) * size) - (widest * size) / 2,
     y: (tall * size) / 2 - (above / 1000) * size - index * lineSpacing * size,
   }))
   const state = names.state === undefined ? '' : `/${names.state} gs `
   const isDrawn = lines.some(({ form }) => form !== undefined)
   // Lines that an engine drew bring their colour with them.
-  const colour = isDrawn ? '' : `${mark.color.map(num).join(' ')} rg`
+  const colour = isDrawn ? '' : `${watermark.color.map(num).join(' ')} rg`
   return (
     `/Artifact <</Type/Pagination/Subtype/Watermark>> BDC q ${state}${colour}\n` +
-    `${shownMatrix(page)} cm ${turn(mark.rotation, centreX, centreY)} cm\n` +
+    `${shownMatrix(page)} cm ${rotation(watermark.rotation, centreX, centreY)} cm\n` +
     `${isDrawn ? showForms(baselines, size) : showText(baselines, names.font, size)}Q EMC\n`
   )
 }
@@ -105,7 +106,7 @@ function shownMatrix({ x, y, width, height, rotate, unit }: PdfPageGeometry): st
   }
 }
 
-function turn(degrees: number, x: number, y: number): string {
+function rotation(degrees: number, x: number, y: number): string {
   const { sin, cos } = angle(degrees)
   return matrix(cos, sin, -sin, cos, x, y)
 }

@@ -102,8 +102,8 @@ export function createFontEncoding(font: StandardFont): FontEncoding {
   const codeOf = (point: number, glyph: string): number | undefined => {
     const usual = windowsCode(point)
     if (usual !== undefined) return usual
-    const known = extra.get(glyph)
-    if (known !== undefined) return known
+    const existing = extra.get(glyph)
+    if (existing !== undefined) return existing
     const code = free.shift()
     if (code !== undefined) extra.set(glyph, code)
     return code

@@ -197,8 +197,8 @@ it('marks are found on their page and taken out', async () => {
     '<</Type/Annot/Subtype/Link/Rect[20 30 50 45]/A<</S/URI/URI(https://m.invalid/1)>>>>',
     '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/URI/URI(https://a.org)>>>>',
   ])
-  const { value } = await compose(marked, { before: [page('A')], marks: 'https://m.invalid/' })
-  expect([...value.marks]).toEqual([['1', { page: 2, x: 20, y: 155, width: 30, height: 15 }]])
+  const { value } = await compose(marked, { before: [page('A')], markerPrefix: 'https://m.invalid/' })
+  expect([...value.markers]).toEqual([['1', { page: 2, x: 20, y: 155, width: 30, height: 15 }]])
   const objects = await look(value.bytes, 'qpdf', '--qdf', '--object-streams=disable', '@', '-')
   expect(objects).not.toContain('m.invalid')
   expect(objects).toContain('https://a.org')

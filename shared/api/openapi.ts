@@ -58,7 +58,7 @@ const errorSchema = {
     error: { type: 'string', minLength: 1 },
     code: {
       type: 'string',
-      description: `Where one is set: ${[...wireCodes()].map(([code, says]) => `${code} ${says}`).join('; ')}.`,
+      description: `Where one is set: ${[...wireCodes()].map(([code, description]) => `${code} ${description}`).join('; ')}.`,
     },
     data: { type: 'object', properties: { renderId: { type: 'string' } } },
     problems: { type: 'array', items: { type: 'object' } },

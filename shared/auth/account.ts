@@ -31,5 +31,5 @@ export const kindClaim = 'kind'
 /** The kind of a token, 'production' without the claim. Returns undefined for a claim of another form. */
 export function kindOf(claims: Readonly<Record<string, unknown>>): TokenKind | undefined {
   const kind = claims[kindClaim] ?? 'production'
-  return tokenKinds.find((known) => known === kind)
+  return tokenKinds.find((tokenKind) => tokenKind === kind)
 }

@@ -90,14 +90,14 @@ export function createAuthentication({
       const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i.exec(authorization ?? '')?.[1]
       if (token === undefined || token.length > maxTokenLength) throw new AppError('api.unauthorized')
       const digest = await digestOf(token)
-      const known = proofs.get(digest)
-      const caller = known?.caller ?? (await prove(token))
+      const cached = proofs.get(digest)
+      const caller = cached?.caller ?? (await prove(token))
       const now = clock.now()
       if (caller.expiresAt <= now / 1000) {
         proofs.delete(digest)
         throw new AppError('api.unauthorized.expired')
       }
-      if (known !== undefined && now - known.lookedUpAt < recheckMs) return caller
+      if (cached !== undefined && now - cached.lookedUpAt < recheckMs) return caller
       proofs.delete(digest)
       const before = revocations
       await checkStanding(caller, now)

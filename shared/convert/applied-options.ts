@@ -13,9 +13,11 @@ export function appliedOptions(
   { options, conformable }: Pick<EnginePlugin, 'options' | 'conformable'>,
   conversion: Pick<Conversion, 'to' | 'options'>,
 ): readonly string[] {
-  const own = (conversion.options ?? schemaNames(options.json)).filter((name) => !ofTheRequest.includes(name))
+  const engineNames = (conversion.options ?? schemaNames(options.json)).filter(
+    (name) => !ofTheRequest.includes(name),
+  )
   const conforms = conformable === true && conversion.to === 'pdf'
-  return [...new Set(conforms ? [...own, ...conforming] : own)].sort()
+  return [...new Set(conforms ? [...engineNames, ...conforming] : engineNames)].sort()
 }
 
 function schemaNames({ properties }: Readonly<Record<string, unknown>>): readonly string[] {

@@ -120,12 +120,12 @@ class FlowReader {
         continue
       }
       closeCode()
-      const made = this.#paragraph(block, about)
-      if (item !== undefined) item.blocks.push(...made)
+      const paragraph = this.#paragraph(block, about)
+      if (item !== undefined) item.blocks.push(...paragraph)
       else if (about.list === undefined || about.level !== undefined) {
         closeLists()
-        out.push(...made)
-      } else if (made.length > 0) open = this.#place(open, about.list, made, out)
+        out.push(...paragraph)
+      } else if (paragraph.length > 0) open = this.#addListItem(open, about.list, paragraph, out)
     }
     closeLists()
     closeCode()
@@ -144,22 +144,34 @@ class FlowReader {
   }
 
   /** Adds a list paragraph at its level. Returns the open lists, outermost first. */
-  #place(open: OpenFlowList[], place: ListPosition, made: FlowBlock[], out: FlowBlock[]): OpenFlowList[] {
-    const ordered = this.#isOrdered(place)
-    let lists = open.filter((list) => list.level <= place.level)
+  #addListItem(
+    open: OpenFlowList[],
+    position: ListPosition,
+    blocks: FlowBlock[],
+    out: FlowBlock[],
+  ): OpenFlowList[] {
+    const ordered = this.#isOrdered(position)
+    let lists = open.filter((list) => list.level <= position.level)
     const last = lists.at(-1)
-    const number = this.#count(place)
-    if (last !== undefined && last.level === place.level && last.ordered !== ordered) {
+    const number = this.#count(position)
+    if (last !== undefined && last.level === position.level && last.ordered !== ordered) {
       if (lists.length === 1) out.push(listOf(last))
       lists = lists.slice(0, -1)
     }
     const current = lists.at(-1)
-    if (current !== undefined && current.level === place.level) {
-      current.items.push(itemOf(made))
+    if (current !== undefined && current.level === position.level) {
+      current.items.push(itemOf(blocks))
       return lists
     }
-    const indent = this.#document.numbering.get(place.list)?.levels[place.level]?.paragraph.indent?.start ?? 0
-    const list: OpenFlowList = { level: place.level, ordered, start: number, indent, items: [itemOf(made)] }
+    const indent =
+      this.#document.numbering.get(position.list)?.levels[position.level]?.paragraph.indent?.start ?? 0
+    const list: OpenFlowList = {
+      level: position.level,
+      ordered,
+      start: number,
+      indent,
+      items: [itemOf(blocks)],
+    }
     // Items are added later, which works because the block holds the same array.
     current?.items.at(-1)?.blocks.push(listOf(list))
     return [...lists, list]
@@ -174,8 +186,8 @@ class FlowReader {
     }
     const key = `${counters}\n${level}`
     const start = restart ?? numbering?.starts?.get(level) ?? numbering?.levels[level]?.start ?? 1
-    const known = restart === undefined ? this.#counters.get(key) : undefined
-    const number = known === undefined ? start : known + 1
+    const counter = restart === undefined ? this.#counters.get(key) : undefined
+    const number = counter === undefined ? start : counter + 1
     this.#counters.set(key, number)
     return number
   }
@@ -242,9 +254,9 @@ class FlowReader {
     if (about.level !== undefined)
       return [{ kind: 'heading', level: Math.min(about.level, 6), inlines, ...more }, ...after]
     const block: FlowBlock = { kind: 'paragraph', inlines, ...more }
-    let whole: FlowBlock = block
-    for (let around = 0; around < about.quotes; around++) whole = { kind: 'quote', blocks: [whole] }
-    return [whole, ...after]
+    let quoted: FlowBlock = block
+    for (let level = 0; level < about.quotes; level++) quoted = { kind: 'quote', blocks: [quoted] }
+    return [quoted, ...after]
   }
 
   #inlines(inlines: readonly Inline[], after: FlowBlock[], base: RunProperties): FlowInline[] {

@@ -296,27 +296,27 @@ class HastReader {
     return collapsed(inlines)
   }
 
-  #inline(node: HastNode, look: InlineFormat, depth: number, into: FlowInline[]): void {
+  #inline(node: HastNode, format: InlineFormat, depth: number, into: FlowInline[]): void {
     if (node.type === 'text') {
-      into.push({ kind: 'text', text: node.value, ...look })
+      into.push({ kind: 'text', text: node.value, ...format })
       return
     }
     if (node.type !== 'element' || left.has(node.tagName)) return
     const { tagName, properties, children } = node
     if (tagName === 'br') into.push({ kind: 'break' })
-    else if (tagName === 'img') this.#picture(node, look, into)
+    else if (tagName === 'img') this.#picture(node, format, into)
     else if (properties['dataFootnoteRef'] !== undefined) this.#note(node, depth, into)
     else if (properties['dataFootnoteBackref'] === undefined && depth < maxDepth) {
       const href = properties['href']
       const inner: InlineFormat = {
-        style: { ...look.style, ...styles[tagName] },
-        ...(look.link !== undefined && { link: look.link }),
+        style: { ...format.style, ...styles[tagName] },
+        ...(format.link !== undefined && { link: format.link }),
         ...(tagName === 'a' && typeof href === 'string' && href !== '' && { link: href }),
       }
       // An element that only wraps a note reference is not formatted, because the number is generated.
-      for (const child of children) this.#inline(child, isNoteMark(node) ? look : inner, depth + 1, into)
+      for (const child of children) this.#inline(child, isNoteMark(node) ? format : inner, depth + 1, into)
     } else if (properties['dataFootnoteBackref'] === undefined)
-      into.push({ kind: 'text', text: textOf(node), ...look })
+      into.push({ kind: 'text', text: textOf(node), ...format })
   }
 
   #note(reference: Element, depth: number, into: FlowInline[]): void {
@@ -335,7 +335,7 @@ class HastReader {
     this.#open.delete(item)
   }
 
-  #picture({ properties }: Element, look: InlineFormat, into: FlowInline[]): void {
+  #picture({ properties }: Element, format: InlineFormat, into: FlowInline[]): void {
     const source = String(properties['src'] ?? '')
     const text = String(properties['alt'] ?? '')
     const data = /^data:(image\/[\w.+-]+)(?:;[\w=.-]+)*;base64,/i.exec(source)
@@ -348,8 +348,8 @@ class HastReader {
       into.push({ kind: 'picture', picture: name, text, ...(width && { width }), ...(height && { height }) })
     } else if (/^https?:/i.test(source)) {
       // Remote pictures are not fetched; a link to them remains.
-      into.push({ kind: 'text', text: text || source, style: look.style, link: look.link ?? source })
-    } else if (text !== '') into.push({ kind: 'text', text, ...look })
+      into.push({ kind: 'text', text: text || source, style: format.style, link: format.link ?? source })
+    } else if (text !== '') into.push({ kind: 'text', text, ...format })
   }
 }
 

@@ -180,8 +180,8 @@ export function blocksOfLines(lines: readonly SlideLine[]): FlowBlock[] {
       continue
     }
     const block: OpenSlideList['block'] = { kind: 'list', ordered, start, items: [{ blocks: [paragraph] }] }
-    const around: FlowBlock[] = current?.block.items.at(-1)?.blocks ?? out
-    around.push(block)
+    const container: FlowBlock[] = current?.block.items.at(-1)?.blocks ?? out
+    container.push(block)
     open.push({ level, block })
   }
   closeCode()

@@ -3,7 +3,7 @@ import { type FlowBlock, plainText } from './flow.ts'
 /** Targets of internal links. */
 export interface InnerLinks {
   /** Names that at least one link refers to. */
-  readonly wanted: ReadonlySet<string>
+  readonly targets: ReadonlySet<string>
   /** Name of an anchor in a heading to the identifier that Markdown renderers generate for that heading. */
   readonly headings: ReadonlyMap<string, string>
 }
@@ -13,7 +13,7 @@ export function innerLinks(blocks: readonly FlowBlock[]): InnerLinks {
   const headings = new Map<string, string>()
   const names = new Map<string, number>()
   walk(blocks)
-  return { wanted, headings }
+  return { targets: wanted, headings }
 
   function walk(list: readonly FlowBlock[]): void {
     for (const block of list) {

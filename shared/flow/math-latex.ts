@@ -98,8 +98,8 @@ const doubleStruck = /[ℂℍℕℙℚℝℤ]/u
 const letterlike = /[\u2100-\u214f\u{1d400}-\u{1d7ff}]/u
 
 function characterOf(character: string): string {
-  const known = escapes.get(character) ?? macros.get(character)
-  if (known !== undefined) return known
+  const command = escapes.get(character) ?? macros.get(character)
+  if (command !== undefined) return command
   if (!letterlike.test(character)) return character
   const plain = character.normalize('NFKC')
   if (doubleStruck.test(character)) return `\\mathbb{${plain}}`
@@ -151,8 +151,8 @@ function baseOf(node: MathNode): string {
     : `{${text}}`
 }
 
-const script = (mark: '_' | '^', node: MathNode | undefined): string =>
-  node === undefined ? '' : `${mark}{${latexOf(node)}}`
+const script = (operator: '_' | '^', node: MathNode | undefined): string =>
+  node === undefined ? '' : `${operator}{${latexOf(node)}}`
 
 function fractionOf({ above, below, bar }: Of<'fraction'>): string {
   if (bar === 'slanted') return `{${latexOf(above)}}/{${latexOf(below)}}`
@@ -181,9 +181,10 @@ function operatorOf({ sign, sub, sup, body, limits }: Of<'operator'>): string {
   const macro = joined([...sign].map(characterOf))
   const isAround = !besideByItself.test(macro)
   const hasScripts = sub !== undefined || sup !== undefined
-  const place = !hasScripts || (limits === 'around') === isAround ? '' : isAround ? '\\nolimits' : '\\limits'
+  const limitsCommand =
+    !hasScripts || (limits === 'around') === isAround ? '' : isAround ? '\\nolimits' : '\\limits'
   const head = /^\\/.test(macro) ? macro : `\\operatorname*{${macro}}`
-  return joined([`${head}${place}${script('_', sub)}${script('^', sup)}`, latexOf(body)])
+  return joined([`${head}${limitsCommand}${script('_', sub)}${script('^', sup)}`, latexOf(body)])
 }
 
 /** Delimiters that grow with their content. */
@@ -221,10 +222,10 @@ const matrices: Readonly<Record<string, string>> = {
 
 function fenceOf({ open, close, between, items }: Of<'fence'>): string {
   const [only] = items
-  const around = matrices[open + close]
-  const isCases = around === 'cases' && only?.kind === 'table' && only.align === 'left'
-  if (items.length === 1 && around !== undefined) {
-    if (only?.kind === 'table' && (only.align === 'center' || isCases)) return tableOf(only, around)
+  const environment = matrices[open + close]
+  const isCases = environment === 'cases' && only?.kind === 'table' && only.align === 'left'
+  if (items.length === 1 && environment !== undefined) {
+    if (only?.kind === 'table' && (only.align === 'center' || isCases)) return tableOf(only, environment)
     if (only?.kind === 'fraction' && only.bar === 'none' && open === '(')
       return `\\binom{${latexOf(only.above)}}{${latexOf(only.below)}}`
   }
@@ -285,8 +286,8 @@ function accentOf({ base, sign, at }: Of<'accent'>): string {
     if (below !== undefined) return `\\${below}{${inside}}`
     return `\\underset{${joined([...sign].map(characterOf))}}{${inside}}`
   }
-  const known = accents[sign]
-  if (known === undefined) return `\\overset{${joined([...sign].map(characterOf))}}{${inside}}`
+  const accent = accents[sign]
+  if (accent === undefined) return `\\overset{${joined([...sign].map(characterOf))}}{${inside}}`
   const isNarrow = /^(?:\w|\\[a-zA-Z]+)$/u.test(inside)
-  return `\\${known[isNarrow ? 0 : 1]}{${inside}}`
+  return `\\${accent[isNarrow ? 0 : 1]}{${inside}}`
 }

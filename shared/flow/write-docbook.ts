@@ -23,29 +23,29 @@ export function writeDocbook(flow: Flow): string {
  */
 function sections(flow: Flow, blocks: readonly FlowBlock[]): string {
   const open: { readonly level: number; filled: boolean }[] = []
-  let made = ''
+  let result = ''
   const close = () => {
     // DocBook does not allow an empty section.
-    made += `${open.pop()?.filled === true ? '' : '<para/>\n'}</section>\n`
+    result += `${open.pop()?.filled === true ? '' : '<para/>\n'}</section>\n`
   }
   for (const block of blocks) {
     if (block.kind !== 'heading') {
       const inside = blockXml(flow, block)
-      const around = open.at(-1)
-      if (around !== undefined && inside !== '') around.filled = true
-      made += inside
+      const parent = open.at(-1)
+      if (parent !== undefined && inside !== '') parent.filled = true
+      result += inside
       continue
     }
     while ((open.at(-1)?.level ?? 0) >= block.level) close()
-    const around = open.at(-1)
-    if (around !== undefined) around.filled = true
+    const parent = open.at(-1)
+    if (parent !== undefined) parent.filled = true
     open.push({ level: block.level, filled: false })
     const [anchor] = block.anchors ?? []
     const id = anchor !== undefined && /^[A-Za-z_][\w.-]*$/.test(anchor) ? ` id="${anchor}"` : ''
-    made += `<section${id}>\n<title>${inlinesXml(flow, block.inlines)}</title>\n`
+    result += `<section${id}>\n<title>${inlinesXml(flow, block.inlines)}</title>\n`
   }
   while (open.length > 0) close()
-  return made
+  return result
 }
 
 function blocksXml(flow: Flow, blocks: readonly FlowBlock[]): string {
@@ -127,13 +127,13 @@ function inlineXml(flow: Flow, one: FlowInline): string {
 }
 
 function styled(text: string, { bold, italic, underline, strike, code, script }: FlowStyle): string {
-  let made = text
-  if (code) made = `<literal>${made}</literal>`
-  if (script !== undefined) made = `<${script}script>${made}</${script}script>`
-  if (strike) made = `<emphasis role="strikethrough">${made}</emphasis>`
-  if (underline) made = `<emphasis role="underline">${made}</emphasis>`
-  if (italic) made = `<emphasis>${made}</emphasis>`
-  return bold ? `<emphasis role="bold">${made}</emphasis>` : made
+  let result = text
+  if (code) result = `<literal>${result}</literal>`
+  if (script !== undefined) result = `<${script}script>${result}</${script}script>`
+  if (strike) result = `<emphasis role="strikethrough">${result}</emphasis>`
+  if (underline) result = `<emphasis role="underline">${result}</emphasis>`
+  if (italic) result = `<emphasis>${result}</emphasis>`
+  return bold ? `<emphasis role="bold">${result}</emphasis>` : result
 }
 
 function xml(text: string): string {

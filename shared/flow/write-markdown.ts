@@ -81,11 +81,11 @@ class MarkdownWriter {
       }
       case 'paragraph': {
         const children = this.#phrases(block.inlines)
-        const places = (block.anchors ?? []).filter((name) => this.#places.wanted.has(name))
-        const marks = places.map(
+        const anchors = (block.anchors ?? []).filter((name) => this.#places.targets.has(name))
+        const anchorTags = anchors.map(
           (name): PhrasingContent => ({ type: 'html', value: `<a id="${escapeAttribute(name)}"></a>` }),
         )
-        return children.length === 0 ? [] : [{ type: 'paragraph', children: [...marks, ...children] }]
+        return children.length === 0 ? [] : [{ type: 'paragraph', children: [...anchorTags, ...children] }]
       }
       case 'list': {
         const children = block.items.map((item) => this.#item(item))

@@ -73,7 +73,7 @@ class OdfWriter {
     return [...this.#styles.values()].map((one) => one.xml).join('')
   }
 
-  blocks(blocks: readonly FlowBlock[], place: OdfBlockContext): string {
+  blocks(blocks: readonly FlowBlock[], context: OdfBlockContext): string {
     return blocks
       .map((block, at) => {
         // Adjacent boxes would be merged, by LibreOffice and Word alike.
@@ -81,12 +81,12 @@ class OdfWriter {
           block.kind === 'code' && blocks[at - 1]?.kind === 'code'
             ? '<text:p text:style-name="Code_20_Gap"/>'
             : ''
-        return gap + this.#block(block, place)
+        return gap + this.#block(block, context)
       })
       .join('')
   }
 
-  #block(block: FlowBlock, place: OdfBlockContext): string {
+  #block(block: FlowBlock, context: OdfBlockContext): string {
     switch (block.kind) {
       case 'heading': {
         const level = Math.min(Math.max(block.level, 1), 6)
@@ -94,19 +94,26 @@ class OdfWriter {
         return `<text:h text:style-name="${style}" text:outline-level="${level}">${this.#inlines(block.inlines)}</text:h>`
       }
       case 'paragraph': {
-        const deeper = place.style === 'Quotations' && (place.quotes ?? 1) > 1
-        const indent = deeper ? (place.quotes ?? 1) * quoteStep : undefined
-        const style = this.#paragraphStyle(place.style, { ...(indent !== undefined && { indent }), ...block })
+        const deeper = context.style === 'Quotations' && (context.quotes ?? 1) > 1
+        const indent = deeper ? (context.quotes ?? 1) * quoteStep : undefined
+        const style = this.#paragraphStyle(context.style, {
+          ...(indent !== undefined && { indent }),
+          ...block,
+        })
         return `<text:p text:style-name="${style}">${this.#inlines(block.inlines)}</text:p>`
       }
       case 'list':
-        return this.#list(block, place)
+        return this.#list(block, context)
       case 'table':
-        return this.#table(block, place)
+        return this.#table(block, context)
       case 'code':
         return `<text:p text:style-name="${this.#paragraphStyle('Preformatted_20_Text', {})}">${preformatted(block.text.replace(/\n$/, ''))}</text:p>`
       case 'quote':
-        return this.blocks(block.blocks, { ...place, style: 'Quotations', quotes: (place.quotes ?? 0) + 1 })
+        return this.blocks(block.blocks, {
+          ...context,
+          style: 'Quotations',
+          quotes: (context.quotes ?? 0) + 1,
+        })
       case 'rule':
         return `<text:p text:style-name="${this.#paragraphStyle('Horizontal_20_Line', {})}"/>`
       case 'page-break':
@@ -117,9 +124,9 @@ class OdfWriter {
     }
   }
 
-  #list(block: Extract<FlowBlock, { kind: 'list' }>, place: OdfBlockContext): string {
-    const depth = place.list + 1
-    const inner: OdfBlockContext = { ...place, list: depth }
+  #list(block: Extract<FlowBlock, { kind: 'list' }>, context: OdfBlockContext): string {
+    const depth = context.list + 1
+    const inner: OdfBlockContext = { ...context, list: depth }
     const tasks = block.items.length > 0 && block.items.every((item) => item.checked !== undefined)
     const items = block.items.map((item, index) => {
       // Ballot boxes replace the bullets.
@@ -136,13 +143,13 @@ class OdfWriter {
     return `<text:list text:style-name="${name}">${items.join('')}</text:list>`
   }
 
-  #table({ rows, headerRows, widths, direction }: FlowTable, place: OdfBlockContext): string {
+  #table({ rows, headerRows, widths, direction }: FlowTable, context: OdfBlockContext): string {
     const columns = columnsOf(rows)
     if (columns === 0) return ''
-    const known = widths !== undefined && widths.length === columns
-    const given = known ? widths : widthsByContent(rows, columns, this.#width)
-    const whole = given.reduce((sum, one) => sum + one, 0)
-    const total = Math.min(whole, this.#width)
+    const hasWidths = widths !== undefined && widths.length === columns
+    const given = hasWidths ? widths : widthsByContent(rows, columns, this.#width)
+    const givenTotal = given.reduce((sum, one) => sum + one, 0)
+    const total = Math.min(givenTotal, this.#width)
     const name = `Table${++this.#tables}`
     const breaks = this.#takeBreak()
     const table = this.#style(
@@ -151,7 +158,7 @@ class OdfWriter {
       `<style:table-properties style:width="${pt(total)}" table:align="${direction === undefined ? 'left' : 'right'}" fo:margin-top="4pt" fo:margin-bottom="8pt"${direction === undefined ? '' : ' style:writing-mode="rl-tb"'}${breaks}/>`,
     )
     const cols = Array.from({ length: columns }, (_, at) => {
-      const width = ((given[at] ?? 1) / whole) * total
+      const width = ((given[at] ?? 1) / givenTotal) * total
       const style = this.#style(
         'table-column',
         '',
@@ -168,7 +175,7 @@ class OdfWriter {
         const spans = `${cell.columns > 1 ? ` table:number-columns-spanned="${cell.columns}"` : ''}${cell.rows > 1 ? ` table:number-rows-spanned="${cell.rows}"` : ''}`
         const style = header ? 'Table_20_Heading' : 'Table_20_Contents'
         const content =
-          this.blocks(cell.blocks, { ...place, list: 0, style }) || `<text:p text:style-name="${style}"/>`
+          this.blocks(cell.blocks, { ...context, list: 0, style }) || `<text:p text:style-name="${style}"/>`
         return `<table:table-cell table:style-name="${header ? 'head' : 'cell'}" office:value-type="string"${spans}>${content}</table:table-cell>`
       })
       return `<table:table-row>${cells.join('')}</table:table-row>`
@@ -211,9 +218,9 @@ class OdfWriter {
   #picture({ picture, text, width, height }: Extract<FlowInline, { kind: 'picture' }>): string {
     const found = this.#flow.pictures.get(picture)
     if (found === undefined) return text === '' ? '' : spaced(`[${text}]`)
-    const own = measureImage(found.bytes)
-    const ownWidth = own === undefined ? 150 : own.width * pointsAPixel
-    const ownHeight = own === undefined ? 100 : own.height * pointsAPixel
+    const naturalSize = measureImage(found.bytes)
+    const ownWidth = naturalSize === undefined ? 150 : naturalSize.width * pointsAPixel
+    const ownHeight = naturalSize === undefined ? 100 : naturalSize.height * pointsAPixel
     let wide = width ?? (height === undefined ? ownWidth : (height * ownWidth) / ownHeight)
     let high = height ?? (wide * ownHeight) / ownWidth
     if (wide > this.#width) {
@@ -284,8 +291,8 @@ class OdfWriter {
 
   #style(family: string, parent: string, properties: string): string {
     const key = `${family} ${parent} ${properties}`
-    const known = this.#styles.get(key)
-    if (known !== undefined) return known.name
+    const existing = this.#styles.get(key)
+    if (existing !== undefined) return existing.name
     const name = `s${this.#styles.size + 1}`
     const from = parent === '' ? '' : ` style:parent-style-name="${parent}"`
     this.#styles.set(key, {

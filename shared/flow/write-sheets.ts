@@ -67,9 +67,9 @@ function rowsOfBlock(block: FlowBlock): readonly FlowRow[] {
 }
 
 function writeSheets(tables: readonly NamedTable[]): string {
-  const taken = new Map<string, number>() // and how often each name was wanted
+  const usedNames = new Map<string, number>() // and how often each name was requested
   const widths = new Set<number>()
-  const sheets = tables.map(({ name, table }) => sheet(uniqueName(name, taken), table, widths))
+  const sheets = tables.map(({ name, table }) => sheet(uniqueName(name, usedNames), table, widths))
   const columns = [...widths].map(
     (width) =>
       `<style:style style:name="w${width}" style:family="table-column"><style:table-column-properties style:column-width="${width}mm"/></style:style>`,
@@ -108,28 +108,28 @@ function tablesOf(blocks: readonly FlowBlock[]): readonly NamedTable[] {
 }
 
 /** Names of sheets are at most 31 characters and hold none of these (Excel's rule, the strictest). */
-function uniqueName(wanted: string, taken: Map<string, number>): string {
+function uniqueName(requested: string, usedNames: Map<string, number>): string {
   const base =
-    wanted
+    requested
       .replace(/[\\/*?:[\]']/g, ' ')
       .replace(/\s+/g, ' ')
       .trim()
-      .slice(0, maxName) || `Table ${taken.size + 1}`
+      .slice(0, maxName) || `Table ${usedNames.size + 1}`
   let name = base
-  for (let n = taken.get(base.toLowerCase()) ?? 1; taken.has(name.toLowerCase()); n++) {
-    taken.set(base.toLowerCase(), n + 1)
+  for (let n = usedNames.get(base.toLowerCase()) ?? 1; usedNames.has(name.toLowerCase()); n++) {
+    usedNames.set(base.toLowerCase(), n + 1)
     const number = ` ${n + 1}`
     name = base.slice(0, maxName - Math.max(4, number.length)) + number
   }
-  taken.set(name.toLowerCase(), taken.get(name.toLowerCase()) ?? 1)
+  usedNames.set(name.toLowerCase(), usedNames.get(name.toLowerCase()) ?? 1)
   return name
 }
 
 /** Column widths in millimetres: the width of a character, the padding, and the limits of a column. */
-const columnRoom = { character: 2, around: 4, least: 15, most: 90 }
+const columnWidth = { character: 2, padding: 4, min: 15, max: 90 }
 
 function columnsXml(grid: readonly (readonly FlowGridCell[])[], widths: Set<number>): string {
-  const count = grid.reduce((most, row) => Math.max(most, row.length), 0)
+  const count = grid.reduce((max, row) => Math.max(max, row.length), 0)
   // A row with one cell is text between tables, which may span all of their columns.
   const rows =
     count > 1 ? grid.filter((row) => row.filter((cell) => typeof cell === 'object').length > 1) : grid
@@ -139,9 +139,9 @@ function columnsXml(grid: readonly (readonly FlowGridCell[])[], widths: Set<numb
       if (typeof cell !== 'object' || cell.columns > 1) return []
       return cell.blocks.flatMap(textsOf).flatMap((text) => text.split('\n').map((line) => line.length))
     })
-    const { character, around, least, most } = columnRoom
-    const longest = lengths.reduce((all, one) => Math.max(all, one), 0)
-    const width = Math.round(Math.min(Math.max(longest * character + around, least), most))
+    const { character, padding, min, max } = columnWidth
+    const maxLength = lengths.reduce((all, one) => Math.max(all, one), 0)
+    const width = Math.round(Math.min(Math.max(maxLength * character + padding, min), max))
     widths.add(width)
     return `<table:table-column table:style-name="w${width}"/>`
   }).join('')
@@ -203,9 +203,11 @@ function amountOf(text: string): readonly [amount: string, style: string | undef
   const at = moneySigns.findIndex((sign) => text.includes(sign))
   if (at < 0) return [text, undefined]
   const sign = moneySigns[at] as string
-  const bare = text.trim().replace(sign, '')
+  const unsigned = text.trim().replace(sign, '')
   const first = /^[-+(]?$/.test(text.trim().slice(0, text.trim().indexOf(sign)))
-  return first || text.trim().endsWith(sign) ? [bare.trim(), `m${at}${first ? 'a' : 'b'}`] : [text, undefined]
+  return first || text.trim().endsWith(sign)
+    ? [unsigned.trim(), `m${at}${first ? 'a' : 'b'}`]
+    : [text, undefined]
 }
 
 interface Figure {
@@ -224,9 +226,9 @@ export function numberOf(text: string): Figure | undefined {
   const clean = text.replace(/[\u00a0\u202f]/g, ' ').trim()
   const found = /^([-+\u2212]?)(\d{1,3}(?:([., '])\d{3})(?:\3\d{3})*|\d+)(?:([.,])(\d+))?\s?(%?)$/.exec(clean)
   if (found === null) return undefined
-  const [, sign, whole = '', group, point, fraction = '', percent] = found
+  const [, sign, integer = '', group, point, fraction = '', percent] = found
   if (point !== undefined && point === group) return undefined
-  const digits = whole.replace(/\D/g, '')
+  const digits = integer.replace(/\D/g, '')
   if (digits.length > 1 && digits.startsWith('0')) return undefined
   if (digits.length + fraction.length > 15) return undefined
   // '1,5' has a decimal comma; '12,345' has matched as grouped above.

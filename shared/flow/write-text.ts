@@ -47,10 +47,10 @@ function blockText(block: FlowBlock, indent: string, notes: string[]): string {
       return block.items
         .map((item, at) => {
           const box = item.checked === undefined ? '' : item.checked ? '[x] ' : '[ ] '
-          const mark = `${block.ordered ? `${block.start + at}.` : '-'} ${box}`
+          const bullet = `${block.ordered ? `${block.start + at}.` : '-'} ${box}`
           const inner = `${indent}${' '.repeat(block.ordered ? 3 : 2)}`
           const text = blocksText(item.blocks, inner, notes, true)
-          return `${indent}${mark}${text.slice(inner.length)}`
+          return `${indent}${bullet}${text.slice(inner.length)}`
         })
         .join('\n')
     case 'table':
@@ -116,9 +116,9 @@ function tableText({ rows }: FlowTable, notes: string[]): string {
     ),
   )
   const widths = (lines[0] ?? []).map((_, at) =>
-    lines.reduce((most, line) => Math.max(most, line[at]?.length ?? 0), 0),
+    lines.reduce((max, line) => Math.max(max, line[at]?.length ?? 0), 0),
   )
-  const whole = widths.reduce((sum, width) => sum + width + 3, 0)
-  if (whole > widestTable) return lines.map((line) => line.join('\t')).join('\n')
+  const total = widths.reduce((sum, width) => sum + width + 3, 0)
+  if (total > widestTable) return lines.map((line) => line.join('\t')).join('\n')
   return lines.map((line) => line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('   ')).join('\n')
 }

@@ -42,8 +42,8 @@ export function drawBarcode(type: string, text: string, options: BarcodeOptions)
   if (!(width > 0 && height > 0 && width <= maxSide && height <= maxSide)) return undefined
   const turned = rotated(drawing, (options['rotate'] ?? 'N').toUpperCase())
   const fine = Math.max(1, Math.ceil(modulePixels / scale))
-  const most = Math.sqrt(maxPixels / (width * height))
-  const factor = most >= 1 ? Math.min(fine, Math.floor(most)) : most
+  const maxScale = Math.sqrt(maxPixels / (width * height))
+  const factor = maxScale >= 1 ? Math.min(fine, Math.floor(maxScale)) : maxScale
   return { svg: () => drawingSvg(turned), png: () => drawingPng(turned, factor, 72 * scale * factor) }
 }
 
@@ -77,14 +77,14 @@ function firstDrawn(
 
 // ---------------------------------------------------------------------------------------------------------- options
 
-const within = (text: string | undefined, least: number, most: number): number | undefined => {
+const within = (text: string | undefined, min: number, max: number): number | undefined => {
   const number = Number(text)
   return text === undefined || text === '' || !Number.isFinite(number)
     ? undefined
-    : Math.min(most, Math.max(least, number))
+    : Math.min(max, Math.max(min, number))
 }
-const oneOf = (text: string | undefined, known: readonly string[]): string | undefined =>
-  known.find((word) => word.toLowerCase() === text?.toLowerCase())
+const oneOf = (text: string | undefined, allowed: readonly string[]): string | undefined =>
+  allowed.find((word) => word.toLowerCase() === text?.toLowerCase())
 const colorOf = (text: string | undefined): string | undefined =>
   /^#?([\da-f]{6})$/i.exec(text ?? '')?.[1]?.toUpperCase()
 
@@ -120,12 +120,12 @@ const ownDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
 }
 
 /** The error correction levels of each kind of QR code. For other kinds the option means something else and is not checked. */
-function correctionLevel(bcid: string, wanted: string | undefined): string | undefined {
-  const level = oneOf(wanted, ['L', 'M', 'Q', 'H']) ?? 'M'
+function correctionLevel(bcid: string, requested: string | undefined): string | undefined {
+  const level = oneOf(requested, ['L', 'M', 'Q', 'H']) ?? 'M'
   if (bcid === 'rectangularmicroqrcode') return level === 'Q' || level === 'H' ? 'H' : 'M'
   if (bcid === 'microqrcode') {
     // Without a level the encoder takes the highest one that fits.
-    return wanted === undefined ? undefined : level === 'H' ? 'Q' : level
+    return requested === undefined ? undefined : level === 'H' ? 'Q' : level
   }
   return ['qrcode', 'gs1qrcode', 'hibcqrcode'].includes(bcid) ? level : undefined
 }
@@ -242,7 +242,7 @@ function recorder(scale: number, { FontLib }: Encoders): RecordingContext {
     },
     text(x, y, text, rgb, font) {
       const id = FontLib.lookup(font.name)
-      const turned = turn((font as { rotate?: number }).rotate ?? 0)
+      const turned = rotation((font as { rotate?: number }).rotate ?? 0)
       const steps: OutlineStep[] = []
       let across = 0
       for (let n = 0; n < text.length; n += 1) {
@@ -284,7 +284,7 @@ function pointsOf(step: GlyphStep): OutlinePoint[] {
 }
 
 /** Rotates counter-clockwise, as text is; y grows downward. */
-function turn(degrees: number): (x: number, y: number) => OutlinePoint {
+function rotation(degrees: number): (x: number, y: number) => OutlinePoint {
   if (degrees === 90) return (x, y) => [y, -x]
   if (degrees === 180) return (x, y) => [-x, -y]
   return degrees === 270 ? (x, y) => [-y, x] : (x, y) => [x, y]
@@ -293,12 +293,12 @@ function turn(degrees: number): (x: number, y: number) => OutlinePoint {
 /** Rotates the complete drawing: R clockwise, L counter-clockwise, I upside down. */
 function rotated(drawing: RasterDrawing, rotation: string): RasterDrawing {
   const { width, height } = drawing
-  const turns: Readonly<Record<string, (x: number, y: number) => OutlinePoint>> = {
+  const rotations: Readonly<Record<string, (x: number, y: number) => OutlinePoint>> = {
     R: (x, y) => [height - y, x],
     I: (x, y) => [width - x, height - y],
     L: (x, y) => [y, width - x],
   }
-  const to = turns[rotation]
+  const to = rotations[rotation]
   if (to === undefined) return drawing
   const around = ({ kind, points }: OutlineStep): OutlineStep => {
     const moved: number[] = []

@@ -79,8 +79,8 @@ function jpegSize(bytes: Uint8Array, view: DataView): PixelSize {
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
     if (isFrame) return [view.getUint16(at + 7), view.getUint16(at + 5)]
     if (marker === 0xd9 || marker === 0xda) return [0, 0]
-    const bare = marker === 0xff || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
-    at += marker === 0xff ? 1 : bare ? 2 : 2 + Math.max(2, view.getUint16(at + 2))
+    const hasNoLength = marker === 0xff || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
+    at += marker === 0xff ? 1 : hasNoLength ? 2 : 2 + Math.max(2, view.getUint16(at + 2))
   }
   return [0, 0]
 }
@@ -123,18 +123,18 @@ const headBytes = 8192
 function svgRoot(bytes: Uint8Array): string | undefined {
   if (![0x3c, 0x20, 0x0a, 0x0d, 0x09, 0xef].includes(bytes[0] ?? 0)) return undefined
   let text = new TextDecoder().decode(bytes.subarray(0, headBytes)).trimStart()
-  for (let mark: string | undefined = '-->'; mark !== undefined; ) {
-    mark = text.startsWith('<?')
+  for (let terminator: string | undefined = '-->'; terminator !== undefined; ) {
+    terminator = text.startsWith('<?')
       ? '?>'
       : text.startsWith('<!--')
         ? '-->'
         : /^<!DOCTYPE/i.test(text)
           ? '>'
           : undefined
-    if (mark === undefined) break
-    const end = text.indexOf(mark)
+    if (terminator === undefined) break
+    const end = text.indexOf(terminator)
     if (end < 0) return undefined
-    text = text.slice(end + mark.length).trimStart()
+    text = text.slice(end + terminator.length).trimStart()
   }
   return /^<(?:\w+:)?svg[\s/>][^>]*>?/.exec(text)?.[0]
 }

@@ -302,8 +302,8 @@ class Scanner implements JsonScanner {
   }
 }
 
-function invalid(place: string): AppError {
-  return new AppError('api.json.invalid.at', { place })
+function invalid(location: string): AppError {
+  return new AppError('api.json.invalid.at', { place: location })
 }
 
 /** Skips the characters of a string that need no transition, which are the bulk of most bodies. */

@@ -25,12 +25,12 @@ export interface JsonParts {
 const QUOTE = 34
 
 /** `wanted` is the name of the member to stream. */
-export function createJsonSplitter(wanted: string, fields: BodyFields): JsonSplitter {
+export function createJsonSplitter(streamedName: string, fields: BodyFields): JsonSplitter {
   const members = new Map<string, Uint8Array>()
   let streamed = false // whether `wanted` has been streamed
   let isText = false // whether the current member is `wanted` and a string
   let isFirst = false // whether no byte of the current member has arrived yet
-  let kept: Uint8Array[] = [] // the current member, unless it is streamed
+  let chunks: Uint8Array[] = [] // the current member, unless it is streamed
   let keptBytes = 0
   let found: Uint8Array[] = [] // what the current `push` returns
   const scanner = createJsonScanner(
@@ -39,27 +39,27 @@ export function createJsonSplitter(wanted: string, fields: BodyFields): JsonSpli
       begin() {
         isFirst = true
         isText = false
-        kept = []
+        chunks = []
         keptBytes = 0
       },
       part(name, bytes, isLast) {
         if (isFirst && bytes.length > 0) {
           isFirst = false
           // The first one has been passed on already and cannot be replaced by the second.
-          if (name === wanted && streamed)
+          if (name === streamedName && streamed)
             throw new AppError('api.json.invalid.at', { place: `"${name}" is there twice.` })
-          isText = name === wanted && bytes[0] === QUOTE
+          isText = name === streamedName && bytes[0] === QUOTE
           if (isText) return void found.push(bytes.subarray(1, isLast ? -1 : undefined))
         }
         if (isText) return void found.push(isLast ? bytes.subarray(0, -1) : bytes)
-        kept.push(bytes.slice())
+        chunks.push(bytes.slice())
         keptBytes += bytes.length
       },
       end(name) {
         if (isText) {
           streamed = true
           members.delete(name)
-        } else members.set(name, concatBytes(kept, keptBytes))
+        } else members.set(name, concatBytes(chunks, keptBytes))
       },
     }),
   )

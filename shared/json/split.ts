@@ -77,12 +77,12 @@ export async function splitJsonArray(
 }
 
 /** Finds the last member with this name in a JSON object of any size. Throws the errors of the scanner. */
-export async function findJsonMember(bytes: Uint8Array, wanted: string): Promise<JsonMember | undefined> {
+export async function findJsonMember(bytes: Uint8Array, name: string): Promise<JsonMember | undefined> {
   let found: JsonMember | undefined
   let start = -1
   const listener: JsonListener = {
-    begin(name, at) {
-      start = name === wanted ? at : -1
+    begin(memberName, at) {
+      start = memberName === name ? at : -1
     },
     end(end) {
       if (start !== -1) found = { start, end }

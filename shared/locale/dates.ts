@@ -63,8 +63,8 @@ const maxRead = 300
 /** The date locale of a language: its own table, else that of the language alone, else CLDR, else English. */
 export function dateLocale(language: string): DateLocale {
   const tag = normaliseLanguage(language)
-  const kept = read.get(tag)
-  if (kept !== undefined) return kept
+  const cached = read.get(tag)
+  if (cached !== undefined) return cached
   const locale = fromTable(tag) ?? fromTable(languageOf(tag)) ?? dateLocaleFromIntl(tag) ?? english()
   if (read.size >= maxRead) read.clear()
   read.set(tag, locale)

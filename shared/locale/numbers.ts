@@ -38,10 +38,10 @@ const table: readonly (readonly [group: string, decimal: string, languages: stri
 const symbolFirst = new Set(['en-us', 'en-gb', 'nl', 'nl-nl'])
 const symbolBlankFirst = new Set(['de-ch', 'pt-br'])
 
-const known = new Map<string, NumberLocale>()
+const cache = new Map<string, NumberLocale>()
 for (const [group, decimal, languages] of table) {
   for (const language of languages.split(' ')) {
-    known.set(language, { group, decimal, money: moneyPattern(language) })
+    cache.set(language, { group, decimal, money: moneyPattern(language) })
   }
 }
 
@@ -51,7 +51,7 @@ for (const [group, decimal, languages] of table) {
  */
 export function numberLocale(language: string): NumberLocale {
   const tag = normaliseLanguage(language)
-  return known.get(tag) ?? known.get(languageOf(tag)) ?? fromIntl(tag) ?? (known.get('en') as NumberLocale)
+  return cache.get(tag) ?? cache.get(languageOf(tag)) ?? fromIntl(tag) ?? (cache.get('en') as NumberLocale)
 }
 
 /** Writes a plain decimal text ('-1234.50') in the notation of a locale. */

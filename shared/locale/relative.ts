@@ -39,9 +39,9 @@ export function humanSpan(ms: number, locale: DateLocale, language: string, with
   const words = locale.relative ?? english().relative
   if (words === undefined) return ''
   const form = withDirection ? (ms > 0 ? 1 : 2) : 0
-  for (const [key, unit, most] of steps) {
+  for (const [key, unit, max] of steps) {
     const count = Math.round(Math.abs(ms) / spanMs[unit])
-    if (count > most) continue
+    if (count > max) continue
     const tag = locale.relative === undefined ? 'en' : language
     const text = formOf(words[key] as RelativeUnit, form, count, tag).replace('%d', String(count))
     return withDirection ? printedIn(words, form === 1 ? 'future' : 'past', text) : text

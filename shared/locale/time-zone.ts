@@ -34,8 +34,8 @@ export const checkTimeZone = (name: string): string => timeZone(name).name
 
 /** Returns a time zone by its IANA name, in any case. */
 export function timeZone(name: string): TimeZone {
-  const kept = zones.get(name)
-  if (kept !== undefined) return kept
+  const cached = zones.get(name)
+  if (cached !== undefined) return cached
   const zone = open(name)
   if (zones.size >= maxZones) zones.clear()
   zones.set(name, zone)
@@ -106,19 +106,19 @@ class NamedZone implements TimeZone {
 
   private inferSpan(start: number): OffsetPeriod {
     const end = start + spanMs
-    const before = this.ask(start)
-    const after = this.ask(end - 1)
+    const before = this.formattedOffset(start)
+    const after = this.formattedOffset(end - 1)
     if (before === after) return { before, change: end, after }
     let [low, high] = [start, end - 1]
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2)
-      if (this.ask(middle) === before) low = middle
+      if (this.formattedOffset(middle) === before) low = middle
       else high = middle
     }
     return { before, change: high, after }
   }
 
-  private ask(epochMs: number): number {
+  private formattedOffset(epochMs: number): number {
     const inRange = Math.max(-8.64e15, Math.min(8.64e15, epochMs))
     const match = /GMT([+-])(\d\d):?(\d\d)(?::?(\d\d))?/.exec(this.format.format(inRange))
     if (match === null) return 0

@@ -71,7 +71,7 @@ export class Downloads {
     let held = this.#kept
     for (const one of this.#running) held += one.bytes
     while (held > this.#totalBytes) {
-      const largest = [...this.#running].reduce((most, one) => (one.bytes > most.bytes ? one : most))
+      const largest = [...this.#running].reduce((best, one) => (one.bytes > best.bytes ? one : best))
       held -= largest.bytes
       this.#running.delete(largest)
       largest.cut.abort(new AppError('net.too-large', { limit: this.#totalBytes }))

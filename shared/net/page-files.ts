@@ -32,9 +32,9 @@ export class MissingFiles {
 
   add(isPicture: boolean, because: string): void {
     const key = `${isPicture} ${because}`
-    const known = this.#counts.get(key) ?? { isPicture, because, count: 0 }
-    known.count++
-    this.#counts.set(key, known)
+    const entry = this.#counts.get(key) ?? { isPicture, because, count: 0 }
+    entry.count++
+    this.#counts.set(key, entry)
   }
 
   warnings(): readonly Warning[] {

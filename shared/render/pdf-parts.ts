@@ -41,7 +41,7 @@ export interface Signature extends MarkPlace {
 export function splitOptions(
   options: FormatOptions | undefined,
   operations: readonly FileOperation[],
-): { readonly engine: FormatOptions; readonly whole: FormatOptions } {
+): { readonly engine: FormatOptions; readonly assembled: FormatOptions } {
   const entries = Object.entries(options ?? {})
   const isInvoice = operations.some(
     (operation) => operation.kind === 'attach' && isInvoiceFile(operation.name),
@@ -51,7 +51,7 @@ export function splitOptions(
       ...(isInvoice && options?.['SelectPdfVersion'] === undefined ? { SelectPdfVersion: 3 } : {}),
       ...Object.fromEntries(entries.filter(([name, value]) => !isStageOption(name, value))),
     },
-    whole: Object.fromEntries(entries.filter(([name, value]) => isStageOption(name, value))),
+    assembled: Object.fromEntries(entries.filter(([name, value]) => isStageOption(name, value))),
   }
 }
 
@@ -161,9 +161,9 @@ export function onSelectedPages(
 ): readonly Signature[] {
   const ranges = typeof range === 'string' ? parsePageRange(range) : undefined
   if (ranges === undefined) return signatures
-  const kept = pagesOf(ranges, pageCount, pdfLimits.pages)
+  const selected = pagesOf(ranges, pageCount, pdfLimits.pages)
   return signatures.flatMap((signature) => {
-    const page = kept.indexOf(signature.page) + 1
+    const page = selected.indexOf(signature.page) + 1
     return page === 0 ? [] : [{ ...signature, page }]
   })
 }

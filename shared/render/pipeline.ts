@@ -101,7 +101,7 @@ async function renderItems(input: RenderInput, batch: BatchRequest): Promise<Ren
   if (!isJoined || input.signatures === undefined) return rendered
   const signed = await signSource(services, rendered.source, {
     signatures: input.signatures,
-    places: [],
+    positions: [],
     signal,
   })
   return { ...rendered, source: signed.value, warnings: [...rendered.warnings, ...signed.warnings] }

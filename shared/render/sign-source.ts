@@ -40,11 +40,11 @@ export async function signSource(
   source: ByteSource,
   {
     signatures,
-    places,
+    positions,
     signal,
   }: {
     readonly signatures: readonly PreparedSignature[]
-    readonly places: readonly Signature[]
+    readonly positions: readonly Signature[]
     readonly signal: AbortSignal
   },
 ): Promise<Outcome<ByteSource>> {
@@ -57,7 +57,7 @@ export async function signSource(
     signal.throwIfAborted()
     const { signer, timestampUrl } = signature
     const timeStamp = timestampUrl === undefined ? undefined : timeStampsOf(outbound, timestampUrl, signal)
-    const signed = await sign(bytes, fieldOf(signature, places[index], clock.now()), {
+    const signed = await sign(bytes, fieldOf(signature, positions[index], clock.now()), {
       signal,
       reservedBytes: signatureBytes(signer, timeStamp !== undefined),
       sign: (content) => signContent(signer, content, timeStamp),
@@ -68,7 +68,7 @@ export async function signSource(
   return { value: fromBytes(bytes), warnings }
 }
 
-function fieldOf(signature: PreparedSignature, place: Signature | undefined, now: number): SignatureField {
+function fieldOf(signature: PreparedSignature, position: Signature | undefined, now: number): SignatureField {
   const { request, signer } = signature
   const { reason, location, contact } = request
   return {
@@ -77,23 +77,23 @@ function fieldOf(signature: PreparedSignature, place: Signature | undefined, now
     reason,
     location,
     contact,
-    visible: visibleOf(signature, place, now),
+    visible: visibleOf(signature, position, now),
   }
 }
 
 function visibleOf(
   { request, signer }: PreparedSignature,
-  place: Signature | undefined,
+  position: Signature | undefined,
   now: number,
 ): VisibleSignature | undefined {
   const { visible, page, x, y, text, reason, location } = request
   if (visible === false) return undefined
   const isPlaced = page !== undefined || x !== undefined || y !== undefined
-  if (!isPlaced && place === undefined && visible !== true) return undefined
+  if (!isPlaced && position === undefined && visible !== true) return undefined
   const at =
-    isPlaced || place === undefined
+    isPlaced || position === undefined
       ? { page: page ?? 1, x: x ?? 0, y: y ?? 0 }
-      : { page: place.page, x: place.x, y: place.y }
+      : { page: position.page, x: position.x, y: position.y }
   const { width = defaultSize.width, height = defaultSize.height } = request
   const time = `${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const lines = text?.split(/\r\n?|\n/) ?? [signer.name, time, reason ?? '', location ?? '']

@@ -267,7 +267,8 @@ class Rewriter {
     if (uri === undefined) return -1
     if (isRoot) this.#rootUri = uri
     // The root's bindings are taken first: attributes may name prefixes that no element has.
-    if (isRoot) for (const [own, bound] of scope) if (own !== '' || bound === uri) this.#prefixOf(bound, own)
+    if (isRoot)
+      for (const [alias, bound] of scope) if (alias !== '' || bound === uri) this.#prefixOf(bound, alias)
     const outputPrefix = this.#prefixOf(uri, prefix)
     const name = outputPrefix === '' ? local : `${outputPrefix}:${local}`
     const before = parent?.outputDefault ?? ''
@@ -334,9 +335,9 @@ class Rewriter {
     const uri = prefix === '' ? '' : scope.get(prefix)
     if (uri === undefined) return undefined
     const name = prefix === '' ? local : `${this.#attributePrefixOf(uri, prefix)}:${local}`
-    const rename = (own: string) => {
-      const bound = scope.get(own)
-      return bound === undefined || bound === '' ? own : this.#attributePrefixOf(bound, own)
+    const rename = (alias: string) => {
+      const bound = scope.get(alias)
+      return bound === undefined || bound === '' ? alias : this.#attributePrefixOf(bound, alias)
     }
     let now = value
     if (
@@ -355,33 +356,33 @@ class Rewriter {
     return ` ${name}="${attributeText(now)}"`
   }
 
-  /** The prefix that names of a namespace have in the output. `own` is the one in the source. */
-  #prefixOf(uri: string, own: string): string {
+  /** The prefix that names of a namespace have in the output. `sourcePrefix` is the one in the source. */
+  #prefixOf(uri: string, sourcePrefix: string): string {
     if (uri === '') return ''
-    const known = this.#prefixes.get(uri)
-    if (known !== undefined) return known
+    const existing = this.#prefixes.get(uri)
+    if (existing !== undefined) return existing
     const conventional = conventionalPrefixes.get(uri)
-    if (conventional === '' || (conventional === undefined && own === '' && uri === this.#rootUri)) {
+    if (conventional === '' || (conventional === undefined && sourcePrefix === '' && uri === this.#rootUri)) {
       this.#prefixes.set(uri, '')
       return ''
     }
-    const prefix = this.#bind(uri, conventional ?? own)
+    const prefix = this.#bind(uri, conventional ?? sourcePrefix)
     this.#prefixes.set(uri, prefix)
     return prefix
   }
 
   /** Attributes need a prefix also where elements have none. */
-  #attributePrefixOf(uri: string, own: string): string {
-    const prefix = this.#prefixOf(uri, own)
+  #attributePrefixOf(uri: string, sourcePrefix: string): string {
+    const prefix = this.#prefixOf(uri, sourcePrefix)
     if (prefix !== '') return prefix
     const key = `@${uri}`
-    const known = this.#prefixes.get(key) ?? this.#bind(uri, own)
-    this.#prefixes.set(key, known)
-    return known
+    const bound = this.#prefixes.get(key) ?? this.#bind(uri, sourcePrefix)
+    this.#prefixes.set(key, bound)
+    return bound
   }
 
-  #bind(uri: string, wanted: string): string {
-    let prefix = wanted
+  #bind(uri: string, preferred: string): string {
+    let prefix = preferred
     const isFree = (name: string) =>
       name !== '' &&
       !this.#taken.has(name) &&
@@ -394,16 +395,16 @@ class Rewriter {
 }
 
 /** The scope inside an element; undefined where a declaration cannot be. */
-function scopeOf(around: NamespaceScope, attributes: readonly SourceAttribute[]): NamespaceScope | undefined {
+function scopeOf(outer: NamespaceScope, attributes: readonly SourceAttribute[]): NamespaceScope | undefined {
   let scope: Map<string, string> | undefined
   for (const { source, value } of attributes) {
     if (source !== 'xmlns' && !source.startsWith('xmlns:')) continue
-    scope ??= new Map(around)
+    scope ??= new Map(outer)
     const prefix = source.slice(6)
     if (prefix !== '' && value === '') return undefined
     scope.set(prefix, decodeOrdinary(value))
   }
-  return scope ?? around
+  return scope ?? outer
 }
 
 /** The end of a tag that does not stand inside of a value. */
@@ -422,10 +423,10 @@ function readStartTag(text: string, at: number) {
   let end = startTagName.lastIndex
   for (;;) {
     attributePattern.lastIndex = end
-    const [whole, name, double, single] = attributePattern.exec(text) ?? []
-    if (whole === undefined || name === undefined) break
+    const [match, name, double, single] = attributePattern.exec(text) ?? []
+    if (match === undefined || name === undefined) break
     attributes.push({ source: name, value: double ?? single ?? '' })
-    end += whole.length
+    end += match.length
   }
   startTagEnd.lastIndex = end
   const close = startTagEnd.exec(text)
@@ -448,10 +449,10 @@ const reference = /&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));/gi
 /** Character references become characters, but for those that markup or white space would be mistaken for. */
 function decodeOrdinary(text: string): string {
   if (!text.includes('&#')) return text
-  return text.replace(reference, (whole, hex?: string, decimal?: string) => {
+  return text.replace(reference, (match, hex?: string, decimal?: string) => {
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-    if (code <= 32 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return whole
-    return code === 0xa0 || '<>&"\''.includes(String.fromCodePoint(code)) ? whole : String.fromCodePoint(code)
+    if (code <= 32 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return match
+    return code === 0xa0 || '<>&"\''.includes(String.fromCodePoint(code)) ? match : String.fromCodePoint(code)
   })
 }
 

@@ -123,8 +123,8 @@ export class XmlCursor {
       return decode(direct)
     }
     let all = ''
-    const collect = (piece: string): void => {
-      all += piece
+    const collect = (chunk: string): void => {
+      all += chunk
     }
     this.each(() => this.each(() => {}, collect), collect)
     return all
@@ -230,19 +230,19 @@ export class XmlCursor {
    */
   #deliver(from: number, to: number, characters: (text: string) => void): void {
     if (to <= from) return
-    const piece = this.#text.slice(from, to)
-    if (!piece.includes('<')) {
-      characters(decode(piece))
+    const chunk = this.#text.slice(from, to)
+    if (!chunk.includes('<')) {
+      characters(decode(chunk))
       return
     }
     // The text between two tags contains comments, processing instructions or CDATA sections.
-    for (let at = 0; at < piece.length; ) {
-      const open = piece.indexOf('<', at)
-      const end = open < 0 ? piece.length : open
-      if (end > at) characters(decode(piece.slice(at, end)))
+    for (let at = 0; at < chunk.length; ) {
+      const open = chunk.indexOf('<', at)
+      const end = open < 0 ? chunk.length : open
+      if (end > at) characters(decode(chunk.slice(at, end)))
       if (open < 0) return
-      at = afterSpecial(piece, open, piece.charCodeAt(open + 1))
-      if (piece.startsWith(sectionStart, open)) characters(piece.slice(open + sectionStart.length, at - 3))
+      at = afterSpecial(chunk, open, chunk.charCodeAt(open + 1))
+      if (chunk.startsWith(sectionStart, open)) characters(chunk.slice(open + sectionStart.length, at - 3))
     }
   }
 
@@ -329,8 +329,8 @@ export class XmlCursor {
       const prefix = name === 'xmlns' ? '' : name.slice(6)
       const uri = decode(list[i + 1]!)
       this.#uris.set(prefix, uri)
-      const wanted = this.#vocabulary.prefixes.get(uri)
-      if (wanted !== undefined && wanted !== prefix) this.#renamed.set(prefix, wanted)
+      const conventional = this.#vocabulary.prefixes.get(uri)
+      if (conventional !== undefined && conventional !== prefix) this.#renamed.set(prefix, conventional)
       else this.#renamed.delete(prefix)
     }
     this.#attributesOf = -1
@@ -388,8 +388,8 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 function decode(text: string): string {
   if (text.includes('\r')) text = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
   if (!text.includes('&')) return text
-  return text.replace(/&(#x[0-9a-f]+|#\d+|\w+);/gi, (whole, body: string) => {
-    if (body[0] !== '#') return entities[body] ?? whole
+  return text.replace(/&(#x[0-9a-f]+|#\d+|\w+);/gi, (match, body: string) => {
+    if (body[0] !== '#') return entities[body] ?? match
     const code =
       body[1] === 'x' || body[1] === 'X' ? Number.parseInt(body.slice(2), 16) : Number(body.slice(1))
     const allowed = code <= 0x10ffff && code > 0 && (code < 0xd800 || code > 0xdfff)

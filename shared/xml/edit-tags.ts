@@ -329,12 +329,12 @@ const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 
 function decodeReferences(text: string): string {
   if (!text.includes('&')) return text
-  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{1,8});/gi, (whole, body: string) => {
-    if (body[0] !== '#') return named[body] ?? whole
+  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{1,8});/gi, (match, body: string) => {
+    if (body[0] !== '#') return named[body] ?? match
     const code = Number.parseInt(
       body.slice(body[1] === 'x' || body[1] === 'X' ? 2 : 1),
       body[1] === 'x' || body[1] === 'X' ? 16 : 10,
     )
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    return code <= 0x10ffff ? String.fromCodePoint(code) : match
   })
 }

@@ -92,10 +92,10 @@ export function* tagsIn(markup: string, ...names: readonly string[]): Generator<
   const single = names.length === 1 ? `<${names[0]}` : '<'
   for (let start = markup.indexOf(single); start >= 0; ) {
     const nameEnd = endOfName(markup, start + 1)
-    const isWanted = names.includes(markup.slice(start + 1, nameEnd))
-    const end = isWanted ? endOfTag(markup, nameEnd) : nameEnd
+    const isNamed = names.includes(markup.slice(start + 1, nameEnd))
+    const end = isNamed ? endOfTag(markup, nameEnd) : nameEnd
     if (end < 0) return
-    if (isWanted) yield markup.slice(start, end)
+    if (isNamed) yield markup.slice(start, end)
     start = markup.indexOf(single, end)
   }
 }

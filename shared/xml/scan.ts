@@ -127,9 +127,9 @@ const reference = /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]{2,4}));/gi
 /** Replaces character references by their characters. Unknown references stay as they are. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
-  return text.replace(reference, (whole, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return Object.hasOwn(named, name) ? named[name]! : whole
+  return text.replace(reference, (match, hex?: string, decimal?: string, name?: string) => {
+    if (name !== undefined) return Object.hasOwn(named, name) ? named[name]! : match
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : match
   })
 }

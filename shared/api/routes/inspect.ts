@@ -17,7 +17,7 @@ import { renderBodyErrors } from './render.ts'
  * an inline template.
  */
 
-const place = Type.Object({
+const location = Type.Object({
   part: Type.String({ description: 'The part of the file, such as word/document.xml.' }),
   tag: Type.Optional(Type.String()),
   snippet: Type.Optional(Type.String({ description: 'The paragraph, cell or line with the tag.' })),
@@ -29,7 +29,7 @@ const problem = Type.Object({
   code: Type.String(),
   message: Type.String(),
   hint: Type.Optional(Type.String()),
-  place: Type.Optional(place),
+  place: Type.Optional(location),
 })
 const warning = Type.Object({
   code: Type.String(),

@@ -179,7 +179,7 @@ export const startRender: Route = {
     const { trace } = call
     const checked: CheckedRequest = {
       ref,
-      known: template,
+      stored: template,
       background,
       counted,
       terms: {
@@ -234,7 +234,7 @@ interface Background {
 /** What is known about a render before its body is read. */
 interface CheckedRequest {
   readonly ref: TemplateRef | undefined // undefined when the template is in the body
-  readonly known: RenderTemplate | undefined // the stored template of `ref`
+  readonly stored: RenderTemplate | undefined // the stored template of `ref`
   readonly background: Background | undefined // set for an asynchronous render
   readonly counted: boolean // whether the render costs credits
   readonly terms: RelayedTerms
@@ -248,7 +248,7 @@ async function renderBuffered(
   checked: CheckedRequest,
   bytes: Uint8Array,
 ): Promise<Reply> {
-  const { ref, known: template, terms, counted, background } = checked
+  const { ref, stored: template, terms, counted, background } = checked
   const begins = background === undefined ? { templateId: ref?.id } : undefined
   const prepared = await prepareRender(services, terms, bytes, template, begins)
   const credits = counted ? await priceOf(services, prepared.request) : 0
@@ -277,7 +277,7 @@ async function renderLarge(
   checked: CheckedRequest,
   body: Extract<HeldBody, { kind: 'stream' }>,
 ): Promise<Reply> {
-  const { ref, known: template, terms, counted, background } = checked
+  const { ref, stored: template, terms, counted, background } = checked
   if (background !== undefined) return queued(services, input, checked, { ...background, credits: 0, body })
   const { relay } = services
   if (relay === undefined) throw new AppError('api.internal')

@@ -91,19 +91,19 @@ const maxBufferedBytes = 256 * 1024
 
 async function uploadJson(services: Services, input: Input, call: Call): Promise<Reply> {
   const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.upload.too-large' } as const
-  const held = await holdBody(call, limit, { maxHeld: maxBufferedBytes })
+  const buffered = await holdBody(call, limit, { maxHeld: maxBufferedBytes })
   const tooLarge = (size: number) => new AppError('api.template.too-large', { limit: size })
   const terms = { account: input.account, signal: call.signal, tooLarge }
-  if (held.kind === 'stream') {
-    const arriving = arrivingFile(held.stream)
+  if (buffered.kind === 'stream') {
+    const arriving = arrivingFile(buffered.stream)
     const fields = async () => withLife(services, await readMembers(arriving.members()), input, call)
     return reply(
       await uploadTemplate(services, { ...terms, fields, chunks: arriving.chunks, hint: arriving.hint }),
     )
   }
-  const body = await splitBody(held.bytes, uploadMembers)
+  const body = await splitBody(buffered.bytes, uploadMembers)
   const named = [...body.members].map(
-    ([name, { start, end }]) => [name, held.bytes.subarray(start, end)] as const,
+    ([name, { start, end }]) => [name, buffered.bytes.subarray(start, end)] as const,
   )
   const fields = withLife(services, await readMembers(new Map(named)), input, call)
   const bytes = await memberBase64(body, 'template')

@@ -45,28 +45,38 @@ const presets: Readonly<Record<string, Color>> = {
  * Reads the colour inside the current element, such as a:solidFill or a:fillRef (20.1.2.3). `own` replaces
  * `phClr`, the placeholder for the colour of a style reference.
  */
-export function readPaint(cursor: XmlCursor, theme: Theme, own?: Color): Paint | undefined {
+export function readPaint(cursor: XmlCursor, theme: Theme, placeholderColor?: Color): Paint | undefined {
   let paint: Paint | undefined
   cursor.each((name) => {
-    paint = paintOf(cursor, name, theme, own) ?? paint
+    paint = paintOf(cursor, name, theme, placeholderColor) ?? paint
   })
   return paint
 }
 
 /** Reads the colour that the current element itself specifies; undefined when it is none. */
-export function paintOf(cursor: XmlCursor, name: string, theme: Theme, own?: Color): Paint | undefined {
-  const base = baseColor(cursor, name, theme, own)
+export function paintOf(
+  cursor: XmlCursor,
+  name: string,
+  theme: Theme,
+  placeholderColor?: Color,
+): Paint | undefined {
+  const base = baseColor(cursor, name, theme, placeholderColor)
   return base === undefined ? undefined : transformed(cursor, base)
 }
 
 /** The colour before its transforms. Linear components of a:scrgbClr are converted with a gamma of 2.2. */
-function baseColor(cursor: XmlCursor, name: string, theme: Theme, own: Color | undefined): Color | undefined {
+function baseColor(
+  cursor: XmlCursor,
+  name: string,
+  theme: Theme,
+  placeholderColor: Color | undefined,
+): Color | undefined {
   const text = cursor.attribute('val')
   switch (name) {
     case 'a:srgbClr':
       return color(text)
     case 'a:schemeClr':
-      return text === 'phClr' ? own : themeColor(theme, text ?? '')
+      return text === 'phClr' ? placeholderColor : themeColor(theme, text ?? '')
     case 'a:sysClr':
       return color(cursor.attribute('lastClr')) ?? (text === 'window' ? 'FFFFFF' : '000000')
     case 'a:prstClr':

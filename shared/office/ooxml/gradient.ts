@@ -12,7 +12,11 @@ const maxStops = 64
  * The opacity is the average over all stops. Undefined without stops. `own` is the colour of the style
  * reference, for `phClr`.
  */
-export function readGradient(cursor: XmlCursor, theme: Theme, own?: Color): Gradient | undefined {
+export function readGradient(
+  cursor: XmlCursor,
+  theme: Theme,
+  placeholderColor?: Color,
+): Gradient | undefined {
   const stops: { at: number; color: Color; opacity: number }[] = []
   let kind: Gradient['kind'] = 'linear'
   let angle = 0
@@ -22,7 +26,7 @@ export function readGradient(cursor: XmlCursor, theme: Theme, own?: Color): Grad
     if (child === 'a:gsLst') {
       cursor.each(() => {
         const at = Math.max(0, Math.min(1, share('pos')))
-        const paint = readPaint(cursor, theme, own)
+        const paint = readPaint(cursor, theme, placeholderColor)
         if (paint !== undefined && stops.length < maxStops) stops.push({ at, ...paint })
       })
     } else if (child === 'a:lin') angle = (integer(cursor.attribute('ang')) ?? 0) / 60_000
@@ -45,13 +49,13 @@ export function readGradient(cursor: XmlCursor, theme: Theme, own?: Color): Grad
  * Reads a:pattFill (20.1.8.47) as one colour: the average of foreground and background in the proportion that
  * the pattern shows. Dark patterns without a percentage count as 50 %, others as 30 %.
  */
-export function readPattern(cursor: XmlCursor, theme: Theme, own?: Color): Color {
+export function readPattern(cursor: XmlCursor, theme: Theme, placeholderColor?: Color): Color {
   const percent = /^pct(\d+)$/.exec(cursor.attribute('prst') ?? '')?.[1]
   const dense = (cursor.attribute('prst') ?? '').startsWith('dk')
   let [fore, back]: [Color, Color] = ['000000', 'FFFFFF']
   cursor.each((child) => {
-    if (child === 'a:fgClr') fore = readPaint(cursor, theme, own)?.color ?? fore
-    else if (child === 'a:bgClr') back = readPaint(cursor, theme, own)?.color ?? back
+    if (child === 'a:fgClr') fore = readPaint(cursor, theme, placeholderColor)?.color ?? fore
+    else if (child === 'a:bgClr') back = readPaint(cursor, theme, placeholderColor)?.color ?? back
   })
   return blended(back, fore, percent === undefined ? (dense ? 0.5 : 0.3) : Number(percent) / 100)
 }

@@ -30,57 +30,61 @@ export const dashes: Readonly<Record<string, Stroke['dash']>> = Object.fromEntri
 )
 
 /** A line as a:ln specifies it; absent values come from the shape's style. */
-export interface LineLook {
+export interface LineFormat {
   /** The line is switched off (a:noFill). */
   readonly none: boolean
   readonly width?: number // pt
   readonly paint?: Paint
-  readonly look: Omit<Stroke, 'color' | 'width' | 'opacity'>
+  readonly stroke: Omit<Stroke, 'color' | 'width' | 'opacity'>
   /** The line consists of two or three parallel strokes. */
   readonly compound: boolean
 }
 
 /** Reads a:ln (20.1.2.2.24). `own` is the colour of the style reference, for `phClr`. */
-export function readLineLook(cursor: XmlCursor, theme: Theme, own: string | undefined): LineLook {
+export function readLineFormat(
+  cursor: XmlCursor,
+  theme: Theme,
+  placeholderColor: string | undefined,
+): LineFormat {
   const width = emu(cursor.attribute('w'))
   const compound = (cursor.attribute('cmpd') ?? 'sng') !== 'sng'
   let none = false
   let paint: Paint | undefined
-  const look: Writable<LineLook['look']> = { dash: 'solid' }
+  const stroke: Writable<LineFormat['stroke']> = { dash: 'solid' }
   cursor.each((name) => {
     switch (name) {
       case 'a:noFill':
         none = true
         break
       case 'a:solidFill':
-        paint = readPaint(cursor, theme, own)
+        paint = readPaint(cursor, theme, placeholderColor)
         break
       case 'a:gradFill': {
         // A line is drawn in one colour, so take that of the first stop.
-        const [first] = readGradient(cursor, theme, own)?.stops ?? []
+        const [first] = readGradient(cursor, theme, placeholderColor)?.stops ?? []
         if (first !== undefined) paint = { color: first.color, opacity: 1 }
         break
       }
       case 'a:prstDash': {
         const kind = cursor.attribute('val') ?? ''
-        look.dash = entryOf(dashes, kind) ?? 'solid'
-        if (patterns[kind] !== undefined) look.pattern = patterns[kind]
+        stroke.dash = entryOf(dashes, kind) ?? 'solid'
+        if (patterns[kind] !== undefined) stroke.pattern = patterns[kind]
         break
       }
       case 'a:custDash': {
         const pattern = customDash(cursor)
-        if (pattern.length > 0) [look.dash, look.pattern] = ['dashed', pattern]
+        if (pattern.length > 0) [stroke.dash, stroke.pattern] = ['dashed', pattern]
         break
       }
       case 'a:round':
       case 'a:bevel':
       case 'a:miter':
-        look.join = name.slice(2) as 'round' | 'bevel' | 'miter'
+        stroke.join = name.slice(2) as 'round' | 'bevel' | 'miter'
         break
       case 'a:headEnd':
       case 'a:tailEnd': {
         const head = readArrowHead(cursor.attribute('type'), cursor.attribute('w'), cursor.attribute('len'))
-        if (head !== undefined) look[name === 'a:headEnd' ? 'startArrow' : 'endArrow'] = head
+        if (head !== undefined) stroke[name === 'a:headEnd' ? 'startArrow' : 'endArrow'] = head
         break
       }
     }
@@ -89,7 +93,7 @@ export function readLineLook(cursor: XmlCursor, theme: Theme, own: string | unde
     none,
     ...(width !== undefined && { width: Math.max(0, width) }),
     ...(paint !== undefined && { paint }),
-    look,
+    stroke,
     compound,
   }
 }

@@ -124,12 +124,12 @@ const objects: Readonly<Record<string, (source: Source) => MathNode>> = {
   }),
   'm:nary': ({ need, maybe, property }) => {
     const sign = property('m:chr') ?? '∫'
-    const place = property('m:limLoc') ?? (integrals.test(sign) ? 'subSup' : 'undOvr')
+    const limitPosition = property('m:limLoc') ?? (integrals.test(sign) ? 'subSup' : 'undOvr')
     return {
       kind: 'operator',
       sign: sign === 'on' ? '' : sign,
       body: need('m:e'),
-      limits: place === 'undOvr' ? 'around' : 'beside',
+      limits: limitPosition === 'undOvr' ? 'around' : 'beside',
       ...compact({
         sub: isOn(property('m:subHide')) ? undefined : maybe('m:sub'),
         sup: isOn(property('m:supHide')) ? undefined : maybe('m:sup'),

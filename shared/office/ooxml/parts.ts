@@ -15,9 +15,9 @@ export function partsOfOoxml(
   return (name) => {
     // Part names are compared without regard to case (ECMA-376-2 6.2.2.3).
     const key = name.toLowerCase()
-    const known = read.get(key)
-    const entry = known === undefined ? entries.get(key) : undefined
-    if (entry === undefined) return known
+    const cached = read.get(key)
+    const entry = cached === undefined ? entries.get(key) : undefined
+    if (entry === undefined) return cached
     const content = archive.read(entry)
     read.set(key, content)
     return content

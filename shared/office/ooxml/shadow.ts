@@ -16,11 +16,16 @@ export interface Effects {
  * Reads a:effectLst (ECMA-376-1 20.1.8.25). `turn` is the rotation of the shape in degrees: a shadow rotates
  * with the shape unless `rotWithShape` is off. `own` is the colour of the style reference, for `phClr`.
  */
-export function readEffectList(cursor: XmlCursor, theme: Theme, turn: number, own?: Color): Effects {
+export function readEffectList(
+  cursor: XmlCursor,
+  theme: Theme,
+  rotation: number,
+  placeholderColor?: Color,
+): Effects {
   let shadow: DrawingShadow | undefined
   let more = false
   cursor.each((name) => {
-    if (name === 'a:outerShdw') shadow = readShadow(cursor, theme, turn, own)
+    if (name === 'a:outerShdw') shadow = readShadow(cursor, theme, rotation, placeholderColor)
     else more = true
   })
   return { ...(shadow !== undefined && { shadow }), more }
@@ -30,12 +35,17 @@ export function readEffectList(cursor: XmlCursor, theme: Theme, turn: number, ow
  * a:outerShdw (20.1.8.45): a distance and a direction clockwise from the positive x axis, in 60,000ths of a
  * degree.
  */
-function readShadow(cursor: XmlCursor, theme: Theme, turn: number, own?: Color): DrawingShadow {
+function readShadow(
+  cursor: XmlCursor,
+  theme: Theme,
+  rotation: number,
+  placeholderColor?: Color,
+): DrawingShadow {
   const distance = emu(cursor.attribute('dist')) ?? 0
-  const turns = isOn(cursor.attribute('rotWithShape') ?? '1')
-  const way = (integer(cursor.attribute('dir')) ?? 0) / 60_000 - (turns ? 0 : turn)
+  const rotatesWithShape = isOn(cursor.attribute('rotWithShape') ?? '1')
+  const way = (integer(cursor.attribute('dir')) ?? 0) / 60_000 - (rotatesWithShape ? 0 : rotation)
   const blur = Math.max(0, Math.min(100, emu(cursor.attribute('blurRad')) ?? 0))
-  const paint = readPaint(cursor, theme, own)
+  const paint = readPaint(cursor, theme, placeholderColor)
   const angle = (way * Math.PI) / 180
   return {
     x: distance * Math.cos(angle),

@@ -22,7 +22,7 @@ export async function checkBatch(
     const { count } = await splitBatch(services, batch)
     const limit = services.settings.maxWaitingBatchReports ?? Number.POSITIVE_INFINITY
     if (waits && count > limit) throw new AppError('api.batch.waiting', { limit })
-    checkSecurity(splitOptions(batch, convertTo?.options).whole)
+    checkSecurity(splitOptions(batch, convertTo?.options).joined)
   } catch (error) {
     throw toRenderError(error)
   }

@@ -9,11 +9,11 @@ import type { BatchRequest } from './split.ts'
 export function splitOptions(
   { output }: BatchRequest,
   options: FormatOptions | undefined,
-): { readonly each?: FormatOptions; readonly whole?: FormatOptions } {
+): { readonly each?: FormatOptions; readonly joined?: FormatOptions } {
   if (options === undefined) return {}
   if (output === 'zip') return { each: options }
   const { each = [], whole } = Object.groupBy(Object.entries(options), ([name]) =>
     securityOptionNames.includes(name) ? 'whole' : 'each',
   )
-  return { each: Object.fromEntries(each), ...(whole !== undefined && { whole: Object.fromEntries(whole) }) }
+  return { each: Object.fromEntries(each), ...(whole !== undefined && { joined: Object.fromEntries(whole) }) }
 }

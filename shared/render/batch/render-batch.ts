@@ -112,9 +112,9 @@ async function joinReports(
   }
   const joined = await join(files(), signal)
   const source = fromBytes(joined.value)
-  const { whole } = splitOptions(batch, options)
-  if (whole === undefined) return { source, warnings: joined.warnings }
-  const request = { source, from: 'pdf', to: 'pdf', options: whole, signal, deadline }
+  const { joined: joinedOptions } = splitOptions(batch, options)
+  if (joinedOptions === undefined) return { source, warnings: joined.warnings }
+  const request = { source, from: 'pdf', to: 'pdf', options: joinedOptions, signal, deadline }
   const { value, warnings } = await services.converter.convert(request)
   return { source: value, warnings: [...joined.warnings, ...warnings] }
 }

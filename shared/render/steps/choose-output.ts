@@ -82,7 +82,7 @@ function splitAssembly(
   const isPdf = (target ?? format).id === assembledFormat
   if (operations.length === 0) return { options: requestedOptions, ignored: [] }
   if (!isPdf) return { options: requestedOptions, ignored: ignoredOperations(operations) }
-  const { engine, whole } = splitOptions(requestedOptions, operations)
+  const { engine, assembled } = splitOptions(requestedOptions, operations)
   const parts = gatherParts(
     {
       outbound: context.services.outbound,
@@ -95,7 +95,7 @@ function splitAssembly(
   )
   // A failure is reported by the step that awaits the files. Until then it must not count as unhandled.
   parts.catch(() => {})
-  const assembly: PdfAssembly = { parts, options: whole }
+  const assembly: PdfAssembly = { parts, options: assembled }
   return { options: engine, assembly, ignored: [] }
 }
 

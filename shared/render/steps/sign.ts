@@ -12,6 +12,6 @@ export async function sign(
 ): Promise<PipelineState> {
   if (state.format.id !== assembledFormat) throw new AppError('sign.not-pdf')
   const { signatures: places, source } = state
-  const { value, warnings } = await signSource(services, source, { signatures, places, signal })
+  const { value, warnings } = await signSource(services, source, { signatures, positions: places, signal })
   return withWarnings({ ...state, source: value }, warnings)
 }

@@ -25,7 +25,7 @@ const edges: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;' }
 /** Whole attributes, without handlers, documents and script addresses. A text that is no attribute list keeps only names. */
 export function attributes(text: string): string {
   const edged = text.replace(/[<>]/g, (character) => edges[character]!)
-  let kept = ''
+  let escaped = ''
   let position = 0
   while (position < edged.length) {
     attribute.lastIndex = position
@@ -33,13 +33,13 @@ export function attributes(text: string): string {
     if (match === null) {
       const unread = edged.slice(position)
       return /^[\s/]*$/.test(unread)
-        ? kept + unread
+        ? escaped + unread
         : edged.replace(/[^\p{L}\p{N}_:.\s-]/gu, '').replace(/\bon/gi, 'data-on')
     }
     position = attribute.lastIndex
-    if (!runs(match[1]!, match[2] ?? '')) kept += match[0]
+    if (!runs(match[1]!, match[2] ?? '')) escaped += match[0]
   }
-  return kept
+  return escaped
 }
 
 function runs(name: string, value: string): boolean {

@@ -70,9 +70,9 @@ function drawn(
     }),
   )
   const drawOnce = () => {
-    const spent = ((render.memo.get(spentKey) as number | undefined) ?? 0) + 1 + Math.floor(text.length / 50)
-    render.memo.set(spentKey, spent)
-    return spent > budget ? undefined : drawBarcode(type, text, options)
+    const steps = ((render.memo.get(spentKey) as number | undefined) ?? 0) + 1 + Math.floor(text.length / 50)
+    render.memo.set(spentKey, steps)
+    return steps > budget ? undefined : drawBarcode(type, text, options)
   }
   const svg = () => drawOnce()?.svg()
   const png = () => drawOnce()?.png()

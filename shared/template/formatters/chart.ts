@@ -33,9 +33,9 @@ export function chartPicture(input: unknown, render: RenderContext): DrawnPictur
   if (request === undefined) return undefined
   const key = JSON.stringify(request)
   const draw = () => {
-    const spent = ((render.memo.get(spentKey) as number | undefined) ?? 0) + 2_000 + Math.ceil(key.length / 8)
-    render.memo.set(spentKey, spent)
-    return spent > budget ? undefined : drawChart(request, render.lang)
+    const steps = ((render.memo.get(spentKey) as number | undefined) ?? 0) + 2_000 + Math.ceil(key.length / 8)
+    render.memo.set(spentKey, steps)
+    return steps > budget ? undefined : drawChart(request, render.lang)
   }
   return new DrawnPicture(`chart ${render.lang} ${key}`, draw, '')
 }

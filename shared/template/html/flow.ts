@@ -337,7 +337,7 @@ export class BlockBuilder {
         this.#cells += colspan * rowspan
         if (this.#cells > maxCells)
           throw new AppError('template.html', { because: 'its tables have too many cells' })
-        const made: HtmlCell = {
+        const copy: HtmlCell = {
           ...cell,
           colspan,
           rowspan,
@@ -348,7 +348,7 @@ export class BlockBuilder {
         for (let down = 0; down < rowspan; down += 1)
           for (let right = 0; right < colspan; right += 1)
             filled[r + down]![column + right] =
-              down + right === 0 ? made : { ...made, covered: true, blocks: [] }
+              down + right === 0 ? copy : { ...copy, covered: true, blocks: [] }
         if (colspan === 1) declared[column] ??= width
         column += colspan
       }

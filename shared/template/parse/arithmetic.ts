@@ -37,19 +37,19 @@ export function readSum(text: string): SumNode | undefined {
       } else if (looksLikePath(text.slice(position))) {
         const end = endOfOperand(text, position)
         const { value, end: read } = readPath(text.slice(0, end), position)
-        if (read !== end) throw bad(text)
+        if (read !== end) throw malformed(text)
         postfix.push({ kind: 'path', path: value })
         position = end
       } else {
         if (operators === 0 && !/[+*/]/.test(text)) return undefined
-        throw bad(text)
+        throw malformed(text)
       }
       wantsOperand = false
       continue
     }
     if (character !== '+' && character !== '-' && character !== '*' && character !== '/') {
       if (operators === 0) return undefined
-      throw bad(text)
+      throw malformed(text)
     }
     flushOperators(rank[character])
     pendingOperators.push(character)
@@ -58,7 +58,7 @@ export function readSum(text: string): SumNode | undefined {
     position += 1
   }
   if (operators === 0) return undefined
-  if (wantsOperand) throw bad(text)
+  if (wantsOperand) throw malformed(text)
   flushOperators(0)
   const only = postfix[0]
   // A plain negative number is a constant.
@@ -66,7 +66,7 @@ export function readSum(text: string): SumNode | undefined {
   return postfix
 }
 
-function bad(text: string): SyntaxProblem {
+function malformed(text: string): SyntaxProblem {
   return new SyntaxProblem('the arithmetic cannot be read', text)
 }
 

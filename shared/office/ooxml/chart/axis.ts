@@ -1,6 +1,14 @@
 import { type Axis, type ChartFormat, noAxis, type Ticks } from '../../../document/chart.ts'
 import type { Writable } from '../../../document/writable.ts'
-import { isSet, numberOf, type OoxmlChartSource, readLook, readTextSet, readTitle, val } from './parts.ts'
+import {
+  isSet,
+  numberOf,
+  type OoxmlChartSource,
+  readChartFormat,
+  readTextSet,
+  readTitle,
+  val,
+} from './parts.ts'
 
 /** An axis with its id, which plots refer to, and the id of the axis it crosses. */
 export interface OoxmlAxis {
@@ -108,15 +116,15 @@ const childReaders: ReadonlyMap<string, AxisChildReader> = new Map<string, AxisC
   [
     'c:spPr',
     (source, { axis }) => {
-      axis.formatting = readLook(source)
+      axis.formatting = readChartFormat(source)
     },
   ],
   [
     'c:txPr',
     (source, { axis }) => {
-      const { letters, turn } = readTextSet(source)
+      const { letters, rotation } = readTextSet(source)
       axis.letters = letters
-      if (turn !== undefined && turn !== 0) axis.rotation = turn
+      if (rotation !== undefined && rotation !== 0) axis.rotation = rotation
     },
   ],
   [
@@ -151,7 +159,7 @@ const childReaders: ReadonlyMap<string, AxisChildReader> = new Map<string, AxisC
 function readGridLines(source: OoxmlChartSource): ChartFormat {
   let format: ChartFormat = {}
   source.cursor.each((child) => {
-    if (child === 'c:spPr') format = readLook(source)
+    if (child === 'c:spPr') format = readChartFormat(source)
   })
   return format
 }

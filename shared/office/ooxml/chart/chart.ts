@@ -20,7 +20,7 @@ import {
   maxPoints,
   numberOf,
   type OoxmlChartSource,
-  readLook,
+  readChartFormat,
   readPlace,
   readTextSet,
   readTitle,
@@ -54,7 +54,7 @@ interface OoxmlChartDraft {
   /** Each plot with the ids of its axes. */
   readonly plots: { readonly plot: Plot; readonly ids: readonly string[] }[]
   readonly axes: OoxmlAxis[]
-  title: { title: Chart['title']; asked: boolean }
+  title: { title: Chart['title']; isRequested: boolean }
   /** c:autoTitleDeleted: no automatic title. */
   withoutTitle: boolean
   legend?: Legend
@@ -69,18 +69,18 @@ function readSpace(source: OoxmlChartSource): Chart | undefined {
   const draft: OoxmlChartDraft = {
     plots: [],
     axes: [],
-    title: { title: undefined, asked: false },
+    title: { title: undefined, isRequested: false },
     withoutTitle: false,
     wall: {},
     blanks: 'zero',
   }
   // Office's defaults: white with a light grey outline.
-  let look: ChartFormat = { fill: 'FFFFFF', line: 'D9D9D9' }
+  let format: ChartFormat = { fill: 'FFFFFF', line: 'D9D9D9' }
   let set: TextSet = { letters: {} }
   cursor.each((name) => {
     if (name === 'c:spPr') {
-      const own = readLook(source)
-      look = { ...look, ...own, ...(own.gradient !== undefined && { fill: 'none' as const }) }
+      const declared = readChartFormat(source)
+      format = { ...format, ...declared, ...(declared.gradient !== undefined && { fill: 'none' as const }) }
     } else if (name === 'c:txPr') set = readTextSet(source)
     else if (name === 'c:chart') readBody(source, draft)
   })
@@ -94,7 +94,7 @@ function readSpace(source: OoxmlChartSource): Chart | undefined {
     ...(draft.legend !== undefined && { legend: draft.legend }),
     ...axesOf(draft),
     palette: [1, 2, 3, 4, 5, 6].flatMap((n) => themeColor(theme, `accent${n}`) ?? []),
-    formatting: look,
+    formatting: format,
     wall: draft.wall,
     letters: { ...(family !== undefined && { family }), ...set.letters },
     titleSize: set.letters.size === undefined ? 18 : set.letters.size * 1.2,
@@ -116,7 +116,7 @@ function readBody(source: OoxmlChartSource, draft: OoxmlChartDraft): void {
   source.cursor.each((name) => {
     switch (name) {
       case 'c:title':
-        draft.title = { title: readTitle(source), asked: true }
+        draft.title = { title: readTitle(source), isRequested: true }
         break
       case 'c:autoTitleDeleted':
         draft.withoutTitle = isSet(source)
@@ -152,10 +152,10 @@ function readLegend(source: OoxmlChartSource): Legend {
   cursor.each((name) => {
     if (name === 'c:legendPos') legend.side = entryOf(sides, val(source)) ?? 'right'
     else if (name === 'c:layout') {
-      const place = readPlace(source)
-      if (place !== undefined && !place.moved) legend.layout = place
+      const manualLayout = readPlace(source)
+      if (manualLayout !== undefined && !manualLayout.moved) legend.layout = manualLayout
     } else if (name === 'c:overlay') legend.overlay = isSet(source)
-    else if (name === 'c:spPr') legend.formatting = readLook(source)
+    else if (name === 'c:spPr') legend.formatting = readChartFormat(source)
     else if (name === 'c:txPr') legend.letters = readTextSet(source).letters
     else if (name === 'c:legendEntry') {
       let [index, deleted] = [-1, false]
@@ -202,10 +202,10 @@ function readPlotArea(source: OoxmlChartSource, draft: OoxmlChartDraft): void {
     else if (name === 'c:catAx' || name === 'c:valAx' || name === 'c:dateAx')
       draft.axes.push(readAxis(source, name))
     else if (name === 'c:dTable') source.undrawn.add('its table of data')
-    else if (name === 'c:spPr') draft.wall = readLook(source)
+    else if (name === 'c:spPr') draft.wall = readChartFormat(source)
     else if (name === 'c:layout') {
-      const place = readPlace(source)
-      if (place !== undefined && !place.moved) draft.plotPlace = place
+      const manualLayout = readPlace(source)
+      if (manualLayout !== undefined && !manualLayout.moved) draft.plotPlace = manualLayout
     }
   })
 }
@@ -269,10 +269,10 @@ function readPlot(
           series.push(readSeries(source, { kind, marked, joined }, count + series.length, undefined))
         break
       case 'c:hiLowLines':
-        plot.spans = innerLook(source)
+        plot.spans = readPlotFormat(source)
         break
       case 'c:dropLines':
-        plot.drops = innerLook(source)
+        plot.drops = readPlotFormat(source)
         break
       case 'c:upDownBars':
         plot.boxes = readBoxes(source)
@@ -295,12 +295,12 @@ function readPlot(
 }
 
 /** The c:spPr inside the current element. */
-function innerLook(source: OoxmlChartSource): ChartFormat {
-  let look: ChartFormat = {}
+function readPlotFormat(source: OoxmlChartSource): ChartFormat {
+  let format: ChartFormat = {}
   source.cursor.each((name) => {
-    if (name === 'c:spPr') look = readLook(source)
+    if (name === 'c:spPr') format = readChartFormat(source)
   })
-  return look
+  return format
 }
 
 /** c:upDownBars (21.2.2). */
@@ -308,8 +308,8 @@ function readBoxes(source: OoxmlChartSource): NonNullable<Plot['boxes']> {
   let [gap, up, down]: [number, ChartFormat, ChartFormat] = [1.5, {}, {}]
   source.cursor.each((name) => {
     if (name === 'c:gapWidth') gap = Math.min(5, Math.max(0, (numberOf(source) ?? 150) / 100))
-    else if (name === 'c:upBars') up = innerLook(source)
-    else if (name === 'c:downBars') down = innerLook(source)
+    else if (name === 'c:upBars') up = readPlotFormat(source)
+    else if (name === 'c:downBars') down = readPlotFormat(source)
   })
   return { gap, up, down }
 }
@@ -323,9 +323,9 @@ function axesOf(
 ): Pick<Chart, 'categories' | 'values' | 'secondCategories' | 'secondValues'> {
   const byId = new Map(draft.axes.map((axis) => [axis.id, axis]))
   const pair = (ids: readonly string[]): { categories?: Axis; values?: Axis } => {
-    const own = ids.flatMap((id) => byId.get(id) ?? [])
-    const values = own.filter(({ kind }) => kind === 'c:valAx')
-    const names = own.find(({ kind }) => kind !== 'c:valAx')
+    const axes = ids.flatMap((id) => byId.get(id) ?? [])
+    const values = axes.filter(({ kind }) => kind === 'c:valAx')
+    const names = axes.find(({ kind }) => kind !== 'c:valAx')
     // Of two value axes (scatter charts) the first is horizontal.
     const [first, second] = names === undefined ? values : [names, values[0]]
     return { ...(first && { categories: first.axis }), ...(second && { values: second.axis }) }

@@ -5,7 +5,7 @@ import {
   isSet,
   numberOf,
   type OoxmlChartSource,
-  readLook,
+  readChartFormat,
   readPlace,
   readRich,
   readTextSet,
@@ -13,7 +13,7 @@ import {
 } from './parts.ts'
 
 /** ST_DLblPos (21.2.3). */
-const places: Readonly<Record<string, NonNullable<DataLabels['position']>>> = {
+const positions: Readonly<Record<string, NonNullable<DataLabels['position']>>> = {
   outEnd: 'outside',
   inEnd: 'inside',
   ctr: 'centre',
@@ -50,18 +50,18 @@ const maxLabels = 2000
 export function readLabels(source: OoxmlChartSource, above: DataLabels | undefined): ReadLabels {
   const { cursor } = source
   const all: Writable<DataLabels> = { ...plain, ...above }
-  const own: { index: number; labels: Partial<DataLabels> | 'none' }[] = []
+  const pointLabels: { index: number; labels: Partial<DataLabels> | 'none' }[] = []
   let deleted = false
   cursor.each((name) => {
     if (name === 'c:delete') deleted = isSet(source)
     else if (name === 'c:dLbl') {
-      if (own.length < maxLabels) own.push(readLabel(source))
+      if (pointLabels.length < maxLabels) pointLabels.push(readLabel(source))
     } else readPart(source, name, all)
   })
   const shown = (labels: DataLabels): boolean =>
     labels.value || labels.share || labels.category || labels.series || labels.text !== undefined
   const points = new Map<number, DataLabels | 'none'>()
-  for (const { index, labels } of own) {
+  for (const { index, labels } of pointLabels) {
     const merged: DataLabels | 'none' = labels === 'none' ? 'none' : { ...all, ...labels }
     points.set(index, merged !== 'none' && shown(merged) ? merged : 'none')
   }
@@ -78,8 +78,9 @@ function readLabel(source: OoxmlChartSource): { index: number; labels: Partial<D
     if (name === 'c:idx') index = numberOf(source) ?? -1
     else if (name === 'c:delete') deleted = isSet(source)
     else if (name === 'c:layout') {
-      const place = readPlace(source)
-      if (place?.moved === true && (place.x !== 0 || place.y !== 0)) labels.moved = { x: place.x, y: place.y }
+      const manualLayout = readPlace(source)
+      if (manualLayout?.moved === true && (manualLayout.x !== 0 || manualLayout.y !== 0))
+        labels.moved = { x: manualLayout.x, y: manualLayout.y }
     } else if (name === 'c:tx')
       cursor.each((child) => {
         if (child === 'c:rich') labels.text = readRich(source).lines
@@ -115,7 +116,7 @@ function readPart(source: OoxmlChartSource, name: string, labels: Writable<Parti
       labels.separator = cursor.text()
       break
     case 'c:dLblPos':
-      labels.position = entryOf(places, val(source)) ?? 'best'
+      labels.position = entryOf(positions, val(source)) ?? 'best'
       break
     case 'c:numFmt': {
       const format = cursor.attribute('formatCode')
@@ -124,12 +125,12 @@ function readPart(source: OoxmlChartSource, name: string, labels: Writable<Parti
       break
     }
     case 'c:spPr':
-      labels.formatting = readLook(source)
+      labels.formatting = readChartFormat(source)
       break
     case 'c:txPr': {
-      const { letters, turn } = readTextSet(source)
+      const { letters, rotation } = readTextSet(source)
       labels.letters = letters
-      if (turn !== undefined) labels.rotation = turn
+      if (rotation !== undefined) labels.rotation = rotation
       break
     }
   }

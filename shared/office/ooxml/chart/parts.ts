@@ -39,28 +39,28 @@ export function numberOf(source: OoxmlChartSource): number | undefined {
 }
 
 /** Reads c:spPr (21.2.2.197): fill and line. */
-export function readLook(source: OoxmlChartSource): ChartFormat {
+export function readChartFormat(source: OoxmlChartSource): ChartFormat {
   const { cursor, theme } = source
-  const look: Writable<ChartFormat> = {}
+  const format: Writable<ChartFormat> = {}
   cursor.each((name) => {
     switch (name) {
       case 'a:noFill':
-        look.fill = 'none'
+        format.fill = 'none'
         break
       case 'a:solidFill': {
         const paint = readPaint(cursor, theme)
         if (paint === undefined) break
-        look.fill = paint.color
-        if (paint.opacity < 1) look.opacity = paint.opacity
+        format.fill = paint.color
+        if (paint.opacity < 1) format.opacity = paint.opacity
         break
       }
       case 'a:gradFill': {
         const gradient = readGradient(cursor, theme)
-        if (gradient !== undefined) look.gradient = gradient
+        if (gradient !== undefined) format.gradient = gradient
         break
       }
       case 'a:pattFill':
-        look.fill = readPattern(cursor, theme)
+        format.fill = readPattern(cursor, theme)
         source.undrawn.add('its patterns')
         break
       case 'a:blipFill':
@@ -74,26 +74,27 @@ export function readLook(source: OoxmlChartSource): ChartFormat {
         })
         break
       case 'a:ln':
-        readLine(source, look)
+        readLine(source, format)
         break
     }
   })
-  return look
+  return format
 }
 
 /** a:ln (20.1.2.2.24). Opacity is shared by fill and line, so that of the line counts only without a fill. */
-function readLine({ cursor, theme }: OoxmlChartSource, look: Writable<ChartFormat>): void {
+function readLine({ cursor, theme }: OoxmlChartSource, format: Writable<ChartFormat>): void {
   const width = emu(cursor.attribute('w'))
-  if (width !== undefined) look.lineWidth = Math.min(60, Math.max(0, width))
+  if (width !== undefined) format.lineWidth = Math.min(60, Math.max(0, width))
   cursor.each((name) => {
-    if (name === 'a:noFill') look.line = 'none'
+    if (name === 'a:noFill') format.line = 'none'
     else if (name === 'a:solidFill' || name === 'a:gradFill') {
       const paint = name === 'a:solidFill' ? readPaint(cursor, theme) : undefined
       const color =
         paint?.color ?? (name === 'a:gradFill' ? readGradient(cursor, theme)?.stops[0]?.color : undefined)
-      if (color !== undefined) look.line = color
-      if (paint !== undefined && paint.opacity < 1 && look.fill === undefined) look.opacity = paint.opacity
-    } else if (name === 'a:prstDash') look.dash = entryOf(dashes, cursor.attribute('val')) ?? 'solid'
+      if (color !== undefined) format.line = color
+      if (paint !== undefined && paint.opacity < 1 && format.fill === undefined)
+        format.opacity = paint.opacity
+    } else if (name === 'a:prstDash') format.dash = entryOf(dashes, cursor.attribute('val')) ?? 'solid'
   })
 }
 
@@ -124,16 +125,16 @@ function readLetters({ cursor, theme }: OoxmlChartSource): Letters {
 export interface TextSet {
   readonly letters: Letters
   /** Degrees, counter-clockwise. */
-  readonly turn?: number
+  readonly rotation?: number
 }
 
 /** Reads c:txPr (21.2.2): the default text properties of an element and the rotation of its text. */
 export function readTextSet(source: OoxmlChartSource): TextSet {
   const { cursor } = source
   let letters: Letters = {}
-  let turn: number | undefined
+  let rotation: number | undefined
   cursor.each((name) => {
-    if (name === 'a:bodyPr') turn = turnOf(cursor)
+    if (name === 'a:bodyPr') rotation = turnOf(cursor)
     else if (name === 'a:p')
       cursor.each((child) => {
         if (child === 'a:pPr')
@@ -142,7 +143,7 @@ export function readTextSet(source: OoxmlChartSource): TextSet {
           })
       })
   })
-  return { letters, ...(turn !== undefined && { turn }) }
+  return { letters, ...(rotation !== undefined && { rotation }) }
 }
 
 /**
@@ -151,10 +152,10 @@ export function readTextSet(source: OoxmlChartSource): TextSet {
  */
 function turnOf(cursor: XmlCursor): number | undefined {
   const vertical = cursor.attribute('vert')
-  const turn = integer(cursor.attribute('rot'))
-  if (turn !== undefined && Math.abs(turn) < 21_600_000) {
-    if (turn === 0 && vertical === 'vert270') return 90
-    return turn === 0 ? 0 : -turn / 60_000
+  const rotation = integer(cursor.attribute('rot'))
+  if (rotation !== undefined && Math.abs(rotation) < 21_600_000) {
+    if (rotation === 0 && vertical === 'vert270') return 90
+    return rotation === 0 ? 0 : -rotation / 60_000
   }
   return vertical === 'vert270' ? 90 : vertical === 'vert' ? -90 : undefined
 }
@@ -200,10 +201,10 @@ export function readPlace(
 const maxRuns = 200
 
 /** Reads the paragraphs of c:rich (21.2.2.156) as lines of runs. */
-export function readRich(source: OoxmlChartSource): { lines: TextRun[][]; turn?: number } {
+export function readRich(source: OoxmlChartSource): { lines: TextRun[][]; rotation?: number } {
   const { cursor } = source
   const lines: TextRun[][] = []
-  let turn: number | undefined
+  let rotation: number | undefined
   let left = maxRuns
   const paragraph = (): void => {
     let usual: Letters = {}
@@ -228,10 +229,10 @@ export function readRich(source: OoxmlChartSource): { lines: TextRun[][]; turn?:
     })
   }
   cursor.each((name) => {
-    if (name === 'a:bodyPr') turn = turnOf(cursor)
+    if (name === 'a:bodyPr') rotation = turnOf(cursor)
     else if (name === 'a:p' && lines.length < 20) paragraph()
   })
-  return { lines, ...(turn !== undefined && { turn }) }
+  return { lines, ...(rotation !== undefined && { rotation }) }
 }
 
 /**
@@ -249,13 +250,14 @@ export function readTitle(source: OoxmlChartSource, auto?: string): ChartTitle |
         else if (child === 'c:strRef') plain = readWords(source)
       })
     else if (name === 'c:layout') {
-      const place = readPlace(source)
-      if (place !== undefined && !place.moved) title.layout = { x: place.x, y: place.y }
+      const manualLayout = readPlace(source)
+      if (manualLayout !== undefined && !manualLayout.moved)
+        title.layout = { x: manualLayout.x, y: manualLayout.y }
     } else if (name === 'c:overlay') title.overlay = isSet(source)
-    else if (name === 'c:spPr') title.formatting = readLook(source)
+    else if (name === 'c:spPr') title.formatting = readChartFormat(source)
     else if (name === 'c:txPr') set = readTextSet(source)
   })
-  if (title.rotation === undefined && set.turn !== undefined) title.rotation = set.turn
+  if (title.rotation === undefined && set.rotation !== undefined) title.rotation = set.rotation
   if (title.lines.every((line) => line.length === 0)) {
     const text = plain ?? auto
     if (text === undefined || text === '') return undefined

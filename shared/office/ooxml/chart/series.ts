@@ -11,7 +11,15 @@ import type { Writable } from '../../../document/writable.ts'
 import { entryOf } from '../../../entry-of.ts'
 import { readCategories, readNumbers } from './data.ts'
 import { readLabels } from './labels.ts'
-import { isSet, numberOf, type OoxmlChartSource, readLook, readTextSet, readWords, val } from './parts.ts'
+import {
+  isSet,
+  numberOf,
+  type OoxmlChartSource,
+  readChartFormat,
+  readTextSet,
+  readWords,
+  val,
+} from './parts.ts'
 
 /** Data markers of series that specify none, assigned in order as LibreOffice does. */
 const automaticSymbols: readonly MarkSymbol[] = [
@@ -53,9 +61,9 @@ interface SeriesDraft {
   readonly trends: Trend[]
   readonly errors: ErrorBars[]
   index: number
-  look: ChartFormat
+  format: ChartFormat
   symbol?: Series['symbol'] | undefined
-  symbolLook: ChartFormat
+  symbolFormat: ChartFormat
   smooth?: boolean
 }
 
@@ -82,18 +90,18 @@ export function readSeries(
     trends: [],
     errors: [],
     index: place,
-    look: {},
-    symbolLook: {},
+    format: {},
+    symbolFormat: {},
   }
   source.cursor.each((name) => childReaders.get(name)?.(source, draft))
-  const { line, look, symbolLook, symbol, smooth } = draft
+  const { line, format, symbolFormat, symbol, smooth } = draft
   // Line charts without c:marker get an automatic data marker.
   const marked = plot.marked && line && plot.kind !== 'stock'
   const automatic = automaticSymbols[place % automaticSymbols.length] ?? 'square'
   const filledMark =
-    symbolLook.fill === undefined && look.line !== undefined && look.line !== 'none'
-      ? { ...symbolLook, fill: look.line }
-      : symbolLook
+    symbolFormat.fill === undefined && format.line !== undefined && format.line !== 'none'
+      ? { ...symbolFormat, fill: format.line }
+      : symbolFormat
   return {
     name: '',
     categories: [],
@@ -103,14 +111,14 @@ export function readSeries(
     symbolSize: 5,
     ...draft.series,
     index: draft.index,
-    formatting: line ? withoutFill(look) : look,
+    formatting: line ? withoutFill(format) : format,
     pointFormatting: draft.pointLooks,
     explosions: draft.explosions,
     trends: draft.trends,
     errors: draft.errors,
     // An absent c:smooth means smoothed lines.
     smooth: (plot.kind === 'line' || plot.kind === 'scatter') && smooth !== false,
-    joined: line && plot.joined && look.line !== 'none',
+    joined: line && plot.joined && format.line !== 'none',
     symbol: symbol ?? (marked ? automatic : 'none'),
     markerFormatting: filledMark,
   }
@@ -135,7 +143,7 @@ const childReaders: ReadonlyMap<string, SeriesChildReader> = new Map<string, Ser
   [
     'c:spPr',
     (source, draft) => {
-      draft.look = readLook(source)
+      draft.format = readChartFormat(source)
     },
   ],
   ['c:marker', readMarker],
@@ -192,7 +200,7 @@ function readMarker(source: OoxmlChartSource, draft: SeriesDraft): void {
   source.cursor.each((child) => {
     if (child === 'c:symbol') draft.symbol = entryOf(symbols, val(source))
     else if (child === 'c:size') draft.series.symbolSize = Math.min(72, Math.max(2, numberOf(source) ?? 5))
-    else if (child === 'c:spPr') draft.symbolLook = readLook(source)
+    else if (child === 'c:spPr') draft.symbolFormat = readChartFormat(source)
   })
 }
 
@@ -229,17 +237,17 @@ const share = (source: OoxmlChartSource): number => Math.min(4, Math.max(0, (num
 function readPoint(
   source: OoxmlChartSource,
   line: boolean,
-  looks: Map<number, ChartFormat>,
+  formats: Map<number, ChartFormat>,
   explosions: Map<number, number>,
 ): void {
   let index = -1
   source.cursor.each((name) => {
     if (name === 'c:idx') index = numberOf(source) ?? -1
-    else if (name === 'c:spPr' && !line) looks.set(index, readLook(source))
+    else if (name === 'c:spPr' && !line) formats.set(index, readChartFormat(source))
     else if (name === 'c:explosion') explosions.set(index, share(source))
     else if (name === 'c:marker' && line)
       source.cursor.each((child) => {
-        if (child === 'c:spPr') looks.set(index, readLook(source))
+        if (child === 'c:spPr') formats.set(index, readChartFormat(source))
       })
   })
 }
@@ -280,7 +288,7 @@ function readTrend(source: OoxmlChartSource): Trend {
       if (value !== undefined) trend.intercept = value
     } else if (name === 'c:dispEq') trend.equation = isSet(source)
     else if (name === 'c:dispRSqr') trend.fit = isSet(source)
-    else if (name === 'c:spPr') trend.formatting = readLook(source)
+    else if (name === 'c:spPr') trend.formatting = readChartFormat(source)
     else if (name === 'c:trendlineLbl')
       cursor.each((child) => {
         if (child === 'c:numFmt') {
@@ -305,7 +313,7 @@ function readErrors(source: OoxmlChartSource): ErrorBars {
     true,
     0,
   ]
-  let look: ChartFormat = {}
+  let format: ChartFormat = {}
   let [more, less]: [readonly (number | undefined)[], readonly (number | undefined)[]] = [[], []]
   cursor.each((name) => {
     if (name === 'c:errDir') axis = val(source) === 'x' ? 'x' : 'y'
@@ -315,7 +323,7 @@ function readErrors(source: OoxmlChartSource): ErrorBars {
     else if (name === 'c:val') amount = Math.max(0, numberOf(source) ?? 0)
     else if (name === 'c:plus') more = readNumbers(source).values
     else if (name === 'c:minus') less = readNumbers(source).values
-    else if (name === 'c:spPr') look = readLook(source)
+    else if (name === 'c:spPr') format = readChartFormat(source)
   })
   if (kind === 'stdDev' || kind === 'stdErr') source.undrawn.add('error bars by deviation')
   const length =
@@ -332,7 +340,7 @@ function readErrors(source: OoxmlChartSource): ErrorBars {
   return {
     axis,
     caps,
-    formatting: look,
+    formatting: format,
     plus: type === 'minus' ? none : length(more),
     minus: type === 'plus' ? none : length(less),
   }

@@ -5,7 +5,7 @@ import type { Color, Gradient, Stroke } from '../../../document/paint.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
 import { readPaint } from '../colors.ts'
 import { readGradient } from '../gradient.ts'
-import { readLineLook } from '../line.ts'
+import { readLineFormat } from '../line.ts'
 import { type Effects, readEffectList } from '../shadow.ts'
 import { integer } from '../values.ts'
 import { readPatternFill, readPictureFill } from './fills.ts'
@@ -125,17 +125,17 @@ export const reportEffect = (part: DrawingPart): void =>
  * `readShape` replaces with that of the style.
  */
 function readLine({ cursor, context, partName }: DrawingPart, p: ShapeProperties, own?: Color): void {
-  const line = readLineLook(cursor, context.theme, own)
+  const line = readLineFormat(cursor, context.theme, own)
   if (line.compound)
     warn(context, 'read.line-compound', 'A line of several strokes is drawn as one.', partName)
   if (line.width !== undefined) p.strokeWidth = line.width
   if (line.none) p.noStroke = true
   const width = p.strokeWidth ?? 0.75
-  const { look, paint } = line
+  const { stroke, paint } = line
   if (paint !== undefined && p.noStroke !== true)
-    p.stroke = { color: paint.color, width, opacity: paint.opacity, ...look }
-  else if (look.startArrow !== undefined || look.endArrow !== undefined || look.dash !== 'solid')
-    p.stroke = { color: '', width, ...look }
+    p.stroke = { color: paint.color, width, opacity: paint.opacity, ...stroke }
+  else if (stroke.startArrow !== undefined || stroke.endArrow !== undefined || stroke.dash !== 'solid')
+    p.stroke = { color: '', width, ...stroke }
 }
 
 /** A reference into the line or fill styles of the theme (20.1.4.2). Index 0 means none. */

@@ -45,14 +45,14 @@ export function layoutHere({ cursor, size }: OdtChartSource): ManualLayout | und
 /** Reads chart:title or chart:subtitle; undefined without text. */
 export function readTitle(source: OdtChartSource): ChartTitle | undefined {
   const style = styleHere(source)
-  const place = isAuto(style) ? undefined : layoutHere(source)
+  const manualLayout = isAuto(style) ? undefined : layoutHere(source)
   const text = words(source.cursor)
   if (text === '') return undefined
   const rotation = rotationOf(style)
   const letters = textFormatOf(style)
   return {
     lines: text.split('\n').map((line) => [{ text: line, letters: { bold: false, ...letters } }]),
-    ...(place !== undefined && { layout: { x: place.x, y: place.y } }),
+    ...(manualLayout !== undefined && { layout: { x: manualLayout.x, y: manualLayout.y } }),
     ...(rotation !== undefined && { rotation }),
     formatting: chartFormatOf(style),
   }
@@ -79,7 +79,7 @@ export function readAxis(source: OdtChartSource): OdtAxis {
   }
   const step = number('chart:interval-major')
   const parts = number('chart:interval-minor-divisor')
-  const turn = rotationOf(style)
+  const rotation = rotationOf(style)
   const format = styles.formats.get(style.get('format') ?? '')
   const axis: Writable<Axis> = {
     ...noAxis,
@@ -98,7 +98,7 @@ export function readAxis(source: OdtChartSource): OdtAxis {
   if (step !== undefined && step > 0) axis.step = step
   if (step !== undefined && step > 0 && parts !== undefined && parts > 0) axis.minorStep = step / parts
   if (style.get('chart:logarithmic') === 'true') axis.base = 10
-  if (turn !== undefined && turn !== 0) axis.rotation = turn
+  if (rotation !== undefined && rotation !== 0) axis.rotation = rotation
   if (format !== undefined && style.get('chart:link-data-style-to-source') !== 'true') axis.format = format
   let categories: string | undefined
   const dated = cursor.attribute('chartooo:axis-type') === 'date'
@@ -108,9 +108,9 @@ export function readAxis(source: OdtChartSource): OdtAxis {
       const title = readTitle(source)
       if (title !== undefined) axis.title = title
     } else if (child === 'chart:grid') {
-      const look = chartFormatOf(styleHere(source), { line: 'B3B3B3' })
-      if (cursor.attribute('chart:class') === 'minor') axis.minorGrid = look
-      else axis.grid = look
+      const lines = chartFormatOf(styleHere(source), { line: 'B3B3B3' })
+      if (cursor.attribute('chart:class') === 'minor') axis.minorGrid = lines
+      else axis.grid = lines
     } else if (child === 'chartooo:date-scale') {
       const unit = cursor.attribute('chart:base-time-unit')
       if (dated) axis.dates = unit === 'years' || unit === 'months' ? unit : 'days'
@@ -131,15 +131,15 @@ function ticksOf(style: ChartStyle, kind: 'major' | 'minor', usual: Ticks): Tick
 
 function labelsOf(style: ChartStyle): Axis['labels'] {
   if (style.get('chart:display-label') === 'false') return 'none'
-  const place = style.get('chart:axis-label-position')
-  return place === 'outside-start' ? 'low' : place === 'outside-end' ? 'high' : 'beside'
+  const labelPosition = style.get('chart:axis-label-position')
+  return labelPosition === 'outside-start' ? 'low' : labelPosition === 'outside-end' ? 'high' : 'beside'
 }
 
 /** chart:axis-position: secondary axes are at the far end by default. */
-function crossesOf(place: string | undefined, second: boolean): Axis['crosses'] {
-  if (place === 'start') return 'least'
-  if (place === 'end') return 'most'
-  const value = Number(place ?? Number.NaN)
+function crossesOf(labelPosition: string | undefined, second: boolean): Axis['crosses'] {
+  if (labelPosition === 'start') return 'least'
+  if (labelPosition === 'end') return 'most'
+  const value = Number(labelPosition ?? Number.NaN)
   if (Number.isFinite(value)) return value === 0 ? 'zero' : value
   return second ? 'most' : 'zero'
 }

@@ -42,12 +42,12 @@ const maxSeries = 200
  */
 interface OdtChartDraft {
   kind: string
-  look: ChartStyle // style of the plot area
-  whole: ChartStyle
+  plotStyle: ChartStyle // style of the plot area
+  chartStyle: ChartStyle
   title?: ChartTitle
   subtitle?: ChartTitle
   legend?: Legend
-  place?: ManualLayout
+  manualLayout?: ManualLayout
   wall: ChartStyle
   readonly axes: OdtAxis[]
   readonly series: DraftSeries[]
@@ -71,8 +71,8 @@ export function readChart(cursor: XmlCursor, undrawn: Set<string> = new Set()): 
   }
   const draft: OdtChartDraft = {
     kind: '',
-    look: noStyle,
-    whole: noStyle,
+    plotStyle: noStyle,
+    chartStyle: noStyle,
     wall: noStyle,
     axes: [],
     series: [],
@@ -94,11 +94,12 @@ export function readChart(cursor: XmlCursor, undrawn: Set<string> = new Set()): 
 
 /** Records unsupported properties of a style. Charts contain only styles that are in use. */
 function reportPart(style: ChartStyle, undrawn: Set<string>): void {
-  const says = (name: string): string => style.get(name) ?? ''
-  if (/^(?:gradient|hatch|bitmap)$/.test(says('draw:fill'))) undrawn.add('its gradients and patterns')
+  const propertyOf = (name: string): string => style.get(name) ?? ''
+  if (/^(?:gradient|hatch|bitmap)$/.test(propertyOf('draw:fill'))) undrawn.add('its gradients and patterns')
   const bars =
-    says('chart:error-upper-indicator') === 'true' || says('chart:error-lower-indicator') === 'true'
-  if (bars && /^(?:variance|standard-|error-margin)/.test(says('chart:error-category')))
+    propertyOf('chart:error-upper-indicator') === 'true' ||
+    propertyOf('chart:error-lower-indicator') === 'true'
+  if (bars && /^(?:variance|standard-|error-margin)/.test(propertyOf('chart:error-category')))
     undrawn.add('error bars by deviation')
 }
 
@@ -116,7 +117,7 @@ const sides: Readonly<Record<string, Legend['side']>> = {
 function readBody(source: OdtChartSource, draft: OdtChartDraft): void {
   const { cursor } = source
   draft.kind = kindOf(cursor.attribute('chart:class'))
-  draft.whole = styleHere(source)
+  draft.chartStyle = styleHere(source)
   source.size = {
     width: length(cursor.attribute('svg:width')) ?? 0,
     height: length(cursor.attribute('svg:height')) ?? 0,
@@ -149,10 +150,10 @@ function readLegend(source: OdtChartSource): Legend {
 /** chart:plot-area. */
 function readPlotArea(source: OdtChartSource, draft: OdtChartDraft): void {
   const { cursor } = source
-  draft.look = styleHere(source)
+  draft.plotStyle = styleHere(source)
   const outer = isAuto(styleHere(source)) ? undefined : layoutHere(source)
-  if (outer?.width !== undefined) draft.place = outer
-  if (draft.look.get('chart:three-dimensional') === 'true') source.undrawn.add('depth')
+  if (outer?.width !== undefined) draft.manualLayout = outer
+  if (draft.plotStyle.get('chart:three-dimensional') === 'true') source.undrawn.add('depth')
   cursor.each((child) => {
     if (child === 'chart:axis') draft.axes.push(readAxis(source))
     else if (child === 'chart:wall') draft.wall = styleHere(source)
@@ -160,8 +161,8 @@ function readPlotArea(source: OdtChartSource, draft: OdtChartDraft): void {
     else if (child === 'chart:stock-loss-marker') draft.loss = styleHere(source)
     else if (child === 'chart:stock-range-line') draft.range = styleHere(source)
     else if (child === 'chartooo:coordinate-region') {
-      const inner = isAuto(draft.look) ? undefined : layoutHere(source)
-      if (inner?.width !== undefined) draft.place = { ...inner, inner: true }
+      const inner = isAuto(draft.plotStyle) ? undefined : layoutHere(source)
+      if (inner?.width !== undefined) draft.manualLayout = { ...inner, inner: true }
     } else if (child === 'chart:series' && draft.series.length < maxSeries)
       draft.series.push(readSeries(source))
   })
@@ -197,15 +198,24 @@ function chartOf(draft: OdtChartDraft, source: OdtChartSource): Chart | undefine
     const key = `${name} ${one.second}`
     const plot = plots.get(key) ?? plotOf(draft, kind, name, one.second)
     plots.set(key, plot)
-    const { look } = draft
+    const { plotStyle } = draft
     const { formats } = source.styles
     plot.series.push(
-      seriesOf(one, { kind, index, name: String(label ?? ''), values, names, cells, look, formats }),
+      seriesOf(one, {
+        kind,
+        index,
+        name: String(label ?? ''),
+        values,
+        names,
+        cells,
+        plotStyle: plotStyle,
+        formats,
+      }),
     )
   }
   if (plots.size === 0) return undefined
-  const { title, subtitle, legend, place } = draft
-  const blanks = draft.look.get('chart:treat-empty-cells')
+  const { title, subtitle, legend, manualLayout } = draft
+  const blanks = draft.plotStyle.get('chart:treat-empty-cells')
   return {
     ...(title !== undefined && { title }),
     ...(subtitle !== undefined && { subtitle }),
@@ -213,11 +223,11 @@ function chartOf(draft: OdtChartDraft, source: OdtChartSource): Chart | undefine
     ...(legend !== undefined && { legend }),
     ...axesOf(draft),
     palette: libreOffice,
-    formatting: chartFormatOf(draft.whole, { fill: 'FFFFFF' }),
+    formatting: chartFormatOf(draft.chartStyle, { fill: 'FFFFFF' }),
     wall: chartFormatOf(draft.wall, { fill: 'none' }),
-    letters: { family: 'Liberation Sans', size: 10, ...textFormatOf(draft.whole) },
+    letters: { family: 'Liberation Sans', size: 10, ...textFormatOf(draft.chartStyle) },
     titleSize: 13,
-    ...(place !== undefined && { plotLayout: place }),
+    ...(manualLayout !== undefined && { plotLayout: manualLayout }),
     blanks: blanks === 'use-zero' ? 'zero' : blanks === 'ignore' ? 'span' : 'gap',
   }
 }
@@ -230,7 +240,7 @@ function namesOf({ axes, cells }: OdtChartDraft, column: (at: number) => ChartCe
   const found = cellsAt(cells, axis?.categories) ?? column(0)
   const categories = found.map((value) => String((Array.isArray(value) ? value.at(-1) : value) ?? ''))
   const depth = found.reduce<number>(
-    (most, value) => (Array.isArray(value) ? Math.max(most, value.length) : most),
+    (max, value) => (Array.isArray(value) ? Math.max(max, value.length) : max),
     0,
   )
   const levels = Array.from({ length: Math.max(0, depth - 1) }, (_, level) =>
@@ -251,14 +261,14 @@ function plotOf(
   name: string,
   second: boolean,
 ): Writable<Plot> & { series: Series[] } {
-  const { look, axes } = draft
-  const isOn = (key: string): boolean => look.get(key) === 'true'
+  const { plotStyle, axes } = draft
+  const isOn = (key: string): boolean => plotStyle.get(key) === 'true'
   const stacked = isOn('chart:stacked') || isOn('chart:percentage')
   // Gap and overlap of columns are properties of the value axis.
   const bars = axes.find((axis) => axis.dimension === 'y' && axis.second === second)?.style
-  const number = (key: string): number => Number(bars?.get(key) ?? look.get(key) ?? Number.NaN)
+  const number = (key: string): number => Number(bars?.get(key) ?? plotStyle.get(key) ?? Number.NaN)
   const [gap, overlap] = [number('chart:gap-width'), number('chart:overlap')]
-  const angle = Number(look.get('chart:angle-offset') ?? 90)
+  const angle = Number(plotStyle.get('chart:angle-offset') ?? 90)
   return {
     kind,
     horizontal: isOn('chart:vertical'),

@@ -56,10 +56,10 @@ export function readSeries(source: OdtChartSource): DraftSeries {
         )
     } else if (child === 'chart:mean-value') source.undrawn.add('its mean values')
     if (child !== 'chart:data-point') return
-    const own = styleHere(source)
+    const pointStyle = styleHere(source)
     const count = Math.max(1, Math.min(maxPoints, integer(cursor.attribute('chart:repeated')) ?? 1))
     const last = Math.min(at + Math.min(count, 1000), maxPoints)
-    if (own.size > 0) for (let n = at; n < last; n += 1) points.set(n, own)
+    if (pointStyle.size > 0) for (let n = at; n < last; n += 1) points.set(n, pointStyle)
     at += count
   })
   return {
@@ -128,7 +128,7 @@ export interface SeriesSource {
   readonly values: readonly (number | undefined)[]
   readonly names: Pick<Series, 'categories' | 'levels' | 'days' | 'dayFormat'>
   readonly cells: Cells
-  readonly look: ChartStyle // style of the plot area
+  readonly plotStyle: ChartStyle // style of the plot area
   readonly formats: ReadonlyMap<string, string>
 }
 
@@ -154,20 +154,20 @@ const automaticSymbols = Object.values(symbols)
 
 /** Builds a series from its draft and the values of the table. */
 export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
-  const { kind, index, name, values, names, cells, look } = from
+  const { kind, index, name, values, names, cells, plotStyle } = from
   const line = kind === 'line' || kind === 'scatter' || kind === 'radar' || kind === 'stock'
-  const own = (key: string): string | undefined => one.style.get(key) ?? look.get(key)
+  const propertyOf = (key: string): string | undefined => one.style.get(key) ?? plotStyle.get(key)
   const domains = one.domains.map((range) => cellsAt(cells, range)?.map(numberOf))
   const x = kind === 'bubble' ? domains[1] : domains[0]
-  const labels = labelsOf(one.style, look, from)
-  const symbolKind = own('chart:symbol-type') ?? 'none'
+  const labels = labelsOf(one.style, plotStyle, from)
+  const symbolKind = propertyOf('chart:symbol-type') ?? 'none'
   const symbol =
     symbolKind === 'none'
       ? 'none'
       : symbolKind === 'named-symbol'
-        ? (entryOf(symbols, own('chart:symbol-name')) ?? 'square')
+        ? (entryOf(symbols, propertyOf('chart:symbol-name')) ?? 'square')
         : automaticSymbols[index % automaticSymbols.length]!
-  const smooth = look.get('chart:interpolation') ?? 'none'
+  const smooth = plotStyle.get('chart:interpolation') ?? 'none'
   const paint = chartFormatOf(one.style)
   const pointLooks = new Map(
     [...one.points].flatMap(([n, style]): [number, ChartFormat][] =>
@@ -177,7 +177,7 @@ export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
   const pointLabels = new Map(
     [...one.points].flatMap(([n, style]): [number, DataLabels | 'none'][] =>
       style.has('chart:data-label-number') || style.has('chart:data-label-text')
-        ? [[n, labelsOf(style, look, from) ?? 'none']]
+        ? [[n, labelsOf(style, plotStyle, from) ?? 'none']]
         : [],
     ),
   )
@@ -197,9 +197,9 @@ export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
     formatting: line ? lineOnly(paint) : paint,
     pointFormatting: line ? new Map() : pointLooks,
     smooth: smooth === 'cubic-spline' || smooth === 'b-spline',
-    joined: line && paint.line !== 'none' && look.get('chart:lines') !== 'false',
+    joined: line && paint.line !== 'none' && plotStyle.get('chart:lines') !== 'false',
     symbol: line ? symbol : 'none',
-    symbolSize: Math.min(72, Math.max(2, length(own('chart:symbol-width')) ?? 7)),
+    symbolSize: Math.min(72, Math.max(2, length(propertyOf('chart:symbol-width')) ?? 7)),
     markerFormatting: {
       ...(paint.fill !== undefined && paint.fill !== 'none'
         ? { fill: paint.fill }
@@ -241,19 +241,23 @@ const labelPositions: Readonly<Record<string, NonNullable<DataLabels['position']
 }
 
 /** Data labels of a style, with defaults from the plot; undefined when nothing is shown. */
-function labelsOf(style: ChartStyle, look: ChartStyle, { formats }: SeriesSource): DataLabels | undefined {
-  const own = (key: string): string | undefined => style.get(key) ?? look.get(key)
-  const shown = own('chart:data-label-number') ?? 'none'
-  const position = entryOf(labelPositions, own('chart:label-position'))
+function labelsOf(
+  style: ChartStyle,
+  plotStyle: ChartStyle,
+  { formats }: SeriesSource,
+): DataLabels | undefined {
+  const propertyOf = (key: string): string | undefined => style.get(key) ?? plotStyle.get(key)
+  const shown = propertyOf('chart:data-label-number') ?? 'none'
+  const position = entryOf(labelPositions, propertyOf('chart:label-position'))
   const format = formats.get(style.get('format') ?? '')
   const shareFormat = formats.get(style.get('percent-format') ?? '')
   const labels: DataLabels = {
     value: shown === 'value' || shown === 'value-and-percentage',
     share: shown === 'percentage' || shown === 'value-and-percentage',
-    category: own('chart:data-label-text') === 'true',
-    series: own('loext:data-label-series') === 'true',
-    key: own('chart:data-label-symbol') === 'true',
-    separator: own('separator') ?? ' ',
+    category: propertyOf('chart:data-label-text') === 'true',
+    series: propertyOf('loext:data-label-series') === 'true',
+    key: propertyOf('chart:data-label-symbol') === 'true',
+    separator: propertyOf('separator') ?? ' ',
     letters: textFormatOf(style),
     formatting: {},
     rotation: rotationOf(style) ?? 0,

@@ -12,8 +12,8 @@ const namedActions = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage'])
 const holders = ['A', 'PA', 'OpenAction', 'Next'] as const
 
 /** Removes the actions that PDF/A forbids, wherever they are. PDF/UA has no rule about them. */
-export function removeActions({ document, conformance: wanted, findings }: ConformJob): void {
-  if (wanted.archive === 0) return
+export function removeActions({ document, conformance, findings }: ConformJob): void {
+  if (conformance.archive === 0) return
   const isForbidden = (value: PdfValue): boolean => {
     const action = document.resolve(value)
     if (Array.isArray(action)) return action.some(isForbidden)

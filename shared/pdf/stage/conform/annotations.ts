@@ -27,8 +27,8 @@ const newer = new Set(['Polygon', 'PolyLine', 'Caret', 'Redact', 'Watermark', 'P
  * their form fields, and reported. ISO 19005-1, 6.5; ISO 19005-2, 6.3.
  */
 export function conformAnnotations(job: ConformJob, pages: readonly PdfPage[]): void {
-  const { document, conformance: wanted, findings } = job
-  if (wanted.archive === 0) return
+  const { document, conformance, findings } = job
+  if (conformance.archive === 0) return
   const gone = new Set<number>()
   const fields = fieldsByWidget(document)
   const form = document.dictAt(document.catalog, 'AcroForm')
@@ -60,15 +60,12 @@ export function conformAnnotations(job: ConformJob, pages: readonly PdfPage[]): 
 
 type Loss = readonly [one: string, several: string]
 
-function reasonToRemove(
-  { document, conformance: wanted }: ConformJob,
-  annotation: PdfDict,
-): Loss | undefined {
+function reasonToRemove({ document, conformance }: ConformJob, annotation: PdfDict): Loss | undefined {
   const kind = document.resolve(annotation.get('Subtype'))
   const type = kind instanceof PdfName ? kind.text : ''
   if (multimedia.has(type)) return ['a sound, film or 3D view', 'sounds, films and 3D views']
-  if (type === 'FileAttachment' && wanted.archive < 3) return ['an attached file', 'attached files']
-  if (wanted.archive === 1 && newer.has(type)) return ['an annotation', 'annotations']
+  if (type === 'FileAttachment' && conformance.archive < 3) return ['an attached file', 'attached files']
+  if (conformance.archive === 1 && newer.has(type)) return ['an annotation', 'annotations']
   if (type === 'Link' && annotation.get('A') === null && annotation.get('Dest') === null)
     return ['a link without a target', 'links without a target']
   const set = document.resolve(annotation.get('F'))
@@ -77,7 +74,7 @@ function reasonToRemove(
       ? ['a hidden form field', 'hidden form fields']
       : ['a hidden annotation', 'hidden annotations']
   const opacity = document.resolve(annotation.get('CA'))
-  if (wanted.archive === 1 && typeof opacity === 'number' && opacity < 1)
+  if (conformance.archive === 1 && typeof opacity === 'number' && opacity < 1)
     return ['a transparent annotation', 'transparent annotations']
   const isDrawn =
     ['Popup', 'Link', 'Widget', 'Text'].includes(type) || document.dictAt(annotation, 'AP') !== undefined

@@ -7,8 +7,8 @@ import { walkDictionaries } from './walk.ts'
 
 /** Puts right what the document as a whole may not have in PDF/A: XFA, attached files, layers, special streams. */
 export function conformCatalog(job: ConformJob): void {
-  const { document, conformance: wanted, findings } = job
-  if (wanted.archive === 0) return
+  const { document, conformance, findings } = job
+  if (conformance.archive === 0) return
   const { catalog } = document
   for (const key of ['Requirements', 'NeedsRendering', 'Perms', 'Legal', 'Collection']) catalog.delete(key)
   const form = document.dictAt(catalog, 'AcroForm')
@@ -42,9 +42,9 @@ function dropSignatures({ document }: ConformJob): void {
 }
 
 /** Parts 1 and 2 have no attached files, or only such as conform; part 3 says what each is to the document. 6.8. */
-function conformFiles({ document, conformance: wanted, findings }: ConformJob, names: PdfDict): void {
+function conformFiles({ document, conformance, findings }: ConformJob, names: PdfDict): void {
   const files = nameTreeEntries(document, names.get('EmbeddedFiles'))
-  if (wanted.archive < 3) {
+  if (conformance.archive < 3) {
     for (const _ of files) findings.loss('an attached file', 'attached files')
     names.delete('EmbeddedFiles')
     document.catalog.delete('AF')
@@ -77,11 +77,11 @@ function describeFile(document: PdfDocument, file: PdfDict): void {
 }
 
 /** Part 1 has no layers; later parts give each configuration a name and let nothing switch by itself. 6.9. */
-function conformLayers({ document, conformance: wanted, findings }: ConformJob): void {
+function conformLayers({ document, conformance, findings }: ConformJob): void {
   const layers = document.dictAt(document.catalog, 'OCProperties')
   if (layers === undefined) return
   const usual = document.dictAt(layers, 'D')
-  if (wanted.archive === 1) {
+  if (conformance.archive === 1) {
     const hidden = usual === undefined ? null : document.resolve(usual.get('OFF'))
     const isOff = usual !== undefined && isName(document.resolve(usual.get('BaseState')), 'OFF')
     if (isOff || (Array.isArray(hidden) && hidden.length > 0)) findings.obstacle('hidden layers')
@@ -111,10 +111,7 @@ function collectRefs(document: PdfDocument, value: PdfValue, found: Set<number>,
 }
 
 /** ISO 19005-2, 6.1.7, 6.2.8, 6.2.9. */
-function conformStream(
-  { document, conformance: wanted, findings }: ConformJob,
-  { dict: head }: PdfStream,
-): void {
+function conformStream({ document, conformance, findings }: ConformJob, { dict: head }: PdfStream): void {
   if (['F', 'FFilter', 'FDecodeParms'].some((key) => head.get(key) !== null))
     findings.obstacle('data in other files')
   const filters = document.resolve(head.get('Filter'))
@@ -122,14 +119,14 @@ function conformStream(
     const filter = document.resolve(one)
     if (isName(filter, 'LZWDecode') || isName(filter, 'Crypt'))
       findings.obstacle('data packed with LZW or a cipher')
-    if (isName(filter, 'JPXDecode') && wanted.archive === 1) findings.obstacle('pictures of JPEG 2000')
+    if (isName(filter, 'JPXDecode') && conformance.archive === 1) findings.obstacle('pictures of JPEG 2000')
   }
   const kind = document.resolve(head.get('Subtype'))
   if (isName(kind, 'Image')) {
     for (const key of ['Alternates', 'OPI', 'Interpolate']) head.delete(key)
     checkIntent(head, 'Intent')
     const mask = document.resolve(head.get('SMask'))
-    if (wanted.archive === 1 && mask instanceof PdfStream) findings.obstacle('transparency')
+    if (conformance.archive === 1 && mask instanceof PdfStream) findings.obstacle('transparency')
   } else if (isName(kind, 'Form')) {
     head.delete('OPI')
     if (

@@ -18,7 +18,7 @@ export function checkColour(
   components: number | undefined,
   depth = 0,
 ): void {
-  const { document, conformance: wanted, findings } = job
+  const { document, conformance, findings } = job
   if (components === undefined) return
   const space = document.resolve(value)
   if (depth > maxDepth) {
@@ -56,7 +56,7 @@ export function checkColour(
       const isKnown = (ink: PdfValue) =>
         ink instanceof PdfName && (processInks.has(ink.text) || described?.get(ink.text) !== null)
       if (
-        wanted.archive > 1 &&
+        conformance.archive > 1 &&
         Array.isArray(names) &&
         !names.map((one) => document.resolve(one)).every(isKnown)
       )
@@ -79,7 +79,7 @@ function checkProfile(job: ConformJob, value: PdfValue): void {
 
 /** How many components the colours of an ICC profile have; undefined for one that this part of PDF/A does not allow. */
 export function profileComponents(
-  { document, conformance: wanted }: ConformJob,
+  { document, conformance }: ConformJob,
   value: PdfValue,
 ): number | undefined {
   const stream = document.resolve(value)
@@ -90,7 +90,7 @@ export function profileComponents(
   const components = colourComponents[head.slice(16, 20)]
   const fits =
     head.slice(36, 40) === 'acsp' &&
-    head.charCodeAt(8) <= (wanted.archive === 1 ? 2 : 4) &&
+    head.charCodeAt(8) <= (conformance.archive === 1 ? 2 : 4) &&
     ['prtr', 'mntr', 'scnr', 'spac'].includes(head.slice(12, 16)) &&
     document.resolve(stream.dict.get('N')) === components
   return fits ? components : undefined

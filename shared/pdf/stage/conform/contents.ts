@@ -73,10 +73,10 @@ function contentOf({ job: { document, findings } }: Walk, stream: PdfStream): st
 
 /** Part 1 has no transparency; a group in which nothing is transparent paints the same without being one. */
 function checkGroup(walk: Walk, holder: PdfDict): void {
-  const { document, conformance: wanted } = walk.job
+  const { document, conformance } = walk.job
   const group = document.dictAt(holder, 'Group')
-  if (group === undefined || wanted.archive === 0) return
-  if (wanted.archive === 1) holder.delete('Group')
+  if (group === undefined || conformance.archive === 0) return
+  if (conformance.archive === 1) holder.delete('Group')
   else checkColour(walk.job, group.get('CS'), new PdfDict(), walk.components)
 }
 
@@ -208,8 +208,8 @@ function checkShading({ job, components }: Walk, shading: PdfDict | PdfStream, r
 
 /** Pictures within a content stream use short names for their entries. ISO 32000-2, 8.9.7. */
 function checkInlineImage({ job, components }: Walk, words: string, resources: PdfDict): void {
-  const { document, findings, conformance: wanted } = job
-  if (wanted.archive === 0) return
+  const { document, findings, conformance } = job
+  if (conformance.archive === 0) return
   const head = words.slice(0, words.search(/\bID\b/))
   const space = /\/(?:CS|ColorSpace)\s*\/(\w+)/.exec(head)?.[1]
   if (space !== undefined) {
@@ -222,7 +222,7 @@ function checkInlineImage({ job, components }: Walk, words: string, resources: P
 
 /** Removes what depends on a device and judges transparency. ISO 19005-1, 6.2.8, 6.4; ISO 19005-2, 6.2.5. */
 function checkState(walk: Walk, state: PdfDict, resources: PdfDict, depth: number): void {
-  const { document, conformance: wanted, findings } = walk.job
+  const { document, conformance, findings } = walk.job
   const font = document.resolve(state.get('Font'))
   if (Array.isArray(font)) useFont(walk, document.resolve(font[0] ?? null), resources, depth)
   if (walk.seen.has(state)) return
@@ -230,13 +230,13 @@ function checkState(walk: Walk, state: PdfDict, resources: PdfDict, depth: numbe
   const mask = document.resolve(state.get('SMask'))
   const drawn = mask instanceof PdfDict ? document.resolve(mask.get('G')) : null
   if (drawn instanceof PdfStream) checkForm(walk, drawn, resources, depth + 1)
-  if (wanted.archive === 0) return
+  if (conformance.archive === 0) return
   for (const key of ['TR', 'TR2', 'HT', 'HTP', 'BG', 'BG2', 'UCR', 'UCR2', 'RI']) state.delete(key)
   const modes = document.resolve(state.get('BM'))
   const mode = Array.isArray(modes) ? document.resolve(modes[0] ?? null) : modes
   if (mode instanceof PdfName && !blendModes.has(mode.text))
     findings.obstacle('colours mixed in an unknown way')
-  if (wanted.archive > 1) return
+  if (conformance.archive > 1) return
   const isPlain = mode === null || isName(mode, 'Normal') || isName(mode, 'Compatible')
   const isOpaque = ['ca', 'CA'].every((key) => (document.resolve(state.get(key)) ?? 1) === 1)
   if (!isPlain || !isOpaque || mask instanceof PdfDict) findings.obstacle('transparency')

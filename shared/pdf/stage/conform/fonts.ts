@@ -62,11 +62,11 @@ function nameOf({ document }: ConformJob, font: PdfDict): string {
 }
 
 function settleSimple(
-  { document, conformance: wanted, findings }: ConformJob,
+  { document, conformance, findings }: ConformJob,
   font: PdfDict,
   descriptor: PdfDict,
 ): void {
-  if (wanted.archive === 0) return
+  if (conformance.archive === 0) return
   const [first, last] = ['FirstChar', 'LastChar'].map((key) => document.resolve(font.get(key)))
   const widths = document.resolve(font.get('Widths'))
   const fits = typeof first === 'number' && typeof last === 'number' && Array.isArray(widths)
@@ -79,7 +79,7 @@ function settleSimple(
     findings.obstacle('fonts whose characters are encoded in two ways')
   const isSubset = /^[A-Z]{6}\+/.test(textOf(font))
   const isType1 = isName(document.resolve(font.get('Subtype')), 'Type1')
-  if (wanted.archive > 1) descriptor.delete('CharSet')
+  if (conformance.archive > 1) descriptor.delete('CharSet')
   else if (isSubset && isType1 && descriptor.get('CharSet') === null)
     findings.obstacle('fonts without a list of their characters')
 }
@@ -96,12 +96,12 @@ interface Program {
 }
 
 function settleComposite(
-  { document, conformance: wanted, findings }: ConformJob,
+  { document, conformance, findings }: ConformJob,
   font: PdfDict,
   owner: PdfDict,
   { descriptor, program, context }: Program,
 ): void {
-  if (wanted.archive === 0) return
+  if (conformance.archive === 0) return
   const isTrueType = isName(document.resolve(owner.get('Subtype')), 'CIDFontType2')
   if (isTrueType && document.resolve(owner.get('CIDToGIDMap')) === null)
     owner.set('CIDToGIDMap', name('Identity'))
@@ -109,7 +109,7 @@ function settleComposite(
   const isEmbedded =
     encoding instanceof PdfStream || isName(encoding, 'Identity-H') || isName(encoding, 'Identity-V')
   if (!isEmbedded) findings.obstacle('fonts whose character map is not embedded')
-  if (wanted.archive > 1) {
+  if (conformance.archive > 1) {
     descriptor.delete('CIDSet')
     return
   }

@@ -62,8 +62,8 @@ const properties = [
  * Declares the conformance in metadata that agree with the document information. The packet of a file that conformed
  * before stays; of another one only the properties that need no description are taken over. ISO 19005-2, 6.6.
  */
-export function declareConformance({ document, conformance: wanted, findings }: ConformJob): void {
-  const { archive, accessible } = wanted
+export function declareConformance({ document, conformance, findings }: ConformJob): void {
+  const { archive, accessible } = conformance
   if (archive === 0 && !accessible) return
   const before = readMetadata(document)
   const removed = { archive: archive > 0, accessible }

@@ -38,6 +38,7 @@ export function breakLines(
   const content = paragraph.content()
   const lines: LineBox[] = []
   let at = from
+  /** The bottom of the text of the line before. */
   let y = around?.y ?? 0
   let hyphens = 0
   do {
@@ -45,12 +46,12 @@ export function breakLines(
     const request = { content, style, from: at, width, grid, background, hyphens }
     let line = fillLine(context, request)
     if (around !== undefined) {
-      const placed = fillAround(context, request, line, y, around.obstacles)
+      const placed = fillAround(context, request, line, y + spaceBetween(lines, line), around.obstacles)
       line = placed.line
       around.tops.push(placed.y)
-      y = placed.y + line.height
+      y = placed.y + line.height - line.slack
     }
-    lines.push(line)
+    addLine(lines, line)
     if (context.ownership !== undefined)
       ownLine(context.ownership, line.items, paragraph.source.inlines, style)
     hyphens = line.hyphenated === true ? hyphens + 1 : 0
@@ -61,10 +62,31 @@ export function breakLines(
   // A manual line break at the end of the paragraph opens one more, empty line.
   const { broke } = lines.at(-1)!
   if ((broke === 'line' || broke === 'column') && at >= content.segments.length) {
-    lines.push(fillLine(context, { content, style, from: content.segments.length, width, grid, background }))
-    if (around !== undefined) around.tops.push(y)
+    const line = fillLine(context, {
+      content,
+      style,
+      from: content.segments.length,
+      width,
+      grid,
+      background,
+    })
+    if (around !== undefined) around.tops.push(y + spaceBetween(lines, line))
+    addLine(lines, line)
   }
   return lines
+}
+
+/** What multiple line spacing adds between a line and the one before it in its paragraph, in points. */
+const spaceBetween = (lines: readonly LineBox[], line: LineBox): Pt =>
+  lines.length === 0 ? 0 : libreOffice.lineSpaceBetween(lines.at(-1)!.slack, line.slack)
+
+/** Appends a line; what line spacing adds below the line before it is then settled. */
+function addLine(lines: LineBox[], line: LineBox): void {
+  const before = lines.at(-1)
+  const slack = spaceBetween(lines, line)
+  if (before !== undefined && slack !== before.slack)
+    lines[lines.length - 1] = { ...before, height: before.height - before.slack + slack, slack }
+  lines.push(line)
 }
 
 /**

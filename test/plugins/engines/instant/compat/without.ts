@@ -17,6 +17,7 @@ const replacements: Readonly<Record<string, unknown>> = {
   heightOfRaised: (line: number) => line,
   leaderWidth: ({ available }: { readonly available: number }) => available,
   leadingBetween: (above: number, below: number) => above + below,
+  lineSpaceBetween: (above: number) => above,
   linePercent: (multiple: number) => multiple * 100 + 5,
   minIntervalWidth: 60,
   minSideWidth: 400,

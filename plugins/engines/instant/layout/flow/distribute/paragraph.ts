@@ -127,9 +127,9 @@ function spaceAbove(
     !opensCell && ((isSameStyle && style.contextualSpacing) || (isSameList && style.spaceBeforeAuto))
   const before = dropsBefore ? 0 : style.spaceBefore
   const keepsSpaceAbove = !isStarted || (libreOffice.splitCellsKeepSpaceAbove && opensCell)
-  let gap = !keepsSpaceAbove
-    ? 0
-    : withLeading(region, gapAbove(region, before, style.spaceBeforeAuto), previous, block)
+  // Automatic space is dropped where a cell begins; a later paragraph that goes on in the cell keeps it.
+  const isAutomatic = style.spaceBeforeAuto && (!isStarted || position.block === 0)
+  let gap = !keepsSpaceAbove ? 0 : withLeading(region, gapAbove(region, before, isAutomatic), previous, block)
   const pushes = word.floatsPushBlocks(context.document.settings)
   const cleared = isStarted ? undefined : clearObstacle(region, area, cursor.y + gap)
   const movesLineSpace = libreOffice.lineSpaceMovesBelowObstacle && pushes && !isStarted

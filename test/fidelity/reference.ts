@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -51,10 +52,15 @@ export async function referencePdfs(files: readonly string[], cache: string): Pr
   return found
 }
 
-/** What besides the document decides how the reference looks: the substitutes of fonts and the options of the engine. */
+/**
+ * What besides the document decides how the reference looks: the substitutes of fonts, the options of the engine, and
+ * the fonts of the machine, since a new one may stand in for a missing one on both sides.
+ */
 function saltOf(): string {
   const folder = new URL('../../plugins/engines/libreoffice/', import.meta.url)
-  return ['fonts.conf', 'options.ts'].map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\0')
+  const files = ['fonts.conf', 'options.ts'].map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  const fonts = execFileSync('fc-list', ['--format', '%{file}\n'], { encoding: 'utf8' })
+  return [...files, ...fonts.split('\n').sort()].join('\0')
 }
 
 function asksForHyphens(file: string, bytes: Uint8Array): boolean {

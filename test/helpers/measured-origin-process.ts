@@ -10,9 +10,12 @@ import { testConfig } from './origin-config.ts'
 const { measureDelay = false, ...changes }: MeasuredOptions = JSON.parse(process.argv[2] ?? '{}')
 const { config, remove } = await testConfig(changes)
 const server = await startServer(config)
-const delay = monitorEventLoopDelay({ resolution: 5 })
+const resolutionMs = 5
+const delay = monitorEventLoopDelay({ resolution: resolutionMs })
 if (measureDelay) delay.enable()
 let cpu = process.threadCpuUsage()
+let longestTurnMs = 0
+if (measureDelay) watchTurns()
 
 process.on('message', async (asked: 'figures' | 'stop') => {
   if (asked === 'stop') {
@@ -24,10 +27,22 @@ process.on('message', async (asked: 'figures' | 'stop') => {
   const figures: OriginFigures = {
     cpuMs: (user + system) / 1000,
     delayMs: delay.max / 1e6,
+    longestTurnMs,
     rssMb: process.memoryUsage.rss() / 1048576,
   }
   process.send?.({ figures })
   cpu = process.threadCpuUsage()
   delay.reset()
+  longestTurnMs = 0
 })
 process.send?.({ url: server.url })
+
+/** Keeps the most CPU time that this thread spent between two looks, which a busy turn of its event loop puts off. */
+function watchTurns(): void {
+  let before = process.threadCpuUsage()
+  setInterval(() => {
+    const { user, system } = process.threadCpuUsage(before)
+    longestTurnMs = Math.max(longestTurnMs, (user + system) / 1000)
+    before = process.threadCpuUsage()
+  }, resolutionMs).unref()
+}

@@ -6,6 +6,8 @@ import type { OriginConfig } from '../../origin/config.ts'
 export interface OriginFigures {
   readonly cpuMs: number // of the serving thread alone
   readonly delayMs: number // the longest that its event loop stood still; 0 where that is not measured
+  /** CPU time of its longest turn, which is the delay on a machine that does nothing else; 0 where that is not measured. */
+  readonly longestTurnMs: number
   readonly rssMb: number // of the process, now
 }
 

@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { reconcileJobs } from '../shared/jobs/reconcile-jobs.ts'
+import { reconcileJobs, reconcileLostJobs } from '../shared/jobs/reconcile-jobs.ts'
 import { runRenderJob } from '../shared/jobs/run-job.ts'
 import type { QueuedJob } from '../shared/ports/index.ts'
 import { createConcurrencyLimit } from '../shared/services/concurrency-limit.ts'
@@ -19,8 +19,10 @@ import { explainStart } from './start-error.ts'
 
 /** How often expired renders, templates and files without a row are removed, by one of the origins. */
 const sweepEveryMs = 600_000
-/** How often jobs whose queue entry was lost are queued again. */
+/** How often jobs that nobody has begun for a long time are queued again. */
 const reconcileEveryMs = 60_000
+/** How often the queue is asked whether it holds as many jobs as there are. */
+const reconcileLostEveryMs = 10_000
 /** The process exits this long after a signal even if renders are still running. */
 const hardStopMs = 300_000
 /**
@@ -63,6 +65,7 @@ export async function startServer(config: OriginConfig): Promise<RunningServer> 
   const timers = [
     repeat(sweepAsLeader, sweepEveryMs),
     repeat((services) => reconcileJobs(services), reconcileEveryMs),
+    repeat(reconcileLostJobs, reconcileLostEveryMs),
   ]
   if (config.prewarm) void services.warm().then(() => warnAboutUnavailableEngines(services))
   const limited = createConcurrencyLimit(config.mergeWorkers)

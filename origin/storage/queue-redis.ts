@@ -47,8 +47,10 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
   queue.on('error', (error) => log.warn('queue.connection', { error }))
 
   const turns = `${name}:turns`
-  const nextTurn = async (account: string, weight: number) =>
-    Number(await commands.eval(lineUp, 1, turns, account, weight, maxTurn))
+  const nextTurn = async (account: string, weight: number, id?: string) =>
+    Number(
+      await commands.eval(lineUp, 2, turns, id === undefined ? '' : queue.toKey(id), account, weight, maxTurn),
+    )
 
   /**
    * Runs one job. It leaves the queue when it is done, or is delayed until its next delivery (BullMQ:
@@ -73,7 +75,7 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
     async send(job) {
       const { account, kind, weight = 1 } = job
       await guarded(commands, async () => {
-        const priority = await nextTurn(account, weight)
+        const priority = await nextTurn(account, weight, jobId(job.id))
         const sent = await queue.add(kind, { account, kind }, { jobId: jobId(job.id), priority })
         // `add` ignores a job whose ID is already queued. If that one is delayed, it should run now.
         // Promoting it fails if it has started or ended in the meantime, which is fine.
@@ -128,9 +130,11 @@ const never = new AbortController().signal
 
 /**
  * The turn of a new job: where the last job of its account ends, or the turn that is being served when that is later
- * (start-time fair queueing, as in `queue-sqlite.ts`). BullMQ starts jobs in the order of their priorities, from 1.
+ * (start-time fair queueing, as in `queue-sqlite.ts`). BullMQ starts jobs in the order of their priorities, from 1. A job
+ * that the queue holds already, by its key, keeps its turn and takes none of its account.
  */
 const lineUp = `
+if KEYS[2] ~= '' and redis.call('EXISTS', KEYS[2]) == 1 then return 1 end
 local served = tonumber(redis.call('HGET', KEYS[1], 'served') or 1)
 local own = tonumber(redis.call('HGET', KEYS[1], 'end:' .. ARGV[1]) or 1)
 local turn = math.min(math.max(served, own), tonumber(ARGV[3]))

@@ -1,4 +1,4 @@
-import { findOverdueJobs, takeOverdueJob } from '../records/jobs.ts'
+import { findOverdueJobs, openJobs, takeOverdueJob } from '../records/jobs.ts'
 import { type Services, seconds } from '../services/services.ts'
 
 /** Jobs that one call handles. The next call continues with the others. */
@@ -22,4 +22,19 @@ export async function reconcileJobs(services: Services, graceSeconds = 60): Prom
   }
   if (sent > 0) log.info('jobs.reconciled', { sent })
   return sent
+}
+
+/** A job that was just accepted, or is put back, is on its way between the row and the queue for less than this. */
+const lostGraceSeconds = 10
+
+/**
+ * Does the same for jobs that were due a moment ago, when the queue holds fewer entries than there are open jobs: after
+ * a queue has lost what it held, or could not be reached when jobs were accepted. A queue that holds all of them is
+ * only long, and nothing is sent to it. Returns the number of jobs sent.
+ */
+export async function reconcileLostJobs(services: Services): Promise<number> {
+  const { sql, queue } = services
+  if (queue?.size === undefined) return 0
+  const { count } = await openJobs(sql)
+  return count > (await queue.size()) ? reconcileJobs(services, lostGraceSeconds) : 0
 }

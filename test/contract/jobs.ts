@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { RenderJob } from '../../shared/jobs/job-request.ts'
 import { cancelJob, jobReport, pageOfJobs, queueRender, repeatWebhook } from '../../shared/jobs/jobs.ts'
-import { reconcileJobs } from '../../shared/jobs/reconcile-jobs.ts'
+import { reconcileJobs, reconcileLostJobs } from '../../shared/jobs/reconcile-jobs.ts'
 import { runRenderJob, setJobAside } from '../../shared/jobs/run-job.ts'
 import type { Again, OutboundRequest, QueuedJob } from '../../shared/ports/index.ts'
 import { saveAccount, usedCredits } from '../../shared/records/accounts.ts'
-import { beginJob, findJob, type JobRow } from '../../shared/records/jobs.ts'
+import { beginJob, findJob, type JobRow, openJobs } from '../../shared/records/jobs.ts'
 import { monthOf } from '../../shared/services/accounts.ts'
 import type { Services } from '../../shared/services/services.ts'
 import { sweep } from '../../shared/services/sweep.ts'
@@ -238,6 +238,16 @@ export function jobsContract(name: string, open: () => Promise<Services>): void 
       expect([others(), world.reported(id).length]).toEqual([1, 1])
     })
 
+    it('that a queue has lost are sent again after seconds, and none while it only has many', async () => {
+      const world = await worldOf(await open())
+      const ids = [await world.accept({}), await world.accept({})]
+      world.pass(12_000)
+      expect(await reconcileLostJobs(world.services)).toBe(0)
+      world.sent.pop()
+      await reconcileLostJobs(world.services)
+      expect(world.sent.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
+    })
+
     it('that a queue has given up end with a notice, once', async () => {
       const world = await worldOf(await open())
       const id = await world.accept({})
@@ -266,6 +276,7 @@ let accounts = 0
 /** The services of a host whose clock, webhooks, queue and engines are in the hands of a test. */
 async function worldOf(real: Services) {
   let shift = 0
+  const openBefore = (await openJobs(real.sql)).count // of other tests in these records
   const calls: OutboundRequest[] = []
   const world = {
     receiver: 200, // the status that the webhook answers
@@ -351,6 +362,7 @@ async function worldOf(real: Services) {
         if (world.queueIsAway) throw new AppError('storage.queue')
         world.sent.push(job)
       },
+      size: async () => openBefore + world.sent.length,
     },
     blobs: {
       ...real.blobs,

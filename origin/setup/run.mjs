@@ -13,27 +13,32 @@ import { installPackages, missingPackages, packageTable } from './system-package
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
+const allGroups = ['service', 'office-alt', 'test']
+/** An argument of `npm start` that also installs what engine O needs. The service itself is not given it. */
+const withOfficeAlt = '--with-office-alt'
+
 /**
  * The commands of the npm scripts. `groups`: the groups of system packages to install; `packages`: a folder
  * with npm packages of its own; `complete`: the command does not run while a system package is missing.
  */
 const commands = {
-  setup: { groups: ['service', 'test'] },
+  setup: { groups: allGroups },
   start: { groups: ['service'], script: 'origin/server.ts' },
   'dev-edge': { groups: ['service'], script: 'origin/setup/dev-edge.mjs' },
   generate: { groups: [], script: 'test/run/generate.ts' },
-  bench: { groups: ['service', 'test'], script: 'test/bench/run.ts', packages: 'test/bench/' },
-  faults: { groups: ['service', 'test'], script: 'test/run/faults.ts' },
-  soak: { groups: ['service', 'test'], script: 'test/run/soak.ts', complete: true },
-  fidelity: { groups: ['service', 'test'], script: 'test/fidelity/run.ts', complete: true },
-  validity: { groups: ['service', 'test'], script: 'test/run/validity.ts', complete: true },
-  matrix: { groups: ['service', 'test'], script: 'test/matrix/run.ts', complete: true },
+  bench: { groups: allGroups, script: 'test/bench/run.ts', packages: 'test/bench/' },
+  faults: { groups: allGroups, script: 'test/run/faults.ts' },
+  soak: { groups: allGroups, script: 'test/run/soak.ts', complete: true },
+  fidelity: { groups: allGroups, script: 'test/fidelity/run.ts', complete: true },
+  validity: { groups: allGroups, script: 'test/run/validity.ts', complete: true },
+  matrix: { groups: allGroups, script: 'test/matrix/run.ts', complete: true },
   cli: { groups: [], script: 'origin/cli/main.ts', quiet: true },
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [name, ...args] = process.argv.slice(2)
-  const command = commands[name]
+  const [name, ...given] = process.argv.slice(2)
+  const command = commandOf(name, given.includes(withOfficeAlt))
+  const args = given.filter((arg) => arg !== withOfficeAlt)
   if (command === undefined) {
     console.error(`Unknown command "${name}". Known: ${Object.keys(commands).join(', ')}.`)
     process.exit(2)
@@ -49,6 +54,13 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (command.complete && missingPackages(command.groups).length > 0) process.exit(1)
   if (command.script === undefined) console.log('Set-up is complete.')
   else handOver([command.script, ...args])
+}
+
+function commandOf(name, hasOfficeAlt) {
+  const command = commands[name]
+  return command === undefined || !hasOfficeAlt
+    ? command
+    : { ...command, groups: [...new Set([...command.groups, 'office-alt'])] }
 }
 
 /**

@@ -13,7 +13,7 @@ const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'))
 const run = (args) =>
   spawnSync(projectNode(), args, { cwd: root, stdio: 'inherit', env: environment() }).status ?? 1
 
-if (!(await setUp(['service', 'test'], 'test/sdk/'))) fail('Set-up failed.')
+if (!(await setUp(['service', 'office-alt', 'test'], 'test/sdk/'))) fail('Set-up failed.')
 if (words.length === 0) {
   if (run(['test/run/check.mjs']) !== 0) fail('`npm run check` failed, so no suite was run.')
   process.exit(vitest('test/vitest.config.ts', []))

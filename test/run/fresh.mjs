@@ -3,8 +3,10 @@
  * Git and curl; once where namespaces can be made and once where they cannot, as in a container.
  *
  *   npm run fresh [-- [start] [test] [--namespaces with|without] [-- filters of npm test]]
+ *   npm run fresh -- office-alt|image|image-office-alt
  *
- * The commit that is checked out is cloned into a copy of a root that debootstrap makes. The root, downloaded packages
+ * `office-alt` starts with what engine O needs. `image` takes the steps of the Dockerfile in roots of the Debian that it
+ * names and renders by each engine of the result; `image-office-alt` does the same for the image with engine O. The commit that is checked out is cloned into a copy of a root that debootstrap makes. The root, downloaded packages
  * and the copies lie below `.cache/fresh`; a copy is removed when its run ends. Skipped where this user may not change
  * the root of a process.
  */
@@ -23,6 +25,7 @@ import {
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { applyIgnore, makeImage, quoted } from './fresh/image.mjs'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 const cache = `${checkout}.cache/fresh`
@@ -35,9 +38,12 @@ const { positionals, values } = parseArgs({
 })
 const dashes = process.argv.indexOf('--', 2)
 const filters = dashes < 0 ? [] : process.argv.slice(dashes + 1)
-const wrong = positionals.find((part) => part !== 'start' && part !== 'test')
+const images = ['image', 'image-office-alt']
+const wrong = positionals.find((part) => !['start', 'test', 'office-alt', ...images].includes(part))
 if (wrong !== undefined || !['with', 'without', undefined].includes(values.namespaces)) {
-  console.error('npm run fresh [-- [start] [test] [--namespaces with|without] [-- filters of npm test]]')
+  console.error(
+    'npm run fresh [-- [start] [test] [office-alt] [image] [image-office-alt] [--namespaces with|without] [-- filters of npm test]]',
+  )
   process.exit(2)
 }
 const parts = positionals.length === 0 ? ['start', 'test'] : positionals
@@ -54,15 +60,19 @@ for (const name of readdirSync(cache)) {
   const [, pid] = /^run-(\d+)-/.exec(name) ?? []
   if (pid !== undefined && !existsSync(`/proc/${pid}`)) rmSync(`${cache}/${name}`, { recursive: true })
 }
-const base = freshRoot()
 const commit = read('git', ['-C', checkout, 'rev-parse', 'HEAD'])
 if (read('git', ['-C', checkout, 'status', '--porcelain', '--untracked-files=no']) !== '')
   console.log('Changes that are not committed take no part: a clone has only what is.')
 
-const failed = []
-for (const mode of modes) if (!(await run(mode))) failed.push(mode)
-if (failed.length > 0) fail(`Failed ${failed.join(' and ')} namespaces.`)
-console.log(`\n${parts.join(' and ')} work on a fresh machine, ${modes.join(' and ')} namespaces.`)
+for (const part of parts.filter((one) => images.includes(one))) await proveImage(part === 'image-office-alt')
+const onMachine = parts.filter((one) => !images.includes(one))
+if (onMachine.length > 0) {
+  const base = freshRoot(codenameHere(), packages)
+  const failed = []
+  for (const mode of modes) if (!(await run(base, mode))) failed.push(mode)
+  if (failed.length > 0) fail(`Failed ${failed.join(' and ')} namespaces.`)
+  console.log(`\n${onMachine.join(' and ')} work on a fresh machine, ${modes.join(' and ')} namespaces.`)
+}
 
 function whyImpossible() {
   if (process.platform !== 'linux') return 'a root for processes of Debian needs Linux.'
@@ -77,11 +87,15 @@ function whyImpossible() {
   return undefined
 }
 
-/** A root with Debian's smallest system and the packages above; made once for each list of sources. */
-function freshRoot() {
-  const { codename, sources, mirror, settings } = sourcesOfThisMachine()
+function codenameHere() {
+  return /^VERSION_CODENAME=(.+)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1]
+}
+
+/** A root with Debian's smallest system and some packages; made once for each list of sources. */
+function freshRoot(codename, added) {
+  const { sources, mirror, settings } = sourcesOf(codename)
   const key = createHash('sha256')
-    .update(JSON.stringify([codename, sources, packages]))
+    .update(JSON.stringify([codename, sources, added]))
     .digest('hex')
   const root = `${cache}/root-${codename}-${key.slice(0, 8)}`
   if (existsSync(root)) return root
@@ -89,7 +103,7 @@ function freshRoot() {
   const making = `${root}.part`
   rmSync(making, { recursive: true, force: true })
   const proxy = /^Acquire::http::Proxy "(.*)";$/m.exec(settings)?.[1]
-  must('debootstrap', ['--variant=minbase', '--include=ca-certificates', codename, making, mirror], {
+  must('debootstrap', ['--variant=minbase', codename, making, mirror], {
     env: { ...process.env, ...(proxy && { http_proxy: proxy }) },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -98,11 +112,11 @@ function freshRoot() {
   // Nothing starts services here, as in a container.
   writeFileSync(`${making}/usr/sbin/policy-rc.d`, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   // debootstrap itself does not follow packages that stand for others, which those of npm need.
-  const install = `apt-get update -qq && apt-get install -y -qq --no-install-recommends ${packages.join(' ')}`
+  const install = `apt-get update -qq && apt-get install -y -qq --no-install-recommends ${added.join(' ')}`
   // The authorities that were added to those of Debian here, as a company's proxy wants them.
   const authorities = '/usr/local/share/ca-certificates'
   if (existsSync(authorities)) cpSync(authorities, `${making}${authorities}`, { recursive: true })
-  const script = `update-ca-certificates && ${install}`
+  const script = added.length === 0 ? 'true' : `${install} && update-ca-certificates`
   const done = inside(making, 'with', ['sh', '-c', script], { stdio: 'pipe', encoding: 'utf8' })
   if (done.status !== 0)
     fail(
@@ -112,37 +126,85 @@ function freshRoot() {
   return root
 }
 
-/** Where this machine has its packages from, without what is not Debian's. */
-function sourcesOfThisMachine() {
-  const codename = /^VERSION_CODENAME=(.+)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1]
+/** Where this machine has its packages from, without what is not Debian's, and the same places for another Debian. */
+function sourcesOf(codename) {
+  const here = codenameHere()
   const format = ['indextargets', '--format', '$(CREATED_BY) $(SITE) $(RELEASE) $(COMPONENT)']
   const lines = read('apt-get', format)
     .split('\n')
     .map((line) => line.split(' '))
-    .filter(([kind, , release]) => kind === 'Packages' && release?.split('-')[0] === codename)
-  const mirror = lines.find(([, , release]) => release === codename)?.[1]
-  if (codename === undefined || mirror === undefined) fail('apt has no sources of the Debian that runs here.')
+    .filter(([kind, , release]) => kind === 'Packages' && release?.split('-')[0] === here)
+  const mirror = lines.find(([, , release]) => release === here)?.[1]
+  if (here === undefined || mirror === undefined) fail('apt has no sources of the Debian that runs here.')
   const settings = read('apt-config', ['dump', 'Acquire'])
     .split('\n')
     .filter((line) => /^Acquire::(https?::Proxy|Check-)/i.test(line))
   return {
-    codename,
     mirror,
-    sources: lines.map(([, site, release, component]) => `deb ${site} ${release} ${component}`),
+    sources: lines.map(
+      ([, site, release, component]) => `deb ${site} ${release.replace(here, codename)} ${component}`,
+    ),
     settings: `${settings.join('\n')}\n`,
   }
 }
 
-async function run(mode) {
+async function run(base, mode) {
   const root = `${cache}/run-${process.pid}-${mode}`
   try {
     must('cp', ['-a', '--reflink=auto', base, root])
     console.log(`\nA fresh machine, ${mode} namespaces: ${root}`)
-    const steps = [commit, mode, parts.join(), String(await freePort()), ...filters]
+    const steps = [commit, mode, onMachine.join(), String(await freePort()), ...filters]
     const script = readFileSync(`${checkout}test/run/fresh/inside.sh`, 'utf8')
     return inside(root, mode, ['sh', '-c', script, 'inside.sh', ...steps]).status === 0
   } finally {
     rmSync(root, { recursive: true, force: true })
+  }
+}
+
+/** Makes the image of the Dockerfile and renders in it, with the capabilities and the user of a container. */
+async function proveImage(hasOfficeAlt) {
+  const file = readFileSync(`${checkout}origin/deploy/Dockerfile`, 'utf8')
+  const own = `${cache}/run-${process.pid}-image`
+  const copies = []
+  const copyRoot = (from) => {
+    const root = `${own}-${copies.length}`
+    must('cp', ['-a', '--reflink=auto', from, root])
+    copies.push(root)
+    return root
+  }
+  try {
+    const context = `${own}-context`
+    copies.push(context)
+    must('git', ['clone', '--quiet', '--shared', checkout, context])
+    applyIgnore(context, readFileSync(`${checkout}origin/deploy/Dockerfile.dockerignore`, 'utf8'))
+    const execute = (root, script) => inside(root, 'without', ['sh', '-eu', '-c', script]).status === 0
+    const image = makeImage(file, {
+      context,
+      given: hasOfficeAlt ? { OFFICE_ALT: 'yes' } : {},
+      base: (name) =>
+        freshRoot(/^debian:(\w+)-slim$/.exec(name)?.[1] ?? fail(`${name} cannot be made here.`), []),
+      copyRoot,
+      execute,
+      say: (line) => console.log(`-- ${line}`),
+    })
+    const port = await freePort()
+    cpSync(`${checkout}test/run/fresh/image-renders.mjs`, `${image.root}/tmp/image-renders.mjs`)
+    const as = `setpriv --reuid=${image.user} --regid=${image.user} --clear-groups --bounding-set=-all`
+    const words = (list) => list.map((word) => quoted(word.replace(':4000/', `:${port}/`))).join(' ')
+    const script = [
+      ...Object.entries({ ...image.env, SERVICE_PORT: port, HOME: '/data' }).map(
+        ([name, value]) => `export ${name}=${quoted(value)}`,
+      ),
+      `cd ${image.workdir}`,
+      `${as} ${words(image.command)} & service=$!`,
+      `${as} node_modules/.bin/node /tmp/image-renders.mjs ${port} ${hasOfficeAlt ? 'ILCO' : 'ILC'}`,
+      `${as} ${words(image.healthcheck)} && echo 'The health check passes.'`,
+      'kill -TERM $service; wait $service',
+    ]
+    if (!execute(image.root, script.join('\n'))) fail('The image does not serve.')
+    console.log(`\nEach instruction of the Dockerfile works${hasOfficeAlt ? ', with engine O' : ''}.`)
+  } finally {
+    for (const folder of copies) rmSync(folder, { recursive: true, force: true })
   }
 }
 

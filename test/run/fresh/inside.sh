@@ -36,6 +36,16 @@ case $parts in *start*)
   ;;
 esac
 
+case $parts in *office-alt*)
+  say "npm start -- --with-office-alt, $namespaces namespaces"
+  SERVICE_PORT=$port npm start -- --with-office-alt &
+  service=$!
+  node test/run/fresh/image-renders.mjs "$port" ILCO || exit 1
+  kill -TERM $service
+  wait $service || echo "npm start ended with $?."
+  ;;
+esac
+
 case $parts in *test*)
   say "npm test, $namespaces namespaces"
   npm test -- "$@"

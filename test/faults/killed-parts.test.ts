@@ -9,6 +9,7 @@ import {
   type Origin,
   pause,
   type Receiver,
+  randomOf,
   rowsIn,
   send,
   startOrigin,
@@ -32,15 +33,6 @@ const parts: readonly [string, RegExp, (name: string) => object][] = [
   ['the browser', /chrom/, browser],
   ['the origin with all its threads, and its engines', /server\.ts/, office],
 ]
-
-/** A sequence of numbers from 0 to 1, the same each time (Park and Miller). */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
-  }
-}
 
 const isPdf = (text: string) => text.startsWith('%PDF-') && /%%EOF\s*$/.test(text)
 

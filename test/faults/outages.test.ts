@@ -15,6 +15,7 @@ import {
   startOrigin,
   startReceiver,
   temporary,
+  untilHealthy,
 } from './world.ts'
 
 const body = rendersOf(8_000)
@@ -23,12 +24,15 @@ const outageMs = (longMs: number) => (long ? longMs : 3_000)
 
 const stoppedQueue = 'a queue that is stopped'
 const fullQueue = 'a queue without memory'
-/** Jobs come back from these after minutes, too long for the short form. */
-const slow: readonly unknown[] = [stoppedQueue, fullQueue]
+const stoppedFiles = 'a file store that is stopped'
+const fullFiles = 'a file store that is full'
+/** Too long for the short form, or much like another one. */
+const slow: readonly unknown[] = [stoppedQueue, fullQueue, stoppedFiles, fullFiles]
 
 interface Stores {
   readonly postgres: PostgresServer
   readonly redis: RedisServer
+  readonly s3: S3Server
 }
 interface Outage {
   readonly begin: (stores: Stores) => unknown
@@ -76,19 +80,19 @@ const outages: readonly (readonly [string, Outage])[] = [
       refuses: false,
     },
   ],
+  [
+    stoppedFiles,
+    { begin: ({ s3 }) => s3.down(), end: ({ s3 }) => s3.up(), ms: outageMs(10_000), refuses: true },
+  ],
+  [
+    'a file store that is frozen',
+    { begin: ({ s3 }) => s3.freeze(), end: ({ s3 }) => s3.thaw(), ms: outageMs(30_000), refuses: true },
+  ],
+  [
+    fullFiles,
+    { begin: ({ s3 }) => s3.fill(), end: ({ s3 }) => s3.empty(), ms: outageMs(30_000), refuses: true },
+  ],
 ]
-
-/** The milliseconds until an origin says that it is well. */
-async function untilHealthy(url: string): Promise<number> {
-  const started = performance.now()
-  const isWell = () =>
-    fetch(`${url}/status`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  await expect.poll(isWell, { interval: 50 }).toBe(true)
-  return performance.now() - started
-}
 
 function report(
   what: string,
@@ -105,15 +109,15 @@ describe('an outage', () => {
   let stores: Stores
   let receiver: Receiver
   beforeAll(async () => {
-    const [postgres, redis] = await Promise.all([startPostgres(), startRedis()])
-    stores = { postgres, redis }
+    const [postgres, redis, s3] = await Promise.all([startPostgres(), startRedis(), startS3()])
+    stores = { postgres, redis, s3 }
   })
   // Each try has a receiver of its own, which was told nothing before.
   beforeEach(async () => {
     receiver = await startReceiver()
   })
   afterEach(() => receiver.stop())
-  afterAll(() => Promise.all([stores.postgres.stop(), stores.redis.stop()]))
+  afterAll(() => Promise.all([stores.postgres.stop(), stores.redis.stop(), stores.s3.stop()]))
 
   it.each(outages.filter(([what]) => long || !slow.includes(what)))(
     'of %s loses no accepted render',
@@ -122,6 +126,7 @@ describe('an outage', () => {
       const origin = await startOrigin(folder, {
         SERVICE_DATABASE_URL: await stores.postgres.database(),
         SERVICE_REDIS_URL: stores.redis.url,
+        SERVICE_BLOBS_URL: await stores.s3.bucket(),
       })
       const names = namesOf(jobs, 'o')
       const half = names.length / 2
@@ -138,13 +143,15 @@ describe('an outage', () => {
       const ended = await expectEnded(origin.url, receiver, accepted, { timeoutMs: 600_000 })
       report(what, ended, healthyMs)
       expect([ended.done, ended.failed]).toEqual([accepted.length, 0])
+      // Each document was fetched once, which removes it, and each request is removed with its end.
+      await expect.poll(() => stores.s3.keys(), { timeout: 60_000 }).toEqual([])
       await origin.stop()
       await remove()
     },
   )
 
   it('of all origins at once loses no accepted render', async () => {
-    const s3: S3Server = await startS3()
+    const { s3 } = stores
     const folders = [await temporary(), await temporary()]
     const environment = {
       SERVICE_DATABASE_URL: await stores.postgres.database(),
@@ -165,7 +172,6 @@ describe('an outage', () => {
     expect([ended.done, ended.failed]).toEqual([jobs, 0])
     await Promise.all(origins.map((origin) => origin.stop()))
     for (const { remove } of folders) await remove()
-    await s3.stop()
   })
 })
 

@@ -196,3 +196,24 @@ export async function temporary(): Promise<{ readonly folder: string; remove(): 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 export const namesOf = (count: number, prefix = 'n') =>
   Array.from({ length: count }, (_, at) => `${prefix}-${at}`)
+
+/** A sequence of numbers from 0 to 1, the same each time (Park and Miller). */
+export function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}
+
+/** The milliseconds until an origin says that it is well. */
+export async function untilHealthy(url: string): Promise<number> {
+  const started = performance.now()
+  const isWell = () =>
+    fetch(`${url}/status`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  await expect.poll(isWell, { interval: 50 }).toBe(true)
+  return performance.now() - started
+}

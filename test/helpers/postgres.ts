@@ -18,6 +18,8 @@ export interface PostgresServer {
   /** Ends the server at once, as an operator in a hurry would; `up` starts it again with what it held. */
   down(): Promise<void>
   up(): Promise<void>
+  /** Ends all its processes by SIGKILL, as a machine that runs out of memory does; `up` starts it again. */
+  crash(): Promise<void>
   /** Stops all its processes where they are: connections stay open, and nobody answers. */
   freeze(): Promise<void>
   thaw(): Promise<void>
@@ -92,6 +94,10 @@ export async function startPostgres(diskMegabytes?: number): Promise<PostgresSer
     },
     down,
     up,
+    crash: async () => {
+      await signalAll(server.pid, 'SIGKILL')
+      await gone
+    },
     freeze: () => signalAll(server.pid, 'SIGSTOP'),
     thaw: () => signalAll(server.pid, 'SIGCONT'),
     fill: () => fillDisk(filler),

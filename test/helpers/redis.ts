@@ -20,6 +20,8 @@ export interface RedisServer {
   /** Leaves it no memory, so that it refuses all that writes. */
   fill(): Promise<void>
   empty(): Promise<void>
+  /** The number of jobs that a queue of BullMQ holds. */
+  entries(queue: string): Promise<number>
   stop(): Promise<void>
 }
 
@@ -74,6 +76,12 @@ export async function startRedis(): Promise<RedisServer> {
     thaw: () => kill(pid, 'SIGCONT'),
     fill: () => setMemory(1),
     empty: () => setMemory(0),
+    entries: async (queue) => {
+      const client = new Redis(url)
+      const keys = await client.keys(`bull:${queue}:job-*`)
+      client.disconnect()
+      return keys.length
+    },
     stop: async () => {
       await end()
       await rm(folder, { recursive: true, force: true })

@@ -14,7 +14,7 @@ interface Stored {
  * name promises. The files s3rver keeps itself do not: it answers a PUT before the bytes are on the disk, and a DELETE
  * takes away the folder that another PUT is about to write to.
  */
-export function objectsInMemory(): ObjectStore {
+export function objectsInMemory(): ObjectStore & { keys(): readonly string[] } {
   const objects = new Map<string, Stored>()
   const uploads = new Map<string, { readonly key: string; readonly headers: Record<string, unknown> }>()
   const parts = new Map<string, Buffer>()
@@ -32,6 +32,7 @@ export function objectsInMemory(): ObjectStore {
   }
 
   return {
+    keys: () => [...objects.keys()],
     existsObject: async (bucket, key) => objects.has(nameOf(bucket, key)),
 
     async getObject(bucket, key, options) {

@@ -15,6 +15,13 @@ declare module 's3rver' {
     range?: { readonly start: number; readonly end: number }
   }
 
+  interface Context {
+    readonly method: string
+    readonly req: Readable
+    status: number
+    body: unknown
+  }
+
   /** What it asks of the place where objects lie. */
   export interface ObjectStore {
     existsObject(bucket: string, key: string): Promise<boolean>
@@ -54,6 +61,8 @@ declare module 's3rver' {
     })
     /** Its own store, which keeps buckets and objects in files. */
     readonly store: ObjectStore
+    /** Those of Koa, the first of which is asked first. */
+    readonly middleware: ((context: Context, next: () => Promise<void>) => Promise<void>)[]
     run(): Promise<{ readonly port: number }>
     close(): Promise<void>
     configureBuckets(): Promise<unknown>

@@ -1,0 +1,93 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, it } from 'vitest'
+import { startPostgres } from '../helpers/postgres.ts'
+import { processesBelow } from '../helpers/processes.ts'
+import { startRedis } from '../helpers/redis.ts'
+import { startS3 } from '../helpers/s3.ts'
+import {
+  expectEnded,
+  long,
+  namesOf,
+  pause,
+  randomOf,
+  rendersOf,
+  send,
+  startOrigin,
+  startReceiver,
+  temporary,
+  untilHealthy,
+} from './world.ts'
+
+/** In turns; the short form leaves the queue to `lost-queue.test.ts`. */
+const kills = long ? 24 : 2
+const jobs = long ? 200 : 12
+const body = rendersOf(8_000)
+
+it('stores that are killed at random moments, and started again, lose no render and leave nothing', async () => {
+  const [postgres, redis, s3, receiver] = await Promise.all([
+    startPostgres(),
+    startRedis(),
+    startS3(),
+    startReceiver(),
+  ])
+  const { folder, remove } = await temporary()
+  const database = await postgres.database()
+  const origin = await startOrigin(folder, {
+    SERVICE_DATABASE_URL: database,
+    SERVICE_REDIS_URL: redis.url,
+    SERVICE_BLOBS_URL: await s3.bucket(),
+  })
+  // What is killed, and what a supervisor does a moment later. A queue that dies forgets what it held.
+  const stores: readonly [() => Promise<void>, () => Promise<void>][] = [
+    [postgres.crash, postgres.up],
+    [s3.down, s3.up],
+    [redis.down, redis.up],
+  ]
+  const random = randomOf(20_261_126)
+  const accepted = [...(await send(origin.url, receiver, namesOf(jobs, 'before'), body))]
+  expect(accepted).toHaveLength(jobs)
+  let slowestMs = 0
+  for (let killed = 0; killed < kills; killed++) {
+    const open = accepted.filter(({ name }) => !receiver.reported.has(name))
+    // What is refused while a store is away is not accepted.
+    const during =
+      open.length < jobs / 2 ? send(origin.url, receiver, namesOf(jobs / 2, `during-${killed}`), body) : []
+    await pause(1_500 * random())
+    const [end, start] = stores[killed % stores.length]!
+    await end()
+    await pause(200 + 1_800 * random())
+    await start()
+    slowestMs = Math.max(slowestMs, await untilHealthy(origin.url))
+    accepted.push(...(await during))
+  }
+  const { done, failed, twice } = await expectEnded(origin.url, receiver, accepted, { timeoutMs: 600_000 })
+  if (long) {
+    console.log(
+      `stores: ${kills} kills, ${done} of ${accepted.length} done, ${failed} told as failed, ${twice} told twice with one id, healthy after ${slowestMs.toFixed(0)} ms at most`,
+    )
+    expect(slowestMs).toBeLessThan(5_000)
+  }
+  expect([done, failed]).toEqual([accepted.length, 0])
+  // No file, row, queue entry or temporary folder is left, and after the end no process.
+  const rows = async () => {
+    const client = new pg.Client({ connectionString: database })
+    await client.connect()
+    const count = async (from: string) =>
+      Number((await client.query(`SELECT COUNT(*) AS n FROM ${from}`)).rows[0].n)
+    const found = [await count('jobs WHERE ended_at IS NULL'), await count('renders')]
+    await client.end()
+    return found
+  }
+  await expect.poll(rows, { timeout: 60_000 }).toEqual([0, 0])
+  await expect.poll(() => s3.keys(), { timeout: 60_000 }).toEqual([])
+  await expect.poll(() => redis.entries('platen'), { timeout: 60_000 }).toBe(0)
+  await origin.stop()
+  const left = () => processesBelow(1).filter(({ args }) => args.includes(folder))
+  await expect.poll(left, { timeout: 60_000 }).toEqual([])
+  expect(readdirSync(join(folder, '.data')).filter((name) => name.startsWith('tmp'))).toEqual([])
+  receiver.stop()
+  await Promise.all([postgres.stop(), redis.stop(), s3.stop()])
+  await remove()
+})

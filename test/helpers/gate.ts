@@ -1,0 +1,60 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+export interface Gate {
+  readonly port: number
+  /** Refuses connections and breaks those that are open, as a server that has died. */
+  down(): Promise<void>
+  up(): Promise<void>
+  /** Takes connections and bytes and passes nothing on, as a server that hangs. */
+  freeze(): void
+  thaw(): void
+  close(): Promise<void>
+}
+
+/** A port that passes connections on to another one of this machine, until it is told otherwise. */
+export async function startGate(target: number): Promise<Gate> {
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let frozen = false
+  const accept = (client: Socket) => {
+    const server = connect(target, '127.0.0.1')
+    const pair = [client, server] as const
+    pairs.add(pair)
+    for (const [from, to] of [pair, [server, client]] as const) {
+      from.on('data', (chunk) => to.write(chunk))
+      from.on('error', () => to.destroy())
+      from.on('close', () => {
+        pairs.delete(pair)
+        to.end()
+      })
+      if (frozen) from.pause()
+    }
+  }
+  let listener = await listening(0)
+  const { port } = listener.address() as { port: number }
+  function listening(wanted: number): Promise<Server> {
+    const server = createServer(accept)
+    return new Promise((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(wanted, '127.0.0.1', () => resolve(server))
+    })
+  }
+  const down = async () => {
+    const closed = new Promise((resolve) => listener.close(resolve))
+    for (const socket of [...pairs].flat()) socket.destroy()
+    await closed
+  }
+  const setFrozen = (value: boolean) => {
+    frozen = value
+    for (const socket of [...pairs].flat()) value ? socket.pause() : socket.resume()
+  }
+  return {
+    port,
+    down,
+    up: async () => {
+      listener = await listening(port)
+    },
+    freeze: () => setFrozen(true),
+    thaw: () => setFrozen(false),
+    close: down,
+  }
+}

@@ -10,6 +10,8 @@ import { readCommandLine } from './flags.ts'
 /** What a backup holds: the database, the files, and `config/` with keys and settings. */
 const [filesName, configName] = ['blobs', 'config']
 
+const allPages = 2 ** 31 - 1
+
 /** Copies the data of a stand-alone origin to a folder, also while it runs. */
 export const backupCommand: LocalCommand = {
   local: true,
@@ -38,7 +40,8 @@ export const backupCommand: LocalCommand = {
     // in between belongs to a render or template that was about to go.
     const database = new DatabaseSync(source, { readOnly: true })
     try {
-      await copyDatabase(database, join(folder, databaseFile))
+      // In one step: a copy in several begins anew each time that the service writes in between.
+      await copyDatabase(database, join(folder, databaseFile), { rate: allPages })
     } finally {
       database.close()
     }
@@ -90,8 +93,24 @@ function parse(
   return { folder, config: readConfig(values.workdir) }
 }
 
+/** Copies what is in a folder when it is looked at. What a running service deletes meanwhile is not needed any more. */
 async function copyFolder(from: string, to: string): Promise<void> {
-  if (!existsSync(from)) return
-  // A file that is deleted while its folder is copied is not needed any more.
-  await cp(from, to, { recursive: true, filter: (path) => existsSync(path), preserveTimestamps: true })
+  const entries = await ifThere(readdir(from, { withFileTypes: true }))
+  if (entries === undefined) return
+  await mkdir(to, { recursive: true, mode: 0o700 })
+  for (const entry of entries) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) await copyFolder(source, target)
+    else await ifThere(cp(source, target, { preserveTimestamps: true }))
+  }
+}
+
+/** Resolves to undefined for a file that is not there any more. */
+async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }

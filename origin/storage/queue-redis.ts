@@ -49,7 +49,15 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
   const turns = `${name}:turns`
   const nextTurn = async (account: string, weight: number, id?: string) =>
     Number(
-      await commands.eval(lineUp, 2, turns, id === undefined ? '' : queue.toKey(id), account, weight, maxTurn),
+      await commands.eval(
+        lineUp,
+        2,
+        turns,
+        id === undefined ? '' : queue.toKey(id),
+        account,
+        weight,
+        maxTurn,
+      ),
     )
 
   /**

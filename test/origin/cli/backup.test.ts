@@ -62,6 +62,48 @@ it('a backup of a running service, restored elsewhere, has its templates, render
   await remove()
 })
 
+it('a backup under load is whole: what was stored before it is there, and nothing that comes and goes stops it', async () => {
+  for (const name of ['log', 'error'] as const) vi.spyOn(console, name).mockImplementation(() => {})
+  const { config, remove } = await testConfig({ mergeWorkers: 1, prewarm: false })
+  const first = { ...config, workdir: await freshFolder() }
+  const { client, stop } = await serving(first)
+  const load = { ends: false }
+  const backups = 6
+  const stored: { readonly id: string; readonly text: string }[] = []
+  const template = btoa('x'.repeat(2_000))
+  const renders = async () => {
+    while (!load.ends) {
+      const { renderId } = (await client.post('/render/template', { template, data: {} })).body.data
+      expect((await client.get(`/render/${renderId}`)).status).toBe(200)
+    }
+  }
+  const uploads = async () => {
+    for (let at = 0; !load.ends; at++) {
+      const text = `number ${at}`
+      stored.push({ id: (await client.version(text)).id, text })
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  const working = Promise.all([renders(), renders(), renders(), uploads()])
+  const folder = await freshFolder()
+  let before: typeof stored = []
+  await vi.waitUntil(() => stored.length > 10, { timeout: 60_000 })
+  for (let time = 0; time < backups; time++) {
+    before = [...stored]
+    expect(await backupCommand.run(() => first, [join(folder, `${time}`)])).toBe(0)
+  }
+  load.ends = true
+  await working
+  await stop()
+  const place = await freshFolder()
+  const second = { ...config, workdir: place, dataDir: join(place, '.data') }
+  expect(await restoreCommand.run(() => second, [join(folder, `${backups - 1}`)])).toBe(0)
+  const again = await serving(second)
+  for (const { id, text } of before) expect((await again.client.get(`/template/${id}`)).text).toBe(text)
+  await again.stop()
+  await remove()
+})
+
 it('says what is wrong instead of copying half a service', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
   const { config, remove } = await testConfig()

@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   install: async () => (await import('./install.ts')).install,
   backup: async () => (await import('./backup.ts')).backupCommand,
   restore: async () => (await import('./backup.ts')).restoreCommand,
+  lifecycle: async () => (await import('./lifecycle.ts')).lifecycleCommand,
   accounts: async () => (await import('./accounts.ts')).accounts,
 }
 

@@ -1,9 +1,12 @@
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
+  GetBucketLifecycleConfigurationCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  type LifecycleRule,
   ListObjectsCommand,
+  PutBucketLifecycleConfigurationCommand,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
@@ -23,8 +26,16 @@ interface BucketPrefix {
 
 /** A blob store in S3. `close` ends the connections that are kept open. */
 export interface S3Blobs extends Blobs {
+  /**
+   * Makes the store itself remove what a crash leaves behind: parts of uploads that were never completed, after a day, and
+   * with `expireDays` every object of that age. Rules that others have made for the bucket stay.
+   */
+  setLifecycle(rules: { readonly expireDays?: number | undefined }): Promise<void>
   close(): Promise<void>
 }
+
+/** How the names of our rules begin. Rules of other names are not touched. */
+const rulePrefix = 'platen-'
 
 /**
  * Opens a bucket of a store with the S3 API as a blob store. `url` is
@@ -81,6 +92,31 @@ export function openS3Blobs(url: string): S3Blobs {
         }
         hasMore = page.IsTruncated === true && (page.Contents ?? []).length > 0
       }
+    },
+    async setLifecycle({ expireDays }) {
+      const filter = { Status: 'Enabled', Filter: { Prefix: store.prefix } } as const
+      const own: LifecycleRule[] = [
+        {
+          ...filter,
+          ID: `${rulePrefix}unfinished-uploads`,
+          AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+        },
+      ]
+      if (expireDays !== undefined)
+        own.push({ ...filter, ID: `${rulePrefix}expired`, Expiration: { Days: expireDays } })
+      await guarded(async () => {
+        const present = await ifThere(
+          client.send(new GetBucketLifecycleConfigurationCommand({ Bucket: bucket })),
+        )
+        const others = present?.Rules?.filter(({ ID = '' }) => !ID.startsWith(rulePrefix)) ?? []
+        const configuration = { Rules: [...others, ...own] }
+        await client.send(
+          new PutBucketLifecycleConfigurationCommand({
+            Bucket: bucket,
+            LifecycleConfiguration: configuration,
+          }),
+        )
+      })
     },
     close: async () => client.destroy(),
   }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import S3rver from 's3rver'
+import S3rver, { type Context } from 's3rver'
 import { type Gate, startGate } from './gate.ts'
 import { objectsInMemory } from './s3-store.ts'
 
@@ -13,6 +13,8 @@ export interface S3Server extends Pick<Gate, 'down' | 'up' | 'freeze' | 'thaw'> 
   empty(): void
   /** The keys of all objects. */
   keys(): readonly string[]
+  /** The lifecycle rules of each bucket, as XML. */
+  readonly lifecycles: Map<string, string>
   stop(): Promise<void>
 }
 
@@ -24,7 +26,10 @@ export async function startS3(): Promise<S3Server> {
   Object.assign(server.store, objects)
   server.on('error', () => {}) // a reader that goes away in the middle is no news
   let full = false
+  const lifecycles = new Map<string, string>()
   server.middleware.unshift(async (context, next) => {
+    const [path = '', query = ''] = context.url.split('?')
+    if (/^lifecycle\b/.test(query)) return keepLifecycle(context, path.split('/')[1] ?? '', lifecycles)
     if (!full || !['PUT', 'POST'].includes(context.method)) return next()
     context.req.resume()
     context.status = 507
@@ -42,6 +47,7 @@ export async function startS3(): Promise<S3Server> {
       full = false
     },
     keys: objects.keys,
+    lifecycles,
     bucket: async () => {
       const name = `bucket-${++count}`
       await server.configureBuckets()
@@ -54,4 +60,23 @@ export async function startS3(): Promise<S3Server> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Keeps and gives the lifecycle rules of a bucket, which s3rver does not know. */
+async function keepLifecycle(
+  context: Context,
+  bucket: string,
+  lifecycles: Map<string, string>,
+): Promise<void> {
+  if (context.method === 'PUT') {
+    let xml = ''
+    for await (const chunk of context.req) xml += chunk
+    lifecycles.set(bucket, xml)
+    context.status = 200
+    context.body = ''
+    return
+  }
+  const xml = lifecycles.get(bucket)
+  context.status = xml === undefined ? 404 : 200
+  context.body = xml ?? '<Error><Code>NoSuchLifecycleConfiguration</Code></Error>'
 }

@@ -15,8 +15,9 @@ declare module 's3rver' {
     range?: { readonly start: number; readonly end: number }
   }
 
-  interface Context {
+  export interface Context {
     readonly method: string
+    readonly url: string
     readonly req: Readable
     status: number
     body: unknown

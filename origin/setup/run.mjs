@@ -37,8 +37,7 @@ const commands = {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [name, ...given] = process.argv.slice(2)
-  const command = commandOf(name, given.includes(withOfficeAlt))
-  const args = given.filter((arg) => arg !== withOfficeAlt)
+  const { command, args } = readCommand(name, given)
   if (command === undefined) {
     console.error(`Unknown command "${name}". Known: ${Object.keys(commands).join(', ')}.`)
     process.exit(2)
@@ -56,11 +55,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   else handOver([command.script, ...args])
 }
 
-function commandOf(name, hasOfficeAlt) {
-  const command = commands[name]
-  return command === undefined || !hasOfficeAlt
-    ? command
-    : { ...command, groups: [...new Set([...command.groups, 'office-alt'])] }
+/** The command of a name, undefined for an unknown one, and the arguments that its script is given. */
+export function readCommand(name, given) {
+  const args = given.filter((arg) => arg !== withOfficeAlt)
+  const command = Object.hasOwn(commands, name ?? '') ? commands[name] : undefined
+  if (command === undefined || args.length === given.length) return { command, args }
+  return { command: { ...command, groups: [...new Set([...command.groups, 'office-alt'])] }, args }
 }
 
 /**

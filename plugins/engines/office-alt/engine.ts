@@ -21,7 +21,7 @@ import type { AlternativeSettings } from './settings.ts'
 import { x2t } from './x2t.ts'
 
 const nothing =
-  'no other office was found: set SERVICE_OFFICE_ALT_URL, or install calligrawords, calligrasheets and calligrastage'
+  'no other office was found: set SERVICE_OFFICE_ALT_URL, or start with npm start -- --with-office-alt'
 /** Time reserved for the next program, in case this one hangs. */
 const shareOfFirst = 0.6
 

@@ -3,6 +3,7 @@ import { cpSync, existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
+import { readCommand } from '../../../origin/setup/run.mjs'
 import { useTemporary } from '../../helpers/temporary.ts'
 
 const temporary = useTemporary()
@@ -25,4 +26,14 @@ it('the start installs nothing for a service whose port is taken', async () => {
   } finally {
     server.close()
   }
+})
+
+it('engine O is installed where the start asks for it, which the service is not told', () => {
+  const { command, args } = readCommand('start', ['--port', '4000', '--with-office-alt'])
+  expect([command?.groups, args]).toEqual([
+    ['service', 'office-alt'],
+    ['--port', '4000'],
+  ])
+  expect(readCommand('start', []).command?.groups).toEqual(['service'])
+  expect(readCommand('constructor', []).command).toBeUndefined()
 })

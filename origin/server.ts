@@ -19,7 +19,7 @@ import { explainStart } from './start-error.ts'
 
 /** How often expired renders, templates and files without a row are removed, by one of the origins. */
 const sweepEveryMs = 600_000
-/** How often jobs that nobody has begun for a long time are queued again. */
+/** How often jobs that no worker has begun for a long time are queued again. */
 const reconcileEveryMs = 60_000
 /** How often the queue is asked whether it holds as many jobs as there are. */
 const reconcileLostEveryMs = 10_000

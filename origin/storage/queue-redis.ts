@@ -139,7 +139,7 @@ const never = new AbortController().signal
 /**
  * The turn of a new job: where the last job of its account ends, or the turn that is being served when that is later
  * (start-time fair queueing, as in `queue-sqlite.ts`). BullMQ starts jobs in the order of their priorities, from 1. A job
- * that the queue holds already, by its key, keeps its turn and takes none of its account.
+ * that the queue holds already, by its key, stays where it is, and its account moves no further back.
  */
 const lineUp = `
 if KEYS[2] ~= '' and redis.call('EXISTS', KEYS[2]) == 1 then return 1 end

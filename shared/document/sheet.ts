@@ -4,6 +4,8 @@
  * Formatting is complete: readers have resolved named styles, themes and palettes, and cells refer to it by an index.
  */
 import type { DocumentInformation } from './document.ts'
+import type { Drawing } from './drawing.ts'
+import type { RunProperties } from './properties.ts'
 
 /** A whole workbook. Its sheets are printed one after another. */
 export interface Workbook {
@@ -17,6 +19,8 @@ export interface Workbook {
   /** The name that headers show for '&F'; absent when it is not known. */
   readonly fileName?: string
   readonly information: DocumentInformation
+  /** What text in drawings looks like that does not say. */
+  readonly drawingText?: RunProperties
   /** The bytes of pictures by name. */
   readonly media?: ReadonlyMap<string, Uint8Array>
 }
@@ -41,19 +45,12 @@ export interface Sheet {
   readonly page: SheetPage
 }
 
-/** An object over the cells. Without a picture it is not drawn, but it takes its place on the pages. */
+/** An object over the cells. Without a drawing it is not drawn, but it takes its place on the pages. */
 export interface SheetDrawing {
   readonly from: SheetCorner
   readonly to: SheetCorner | { readonly width: number; readonly height: number }
-  /** A name in `Workbook.media`. */
-  readonly picture?: string
-  /** The shares of the picture that are cut off at its sides. */
-  readonly crop?: {
-    readonly left: number
-    readonly top: number
-    readonly right: number
-    readonly bottom: number
-  }
+  /** Drawn in the size of its place. A size of its own is that of the coordinates in it. */
+  readonly drawing?: Drawing
 }
 /** A point in a cell, in points from its top left. */
 export interface SheetCorner {

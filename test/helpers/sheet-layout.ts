@@ -101,6 +101,7 @@ export function lay(
     },
     now,
     image: () => undefined,
+    vector: () => undefined,
     warn,
   })
 }

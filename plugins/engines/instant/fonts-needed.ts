@@ -16,7 +16,10 @@ const beyondLatin = /[^\0-\u024f]/
  * need a fallback face. It matters only where font files are fetched over a network: a face too many costs a
  * request, a missing one a wrong glyph.
  */
-export function fontRequests(document: Document): FontRequest[] {
+export const fontRequests = (document: Document): FontRequest[] => drawingFontRequests(document, [])
+
+/** The same for drawings that are in no section. */
+export function drawingFontRequests(document: Document, drawings: readonly DrawingContent[]): FontRequest[] {
   const families = new Set<string>(['Times New Roman'])
   const seen = { bold: false, italic: false }
   const characters = new Set<string>()
@@ -84,6 +87,7 @@ export function fontRequests(document: Document): FontRequest[] {
     }
   }
   for (const note of document.notes.values()) visitBlocks(note.blocks)
+  for (const content of drawings) visitDrawing(content)
   const text = [...characters].join('')
   const styles = [false, true].filter((bold) => !bold || seen.bold)
   const slants = [false, true].filter((italic) => !italic || seen.italic)

@@ -91,7 +91,7 @@ export function layoutToPdf(request: PipelineRequest): PipelineResult {
     fonts,
     ...(request.hyphenators !== undefined && { hyphenators: request.hyphenators }),
     image: imagesOf(document.media, warn),
-    vector: vectorsOf(document, { fonts, check: () => budget.check() }, warn),
+    vector: vectorsOf(document.media, { fonts, check: () => budget.check() }, warn),
     budget,
     now: request.now(),
     warn,
@@ -164,15 +164,15 @@ export function imagesOf(
  * A function that reads the vector picture of a media name, once. Layout calls it before `image`, since a
  * vector picture needs no pixels.
  */
-function vectorsOf(
-  document: Document,
+export function vectorsOf(
+  files: ReadonlyMap<string, Uint8Array>,
   tools: VectorTools,
   warn: (warning: Warning) => void,
 ): (media: string) => VectorPicture | undefined {
   const cached = new Map<string, VectorPicture | undefined>()
   return (media) => {
     if (cached.has(media)) return cached.get(media)
-    const bytes = document.media.get(media)
+    const bytes = files.get(media)
     const picture = bytes === undefined ? undefined : readVector(bytes, tools)
     if (picture !== undefined && picture.ignored.size > 0) {
       const list = [...picture.ignored].slice(0, maxListed).join(', ')

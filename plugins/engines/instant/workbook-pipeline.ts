@@ -8,11 +8,13 @@ import type { DecodeWebp } from '../../../shared/plugin/contract.ts'
 import type { Codec, Warning } from '../../../shared/plugin/values.ts'
 import type { DocumentFonts, FontRequest } from './fonts/font-book.ts'
 import type { FontsReport } from './fonts/report.ts'
+import { drawingFontRequests } from './fonts-needed.ts'
+import { drawingDocument } from './layout/drawing/drawing-document.ts'
 import type { Page } from './layout/frame.ts'
 import { fontsOf } from './layout/sheet/context.ts'
 import { layoutWorkbook } from './layout/sheet/layout-workbook.ts'
 import { type PictureCache, type Promises, paintPdf } from './paint/pdf/paint-pdf.ts'
-import { createBudget, imagesOf, type PipelineResult, warnMissing } from './pipeline.ts'
+import { createBudget, imagesOf, type PipelineResult, vectorsOf, warnMissing } from './pipeline.ts'
 
 /** Everything that the conversion of one workbook needs. */
 export interface WorkbookPipelineRequest {
@@ -44,12 +46,15 @@ export function workbookToPdf(request: WorkbookPipelineRequest): PipelineResult 
     throw new AppError('pdf.promise', { because: 'sheets have no structure that could be tagged' })
   const warnings = new Map<string, Warning>()
   const warn = (warning: Warning): void => void warnings.set(`${warning.code} ${warning.message}`, warning)
+  const budget = createBudget(request)
+  const media = workbook.media ?? new Map<string, Uint8Array>()
   const pages: readonly Page[] = layoutWorkbook({
     workbook,
     fonts,
-    budget: createBudget(request),
+    budget,
     now: request.now(),
-    image: imagesOf(workbook.media ?? new Map(), warn),
+    image: imagesOf(media, warn),
+    vector: vectorsOf(media, { fonts, check: () => budget.check() }, warn),
     warn,
   })
   const { title, author, subject, keywords, language } = workbook.information
@@ -94,5 +99,13 @@ export function sheetFontRequests(workbook: Workbook): FontRequest[] {
   const wanted = new Map<string, FontRequest>()
   for (const { family, bold = false, italic = false } of fontsOf(workbook))
     if (wanted.size < maxRequests) wanted.set(`${family} ${bold} ${italic}`, { family, bold, italic, text })
-  return [...wanted.values()]
+  const drawings = workbook.sheets.flatMap((sheet) =>
+    (sheet.drawings ?? []).flatMap(({ drawing }) => (drawing === undefined ? [] : [drawing.content])),
+  )
+  if (drawings.length === 0) return [...wanted.values()]
+  const media = new Map<string, Uint8Array>()
+  return [
+    ...wanted.values(),
+    ...drawingFontRequests(drawingDocument({ run: workbook.drawingText ?? {}, media }), drawings),
+  ]
 }

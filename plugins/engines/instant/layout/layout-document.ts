@@ -14,11 +14,9 @@ import { createTableStyler } from '../style/table-style.ts'
 import type { VectorPicture } from '../vector/vector.ts'
 import { createRecord, type LayoutRecord } from './audit/record.ts'
 import type { LayoutBudget, LayoutContext, PageReference, PageValues } from './context.ts'
-import { drawDrawing } from './drawing/draw.ts'
-import { collectFlow } from './flow/collect.ts'
-import { fillFlow } from './flow/index.ts'
 import type { Frame, OutlineEntry, Page } from './frame.ts'
-import { type Ownership, ownDrawing } from './ownership.ts'
+import { layoutContext } from './layout-context.ts'
+import type { Ownership } from './ownership.ts'
 import { layOutPages } from './pages/run.ts'
 
 /**
@@ -72,7 +70,7 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
     const outline: OutlineEntry[] = []
     const assumed = values.pages
     const record = createRecord()
-    const context: LayoutContext = {
+    const context = layoutContext({
       ...request,
       styler,
       labels,
@@ -81,17 +79,7 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
       values,
       outline,
       record,
-      scratch: { flags: new Uint8Array(1024) },
-      flows: {
-        prepare: (blocks, options) => collectFlow(context, blocks, options),
-        fill: (flow, from, region) => fillFlow(context, flow, from, region),
-        draw(drawing, width, height) {
-          const items = drawDrawing(context, drawing, width, height)
-          if (context.ownership !== undefined) ownDrawing(context.ownership, items, drawing)
-          return items
-        },
-      },
-    }
+    })
     const { pages, noteMarks } = layOutPages(context)
     laid = { pages, outline, record, styler }
     const marks = values.used.bookmarks ? pagesOfBookmarks(pages) : values.bookmarks

@@ -9,10 +9,10 @@ import type {
   Picture,
   ShapeText,
 } from '../../../../shared/document/drawing.ts'
-import type { Color } from '../../../../shared/document/paint.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
-import { readPaint } from '../../../../shared/office/ooxml/colors.ts'
 import { diagramDrawing } from '../../../../shared/office/ooxml/diagram.ts'
+import { scaledMember } from '../../../../shared/office/ooxml/drawing/group.ts'
+import { readDrawingParagraph } from '../../../../shared/office/ooxml/drawing/paragraph.ts'
 import { chartOf, linkOf, mediaOf, warn } from '../../../../shared/office/ooxml/drawing/part.ts'
 import { readEffects } from '../../../../shared/office/ooxml/drawing/picture-effects.ts'
 import {
@@ -20,16 +20,14 @@ import {
   readShapeProperties,
   reportEffect,
   type ShapeProperties,
-  type StyleReference,
   shapeStroke,
   themedColor,
 } from '../../../../shared/office/ooxml/drawing/shape-properties.ts'
+import { readShapeStyle, type ShapeStyle } from '../../../../shared/office/ooxml/drawing/shape-style.ts'
 import { defaultBody, readBody, reportTextBody } from '../../../../shared/office/ooxml/drawing/text-body.ts'
 import { readTransform, type Transform } from '../../../../shared/office/ooxml/drawing/transform.ts'
-import type { Effects } from '../../../../shared/office/ooxml/shadow.ts'
 import { emu, integer, isOn } from '../../../../shared/office/ooxml/values.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
-import { readDrawingParagraph } from './drawing-text.ts'
 import { type DocxPartContext, openPart, readInnerBlocks } from './part-context.ts'
 
 /**
@@ -274,6 +272,13 @@ function readContent(part: DocxPartContext): RotatedContent {
   return found
 }
 
+const drawingOf = ({ content, rotation }: RotatedContent): Drawing => ({
+  width: 0,
+  height: 0,
+  rotation,
+  content,
+})
+
 /** Reads a SmartArt from the drawing that Word saves beside its data; undefined when there is none. */
 function readDiagram(part: DocxPartContext, data: string | undefined): DrawingContent | undefined {
   const own = diagramDrawing(part.relationships, data)
@@ -285,8 +290,7 @@ function readDiagram(part: DocxPartContext, data: string | undefined): DrawingCo
     inner.cursor.each((child) => {
       if (child !== 'wps:sp' || children.length >= 2000) return
       const read = readShape(inner)
-      const { x = 0, y = 0, width = 0, height = 0 } = read.box ?? {}
-      children.push({ x, y, drawing: scaled(read, width, height) })
+      children.push(scaledMember(drawingOf(read), read.box, undefined))
     })
   })
   return children.length === 0 ? undefined : { kind: 'group', children }
@@ -332,14 +336,6 @@ function readPicture(part: DocxPartContext): RotatedContent & { readonly box?: T
     rotation: box?.rotation ?? 0,
     box,
   }
-}
-
-/** wps:style: what a shape takes from the theme where its own properties say nothing. */
-interface ShapeStyle {
-  line?: StyleReference
-  fill?: StyleReference
-  effects?: Effects
-  textColor?: Color
 }
 
 /**
@@ -406,18 +402,6 @@ function readShape(part: DocxPartContext): RotatedContent & { readonly box?: Tra
   }
 }
 
-function readShapeStyle({ cursor, context: { theme } }: DocxPartContext): ShapeStyle {
-  const style: ShapeStyle = {}
-  cursor.each((child) => {
-    const index = integer(cursor.attribute('idx')) ?? 0
-    if (child === 'a:lnRef') style.line = { index, color: readPaint(cursor, theme)?.color }
-    else if (child === 'a:effectRef') style.effects = theme.effects?.[index - 1]
-    else if (child === 'a:fillRef') style.fill = { index, color: readPaint(cursor, theme)?.color }
-    else if (child === 'a:fontRef') style.textColor = readPaint(cursor, theme)?.color
-  })
-  return style
-}
-
 /** Reads wpg:graphicFrame: a chart or diagram in a group. */
 function readMember(part: DocxPartContext): RotatedContent & { readonly box?: Transform } {
   const { cursor } = part
@@ -469,41 +453,8 @@ function readGroup(part: DocxPartContext, canvas: boolean): RotatedContent & { r
         part.partName,
       )
   })
-  const scaleX = !canvas && box !== undefined && box.childWidth > 0 ? box.width / box.childWidth : 1
-  const scaleY = !canvas && box !== undefined && box.childHeight > 0 ? box.height / box.childHeight : 1
-  const children: GroupChild[] = members.map(({ read }) => {
-    const at = read.box
-    return {
-      x: ((at?.x ?? 0) - (box?.childX ?? 0)) * scaleX,
-      y: ((at?.y ?? 0) - (box?.childY ?? 0)) * scaleY,
-      drawing: scaled(read, (at?.width ?? 0) * scaleX, (at?.height ?? 0) * scaleY),
-    }
-  })
+  const children = members.map(({ read }) =>
+    scaledMember(drawingOf(read), read.box, canvas ? undefined : box),
+  )
   return { content: { kind: 'group', children }, rotation: box?.rotation ?? 0, box }
-}
-
-/** A drawing of the given size; the members of a nested group are scaled along with it. */
-function scaled(read: RotatedContent & { readonly box?: Transform }, width: number, height: number): Drawing {
-  let { content } = read
-  if (content.kind === 'group' && read.box !== undefined) {
-    const sx = read.box.width > 0 ? width / read.box.width : 1
-    const sy = read.box.height > 0 ? height / read.box.height : 1
-    if (sx !== 1 || sy !== 1)
-      content = { kind: 'group', children: content.children.map((child) => resize(child, sx, sy)) }
-  }
-  return { width, height, rotation: read.rotation, content }
-}
-
-/** Scales position and size of a group member, and of the members inside it. */
-function resize(child: GroupChild, sx: number, sy: number): GroupChild {
-  const { drawing } = child
-  const content: DrawingContent =
-    drawing.content.kind === 'group'
-      ? { kind: 'group', children: drawing.content.children.map((inner) => resize(inner, sx, sy)) }
-      : drawing.content
-  return {
-    x: child.x * sx,
-    y: child.y * sy,
-    drawing: { ...drawing, width: drawing.width * sx, height: drawing.height * sy, content },
-  }
 }

@@ -3,8 +3,11 @@
  * theme, styles, shared strings, then the sheets in their order. Each file of this folder covers one subject; `worksheet.ts`
  * reads the cells. Source: ECMA-376-1, transitional and strict.
  */
+import type { FontNames } from '../../../../shared/document/properties.ts'
 import type { Sheet, SheetDrawing, Workbook } from '../../../../shared/document/sheet.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
+import type { DrawingContext } from '../../../../shared/office/ooxml/drawing/part.ts'
+import { emptyTheme, readTheme } from '../../../../shared/office/ooxml/theme.ts'
 import { targetOf } from '../../../../shared/office/opc/names.ts'
 import { relationshipsIn } from '../../../../shared/office/opc/relationships.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
@@ -56,10 +59,8 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
     return part === undefined ? undefined : xmlText(part)
   }
   const { listed, names, date1904 } = readMain(xmlText(bytes))
-  const { formats, defaultFont, palette, differentials } = readFormats(
-    text('styles'),
-    readPalette(text('theme')),
-  )
+  const theme = text('theme')
+  const { formats, defaultFont, palette, differentials } = readFormats(text('styles'), readPalette(theme))
   const context: SheetContext = {
     strings: readStrings(text('sharedStrings'), palette),
     palette,
@@ -71,7 +72,12 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
     warn,
   }
   const sheets: Sheet[] = []
-  const media = new Map<string, Uint8Array>()
+  const drawing: DrawingContext = {
+    parts,
+    theme: theme === undefined ? emptyTheme : readTheme(theme),
+    media: new Map(),
+    warnings,
+  }
   const read = new Set<string>()
   for (const [at, { id, ...entry }] of listed.entries()) {
     const target = related.get(id)
@@ -83,7 +89,7 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
       if (!entry.hidden) warn('read.chart-sheet', 'Sheets that are no worksheets are not drawn.')
       continue
     }
-    const drawings = entry.hidden ? [] : drawingsOf(parts, target.part, media, warn)
+    const drawings = entry.hidden ? [] : drawingsOf(parts, target.part, drawing)
     const sheet = tolerant(() =>
       readWorksheet(
         xmlText(part),
@@ -101,35 +107,25 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
     defaultFont,
     date1904,
     information: readInformation(parts),
-    media,
+    drawingText: { fonts: familyOf(drawing.theme.fonts.get('minorHAnsi') ?? 'Calibri'), size: 11 },
+    media: drawing.media,
   }
   return { value: workbook, warnings: [...warnings.values()] }
 }
 
-/** The drawings of a sheet; their pictures are added to `media`. */
-function drawingsOf(
-  parts: ReadFile,
-  sheet: string,
-  media: Map<string, Uint8Array>,
-  warn: (code: string, message: string) => void,
-): readonly SheetDrawing[] {
-  return partsOf(relatedTo(parts, sheet), 'drawing').flatMap((name) => {
-    const part = parts(name)
-    if (part === undefined) return []
-    const related = relatedTo(parts, name)
-    const found = tolerant(() =>
-      readDrawings(xmlText(part), (id) => {
-        const picture = related.get(id)?.part ?? ''
-        const bytes = media.get(picture) ?? parts(picture)
-        if (bytes === undefined) return undefined
-        media.set(picture, bytes)
-        return picture
-      }),
-    )
-    if (found?.hasOthers === true) warn('read.sheet-drawing', 'Shapes and charts on sheets are not drawn.')
-    return found?.drawings ?? []
-  })
+/** The drawings of a sheet; their pictures are added to the media of the context. */
+function drawingsOf(parts: ReadFile, sheet: string, context: DrawingContext): readonly SheetDrawing[] {
+  return partsOf(relatedTo(parts, sheet), 'drawing').flatMap(
+    (name) => tolerant(() => readDrawings(context, name)) ?? [],
+  )
 }
+
+const familyOf = (family: string): FontNames => ({
+  ascii: family,
+  other: family,
+  eastAsia: family,
+  complex: family,
+})
 
 /** Undefined where the markup is damaged. */
 function tolerant<T>(work: () => T): T | undefined {

@@ -1,3 +1,4 @@
+import { wordVocabulary } from '../../../../shared/office/ooxml/vocabulary.ts'
 import type { Vocabulary } from '../../../../shared/xml/cursor.ts'
 
 const schemas = 'http://schemas.openxmlformats.org/'
@@ -14,10 +15,18 @@ export const workbookVocabulary: Vocabulary = {
     [`${strict}drawingml/main`, 'a'],
     [`${schemas}package/2006/relationships`, 'rel'],
     [`${schemas}markup-compatibility/2006`, 'mc'],
-    [`${schemas}drawingml/2006/spreadsheetDrawing`, 'xdr'],
-    [`${strict}drawingml/spreadsheetDrawing`, 'xdr'],
     ['http://schemas.microsoft.com/office/spreadsheetml/2009/9/main', 'x14'],
     ['http://schemas.microsoft.com/office/excel/2006/main', 'xm'],
   ]),
-  understood: new Set(['s', 'r', 'a', 'xdr']),
+  understood: new Set(['s', 'r', 'a']),
+}
+
+/** The same for drawings over the cells, which share most of their elements with those of text documents. */
+export const drawingVocabulary: Vocabulary = {
+  prefixes: new Map([
+    ...wordVocabulary.prefixes,
+    [`${schemas}drawingml/2006/spreadsheetDrawing`, 'xdr'],
+    [`${strict}drawingml/spreadsheetDrawing`, 'xdr'],
+  ]),
+  understood: new Set([...wordVocabulary.understood, 'xdr']),
 }

@@ -1,10 +1,10 @@
+import type { Drawing } from '../../../../../shared/document/drawing.ts'
 import type { CellFont, CellFormat, Workbook } from '../../../../../shared/document/sheet.ts'
 import type { Warning } from '../../../../../shared/plugin/values.ts'
 import type { DocumentFonts } from '../../fonts/font-book.ts'
-import type { ImageRef } from '../../images/image.ts'
 import type { NumberPrinter } from '../../style/cell-number/print.ts'
 import type { LayoutBudget } from '../context.ts'
-import type { Pt } from '../frame.ts'
+import type { Placed, Pt } from '../frame.ts'
 import type { TextMeasure } from './text.ts'
 
 /** What every step of the layout of a workbook needs. */
@@ -20,8 +20,8 @@ export interface SheetContext {
   readonly spend: (cells: number) => void
   /** What '&D' and '&T' show, in ms since the epoch. */
   readonly now: number
-  /** The raster image of a name in `workbook.media`; undefined where it cannot be read. */
-  readonly image: (media: string) => ImageRef | undefined
+  /** A drawing as items in a box of the given size. */
+  readonly draw: (drawing: Drawing, width: Pt, height: Pt) => Placed[]
   readonly warn: (warning: Warning) => void
 }
 

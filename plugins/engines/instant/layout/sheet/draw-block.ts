@@ -5,7 +5,7 @@ import type { ConditionalLook, Conditions } from './conditions/conditions.ts'
 import { drawLook } from './conditions/draw-look.ts'
 import type { SheetContext } from './context.ts'
 import { type DrawnText, drawCellText, type PlacedCell } from './draw-cell.ts'
-import { type Anchored, drawPictures } from './drawings.ts'
+import { type Anchored, drawDrawings } from './drawings.ts'
 import { type Axis, cellAt, type Grid } from './grid.ts'
 import type { Merges } from './merges.ts'
 import type { Overflow } from './overflow.ts'
@@ -109,7 +109,7 @@ export function drawBlock(request: BlockRequest): Block {
     drawCell(request, layers, { row, cell, format: look?.format ?? plain, look, box, area })
   }
   const grids = gridLines ? drawGrid(request, merged, x, y) : []
-  const pictures = drawPictures(context, request.drawings, {
+  const pictures = drawDrawings(context, request.drawings, {
     x: grid.columns.between(0, columns[0]),
     y: grid.rows.between(0, rows[0]),
     width,

@@ -58,19 +58,17 @@ function cellAfter(axis: Axis, point: Pt, last: number): number {
   return low
 }
 
-/** Draws the pictures that reach into an area that begins at a point and has a size. */
-export function drawPictures(
-  { image }: SheetContext,
+/** Draws the drawings that reach into an area that begins at a point and has a size. */
+export function drawDrawings(
+  { budget, draw }: SheetContext,
   drawings: readonly Anchored[],
   area: { readonly x: Pt; readonly y: Pt; readonly width: Pt; readonly height: Pt },
 ): Placed[] {
-  return drawings.flatMap(({ drawing, x, y, width, height }): Placed[] => {
-    if (drawing.picture === undefined) return []
+  return drawings.flatMap(({ drawing: { drawing }, x, y, width, height }): Placed[] => {
+    budget.check()
+    if (drawing === undefined) return []
     const [left, top] = [x - area.x, y - area.y]
     if (left >= area.width || top >= area.height || left + width <= 0 || top + height <= 0) return []
-    const found = image(drawing.picture)
-    if (found === undefined) return []
-    const { crop } = drawing
-    return [{ x: left, y: top, item: { kind: 'image', image: found, width, height, ...(crop && { crop }) } }]
+    return draw(drawing, width, height).map((each) => ({ ...each, x: each.x + left, y: each.y + top }))
   })
 }

@@ -9,12 +9,14 @@ import type { Warning } from '../../../../../shared/plugin/values.ts'
 import type { DocumentFonts } from '../../fonts/font-book.ts'
 import type { ImageRef } from '../../images/image.ts'
 import { createNumberPrinter } from '../../style/cell-number/print.ts'
+import type { VectorPicture } from '../../vector/vector.ts'
 import type { LayoutBudget } from '../context.ts'
 import { type Frame, filledBox, type Page, type Placed, type Pt, straightLine } from '../frame.ts'
 import { type Conditions, createConditions } from './conditions/conditions.ts'
 import type { SheetContext } from './context.ts'
 import { type Block, drawBlock } from './draw-block.ts'
 import { drawLine } from './draw-cell.ts'
+import { createDrawingPainter } from './drawing-context.ts'
 import { type Anchored, placeDrawings } from './drawings.ts'
 import { columnAxis, createGrid, type Grid } from './grid.ts'
 import { drawHeader, headerExtent } from './headers.ts'
@@ -33,6 +35,8 @@ export interface WorkbookRequest {
   readonly now: number
   /** The raster image of a name in `workbook.media`; undefined where it cannot be read. */
   readonly image: (media: string) => ImageRef | undefined
+  /** The same for vector pictures. */
+  readonly vector: (media: string) => VectorPicture | undefined
   readonly warn: (warning: Warning) => void
 }
 
@@ -55,7 +59,8 @@ interface SheetPlan {
 }
 
 /** Lays out a workbook. Throws AppError 'layout.too-many-pages' and whatever `budget.check` throws. */
-export function layoutWorkbook({ workbook, fonts, budget, now, image, warn }: WorkbookRequest): Page[] {
+export function layoutWorkbook(request: WorkbookRequest): Page[] {
+  const { workbook, fonts, budget, now, warn } = request
   const text = createTextMeasure(fonts, budget)
   const numbers = createNumberPrinter({ date1904: workbook.date1904, language: 'en-us' })
   const digitWidth = digitWidthOf(workbook, text.width)
@@ -69,7 +74,7 @@ export function layoutWorkbook({ workbook, fonts, budget, now, image, warn }: Wo
     budget,
     spend,
     now,
-    image,
+    draw: createDrawingPainter(request),
     warn,
   }
   const planned: PlannedPage[] = []

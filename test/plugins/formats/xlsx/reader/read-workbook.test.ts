@@ -145,7 +145,7 @@ describe('the reader of workbooks', () => {
           '<d:pic><d:nvPicPr><d:cNvPr id="1"/></d:nvPicPr><d:blipFill><a:blip r:embed="p"/><a:srcRect l="25000"/></d:blipFill></d:pic>',
         ) +
         between('<d:sp><d:nvSpPr><d:cNvPr id="2" hidden="1"/></d:nvSpPr></d:sp>') +
-        `<d:oneCellAnchor>${corner('from', 4, 4)}<d:ext cx="127000" cy="254000"/><d:graphicFrame/><d:clientData/></d:oneCellAnchor>`,
+        `<d:oneCellAnchor>${corner('from', 4, 4)}<d:ext cx="127000" cy="254000"/><d:contentPart/><d:clientData/></d:oneCellAnchor>`,
     })
     const { value, warnings } = readXlsx(bytes, context)
     const [from, to] = [
@@ -153,7 +153,20 @@ describe('the reader of workbooks', () => {
       { column: 2, row: 3, x: 1, y: 0 },
     ]
     expect(value.sheets[0]?.drawings).toEqual([
-      { from, to, picture: 'book/picture.png', crop: { left: 0.25, top: 0, right: 0, bottom: 0 } },
+      {
+        from,
+        to,
+        drawing: {
+          width: 0,
+          height: 0,
+          rotation: 0,
+          content: {
+            kind: 'picture',
+            media: 'book/picture.png',
+            crop: { left: 0.25, top: 0, right: 0, bottom: 0 },
+          },
+        },
+      },
       { from, to },
       { from: { column: 4, row: 4, x: 1, y: 0 }, to: { width: 10, height: 20 } },
     ])

@@ -399,3 +399,42 @@ describe('hostile sheets', () => {
     ).toThrow('too many steps')
   })
 })
+
+describe('drawings', () => {
+  const shape = {
+    width: 100,
+    height: 40,
+    rotation: 0,
+    content: {
+      kind: 'shape',
+      geometry: { kind: 'preset', name: 'rect', adjust: new Map() },
+      fill: 'FF0000',
+      text: {
+        insets: { left: 2, top: 2, right: 2, bottom: 2 },
+        align: 'top',
+        grows: false,
+        direction: 'horizontal',
+        wraps: true,
+        blocks: [
+          {
+            kind: 'paragraph',
+            properties: {},
+            mark: {},
+            inlines: [{ kind: 'text', text: 'inside', run: { size: 8 } }],
+          },
+        ],
+      },
+    },
+  } as const
+  it('lie over the cells, in the size of their place, on every page that they reach', () => {
+    const drawings = [
+      { from: { row: 1, column: 3, x: 10, y: 0 }, to: { row: 3, column: 5, x: 0, y: 0 }, drawing: shape },
+    ]
+    const pages = lay(workbookOf({ cells: [[0, 0, 'a']], drawings }))
+    expect(pages).toHaveLength(2)
+    const [first, second] = pages.map((each) => textsOf(each).find(({ text }) => text === 'inside'))
+    expect(first).toMatchObject({ x: 10 + 160 + 2 })
+    // The second page shows what the first one cuts off.
+    expect(second).toMatchObject({ x: 10 - 40 + 2 })
+  })
+})

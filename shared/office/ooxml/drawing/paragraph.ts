@@ -1,9 +1,9 @@
-import type { Inline, Paragraph } from '../../../../shared/document/content.ts'
-import type { Color } from '../../../../shared/document/paint.ts'
-import type { Alignment, RunProperties } from '../../../../shared/document/properties.ts'
-import { readPaint } from '../../../../shared/office/ooxml/colors.ts'
-import { integer } from '../../../../shared/office/ooxml/values.ts'
-import type { DocxPartContext } from './part-context.ts'
+import type { Inline, Paragraph } from '../../../document/content.ts'
+import type { Color } from '../../../document/paint.ts'
+import type { Alignment, RunProperties } from '../../../document/properties.ts'
+import { readPaint } from '../colors.ts'
+import { integer } from '../values.ts'
+import type { DrawingPart } from './part.ts'
 
 /** ST_TextAlignType (20.1.10.59). */
 const alignments: Readonly<Record<string, Alignment>> = {
@@ -17,7 +17,7 @@ const alignments: Readonly<Record<string, Alignment>> = {
  * Reads a paragraph of DrawingML (21.1.2.2.6) with the basic formatting of its runs. `own` is the text colour
  * of the shape's style.
  */
-export function readDrawingParagraph(part: DocxPartContext, own: Color | undefined): Paragraph {
+export function readDrawingParagraph(part: DrawingPart, own: Color | undefined): Paragraph {
   const { cursor } = part
   const inlines: Inline[] = []
   let align: Alignment = 'left'
@@ -45,7 +45,7 @@ export function readDrawingParagraph(part: DocxPartContext, own: Color | undefin
  * a:rPr (21.1.2.3.9): size in hundredths of a point, bold, italic, colour and font. A font name that begins
  * with '+' refers to the theme and is ignored.
  */
-function readRun({ cursor, context }: DocxPartContext, own: Color | undefined): RunProperties {
+function readRun({ cursor, context }: DrawingPart, own: Color | undefined): RunProperties {
   const hundredths = integer(cursor.attribute('sz'))
   const isOn = (key: string): boolean => cursor.attribute(key) === '1' || cursor.attribute(key) === 'true'
   const [bold, italic] = [isOn('b'), isOn('i')]

@@ -1,0 +1,47 @@
+import type { Document, DocumentSettings } from '../../../../../shared/document/document.ts'
+import type { NoteSettings } from '../../../../../shared/document/section.ts'
+
+/** Notes do not occur in drawings. */
+const notes: NoteSettings = { format: 'decimal', start: 1, restart: 'continuous' }
+
+/** How the text of drawings that are in no text document is laid out. Observed in LibreOffice. */
+const settings: DocumentSettings = {
+  defaultTab: 72,
+  evenAndOddHeaders: false,
+  tabsFromIndent: false,
+  paragraphGap: 'add',
+  externalLeading: false,
+  spaceAtPageTop: 'drop',
+  tableIndentFromText: false,
+  spaceAtCellEnd: false,
+  spaceEndsHeaders: false,
+  togglesCancel: false,
+  bordersInside: false,
+  sharedCellMargins: false,
+  justifyBrokenLines: false,
+  blanksHaveNoHeight: false,
+  bordersKeepCellWidth: true,
+  hyphenate: false,
+  footnotes: notes,
+  endnotes: notes,
+  mirrorMargins: false,
+}
+
+/** The surroundings of the text in drawings, without any section. `run`: what runs that say nothing look like. */
+export function drawingDocument({
+  run,
+  media,
+}: {
+  readonly run: Document['styles']['defaults']['run']
+  readonly media: Document['media']
+}): Document {
+  return {
+    styles: { styles: new Map(), defaults: { paragraph: {}, run } },
+    numbering: new Map(),
+    sections: [],
+    notes: new Map(),
+    media,
+    settings,
+    information: {},
+  }
+}

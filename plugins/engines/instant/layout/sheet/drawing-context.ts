@@ -1,0 +1,54 @@
+import type { Drawing } from '../../../../../shared/document/drawing.ts'
+import { countLabels } from '../../style/labels.ts'
+import { createStyler } from '../../style/styler.ts'
+import { createTableStyler } from '../../style/table-style.ts'
+import { createRecord } from '../audit/record.ts'
+import type { LayoutContext } from '../context.ts'
+import { drawingDocument } from '../drawing/drawing-document.ts'
+import type { Placed, Pt } from '../frame.ts'
+import { layoutContext } from '../layout-context.ts'
+import type { WorkbookRequest } from './layout-workbook.ts'
+
+/** Draws drawings over cells by the layout of drawings (`../drawing/`), whose context is made when there is one. */
+export function createDrawingPainter(
+  request: WorkbookRequest,
+): (drawing: Drawing, width: Pt, height: Pt) => Placed[] {
+  let context: LayoutContext | undefined
+  return (drawing, width, height) => {
+    context ??= contextOf(request)
+    return context.flows.draw(drawing, width, height)
+  }
+}
+
+function contextOf({ workbook, fonts, budget, now, image, vector, warn }: WorkbookRequest): LayoutContext {
+  const document = drawingDocument({
+    run: workbook.drawingText ?? {},
+    media: workbook.media ?? new Map(),
+  })
+  const styler = createStyler(document)
+  return layoutContext({
+    document,
+    fonts,
+    budget,
+    image,
+    vector,
+    warn,
+    styler,
+    labels: countLabels(document, styler),
+    tableOf: createTableStyler(document.styles),
+    textStyles: new Map(),
+    values: {
+      page: 1,
+      pageFormat: 'decimal',
+      section: 1,
+      pages: 1,
+      sectionPages: 1,
+      now,
+      bookmarks: new Map(),
+      noteMarks: new Map(),
+      used: { pages: false, page: false, bookmarks: false },
+    },
+    outline: [],
+    record: createRecord(),
+  })
+}

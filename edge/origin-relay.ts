@@ -30,8 +30,8 @@ export function createOriginRelay(settings: {
       return await origins.ask(
         { signal, deadline },
         async (url, attemptSignal) => {
-          // The platform may read from the body before it knows that the origin is unreachable, and the body
-          // cannot be sent a second time. So check first that the origin responds.
+          // The platform may read from the body before it finds the origin unreachable, and the body cannot be sent a
+          // second time. So check first that the origin responds.
           if (!(await origins.isReady(url, attemptSignal))) return { error: undefined, status: 503 }
           const parts = {
             method: 'POST',

@@ -122,7 +122,7 @@ function outcomeOf(error: unknown): string {
   return error.code.endsWith('timeout') ? 'timeout' : `failed-${error.blame}`
 }
 
-/** What the process is asked for when its metrics are read. */
+/** The state of the process at the moment its metrics are read. */
 export interface MetricsNow {
   readonly merge: { readonly waiting: number; readonly workers: number }
   readonly queue: Queue | undefined

@@ -320,7 +320,7 @@ function reportsOf(parts: {
   const gauges = async () =>
     currentGauges({
       engines: supervisor.stats(),
-      // What the records cannot say while they are away, the other figures still do.
+      // The other figures are reported even while the database is unreachable.
       records: await recordGauges(sql, Math.floor(clock.now() / 1000)).catch(() => []),
       merge: merger.figures(),
       queue,
@@ -371,7 +371,7 @@ async function untilAnswers(sql: Sql, log: Log): Promise<void> {
   }
 }
 
-/** Merging goes on where no other program can be started, so this does not end the start. */
+/** Merging works even where no other program can be started, so this does not end the start. */
 async function warnOfClosedFolder(scratch: Scratch, log: Log): Promise<void> {
   const folder = await scratch.closedFolder()
   if (folder === undefined) return

@@ -1,16 +1,16 @@
 import { createPace } from './pace.ts'
 
 /**
- * Gathers bytes that arrive in pieces of any size. Small pieces are copied together, since an array of its own costs a
- * hundred times what it holds when it holds one byte.
+ * Gathers bytes that arrive in chunks of any size. Small chunks are copied together, because an array of its own costs
+ * a hundred times the size of one byte.
  */
 export interface ByteCollector {
   readonly size: number
-  /** Large pieces are kept, not copied: the caller must not change them. */
+  /** Large chunks are kept and not copied, so the caller must not change them. */
   add(piece: Uint8Array): void
   /**
-   * All of it as one array. Several pieces are copied into one that `allocate` may provide, in steps that give way
-   * to others.
+   * Returns all bytes as one array. Several chunks are copied into one that `allocate` may provide, in steps that yield
+   * to other work.
    */
   joined(allocate?: (size: number) => Uint8Array): Promise<Uint8Array>
   /** What was gathered, in the order in which it came. */
@@ -46,7 +46,7 @@ export function createByteCollector(): ByteCollector {
       if (filled + piece.length > block.length) {
         closeBlock()
         if (piece.length >= smallBytes) return void done.push(piece)
-        // The first small piece of a small body needs no whole block.
+        // The first small chunk of a small body needs no full block.
         block = new Uint8Array(done.length === 0 ? Math.max(1024, piece.length) : blockBytes)
       }
       block.set(piece, filled)

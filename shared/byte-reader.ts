@@ -1,6 +1,6 @@
 import { concatBytes } from './bytes.ts'
 
-/** A stream whose beginning is read in pieces of known lengths, and the rest as a stream again. */
+/** A stream whose beginning is read in chunks of known lengths, and the rest as a stream again. */
 export interface ByteReader {
   /** Exactly so many bytes; undefined when the stream ends before. */
   take(length: number): Promise<Uint8Array | undefined>
@@ -44,7 +44,7 @@ export function createByteReader(stream: ReadableStream<Uint8Array>): ByteReader
   }
 }
 
-/** What a generator gives, as a stream that asks only when it is asked. */
+/** Wraps a generator as a stream that pulls from it only on demand. */
 export function streamOf(chunks: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {

@@ -8,8 +8,8 @@ export interface FairLine<T> {
   /** Adds an item at the end of its account's line; `first` at the front, for an item that was taken before. */
   add(item: T, client?: Client, first?: boolean): void
   /**
-   * Removes and returns the next item. `admits` is asked by account: items of an account that it refuses stay.
-   * Undefined when none is left that may go.
+   * Removes and returns the next item. `admits` is called with each account: items of an account that it refuses stay
+   * in the line. Returns undefined when no remaining item may be taken.
    */
   take(admits?: (account: string) => boolean): T | undefined
   /** Removes an item. Returns false when it does not wait. */

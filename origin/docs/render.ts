@@ -128,7 +128,7 @@ function scrolling(table: Element): ElementContent {
   return { type: 'element', tagName: 'div', properties, children: [table] }
 }
 
-/** What the search of every page goes over: titles and headings, with their addresses. */
+/** The entries of the search on every page: titles and headings, with their addresses. */
 function entriesOf({ id, title }: DocSource, { headings }: Body): readonly (readonly [string, string])[] {
   const address = id === 'index' ? '/docs' : `/docs/${id}`
   const searched = id.startsWith('decisions-')

@@ -591,7 +591,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     return this.#bootError === undefined ? this.#off('it is still starting') : this.#bootFailure()
   }
 
-  /** An error of the catalogue stays what it is: it says more than that the engine is off, such as what to do. */
+  /** An error of the catalogue is passed on, because it says more than that the engine is off, such as what to do. */
   #bootFailure(): AppError {
     if (this.#bootError instanceof AppError) return this.#bootError
     return this.#off(this.#bootError?.message ?? 'it does not start')

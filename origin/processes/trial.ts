@@ -101,7 +101,7 @@ interface Ended {
   readonly stderr: string
 }
 
-/** Undefined when a signal ended the process, such as ours after the timeout. */
+/** Undefined when a signal ended the process, such as the one sent after the timeout. */
 function run({ command, args }: Omit<Confined, 'isolation'>, timeout: number): Promise<Ended | undefined> {
   const env = {
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',

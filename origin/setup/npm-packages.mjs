@@ -56,7 +56,10 @@ function pathsOf(folder) {
   return Object.keys(locked).filter((path) => path !== '')
 }
 
-/** How far an installation is: '412 packages, 350 MB'. The registry knows sizes only package by package, so the disk is measured. */
+/**
+ * How far an installation is: '412 packages, 350 MB'. The registry gives sizes only package by package, so the disk is
+ * measured.
+ */
 function installedText(folder) {
   const count = pathsOf(folder).filter((path) => existsSync(join(folder, path))).length
   return `${count} packages, ${Math.round(bytesBelow(join(folder, 'node_modules')) / 1e6)} MB`

@@ -153,7 +153,7 @@ const begin = `
 local turn = tonumber(ARGV[1])
 if turn > tonumber(redis.call('HGET', KEYS[1], 'served') or 1) then redis.call('HSET', KEYS[1], 'served', turn) end`
 
-/** BullMQ reserves IDs of digits for those that it generates, so ours get a prefix. */
+/** BullMQ reserves numeric IDs for those that it generates, so the IDs of this service get a prefix. */
 const jobId = (id: string): string => `job-${id}`
 const ownId = (id: string): string => id.slice('job-'.length)
 

@@ -74,7 +74,7 @@ function basics({ name, help }: { readonly name: string; readonly help: string }
   }
 }
 
-/** Milliseconds since the epoch in the two parts that the SDK wants: seconds and nanoseconds. */
+/** Milliseconds since the epoch in the two parts that the SDK requires: seconds and nanoseconds. */
 function timeOf(ms: number): HrTime {
   const seconds = Math.floor(ms / 1000)
   return [seconds, Math.round((ms - seconds * 1000) * 1_000_000)]

@@ -37,7 +37,7 @@ export function openTelemetry({
 }: {
   readonly url: string
   readonly version: string
-  /** The state of the metrics; asked before each sending. */
+  /** Reads the state of the metrics; called before each export. */
   readonly metrics: () => Promise<MetricsSnapshot>
 }): Telemetry {
   const endpoint = (path: string) => new URL(path, url.endsWith('/') ? url : `${url}/`).href

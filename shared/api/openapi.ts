@@ -25,7 +25,7 @@ export function openapiDocument(
       title: 'platen',
       version: about.version,
       description: 'Fills office, web and text templates with JSON and converts documents.',
-      // Of the service, as package.json says; the documents that it makes belong to their authors.
+      // This is the licence of the service. The documents that it makes belong to their authors.
       license: { name: 'Proprietary' },
     },
     servers: [{ url: about.server }],

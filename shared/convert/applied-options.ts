@@ -1,7 +1,7 @@
 import { conforming } from '../pdf/stage/options.ts'
 import type { Conversion, EnginePlugin } from '../plugin/contract.ts'
 
-/** Asked for by the field `hardRefresh` of a render, not by an option of its output. */
+/** Requested by the field `hardRefresh` of a render, not by an option of its output. */
 const ofTheRequest = ['hardRefresh']
 
 /**

@@ -6,7 +6,7 @@ import { appliedOptions } from './applied-options.ts'
 export interface EngineConversion extends Conversion {
   readonly engine: string // plugin id
   readonly title: string
-  readonly letter?: string // absent: a helper that may stand before or after any engine
+  readonly letter?: string // absent: a helper that may precede or follow any engine
   readonly standsFor?: readonly string[]
   readonly defaultFor: readonly FormatFamily[]
   /** Names of `formatOptions` that it applies, without those of the post-processing. */

@@ -37,7 +37,7 @@ export function chartBlocks(chart: Chart, description: string): readonly FlowBlo
   return [...heading, { kind: 'table', headerRows: 1, rows: rows.map(rowOf) }]
 }
 
-/** The categories of several levels stand together, the outermost first. */
+/** The categories of several levels are joined, the outermost first. */
 function categoryOf({ categories, levels = [], x }: Series, at: number): string {
   const inner = categories[at] ?? numberText(x?.[at])
   const outer = levels.map((level) => level.slice(0, at + 1).findLast((label) => label !== undefined) ?? '')

@@ -453,7 +453,8 @@ function withoutPage(inlines: readonly FlowInline[]): readonly FlowInline[] {
 }
 
 /**
- * Equations in a line of text are no display equations, whatever they say of themselves: Writer saves every formula as one.
+ * Equations in a line of text are not display equations, even when they are marked as such: Writer saves every formula
+ * as one.
  */
 function withoutDisplay(inlines: readonly FlowInline[]): readonly FlowInline[] {
   const isText = (one: FlowInline): boolean =>

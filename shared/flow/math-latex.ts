@@ -1,6 +1,6 @@
 /**
  * Equations as LaTeX (amsmath), as Markdown renderers show them: `\frac{a}{b}`, `x^{2}`, `\sum_{i=1}^{n}`. The macros
- * are those that MathJax and KaTeX know. Tables below say how single characters are written.
+ * are those that MathJax and KaTeX support. The tables below define how single characters are written.
  */
 import type { MathNode, MathText } from '../document/math.ts'
 
@@ -136,7 +136,7 @@ const textEscapes: Readonly<Record<string, string>> = {
   _: '\\_',
 }
 
-/** A macro ends at the first character that is no letter, so a space stands between it and a letter. */
+/** A macro ends at the first character that is no letter, so it is separated from a letter by a space. */
 function joined(parts: readonly string[]): string {
   let out = ''
   for (const part of parts) out += /\\[a-zA-Z]+$/.test(out) && /^[a-zA-Z]/.test(part) ? ` ${part}` : part

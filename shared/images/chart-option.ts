@@ -86,7 +86,7 @@ const seriesTypes = new Set([
   'sunburst',
 ])
 
-/** Upper bounds of numbers that say how often something is drawn. */
+/** Upper bounds of numbers that determine how often something is drawn. */
 const repeats: Readonly<Record<string, number>> = {
   splitNumber: 100,
   layoutIterations: 64,

@@ -64,7 +64,10 @@ export function drawChart(
   return isSound(still) ? new TextEncoder().encode(still) : undefined
 }
 
-/** Rewrites what office programs do not understand: they place text by its baseline and know no scripts, links or style sheets. */
+/**
+ * Rewrites what office programs do not support: they position text by its baseline only, and ignore scripts, links and
+ * style sheets.
+ */
 function portable(svg: string): string {
   return (
     svg

@@ -86,7 +86,7 @@ interface PixelData {
   readonly height: number
 }
 
-/** The stored pixels, rearranged as the orientation asks. */
+/** The stored pixels, rearranged according to the orientation. */
 function oriented(data: Uint8Array, width: number, height: number, orientation: number): PixelData {
   const isSideways = orientation >= 5
   const [w, h] = isSideways ? [height, width] : [width, height]

@@ -9,26 +9,23 @@ import { type BodyFields, fieldRules } from './split.ts'
  * streaming form of `splitJson`, with the same errors.
  */
 export interface JsonSplitter {
-  /**
-   * Returns the parts of this chunk that belong to the string `wanted`, without its quotes and with its
-   * escapes.
-   */
+  /** Returns the parts of this chunk that belong to the string `streamedName`, without its quotes and with its escapes. */
   push(chunk: Uint8Array): readonly Uint8Array[]
   /** Returns the buffered members. Throws 'api.json.invalid.at' when the object is incomplete. */
   finish(): JsonParts
 }
 export interface JsonParts {
-  readonly members: ReadonlyMap<string, Uint8Array> // the JSON of each; `wanted` only when it is not a string
-  readonly streamed: boolean // `wanted` was a string
+  readonly members: ReadonlyMap<string, Uint8Array> // the JSON of each; `streamedName` only when it is not a string
+  readonly streamed: boolean // `streamedName` was a string
 }
 
 const QUOTE = 34
 
-/** `wanted` is the name of the member to stream. */
+/** `streamedName` is the name of the member to stream. */
 export function createJsonSplitter(streamedName: string, fields: BodyFields): JsonSplitter {
   const members = new Map<string, Uint8Array>()
-  let streamed = false // whether `wanted` has been streamed
-  let isText = false // whether the current member is `wanted` and a string
+  let streamed = false // whether `streamedName` has been streamed
+  let isText = false // whether the current member is `streamedName` and a string
   let isFirst = false // whether no byte of the current member has arrived yet
   let chunks: Uint8Array[] = [] // the current member, unless it is streamed
   let keptBytes = 0

@@ -64,7 +64,7 @@ export class Downloads {
     }
   }
 
-  /** Counts a piece of a body, and cuts downloads until the others have enough. */
+  /** Counts a chunk of a body, and cancels downloads until the others have enough memory. */
   #received(download: Download, bytes: number): void {
     if (!this.#running.has(download)) return
     download.bytes += bytes

@@ -1,4 +1,4 @@
-/** What the template compiler knows of all OpenDocument formats. Source: ODF 1.3 part 3. */
+/** The markup rules that all OpenDocument formats share, for the template compiler. Source: ODF 1.3 part 3. */
 import { inOneTag } from '../template/media/tokens.ts'
 import type { FormatRules } from '../template/rules.ts'
 import type { Token } from '../template/scan/tokens.ts'
@@ -84,7 +84,7 @@ export const odfRules: FormatRules = {
 /** Says that the text holds `text:soft-page-break` elements. */
 const softBreaks = 'text:use-soft-page-breaks'
 
-/** Where pages broke in the template says nothing about the document. */
+/** The positions of page breaks in the template do not apply to the document. */
 export function withoutSoftBreaks(tokens: readonly Token[]): Token[] {
   const result: Token[] = []
   for (const token of inOneTag(tokens, ['text:soft-page-break'])) {

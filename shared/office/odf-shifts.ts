@@ -44,7 +44,7 @@ export function bindMovedShapes(tokens: readonly Token[]): readonly Token[] {
 
 function moved(name: string, value: string, { x, y }: Shift): string {
   if (name !== 'draw:transform') return length(value, name.startsWith('svg:x') ? x : y)
-  // A turned shape says where it is by the last of its steps.
+  // The position of a rotated shape is in the last of its transformations.
   return value.replace(
     /translate\s*\(\s*(\S+)[\s,]+([^\s)]+)\s*\)(?![\s\S]*translate)/,
     (_, across: string, down: string) => `translate (${length(across, x)} ${length(down, y)})`,

@@ -6,7 +6,7 @@
 
 import type { Client } from './values.ts'
 
-/** How a plugin wants its program to be run. */
+/** How a program is run. */
 export interface Program<Unit extends ProgramUnit> {
   readonly name: string // for messages: 'LibreOffice'
   readonly units: number // maximum number of processes

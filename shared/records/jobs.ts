@@ -160,7 +160,7 @@ function readRow(row: Record<string, SqlValue>): JobRow {
 const running = `SELECT COUNT(*) FROM jobs r
   WHERE r.account = ?1 AND r.due_at > ?4 AND r.worker <> '' AND r.notice IS NULL AND r.ended_at IS NULL`
 
-/** A job together with the worker that holds it or wants to. */
+/** A job together with the worker that holds it or tries to. */
 export interface Hold {
   readonly account: string
   readonly id: string

@@ -13,7 +13,7 @@ const signing = () => import('../signing/work.ts')
 /** Options that encrypt a PDF, which cannot be signed behind that. */
 const encryptingOptions = ['EncryptFile', 'RestrictPermissions']
 
-/** Reads the keys of the request, if it asks for signatures. Throws 'sign.*'. */
+/** Reads the keys of the request, if it requests signatures. Throws 'sign.*'. */
 export async function readSignatures(
   { settings, clock }: Pick<Services, 'settings' | 'clock'>,
   { sign: requests, convertTo }: Pick<RenderRequest, 'sign' | 'convertTo'>,

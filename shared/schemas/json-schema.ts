@@ -39,5 +39,5 @@ export function restOf({ additionalProperties, patternProperties }: TypedSchema)
       : undefined
 }
 
-/** Whether a name may stand in source text without quotes. */
+/** Whether a name may be written in source text without quotes. */
 export const isIdentifier = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name)

@@ -8,7 +8,7 @@ export function typescriptDeclaration(name: string, schema: TypedSchema, about =
   return `${comment(about, '')}export ${declared ? `interface ${name} ${text}` : `type ${name} = ${text}`}\n`
 }
 
-/** The type of a schema as it stands after a colon. `indent` is that of its line. */
+/** The type of a schema as it is written after a colon. `indent` is that of its line. */
 export function typescriptOf(schema: TypedSchema, indent = ''): string {
   const literals = literalsOf(schema)
   if (literals !== undefined) return unique(literals.map(literal))

@@ -11,7 +11,7 @@ export interface RecordGauge {
   readonly value: number
 }
 
-/** What the records say about the state of the whole service, which every host can report. `now` is in seconds. */
+/** The state of the whole service according to the database, which every host can report. `now` is in seconds. */
 export async function recordGauges(sql: Sql, now: number): Promise<readonly RecordGauge[]> {
   const [{ count, oldest }, expired] = await Promise.all([
     openJobs(sql),

@@ -32,7 +32,7 @@ export interface Upload {
   /** Called after all chunks have been read, because a multipart body may carry fields behind the file. */
   readonly fields: () => Promise<UploadFields>
   readonly chunks: AsyncIterable<Uint8Array>
-  /** Called after all chunks have been read: the type of a base64 file stands at its beginning. */
+  /** Called after all chunks have been read, because the type of a base64 file is at its beginning. */
   readonly hint: () => SniffHint
   readonly signal: AbortSignal
   /** Creates the error for a file over the limit in bytes. It depends on how the file was sent. */
@@ -156,7 +156,7 @@ async function identify(
   return { format, bytes }
 }
 
-/** Codes that a check of an upload passes on: they say more than that the file cannot be stored. */
+/** Codes that a check of an upload passes on, because they say more than that the file cannot be stored. */
 const passed: readonly ErrorCode[] = ['api.too-many', 'package.incomplete']
 
 async function stored(services: Services, key: string): Promise<ByteSource> {

@@ -1,4 +1,4 @@
-/** The signatures that a request asks for, and the keys that make them. */
+/** The signatures of a request, and the keys that make them. */
 import { AppError } from '../errors/app-error.ts'
 import { readSigner, type Signer } from './signer.ts'
 

@@ -67,7 +67,7 @@ export async function save(session: Session, fields: SaveFields): Promise<void> 
     new File([template.bytes], `template.${type}`, { type: mime }),
   )
   const saved = {
-    // A service without a database knows templates by their hash alone.
+    // A service without a database identifies templates by their hash alone.
     versionId: String(answer['versionId'] ?? answer['templateId']),
     id: typeof answer['id'] === 'string' ? answer['id'] : null,
     createdAt: Number(answer['createdAt'] ?? 0),

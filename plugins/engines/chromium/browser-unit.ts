@@ -94,7 +94,7 @@ const flags = [
   '--password-store=basic',
   '--use-mock-keychain',
   '--disk-cache-size=1',
-  // A request that the interception did not answer goes to a port where nothing listens.
+  // A request that the interception did not answer is sent to a port where nothing listens.
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--proxy-server=http://127.0.0.1:9',
   '--proxy-bypass-list=<-loopback>',

@@ -19,7 +19,7 @@ export interface Loaded {
 /** Time limit for pictures and fonts that the load itself did not wait for. */
 const settleMs = 10_000
 const pollMs = 20
-/** When loading takes longer, the page is asked for its height, which lays it out. */
+/** When loading takes longer, the height of the page is read, which forces a layout. */
 const layoutMs = 100
 
 /**

@@ -1,6 +1,6 @@
 /** Sizes of paper and lengths in CSS syntax, converted to inches, the unit of the browser. */
 
-/** ISO 216 and ANSI, portrait. Source: CSS Paged Media Level 3, 6.1.1, and the names printers know. */
+/** ISO 216 and ANSI, portrait. Source: CSS Paged Media Level 3, 6.1.1, and the names that printers use. */
 const sizes: Readonly<Record<string, readonly [number, number]>> = {
   a0: mm(841, 1189),
   a1: mm(594, 841),

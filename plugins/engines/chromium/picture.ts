@@ -11,7 +11,7 @@ export type ScreenshotFormat = 'png' | 'jpg' | 'webp'
 const usualWindow = { width: 1280, height: 720 }
 /** CSS Values and Units 4, 6.2. */
 const pixelsAnInch = 96
-/** The browser draws no more rows than this at once. Higher pages are drawn in tiles that are joined. */
+/** The maximum number of rows that the browser draws in one screenshot. Taller pages are drawn in tiles that are joined. */
 const rowsAtOnce = 8_000
 
 export function windowOf(options: BrowserOptions): { readonly width: number; readonly height: number } {
@@ -107,8 +107,8 @@ async function sizeOf(
 }
 
 /**
- * A page is laid out in a window of the size that is asked for, and a drawing is scaled to it. Otherwise the resolution
- * decides how many pixels a CSS pixel has, which is 1/96 of an inch.
+ * A page is laid out in a window of the requested size, and a drawing is scaled to it. Otherwise the resolution decides
+ * how many pixels a CSS pixel has, which is 1/96 of an inch.
  */
 function scaleOf(
   { drawing }: PageFacts,

@@ -10,7 +10,7 @@ export interface BrowserSettings {
   readonly recycleMb: number // a browser above this after a job is replaced
   readonly recycleJobs: number // as is one that has served so many
   readonly bootTimeoutMs: number
-  readonly attempts: number // of a document that brings the browser down
+  readonly attempts: number // for a document that crashes the browser
   readonly scratchDir?: string // absent: the host's scratch folder
   readonly fontsDir?: string // fonts of the operator
 }

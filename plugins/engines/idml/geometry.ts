@@ -146,7 +146,7 @@ export function svgPath(paths: readonly IdmlPath[]): string {
 const same = (one: Point, other: Point) =>
   Math.abs(one[0] - other[0]) < 1e-6 && Math.abs(one[1] - other[1]) < 1e-6
 
-/** A coordinate far outside of any page. What is there is not visible, and longer numbers are of no use. */
+/** A coordinate far outside of any page. Nothing is visible there, so longer numbers only cost bytes. */
 const maxCoordinate = 1e7
 
 /** Writes a number without digits that make no visible difference. */

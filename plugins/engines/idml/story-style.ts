@@ -2,8 +2,8 @@ import type { IdmlProperties } from './properties.ts'
 import { numberOf } from './tree.ts'
 
 /**
- * The formatting of a piece of text: direct formatting wins over styles, and character styles win over
- * paragraph styles.
+ * The formatting of a range of text: direct formatting wins over styles, and character styles win over paragraph
+ * styles.
  */
 export class StoryStyle {
   readonly #layers: readonly IdmlProperties[] // the one with the highest priority first

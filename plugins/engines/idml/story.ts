@@ -284,7 +284,7 @@ const about = new Set([
   'NextStyle',
 ])
 
-/** The direct formatting of a range: its properties without those that say which style it has. */
+/** The direct formatting of a range: its properties except the references to styles. */
 function directFormatting(range: Element, style: string): IdmlProperties {
   const direct = new Map(propertiesOf(range))
   direct.delete(style)

@@ -21,8 +21,8 @@ export interface OfficePools {
   /** For all documents that leave nothing behind, one after another. */
   readonly shared: Pool<BridgeUnit>
   /**
-   * For documents that leave something behind: an office is started for each and ended after it. One at a time, so
-   * that a caller who sends many of them delays only such documents.
+   * For documents that leave traces in an office: one is started for each of them and ended after it. They run one at a
+   * time, so that a caller who sends many of them delays only such documents.
    */
   readonly single: Pool<BridgeUnit>
 }

@@ -142,8 +142,8 @@ export function csvTokens(given: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Tokens to read a CSV with: UTF-8, and the separator that was found. The last one is whether formulas are computed, which
- * would run what data says: they stay text.
+ * Tokens to read a CSV with: UTF-8, and the separator that was found. The last token turns off the evaluation of
+ * formulas, which would execute what the data contains: they stay text.
  */
 export function csvImportTokens(separator: string): string {
   return [separatorToken(separator), 34, utf8, 1, '', 0, false, true, false, false, false, 0, false].join(',')

@@ -10,7 +10,7 @@ export interface OfficeSettings {
   readonly memoryLimitMb: number // resident, for each process; above it the document fails
   readonly recycleMb: number // a process above this after a job is replaced
   readonly bootTimeoutMs: number
-  readonly attempts: number // of a document that brings the office down
+  readonly attempts: number // for a document that crashes the office
   readonly scratchDir?: string // absent: the host's scratch folder
   readonly fontsDir?: string // fonts of the operator
 }

@@ -78,7 +78,7 @@ function commonShare(bytes: Uint8Array, { label, isLead, isTrail, isCommon }: Pa
     if (lead < 0x80) continue
     all++
     if (label === 'shift_jis' && within(lead, 0xa1, 0xdf)) {
-      // Katakana of half width stand in runs; a single one is a letter of another encoding.
+      // Half-width katakana occur in runs; a single one is a letter of another encoding.
       const isRun = within(bytes[at + 1] ?? 0, 0xa1, 0xdf) || within(bytes[at - 1] ?? 0, 0xa1, 0xdf)
       if (isRun) common++
       continue
@@ -113,7 +113,7 @@ function decodes(bytes: Uint8Array, label: string): boolean {
   }
 }
 
-/** Letters of Latin text above ASCII stand alone between others, those of Cyrillic text together. */
+/** Latin letters above ASCII occur alone among others, Cyrillic letters in runs. */
 function singleByteEncoding(bytes: Uint8Array): string {
   let [high, runs, previous] = [0, 0, 0]
   for (const byte of bytes.subarray(0, sample)) {

@@ -69,7 +69,7 @@ function chosen(total: number, range: string | undefined): readonly number[] {
 
 type PixelSize = Pick<PageOptions, 'PixelWidth' | 'PixelHeight'>
 
-/** The size that is asked for. Where that is one side, the other follows from the shape of the page. */
+/** The requested size. When only one side is requested, the other follows from the aspect ratio of the page. */
 function pixelsOf({ width, height }: PdfPageSize, { PixelWidth, PixelHeight }: PageOptions): PixelSize {
   if (PixelWidth === undefined && PixelHeight === undefined) return {}
   const other = (side: number, share: number) => Math.max(1, Math.round(side * share))
@@ -107,7 +107,7 @@ interface RasterScale {
   readonly warnings: readonly Warning[]
 }
 
-/** The resolution that is asked for or the usual one, or the highest at which every page fits into memory. */
+/** The requested or default resolution, or else the highest one at which every page fits into memory. */
 function scaleOf(sheets: readonly PdfPageSize[], to: PageFormat, options: PageOptions): RasterScale {
   if (to === 'svg' || to === 'eps') return { resolution: usualResolution, warnings: [] }
   const { PixelWidth, PixelHeight } = options

@@ -4,10 +4,7 @@ import { decodeXml } from '../../../shared/office/package.ts'
 import { openZip } from '../../../shared/office/zip.ts'
 import type { Codec, FormatId } from '../../../shared/plugin/values.ts'
 
-/**
- * Returns the text of the first part for which `wanted` holds. Throws what `openZip` throws, and
- * 'package.encrypted'.
- */
+/** Returns the text of the first part that `wanted` accepts. Throws what `openZip` throws, and 'package.encrypted'. */
 export function xmlPart(
   bytes: Uint8Array,
   codec: Codec,

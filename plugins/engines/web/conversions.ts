@@ -31,7 +31,7 @@ export const conversions: readonly Conversion[] = [
     ...texts.map((to): Conversion => ({ from, to, fidelity: 'basic', cost: 10 })),
   ]),
   ...['docx', 'odt'].map((from): Conversion => ({ from, to: 'md', fidelity: 'basic', cost: 60 })),
-  // The text of slides without their look, so nothing else is made of it.
+  // The text of slides without their formatting, so no other format is made of it.
   ...['pptx', 'odp'].flatMap((from) =>
     ['md', 'html', 'txt', 'text'].map(
       (to): Conversion => ({ from, to, fidelity: 'basic', cost: 20, last: true }),

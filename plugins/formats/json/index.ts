@@ -1,6 +1,6 @@
 /**
- * JSON texts, known by their name or by the caller's word only: as content they are plain text. Values are escaped as RFC 8259
- * asks. Source: template language 24.7.
+ * JSON texts. They are recognized by file name or by the type that the caller declares, because their content is plain
+ * text. Values are escaped as RFC 8259 requires. Source: template language 24.7.
  */
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import type { FormatRules } from '../../../shared/template/rules.ts'

@@ -2,10 +2,10 @@
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { sniffText } from '../../../shared/plugin/sniff-text.ts'
 
-/** What HTML keeps as it is: a script may have lines that look like Markdown. */
+/** Blocks of HTML whose content Markdown keeps unchanged: a script may have lines that look like Markdown. */
 const hidden = /<!--[\s\S]*?(?:-->|$)|<(pre|script|style|textarea)\b[\s\S]*?(?:<\/\1\s*>|$)/gi
 
-/** Lines that begin as only Markdown does. */
+/** Line beginnings that only Markdown has: headings, list items, table rows, code fences and quotes. */
 const signs = /^(#{1,6} |[-*] |\|.*\|$|```|> )/m
 
 /** The elements of HTML that a block of it in Markdown begins with; pages and other vocabularies begin with others. */

@@ -1,4 +1,4 @@
-/** PDF files. A form is a template: tags stand in the values of its fields and in notes above them. */
+/** PDF files. A form is a template: tags are in the values of its fields and in notes on top of them. */
 import { headOf } from '../../../shared/plugin/byte-source.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 

@@ -398,7 +398,7 @@ function followed(series: XmlElement, table: WrittenTable, copyIndex?: number): 
   const values = parseOpenAddress(
     decodeEntities(copy.attributes.get('chart:values-cell-range-address') ?? ''),
   )
-  // One statement about all points says how many they are.
+  // A single element may describe all points and declare how many they are.
   if (points.length === 1 && single?.attributes.has('chart:repeated') === true && values !== undefined) {
     const { from, to = from } = values.range
     single.attributes.set('chart:repeated', String(Math.max(1, (to.row ?? 1) - (from.row ?? 1) + 1)))

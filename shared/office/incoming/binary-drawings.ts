@@ -15,8 +15,8 @@ const headerSize = 8
 const propertySize = 6
 
 /**
- * Empties the names of pictures. Tables are found by their headers wherever they stand, because every program wraps its
- * drawings in other ways. Returns whether anything was changed.
+ * Empties the names of pictures. Tables are found by their headers anywhere in the stream, because every program wraps
+ * its drawings differently. Returns whether anything was changed.
  */
 export function blankPictureNames(bytes: Uint8Array, findings: ScannedContent): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -45,7 +45,7 @@ interface PropertyTable {
   readonly end: number
 }
 
-/** Long values stand behind the table, in the order of their properties (2.3.1). */
+/** Long values follow the table, in the order of their properties (2.3.1). */
 function blankTable(view: DataView, { at, count, end }: PropertyTable, findings: ScannedContent): boolean {
   let changed = false
   let value = at + count * propertySize

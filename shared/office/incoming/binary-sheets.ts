@@ -89,7 +89,7 @@ function blankRecord(
   }
 }
 
-/** Another workbook, or a program and what it is asked for (2.4.271). */
+/** A reference to another workbook, or to a program and the item requested from it (2.4.271). */
 function blankBook({ from, to }: ByteRange, { bytes, view, findings }: Workbook): boolean {
   if (to - from < 6 || noPaths.has(view.getUint16(from + 2, true))) return false
   const length = view.getUint16(from + 2, true)
@@ -130,7 +130,7 @@ function blankString(from: number, to: number, isNew: boolean, { bytes, findings
   return true
 }
 
-/** Functions that Excel 2003 did not know are called by names, which stand in records of their own. */
+/** Functions that Excel 2003 does not support are called by names, which are in records of their own. */
 function blankFunctions({ from, to }: ByteRange, { bytes, findings }: Workbook): boolean {
   const record = bytes.subarray(from, to)
   for (const encoding of ['latin1', 'utf-16le'] as const)

@@ -12,7 +12,10 @@ const outside: ReadonlyMap<number, LinkKind> = new Map([
   [0x1010, 'sound or film'], // ExWAVAudioLinkContainer
 ])
 const [text, object] = [0x0fba, 0x0fc3] // CString, ExOleObjAtom
-/** Of an object: where the number of its storage stands. Without, the picture on the slide is what is left of it. */
+/**
+ * The offset in an object record of the number of its storage. Without that number, only the picture on the slide
+ * remains.
+ */
 const storageNumber = 16
 const headerSize = 8
 const container = 0x0f

@@ -103,7 +103,7 @@ function makeQuotes(header: DataView, table: Uint8Array): LinkKind[] {
   return kinds
 }
 
-/** Instructions are found by their marks wherever they stand, in either of the two encodings of text (2.4.1). */
+/** Instructions are found by their markers anywhere in the text, in either of its two encodings (2.4.1). */
 function blankInstructions(text: Uint8Array): LinkKind[] {
   const kinds: LinkKind[] = []
   for (

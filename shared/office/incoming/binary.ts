@@ -1,6 +1,6 @@
 /**
- * Documents of Word, Excel and PowerPoint 97 to 2003 in compound files. What names something outside is overwritten where
- * it stands, with blanks, so that every offset in the file stays right; what was shown last is kept beside it.
+ * Documents of Word, Excel and PowerPoint 97 to 2003 in compound files. References to anything outside are overwritten
+ * in place with blanks, so that every offset in the file stays valid; the saved result beside them is kept.
  */
 import { blankPictureNames } from './binary-drawings.ts'
 import { blankSheetLinks } from './binary-sheets.ts'

@@ -18,7 +18,7 @@ const maxName = 4_096
 
 /** What a field would load; undefined for the many that load nothing. `code`: its instruction, as it is stored. */
 export function loadedByField(code: string): LinkKind | undefined {
-  // The name may stand in quotes.
+  // The name may be in quotes.
   const words = code
     .slice(0, maxName)
     .replace(/^[\s"'\u0000-\u001f\u201c\u201d]+/, '')

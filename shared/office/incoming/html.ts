@@ -52,7 +52,7 @@ export function editHtml(text: string, findings: ScannedContent): string | undef
   }
 }
 
-/** Walks without calls: trees are as deep as their author wants. */
+/** Walks the tree without recursion, since its depth is chosen by the author of the document. */
 function clean(root: HtmlNode, findings: ScannedContent): void {
   const waiting: HtmlNode[] = [root]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

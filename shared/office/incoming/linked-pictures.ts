@@ -119,7 +119,7 @@ function openPackage(bytes: Uint8Array, { codec, limits }: ScanContext) {
   return { archive, parts, isOpc, holders }
 }
 
-/** A part as it stands now; undefined where there is none. */
+/** The current text of a part; undefined when there is none. */
 function textOf({ archive, texts }: OpenedPackage, name: string): string | undefined {
   const edited = texts.get(name)
   const entry =

@@ -25,7 +25,7 @@ const ofWord: ReadonlyMap<string, readonly [attribute: string, LinkKind]> = new 
   ['connectString', ['val', 'data source']],
   ['udl', ['val', 'data source']],
 ])
-/** Elements of Excel whose content is an address, or what is asked for there. */
+/** Elements of Excel whose content is an address, or a request to one. */
 const ofExcel: ReadonlyMap<string, LinkKind> = new Map([
   ['Path', 'table'],
   ['FileName', 'table'],
@@ -64,13 +64,13 @@ const missingReference = '#REF!'
 
 /** With any prefix or none. Attributes of these names are found as well, which does no harm. */
 const element = (names: Iterable<string>): string => `[<:](?:${[...names].join('|')})`
-/** A text in which none of these stands has no element to edit, but for formulas. */
+/** A text without any of these words has no element to edit, except for formulas. */
 const mayName = new RegExp(
   `<!DOCTYPE|<!doctype|nstrText|fldSimple|Relationship|imagedata|Formula\\s*=|RefersTo\\s*=|${element([...ofConnections.keys(), ...ofWord.keys(), ...ofExcel.keys()])}[\\s>/]|${element(['image', 'fill', 'stroke'])}\\s[^<]*(?:src|href)`,
 )
 const formulaElement = element(['f', ...formulas, ...oldFormulas])
 const hasFormulas = new RegExp(`${formulaElement}[\\s>]`)
-/** References, declarations and elements inside hide what a formula says. */
+/** References, declarations and child elements can hide the text of a formula. */
 const hidesFormulas = new RegExp(`&(?:#|apos;)|<!|${formulaElement}(?:\\s[^<>]*)?>[^<]*<[^/]`)
 
 /** Most parts load nothing. To see that takes a fraction of the time that it takes to read their elements. */
@@ -113,7 +113,7 @@ export class OfficeXml {
     this.#fields.end()
   }
 
-  /** Without its formula, a cell or a chart shows the values that stand beside it. */
+  /** Without its formula, a cell or a chart shows the saved values beside it. */
   #visitFormula(tag: StartTag): void {
     const shared = tag.attribute('', 'si')?.value.trim()
     tag.onContent(({ value, removeElement }) => {
@@ -164,7 +164,7 @@ function editExcel(tag: StartTag, findings: ScannedContent): void {
   const kind = ofExcel.get(tag.name)
   if (kind === undefined) return
   tag.dropContent()
-  // What stands in a table's query is dropped with it.
+  // Links inside a table's query are dropped together with the query.
   if (!tag.parents.some(({ uri, name }) => uri === excel && ofExcel.has(name))) findings.drop(kind)
 }
 

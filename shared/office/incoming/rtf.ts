@@ -43,14 +43,14 @@ interface Text {
 }
 /** What a group holds. Those inside share it unless they begin something of their own. */
 interface RtfGroup {
-  /** Where text goes. */
+  /** The text that receives the characters of the group. */
   readonly into: Text
   readonly fallback: number // characters that stand for each \u (\uc)
   /** Set by the control word that makes the group a destination. */
   destination?: { readonly name: string; readonly from: number; readonly text: Text }
   /** Of a shape's property: its name. */
   property?: string
-  /** The object that it is or stands in. */
+  /** The object that the group is, or that encloses it. */
   readonly object?: RtfObject | undefined
   readonly outer: RtfGroup | undefined
 }
@@ -157,7 +157,7 @@ function enter(group: RtfGroup, { word, value }: RtfControl, offset: number): Rt
   return { ...group, into: text, destination: { name: word, from: offset, text } }
 }
 
-/** The group of the result stands in that of its field, which shares the text of the instruction around it. */
+/** The group of the result is inside that of its field, which shares the text of the instruction around it. */
 function instructionAround(group: RtfGroup): Text | undefined {
   return group.outer?.into
 }
@@ -192,7 +192,7 @@ function close(group: RtfGroup, offset: number, emptied: Range[], findings: Scan
   }
 }
 
-/** The second number of an object's data says whether it is linked (1) or embedded (2): [MS-OLEDS] 2.2.4. */
+/** The second number of an object's data is 1 for a linked and 2 for an embedded object: [MS-OLEDS] 2.2.4. */
 function closeObjectData(
   group: RtfGroup,
   hexadecimal: string,

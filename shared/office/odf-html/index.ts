@@ -26,7 +26,7 @@ import type { OdfAdditions } from '../odf-pictures.ts'
 import { listStep, type NamedStyles, namedStyles, OdfStyles } from './styles.ts'
 import { nextNumber, type TextContext, textOf } from './text.ts'
 
-/** What HTML needs to know of an opened file. */
+/** The parts of an opened file that HTML is converted with. */
 export interface OdfHtmlSource {
   readonly additions: OdfAdditions
   readonly styles: string // the text of styles.xml
@@ -225,7 +225,7 @@ class OdfHtml implements HtmlWriter {
     return themed ?? this.#named.common('paragraph', `Heading ${level}`)
   }
 
-  /** Items without a mark of their own stand in lists without marks: numbers go on behind them. */
+  /** Items without a marker of their own go into lists without markers; the numbers continue after them. */
   #list(list: HtmlList, flow: OdfFlow): string {
     const indent = flow.inList > 0 ? 0 : quoteIndent * list.quote
     const itemFlow: OdfFlow = { ...flow, indent: 0, inList: flow.inList + 1, breaks: false }

@@ -1,6 +1,6 @@
 /**
- * The styles that HTML needs in an OpenDocument part. They precede the text that uses them, so the text is written once in
- * the measuring pass, and the styles that it asked for are kept. Source: ODF 1.3 part 3, clauses 16 to 20.
+ * The styles that HTML needs in an OpenDocument part. They precede the text that uses them, so the text is written once
+ * in the measuring pass, and the styles that it requested are kept. Source: ODF 1.3 part 3, clauses 16 to 20.
  */
 
 import type { InlineStyle, ListMarker } from '../../template/html/model.ts'
@@ -50,7 +50,7 @@ export class OdfStyles {
     this.#onSlides = onSlides
   }
 
-  /** The markup of all styles that were asked for so far. */
+  /** The markup of all styles requested so far. */
   written(scope: RenderScope): string {
     return [...this.#made(scope).values()].map(({ markup }) => markup).join('')
   }

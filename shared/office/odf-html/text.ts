@@ -16,7 +16,7 @@ export interface TextContext {
   readonly scope: RenderScope
   readonly styles: OdfStyles
   readonly additions: OdfAdditions
-  /** Slides. LibreOffice opens none with pictures in their text: the alternative text stands there. */
+  /** Set for slides. LibreOffice opens none with pictures in their text, so the alternative text is written instead. */
   readonly textOnly: boolean
 }
 
@@ -46,7 +46,7 @@ export function textOf(inlines: readonly HtmlInline[], context: TextContext): st
 const linked = (address: string, linkText: string): string =>
   `<text:a xlink:type="simple" xlink:href="${escapeAttribute(address)}">${linkText}</text:a>`
 
-/** On slides links are fields: plain text alone stands in them, and looks around them. */
+/** On slides links are fields, which contain unformatted text only; the formatting is on the element around them. */
 function written(
   inline: HtmlInline,
   address: string | undefined,

@@ -16,7 +16,7 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const hyperlinkType = `${office}/hyperlink`
 const imageType = `${office}/image`
 
-/** What of an opened package the additions of its renders need to know. */
+/** The parts of an opened package that the additions of its renders need. */
 export interface OpcPackage {
   readonly names: ReadonlySet<string> // of all entries
   readonly contentTypes: string

@@ -1,7 +1,6 @@
 /**
- * Colours from data in Word documents and slides: properties of runs, paragraphs, cells and shapes are set where a
- * colour tag asks for it and stay as they are otherwise. Source: template language 22.4; ECMA-376-1, clauses 17.3, 17.4,
- * 20.1.8 and 21.1.3.
+ * Colours from data in Word documents and slides: a colour tag sets properties of runs, paragraphs, cells and shapes,
+ * and all others stay unchanged. Source: template language 22.4; ECMA-376-1, clauses 17.3, 17.4, 20.1.8 and 21.1.3.
  */
 
 import {
@@ -26,7 +25,7 @@ interface ColorWriter {
   readonly properties?: { readonly name: string; readonly where: 'first' | 'last' }
   /** The property: any of these is taken away for the new one. */
   readonly child: readonly string[]
-  /** What must stand before it. */
+  /** The elements that must precede it. */
   readonly behind: readonly string[]
   readonly write: (hex: string, before: string) => string
 }
@@ -52,7 +51,7 @@ const is =
   (source: ColorSource): boolean =>
     source.type === type && (targets.length === 0 || targets.includes(source.target))
 
-/** What stands in a shape's line behind its fill stays. */
+/** The content of a shape's line after its fill is kept. */
 function line(hex: string, before: string): string {
   const line = elementIn(before, 'a:ln')
   if (line === undefined) return `<a:ln w="12700">${solid(hex)}</a:ln>`
@@ -109,7 +108,7 @@ export const wordColors: ColorMarkup = {
       write: (hex) => `<w:color w:val="${hex}"/>`,
     },
     {
-      // Highlights know 17 colours only: shading takes any.
+      // Highlighting supports 17 colours only, shading any colour.
       element: 'w:r',
       wants: (source) => source.type === 'highlight' || is('background', 'part')(source),
       properties: { name: 'w:rPr', where: 'first' },

@@ -20,7 +20,7 @@ import {
   withoutRelationships,
 } from './relationships.ts'
 
-/** What of an opened package its copies need to know. */
+/** The parts of an opened package that its copies need. */
 export interface CopySource {
   readonly names: ReadonlySet<string> // of all entries
   readonly contentTypes: string
@@ -84,7 +84,7 @@ const copiedKinds: ReadonlySet<string> = new Set([
   'tags',
 ])
 
-/** More sheets or slides than anyone looks at. */
+/** The maximum number of copies of a sheet or slide: more than any reader would open. */
 const maxCopies = 10_000
 
 interface CopyNumbers {

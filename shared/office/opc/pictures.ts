@@ -131,7 +131,7 @@ function bound(
     if (removed.has(index)) continue
     const name = 'name' in token && token.kind !== 'close' ? token.name : ''
     if (name === 'a:srcRect') {
-      // The part of the sample that was shown says nothing about another picture.
+      // The visible part of the sample picture does not apply to another picture.
       if (token.kind === 'open') index = closeOf(drawing, index)
     } else if (name === 'a:blip' && blips++ === 0) {
       const close = token.kind === 'open' ? closeOf(drawing, index) : index

@@ -1,7 +1,8 @@
 /**
- * The value of a formula in A1 notation, for charts that need numbers before a spreadsheet program has seen the file. It
- * knows arithmetic, comparisons, joined texts, references, and the functions that people put behind charts. Any other formula
- * has no value here. Source: ECMA-376-1, 18.17; ODF 1.3 part 4 for what functions do with empty cells and texts.
+ * Evaluates a formula in A1 notation, for charts that need numbers before a spreadsheet program has opened the file. It
+ * supports arithmetic, comparisons, joined texts, references, and the functions that are commonly used in the data of
+ * charts. Any other formula has no value here. Source: ECMA-376-1, 18.17; ODF 1.3 part 4 for the results of functions
+ * with empty cells and texts.
  */
 import { a1, type FormulaReference } from './formula.ts'
 import {

@@ -61,7 +61,7 @@ export class SheetLayout {
   row = 0
   /** `row` as text, which every cell of the row writes. */
   rowText = ''
-  /** The last row that has an element. Rows behind a gap must say their number. */
+  /** The last row that has an element. Rows after a gap must declare their number. */
   written = 0
   /** Whether addresses are left out where they follow from the row or the cell before. */
   compact = false
@@ -204,7 +204,7 @@ function followAxis(
   const to = Math.max(first, last ?? first)
   if (firstFixed === lastFixed || event === undefined)
     return axis.resolve(from, to, firstFixed ? undefined : event)
-  // One end stays, the other goes along: a running total.
+  // One end stays fixed and the other moves along: a running total.
   const start = axis.resolve(from, from, firstFixed ? undefined : event) ?? axis.resolve(from, to, undefined)
   const end = axis.resolve(to, to, lastFixed ? undefined : event) ?? axis.resolve(from, to, undefined)
   return start === undefined || end === undefined

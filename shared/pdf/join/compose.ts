@@ -79,7 +79,7 @@ function joined(
   if (before.length + behind.length === 0) return { document, warnings: [] }
   const joiner = createJoiner(document)
   for (const file of behind) joiner.add(open(file), 'end')
-  // Each goes before all the others, so the one that was named first comes last.
+  // Each file is inserted before all others, so the one that was named first is added last.
   for (const file of [...before].reverse()) joiner.add(open(file), 'start')
   const result = joiner.finish()
   return { document: result.document, warnings: result.lostConformance ? [lostConformance] : [] }

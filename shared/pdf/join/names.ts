@@ -9,7 +9,7 @@ export interface UsedNames {
 
 export function createUsedNames(initial: Iterable<string> = []): UsedNames {
   const used = new Set<string>()
-  /** Where the search for a free number goes on, so that a thousand equal names take a thousand steps. */
+  /** Where the search for a free number continues, so that a thousand equal names take a thousand steps. */
   const nextNumbers = new Map<string, number>()
   const names: UsedNames = {
     claim(raw) {

@@ -150,7 +150,7 @@ export function textProperty(packet: string, property: string): string | undefin
   return found || propertyOf(packet, uri, local) || undefined
 }
 
-/** Namespaces whose properties PDF/A defines, or that say what a new packet says by itself. ISO 19005-2, 6.6.2.3. */
+/** Namespaces whose properties PDF/A defines, or that a new packet writes by itself. ISO 19005-2, 6.6.2.3. */
 const commonUris = new Set([
   ...Object.values(propertyUris),
   rdfUri,
@@ -171,7 +171,7 @@ export function foreignProperties(packet: string): ReadonlySet<string> {
   return found
 }
 
-/** Whether the packet has a title that says something. */
+/** Whether the packet has a title that is not empty. */
 export const hasTitle = (packet: string): boolean =>
   (propertyOf(packet, 'http://purl.org/dc/elements/1.1/', 'title') ?? '') !== ''
 

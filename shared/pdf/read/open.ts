@@ -40,7 +40,7 @@ function headerOffset(file: Uint8Array): number {
 interface Loading {
   readonly limits: PdfLimits
   readonly inflater: Inflater
-  /** Returns null for what cannot be read, as ISO 32000-2, 7.3.10 asks for missing objects. */
+  /** Returns null for objects that cannot be read, as ISO 32000-2, 7.3.10 requires for missing ones. */
   readonly lenient: boolean
 }
 

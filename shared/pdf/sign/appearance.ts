@@ -1,4 +1,4 @@
-/** The look of a visible signature: lines of text that fill its box. ISO 32000-2, 12.5.5. */
+/** The appearance of a visible signature: lines of text that fill its box. ISO 32000-2, 12.5.5. */
 import type { DrawText } from '../../plugin/text-drawing.ts'
 import { drawnLine } from '../../plugin/text-drawing.ts'
 import type { Codec, Warning } from '../../plugin/values.ts'

@@ -17,7 +17,7 @@ import { writePdf } from '../write/writer.ts'
 import { type AppearanceContext, drawAppearance } from './appearance.ts'
 import { appendUpdate } from './update.ts'
 
-/** What a signature says about itself, and where it is seen. */
+/** The declared properties of a signature, and where it is shown. */
 export interface SignatureField {
   readonly signedAt: number // ms since the epoch
   readonly name: string

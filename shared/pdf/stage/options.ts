@@ -42,7 +42,7 @@ export interface SplitPdfOptions {
 type UncheckedOptions = Readonly<Record<string, unknown>>
 
 const rules: OptionRules = stageRules
-/** LibreOffice puts the first page on the right whatever the option says, so the stage always writes the page layout. */
+/** LibreOffice puts the first page on the right whatever the option is, so the stage always writes the page layout. */
 const laidOutHere = ['PageLayout', 'FirstPageOnLeft']
 /** An initial page that the document does not have is refused here; engines silently open on another one. */
 const opening = ['InitialPage', 'Magnification', 'Zoom']

@@ -6,7 +6,10 @@ import { PdfString } from '../model/values.ts'
 /** What a finished file is made into. */
 export type TargetVersion = '1.5' | '1.6' | '1.7' | '2.0' | 'PDF/A-4'
 
-/** `SelectPdfVersion` of the versions that every earlier file is one of: engines write them, or the header says so. */
+/**
+ * Values of `SelectPdfVersion` for versions that every earlier file conforms to: engines write them, or the header
+ * declares them.
+ */
 export const plainVersions: ReadonlyMap<number, TargetVersion> = new Map([
   [15, '1.5'],
   [16, '1.6'],

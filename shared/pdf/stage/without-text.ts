@@ -107,7 +107,7 @@ function hideText(content: string): { readonly content: string; readonly paints:
       if (found.startsWith('(')) return found
       if (found === 'BT') return 'BT 3 Tr'
       if (found.endsWith('Tr')) return '3 Tr'
-      // `Do` calls a form, which may paint nothing: `hideForms` looks into it.
+      // `Do` paints a form, which may be empty: `hideForms` checks that.
       if (found !== 'Do') paints = true
       return found
     },

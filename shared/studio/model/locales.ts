@@ -6,7 +6,7 @@ export const locales = (
   'zh-hk zh-tw'
 ).split(' ')
 
-/** The name of a locale in its own language, or the tag when the browser does not know it. */
+/** The name of a locale in its own language, or the tag when the browser has no name for it. */
 export function localeName(tag: string): string {
   try {
     return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
@@ -15,7 +15,7 @@ export function localeName(tag: string): string {
   }
 }
 
-/** The currencies and time zones that the browser knows. */
+/** The currencies and time zones that the browser supports. */
 export function supported(kind: 'currency' | 'timeZone'): readonly string[] {
   try {
     const known = Intl.supportedValuesOf(kind)

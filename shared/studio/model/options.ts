@@ -87,7 +87,7 @@ export function renderBody(
     data: rest.data ?? (convertOnly === true ? undefined : {}),
     ...(converts && converter !== undefined && { converter }),
     ...(converts && hardRefresh !== undefined && { hardRefresh }),
-    // Template types whose texts are alike, and those that only a plugin of the service knows.
+    // Template types whose content looks alike, and those that only a plugin of the service defines.
     ...(isNamed && { extension: type }),
     template,
   }

@@ -1,4 +1,4 @@
-/** Replaces fonts of typesetting programs by fonts that office programs know, with about the same widths. */
+/** Replaces fonts of typesetting programs by fonts of office programs that have about the same widths. */
 const known: readonly (readonly [RegExp, string])[] = [
   [/^(?:nimbusrom|timesnewroman|times\b|tinos|txr|ptmr|ptmb)/i, 'Times New Roman'],
   [/^(?:nimbussan|helvetica\b|arial\b|phvr|phvb|cmss|sfss|lmsans|ecss)/i, 'Arial'],

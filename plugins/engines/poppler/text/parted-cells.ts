@@ -1,6 +1,6 @@
 /**
- * Cells that stand so close that each line alone looks like running text: the same white strip through several lines,
- * with the words after it aligned, parts the columns of a table.
+ * Finds cells that are so close to each other that each line alone looks like running text. The columns of such a table
+ * are separated by a white strip that runs through several lines, with the words after it aligned.
  */
 import { largestOf, smallestOf } from './extent.ts'
 import type { LineSegment, PdfLine } from './lines.ts'

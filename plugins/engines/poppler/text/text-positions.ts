@@ -56,7 +56,7 @@ export interface DocumentText {
 const zoom = 3
 const maxMarks = 2_000_000
 const maxPictures = 2_000
-/** Including masks. A file with more contains drawings that were split into pieces. */
+/** Including masks. A file with more contains drawings that were split into many images. */
 const maxRows = 10_000
 const smallestPicture = 6 // points; smaller pictures are dots or lines
 

@@ -72,7 +72,7 @@ export class DataStores {
   *#custom(): Generator<{ id: string | undefined; xml: string }> {
     for (const { type, target, external } of readRelationships(this.#parts, this.#main).values()) {
       const bytes = type === 'customXml' && !external ? this.#parts(target) : undefined
-      // Data in a vocabulary of its own: only the binding names its elements, and says what its prefixes mean.
+      // Data in a vocabulary of its own: only the binding names its elements and declares their prefixes.
       if (bytes !== undefined) yield { id: this.#idOf(target), xml: decodePart(bytes) }
     }
   }

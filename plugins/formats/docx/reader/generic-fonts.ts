@@ -5,8 +5,8 @@ import { XmlCursor } from '../../../../shared/xml/cursor.ts'
 /** Maximum number of fonts whose description is kept. */
 const maxFonts = 2_000
 /**
- * w:charset of Japanese, Korean, Johab and Chinese fonts (ECMA-376-1 17.8.3.2). Most are of a single width, which
- * says nothing about the Latin text in them.
+ * w:charset of Japanese, Korean, Johab and Chinese fonts (ECMA-376-1 17.8.3.2). Most are of a single width, which does
+ * not apply to the Latin text in them.
  */
 const asian = new Set(['80', '81', '82', '86', '88'])
 

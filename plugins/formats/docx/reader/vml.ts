@@ -252,7 +252,7 @@ interface Inside {
   readonly wrap: Partial<Pick<Anchor, 'wrap' | 'wrapSide'>>
 }
 
-/** What the attributes of a shape say, before its children are read (ECMA-376-4 19.1.2.19). */
+/** The attributes of a shape, read before its children (ECMA-376-4 19.1.2.19). */
 interface ShapeAttributes {
   readonly name: string
   /** The number of the shape type that the shape refers to. */
@@ -333,7 +333,7 @@ function readAttributes(cursor: XmlCursor, name: string): ShapeAttributes {
   }
 }
 
-/** Fill and stroke of the attributes: white with a black line unless they say otherwise. Lines have no fill. */
+/** Fill and stroke of the attributes: white with a black line unless they specify otherwise. Lines have no fill. */
 function readPaint(
   cursor: XmlCursor,
   { name, pictureFrame }: ShapeAttributes,

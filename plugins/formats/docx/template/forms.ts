@@ -1,6 +1,6 @@
 /**
- * Check boxes of Word forms whose tag stands in their title, their tag or their help text: content controls and the
- * form fields of older documents. Source: template language 22.7; ECMA-376-1, 17.5.2 and 17.16.5; [MS-DOCX] 2.6.1.
+ * Check boxes of Word forms whose title, tag or help text contains a template tag: content controls, and the form
+ * fields of older documents. Source: template language 22.7; ECMA-376-1, 17.5.2 and 17.16.5; [MS-DOCX] 2.6.1.
  */
 
 import { type TickSlot, tickSlot } from '../../../../shared/template/media/checkboxes.ts'

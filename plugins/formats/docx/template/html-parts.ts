@@ -30,7 +30,7 @@ export interface HtmlParts {
   list(scope: RenderScope, list: HtmlList, level: number): number
   /** The id of the style of a heading; undefined in a document without styles. */
   heading(scope: RenderScope, level: number): string | undefined
-  /** The id of a style from its id or its name, as people know it; undefined when there is none such. */
+  /** The id of a style, by its id or by its display name; undefined when there is no such style. */
   style(type: 'paragraph' | 'character' | 'table', name: string): string | undefined
   /**
    * The id of the character style of links, or with `isUnstyled` of one without formatting. LibreOffice keeps a link in
@@ -193,7 +193,7 @@ function abstractNumbering(marker: ListMarker, id: number): string {
   return `<w:abstractNum w:abstractNumId="${id}"><w:multiLevelType w:val="hybridMultilevel"/>${levels.join('')}</w:abstractNum>`
 }
 
-/** Abstract definitions stand before the lists that use them. */
+/** Abstract definitions precede the lists that use them. */
 function numberingWith(existing: string | undefined, { abstracts, lists }: Used, firstList: number): string {
   const definitions = [...abstracts].map(([marker, id]) => abstractNumbering(marker, id)).join('')
   const numbers = lists

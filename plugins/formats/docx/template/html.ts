@@ -46,7 +46,7 @@ function wordHtml(part: string, parts: HtmlParts, additions: Additions): HtmlMar
   }
 }
 
-/** How far text stands in, in twips, and where page breaks may not be. */
+/** The indent of text, in twips, and where page breaks must not be. */
 interface HtmlFlow {
   readonly content: HtmlContent
   readonly scope: RenderScope
@@ -186,7 +186,7 @@ class WordHtml implements HtmlWriter {
         new Map(),
         style === undefined ? this.#plainHeading(heading) : { 'w:pStyle': style },
       )
-      // The style of the heading decides how it looks, not the text that the tag stood in.
+      // The style of the heading decides its formatting, not the text around the tag.
       run = new Map([...run].filter(([name]) => name === 'w:lang' || name === 'w:rtl'))
       if (style === undefined)
         run = changed(run, { 'w:b': '<w:b/>', 'w:sz': `<w:sz w:val="${36 - 3 * heading}"/>` })
@@ -241,7 +241,7 @@ class WordHtml implements HtmlWriter {
     return out.join('')
   }
 
-  /** A block inside an item stands in as far as the item's text. */
+  /** A block inside an item has the indent of the item's text. */
   #nested(block: HtmlBlock, flow: HtmlFlow): string {
     if (block.kind === 'paragraph') {
       const changes = { 'w:numPr': undefined, ...this.#indented(flow.indent, 0) }

@@ -1,6 +1,6 @@
 /**
- * Footnotes, endnotes and comments of text that repeats. They stand in parts of their own and are named by a number; each
- * belongs to the place that names it: it is written there, with the items of the loops around, and each copy has a
+ * Footnotes, endnotes and comments of text that repeats. They are in parts of their own and are referred to by number.
+ * Each is written at the place that refers to it, with the items of the loops around that place, and each copy gets a
  * number of its own. Source: template language 2.4 and 11.3; ECMA-376-1, 17.11 and 17.13.4.
  */
 
@@ -168,14 +168,14 @@ function place(token: ElementToken, id: string, notesPart: NotesPart, rules: For
   return [{ kind: 'open', name, raw: `<${name}`, offset }, inside, { kind: 'close', name, raw: '/>', offset }]
 }
 
-/** A note at its place: its number is that of the copy. */
+/** A note as it is written for one reference, with the number of this copy. */
 function numbered(tokens: readonly Token[], notesPart: NotesPart): Token[] {
   const [first, ...others] = tokens as [ElementToken, ...Token[]]
   const compute = (scope: RenderScope) => withId(first.raw, writtenIn(scope, notesPart).current)
   return [{ ...first, raw: '' }, { kind: 'computed', offset: first.offset, compute }, ...others]
 }
 
-/** The part without the notes that places write; these stand where the first of them stood. */
+/** The part without the notes that references write; those are written at the position of the first of them. */
 function rest(tokens: readonly Token[], notesPart: NotesPart): Token[] {
   const out: Token[] = []
   let depth = 0

@@ -15,8 +15,8 @@ const preceding = [
 ]
 
 /**
- * The settings of a document whose page colour comes from a tag: the colour of the page is part of the document, but
- * programs paint it only when the settings say so. Source: ECMA-376-1, clauses 17.2.1 and 17.15.1.25.
+ * The settings of a document whose page colour comes from a tag. Word stores the colour in the document, but paints it
+ * only when the settings say so. Source: ECMA-376-1, clauses 17.2.1 and 17.15.1.25.
  */
 export function showPageColor(parts: readonly TemplatePart[]): ReadonlyMap<string, string> {
   const document = parts.find(({ name }) => name === 'word/document.xml')

@@ -23,7 +23,7 @@ export function readProperties(markup: string): PropertyMarkup {
   return properties
 }
 
-/** '' without any. What the standard does not name stands last. */
+/** Returns '' without any properties. Elements that the standard does not name come last. */
 export function writeProperties(element: keyof typeof kinds, properties: PropertyMarkup): string {
   if (properties.size === 0) return ''
   const order = kinds[element]

@@ -162,7 +162,7 @@ function readTable(context: PageContext): FlowBlock {
     } else if (name === 'table:table-rows' || name === 'table:table-row-group') cursor.each(visit)
   }
   cursor.each(visit)
-  // Without a header every Markdown table begins with an empty one, so the first row stands in for it.
+  // Without a header row every Markdown table would begin with an empty one, so the first row takes its place.
   return { kind: 'table', rows, headerRows: headerRows > 0 ? headerRows : rows.length > 1 ? 1 : 0 }
 }
 

@@ -93,7 +93,7 @@ export function withComputed(
   ]
 }
 
-/** The first piece of a start tag carries the element; the others are markup behind it. */
+/** The first part of a start tag represents the element; the others are the markup after it. */
 const segment = (first: boolean, name: string, raw: string, offset: number): Token =>
   first ? { kind: 'open', name, raw, offset } : { kind: 'text', raw, offset, markup: true }
 

@@ -10,7 +10,7 @@ import { escapeAttribute, withoutControls } from '../../../../shared/xml/markup.
 /** The only elements that a typed cell may hold. Pictures and notes in it would be lost. */
 export const textElements = /^text:(?:p|span)$/
 
-/** The attributes of a cell that say its type and value; `calcext:` is LibreOffice's own. */
+/** The attributes of a cell that declare its type and value; `calcext:` is a namespace of LibreOffice. */
 const typing: ReadonlySet<string> = new Set([
   'office:value-type',
   'office:value',
@@ -22,7 +22,7 @@ const typing: ReadonlySet<string> = new Set([
   'calcext:value-type',
 ])
 
-/** A cell's opening tag without what says its type and value. */
+/** A cell's opening tag without the attributes that declare its type and value. */
 export const untyped = (raw: string): string => withoutAttributes(raw, (name) => typing.has(name))
 
 /** Whether a tag gives its cell a value or a formula. */

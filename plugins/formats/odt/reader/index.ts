@@ -351,7 +351,7 @@ function endsAtMargins(parts: ReadFile): boolean {
   return old.test(generatorOf(parts))
 }
 
-/** The program that wrote the document (ODF 1.3 part 3, 4.3.2.1); '' when it does not say. */
+/** The program that wrote the document (ODF 1.3 part 3, 4.3.2.1); '' when it is not declared. */
 function generatorOf(parts: ReadFile): string {
   const bytes = parts('meta.xml')
   return bytes === undefined ? '' : (elementIn(xmlText(bytes), 'meta:generator')?.content ?? '')

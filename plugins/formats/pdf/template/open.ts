@@ -1,7 +1,7 @@
 /**
- * Opens a PDF form as a template. Tags stand in the values of text fields, and in notes (any annotation with a text):
- * those that fill lie over the field they mean or name it, and are gone from the result. Each text is a part. The file
- * is read anew for each render, because filling changes it. Source: template language 22.10.
+ * Opens a PDF form as a template. Tags are in the values of text fields and in notes (any annotation with a text). A
+ * note that fills a field lies on top of that field or names it, and is removed from the result. Each text is a part.
+ * The file is read again for each render, because filling changes it. Source: template language 22.10.
  */
 
 import { crc32 } from '../../../../shared/crc32.ts'
@@ -101,7 +101,7 @@ function readForm(bytes: Uint8Array, codec: Codec): FillableForm {
     document = openPdf(bytes, codec, pdfLimits)
   } catch (error) {
     if (error instanceof AppError && error.code === 'pdf.encrypted') throw new AppError('package.encrypted')
-    // What no reader of ours can open may still be converted as it is.
+    // A file that cannot be read as a form may still be converted.
     if (error instanceof AppError) return none
     throw error
   }
@@ -258,11 +258,11 @@ function removeNote(document: PdfDocument, { dict, page }: NoteAnnotation): void
   page.set('Annots', kept)
 }
 
-/** What the form says of itself once its fields have looks of their own. */
+/** Updates the entries of the form that describe it, once its fields have appearances of their own. */
 function settle(document: PdfDocument, missing: number): void {
   const form = document.dictAt(document.catalog, 'AcroForm')
   form?.delete('XFA')
-  // Only a reader with more fonts can show what ours lack.
+  // Only a viewer with more fonts can show the characters that the embedded ones lack.
   if (missing > 0) form?.set('NeedAppearances', true)
   else form?.delete('NeedAppearances')
   document.catalog.delete('Perms') // its signatures no longer hold

@@ -223,7 +223,7 @@ function readTable(context: SlideContext): FlowBlock {
       cursor.each(() => void (widths.length < maxSpan && widths.push(emu(cursor.attribute('w')) ?? 0)))
     else if (name === 'a:tr' && budget.take()) rows.push(readRow(context))
   })
-  // Without a header every Markdown table begins with an empty one, so the first row stands in for it.
+  // Without a header row every Markdown table would begin with an empty one, so the first row takes its place.
   const headerRows = hasHeader || rows.length > 1 ? 1 : 0
   return { kind: 'table', rows, headerRows, ...(widths.length > 0 && { widths }) }
 }

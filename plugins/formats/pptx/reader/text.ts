@@ -10,7 +10,7 @@ import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
 
 /** The mark before a paragraph: CT_TextParagraphProperties, the group EG_TextBullet (21.1.2.4). */
 export type Bullet = { readonly list: 'bullets' | 'numbers' | undefined; readonly start?: number }
-/** Marks by level, from 0; a level that says nothing about its mark is absent. */
+/** Bullets by level, from 0; a level that does not specify one is absent. */
 export type BulletLevels = ReadonlyMap<number, Bullet>
 
 /** The state that text of one slide is read with. */

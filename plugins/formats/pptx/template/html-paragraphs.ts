@@ -1,6 +1,6 @@
 /**
- * Blocks of HTML as paragraphs of a text body, with the bullets and numbers of DrawingML. What the paragraph of the tag
- * says of spacing, tabs and direction goes on; its side does not. Source: ECMA-376-1, 21.1.2.2.7 and 21.1.2.4.
+ * Blocks of HTML as paragraphs of a text body, with the bullets and numbers of DrawingML. They keep the spacing, tabs
+ * and direction of the tag's paragraph, but not its alignment. Source: ECMA-376-1, 21.1.2.2.7 and 21.1.2.4.
  */
 import type {
   HtmlBlock,
@@ -20,7 +20,7 @@ export interface SlideParagraph {
 const emuPerPixel = 9525
 const quoteIndent = 40 * emuPerPixel
 const listIndent = 342_900 // as new lists have it in PowerPoint: 0.375 in
-/** The deepest level of an `a:pPr`, counted from 0 */
+/** The deepest level of an `a:pPr`, counted from 0. */
 const maxLevel = 8
 const numberings = {
   decimal: 'arabicPeriod',
@@ -49,7 +49,7 @@ interface SlideFlow {
   readonly out: SlideParagraph[]
 }
 
-/** `properties`: of the paragraph that the tag stands in, as written. */
+/** `properties`: those of the paragraph that contains the tag, as written. */
 export function slideParagraphs(blocks: readonly HtmlBlock[], properties: string): readonly SlideParagraph[] {
   const declared = declaredProperties(properties)
   const flow: SlideFlow = { declared, left: declared.left, level: declared.level, out: [] }

@@ -16,7 +16,7 @@ import { escapeText } from '../../../../shared/xml/markup.ts'
 import { slideParagraphs } from './html-paragraphs.ts'
 import { namedSlides } from './places.ts'
 
-/** For `OpenOpc.content`. */
+/** The implementation of `OpenOpc.content` for slides: HTML in the text bodies of shapes and table cells. */
 export function slideContent(text: (part: string) => string | undefined, additions: Additions) {
   const named = namedSlides(text)
   return {
@@ -69,7 +69,7 @@ function run(
 }
 
 const relationships = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
-/** Children of run properties in the order of the schema, with what may stand in for each other. */
+/** Children of run properties in the order of the schema, with those that exclude each other side by side. */
 const order = [
   ['a:ln'],
   ['a:noFill', 'a:solidFill', 'a:gradFill', 'a:blipFill', 'a:pattFill', 'a:grpFill'],

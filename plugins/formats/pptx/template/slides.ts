@@ -1,6 +1,6 @@
 /**
- * Slides that repeat or vanish. A loop that begins on one slide and ends on another goes over the entries of the list of
- * slides; each copy gets a part of its own. Source: template language 11.3; ECMA-376-1, 19.2.1.33.
+ * Slides that repeat or vanish. A loop that begins on one slide and ends on another repeats the entries of the list of
+ * slides between them; each copy gets a part of its own. Source: template language 11.3; ECMA-376-1, 19.2.1.33.
  */
 
 import { type CopyEntry, copiesOf } from '../../../../shared/office/opc/copies.ts'

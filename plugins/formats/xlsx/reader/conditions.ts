@@ -125,7 +125,7 @@ function readRule(
 }
 const scales = new Set(['dataBar', 'colorScale', 'iconSet'])
 
-/** What the attributes of a rule say. */
+/** The attributes of a rule. */
 interface RuleAttributes {
   readonly type: string
   readonly priority: number | undefined
@@ -200,7 +200,7 @@ function conditionOf(rule: RuleAttributes, formulas: readonly string[]): CellCon
       return undefined
   }
 }
-/** The text of the attribute, or what the formula beside it says, which files of other programs have alone. */
+/** The text of the attribute, or of the formula beside it, which files of other programs have instead. */
 function textCondition(
   match: TextMatch | undefined,
   text: string | undefined,

@@ -165,7 +165,7 @@ function relationshipsPart(owner: string): string {
 const partsOf = (related: Related, kind: string): string[] =>
   [...related.values()].filter((each) => each.kind === kind).map(({ part }) => part)
 
-/** What the workbook part says of all sheets. */
+/** The contents of the workbook part that concern all sheets. */
 interface MainPart {
   readonly listed: readonly ListedSheet[]
   /** The defined names that concern printing, by the position of their sheet. */

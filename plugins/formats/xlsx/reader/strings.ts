@@ -4,7 +4,7 @@ import type { Palette } from './colors.ts'
 import { readFont } from './formats.ts'
 import { workbookVocabulary } from './vocabulary.ts'
 
-/** The letters of a cell; further ones are left out. Excel takes no more. */
+/** The maximum length of a cell's text in characters; the rest is dropped. Excel has the same limit. */
 export const maxLetters = 32_767
 /** A cell with more runs than letters is a mistake or an attack; real ones have a few. */
 const maxRuns = 4_000

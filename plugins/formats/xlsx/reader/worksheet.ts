@@ -42,7 +42,7 @@ export interface SheetEntry {
   readonly links: ReadonlyMap<string, string>
 }
 
-/** Elements that are not drawn, with what a warning says of them. */
+/** Elements that are not drawn, with the words of the warning about them. */
 const undrawn: Readonly<Record<string, readonly [code: string, what: string]>> = {
   's:legacyDrawingHF': ['read.header-picture', 'Pictures in headers and footers'],
   's:picture': ['read.sheet-background', 'Background pictures of sheets'],

@@ -69,7 +69,7 @@ export class Anchors {
     const own = this.#rules()
     const rules: FormatRules = {
       ...own,
-      // A piece of a part has the name of the part with a number sign, so that the two can be distinguished.
+      // A segment of a part has the name of the part followed by a number sign, so that the two can be distinguished.
       prepare: (_, tokens) => own.prepare?.(`${part}#`, kind.follow(tokens, model)) ?? tokens,
     }
     return {
@@ -204,7 +204,7 @@ const kinds: readonly AnchoredKind[] = [
   },
 ]
 
-/** The row that the text of an element says, counted from 1; the file counts from 0. */
+/** The row that an element contains, counted from 1; the file counts from 0. */
 function rowIn(markup: string, name: string): number | undefined {
   const text = elementIn(markup, name)?.content?.trim() ?? ''
   return /^\d+$/.test(text) ? Number(text) + 1 : undefined
@@ -222,7 +222,7 @@ export function cellNow(
   return { row: layout.row, column: axis?.resolve(column, column, undefined)?.from ?? column }
 }
 
-/** `<xdr:from>` goes with the row; `<xdr:to>` keeps its distance, or follows its cell where the row does not repeat. */
+/** `<xdr:from>` moves with its row; `<xdr:to>` keeps its distance, or follows its cell where the row does not repeat. */
 function followAnchors(tokens: readonly Token[], model: SheetModel): readonly Token[] {
   const out = [...tokens]
   const put = (at: number, compute: ComputedToken['compute']) => {

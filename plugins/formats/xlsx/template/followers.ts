@@ -119,7 +119,8 @@ const followers: Readonly<Record<string, Follower>> = {
 
 /** Conditional formats and validations of later versions keep areas and formulas as the text of elements. */
 function followExtension(markup: string, following: Following): string {
-  // A part of a format that names no cell would be repaired, so one whose rows are gone goes to the last row.
+  // An application would repair a conditional format or validation without cells, so one whose rows are gone is moved
+  // to the last row.
   const sqref = (text: string) => areas(text, following, 'runs') || `A${maxRows}`
   return replaceContents(replaceContents(markup, 'xm:sqref', sqref), 'xm:f', (text) =>
     moveFormula(text, undefined, following),
@@ -251,7 +252,7 @@ function list(
   return count === 0 ? '' : withCount(out, holder, count)
 }
 
-/** A block with the number of elements that it holds, in the attributes that say it. */
+/** Writes the number of elements in a block into the attributes that declare it. */
 function withCount(block: string, holder: string, count: number): string {
   const found = elementIn(block, holder)
   if (found === undefined) return block

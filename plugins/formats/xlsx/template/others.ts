@@ -201,7 +201,7 @@ function holdsPicture(tokens: readonly Token[], anchor: number): boolean {
 export interface AnchorCell {
   readonly row: number // counted from 1, as in addresses
   readonly column: number
-  readonly rowAt: number // the index of the token that says the row
+  readonly rowAt: number // the index of the token with the row number
   readonly columnAt: number
 }
 

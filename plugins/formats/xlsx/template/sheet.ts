@@ -1,7 +1,7 @@
 /**
- * Prepares the tokens of a worksheet for the compiler. Rows and cells say where they are (`r="B7"`), so a row that repeats
- * cannot be copied as it is: its position becomes a computed token, and so does every formula and block that names cells.
- * Cells whose text is one tag of a number get a number. Source: ECMA-376-1, 18.3.1.
+ * Prepares the tokens of a worksheet for the compiler. Rows and cells contain their position (`r="B7"`), so a row that
+ * repeats cannot be copied unchanged: its position becomes a computed token, and so does every formula and block that
+ * names cells. Cells whose text is one tag of a number get a number. Source: ECMA-376-1, 18.3.1.
  */
 
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
@@ -145,7 +145,7 @@ class SheetWriter {
     }
   }
 
-  /** The largest number of lists that a tag between two tokens goes through. */
+  /** The largest number of lists that a tag between two tokens iterates over. */
   #loops(start: number, stop: number): number {
     let max = 0
     for (let at = start; at < stop; at += 1) {
@@ -426,7 +426,7 @@ class SheetWriter {
       head === undefined
         ? { before: token.raw, after: '', closed: token.kind === 'void' }
         : split(token, 'r', '<c')
-    // A typed cell says itself what type it has and where its tag ends.
+    // A typed cell declares its type itself, where its tag ends.
     const typeless = (raw: string) => (tag === undefined ? raw : withoutAttribute(raw, 't').replace(/>$/, ''))
     if (head === undefined && closed) {
       this.#out.push(token)
@@ -573,11 +573,11 @@ class SheetWriter {
  */
 const compactFrom = 5_000
 
-/** How a cell that moves says where it is. */
+/** How the address of a moving cell is written. */
 interface Address {
   readonly head: string // the letters of its column, where these stay
   readonly reference: Token | undefined // the rest of its reference
-  /** Whether it comes right behind the cell before, so that its address says nothing new. */
+  /** Whether the cell directly follows the one before it, so that its address can be omitted. */
   readonly implied?: boolean
 }
 
@@ -608,7 +608,7 @@ function split(
     : { ...cut, closed }
 }
 
-/** `spans` says which columns a row uses, as a hint for readers (18.3.1.73): it may be wrong once cells repeat. */
+/** `spans` lists the columns that a row uses, as a hint for readers (18.3.1.73). It may be wrong once cells repeat. */
 const withoutSpans = (token: ElementToken): ElementToken => ({
   ...token,
   raw: withoutAttribute(token.raw, 'spans'),

@@ -273,8 +273,8 @@ function prepareOther(
 }
 
 /**
- * The parts that change so that programs calculate the workbook anew: the workbook asks for it, and the chain that lists the
- * order of the last calculation is no longer referred to.
+ * The parts that change so that programs calculate the workbook again: the workbook requests it, and the chain that
+ * lists the order of the last calculation is no longer referred to.
  */
 function toRecalculate(texts: ReadonlyMap<string, string>, repeats: boolean): Map<string, string> {
   const changed = new Map<string, string>()

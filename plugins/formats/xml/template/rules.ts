@@ -34,7 +34,7 @@ const workbookRules: FormatRules = {
   prepare: (_, tokens) => tokens.map(uncounted),
 }
 
-/** A table says how many rows it has, and is refused with more: it may leave that out. */
+/** A table that declares its number of rows is refused when it has more, so the number is removed; it is optional. */
 function uncounted(token: Token): Token {
   if (token.kind !== 'open' || !/^(?:ss:)?Table$/.test(token.name)) return token
   return {
@@ -43,7 +43,7 @@ function uncounted(token: Token): Token {
   }
 }
 
-/** By what the file says of itself at its beginning. */
+/** The rules for the vocabulary that the file declares at its beginning. */
 export function rulesFor(bytes: Uint8Array): FormatRules {
   const head = new TextDecoder().decode(bytes.subarray(0, 4_096))
   if (/<(?:w:)?wordDocument\b/.test(head)) return wordRules

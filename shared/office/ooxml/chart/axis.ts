@@ -90,7 +90,7 @@ const childReaders: ReadonlyMap<string, AxisChildReader> = new Map<string, AxisC
     'c:numFmt',
     ({ cursor }, { axis }) => {
       axis.format = cursor.attribute('formatCode')
-      // A general format that is linked to the cells says nothing: the cells have the format.
+      // A general format that is linked to the cells is ignored: the format of the cells applies.
       if (cursor.attribute('sourceLinked') === '1' && /^general$/i.test(axis.format ?? '')) delete axis.format
     },
   ],

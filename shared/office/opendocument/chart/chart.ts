@@ -37,8 +37,8 @@ import { type DraftSeries, kindOf, readSeries, seriesOf } from './series.ts'
 const maxSeries = 200
 
 /**
- * What has been read of chart:chart so far. Styles refer to: `look` the plot area, `whole` the chart, `gain`,
- * `loss` and `range` the markers of stock charts.
+ * What has been read of chart:chart so far. `plotStyle` is the style of the plot area, `chartStyle` that of the chart;
+ * `gain`, `loss` and `range` are those of the markers of stock charts.
  */
 interface OdtChartDraft {
   kind: string

@@ -135,7 +135,10 @@ function widgetAppearance(document: PdfDocument, widget: PdfDict, field: FormFie
   return document.put(appearanceOf(document, widget, ''))
 }
 
-/** A note of a reviewer is drawn by viewers; where it must bring its own appearance, it is a small yellow sheet. */
+/**
+ * Viewers draw a reviewer's note themselves. A standard that requires every annotation to have an appearance gets a
+ * small yellow sheet.
+ */
 function noteAppearance(document: PdfDocument, annotation: PdfDict): PdfStream {
   const { width, height } = sizeOf(document, annotation)
   const edges = `0.5 0.5 ${Math.max(0, width - 1)} ${Math.max(0, height - 1)} re B`

@@ -31,7 +31,10 @@ export function conformCatalog(job: ConformJob): void {
   })
 }
 
-/** What signs a document covers its bytes, which are others now: the field stays, its signature goes. ISO 19005-2, 6.4.3. */
+/**
+ * A signature covers the bytes of the document, which change here: the field stays, its signature is removed. ISO
+ * 19005-2, 6.4.3.
+ */
 function dropSignatures({ document }: ConformJob): void {
   walkDictionaries(document, (dictionary) => {
     if (!isName(document.resolve(dictionary.get('FT')), 'Sig')) return
@@ -41,7 +44,10 @@ function dropSignatures({ document }: ConformJob): void {
   document.dictAt(document.catalog, 'AcroForm')?.delete('SigFlags')
 }
 
-/** Parts 1 and 2 have no attached files, or only such as conform; part 3 says what each is to the document. 6.8. */
+/**
+ * Parts 1 and 2 allow no attached files, or only conforming ones; part 3 requires the relation of each to the document.
+ * 6.8.
+ */
 function conformFiles({ document, conformance, findings }: ConformJob, names: PdfDict): void {
   const files = nameTreeEntries(document, names.get('EmbeddedFiles'))
   if (conformance.archive < 3) {

@@ -71,7 +71,7 @@ export function checkColour(
 
 const colourComponents: Readonly<Record<string, number>> = { 'RGB ': 3, CMYK: 4, GRAY: 1, 'Lab ': 3 }
 
-/** Part 1 knows ICC profiles up to version 2, the others up to 4. ISO 19005-1, 6.2.2; ISO 19005-2, 6.2.3. */
+/** Part 1 allows ICC profiles up to version 2, the others up to version 4. ISO 19005-1, 6.2.2; ISO 19005-2, 6.2.3. */
 function checkProfile(job: ConformJob, value: PdfValue): void {
   if (profileComponents(job, value) === undefined)
     job.findings.obstacle('colour profiles that PDF/A does not allow')
@@ -96,5 +96,5 @@ export function profileComponents(
   return fits ? components : undefined
 }
 
-/** Whether a value is a text that says something. */
+/** Whether a value is a text that is not empty. */
 export const isText = (value: PdfValue): boolean => value instanceof PdfString && value.raw !== ''

@@ -1,4 +1,4 @@
-/** What stands between a PDF and a standard, collected while the file is walked. */
+/** The obstacles between a PDF and a standard, collected while the file is walked. */
 export interface Findings {
   /** Something that cannot be put right without drawing the pages anew, such as 'fonts that are not embedded'. */
   obstacle(what: string): void

@@ -6,7 +6,7 @@ import { embedStandardFont } from './standard-fonts.ts'
 
 const files = ['FontFile', 'FontFile2', 'FontFile3'] as const
 const isSymbolic = 4
-/** Encodings whose characters every reader knows. ISO 14289-1, 7.21.7. */
+/** Encodings whose characters every reader can map to Unicode. ISO 14289-1, 7.21.7. */
 const knownEncodings = ['WinAnsiEncoding', 'MacRomanEncoding', 'MacExpertEncoding']
 const maxListed = 5
 
@@ -145,7 +145,7 @@ function glyphCount(font: Uint8Array): number | undefined {
   return undefined
 }
 
-/** Whether a reader can say which characters the text is. The glyphs of Type 1 fonts have names. */
+/** Whether a reader can map the text to characters. The glyphs of Type 1 fonts have names. */
 function tellsCharacters({ document }: ConformJob, font: PdfDict): boolean {
   if (document.resolve(font.get('ToUnicode')) instanceof PdfStream) return true
   const kind = document.resolve(font.get('Subtype'))

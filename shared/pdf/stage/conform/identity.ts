@@ -15,8 +15,8 @@ import { isText, profileComponents } from './colours.ts'
 import type { ConformJob } from './job.ts'
 
 /**
- * Gives the document an output intent, sRGB unless it brings one that serves, and returns how many components its colours
- * have. That of PDF/X serves when its profile is embedded. ISO 19005-2, 6.2.3.
+ * Gives the document an output intent, sRGB unless it has a usable one, and returns the number of its colour
+ * components. An intent of PDF/X is usable when its profile is embedded. ISO 19005-2, 6.2.3.
  */
 export function conformIntent(job: ConformJob): number {
   const { document } = job

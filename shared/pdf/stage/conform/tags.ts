@@ -90,7 +90,10 @@ function kindOf(document: PdfDocument, annotation: PdfDict): string {
   return isName(kind, 'Link') ? 'Link' : isName(kind, 'Widget') ? 'Form' : 'Annot'
 }
 
-/** A link says where it leads, a field what it is called. ISO 14289-1, 7.18.1, 7.18.5. */
+/**
+ * Adds the description that a link or field must have: where the link leads, what the field is called. ISO 14289-1,
+ * 7.18.1, 7.18.5.
+ */
 function describe(document: PdfDocument, annotation: PdfDict): void {
   if (kindOf(document, annotation) === 'Form') {
     const parent = document.dictAt(annotation, 'Parent')

@@ -1,4 +1,4 @@
-/** What a reader may do who does not know the permission password. */
+/** What a user may do without the permission password. */
 export interface Permissions {
   readonly changes: 0 | 1 | 2 | 3 | 4
   readonly printing: 0 | 1 | 2

@@ -277,7 +277,7 @@ function createResources(
       font: fonts.get(font)?.name ?? '',
       state: isBehind ? undefined : states.get(opacity)?.name,
     }),
-    /** The resources of a page with ours added. Pages that shared their resources still do. */
+    /** The resources of a page with those of the watermarks added. Pages that shared their resources still do. */
     extend(resources: PdfValue): PdfRef {
       const key = resources instanceof PdfRef ? resources.id : resources
       const done = extended.get(key)

@@ -87,7 +87,7 @@ export async function drawLines(
   return { lines: found, warnings }
 }
 
-/** Part 1 of PDF/A knows no transparency, so there the colour is mixed with the white of the paper. ISO 19005-1, 6.4. */
+/** Part 1 of PDF/A forbids transparency, so there the colour is mixed with the white of the paper. ISO 19005-1, 6.4. */
 function colourOf({ color, opacity }: LineStyle, archive: number): number {
   const solid = archive === 1 ? opacity : 1
   return color

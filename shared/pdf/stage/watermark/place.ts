@@ -51,7 +51,7 @@ export function drawWatermark(
   }))
   const state = names.state === undefined ? '' : `/${names.state} gs `
   const isDrawn = lines.some(({ form }) => form !== undefined)
-  // Lines that an engine drew bring their colour with them.
+  // Lines that an engine drew have their colour already.
   const colour = isDrawn ? '' : `${watermark.color.map(num).join(' ')} rg`
   return (
     `/Artifact <</Type/Pagination/Subtype/Watermark>> BDC q ${state}${colour}\n` +

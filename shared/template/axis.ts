@@ -48,7 +48,7 @@ export class TableAxis {
   readonly #eventsOf: number[][]
   /** The innermost iteration that has not ended. */
   #current = noIteration
-  /** Where the next line goes. */
+  /** Where the next line is inserted. */
   #position = 1
   /** Segment trees over lines: the first and the last position that each was written to. They are built on first use. */
   #low: Float64Array | undefined

@@ -73,7 +73,7 @@ export interface Inspected {
   readonly values: readonly ValueTag[]
   readonly translations: readonly string[] // the keys of `{t(key)}`
   readonly parts: readonly ReadPart[]
-  /** The parts that stand on their own, with their loops. */
+  /** The parts that are compiled on their own, with their loops. */
   readonly scoped: readonly ScopedPart[]
 }
 
@@ -141,7 +141,7 @@ function readTemplate(source: TemplatePackage, options: CompileOptions, allParts
     {},
     ...every.map((part) => part.options),
   )
-  // A template that asks for an older level of the language is compiled by its rules.
+  // A template that declares an older level of the language is compiled by the rules of that level.
   const level = Number(declaredOptions['preReleaseFeatureIn'] ?? languageLevel)
   return {
     report,

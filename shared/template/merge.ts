@@ -369,7 +369,7 @@ function checkedZone(name: string): string {
   return name
 }
 
-/** What formatters know about the render. Options that the template sets take precedence over those of the request. */
+/** The render context of the formatters. Options that the template sets take precedence over those of the request. */
 function contextOf(options: MergeOptions, plan: CompiledTemplate, format: FormatId): RenderContext {
   const templateOptions = optionsOf(plan)
   const { rules } = plan.package

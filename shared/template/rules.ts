@@ -1,6 +1,6 @@
 /**
- * The rules of a format: what the compiler has to know about its markup. The compiler knows elements only by these lists, so a
- * format is added by writing its rules and not by changing the compiler.
+ * The rules of a format: what the compiler needs of its markup. The compiler refers to elements only through these
+ * lists, so a format is added by writing its rules and not by changing the compiler.
  */
 
 import type { PackageWriter } from './package-writer.ts'
@@ -47,7 +47,7 @@ export interface FormatRules {
   readonly grid?: {
     readonly row: string
     readonly cell: string
-    /** The list of columns; '' when its entries stand directly in the table. */
+    /** The list of columns; '' when its entries are direct children of the table. */
     readonly holder: string
     readonly column: string
     /** Other elements that take a column: header cells, cells covered by others. */
@@ -55,8 +55,8 @@ export interface FormatRules {
     /** Elements that hold some of the rows, such as a table head. */
     readonly groups?: readonly string[]
     /**
-     * Where a cell says how many columns it covers: in an attribute of its own, or of the element at the path `inside`. With
-     * `listed` the covered cells are elements of their own.
+     * Where a cell declares how many columns it covers: in an attribute of its own, or of the element at the path
+     * `inside`. With `listed` the covered cells are elements of their own.
      */
     readonly span?: {
       readonly attribute: string
@@ -73,7 +73,7 @@ export interface FormatRules {
     /** How many columns a row leaves free before its first cell. */
     readonly before?: { readonly attribute: string; readonly inside?: readonly string[] }
   }
-  /** Cells that say how many rows they cover. The number follows where these rows repeat. */
+  /** Cells that declare how many rows they cover. The number follows where these rows repeat. */
   readonly spans?: {
     readonly table: string
     readonly row: string

@@ -5,8 +5,8 @@
  */
 
 /**
- * Names one value of a render and says its type. Keys are compared by identity, never by name: two tokens of one kind
- * have a key each. `name` is for messages and for reading a dump.
+ * Names one value of a render and declares its type. Keys are compared by identity, never by name: two tokens of one
+ * kind have a key each. `name` is for messages and for reading a dump.
  */
 export interface ScopeKey<Value> {
   readonly name: string

@@ -9,7 +9,7 @@ import type { FormatRules } from './rules.ts'
 import type { StaticTable } from './statics.ts'
 import type { Syntax } from './template-part.ts'
 
-/** What a format of a single text says about itself. */
+/** The properties of a format whose templates are a single text. */
 export interface OpenSingle {
   readonly format: FormatId
   readonly syntax: Syntax

@@ -34,7 +34,7 @@ const maxTables = 512
 const minTableBytes = 16
 const encoder = new TextEncoder()
 
-/** Prepares segments. `repeated[n]` says whether segment n is inside a loop. */
+/** Prepares segments. `repeated[n]` is whether segment n is inside a loop. */
 export function makeStatics(texts: readonly string[], repeated: readonly boolean[]): StaticTable {
   const encoded = texts.map((text) => encoder.encode(text))
   const start = new Uint32Array(texts.length + 1)

@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
 
-/** The webhook of an asynchronous render: its address, and the headers that the caller wants to be sent. */
+/** The webhook of an asynchronous render: its address, and the headers that the caller asks to be sent. */
 export interface WebhookTarget {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

@@ -63,8 +63,8 @@ function hasSpacedTag(text: string, root: number): boolean {
 }
 
 /**
- * Prefix to what stands behind the opening quote where the prefix has its conventional meaning. Word declares some
- * twenty namespaces in each part: comparing them in place saves a copy and a hash of each URI.
+ * Prefix to the text after the opening quote of a declaration in which the prefix has its conventional meaning. Word
+ * declares some twenty namespaces in each part: comparing them in place saves a copy and a hash of each URI.
  */
 const conventionalDeclarations = new Map<string, readonly string[]>()
 for (const [uri, prefix] of conventionalPrefixes)
@@ -139,7 +139,7 @@ function prefixesAtRoot(text: string, root: number): ReadonlySet<string> {
   return declaredAtRoot[splitName(name)[0]] ?? new Set()
 }
 
-/** The position of the root element's '<', behind the XML declaration and what else stands before it. */
+/** The position of the root element's '<', after the XML declaration and whatever else precedes it. */
 function startOfRoot(text: string): number {
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
     const next = text.charCodeAt(at + 1)
@@ -407,7 +407,7 @@ function scopeOf(outer: NamespaceScope, attributes: readonly SourceAttribute[]):
   return scope ?? outer
 }
 
-/** The end of a tag that does not stand inside of a value. */
+/** The end of a tag that is not inside a value. */
 const endsWithValue = /(?:[^=]"|="")\s*\/?>$/
 /** What an attribute may need to be rewritten for. */
 const needsCare = /['&:<]|\s=|=\s|xmlns|Requires/

@@ -1,6 +1,6 @@
 /**
  * Elements and attributes at their positions in markup of the conventional form, for parts that are edited without a
- * tree. Markup may be a piece of a part, and a start tag may be cut off where a template tag stands in a value.
+ * tree. Markup may be a fragment of a part, and a start tag may be cut off where a template tag is in a value.
  */
 
 export interface FoundElement {
@@ -10,7 +10,7 @@ export interface FoundElement {
   readonly contentStart: number
   readonly contentEnd: number
   readonly end: number
-  /** What stands behind the name in the start tag, without its end. */
+  /** The text after the name in the start tag, without its end. */
   readonly attributes: string
   /** undefined for an empty tag, '' for an element with two tags and nothing between. */
   readonly content: string | undefined
@@ -154,7 +154,7 @@ export interface FoundAttribute {
   readonly valueEnd: number
 }
 
-/** `tag`: a start tag, what stands behind its name, or the beginning of either. */
+/** `tag`: a start tag, the text after its name, or the beginning of either. */
 export function attributeOf(tag: string, name: string): string | undefined {
   const found = findAttribute(tag, name)
   return found === undefined ? undefined : tag.slice(found.valueStart, found.valueEnd)
@@ -191,7 +191,7 @@ export function attributesOf(tag: string): Map<string, string> {
   return found
 }
 
-/** The tag cut where the value of an attribute stands. */
+/** The tag cut at the value of an attribute. */
 export function cutAtAttribute(
   tag: string,
   name: string,

@@ -3,7 +3,7 @@
 import { endOfTag } from './elements.ts'
 
 const start = /\{\s*(?:[dc]\s*[.[(:]|t\s*\(|#|\$|o\s*\.|bind)/
-/** Tags that may repeat or remove what they stand in. */
+/** Tags that may repeat or remove the element that contains them. */
 const structure = /\{[^{}]*(?:\[|\$|\(\s*(?:row|col|sheet)|Begin)/
 
 /** Whether text that an editor may have cut into runs holds a tag. */

@@ -13,7 +13,7 @@ export interface ValueTag {
   readonly at: number // index of its token
   readonly token: TagToken
   readonly flat: FlatPath
-  /** The arrays that its path goes through with an iterator, outermost first. */
+  /** The arrays that its path iterates over, outermost first. */
   readonly iterated: readonly IteratedArray[]
   readonly calls: readonly CallNode[]
   /** The tag is in an embedded object; in this part it only begins or ends a loop. */

@@ -14,7 +14,7 @@ export interface FlatPath {
   readonly root: 'd' | 'c'
   readonly segments: readonly Segment[]
 }
-/** An array that a path goes through with an iterator. */
+/** An array that a path iterates over. */
 export interface IteratedArray {
   readonly key: string
   readonly path: FlatPath // to the array
@@ -22,7 +22,7 @@ export interface IteratedArray {
   readonly selector: SelectorNode
   readonly next: boolean // the tag has [i+1]: it is the loop marker
 }
-/** What the tags inside a loop need to know of it: the array it runs over and the slot of its current item. */
+/** What the tags inside a loop use of it: the array it runs over and the slot of its current item. */
 export interface EnclosingLoop {
   readonly key: string
   readonly slot: number
@@ -113,7 +113,7 @@ export function keyOf(path: FlatPath): string {
   return key
 }
 
-/** The arrays that a path goes through with an iterator or all at once, outermost first. */
+/** The arrays that a path iterates over or takes entirely, outermost first. */
 export function arraysOf(
   path: FlatPath,
 ): { readonly key: string; readonly array: string; readonly selector: SelectorNode }[] {

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../errors/catalogue.ts'
 import type { Warning } from '../../plugin/values.ts'
 import type { TagLocation } from './part.ts'
 
-/** The maximum number of problems in a report. A longer list is of no use to the author. */
+/** The maximum number of problems in a report. Authors mend the first few and render again. */
 const maxProblems = 100
 
 interface PlacedProblem {

@@ -1,4 +1,4 @@
-/** Kinds of tags by the formatters they end in or hold: what the passes need to know before values are planned. */
+/** Classifies tags by their formatters, as far as the passes need it before values are planned. */
 import { formatters } from '../formatters/registry.ts'
 import type { CallNode } from '../parse/ast.ts'
 import type { ValueTag } from './part.ts'

@@ -287,7 +287,7 @@ function loop(plan: LoopPlan, emitting: Emit): void {
   state.index[slot] = savedIndex
 }
 
-/** How often a value asks for its item to be repeated; 0 for anything but a number. */
+/** How often a value requests its item to be repeated; 0 for anything but a number. */
 function repeats(value: unknown): number {
   const number =
     typeof value === 'number'

@@ -91,7 +91,7 @@ function passesOne(
     if (right.quoted && (right.text === 'true' || right.text === 'false') && typeof value === 'boolean') {
       return operator === '!='
     }
-    // [x!=''] asks for values that are not empty. A missing value is empty.
+    // [x!=''] selects values that are not empty. A missing value is empty.
     if (right.text === '' && operator === '!=' && (value === null || value === undefined)) return false
     if (!right.quoted && (right.text === 'null' || right.text === 'undefined')) operand = null
     else operand = right.number ?? right.text

@@ -65,7 +65,7 @@ interface Searched {
 /** The lists that one tag searches, indexed by the values of their keys. A list whose keys are written is indexed anew. */
 type Indexes = Map<unknown[], Map<string, unknown>>
 
-/** The item whose keys have the wanted values. It is made when there is none. */
+/** The item whose keys have the requested values. It is created when there is none. */
 function findOrAdd(list: unknown[], match: ItemMatch, indexes: Indexes, state: PartState): Searched {
   let index = indexes.get(list)
   if (index === undefined) {

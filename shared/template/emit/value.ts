@@ -109,7 +109,7 @@ function operate(operator: '+' | '-' | '*' | '/', left: number, right: number): 
   return operator === '*' ? left * right : left / right
 }
 
-/** The next value of a running total, which goes on from one printed row to the next. */
+/** The next value of a running total, which continues from one printed row to the next. */
 function runningValue(call: CallPlan, running: number, value: unknown, state: PartState): unknown {
   let runningTotals = state.running.get(running)
   if (runningTotals === undefined) {

@@ -46,12 +46,13 @@ export const barcode = value(
   loadBarcodes,
 )
 
-/** What cannot be a barcode: the neutral picture stands in. */
+/** The neutral picture in place of a value that cannot be a barcode. */
 const nothing = new DrawnPicture('barcode', () => undefined, '')
 
 /**
- * What all barcodes of one render may cost, in units of about 10 ms: each is one, and every 50 characters one more. A
- * clock would not do: in a Worker it stands still while code runs.
+ * The maximum cost of all barcodes of one render, in units of about 10 ms: each barcode costs one, and every 50
+ * characters one more. Elapsed time cannot serve as the measure, because the clock of a Worker stands still while code
+ * runs.
  */
 const budget = 4_000
 const spentKey = 'barcode spent'

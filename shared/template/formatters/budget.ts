@@ -1,8 +1,8 @@
 import { AppError } from '../../errors/app-error.ts'
 
 /**
- * The longest text one formatter may make, in UTF-16 units: more than any page wants, and small enough that a
- * hostile `padl` or `replace` cannot fill the memory before the budget of the whole output is met.
+ * The maximum length of a text that a formatter may return, in UTF-16 code units: more than any page holds, and small
+ * enough that a hostile `padl` or `replace` cannot exhaust the memory before the limit of the whole output is reached.
  */
 export const maxTextLength = 16_777_216
 

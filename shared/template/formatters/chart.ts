@@ -21,8 +21,8 @@ export const chart = value(
 )
 
 /**
- * What all charts of one render may cost: each is as much as its values, and 2,000 more. A clock would not do: in a
- * Worker it stands still while code runs.
+ * The maximum cost of all charts of one render: each costs the number of its values plus 2,000. Elapsed time cannot
+ * serve as the measure, because the clock of a Worker stands still while code runs.
  */
 const budget = 1_000_000
 const spentKey = 'chart spent'

@@ -1,7 +1,7 @@
 import { DateValue } from './formatter.ts'
 import { isoText } from './printed.ts'
 
-/** Reading values and arguments as the kind a formatter wants. */
+/** Conversion of values and arguments to the type that a formatter expects. */
 
 /** Text of a string or date; undefined for everything else. */
 export function asText(value: unknown): string | undefined {

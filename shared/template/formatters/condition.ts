@@ -268,7 +268,7 @@ function contains(v: unknown, x: unknown): boolean {
   )
 }
 
-/** An object of the data, not one of ours (a date, markup). */
+/** An object of the data, as opposed to the objects of this program (a date, markup). */
 const isJsonObject = (v: unknown): v is object =>
   typeof v === 'object' && v !== null && !Array.isArray(v) && isPlain(Object.getPrototypeOf(v))
 

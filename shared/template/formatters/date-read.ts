@@ -52,7 +52,7 @@ interface DateFields {
   meridiem?: string
 }
 
-/** Reads a field from the start of a text and says how many characters it took; undefined when it does not fit. */
+/** Reads a field from the start of a text and returns how many characters it took; undefined when it does not fit. */
 type FieldReader = (text: string, fields: DateFields) => number | undefined
 
 /**
@@ -189,7 +189,7 @@ function readTime(token: string, locale: DateLocale): FieldReader {
     case 'Q':
       return digits(/^[1-4]/, (fields, n) => (fields.month = n * 3 - 2))
     default:
-      // Weeks and zone names say nothing that is needed here.
+      // Weeks and zone names contain nothing that is needed here.
       return (text) => /^[\p{L}\d]*/u.exec(text)?.[0].length
   }
 }

@@ -24,7 +24,7 @@ interface Moment {
 type PatternItem = string | ((moment: Moment) => string)
 
 /**
- * Compiles a pattern of the tokens in the reference, 16.3. A date without a time is written as it stands, whatever the
+ * Compiles a pattern of the tokens in the reference, 16.3. A date without a time is written unchanged, whatever the
  * zone.
  */
 export function compileWriter(pattern: string, locale: DateLocale, zone: TimeZone): DateWriter {

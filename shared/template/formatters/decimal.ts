@@ -6,7 +6,7 @@ import { numericOf } from './coerce.ts'
  * Exact arithmetic is done on integers of any length with a scale.
  */
 
-/** Texts longer than this are read as a double: exactness beyond it is of no use and costs time. */
+/** Longer texts are read as a double, since more digits cost time and are hardly ever meant. */
 const maxExactLength = 400
 
 /**

@@ -12,7 +12,7 @@
 /** Markup made by a formatter: written as it is, not escaped. */
 export class Markup {
   readonly markup: string
-  /** The data is markup itself, as `:html` says, and not text that was escaped. */
+  /** The data is markup itself, as `:html` declares, and not text that was escaped. */
   readonly verbatim: boolean
   constructor(markup: string, verbatim = false) {
     this.markup = markup
@@ -24,13 +24,13 @@ export type ImageFit = 'fillWidth' | 'contain' | 'fill'
 
 /**
  * A picture made by the render itself: a barcode, a chart. `draw` is called at most once for each value that is shown.
- * Its file is a PNG or an SVG; undefined when the value cannot be drawn: a neutral picture stands in.
+ * Its file is a PNG or an SVG; undefined when the value cannot be drawn, which shows a neutral picture.
  */
 export class DrawnPicture {
   /** Equal keys are equal pictures. */
   readonly key: string
   readonly draw: () => Uint8Array | undefined
-  /** The value as text, where no picture can stand. */
+  /** The value as text, where a picture is impossible. */
   readonly text: string
   /** The same picture as a PNG, for places that want one: `draw` may make an SVG. */
   readonly raster: (() => Uint8Array | undefined) | undefined
@@ -47,7 +47,7 @@ export class DrawnPicture {
   }
 }
 
-/** The source of a picture with how it is to fill its placeholder. Prints as its source where no picture can stand. */
+/** The source of a picture with the way it fills its placeholder. Prints as its source where a picture is impossible. */
 export class PictureValue {
   /** An address, a data URI or a picture that is drawn already. */
   readonly source: unknown
@@ -61,7 +61,7 @@ export class PictureValue {
   }
 }
 
-/** The address of a link with the one that stands in when it is not usable. Prints as itself outside of links. */
+/** The address of a link with the one that replaces it when it is not usable. Prints as itself outside of links. */
 export class LinkValue {
   readonly address: unknown
   readonly fallback: string
@@ -71,7 +71,7 @@ export class LinkValue {
   }
 }
 
-/** A text in HTML that becomes content of the document. Prints as its text where nothing but text can stand. */
+/** A text in HTML that becomes content of the document. Prints as its text where only text is possible. */
 export class HtmlValue {
   readonly html: string
   readonly options: readonly string[]
@@ -136,7 +136,7 @@ export interface ConditionState {
   stopped: boolean // a legacy condition fired: everything later is skipped
 }
 
-/** Everything of a render that formatters may read. One object for the whole render; never changed by a formatter. */
+/** The parts of a render that formatters may read. One object serves the entire render, and formatters never change it. */
 export interface RenderContext {
   readonly lang: string // lower case, '-' as separator
   readonly timezone: string // IANA name, checked
@@ -156,7 +156,7 @@ export interface RenderContext {
   readonly memo: Map<string, unknown>
 }
 
-/** Whether HTML stands in a template of this format as it is. */
+/** Whether a template of this format contains HTML unchanged. */
 export const isMarkup = (formatId: string): boolean =>
   formatId === 'html' || formatId === 'xhtml' || formatId === 'md'
 

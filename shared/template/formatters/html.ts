@@ -27,7 +27,7 @@ export const html = value(
   },
 )
 
-/** What `convCRLF` made of a text, with breaks that HTML knows. */
+/** The text that `convCRLF` converted, with line breaks as HTML writes them. */
 function unbroken({ markup }: Markup, { lineBreak, formatId }: RenderContext): string {
   const lines = lineBreak === undefined ? [markup] : markup.split(lineBreak)
   const isEscaped = formatId !== 'md'

@@ -18,7 +18,7 @@ export function addOperation(render: RenderContext, operation: FileOperation): v
   operations.push(operation)
 }
 
-/** The operations on files that the tags of a render have asked for, in document order. */
+/** The file operations that the tags of a render have requested, in document order. */
 export const operationsOf = (render: RenderContext): readonly FileOperation[] =>
   (render.memo.get(key) as readonly FileOperation[] | undefined) ?? []
 

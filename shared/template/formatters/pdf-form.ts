@@ -10,7 +10,7 @@ import { printed } from './printed.ts'
  * 22.10.
  */
 
-/** What goes into a field: the named one, or the one that the tag's note lies over. */
+/** The value of a form field: of the named one, or of the one below the tag's note. */
 export class FieldValue {
   readonly name: string | undefined
   readonly input: FieldInput

@@ -4,7 +4,7 @@ import { optional, required, value } from './define.ts'
 import { ColorValue, type ImageFit, LinkValue, PictureValue, ShiftValue } from './formatter.ts'
 import { printed } from './printed.ts'
 
-/** Formatters that say how a value is shown where it becomes more than text: as a picture, as a link. */
+/** Formatters that decide how a value is shown when it becomes more than text: as a picture, as a link. */
 
 const fits: readonly ImageFit[] = ['fillWidth', 'contain', 'fill']
 

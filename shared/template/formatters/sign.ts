@@ -16,7 +16,8 @@ export const sign = value('sign', [], (input, _, { render }) => {
   if (isMissing(input)) return ''
   const signature = String(operationsOf(render).filter(({ kind }) => kind === 'sign').length + 1)
   addOperation(render, { kind: 'sign', mark: signature, data: input })
-  // A link without a look, over a blank: the one thing whose place every engine writes into a PDF.
+  // An unformatted link over a blank: every engine writes the rectangle of a link into a PDF, and of nothing else that
+  // is invisible.
   const html = `<a href="${markPrefix}${signature}" style="text-decoration:none">&nbsp;</a>`
   if (isMarkup(render.formatId)) return new Markup(html)
   return new HtmlValue(html, ['inline'], undefined, () => '')

@@ -3,7 +3,7 @@ import { optional, required, value } from './define.ts'
 import { SvgUpdate } from './formatter.ts'
 import { printed } from './printed.ts'
 
-/** Formatters of SVG templates: attributes of shapes from data. Their tags stand in comments and print nothing. */
+/** Formatters of SVG templates: attributes of shapes from data. Their tags are in comments and print nothing. */
 
 const selectorType = optional(
   'selectorType',

@@ -35,7 +35,7 @@ export interface HtmlMarkup {
   writer(surroundings: HtmlSurroundings): HtmlWriter
 }
 
-/** Where a tag with `:html` stands. */
+/** The surroundings of a tag with `:html`. */
 export interface HtmlSurroundings {
   /** The elements from the paragraph to the tag. */
   readonly path: readonly OpenedTag[]
@@ -51,7 +51,7 @@ export interface OpenedTag {
 
 /** Writes the content of one tag as markup of the format. */
 export interface HtmlWriter {
-  /** The content as paragraphs and tables. `follows`: the paragraph of the tag goes on behind them. */
+  /** The content as paragraphs and tables. `follows`: the paragraph of the tag continues after them. */
   blocks(blocks: readonly HtmlBlock[], value: HtmlContent, scope: RenderScope, follows: boolean): string
   /** The content inside the run of the tag. */
   inline(blocks: readonly HtmlBlock[], value: HtmlContent, scope: RenderScope): string
@@ -68,7 +68,7 @@ const isHtmlTag = (token: Token): token is TagToken =>
   token.output === undefined &&
   (/:(?:html|sign)(?:\(|:|$)/.test(token.text) || token.text.startsWith('$'))
 
-/** Tags that print nothing where they stand. */
+/** Tags that print nothing at their position. */
 const isQuietTag = (token: TagToken): boolean =>
   !isValueTag(token) ||
   /\+1\s*\]/.test(token.text) ||
@@ -246,7 +246,7 @@ const isLooseText = (block: HtmlBlock): boolean =>
   block.align === undefined &&
   block.quote === 0
 
-/** Separates the property that must stand behind everything that the paragraph becomes. */
+/** Separates the property that must follow everything that the paragraph becomes. */
 function apart(paragraph: readonly Token[], { apart: findApart }: HtmlMarkup) {
   const unchanged = { paragraph, behind: [] as readonly Token[] }
   if (findApart === undefined) return unchanged
@@ -318,7 +318,7 @@ function unwritten(token: Token, next: Token | undefined, markup: HtmlMarkup): r
     : [blank]
 }
 
-/** The opening tags of a path. `first`: as they stand in the template, with what only one paragraph may carry. */
+/** The opening tags of a path. `first`: as they are in the template, with what only one paragraph may carry. */
 const opening = (path: readonly OpenedTag[], markup: HtmlMarkup, first: boolean): string =>
   path.map(({ raw, name, properties }) => (first ? raw : markup.reopened(raw, name)) + properties).join('')
 

@@ -182,7 +182,7 @@ export function columnWidth(attributes: ReadonlyMap<string, string>): number | u
 }
 const usualPage = 640 // px
 
-/** The list marker that the style of a list asks for. */
+/** The list marker that the style of a list requests. */
 export function listMarker(attributes: ReadonlyMap<string, string>): ListMarker | 'none' | undefined {
   const css = readDeclarations(attributes.get('style') ?? '')
   const declared = (css.get('list-style-type') ?? css.get('list-style') ?? '').toLowerCase().split(/\s+/)

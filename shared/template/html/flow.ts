@@ -174,7 +174,7 @@ export class BlockBuilder {
     }
   }
 
-  /** `kind`: how the item is marked, where it says so itself: bullet, ordered, checked, unchecked. */
+  /** `kind`: the list marker that the item declares for itself: bullet, ordered, checked, unchecked. */
   beginItem(list: ListParts, block: DeclaredBlock, kind: string | undefined): void {
     this.#flush()
     const marker: ListMarker | undefined =
@@ -255,7 +255,7 @@ export class BlockBuilder {
     return (innermost ?? this.#holder).style
   }
 
-  /** Where the next block goes. A block in a list but in no item belongs to the item before. */
+  /** Where the next block is added. A block in a list but in no item belongs to the item before. */
   #target(): Holder {
     const { list } = this.#holder
     if (list === undefined) return this.#holder

@@ -6,7 +6,7 @@
 
 export type HtmlBlock = HtmlParagraph | HtmlList | HtmlTable | HtmlRule
 
-/** One paragraph. Lengths are in points unless a property says otherwise. */
+/** One paragraph. Lengths are in points unless a property states otherwise. */
 export interface HtmlParagraph {
   readonly kind: 'paragraph'
   /** 1 to 6: a heading of this level. */

@@ -7,7 +7,7 @@ import type { Token } from 'parse5'
 import type { PrintOptions } from '../../plugin/values.ts'
 import { tokenizeHtml } from './tokenize.ts'
 
-/** What the helper tags of a page say about its printing. */
+/** The print options and print content that the helper tags of a page declare. */
 export interface PrintHelpers {
   readonly html: string // without them
   /** As `formatOptions` names them. */
@@ -22,7 +22,7 @@ interface HelperTag {
   readonly name: string
   readonly kind: string // header, footer or options
   readonly isEnd: boolean
-  /** A start tag that says that there is no end tag. */
+  /** A start tag that declares that there is no end tag. */
   readonly isEmpty: boolean
   readonly attributes: readonly Token.Attribute[]
   readonly start: number

@@ -102,7 +102,7 @@ class HtmlReader {
       ? this.#stack.slice(depth + 1).filter((scope) => inlineNames.has(scope.name))
       : []
     this.#popTo(depth)
-    // In <b>x<i>y</b>z</i> the <i> is closed along with <b> and goes on behind it.
+    // In <b>x<i>y</b>z</i> the <i> is closed along with <b> and continues after it.
     for (const scope of reopened) this.#inline(scope.name, scope.inlineStyle)
   }
 

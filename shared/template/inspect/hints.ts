@@ -43,7 +43,7 @@ export const ends: ReadonlySet<string> = new Set(
     'aggCountD aggStr aggStrD cumCount cumCountD and or check uncheck checkField'
   ).split(' '),
 )
-/** Where a formatter writes its date pattern: the index of the argument that says how the value is written. */
+/** Where a formatter writes its date pattern: the index of the argument that declares how the value is written. */
 export const patternAt: ReadonlyMap<string, number> = new Map([
   ['formatD', 1],
   ['convDate', 0],

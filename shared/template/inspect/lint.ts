@@ -9,7 +9,7 @@ import { type BindContext, shorten, tagOf, type ValueTag } from '../bind/part.ts
 import { formatters } from '../formatters/registry.ts'
 import { lintFlatLoop } from './flat-loops.ts'
 
-/** Longer lists are of no use. */
+/** The maximum number of lint warnings: a longer list would not be read. */
 const maxLintWarnings = 100
 /** The beginning of a tag in text. A complete tag is no text any more, so these have no end. */
 const unclosed = /\{\s*(?:[dc]\s*[.[:]|t\(|#\s*\w|\$\s*\w|o\.)[^{}]{0,60}/g

@@ -32,8 +32,8 @@ export function afterEquals(before: string, value: string): string {
 }
 
 /**
- * The address of a link from its fixed and written segments, or the fallback that one of its tags names. Undefined when neither
- * can be used: then the text stays and the link goes.
+ * The address of a link from its fixed and written segments, or the fallback that one of its tags names. Undefined when
+ * neither can be used: then the text stays and the link is removed.
  */
 export function composedLink(
   segments: readonly unknown[],

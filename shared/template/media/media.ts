@@ -36,7 +36,10 @@ export interface PlacedImage extends ImageBox {
   readonly file: MediaFile
 }
 
-/** Files that one render may fetch, unless the options say otherwise. Source: template language 22.11, 27. */
+/**
+ * The maximum number of files that one render may fetch, unless the options set another. Source: template language
+ * 22.11, 27.
+ */
 const defaultMaxFiles = 20
 const maxUrl = 8_192
 /** The maximum size of one picture. A few bytes may declare a size that no program could decode. */
@@ -61,7 +64,7 @@ export class Media {
   readonly #maxFiles: number
   readonly #draws: (value: unknown) => DrawnPicture | undefined
   readonly #memory: number
-  /** A photo -> the same with its EXIF orientation applied. */
+  /** Photos with their EXIF orientation applied, by the original. */
   readonly #oriented = new Map<MediaFile, MediaFile>()
   readonly #fallbackImages: ReadonlyMap<string, Uint8Array | undefined> | undefined
   readonly #fallbackOf = new Map<MediaFile, MediaFile | undefined>()
@@ -121,8 +124,8 @@ export class Media {
   }
 
   /**
-   * The fallback image of a picture: the same as a PNG, for programs that do not show its type. Undefined when there is none, and
-   * when none is wanted: in a document that an engine will convert, vector pictures stay as they are.
+   * The fallback image of a picture: the same as a PNG, for programs that do not show its type. Undefined when there is
+   * none, and when none is needed: in a document that an engine will convert, vector pictures stay unchanged.
    */
   fallbackImage(file: MediaFile): MediaFile | undefined {
     if (file.raster !== undefined) return file.raster()
@@ -226,7 +229,7 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index])
 }
 
-/** An SVG may stand in a data URI as text, percent-encoded or as it is. RFC 2397. */
+/** An SVG may be in a data URI as text, percent-encoded or plain. RFC 2397. */
 function plainSvg(source: string): Uint8Array | undefined {
   const head = /^data:image\/svg\+xml[^,]{0,100},/i.exec(source)?.[0]
   if (head === undefined || /;base64,$/i.test(head)) return undefined

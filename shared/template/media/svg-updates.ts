@@ -1,6 +1,6 @@
 /**
- * Attributes of SVG shapes that tags in comments set. The tags run in the measuring pass, because a shape may stand before the tag
- * that changes it. Source: template language 22.9.
+ * Attributes of SVG shapes that tags in comments set. The tags run in the measuring pass, because a shape may precede
+ * the tag that changes it. Source: template language 22.9.
  */
 
 import { attributeOf } from '../../xml/elements.ts'

@@ -22,7 +22,7 @@ import { renderMedia } from './media.ts'
  */
 export function bindAddresses(tokens: readonly Token[]): readonly Token[] {
   const result: Token[] = []
-  let fit: FitKey | undefined // asked for in the opening tag that is being read
+  let fit: FitKey | undefined // requested in the opening tag that is being read
   tokens.forEach((token, index) => {
     if (token.kind === 'tag' && token.context === 'address') {
       const previous = tokens[index - 1]
@@ -73,7 +73,7 @@ function addressBefore(tokens: readonly Token[], index: number): string {
   return text.slice(Math.max(text.lastIndexOf('"'), text.lastIndexOf("'")) + 1)
 }
 
-/** The fixed text of an address behind a tag, up to the next one, and whether other tags stand before or behind it. */
+/** The fixed text of an address after a tag, up to the next one, and whether other tags precede or follow it. */
 function addressAround(
   tokens: readonly Token[],
   index: number,
@@ -101,14 +101,14 @@ function endsAddress(token: Token | undefined): boolean {
   return token !== undefined && 'raw' in token && /^\s*["'>)]/.test(token.raw)
 }
 
-/** The name of the element in whose opening tag this token stands; '' outside of one. HTML in a line of Markdown is text. */
+/** The name of the element whose opening tag contains this token; '' outside of one. HTML in a line of Markdown is text. */
 function elementAround(tokens: readonly Token[], index: number): string {
   const open = openTag(tokens, index)
   if (open !== undefined && open.name !== 'line') return open.name
   return openTagIn(textBefore(tokens, index))?.element ?? ''
 }
 
-/** The opening tag in which this token stands, and where it begins. */
+/** The opening tag that contains this token, and where it begins. */
 function openTag(tokens: readonly Token[], index: number) {
   let open = index - 1
   while (open >= 0 && (tokens[open]?.kind === 'text' || tokens[open]?.kind === 'tag')) open -= 1
@@ -116,7 +116,7 @@ function openTag(tokens: readonly Token[], index: number) {
   return first?.kind === 'open' ? { name: first.name, at: open } : undefined
 }
 
-/** Whether the tag stands in the opening tag of a picture without a style. */
+/** Whether the tag is in the opening tag of a picture without a style. */
 function isImage(tokens: readonly Token[], index: number): boolean {
   const open = openTag(tokens, index)
   if (open?.name !== 'img') return false
@@ -130,7 +130,7 @@ function isImage(tokens: readonly Token[], index: number): boolean {
   return false
 }
 
-/** Where the render keeps the fit that the tag of a picture asked for. */
+/** The key under which the render keeps the fit that the tag of a picture requested. */
 type FitKey = ScopeKey<ImageFit | undefined>
 
 const styles: Readonly<Record<ImageFit, string>> = {
@@ -231,7 +231,7 @@ interface AddressUse {
   readonly isPicture: boolean // the value is the whole address of a picture
   readonly before?: string // the fixed text of the address before the tag
   readonly after?: string // the fixed text behind it
-  /** Other tags of the same address stand directly before the fixed text, or come behind it. */
+  /** Other tags of the same address directly precede the fixed text, or follow it. */
   readonly follows?: boolean
   readonly goesOn?: boolean
   readonly element?: string

@@ -1,6 +1,7 @@
 /**
- * Tables in the tree: their rows and the cells of a row with the columns that they cover. Formats differ in what holds
- * rows, in how a span is written and in whether covered cells are elements; `FormatRules.grid` says which.
+ * Tables in the tree: their rows and the cells of a row with the columns that they cover. Formats differ in which
+ * elements hold rows, in how a span is written and in whether covered cells are elements; `FormatRules.grid` defines
+ * it.
  */
 import type { FormatRules } from '../rules.ts'
 import type { ElementTree } from './tree.ts'
@@ -12,7 +13,7 @@ export type GridRules = NonNullable<FormatRules['grid']>
 export interface TableIndex {
   readonly tree: ElementTree
   readonly rules: FormatRules
-  /** Row -> its cells, kept because each tag that drops a column asks for all rows of its table. */
+  /** Row -> its cells, cached because each tag that drops a column needs all rows of its table. */
   readonly cellsOfRow: Map<number, readonly TemplateCell[]>
 }
 
@@ -81,7 +82,7 @@ export interface WrittenNumber {
   readonly value: number
 }
 
-/** Where a cell says how many columns it covers. */
+/** Where a cell declares how many columns it covers. */
 export function spanOf({ tree, rules }: TableIndex, cell: number): WrittenNumber | undefined {
   const span = rules.grid?.span
   return span === undefined ? undefined : numberIn(tree, cell, span)

@@ -9,7 +9,10 @@ export class ElementTree {
   readonly tokens: readonly Token[]
   /** For an 'open' the index of its 'close' and the other way round, -1 elsewhere. */
   readonly match: Int32Array
-  /** Index of the innermost 'open' around a token, -1 at the top. A 'close' stands beside its 'open', not inside it. */
+  /**
+   * Index of the innermost 'open' around a token, -1 at the top. A 'close' has the same parent as its 'open', which
+   * does not contain it.
+   */
   readonly parent: Int32Array
 
   constructor(tokens: readonly Token[], match: Int32Array, parent: Int32Array) {

@@ -1,4 +1,4 @@
-/** Reads paths and what stands in their brackets. Source: template language 3 and 4. */
+/** Parses paths and the selectors in their brackets. Source: template language 3 and 4. */
 import { opensQuote } from '../scan/tag-text.ts'
 import {
   type Constant,
@@ -105,7 +105,7 @@ function closingBracket(text: string, open: number): number {
 
 const operators: readonly Operator[] = ['!=', '>=', '<=', '=', '>', '<']
 
-/** Reads what stands between brackets. */
+/** Parses the text between brackets. */
 function readSelector(text: string): SelectorNode {
   const iterators: IteratorNode[] = []
   const filters: FilterNode[] = []
@@ -168,7 +168,7 @@ function readOperand(text: string): Constant | PathNode {
   return looksLikePath(text) ? pathOf(text) : { text, quoted: false }
 }
 
-/** Parts of `text` between separators that stand outside quotes and brackets. */
+/** Parts of `text` between separators that are outside of quotes and brackets. */
 export function splitOutside(text: string, separator: string): string[] {
   const parts: string[] = []
   for (let from = 0; from <= text.length; ) {

@@ -1,6 +1,6 @@
 /**
- * The parse pass: from the text of a tag, with aliases in place, to its syntax tree. It knows the language and nothing of markup.
- * Source: template language 2 to 10.
+ * The parse pass: from the text of a tag, with aliases in place, to its syntax tree. It depends on the language only
+ * and not on markup. Source: template language 2 to 10.
  */
 import { formatters } from '../formatters/registry.ts'
 import { readSum } from './arithmetic.ts'

@@ -345,7 +345,7 @@ class PartPlanner {
     }
   }
 
-  /** The parts of an embedded object that belongs to a token, with the loops around it as theirs. */
+  /** The parts of an embedded object that belongs to a token, inside the loops around it. */
   #packages(index: number, loopIndex: number): CompiledPart[][] {
     const { report, tolerant, single } = this.#scoped.context
     const { objectArrays, embedded } = this.#scoped.tags
@@ -381,9 +381,9 @@ class PartPlanner {
 }
 
 /**
- * Nodes as they are made: neighbouring markup is collected and becomes one static segment. Segments are numbered in the order
- * in which they are made, and compression looks back from one to those before it, so markup is flushed before what follows
- * it is planned.
+ * Nodes as they are made: neighbouring markup is collected and becomes one static segment. Segments are numbered in the
+ * order in which they are made, and compression refers from one to those before it, so markup is flushed before what
+ * follows it is planned.
  */
 class NodeList {
   readonly #nodes: PlanNode[] = []

@@ -132,8 +132,8 @@ export interface LoopPlan {
 export interface ConditionPlan {
   readonly value: ValuePlan
   /**
-   * Loops between the element and its tag, where the tag stands deeper. The condition is evaluated for each of their items,
-   * and one item that hides the element is enough.
+   * Loops between the element and its tag, where the tag is nested more deeply. The condition is evaluated for each of
+   * their items, and one item that hides the element is enough.
    */
   readonly over: readonly Pick<LoopPlan, 'slot' | 'source' | 'filters' | 'shown' | 'times'>[]
   /** The outcome that shows the tokens. */
@@ -202,7 +202,7 @@ export type SumPlan =
   | { readonly kind: 'index'; readonly slot: number }
   | { readonly kind: 'operator'; readonly operator: '+' | '-' | '*' | '/' | 'minus' }
 
-/** All items of the arrays that a path goes through, reduced to one value for each key. */
+/** All items of the arrays that a path iterates over, reduced to one value for each key. */
 export interface AggregatePlan {
   readonly levels: readonly LevelPlan[]
   readonly item: PathPlan

@@ -7,7 +7,7 @@ const maxOwnSegments = 4_000
 /** Collects the static segments of a part and gives each an id. */
 export class SegmentTable {
   readonly #texts: string[] = []
-  /** For each segment: it stands in a loop, so compressing it once for all copies pays. */
+  /** Whether each segment is inside a loop, so that compressing it once for all copies pays. */
   readonly #repeated: boolean[] = []
   /** Numbers of the segments that may be shared, by their text. */
   readonly #shared = new Map<string, number>()

@@ -137,7 +137,7 @@ function endOfTag(text: string, start: number): number {
   return text.length
 }
 
-/** Whether only blanks stand between a "=" and this position. */
+/** Whether only blanks separate a "=" from this position. */
 function isBehindEquals(text: string, position: number): boolean {
   let before = position - 1
   while (/\s/.test(text[before] ?? '')) before -= 1

@@ -43,7 +43,10 @@ export function scanMarkdown(text: string, name: string, rules: FormatRules, lim
   return allTokens
 }
 
-/** Moves the end of a line into the element that ends on it. When the element goes, an empty line would end the block. */
+/**
+ * Moves the end of a line into the element that ends on it. When the element is removed, the remaining empty line would
+ * end the block.
+ */
 function withLineEnds(tokens: readonly Token[]): readonly Token[] {
   const result: Token[] = []
   for (const token of tokens) {

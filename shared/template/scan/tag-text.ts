@@ -51,8 +51,8 @@ export function isBlank(code: number): boolean {
 }
 
 /**
- * Whether a character inside brackets is a quote that begins a text, by the character before it ('' for none): it stands
- * at the start of an operand. Anywhere else it is an apostrophe, as in `[name=O'Hara]`, or a sign of inches.
+ * Whether a character inside brackets is a quote that begins a text, by the character before it ('' for none): such a
+ * quote is at the start of an operand. Anywhere else it is an apostrophe, as in `[name=O'Hara]`, or a sign of inches.
  */
 export const opensQuote = (character: string, before: string): boolean =>
   (character === "'" || character === '"') && /^[[(,=<>.:]?$/.test(before)
@@ -71,7 +71,7 @@ export class TagReader {
   #quoted = ''
   /** How many square brackets are open: double quotes count only inside them. */
   #brackets = 0
-  /** The last character that is no blank, '' behind a closing quote: in brackets it says whether a quote may open. */
+  /** The last character that is no blank, '' after a closing quote: in brackets it decides whether a quote may open. */
   #before = ''
   /** Inside the braces of an embedded translation. */
   #embedded = false
@@ -137,7 +137,7 @@ export class TagReader {
     if (this.#quoted !== '') {
       if (character !== this.#quoted) return
       this.#quoted = ''
-      this.#before = '' // a second quote doubles it: the text goes on
+      this.#before = '' // a second quote doubles it: the text continues
     } else if (this.#brackets > 0 ? opensQuote(character, before) : character === "'")
       this.#quoted = character
     else if (character === '[') this.#brackets += 1

@@ -332,7 +332,8 @@ class TagFinder {
       else tags += 1
       end = tag?.end ?? end + 1
     }
-    // HTML counts a slash before the end of the tag to the value; who writes one means an element without content.
+    // HTML counts a slash before the end of the tag as part of the value; authors who write one mean an element without
+    // content.
     if (text[end - 1] === '/' && end === stop - 1) end -= 1
     cursor.at = end
     if (tags === 0) return

@@ -20,7 +20,7 @@ export interface ElementToken {
   /** The name of the element for messages: 'cell B2 of sheet Prices'. */
   readonly label?: string
 }
-/** Text between elements, escaped as it stands in the file. */
+/** Text between elements, escaped as it is in the file. */
 export interface TextToken {
   readonly kind: 'text'
   readonly raw: string
@@ -31,7 +31,7 @@ export interface TextToken {
 /** A template tag, without its braces. */
 export interface TagToken {
   readonly kind: 'tag'
-  /** What stands between the braces, without markup and without blanks outside quotes, entities decoded. */
+  /** The text between the braces, without markup and without blanks outside quotes, entities decoded. */
   readonly text: string
   readonly offset: number
   readonly context: TagContext
@@ -41,7 +41,7 @@ export interface TagToken {
   readonly absorbs?: string
   /** The tag runs in the measuring pass, too, so that its value is known before anything is written. */
   readonly measured?: true
-  /** The tag prints nothing where it stands: an element with nothing else is empty. */
+  /** The tag prints nothing at its position: an element that contains nothing else is empty. */
   readonly hidden?: true
   /** What the value becomes where that is not text. Inspection reports it as part of the data that a template needs. */
   readonly shows?: 'picture' | 'link'
@@ -57,9 +57,9 @@ export interface ComputedToken {
    */
   readonly measure?: (scope: RenderScope) => void
   readonly recorder?: Recorder
-  /** Prints nothing where it stands: an element with nothing else is empty. */
+  /** Prints nothing at its position: an element that contains nothing else is empty. */
   readonly hidden?: true
-  /** An object that belongs to this place. What it writes stands here, and `compute` is not called. */
+  /** An object that belongs to this position. Its output is written here, and `compute` is not called. */
   readonly embedded?: EmbeddedObject
 }
 

@@ -84,7 +84,7 @@ function withDefaults(rows: readonly Conversion[]): readonly Conversion[] {
     const fidelity = ranks.find((rank) => pair.some((row) => row.fidelity === rank)) ?? 'basic'
     return [{ from, to, fidelity, cost: Math.min(...pair.map(({ cost }) => cost)) }]
   })
-  // Of conversions that cost the same, the first is taken.
+  // When conversions cost the same, the first one is used.
   return [...defaults, ...rows]
 }
 

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** By server: the work that began when a response ended and that has not ended itself. */
+/** Work that a server began when a response ended and that has not ended itself. */
 const running = new WeakMap<Server, Set<Promise<unknown>>>()
 
 /** Makes closing an application wait for the work of `afterResponse`. */

@@ -259,7 +259,7 @@ function openOutbound(config: OriginConfig, version: string) {
   }
 }
 
-/** What this host offers to its plugins. */
+/** Creates the part of this host that plugins see. */
 function hostOf(
   config: OriginConfig,
   parts: {
@@ -304,7 +304,7 @@ function mergePoolOf(config: OriginConfig, observe: MergePoolOptions['observe'])
   })
 }
 
-/** What the service reports about its work and about the isolation of its engines. */
+/** The reports of the service about its work and about the isolation of its engines. */
 function reportsOf(parts: {
   readonly metrics: ReturnType<typeof createOriginMetrics>
   readonly sql: Sql

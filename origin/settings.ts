@@ -71,7 +71,7 @@ const bytes = (
 const second = 1000
 const [minute, hour] = [60 * second, 3600 * second]
 
-/** In the order of the documentation. The defaults are those of a single machine. */
+/** The settings in the order of the documentation. The defaults are those of a single machine. */
 export const settings = {
   port: integer(4000, [0, 65_535], 'Port to listen on. `0` takes a free one.', { short: 'p' }),
   bind: text('127.0.0.1', 'Address to listen on.', { short: 'b' }),

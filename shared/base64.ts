@@ -17,7 +17,7 @@ export interface Base64Decoder {
 }
 
 const INVALID = 255
-/** By input byte: the value of a letter (0 to 63), INVALID, or one of the constants below. */
+/** The value of each input byte: that of a letter (0 to 63), INVALID, or one of the constants below. */
 const table = new Uint8Array(256).fill(INVALID)
 for (const [at, letter] of [
   ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',

@@ -13,7 +13,7 @@ export interface ByteCollector {
    * to other work.
    */
   joined(allocate?: (size: number) => Uint8Array): Promise<Uint8Array>
-  /** What was gathered, in the order in which it came. */
+  /** The gathered chunks, in the order in which they arrived. */
   pieces(): readonly Uint8Array[]
 }
 

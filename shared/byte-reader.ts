@@ -4,7 +4,7 @@ import { concatBytes } from './bytes.ts'
 export interface ByteReader {
   /** Exactly so many bytes; undefined when the stream ends before. */
   take(length: number): Promise<Uint8Array | undefined>
-  /** What was not taken. Nothing may be taken afterwards. */
+  /** The bytes that were not taken. Nothing may be taken afterwards. */
   rest(): ReadableStream<Uint8Array>
 }
 

@@ -7,7 +7,7 @@ import { databaseFile } from '../storage/open.ts'
 import { type LocalCommand, UsageError } from './command.ts'
 import { readCommandLine } from './flags.ts'
 
-/** What a backup holds: the database, the files, and `config/` with keys and settings. */
+/** A backup contains the database, the files, and `config/` with keys and settings. */
 const [filesName, configName] = ['blobs', 'config']
 
 const allPages = 2 ** 31 - 1

@@ -20,7 +20,7 @@ export const doctor: ServiceCommand = {
   },
 }
 
-/** What this machine has, as `--json` prints it. */
+/** Examines this machine; `--json` prints the result. */
 async function examined(services: OriginServices) {
   const health = await services.converter.health()
   const engines = await Promise.all(

@@ -48,7 +48,7 @@ export const schemaCommand: ServiceCommand = {
   },
 }
 
-/** What a template reads, and its problems. */
+/** Inspects a template: the data that it reads, and its problems. */
 export async function inspected(
   services: OriginServices,
   path: string,

@@ -14,7 +14,7 @@ export interface DocSource {
 
 const formatters = 'shared/template/formatters/REFERENCE.md'
 
-/** In the order in which people read; every other page follows by name. */
+/** The pages that readers need first, in this order; all others follow by name. */
 const first = [
   'index',
   'getting-started',

@@ -16,7 +16,7 @@ import { type FileVersion, readRange } from './file-ranges.ts'
 /** The index of one font file. */
 interface IndexedFile extends FileVersion {
   readonly entries: readonly FontEntry[] // without their records
-  /** By the number of the face in the file; null for a face that cannot be used. */
+  /** The faces by their number in the file; null for a face that cannot be used. */
   readonly faces: readonly (FaceRecord | null)[]
 }
 
@@ -238,6 +238,6 @@ function writeIndex(cacheFile: string, files: readonly IndexedFile[]): void {
     writeFileSync(draft, `${head}\n${body}`, { mode: 0o600 })
     renameSync(draft, cacheFile)
   } catch {
-    // On a read-only disk the index is built again at the next start.
+    // On a read-only disk the index is not stored, so the next start builds it again.
   }
 }

@@ -8,7 +8,7 @@ import { createUsers } from './users.ts'
 
 /** The overflow user ID of Linux. It owns no files, and every distribution has a name for it. */
 const unprivilegedUser = 65_534
-/** What a program with `named` reads to look up its user and to start a message bus. */
+/** Files that a program with `named` reads to look up its user and to start a message bus. */
 const userNameFiles = ['/etc/passwd', '/etc/nsswitch.conf', '/etc/dbus-1']
 
 const launcher = fileURLToPath(new URL('confine.pl', import.meta.url))
@@ -34,7 +34,7 @@ const readable = [
 ]
 const devices = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom']
 /**
- * What a program that manages child processes needs in addition: it writes the ID maps of a user namespace to
+ * Paths that a program that manages child processes needs in addition: it writes the ID maps of a user namespace to
  * /proc/self and reads the number of processors from /sys.
  */
 const childProcessPaths = { write: ['/proc', '/dev/shm'], read: ['/sys/devices/system/cpu'] }
@@ -145,8 +145,8 @@ export function createConfinement(wanted: IsolationWanted, launch = launchPrefix
 }
 
 /**
- * What a program could still do with this isolation, as a sentence without its full stop. Undefined when it
- * is complete.
+ * Describes what a program could still do with this isolation, as a sentence without its full stop. Undefined when the
+ * isolation is complete.
  */
 export function lacks({ network, files }: Isolation): string | undefined {
   if (network && files) return undefined
@@ -188,7 +188,7 @@ function launchPrefix(): readonly string[] | undefined {
       accessSync(perl, constants.X_OK)
       return [perl, launcher]
     } catch {
-      // Not in this folder.
+      // The program is not in this folder.
     }
   }
   return undefined

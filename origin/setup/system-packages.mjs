@@ -58,8 +58,8 @@ async function install(names, what, say) {
 }
 
 /**
- * What to install: the package, its replacement, or nothing. Not every derivative of Debian offers all packages, and
- * apt-get installs nothing if one name is unknown.
+ * The name to install: the package, its replacement, or nothing. Not every derivative of Debian offers all packages,
+ * and apt-get installs nothing if one name is unknown.
  */
 function nameOffered({ name, or }) {
   return [name, or].filter((one) => one !== undefined && isOffered(one)).slice(0, 1)

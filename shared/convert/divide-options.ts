@@ -23,7 +23,7 @@ export interface DividedOptions {
   readonly requestsConformance: boolean
   /** Post-processing alone can make an existing PDF conform as they request. */
   readonly conformsAlone: boolean
-  /** What post-processing applies if an engine serves every option that some engine serves. */
+  /** The options of post-processing if an engine serves every option that some engine serves. */
   readonly stage: SplitPdfOptions['stage']
   /** Divides them for one engine, or for a PDF that needs none. */
   splitFor(plugin: EnginePlugin | undefined): SplitPdfOptions

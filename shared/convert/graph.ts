@@ -129,7 +129,7 @@ function search(graph: Graph, query: RouteQuery): readonly ConversionRoute[] {
   }
 }
 
-/** What a step adds to the weight by which routes are compared, in ms. `isLater`: another step precedes it. */
+/** The weight that a step adds to a route, in ms. `isLater`: another step precedes it. */
 export function weightOf({ cost, fidelity }: Conversion, isLater: boolean): number {
   const laterPenalty = isLater && fidelity === 'basic' ? laterBasicPenalty : 0
   return cost + stepPenalty + fidelityPenalty[fidelity] + laterPenalty

@@ -18,7 +18,7 @@ export interface FormatPair {
 }
 
 const bestFirst = ['exact', 'high', 'basic'] as const
-/** What the post-processing does to the PDF of every engine. */
+/** The options that post-processing applies to the PDF of every engine. */
 const stageOptions = Object.keys(stageRules)
 interface PairParts {
   readonly letters: Set<string>

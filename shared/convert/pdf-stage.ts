@@ -6,7 +6,7 @@ import type { EnginePlugin } from '../plugin/contract.ts'
 import type { DrawText } from '../plugin/text-drawing.ts'
 import type { ByteSource, Codec, Outcome, Warning } from '../plugin/values.ts'
 
-/** What the stage needs besides the file and its options. */
+/** The dependencies of the stage, besides the file and its options. */
 export interface StageTools {
   readonly codec: Codec
   readonly random: Random

@@ -34,7 +34,7 @@ export async function runRoute(
   let format = request.to
   let fonts: FontsReport | undefined
   const letters = new Set<string>()
-  /** By content: each file of a step may warn of the same thing. */
+  /** Warnings by their content, because several files of a step may cause the same one. */
   const warnings = new Map<string, Warning>()
   for (const [index, step] of route.entries()) {
     const isLast = index === route.length - 1

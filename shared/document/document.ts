@@ -27,7 +27,10 @@ export interface Document {
   readonly onSheets?: readonly Drawing[]
   /** Embedded font files, already decoded. */
   readonly fonts?: readonly Uint8Array[]
-  /** What replaces fonts that are not installed, by the lower-case names of families that the document describes. */
+  /**
+   * The generic families that replace fonts that are not installed, by the lower-case names of families that the
+   * document describes.
+   */
   readonly genericFonts?: ReadonlyMap<string, GenericFont>
   /** Image files by the name that drawings refer to, as they are stored in the package. */
   readonly media: ReadonlyMap<string, Uint8Array>

@@ -37,7 +37,7 @@ export interface Drawing {
   readonly link?: Link
 }
 
-/** What a drawing shows. */
+/** The content of a drawing. */
 export type DrawingContent =
   | Picture
   | Shape

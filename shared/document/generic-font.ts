@@ -1,4 +1,4 @@
-/** What replaces a font that is not installed: a family with serifs, one without, or one of a single width. */
+/** The replacement for a font that is not installed: a family with serifs, one without, or one of a single width. */
 export type GenericFont = 'serif' | 'sans' | 'mono'
 
 /** How a document describes a font that it names. */

@@ -19,7 +19,7 @@ export interface Level {
   readonly format: string
   /** Label template such as '%1.%2)': %n is replaced by the counter of level n, from 1. */
   readonly text: string
-  /** What follows the label. */
+  /** The separator after the label. */
   readonly suffix: 'tab' | 'space' | 'nothing'
   readonly align: 'left' | 'center' | 'right'
   /**

@@ -86,7 +86,7 @@ export interface SheetColumns {
   readonly format?: number
 }
 
-/** In points, or in widths of the widest digit of the default font and, besides them, points of padding. */
+/** A width in points, or in widths of the widest digit of the default font plus points of padding. */
 export type ColumnWidth = { readonly points: number } | { readonly digits: number; readonly padding?: number }
 
 export interface Cell {
@@ -179,7 +179,7 @@ export interface ConditionalStyle {
   /** Rules after this one do not apply to cells that meet the condition. */
   readonly stops: boolean
 }
-/** What a rule changes of the formatting of a cell. Sides that are not set, or fonts without a member, stay as they are. */
+/** The changes of a rule to the formatting of a cell. Sides that are not set, or fonts without a member, stay unchanged. */
 export interface DifferentialFormat {
   readonly font?: Partial<CellFont>
   readonly number?: string
@@ -266,7 +266,7 @@ export interface DataBar {
 /** One of several icons by value. */
 export interface IconSet {
   readonly kind: 'icons'
-  /** From the lowest values to the highest. The first point is not looked at. */
+  /** The icons from the lowest values to the highest. The first point is not evaluated. */
   readonly icons: readonly {
     readonly from: ScalePoint
     /** The value at the point itself has this icon. */

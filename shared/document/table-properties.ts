@@ -84,7 +84,7 @@ export interface RowProperties {
   readonly widthBefore?: Measure
   readonly widthAfter?: Measure
   readonly align?: Alignment
-  /** As that of the table, for the cells of the row. */
+  /** The same as that of the table, for the cells of the row. */
   readonly cellSpacing?: number
   /** Table properties that this row overrides (w:tblPrEx, ECMA-376-1 17.4). */
   readonly exceptions?: TableProperties

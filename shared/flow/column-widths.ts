@@ -1,7 +1,10 @@
 import type { FlowBlock, FlowInline, FlowRow } from './flow.ts'
 import { gridOf } from './grid.ts'
 
-/** What a column needs, in points: without breaking a word, and without breaking a line. */
+/**
+ * The width that a column needs, in points: at least (`min`) so that no word is broken, and at most (`max`) so that no
+ * line is.
+ */
 interface Need {
   readonly min: number
   readonly max: number
@@ -10,7 +13,7 @@ interface Need {
 /** The mean advance of text of 10 points in common faces, and of its bold. Fonts are not known where a flow is written. */
 const advance = 5.2
 const boldAdvance = 5.6
-/** Both sides of a cell, with its borders. */
+/** The padding of both sides of a cell, with its borders. */
 const padding = 12
 const indent = 20 // of an item in a list
 const pointsAPixel = 0.75

@@ -212,7 +212,7 @@ function trimmed(inlines: readonly FlowInline[]): readonly FlowInline[] {
 /** Maximum size of all pictures of a presentation together, in bytes; each use counts, because each is written. */
 const maxPictureBytes = 64 * 2 ** 20
 
-/** What a presentation may still add to its text, and what was left out. One for each presentation. */
+/** The remaining limits of the text of a presentation, and what was omitted. One for each presentation. */
 export class SlideBudget {
   readonly pictures = new Map<string, FlowPicture>()
   readonly #lost = new Map<string, number>()

@@ -143,7 +143,7 @@ function joined(parts: readonly string[]): string {
   return out
 }
 
-/** What a script is attached to: a single token as it is, anything else in braces. */
+/** The base of a script: a single token unchanged, anything else in braces. */
 function baseOf(node: MathNode): string {
   const text = latexOf(node)
   return /^(?:[^\\{}^_]|\\[a-zA-Z]+|\\left.*\\right(?:\\[a-zA-Z]+|.)|\\\w+\{[^{}]*\})$/u.test(text)

@@ -165,7 +165,7 @@ class MarkdownWriter {
     return out
   }
 
-  /** As GitHub and others write it: `$x$` in a line of text, `$$x$$` for an equation of its own. */
+  /** Writes an equation as GitHub and others do: `$x$` in a line of text, `$$x$$` for an equation of its own. */
   #equation({ latex, display }: FlowEquation): PhrasingContent {
     this.hasEquations = true
     const sign = display ? '$$' : '$'

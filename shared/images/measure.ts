@@ -55,7 +55,7 @@ function kindOf(bytes: Uint8Array): ImageKind | undefined {
   return svgRoot(bytes) === undefined ? undefined : 'svg'
 }
 
-/** In CSS pixels for SVG, otherwise in pixels of the image. */
+/** A size in CSS pixels for SVG, otherwise in pixels of the image. */
 type PixelSize = readonly [width: number, height: number]
 const sizes: Readonly<Record<ImageKind, (bytes: Uint8Array, view: DataView) => PixelSize>> = {
   png: (_, view) => [view.getUint32(16), view.getUint32(20)],

@@ -24,7 +24,10 @@ export function enclosing(
   return -1
 }
 
-/** In text of DrawingML: a break between two runs with the same properties. Undefined elsewhere. Source: ECMA-376-1, 21.1.2.2.1. */
+/**
+ * The markup of a line break in text of DrawingML: a break between two runs with the same properties. Undefined
+ * elsewhere. Source: ECMA-376-1, 21.1.2.2.1.
+ */
 export function drawingBreak(
   tokens: readonly Token[],
   parent: Int32Array,

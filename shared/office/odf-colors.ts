@@ -108,7 +108,7 @@ const slideCell: StyledKind = {
     },
   ],
 }
-/** In a sheet the style of a cell is the style of its text. */
+/** In a sheet, the style of a cell is also that of its text. */
 const sheetCell: StyledKind = {
   ...cell,
   properties: [

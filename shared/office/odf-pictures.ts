@@ -19,7 +19,7 @@ import type { ElementToken, TagToken, Token } from '../template/scan/tokens.ts'
 import { type RenderScope, scopeKey } from '../template/scope.ts'
 import { attributeOf, elementIn, elementsIn, replaceAttribute, withoutAttributes } from '../xml/elements.ts'
 
-/** What a render adds to an OpenDocument package. */
+/** The files that a render adds to an OpenDocument package. */
 export interface OdfAdditions {
   /** How a draw:image refers to a picture: by its attributes, or by what it contains. */
   picture(scope: RenderScope, file: MediaFile): { readonly attributes: string; readonly content: string }

@@ -95,7 +95,7 @@ export function withoutSoftBreaks(tokens: readonly Token[]): Token[] {
   return result
 }
 
-/** Of texts and slides, where a table is no sheet. */
+/** The rule for texts and slides, where a table is no sheet. */
 export const odfTextFilled: NonNullable<FormatRules['filled']> = {
   ...odfRules.filled,
   'table:table-cell': { skip: [], instead: '<text:p/>' },

@@ -1,4 +1,7 @@
-/** What OpenDocument packages have in common: their parts, how encryption is recognised, their mimetype entry. Source: ODF 1.3 part 2. */
+/**
+ * The features that all OpenDocument packages share: their parts, how encryption is recognised, their mimetype entry.
+ * Source: ODF 1.3 part 2.
+ */
 
 import { AppError } from '../errors/app-error.ts'
 import type { OpenContext } from '../plugin/contract.ts'

@@ -42,7 +42,7 @@ export interface OpenPackage {
 /** Returns the bytes of an entry; undefined without one of this name. */
 export type ReadFile = (name: string) => Uint8Array | undefined
 
-/** What `arrange` returns in place of the parts that it was given. */
+/** The parts that `arrange` returns in place of those that it was given. */
 export interface Arranged {
   readonly rules: FormatRules
   readonly parts: readonly TemplatePart[]

@@ -1,4 +1,4 @@
-/** What hosts do with the PDFs of a render, behind one import that they make at its first use. */
+/** The operations of hosts on the PDFs of a render, behind one import that they make at its first use. */
 export { composePdf, joinPdfs } from './join/compose.ts'
 export { pdfLimits } from './model/limits.ts'
 export { openPdf } from './read/open.ts'

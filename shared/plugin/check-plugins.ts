@@ -31,7 +31,7 @@ const defects: Readonly<Record<AnyPlugin['kind'], (plugin: UncheckedPlugin) => s
   keys: ({ getPublicKey }) => (isFunction(getPublicKey) ? undefined : 'has no function getPublicKey'),
 }
 
-/** What a plugin written by somebody else lacks, as a sentence without its full stop; undefined when it fits. */
+/** Describes what is wrong with a plugin from outside, as a sentence without its full stop; undefined when it fits. */
 export function pluginDefect(plugin: unknown): string | undefined {
   if (!isObject(plugin)) return 'the default export is no plugin'
   const { kind, id, contract } = plugin

@@ -254,7 +254,7 @@ export interface ConvertJob<Options = unknown> {
    * (`service-egress-header-authorization`).
    */
   readonly egressAuthorization?: string
-  /** What `EnginePlugin.prepare` fetched for the pictures of the source, by address. */
+  /** The pictures of the source that `EnginePlugin.prepare` fetched, by address. */
   readonly pictures?: ReadonlyMap<string, import('./incoming.ts').FetchedPicture>
   /** For whom the document is converted. Absent where no account is known. */
   readonly client?: Client

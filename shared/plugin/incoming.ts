@@ -4,7 +4,7 @@ import type { FormatId, Warning } from './values.ts'
 export interface IncomingDocument {
   readonly bytes: Uint8Array
   readonly from: FormatId
-  /** What was fetched for the pictures that it names, by address. Absent: nothing has been fetched yet. */
+  /** The pictures of the document that were fetched, by address. Absent: nothing has been fetched yet. */
   readonly pictures?: ReadonlyMap<string, FetchedPicture>
 }
 

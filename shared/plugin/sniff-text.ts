@@ -3,7 +3,7 @@ import type { ByteSource } from './values.ts'
 
 type Guess = 'no' | 'maybe' | 'sure'
 const headBytes = 4096
-/** Of the header of an entry (APPNOTE 4.3.7). A package that ends there has no NUL character. */
+/** The signature of the header of a ZIP entry (APPNOTE 4.3.7). A package that ends there has no NUL character. */
 const zipSignature = 'PK\u0003\u0004'
 
 /**

@@ -82,7 +82,7 @@ export interface FallbackImageRequest {
   readonly key: string
   readonly kind: 'svg' | 'webp'
   readonly bytes: Uint8Array
-  /** In pixels; for an SVG in its user units. */
+  /** The width in pixels; for an SVG in its user units. */
   readonly width: number
   readonly height: number
 }

@@ -326,7 +326,7 @@ function callStatement(
 
 export interface JobFilter {
   readonly limit: number
-  /** Only jobs whose last call was delivered, or was not. */
+  /** Restricts the list to jobs whose last call was delivered, or was not. */
   readonly delivered?: boolean | undefined
   /** The last job of the page before. */
   readonly after?: Pick<JobRow, 'createdAt' | 'id'> | undefined

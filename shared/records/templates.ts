@@ -409,7 +409,7 @@ function hasBit(gram: string, bind: (value: SqlValue) => string): string {
 /** The columns of `nameBits`. */
 const bitColumns = ['name_bits_0', 'name_bits_1', 'name_bits_2', 'name_bits_3', 'name_bits_4'] as const
 
-/** What a search compares of a name: the values of `name_folded` and of `bitColumns`. */
+/** The values of a name that a search compares: those of `name_folded` and of `bitColumns`. */
 function nameColumns(name: string): readonly SqlValue[] {
   const folded = foldedName(name)
   return [folded, ...nameBits(folded)]

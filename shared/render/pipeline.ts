@@ -25,9 +25,12 @@ import { forManyRenders, withExtension } from './template.ts'
 
 export interface RenderBounds {
   readonly timeoutMs?: number
-  /** Whose stored templates may be appended; absent: none. */
+  /** The account whose stored templates may be appended; absent: none. */
   readonly account?: string | undefined
-  /** Whose conversions share a place in waiting lines. Absent: the account, as a caller that waits for its answer. */
+  /**
+   * The client whose conversions share a place in waiting lines. Absent: the account, as a caller that waits for its
+   * answer.
+   */
   readonly client?: Client | undefined
   /** Called when a stage begins; once for each item of a batch. */
   readonly onStage?: (stage: Stage) => void

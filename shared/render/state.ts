@@ -16,9 +16,9 @@ export interface RenderInput {
   readonly request: RenderRequest
   readonly signal: AbortSignal
   readonly deadline: number // ms since the epoch
-  /** Whose stored templates may be appended or lend their styles; absent: none. */
+  /** The account whose stored templates may be appended, or whose styles may be used; absent: none. */
   readonly account?: string | undefined
-  /** Whose conversions share a place in waiting lines. Absent where no account is known. */
+  /** The client whose conversions share a place in waiting lines. Absent where no account is known. */
   readonly client?: Client | undefined
   /** Called when a stage begins; once for each item of a batch. */
   readonly onStage?: ((stage: Stage) => void) | undefined
@@ -30,7 +30,7 @@ export interface RenderInput {
   readonly isNested?: true
 }
 
-/** What stays the same while the steps of one render run. */
+/** The constant inputs of the steps of one render. */
 export interface PipelineContext extends RenderInput {
   /** Renders a template that `:appendTemplate` names, with this request and other data, to a PDF. */
   readonly renderNested: (template: string, data: unknown, merged: Merged | undefined) => Promise<ByteSource>

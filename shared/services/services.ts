@@ -17,7 +17,7 @@ import type { TemplateUses } from './template-uses.ts'
  * of the host that maps configuration to services.
  */
 export interface Services extends Omit<Ports, 'sql'> {
-  /** In stateless mode a database in memory, which records stored renders. Templates are files without rows. */
+  /** The database. In stateless mode it is in memory and records stored renders; templates are files without rows. */
   readonly sql: Sql
   readonly registry: Registry
   readonly converter: Converter

@@ -23,7 +23,7 @@ export interface UploadFields {
   readonly deployedAt?: number // seconds
   readonly expireAt?: number // seconds; 0: never
   readonly origin?: number
-  /** From the request header: seconds until a template stored without versioning is deleted. */
+  /** The request header: seconds until a template stored without versioning is deleted. */
   readonly deleteAfter?: number
 }
 

@@ -38,7 +38,7 @@ const hashOids: Readonly<Record<string, string>> = {
 /** Gets a time stamp (RFC 3161) for the value of a signature. Returns the DER of the token. */
 export type TimeStamp = (signature: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>
 
-/** At most this many bytes in the signature of a signer, whatever its key, its attributes and its time stamp. */
+/** The maximum number of bytes of a signature by this signer, whatever its key, its attributes and its time stamp. */
 export function signatureBytes({ chain }: Signer, isTimeStamped: boolean): number {
   const certificates = chain.reduce((sum, one) => sum + one.toSchema().toBER().byteLength, 0)
   return certificates + 4_096 + (isTimeStamped ? maxTokenBytes : 0)

@@ -24,7 +24,7 @@ export interface SignatureRequest {
   readonly timestamp?: boolean | string
 }
 
-/** What the operator has set for signatures. */
+/** The operator's settings for signatures. */
 export interface SigningSettings {
   /** PEM, or PKCS#12 as base64. Absent: callers send their keys. */
   readonly key?: string | undefined

@@ -21,7 +21,7 @@ import { AppError } from '../errors/app-error.ts'
 /** A private key of WebCrypto. */
 type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
-/** What signs: a private key and the certificate of its public half. */
+/** The credentials of a signer: a private key and the certificate of its public half. */
 export interface Signer {
   readonly key: SigningKey
   /** The hash function that goes with the key: WebCrypto's name, such as 'SHA-256'. */
@@ -208,7 +208,7 @@ function checkIterations({ algorithmId, algorithmParams }: AlgorithmIdentifier):
     throw refuse(`its encryption asks for more than ${maxKeyIterations} iterations`)
 }
 
-/** What WebCrypto calls the curves of RFC 5480, with a hash function of the same strength. */
+/** The names that WebCrypto has for the curves of RFC 5480, with a hash function of the same strength. */
 const curves = new Map([
   ['1.2.840.10045.3.1.7', { namedCurve: 'P-256', hash: 'SHA-256' }],
   ['1.3.132.0.34', { namedCurve: 'P-384', hash: 'SHA-384' }],

@@ -406,7 +406,7 @@ function isVersion(ref: string): boolean {
   return /^[0-9a-f]{64}$/i.test(ref)
 }
 
-/** What is known of a stored template that is on no list. */
+/** The description of a stored template that is on no list. */
 function unlisted(
   ref: string,
   { name, type, size }: Pick<StoredTemplate, 'name' | 'type' | 'size'>,

@@ -30,21 +30,21 @@ export class TableAxis {
   readonly #lines: readonly AxisLine[]
   readonly #limit: number
   readonly #what: 'rows' | 'columns'
-  /** By event: the index of the line, the position it was written to, and the iteration it belongs to. */
+  /** For each event: the index of the line, the position it was written to, and the iteration it belongs to. */
   readonly #lineOf: number[] = []
   readonly #start: number[] = []
   readonly #iterationOf: number[] = []
-  /** By iteration: the one that encloses it, its loop, and the one before it in the same run of the loop. */
+  /** For each iteration: the one that encloses it, its loop, and the one before it in the same run of the loop. */
   readonly #parent: number[] = []
   readonly #loopOf: number[] = []
   readonly #previous: number[] = []
   readonly #latest = new Map<number, number>() // loop -> its latest iteration
-  /** By iteration: its first event, and the one after its last; `none` while it lasts. */
+  /** For each iteration: its first event, and the one after its last; `none` while it lasts. */
   readonly #begin: number[] = []
   readonly #end: number[] = []
-  /** By loop: the template positions of all lines that it has written. */
+  /** For each loop: the template positions of all lines that it has written. */
   readonly #extents = new Map<number, { lowest: number; highest: number }>()
-  /** By line: its events in order. */
+  /** For each line: its events in order. */
   readonly #eventsOf: number[][]
   /** The innermost iteration that has not ended. */
   #current = noIteration

@@ -1,7 +1,7 @@
 /** A cache of the values used last, bounded by their weight in bytes. */
 export class LruCache<Value> {
   readonly #maxBytes: number
-  /** In order of use: a map keeps the order of insertion, and `get` inserts its entry anew. */
+  /** The entries in order of use: a map keeps the order of insertion, and `get` inserts its entry again. */
   readonly #entries = new Map<string, { value: Value; weight: number }>()
   /** The sum over all entries. */
   #weight = 0

@@ -31,7 +31,7 @@ export interface CompiledTemplate {
   /** The package without the texts of its parts, which are no longer needed. */
   readonly package: Omit<TemplatePackage, 'parts'>
   readonly parts: readonly CompiledPart[] // those with tags
-  /** What `{o.name=value}` tags ask for. */
+  /** The options that `{o.name=value}` tags request. */
   readonly options: Readonly<Record<string, string>>
   /** Every value tag with its braces, in document order. */
   readonly tagTexts: readonly string[]
@@ -91,7 +91,7 @@ export function inspect(source: TemplatePackage, options: CompileOptions): Inspe
   }
 }
 
-/** What the passes return for one part, for `dump.ts`. */
+/** The results of the passes for one part, for `dump.ts`. */
 export interface PartStages {
   readonly read: ReadPart
   readonly scoped: ScopedPart

@@ -46,7 +46,7 @@ export interface MergeEngineOptions {
   /** How much memory compiled templates may take. */
   readonly cacheBytes?: number
 }
-/** What `check` reports about a template that compiles. */
+/** The report of `check` on a template that compiles. */
 export interface CheckedTemplate {
   readonly format: FormatId
   readonly tags: number // how many there are
@@ -61,7 +61,7 @@ export interface MergeEngine {
   open: (template: MergeTemplate) => Promise<void>
   /** Lists the problems of a template and the data that it reads. Throws when the file cannot be opened. */
   inspect: (job: InspectJob) => Promise<Inspection>
-  /** What each pass of the compiler returns, for printing. Throws as `merge` does. */
+  /** Returns the results of each pass of the compiler, for printing. Throws as `merge` does. */
   stages: (template: MergeTemplate) => Promise<readonly PartStages[]>
   stats: () => ReturnType<LruCache<CompiledTemplate>['stats']>
 }
@@ -320,7 +320,10 @@ function batchItem(item: unknown, { batch, names }: MergeOptions, plan: Compiled
   return inArray(item, batch.array, batch.rest === undefined ? {} : parseJson(batch.rest, 'data'))
 }
 
-/** What is wrong with a text that is no JSON, and where. Parsers quote the text, which may be confidential. */
+/**
+ * Describes what is wrong with a text that is not JSON, and where. The messages of parsers quote the text, which may be
+ * confidential.
+ */
 function describe(error: unknown): string {
   const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')
   return position === null

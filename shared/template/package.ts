@@ -13,7 +13,7 @@ import type { TemplatePart } from './template-part.ts'
 export interface TemplatePackage {
   readonly format: FormatId
   readonly rules: FormatRules
-  /** In package order. They are read once, by the compiler, which does not keep their texts. */
+  /** The parts in package order. They are read once, by the compiler, which does not keep their texts. */
   readonly parts: readonly TemplatePart[]
   /** Bytes that the package keeps in memory. */
   readonly weight: number
@@ -25,7 +25,7 @@ export interface TemplatePackage {
   begin(): PackageWriter
 }
 
-/** What areas of a spreadsheet template become in a render. Charts that draw its cells ask for it. */
+/** Where areas of a spreadsheet template are in the render. Charts that draw its cells look them up. */
 export interface Addresses {
   /** Whether a cell of the area holds a tag, or may move. */
   changes(reference: string): boolean

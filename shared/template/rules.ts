@@ -21,7 +21,10 @@ export interface FormatRules {
   readonly lineBreakAt?: (tokens: readonly Token[], parent: Int32Array, at: number) => LineBreak
   /** Escapes a text inside of `paragraphs`. Without it, text is escaped as XML. */
   readonly escape?: (text: string) => string
-  /** What `:drop(x)` and `:keep(x)` remove: kind -> names of elements. The first name that is found around the tag counts. */
+  /**
+   * The elements that `:drop(x)` and `:keep(x)` remove: kind -> names of elements. The first name that is found around
+   * the tag counts.
+   */
   readonly elements: Readonly<Record<string, readonly string[]>>
   /** Kinds of `elements` that list parts, such as sheets. A tag inside such a part acts on the part's entry in the list. */
   readonly listedKinds?: readonly string[]

@@ -409,7 +409,7 @@ function scopeOf(outer: NamespaceScope, attributes: readonly SourceAttribute[]):
 
 /** The end of a tag that is not inside a value. */
 const endsWithValue = /(?:[^=]"|="")\s*\/?>$/
-/** What an attribute may need to be rewritten for. */
+/** Matches attributes that may have to be rewritten. */
 const needsCare = /['&:<]|\s=|=\s|xmlns|Requires/
 const startTagName = /<([^\s/>&"'=<]+)/y
 const attributePattern = /\s+([^\s/>&"'=<]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y

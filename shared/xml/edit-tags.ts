@@ -10,7 +10,7 @@ import { endOfDoctype, isDoctype } from './prologue.ts'
 export interface Attribute {
   readonly uri: string // '' without a prefix
   readonly name: string // local
-  /** With references decoded. */
+  /** The value with references decoded. */
   readonly value: string
   /** Replaces the value. */
   replace(value: string): void
@@ -33,7 +33,7 @@ export interface StartTag {
    */
   onContent(receive: (content: ElementContent) => void): void
 }
-/** What an element turns out to hold, once its end is known. */
+/** The content of an element, available once its end was read. */
 export interface ElementContent {
   /** Its character data and that of the elements in it, with references decoded. */
   readonly value: string

@@ -6,7 +6,7 @@
 export interface FoundElement {
   readonly name: string
   readonly start: number
-  /** Of the content; where there is none, both are `end`. */
+  /** The start of the content; for an element without content, both are `end`. */
   readonly contentStart: number
   readonly contentEnd: number
   readonly end: number

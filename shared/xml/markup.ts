@@ -18,7 +18,7 @@ export function hasStructure(markup: string): boolean {
   return markup.includes('{') && structure.test(withoutTags(markup))
 }
 
-/** What is between the tags of markup, as it is written. */
+/** The text between the tags of markup, as it is written. */
 export function withoutTags(markup: string): string {
   let text = ''
   let from = 0
@@ -56,7 +56,7 @@ export function escapeText(text: string): string {
   return out + text.slice(from)
 }
 
-/** What is written for a character code; undefined where it stays. */
+/** The replacement for a character code; undefined where it stays. */
 function insteadOf(code: number): string | undefined {
   if (code === 38) return '&amp;'
   if (code === 60) return '&lt;'

@@ -19,7 +19,7 @@ export interface XmlElement {
 export type XmlNode = XmlElement | string
 
 export interface XmlDocument {
-  /** What precedes the root element: the XML declaration. */
+  /** The markup before the root element: the XML declaration. */
   readonly prologue: string
   readonly root: XmlElement
 }

@@ -7,7 +7,7 @@ import type { PageFacts } from './page-facts.ts'
 
 export type ScreenshotFormat = 'png' | 'jpg' | 'webp'
 
-/** In px: the width of a window on a common screen, and its minimum height. */
+/** The size of the window in px: the width of a common screen, and the minimum height. */
 const usualWindow = { width: 1280, height: 720 }
 /** CSS Values and Units 4, 6.2. */
 const pixelsAnInch = 96

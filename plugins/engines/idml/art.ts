@@ -27,7 +27,7 @@ export interface Art {
   readonly box: Bounds // on the page, including the width of strokes
 }
 
-/** What could not be shown faithfully. */
+/** Notes about features that could not be drawn faithfully. */
 export interface Notes {
   pictures: number // pictures that are not in the package or in a format that cannot be shown here
   names: number // number of ids so far

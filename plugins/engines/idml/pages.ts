@@ -124,7 +124,7 @@ function itemsOf(parent: Element, document: Idml, master: boolean): readonly Pla
       if (paths.length > 0)
         found.push({ order: at, placed: { item, properties, matrix, box: boxOf(paths, matrix), master } })
       if (depth < deepest && item.name !== 'TextFrame') collect(item, matrix, at, depth + 1)
-      // Of an object with several states the first is printed.
+      // An object with several states is printed in its first one.
       if (item.name === 'State') return
     }
   }

@@ -24,7 +24,7 @@ import { sheetFontRequests, workbookToPdf } from './workbook-pipeline.ts'
 type Options = Readonly<Record<string, unknown>>
 type Job = ConvertJob<Options>
 
-/** What the layout of a document or a workbook gives. */
+/** The result of laying out a document or a workbook. */
 interface Drawn {
   readonly pdf: Uint8Array
   readonly fonts: FontsReport

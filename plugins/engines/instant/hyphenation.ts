@@ -63,8 +63,8 @@ const defaultLanguage = 'en-US'
 /** The size limit of a dictionary in bytes. The largest one, German, has 1.1 MB. */
 const maxFileBytes = 8_000_000
 /**
- * How many languages are kept at a time; the least recently used one goes first. German, the largest, takes
- * some 20 MB.
+ * The maximum number of cached languages; the least recently used one is removed first. German, the largest, takes some
+ * 20 MB.
  */
 const maxLanguages = 8
 

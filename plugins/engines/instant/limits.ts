@@ -19,8 +19,8 @@ const unsupportedEverywhere = new Set([
 ])
 
 /**
- * Describes what would look different, as a clause for a message; undefined when no other engine would draw
- * it better.
+ * Describes what would be drawn differently, as a clause for a message; undefined when no other engine would draw it
+ * better.
  */
 export function beyondLimits(warnings: readonly Warning[]): string | undefined {
   const [first, ...others] = warnings.filter(({ code }) => !unsupportedEverywhere.has(code))

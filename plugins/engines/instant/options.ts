@@ -28,7 +28,7 @@ export function foreignOptions(given: GivenOptions): readonly string[] {
   return Object.keys(given).filter((name) => name !== 'hardRefresh' && pdfOptionRules[name] === undefined)
 }
 
-/** Options that are asked for and mean nothing for a workbook, which has neither structure nor inserted blank pages. */
+/** Requested options without an effect on a workbook, which has neither structure nor inserted blank pages. */
 export function unstructured(given: GivenOptions): readonly string[] {
   return ['IsSkipEmptyPages', 'UseTaggedPDF'].filter((name) => given[name] === true)
 }

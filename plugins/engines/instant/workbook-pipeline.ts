@@ -73,10 +73,10 @@ export function workbookToPdf(request: WorkbookPipelineRequest): PipelineResult 
   return { pdf, pages, warnings: [...warnings.values()], fonts: report }
 }
 
-/** At most so many faces are looked up ahead; others are found when they are drawn, where the host has them. */
+/** The maximum number of faces that are looked up ahead; others are found when they are drawn, if the host has them. */
 const maxRequests = 500
 
-/** At most so many characters outside Latin are looked up ahead. */
+/** The maximum number of characters outside Latin that are looked up ahead. */
 const maxCharacters = 2000
 
 /** The families and characters of a workbook, for hosts that fetch fonts. */

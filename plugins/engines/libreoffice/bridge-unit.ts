@@ -303,8 +303,8 @@ function cut(payload: Uint8Array, sizes: readonly number[]): readonly Uint8Array
   })
 }
 
-// What an office keeps of a document after closing it. It stores fonts of documents in its profile and uses them until it ends.
-// Whatever else appears there came from a document as well, so any new file counts.
+// The traces of a document that an office keeps after closing it. It stores fonts of documents in its profile and uses
+// them until it ends. Any other new file in the profile came from a document as well.
 
 /** Files that the office writes for itself, whatever it opens: settings, caches of extensions, a log. */
 const ownFiles = [

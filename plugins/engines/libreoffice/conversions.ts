@@ -15,7 +15,7 @@ export interface Way {
 
 /** ms for a typical page, measured warm with the letter, sheet and slides of the contract suite. */
 const costs: Readonly<Record<Family, number>> = { writer: 60, calc: 70, impress: 120, draw: 80 }
-/** More than it takes, so that pictures are made of the PDF unless they must be clear. */
+/** Higher than the real cost, so that pictures are made from the PDF unless they must be transparent. */
 const pictureCost = 400
 /** In PDF. Observed in LibreOffice 7.4. */
 const paintsWhite: readonly Family[] = ['impress', 'draw']

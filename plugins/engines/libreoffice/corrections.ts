@@ -2,7 +2,10 @@ import type { FormatId } from '../../../shared/plugin/values.ts'
 import { escapeFormulae } from './formulae.ts'
 import { csvForm, type OfficeOptions } from './options.ts'
 
-/** What is done to each file of the office, where something is. It may modify its argument. */
+/**
+ * Returns the correction that each file of the office needs; undefined when it needs none. The correction may modify
+ * its argument.
+ */
 export function correctionOf(
   to: FormatId,
   { given }: Pick<OfficeOptions, 'given'>,

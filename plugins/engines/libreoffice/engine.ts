@@ -19,7 +19,7 @@ export interface OfficeEngine extends Engine<OfficeOptions> {
   stats(): PoolStats | undefined
 }
 
-/** What the functions of this file share. Created once for each engine. */
+/** The state that the functions of this file share. Created once for each engine. */
 interface OfficeContext {
   readonly office: Office
   readonly settings: OfficeSettings

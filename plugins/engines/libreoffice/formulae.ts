@@ -9,7 +9,7 @@ export interface CsvForm {
 
 /** UTF-7, UTF-32 and UTF-16, whose bytes below 128 are not ASCII characters. */
 const notAscii: ReadonlySet<string> = new Set(['75', '65534', '65535'])
-/** What a spreadsheet program takes as the beginning of a formula. Source: OWASP, "CSV Injection". */
+/** The characters that spreadsheet programs take as the beginning of a formula. Source: OWASP, "CSV Injection". */
 const beginsFormula = /^[=+\-@\t\r]/
 /** A signed number is no formula. */
 const isNumber = /^[+-]?(?:\d[\d.,' ]*|[.,]\d+)(?:e[+-]?\d+)?\s?%?$/i
@@ -57,7 +57,7 @@ function endOfPlain(text: string, from: number, separator: string): number {
   return at
 }
 
-/** The length of the end of a line at a position; one character where there is none, so that reading goes on. */
+/** The length of the line end at a position; one character when there is none, so that reading continues. */
 function lineEnd(text: string, at: number): number {
   return text.startsWith('\r\n', at) ? 2 : Math.min(1, text.length - at)
 }

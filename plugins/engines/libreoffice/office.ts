@@ -52,7 +52,7 @@ export function createOffice(settings: OfficeSettings, host: Host): Office {
 
   return { installation, pools, scratchFolder, start, stop, health, accepts, stats: () => live?.stats() }
 
-  /** What did not answer in time is searched for again by the next call. */
+  /** An installation that did not answer in time is searched for again by the next call. */
   function installation(): Promise<FoundOffice> {
     found ??= findInstallation({ ...settings, probeTimeoutMs: settings.bootTimeoutMs }).then((state) => {
       if (state.kind === 'cold' && state.late) {

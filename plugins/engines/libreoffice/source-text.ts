@@ -4,7 +4,10 @@ import { encodingOf } from './text-encoding.ts'
 /** How much of a file is examined to find its separator. */
 const sampleCharacters = 20_000
 
-/** By byte order mark, else UTF-8 when it is valid, else by how the bytes go together (`text-encoding.ts`). */
+/**
+ * Decodes text by its byte order mark, else as UTF-8 when it is valid, else by the statistics of its bytes
+ * (`text-encoding.ts`).
+ */
 export function decodeText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)

@@ -211,7 +211,7 @@ async function drawVector(
   run: readonly number[],
 ): Promise<readonly Uint8Array[]> {
   const files: Uint8Array[] = []
-  // These formats hold one page, so each page is a run of its own.
+  // These formats contain one page, so each page is a run of its own.
   for (const number of run) {
     const result = await runPoppler(job, 'pdftocairo', [
       `-${to}`,

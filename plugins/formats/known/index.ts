@@ -155,7 +155,7 @@ function mimetypeEntry(type: string): Sniff {
     const head = latin1(await headOf(source, 38 + type.length + 1))
     if (!head.startsWith('PK\x03\x04') || head.slice(30, 38) !== 'mimetype') return 'no'
     const rest = head.slice(38)
-    // What follows is the next entry's "PK": this distinguishes 'text' from 'text-template'.
+    // The media type is followed by the "PK" of the next entry: this distinguishes 'text' from 'text-template'.
     return rest === `${type}P` || rest === type ? 'sure' : 'no'
   }
 }

@@ -9,7 +9,10 @@ const namespaces: Readonly<Record<string, readonly [XmlDialect, root: RegExp]>> 
   'urn:schemas-microsoft-com:office:spreadsheet': ['xmlss', /^Workbook$/],
 }
 
-/** By the first element and its namespace; DocBook before version 5 has none, and names its document type. */
+/**
+ * Recognizes the vocabulary by the first element and its namespace; DocBook before version 5 has none, and names its
+ * document type.
+ */
 export function vocabularyOf(head: string): XmlDialect | undefined {
   const before = prologueOf(head)
   if (before === undefined) return undefined

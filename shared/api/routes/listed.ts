@@ -17,7 +17,7 @@ import {
 import { revokeToken } from './token.ts'
 import { upload } from './upload.ts'
 
-/** In the order of the documentation. */
+/** The routes in the order of the documentation. */
 export const listed: readonly Route[] = [
   startRender,
   renderFile,

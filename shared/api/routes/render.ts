@@ -231,7 +231,7 @@ interface Background {
   readonly webhook: WebhookTarget | undefined
 }
 
-/** What is known about a render before its body is read. */
+/** The properties of a render that are determined before its body is read. */
 interface CheckedRequest {
   readonly ref: TemplateRef | undefined // undefined when the template is in the body
   readonly stored: RenderTemplate | undefined // the stored template of `ref`

@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '../entry.ts'
 
-/** What the caller gets for a store that failed, whatever the cause is. */
+/** The response to the caller when a store fails, whatever the cause is. */
 const failed = {
   status: 503,
   blame: 'us',

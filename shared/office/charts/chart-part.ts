@@ -30,7 +30,7 @@ import type { Book, BookArea, BookCell } from './book.ts'
 /** References to cells, each with a cache of the values last seen there. */
 const references = ['c:strRef', 'c:numRef', 'c:multiLvlStrRef', 'c15:datalabelsRange']
 const caches = ['c:strCache', 'c:numCache', 'c:multiLvlStrCache', 'c15:dlblRangeCache']
-/** What is drawn as a number: heights, positions of points, sizes of bubbles. */
+/** Elements with the numbers that are drawn: heights, positions of points, sizes of bubbles. */
 const numericHolders = ['c:val', 'c:xVal', 'c:yVal', 'c:bubbleSize']
 /** The value of `c:ptCount` that marks a cache whose points are counted after the render. */
 const uncounted = ''

@@ -234,7 +234,7 @@ function typedCell(value: unknown, textOf: (value: unknown) => string): string {
 
 /** The table of a chart as a render wrote it. */
 interface WrittenTable {
-  /** By row of the output: its row in the template, and the column in the template of each of its cells. */
+  /** For each row of the output: its row in the template, and the column in the template of each of its cells. */
   readonly rows: readonly { readonly row: number; readonly columns: readonly number[] }[]
   readonly name: string // as it is written
 }

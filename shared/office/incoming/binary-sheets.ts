@@ -44,13 +44,13 @@ export function blankSheetLinks(bytes: Uint8Array, findings: ScannedContent): bo
     const from = offset + 4
     const to = Math.min(from + view.getUint16(offset + 2, true), bytes.length)
     const record = { from, to }
-    // What follows is encrypted.
+    // The records after this one are encrypted.
     if (id === records.password) break
     if (id === records.begin && to - from >= 2) version = view.getUint16(from, true)
     if (blankRecord(id, record, { workbook, isNew: version === version8, before })) changed = true
     const isDrawing = id === records.drawing || id === records.drawingGroup
     if (isDrawing || (id === records.continue && before === records.drawing)) drawings.push(record)
-    // A record that is continued goes on being what it was.
+    // A continuation record belongs to the record before it.
     if (isDrawing) before = records.drawing
     else if (id !== records.continue && id !== records.string) before = id
     offset = to

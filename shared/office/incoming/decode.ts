@@ -1,7 +1,7 @@
 import { XmlFault } from '../../xml/cursor.ts'
 import { attributeOf } from '../../xml/elements.ts'
 
-/** As many bytes as an XML declaration may take. */
+/** The maximum length of an XML declaration, in bytes. */
 const declarationBytes = 400
 
 /**

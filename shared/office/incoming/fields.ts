@@ -16,7 +16,10 @@ const loading: readonly (readonly [string, LinkKind])[] = [
 /** Characters in which the name of a field is looked for, with blanks before it. */
 const maxName = 4_096
 
-/** What a field would load; undefined for the many that load nothing. `code`: its instruction, as it is stored. */
+/**
+ * The kind of link that a field would load; undefined for the many that load nothing. `code`: its instruction, as it is
+ * stored.
+ */
 export function loadedByField(code: string): LinkKind | undefined {
   // The name may be in quotes.
   const words = code

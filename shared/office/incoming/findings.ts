@@ -1,8 +1,11 @@
-/** What a scan of an incoming document found, gathered over all of its parts. */
+/** The results of scanning an incoming document, gathered over all of its parts. */
 import { pictureNotLoaded } from '../../net/page-files.ts'
 import type { Warning } from '../../plugin/values.ts'
 
-/** What a dropped link would have loaded. Messages use these words only and repeat nothing from the document. */
+/**
+ * The kind of resource that a dropped link would have loaded. Messages use these words only and repeat nothing from the
+ * document.
+ */
 export type LinkKind =
   | 'picture'
   | 'text'

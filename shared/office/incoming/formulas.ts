@@ -22,7 +22,7 @@ const excelFile =
 /** program|topic!item. A bar in text is followed by the quote that ends it. */
 const excelProgram = /\|\s*'[^']*'!|\|[^|"']*!/
 
-/** What a formula would load; undefined for the others. */
+/** The kind of link that a formula would load; undefined for formulas that load nothing. */
 export function loadedByFormula(formula: string, notation: FormulaSyntax): LinkKind | undefined {
   if (calling.test(formula) || excelProgram.test(formula)) return 'data source'
   if (picturing.test(formula)) return 'picture'

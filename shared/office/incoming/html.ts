@@ -73,7 +73,7 @@ function isDropped(node: HtmlNode): boolean {
     .find(({ name }) => name === 'http-equiv')
     ?.value.trim()
     .toLowerCase()
-  // What is written is UTF-8.
+  // The file is written in UTF-8.
   return names.includes('charset') || equivalent === 'content-type' || equivalent === 'refresh'
 }
 

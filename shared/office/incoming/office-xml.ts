@@ -59,10 +59,10 @@ const formulas: ReadonlySet<string> = new Set([
 ])
 /** The same in Excel 2003. */
 const oldFormulas: ReadonlySet<string> = new Set(['Formula', 'Value', 'Value1', 'Value2'])
-/** What a spreadsheet itself leaves of a reference that is gone. */
+/** The error value that spreadsheet programs leave in place of a deleted reference. */
 const missingReference = '#REF!'
 
-/** With any prefix or none. Attributes of these names are found as well, which does no harm. */
+/** Matches elements with any prefix or none. Attributes of these names match as well, which does no harm. */
 const element = (names: Iterable<string>): string => `[<:](?:${[...names].join('|')})`
 /** A text without any of these words has no element to edit, except for formulas. */
 const mayName = new RegExp(

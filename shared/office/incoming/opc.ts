@@ -7,7 +7,7 @@ import type { StartTag } from '../../xml/edit-tags.ts'
 import type { LinkKind, ScannedContent } from './findings.ts'
 import { nowhere } from './findings.ts'
 
-/** By the last segment of a relationship's type, which the strict and the transitional form share. */
+/** Kinds of links by the last segment of a relationship's type, which the strict and the transitional form share. */
 const kinds: Readonly<Record<string, LinkKind>> = {
   image: 'picture',
   attachedTemplate: 'template',

@@ -41,14 +41,14 @@ const maxText = 65_536
 interface Text {
   value: string
 }
-/** What a group holds. Those inside share it unless they begin something of their own. */
+/** The state of a group. Groups inside share it unless they begin something of their own. */
 interface RtfGroup {
   /** The text that receives the characters of the group. */
   readonly into: Text
   readonly fallback: number // characters that stand for each \u (\uc)
   /** Set by the control word that makes the group a destination. */
   destination?: { readonly name: string; readonly from: number; readonly text: Text }
-  /** Of a shape's property: its name. */
+  /** The name of a shape's property. */
   property?: string
   /** The object that the group is, or that encloses it. */
   readonly object?: RtfObject | undefined
@@ -114,7 +114,7 @@ export function editRtf(bytes: Uint8Array, findings: ScannedContent): Uint8Array
 interface RtfControl {
   readonly word: string
   readonly value: number | undefined
-  /** Of a symbol that stands for a character. */
+  /** The character that a symbol represents. */
   readonly text?: string
   readonly end: number
 }
@@ -150,7 +150,7 @@ function enter(group: RtfGroup, { word, value }: RtfControl, offset: number): Rt
   const isDestination =
     word === 'fldinst' || word === 'objdata' || word === 'sn' || word === 'sv' || addresses.has(word)
   if (elsewhere.has(word)) return { ...group, into: { value: '' } }
-  // What a field inside an instruction results in is part of the instruction.
+  // The result of a field inside an instruction is part of the instruction.
   if (word === 'fldrslt') return { ...group, into: instructionAround(group) ?? { value: '' } }
   if (!isDestination || group.destination !== undefined) return group
   const text = { value: '' }

@@ -126,7 +126,7 @@ function scanMarkup(
 
 function scanPage(bytes: Uint8Array, findings: ScannedContent): Uint8Array | undefined {
   const changed = editHtml(decodeMarkup(bytes), findings)
-  // With a byte order mark, because pages that declare no encoding are read as Windows-1252.
+  // The byte order mark is needed, because pages that declare no encoding are read as Windows-1252.
   return changed === undefined ? undefined : new TextEncoder().encode(`\ufeff${changed}`)
 }
 

@@ -50,7 +50,7 @@ export class WordFields {
     }
   }
 
-  /** At the end of a text: fields that were never closed. */
+  /** Called at the end of a text, for fields that were never closed. */
   end(): void {
     for (const field of this.#open.splice(0)) this.#check(field)
   }

@@ -15,7 +15,7 @@ export interface NamedStyles {
   automatic(name: string): string | undefined
 }
 
-/** What HTML decides about a paragraph. */
+/** The paragraph properties that HTML determines. */
 export interface ParagraphChanges {
   readonly style: string // of the paragraph of the tag; '' for none
   readonly indent: number // cm, added to that of the style
@@ -160,7 +160,7 @@ export class OdfStyles {
   }
 }
 
-/** Of the levels of headings, in points. */
+/** The font sizes of headings by level, in points. */
 const headingSizes = [18, 15, 13, 12, 11, 11]
 
 function textProperties(style: InlineStyle, isLink: boolean): string {

@@ -1,6 +1,6 @@
 /**
- * What a render adds to an Office Open XML package: relationships of parts and the files they lead to. Source:
- * ECMA-376-2, clauses 6.5 and 6.2.3.
+ * The additions of a render to an Office Open XML package: relationships of parts, and the files that they lead to.
+ * Source: ECMA-376-2, clauses 6.5 and 6.2.3.
  */
 
 import { pictureTypes } from '../../images/measure.ts'
@@ -24,7 +24,7 @@ export interface OpcPackage {
   readonly mediaFolder: string // 'word/media'
 }
 
-/** What renders add to a package. All methods but `finish` may be called while parts are written. */
+/** The additions of renders to a package. All methods but `finish` may be called while parts are written. */
 export interface Additions {
   /** The id of a relationship of `part` to a picture of this render. */
   picture(scope: RenderScope, part: string, file: MediaFile): string

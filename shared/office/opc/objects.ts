@@ -26,7 +26,7 @@ import { partNow } from './copies.ts'
 import { relationsOf, targetOf } from './names.ts'
 import { overrideOf, partsRelatedIn, type Relationship, relationshipOf } from './relationships.ts'
 
-/** What finding the objects of a document needs. */
+/** The context for finding the embedded objects of a document. */
 export interface FindObjects {
   readonly context: OpenContext
   readonly read: ReadFile
@@ -110,7 +110,7 @@ interface ObjectReference {
 
 // ------------------------------------------------------------------------------------------------------------- charts
 
-/** By the kind of the relationship whose target it is. */
+/** Chart markup by the kind of the relationship whose target it is. */
 const chartMarkup: Readonly<
   Record<string, { before: typeof beforeRender; after: typeof afterRender; numbers: typeof numberAddresses }>
 > = {

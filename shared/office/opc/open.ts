@@ -31,7 +31,7 @@ export interface OpenOpc extends Pick<OpenPackage, 'format' | 'rules' | 'main' |
   ) => Required<Pick<FormatRules, 'prepare' | 'finish'>>
 }
 
-/** What deciding about repeated parts needs. */
+/** The inputs for deciding which parts repeat. */
 export interface RepeatSource {
   readonly parts: readonly TemplatePart[]
   readonly names: ReadonlySet<string> // of entries that may repeat

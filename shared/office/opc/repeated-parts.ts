@@ -3,7 +3,7 @@ import { Aliases } from '../../template/bind/aliases.ts'
 import { withoutTags } from '../../xml/markup.ts'
 import { decodeEntities } from '../../xml/scan.ts'
 
-/** More tags than this in all parts are not looked at: the compiler reports such a template. */
+/** The maximum number of tags that are examined in all parts together. The compiler reports a template with more. */
 const maxTags = 200_000
 
 /**

@@ -50,7 +50,7 @@ export type Sheets = ReadonlyMap<string, SheetModel>
 export class SheetLayout {
   readonly rows: TableAxis
   readonly #model: SheetModel
-  /** By line, the cells of the widest copy of its row. */
+  /** For each line, the cells of the widest copy of its row. */
   readonly #columns = new Map<number, TableAxis>()
   /** The cells of the row that is being measured. */
   #growing: { readonly line: number; readonly axis: TableAxis } | undefined

@@ -123,7 +123,7 @@ function trimmed(name: string, prefix: string, after: string): string {
   return result
 }
 
-/** In a formula, `'{d.name}'!A1`: the name as the workbook has it, quotes doubled. */
+/** A sheet name in a formula such as `'{d.name}'!A1`: the name that the workbook has, with quotes doubled. */
 export function nameInFormula(value: unknown, text: (value: unknown) => string): string {
   return escapeText(cleanName(text(value)).replaceAll("'", "''"))
 }

@@ -1,6 +1,6 @@
 /**
- * What an area of a sheet became, as one area for each copy of its columns or rows. A chart makes a series of each: the
- * copies of a column are series beside each other, while the copies of a row are points of one series.
+ * The areas that an area of a sheet became, one for each copy of its columns or rows. A chart makes a series of each:
+ * the copies of a column are series beside each other, while the copies of a row are points of one series.
  */
 
 import type { LineRange } from '../../template/axis.ts'
@@ -27,7 +27,7 @@ export function spreadArea(
     column: to.column ?? first.column,
   }
   const layout = model.moves ? layoutOf(model, scope) : undefined
-  // What does not move is one span, and what is gone is none.
+  // An area that does not move is one span, and a removed one has none.
   const still = (start: number, end: number): LineRange[] => [{ from: start, to: end }]
   const asList = (span: LineRange | undefined): LineRange[] => (span === undefined ? [] : [span])
   let rows = still(first.row, last.row)

@@ -1,4 +1,7 @@
-/** What XLSX and ODS share in preparing the tokens of a sheet. The patterns are of the text of tags, not of markup. */
+/**
+ * The shared preparation of the tokens of a sheet, for XLSX and ODS. The patterns are of the text of tags, not of
+ * markup.
+ */
 
 import type { ComputedToken, ElementToken, Recorder, Token } from '../../template/scan/tokens.ts'
 import type { RenderScope } from '../../template/scope.ts'
@@ -15,11 +18,11 @@ import {
 
 /** Tags that may repeat or remove the rows or cells around them. */
 export const structuralTag = /\[|\$|:(?:drop|keep)\(|:(?:show|hide)Begin/
-/** Those that may do so with cells of their row alone. */
+/** Tags that may repeat or remove cells of their row alone. */
 export const cellTag = /\+1|\$|:(?:drop|keep)\(col|:(?:show|hide)(?:Begin|End)/
 /** Tags that end the sample of a loop. */
 export const markerTag = /\[[^[\]]*\+1/
-/** Those that do so with a cell of every row. */
+/** Tags that remove a cell of every row. */
 export const columnTag = /:(?:drop|keep)\(col/
 
 /** Whether a tag among the tokens from `start` to `stop` matches. */
@@ -54,7 +57,7 @@ export function positionNow(model: SheetModel, scope: RenderScope): SheetPositio
   return { model, event: layout.event, columnEvent: layout.columnEvent, line: layout.line }
 }
 
-/** What a formula needs to follow the rows. */
+/** The context in which a formula follows the rows. */
 export interface FormulaOf {
   readonly model: SheetModel
   readonly sheets: Sheets

@@ -1,7 +1,7 @@
 import type { PdfDocument } from '../model/document.ts'
 import { isName, PdfDict, PdfName, PdfRef, PdfStream, PdfString, type PdfValue } from '../model/values.ts'
 
-/** What changes in the objects of a file when they are copied into another one. */
+/** The changes to the objects of a file when they are copied into another one. */
 export interface CopyChanges {
   /** New names of the file's named destinations. Links to a name that is not listed lose their destination. */
   readonly destinations: ReadonlyMap<string, string>

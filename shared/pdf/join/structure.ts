@@ -6,7 +6,7 @@ import type { Copier, CopyChanges, JoinSide } from './copy.ts'
 import { createUsedNames, type UsedNames } from './names.ts'
 
 export interface StructureJoiner {
-  /** What changes in copies of the other file's objects. */
+  /** The changes to copies of the other file's objects. */
   prepare(other: PdfDocument): Pick<CopyChanges, 'parentKeyOffset' | 'adjustStructure'>
   /** Makes references to the root of the other tree point to the root of this one. Must precede all copying. */
   aliasRoot(other: PdfDocument, copy: Copier): void

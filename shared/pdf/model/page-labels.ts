@@ -2,7 +2,7 @@ import type { PdfDocument } from './document.ts'
 import { numberTreeEntries } from './name-tree.ts'
 import { dict, PdfDict, PdfName, PdfString, type PdfValue } from './values.ts'
 
-/** What a viewer shows as the number of one page. ISO 32000-2, 12.4.2. */
+/** The number of one page that viewers show. ISO 32000-2, 12.4.2. */
 export interface PageLabel {
   /** The name of a numbering style, such as `D` or `r`; absent when the label is its prefix alone. */
   readonly style: string | undefined

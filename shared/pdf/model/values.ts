@@ -48,7 +48,7 @@ export class PdfDict {
 
 export class PdfStream {
   readonly dict: PdfDict
-  /** As stored: filters not undone. */
+  /** The bytes as stored, with their filters still applied. */
   readonly bytes: Uint8Array
   constructor(dict: PdfDict, bytes: Uint8Array) {
     this.dict = dict

@@ -245,7 +245,7 @@ function realNumber(text: string): number {
   return found?.[1]?.includes('-') ? -size : size
 }
 
-/** What the characters after a backslash mean in a string. ISO 32000-2, 7.3.4.2. */
+/** The meaning of the characters after a backslash in a string. ISO 32000-2, 7.3.4.2. */
 function withoutEscapes(text: string): string {
   return text.replace(/\\([0-7]{1,3}|\r\n|[\s\S]|$)|\r\n?/g, (match, code: string | undefined) => {
     if (code === undefined) return '\n' // an end of line of any kind

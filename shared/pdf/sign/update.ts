@@ -22,7 +22,7 @@ export interface UpdatedFile {
   readonly gap: { readonly start: number; readonly end: number }
 }
 
-/** As wide as the largest offset of a cross-reference table. */
+/** The number of digits of the largest offset in a cross-reference table. */
 const offsetDigits = 10
 
 /** The file with its update. The bytes of `base` stay as they are. Throws 'sign.unsignable'. */

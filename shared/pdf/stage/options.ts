@@ -10,7 +10,7 @@ import { laterVersions, plainVersions, type TargetVersion } from './version.ts'
 import type { ViewerOptions } from './viewer.ts'
 import { readWatermarks, type Watermark } from './watermark/options.ts'
 
-/** What is to be done to a finished PDF, checked. */
+/** The post-processing of a finished PDF, checked. */
 export interface PdfStageOptions {
   readonly security?: {
     readonly user: Uint8Array<ArrayBuffer> // password, prepared; empty: the file opens without one

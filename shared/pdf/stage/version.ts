@@ -3,7 +3,7 @@ import { archivePart, declaringFourth, escapedText, readMetadata, writeMetadata 
 import { textOfString } from '../model/text-string.ts'
 import { PdfString } from '../model/values.ts'
 
-/** What a finished file is made into. */
+/** The version that a finished file is converted to. */
 export type TargetVersion = '1.5' | '1.6' | '1.7' | '2.0' | 'PDF/A-4'
 
 /**

@@ -19,7 +19,7 @@ export interface FileLayout {
   endWithStream(id: number, codec: Codec, trailer: (content: FileContent) => string): Uint8Array
 }
 
-/** What a file identifier can be computed from. */
+/** The content from which a file identifier can be computed. */
 export interface FileContent {
   readonly chunks: readonly Uint8Array[]
   /** The content of the cross-reference stream, before compression. */

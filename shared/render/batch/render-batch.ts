@@ -67,9 +67,12 @@ export async function renderBatch(services: Services, run: BatchRun): Promise<Re
   }
 }
 
-/** What the answer reports about all items. It is collected while `observe` passes the reports on, and read afterwards. */
+/**
+ * The parts of the answer that concern all items. It is collected while `observe` passes the reports on, and read
+ * afterwards.
+ */
 class BatchSummary {
-  /** By code and message, because most items warn of the same thing. */
+  /** Warnings by code and message, because most items cause the same ones. */
   readonly #warnings = new Map<string, Warning>()
   #first: Rendered | undefined
 

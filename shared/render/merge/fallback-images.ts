@@ -32,7 +32,7 @@ const cacheBytes = 16_777_216
 const caches = new WeakMap<object, LruCache<Uint8Array>>()
 
 export interface FallbackImages {
-  /** By the key of the picture; undefined for what could not be drawn. */
+  /** The images by the key of the picture; undefined for those that could not be drawn. */
   readonly images: ReadonlyMap<string, Uint8Array | undefined>
   readonly warnings: readonly Warning[]
 }

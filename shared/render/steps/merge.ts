@@ -105,7 +105,10 @@ export async function mergeWithFiles(
   return warnings.length === 0 ? outcome : { ...outcome, warnings: [...outcome.warnings, ...warnings] }
 }
 
-/** What a merge lacked. Without `options` nothing was obtained, so the merge need not run again. */
+/**
+ * The files that a merge lacked and that were obtained. Without `options` there were none, so the merge need not run
+ * again.
+ */
 interface Obtained {
   readonly options?: Pick<MergeOptions, 'files' | 'fallbackImages'>
   readonly warnings: readonly Warning[]

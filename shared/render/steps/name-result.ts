@@ -40,7 +40,7 @@ export function sanitizeReportName(name: string, extension: string, fallback = '
   return shortened === '' || shortened === '.' || shortened === '..' ? fallback : shortened
 }
 
-/** At most `bytes` of UTF-8, cut between characters. */
+/** Cuts a text to at most `bytes` of UTF-8, between characters. */
 function cutUtf8(text: string, bytes: number): string {
   let usedBytes = 0
   let end = 0

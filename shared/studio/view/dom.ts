@@ -24,7 +24,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** What had the focus in a list whose rows went, until they come back. */
+/** The focused elements of lists whose rows were removed, until they are added again. */
 const focusedBefore = new WeakMap<Element, readonly (string | undefined)[]>()
 
 /**

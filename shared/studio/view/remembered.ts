@@ -1,7 +1,8 @@
 import type { StudioTheme } from '../model/config.ts'
 
 /**
- * What the service's own page stores in the browser: the token until its tab is closed, the theme for good.
+ * The items that the service's own page stores in the browser: the token until its tab is closed, the theme
+ * permanently.
  */
 const tokenKey = 'platen-studio-token'
 const themeKey = 'platen-studio-theme'

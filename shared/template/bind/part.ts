@@ -1,4 +1,4 @@
-/** What the passes from bind on share about one part: its tree, its rules and where problems are reported. */
+/** The state of one part that the passes from bind on share: its tree, its rules and where problems are reported. */
 import type { ProblemLocation } from '../../errors/app-error.ts'
 import type { Limits } from '../../limits.ts'
 import type { FormatId } from '../../plugin/values.ts'

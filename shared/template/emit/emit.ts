@@ -21,7 +21,7 @@ import { evaluate, resetCondition, runCalls, textOf, translation } from './value
 import { itemsOf, walk } from './walk.ts'
 import { isWritten } from './written.ts'
 
-/** What `emit` needs beside the plan. */
+/** The inputs of `emit` besides the plan. */
 export interface Emit {
   readonly state: PartState
   readonly out: PartWriter
@@ -62,7 +62,8 @@ const isCode = (context: TagContext): boolean => /^(?:script|style|name$|element
  */
 export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
   const { state, out } = emitting
-  // By index: an iterator costs an object for each node of each row until V8 has compiled this for the last time.
+  // Iterates by index, because an iterator costs an object for each node of each row until V8 has optimised this
+  // function.
   for (let index = 0; index < nodes.length; index += 1) {
     const node = nodes[index]!
     switch (node.kind) {

@@ -44,7 +44,7 @@ export interface PartState {
   /** Indexes of long lists. Absent while `:set` tags run, because the data changes. */
   readonly lookups: Lookups | undefined
 }
-/** What one running formatter has added up so far, by the group of its row. */
+/** The totals of one running formatter so far, by the group of its row. */
 export interface RunningTotals {
   readonly totals: Map<string, number>
   readonly distinct: Map<string, Set<string>>

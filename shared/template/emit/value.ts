@@ -35,7 +35,7 @@ export function resetCondition(state: PartState): void {
  */
 export function runCalls(calls: readonly CallPlan[], value: unknown, state: PartState): unknown {
   const { tag } = state
-  // By index, as in `emit`.
+  // Iterates by index, as `emit` does.
   for (let index = 0; index < calls.length; index += 1) {
     const call = calls[index]!
     if (tag.condition.stopped) break

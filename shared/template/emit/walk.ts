@@ -11,7 +11,7 @@ export function property(object: unknown, name: string): unknown {
 
 /** Follows names through objects; undefined where one is missing. */
 export function walk(object: unknown, keys: readonly string[]): unknown {
-  // By index, as in `emit`.
+  // Iterates by index, as `emit` does.
   for (let index = 0; index < keys.length; index += 1) {
     const key = keys[index]!
     if (typeof object !== 'object' || object === null || !hasOwn.call(object, key)) return undefined

@@ -48,6 +48,6 @@ const byName: ReadonlyMap<string, string> = new Map(
 
 const general = 'Names of formatters are case-sensitive; the formatter reference lists all of them.'
 
-/** What to do about a formatter that does not exist; nothing to add where its message names a `near` one. */
+/** Advice for an unknown formatter; empty when its message suggests a similar name. */
 export const adviceFor = (name: string, similarName: string | undefined): string =>
   byName.get(name) ?? (similarName === undefined ? general : '')

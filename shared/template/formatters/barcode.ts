@@ -31,7 +31,7 @@ export const barcode = value(
   ],
   (input, [kind, ...options], { render }) => {
     const name = printed(kind).trim().toLowerCase()
-    // What the kind is called where fonts draw it.
+    // The name of the kind in barcode fonts.
     const type = barcodeType(name === 'ean128' ? 'gs1-128' : name)
     if (isMissing(input) || typeof input === 'object' || type === undefined) return new PictureValue(nothing)
     return new PictureValue(

@@ -3,7 +3,7 @@ import { checkTimeZone } from '../../locale/time-zone.ts'
 import { newCondition } from './condition.ts'
 import type { RenderContext, TagState } from './formatter.ts'
 
-/** What a caller may leave out of a render context. */
+/** The members of a render context that a caller may omit. */
 export type GivenContext = Partial<Omit<RenderContext, 'memo'>>
 
 /**

@@ -5,7 +5,7 @@ import { compileReader, type DateReader } from './date-read.ts'
 import { compileWriter, type DateWriter } from './date-write.ts'
 import type { RenderContext } from './formatter.ts'
 
-/** What all date formatters of one render share: locale, zone and the patterns compiled so far. */
+/** The state that all date formatters of one render share: locale, zone and the patterns compiled so far. */
 export interface DateScope {
   readonly locale: DateLocale
   readonly zone: TimeZone

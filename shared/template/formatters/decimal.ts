@@ -93,7 +93,7 @@ export function numberOrText({ digits, scale }: Decimal): number | string {
   return plainDecimal(number) === decimal ? number : decimal
 }
 
-/** At most `exactDecimals` decimals, rounded half away from zero. */
+/** Rounds half away from zero to at most `exactDecimals` decimals. */
 function trimmed(a: Decimal): Decimal {
   if (a.scale <= exactDecimals) return a
   const unit = 10n ** BigInt(a.scale - exactDecimals)

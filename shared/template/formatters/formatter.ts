@@ -160,7 +160,7 @@ export interface RenderContext {
 export const isMarkup = (formatId: string): boolean =>
   formatId === 'html' || formatId === 'xhtml' || formatId === 'md'
 
-/** What one evaluation of one tag shares between its formatters. */
+/** The state that the formatters of a tag share during one evaluation. */
 export interface TagState {
   readonly render: RenderContext
   readonly condition: ConditionState

@@ -1,4 +1,4 @@
-/** What formatters leave with the render to be done to its PDF. Source: template language 22.11, 22.12. */
+/** Operations on the PDF of a render that formatters request. Source: template language 22.11, 22.12. */
 import { AppError } from '../../errors/app-error.ts'
 import type { FileOperation } from '../../ports/merger.ts'
 import type { RenderContext } from './formatter.ts'
@@ -22,5 +22,5 @@ export function addOperation(render: RenderContext, operation: FileOperation): v
 export const operationsOf = (render: RenderContext): readonly FileOperation[] =>
   (render.memo.get(key) as readonly FileOperation[] | undefined) ?? []
 
-/** What a first pass over the tags left is left again by the one that writes. */
+/** Forgets the operations that a first pass over the tags requested, because the pass that writes requests them again. */
 export const forgetOperations = (render: RenderContext): void => void render.memo.delete(key)

@@ -309,7 +309,7 @@ function padLength(formatter: string, length: unknown): number {
 
 const padText = (pad: unknown): string => text(pad, ' ')
 
-/** What prepend and append paste together; undefined for objects and arrays, which flow on unchanged. */
+/** The text that prepend and append paste together; undefined for objects and arrays, which pass through unchanged. */
 function pasted(v: unknown): string | Markup | undefined {
   if (v instanceof Markup) return v
   if (isMissing(v)) return ''

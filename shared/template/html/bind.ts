@@ -101,7 +101,7 @@ export function bindHtml(tokens: readonly Token[], markup: HtmlMarkup): readonly
   return result
 }
 
-/** What a render has written of a paragraph so far. */
+/** The part of a paragraph that a render has written so far. */
 interface ParagraphState {
   open: boolean // the opening tags of the paragraph and its run are written and not closed
   any: boolean // something is written in the place of the paragraph

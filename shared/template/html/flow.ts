@@ -47,7 +47,7 @@ export interface TableParts {
   readonly outer: Holder
 }
 
-/** What takes blocks: the text itself, an item, a cell. */
+/** A container of blocks: the text itself, an item, a cell. */
 interface Holder {
   readonly blocks: HtmlBlock[]
   readonly item?: ItemParts
@@ -66,7 +66,7 @@ export class BlockBuilder {
   /** Levels of block quotes around the current position. */
   quote = 0
   readonly #root: HtmlBlock[] = []
-  /** What takes the next block, and the holders around it. */
+  /** The container that takes the next block, with the containers around it. */
   #holder: Holder = { blocks: this.#root, quote: 0, style: loose }
   readonly #holders: Holder[] = []
   /** Styles of the open blocks, innermost last, with the level of block quotes in which each began. */

@@ -10,7 +10,7 @@ import { tokenizeHtml } from './tokenize.ts'
 /** The print options and print content that the helper tags of a page declare. */
 export interface PrintHelpers {
   readonly html: string // without them
-  /** As `formatOptions` names them. */
+  /** The options by their names in `formatOptions`. */
   readonly options: Readonly<Record<string, unknown>>
 }
 

@@ -1,11 +1,11 @@
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 
-/** What a reader of HTML is given, in the order of the text. Comments and declarations are passed over. */
+/** The events of reading HTML, in the order of the text. Comments and declarations are skipped. */
 export interface HtmlTokens {
-  /** With its position in the text, in UTF-16 code units. */
+  /** Gets the tag with its position in the text, in UTF-16 code units. */
   readonly onStartTag: (tag: Token.TagToken) => void
   readonly onEndTag: (tag: Token.TagToken) => void
-  /** With references decoded. */
+  /** Gets text with references decoded. */
   readonly onText?: (text: string) => void
 }
 

@@ -54,7 +54,7 @@ function textOf(tokens: readonly Token[], start: number, stop: number): string {
   return text
 }
 
-/** What both texts end with, where the second holds more than that: all of it would be the separator of a list. */
+/** The common end of both texts, when the second contains more than that: all of it would be the separator of a list. */
 function commonEnd(lead: string, tail: string): string {
   let length = 0
   while (length < Math.min(lead.length, tail.length) && lead.at(-1 - length) === tail.at(-1 - length))

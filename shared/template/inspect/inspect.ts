@@ -10,7 +10,7 @@ import { missingData } from './missing.ts'
 import { sampleOf } from './sample.ts'
 import { documentSchema, isEmpty } from './schema.ts'
 
-/** What inspecting needs beside the template. */
+/** The context of an inspection besides the template. */
 export interface InspectContext {
   readonly limits: Limits
   /** Throws AppError 'template.data'. */

@@ -70,7 +70,7 @@ export function lint(
 
 /** A message for a block that leaves an empty paragraph behind, since its other end shares a paragraph with text. */
 function lintBlock({ tree, rules }: BindContext, { tag, uneven }: Guard): string | undefined {
-  // In a text that is an empty line.
+  // In plain text the element that stays is only an empty line.
   if (uneven === undefined || rules.plain === true) return undefined
   const [begins, ends] = [tag.at, uneven.end.at].map((tagIndex) => tree.ancestor(tagIndex, rules.paragraphs))
   if (rules.paragraphs.length > 0 && begins === ends) return undefined
@@ -88,7 +88,10 @@ function* textsOf({ tree }: BindContext): Generator<string> {
   }
 }
 
-/** What a tag writes into the code of a page as it is, or into a place whose meaning the data then decides. */
+/**
+ * Finds a tag that writes its value unescaped into the code of a page, or into a place whose meaning the data then
+ * decides.
+ */
 function lintPlace({ token, calls }: ValueTag): string | undefined {
   const { context } = token
   const tag = tagOf(token)

@@ -1,4 +1,4 @@
-/** What is inferred about one value of the data while the tags of a template are read. */
+/** The type of one value of the data, inferred while the tags of a template are read. */
 
 export type ValueKind =
   | 'number'
@@ -11,9 +11,9 @@ export type ValueKind =
   | 'object'
   | 'any'
 
-/** What is known of one value: its properties or items when it has any, its kind, and examples from the template. */
+/** The inferred shape of one value: its properties or items when it has any, its kind, and examples from the template. */
 export class DataShape {
-  /** What kind of value formatters and comparisons expect, in the order of the tags. */
+  /** The kinds of value that formatters and comparisons expect, in the order of the tags. */
   readonly kinds: ValueKind[] = []
   /** Values a template compares this one with. */
   readonly examples: (string | number | boolean)[] = []

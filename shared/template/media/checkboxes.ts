@@ -12,7 +12,7 @@ export function isTicked(value: unknown): boolean {
 
 /** A tag that decides whether a check box is ticked. */
 export interface TickSlot {
-  /** To be written before anything that depends on the tick. */
+  /** Tokens to be written before anything that depends on the tick. */
   readonly lead: readonly Token[]
   readonly ticked: (scope: RenderScope) => boolean
 }

@@ -10,7 +10,7 @@ import { nest } from '../nest/tree.ts'
 import type { ElementToken, TagToken, Token } from '../scan/tokens.ts'
 import { type RenderScope, type ScopeKey, scopeKey } from '../scope.ts'
 
-/** What a `:color` tag applies to. */
+/** The element that a `:color` tag applies to. */
 export type ColorTarget = 'p' | 'cell' | 'row' | 'shape' | 'part' | 'page'
 /** Which colour of its target a `:color` tag sets. */
 export type ColorType = 'text' | 'background' | 'highlight' | 'border'

@@ -20,7 +20,10 @@ export function linkAddress(text: string): string | undefined {
   return URL.canParse(address) ? percentEncoded(address) : undefined
 }
 
-/** What editors write before a tag in an address, when they take it for the name of a file: a folder or a disk. */
+/**
+ * The prefix that editors write before a tag in an address when they take it for the name of a file: a folder or a
+ * drive.
+ */
 export const relativePrefix = /^(?:(?:\.{1,2}\/)+|file:\/\/[^{}]*[\\/])$/i
 
 /**

@@ -25,7 +25,7 @@ const iterators =
 const unexpected =
   'Formatters follow a colon, {d.name:upperCase}; conditions and arithmetic are formatters too: {d.x:ifEQ(1):show(yes)}, {d.x:add(.y)}.'
 
-/** What to do about a syntax error, as a sentence. */
+/** Advice for a syntax error, as a sentence. */
 export function syntaxAdvice(because: string): string {
   const entry = entries.find(([start]) => because.startsWith(start))
   if (entry !== undefined) return entry[1]

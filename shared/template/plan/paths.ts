@@ -1,4 +1,4 @@
-/** From a flat path to a path as a render follows it: from a loop's item, or from the data. */
+/** Compiles a flat path into one that a render follows: from a loop's item, or from the data. */
 import {
   type EnclosingLoop,
   type FlatPath,
@@ -11,7 +11,7 @@ import {
 import type { FilterNode, SelectorNode } from '../parse/ast.ts'
 import type { FilterPlan, PathPlan, StepPlan } from './plan.ts'
 
-/** What a path is compiled against. */
+/** The context in which a path is compiled. */
 export interface PathContext {
   /** Loops around the tag, outermost first. */
   readonly loops: readonly EnclosingLoop[]

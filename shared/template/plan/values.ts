@@ -29,7 +29,7 @@ export interface SlotCounters {
   caches: number // of results that hold for the whole render
 }
 
-/** What planning a value needs. */
+/** The context in which a value is planned. */
 export interface ValueContext {
   readonly context: BindContext
   readonly counters: SlotCounters

@@ -110,7 +110,7 @@ export function lexHtml(text: string, part: string, limits: Limits): Lexeme[] {
 
 const tagName = /[a-zA-Z][^\s/>{]*/y
 
-/** In lower case; '' where no name begins. */
+/** The name in lower case; '' where no name begins. */
 function nameAt(text: string, position: number): string {
   tagName.lastIndex = position
   return tagName.exec(text)?.[0].toLowerCase() ?? ''

@@ -62,8 +62,8 @@ export function scanLines(text: string, limits: Limits, context: TagContext, rul
 }
 
 /**
- * In JSON: inside a string, or as a whole value. Elsewhere a tag writes a part of the markup, such as the comma between two
- * items. Source: RFC 8259, 2 and 7.
+ * The context of a tag in JSON: inside a string, or an entire value. Elsewhere a tag writes a part of the markup, such
+ * as the comma between two items. Source: RFC 8259, 2 and 7.
  */
 function jsonContext(text: string, start: number, end: number, line: LineState): TagContext {
   if (line.quotes % 2 === 1) return 'json'
@@ -121,7 +121,7 @@ function contextAt(
   return line.quotes % 2 === 1 ? 'quoted' : 'plain'
 }
 
-/** What is known of the line that is being scanned, up to the last tag. */
+/** The state of the line that is being scanned, up to the last tag. */
 interface LineState {
   start: number // offset of the line
   table: boolean // it begins with a bar
@@ -137,7 +137,7 @@ function follow(text: string, from: number, to: number, line: LineState, escapes
       line.quotes = 0
       line.table = false
     } else if (code === 92) {
-      // In a string of JSON a backslash takes the next character with it.
+      // In a string of JSON a backslash escapes the next character.
       if (escapes) position += 1
     } else if (code === 34) line.quotes += 1
     else if (code === 124 && text.slice(line.start, position).trim() === '') line.table = true

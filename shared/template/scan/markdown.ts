@@ -70,7 +70,7 @@ function beginsHtml(line: string): boolean {
 function htmlBlocks(text: string): readonly { readonly start: number; readonly stop: number }[] {
   const blocks: { start: number; stop: number }[] = []
   let blockStart: number | undefined
-  /** What ends the block that is open; without it, an empty line. */
+  /** Matches the end of the open block; without it, an empty line ends the block. */
   let ending: RegExp | undefined
   let fenced: string | undefined
   const endBlock = (stop: number) => {

@@ -1,4 +1,4 @@
-/** From the text of a part to tokens, by the syntax of the part. */
+/** Turns the text of a part into tokens, by the syntax of the part. */
 
 import type { Limits } from '../../limits.ts'
 import { lexXml } from '../../xml/scan.ts'

@@ -21,7 +21,7 @@ const starts = [
 ]
 const maxStartLength = 9
 
-/** What the text after an opening brace is: a tag, no tag, or not decided yet. */
+/** How the text after an opening brace is recognised: as a tag, as no tag, or not yet. */
 export type Recognition = 'tag' | 'open' | 'no' // open: too short to decide
 
 /** Whether the text after a brace, without blanks, begins like a tag. */

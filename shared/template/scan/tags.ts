@@ -154,7 +154,7 @@ class TagFinder {
       else this.#codeText(from, position, this.#code)
       const context = this.#contextAt(from, position, tag.end)
       const between = lexemes.slice(index + 1, tag.lexeme).filter(({ kind }) => kind !== 'text')
-      // What is moved out of a tag that ends a block still belongs to the block.
+      // Content that is moved out of a tag that ends a block still belongs to the block.
       const endsBlock = /:(show|hide)End(\(\))?$/.test(tag.text)
       if (!endsBlock) this.#tag(tag.text, position, context)
       this.#moved(between)
@@ -449,7 +449,7 @@ function readAcross(
       if (outcome === 'no') return undefined
       position = next
       if (outcome === 'end') return { text: reader.text, lexeme: index, end: position }
-      // What does not end soon is text that happens to begin like a tag.
+      // Text without an end within the limit merely happens to begin like a tag.
       if (reader.length > limits.tagLength) return undefined
     }
   }

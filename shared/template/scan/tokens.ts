@@ -43,7 +43,10 @@ export interface TagToken {
   readonly measured?: true
   /** The tag prints nothing at its position: an element that contains nothing else is empty. */
   readonly hidden?: true
-  /** What the value becomes where that is not text. Inspection reports it as part of the data that a template needs. */
+  /**
+   * The kind of content that the value becomes, when that is not text. Inspection reports it as part of the data that a
+   * template needs.
+   */
   readonly shows?: 'picture' | 'link'
 }
 /** Markup that is known only while rendering: row numbers, cell references, colours. */

@@ -5,12 +5,12 @@ import type { Link, ParagraphProperties, RunProperties } from '../../../../share
 import type { Styler } from '../style/styler.ts'
 import type { Heading } from './list-headings.ts'
 
-/** What the entries of one table are made of. */
+/** The sources of the entries of one table. */
 export interface EntriesRequest {
   readonly document: Document
   readonly styler: Styler
   readonly table: ContentsTable
-  /** The present entries, whose look the new ones have. */
+  /** The present entries, whose formatting the new ones get. */
   readonly paragraphs: readonly Paragraph[]
   readonly headings: readonly Heading[]
 }
@@ -48,7 +48,7 @@ function levelIn(table: ContentsTable, { style, level }: Heading): number | unde
   return level !== undefined && inRange(level, table.outline) ? level : undefined
 }
 
-/** What all entries of one level share. */
+/** The formatting that all entries of one level share. */
 interface Model {
   readonly properties: ParagraphProperties
   readonly mark: RunProperties
@@ -62,7 +62,7 @@ interface Model {
 }
 
 /**
- * The look of the entries of one level: that of a present entry, or else that of the style for this level. Word
+ * The formatting of the entries of one level: that of a present entry, or else that of the style for this level. Word
  * sets the tab stops of numbered entries directly, so these follow a numbered one.
  */
 function modelOf(
@@ -73,7 +73,7 @@ function modelOf(
   const pattern = table.patterns.get(level)
   const entries = paragraphs.filter((entry) => levelOfEntry(document, table, styler, entry) === level)
   const alike = entries.filter((entry) => isNumbered(entry) === numbered)
-  // The first entry of a table may begin a page; a later one shows how the others look.
+  // The first entry of a table may begin a page; a later one has the formatting of the others.
   const entry = alike[1] ?? alike[0] ?? entries[1] ?? entries[0]
   const properties = propertiesOf(document, table, entry, level)
   const { tabs } = styler.paragraph(properties, undefined)

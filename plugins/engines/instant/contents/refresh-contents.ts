@@ -67,7 +67,7 @@ function tablesOf({ sections }: Document): Map<ContentsTable, Paragraph[]> {
   return tables
 }
 
-/** What replaces what. */
+/** The changes to a document: the new entries of its tables, and headings that get a bookmark. */
 interface Changes {
   readonly entries: ReadonlyMap<ContentsTable, readonly Paragraph[]>
   /** Headings with a bookmark, by the paragraph as it was. */
@@ -113,7 +113,7 @@ function withNewPages(paragraph: Paragraph): Paragraph {
   return { ...paragraph, inlines }
 }
 
-/** What is said of tables that keep their entries. */
+/** The messages about tables that keep their entries. */
 const reasons = {
   figures: 'A list of figures or tables keeps its entries',
   index: 'An index keeps its entries',

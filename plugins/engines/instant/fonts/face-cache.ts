@@ -105,7 +105,7 @@ export function createFaceCache({ source, limits, shaping, variable, base }: Fac
     fallbacks: new Map(),
     hasVariable: source.entries.some(({ place }) => place !== undefined),
     coverage: {
-      // What the fonts of the book cover is known from other documents.
+      // The coverage of the fonts of the book is known from other documents.
       has: (entry, code) => (base !== undefined && !isOwn(entry) ? base.coverage : coverage).has(entry, code),
     },
   }

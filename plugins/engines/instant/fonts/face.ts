@@ -18,10 +18,10 @@ export interface Face {
   readonly lineGap: number
   readonly xHeight: number
   readonly capHeight: number
-  /** From the baseline down to the middle of the stroke. */
+  /** The distance from the baseline down to the middle of the stroke. */
   readonly underlineOffset: number
   readonly underlineThickness: number
-  /** From the baseline up to the middle of the stroke. */
+  /** The distance from the baseline up to the middle of the stroke. */
   readonly strikeOffset: number
   readonly strikeThickness: number
   readonly synthetic: Synthetic

@@ -6,7 +6,7 @@
 /** The regions that draw some Chinese characters differently; Noto names its families by these letters. */
 export type HanRegion = 'SC' | 'TC' | 'HK' | 'JP' | 'KR'
 
-/** How the text looks that lacks a character: what lends it should look alike. */
+/** The design of the text that lacks a character. The face that supplies the character should be of the same kind. */
 export type TextKind = 'sans' | 'serif' | 'mono'
 
 /** Scripts of the first plane that have a family of Noto without serifs; those of `withSerifs` have one with them too. */
@@ -81,7 +81,7 @@ export const lateFamilies: readonly string[] = ['Mongolian', 'Tai Le', 'Yi', 'Ph
 export const emojiFamilies: readonly string[] = ['Noto Color Emoji', 'Apple Color Emoji', 'Segoe UI Emoji']
 
 /**
- * All families that may lend a character, the most wanted first. In text that is declared to be Chinese, Japanese or
+ * All families that may supply a character, the best match first. In text that is declared to be Chinese, Japanese or
  * Korean (`eastAsian`), punctuation and symbols are those of its characters.
  */
 export function fallbackFamilies(kind: TextKind, region: HanRegion, eastAsian: boolean): string[] {

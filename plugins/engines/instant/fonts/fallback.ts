@@ -20,7 +20,7 @@ export interface Place {
   readonly eastAsian: boolean
 }
 
-/** What decides which face lends a character. */
+/** The text around a missing character, which decides the face that supplies it. */
 export interface Lending {
   /**
    * Where the text is read, since regions draw some Chinese characters differently, and whether the text is declared
@@ -137,7 +137,7 @@ function chooseFace(
   return face
 }
 
-/** How a face should look that lends a character. */
+/** The face that is looked for to supply a character. */
 interface Wanted extends FontRequest, Place {
   readonly kind: TextKind
 }
@@ -186,7 +186,7 @@ function findFallback(cache: FaceCache, code: number, request: Wanted): FontFile
   if (known !== undefined) return cache.open(known)
   for (const entry of fallbackEntries(cache, code, request)) {
     const has = cache.coverage.has(entry, code)
-    // The parsed face knows the coverage of bytes that arrived late and were never read here.
+    // The parsed face has the coverage of bytes that arrived late and were never read here.
     if (has === false || (has === undefined && cache.source.fetch === undefined)) continue
     const file = cache.open(entry)
     if (file === undefined || file.characters.symbol || !covers(file, code)) continue

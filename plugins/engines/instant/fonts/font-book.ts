@@ -28,11 +28,11 @@ export interface FontBook {
   readonly source: FontSource
 }
 
-/** What a document says about fonts. */
+/** The information about fonts that a document contains. */
 export interface FontsOfDocument {
   /** Fonts inside the document, which win over all others. */
   readonly embedded?: readonly Uint8Array[]
-  /** What replaces families that are not available, by their lower-case names. */
+  /** The generic families that replace families that are not available, by their lower-case names. */
   readonly generic?: ReadonlyMap<string, GenericFont> | undefined
 }
 
@@ -171,7 +171,7 @@ function openDocument(
   const genericOf = (family: string) => generic?.get(family.toLowerCase())
   const ledger = createFontsLedger()
   const faces = new Map<string, Face>()
-  let region: HanRegion = 'SC' // where the text of the document says nothing
+  let region: HanRegion = 'SC' // used where the text does not declare a region
   return {
     get complex() {
       return complex.loaded

@@ -4,7 +4,7 @@
  */
 export interface FontName {
   readonly family: string
-  /** In their order, 'smcp' or '-liga'; empty for nearly all fonts. */
+  /** The OpenType features in their order, 'smcp' or '-liga'; empty for nearly all fonts. */
   readonly features: readonly string[]
 }
 

@@ -46,7 +46,7 @@ export interface FontEntry {
   readonly version: number // head.fontRevision: of two files of one face the newest is used
   /** For a variable font: the position of this face on its axes. */
   readonly place?: FontPlace
-  /** What an index knows of the face; of a variable font, of its default axes. */
+  /** The record of the face in an index; for a variable font, that of its default axes. */
   readonly record?: FaceRecord
 }
 

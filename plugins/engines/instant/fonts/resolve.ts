@@ -10,7 +10,7 @@ export interface FontRequest {
   readonly family: string
   readonly bold: boolean
   readonly italic: boolean
-  /** What replaces a family that is neither available nor in the table of aliases. */
+  /** The generic family that replaces one that is neither available nor in the table of aliases. */
   readonly generic?: GenericFont | undefined
   /** The characters of the text, so that faces for fallback are fetched too. */
   readonly text?: string

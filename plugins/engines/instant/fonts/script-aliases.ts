@@ -6,7 +6,7 @@ export interface ScriptAliases {
   readonly families: readonly string[]
 }
 
-/** What has no serifs, and what has them, in that order. */
+/** The families of a script without serifs and with serifs, in that order. */
 const ofScript = (script: string, sans: string, serif: string): ScriptAliases[] => [
   { to: [`Noto Sans ${script}`], families: names(sans) },
   { to: [`Noto Serif ${script}`, `Noto Sans ${script}`], families: names(serif) },

@@ -1,5 +1,5 @@
 /**
- * What every stage of the layout needs; one object for each document and layout pass. `flows` closes a cycle:
+ * The shared state of all stages of the layout; one object for each document and layout pass. `flows` closes a cycle:
  * tables contain flows and flows contain tables, so both call it in place of importing each other.
  */
 import type { Block } from '../../../../shared/document/content.ts'
@@ -42,7 +42,7 @@ export interface LayoutContext {
   /** The headings in order, for the outline of the PDF. Preparing a heading appends to it. */
   readonly outline: OutlineEntry[]
   readonly flows: FlowLayout
-  /** What the audit needs to know about the drawn items. */
+  /** The facts about drawn items that the audit reads. */
   readonly record: LayoutRecord
   /** Present when the PDF is tagged. */
   readonly ownership?: Ownership
@@ -70,12 +70,9 @@ export interface PrepareRequest {
   readonly cell?: boolean
   /** How the lines of the body are numbered. */
   readonly lineNumbers?: LineNumbers
-  /**
-   * In headers, cells, boxes and notes, whose headings do not enter the outline and whose lines are not
-   * numbered.
-   */
+  /** Set in headers, cells, boxes and notes, whose headings do not enter the outline and whose lines are not numbered. */
   readonly inner?: boolean
-  /** In a header or footer, including the cells of its tables. */
+  /** Set in a header or footer, including the cells of its tables. */
   readonly inHeaderFooter?: boolean | undefined
 }
 

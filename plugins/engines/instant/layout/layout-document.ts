@@ -33,7 +33,7 @@ export interface LayoutRequest {
   readonly vector: (media: string) => VectorPicture | undefined
   readonly hyphenators?: Hyphenators
   readonly budget: LayoutBudget
-  /** What date fields show, in ms since the epoch. */
+  /** The time that date fields show, in ms since the epoch. */
   readonly now: number
   readonly warn: (warning: Warning) => void
   /** Receives which element each drawn item belongs to, for tagged PDF. */

@@ -134,7 +134,7 @@ export interface Hyphenation {
   readonly capitals: boolean
 }
 
-/** What a table style gives the paragraphs and runs of one kind of cell. Compared by identity. */
+/** The formatting of a table style for the paragraphs and runs of one kind of cell. Compared by identity. */
 export interface CellTextFormat {
   readonly paragraph: ParagraphProperties
   readonly run: RunProperties

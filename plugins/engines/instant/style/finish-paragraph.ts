@@ -5,7 +5,7 @@ import { word } from '../compat/word.ts'
 import { lineWidth } from './border-width.ts'
 import type { ComputedParagraph } from './computed.ts'
 
-/** What the cascade knows about a paragraph besides its merged properties. */
+/** The inputs of the cascade for a paragraph besides its merged properties. */
 export interface ParagraphOrigin extends Pick<ComputedParagraph, 'style' | 'named' | 'list'> {
   /** The font size of the paragraph style, in points; an automatic indent is twice as wide. */
   readonly size: number

@@ -53,7 +53,7 @@ export function countLabels(document: Document, styler: Styler): ListLabels {
   return counter
 }
 
-/** Visits blocks in document order and counts as it goes. Its public fields are the result. */
+/** Visits blocks in document order and counts list items on the way. Its public fields are the result. */
 class LabelCounter implements ListLabels {
   readonly paragraphs = new Map<Paragraph, ListLabel>()
   readonly notes = new Map<Inline, string>()

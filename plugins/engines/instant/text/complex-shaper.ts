@@ -64,8 +64,8 @@ interface HarfBuzz {
 const leftToRight = 4
 const rightToLeft = 5
 /**
- * The number of fonts copied into the memory of the module; the least recently used one goes first. Documents
- * use few such fonts, and the large CJK fonts are not shaped here.
+ * The maximum number of fonts copied into the memory of the module; the least recently used one is removed first.
+ * Documents use few such fonts, and the large CJK fonts are not shaped here.
  */
 const maxFonts = 6
 /** The number of results cached for each font. */

@@ -107,7 +107,7 @@ export function measure(source: string, style: ShapingStyle): Pt {
 const inPoints = (units: number, scale: number, steps: number | undefined): Pt =>
   steps === undefined ? units * scale : Math.round(units * scale * steps) / steps
 
-/** What the kerning between two words adds to the advance of the last glyph of the first. */
+/** The kerning between two words, which is added to the advance of the last glyph of the first. */
 function kernAfter(
   shaper: WordShaper,
   { glyphs, advances }: ShapedWord,

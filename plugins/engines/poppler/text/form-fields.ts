@@ -119,7 +119,7 @@ function formOfPage(
   return { fields, comments, turned: (turn) => turnedBy((rotate + (turn ?? 0)) % 360, size) }
 }
 
-/** From the coordinates of the unrotated page to those of the displayed one. */
+/** Converts coordinates of the unrotated page to those of the displayed one. */
 function turnedBy(degrees: number, { width, height }: { readonly width: number; readonly height: number }) {
   return (rect: Rect): Rect => {
     const { x, y } = rect

@@ -3,7 +3,7 @@
  * columns. After T. M. Breuel, "Two geometric algorithms for layout analysis" (2002), by a sweep over horizontal slices.
  */
 
-/** In points from the top left corner of the page. */
+/** A box in points from the top left corner of the page. */
 export interface Box {
   readonly x: number
   readonly y: number

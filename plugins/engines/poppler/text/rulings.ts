@@ -307,7 +307,7 @@ function placed([x = 0, y = 0]: readonly number[], [a, b, c, d, e, f]: Matrix): 
   return [x * a + y * c + e, x * b + y * d + f]
 }
 
-/** From the units of the page to points from the top left corner of the displayed page. */
+/** Converts units of the page to points from the top left corner of the displayed page. */
 function shown([px, py]: Point, { x, y, width, height, rotate, unit }: PdfPageGeometry): Point {
   const [left, up] = [(px - x) * unit, (py - y) * unit]
   switch (rotate) {

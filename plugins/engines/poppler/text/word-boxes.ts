@@ -5,7 +5,7 @@
 import { inputName, type PdfJob, runPoppler } from '../document.ts'
 import type { TextPosition } from './text-positions.ts'
 
-/** In points from the top left corner of the page. */
+/** A word and its box, in points from the top left corner of the page. */
 export interface WordBox {
   readonly x: number
   readonly y: number

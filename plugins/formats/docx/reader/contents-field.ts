@@ -28,7 +28,7 @@ export function readContentsField({ name, args, switches }: Instruction): Conten
   }
 }
 
-/** What makes a table list something else than the headings of the whole document. */
+/** The switches that make a table list anything but the headings of the whole document. */
 function fixedBy(switches: Instruction['switches'], args: Instruction['args']): ContentsTable['fixed'] {
   if (switches.has('\\c') || switches.has('\\a')) return 'figures'
   if (switches.has('\\f') || switches.has('\\l')) return 'marks'

@@ -96,7 +96,7 @@ export class DataStores {
   }
 }
 
-/** Of the properties of a custom XML part (22.5.2.1), in either conformance class. */
+/** The vocabulary of the properties of a custom XML part (22.5.2.1), in either conformance class. */
 const storeVocabulary: Vocabulary = {
   prefixes: new Map([
     ['http://schemas.openxmlformats.org/officeDocument/2006/customXml', 'ds'],

@@ -72,7 +72,7 @@ function isOfAnotherKind(body: Uint8Array): boolean {
   }
 }
 
-/** As many bytes as a root element with its namespaces takes. */
+/** The bytes that a root element with its namespaces fits into. */
 const rootBytes = 8_192
 
 /** The error for a package that is no readable document. */

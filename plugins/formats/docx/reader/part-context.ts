@@ -137,7 +137,7 @@ export function readInnerBlocks(part: DocxPartContext): Block[] {
   return blocks
 }
 
-/** What reading embedded documents requires; the counters are shared by all levels. */
+/** The state for reading embedded documents; the counters are shared by all levels. */
 export interface Chunks {
   /** Opens an embedded package under the same limits; undefined when the bytes are not a package. */
   readonly open: (bytes: Uint8Array) => ReadFile | undefined

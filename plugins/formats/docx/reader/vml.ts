@@ -422,7 +422,7 @@ function readStroke({ cursor }: DocxPartContext, parts: ShapeParts): void {
   }
 }
 
-/** What a shape shows: its members, a picture, text along a path, or an outline with text in it. */
+/** The content of a shape: its members, a picture, text along a path, or an outline with text in it. */
 function contentOf(
   part: DocxPartContext,
   preset: string,

@@ -1,6 +1,6 @@
 /**
- * What HTML needs beside the text of a document: list definitions and styles. They are collected while a render writes
- * and added to their parts at its end. Source: ECMA-376-1, 17.7 and 17.9.
+ * Additions to a document that HTML needs besides its text: list definitions and styles. They are collected while a
+ * render writes and added to their parts at its end. Source: ECMA-376-1, 17.7 and 17.9.
  */
 
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
@@ -125,7 +125,7 @@ export function htmlParts(text: (part: string) => string | undefined, additions:
   }
 }
 
-/** What the template has already. */
+/** The definitions that the template has already. */
 interface ExistingDefinitions {
   readonly styles: readonly StyleDefinition[]
   /** Ids of the styles of the six levels. */

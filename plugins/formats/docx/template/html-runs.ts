@@ -13,7 +13,7 @@ import { escapeAttribute, escapeText } from '../../../../shared/xml/markup.ts'
 import type { HtmlParts } from './html-parts.ts'
 import { changed, type PropertyMarkup, readProperties, writeProperties } from './properties.ts'
 
-/** What writing the runs of one tag needs. */
+/** The context in which the runs of one tag are written. */
 export interface RunContext {
   readonly content: HtmlContent
   readonly scope: RenderScope

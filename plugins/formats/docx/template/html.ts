@@ -64,7 +64,7 @@ const hanging = 360
 /** Text width of a page with usual margins; readers scale tables to what there is. */
 const tableWidth = 9_000
 
-/** In text from right to left Word counts sides from its beginning. */
+/** In text from right to left, Word counts sides from the start of the line. */
 function sideOf(align: NonNullable<HtmlParagraph['align']>, rtl: true | undefined): string {
   if (align === 'justify') return 'both'
   if (rtl === undefined || align === 'center') return align

@@ -87,7 +87,7 @@ function boxHere({ cursor }: PageContext): FlowBox {
   }
 }
 
-/** What has been read of a shape so far. */
+/** The properties of a shape that have been read so far. */
 interface ShapeDraft {
   readonly text: OdpLines
   readonly blocks: FlowBlock[]

@@ -36,7 +36,7 @@ const addresses: ReadonlySet<string> = new Set([
   'chart:label-cell-address',
   'draw:notify-on-update-of-ranges',
 ])
-/** Those of them that name one cell: they name one also where its row repeats. */
+/** Attributes that name one cell, which they do also where its row repeats. */
 const baseCells: readonly string[] = ['table:base-cell-address', 'calcext:base-cell-address']
 const formulas: ReadonlySet<string> = new Set(['table:expression', 'table:condition', 'calcext:value'])
 

@@ -32,7 +32,7 @@ export function saysValue(raw: string): boolean {
   return false
 }
 
-/** What is written between the attributes of a cell's start tag and its end tag. */
+/** The markup between the attributes of a cell's start tag and its end tag. */
 export function typedContent(value: unknown, textOf: (value: unknown) => string): string {
   const number = numberOf(value)
   if (number !== undefined) {

@@ -200,14 +200,14 @@ class SheetTokenWriter {
     }
   }
 
-  /** What a table holds beside its rows: names, conditional formats and sparklines. */
+  /** Elements of a table besides its rows: names, conditional formats and sparklines. */
   #beside(token: Token): readonly Token[] {
     const from = { sheets: this.#sheets, own: this.#model }
     if (isElement(token, 'calcext:sparkline') && token.kind === 'void') return [followSparkline(token, from)]
     return followAttributes([token], from)
   }
 
-  /** What a cell holds: links follow the cells that they name, and what floats ends at its cell. */
+  /** The content of a cell: links follow the cells that they name, and floating objects the cell where they end. */
   *#inside(start: number, stop: number, cell: TableCellPosition): Iterable<Token> {
     const from = { sheets: this.#sheets, own: this.#model }
     for (let at = start; at < stop; at += 1) {

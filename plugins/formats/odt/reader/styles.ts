@@ -55,7 +55,7 @@ export class OpenStyles {
   readonly layouts = new Map<string, PageLayout>()
   readonly masters = new Map<string, MasterPage>()
   readonly faces = new Map<string, string>()
-  /** What replaces the families of these faces, by their lower-case names. */
+  /** The generic families that replace these faces, by their lower-case names. */
   readonly genericFonts = new Map<string, GenericFont>()
   readonly gradients = new Map<string, Gradient>()
   readonly hatches = new Map<string, HatchBackground>()

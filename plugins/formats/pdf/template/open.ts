@@ -90,7 +90,7 @@ interface FillableForm {
 interface NoteAnnotation {
   readonly dict: PdfDict
   readonly page: PdfDict
-  /** Only there to fill: gone from the result. */
+  /** The note only names a value to fill in, so it is removed from the result. */
   readonly fills: boolean
 }
 

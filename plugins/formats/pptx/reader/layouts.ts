@@ -1,4 +1,7 @@
-/** What slides take from their layout and master: the places of placeholders and the marks of their paragraphs. */
+/**
+ * The inheritance of slides from their layout and master: the positions of placeholders and the bullets of their
+ * paragraphs.
+ */
 import type { FlowBox } from '../../../../shared/flow/reading-order.ts'
 import { readRelationships, targetOf } from '../../../../shared/office/ooxml/relationships.ts'
 import { emu } from '../../../../shared/office/ooxml/values.ts'
@@ -25,7 +28,7 @@ interface SlideFrame {
   readonly styles: ReadonlyMap<string, BulletLevels>
 }
 
-/** What a placeholder of a slide inherits. */
+/** The properties that a placeholder of a slide inherits. */
 export interface Inherited {
   readonly type: string // of the placeholder on the layout, which is more exact
   readonly box: FlowBox | undefined
@@ -44,7 +47,7 @@ export class SlideLayouts {
     this.#parts = parts
   }
 
-  /** What a placeholder of a slide with this layout takes from the layout and its master. */
+  /** The properties that a placeholder of a slide inherits from the layout and its master. */
   inherited(layoutPart: string | undefined, name: PlaceholderName): Inherited {
     const layout = this.#frame(layoutPart)
     const master = this.#frame(this.#masterOf(layoutPart))

@@ -32,7 +32,7 @@ const numberings = {
 const alignments = { left: 'l', center: 'ctr', right: 'r', justify: 'just' } as const
 const signs = ['•', '–', '•', '–']
 
-/** What the paragraph of the tag has. */
+/** The properties that the paragraph of the tag declares. */
 interface DeclaredProperties {
   readonly attributes: ReadonlyMap<string, string>
   readonly spacing: string // children before the bullet

@@ -321,7 +321,7 @@ function readBar(cursor: XmlCursor, palette: Palette): DataBar {
   return { ...bar, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
 }
 
-/** What CT_DataBar of [MS-XLSX] 2.6.10 changes of a bar. */
+/** The members of CT_DataBar in [MS-XLSX] 2.6.10, which override those of a bar. */
 interface BarExtension extends Partial<DataBar> {}
 
 function readBarExtension(cursor: XmlCursor, palette: Palette): BarExtension {

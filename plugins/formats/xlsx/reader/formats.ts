@@ -17,7 +17,7 @@ export interface WorkbookFormats {
   readonly formats: readonly CellFormat[]
   readonly defaultFont: CellFont
   readonly palette: Palette
-  /** What rules refer to by `dxfId`. */
+  /** The formats that rules refer to by `dxfId`. */
   readonly differentials: readonly DifferentialFormat[]
 }
 

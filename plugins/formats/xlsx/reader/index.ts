@@ -81,7 +81,7 @@ function readParts(parts: ReadFile): Outcome<Workbook> {
   const read = new Set<string>()
   for (const [at, { id, ...entry }] of listed.entries()) {
     const target = related.get(id)
-    // Two sheets of one part are a mistake or an attack, which would read it again and again.
+    // Two sheets that refer to one part are a mistake or an attack, which would have it read again and again.
     if (read.has(target?.part ?? '')) continue
     read.add(target?.part ?? '')
     const part = parts(target?.part ?? '')

@@ -97,7 +97,7 @@ const usualMargins: PageMargins = {
 /** Breaks beyond this number are ignored: Excel allows 1,026. */
 const maxBreaks = 2_000
 
-/** What the elements of a sheet say about printing, while they are read. */
+/** The printing elements of a sheet, collected while they are read. */
 export interface PageReading {
   readonly page: Writable<Pick<SheetPage, 'gridLines' | 'headings' | 'centerAcross' | 'centerDown' | 'order'>>
   margins: PageMargins

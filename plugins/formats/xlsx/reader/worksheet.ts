@@ -19,7 +19,7 @@ import { areaOf, newPageReading, type PrintNames, pageOf, readPageElement } from
 import { maxLetters, readString, unescaped } from './strings.ts'
 import { workbookVocabulary } from './vocabulary.ts'
 
-/** What the cells of all sheets share. */
+/** The context that the cells of all sheets share. */
 export interface SheetContext {
   readonly strings: readonly CellValue[]
   readonly palette: Palette
@@ -100,7 +100,7 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
     hidden: entry.hidden,
     rightToLeft,
     rows: inOrder(rows),
-    // Of overlapping columns, the first ones count.
+    // Where columns overlap, the first one applies.
     columns: columns.filter(({ first, last }) => {
       if (first <= covered) return false
       covered = last

@@ -33,7 +33,7 @@ export function addressesOf(sheets: readonly ReadSheet[]): Addresses {
     return address === undefined || sheet === undefined ? undefined : { address, sheet }
   }
   return {
-    // What an area holds changes with rows that move, and where a tag is in one of its cells.
+    // Whether the content of an area changes: rows in it move, or one of its cells contains a tag.
     changes(formula) {
       const found = find(formula)
       if (found === undefined) return false

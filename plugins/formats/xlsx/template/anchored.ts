@@ -27,7 +27,7 @@ export class Anchors {
   readonly #byRow = new Map<number, Anchored[]>()
   readonly #model: SheetModel
   readonly #rules: () => FormatRules
-  /** Those that `take` has embedded into rows, and `rest` removes from their parts. */
+  /** Objects that `take` has embedded into rows, and that `rest` removes from their parts. */
   readonly #taken = new Set<Anchored>()
 
   /** `rules` are those of the workbook. They are known only once it is opened, which is why this is a function. */
@@ -141,7 +141,7 @@ interface AnchoredKind {
   follow(tokens: readonly Token[], model: SheetModel): readonly Token[]
 }
 
-/** What the rows of a sheet, or of one copy of it, wrote for a part so far. */
+/** The markup that the rows of a sheet, or of one copy of it, have written for a part so far. */
 function collectedIn(model: SheetModel, part: string, scope: RenderScope): string[] {
   const parts = scope.obtain(model.keys.collected, () => new Map())
   const list = parts.get(part) ?? []
@@ -163,7 +163,10 @@ function copied(text: string, earlier: number, scope: RenderScope): string {
   })
 }
 
-/** What identifies an object in the history of a workbook or to Excel's drawing layer: copies must not share it. */
+/**
+ * Attributes that identify an object in the history of a workbook or to Excel's drawing layer: copies must not share
+ * them.
+ */
 const identities: ReadonlySet<string> = new Set(['xr:uid', 'xr2:uid', 'xr3:uid', 'o:spid'])
 
 const anchorNames: readonly string[] = ['xdr:twoCellAnchor', 'xdr:oneCellAnchor']

@@ -3,7 +3,7 @@
 import { isNothing, numberOf } from '../../../../shared/office/sheet/typed.ts'
 import { escapeText } from '../../../../shared/xml/markup.ts'
 
-/** What is written between `<c r=".." s=".."` and `</c>`: the rest of the opening tag, and the value. */
+/** The markup between `<c r=".." s=".."` and `</c>`: the rest of the opening tag, and the value. */
 export function typedContent(value: unknown, textOf: (value: unknown) => string): string {
   const number = numberOf(value)
   if (number !== undefined) return `><v>${number}</v>`

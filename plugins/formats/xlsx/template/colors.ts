@@ -58,7 +58,7 @@ export function bindCellColors(
 /** Excel 2007 accepts 64,000 formats of cells. The rest is left for those of the template. */
 const maxFormats = 50_000
 
-/** What one render appends, each with its position behind those of the template. */
+/** The formats that one render appends, each with its position after those of the template. */
 interface AddedFormats {
   readonly styles: Map<string, number> // format of the template and colours -> format
   readonly fonts: Map<string, number>

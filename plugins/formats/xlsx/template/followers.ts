@@ -42,7 +42,7 @@ type Compute = (scope: RenderScope) => string
 /** A longer list of areas becomes the one area around them, since readers go through the list for every cell. */
 const maxAreas = 2_000
 
-/** What a follower needs to know. */
+/** The context of a block that follows the rows. */
 export interface Following {
   readonly model: SheetModel // of the sheet that has the block
   readonly sheets: Sheets // that its formulas may name
@@ -53,8 +53,8 @@ export interface Following {
 type Follower = (raw: string, following: Following) => string
 
 /**
- * By the name of the block. What is one thing becomes one area around all copies ('whole'); what a row has becomes one for
- * each copy ('copies'); what holds for cells becomes one list of unbroken areas ('runs').
+ * How blocks follow the rows, by name. A single object becomes one area around all copies ('whole'); an object of a row
+ * becomes one for each copy ('copies'); a property of cells becomes one list of unbroken areas ('runs').
  */
 const followers: Readonly<Record<string, Follower>> = {
   dimension: (raw, { model, scope }) => {

@@ -209,7 +209,7 @@ function carried(tokens: readonly Token[], { part, model, additions, key }: Link
 
 function refNow(range: CellRange, inRow: boolean, model: SheetModel, scope: RenderScope): string {
   const { from, to } = range
-  // In a row that is written now the cell is known; other rows are where their area went.
+  // In the row that is being written the cell is known; other rows are looked up by where their area moved.
   if (!inRow || !model.moves || !scope.has(model.keys.layout)) {
     const now = followArea(range, model, scope, 'copies')[0] ?? range
     return formatCorner(now.from) + (now.to === undefined ? '' : `:${formatCorner(now.to)}`)

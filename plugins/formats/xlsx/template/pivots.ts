@@ -17,7 +17,7 @@ import { hasTagAnywhere } from '../../../../shared/xml/markup.ts'
 import { decodeEntities } from '../../../../shared/xml/scan.ts'
 import { relationshipsOf } from './relationships.ts'
 
-/** What a pivot table may read. */
+/** The cells that a pivot table may read. */
 export interface PivotSources {
   /** The part of each sheet, by its name in lower case. */
   readonly sheets: ReadonlyMap<string, string>
@@ -73,7 +73,7 @@ function sourceOf(
   sheets: ReadonlyMap<string, string>,
 ): string | undefined {
   const source = elementIn(cache, 'worksheetSource')?.attributes
-  // With a relationship the source is another workbook.
+  // A source with a relationship is another workbook.
   if (source === undefined || attributeOf(source, 'r:id') !== undefined) return undefined
   const sheet = attributeOf(source, 'sheet')
   if (sheet !== undefined) return sheets.get(decodeEntities(sheet).toLowerCase())

@@ -86,7 +86,7 @@ export function repeatedEntries(
   return new Set([...among].filter((at) => entries[at]!.model !== undefined))
 }
 
-/** What repeating sheets needs. */
+/** The context for repeating sheets. */
 export interface RepeatSheets {
   readonly entries: readonly SheetEntry[]
   readonly repeated: ReadonlySet<number>
@@ -179,7 +179,7 @@ export const spareSheet = `<sheet name="Sheet1" sheetId="1" r:id="${spare.relati
 const isRelationsOf = (name: string, owners: readonly string[]): boolean =>
   name.endsWith('.rels') && owners.includes(name.replace(/_rels\/([^/]*)\.rels$/, '$1'))
 
-/** What writing the entries of a workbook needs. */
+/** The context for writing the entries of a workbook. */
 interface Entries {
   readonly entries: readonly SheetEntry[]
   readonly repeated: ReadonlySet<number>

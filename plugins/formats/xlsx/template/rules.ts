@@ -3,7 +3,10 @@ import { drawingBreak, lineFeed } from '../../../../shared/office/line-breaks.ts
 import { labelOf } from '../../../../shared/template/positions.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 
-/** What floats over the cells. A picture is dropped with its anchor, since Excel repairs an anchor without content. */
+/**
+ * Elements that float over the cells. A picture is dropped with its anchor, since Excel repairs an anchor without
+ * content.
+ */
 const anchors = ['xdr:oneCellAnchor', 'xdr:twoCellAnchor', 'xdr:absoluteAnchor']
 
 /** The rules of SpreadsheetML. `workbook.ts` adds what depends on the file. */

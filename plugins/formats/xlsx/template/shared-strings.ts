@@ -17,7 +17,7 @@ import { decodeEntities } from '../../../../shared/xml/scan.ts'
 
 /** The shared strings of a workbook, those with tags apart. */
 export interface SharedStrings {
-  /** By index: the content of an inline string. Strings without tags are missing. */
+  /** The content of the inline string for each index. Strings without tags are missing. */
   readonly tagged: ReadonlyMap<number, string>
   /** The part in which the strings that moved are empty. They are kept because cells name strings by index. */
   readonly rest: string

@@ -52,7 +52,7 @@ import { followBlock, followedBlocks, followNow } from './followers.ts'
 import { tableNameNow } from './repeated.ts'
 import { type TaggedBlock, taggedBlock } from './tagged-blocks.ts'
 
-/** What preparing a sheet needs. */
+/** The context for preparing a sheet. */
 export interface SheetOptions {
   readonly model: SheetModel
   readonly sheets: Sheets
@@ -108,7 +108,7 @@ class SheetWriter {
     this.#fillsGaps = first >= 0 && rows.some(({ start, stop }) => this.#tags(start, stop, columnTag))
     const from = this.#fillsGaps ? 0 : first
     if (from < 0) {
-      // Nothing moves after all: addresses stay, formulas may still look at other sheets.
+      // Nothing moves after all: addresses stay, although formulas may still refer to other sheets that change.
       if (model.moves) this.#still()
       for (const row of rows) this.#plainRow(row.start, row.stop)
     } else this.#movingRows(rows, from)
@@ -473,7 +473,7 @@ class SheetWriter {
     return formattedAsText ? undefined : typedTag(this.#tokens, start, stop)
   }
 
-  /** What is inside a cell, with its formula following the rows. */
+  /** Emits the content of a cell, with its formula following the rows. */
   #content(start: number, stop: number): void {
     for (let at = start; at < stop; at += 1) {
       const token = this.#tokens[at]
@@ -534,7 +534,7 @@ class SheetWriter {
 
   // -------------------------------------------------------------------------------------------------------- the rest
 
-  /** What comes before and behind the cells: blocks with addresses follow the rows, all else stays. */
+  /** Emits the markup before and after the cells: blocks with addresses follow the rows, all else stays. */
   #outside(start: number, stop: number): void {
     const { model, sheets } = this.#options
     for (let at = start; at < stop; at += 1) {
@@ -614,5 +614,5 @@ const withoutSpans = (token: ElementToken): ElementToken => ({
   raw: withoutAttribute(token.raw, 'spans'),
 })
 
-/** What `split` gives before a reference, without the name of its attribute. */
+/** The text that `split` returns before a reference, without the name of its attribute. */
 const withoutReference = (before: string): string => before.slice(0, before.lastIndexOf('r=')).trimEnd()

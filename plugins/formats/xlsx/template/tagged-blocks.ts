@@ -140,7 +140,7 @@ const maxLengths: ReadonlyMap<string, number> = new Map([
   ['prompt', 255],
   ['error', 225],
 ])
-/** Of a list in quotes, without the quotes. */
+/** The maximum length of a list in quotes, without the quotes. */
 const maxListLength = 255
 
 /** Validations with texts as long as they may be. One whose list is empty is removed, since Excel repairs it. */
@@ -167,7 +167,7 @@ function withShortTexts(attributes: string): string {
   return out
 }
 
-/** A list in quotes with no more entries than it may have. */
+/** A list in quotes, cut after the last entry that fits the length that Excel allows. */
 function shortened(formula: string): string {
   const list = /^"((?:[^"]|"")*)"$/.exec(formula)?.[1]
   if (list === undefined || list.length <= maxListLength) return formula

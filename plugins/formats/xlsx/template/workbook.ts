@@ -164,7 +164,7 @@ async function arrange(
         writer.add('xl/styles.xml', new TextEncoder().encode(written))
     },
   }
-  // What belongs to a sheet that repeats is written once for each copy, not as a part of its own.
+  // The parts that belong to a sheet that repeats are written once for each copy, not as parts of their own.
   const writtenOnce = others.filter(({ name }) => copied?.inside.has(name) !== true)
   const ordered = inWritingOrder(writtenOnce, workbook.name, copied !== undefined)
   return {
@@ -176,7 +176,7 @@ async function arrange(
   }
 }
 
-/** What is known of a workbook once its texts are where a render expects them. */
+/** The state of a workbook once its texts are where a render expects them. */
 interface MovedTexts {
   readonly worksheets: readonly FoundSheet[]
   /** The sheets that the workbook lists, and the indexes of those that repeat. */

@@ -22,7 +22,7 @@ export interface OoxmlAxis {
 const ticksOf = (word: string | undefined): Ticks =>
   word === 'in' || word === 'out' || word === 'none' ? word : 'cross'
 
-/** What has been read of an axis so far. */
+/** The properties of an axis that have been read so far. */
 interface AxisDraft {
   id: string
   crossed: string

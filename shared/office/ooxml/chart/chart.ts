@@ -49,7 +49,7 @@ export function readChart(bytes: Uint8Array, theme: Theme): ReadChart {
   return { chart: readSpace(source), undrawn: [...source.undrawn] }
 }
 
-/** What has been read of c:chart so far. */
+/** The properties of c:chart that have been read so far. */
 interface OoxmlChartDraft {
   /** Each plot with the ids of its axes. */
   readonly plots: { readonly plot: Plot; readonly ids: readonly string[] }[]
@@ -326,7 +326,7 @@ function axesOf(
     const axes = ids.flatMap((id) => byId.get(id) ?? [])
     const values = axes.filter(({ kind }) => kind === 'c:valAx')
     const names = axes.find(({ kind }) => kind !== 'c:valAx')
-    // Of two value axes (scatter charts) the first is horizontal.
+    // The first of two value axes (scatter charts) is horizontal.
     const [first, second] = names === undefined ? values : [names, values[0]]
     return { ...(first && { categories: first.axis }), ...(second && { values: second.axis }) }
   }

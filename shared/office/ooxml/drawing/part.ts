@@ -1,4 +1,7 @@
-/** What the readers of DrawingML share: text documents and presentations hold the same shapes, fills and charts. */
+/**
+ * The context that the readers of DrawingML share: text documents and presentations contain the same shapes, fills and
+ * charts.
+ */
 import type { Chart } from '../../../document/chart.ts'
 import type { Link } from '../../../document/properties.ts'
 import type { Warning } from '../../../plugin/values.ts'

@@ -120,7 +120,7 @@ function readTrend(source: OdtChartSource): Trend {
   }
 }
 
-/** What a series needs besides its draft. */
+/** The context of a series besides its draft. */
 export interface SeriesSource {
   readonly kind: Plot['kind']
   readonly index: number

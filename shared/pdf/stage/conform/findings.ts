@@ -6,9 +6,9 @@ export interface Findings {
   loss(one: string, several: string): void
   /** A font that the file did not embed, for which another one with the same widths is embedded. */
   replacedFont(name: string): void
-  /** What still holds the file back. Empty: it conforms. */
+  /** The remaining obstacles. Empty when the file conforms. */
   obstacles(): readonly string[]
-  /** What was removed, as the parts of a sentence: 'a script', '3 attached files'. */
+  /** The removed features, as the parts of a sentence: 'a script', '3 attached files'. */
   losses(): readonly string[]
   replacedFonts(): readonly string[]
 }

@@ -3,7 +3,7 @@ import type { Codec } from '../../../plugin/values.ts'
 import type { PdfDocument } from '../../model/document.ts'
 import type { Findings } from './findings.ts'
 
-/** What a PDF is made to conform to. */
+/** The standards that a PDF is made to conform to. */
 export interface Conformance {
   /** The part of PDF/A, 0 for none. Part 4 is made from part 2 by `../version.ts`. */
   readonly archive: 0 | 1 | 2 | 3
@@ -13,7 +13,7 @@ export interface Conformance {
   readonly tagged: boolean
 }
 
-/** What every pass over such a document is handed. */
+/** The arguments of every pass over such a document. */
 export interface ConformJob {
   readonly document: PdfDocument
   readonly conformance: Conformance

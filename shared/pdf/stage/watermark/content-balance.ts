@@ -1,4 +1,4 @@
-/** What the content of a page does to the stack of graphics states. */
+/** The effect of a page's content on the stack of graphics states. */
 export interface Balance {
   readonly lowest: number // 0 or less: how many states it restores that it did not save
   readonly end: number

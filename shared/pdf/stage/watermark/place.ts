@@ -11,7 +11,7 @@ const lineSpacing = 1.2 // em
 /** A line that a watermark shows. */
 export interface WatermarkLine {
   readonly width: number // 1/1000 em
-  /** Of a standard font: a code for each character. */
+  /** The code of each character in a standard font. */
   readonly codes?: string
   /** Drawn by an engine: the name of its form in the resources of the page. */
   readonly form?: string

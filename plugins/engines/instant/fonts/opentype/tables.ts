@@ -2,7 +2,7 @@ import { AppError } from '../../../../../shared/errors/app-error.ts'
 import { guarded, tagAt } from '../sfnt/container.ts'
 
 /**
- * What GSUB and GPOS have in common: scripts, features, lookups, coverage and classes. Source: OpenType 1.9,
+ * The structures that GSUB and GPOS share: scripts, features, lookups, coverage and classes. Source: OpenType 1.9,
  * chapter 2.
  */
 

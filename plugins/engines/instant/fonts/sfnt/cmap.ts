@@ -1,4 +1,4 @@
-/** From characters to glyphs. Glyph 0 means the font has none. */
+/** Maps characters to glyphs. Glyph 0 means that the font has none. */
 export interface CharacterMap {
   glyphOf(codePoint: number): number
   /** Whether the font has a glyph, which may be known without reading the map. */

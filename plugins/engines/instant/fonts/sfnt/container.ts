@@ -129,7 +129,7 @@ const nothing = new Uint8Array(0)
 
 /** The tables of face `index` of a file in memory, not copied. Throws AppError 'font.damaged'. */
 export function readTables(bytes: Uint8Array, index: number): SfntTables {
-  // Not a Buffer of Node, whose `slice` does not copy.
+  // A plain array is needed, because `slice` of a Node Buffer does not copy.
   const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const readAt: ReadAt = (offset, length) => plain.subarray(offset, offset + length)
   return tablesAt(readAt, locateTables(readAt, bytes.byteLength, index))

@@ -3,8 +3,8 @@ import type { TablePositions } from './container.ts'
 import type { FaceFacts } from './font-file.ts'
 
 /**
- * What an index keeps of a face, so that it can be chosen and measured without reading its file. JSON holds it
- * as it is.
+ * The properties of a face that an index stores, so that the face can be chosen and measured without reading its file.
+ * The record is valid JSON.
  */
 export interface FaceRecord extends FaceFacts {
   readonly tables: TablePositions

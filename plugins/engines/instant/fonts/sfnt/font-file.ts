@@ -5,7 +5,7 @@ import { coverageOf, type FaceRecord, hasCharacter } from './face-record.ts'
 import { type FontMetrics, readMetrics, readStyle, type StyleFacts } from './metrics.ts'
 import { readNames, type SfntNames } from './names.ts'
 
-/** What describes a face as a whole, without its characters and glyphs. */
+/** The properties of an entire face, without its characters and glyphs. */
 export interface FaceFacts {
   readonly names: SfntNames
   readonly metrics: FontMetrics

@@ -14,11 +14,11 @@ export interface CffIndex {
 /** The bytes of a CFF table, all of them or read by ranges. */
 export interface CffBytes {
   readonly length: number
-  /** From `start` to before `end`; fewer bytes at the end of the table. */
+  /** The bytes from `start` up to `end`; fewer at the end of the table. */
   subarray(start: number, end: number): Uint8Array
 }
 
-/** Smaller lists are read at once when the first item is asked for. */
+/** Smaller lists are read completely when their first item is read. */
 const maxAtOnce = 131_072
 
 export function readIndex(bytes: CffBytes, at: number): CffIndex {

@@ -1,7 +1,7 @@
 import type { Block } from '../../../../../shared/document/content.ts'
 import type { Item } from '../frame.ts'
 
-/** What layout knows but its frames do not show. Each layout pass has its own record. */
+/** Facts of the layout that its frames do not show. Each layout pass has its own record. */
 export interface LayoutRecord {
   /** The headers and footers that appear on some page. */
   readonly headersAndFooters: Set<readonly Block[]>

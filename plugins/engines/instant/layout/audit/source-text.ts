@@ -5,7 +5,7 @@ import type { Styler } from '../../style/styler.ts'
 import { countLetters } from './drawn-text.ts'
 import type { LayoutRecord } from './record.ts'
 
-/** What was drawn of a paragraph. */
+/** The drawn part of a paragraph. */
 export interface DrawnParagraph {
   letters: number
   /** The number of the page with its last text, from 1. */

@@ -4,8 +4,8 @@ import { createNumberPrinter } from '../../style/cell-number/print.ts'
 const settings = { date1904: false, language: 'en' }
 
 /**
- * A number of a chart as its format code writes it, as a cell does. A label is as wide as its text, so the blanks at its
- * ends, which align the numbers of a column, are left away. Returns an empty text for what is no finite number.
+ * Writes a number of a chart by its format code, as a cell does. A label is as wide as its text, so the blanks at its
+ * ends, which align the numbers of a column, are dropped. Returns an empty text for numbers that are not finite.
  */
 export function formatNumber(value: number, format: string | undefined): string {
   if (!Number.isFinite(value)) return ''

@@ -291,10 +291,7 @@ function sizesOf(texts: readonly TextBlock[], lead: Pt, count: number): Pick<Leg
   return { columns, rows }
 }
 
-/**
- * In a box of specified size: as many columns as fit, and the remaining space is distributed among the
- * entries.
- */
+/** Fills a box of specified size with as many columns as fit, and distributes the remaining space among the entries. */
 function fittingGrid(texts: readonly TextBlock[], lead: Pt, size: Pt, available: ChartArea): LegendGrid {
   let count = texts.length
   let sizes = sizesOf(texts, lead, count)

@@ -279,7 +279,7 @@ function drawPaths(
   return [
     ...shadowOf(shape.shadow, {
       commands: shadowed.flatMap(({ commands }) => commands),
-      // Of several paths, which may cover each other, the shadow is that of their union.
+      // Several paths may cover each other, so their shadow is that of their union.
       ...(filled.length === 1 && fillRule(filled[0]?.commands ?? [])),
       filled: filled.length > 0,
       stroke,

@@ -43,7 +43,7 @@ export class Guides {
     this.set(name, apply?.(this.value(x), this.value(y), this.value(z)) ?? 0)
   }
 
-  /** What cannot be computed, such as a division by a width of 0, is 0. */
+  /** A value that cannot be computed, such as a division by a width of 0, is 0. */
   set(name: string, value: number): void {
     this.#values.set(name, Number.isFinite(value) ? value : 0)
   }

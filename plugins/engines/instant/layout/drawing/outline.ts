@@ -12,7 +12,7 @@ import type { PathCommand, Pt } from '../frame.ts'
 import { Guides } from './guides.ts'
 import { presetShape } from './preset-shape.ts'
 
-/** What the geometry of a shape is in a box of a certain size: paths to fill and stroke, and where text goes. */
+/** The geometry of a shape in a box of a certain size: paths to fill and stroke, and where text goes. */
 export interface Outline {
   readonly paths: readonly OutlinePath[]
   /** Distances of the text rectangle from the sides of the box; absent: text has all of the box. */

@@ -68,7 +68,7 @@ function keepsNext(block: PreparedBlock): boolean {
   return block.kind === 'table' ? block.properties.keepNext === true : true
 }
 
-/** What was placed; `next` is undefined when all blocks are. */
+/** The placed part of the flow; `next` is undefined when all blocks are placed. */
 function filledUpTo(region: Region, next: FlowPosition | undefined, broke?: 'page' | 'column'): FilledRegion {
   const { cursor, items, behind, front, notes, backgrounds, floats } = region
   return {

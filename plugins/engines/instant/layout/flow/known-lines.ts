@@ -22,7 +22,7 @@ const maxTextLength = 40
 const maxTexts = 5000
 
 /**
- * By style, run and text. Equal properties share one computed style, which lives as long as its layout;
+ * Cached lines by style, run and text. Equal properties share one computed style, which lives as long as its layout;
  * readers share run properties likewise.
  */
 const known = new WeakMap<ComputedParagraph, Map<RunProperties, Map<string, CachedLines>>>()

@@ -20,7 +20,7 @@ export interface BoxEdges {
   readonly cutBottom: Pt
 }
 
-/** What the borders of a paragraph add above and below its text: line width and distance. */
+/** The heights that the borders of a paragraph add above and below its text: line width and distance. */
 export function edgesOf(paragraph: PreparedParagraph): BoxEdges {
   const { borders, shadow } = paragraph.style
   if (borders === undefined && shadow === undefined) return noEdges

@@ -17,11 +17,11 @@ export interface Region {
   readonly from: FlowPosition
   readonly request: FillRequest
   readonly cursor: FillCursor
-  /** What is drawn in the order of the text. */
+  /** Items in the order of the text. */
   readonly items: Placed[]
-  /** What is drawn behind the text. */
+  /** Items behind the text. */
   readonly behind: Placed[]
-  /** What is drawn in front of the text. */
+  /** Items in front of the text. */
   readonly front: Placed[]
   /** Keys of the notes that the placed lines and tables refer to, in order; they reduce the height for text. */
   readonly notes: string[]
@@ -47,11 +47,11 @@ export interface FillCursor {
   /** The space after the block placed last, not yet part of `y`; it merges with the space before the next block. */
   after: Pt
   /**
-   * What the line spacing adds below the text of the last line; this part may stick out at the bottom of a
+   * The height that the line spacing adds below the text of the last line; this part may stick out at the bottom of a
    * page.
    */
   slack: Pt
-  /** What the line spacing of the last paragraph adds to a line of its own font. */
+  /** The height that the line spacing of the last paragraph adds to a line of its own font. */
   ownSlack: Pt
   /** The top of the block placed last, where its background begins. */
   top: Pt

@@ -106,8 +106,8 @@ export interface FillRequest {
   /** The available height; Infinity to measure. */
   readonly height: Pt
   /**
-   * What is above the region: the start of the text, an automatic page break, a manual one, or more text of
-   * the same page.
+   * The text above the region: none at the start of the document, an automatic page break, a manual one, or more text
+   * of the same page.
    */
   readonly top: 'start' | 'natural' | 'forced' | 'after'
   /** The space after the text above; absent for none. */
@@ -138,8 +138,8 @@ export interface NoteSpace {
 }
 
 /**
- * What was placed into a region. Items are positioned from the top left of the region, in the layers behind,
- * within and in front of the text.
+ * The placed content of a region. Items are positioned from the top left of the region, in the layers behind, within
+ * and in front of the text.
  */
 export interface FilledRegion {
   readonly items: Placed[]
@@ -151,7 +151,7 @@ export interface FilledRegion {
   readonly trailing: Pt
   /** The part of the height that multiple line spacing adds below the last line. */
   readonly slack: Pt
-  /** What that would be for a line in the font of the last paragraph itself; 0 where `slack` is. */
+  /** The slack of a line in the font of the last paragraph itself; 0 where `slack` is. */
   readonly ownSlack: Pt
   /** Where the next region continues; absent when all blocks are placed. */
   readonly next?: FlowPosition

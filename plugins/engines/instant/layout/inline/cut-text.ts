@@ -203,7 +203,7 @@ function cutWords({ shown, from, textStyle, face, span, source }: ShownWords, se
   }
 }
 
-/** What a segment of text or spaces consists of. */
+/** The content of a segment of text or spaces. */
 interface SegmentText {
   readonly textStyle: TextStyle
   readonly face: Face

@@ -11,7 +11,7 @@ import type { InlineContent, TextStyle } from './types.ts'
 export interface LineMetrics {
   readonly height: Pt
   readonly ascent: Pt
-  /** Of the text itself, without line spacing: the extent of highlights and run borders. */
+  /** The height of the text itself, without line spacing: the extent of highlights and run borders. */
   readonly textAscent: Pt
   readonly textDescent: Pt
   readonly slack?: Pt
@@ -91,7 +91,7 @@ export function measureLine(
   return spaced(context, { ascent, descent, textHeight, opens: from === 0 }, spacing, grid)
 }
 
-/** What multiple line spacing adds below a line of text in the font of the paragraph, in points. */
+/** The height that multiple line spacing adds below a line of text in the font of the paragraph, in points. */
 export function ownSlack({ base }: InlineContent, { rule, value }: LineSpacing): Pt {
   const natural = base.ascent + base.descent
   const percent = rule === 'multiple' ? libreOffice.linePercent(value) : 100

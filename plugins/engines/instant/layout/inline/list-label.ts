@@ -45,7 +45,7 @@ export function labelSegments(
   }
   if (level.suffix !== 'space' && level.labelGap !== undefined && label.text !== '')
     segments.push({ ...blank(textStyle), kind: 'object', width: level.labelGap })
-  // In the older positioning mode text follows a label that is wider than its place at once.
+  // In the older positioning mode, text directly follows a label that is wider than its area.
   const place = level.addsIndent === true ? -(level.paragraph?.indent?.first ?? 0) : Number.POSITIVE_INFINITY
   const isFull = place > 0 && segments.reduce((width, segment) => width + segment.width, 0) >= place
   if (level.suffix === 'tab' && !isFull)

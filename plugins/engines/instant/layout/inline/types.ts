@@ -53,7 +53,7 @@ export interface TextSegment {
   readonly note?: string
   /** The name of a bookmark. */
   readonly bookmark?: string
-  /** What a break ends. */
+  /** The kind of area that a break ends. */
   readonly at?: 'line' | 'page' | 'column'
   /** The target of a tab with an explicit position. */
   readonly to?: PositionedTab
@@ -103,7 +103,7 @@ export interface InlineContent {
 export interface LineBox {
   readonly items: readonly Placed[]
   readonly height: Pt
-  /** From the top of the line to the baseline. */
+  /** The distance from the top of the line to the baseline. */
   readonly ascent: Pt
   /**
    * The part of the height that multiple line spacing adds below the text; it may stick out at the bottom of a
@@ -131,7 +131,7 @@ export interface Interval {
   readonly indents?: boolean
 }
 
-/** What one line is made from. `from` is the first text segment. */
+/** The source of one line. `from` is its first text segment. */
 export interface LineRequest {
   readonly content: InlineContent
   readonly style: ComputedParagraph

@@ -33,7 +33,7 @@ export function fenceSign(style: MathStyle, sign: string, ascent: Pt, descent: P
   }
 }
 
-/** Any other sign, stretched to the size. */
+/** Stretches any other sign to the size. */
 function scaled(style: MathStyle, sign: string, half: Pt): MathBox {
   const box = textBox(style, sign)
   const factor = (2 * half) / Math.max(0.01, box.ascent + box.descent)

@@ -100,7 +100,7 @@ function move(list: readonly Placed[], into: Placed[], left: Pt, top: Pt): void 
 /** Fills the columns once, each at most `height` tall, without changing the page. */
 function attempt(run: PageRun, page: OpenPage, set: ColumnSet, height: Pt): ColumnAttempt {
   const { context } = run
-  // Only on an empty page at full height must something be placed; shorter attempts serve for balancing.
+  // Content must be placed only on an empty page at full height; shorter attempts serve for balancing.
   const isEmpty = page.y - (set.lead ?? 0) <= page.bodyTop + 0.01
   const mustPlace = isEmpty && height >= page.bodyBottom - page.y - 0.01
   const columns: FilledColumn[] = []

@@ -28,10 +28,10 @@ interface NoteBox {
   readonly before: Pt
   /** The space after its last paragraph. */
   readonly after: Pt
-  /** What line spacing adds to its last line. */
+  /** The height that line spacing adds to its last line. */
   readonly slack: Pt
 }
-/** What follows the last line of a note. It counts only when another note follows. */
+/** The space after the last line of a note. It counts only when another note follows. */
 type Trail = Pick<NoteBox, 'after' | 'slack'>
 /** A note laid out at one width. */
 interface PreparedNote extends NoteBox {
@@ -49,8 +49,8 @@ export interface NoteRest {
 }
 
 /**
- * The footnotes of a document at one width. Heights are measured before the notes are placed, so that the
- * text knows its limit.
+ * The footnotes of a document at one width. Heights are measured before the notes are placed, because they limit the
+ * height of the text.
  */
 export class Footnotes {
   readonly #context: LayoutContext

@@ -20,8 +20,8 @@ export interface OpenRequest {
 }
 
 /**
- * Opens a page of the section with this index, after a blank one where it would stand on the wrong side of the
- * sheet. The page before it must be closed. Throws AppError 'layout.too-many-pages'.
+ * Opens a page of the section with this index, after a blank one when it would be on the wrong side of the sheet. The
+ * page before it must be closed. Throws AppError 'layout.too-many-pages'.
  */
 export function openPage(run: PageRun, index: number, request: OpenRequest): OpenPage {
   const { isFirst, replacement } = request
@@ -59,7 +59,7 @@ function numberOnItsSide(run: PageRun, section: SectionProperties, { isFirst, nu
   const bySheet = word.sidesFollowSheets(context.document.settings)
   const next = number ?? run.number + 1
   const wanted = bySheet && number !== undefined ? parityOf(number) : sideOf(section, isFirst)
-  // The first page is on the side that its number says.
+  // The first page is on the side that its number selects.
   const sheet = (closed[0]?.page.number ?? next) + closed.length
   if (wanted === undefined || wanted === parityOf(bySheet ? sheet : next)) return next
   if (closed.length > 0) closed.push(blankPage(run, bySheet ? run.number + 1 : next))
@@ -88,7 +88,7 @@ function blankPage(run: PageRun, number: number): ClosedPage {
   }
 }
 
-/** What a page is, before its content is known. */
+/** The properties of a page before its content is known. */
 type PageSetUp = Pick<
   OpenPage,
   'section' | 'sectionIndex' | 'number' | 'format' | 'firstOfSection' | 'isEven' | 'own'

@@ -21,7 +21,7 @@ export interface OpenPage {
   /** The area for body text and footnotes, below the header and above the footer. */
   readonly bodyTop: Pt
   readonly bodyBottom: Pt
-  /** What is drawn behind, within and in front of the text. */
+  /** Items behind, within and in front of the text. */
   readonly behind: Placed[]
   readonly items: Placed[]
   readonly front: Placed[]

@@ -5,10 +5,10 @@ import type { Pt } from '../frame.ts'
 import type { SheetContext } from './context.ts'
 import type { FontText } from './text.ts'
 
-/** What a cell shows, before it is known how much space there is. */
+/** The text of a cell, before its available width is known. */
 export interface CellText {
   readonly texts: readonly FontText[]
-  /** The side that text is aligned to where the format does not say. */
+  /** The side that text is aligned to when the format does not specify one. */
   readonly side: 'left' | 'center' | 'right'
   /** A number, which is never cut: where it does not fit, '###' is shown. */
   readonly number?: number

@@ -7,7 +7,7 @@ import type { LayoutBudget } from '../context.ts'
 import type { Placed, Pt } from '../frame.ts'
 import type { TextMeasure } from './text.ts'
 
-/** What every step of the layout of a workbook needs. */
+/** The shared state of all steps of the layout of a workbook. */
 export interface SheetContext {
   readonly workbook: Workbook
   readonly fonts: DocumentFonts
@@ -18,7 +18,7 @@ export interface SheetContext {
   readonly budget: LayoutBudget
   /** Counts cells that are looked at. Throws AppError 'layout.too-many-cells'. */
   readonly spend: (cells: number) => void
-  /** What '&D' and '&T' show, in ms since the epoch. */
+  /** The time that '&D' and '&T' show, in ms since the epoch. */
   readonly now: number
   /** A drawing as items in a box of the given size. */
   readonly draw: (drawing: Drawing, width: Pt, height: Pt) => Placed[]

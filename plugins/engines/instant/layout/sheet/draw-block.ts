@@ -40,7 +40,7 @@ function offsetsOf({ between }: Axis, [first]: Span): (index: number) => Pt {
   return (index) => (index >= first ? between(first, index) : -between(index, first))
 }
 
-/** What is drawn of the cells of a block, in layers. */
+/** The items of a block of cells, in layers. */
 interface Layers {
   readonly fills: Placed[]
   readonly texts: Placed[]

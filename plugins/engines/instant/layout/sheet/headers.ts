@@ -9,7 +9,7 @@ import type { SheetContext } from './context.ts'
 import { drawLine } from './draw-cell.ts'
 import type { TextLine } from './text.ts'
 
-/** What the codes of headers show on one page. */
+/** The values of the header codes on one page. */
 export interface HeaderValues {
   readonly page: number
   readonly pages: number

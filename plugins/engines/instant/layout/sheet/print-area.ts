@@ -6,9 +6,9 @@ import type { Overflow } from './overflow.ts'
 import type { Division, Span } from './pages.ts'
 
 /**
- * From the first cell of the sheet to the last one with a value, a drawing, a fill or a border; undefined for an empty
- * sheet. Fills and borders count below the last value of their column, up to the first run of many cells that look the
- * same. Observed in LibreOffice.
+ * Finds the used area: from the first cell of the sheet to the last one with a value, a drawing, a fill or a border;
+ * undefined for an empty sheet. Fills and borders count below the last value of their column, up to the first long run
+ * of cells with equal formatting. Observed in LibreOffice.
  */
 export function usedArea(
   { budget }: SheetContext,
@@ -55,7 +55,7 @@ interface FormattedColumn {
   readonly cells: { readonly row: number; readonly format: CellFormat }[]
 }
 
-/** So many cells below each other that look the same, or are empty, end a sheet. */
+/** The number of consecutive empty or equally formatted cells in a column that end a sheet. */
 const endlessRun = 84
 
 /** The last row of a column that counts; -1 for none. */
@@ -84,7 +84,7 @@ function isContinued(above: FormattedCell | undefined, below: FormattedCell | un
   )
 }
 
-/** What can be seen on the pages of a sheet. */
+/** The visible content of the pages of a sheet. */
 export interface PageContent {
   readonly grid: Grid
   readonly overflow: ReadonlyMap<number, readonly Overflow[]>

@@ -21,7 +21,7 @@ export interface LineRun {
 }
 export interface TextLine {
   readonly runs: readonly LineRun[]
-  /** Of lines that text is divided into: without spaces at the end. */
+  /** The width of lines that text is divided into, without spaces at the end. */
   readonly width: Pt
   readonly ascent: Pt
   readonly descent: Pt
@@ -43,7 +43,7 @@ const scriptRise = { super: 0.33, sub: -0.08 }
 export const scriptShift = ({ script, size }: CellFont): Pt =>
   script === undefined ? 0 : scriptRise[script] * size
 
-/** `budget` is asked for each letter, so that long texts end with the time of the conversion. */
+/** `budget` is checked for each letter, so that long texts end with the time of the conversion. */
 export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget): TextMeasure {
   const faces = new Map<string, Face>()
   const styles = new Map<Face, Map<number, ShapingStyle[]>>()
@@ -153,7 +153,7 @@ function wrapped(
   const lines: FontText[][] = []
   let line: FontText[] = []
   let used = 0
-  /** The pieces since the last place where a line may end. */
+  /** The text segments since the last opportunity to break the line. */
   let word: FontText[] = []
   let wordWidth = 0
   const flush = (): void => {
@@ -202,7 +202,7 @@ function wrapped(
   return lines
 }
 
-/** Divides a piece into parts that fit; the first one into the width that is left. */
+/** Divides a text segment into parts that fit; the first one into the remaining width. */
 function divided(
   piece: string,
   font: CellFont,

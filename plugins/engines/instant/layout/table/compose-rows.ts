@@ -33,7 +33,7 @@ export function composeRows(region: RowRegion, next: TablePosition | undefined):
   }
 }
 
-/** What is drawn behind the text of cells, and the text. */
+/** Items behind the text of cells, and the text. */
 interface CellLayers {
   readonly backgrounds: Placed[]
   readonly items: Placed[]

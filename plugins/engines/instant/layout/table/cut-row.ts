@@ -28,7 +28,7 @@ interface Tight {
  * split only if that cell or another one continues itself.
  */
 export class RowCut {
-  /** What each cell shows above the split; 'done' for a cell that has nothing left. */
+  /** The part of each cell above the split; 'done' for a cell that has nothing left. */
   readonly parts = new Map<PreparedCell, CellPart | 'done'>()
   /** Whether any cell shows something above the split. */
   progress = false

@@ -228,7 +228,7 @@ function borderedOf(cell: CellFacts): BorderedCell {
 
 const none: TableBorders = {}
 
-/** What the cells of a table share. */
+/** The settings that the cells of a table share. */
 interface CellSetting {
   readonly columns: readonly Pt[]
   readonly borders: BorderGrid

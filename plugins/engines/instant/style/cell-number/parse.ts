@@ -184,7 +184,7 @@ const elapsed: Readonly<Record<string, DatePart>> = {
   s: 'elapsed-second',
 }
 
-/** What stands in brackets: a colour, a condition, a currency with a language, or elapsed time. */
+/** Reads the content of brackets: a colour, a condition, a currency with a language, or elapsed time. */
 function readBracket(text: string, reading: Reading): void {
   const lower = text.toLowerCase()
   const number = /^color\s*(\d{1,2})$/.exec(lower)?.[1]

@@ -7,7 +7,7 @@ import { type FormatSection, type FormatToken, parseFormat } from './parse.ts'
 /** A value as its cell shows it. */
 export interface PrintedValue {
   readonly text: string
-  /** The colour that the format asks for, 'RRGGBB'. */
+  /** The colour that the format declares, 'RRGGBB'. */
   readonly color?: string
   /** Where a character is repeated until the cell is full. */
   readonly fill?: { readonly at: number; readonly character: string }
@@ -369,7 +369,7 @@ function printFraction(value: number, section: FormatSection): PrintedValue {
   return isSigned ? { ...printed, text: `-${printed.text}`, ...shifted(printed.fill) } : printed
 }
 
-/** Runs of placeholders that stand next to each other. */
+/** Runs of adjacent placeholders. */
 function digitGroups(tokens: readonly FormatToken[]): number[][] {
   const groups: number[][] = []
   tokens.forEach(({ kind }, at) => {

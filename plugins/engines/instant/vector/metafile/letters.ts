@@ -11,7 +11,7 @@ export interface MetaText {
 
 export interface DrawnText {
   readonly items: Placed[]
-  /** From the units of the items to device units. */
+  /** The transformation from the units of the items to device units. */
   readonly transform: Matrix
   readonly width: number
 }

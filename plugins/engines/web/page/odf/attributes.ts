@@ -2,7 +2,7 @@
 import type { ComputedStyle } from '../css/style.ts'
 import { type OdfAttributes, pt } from './nodes.ts'
 
-/** What applies to an element because of the elements around it, although CSS does not inherit it. */
+/** Formatting that an element takes from the elements around it, although CSS does not inherit it. */
 export interface Around {
   readonly underline?: boolean
   readonly strike?: boolean

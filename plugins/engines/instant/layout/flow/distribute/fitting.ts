@@ -4,7 +4,7 @@ import { heightLimit, openingLimit, type Region } from '../region.ts'
 import type { PreparedParagraph } from '../types.ts'
 import type { LaidLines } from './lines.ts'
 
-/** What is below the lines of a paragraph, and whether they may be separated. */
+/** The space and borders below the lines of a paragraph, and whether the lines may be separated. */
 export interface FitRequest {
   /** Height of the border below the last line. */
   readonly edge: Pt

@@ -15,9 +15,7 @@ export interface LinesRequest {
   readonly own: Pt
   /** All of that space: it moves along when an obstacle pushes the first line down. */
   readonly above: Pt
-  /**
-   * What line spacing adds above; it moves along too, unless a narrow interval beside the obstacle was free.
-   */
+  /** The height that line spacing adds above; it moves along too, unless a narrow interval beside the obstacle was free. */
   readonly leading: Pt
 }
 

@@ -71,7 +71,7 @@ export function distributeParagraph(
   return { kind: 'break', at: style.breakAfter, next }
 }
 
-/** The paragraph without the box that it shares with the one above, where that stands on the page before. */
+/** The paragraph without the box that it shares with the one above, when that one is on the previous page. */
 const alone = (block: PreparedParagraph, opens: boolean): PreparedParagraph =>
   opens && block.joinsAbove && libreOffice.cutBordersClose ? { ...block, joinsAbove: false } : block
 
@@ -95,9 +95,9 @@ interface SpaceAbove {
   readonly shared: Pt
   /** The part of the gap that the box of the paragraph covers, because it joins that of the previous one. */
   readonly joined: Pt
-  /** What line spacing adds when an obstacle pushes the paragraph down. */
+  /** The height that line spacing adds when an obstacle pushes the paragraph down. */
   readonly leading: Pt
-  /** By the settings of the document, an obstacle pushes the space above the paragraph down as well. */
+  /** Whether an obstacle pushes the space above the paragraph down as well, as some documents declare. */
   readonly pushes: boolean
 }
 
@@ -168,7 +168,7 @@ function clearObstacle({ cursor, exclusions }: Region, { request, width }: FillA
   return above?.gap ?? 0
 }
 
-/** What `drawLines` needs besides the lines. */
+/** The arguments of `drawLines` besides the lines. */
 interface DrawRequest {
   /** How many of the lines are drawn. */
   readonly count: number

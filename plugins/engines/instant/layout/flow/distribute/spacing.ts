@@ -47,7 +47,7 @@ function leadingOf(block: PreparedParagraph | undefined): Pt {
   return block?.style.line.rule === 'leading' ? Math.max(0, block.style.line.value) : 0
 }
 
-/** What line spacing adds to a line in the font of the paragraph style; at least 0. */
+/** The height that line spacing adds to a line in the font of the paragraph style; at least 0. */
 function lineSpaceOf(block: PreparedParagraph | undefined): Pt {
   if (block === undefined) return 0
   const { line } = block.style

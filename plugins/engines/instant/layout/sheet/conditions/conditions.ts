@@ -1,6 +1,6 @@
 /**
- * What the conditional formats of a sheet do to its cells. Rules are found by the column of a cell; `judge.ts` decides whether a
- * condition holds, and `scales.ts` where a value lies between the points of a scale.
+ * The effects of conditional formats on the cells of a sheet. Rules are found by the column of a cell; `judge.ts`
+ * decides whether a condition holds, and `scales.ts` computes where a value lies between the points of a scale.
  */
 import type {
   CellArea,
@@ -18,7 +18,7 @@ import { holds } from './judge.ts'
 import { barOf, type CellBar, colorOf, iconOf } from './scales.ts'
 import { createAreaValues } from './values.ts'
 
-/** What rules make of one cell. */
+/** The combined effect of all rules on one cell. */
 export interface ConditionalLook {
   /** The format of the cell with what rules change. */
   readonly format: CellFormat

@@ -16,7 +16,7 @@ export interface Origin {
   readonly column: number
 }
 
-/** A cell that rules look at. */
+/** A cell that rules are evaluated for. */
 export interface JudgedCell {
   readonly row: number
   readonly column: number

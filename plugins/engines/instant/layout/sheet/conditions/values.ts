@@ -4,7 +4,7 @@ import type { Grid } from '../grid.ts'
 
 /** The values of the areas of a rule, as far as rules compare a cell with all of them. */
 export interface AreaValues {
-  /** In ascending order. */
+  /** The numbers in ascending order. */
   readonly numbers: readonly number[]
   readonly sum: number
   /** How often each value occurs, by `keyOf`. */

@@ -36,6 +36,16 @@ describe('a package without the part that holds its content', () => {
     })
   })
 
+  it.each(['%PDF-', '%PDF-1.7\n%%EOF', `%PDF-1.4\n${'\u00e9'.repeat(300)}`])(
+    'a PDF without any object: %j',
+    async (text) => {
+      await expect(mergeBytes(new TextEncoder().encode(text), 'pdf', {})).rejects.toMatchObject({
+        code: 'package.incomplete',
+        status: 415,
+      })
+    },
+  )
+
   it('the part is found by its relationship, under any name', async () => {
     const entries = unzipSync(complete['docx']![0])
     const text = (name: string) => new TextDecoder().decode(entries[name])

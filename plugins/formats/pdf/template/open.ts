@@ -31,7 +31,7 @@ import { hasTag } from '../../../../shared/xml/markup.ts'
 
 const filling = /:(?:fill|check|uncheck|fillField|checkField)(?:\(|:|\})/
 
-/** Throws 'package.encrypted', 'pdf.xfa'. */
+/** Throws 'package.encrypted', 'pdf.xfa', and 'package.incomplete' for a file without any object. */
 export function openPdfForm(bytes: Uint8Array, { codec }: OpenContext): TemplatePackage {
   const form = readForm(bytes, codec)
   const parts = [...form.texts].map(([name, { text }]): TemplatePart => ({ name, syntax: 'text', text }))
@@ -101,9 +101,10 @@ function readForm(bytes: Uint8Array, codec: Codec): FillableForm {
     document = openPdf(bytes, codec, pdfLimits)
   } catch (error) {
     if (error instanceof AppError && error.code === 'pdf.encrypted') throw new AppError('package.encrypted')
+    if (!(error instanceof AppError)) throw error
+    if (!hasObjects(bytes)) throw new AppError('package.incomplete', { format: 'pdf', part: 'catalogue' })
     // A file that cannot be read as a form may still be converted.
-    if (error instanceof AppError) return none
-    throw error
+    return none
   }
   const fields = readFields(document)
   const form = document.dictAt(document.catalog, 'AcroForm')
@@ -136,6 +137,10 @@ function readForm(bytes: Uint8Array, codec: Codec): FillableForm {
     : []
   return { document, fields, texts, warnings }
 }
+
+/** Whether a damaged file has anything to read: an indirect object (ISO 32000-1 7.3.10). */
+const hasObjects = (bytes: Uint8Array): boolean =>
+  /\d\s+\d+\s+obj\b/.test(new TextDecoder('latin1').decode(bytes))
 
 function* notesOf(
   document: PdfDocument,

@@ -1,5 +1,8 @@
 import { unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
+import { nodeCodec } from '../../../origin/codec.ts'
+import { openPdfForm } from '../../../plugins/formats/pdf/template/open.ts'
+import { defaultLimits } from '../../../shared/limits.ts'
 import { fromBytes } from '../../../shared/plugin/byte-source.ts'
 import { docxOf, odtOf, zipOf } from '../../helpers/docx.ts'
 import { formatOf, mergeBytes } from '../../helpers/merge.ts'
@@ -36,15 +39,15 @@ describe('a package without the part that holds its content', () => {
     })
   })
 
-  it.each(['%PDF-', '%PDF-1.7\n%%EOF', `%PDF-1.4\n${'\u00e9'.repeat(300)}`])(
-    'a PDF without any object: %j',
-    async (text) => {
-      await expect(mergeBytes(new TextEncoder().encode(text), 'pdf', {})).rejects.toMatchObject({
-        code: 'package.incomplete',
-        status: 415,
-      })
-    },
-  )
+  it.each([
+    ['its signature', '%PDF-'],
+    ['no object', '%PDF-1.7\n%%EOF'],
+    ['junk', `%PDF-1.4\n${'\u00e9'.repeat(300)}`],
+  ])('a PDF of %s', (_, text) => {
+    const open = () =>
+      openPdfForm(new TextEncoder().encode(text), { codec: nodeCodec, limits: defaultLimits })
+    expect(open).toThrow(expect.objectContaining({ code: 'package.incomplete', status: 415 }))
+  })
 
   it('the part is found by its relationship, under any name', async () => {
     const entries = unzipSync(complete['docx']![0])

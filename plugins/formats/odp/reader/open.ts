@@ -128,13 +128,16 @@ function readPage(page: Omit<PageContext, 'onTitle' | 'onSubtitle'>, anchor: str
       opening = true
     },
   }
+  let hasComments = false
   cursor.each((name) => {
     if (name === 'presentation:notes') notes = readNotes(page)
+    else if (name === 'office:annotation') hasComments = true
     else {
       const item = readShape(context, name)
       if (item !== undefined) items.push(item)
     }
   })
+  if (hasComments) page.budget.lose('comments, counted by slide')
   return { anchor, hidden, opening, title, items, notes }
 }
 

@@ -177,4 +177,11 @@ describe('pages of ODP to Markdown', () => {
       }),
     ).rejects.toMatchObject({ code: 'package.encrypted' })
   })
+
+  test('comments are left out and reported', async () => {
+    const { value, warnings } = await read(
+      page(`${title('A')}<office:annotation><text:p>no</text:p></office:annotation>`),
+    )
+    expect([writeMarkdown(value), warnings.map(({ code }) => code)]).toEqual(['## A\n', ['flow.left-out']])
+  })
 })

@@ -171,6 +171,14 @@ describe('slides to Markdown', () => {
     )
   })
 
+  test('comments are left out and reported', async () => {
+    const bytes = await pptxWith([title('A')], { 'ppt/comments/comment1.xml': '<p:cmLst/>' }, [
+      ['rId9', 'comments', '../comments/comment1.xml'],
+    ])
+    const { value, warnings } = await read(bytes)
+    expect([writeMarkdown(value), warnings.map(({ code }) => code)]).toEqual(['## A\n', ['flow.left-out']])
+  })
+
   test('hidden slides are left out and reported', async () => {
     const bytes = await pptxOf([title('A'), title('B')])
     const slide = (await entryText(bytes, 'ppt/slides/slide1.xml')).replace('<p:sld ', '<p:sld show="0" ')

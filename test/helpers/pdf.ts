@@ -53,6 +53,11 @@ export function pdfOf(
   return latin1(`${text}startxref\n${start}\n%%EOF\n`)
 }
 
+/** The same file without the word that it is tagged, so that it is read by its layout. */
+export function untagged(bytes: Uint8Array): Uint8Array {
+  return latin1(textOf(bytes).replace('/Marked true', '/Marked null'))
+}
+
 export function stream(content: string, dict = ''): string {
   return `<<${dict}/Length ${content.length}>>\nstream\n${content}\nendstream`
 }

@@ -143,7 +143,12 @@ function isHead(line: PdfLine, typography: Typography): boolean {
   )
 }
 
-function levelOf(line: PdfLine, lines: number, text: string, typography: Typography): number | undefined {
+export function levelOf(
+  line: PdfLine,
+  lines: number,
+  text: string,
+  typography: Typography,
+): number | undefined {
   if (typography.cell || text.length > 200 || lines > 3 || !/\p{L}/u.test(text)) return undefined
   const size = typography.headings.findIndex((one) => Math.abs(one - line.size) < 0.6)
   if (size >= 0) return Math.min(size + 1, 6)
@@ -228,7 +233,7 @@ function inlinesOfLine(
 }
 
 /** Declares the direction of a paragraph that is read from right to left. */
-function directed(inlines: readonly FlowInline[]): { readonly direction?: 'rtl' } {
+export function directed(inlines: readonly FlowInline[]): { readonly direction?: 'rtl' } {
   return readsFromRight(plainText(inlines)) ? { direction: 'rtl' } : {}
 }
 

@@ -50,20 +50,24 @@ export async function readFlow(
     if (before !== undefined && endsEarly(before) && blocks.length > 0) blocks.push({ kind: 'page-break' })
     join(blocks, page)
   }
-  const first = pages[0] as PageText
+  return { flow: flowOf(blocks, { pages: clean, pictures }), pages: made }
+}
+
+/** The flow of blocks with the title and the page set-up of their document. */
+export function flowOf(
+  blocks: readonly FlowBlock[],
+  { pages, pictures }: Pick<DocumentText, 'pages' | 'pictures'>,
+): Flow {
   const title = blocks.find((block) => block.kind === 'heading')
   return {
-    flow: {
-      ...(title?.kind === 'heading' && { title: plainText(title.inlines).trim() }),
-      page: pageOf(first, clean),
-      blocks,
-      pictures,
-    },
-    pages: made,
+    ...(title?.kind === 'heading' && { title: plainText(title.inlines).trim() }),
+    page: pageOf(pages[0] as PageText, pages),
+    blocks,
+    pictures,
   }
 }
 
-function typographyOf(pages: readonly PageText[]): Typography {
+export function typographyOf(pages: readonly PageText[]): Typography {
   const lengths = new Map<number, number>()
   for (const { positions } of pages)
     for (const { size, text } of positions) lengths.set(size, (lengths.get(size) ?? 0) + text.length)
@@ -150,7 +154,7 @@ function placedLine({ text, kind: _, ...place }: AsideLine): PlacedContent {
   return { ...place, block: { kind: 'paragraph', inlines } }
 }
 
-function frameOf(lines: readonly PdfLine[]): ColumnEdges {
+export function frameOf(lines: readonly PdfLine[]): ColumnEdges {
   if (lines.length === 0) return { left: 0, right: 0 }
   return {
     left: smallestOf(lines.map((line) => line.x)),
@@ -203,7 +207,7 @@ function add(blocks: FlowBlock[], more: readonly FlowBlock[]): void {
   }
 }
 
-function endsEarly({ height, positions, pictures }: PageText): boolean {
+export function endsEarly({ height, positions, pictures }: PageText): boolean {
   const bottoms = [...positions, ...pictures].map((one) => one.y + one.height)
   return bottoms.reduce((most, one) => Math.max(most, one), 0) < height * 0.7
 }

@@ -1,3 +1,4 @@
+import type { Flow } from '../../../../shared/flow/flow.ts'
 import { writeHtml } from '../../../../shared/flow/write-html.ts'
 import { writeMarkdown } from '../../../../shared/flow/write-markdown.ts'
 import { writeOdf } from '../../../../shared/flow/write-odf.ts'
@@ -7,8 +8,9 @@ import type { Outcome, Warning } from '../../../../shared/plugin/values.ts'
 import type { TextFormat } from '../conversions.ts'
 import type { PdfJob } from '../document.ts'
 import { createPause, readPages } from '../document.ts'
+import { readTagged } from '../tagged/read-tagged.ts'
 import { backgroundsOf } from './backgrounds.ts'
-import { readFlow } from './flow.ts'
+import { flowOf, readFlow } from './flow.ts'
 import { takeForm, withForm } from './form-fields.ts'
 import { rulingsOf } from './rulings.ts'
 import { writeSlides } from './slides.ts'
@@ -21,9 +23,22 @@ const approximate: Warning = {
   message:
     'A PDF holds no paragraphs or tables: they were found by where the text stands, and the layout is approximate.',
 }
+const byTags: Warning = {
+  code: 'pdf.approximate',
+  message: 'Paragraphs, lists and tables are those that the tags of the PDF name; the layout is approximate.',
+}
 const noText: Warning = {
   code: 'pdf.no-text',
   message: 'This PDF has no text, only pictures of it: nothing here reads text from pictures.',
+}
+
+/** How a flow is written in each format. */
+const writers: Readonly<Record<Exclude<TextFormat, 'fodp' | 'fods'>, (flow: Flow) => string>> = {
+  fodt: writeOdf,
+  html: writeHtml,
+  md: writeMarkdown,
+  txt: writeText,
+  text: writeText,
 }
 
 const noPictures: Warning = {
@@ -35,12 +50,16 @@ export async function readText(job: PdfJob, to: TextFormat): Promise<Outcome<str
   // Reports why a file cannot be read before its text is extracted.
   await readPages(job)
   const pictures = to === 'fodt' || to === 'html' || to === 'md'
-  const { positions, job: turned } = await readTurned(job, pictures)
+  const { positions, job: turned, hasForm } = await readTurned(job, pictures)
   job.signal.throwIfAborted()
   const empty = positions.pages.every((page) => page.positions.length === 0)
   const warnings = [empty ? noText : approximate, ...(positions.withoutPictures ? [noPictures] : [])]
   if (to === 'fodp')
     return { value: writeSlides(positions, await backgroundsOf(turned, positions.pages.length)), warnings }
+  // Values of fields are put into the text, and sheets want the tables of each page.
+  const tagged = hasForm || to === 'fods' ? undefined : await readTagged(turned, positions)
+  if (tagged !== undefined && to !== 'fods')
+    return { value: writers[to](flowOf(tagged, positions)), warnings: [byTags, ...warnings.slice(1)] }
   return { value: await write(positions, to, createPause(job)), warnings }
 }
 
@@ -48,7 +67,7 @@ export async function readText(job: PdfJob, to: TextFormat): Promise<Outcome<str
 async function readTurned(
   sent: PdfJob,
   pictures: boolean,
-): Promise<{ readonly positions: DocumentText; readonly job: PdfJob }> {
+): Promise<{ readonly positions: DocumentText; readonly job: PdfJob; readonly hasForm: boolean }> {
   const form = await takeForm(sent)
   const given = form === undefined ? sent : { ...sent, pdf: form.pdf }
   const [first, boxes] = await Promise.all([readPositions(given, { pictures }), wordBoxes(given)])
@@ -68,7 +87,7 @@ async function readTurned(
     const positions = withWords(page.positions, words[at] ?? [])
     return withForm({ ...page, positions, ...drawn[at] }, form?.pages[at], first.pages[at]?.turn)
   })
-  return { positions: { ...found, pages }, job }
+  return { positions: { ...found, pages }, job, hasForm: form !== undefined }
 }
 
 /** The text can be read without them, only less well. */
@@ -87,19 +106,5 @@ async function write(
   pause: () => Promise<void>,
 ): Promise<string> {
   const { flow, pages } = await readFlow(positions, pause)
-  switch (to) {
-    case 'fodt':
-      return writeOdf(flow)
-    case 'fods':
-      return sheetsOfPages(pages)
-    case 'html':
-      return writeHtml(flow)
-    case 'md':
-      return writeMarkdown(flow)
-    case 'txt':
-    case 'text':
-      return writeText(flow)
-    default:
-      return to satisfies never
-  }
+  return to === 'fods' ? sheetsOfPages(pages) : writers[to](flow)
 }

@@ -9,11 +9,12 @@ import {
   pageGeometry,
   readPages,
 } from '../../../../shared/pdf/model/pages.ts'
-import { binaryText, isName, PdfDict, PdfStream, type PdfValue } from '../../../../shared/pdf/model/values.ts'
+import { binaryText, isName, PdfDict, PdfStream } from '../../../../shared/pdf/model/values.ts'
 import { contentOperators } from '../../../../shared/pdf/read/content-operators.ts'
 import { openPdf } from '../../../../shared/pdf/read/open.ts'
 import { contentOf, contentsOf } from '../../../../shared/pdf/stage/without-text.ts'
 import { createPause, type PdfJob } from '../document.ts'
+import { identity, numbersIn, numbersOf, placed, shown, times } from '../page-matrix.ts'
 import { largestOf, smallestOf } from './extent.ts'
 
 /** A horizontal or vertical line, in points from the top left corner of the page as it is shown. */
@@ -40,7 +41,6 @@ export interface PageDrawing {
   readonly dots: readonly Dot[]
 }
 
-const identity: Matrix = [1, 0, 0, 1, 0, 0]
 /** Points: a thinner shape is a line, and a line that deviates more is neither horizontal nor vertical. */
 const thickest = 3
 const straight = 0.7
@@ -124,7 +124,7 @@ class PathReader {
     let current: Point = [0, 0]
     for (const { name, from, to } of contentOperators(content)) {
       if (++this.#operators > maxOperators || this.rulings.length > maxRulings) return
-      const numbers = () => (content.slice(from, to).match(/[-+]?(?:\d+\.?\d*|\.\d+)/g) ?? []).map(Number)
+      const numbers = () => numbersIn(content.slice(from, to))
       const line = (to: Point) => {
         lines.push([current, to])
         current = to
@@ -290,36 +290,5 @@ class PathReader {
     const own = numbersOf(this.#document, form.dict.get('Matrix'))
     const inner = this.#document.dictAt(form.dict, 'Resources') ?? resources
     this.read(binaryText(content), inner, own.length === 6 ? times(own, matrix) : matrix, depth + 1)
-  }
-}
-
-function numbersOf(document: PdfDocument, value: PdfValue): readonly number[] {
-  const found = document.resolve(value)
-  return Array.isArray(found) ? found.map((one) => Number(document.resolve(one))) : []
-}
-
-function times(values: readonly number[], [a, b, c, d, e, f]: Matrix): Matrix {
-  const [p = 1, q = 0, r = 0, s = 1, t = 0, u = 0] = values
-  return [p * a + q * c, p * b + q * d, r * a + s * c, r * b + s * d, t * a + u * c + e, t * b + u * d + f]
-}
-
-function placed([x = 0, y = 0]: readonly number[], [a, b, c, d, e, f]: Matrix): Point {
-  return [x * a + y * c + e, x * b + y * d + f]
-}
-
-/** Converts units of the page to points from the top left corner of the displayed page. */
-function shown([px, py]: Point, { x, y, width, height, rotate, unit }: PdfPageGeometry): Point {
-  const [left, up] = [(px - x) * unit, (py - y) * unit]
-  switch (rotate) {
-    case 0:
-      return [left, height * unit - up]
-    case 90:
-      return [up, left]
-    case 180:
-      return [width * unit - left, up]
-    case 270:
-      return [height * unit - up, width * unit - left]
-    default:
-      return rotate satisfies never
   }
 }

@@ -2,10 +2,19 @@ import { afterAll, expect, it } from 'vitest'
 import chromium from '../../../../plugins/engines/chromium/index.ts'
 import poppler from '../../../../plugins/engines/poppler/index.ts'
 import { engineUnder, originHost } from '../../../helpers/engines.ts'
+import { untagged } from '../../../helpers/pdf.ts'
 import { createOffice } from '../libreoffice/office.ts'
 
 const host = originHost()
-const browser = engineUnder(chromium, host)
+const tagging = engineUnder(chromium, host)
+/** Prints pages without the tags by which they would be read. */
+const browser: typeof tagging = {
+  ...tagging,
+  async convert(...request) {
+    const made = await tagging.convert(...request)
+    return { ...made, bytes: untagged(made.bytes) }
+  },
+}
 const { convert } = engineUnder(poppler, host)
 const office = createOffice()
 afterAll(() => Promise.all([browser.engine.stop?.(), office.engine.stop?.()]))

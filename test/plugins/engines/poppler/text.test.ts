@@ -6,11 +6,19 @@ import poppler from '../../../../plugins/engines/poppler/index.ts'
 import { turnPages } from '../../../../plugins/engines/poppler/text/turn-pages.ts'
 import { withoutText } from '../../../../shared/pdf/stage/without-text.ts'
 import { engineUnder, originHost } from '../../../helpers/engines.ts'
-import { finishPdf, latin1, officePdf, pdfOf, stream } from '../../../helpers/pdf.ts'
+import { finishPdf, latin1, officePdf, pdfOf, stream, untagged } from '../../../helpers/pdf.ts'
 import { createOffice } from '../libreoffice/office.ts'
 
 const host = originHost()
-const browser = engineUnder(chromium, host)
+const tagging = engineUnder(chromium, host)
+/** Prints pages without the tags by which they would be read. */
+const browser: typeof tagging = {
+  ...tagging,
+  async convert(...request) {
+    const made = await tagging.convert(...request)
+    return { ...made, bytes: untagged(made.bytes) }
+  },
+}
 const { convert } = engineUnder(poppler, host)
 const office = createOffice()
 afterAll(() => Promise.all([browser.engine.stop?.(), office.engine.stop?.()]))

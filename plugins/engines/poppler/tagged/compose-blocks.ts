@@ -1,0 +1,388 @@
+/** Composes the blocks of a flow from a structure tree. ISO 32000-2, 14.8.4 (standard structure types). */
+
+import {
+  type FlowAlign,
+  type FlowBlock,
+  type FlowCell,
+  type FlowInline,
+  type FlowItem,
+  type FlowRow,
+  plainText,
+} from '../../../../shared/flow/flow.ts'
+import { type ColumnEdges, directed, inTableOrder, joinLines, levelOf, unbold } from '../text/blocks.ts'
+import { codeAt, codeOf } from '../text/code-lines.ts'
+import { largestOf, smallestOf } from '../text/extent.ts'
+import { endsEarly, frameOf, typographyOf } from '../text/flow.ts'
+import { linesOf, type PdfLine, textOfLine } from '../text/lines.ts'
+import type { PageText, PlacedPicture, TextPosition } from '../text/text-positions.ts'
+import { ordinalStart, withLists, withoutLabel } from './list-labels.ts'
+import type { MarkedText } from './place-text.ts'
+import { type CellExtents, withRightColumns } from './right-columns.ts'
+import { isElement, type MarkedContent, type TaggedElement } from './structure-tree.ts'
+
+export interface TaggedDocument {
+  readonly pages: readonly PageText[]
+  readonly marked: readonly MarkedText[]
+  readonly tree: TaggedElement
+}
+
+type Kids = TaggedElement['kids']
+
+/** Where a block is: in the text, or inside a cell or an item. */
+type Level = 'text' | 'inside'
+
+/** The part of the rows whose cells may stand in another order than their tags. */
+const maxCrossed = 0.05
+
+/** Undefined where the tags of tables leave out cells, so that their order is not that of the columns. */
+export function composeBlocks(document: TaggedDocument): readonly FlowBlock[] | undefined {
+  const composer = new BlockComposer(document)
+  const blocks = composer.compose()
+  const { all, crossed } = composer.rows
+  return crossed > all * maxCrossed ? undefined : withLists(blocks)
+}
+
+/** Elements in the line. All others are blocks or hold blocks. */
+const inlineRoles: ReadonlySet<string> = new Set(
+  'Span Quote Reference BibEntry Code Link Annot Ruby RB RT RP Warichu WT WP Sub Em Strong Lbl'.split(' '),
+)
+const paragraphRoles: ReadonlySet<string> = new Set(['P', 'Caption', 'TOCI', 'Note', 'FENote', 'LBody'])
+class BlockComposer {
+  readonly #pages: readonly PageText[]
+  readonly #marked: readonly MarkedText[]
+  readonly #tree: TaggedElement
+  readonly #typography: ReturnType<typeof typographyOf>
+  readonly #frames: readonly ColumnEdges[]
+  /** Whether no element is a heading, so that headings are known by their size. */
+  readonly #guessesHeadings: boolean
+  /** How many rows of tables were read, and how many of them have cells that are not in the order of their places. */
+  readonly rows = { all: 0, crossed: 0 }
+  /** The page of the last block of the text. */
+  #page = 0
+
+  constructor({ pages, marked, tree }: TaggedDocument) {
+    this.#pages = pages
+    this.#marked = marked
+    this.#tree = tree
+    this.#typography = typographyOf(pages)
+    this.#frames = pages.map(({ positions }) => frameOf(linesOf(positions)))
+    this.#guessesHeadings = !hasHeading(tree)
+  }
+
+  compose(): FlowBlock[] {
+    const blocks = this.#blocks(this.#tree.kids, 'text', 0)
+    return [...blocks, ...this.#turnTo(this.#pages.length - 1), ...this.#untagged()]
+  }
+
+  /** The blocks of the children of an element; inline children that stand together are one paragraph. */
+  #blocks(kids: Kids, level: Level, section: number): FlowBlock[] {
+    const blocks: FlowBlock[] = []
+    let inline: (TaggedElement | MarkedContent)[] = []
+    const flush = (): void => {
+      if (inline.length > 0) blocks.push(...this.#paragraph(inline, level, undefined))
+      inline = []
+    }
+    for (const kid of kids) {
+      if (isElement(kid) && !isInline(kid)) {
+        flush()
+        blocks.push(...this.#block(kid, level, section))
+      } else inline.push(kid)
+    }
+    flush()
+    return blocks
+  }
+
+  #block(element: TaggedElement, level: Level, section: number): readonly FlowBlock[] {
+    const { role, kids } = element
+    if (role === 'Artifact') return []
+    const heading = headingLevel(role, section)
+    if (heading !== undefined && kids.every(isInline)) return this.#paragraph([element], level, heading)
+    if (paragraphRoles.has(role) && kids.every(isInline)) return this.#paragraph([element], level, undefined)
+    switch (role) {
+      case 'L':
+        return this.#atText(element, level, () => this.#list(element))
+      case 'Table':
+        return this.#atText(element, level, () => this.#table(element))
+      case 'BlockQuote':
+        return this.#atText(element, level, () => {
+          const blocks = this.#blocks(kids, 'inside', section)
+          return blocks.length === 0 ? [] : [{ kind: 'quote', blocks }]
+        })
+      case 'Figure':
+      case 'Formula':
+        return this.#atText(element, level, () => this.#figure(element))
+      default:
+        return this.#blocks(kids, level, role === 'Sect' || role === 'Art' ? section + 1 : section)
+    }
+  }
+
+  /** A block of the text, after what its page begins with. */
+  #atText(element: TaggedElement, level: Level, make: () => readonly FlowBlock[]): readonly FlowBlock[] {
+    const page = level === 'text' ? firstPage(element) : undefined
+    return page === undefined ? make() : [...this.#turnTo(page), ...make()]
+  }
+
+  /** What comes before the blocks of a later page: pictures without a tag, and a break after a page that ended early. */
+  #turnTo(page: number): FlowBlock[] {
+    const blocks: FlowBlock[] = []
+    for (; this.#page < page; this.#page++) {
+      blocks.push(...this.#untagged())
+      const before = this.#pages[this.#page]
+      if (before !== undefined && before.positions.length > 0 && endsEarly(before))
+        blocks.push({ kind: 'page-break' })
+    }
+    return blocks
+  }
+
+  #untagged(): FlowBlock[] {
+    return (this.#marked[this.#page]?.unmarkedPictures ?? []).map((picture) => pictureBlock(picture, ''))
+  }
+
+  #paragraph(kids: Kids, level: Level, heading: number | undefined): readonly FlowBlock[] {
+    const parts = kids.flatMap((kid) => this.#texts(kid))
+    const pictures = kids.flatMap((kid) => this.#pictures(kid)).map((picture) => pictureBlock(picture, ''))
+    const [first] = parts
+    if (first === undefined) return pictures
+    const turned = level === 'text' ? this.#turnTo(first.page) : []
+    const lines = linesInOrder(parts)
+    const text = lines.map(textOfLine).join(' ')
+    const [line] = lines
+    const guessed =
+      this.#guessesHeadings && level === 'text' && line !== undefined
+        ? levelOf(line, lines.length, text, this.#typography)
+        : undefined
+    const own = heading ?? guessed
+    const inlines = joinLines(
+      lines.map(({ segments }) => segments.flatMap(({ positions }) => positions)),
+      own === undefined ? this.#typography.size : 0,
+    )
+    if (plainText(inlines).trim() === '') return [...turned, ...pictures]
+    const isCode = own === undefined && level === 'text' && this.#typography.typed !== true
+    if (isCode && codeAt(lines, 0) === lines.length) return [...turned, codeOf(lines), ...pictures]
+    const way = directed(inlines)
+    const align = alignOf(kids) ?? (level === 'text' ? this.#centred(lines, first.page) : undefined)
+    const aligned = { ...way, ...(align !== undefined && { align }) }
+    const block: FlowBlock =
+      own === undefined
+        ? { kind: 'paragraph', inlines, ...aligned }
+        : { kind: 'heading', level: own, inlines: inlines.map(unbold), ...aligned }
+    return [...turned, block, ...pictures]
+  }
+
+  /** Whether short lines stand in the middle of the text of their page. */
+  #centred(lines: readonly PdfLine[], page: number): FlowAlign | undefined {
+    const { left, right } = this.#frames[page] ?? { left: 0, right: 0 }
+    const [width, middle] = [right - left, (left + right) / 2]
+    const isCentred = lines.every(
+      (line) => Math.abs((line.x + line.right) / 2 - middle) < width * 0.02 && line.x - left > width * 0.06,
+    )
+    return isCentred && width > 0 ? 'center' : undefined
+  }
+
+  #figure(element: TaggedElement): readonly FlowBlock[] {
+    const { alternative = '', actualText, kids } = element
+    // Around a picture and its caption.
+    if (kids.some((kid) => isElement(kid) && !isInline(kid))) return this.#blocks(kids, 'inside', 0)
+    const pictures = this.#pictures(element)
+    if (pictures.length > 0)
+      return pictures.map((picture) => pictureBlock(picture, alternative.replace(/\s+/g, ' ').trim()))
+    if (actualText === undefined && this.#texts(element).length > 0)
+      return this.#paragraph(kids, 'inside', undefined)
+    const words = actualText ?? (alternative === '' ? '' : `[${alternative}]`)
+    return words.trim() === ''
+      ? []
+      : [{ kind: 'paragraph', inlines: [{ kind: 'text', text: words, style: {} }] }]
+  }
+
+  #list(list: TaggedElement): readonly FlowBlock[] {
+    const before: FlowBlock[] = []
+    const items: { blocks: FlowBlock[] }[] = []
+    let start: number | undefined
+    let ordered = 0
+    for (const kid of list.kids) {
+      const isItem = isElement(kid) && kid.role === 'LI'
+      const read = isItem ? this.#item(kid, list) : undefined
+      if (read !== undefined) {
+        if (read.number !== undefined) ordered++
+        start ??= read.number
+        items.push({ blocks: [...read.blocks] })
+        continue
+      }
+      const blocks = this.#blocks([kid], 'inside', 0)
+      const last = items.at(-1)
+      if (last === undefined) before.push(...blocks)
+      else last.blocks.push(...blocks)
+    }
+    const made: FlowItem[] = items.filter(({ blocks }) => blocks.length > 0)
+    if (made.length === 0) return before
+    const isOrdered = ordered * 2 > items.length
+    return [...before, { kind: 'list', ordered: isOrdered, start: isOrdered ? (start ?? 1) : 1, items: made }]
+  }
+
+  /** An item, without its label; `number`: that of its label. */
+  #item(
+    item: TaggedElement,
+    list: TaggedElement,
+  ): { readonly blocks: readonly FlowBlock[]; readonly number?: number } {
+    const isLabel = (kid: TaggedElement | MarkedContent) => isElement(kid) && kid.role === 'Lbl'
+    const labels = item.kids.filter(isLabel)
+    const label = labels.flatMap((kid) => this.#texts(kid).map(({ position }) => position.text)).join('')
+    const blocks = this.#blocks(
+      item.kids.filter((kid) => !isLabel(kid)),
+      'inside',
+      0,
+    )
+    const ordinal = ordinalStart.exec(`${label.trim()} `)
+    if (labels.length > 0) return ordinal === null ? { blocks } : { blocks, number: Number(ordinal[1]) || 1 }
+    return withoutLabel(blocks, list.attributes.get('ListNumbering'))
+  }
+
+  #table(table: TaggedElement): readonly FlowBlock[] {
+    const before: FlowBlock[] = []
+    const rows: FlowRow[] = []
+    const extents: CellExtents[] = []
+    let headerRows = 0
+    const visit = (kids: Kids, inHead: boolean): void => {
+      for (const kid of kids) {
+        if (!isElement(kid)) continue
+        if (kid.role === 'TR') {
+          const row = this.#row(kid)
+          if (row.cells.length === 0) continue
+          if (rows.length === headerRows && (inHead || row.cells.every(({ header }) => header === true)))
+            headerRows++
+          else extents.push(this.#extentsOf(kid))
+          rows.push(row)
+        } else if (kid.role === 'Caption') before.push(...this.#blocks([kid], 'inside', 0))
+        else visit(kid.kids, inHead || kid.role === 'THead')
+      }
+    }
+    visit(table.kids, false)
+    if (rows.length === 0) return [...before, ...this.#blocks(table.kids, 'inside', 0)]
+    const [only] = rows.length === 1 ? (rows[0]?.cells ?? []) : []
+    if (only !== undefined && rows[0]?.cells.length === 1) return [...before, ...only.blocks]
+    const aligned = withRightColumns(rows, extents)
+    return [
+      ...before,
+      inTableOrder({ kind: 'table', rows: aligned, headerRows: Math.min(headerRows, rows.length - 1) }),
+    ]
+  }
+
+  /** Where the text of each cell begins and ends. */
+  #extentsOf({ kids }: TaggedElement): CellExtents {
+    const cells = kids.filter((kid) => isElement(kid) && (kid.role === 'TD' || kid.role === 'TH'))
+    return cells.map((cell) => {
+      const positions = this.#texts(cell).map(({ position }) => position)
+      if (positions.length === 0) return undefined
+      const rights = positions.map(({ x, width }) => x + width)
+      return { x: smallestOf(positions.map(({ x }) => x)), right: largestOf(rights) }
+    })
+  }
+
+  #row({ kids }: TaggedElement): FlowRow {
+    this.rows.all++
+    if (!isMonotonous(kids.flatMap((kid) => this.#texts(kid)[0]?.position.x ?? []))) this.rows.crossed++
+    const cells = kids.flatMap((kid): FlowCell[] => {
+      if (!isElement(kid) || (kid.role !== 'TD' && kid.role !== 'TH')) return []
+      const span = (name: string) =>
+        Math.min(Math.max(Math.round(Number(kid.attributes.get(name) ?? 1)) || 1, 1), 100)
+      const isHeader = kid.role === 'TH'
+      const blocks = this.#blocks(kid.kids, 'inside', 0).map((block) =>
+        isHeader && block.kind === 'paragraph' ? { ...block, inlines: block.inlines.map(unbold) } : block,
+      )
+      return [{ blocks, columns: span('ColSpan'), rows: span('RowSpan'), ...(isHeader && { header: true }) }]
+    })
+    return { cells }
+  }
+
+  /** The texts of content or of an element, in the order of the tree. */
+  #texts(kid: TaggedElement | MarkedContent): readonly PlacedText[] {
+    if (!isElement(kid)) {
+      const found = this.#marked[kid.page]?.texts.get(kid.mark) ?? []
+      return found.map((position) => ({ page: kid.page, position }))
+    }
+    const parts = kid.kids.flatMap((inner) => this.#texts(inner))
+    const [first] = parts
+    const { actualText } = kid
+    // A mark that ends inside a word has the whole word here, which then holds the text in question.
+    const visible = parts.map(({ position }) => position.text).join('')
+    if (actualText === undefined || first === undefined || visible.includes(actualText)) return parts
+    const style = first.position.inlines.find((inline) => inline.kind === 'text')
+    const inlines: FlowInline[] = [{ kind: 'text', style: {}, ...style, text: actualText }]
+    const { words: _, ...position } = first.position
+    return [{ page: first.page, position: { ...position, text: actualText, inlines } }]
+  }
+
+  #pictures(kid: TaggedElement | MarkedContent): readonly PlacedPicture[] {
+    if (!isElement(kid)) return this.#marked[kid.page]?.pictures.get(kid.mark) ?? []
+    return kid.kids.flatMap((inner) => this.#pictures(inner))
+  }
+}
+
+/** Whether numbers only grow or only shrink, by more than rounding. */
+function isMonotonous(numbers: readonly number[]): boolean {
+  const steps = numbers.slice(1).map((number, at) => number - (numbers[at] ?? 0))
+  return steps.every((step) => step > -2) || steps.every((step) => step < 2)
+}
+
+interface PlacedText {
+  readonly page: number
+  readonly position: TextPosition
+}
+
+/** Elements without a meaning of their own (14.8.4.3.3) are in the line where they hold content themselves. */
+const neutralRoles: ReadonlySet<string> = new Set(['NonStruct', 'Private'])
+
+function isInline(kid: TaggedElement | MarkedContent): boolean {
+  if (!isElement(kid)) return true
+  const { role, kids } = kid
+  const isOne = inlineRoles.has(role) || (neutralRoles.has(role) && kids.some((inner) => !isElement(inner)))
+  return isOne && kids.every(isInline)
+}
+
+function hasHeading({ role, kids }: TaggedElement): boolean {
+  return /^(?:H[1-6]?|Title)$/.test(role) || kids.some((kid) => isElement(kid) && hasHeading(kid))
+}
+
+/** The level of a heading; H has that of the sections around it (14.8.4.3.2). */
+function headingLevel(role: string, section: number): number | undefined {
+  if (role === 'Title') return 1
+  if (role === 'H') return Math.min(Math.max(section, 1), 6)
+  return /^H[1-6]$/.test(role) ? Number(role[1]) : undefined
+}
+
+function firstPage(kid: TaggedElement | MarkedContent): number | undefined {
+  if (!isElement(kid)) return kid.page
+  for (const inner of kid.kids) {
+    const page = firstPage(inner)
+    if (page !== undefined) return page
+  }
+  return undefined
+}
+
+/** The lines of a text in the order of its tags: on each page and in each column from the top. */
+function linesInOrder(parts: readonly PlacedText[]): readonly PdfLine[] {
+  const groups: { page: number; lowest: number; positions: TextPosition[] }[] = []
+  for (const { page, position } of parts) {
+    const last = groups.at(-1)
+    // A jump up by more than a line is the next column.
+    const goesOn =
+      last !== undefined && last.page === page && position.y > last.lowest - position.height * 1.2
+    if (goesOn) {
+      last.positions.push(position)
+      last.lowest = Math.max(last.lowest, position.y)
+    } else groups.push({ page, lowest: position.y, positions: [position] })
+  }
+  return groups.flatMap(({ positions }) => linesOf(positions))
+}
+
+/** The alignment that an element declares. */
+function alignOf(kids: Kids): FlowAlign | undefined {
+  const [kid] = kids
+  const declared = kid !== undefined && isElement(kid) ? kid.attributes.get('TextAlign') : undefined
+  if (declared === 'Center') return 'center'
+  return declared === 'End' ? 'right' : declared === 'Justify' ? 'justify' : undefined
+}
+
+function pictureBlock({ name, width, height }: PlacedPicture, text: string): FlowBlock {
+  return { kind: 'paragraph', inlines: [{ kind: 'picture', picture: name, text, width, height }] }
+}

@@ -1,0 +1,34 @@
+import type { FlowBlock, FlowRow } from '../../../../shared/flow/flow.ts'
+import { largestOf, smallestOf } from '../text/extent.ts'
+
+/** Where the text of each cell of a row begins and ends; undefined for an empty cell. */
+export type CellExtents = readonly ({ readonly x: number; readonly right: number } | undefined)[]
+
+/** Columns whose texts end at one place and begin at several are aligned on the right; tables with spans stay as they are. */
+export function withRightColumns(
+  rows: readonly FlowRow[],
+  extents: readonly CellExtents[],
+): readonly FlowRow[] {
+  const width = rows[0]?.cells.length ?? 0
+  const isPlain = rows.every(
+    ({ cells }) => cells.length === width && cells.every((cell) => cell.columns === 1),
+  )
+  if (!isPlain) return rows
+  const spread = (values: readonly number[]) => largestOf(values) - smallestOf(values)
+  const isRight = Array.from({ length: width }, (_, at) => {
+    const places = extents.flatMap((row) => row[at] ?? [])
+    return (
+      places.length > 1 &&
+      spread(places.map((one) => one.right)) < 3 &&
+      spread(places.map((one) => one.x)) > 4
+    )
+  })
+  if (!isRight.includes(true)) return rows
+  const turned = (block: FlowBlock): FlowBlock =>
+    block.kind === 'paragraph' && block.align === undefined ? { ...block, align: 'right' } : block
+  return rows.map((row) => ({
+    cells: row.cells.map((cell, at) =>
+      isRight[at] === true ? { ...cell, blocks: cell.blocks.map(turned) } : cell,
+    ),
+  }))
+}

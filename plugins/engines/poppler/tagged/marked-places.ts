@@ -21,7 +21,7 @@ export interface MarkedPlace {
 export interface MarkedPage {
   readonly texts: readonly MarkedPlace[]
   readonly pictures: readonly MarkedPlace[]
-  /** Texts that follow another mark without a position of their own, so that nobody knows where they begin. */
+  /** How many texts follow another mark without a position of their own, so that their beginning is unknown. */
   readonly lost: number
 }
 

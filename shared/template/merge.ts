@@ -38,6 +38,7 @@ import { Media, renderMedia } from './media/media.ts'
 import { type PackageWriter, packageWriter } from './package-writer.ts'
 import type { CompiledPart } from './plan/plan.ts'
 import { addressed, RenderScope } from './scope.ts'
+import { warningsOf } from './warnings.ts'
 
 export interface MergeEngineOptions {
   readonly codec: Codec
@@ -269,7 +270,7 @@ function run({ plan, job, data, complement, limits, signal }: MergeRun): MergeRe
       document: writer.finish(),
       format: template.format,
       lacksCharts,
-      warnings: [...media.warnings.values()],
+      warnings: warningsOf(shared.scope),
       names,
       ...(operations.length === 0 ? {} : { operations }),
       ...(media.needs.size === 0 ? {} : { needs: [...media.needs] }),

@@ -10,20 +10,24 @@ import {
   type HtmlSurroundings,
   type HtmlWriter,
 } from '../../template/html/bind.ts'
+import { linesAround } from '../../template/html/borders.ts'
 import type {
   HtmlBlock,
+  HtmlBorder,
   HtmlCell,
   HtmlList,
   HtmlListItem,
   HtmlParagraph,
+  HtmlSides,
   HtmlTable,
 } from '../../template/html/model.ts'
 import { headingInlines, inlinesOf } from '../../template/html/plain.ts'
+import { reportUnknownThemes } from '../../template/html/themes.ts'
 import type { ElementToken, Token } from '../../template/scan/tokens.ts'
 import type { RenderScope } from '../../template/scope.ts'
 import { attributeOf, withoutAttribute } from '../../xml/elements.ts'
 import type { OdfAdditions } from '../odf-pictures.ts'
-import { listStep, type NamedStyles, namedStyles, OdfStyles } from './styles.ts'
+import { listStep, type NamedStyles, namedStyles, OdfStyles, textWidthOf } from './styles.ts'
 import { nextNumber, type TextContext, textOf } from './text.ts'
 
 /** The parts of an opened file that HTML is converted with. */
@@ -104,11 +108,12 @@ interface OdfFlow extends TextContext {
   readonly indent: number // cm
   readonly inList: number // lists around it
   readonly breaks: boolean
+  /** The paragraph stands in a cell and has no space above or below. */
+  readonly flush?: { readonly top: boolean; readonly bottom: boolean }
 }
 
 const cmPerPixel = 2.54 / 96
 const quoteIndent = 40 * cmPerPixel
-const edge = '0.5pt solid #000000'
 
 class OdfHtml implements HtmlWriter {
   readonly #styles: OdfStyles
@@ -117,11 +122,13 @@ class OdfHtml implements HtmlWriter {
   readonly #style: string
   readonly #spans: { readonly open: string; readonly close: string }
   readonly #breaks: boolean
+  readonly #textWidth: number // cm
 
   constructor(surroundings: HtmlSurroundings, styles: OdfStyles, named: NamedStyles, source: OdfHtmlSource) {
     this.#styles = styles
     this.#named = named
     this.#source = source
+    this.#textWidth = textWidthOf(source.styles)
     const [paragraph, ...spans] = surroundings.path
     this.#style = attributeOf(paragraph!.raw, 'text:style-name') ?? ''
     this.#spans = {
@@ -163,7 +170,11 @@ class OdfHtml implements HtmlWriter {
 
   #context(content: HtmlContent, scope: RenderScope): TextContext {
     const { additions, textOnly } = this.#source
-    return { content, scope, styles: this.#styles, additions, textOnly }
+    reportUnknownThemes(scope, content.options, {
+      has: (kind, name) => this.#named.common(kind, name) !== undefined,
+      names: (kind) => this.#named.names(kind),
+    })
+    return { content, scope, styles: this.#styles, additions, textOnly, textWidth: this.#textWidth }
   }
 
   #empty(): string {
@@ -207,6 +218,8 @@ class OdfHtml implements HtmlWriter {
       ...(flow.breaks && block.breakBefore === true ? { breakBefore: true } : {}),
       ...(flow.breaks && block.breakAfter === true ? { breakAfter: true } : {}),
       ...(block.heading !== undefined && heading === undefined ? { heading: block.heading } : {}),
+      ...(flow.flush?.top === true ? { flushTop: true as const } : {}),
+      ...(flow.flush?.bottom === true ? { flushBottom: true as const } : {}),
     }
     const isPlain =
       Object.keys(textChanges).length === 2 &&
@@ -249,6 +262,22 @@ class OdfHtml implements HtmlWriter {
     return flow.inList > 0 ? listMarkup : listMarkup.replaceAll(separator, '')
   }
 
+  /**
+   * `padded`: the padding of the cell keeps its text from the lines, so the space that paragraphs have around them is left
+   * out above the first and below the last. Text without an element of its own has none.
+   */
+  #cellText(blocks: readonly HtmlBlock[], flow: OdfFlow, padded: boolean): string {
+    return blocks
+      .map((block, at) => {
+        if (!padded || block.kind !== 'paragraph') return this.#block(block, flow)
+        const bottom = at === blocks.length - 1 || !block.spaced
+        // LibreOffice takes the space below from no other style once that above is set.
+        const flush = { top: bottom && (at === 0 || !block.spaced), bottom }
+        return this.#paragraph(block, { ...flow, flush })
+      })
+      .join('')
+  }
+
   /** Rows as paragraphs, cells set apart by tabs. */
   #lines({ rows }: HtmlTable, flow: OdfFlow): string {
     return rows
@@ -268,19 +297,14 @@ class OdfHtml implements HtmlWriter {
     return `<text:p${style}>${this.#spans.open}${text}${this.#spans.close}</text:p>`
   }
 
-  #table({ rows, columns, widths, rtl, quote }: HtmlTable, flow: OdfFlow): string {
+  #table(table: HtmlTable, flow: OdfFlow): string {
+    const { rows, columns, widths, headerRows } = table
     const { scope } = flow
-    const indent = flow.indent + (flow.inList > 0 ? listStep * flow.inList : quoteIndent * quote)
-    const margin = indent === 0 ? '' : ` fo:margin-left="${indent.toFixed(3)}cm"`
+    const indent = flow.indent + (flow.inList > 0 ? listStep * flow.inList : quoteIndent * table.quote)
     const theme = flow.content.options.tableTheme
     const themed = theme === undefined ? undefined : this.#named.common('table', theme)
-    const table =
-      themed ??
-      this.#styles.table(
-        scope,
-        'table',
-        `<style:table-properties style:rel-width="100%" table:align="margins"${margin} table:border-model="collapsing"${rtl === true ? ' style:writing-mode="rl-tb"' : ''}/>`,
-      )
+    const tableStyle =
+      themed ?? this.#styles.table(scope, 'table', tableProperties(table, indent, flow.textWidth))
     const column = (fraction: number, repeated: number) => {
       const size = Math.max(1, Math.round(fraction))
       const style = this.#styles.table(
@@ -296,26 +320,80 @@ class OdfHtml implements HtmlWriter {
         ? column(1, columns)
         : widths.map((fraction) => column(fraction * 10_000, 1)).join('')
     const cellFlow: OdfFlow = { ...flow, indent: 0, inList: 0, breaks: false }
-    const cell = (htmlCell: HtmlCell) => {
-      if (htmlCell.covered) return '<table:covered-table-cell/>'
-      const fill = htmlCell.background === undefined ? '' : ` fo:background-color="#${htmlCell.background}"`
-      const style = this.#styles.table(
-        scope,
-        'table-cell',
-        `<style:table-cell-properties fo:padding="0.1cm" fo:border="${edge}"${fill}/>`,
-      )
-      const across = htmlCell.colspan > 1 ? ` table:number-columns-spanned="${htmlCell.colspan}"` : ''
-      const down = htmlCell.rowspan > 1 ? ` table:number-rows-spanned="${htmlCell.rowspan}"` : ''
-      const content = htmlCell.blocks.map((block) => this.#block(block, cellFlow)).join('')
+    const cell = (htmlCell: HtmlCell, row: number, at: number) => {
+      const { colspan, rowspan, covered } = htmlCell
+      if (covered) return '<table:covered-table-cell/>'
+      const area = { rows: rowspan, columns: colspan }
+      // A table style of the template decides the lines of its tables.
+      const lines = themed === undefined ? linesAround(table, { row, column: at }, area) : {}
+      const style = this.#styles.table(scope, 'table-cell', cellProperties(htmlCell, lines))
+      const across = colspan > 1 ? ` table:number-columns-spanned="${colspan}"` : ''
+      const down = rowspan > 1 ? ` table:number-rows-spanned="${rowspan}"` : ''
+      const content = this.#cellText(htmlCell.blocks, cellFlow, themed === undefined)
       return `<table:table-cell table:style-name="${style}" office:value-type="string"${across}${down}>${content === '' ? this.#empty() : content}</table:table-cell>`
     }
-    const lines = rows.map((cells) => `<table:table-row>${cells.map(cell).join('')}</table:table-row>`)
-    const isHeader =
-      rows.length > 1 && rows[0]!.every((headerCell) => headerCell.header && headerCell.rowspan === 1)
-    const head = isHeader ? `<table:table-header-rows>${lines.shift()}</table:table-header-rows>` : ''
-    const tableMarkup = `<table:table table:name="HtmlTable${nextNumber(scope)}" table:style-name="${table}">${grid}${head}${lines.join('')}</table:table>`
+    const lines = rows.map(
+      (cells, row) =>
+        `<table:table-row>${cells.map((htmlCell, at) => cell(htmlCell, row, at)).join('')}</table:table-row>`,
+    )
+    const header = lines.slice(0, headerRows).join('')
+    const head = header === '' ? '' : `<table:table-header-rows>${header}</table:table-header-rows>`
+    const body = lines.slice(headerRows).join('')
+    const tableMarkup = `<table:table table:name="HtmlTable${nextNumber(scope)}" table:style-name="${tableStyle}">${grid}${head}${body}</table:table>`
     return flow.inList > 0 ? separator + tableMarkup + separator : tableMarkup
   }
+}
+
+/** `indent` and `textWidth` in cm. A width takes the place of the margins (ODF 1.3 part 3, 20.405). */
+function tableProperties({ rtl, width, align }: HtmlTable, indent: number, textWidth: number): string {
+  const direction = rtl === true ? ' style:writing-mode="rl-tb"' : ''
+  const margin = indent === 0 ? '' : ` fo:margin-left="${indent.toFixed(3)}cm"`
+  const available = textWidth - indent
+  const share = width?.unit === 'percent' ? width.value / 100 : undefined
+  const size =
+    width === undefined
+      ? available
+      : width.unit === 'px'
+        ? width.value * cmPerPixel
+        : available * (share ?? 1)
+  if (size >= available)
+    return `<style:table-properties style:rel-width="100%" table:align="margins"${margin} table:border-model="collapsing"${direction}/>`
+  const relative = share === undefined ? '' : ` style:rel-width="${Math.round(share * 100)}%"`
+  const side = align ?? (rtl === true ? 'right' : 'left')
+  return `<style:table-properties style:width="${size.toFixed(3)}cm"${relative} table:align="${side}"${side === 'left' ? margin : ''} table:border-model="collapsing"${direction}/>`
+}
+
+const usualPadding = '0.1cm'
+const pointsPerPixel = 0.75
+
+/** The properties of a cell with these lines around it. */
+function cellProperties(
+  { padding, background, verticalAlign }: HtmlCell,
+  lines: HtmlSides<HtmlBorder>,
+): string {
+  const sides = ['top', 'right', 'bottom', 'left'] as const
+  const distances = sides.map((side) => {
+    const pixels = padding?.[side]
+    return pixels === undefined ? usualPadding : `${(pixels * cmPerPixel).toFixed(3)}cm`
+  })
+  const borders = sides.map((side) => borderOf(lines[side]))
+  const fill = background === undefined ? '' : ` fo:background-color="#${background}"`
+  const place = verticalAlign === undefined ? '' : ` style:vertical-align="${verticalAlign}"`
+  return `<style:table-cell-properties${sidesOf('fo:padding', distances)}${sidesOf('fo:border', borders)}${fill}${place}/>`
+}
+
+/** One attribute for equal sides, else one for each. */
+function sidesOf(name: string, [top = '', right, bottom, left]: readonly string[]): string {
+  if (right === top && bottom === top && left === top) return ` ${name}="${top}"`
+  return ` ${name}-top="${top}" ${name}-right="${right}" ${name}-bottom="${bottom}" ${name}-left="${left}"`
+}
+
+/** A double line is three times as wide as each of its strokes at least. */
+function borderOf(border: HtmlBorder | undefined): string {
+  if (border === undefined) return 'none'
+  const { style, width, color = '000000' } = border
+  const points = Math.max(width * pointsPerPixel, style === 'double' ? 1.5 : 0.05)
+  return `${Number(points.toFixed(2))}pt ${style} #${color}`
 }
 
 /** Slides have no headings. */

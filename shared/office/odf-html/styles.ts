@@ -3,6 +3,7 @@
  * in the measuring pass, and the styles that it requested are kept. Source: ODF 1.3 part 3, clauses 16 to 20.
  */
 
+import { readLength } from '../../template/html/css.ts'
 import type { InlineStyle, ListMarker } from '../../template/html/model.ts'
 import { type RenderScope, scopeKey } from '../../template/scope.ts'
 import { attributeOf, attributesOf, contentOf, elementIn, elementsIn } from '../../xml/elements.ts'
@@ -11,6 +12,8 @@ import { attributeOf, attributesOf, contentOf, elementIn, elementsIn } from '../
 export interface NamedStyles {
   /** The name of a common style that is given by its name or by its display name; undefined without one. */
   common(family: string, name: string): string | undefined
+  /** The names of the common styles of a family, as people know them. */
+  names(family: string): readonly string[]
   /** The markup of an automatic style of the part. */
   automatic(name: string): string | undefined
 }
@@ -27,6 +30,9 @@ export interface ParagraphChanges {
   readonly heading?: number
   readonly rule?: true
   readonly rtl?: true
+  /** No space above or below, as in a cell whose padding keeps the text from the lines. */
+  readonly flushTop?: true
+  readonly flushBottom?: true
 }
 
 /** Name of a part -> the styles that HTML in it needs, by their properties. */
@@ -150,6 +156,8 @@ export class OdfStyles {
       attributes.set('fo:margin-bottom', '0.14cm')
       ofRuns = `<style:text-properties fo:font-size="${size}pt" fo:font-weight="bold"/>`
     }
+    if (changes.flushTop) attributes.set('fo:margin-top', '0cm')
+    if (changes.flushBottom) attributes.set('fo:margin-bottom', '0cm')
     const attributeText = [...attributes].map(([attribute, value]) => ` ${attribute}="${value}"`).join('')
     const properties =
       attributeText === '' && childMarkup === ''
@@ -225,9 +233,32 @@ function listStyle(name: string, marker: ListMarker | 'none', indents: readonly 
   return `<text:list-style style:name="${name}">${levels.join('')}</text:list-style>`
 }
 
+const usualTextWidth = 17 // cm, of a page with usual margins
+const cmPerPixel = 2.54 / 96
+
+/** The width of the text on pages of the first master, in cm. `styles` is the text of styles.xml. Source: ODF 1.3 part 3, 16.5 and 16.9. */
+export function textWidthOf(styles: string): number {
+  const masters = elementIn(styles, 'office:master-styles')?.content ?? ''
+  const layout = attributeOf(
+    elementIn(masters, 'style:master-page')?.attributes ?? '',
+    'style:page-layout-name',
+  )
+  for (const { attributes, content = '' } of elementsIn(styles, 'style:page-layout')) {
+    if (attributeOf(attributes, 'style:name') !== layout) continue
+    const page = attributesOf(elementIn(content, 'style:page-layout-properties')?.attributes ?? '')
+    const length = (name: string, short = '') => readLength(page.get(name) ?? page.get(short) ?? '') ?? 0
+    const margins = length('fo:margin-left', 'fo:margin') + length('fo:margin-right', 'fo:margin')
+    const width = (length('fo:page-width') - margins) * cmPerPixel
+    if (width >= minTextWidth) return width
+  }
+  return usualTextWidth
+}
+const minTextWidth = 2 // cm; a narrower text is a mistake of the template
+
 /** The styles of a document by name. `styles` is the text of styles.xml, `part` that of the part itself. */
 export function namedStyles(styles: string, part: string): NamedStyles {
   const common = new Map<string, string>()
+  const shown: { readonly family: string; readonly name: string }[] = []
   const region = elementIn(styles, 'office:styles')?.content ?? ''
   for (const { attributes } of elementsIn(region, 'style:style')) {
     const name = attributeOf(attributes, 'style:name')
@@ -236,6 +267,7 @@ export function namedStyles(styles: string, part: string): NamedStyles {
     common.set(`${family} ${decodedName(name)}`, name)
     const displayName = attributeOf(attributes, 'style:display-name')
     if (displayName !== undefined) common.set(`${family} ${decodedName(displayName)}`, name)
+    shown.push({ family, name: displayName ?? name })
   }
   const definitions = new Map<string, string>()
   const automatic = elementIn(part, 'office:automatic-styles')?.content ?? ''
@@ -243,6 +275,7 @@ export function namedStyles(styles: string, part: string): NamedStyles {
     definitions.set(attributeOf(attributes, 'style:name') ?? '', automatic.slice(start, end))
   return {
     common: (family, name) => common.get(`${family} ${decodedName(name)}`),
+    names: (family) => shown.flatMap((style) => (style.family === family ? [style.name] : [])),
     automatic: (name) => definitions.get(name),
   }
 }

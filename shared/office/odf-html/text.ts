@@ -16,6 +16,8 @@ export interface TextContext {
   readonly scope: RenderScope
   readonly styles: OdfStyles
   readonly additions: OdfAdditions
+  /** The width of the text of a page, in cm. */
+  readonly textWidth: number
   /** Set for slides. LibreOffice opens none with pictures in their text, so the alternative text is written instead. */
   readonly textOnly: boolean
 }
@@ -89,8 +91,8 @@ export function nextNumber(scope: RenderScope): number {
   return number
 }
 
-function picture(image: HtmlImage, { scope, additions }: TextContext): string {
-  const { file, width, height } = embedHtmlImage(scope, image)
+function picture(image: HtmlImage, { scope, additions, textWidth }: TextContext): string {
+  const { file, width, height } = embedHtmlImage(scope, image, textWidth / cmPerPixel)
   const imageMarkup = (mediaFile: MediaFile) => {
     const { attributes, content } = additions.picture(scope, mediaFile)
     const image = `<draw:image${attributes} xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"`

@@ -77,3 +77,20 @@ const hexOf = (channels: readonly number[]): string =>
     )
     .join('')
     .toUpperCase()
+
+/** A length in px; undefined for what is none. Percentages are none, because the width around is not known. */
+export function readLength(text: string): number | undefined {
+  const match = /^([+-]?(?:\d+(?:\.\d+)?|\.\d+))\s*(px|pt|pc|cm|mm|in|em|rem)?$/i.exec(text.trim())
+  if (match === null) return undefined
+  return Number(match[1]) * (perUnit[match[2]?.toLowerCase() ?? 'px'] ?? 1)
+}
+const perUnit: Readonly<Record<string, number>> = {
+  px: 1,
+  pt: 96 / 72,
+  pc: 16,
+  cm: 96 / 2.54,
+  mm: 9.6 / 2.54,
+  in: 96,
+  em: 16,
+  rem: 16,
+}

@@ -1,7 +1,16 @@
 /** The formatting that elements of HTML and their attributes give to text. Source: template language 22.5. */
 import type { Writable } from '../../document/writable.ts'
-import { readColor, readDeclarations } from './css.ts'
-import type { HtmlParagraph, InlineStyle, ListMarker } from './model.ts'
+import { type DeclaredBorders, declaredBorders, declaredPadding, tableBorders } from './borders.ts'
+import { readColor, readDeclarations, readLength } from './css.ts'
+import type {
+  HtmlCell,
+  HtmlParagraph,
+  HtmlSides,
+  HtmlTable,
+  HtmlWidth,
+  InlineStyle,
+  ListMarker,
+} from './model.ts'
 
 /** Elements whose content is never shown. */
 export const hiddenNames = new Set(
@@ -83,6 +92,7 @@ const spacedNames = new Set('p h1 h2 h3 h4 h5 h6 pre blockquote'.split(' '))
 export function blockStyle(name: string, attributes: ReadonlyMap<string, string>): BlockSays {
   const { inlineStyle, background, align, direction, indent, breakBefore, breakAfter } = declared(attributes)
   const code: InlineStyle = name === 'pre' ? { code: true } : {}
+  const ownIndent = name === 'dd' ? definitionIndent : indentedNames.has(name) ? indent : 0
   const heading = /^h[1-6]$/.test(name) ? Number(name[1]) : undefined
   return {
     inlineStyle: { ...code, ...inlineStyle },
@@ -93,15 +103,54 @@ export function blockStyle(name: string, attributes: ReadonlyMap<string, string>
       ...(align === undefined ? (name === 'center' ? { align: 'center' } : {}) : { align }),
       ...(background === undefined ? {} : { background }),
       ...(direction === undefined ? {} : { direction }),
-      ...(indent === 0 || !indentedNames.has(name) ? {} : { indent }),
+      ...(ownIndent === 0 ? {} : { indent: ownIndent }),
     },
     breakBefore,
     breakAfter,
   }
 }
 
+const definitionIndent = 40 // px, as browsers have it
+
 /** Elements whose margin counts as indentation. Block quotes and lists are indented by their own kind. */
 const indentedNames = new Set('p h1 h2 h3 h4 h5 h6 pre div section article'.split(' '))
+
+/** How deep an item of Quill stands: it writes nested lists as one, with a class for each level. */
+export function itemLevel(attributes: ReadonlyMap<string, string>): number {
+  return Number(/(?:^|\s)ql-indent-([1-8])(?:\s|$)/.exec(attributes.get('class') ?? '')?.[1] ?? 0)
+}
+
+const msoList = (attributes: ReadonlyMap<string, string>): string =>
+  readDeclarations(attributes.get('style') ?? '').get('mso-list') ?? ''
+
+/** The level, from 1, of a paragraph that Word wrote as an item of a list; undefined for other paragraphs. */
+export function wordListLevel(attributes: ReadonlyMap<string, string>): number | undefined {
+  const level = /\blevel([1-9])\b/i.exec(msoList(attributes))?.[1]
+  return level === undefined ? undefined : Number(level)
+}
+
+/** Whether an element holds the number or sign of such an item. */
+export const isListMarker = (attributes: ReadonlyMap<string, string>): boolean =>
+  msoList(attributes).toLowerCase() === 'ignore'
+
+/** The marker that Word wrote before an item as text: `2.`, `b)`, `iv.`; a sign is a bullet. `number`: which item it names. */
+export function readMarker(text: string): { readonly marker: ListMarker; readonly number: number } {
+  const word = /^\(?([0-9]{1,5}|[a-z]{1,8}|[A-Z]{1,8})[.)]/.exec(text.replace(/[\s\u00a0]/g, ''))?.[1]
+  if (word === undefined) return { marker: 'bullet', number: 1 }
+  if (/^[0-9]/.test(word)) return { marker: 'decimal', number: Number(word) }
+  const lower = word.toLowerCase()
+  const isUpper = word !== lower
+  // A list of letters that begins with one of these is rarer than one of Roman numbers.
+  if (/^[ivx]+$/.test(lower)) return { marker: isUpper ? 'upperRoman' : 'lowerRoman', number: 1 }
+  return {
+    marker: isUpper ? 'upperLetter' : 'lowerLetter',
+    number: lower.length === 1 ? lower.charCodeAt(0) - 96 : 1,
+  }
+}
+
+/** The alignment that Quill gives a block by a class. */
+const quillAlignment = (attributes: ReadonlyMap<string, string>): string =>
+  /(?:^|\s)ql-align-(center|right|justify)(?:\s|$)/.exec(attributes.get('class') ?? '')?.[1] ?? ''
 
 const alignments: Readonly<Record<string, HtmlAlignment>> = {
   left: 'left',
@@ -135,10 +184,13 @@ function declared(attributes: ReadonlyMap<string, string>) {
   const written = value('direction') || (attributes.get('dir')?.trim().toLowerCase() ?? '')
   const direction = written === 'rtl' || written === 'ltr' ? written : undefined
   const side = direction === 'rtl' ? 'right' : 'left'
+  const [, right, , left] = expanded(value('margin'))
+  const [, paddingRight, , paddingLeft] = expanded(value('padding'))
   const indent =
-    length(css.get(`margin-${side}`) ?? sideOf(value('margin'), side)) +
-    length(css.get(`padding-${side}`) ?? sideOf(value('padding'), side))
-  const aligned = value('text-align') || (attributes.get('align')?.toLowerCase() ?? '')
+    (readLength(css.get(`margin-${side}`) ?? (side === 'left' ? left : right)) ?? 0) +
+    (readLength(css.get(`padding-${side}`) ?? (side === 'left' ? paddingLeft : paddingRight)) ?? 0)
+  const aligned =
+    value('text-align') || (attributes.get('align')?.toLowerCase() ?? quillAlignment(attributes))
   return {
     inlineStyle,
     background,
@@ -154,33 +206,82 @@ const isPageBreak = (value: string): boolean => value === 'page' || value === 'a
 
 const maxIndent = 600 // px
 
-/** One side of the shorthand `1px 2px 3px 4px`. */
-function sideOf(shorthand: string, side: 'left' | 'right'): string {
-  const values = shorthand.split(/\s+/)
-  return (side === 'left' ? (values[3] ?? values[1]) : values[1]) ?? values[0] ?? ''
-}
-
-/** A length in px; 0 for what is no length. Percentages count as 0, because the width around is not known. */
-function length(text: string): number {
-  const match = /^(-?(?:\d+(?:\.\d+)?|\.\d+))\s*(px|pt|cm|mm|in|em|rem)?$/i.exec(text.trim())
-  if (match === null) return 0
-  return Number(match[1]) * (perUnit[match[2]?.toLowerCase() ?? 'px'] ?? defaultSize)
-}
-const defaultSize = 16 // px, of 1em
-
-/** The width of a column in percent of the table; a width in px is taken as that of a page of usual width. Undefined without one. */
-export function columnWidth(attributes: ReadonlyMap<string, string>): number | undefined {
+/** The width of a table, a column or a cell; undefined without one. */
+export function declaredWidth(attributes: ReadonlyMap<string, string>): HtmlWidth | undefined {
   for (const text of [
     readDeclarations(attributes.get('style') ?? '').get('width'),
     attributes.get('width'),
   ]) {
     const percent = /^\s*(\d+(?:\.\d+)?|\.\d+)\s*%\s*$/.exec(text ?? '')
-    const width = percent === null ? (length(text ?? '') * 100) / usualPage : Number(percent[1])
-    if (width > 0) return Math.min(width, 1_000)
+    const value = percent === null ? (readLength(text ?? '') ?? 0) : Number(percent[1])
+    if (value > 0) return { unit: percent === null ? 'px' : 'percent', value: Math.min(value, 10_000) }
   }
   return undefined
 }
-const usualPage = 640 // px
+
+/** The box of a table: its place on the page, its borders, and what its attributes give to its cells. */
+export interface TableBox {
+  readonly direction: 'ltr' | 'rtl' | undefined
+  readonly width: HtmlWidth | undefined
+  readonly align: HtmlTable['align']
+  readonly background: string | undefined
+  readonly borders: DeclaredBorders
+  readonly cells: { readonly borders: DeclaredBorders; readonly padding: HtmlSides<number> }
+}
+
+export function tableBox(attributes: ReadonlyMap<string, string>): TableBox {
+  const css = readDeclarations(attributes.get('style') ?? '')
+  const { direction, background } = declared(attributes)
+  const { own, cells } = tableBorders(attributes, css)
+  const padding = readLength(attributes.get('cellpadding') ?? '')
+  return {
+    direction,
+    width: declaredWidth(attributes),
+    align: tableAlignment(attributes, css),
+    background: background ?? readColor(attributes.get('bgcolor') ?? ''),
+    borders: own,
+    cells: {
+      borders: cells,
+      padding: padding === undefined ? {} : declaredPadding(new Map([['padding', `${padding}px`]])),
+    },
+  }
+}
+
+/** Margins that grow on both sides put a table in the middle, one on the left puts it to the right. */
+function tableAlignment(
+  attributes: ReadonlyMap<string, string>,
+  css: ReadonlyMap<string, string>,
+): HtmlTable['align'] {
+  const [, right = '', , left = right] = expanded(css.get('margin') ?? '')
+  const isAuto = (side: string, short: string) =>
+    (css.get(`margin-${side}`) ?? short).toLowerCase() === 'auto'
+  if (isAuto('left', left)) return isAuto('right', right) ? 'center' : 'right'
+  const side = css.get('float')?.toLowerCase() ?? attributes.get('align')?.toLowerCase()
+  return side === 'left' || side === 'center' || side === 'right' ? side : undefined
+}
+
+/** The values for top, right, bottom and left of a shorthand. */
+function expanded(shorthand: string): readonly [string, string, string, string] {
+  const [top = '', right = top, bottom = top, left = right] = shorthand.split(/\s+/)
+  return [top, right, bottom, left]
+}
+
+/** The box of a row or a cell: what it says about lines and the place of its text. */
+export interface CellBox {
+  readonly borders: DeclaredBorders
+  readonly padding: HtmlSides<number>
+  readonly verticalAlign: HtmlCell['verticalAlign']
+}
+
+export function cellBox(attributes: ReadonlyMap<string, string>, hints: DeclaredBorders): CellBox {
+  const css = readDeclarations(attributes.get('style') ?? '')
+  const place = css.get('vertical-align')?.toLowerCase() ?? attributes.get('valign')?.toLowerCase()
+  return {
+    borders: declaredBorders(css, hints),
+    padding: declaredPadding(css),
+    verticalAlign: place === 'top' || place === 'middle' || place === 'bottom' ? place : undefined,
+  }
+}
 
 /** The list marker that the style of a list requests. */
 export function listMarker(attributes: ReadonlyMap<string, string>): ListMarker | 'none' | undefined {
@@ -210,18 +311,8 @@ const largestPicture = 20_000 // px
 export function pixels(attributes: ReadonlyMap<string, string>, name: string): number | undefined {
   const css = readDeclarations(attributes.get('style') ?? '').get(name)
   for (const text of [css, attributes.get(name)]) {
-    const match = /^\s*(\d+(?:\.\d+)?)\s*(px|pt|cm|mm|in)?\s*$/i.exec(text ?? '')
-    if (match === null) continue
-    const size = Number(match[1]) * (perUnit[match[2]?.toLowerCase() ?? 'px'] ?? 1)
+    const size = readLength(text ?? '') ?? 0
     if (size > 0) return Math.min(size, largestPicture)
   }
   return undefined
-}
-
-const perUnit: Readonly<Record<string, number>> = {
-  px: 1,
-  pt: 96 / 72,
-  cm: 96 / 2.54,
-  mm: 9.6 / 2.54,
-  in: 96,
 }

@@ -1,12 +1,15 @@
 /** Collects text into paragraphs, and paragraphs into lists and tables, while HTML is read. */
 import { AppError } from '../../errors/app-error.ts'
-import type { BlockStyle, DeclaredBlock } from './elements.ts'
+import { collapsedBorders, type DeclaredBorders, noBorders } from './borders.ts'
+import { type BlockStyle, type CellBox, type DeclaredBlock, readMarker, type TableBox } from './elements.ts'
 import type {
   HtmlBlock,
   HtmlCell,
   HtmlInline,
+  HtmlList,
   HtmlParagraph,
   HtmlTable,
+  HtmlWidth,
   InlineStyle,
   ListMarker,
 } from './model.ts'
@@ -14,7 +17,11 @@ import type {
 export interface ItemParts {
   unmarked: boolean
   /** A marker that differs from that of the list. Some editors put items of all lists into one. */
-  readonly marker?: ListMarker
+  marker?: ListMarker
+  /** The number that the item is written with, where it begins a list. */
+  number?: number
+  /** How many levels deeper than its list the item stands, where an editor writes nested lists as one. */
+  readonly level: number
   readonly blocks: HtmlBlock[]
 }
 export interface ListParts {
@@ -29,22 +36,37 @@ export interface CellParts {
   readonly rowspan: number
   readonly header: boolean
   readonly background: string | undefined
-  readonly width: number | undefined // percent
+  readonly width: HtmlWidth | undefined
+  readonly box: CellBox
   readonly block: DeclaredBlock
 }
 interface FilledCell extends Omit<CellParts, 'block'> {
   readonly blocks: HtmlBlock[]
 }
-interface RowParts {
+/** A row as its element declares it. */
+export interface DeclaredRow {
   readonly background: string | undefined
   readonly block: DeclaredBlock | undefined
+  readonly box: CellBox | undefined
+}
+interface RowParts extends DeclaredRow {
+  /** It stands in the head of the table. */
+  readonly head: boolean
   readonly cells: FilledCell[]
 }
+export interface TableSection {
+  readonly head: boolean
+  readonly background: string | undefined
+  readonly style: InlineStyle
+}
 export interface TableParts {
+  readonly box: TableBox
   readonly rows: RowParts[]
-  readonly columns: (number | undefined)[] // percent
+  readonly columns: (HtmlWidth | undefined)[]
   readonly rtl: boolean
   readonly outer: Holder
+  /** The part of the table that is open: what its rows have in common. */
+  section: TableSection
 }
 
 /** A container of blocks: the text itself, an item, a cell. */
@@ -121,7 +143,8 @@ export class BlockBuilder {
   }
 
   beginBlock(style: DeclaredBlock, breakBefore: boolean): void {
-    this.#flush()
+    // Editors write the text of a task as a block of its own behind its check box.
+    if (!this.#isCheckAlone()) this.#flush()
     this.#blocks.push({ style: nested(inherited(this.#style), style), quote: this.quote })
     this.#fresh = style.preformatted === true
     if (breakBefore) this.#breakBefore = true
@@ -156,31 +179,16 @@ export class BlockBuilder {
 
   endList({ marker, start, items }: ListParts): void {
     this.leave()
-    let from = 0
-    while (from < items.length) {
-      const itemMarker = items[from]?.marker
-      let to = from + 1
-      while (to < items.length && items[to]?.marker === itemMarker) to += 1
-      const part = items.slice(from, to)
-      if (part.some((item) => !item.unmarked || item.blocks.length > 0))
-        this.#target().blocks.push({
-          kind: 'list',
-          marker: itemMarker ?? marker,
-          start: from === 0 ? start : 1,
-          quote: this.quote,
-          items: part,
-        })
-      from = to
-    }
+    this.#target().blocks.push(...listsOf(items, { level: 0, marker, start, quote: this.quote }))
   }
 
   /** `kind`: the list marker that the item declares for itself: bullet, ordered, checked, unchecked. */
-  beginItem(list: ListParts, block: DeclaredBlock, kind: string | undefined): void {
+  beginItem(list: ListParts, block: DeclaredBlock, kind: string | undefined, level: number): void {
     this.#flush()
     const marker: ListMarker | undefined =
       kind === 'bullet' ? 'bullet' : kind === 'ordered' ? 'decimal' : undefined
     const ownMarker = marker === undefined || marker === list.marker ? {} : { marker }
-    const item: ItemParts = { unmarked: list.unmarked, ...ownMarker, blocks: [] }
+    const item: ItemParts = { unmarked: list.unmarked, ...ownMarker, level, blocks: [] }
     list.items.push(item)
     const { indent: _, ...declared } = block
     this.#enter({
@@ -192,27 +200,38 @@ export class BlockBuilder {
     if (kind === 'checked' || kind === 'unchecked') this.check(kind === 'checked', {})
   }
 
-  beginTable(direction: 'ltr' | 'rtl' | undefined): TableParts {
-    this.#flush()
-    const rtl = direction === undefined ? this.#style.rtl === true : direction === 'rtl'
-    return { rows: [], columns: [], rtl, outer: this.#target() }
+  /** The marker that stands as text before the innermost item. A run of one marker goes on, whatever its text. */
+  markItem(text: string): void {
+    const { item } = this.#holder
+    if (item === undefined) return
+    const { marker, number } = readMarker(text)
+    item.marker = marker
+    item.number = number
   }
 
-  column({ columns }: TableParts, width: number | undefined, span: number): void {
+  beginTable(box: TableBox): TableParts {
+    this.#flush()
+    const rtl = box.direction === undefined ? this.#style.rtl === true : box.direction === 'rtl'
+    const section: TableSection = { head: false, background: undefined, style: {} }
+    return { box, rows: [], columns: [], rtl, outer: this.#target(), section }
+  }
+
+  column({ columns }: TableParts, width: HtmlWidth | undefined, span: number): void {
     for (let count = 0; count < span && columns.length < maxColumns; count += 1) columns.push(width)
   }
 
-  beginRow(table: TableParts, background: string | undefined, block: DeclaredBlock | undefined): void {
+  beginRow({ section, rows }: TableParts, row: DeclaredRow): void {
     this.#flush()
-    table.rows.push({ background, block, cells: [] })
+    rows.push({ ...row, background: row.background ?? section.background, head: section.head, cells: [] })
   }
 
   beginCell(table: TableParts, { block, ...cell }: CellParts): void {
     this.#flush()
     // A cell without a row is not shown, because its row does not belong to the table.
-    const row = table.rows.at(-1) ?? { background: undefined, block: undefined, cells: [] }
+    const row = table.rows.at(-1) ?? { background: undefined, block: undefined, cells: [] as FilledCell[] }
     const blocks: HtmlBlock[] = []
-    row.cells.push({ ...cell, background: cell.background ?? row.background, blocks })
+    const background = cell.background ?? row.background ?? table.box.background
+    row.cells.push({ ...cell, background, blocks })
     const { align } = row.block ?? {}
     const declared: DeclaredBlock = {
       spaced: false,
@@ -260,13 +279,23 @@ export class BlockBuilder {
     const { list } = this.#holder
     if (list === undefined) return this.#holder
     let item = list.items.at(-1)
-    if (item === undefined) list.items.push((item = { unmarked: true, blocks: [] }))
+    if (item === undefined) list.items.push((item = { unmarked: true, level: 0, blocks: [] }))
     return { blocks: item.blocks, quote: this.#holder.quote, style: this.#holder.style }
   }
 
   #isBlank(): boolean {
     this.#endRun()
     return (this.#inlines ?? []).every((inline) => inline.kind === 'text' && inline.text.trim() === '')
+  }
+
+  /** A check box at the beginning of an item waits for its text. */
+  #isCheckAlone(): boolean {
+    if (this.#holder.item?.unmarked !== true || this.#holder.item.blocks.length > 0) return false
+    this.#endRun()
+    const shown = (this.#inlines ?? []).filter(
+      (inline) => inline.kind !== 'text' || inline.text.trim() !== '',
+    )
+    return shown.length === 1 && shown[0]?.kind === 'check'
   }
 
   #paragraph(): HtmlInline[] {
@@ -280,6 +309,9 @@ export class BlockBuilder {
     if (run?.style !== style) {
       this.#endRun()
       this.#inlines ??= []
+      // Browsers set a check box apart from its text by a margin.
+      if (this.#inlines.at(-1)?.kind === 'check' && !/^\s/.test(text))
+        this.#inlines.push({ kind: 'text', text: ' ', style })
       this.#run = run = { style, words: [], blank: false }
     }
     run.words.push(text)
@@ -314,65 +346,176 @@ export class BlockBuilder {
   }
 
   /** The table with a cell in every column of every row: those that a span covers are marked, missing ones are empty. */
-  #grid({ rows, columns: declared, rtl }: TableParts): HtmlTable | undefined {
-    const filled: HtmlCell[][] = rows.map(() => [])
+  #grid({ box, rows, columns: declared, rtl }: TableParts): HtmlTable | undefined {
+    const filled: GridPosition[][] = rows.map(() => [])
     let columns = 0
     rows.forEach((row, r) => {
       let column = 0
-      for (const { blocks, background, width, ...cell } of row.cells) {
+      for (const part of row.cells) {
         while (filled[r]![column] !== undefined) column += 1
         if (column >= maxColumns) {
-          const lastCell = filled[r]!.findLast(({ covered }) => !covered)
-          ;(lastCell?.blocks as HtmlBlock[] | undefined)?.push(...blocks)
+          filled[r]!.findLast(({ covered }) => !covered)?.part?.blocks.push(...part.blocks)
           continue
         }
         let colspan = 1
         while (
-          colspan < cell.colspan &&
+          colspan < part.colspan &&
           column + colspan < maxColumns &&
           filled[r]![column + colspan] === undefined
         )
           colspan += 1
-        const rowspan = Math.min(cell.rowspan, rows.length - r)
+        const rowspan = Math.min(part.rowspan, rows.length - r)
         this.#cells += colspan * rowspan
         if (this.#cells > maxCells)
           throw new AppError('template.html', { because: 'its tables have too many cells' })
-        const copy: HtmlCell = {
-          ...cell,
-          colspan,
-          rowspan,
-          covered: false,
-          ...(background === undefined ? {} : { background }),
-          blocks,
-        }
         for (let down = 0; down < rowspan; down += 1)
           for (let right = 0; right < colspan; right += 1)
-            filled[r + down]![column + right] =
-              down + right === 0 ? copy : { ...copy, covered: true, blocks: [] }
-        if (colspan === 1) declared[column] ??= width
+            filled[r + down]![column + right] = { part, colspan, rowspan, covered: down + right > 0, row }
+        if (colspan === 1) declared[column] ??= part.width
         column += colspan
       }
       columns = Math.max(columns, filled[r]!.length)
     })
-    const nonEmpty = filled.filter((cells) => cells.length > 0)
-    if (nonEmpty.length === 0) return undefined
-    const empty: HtmlCell = { colspan: 1, rowspan: 1, covered: false, header: false, blocks: [] }
-    for (const cells of nonEmpty) for (let column = 0; column < columns; column += 1) cells[column] ??= empty
-    const widths = sharesOf(declared, columns)
+    const kept = rows.flatMap((row, r) => (filled[r]!.length > 0 ? [{ row, cells: filled[r]! }] : []))
+    if (kept.length === 0) return undefined
+    const empty: GridPosition = { part: undefined, colspan: 1, rowspan: 1, covered: false, row: undefined }
+    for (const { cells } of kept) for (let column = 0; column < columns; column += 1) cells[column] ??= empty
+    const { width = widthOf(declared, columns), align } = box
+    const widths = sharesOf(declared, columns, width?.unit === 'px' ? width.value : usualPage)
     return {
       kind: 'table',
       quote: this.quote,
       columns,
       ...(widths === undefined ? {} : { widths }),
+      ...(width === undefined ? {} : { width }),
+      ...(align === undefined ? {} : { align }),
       ...(rtl ? { rtl: true } : {}),
-      rows: nonEmpty,
+      headerRows: headerRows(kept),
+      rows: withLines(kept, box, rtl),
     }
   }
 }
 
-/** The shares of the columns. Columns without a width share what is left, at least 5 % each. Undefined for equal shares. */
-function sharesOf(declared: readonly (number | undefined)[], columns: number): readonly number[] | undefined {
-  const declaredWidths = Array.from({ length: columns }, (_, column) => declared[column])
+interface ListRun {
+  readonly level: number
+  readonly marker: ListMarker
+  readonly start: number
+  readonly quote: number
+}
+
+/** The items of one element as lists: one for each run of items with the same marker, with deeper items in the item before them. */
+function listsOf(items: readonly ItemParts[], { level, marker, start, quote }: ListRun): readonly HtmlList[] {
+  const lists: { readonly marker: ListMarker; readonly start: number; readonly items: ItemParts[] }[] = []
+  for (let from = 0; from < items.length; ) {
+    const item = items[from]
+    if (item === undefined) break
+    const own = item.marker ?? marker
+    let list = lists.at(-1)
+    if (item.level <= level) {
+      if (list?.marker !== own)
+        lists.push((list = { marker: own, start: item.number ?? (from === 0 ? start : 1), items: [] }))
+      list.items.push(item)
+      from += 1
+      continue
+    }
+    let to = from + 1
+    while ((items[to]?.level ?? 0) > level) to += 1
+    if (list === undefined)
+      lists.push((list = { marker: own, start, items: [{ unmarked: true, level, blocks: [] }] }))
+    list.items
+      .at(-1)
+      ?.blocks.push(...listsOf(items.slice(from, to), { level: level + 1, marker, start: 1, quote: 0 }))
+    from = to
+  }
+  return lists
+    .filter((list) => list.items.some((item) => !item.unmarked || item.blocks.length > 0))
+    .map((list) => ({ kind: 'list', ...list, quote }))
+}
+
+/** A position in the grid of a table, and the cell that stands or reaches there. */
+interface GridPosition {
+  readonly part: FilledCell | undefined // undefined where a row has too few cells
+  readonly row: RowParts | undefined
+  readonly colspan: number
+  readonly rowspan: number
+  readonly covered: boolean
+}
+interface GridRow {
+  readonly row: RowParts
+  readonly cells: readonly GridPosition[]
+}
+
+/** The rows as cells of the model, with the lines around each. */
+function withLines(rows: readonly GridRow[], { borders, cells: hints }: TableBox, rtl: boolean) {
+  // Sides are those of the page: the first column of a table from right to left is the last one of the grid.
+  const inOrder = <T>(list: readonly T[]): readonly T[] => (rtl ? list.toReversed() : list)
+  const grid = rows.map(({ cells }) =>
+    inOrder(cells).map(({ part }) => ({ cell: part, borders: part?.box.borders ?? hints.borders })),
+  )
+  const lines = collapsedBorders(
+    grid,
+    rows.map(({ row }): DeclaredBorders => row.box?.borders ?? noBorders),
+    borders,
+  )
+  return rows.map(({ cells }, r) => {
+    const around = inOrder(lines[r] ?? [])
+    return cells.map(({ part, row, colspan, rowspan, covered }, column): HtmlCell => {
+      const padding = { ...hints.padding, ...part?.box.padding }
+      const verticalAlign = part?.box.verticalAlign ?? row?.box?.verticalAlign
+      const background = part?.background
+      return {
+        colspan,
+        rowspan,
+        covered,
+        header: part?.header ?? false,
+        ...(background === undefined ? {} : { background }),
+        borders: around[column] ?? {},
+        ...(Object.keys(padding).length === 0 ? {} : { padding }),
+        ...(verticalAlign === undefined ? {} : { verticalAlign }),
+        blocks: covered || part === undefined ? [] : part.blocks,
+      }
+    })
+  })
+}
+
+/** Rows of the head, or a first row of header cells alone; none when a cell reaches from them into the rows below. */
+function headerRows(rows: readonly GridRow[]): number {
+  const below = rows.findIndex(({ row }) => !row.head)
+  if (below < 0) return 0
+  const isHeader = below > 0 || (rows[0]?.cells.every(({ part }) => part?.header === true) ?? false)
+  const count = below > 0 ? below : isHeader && rows.length > 1 ? 1 : 0
+  const reaches = rows
+    .slice(0, count)
+    .some(({ cells }, r) => cells.some(({ covered, rowspan }) => !covered && r + rowspan > count))
+  return reaches ? 0 : count
+}
+
+const usualPage = 640 // px
+
+/** The width that columns give to a table: their sum, when all declare one in px. */
+function widthOf(declared: readonly (HtmlWidth | undefined)[], columns: number): HtmlWidth | undefined {
+  let value = 0
+  for (let column = 0; column < columns; column += 1) {
+    const width = declared[column]
+    if (width?.unit !== 'px') return undefined
+    value += width.value
+  }
+  return { unit: 'px', value }
+}
+
+/**
+ * The shares of the columns of a table of that width in px. Columns without a width share what is left, at least 5 % each.
+ * Undefined for equal shares.
+ */
+function sharesOf(
+  declared: readonly (HtmlWidth | undefined)[],
+  columns: number,
+  tableWidth: number,
+): readonly number[] | undefined {
+  const declaredWidths = Array.from({ length: columns }, (_, column) => {
+    const width = declared[column]
+    return width?.unit === 'px' ? (width.value * 100) / tableWidth : width?.value
+  })
   const sum = declaredWidths.reduce<number>((total, width) => total + (width ?? 0), 0)
   if (sum === 0) return undefined
   const remaining = Math.max(

@@ -52,10 +52,36 @@ export interface HtmlTable {
   readonly columns: number
   /** Shares of the width, which add up to 1. Absent for equal shares. */
   readonly widths?: readonly number[]
+  /** Absent for the width of the text. */
+  readonly width?: HtmlWidth
+  /** Where a table that is narrower than the text stands. */
+  readonly align?: 'left' | 'center' | 'right'
   /** The first column is the rightmost. */
   readonly rtl?: true
+  /** How many rows at the top are repeated on every page. */
+  readonly headerRows: number
   readonly rows: readonly (readonly HtmlCell[])[]
 }
+
+/** A width in px, 96 to the inch, or in percent of the width around. */
+export interface HtmlWidth {
+  readonly unit: 'px' | 'percent'
+  readonly value: number
+}
+/** One value for each side of the page; absent for a side that has none. */
+export interface HtmlSides<T> {
+  readonly top?: T
+  readonly right?: T
+  readonly bottom?: T
+  readonly left?: T
+}
+/** A line beside a cell. Both neighbours of a line hold the same. */
+export interface HtmlBorder {
+  readonly style: 'solid' | 'double' | 'dashed' | 'dotted'
+  readonly width: number // px
+  readonly color?: string // six hexadecimal digits; absent for that of the text
+}
+
 /** The cells of a row cover all columns from left to right. A `covered` cell belongs to a cell above it or before it. */
 export interface HtmlCell {
   readonly colspan: number
@@ -63,6 +89,11 @@ export interface HtmlCell {
   readonly covered: boolean
   readonly header: boolean
   readonly background?: string
+  /** The lines around this position; none inside what a cell covers. */
+  readonly borders: HtmlSides<HtmlBorder>
+  /** The distance of the text from the sides, in px, where the HTML declares it. */
+  readonly padding?: HtmlSides<number>
+  readonly verticalAlign?: 'top' | 'middle' | 'bottom'
   readonly blocks: readonly HtmlBlock[]
 }
 
@@ -85,6 +116,8 @@ export interface HtmlImage {
   readonly source: string
   readonly width?: number // px, 96 to the inch
   readonly height?: number
+  /** The width in percent of that of the text, where it is given so. */
+  readonly percent?: number
   readonly text: string // the alternative text
   readonly style: InlineStyle
 }

@@ -5,18 +5,24 @@
  */
 import type { Token } from 'parse5'
 import { AppError } from '../../errors/app-error.ts'
+import { noBorders } from './borders.ts'
 import { readColor } from './css.ts'
 import {
   blockNames,
   blockStyle,
-  columnWidth,
+  cellBox,
+  declaredWidth,
   hiddenNames,
   inlineNames,
+  isListMarker,
+  itemLevel,
   listMarker,
   pixels,
   styleOf,
+  tableBox,
+  wordListLevel,
 } from './elements.ts'
-import { BlockBuilder, type ItemParts, type ListParts, type TableParts } from './flow.ts'
+import { BlockBuilder, type ItemParts, type ListParts, type TableParts, type TableSection } from './flow.ts'
 import type { HtmlBlock, InlineStyle, ListMarker } from './model.ts'
 import { tokenizeHtml } from './tokenize.ts'
 
@@ -39,6 +45,10 @@ interface OpenHtmlElement {
   readonly list?: ListParts
   readonly table?: TableParts
   readonly breakAfter?: true
+  /** Its text is not shown. */
+  readonly hides?: true
+  /** A paragraph that Word wrote as an item of a list. */
+  readonly item?: true
 }
 
 /** Throws AppError 'template.html' for a text that is too large. */
@@ -53,6 +63,10 @@ export function readHtml(text: string): readonly HtmlBlock[] {
   })
   return reader.end()
 }
+
+/** The name of the list around paragraphs of Word, on the stack. No element has it. */
+const wordList = '#word-list'
+const maxMarker = 40 // characters
 
 const tableParts = new Set(['tr', 'td', 'th', 'tbody', 'thead', 'tfoot', 'caption', 'colgroup', 'col'])
 const markers: Readonly<Record<string, ListMarker>> = {
@@ -70,6 +84,10 @@ class HtmlReader {
   #hidden = 0
   /** Steps along the stack so far, which are bounded. */
   #steps = 0
+  /** How many paragraphs are open that Word wrote as items. */
+  #wordItems = 0
+  /** What Word wrote as the marker of an item, while it is read. */
+  #marker: string | undefined
 
   open({ tagName: name, attrs }: Token.TagToken): void {
     const attributes = new Map(attrs.map((attribute) => [attribute.name, attribute.value]))
@@ -87,7 +105,10 @@ class HtmlReader {
     else if (name === 'table') this.#table(attributes)
     else if (tableParts.has(name)) this.#tablePart(name, attributes)
     else if (blockNames.has(name)) this.#block(name, attributes)
-    else if (inlineNames.has(name)) this.#inline(name, styleOf(name, attributes))
+    else if (inlineNames.has(name)) {
+      if (this.#wordItems > 0 && isListMarker(attributes)) this.#wordMarker(name)
+      else this.#inline(name, styleOf(name, attributes))
+    }
   }
 
   close(name: string): void {
@@ -95,6 +116,7 @@ class HtmlReader {
       if (this.#hidden === 0) this.#flow.lineBreak(this.#top.style)
       return
     }
+    if (name === 'thead') this.#beginSection({ head: false, background: undefined, style: {} })
     if ((this.#open.get(name) ?? 0) === 0) return
     const depth = this.#find(name, tableParts.has(name) || name === 'table' ? undefined : 'cell')
     if (depth < 0) return
@@ -107,7 +129,10 @@ class HtmlReader {
   }
 
   text(text: string): void {
-    if (this.#hidden > 0) return
+    if (this.#hidden > 0) {
+      if (this.#marker !== undefined && this.#marker.length < maxMarker) this.#marker += text
+      return
+    }
     this.#flow.text(text, this.#top.style)
   }
 
@@ -130,7 +155,7 @@ class HtmlReader {
   #hide(name: string): void {
     if (this.#stack.length > 2 * maxDepth) return
     const { style, lists, tables } = this.#top
-    this.#stack.push({ name, inlineStyle: {}, style, lists, tables })
+    this.#stack.push({ name, inlineStyle: {}, style, lists, tables, hides: true })
     this.#open.set(name, (this.#open.get(name) ?? 0) + 1)
     this.#hidden += 1
   }
@@ -160,10 +185,16 @@ class HtmlReader {
     while (this.#stack.length > depth) {
       const scope = this.#stack.pop()!
       this.#open.set(scope.name, this.#open.get(scope.name)! - 1)
-      if (hiddenNames.has(scope.name)) this.#hidden -= 1
-      else if (scope.list !== undefined) this.#flow.endList(scope.list)
+      if (scope.hides === true) {
+        this.#hidden -= 1
+        if (this.#hidden === 0 && this.#marker !== undefined) this.#flow.markItem(this.#marker)
+        if (this.#hidden === 0) this.#marker = undefined
+      } else if (scope.list !== undefined) this.#flow.endList(scope.list)
       else if (scope.table !== undefined) this.#flow.endTable(scope.table)
-      else if (scope.name === 'li' || scope.name === 'td' || scope.name === 'th') this.#flow.leave()
+      else if (scope.item === true) {
+        this.#wordItems -= 1
+        this.#flow.leave()
+      } else if (scope.name === 'li' || scope.name === 'td' || scope.name === 'th') this.#flow.leave()
       else if (blockNames.has(scope.name) || scope.name === 'caption')
         this.#flow.endBlock(scope.breakAfter === true)
     }
@@ -175,8 +206,52 @@ class HtmlReader {
     if (depth > 0) this.#popTo(depth)
   }
 
-  #block(name: string, attributes: ReadonlyMap<string, string>): void {
+  /** Ends the list that paragraphs of Word make, before another block begins. */
+  #endWordList(): void {
     this.#closeParagraph()
+    if (this.#top.name === wordList) this.#popTo(this.#stack.length - 1)
+  }
+
+  /**
+   * A paragraph that Word wrote as an item of a list: `mso-list:l0 level1 lfo1`. Items that follow each other make one list.
+   * Observed in the HTML that Word puts on the clipboard.
+   */
+  #wordItem(level: number, attributes: ReadonlyMap<string, string>): void {
+    this.#closeParagraph()
+    if (this.#stack.length > maxDepth - 2) return
+    const { lists } = this.#top
+    if (this.#top.list === undefined || this.#top.name !== wordList) {
+      if (lists >= maxLists) return
+      const list: ListParts = { marker: 'bullet', start: 1, unmarked: false, direction: undefined, items: [] }
+      const scope = { name: wordList, inlineStyle: {}, style: this.#top.style, ...levels(this.#top) }
+      this.#flow.beginList(list)
+      this.#push({ ...scope, lists: lists + 1, list })
+    }
+    const top = this.#top
+    if (top.list === undefined) return
+    const { inlineStyle, block } = blockStyle('li', attributes)
+    this.#flow.beginItem(top.list, block, undefined, Math.min(level - 1, maxLists - top.lists))
+    const style = { ...top.style, ...inlineStyle }
+    this.#push({ name: 'p', inlineStyle, style, ...levels(top), item: true })
+    this.#wordItems += 1
+  }
+
+  /** The number or sign that Word wrote before the text of an item. */
+  #wordMarker(name: string): void {
+    if (this.#stack.length > maxDepth) return
+    const { style, lists, tables } = this.#top
+    this.#push({ name, inlineStyle: {}, style, lists, tables, hides: true })
+    this.#hidden += 1
+    this.#marker = ''
+  }
+
+  #block(name: string, attributes: ReadonlyMap<string, string>): void {
+    const level = name === 'p' ? wordListLevel(attributes) : undefined
+    if (level !== undefined) {
+      this.#wordItem(level, attributes)
+      return
+    }
+    this.#endWordList()
     const { inlineStyle, block, breakBefore, breakAfter } = blockStyle(name, attributes)
     const top = this.#top
     this.#flow.beginBlock(block, breakBefore)
@@ -188,20 +263,23 @@ class HtmlReader {
   }
 
   #rule(): void {
-    this.#closeParagraph()
+    this.#endWordList()
     this.#flow.rule()
   }
 
   #image(attributes: ReadonlyMap<string, string>): void {
     const source = attributes.get('src')?.trim() ?? ''
     if (source === '') return
-    const width = pixels(attributes, 'width')
+    const declared = declaredWidth(attributes)
+    const percent = declared?.unit === 'percent' ? Math.min(declared.value, 100) : undefined
+    const width = percent === undefined ? pixels(attributes, 'width') : undefined
     const height = pixels(attributes, 'height')
     this.#flow.inline({
       kind: 'image',
       source,
       ...(width === undefined ? {} : { width }),
       ...(height === undefined ? {} : { height }),
+      ...(percent === undefined ? {} : { percent }),
       text: attributes.get('alt') ?? '',
       style: this.#top.style,
     })
@@ -213,7 +291,7 @@ class HtmlReader {
   }
 
   #list(name: string, attributes: ReadonlyMap<string, string>): void {
-    this.#closeParagraph()
+    this.#endWordList()
     const top = this.#top
     const start = Number.parseInt(attributes.get('start') ?? '1', 10)
     const declared = listMarker(attributes)
@@ -246,68 +324,83 @@ class HtmlReader {
       return
     }
     const { inlineStyle, block } = blockStyle('li', attributes)
-    this.#flow.beginItem(top.list, block, attributes.get('data-list'))
+    const level = Math.min(itemLevel(attributes), maxLists - top.lists)
+    this.#flow.beginItem(top.list, block, attributes.get('data-list'), level)
     this.#push({ name: 'li', inlineStyle, style: { ...top.style, ...inlineStyle }, ...levels(top) })
   }
 
   #table(attributes: ReadonlyMap<string, string>): void {
-    this.#closeParagraph()
+    this.#endWordList()
     const top = this.#top
-    const { inlineStyle, block } = blockStyle('table', attributes)
+    const { inlineStyle } = blockStyle('table', attributes)
     const scope = { name: 'table', inlineStyle, style: { ...top.style, ...inlineStyle }, ...levels(top) }
     if (top.tables >= maxTables || this.#stack.length > maxDepth - 3) {
       this.#flow.endLine()
       return
     }
-    this.#push({ ...scope, tables: top.tables + 1, table: this.#flow.beginTable(block.direction) })
+    this.#push({ ...scope, tables: top.tables + 1, table: this.#flow.beginTable(tableBox(attributes)) })
+  }
+
+  /** The innermost table goes on with a new part. Its rows take background and text style of the part. */
+  #beginSection(section: TableSection): void {
+    const table = this.#stack.findLast((scope) => scope.table !== undefined)?.table
+    if (table !== undefined) table.section = section
   }
 
   #tablePart(name: string, attributes: ReadonlyMap<string, string>): void {
     const isInTable = (this.#open.get('table') ?? 0) > 0
     const depth = isInTable ? this.#stack.findLastIndex(({ table }) => table !== undefined) : -1
-    if (depth < 0) {
+    const table = depth < 0 ? undefined : this.#stack[depth]?.table
+    if (table === undefined) {
       this.#flow.endLine()
       return
     }
-    const { table } = this.#stack[depth]!
-    const { inlineStyle, block } = blockStyle(name, attributes)
-    const background = readColor(attributes.get('bgcolor') ?? '') ?? block.background
-    const width = columnWidth(attributes)
     if (name === 'td' || name === 'th') {
-      const row = this.#find('tr', 'table')
-      this.#popTo(row > 0 ? row + 1 : depth + 1)
-      if (row < 0) {
-        this.#flow.beginRow(table!, undefined, undefined)
-        this.#push({ name: 'tr', inlineStyle: {}, style: this.#top.style, ...levels(this.#top) })
-      }
-      const top = this.#top
-      const span = (key: string, max: number) => {
-        const number = Number.parseInt(attributes.get(key) ?? '1', 10)
-        return number >= 1 ? Math.min(number, max) : 1
-      }
-      const bold: InlineStyle = name === 'th' ? { bold: true, ...inlineStyle } : inlineStyle
-      this.#flow.beginCell(table!, {
-        colspan: span('colspan', 63),
-        rowspan: span('rowspan', 65_534),
-        header: name === 'th',
-        background,
-        width,
-        block,
-      })
-      this.#push({ name, inlineStyle: bold, style: { ...top.style, ...bold }, lists: 0, tables: top.tables })
+      this.#cell(name, attributes, table, depth)
       return
     }
+    const { inlineStyle, block } = blockStyle(name, attributes)
+    const background = readColor(attributes.get('bgcolor') ?? '') ?? block.background
     this.#popTo(depth + 1)
     if (name === 'col') {
       const span = Number.parseInt(attributes.get('span') ?? '1', 10) || 1
-      this.#flow.column(table!, width, span)
-    }
-    if (name === 'tr') this.#flow.beginRow(table!, background, block)
-    else if (name === 'caption') this.#flow.beginBlock({ ...block, spaced: false }, false)
+      this.#flow.column(table, declaredWidth(attributes), span)
+    } else if (name === 'thead' || name === 'tbody' || name === 'tfoot') {
+      this.#beginSection({ head: name === 'thead', background, style: inlineStyle })
+    } else if (name === 'tr') {
+      this.#flow.beginRow(table, { background, block, box: cellBox(attributes, noBorders) })
+    } else if (name === 'caption') this.#flow.beginBlock({ ...block, spaced: false }, false)
     if (name === 'tr' || name === 'caption') {
       const top = this.#top
-      this.#push({ name, inlineStyle: {}, style: top.style, ...levels(top) })
+      const own = { ...(name === 'tr' ? table.section.style : {}), ...inlineStyle }
+      this.#push({ name, inlineStyle: own, style: { ...top.style, ...own }, ...levels(top) })
     }
+  }
+
+  #cell(name: string, attributes: ReadonlyMap<string, string>, table: TableParts, depth: number): void {
+    const { inlineStyle, block } = blockStyle(name, attributes)
+    const row = this.#find('tr', 'table')
+    this.#popTo(row > 0 ? row + 1 : depth + 1)
+    if (row < 0) {
+      this.#flow.beginRow(table, { background: undefined, block: undefined, box: undefined })
+      this.#push({ name: 'tr', inlineStyle: {}, style: this.#top.style, ...levels(this.#top) })
+    }
+    const top = this.#top
+    const span = (key: string, max: number) => {
+      const number = Number.parseInt(attributes.get(key) ?? '1', 10)
+      return number >= 1 ? Math.min(number, max) : 1
+    }
+    const bold: InlineStyle = name === 'th' ? { bold: true, ...inlineStyle } : inlineStyle
+    this.#flow.beginCell(table, {
+      colspan: span('colspan', 63),
+      rowspan: span('rowspan', 65_534),
+      header: name === 'th',
+      background: readColor(attributes.get('bgcolor') ?? '') ?? block.background,
+      width: declaredWidth(attributes),
+      box: cellBox(attributes, table.box.cells.borders),
+      block,
+    })
+    this.#push({ name, inlineStyle: bold, style: { ...top.style, ...bold }, lists: 0, tables: top.tables })
   }
 }
 

@@ -7,9 +7,18 @@ const missingSide = (5 / 2.54) * 96 // 5 cm
 
 /**
  * The file of a picture in HTML and its size in px of 96 to the inch: as given, with the picture's own ratio where a side is
- * missing, and 5 cm wide without any size. Source: template language 22.5.
+ * missing, and 5 cm wide without any size. It is never wider than the text, which is `available` px wide.
+ * Source: template language 22.5.
  */
-export function embedHtmlImage(scope: RenderScope, { source, width, height }: HtmlImage): PlacedImage {
+export function embedHtmlImage(scope: RenderScope, image: HtmlImage, available: number): PlacedImage {
+  const placed = placedImage(scope, image, available)
+  if (placed.width <= available) return placed
+  return { ...placed, width: available, height: (placed.height * available) / placed.width }
+}
+
+function placedImage(scope: RenderScope, image: HtmlImage, available: number): PlacedImage {
+  const { source, height, percent } = image
+  const width = percent === undefined ? image.width : (available * percent) / 100
   const square = width ?? height ?? missingSide
   const { file } = scope
     .require(renderMedia)

@@ -11,7 +11,6 @@ import { orientJpeg } from '../../images/exif-orientation.ts'
 import { type ImageKind, measureImage } from '../../images/measure.ts'
 import { missingImagePng } from '../../images/missing-image.ts'
 import { isSoundSvg } from '../../images/sound-svg.ts'
-import type { Warning } from '../../plugin/values.ts'
 import type { FallbackImageRequest, FetchedFile } from '../../ports/merger.ts'
 import { DrawnPicture, type ImageFit, PictureValue } from '../formatters/formatter.ts'
 import { scopeKey } from '../scope.ts'
@@ -49,8 +48,6 @@ const maxPixels = 250_000_000
 export class Media {
   /** Addresses of files that this run lacked. */
   readonly needs = new Set<string>()
-  /** Warnings about pictures of this render, by code, so that each is reported once. */
-  readonly warnings = new Map<string, Warning>()
   /** Pictures whose fallback image this run lacked, by key. */
   readonly fallbackRequests = new Map<string, FallbackImageRequest>()
   /** All pictures of the output, in the order of their numbers. */

@@ -13,6 +13,7 @@ import { type DrawnPicture, type ImageFit, LinkValue, PictureValue } from '../fo
 import { openTagIn, scheme } from '../scan/places.ts'
 import type { TagToken, TextToken, Token } from '../scan/tokens.ts'
 import { type RenderScope, type ScopeKey, scopeKey } from '../scope.ts'
+import { warnOnce } from '../warnings.ts'
 import { afterEquals, linkAddress } from './link.ts'
 import { renderMedia } from './media.ts'
 
@@ -260,8 +261,7 @@ const addressWriter = (
     if (drawing !== undefined) return dataUri(drawing, scope)
     const text = textOf(value)
     if (isPicture) scope.require(renderMedia).check(source)
-    if (first && /^\s*data:image\/tiff?\b/i.test(text))
-      scope.require(renderMedia).warnings.set(notShown.code, notShown)
+    if (first && /^\s*data:image\/tiff?\b/i.test(text)) warnOnce(scope, notShown)
     const refusedAfter = check(text, scope)
     // The text before the tag is written already. A number sign after it makes it an address without a scheme.
     if (refusedAfter !== undefined) return refusedAfter === '' ? '' : '#'

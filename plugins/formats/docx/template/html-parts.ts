@@ -32,11 +32,15 @@ export interface HtmlParts {
   heading(scope: RenderScope, level: number): string | undefined
   /** The id of a style, by its id or by its display name; undefined when there is no such style. */
   style(type: 'paragraph' | 'character' | 'table', name: string): string | undefined
+  /** The names of the styles of a type. */
+  styleNames(type: 'paragraph' | 'table'): readonly string[]
   /**
    * The id of the character style of links, or with `isUnstyled` of one without formatting. LibreOffice keeps a link in
    * a PDF only if its text has a character style.
    */
   link(scope: RenderScope, isUnstyled: boolean): string
+  /** The width of the text of a page or column, in twips: that of the narrowest section. */
+  textWidth(): number
   /** A number for a picture, unlike any other of this render. */
   drawing(scope: RenderScope): number
   finish(scope: RenderScope, writer: PackageWriter): void
@@ -55,6 +59,8 @@ export function htmlParts(text: (part: string) => string | undefined, additions:
   const numbering = text(numberingPart)
   const stylesText = text(stylesPart)
   let existing: ExistingDefinitions | undefined
+  // The text of the document is there only while the template is opened.
+  const width = textWidthOf(text(main))
   // Read when a render writes HTML: in most templates none does, and reading styles takes a tenth of compiling them.
   const obtain = (): ExistingDefinitions => (existing ??= readExisting(numbering, stylesText ?? ''))
   const key = scopeKey<Used>('lists and styles for HTML')
@@ -86,12 +92,14 @@ export function htmlParts(text: (part: string) => string | undefined, additions:
       return (styles.find((style) => style.type === type && style.id === name) ?? byName(styles, type, name))
         ?.id
     },
+    styleNames: (type) => obtain().styles.flatMap((style) => (style.type === type ? [style.name] : [])),
     link(scope, isUnstyled) {
       const { hyperlink, linkId, bareId } = obtain()
       const declared = isUnstyled ? undefined : hyperlink
       if (declared === undefined) used(scope).links.add(isUnstyled ? 'bare' : 'usual')
       return declared ?? (isUnstyled ? bareId : linkId)
     },
+    textWidth: () => width,
     drawing: (scope) => firstDrawing + ++used(scope).drawings,
     finish(scope, writer) {
       const usedParts = scope.get(key)
@@ -182,6 +190,23 @@ function numberAbove(text: string | undefined, element: string, attribute: strin
   const numbers = [...tagsIn(text ?? '', element)].map((tag) => Number(attributeOf(tag, attribute)))
   return Math.max(-1, ...numbers.filter(Number.isSafeInteger)) + 1
 }
+
+const usualTextWidth = 9_000 // twips, of a page with usual margins
+
+/** Source: ECMA-376-1, 17.6.4, 17.6.11 and 17.6.13. */
+function textWidthOf(document: string | undefined): number {
+  let narrowest: number | undefined
+  for (const { content = '' } of elementsIn(document ?? '', 'w:sectPr')) {
+    const value = (element: string, attribute: string) =>
+      Number(attributeOf(elementIn(content, element)?.attributes ?? '', attribute) ?? Number.NaN)
+    const page = value('w:pgSz', 'w:w') - value('w:pgMar', 'w:left') - value('w:pgMar', 'w:right')
+    const columns = Math.max(1, value('w:cols', 'w:num') || 1)
+    const width = (page - (columns - 1) * (value('w:cols', 'w:space') || 0)) / columns
+    if (width >= minTextWidth) narrowest = Math.min(narrowest ?? width, width)
+  }
+  return Math.round(narrowest ?? usualTextWidth)
+}
+const minTextWidth = 1_000 // twips; a narrower text is a mistake of the template
 
 const bullets = ['•', '◦', '▪'] as const
 

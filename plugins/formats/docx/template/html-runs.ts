@@ -77,7 +77,8 @@ function styled(style: InlineStyle, isLink: boolean, { run, parts, scope }: RunC
   if (style.position !== undefined)
     changes['w:vertAlign'] =
       `<w:vertAlign w:val="${style.position === 'sup' ? 'superscript' : 'subscript'}"/>`
-  if (style.highlighted === true) changes['w:highlight'] = '<w:highlight w:val="yellow"/>'
+  if (style.highlighted === true && style.background === undefined)
+    changes['w:highlight'] = '<w:highlight w:val="yellow"/>'
   if (style.code === true)
     changes['w:rFonts'] =
       '<w:rFonts w:ascii="Courier New" w:hAnsi="Courier New" w:eastAsia="Courier New" w:cs="Courier New"/>'
@@ -120,12 +121,13 @@ function checkBox(checked: boolean, runProperties: string): string {
 }
 
 const emuPerPixel = 9_525
+const twipsPerPixel = 15
 const drawingMain = 'http://schemas.openxmlformats.org/drawingml/2006/main'
 const pictureMain = 'http://schemas.openxmlformats.org/drawingml/2006/picture'
 const wordDrawing = 'http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing'
 
 function drawing(image: HtmlImage, { scope, part, parts, additions }: RunContext): string {
-  const { file, width, height } = embedHtmlImage(scope, image)
+  const { file, width, height } = embedHtmlImage(scope, image, parts.textWidth() / twipsPerPixel)
   const id = additions.picture(scope, part, scope.require(renderMedia).fallbackImage(file) ?? file)
   const number = parts.drawing(scope)
   const extent = `cx="${Math.max(1, Math.round(width * emuPerPixel))}" cy="${Math.max(1, Math.round(height * emuPerPixel))}"`

@@ -8,14 +8,18 @@ import {
   type HtmlSurroundings,
   type HtmlWriter,
 } from '../../../../shared/template/html/bind.ts'
+import { linesAround } from '../../../../shared/template/html/borders.ts'
 import type {
   HtmlBlock,
+  HtmlBorder,
   HtmlCell,
   HtmlList,
   HtmlParagraph,
+  HtmlSides,
   HtmlTable,
 } from '../../../../shared/template/html/model.ts'
 import { inlinesOf } from '../../../../shared/template/html/plain.ts'
+import { reportUnknownThemes } from '../../../../shared/template/html/themes.ts'
 import type { Token } from '../../../../shared/template/scan/tokens.ts'
 import type { RenderScope } from '../../../../shared/template/scope.ts'
 import { attributeOf, attributesOf, withoutAttributes } from '../../../../shared/xml/elements.ts'
@@ -61,8 +65,6 @@ const twipsPerPixel = 15
 const quoteIndent = 40 * twipsPerPixel
 const listIndent = 720
 const hanging = 360
-/** Text width of a page with usual margins; readers scale tables to what there is. */
-const tableWidth = 9_000
 
 /** In text from right to left, Word counts sides from the start of the line. */
 function sideOf(align: NonNullable<HtmlParagraph['align']>, rtl: true | undefined): string {
@@ -100,12 +102,14 @@ class WordHtml implements HtmlWriter {
   }
 
   inline(blocks: readonly HtmlBlock[], content: HtmlContent, scope: RenderScope): string {
+    this.#reportThemes(content, scope)
     const written = runs(inlinesOf(blocks), this.#runContext(content, scope, this.#run))
     const reopened = `<w:r>${writeProperties('w:rPr', this.#run)}<w:t xml:space="preserve">`
     return `</w:t></w:r>${written}${reopened}`
   }
 
   blocks(blocks: readonly HtmlBlock[], content: HtmlContent, scope: RenderScope, follows: boolean): string {
+    this.#reportThemes(content, scope)
     const flow: HtmlFlow = {
       content,
       scope,
@@ -127,6 +131,13 @@ class WordHtml implements HtmlWriter {
     })
     if (flow.pending) out += '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
     return out
+  }
+
+  #reportThemes({ options }: HtmlContent, scope: RenderScope): void {
+    reportUnknownThemes(scope, options, {
+      has: (kind, name) => this.#parts.style(kind, name) !== undefined,
+      names: (kind) => this.#parts.styleNames(kind),
+    })
   }
 
   #empty(): string {
@@ -235,90 +246,104 @@ class WordHtml implements HtmlWriter {
             ? ''
             : `<w:p>${writeProperties('w:pPr', changed(this.#paragraph, head))}</w:p>`
       const more = first?.kind === 'paragraph' ? others : item.blocks
-      return lead + more.map((block) => this.#nested(block, inner)).join('')
+      return lead + more.map((block, at) => this.#nested(block, inner, more[at + 1])).join('')
     })
     flow.pending = inner.pending
     return out.join('')
   }
 
   /** A block inside an item has the indent of the item's text. */
-  #nested(block: HtmlBlock, flow: HtmlFlow): string {
+  #nested(block: HtmlBlock, flow: HtmlFlow, next: HtmlBlock | undefined): string {
     if (block.kind === 'paragraph') {
       const changes = { 'w:numPr': undefined, ...this.#indented(flow.indent, 0) }
       return this.#text({ ...block, quote: 0 }, flow, changes)
     }
-    return this.#block(block, flow, false) + (block.kind === 'table' ? this.#empty() : '')
+    const isAlone = block.kind === 'table' && next?.kind !== 'paragraph'
+    return this.#block(block, flow, false) + (isAlone ? this.#empty() : '')
   }
 
-  #table({ rows, columns, widths, rtl, quote }: HtmlTable, flow: HtmlFlow): string {
+  #table(table: HtmlTable, flow: HtmlFlow): string {
+    const { rows, columns, widths, headerRows } = table
     const theme = flow.content.options.tableTheme
-    const style = theme === undefined ? undefined : (this.#parts.style('table', theme) ?? undefined)
-    const indent = flow.indent + quoteIndent * quote
-    const edge = (name: string) => `<w:${name} w:val="single" w:sz="4" w:space="0" w:color="auto"/>`
-    const borders = `<w:tblBorders>${['top', 'left', 'bottom', 'right', 'insideH', 'insideV'].map(edge).join('')}</w:tblBorders>`
-    const margins =
-      '<w:tblCellMar><w:left w:w="108" w:type="dxa"/><w:right w:w="108" w:type="dxa"/></w:tblCellMar>'
-    const available = tableWidth - Math.max(0, Math.min(indent, 6_000))
+    const style = theme === undefined ? undefined : this.#parts.style('table', theme)
+    const indent = flow.indent + quoteIndent * table.quote
+    const available = this.#parts.textWidth() - Math.max(0, Math.min(indent, maxTableIndent))
+    const width = widthIn(table, available)
     const sizes = Array.from({ length: columns }, (_, at) =>
-      Math.floor(available * (widths?.[at] ?? 1 / columns)),
+      Math.floor(width * (widths?.[at] ?? 1 / columns)),
     )
     const across = (from: number, to: number) => sizes.slice(from, to).reduce((sum, size) => sum + size, 0)
-    const total =
-      indent === 0
-        ? '<w:tblW w:w="5000" w:type="pct"/>'
-        : `<w:tblW w:w="${across(0, columns)}" w:type="dxa"/>`
-    const properties = [
-      style === undefined ? '' : `<w:tblStyle w:val="${style}"/>`,
-      rtl === true ? '<w:bidiVisual/>' : '',
-      total,
-      indent === 0 ? '' : `<w:tblInd w:w="${indent}" w:type="dxa"/>`,
-      style === undefined ? borders : '',
-      style === undefined ? margins : '',
-      '<w:tblLook w:val="04A0" w:firstRow="1" w:lastRow="0" w:firstColumn="1" w:lastColumn="0" w:noHBand="0" w:noVBand="1"/>',
-    ].join('')
     const inner: HtmlFlow = { ...flow, indent: 0, level: 0, breaks: false, pending: false }
-    const cell = (htmlCell: HtmlCell, column: number) => {
-      const merge = htmlCell.covered
-        ? '<w:vMerge/>'
-        : htmlCell.rowspan > 1
-          ? '<w:vMerge w:val="restart"/>'
-          : ''
-      const span = htmlCell.colspan > 1 ? `<w:gridSpan w:val="${htmlCell.colspan}"/>` : ''
-      const fill =
-        htmlCell.background === undefined
+    /** Column -> the lines around the cell that began there. Word writes them to each part of a merged cell. */
+    const lines: HtmlSides<HtmlBorder>[] = []
+    const cell = (htmlCell: HtmlCell, row: number, column: number) => {
+      const { colspan, rowspan, covered, background } = htmlCell
+      if (!covered) lines[column] = linesAround(table, { row, column }, { rows: rowspan, columns: colspan })
+      const merge = covered ? '<w:vMerge/>' : rowspan > 1 ? '<w:vMerge w:val="restart"/>' : ''
+      const properties = [
+        `<w:tcW w:w="${across(column, column + colspan)}" w:type="dxa"/>`,
+        colspan > 1 ? `<w:gridSpan w:val="${colspan}"/>` : '',
+        merge,
+        // A table style decides the lines and the margins of its tables.
+        style === undefined ? cellBorders(lines[column] ?? {}, table.rtl) : '',
+        background === undefined ? '' : `<w:shd w:val="clear" w:color="auto" w:fill="${background}"/>`,
+        style === undefined ? cellMargins(htmlCell.padding, table.rtl) : '',
+        htmlCell.verticalAlign === undefined
           ? ''
-          : `<w:shd w:val="clear" w:color="auto" w:fill="${htmlCell.background}"/>`
-      return `<w:tc><w:tcPr><w:tcW w:w="${across(column, column + htmlCell.colspan)}" w:type="dxa"/>${span}${merge}${fill}</w:tcPr>${this.#cellText(htmlCell.blocks, inner)}</w:tc>`
+          : `<w:vAlign w:val="${htmlCell.verticalAlign === 'middle' ? 'center' : htmlCell.verticalAlign}"/>`,
+      ]
+      return `<w:tc><w:tcPr>${properties.join('')}</w:tcPr>${this.#cellText(htmlCell.blocks, inner, style === undefined)}</w:tc>`
     }
-    const lines = rows.map((cells, at) => {
-      const header = at === 0 && cells.every((htmlCell) => htmlCell.header)
+    const rowMarkup = rows.map((cells, at) => {
       let out = ''
       for (let column = 0; column < columns; ) {
         const htmlCell = cells[column]
         if (htmlCell === undefined) break
-        out += cell(htmlCell, column)
+        out += cell(htmlCell, at, column)
         column += htmlCell.colspan
       }
-      return `<w:tr>${header ? '<w:trPr><w:tblHeader/></w:trPr>' : ''}${out}</w:tr>`
+      return `<w:tr>${at < headerRows ? '<w:trPr><w:tblHeader/></w:trPr>' : ''}${out}</w:tr>`
     })
     const grid = sizes.map((size) => `<w:gridCol w:w="${size}"/>`).join('')
-    return `<w:tbl><w:tblPr>${properties}</w:tblPr><w:tblGrid>${grid}</w:tblGrid>${lines.join('')}</w:tbl>`
+    const properties = tableProperties(table, { style, indent, width, isWhole: width === available })
+    return `<w:tbl>${properties}<w:tblGrid>${grid}</w:tblGrid>${rowMarkup.join('')}</w:tbl>`
   }
 
-  /** A cell ends with a paragraph, and tables do not touch. */
-  #cellText(blocks: readonly HtmlBlock[], flow: HtmlFlow): string {
+  /**
+   * A cell ends with a paragraph, and tables do not touch. `padded`: the margins of the cell keep its text from the lines, so
+   * the space that paragraphs have around them is left out above the first and below the last.
+   */
+  #cellText(blocks: readonly HtmlBlock[], flow: HtmlFlow, padded: boolean): string {
     const text = blocks
       .map((block, at) => {
         const next = blocks[at + 1]
         const gap = block.kind === 'table' && next?.kind !== 'paragraph' ? this.#cellParagraph() : ''
+        const sides = padded && block.kind === 'paragraph' ? spacedSides(block, at, blocks.length) : undefined
         const written =
           block.kind === 'paragraph'
-            ? this.#text(block, flow, { 'w:numPr': undefined, ...this.#flush(block, flow) })
+            ? this.#text(block, flow, {
+                'w:numPr': undefined,
+                ...this.#flush(block, flow),
+                ...(sides === undefined ? {} : this.#spacing(sides)),
+              })
             : this.#block(block, flow, false)
         return written + gap
       })
       .join('')
     return text === '' ? this.#cellParagraph() : text
+  }
+
+  /** The spacing of the tag's paragraph, without that above or below. */
+  #spacing({ above, below }: { readonly above: boolean; readonly below: boolean }) {
+    const declared = new Map(attributesOf(this.#paragraph.get('w:spacing') ?? ''))
+    for (const [name, isKept] of [['before', above] as const, ['after', below] as const]) {
+      if (isKept) continue
+      declared.set(`w:${name}`, '0')
+      declared.delete(`w:${name}Lines`)
+      declared.delete(`w:${name}Autospacing`)
+    }
+    const attributes = [...declared].map(([name, value]) => ` ${name}="${value}"`).join('')
+    return attributes === '' ? {} : { 'w:spacing': `<w:spacing${attributes}/>` }
   }
 
   /** The indentation of the tag's paragraph is that of the table, not of what is in it. */
@@ -333,4 +358,96 @@ class WordHtml implements HtmlWriter {
   #runContext(content: HtmlContent, scope: RenderScope, run: PropertyMarkup): RunContext {
     return { content, scope, run, part: this.#part, parts: this.#parts, additions: this.#additions }
   }
+}
+
+/** The width of a table in twips; the width available for one that declares none, or more than there is. */
+function widthIn({ width }: HtmlTable, available: number): number {
+  if (width === undefined) return available
+  const declared = width.unit === 'px' ? width.value * twipsPerPixel : (available * width.value) / 100
+  return Math.min(available, Math.max(1, Math.round(declared)))
+}
+
+const maxTableIndent = 6_000 // twips
+
+/** `width` in twips; `isWhole`: it is all the width there is. Source: ECMA-376-1, 17.4.59. */
+function tableProperties(
+  { rtl, align, width: declared }: HtmlTable,
+  {
+    style,
+    indent,
+    width,
+    isWhole,
+  }: {
+    readonly style: string | undefined
+    readonly indent: number
+    readonly width: number
+    readonly isWhole: boolean
+  },
+): string {
+  const percent = isWhole ? 100 : declared?.unit === 'percent' ? declared.value : undefined
+  const share = indent === 0 && percent !== undefined
+  const side = align === undefined ? undefined : sideOf(align, rtl)
+  const properties = [
+    style === undefined ? '' : `<w:tblStyle w:val="${style}"/>`,
+    rtl === true ? '<w:bidiVisual/>' : '',
+    share
+      ? `<w:tblW w:w="${Math.round(percent * 50)}" w:type="pct"/>`
+      : `<w:tblW w:w="${width}" w:type="dxa"/>`,
+    side === undefined || side === 'left' ? '' : `<w:jc w:val="${side}"/>`,
+    indent === 0 ? '' : `<w:tblInd w:w="${indent}" w:type="dxa"/>`,
+    style === undefined
+      ? '<w:tblCellMar><w:top w:w="57" w:type="dxa"/><w:left w:w="108" w:type="dxa"/><w:bottom w:w="57" w:type="dxa"/><w:right w:w="108" w:type="dxa"/></w:tblCellMar>'
+      : '',
+    '<w:tblLook w:val="04A0" w:firstRow="1" w:lastRow="0" w:firstColumn="1" w:lastColumn="0" w:noHBand="0" w:noVBand="1"/>',
+  ]
+  return `<w:tblPr>${properties.join('')}</w:tblPr>`
+}
+
+const borderStyles: Readonly<Record<HtmlBorder['style'], string>> = {
+  solid: 'single',
+  double: 'double',
+  dashed: 'dashed',
+  dotted: 'dotted',
+}
+
+/** Sides in the order of the schema. In tables from right to left Word counts them from their beginning. */
+function eachSide<T>(
+  { top, right, bottom, left }: HtmlSides<T>,
+  rtl: true | undefined,
+  write: (name: string, value: T) => string,
+): string {
+  const [start, end] = rtl === true ? [right, left] : [left, right]
+  const named = [
+    ['top', top] as const,
+    ['left', start] as const,
+    ['bottom', bottom] as const,
+    ['right', end] as const,
+  ]
+  return named.map(([name, value]) => (value === undefined ? '' : write(name, value))).join('')
+}
+
+/** Where a paragraph of a cell keeps its space. Text without an element of its own has none. */
+const spacedSides = ({ spaced }: HtmlParagraph, at: number, count: number) => ({
+  above: spaced && at > 0,
+  below: spaced && at < count - 1,
+})
+
+/** Source: ECMA-376-1, 17.4.66. The width of a double line is that of each stroke and of the gap between them. */
+function cellBorders(borders: HtmlSides<HtmlBorder>, rtl: true | undefined): string {
+  const lines = eachSide(borders, rtl, (name, { style, width, color = 'auto' }) => {
+    const eighths = Math.max(2, Math.round(style === 'double' ? width * 2 : width * 6)) // of a point
+    return `<w:${name} w:val="${borderStyles[style]}" w:sz="${eighths}" w:space="0" w:color="${color}"/>`
+  })
+  return lines === '' ? '' : `<w:tcBorders>${lines}</w:tcBorders>`
+}
+
+/** Source: ECMA-376-1, 17.4.68. */
+function cellMargins(padding: HtmlSides<number> | undefined, rtl: true | undefined): string {
+  if (padding === undefined) return ''
+  const margins = eachSide(
+    padding,
+    rtl,
+    (name, pixels) => `<w:${name} w:w="${Math.round(pixels * twipsPerPixel)}" w:type="dxa"/>`,
+  )
+  return `<w:tcMar>${margins}</w:tcMar>`
 }

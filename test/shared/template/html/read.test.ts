@@ -122,20 +122,74 @@ describe('lists', () => {
     ['<ul style="list-style: none"><li>a</ul>', 'bullet@1[-(l(a))]'],
     [
       '<ol><li data-list=bullet>a<li data-list=ordered>b<li data-list=checked>c</ol>',
-      'bullet@1[(l(a))] decimal@1[(l(b))-(l([x]c))]',
+      'bullet@1[(l(a))] decimal@1[(l(b))-(l([x] c))]',
     ],
     ['<center><ul><li>a<li style="text-align:right">b</ul></center>', 'bullet@1[(l.center(a))(l.right(b))]'],
     ['<ul dir=rtl><li>a</ul>', 'bullet@1[(l.rtl(a))]'],
     ['<ul><li><p>a</p><p>b</p></ul>', 'bullet@1[(p(a) p(b))]'],
     [
       '<ul><li><input type=checkbox checked> a<li><label><input type="CheckBox">b</label><li>c</ul>',
-      'bullet@1[-(l([x] a))-(l([ ]b))(l(c))]',
+      'bullet@1[-(l([x] a))-(l([ ] b))(l(c))]',
     ],
-    ['<input type=checkbox>a<input type=text value=x>', 'l([ ]a)'],
+    ['<input type=checkbox>a<input type=text value=x>', 'l([ ] a)'],
     // Deeper than nine levels: items of the ninth.
     [`${'<ul><li>'.repeat(11)}a`, `${'bullet@1[('.repeat(9)})()(l(a)${')]'.repeat(9)}`],
   ]
   it.each(rows)('%s', (html, expected) => expect(shown(readHtml(html))).toBe(expected))
+})
+
+/** A paragraph that Word puts on the clipboard for an item. */
+const wordItem = (level: number, marker: string, text: string) =>
+  `<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:l0 level${level} lfo1'><![if !supportLists]><span style='font-family:Symbol'><span style='mso-list:Ignore'>${marker}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>${text}<o:p></o:p></p>`
+
+describe('lists and tasks of editors', () => {
+  it.each<[what: string, html: string, expected: string]>([
+    [
+      'levels of Quill',
+      '<ol><li data-list=bullet>a<li data-list=bullet class="ql-indent-1">b<li data-list=bullet class=ql-indent-2>c<li data-list=bullet>d</ol>',
+      'bullet@1[(l(a) bullet@1[(l(b) bullet@1[(l(c))])])(l(d))]',
+    ],
+    [
+      'a level without those above',
+      '<ol><li class=ql-indent-3>a</ol>',
+      'decimal@1[-(decimal@1[-(decimal@1[-(decimal@1[(l(a))])])])]',
+    ],
+    [
+      'alignment of Quill',
+      '<p class="ql-align-center">a</p><p class="ql-align-odd">b</p>',
+      'p.center(a) p(b)',
+    ],
+    [
+      'a task of tiptap',
+      '<ul><li><label><input type=checkbox checked><span></span></label><div><p>a</p><p>b</p></div></li></ul>',
+      'bullet@1[-(p([x] a) p(b))]',
+    ],
+    ['a box with a blank behind it', '<ul><li><input type=checkbox> a</ul>', 'bullet@1[-(l([ ] a))]'],
+    [
+      'lists of Word',
+      `${wordItem(1, '·', 'a')}${wordItem(2, 'o', 'b')}${wordItem(1, '·', 'c')}<p>d</p>${wordItem(1, '3.', 'e')}${wordItem(1, '4.', 'f')}`,
+      'bullet@1[(l(a) bullet@1[(l(b))])(l(c))] p(d) decimal@3[(l(e))(l(f))]',
+    ],
+    [
+      'markers of Word',
+      wordItem(1, 'b)', 'a') + wordItem(2, '(iv)', 'b') + wordItem(3, 'A.', 'c'),
+      'lowerLetter@2[(l(a) lowerRoman@1[(l(b) upperLetter@1[(l(c))])])]',
+    ],
+    [
+      'a list of Word in a cell',
+      `<table><tr><td>${wordItem(1, '·', 'a')}<td>b</table>`,
+      'table2[(bullet@1[(l(a))])(l(b))]',
+    ],
+    [
+      'a list of Word before another one',
+      '<p style="mso-list:l0 level1 lfo1">a<ul><li>b</ul>c',
+      'bullet@1[(l(a))] bullet@1[(l(b))] l(c)',
+    ],
+    ['definitions', '<dl><dt>a<dd>b</dl>', 'l(a) l.40px(b)'],
+    ['a marker outside of items', '<p><span style="mso-list:Ignore">1.</span>a', 'p(1.a)'],
+  ])('%s', (_, html, expected) => {
+    expect(shown(readHtml(html))).toBe(expected)
+  })
 })
 
 describe('tables', () => {

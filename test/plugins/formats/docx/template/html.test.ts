@@ -257,7 +257,115 @@ describe('lists, headings, tables', () => {
       ['<w:gridSpan w:val="2"/>', '<w:vMerge w:val="restart"/>'],
       ['', '', '<w:vMerge/>'],
     ])
-    expect(xml).toContain('<w:trPr><w:tblHeader/></w:trPr>')
+  })
+
+  it('tables have the lines, widths, margins and colours that their HTML asks for', async () => {
+    const table = async (x: string) => {
+      const xml = await bodyOf(await merge(paragraph('{d.x:html}'), { x }))
+      return {
+        table: /<w:tblPr>(.*?)<w:tblCellMar>/.exec(xml)?.[1],
+        cells: [...xml.matchAll(/<w:tcPr><w:tcW[^>]*\/>(.*?)<\/w:tcPr>/g)].map(([, said]) => said),
+        header: xml.includes('<w:trPr><w:tblHeader/></w:trPr>'),
+      }
+    }
+    expect(await table('<table><tr><th>a<tr><td>b</table>')).toEqual({
+      table: '<w:tblW w:w="5000" w:type="pct"/>',
+      cells: ['', ''],
+      header: true,
+    })
+    const line = (side: string) => `<w:${side} w:val="single" w:sz="6" w:space="0" w:color="D5DAE1"/>`
+    expect(
+      await table(
+        '<table align=center width=50%><tr><td style="border:1px solid #d5dae1;padding:4px 8px;background:#fff;vertical-align:middle">a</table>',
+      ),
+    ).toEqual({
+      table: '<w:tblW w:w="2500" w:type="pct"/><w:jc w:val="center"/>',
+      cells: [
+        `<w:tcBorders>${['top', 'left', 'bottom', 'right'].map(line).join('')}</w:tcBorders><w:shd w:val="clear" w:color="auto" w:fill="FFFFFF"/><w:tcMar><w:top w:w="60" w:type="dxa"/><w:left w:w="120" w:type="dxa"/><w:bottom w:w="60" w:type="dxa"/><w:right w:w="120" w:type="dxa"/></w:tcMar><w:vAlign w:val="center"/>`,
+      ],
+      header: false,
+    })
+    // Word counts sides from the beginning of the row, and a double line by each of its strokes.
+    expect(
+      (await table('<table dir=rtl width=300><tr><td style="border-right:3px double">a</table>')).cells,
+    ).toEqual(['<w:tcBorders><w:left w:val="double" w:sz="6" w:space="0" w:color="auto"/></w:tcBorders>'])
+    expect((await table('<table width=300><tr><td>a</table>')).table).toBe(
+      '<w:tblW w:w="4500" w:type="dxa"/>',
+    )
+  })
+
+  it('pictures and tables are not wider than the text between the margins', async () => {
+    const picture = dataUri(svg(4000, 400), 'image/svg+xml')
+    const x = `<img src="${picture}" width=2000><img src="${picture}" style="width:50%"><table width=2000><tr><td>a</table>`
+    const page = (columns: string) =>
+      `<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1" w:right="1134" w:bottom="1" w:left="1134" w:header="1" w:footer="1" w:gutter="0"/>${columns}</w:sectPr>`
+    const sizes = async (section: string) => {
+      const xml = await bodyOf(await merge(paragraph('{d.x:html}') + section, { x }))
+      return [...xml.matchAll(/<wp:extent cx="(\d+)" cy="(\d+)"|<w:gridCol w:w="(\d+)"/g)].map(
+        ([, width, height, grid]) => grid ?? `${width}x${height}`,
+      )
+    }
+    const twip = 635 // EMU
+    expect(await sizes(page(''))).toEqual([
+      `${9638 * twip}x${963.8 * twip}`,
+      `${4819 * twip}x${Math.round(481.9 * twip)}`,
+      '9638',
+    ])
+    expect(await sizes(page('<w:cols w:num="2" w:space="638"/>'))).toEqual([
+      `${4500 * twip}x${450 * twip}`,
+      `${2250 * twip}x${225 * twip}`,
+      '4500',
+    ])
+    expect((await sizes(''))[2]).toBe('9000')
+  })
+
+  it('each part of a merged cell has the lines around all of it', async () => {
+    const x = '<table border=1><tr><td rowspan=2>a<td>b<tr><td>c</table>'
+    const xml = await bodyOf(await merge(paragraph('{d.x:html}'), { x }))
+    const cells = [...xml.matchAll(/<w:tc>.*?<\/w:tc>/g)].map(([cell]) => cell)
+    const merged = cells.filter((cell) => cell.includes('<w:vMerge'))
+    const linesOf = (cell = '') => /<w:tcBorders>.*<\/w:tcBorders>/.exec(cell)?.[0]
+    expect(merged).toHaveLength(2)
+    expect(linesOf(merged[0])).toContain('<w:bottom')
+    expect(linesOf(merged[1])).toBe(linesOf(merged[0]))
+  })
+
+  it('text of a cell has no space of its own above and below, but with a table style', async () => {
+    const styles = `<w:styles ${w}><w:style w:type="table" w:styleId="Grid"><w:name w:val="Grid"/></w:style></w:styles>`
+    const spacing = async (tag: string) => {
+      const tagged = `<w:p><w:pPr><w:spacing w:before="60" w:after="120" w:line="300"/></w:pPr><w:r><w:t>${tag}</w:t></w:r></w:p>`
+      const x = '<table><tr><td><p>a</p><p>b</p><td>c</table>'
+      const out = await merge(tagged, { x }, await withParts({ 'word/styles.xml': styles }))
+      const table = /<w:tbl>.*<\/w:tbl>/.exec(await bodyOf(out))?.[0] ?? ''
+      return [...table.matchAll(/w:before="(\d+)" w:after="(\d+)"/g)].map(([, ...both]) => both.join('/'))
+    }
+    expect(await spacing('{d.x:html(nospace)}')).toEqual(['0/120', '60/0', '0/0'])
+    expect(await spacing('{d.x:html(nospace, tabletheme:Grid)}')).toEqual(['60/120', '60/120', '60/120'])
+  })
+
+  it('a style that the template lacks is reported with the nearest name', async () => {
+    const styles = `<w:styles ${w}><w:style w:type="table" w:styleId="Raster"><w:name w:val="Grid Table 4"/></w:style><w:style w:type="paragraph" w:styleId="Clause2"><w:name w:val="Clause 2"/></w:style></w:styles>`
+    const parts = await withParts({ 'word/styles.xml': styles })
+    const warnings = async (options: string) => {
+      const tags = `{d.x:html(${options})}{d.x:html(${options})}`
+      const { warnings } = await mergeBytes(await docxOf(paragraph(tags), parts), 'docx', { x: '<p>a' })
+      return warnings.map(({ code, message }) => `${code}: ${message}`)
+    }
+    expect(await warnings("tabletheme:'Grid Table 4', headingtheme:Clause")).toEqual([])
+    expect(await warnings("tabletheme:'Grid Tabel 4'")).toEqual([
+      'template.html.theme: Option tabletheme of :html names "Grid Tabel 4", but the template has no table style of that name. Do you mean "Grid Table 4"?',
+    ])
+    expect(await warnings('headingtheme:Clauze, quotetheme:Quote')).toEqual([
+      'template.html.theme: Option quotetheme of :html names "Quote", but the template has no paragraph style of that name. An office program stores a style with the document only when something uses it.',
+      'template.html.theme: Option headingtheme of :html names "Clauze", but the template has no paragraph styles 1 to 6 of that name. Do you mean "Clause"?',
+    ])
+  })
+
+  it('a mark in a colour of its own has that colour', async () => {
+    const x = '<mark>a</mark><mark style="background-color:#ffc078">b</mark>'
+    const xml = await bodyOf(await merge(paragraph('{d.x:html}'), { x }))
+    expect(xml.match(/<w:highlight/g)).toHaveLength(1)
+    expect(xml).toContain('w:fill="FFC078"')
   })
 
   it('in headers', async () => {

@@ -73,7 +73,7 @@ describe('blocks', () => {
       'boxes stand in for marks',
       p('{d.x:html}'),
       { x: '<ol><li>a<li><input type=checkbox>b<li>c</ol>' },
-      '<text:list><text:list-item text:start-value="1"><text:p>a</text:p></text:list-item></text:list><text:list><text:list-item><text:p>☐b</text:p></text:list-item></text:list><text:list><text:list-item text:start-value="2"><text:p>c</text:p></text:list-item></text:list>',
+      '<text:list><text:list-item text:start-value="1"><text:p>a</text:p></text:list-item></text:list><text:list><text:list-item><text:p>☐ b</text:p></text:list-item></text:list><text:list><text:list-item text:start-value="2"><text:p>c</text:p></text:list-item></text:list>',
     ],
     [
       'a table',
@@ -138,12 +138,70 @@ describe('styles', () => {
     expect([await styleOf(out, 0), await styleOf(out, 1)]).toEqual(['Heading_20_1', 'Intense_20_Quote'])
   })
 
+  it('tables have the lines, widths, padding and colours that their HTML asks for', async () => {
+    const styled = async (x: string) => {
+      const xml = await entryText(await merge(template(p('{d.x:html}')), { x }), 'content.xml')
+      return [...xml.matchAll(/<style:table(?:-cell)?-properties ([^>]*)\/>/g)].map(([, said]) => said)
+    }
+    expect(await styled('<table><tr><td>a</table>')).toEqual([
+      'style:rel-width="100%" table:align="margins" table:border-model="collapsing"',
+      'fo:padding="0.1cm" fo:border="none"',
+    ])
+    expect(
+      await styled(
+        '<table width=50% style="margin:auto"><tr><td style="border-bottom:2px solid #d5dae1;padding:10px;background:#fff;vertical-align:middle">a</table>',
+      ),
+    ).toEqual([
+      'style:width="8.500cm" style:rel-width="50%" table:align="center" table:border-model="collapsing"',
+      'fo:padding="0.265cm" fo:border-top="none" fo:border-right="none" fo:border-bottom="1.5pt solid #D5DAE1" fo:border-left="none" fo:background-color="#FFFFFF" style:vertical-align="middle"',
+    ])
+    expect(await styled('<table border=1 width=200><tr><td>a</table>')).toEqual([
+      'style:width="5.292cm" table:align="left" table:border-model="collapsing"',
+      'fo:padding="0.1cm" fo:border="0.75pt solid #808080"',
+    ])
+  })
+
+  it('a style that the template lacks is reported with the nearest name', async () => {
+    const messages = async (options: string) => {
+      const { warnings } = await mergeBytes(await template(p(`{d.x:html(${options})}`)), 'odt', { x: 'a' })
+      return warnings.map(({ message }) => message)
+    }
+    expect(await messages('headingtheme:Heading, quotetheme:Intense_20_Quote')).toEqual([])
+    expect(await messages("quotetheme:'Intense Qoute'")).toEqual([
+      'Option quotetheme of :html names "Intense Qoute", but the template has no paragraph style of that name. Do you mean "Intense Quote"?',
+    ])
+    expect(await messages('tabletheme:Grid')).toHaveLength(1)
+  })
+
   it('in headers, and page breaks only in the text', async () => {
     const x = '<p style="break-before:page">a</p>'
     const out = await merge(template(p('{d.h:html}')), { h: `<b>b</b>${x}` })
     expect(await styleOf(out, 0, 'styles.xml')).toContain('fo:font-weight="bold"')
     expect(await entryText(out, 'styles.xml')).not.toContain('fo:break-before')
     expect(await entryText(out, 'content.xml')).toContain('fo:break-before="page"')
+  })
+
+  it('pictures are not wider than the text between the margins', async () => {
+    const page = `<office:automatic-styles><style:page-layout style:name="P"><style:page-layout-properties fo:page-width="21cm" fo:margin="3cm" fo:margin-left="2cm"/></style:page-layout></office:automatic-styles>`
+    const own = styles
+      .replace('<office:automatic-styles/>', page)
+      .replace('style:name="Standard"', 'style:name="Standard" style:page-layout-name="P"')
+    const picture = dataUri(svg(400, 40), 'image/svg+xml')
+    const x = `<img src="${picture}" width=2000><img src="${picture}" width=25%>`
+    const out = await merge(
+      zipOf(
+        {
+          mimetype: 'application/vnd.oasis.opendocument.text',
+          'content.xml': content(p('{d.x:html}')),
+          'styles.xml': own,
+        },
+        ['mimetype'],
+      ),
+      { x },
+    )
+    const body = await bodyOf(out)
+    expect(body).toContain('svg:width="16.000cm" svg:height="1.600cm"')
+    expect(body).toContain('svg:width="4.000cm" svg:height="0.400cm"')
   })
 
   it('pictures and links', async () => {

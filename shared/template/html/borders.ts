@@ -1,0 +1,246 @@
+/**
+ * The borders of tables. HTML and CSS declare them for tables, rows and cells; a document has one line between two cells. So
+ * every table is drawn as with `border-collapse: collapse`: of the lines that meet at an edge, one wins.
+ * Source: CSS 2.2, clauses 8.5 and 17.6.2.1; WHATWG HTML, 15.3.10.
+ */
+import { readColor, readLength } from './css.ts'
+import type { HtmlBorder, HtmlSides, HtmlTable } from './model.ts'
+
+/** A border as declared. `hidden` takes the line away whatever the neighbour declares, `none` only declares no line. */
+export interface DeclaredBorder {
+  readonly style: HtmlBorder['style'] | 'none' | 'hidden'
+  readonly width: number // px
+  readonly color?: string
+}
+export type DeclaredBorders = Readonly<Record<Side, DeclaredBorder>>
+type Side = 'top' | 'right' | 'bottom' | 'left'
+const sides: readonly Side[] = ['top', 'right', 'bottom', 'left']
+
+const medium = 3 // px
+const keywords: Readonly<Record<string, number>> = { thin: 1, medium, thick: 5 }
+const styles: Readonly<Record<string, DeclaredBorder['style']>> = {
+  none: 'none',
+  hidden: 'hidden',
+  solid: 'solid',
+  dotted: 'dotted',
+  dashed: 'dashed',
+  double: 'double',
+  // Shades of three dimensions do not suit paper.
+  groove: 'solid',
+  ridge: 'solid',
+  inset: 'solid',
+  outset: 'solid',
+}
+const initial: DeclaredBorder = { style: 'none', width: medium }
+/** What browsers draw the attribute `border` in. */
+const hintColor = '808080'
+
+/** The attribute `border` of a table as a width in px: `border` alone and `border="x"` count as 1. 0 without one. */
+function borderAttribute(attributes: ReadonlyMap<string, string>): number {
+  const value = attributes.get('border')
+  if (value === undefined) return 0
+  const width = Number.parseInt(value, 10)
+  return Number.isNaN(width) ? 1 : Math.max(0, width)
+}
+
+/**
+ * The borders of a table. `cells`: those that its attribute `border` gives to each of its cells, in the colours of the table.
+ */
+export function tableBorders(
+  attributes: ReadonlyMap<string, string>,
+  css: ReadonlyMap<string, string>,
+): { readonly own: DeclaredBorders; readonly cells: DeclaredBorders } {
+  const width = borderAttribute(attributes)
+  const color = readColor(attributes.get('bordercolor') ?? '') ?? hintColor
+  const hint: DeclaredBorder = width === 0 ? initial : { style: 'solid', width, color }
+  const own = declaredBorders(css, all(hint))
+  const cells = Object.fromEntries(
+    sides.map((side) => {
+      const cellColor = own[side].color ?? color
+      return [side, width === 0 ? initial : { style: 'solid', width: 1, color: cellColor }]
+    }),
+  ) as Record<Side, DeclaredBorder>
+  return { own, cells }
+}
+
+const all = (border: DeclaredBorder): DeclaredBorders => ({
+  top: border,
+  right: border,
+  bottom: border,
+  left: border,
+})
+export const noBorders: DeclaredBorders = all(initial)
+
+/** The borders that the declarations of an element set, in their order; `hints` are what its attributes ask for. */
+export function declaredBorders(css: ReadonlyMap<string, string>, hints: DeclaredBorders): DeclaredBorders {
+  const borders: Record<Side, DeclaredBorder> = { ...hints }
+  for (const [name, value] of css) {
+    const match = /^border(?:-(top|right|bottom|left))?(?:-(width|style|color))?$/.exec(name)
+    if (match === null) continue
+    const [, side, property] = match
+    const words = wordsOf(value)
+    if (words.length === 0) continue
+    const changed: readonly Side[] = side === undefined ? sides : [side as Side]
+    for (const each of changed) {
+      borders[each] =
+        property === undefined
+          ? shorthand(words)
+          : longhand(borders[each], property, side === undefined ? ofSide(words, each) : (words[0] ?? ''))
+    }
+  }
+  return borders
+}
+
+/** `1px solid rgb(1, 2, 3)` as three words. */
+const wordsOf = (value: string): readonly string[] =>
+  value.toLowerCase().match(/[^\s(]+(?:\([^)]*\))?/g) ?? []
+
+/** The word for one side of a list of one to four. */
+function ofSide(words: readonly string[], side: Side): string {
+  const [top = '', right = top, bottom = top, left = right] = words
+  return { top, right, bottom, left }[side]
+}
+
+/** What the shorthand does not name gets its initial value. */
+const shorthand = (words: readonly string[]): DeclaredBorder =>
+  words.reduce<DeclaredBorder>((border, word) => {
+    if (Object.hasOwn(styles, word)) return longhand(border, 'style', word)
+    return widthOf(word) === undefined ? longhand(border, 'color', word) : longhand(border, 'width', word)
+  }, initial)
+
+function longhand(border: DeclaredBorder, property: string, word: string): DeclaredBorder {
+  if (property === 'style') {
+    const style = Object.hasOwn(styles, word) ? styles[word] : undefined
+    return style === undefined ? border : { ...border, style }
+  }
+  if (property === 'width') {
+    const width = widthOf(word)
+    return width === undefined ? border : { ...border, width }
+  }
+  const color = readColor(word)
+  if (color !== undefined) return { ...border, color }
+  // `windowtext` and `currentcolor` are the colour of the text.
+  const { color: _, ...automatic } = border
+  return word === 'windowtext' || word === 'currentcolor' ? automatic : border
+}
+
+const widthOf = (word: string): number | undefined =>
+  Object.hasOwn(keywords, word) ? keywords[word] : readLength(word)
+
+/** The padding that declarations set, in px. */
+export function declaredPadding(css: ReadonlyMap<string, string>): HtmlSides<number> {
+  const padding: { -readonly [side in Side]?: number } = {}
+  for (const [name, value] of css) {
+    const match = /^padding(?:-(top|right|bottom|left))?$/.exec(name)
+    if (match === null) continue
+    const words = wordsOf(value)
+    for (const side of match[1] === undefined ? sides : [match[1] as Side]) {
+      const length = readLength(match[1] === undefined ? ofSide(words, side) : (words[0] ?? ''))
+      if (length !== undefined) padding[side] = Math.min(Math.max(length, 0), maxPadding)
+    }
+  }
+  return padding
+}
+const maxPadding = 200 // px
+
+/** One position of the grid of a table, for the lines around it. */
+export interface GridCell {
+  /** The cell that stands or reaches there, by identity; undefined for a position that no cell takes. */
+  readonly cell: object | undefined
+  readonly borders: DeclaredBorders
+}
+
+/**
+ * The lines around every position of a grid, its columns from left to right. There is none inside a cell that spans several positions.
+ */
+export function collapsedBorders(
+  grid: readonly (readonly GridCell[])[],
+  rows: readonly DeclaredBorders[],
+  table: DeclaredBorders,
+): readonly (readonly HtmlSides<HtmlBorder>[])[] {
+  const at = (row: number, column: number) => grid[row]?.[column]
+  /** Above row `row`; its number may be one more than there are. */
+  const horizontal = (row: number, column: number): HtmlBorder | undefined => {
+    const [above, below] = [at(row - 1, column), at(row, column)]
+    if (isInside(above, below)) return undefined
+    return winner([
+      above?.borders.bottom,
+      below?.borders.top,
+      rows[row - 1]?.bottom,
+      rows[row]?.top,
+      row === 0 ? table.top : row === grid.length ? table.bottom : undefined,
+    ])
+  }
+  /** Left of column `column`. */
+  const vertical = (row: number, column: number): HtmlBorder | undefined => {
+    const [before, after] = [at(row, column - 1), at(row, column)]
+    if (isInside(before, after)) return undefined
+    const columns = grid[row]?.length ?? 0
+    return winner([
+      before?.borders.right,
+      after?.borders.left,
+      column === 0 ? rows[row]?.left : column === columns ? rows[row]?.right : undefined,
+      column === 0 ? table.left : column === columns ? table.right : undefined,
+    ])
+  }
+  return grid.map((cells, row) =>
+    cells.map((_, column) => {
+      const top = horizontal(row, column)
+      const right = vertical(row, column + 1)
+      const bottom = horizontal(row + 1, column)
+      const left = vertical(row, column)
+      return {
+        ...(top === undefined ? {} : { top }),
+        ...(right === undefined ? {} : { right }),
+        ...(bottom === undefined ? {} : { bottom }),
+        ...(left === undefined ? {} : { left }),
+      }
+    }),
+  )
+}
+
+const isInside = (one: GridCell | undefined, other: GridCell | undefined): boolean =>
+  one?.cell !== undefined && one.cell === other?.cell
+
+const strength: Readonly<Record<HtmlBorder['style'], number>> = { dotted: 0, dashed: 1, solid: 2, double: 3 }
+const maxWidth = 16 // px, the widest line of Word
+
+/** The line that is drawn of those declared for one edge: the widest, then the strongest, then the first. */
+function winner(declared: readonly (DeclaredBorder | undefined)[]): HtmlBorder | undefined {
+  let best: HtmlBorder | undefined
+  for (const border of declared) {
+    if (border === undefined) continue
+    if (border.style === 'hidden') return undefined
+    if (border.style === 'none' || border.width <= 0) continue
+    const width = Math.min(border.width, maxWidth)
+    const isBetter =
+      best === undefined ||
+      width > best.width ||
+      (width === best.width && strength[border.style] > strength[best.style])
+    if (isBetter)
+      best = {
+        style: border.style,
+        width,
+        ...(border.color === undefined ? {} : { color: border.color }),
+      }
+  }
+  return best
+}
+
+/** The lines around an area of a table whose first cell is at this row and column. */
+export function linesAround(
+  { rows, rtl }: Pick<HtmlTable, 'rows' | 'rtl'>,
+  at: { readonly row: number; readonly column: number },
+  span: { readonly rows: number; readonly columns: number },
+): HtmlSides<HtmlBorder> {
+  const first = rows[at.row]?.[at.column]?.borders
+  const last = rows[at.row]?.[at.column + span.columns - 1]?.borders
+  const bottom = rows[at.row + span.rows - 1]?.[at.column]?.borders.bottom
+  const [leftmost, rightmost] = rtl === true ? [last, first] : [first, last]
+  return {
+    ...(first?.top === undefined ? {} : { top: first.top }),
+    ...(rightmost?.right === undefined ? {} : { right: rightmost.right }),
+    ...(bottom === undefined ? {} : { bottom }),
+    ...(leftmost?.left === undefined ? {} : { left: leftmost.left }),
+  }
+}

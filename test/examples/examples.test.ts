@@ -17,7 +17,7 @@ import { problemsOf } from '../helpers/structure.ts'
  */
 const root = new URL('../fixtures/templates/', import.meta.url).pathname
 const examples = readdirSync(root)
-  .filter((name) => existsSync(join(root, name, 'expected.txt')))
+  .filter((name) => existsSync(join(root, name, 'data.json')))
   .map((name) => {
     const file = readdirSync(join(root, name)).find((each) => each.startsWith('template.'))!
     return { name, file: join(root, name, file), format: file.split('.').at(-1)! }

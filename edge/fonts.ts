@@ -1,3 +1,8 @@
+import {
+  bucketIndexKey,
+  maxBucketFont,
+  readBucketIndex,
+} from '../plugins/engines/instant/fonts/bucket-index.ts'
 import { bundledFonts } from '../plugins/engines/instant/fonts/bundled.ts'
 import { type FontEntry, type FontSource, joinSources } from '../plugins/engines/instant/fonts/font-source.ts'
 import { describeFont } from '../plugins/engines/instant/fonts/sfnt/describe.ts'
@@ -7,8 +12,8 @@ import { loadHarfBuzz, loadSubsetter } from './harfbuzz.ts'
 
 /** The maximum number of font files, which is also what R2 lists in one call. Further files are ignored. */
 const maxFonts = 1000
-/** The maximum size of a font file in bytes, which an isolate can hold in addition to a document. */
-const maxFontBytes = 16_000_000
+/** The index of all fonts that the set-up installs has 0.8 MB. */
+const maxIndexBytes = 8_000_000
 /** The interval at which the bucket is listed, in ms. */
 const listIntervalMs = 60_000
 
@@ -19,9 +24,9 @@ export interface EdgeFonts {
 }
 
 /**
- * The fonts of the bucket under `fonts/`, followed by the bundled ones. The name of a file determines the
- * family and style of its face, as in `fonts/Open Sans-BoldItalic.ttf` or `fonts/Inter.otf`. Its bytes are
- * fetched when a document uses that font.
+ * The fonts of the bucket under `fonts/`, followed by the bundled ones. What the index of the bucket lists is described
+ * there. The name of any other file determines the family and style of its face, as in
+ * `fonts/Open Sans-BoldItalic.ttf` or `fonts/Inter.otf`. Its bytes are fetched when a document uses that font.
  *
  * The returned function is called for each document. At most once a minute it renews the list in the
  * background, passing the work to `behind`, so that fonts can be added and removed without a deployment. It
@@ -44,7 +49,12 @@ export async function openFontsNow(
     const present = objects.map(({ key, etag }) => `${key} ${etag}`).join('\n')
     if (present === state) return
     state = present
-    const entries = objects.flatMap(toEntries)
+    const hasIndex = objects.some(({ key }) => key === bucketIndexKey)
+    const indexed = hasIndex ? await indexedFonts(bucket) : new Map<string, readonly Surveyed[]>()
+    // Those of the operator, which are named by hand, come first.
+    const named = objects.filter(({ key }) => !indexed.has(key)).flatMap(toEntries)
+    const listed = new Set(objects.filter(({ size }) => size <= maxBucketFont).map(({ key }) => key))
+    const entries = [...named, ...[...indexed].flatMap(([key, faces]) => (listed.has(key) ? faces : []))]
     fonts = entries.length === 0 ? shipped : joinSources(bucketFonts(bucket, entries, codec), shipped)
   }
   await renew().catch(() => {})
@@ -58,6 +68,13 @@ export async function openFontsNow(
   }
 }
 
+/** The faces by their file, in the order of the index. */
+async function indexedFonts(bucket: R2Bucket): Promise<ReadonlyMap<string, readonly Surveyed[]>> {
+  const file = await bucket.get(bucketIndexKey)
+  if (file === null || file.size > maxIndexBytes) return new Map()
+  return new Map(readBucketIndex(await file.text()).map(({ key, entries }) => [key, entries]))
+}
+
 /** A font whose script coverage `survey` fills in, since the file name does not contain it. */
 type Surveyed = { -readonly [Key in keyof FontEntry]: FontEntry[Key] }
 
@@ -68,7 +85,7 @@ function bucketFonts(bucket: R2Bucket, entries: readonly Surveyed[], codec: Code
     read: () => undefined,
     async fetch({ key }) {
       const file = await bucket.get(key)
-      if (file === null || file.size > maxFontBytes) return undefined
+      if (file === null || file.size > maxBucketFont) return undefined
       return unpackOrNot(new Uint8Array(await file.arrayBuffer()), codec)
     },
     async survey() {
@@ -106,11 +123,12 @@ async function surveyAll(bucket: R2Bucket, entries: readonly Surveyed[]): Promis
     const [face] = describeFont(entry.key, (offset, length) => head.subarray(offset, offset + length))
     if (face !== undefined) entry.unicodeRanges = face.unicodeRanges
   }
-  await Promise.all(entries.slice(0, maxSurveyed).map((entry) => survey(entry).catch(() => {})))
+  const unknown = entries.filter(({ record }) => record === undefined)
+  await Promise.all(unknown.slice(0, maxSurveyed).map((entry) => survey(entry).catch(() => {})))
 }
 
 function toEntries({ key, size }: R2Object): Surveyed[] {
-  return size > maxFontBytes ? [] : fontsByName(key)
+  return size > maxBucketFont ? [] : fontsByName(key)
 }
 
 /**

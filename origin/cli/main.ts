@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   backup: async () => (await import('./backup.ts')).backupCommand,
   restore: async () => (await import('./backup.ts')).restoreCommand,
   lifecycle: async () => (await import('./lifecycle.ts')).lifecycleCommand,
+  fonts: async () => (await import('./fonts.ts')).fontsCommand,
   accounts: async () => (await import('./accounts.ts')).accounts,
 }
 

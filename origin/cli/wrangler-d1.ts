@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { Sql, SqlValue, Statement } from '../../shared/ports/sql.ts'
 import { UsageError } from './command.ts'
+import { wrangler } from './wrangler.ts'
 
 /** A local D1 database is one SQLite file. The process of a running Worker may lock it briefly. */
 const attempts = 6
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
 
 interface D1Result {
   readonly results: readonly Record<string, SqlValue>[]
@@ -87,21 +84,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function wrangler(
-  args: readonly string[],
-): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [`${root}node_modules/wrangler/bin/wrangler.js`, ...args], {
-      cwd: root,
-      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let [stdout, stderr] = ['', '']
-    child.stdout.on('data', (chunk) => (stdout += chunk))
-    child.stderr.on('data', (chunk) => (stderr += chunk))
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code: code ?? 1, stdout, stderr }))
-  })
 }

@@ -28,6 +28,7 @@ const notRun = [
   'SERVICE_ORIGIN_SECRET=',
   'export SERVICE_',
   'npx platen accounts',
+  'npx platen fonts', // needs an account
 ]
 
 /** Commands of a snippet: lines, a backslash at the end of one joins the next. */

@@ -2,10 +2,14 @@ import { env } from 'cloudflare:test'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { pureCodec } from '../../edge/codec.ts'
 import { fontsByName, openFontsNow } from '../../edge/fonts.ts'
+import { bucketIndexKey, writeBucketIndex } from '../../plugins/engines/instant/fonts/bucket-index.ts'
 import { createFontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
+import { recordFace } from '../../plugins/engines/instant/fonts/record-face.ts'
+import { describeBytes } from '../../plugins/engines/instant/fonts/sfnt/describe.ts'
 import { shape } from '../../plugins/engines/instant/text/shape.ts'
 import arabic from '../fixtures/fonts/dejavu-arabic-few.ttf?inline'
 import variable from '../fixtures/fonts/inter-variable-few.ttf?inline'
+import cjk from '../fixtures/fonts/noto-cjk-few.otf?inline'
 
 describe('the name of a font file', () => {
   test.each([
@@ -109,6 +113,42 @@ describe('fonts of the bucket', () => {
     fonts()
     await Promise.all(works)
     expect(has()).toBe(false)
+  })
+  it('that an index lists are fetched by the characters that it tells of, and no others', async () => {
+    const files = ['Slice 1', 'Slice 2'].map((name, part) => {
+      const bytes = bytesOf(part === 0 ? arabic : cjk)
+      const readAt = (offset: number, length: number) => bytes.subarray(offset, offset + length)
+      const file = `fonts/${name}.otf`
+      const record = recordFace(readAt, bytes.byteLength, 0)
+      const entries = describeBytes(file, bytes).map((entry) => ({ ...entry, record }))
+      return { key: file, digest: '', entries, bytes }
+    })
+    for (const file of files) await env.BLOBS.put(file.key, file.bytes)
+    await env.BLOBS.put(bucketIndexKey, writeBucketIndex(files.map(({ bytes, ...file }) => file)))
+    const fetched: string[] = []
+    const bucket = new Proxy(env.BLOBS, {
+      get: (target, name) => {
+        if (name === 'get')
+          return (...args: Parameters<R2Bucket['get']>) => {
+            fetched.push(args[0])
+            return target.get(...args)
+          }
+        const value: unknown = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    const fonts = (await openFontsNow({ bucket, asset, codec: pureCodec }))()
+    const document = createFontBook(fonts).forDocument()
+    const text = '日'
+    await document.prepare([{ family: 'Arial', bold: false, italic: false, text, languages: ['ja'] }])
+    const [run] = document.runs(text, document.face('Arial', false, false), 'ja')
+    expect(run?.face.file.characters.has(text.codePointAt(0) ?? 0)).toBe(true)
+    expect(document.report().missing).toEqual([])
+    expect(fetched).toEqual([bucketIndexKey, 'fonts/Slice 2.otf'])
+    // A damaged index is as good as none: files are found by their names.
+    await env.BLOBS.put(bucketIndexKey, '{"version":1,"files":[null,{"key":5}]')
+    expect((await open()).entries.map(({ family }) => family)).toContain('Slice 2')
+    for (const one of [bucketIndexKey, ...files.map((file) => file.key)]) await env.BLOBS.delete(one)
   })
   it('need not be there', async () => {
     expect((await open()).entries.every(({ family }) => family.startsWith('Platen'))).toBe(true)

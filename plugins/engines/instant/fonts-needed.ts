@@ -9,6 +9,8 @@ import type { FontRequest } from './fonts/font-book.ts'
  * are fetched; a text rarely has more distinct ones.
  */
 const maxCharacters = 2000
+/** A document in more languages is a test of them. */
+const maxLanguages = 40
 const beyondLatin = /[^\0-\u024f]/
 
 /**
@@ -23,6 +25,7 @@ export function drawingFontRequests(document: Document, drawings: readonly Drawi
   const families = new Set<string>(['Times New Roman'])
   const seen = { bold: false, italic: false }
   const characters = new Set<string>()
+  const languages = new Set<string>()
   const addFamily = (name: string | undefined): void => {
     if (name !== undefined) families.add(name)
   }
@@ -37,6 +40,8 @@ export function drawingFontRequests(document: Document, drawings: readonly Drawi
       addFamily(fonts.eastAsia)
       addFamily(fonts.complex)
     }
+    for (const language of [run.language, run.eastAsiaLanguage])
+      if (language !== undefined && languages.size < maxLanguages) languages.add(language)
     seen.bold ||= run.bold === true || run.complexBold === true
     seen.italic ||= run.italic === true || run.complexItalic === true
   }
@@ -92,6 +97,8 @@ export function drawingFontRequests(document: Document, drawings: readonly Drawi
   const styles = [false, true].filter((bold) => !bold || seen.bold)
   const slants = [false, true].filter((italic) => !italic || seen.italic)
   return [...families].flatMap((family) =>
-    styles.flatMap((bold) => slants.map((italic) => ({ family, bold, italic, text }))),
+    styles.flatMap((bold) =>
+      slants.map((italic) => ({ family, bold, italic, text, languages: [...languages] })),
+    ),
   )
 }

@@ -89,6 +89,7 @@ function coversText(font: FontFile, text: string): boolean {
  * 1.4.2 to 1.4.7.
  */
 const asksForPicture = /\ufe0f|[\u{1f3fb}-\u{1f3ff}]/u
+const hasPicture = /[\ufe0f\p{Emoji_Presentation}]/u
 /** Characters that are pictures unless the variation selector for text follows (UTS #51, 1.4.4). */
 const isPicture = /^\p{Emoji_Presentation}(?!\ufe0e)/u
 
@@ -155,12 +156,31 @@ function lendingFamilies({ kind, region, eastAsian }: Wanted): readonly string[]
   return list
 }
 
-/** Entries that may have the character, the most likely first. */
-function fallbackEntries(cache: FaceCache, code: number, request: Wanted): FontEntry[] {
+/** Entries of the families that lend characters by cache and `fallbackKey` of no character. */
+const preferences = new WeakMap<FaceCache, Map<string, readonly FontEntry[]>>()
+
+function preferredEntries(cache: FaceCache, request: Wanted): readonly FontEntry[] {
+  let known = preferences.get(cache)
+  if (known === undefined) preferences.set(cache, (known = new Map()))
+  const key = fallbackKey(0, request)
+  let entries = known.get(key)
+  if (entries === undefined) {
+    entries = lendingFamilies(request).flatMap((family) => byStyle(cache.byName(family), request))
+    known.set(key, entries)
+  }
+  return entries
+}
+
+/** Entries that may have the character, the most likely first. Mostly the first ones are used. */
+function* fallbackEntries(cache: FaceCache, code: number, request: Wanted): Generator<FontEntry, void> {
+  const mayHave = (entry: FontEntry): boolean =>
+    entry.record === undefined ? claims(entry, code) !== false : cache.coverage.has(entry, code) === true
+  yield* preferredEntries(cache, request).filter(mayHave)
+  yield* otherEntries(cache, code, request).filter(mayHave)
+}
+
+function otherEntries(cache: FaceCache, code: number, request: Wanted): FontEntry[] {
   const { entries } = cache.source
-  const preferred = lendingFamilies(request).flatMap((family) =>
-    byStyle(cache.byName(family), request).filter((entry) => claims(entry, code) !== false || knows(entry)),
-  )
   const claiming = byStyle(
     entries.filter((entry) => claims(entry, code) === true),
     request,
@@ -171,11 +191,8 @@ function fallbackEntries(cache: FaceCache, code: number, request: Wanted): FontE
   )
   // Emoji fonts are used when no other font has the character. Such fonts do not declare their coverage.
   const letters = [...claiming, ...silent].filter((entry) => !ofPictures(entry))
-  return [...new Set([...preferred, ...letters, ...entries.filter(ofPictures)])]
+  return [...letters, ...entries.filter(ofPictures)]
 }
-
-/** Whether the characters of a face are known exactly, so that what it claims does not matter. */
-const knows = ({ record }: FontEntry): boolean => record !== undefined
 
 const ofPictures = ({ family }: FontEntry): boolean => /\bemoji\b/i.test(family)
 
@@ -183,7 +200,8 @@ function findFallback(cache: FaceCache, code: number, request: Wanted): FontFile
   const key = fallbackKey(code, request)
   const known = cache.fallbacks.get(key)
   if (known === null) return undefined
-  if (known !== undefined) return cache.open(known)
+  const file = known === undefined ? undefined : cache.open(known)
+  if (file !== undefined) return file
   for (const entry of fallbackEntries(cache, code, request)) {
     const has = cache.coverage.has(entry, code)
     // The parsed face has the coverage of bytes that arrived late and were never read here.
@@ -194,7 +212,8 @@ function findFallback(cache: FaceCache, code: number, request: Wanted): FontFile
     return file
   }
   if (cache.fallbacks.size > 20_000) cache.fallbacks.clear()
-  cache.fallbacks.set(key, null)
+  // A font that answers later may have it.
+  if (cache.source.fetch === undefined) cache.fallbacks.set(key, null)
   return undefined
 }
 
@@ -212,7 +231,7 @@ const maxTries = 8
 export async function loadFallbacks(
   cache: FaceCache,
   request: FontRequest & { readonly text: string },
-  region: HanRegion,
+  place: Place,
 ): Promise<void> {
   const face = resolveFace(cache, request)
   const { text } = request
@@ -223,10 +242,13 @@ export async function loadFallbacks(
   }
   if (codes.size === 0) return
   await cache.source.survey?.()
-  const wanted: Wanted = { ...request, region, eastAsian: false, kind: kindOf(face) }
+  if (hasPicture.test(text)) for (const entry of pictureEntries(cache).slice(0, 1)) await cache.load(entry)
+  const wanted: Wanted = { ...request, ...place, kind: kindOf(face) }
   for (const code of codes) {
     if (findFallback(cache, code, wanted) !== undefined) continue
-    for (const entry of fallbackEntries(cache, code, wanted).slice(0, maxTries)) {
+    let tries = 0
+    for (const entry of fallbackEntries(cache, code, wanted)) {
+      if (++tries > maxTries) break
       await cache.load(entry)
       const file = cache.open(entry)
       if (file === undefined || !covers(file, code)) continue

@@ -183,11 +183,8 @@ function openDocument(
       })
       if (requests.some(({ text }) => text !== undefined && needsComplexShaping(text))) await complex.load()
       if (cache.hasVariable) await variable.load()
-      region =
-        requests.reduce<HanRegion | undefined>(
-          (found, { text }) => found ?? regionOfText(text ?? ''),
-          undefined,
-        ) ?? 'SC'
+      const ofText = requests.flatMap(({ text }) => regionOfText(text ?? '') ?? []).slice(0, 1)
+      region = ofText[0] ?? 'SC'
       if (cache.source.fetch === undefined) return
       const tried = new Set<FontEntry>()
       for (const request of requests) {
@@ -200,7 +197,10 @@ function openDocument(
       }
       for (const request of requests) {
         const { text } = request
-        if (text !== undefined) await loadFallbacks(cache, { ...request, text }, region)
+        if (text === undefined) continue
+        const declared = (request.languages ?? []).flatMap((language) => regionOfLanguage(language) ?? [])
+        for (const one of new Set([...(declared.length > 0 ? [] : [region]), ...ofText, ...declared]))
+          await loadFallbacks(cache, { ...request, text }, { region: one, eastAsian: false })
       }
     },
     face(name, bold, italic) {

@@ -14,6 +14,8 @@ export interface FontRequest {
   readonly generic?: GenericFont | undefined
   /** The characters of the text, so that faces for fallback are fetched too. */
   readonly text?: string
+  /** The languages that the text is declared to be in. */
+  readonly languages?: readonly string[]
 }
 
 export interface ResolvedFont {

@@ -1,12 +1,14 @@
 /**
  * Turns a variable font at one position of its axes into a plain font, with HarfBuzz's subsetter (wasm).
- * Shaping and embedding then handle plain fonts only.
+ * Shaping and embedding then handle plain fonts only. It also makes files of one face with some of its characters.
  */
 import type { FontPlace } from '../font-source.ts'
 
 export interface Instancer {
   /** Returns undefined when the font cannot be instantiated. `index`: face of a collection. */
   instantiate(bytes: Uint8Array, index: number, place: FontPlace): Uint8Array | undefined
+  /** A face with these characters and all of its layout rules; undefined when that fails. */
+  extract(bytes: Uint8Array, index: number, characters: Iterable<number>): Uint8Array | undefined
 }
 
 /** Pointers are numbers. */
@@ -25,6 +27,10 @@ interface HarfBuzzSubset {
   hb_subset_input_create_or_fail(): number
   hb_subset_input_destroy(input: number): void
   hb_subset_input_keep_everything(input: number): void
+  hb_subset_input_set(input: number, kind: number): number
+  hb_set_add(set: number, value: number): void
+  hb_set_clear(set: number): void
+  hb_set_invert(set: number): void
   hb_subset_input_get_flags(input: number): number
   hb_subset_input_set_flags(input: number, flags: number): void
   hb_subset_input_pin_all_axes_to_default(input: number, face: number): number
@@ -41,36 +47,57 @@ export function createInstancer(exports: unknown): Instancer {
   const harfBuzz = exports as HarfBuzzSubset
   harfBuzz._initialize?.()
   return {
-    instantiate(bytes, index, place) {
-      const data = harfBuzz.malloc(bytes.byteLength)
-      if (data === 0) return undefined
-      new Uint8Array(harfBuzz.memory.buffer, data, bytes.byteLength).set(bytes)
-      const blob = harfBuzz.hb_blob_create(data, bytes.byteLength, 1, 0, 0)
-      const face = harfBuzz.hb_face_create(blob, index)
-      const input = harfBuzz.hb_subset_input_create_or_fail()
-      try {
-        return input === 0 ? undefined : subset(harfBuzz, { face, input }, place)
-      } finally {
-        if (input !== 0) harfBuzz.hb_subset_input_destroy(input)
-        harfBuzz.hb_face_destroy(face)
-        harfBuzz.hb_blob_destroy(blob)
-        harfBuzz.free(data)
-      }
-    },
+    instantiate: (bytes, index, place) =>
+      withInput(harfBuzz, { bytes, index }, (face, input) => {
+        harfBuzz.hb_subset_input_keep_everything(input)
+        const flags = harfBuzz.hb_subset_input_get_flags(input)
+        harfBuzz.hb_subset_input_set_flags(input, flags | noHinting | downgradeCff2)
+        harfBuzz.hb_subset_input_pin_all_axes_to_default(input, face)
+        for (const { axis, value } of place)
+          harfBuzz.hb_subset_input_pin_axis_location(input, face, tagOf(axis), value)
+      }),
+    extract: (bytes, index, characters) =>
+      withInput(harfBuzz, { bytes, index }, (_, input) => {
+        harfBuzz.hb_subset_input_set_flags(input, noHinting)
+        for (const kind of [sets.names, sets.nameLanguages, sets.features, sets.scripts]) {
+          const set = harfBuzz.hb_subset_input_set(input, kind)
+          harfBuzz.hb_set_clear(set)
+          harfBuzz.hb_set_invert(set)
+        }
+        const wanted = harfBuzz.hb_subset_input_set(input, sets.characters)
+        for (const code of characters) harfBuzz.hb_set_add(wanted, code)
+      }),
   }
 }
 
-function subset(
+/** hb_subset_sets_t of HarfBuzz. */
+const sets = { characters: 1, names: 4, nameLanguages: 5, features: 6, scripts: 7 } as const
+
+/** What `configure` asks for of a face; undefined when it cannot be made. */
+function withInput(
   harfBuzz: HarfBuzzSubset,
-  { face, input }: { readonly face: number; readonly input: number },
-  place: FontPlace,
+  { bytes, index }: { readonly bytes: Uint8Array; readonly index: number },
+  configure: (face: number, input: number) => void,
 ): Uint8Array | undefined {
-  harfBuzz.hb_subset_input_keep_everything(input)
-  const flags = harfBuzz.hb_subset_input_get_flags(input)
-  harfBuzz.hb_subset_input_set_flags(input, flags | noHinting | downgradeCff2)
-  harfBuzz.hb_subset_input_pin_all_axes_to_default(input, face)
-  for (const { axis, value } of place)
-    harfBuzz.hb_subset_input_pin_axis_location(input, face, tagOf(axis), value)
+  const data = harfBuzz.malloc(bytes.byteLength)
+  if (data === 0) return undefined
+  new Uint8Array(harfBuzz.memory.buffer, data, bytes.byteLength).set(bytes)
+  const blob = harfBuzz.hb_blob_create(data, bytes.byteLength, 1, 0, 0)
+  const face = harfBuzz.hb_face_create(blob, index)
+  const input = harfBuzz.hb_subset_input_create_or_fail()
+  try {
+    if (input === 0) return undefined
+    configure(face, input)
+    return subset(harfBuzz, face, input)
+  } finally {
+    if (input !== 0) harfBuzz.hb_subset_input_destroy(input)
+    harfBuzz.hb_face_destroy(face)
+    harfBuzz.hb_blob_destroy(blob)
+    harfBuzz.free(data)
+  }
+}
+
+function subset(harfBuzz: HarfBuzzSubset, face: number, input: number): Uint8Array | undefined {
   const made = harfBuzz.hb_subset_or_fail(face, input)
   if (made === 0) return undefined
   const blob = harfBuzz.hb_face_reference_blob(made)

@@ -1,0 +1,147 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type BucketFile,
+  bucketIndexKey,
+  readBucketIndex,
+  writeBucketIndex,
+} from '../../plugins/engines/instant/fonts/bucket-index.ts'
+import { createInstancer } from '../../plugins/engines/instant/fonts/variation/instancer.ts'
+import { bucketFamilies, type Extract, packFaces } from '../fonts/bucket-files.ts'
+import { folderFonts } from '../fonts/folder-fonts.ts'
+import { loadSubsetter } from '../fonts/harfbuzz.ts'
+import { machineFontsNow, shippedFonts } from '../fonts/index.ts'
+import { type LocalCommand, UsageError } from './command.ts'
+import { readCommandLine } from './flags.ts'
+import { wrangler } from './wrangler.ts'
+
+/** Where the bucket is. */
+interface Bucket {
+  readonly name: string
+  readonly place: readonly string[] // options of wrangler
+}
+
+/** Puts the fonts that a Worker needs into its bucket, with an index of their characters. */
+export const fontsCommand: LocalCommand = {
+  local: true,
+  usage:
+    'platen fonts sync --to remote|local [--bucket NAME] [--persist-to FOLDER] [--family NAME]... [--dry-run] [--workdir FOLDER]',
+  summary: `Puts fonts of this machine into the bucket of an edge: those that lend characters or stand in for others, and
+those of the folder fonts/. Files that the bucket has already are left alone.`,
+  async run(readConfig, args) {
+    const { bucket, families, isDryRun, workdir } = readWords(args)
+    const config = readConfig(workdir)
+    const fonts = machineFontsNow(config)()
+    const own = folderFonts([join(config.workdir, 'fonts')]).entries.map(({ family }) => family)
+    const wanted = families ?? [...new Set([...own, ...bucketFamilies(fonts, shippedFonts())])]
+    const known = isDryRun ? [] : await currentFiles(bucket)
+    const folder = await mkdtemp(join(tmpdir(), 'platen-fonts-'))
+    try {
+      const files: BucketFile[] = []
+      const uploads: { readonly key: string; readonly file: string }[] = []
+      let size = 0
+      const skipped = new Set<string>()
+      for await (const { bytes, ...packed } of packFaces(fonts, wanted, extract, (family) =>
+        skipped.add(family),
+      )) {
+        files.push(packed)
+        if (known.some(({ key, digest }) => key === packed.key && digest === packed.digest)) continue
+        const file = join(folder, String(files.length))
+        await writeFile(file, bytes)
+        uploads.push({ key: packed.key, file })
+        size += bytes.byteLength
+      }
+      for (const family of skipped) console.error(`Left out, since it is too large or damaged: ${family}`)
+      const megabytes = (size / 1e6).toFixed(1)
+      console.log(`${files.length} fonts, of which ${uploads.length} are new: ${megabytes} MB.`)
+      if (isDryRun) for (const { key } of uploads) console.log(key)
+      else await upload(bucket, { folder, uploads, index: keptFiles(files, known, families) })
+      return files.length > 0 ? 0 : 1
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+/** What the index lists: with `--family` also what it listed before. */
+function keptFiles(
+  files: readonly BucketFile[],
+  known: readonly BucketFile[],
+  families: readonly string[] | undefined,
+): readonly BucketFile[] {
+  const keys = new Set(files.map(({ key }) => key))
+  return families === undefined ? files : [...known.filter(({ key }) => !keys.has(key)), ...files]
+}
+
+function readWords(args: readonly string[]) {
+  const text = { type: 'string' } as const
+  const { positionals, values } = readCommandLine({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      to: text,
+      bucket: { type: 'string', default: 'platen' },
+      'persist-to': text,
+      family: { type: 'string', multiple: true },
+      'dry-run': { type: 'boolean', default: false },
+      workdir: { type: 'string', short: 'w' },
+    },
+  })
+  if (positionals.length !== 1 || positionals[0] !== 'sync') throw new UsageError('The action is: sync.')
+  if (values.to !== 'remote' && values.to !== 'local' && !values['dry-run'])
+    throw new UsageError('--to takes remote or local.')
+  const folder = values['persist-to'] === undefined ? [] : ['--persist-to', values['persist-to']]
+  const bucket: Bucket = { name: values.bucket, place: [`--${values.to}`, ...folder] }
+  return { bucket, families: values.family, isDryRun: values['dry-run'], workdir: values.workdir }
+}
+
+/** The subsetter works in a memory that large fonts fill, so that each gets a new one. */
+const extract: Extract = async (...request) => createInstancer(await loadSubsetter({})).extract(...request)
+
+/** What the bucket has by its index; nothing where it has none. */
+async function currentFiles({ name, place }: Bucket): Promise<readonly BucketFile[]> {
+  const { code, stdout } = await wrangler([
+    'r2',
+    'object',
+    'get',
+    `${name}/${bucketIndexKey}`,
+    '--pipe',
+    ...place,
+  ])
+  return code === 0 ? readBucketIndex(stdout) : []
+}
+
+interface Upload {
+  readonly folder: string // for files on the way
+  readonly uploads: readonly { readonly key: string; readonly file: string }[]
+  readonly index: readonly BucketFile[]
+}
+
+/** The index comes last, when all that it lists is there. */
+async function upload({ name, place }: Bucket, { folder, uploads, index }: Upload): Promise<void> {
+  const run = async (args: readonly string[]): Promise<void> => {
+    const { code, stdout, stderr } = await wrangler([...args, ...place])
+    if (code !== 0)
+      throw new UsageError(
+        `wrangler ${args.slice(0, 3).join(' ')} failed: ${(stderr || stdout).slice(0, 1000)}`,
+      )
+  }
+  if (uploads.length > 0) {
+    const list = join(folder, 'list.json')
+    await writeFile(list, JSON.stringify(uploads))
+    await run(['r2', 'bulk', 'put', name, '--filename', list])
+  }
+  const file = join(folder, 'index.json')
+  await writeFile(file, writeBucketIndex(index))
+  await run([
+    'r2',
+    'object',
+    'put',
+    `${name}/${bucketIndexKey}`,
+    '--file',
+    file,
+    '--content-type',
+    'application/json',
+  ])
+}

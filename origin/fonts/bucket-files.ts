@@ -40,7 +40,7 @@ export interface PackedFile extends BucketFile {
 export type Extract = (...request: Parameters<Instancer['extract']>) => Promise<Uint8Array | undefined>
 
 /**
- * The files for the faces of some families: regular, bold, italic and bold italic of each. `skipped` is told of faces
+ * The files for the faces of some families: regular, bold, italic and bold italic of each. `skipped` is called for faces
  * that are too large or cannot be read.
  */
 export async function* packFaces(

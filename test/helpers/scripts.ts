@@ -61,6 +61,9 @@ export function htmlOfScripts(family: string): Uint8Array {
   )
 }
 
+/** A line for each script. */
+export const linesOfScripts = (): string[] => scriptSamples.map(({ name, text }) => `${name}: ${text}`)
+
 /** Which samples a text lacks, whatever the order of right-to-left words and blanks between letters. */
 export function lackingSamples(text: string): string[] {
   const unmarked = (part: string): string => part.replace(/\s|\p{Cf}|\ufe0f/gu, '')

@@ -17,6 +17,7 @@ import {
   docxOfScripts,
   htmlOfScripts,
   lackingSamples,
+  linesOfScripts,
   odtOfScripts,
   scriptSamples,
 } from '../../helpers/scripts.ts'
@@ -50,14 +51,30 @@ const documents = [
 describe('engine I', () => {
   const fonts = machineFontsNow({ dataDir: folder })
   const host = { ...testHost([docx, odt]), codec: nodeCodec, fonts }
-  const { convert } = engineUnder(instant, host, { fontCacheSize: 24 })
+  const { convert, engine } = engineUnder(instant, host, { fontCacheSize: 24 })
   it.each(documents)('%s in %s', async (from, _, kind, make) => {
     const { bytes, fonts: report } = await convert(await make(), from, 'pdf')
     expect(report?.missing).toEqual([])
+    expect(report?.used).toEqual(expect.arrayContaining(['Noto Color Emoji', 'Noto Serif Tibetan']))
     expect(lackingFonts(bytes, kind)).toEqual([])
     expect(lackingSamples(pdfText(bytes))).toEqual([])
     // Only the glyphs that are used are embedded: the fonts themselves have more than 60 MB.
     expect(bytes.byteLength).toBeLessThan(200_000)
+  })
+  it.each(['Helvetica', 'Times-Roman'])('watermarks in %s', async (family) => {
+    const request = { lines: linesOfScripts(), family, bold: true, italic: false, colour: 0 }
+    const { value, warnings } = await engine.drawText(request, new AbortController().signal)
+    expect(warnings).toEqual([])
+    expect(lackingSamples(pdfText(value))).toEqual([])
+  })
+  it('draws emoji that are joined as one picture', async () => {
+    const lines = ['👨‍👩‍👧', '👨👩👧', '👩🏽‍💻']
+    const request = { lines, family: 'Helvetica', bold: false, italic: false, colour: 0 }
+    const { value } = await engine.drawText(request, new AbortController().signal)
+    const widths = [...inspect(value, 'pdfinfo', ['-l', '3', '{}']).matchAll(/size:\s+([\d.]+) x/g)]
+    const [joined, apart, woman] = widths.map(([, width]) => Number(width))
+    expect([joined, apart, woman].map((width) => Math.round((width ?? 0) / (joined ?? 1)))).toEqual([1, 3, 1])
+    expect(pdfText(value)).toContain('👨‍👩‍👧')
   })
 })
 

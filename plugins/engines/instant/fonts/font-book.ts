@@ -215,13 +215,15 @@ function openDocument(
       return face
     },
     runs(text, face, language) {
-      return faceRuns(cache, text, face, {
+      const runs = faceRuns(cache, text, face, {
         place: () => {
           const declared = regionOfLanguage(language)
           return { region: regionOfText(text) ?? declared ?? region, eastAsian: declared !== undefined }
         },
         missing: (code) => ledger.missing(code, face),
       })
+      if (runs.length > 1 || runs[0]?.face !== face) ledger.lent(runs.map((run) => run.face))
+      return runs
     },
     has: (name) => cache.byName(readFontName(name).family).length > 0,
     report: () => ledger.report(),

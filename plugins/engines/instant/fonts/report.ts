@@ -6,6 +6,8 @@ export type { FontsReport }
 
 export interface FontsLedger {
   requested(request: Pick<FontRequest, 'family' | 'bold' | 'italic'>, face: Face): void
+  /** Faces that lent characters. */
+  lent(faces: Iterable<Face>): void
   missing(code: number, face: Face): void
   report(): FontsReport
 }
@@ -31,6 +33,9 @@ export function createFontsLedger(): FontsLedger {
       // A font may be requested by its full name, or by its name in another language.
       if (wanted !== face.family.toLowerCase() && !file.names.aliases.includes(wanted))
         substituted.set(`${wanted}\n${face.family}`, { family, by: face.family })
+    },
+    lent(faces) {
+      for (const face of faces) used.add(face.family)
     },
     missing(code, face) {
       if (missing.size >= maxMissing || missing.has(code)) return

@@ -52,7 +52,9 @@ const complex =
 
 /** Whether a text contains characters that HarfBuzz has to shape. */
 export function needsComplexShaping(text: string): boolean {
-  return complex.test(text) && /[^\ud83c-\ud83e]/.test(text)
+  if (complex.test(text) && /[^\ud83c-\ud83e]/.test(text)) return true
+  // Pictures that are joined into one (UTS #51, 1.4.9): a family, a profession.
+  return text.includes('\u200d') && /\p{Extended_Pictographic}/u.test(text)
 }
 
 /** The OpenType language systems of languages with letter forms of their own in common fonts. */

@@ -52,6 +52,12 @@ describe('engine I', () => {
   const fonts = machineFontsNow({ dataDir: folder })
   const host = { ...testHost([docx, odt]), codec: nodeCodec, fonts }
   const { convert, engine } = engineUnder(instant, host, { fontCacheSize: 24 })
+  const drawn = async (lines: readonly string[], family: string, bold: boolean) => {
+    const request = { lines, family, bold, italic: false, colour: 0 }
+    const outcome = await engine.drawText?.(request, new AbortController().signal)
+    if (outcome === undefined) throw new Error('Engine I draws no text.')
+    return outcome
+  }
   it.each(documents)('%s in %s', async (from, _, kind, make) => {
     const { bytes, fonts: report } = await convert(await make(), from, 'pdf')
     expect(report?.missing).toEqual([])
@@ -62,15 +68,12 @@ describe('engine I', () => {
     expect(bytes.byteLength).toBeLessThan(200_000)
   })
   it.each(['Helvetica', 'Times-Roman'])('watermarks in %s', async (family) => {
-    const request = { lines: linesOfScripts(), family, bold: true, italic: false, colour: 0 }
-    const { value, warnings } = await engine.drawText(request, new AbortController().signal)
+    const { value, warnings } = await drawn(linesOfScripts(), family, true)
     expect(warnings).toEqual([])
     expect(lackingSamples(pdfText(value))).toEqual([])
   })
   it('draws emoji that are joined as one picture', async () => {
-    const lines = ['👨‍👩‍👧', '👨👩👧', '👩🏽‍💻']
-    const request = { lines, family: 'Helvetica', bold: false, italic: false, colour: 0 }
-    const { value } = await engine.drawText(request, new AbortController().signal)
+    const { value } = await drawn(['👨‍👩‍👧', '👨👩👧', '👩🏽‍💻'], 'Helvetica', false)
     const widths = [...inspect(value, 'pdfinfo', ['-l', '3', '{}']).matchAll(/size:\s+([\d.]+) x/g)]
     const [joined, apart, woman] = widths.map(([, width]) => Number(width))
     expect([joined, apart, woman].map((width) => Math.round((width ?? 0) / (joined ?? 1)))).toEqual([1, 3, 1])

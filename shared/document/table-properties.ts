@@ -18,6 +18,11 @@ export interface TableProperties {
   readonly cellMargins?: Sides
   /** The distance that each cell keeps from its neighbours and from the edge of the table, in points. */
   readonly cellSpacing?: number
+  /**
+   * ODF (table:border-model): neighbours share one border, or each cell has borders of its own inside its edges. Absent
+   * for the tables of Word, which share borders, too.
+   */
+  readonly borderModel?: 'collapsing' | 'separating'
   readonly shading?: Color | 'none'
   readonly look?: TableLook
   /** Number of rows that share one banded-row format of the table style. */

@@ -1,4 +1,4 @@
-import { cell, type OpenSample, paper, par, row, style } from './open.ts'
+import { cell, type OpenSample, paper, par, parStyle, row, style } from './open.ts'
 import { lorem, times } from './word.ts'
 
 const table = (name: string, columns: readonly string[]): string =>
@@ -36,6 +36,23 @@ const tables: readonly (readonly [whole: string, columns: readonly string[]])[] 
 ]
 const nameOf = (index: number): string => `T${String.fromCharCode(97 + index)}`
 
+/** Cells with five points at the left and bottom, one with a line above and one at the right, by border model. */
+const ruled: Readonly<Record<string, string>> = {
+  shared: 'table:border-model="collapsing"',
+  own: 'table:border-model="separating"',
+}
+const rules = [
+  'fo:border-left="5pt solid #000000" fo:border-bottom="5pt solid #000000" fo:padding="0pt"',
+  'fo:border="5pt solid #000000" fo:padding="4pt"',
+  'fo:border-top="8pt solid #000000" fo:border-right="1pt solid #000000" fo:padding="2pt"',
+]
+const ruledTable = (name: string): string =>
+  `<table:table table:name="${name}" table:style-name="${name}"><table:table-column table:style-name="A" table:number-columns-repeated="2"/>${times(
+    4,
+    (i) =>
+      row(times(2, (j) => cell(par(`${name}${i}${j} b`) + par(`${name}${i}${j}e`, 'E'), `C${(2 * i + j) % rules.length}`))),
+  )}</table:table>${par(`${name} end`)}`
+
 const heading = (name: string, level: number, text: string, more = ''): string =>
   `<text:h text:style-name="${name}" text:outline-level="${level}" ${more}>${text}</text:h>`
 const named = (name: string, parent: string, more = '', properties = ''): string =>
@@ -50,6 +67,21 @@ export const openTableSamples: Readonly<Record<string, OpenSample>> = {
       style('table-cell', 'C', 'fo:padding="3pt" fo:border="0.5pt solid #000000"') +
       tables.map(([whole, columns], index) => styles(nameOf(index), whole, columns)).join(''),
     body: tables.map(([, columns], index) => table(nameOf(index), columns)).join(''),
+  },
+  'borders that cells share or have of their own': {
+    automatic:
+      style('table-column', 'A', 'style:column-width="140pt"') +
+      rules.map((rule, index) => style('table-cell', `C${index}`, rule)).join('') +
+      Object.entries(ruled)
+        .map(([name, model]) => style('table', name, `style:width="280pt" table:align="left" ${model}`))
+        .join('') +
+      parStyle('E', 'fo:text-align="end"'),
+    body: Object.keys(ruled).map(ruledTable).join(''),
+  },
+  'a page of no declared size': {
+    layout: '<style:page-layout-properties/>',
+    automatic: parStyle('E', 'fo:text-align="end"'),
+    body: par('start') + times(60, (i) => par(`${i}`, 'E')),
   },
   'automatic styles of one style share their space': {
     outline: named(

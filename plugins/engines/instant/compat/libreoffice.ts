@@ -598,6 +598,22 @@ export const libreOffice = {
   // Borders
 
   /**
+   * Where the cells of an ODF table share borders, those at the left and right lie over the padding: text begins at the
+   * distance of the padding from the edge of its cell, however wide the border is.
+   * @source measured in LibreOffice, with borders of one and five points and padding of 0 and 2 mm
+   * @case odt/borders that cells share or have of their own
+   */
+  collapsedBordersCoverPadding: true,
+
+  /**
+   * The text of all cells of such a row begins at the same height, below the largest sum of a border and a padding, and
+   * the largest padding is below all of them.
+   * @source measured in LibreOffice, with rows whose cells differ in borders and padding
+   * @case odt/borders that cells share or have of their own
+   */
+  collapsedRowsShareSpace: true,
+
+  /**
    * The lengths of the strokes and gaps of broken lines, the same at any width.
    * @source measured in LibreOffice
    * @case layout/broken-lines-of-borders-and-underlines

@@ -64,11 +64,13 @@ export function readPageLayout(cursor: XmlCursor, fills: Fills): PageLayout {
   return { properties, header, footer }
 }
 
-/** A4 with margins of two centimetres. */
+/** The size of a page that declares none, in points: Letter, as Writer takes in the language of the service. */
+const defaultSize = { width: 612, height: 792 }
+
+/** The page of a document that declares none has margins of two centimetres. */
 const defaultLayout: SectionProperties = {
   start: 'next-page',
-  width: 595.3,
-  height: 841.9,
+  ...defaultSize,
   margins: { top: 56.7, right: 56.7, bottom: 56.7, left: 56.7, header: 56.7, footer: 56.7, gutter: 0 },
   columns: { count: 1, gap: 0, separator: false },
   titlePage: false,
@@ -88,8 +90,8 @@ function readProperties(cursor: XmlCursor, fills: Fills): SectionProperties {
   const background = backgroundColor(cursor.attribute('fo:background-color'))
   const borders = readPageBorders((name) => cursor.attribute(name))
   // The attributes must be read before the children are visited.
-  const width = size('fo:page-width', 595.3)
-  const height = size('fo:page-height', 841.9)
+  const width = size('fo:page-width', defaultSize.width)
+  const height = size('fo:page-height', defaultSize.height)
   // Borders and padding lie inside the margins and also enclose header and footer.
   const within = (name: PageSide): number => side(name) + borders.insets[name]
   const margins = {

@@ -69,6 +69,8 @@ export class OpenStyles {
   readonly notes = new Map<NoteKind, NoteRules>()
   outline: ListStyle | undefined
   lineNumbers: LineNumbers | undefined
+  /** How tables share borders that do not say it themselves: LibreOffice writes the model of all in a default style. */
+  defaultBorderModel: 'collapsing' | 'separating' = 'separating'
   defaultParagraph: ParagraphProperties = openParagraph
   defaultRun: RunProperties = { kernFrom: 0.5, size: 12 }
 
@@ -265,9 +267,14 @@ export function readMasters(
   })
 }
 
-/** style:default-style (16.4); only that of paragraphs is used. */
+/** style:default-style (16.4): that of paragraphs, and of tables how they share borders. */
 function readDefault(cursor: XmlCursor, into: OpenStyles): void {
-  if (cursor.attribute('style:family') !== 'paragraph') return
+  const family = cursor.attribute('style:family')
+  if (family === 'table')
+    cursor.each(() => {
+      if (cursor.attribute('table:border-model') === 'collapsing') into.defaultBorderModel = 'collapsing'
+    })
+  if (family !== 'paragraph') return
   let hyphenation: ParagraphProperties = {}
   cursor.each((child) => {
     if (child === 'style:paragraph-properties') into.defaultParagraph = readParagraphProperties(cursor)

@@ -117,8 +117,13 @@ function tableProperties(part: OdtPartContext, style: OpenStyle | undefined): Ta
     keepNext: get('fo:keep-with-next') === 'always' ? true : undefined,
     cantSplit: isTrue(get('style:may-break-between-rows')) === false ? true : undefined,
     rightToLeft: get('style:writing-mode')?.startsWith('rl'),
+    borderModel: borderModel(get('table:border-model')) ?? part.styles.defaultBorderModel,
   })
 }
+
+/** table:border-model (ODF 1.3 part 3, 20.227). */
+const borderModel = (value: string | undefined): TableProperties['borderModel'] =>
+  value === 'collapsing' || value === 'separating' ? value : undefined
 
 /** table:table-row (9.1.3). `covered` carries merged cells from row to row. */
 function readRow(part: OdtPartContext, header: boolean, covered: Map<number, Covered>): Row {

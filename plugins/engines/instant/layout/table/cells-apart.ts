@@ -1,4 +1,7 @@
-/** Tables whose cells keep apart (`w:tblCellSpacing`): each cell has a box of its own inside its part of the grid. */
+/**
+ * Tables whose cells share no borders: those that keep apart (`w:tblCellSpacing`) have a box of their own inside their
+ * part of the grid, those of the separating border model (`table:border-model`) fill it.
+ */
 
 import type { Table } from '../../../../../shared/document/table.ts'
 import type { TableProperties } from '../../../../../shared/document/table-properties.ts'
@@ -39,8 +42,19 @@ export function boxOf(
       right: mirrored ? start : end,
     },
     borders: ownBorders(cell, rows, columns, table),
+    holdsLines: false,
   }
 }
+
+/** The box of a cell in a table of the separating border model. */
+export const separateBox = (
+  cell: BorderedCell,
+  { rows, columns, table }: { rows: number; columns: number; table: TableProperties },
+): CellBox => ({
+  insets: { top: 0, right: 0, bottom: 0, left: 0 },
+  borders: ownBorders(cell, rows, columns, table),
+  holdsLines: true,
+})
 
 /** The thickness of a line, in points. */
 export const thickness = (border: BoxBorders['top']): Pt => (border === undefined ? 0 : lineWidth(border))
@@ -63,20 +77,28 @@ export const insideOf = ({ x, y, width, height }: Box, box: CellBox | undefined)
         height: Math.max(0, height - box.insets.top - box.insets.bottom),
       }
 
-/** Draws the lines on the sides of a box. Those above and below lie inside it, those beside it are centred on its edge. */
-export function boxLines({ x, y, width, height }: Box, { top, right, bottom, left }: BoxBorders): Placed[] {
-  const from = x - thickness(left) / 2
-  const across = width + (thickness(left) + thickness(right)) / 2
+/**
+ * Draws the lines on the sides of a box. Those above and below lie inside it; those beside it do so if it `holdsLines`,
+ * else they are centred on its edge.
+ */
+export function boxLines(
+  { x, y, width, height }: Box,
+  { top, right, bottom, left }: BoxBorders,
+  holdsLines: boolean,
+): Placed[] {
+  const middle = (side: BoxBorders['left']): Pt => (holdsLines ? thickness(side) / 2 : 0)
+  const from = x + middle(left) - thickness(left) / 2
+  const across = x + width - middle(right) + thickness(right) / 2 - from
   return [
     ...(top === undefined ? [] : borderLine(top, from, y + thickness(top) / 2, across, 0)),
     ...(bottom === undefined
       ? []
       : borderLine(bottom, from, y + height - thickness(bottom) / 2, across, 0, 'behind')),
-    ...(left === undefined ? [] : borderLine(left, x, y, 0, height)),
-    ...(right === undefined ? [] : borderLine(right, x + width, y, 0, height, 'behind')),
+    ...(left === undefined ? [] : borderLine(left, x + middle(left), y, 0, height)),
+    ...(right === undefined ? [] : borderLine(right, x + width - middle(right), y, 0, height, 'behind')),
   ]
 }
 
 /** Draws the lines around the rows of a region, from `top` down to `bottom`. */
 export const frameLines = ({ frame, left, width }: PreparedTable, top: Pt, bottom: Pt): Placed[] =>
-  frame === undefined ? [] : boxLines({ x: left, y: top, width, height: bottom - top }, frame)
+  frame === undefined ? [] : boxLines({ x: left, y: top, width, height: bottom - top }, frame, false)

@@ -64,7 +64,7 @@ function drawCell(
   if (cell.shading !== undefined)
     backgrounds.push(filledBox(inside.x, inside.y, inside.width, inside.height, colourOf(cell.shading)))
   if (cell.backdrop !== undefined) backgrounds.push(...backdropItems(context, cell.backdrop, inside))
-  if (cell.box !== undefined) backgrounds.push(...boxLines(inside, cell.box.borders))
+  if (cell.box !== undefined) backgrounds.push(...boxLines(inside, cell.box.borders, cell.box.holdsLines))
   if (area.isWhole) {
     drawWhole(region, area, x, width, items)
     return undefined

@@ -15,7 +15,7 @@ import type { LayoutContext, PrepareRequest } from '../context.ts'
 import type { PreparedFlow } from '../flow/types.ts'
 import type { Pt } from '../frame.ts'
 import { type BorderedCell, noBorders, resolveBorders } from './borders.ts'
-import { boxOf, cellGaps, thickness } from './cells-apart.ts'
+import { boxOf, cellGaps, separateBox, thickness } from './cells-apart.ts'
 import { columnWidths, type GridCell, gridCells } from './grid.ts'
 import type { BorderGrid, CellBox, PreparedCell, PreparedRow, PreparedTable } from './types.ts'
 
@@ -41,8 +41,9 @@ export function prepareTable(
   const headers = leadingHeaders(table, computed.format)
   const facts = collectCells(table, rows, { columns: count, headers, format: computed.format })
   const gaps = cellGaps(table, properties)
+  const isSeparate = properties.borderModel === 'separating'
   const borders =
-    gaps === undefined
+    gaps === undefined && !isSeparate
       ? resolveBorders(facts.map(borderedOf), table.rows.length, count, properties)
       : noBorders(table.rows.length, count)
   const margins = {
@@ -54,7 +55,9 @@ export function prepareTable(
   }
   const shared = word.rowsShareCellMargins(context.document.settings)
     ? sharedMargins(table, facts, margins)
-    : undefined
+    : properties.borderModel === 'collapsing' && libreOffice.collapsedRowsShareSpace
+      ? spaceOfRows(table, facts, margins, borders)
+      : undefined
   const byRow = table.rows.map((): CellFacts[] => [])
   for (const cell of facts) byRow[cell.row]!.push(cell)
   const prepared: PreparedRow[] = table.rows.map((row, index) => {
@@ -67,16 +70,14 @@ export function prepareTable(
         margins,
         properties,
         request,
-        shared: shared?.[index],
+        shared: isDivided(cell) && properties.borderModel === 'collapsing' ? undefined : shared?.[index],
         row: rowProperties,
-        box:
-          gaps &&
-          boxOf(borderedOf(cell), {
-            rows: table.rows.length,
-            columns: count,
-            gap: gaps[index]!,
-            table: properties,
-          }),
+        box: boxIn(cell, {
+          rows: table.rows.length,
+          columns: count,
+          gap: gaps?.[index],
+          table: properties,
+        }),
       }),
     )
     return {
@@ -208,6 +209,31 @@ function sharedMargins(
   return rows
 }
 
+/**
+ * The space above and below the text of each row of an ODF table whose cells share borders: above all cells it is the
+ * largest sum of a border and a padding, without the widest border, which counts for itself.
+ */
+function spaceOfRows(
+  { rows }: Table,
+  facts: readonly CellFacts[],
+  margins: Required<Sides>,
+  borders: BorderGrid,
+): readonly RowMargins[] {
+  const space = rows.map(() => ({ top: 0, bottom: 0 }))
+  for (const { row, rows: covered, place, properties } of facts) {
+    const own = { ...margins, ...properties.margins }
+    const edge = borders.horizontal[row]!.slice(place.column, place.column + place.span)
+    const line = edge.reduce((width, border) => Math.max(width, thickness(border)), 0)
+    const of = space[row]!
+    of.top = Math.max(of.top, line + own.top)
+    if (covered === 1) of.bottom = Math.max(of.bottom, own.bottom)
+  }
+  return space.map(({ top, bottom }, row) => ({ top: Math.max(0, top - topBorder(borders, row)), bottom }))
+}
+
+/** Whether a table divides a cell: its rows have the space of their cells, and the cell itself has none. */
+const isDivided = ({ blocks }: CellFacts): boolean => blocks.length === 1 && blocks[0]?.kind === 'table'
+
 function widen(of: { top: Pt; bottom: Pt }, margins: Required<Sides>): void {
   of.top = Math.max(of.top, margins.top)
   of.bottom = Math.max(of.bottom, margins.bottom)
@@ -240,20 +266,51 @@ interface CellSetting {
   readonly row: { readonly height?: { readonly rule: string; readonly value: number } }
 }
 
+/** The box of a cell with borders of its own; undefined in a table whose cells share them. `gap` parts the cells. */
+function boxIn(
+  cell: CellFacts,
+  {
+    gap,
+    ...place
+  }: {
+    readonly rows: number
+    readonly columns: number
+    readonly table: TableProperties
+    readonly gap: Pt | undefined
+  },
+): CellBox | undefined {
+  if (gap !== undefined) return boxOf(borderedOf(cell), { ...place, gap })
+  return place.table.borderModel === 'separating' ? separateBox(borderedOf(cell), place) : undefined
+}
+
+/** How far the borders at the left and right of a cell move its text inward, in points. */
+function borderInsets(
+  cell: CellFacts,
+  { columns, borders, box, properties }: CellSetting,
+): { readonly left: Pt; readonly right: Pt } {
+  if (box?.holdsLines === true)
+    return { left: thickness(box.borders.left), right: thickness(box.borders.right) }
+  if (properties.borderModel === 'collapsing' && libreOffice.collapsedBordersCoverPadding)
+    return { left: 0, right: 0 }
+  const { column, span } = cell.place
+  const edges = borders.vertical[cell.row]!
+  return {
+    left: half(box?.borders.left ?? edges[column]),
+    right: half(box?.borders.right ?? edges[Math.min(columns.length - 1, column + span)]),
+  }
+}
+
 function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetting): PreparedCell {
-  const { columns, borders, margins, request, box } = setting
+  const { columns, margins, request, box } = setting
   const { column, span } = cell.place
   const { properties } = cell
-  const left = half(box?.borders.left ?? borders.vertical[cell.row]![column])
-  const right = half(
-    box?.borders.right ?? borders.vertical[cell.row]![Math.min(columns.length - 1, column + span)],
-  )
+  const { left, right } = borderInsets(cell, setting)
   const own = { ...margins, ...cell.exceptions?.cellMargins, ...properties.margins }
   const keepsWidth = box === undefined && word.bordersKeepCellWidth(context.document.settings)
   const insets = {
     left: own.left + left + (box?.insets.left ?? 0),
     right: (keepsWidth ? own.right - left : own.right + right) + (box?.insets.right ?? 0),
-    top: setting.shared?.top ?? own.top,
+    top: (setting.shared?.top ?? own.top) + (box?.holdsLines === true ? thickness(box.borders.top) : 0),
     // A cell over several rows ends with its own margin.
     bottom:
       (cell.rows > 1 ? own.bottom : (setting.shared?.bottom ?? own.bottom)) +

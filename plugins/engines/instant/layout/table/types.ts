@@ -55,7 +55,7 @@ export interface PreparedCell {
   readonly top: Pt
   readonly bottom: Pt
   readonly right: Pt
-  /** Its box, for a cell that keeps apart from others; absent for one that fills its part of the grid. */
+  /** Its box, for a cell with borders of its own; absent for one that shares them. */
   readonly box?: CellBox
   readonly shading?: string
   readonly backdrop?: Background | undefined
@@ -72,10 +72,12 @@ export interface PreparedCell {
 /** The lines on the sides of a box. */
 export type BoxBorders = Pick<TableBorders, 'top' | 'right' | 'bottom' | 'left'>
 
-/** The box of a cell that keeps apart from others: how far it lies inside its part of the grid, and its lines. */
+/** The box of a cell with borders of its own: how far it lies inside its part of the grid, and its lines. */
 export interface CellBox {
   readonly insets: Required<Sides>
   readonly borders: BoxBorders
+  /** The lines at the left and right lie inside the box, as those above and below do; else they are centred on its edge. */
+  readonly holdsLines: boolean
 }
 
 /** The text of a cell, laid out without a height limit. */

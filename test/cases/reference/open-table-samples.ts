@@ -83,6 +83,20 @@ export const openTableSamples: Readonly<Record<string, OpenSample>> = {
     automatic: parStyle('E', 'fo:text-align="end"'),
     body: par('start') + times(60, (i) => par(`${i}`, 'E')),
   },
+  'labels at the end and in the middle of their place': {
+    automatic: ['start', 'end', 'center']
+      .flatMap((align) => [0, 7].map((gap) => [align, gap] as const))
+      .map(
+        ([align, gap], index) =>
+          `<text:list-style style:name="L${index}"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix=" )"><style:list-level-properties text:space-before="20pt" text:min-label-width="60pt" text:min-label-distance="${gap}pt" fo:text-align="${align}"/></text:list-level-style-number></text:list-style>`,
+      )
+      .join(''),
+    body: times(
+      6,
+      (i) =>
+        `<text:list text:style-name="L${i - 1}"><text:list-item>${par(`item ${i} ${lorem}`)}</text:list-item></text:list>`,
+    ),
+  },
   'automatic styles of one style share their space': {
     outline: named(
       'List',

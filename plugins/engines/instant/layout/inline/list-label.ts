@@ -47,7 +47,17 @@ export function labelSegments(
     segments.push({ ...blank(textStyle), kind: 'object', width: level.labelGap })
   // In the older positioning mode, text directly follows a label that is wider than its area.
   const place = level.addsIndent === true ? -(level.paragraph?.indent?.first ?? 0) : Number.POSITIVE_INFINITY
-  const isFull = place > 0 && segments.reduce((width, segment) => width + segment.width, 0) >= place
+  const width = segments.reduce((sum, segment) => sum + segment.width, 0)
+  let isFull = place > 0 && width >= place
+  const align = level.addsIndent === true ? 'left' : level.align
+  if (level.addsIndent === true && level.align !== 'left' && segments.length > 0 && !isFull) {
+    // There, the label is aligned within its place: centred in all of it, or before the gap at its end.
+    const free = place - width
+    const isRight = level.align === 'right'
+    const before = isRight ? free : Math.min(free, (free + (level.labelGap ?? 0)) / 2)
+    segments.unshift({ ...blank(textStyle), kind: 'object', width: before })
+    isFull = isRight
+  }
   if (level.suffix === 'tab' && !isFull)
     segments.push({ ...blank(textStyle), kind: 'tab', text: '\t', label: 'tab' })
   else if (level.suffix === 'space') {
@@ -55,9 +65,9 @@ export function labelSegments(
   }
   // A level without number and text only indents.
   if (segments.length === 1 && level.suffix === 'tab' && label.text === '' && level.format === 'none') {
-    return style.indentFirst < 0 ? { segments, align: level.align, bidi } : undefined
+    return style.indentFirst < 0 ? { segments, align, bidi } : undefined
   }
-  return { segments, align: level.align, bidi }
+  return { segments, align, bidi }
 }
 
 /** The alignment of a label by reading direction. */

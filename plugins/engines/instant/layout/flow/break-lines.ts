@@ -78,7 +78,7 @@ export function breakLines(
 
 /** What multiple line spacing adds between a line and the one before it in its paragraph, in points. */
 const spaceBetween = (lines: readonly LineBox[], line: LineBox): Pt =>
-  lines.length === 0 ? 0 : libreOffice.lineSpaceBetween(lines.at(-1)!.slack, line.slack)
+  lines.length === 0 ? 0 : libreOffice.lineSpaceBetween(lines.at(-1)!.slack, line.spaceAbove)
 
 /** Appends a line; what line spacing adds below the line before it is then settled. */
 function addLine(lines: LineBox[], line: LineBox): void {
@@ -165,6 +165,7 @@ function joined(a: LineBox, b: LineBox): LineBox {
     height: ascent + Math.max(a.height - a.ascent, b.height - b.ascent),
     ascent,
     slack: Math.min(a.slack, b.slack),
+    spaceAbove: Math.min(a.spaceAbove, b.spaceAbove),
     from: a.from,
     to: b.to,
     broke: b.broke,

@@ -14,7 +14,10 @@ export interface LineMetrics {
   /** The height of the text itself, without line spacing: the extent of highlights and run borders. */
   readonly textAscent: Pt
   readonly textDescent: Pt
+  /** What multiple line spacing adds below the line, as part of its height. */
   readonly slack?: Pt
+  /** What it adds above the line where another line of the paragraph precedes it; absent for as much as `slack`. */
+  readonly spaceAbove?: Pt
 }
 
 /** The height and baseline of the segments from `from` up to `to`, by the line spacing of the paragraph. */
@@ -117,10 +120,14 @@ export function spaced(
   const natural = ascent + descent
   const text = { textAscent: ascent, textDescent: descent }
   if (grid !== undefined && spacing.rule !== 'exact') {
-    const factor = spacing.rule === 'multiple' ? Math.max(1, spacing.value) : 1
     const minHeight = spacing.rule === 'at-least' ? Math.max(natural, spacing.value) : natural
-    const height = Math.max(1, Math.ceil(minHeight / grid - 0.01)) * grid * factor
-    return { height, ascent: ascent + (height - natural) / 2, ...text }
+    const height = Math.max(1, Math.ceil(minHeight / grid - 0.01)) * grid
+    const inGrid = { ascent: ascent + Math.floor((height - natural) * 10 + 0.001) / 20, ...text }
+    const percent = spacing.rule === 'multiple' ? libreOffice.linePercent(spacing.value) : 100
+    if (percent <= 100) return { height, ...inGrid }
+    const spaceOf = (line: Pt): Pt => libreOffice.multipliedHeight(line, percent) - line
+    const slack = spaceOf(Math.min(natural, textHeight))
+    return { height: height + slack, slack, spaceAbove: spaceOf(height), ...inGrid }
   }
   switch (spacing.rule) {
     // Text that is taller than its line is not clipped; it overlaps its neighbours, as in every word

@@ -110,6 +110,8 @@ export interface LineBox {
    * page.
    */
   readonly slack: Pt
+  /** What multiple line spacing adds between the line before it in its paragraph and this one. */
+  readonly spaceAbove: Pt
   /** The first text segment of the line, and below the one after the last. */
   readonly from: number
   readonly to: number

@@ -9,7 +9,7 @@ export interface Break {
 
 /**
  * Finds the positions at which text may be broken into lines: UAX #14 with the tailoring of LibreOffice (a
- * break after '/' in Latin text, none before closing punctuation even after a space). The end of the text is
+ * break after '/' in Latin text and after a hyphen before digits, none before closing punctuation even after a space). The end of the text is
  * not a break. Unaccented and accented words with spaces take a fast path. Thai, Lao, Khmer and Burmese are
  * written without spaces and are broken at the word boundaries of `Intl.Segmenter`.
  */
@@ -133,7 +133,10 @@ const breaksAfterLetters: ReadonlySet<number> = new Set([0x25, 0x2030, 0xa2])
 /** Classes before which a line never breaks, by rule 13. */
 const closing: ReadonlySet<BreakClass> = new Set(['CL', 'CP', 'EX', 'IS', 'SY'])
 
-/** Pairs of classes that rules 23 to 30 keep together. */
+/**
+ * Pairs of classes that rules 23 to 30 keep together. Rule 25 does so with a hyphen and a digit, too, but LibreOffice and
+ * Word break lines there: in dates, telephone numbers and codes.
+ */
 const bound: ReadonlySet<string> = new Set(
   [
     ['AL HL', 'NU'],
@@ -144,7 +147,7 @@ const bound: ReadonlySet<string> = new Set(
     ['AL HL', 'PR PO'],
     ['CL CP NU', 'PO PR'],
     ['PO PR', 'OP NU'],
-    ['HY IS NU SY', 'NU'],
+    ['IS NU SY', 'NU'],
     ['AL HL SA', 'AL HL SA'],
     ['IS', 'AL HL'],
     ['AL HL NU', 'OP'],

@@ -89,6 +89,8 @@ export interface Snapshot {
   readonly exclusions: number
   readonly notes: number
   readonly after: Pt
+  readonly slack: Pt
+  readonly ownSlack: Pt
 }
 
 /** Why a pass over a region ended. */
@@ -137,6 +139,8 @@ export function takeSnapshot(region: Region, block: number): Snapshot {
     exclusions: region.exclusions.length,
     notes: region.notes.length,
     after: region.cursor.after,
+    slack: region.cursor.slack,
+    ownSlack: region.cursor.ownSlack,
   }
 }
 
@@ -145,7 +149,8 @@ export function restore(region: Region, to: Snapshot): void {
   const { cursor, backgrounds } = region
   cursor.y = to.y
   cursor.after = to.after
-  cursor.slack = 0
+  cursor.slack = to.slack
+  cursor.ownSlack = to.ownSlack
   region.items.length = to.items
   region.behind.length = to.behind
   region.front.length = to.front

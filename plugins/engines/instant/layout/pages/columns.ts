@@ -51,6 +51,8 @@ interface ColumnAttempt {
   readonly broke?: 'page' | 'column'
   /** The height of the tallest column, without the space after it. */
   readonly height: Pt
+  /** The bottom of the text in all columns: what line spacing adds below the last line may lie under footnotes. */
+  readonly textEnd: Pt
   readonly after: Pt
 }
 
@@ -81,7 +83,7 @@ export function fillColumns(run: PageRun, page: OpenPage, set: ColumnSet): Colum
   page.exclusions.push(...best.exclusions)
   page.y = start + best.height
   page.after = best.after
-  page.textEnd = Math.max(page.textEnd, page.y)
+  page.textEnd = Math.max(page.textEnd, start + best.textEnd)
   const { inset } = set
   if (inset?.background !== undefined && best.height > 0) {
     const left = page.geometry.marginLeft + inset.left
@@ -109,6 +111,7 @@ function attempt(run: PageRun, page: OpenPage, set: ColumnSet, height: Pt): Colu
   let next: FlowPosition | undefined = position
   let broke: 'page' | 'column' | undefined
   let tallest = 0
+  let textEnd = 0
   let { after } = page
   let notes: readonly string[] = page.notes
   let flow = set.flow ?? set.flowFor(set.places[0]!.width)
@@ -132,6 +135,7 @@ function attempt(run: PageRun, page: OpenPage, set: ColumnSet, height: Pt): Colu
       tallest = filled.height - filled.trailing
       after = filled.trailing
     }
+    textEnd = Math.max(textEnd, filled.height - filled.trailing - filled.slack)
     next = filled.next
     broke = filled.broke
     if (next === undefined || broke === 'page') break
@@ -146,6 +150,7 @@ function attempt(run: PageRun, page: OpenPage, set: ColumnSet, height: Pt): Colu
     flow,
     broke,
     height: tallest,
+    textEnd,
     after,
   }
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -47,8 +48,20 @@ afterAll(async () => {
   for (const each of [folder, profile]) await rm(each, { recursive: true, force: true })
 })
 
+/** Lines with text on the last page, and how many pages there are. */
+function lastPage(pdf: string): { readonly pages: number; readonly lines: number } {
+  const text = execFileSync('pdftotext', ['-layout', pdf, '-'], { encoding: 'utf8' })
+  const pages = text.split('\f').slice(0, -1)
+  return {
+    pages: pages.length,
+    lines: (pages.at(-1) ?? '').split('\n').filter((line) => /\S/.test(line)).length,
+  }
+}
+const minLines = 12 // header and footer among them
+
 const isPackage = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b
 const texts: readonly string[] = ['html', 'md', 'svg']
+const pageFormats: readonly string[] = ['docx', 'odt', 'xlsx', 'ods']
 
 describe.each(examples)('$name', ({ name, format }) => {
   it('says what it should', async () => {
@@ -64,5 +77,11 @@ describe.each(examples)('$name', ({ name, format }) => {
   it('opens in LibreOffice', async () => {
     const pdf = await readFile(join(folder, `${name}.pdf`))
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+  })
+  if (!pageFormats.includes(format)) return
+  it('ends with a page that is not nearly empty', () => {
+    const { pages, lines } = lastPage(join(folder, `${name}.pdf`))
+    expect(pages).toBeGreaterThan(0)
+    if (pages > 1) expect(lines).toBeGreaterThanOrEqual(minLines)
   })
 })

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize, relative } from 'node:path'
+import { basename, dirname, join, normalize, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { anchorsOf, docPages, nodesOf, readPage, root, rowsOf, textOf } from '../helpers/markdown-pages.ts'
 
@@ -43,6 +43,24 @@ describe('files that pages name', () => {
       (name) =>
         /^(?:shared|plugins|origin|edge|test|docs)\/[\w./-]+$/.test(name) && !existsSync(join(root, name)),
     )
+    expect(missing).toEqual([])
+  })
+})
+
+describe('the README of a folder', () => {
+  const files = ['shared', 'plugins', 'origin', 'edge'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, String(name))),
+  )
+  const readmes = files.filter((file) => basename(file) === 'README.md')
+  it.each(readmes)('%s: has at most 40 lines, and the source files that it names exist', (path) => {
+    const { source, tree } = readPage(path)
+    expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+    const named = nodesOf(tree, 'inlineCode').map(({ value }) => value)
+    const missing = named
+      .filter((name) => /^[\w./-]+\.(?:ts|mjs)$/.test(name) && !existsSync(join(root, name)))
+      .filter(
+        (name) => !files.some((file) => file.startsWith(`${dirname(path)}/`) && file.endsWith(`/${name}`)),
+      )
     expect(missing).toEqual([])
   })
 })

@@ -50,9 +50,10 @@ export function divideOptions(
   { embedsFonts }: { readonly embedsFonts: boolean },
 ): DividedOptions {
   const names = Object.keys(options)
+  const hasOptions = names.length > 0
   refuseUnknown(names, registry)
   const split = (isServed: (name: string) => boolean) =>
-    names.length === 0 ? withoutOptions : splitPdfOptions(options, isServed, { embedsFonts })
+    hasOptions ? splitPdfOptions(options, isServed, { embedsFonts }) : withoutOptions
   // Validates every option before any work, although the engine that will apply some of them is not chosen yet.
   const { stage } = split((name) => registry.engines().some((plugin) => serves(plugin, name)))
   const requestsConformance = names.some((name) => isPromise(name, options[name]))
@@ -61,15 +62,15 @@ export function divideOptions(
     split((name) => plugin !== undefined && serves(plugin, name))
 
   const lackedBy = (plugin: EnginePlugin): readonly string[] => {
-    if (plugin.finishesOutput || names.length === 0) return []
+    if (plugin.finishesOutput || !hasOptions) return []
     const replaced = plugin.conformable === true && requestsConformance ? conforming : []
     return lackedOptions(options, (name) => serves(plugin, name) || replaced.includes(name))
   }
 
   return {
-    alone: names.length > 0 && names.every((name) => isStageOption(name, options[name])),
+    alone: hasOptions && names.every((name) => isStageOption(name, options[name])),
     requestsConformance,
-    conformsAlone: conformsAlone(options, { embedsFonts }),
+    conformsAlone: hasOptions && conformsAlone(options, { embedsFonts }),
     stage,
     splitFor,
     engineOptions(plugin) {

@@ -14,7 +14,7 @@ export const spanMs = {
 } as const
 
 /**
- * The steps of humanised durations: up to `most` of a unit, rounded, the words of `key` are used. The
+ * The steps of humanised durations: up to `max` of a unit, rounded, the words of `key` are used. The
  * thresholds are the conventional ones: 44 seconds, 89 seconds, 44 minutes, 89 minutes, 21 hours, 35 hours,
  * 25 days, 45 days, 10 months, 17 months.
  */

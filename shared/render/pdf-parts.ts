@@ -35,7 +35,7 @@ export interface Signature extends MarkPlace {
 }
 
 /**
- * Splits the options of the output into those for the engine (`engine`) and those for the assembled PDF (`whole`). An
+ * Splits the options of the output into those for the engine (`engine`) and those for the assembled PDF (`assembled`). An
  * electronic invoice becomes a PDF/A-3 unless the caller requests another version.
  */
 export function splitOptions(

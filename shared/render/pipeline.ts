@@ -49,7 +49,7 @@ export async function render(
 ): Promise<Rendered> {
   const template = await withExtension(services, original, request.extension)
   const document = await withinDeadline(services, caller, timeoutMs, async ({ signal, deadline }) => {
-    const signatures = await readSignatures(services, request)
+    const signatures = request.sign === undefined ? undefined : await readSignatures(services, request)
     const waitingClient = client ?? (account === undefined ? undefined : { account })
     const actor = { account, client: waitingClient, onStage }
     const context = { services, template, request, signal, deadline, signatures, ...actor }

@@ -32,7 +32,7 @@ export async function readSignatures(
 const defaultSize = { width: 180, height: 48 } as const
 
 /**
- * Adds the signatures one after the other; each covers those before it. The first is shown at the first of `places`, and so
+ * Adds the signatures one after the other; each covers those before it. The first is shown at the first of `positions`, and so
  * on, unless its request names another. Throws 'sign.*', 'pdf.*', 'net.*'.
  */
 export async function signSource(

@@ -42,7 +42,7 @@ const presets: Readonly<Record<string, Color>> = {
 }
 
 /**
- * Reads the colour inside the current element, such as a:solidFill or a:fillRef (20.1.2.3). `own` replaces
+ * Reads the colour inside the current element, such as a:solidFill or a:fillRef (20.1.2.3). `placeholderColor` replaces
  * `phClr`, the placeholder for the colour of a style reference.
  */
 export function readPaint(cursor: XmlCursor, theme: Theme, placeholderColor?: Color): Paint | undefined {

@@ -9,7 +9,7 @@ const maxStops = 64
 
 /**
  * Reads a:gradFill (20.1.8.33): a linear gradient, or one around a rectangle, which is reduced to its centre.
- * The opacity is the average over all stops. Undefined without stops. `own` is the colour of the style
+ * The opacity is the average over all stops. Undefined without stops. `placeholderColor` is the colour of the style
  * reference, for `phClr`.
  */
 export function readGradient(

@@ -40,7 +40,7 @@ export interface LineFormat {
   readonly compound: boolean
 }
 
-/** Reads a:ln (20.1.2.2.24). `own` is the colour of the style reference, for `phClr`. */
+/** Reads a:ln (20.1.2.2.24). `placeholderColor` is the colour of the style reference, for `phClr`. */
 export function readLineFormat(
   cursor: XmlCursor,
   theme: Theme,

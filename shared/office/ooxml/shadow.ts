@@ -13,8 +13,8 @@ export interface Effects {
 }
 
 /**
- * Reads a:effectLst (ECMA-376-1 20.1.8.25). `turn` is the rotation of the shape in degrees: a shadow rotates
- * with the shape unless `rotWithShape` is off. `own` is the colour of the style reference, for `phClr`.
+ * Reads a:effectLst (ECMA-376-1 20.1.8.25). `rotation` is that of the shape in degrees: a shadow rotates
+ * with the shape unless `rotWithShape` is off. `placeholderColor` is the colour of the style reference, for `phClr`.
  */
 export function readEffectList(
   cursor: XmlCursor,

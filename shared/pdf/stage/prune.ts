@@ -7,7 +7,7 @@ import { nameTree, nameTreeEntries, numberTreeEntries } from '../model/name-tree
 import type { PdfPage } from '../model/pages.ts'
 import { dict, isName, PdfDict, PdfName, PdfRef, PdfString, type PdfValue } from '../model/values.ts'
 
-/** `gone`: the object numbers of removed pages and of annotations that are on no other page. Removed links are added. */
+/** `removed`: the object numbers of removed pages and of annotations that are on no other page. Removed links are added. */
 export function pruneReferences(
   document: PdfDocument,
   remaining: readonly PdfPage[],

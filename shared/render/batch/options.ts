@@ -3,7 +3,7 @@ import type { FormatOptions } from '../request.ts'
 import type { BatchRequest } from './split.ts'
 
 /**
- * Splits the options of a batch. Passwords and permissions of a joined PDF are set once, on the joined file (`whole`),
+ * Splits the options of a batch. Passwords and permissions of a joined PDF are set once, on the joined file (`joined`),
  * because encrypted reports could not be joined. All other options apply to each report, as in a render of one item.
  */
 export function splitOptions(

@@ -105,7 +105,7 @@ it('options are parted; an invoice asks for a PDF/A-3 unless the caller asks for
   const options = { Watermarks: [], EncryptFile: true, Quality: 80, SelectPdfVersion: 1 }
   expect(splitOptions(options, [append('x')])).toEqual({
     engine: { Quality: 80, SelectPdfVersion: 1 },
-    whole: { Watermarks: [], EncryptFile: true },
+    assembled: { Watermarks: [], EncryptFile: true },
   })
   expect(splitOptions(undefined, [attach('x', 'factur-x.xml')]).engine).toEqual({ SelectPdfVersion: 3 })
   expect(splitOptions(options, [attach('x', 'factur-x.xml')]).engine).toMatchObject({ SelectPdfVersion: 1 })

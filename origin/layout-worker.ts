@@ -64,10 +64,10 @@ const engine = plugin.create(settings, {
 // engine is started, and each reader is given an empty document, which it refuses.
 await Promise.allSettled([
   engine.start?.(),
-  ...formats.map(async ({ id: from, reader, workbookReader }) => {
+  ...formats.map(async ({ id: from, reader, workbookReader, deckReader }) => {
     if (!plugin.conversions.some((pair) => pair.from === from)) return
     const context = { codec: nodeCodec, limits: defaultLimits }
-    await (reader ?? workbookReader)?.read(new Uint8Array(), context)
+    await (reader ?? workbookReader ?? deckReader)?.read(new Uint8Array(), context)
   }),
 ])
 

@@ -64,6 +64,8 @@ export interface DocumentSettings {
    * larger applies (ODF, older documents).
    */
   readonly sharedLineSpace?: boolean
+  /** What proportional line spacing adds to a line is above its text, except in the first line (Impress). */
+  readonly lineSpaceAbove?: boolean
   /** False: line spacing below 100 % does not reduce the first line of a paragraph (ODF, older documents). */
   readonly firstLinesShrink?: boolean
   /**

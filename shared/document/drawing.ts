@@ -244,6 +244,10 @@ export interface ShapeText {
   readonly columns?: Columns
   /** ODF frames: minimum height when the frame grows with its text. */
   readonly minHeight?: number
+  /** Slides: text that is taller than its box gets a smaller size, until it fits. */
+  readonly shrinks?: boolean
+  /** Slides: text that is larger than its box keeps its alignment and sticks out on both sides. */
+  readonly sticksOut?: boolean
 }
 
 /** Position of a floating drawing, and how text flows around it. */

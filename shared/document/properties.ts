@@ -33,6 +33,8 @@ export interface RunProperties {
   /** ODF: size of the shifted text, in percent of the font size. */
   readonly scriptScale?: number
   readonly raise?: number // pt, positive upwards
+  /** The line is as tall as the size of the text asks for, whatever its font (shapes of PowerPoint). */
+  readonly lineIgnoresFont?: boolean
   /** Space added after each character, pt. */
   readonly letterSpacing?: number
   readonly kernFrom?: number // minimum font size for pair kerning, pt; 0 disables kerning

@@ -68,6 +68,10 @@ export interface FormatPlugin {
   readonly workbookReader?: {
     read(...args: Parameters<WorkbookReader['read']>): Awaitable<ReturnType<WorkbookReader['read']>>
   }
+  /** Absent for formats that are no presentations, and for those that the layout engine cannot draw. */
+  readonly deckReader?: {
+    read(...args: Parameters<DeckReader['read']>): Awaitable<ReturnType<DeckReader['read']>>
+  }
   /** Reads files as text without a layout. Absent for formats that a `reader` or an engine reads, or that have no text. */
   readonly flow?: {
     read(...args: Parameters<FlowReader['read']>): Awaitable<ReturnType<FlowReader['read']>>
@@ -123,6 +127,11 @@ export interface DocumentReader {
 /** Turns bytes into the model of workbooks. Implemented under `plugins/formats/<id>/reader`. */
 export interface WorkbookReader {
   read(bytes: Uint8Array, context: OpenContext): Outcome<import('../document/sheet.ts').Workbook>
+}
+
+/** Turns bytes into the model of presentations. Implemented under `plugins/formats/<id>/slides`. */
+export interface DeckReader {
+  read(bytes: Uint8Array, context: OpenContext): Outcome<import('../document/deck.ts').Deck>
 }
 
 /** Turns bytes into text without a layout. Implemented under `plugins/formats/<id>/reader`. */

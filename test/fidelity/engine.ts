@@ -14,6 +14,7 @@ import { odtReader } from '../../plugins/formats/odt/reader/open.ts'
 import { defaultLimits } from '../../shared/limits.ts'
 import type { DocumentReader } from '../../shared/plugin/contract.ts'
 import type { Warning } from '../../shared/plugin/values.ts'
+import { convertDeck, deckReaders } from './decks.ts'
 import { convertWorkbook, workbookReaders } from './sheets.ts'
 
 /** Readers by extension; the same ones the format plugins offer. */
@@ -45,6 +46,7 @@ export function createConverter(
   )
   return async (file) => {
     if (workbookReaders[extname(file).toLowerCase()] !== undefined) return convertWorkbook(file, book, now)
+    if (deckReaders[extname(file).toLowerCase()] !== undefined) return convertDeck(file, book, now)
     const bytes = new Uint8Array(readFileSync(file))
     const started = performance.now()
     const read = readers[extname(file).toLowerCase()]!.read(bytes, {

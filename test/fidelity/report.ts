@@ -27,7 +27,7 @@ const shareOf = (results: readonly Result[], test: (result: Result) => boolean):
 
 /** Prints a line per document, the worst first, and the totals. */
 export function report(results: readonly Result[], { pages }: { readonly pages: boolean }): void {
-  console.log('pages ref/our     W2     W5   page   SSIM recall lettrs source     ms auto  document')
+  console.log('pages ref/our     W2     W3     W5   page   SSIM recall lettrs source     ms auto  document')
   for (const result of [...results].sort((a, b) => a.w2 - b.w2)) printDocument(result, pages)
   printTotals(results)
   for (const [name, first, last] of classes) {
@@ -48,7 +48,7 @@ export function report(results: readonly Result[], { pages }: { readonly pages: 
 
 function printDocument(r: Result, pages: boolean): void {
   const counts = `${r.reference}/${r.ours}${samePages(r) ? '' : ' !'}`.padEnd(13)
-  const shares = [r.w2, r.w5, r.onPage].map(percent).join(' ')
+  const shares = [r.w2, r.w3, r.w5, r.onPage].map(percent).join(' ')
   const text = [r.recall, r.letters, r.source].map(percent).join(' ')
   const codes = r.warnings.length > 0 ? `  [${r.warnings.join(' ')}]` : ''
   if (pages) console.log(`    W2 by page: ${r.perPage.join(' ')}`)
@@ -88,6 +88,7 @@ function printClass(name: string, results: readonly Result[]): void {
       `documents ${String(results.length).padStart(3)}`,
       `pages equal ${percent(shareOf(results, samePages))} %`,
       `W2 mean ${percent(mean(w2))} median ${percent(median(w2))}`,
+      `W3 mean ${percent(mean(results.map((r) => r.w3)))}`,
       `SSIM median ${median(results.map((r) => r.ssim)).toFixed(3)}`,
     ].join('  '),
   )

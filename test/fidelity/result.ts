@@ -12,6 +12,7 @@ export interface Result {
   readonly ours: number // pages
   /** The words of the reference whose place on the same page differs by 2 pt at most. */
   readonly w2: number
+  readonly w3: number
   readonly w5: number
   readonly onPage: number
   readonly ssim: number

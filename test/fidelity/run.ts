@@ -15,6 +15,7 @@ import { basename, extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { beyondLimits } from '../../plugins/engines/instant/limits.ts'
 import { findWords, textOf } from './completeness.ts'
+import { deckReaders } from './decks.ts'
 import { departureOf, withoutRules } from './departures.ts'
 import { firstDifference } from './difference.ts'
 import { createConverter, readers } from './engine.ts'
@@ -57,7 +58,8 @@ function documentsIn(folder: string): string[] {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) return documentsIn(path)
     const extension = extname(entry.name).toLowerCase()
-    return readers[extension] === undefined && workbookReaders[extension] === undefined ? [] : [path]
+    const isRead = [readers, workbookReaders, deckReaders].some((known) => known[extension] !== undefined)
+    return isRead ? [path] : []
   })
 }
 
@@ -97,6 +99,7 @@ async function measure(
       reference: reference.length,
       ours: ours.length,
       w2: share(words.within2),
+      w3: share(words.within3),
       w5: share(words.within5),
       onPage: share(words.onPage),
       ssim: args['no-raster'] ? Number.NaN : pictureScore(referencePdf, pdf, reference.length),
@@ -121,6 +124,7 @@ async function measure(
       reference: reference.length,
       ours: 0,
       w2: 0,
+      w3: 0,
       w5: 0,
       onPage: 0,
       ssim: 0,

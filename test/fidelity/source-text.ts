@@ -12,6 +12,7 @@ import { openZip } from '../../shared/office/zip.ts'
 export function sourceWords(file: string): string[] {
   const open = extname(file).toLowerCase() === '.odt'
   const part = partsOf(file)
+  if (/^\.p[po][a-z]+$/i.test(extname(file))) return slideWords(part)
   const texts = open
     ? [openText(part('content.xml'), hiddenOpenStyles(part('content.xml') + part('styles.xml')))]
     : ['document', 'footnotes', 'endnotes'].map((name) =>
@@ -31,6 +32,29 @@ function partsOf(file: string): (name: string) => string {
     const entry = archive.entries.find((each) => each.name === name)
     return entry === undefined ? '' : new TextDecoder().decode(archive.read(entry))
   }
+}
+
+/** The text of the slides that are shown, and of none of the parts behind them. Numbers and dates are fields. */
+function slideWords(part: (name: string) => string): string[] {
+  const words: string[] = []
+  for (
+    let at = 1, xml = part('ppt/slides/slide1.xml');
+    xml !== '';
+    xml = part(`ppt/slides/slide${++at}.xml`)
+  ) {
+    if (/<p:sld\b[^>]*\sshow="(?:0|false)"/.test(xml)) continue
+    let text = ''
+    let isField = false
+    for (const { name, kind, text: content } of tagsOf(
+      xml.replace(/<mc:Fallback>[\s\S]*?<\/mc:Fallback>/g, ''),
+    )) {
+      if (name === 'a:fld') isField = kind === 'open'
+      else if (name === 'a:t' && kind === 'open' && !isField) text += plain(content)
+      else if (name === 'a:p' || name === 'a:br') text += ' '
+    }
+    words.push(...text.split(/\s+/).filter(Boolean))
+  }
+  return words
 }
 
 interface Tag {

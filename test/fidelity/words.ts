@@ -27,6 +27,7 @@ export function wordsOf(pdf: string): Word[][] {
 export interface WordScore {
   readonly words: number // of the reference
   readonly within2: number
+  readonly within3: number
   readonly within5: number
   readonly onPage: number
 }
@@ -36,7 +37,7 @@ export function compareWords(
   reference: readonly (readonly Word[])[],
   ours: readonly (readonly Word[])[],
 ): WordScore {
-  const score = { words: 0, within2: 0, within5: 0, onPage: 0 }
+  const score = { words: 0, within2: 0, within3: 0, within5: 0, onPage: 0 }
   reference.forEach((page, index) => {
     score.words += page.length
     for (const [a, b] of matchWords(page, ours[index] ?? [])) {
@@ -45,6 +46,7 @@ export function compareWords(
       const dy = Math.abs((a.top + a.bottom) / 2 - (b.top + b.bottom) / 2)
       const off = Math.max(dx, dy)
       if (off <= 5) score.within5++
+      if (off <= 3) score.within3++
       if (off <= 2) score.within2++
     }
   })

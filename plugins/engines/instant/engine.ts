@@ -1,3 +1,4 @@
+import type { Deck } from '../../../shared/document/deck.ts'
 import type { Document } from '../../../shared/document/document.ts'
 import type { Workbook } from '../../../shared/document/sheet.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
@@ -6,6 +7,7 @@ import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import type { ConvertJob, Engine, Host } from '../../../shared/plugin/contract.ts'
 import { ignoredWarnings } from '../../../shared/plugin/ignored-options.ts'
 import type { Outcome, Warning } from '../../../shared/plugin/values.ts'
+import { deckFontRequests, deckToPdf } from './deck-pipeline.ts'
 import { drawText } from './draw-text.ts'
 import { bundledFonts } from './fonts/bundled.ts'
 import { createFontBook, type FontBook } from './fonts/font-book.ts'
@@ -98,9 +100,31 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
     const ignored = ignoredWarnings({ names: unstructured(job.options) }, job.from)
     return { ...drawn, warnings: [...ignored, ...read.warnings, ...drawn.warnings] }
   }
+  const drawDeck = async (job: Job, signal: AbortSignal, read: Outcome<Deck>): Promise<Drawn> => {
+    const deck = read.value
+    const decodeWebp = [...deck.media.values()].some(needsWebpDecoder)
+      ? await host.loadWebpDecoder?.()
+      : undefined
+    const fonts = fontBook().forDocument({ embedded: deck.fonts ?? [] })
+    await fonts.prepare(deckFontRequests(deck))
+    const request = {
+      deck,
+      fonts,
+      codec: host.codec,
+      deadline: job.deadline,
+      now: host.now,
+      signal,
+      pictures,
+      ...(decodeWebp !== undefined && { decodeWebp }),
+      ...readOptions(job.options),
+    }
+    const drawn = orDecline(() => deckToPdf(request), job)
+    const ignored = ignoredWarnings({ names: unstructured(job.options) }, job.from)
+    return { ...drawn, warnings: [...ignored, ...read.warnings, ...fonts.warnings, ...drawn.warnings] }
+  }
   const convertOnce: Engine<Options>['convert'] = async (job, signal) => {
-    const { reader, workbookReader } = host.format(job.from) ?? {}
-    if ((reader ?? workbookReader) === undefined || job.to !== 'pdf') {
+    const { reader, workbookReader, deckReader } = host.format(job.from) ?? {}
+    if ((reader ?? workbookReader ?? deckReader) === undefined || job.to !== 'pdf') {
       throw new AppError('convert.pair', { engine: title, from: job.from, to: job.to })
     }
     const bytes = await bytesOf(job.source)
@@ -108,11 +132,12 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
     const context = { codec: host.codec, limits: defaultLimits }
     const document = await reader?.read(bytes, context)
     const workbook = document === undefined ? await workbookReader?.read(bytes, context) : undefined
+    const deck = (document ?? workbook) === undefined ? await deckReader?.read(bytes, context) : undefined
     const drawn =
-      document !== undefined
-        ? await drawDocument(job, signal, document)
-        : workbook !== undefined && (await drawWorkbook(job, signal, workbook))
-    if (!drawn) throw new Error(`The reader of ${job.from} read nothing.`)
+      (document && (await drawDocument(job, signal, document))) ??
+      (workbook && (await drawWorkbook(job, signal, workbook))) ??
+      (deck && (await drawDeck(job, signal, deck)))
+    if (drawn === undefined) throw new Error(`The reader of ${job.from} read nothing.`)
     const reported = [...ignoredWarnings({ names: foreignOptions(job.options) }, job.to), ...drawn.warnings]
     const what = job.strict === true ? beyondLimits(reported) : undefined
     if (what !== undefined) throw beyond(what)

@@ -29,6 +29,15 @@ export default defineEngine({
       options: ['SelectPdfVersion'],
       lacks: ['IsSkipEmptyPages', 'UseTaggedPDF', 'PDFUACompliance'],
     },
+    // Neither have slides.
+    {
+      from: 'pptx',
+      to: 'pdf',
+      fidelity: 'basic',
+      cost: 10,
+      options: ['SelectPdfVersion'],
+      lacks: ['IsSkipEmptyPages', 'UseTaggedPDF', 'PDFUACompliance'],
+    },
   ],
   settings: settingsSchema,
   options: optionsSchema,

@@ -17,6 +17,9 @@ export default defineFormat({
   ],
   sniff: async (source) =>
     (await hasZipEntry(source, (name) => /^ppt\/\w+\.xml$/.test(name))) ? 'sure' : 'no',
+  deckReader: {
+    read: async (bytes, context) => (await import('./slides/open.ts')).readPptx(bytes, context),
+  },
   flow: {
     read: async (bytes, context) => (await import('./reader/open.ts')).pptxReader.read(bytes, context),
   },

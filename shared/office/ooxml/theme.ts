@@ -10,6 +10,8 @@ export interface Theme {
   readonly colors: ReadonlyMap<string, string> // 'accent1' -> 'RRGGBB'
   /** Effect styles of shapes; the index is a:effectRef's `idx` less one (20.1.4.1.11). */
   readonly effects?: readonly Effects[]
+  /** Presentations: the theme colours that the names of a colour map refer to, such as 'bg1' to 'dk1' (19.3.1.6). */
+  readonly map?: ReadonlyMap<string, string>
 }
 
 export const emptyTheme: Theme = { fonts: new Map(), colors: new Map() }
@@ -116,7 +118,7 @@ const wordNames: Readonly<Record<string, string>> = {
 
 /** Returns a theme colour (RRGGBB) by its WordprocessingML or DrawingML name. */
 export function themeColor(theme: Theme, name: string): string | undefined {
-  return theme.colors.get(wordNames[name] ?? name)
+  return theme.colors.get(theme.map?.get(name) ?? wordNames[name] ?? name)
 }
 
 /**

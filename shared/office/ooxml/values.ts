@@ -48,6 +48,13 @@ export function integer(text: string | undefined): number | undefined {
   return Number.isFinite(value) ? Math.max(-2147483648, Math.min(2147483647, value)) : undefined
 }
 
+/** Thousandths of a percent, or a percentage with its sign (ST_TextSpacingPercentOrPercentString), as a fraction. */
+export function percent(text: string | undefined): number | undefined {
+  const value = Number.parseFloat(text ?? '')
+  if (!Number.isFinite(value)) return undefined
+  return Math.max(0, Math.min(100, value / (text!.trim().endsWith('%') ? 100 : 100_000)))
+}
+
 /** Returns w:val of the current element. */
 export const val = (cursor: XmlCursor): string | undefined => cursor.attribute('w:val')
 

@@ -16,6 +16,7 @@ import { protocolCases } from './protocol.ts'
 import { renderCases } from './renders.ts'
 import { sheetCases } from './sheets.ts'
 import { signatureCases } from './signatures.ts'
+import { slideCases } from './slides.ts'
 import { stateMachineCases } from './state-machine.ts'
 import { uploadCases } from './uploads.ts'
 
@@ -54,6 +55,7 @@ export function httpContract(
     describe('operations on PDF files', () => pdfOperationCases(use))
     describe('signatures', () => signatureCases(use))
     describe('sheets', () => sheetCases(use))
+    describe('slides', () => slideCases(use))
     describe('protocol', () => protocolCases(use))
     describe('forms of bodies', () => bodyCases(use))
     describe('hostile input', () => hostileCases(use))

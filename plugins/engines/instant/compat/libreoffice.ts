@@ -271,6 +271,27 @@ export const libreOffice = {
   ascentShare: 0.8,
 
   /**
+   * The descent of a line that ignores its font, as a fraction of the size of the text; its ascent is the size.
+   * @source measured in LibreOffice
+   * @case deck/lines
+   */
+  descentWithoutFont: 0.2,
+
+  /**
+   * Text that is to be shrunk into its box fits when the height of the box is at least this fraction of its own.
+   * @source measured in LibreOffice
+   * @case deck/text that shrinks
+   */
+  fittingShare: 0.98,
+
+  /**
+   * The size of text that is shrunk into its box, in points: rounded to a tenth.
+   * @source measured in LibreOffice
+   * @case deck/text that shrinks
+   */
+  shrunkSize: (size: number, scale: number): number => Math.max(1, Math.round(size * scale * 10) / 10),
+
+  /**
    * A break is as tall as what it ends, spaces included, whatever its own text style.
    * @source observed in LibreOffice
    * @case docx/line breaks of another size

@@ -157,6 +157,13 @@ export const word = {
   firstLinesShrink: ({ firstLinesShrink }: DocumentSettings): boolean => firstLinesShrink !== false,
 
   /**
+   * Whether what proportional line spacing adds to a line is above its text rather than below it.
+   * @source observed in LibreOffice, whose Impress lays out text so and whose Writer does not
+   * @case deck/line spacing
+   */
+  lineSpaceAbove: ({ lineSpaceAbove }: DocumentSettings): boolean => lineSpaceAbove === true,
+
+  /**
    * Right, centred and decimal tab stops beyond the end of the line are moved to its end.
    * @source LibreOffice's switch TabOverMargin
    * @case odt/right tab behind the margin

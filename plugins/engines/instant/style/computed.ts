@@ -56,6 +56,8 @@ export interface ComputedRun {
    */
   readonly scriptOffset?: number
   readonly scriptScale?: number
+  /** The height of the line depends on the size of the text alone. */
+  readonly lineIgnoresFont: boolean
   /** How far the baseline is raised. */
   readonly raise: number
   readonly letterSpacing: number

@@ -37,6 +37,7 @@ export function finishRun(r: RunProperties): ComputedRun {
     scriptOffset: r.scriptOffset,
     scriptScale: r.scriptScale,
     raise: r.raise ?? 0,
+    lineIgnoresFont: r.lineIgnoresFont ?? false,
     letterSpacing: limitedSpacing(r, size),
     kerning: r.kernFrom !== undefined && r.kernFrom > 0 && size >= r.kernFrom,
     scale: r.scale ?? 1,

@@ -18,7 +18,8 @@ export interface ListLabel {
 
 /** All labels of a document. Elements are identified by object. */
 export interface ListLabels {
-  readonly paragraphs: ReadonlyMap<Paragraph, ListLabel>
+  /** Text that layout makes smaller enters its copies of paragraphs. */
+  readonly paragraphs: Map<Paragraph, ListLabel>
   readonly notes: ReadonlyMap<Inline, string>
   /** The numbers of notes by the key of the note, for the number inside the note. */
   readonly marks: ReadonlyMap<string, string>
@@ -50,6 +51,17 @@ export function countLabels(document: Document, styler: Styler): ListLabels {
     }
   })
   for (const note of document.notes.values()) counter.visitBlocks(note.blocks)
+  return counter
+}
+
+/** Counts the labels of the text in drawings, in their order: those of a deck. */
+export function countDrawingLabels(
+  document: Document,
+  styler: Styler,
+  contents: Iterable<DrawingContent>,
+): ListLabels {
+  const counter = new LabelCounter(document, styler)
+  for (const content of contents) counter.visitDrawing(content)
   return counter
 }
 
@@ -112,14 +124,14 @@ class LabelCounter implements ListLabels {
           bookmark.note = this.notes.get(inline)
           bookmark.noteKey = inline.note
         }
-      } else if (inline.kind === 'drawing') this.#visitDrawing(inline.drawing.content)
+      } else if (inline.kind === 'drawing') this.visitDrawing(inline.drawing.content)
     }
   }
 
-  #visitDrawing(content: DrawingContent): void {
+  visitDrawing(content: DrawingContent): void {
     if (content.kind === 'shape') this.visitBlocks(content.text?.blocks ?? [])
     else if (content.kind === 'group')
-      for (const child of content.children) this.#visitDrawing(child.drawing.content)
+      for (const child of content.children) this.visitDrawing(child.drawing.content)
   }
 
   /** Numbers one reference to a note. A reference with a custom mark takes no number (ECMA-376-1 17.11.14). */

@@ -12,6 +12,7 @@ import type { Style, StyleSheet } from '../../../../shared/document/styles.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import { mediaOf, warn } from '../../../../shared/office/ooxml/drawing/part.ts'
+import { readInformation } from '../../../../shared/office/ooxml/information.ts'
 import {
   type Relationships,
   readRelationships,
@@ -330,26 +331,4 @@ function readNotes(
     readBlocks(part, (block) => blocks.push(block))
     notes.set(`${kind}:${id}`, { kind, blocks })
   })
-}
-
-/** Reads the core properties, docProps/core.xml (ECMA-376-2 11). */
-function readInformation(parts: ReadFile): DocumentInformation {
-  const part = targetOf(readRelationships(parts, ''), 'core-properties')
-  const bytes = part === undefined ? undefined : parts(part)
-  if (bytes === undefined) return {}
-  const cursor = new XmlCursor(xmlText(bytes), wordVocabulary)
-  const found: Record<string, string> = {}
-  if (!cursor.root()) return {}
-  cursor.each((name) => {
-    const text = cursor.text().trim()
-    if (text !== '') found[name.slice(name.indexOf(':') + 1)] = text
-  })
-  return {
-    title: found['title'],
-    author: found['creator'],
-    subject: found['subject'],
-    keywords: found['keywords'],
-    description: found['description'],
-    language: found['language'],
-  }
 }

@@ -33,6 +33,8 @@ export interface FillProperties {
 export interface ShapeProperties extends FillProperties {
   box?: Transform
   geometry?: Shape['geometry']
+  /** The fill is that of the group (a:grpFill, 20.1.8.35). */
+  takesFillOfGroup?: boolean
   stroke?: Stroke
   noStroke?: boolean
   effects?: Effects
@@ -94,6 +96,9 @@ export function readShapeProperties(part: DrawingPart, own?: Color): ShapeProper
       case 'a:custGeom':
         p.geometry = { kind: 'custom', definition: readCustomGeometry(cursor) }
         break
+      case 'a:grpFill':
+        p.takesFillOfGroup = true
+        break
       case 'a:ln':
         readLine(part, p, own)
         break
@@ -124,7 +129,7 @@ export const reportEffect = (part: DrawingPart): void =>
  * Adds a:ln to the properties. A line that sets a dash or arrow heads but no colour gets the colour '', which
  * `readShape` replaces with that of the style.
  */
-function readLine({ cursor, context, partName }: DrawingPart, p: ShapeProperties, own?: Color): void {
+export function readLine({ cursor, context, partName }: DrawingPart, p: ShapeProperties, own?: Color): void {
   const line = readLineFormat(cursor, context.theme, own)
   if (line.compound)
     warn(context, 'read.line-compound', 'A line of several strokes is drawn as one.', partName)

@@ -23,26 +23,34 @@ const turnedInsets: Readonly<Record<ShapeText['direction'], Insets>> = {
 
 /** Reads wps:bodyPr or a:bodyPr (21.1.2.1.1). */
 export function readBody(cursor: XmlCursor): Omit<ShapeText, 'blocks'> {
+  let grows = false
+  cursor.each((name) => {
+    if (name === 'a:spAutoFit') grows = true
+  })
+  return bodyOf((name) => cursor.attribute(name), grows)
+}
+
+/** The properties of a text body from the attributes of a:bodyPr. `grows`: the shape is as tall as its text. */
+export function bodyOf(
+  attribute: (name: string) => string | undefined,
+  grows: boolean,
+): Omit<ShapeText, 'blocks'> {
   const inset = (name: string, otherwise: number): number =>
-    Math.max(0, Math.min(720, emu(cursor.attribute(name)) ?? otherwise))
+    Math.max(0, Math.min(720, emu(attribute(name)) ?? otherwise))
   const [start, above, end, below] = [
     inset('lIns', 7.2),
     inset('tIns', 3.6),
     inset('rIns', 7.2),
     inset('bIns', 3.6),
   ]
-  const anchor = cursor.attribute('anchor')
-  const vertical = cursor.attribute('vert')
-  const wraps = cursor.attribute('wrap') !== 'none'
+  const anchor = attribute('anchor')
+  const vertical = attribute('vert')
+  const wraps = attribute('wrap') !== 'none'
   // Observed in LibreOffice: stacked text is rotated like vertical text.
   const direction =
     vertical === 'vert270' ? 'up' : vertical === undefined || vertical === 'horz' ? 'horizontal' : 'down'
-  const count = Math.min(16, integer(cursor.attribute('numCol')) ?? 1)
-  const gap = Math.max(0, Math.min(720, emu(cursor.attribute('spcCol')) ?? 0))
-  let grows = false
-  cursor.each((name) => {
-    if (name === 'a:spAutoFit') grows = true
-  })
+  const count = Math.min(16, integer(attribute('numCol')) ?? 1)
+  const gap = Math.max(0, Math.min(720, emu(attribute('spcCol')) ?? 0))
   return {
     insets: turnedInsets[direction](start, above, end, below),
     align: anchor === 'ctr' ? 'center' : anchor === 'b' ? 'bottom' : 'top',

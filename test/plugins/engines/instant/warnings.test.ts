@@ -13,6 +13,7 @@ const sources = globSync(
   [
     'plugins/engines/instant/**/*.ts',
     'plugins/formats/{docx,odt,xlsx}/reader/**/*.ts',
+    'plugins/formats/pptx/slides/**/*.ts',
     'shared/office/{ooxml,opendocument}/**/*.ts',
   ],
   { cwd: root },

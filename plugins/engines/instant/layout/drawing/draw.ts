@@ -6,8 +6,6 @@ import type { ImageRef } from '../../images/image.ts'
 import { placeVector, type VectorPicture } from '../../vector/vector.ts'
 import { drawChart } from '../chart/draw-chart.ts'
 import type { LayoutContext } from '../context.ts'
-import { innerRequest } from '../flow/floats.ts'
-import { type FilledRegion, flowStart, type PageGeometry } from '../flow/types.ts'
 import type { Fill, Frame, Matrix, Path, PathCommand, PathStroke, Placed, Pt } from '../frame.ts'
 import { dashOf } from '../inline/dash.ts'
 import { colourOf } from '../inline/text-style.ts'
@@ -20,7 +18,7 @@ import { type Outline, type OutlinePath, outlineOf, rectangle } from './outline.
 import { drawRuby } from './ruby.ts'
 import { shaded } from './shade.ts'
 import { shadowOf } from './shadow.ts'
-import { textInColumns } from './text-columns.ts'
+import { drawText } from './text-box.ts'
 import { drawWordArt } from './word-art.ts'
 
 /** A drawing as items in a box of the given size, from its top left. */
@@ -352,88 +350,4 @@ function within(text: ShapeText, rectangle: Required<Sides> | undefined): ShapeT
     bottom: bottom + rectangle.bottom,
   }
   return { ...text, insets }
-}
-
-/** Observed in LibreOffice: boxes end with their last line; the space after it does not count. */
-const textHeight = ({ height, trailing, slack }: FilledRegion): Pt => height - trailing - slack
-
-/** The text of a box, laid out to its inner width and then moved to its position. */
-function drawText(
-  context: LayoutContext,
-  text: ShapeText,
-  width: Pt,
-  height: Pt,
-): { items: Placed[]; height: Pt } {
-  const { insets, direction } = text
-  const level = direction === 'horizontal'
-  const inner = Math.max(1, level ? width - insets.left - insets.right : height - insets.top - insets.bottom)
-  if (text.columns !== undefined && level) return drawColumns(context, text, text.columns, width, height)
-  const flow = context.flows.prepare(text.blocks, {
-    width: text.wraps ? inner : Math.max(inner, 2000),
-    inner: true,
-  })
-  const geometry = boxGeometry(width, height)
-  const request = innerRequest(geometry, { x: 0, y: 0 })
-  let filled = context.flows.fill(flow, flowStart, request)
-  let used = textHeight(filled)
-  const items = [...filled.behind, ...filled.items, ...filled.front]
-  // Text after a manual page or column break stays in the box.
-  let above = 0
-  while (filled.next !== undefined && !filled.empty) {
-    context.budget.check()
-    above += filled.height
-    filled = context.flows.fill(flow, filled.next, request)
-    for (const item of [...filled.behind, ...filled.items, ...filled.front])
-      items.push({ ...item, y: above + item.y })
-    used = above + textHeight(filled)
-  }
-  const whole = above + filled.height
-  if (!level) {
-    const frame: Frame = { width: inner, height: whole, items }
-    const transform: Matrix = direction === 'up' ? [0, -1, 1, 0, 0, 0] : [0, 1, -1, 0, 0, 0]
-    // The top and bottom of rotated text are at the sides of the box.
-    const free = Math.max(0, width - insets.left - insets.right - used)
-    const off = text.align === 'center' ? free / 2 : text.align === 'bottom' ? free : 0
-    const x = direction === 'up' ? insets.left + off : width - insets.right - off
-    const y = direction === 'up' ? height - insets.bottom : insets.top
-    return { items: [{ x, y, item: { kind: 'group', frame, clip: false, transform } }], height }
-  }
-  const tall = text.grows ? Math.max(text.minHeight ?? 0, used + insets.top + insets.bottom) : height
-  const free = Math.max(0, tall - insets.top - insets.bottom - used)
-  const down = insets.top + (text.align === 'center' ? free / 2 : text.align === 'bottom' ? free : 0)
-  return {
-    items: items.map((item) => ({ x: item.x + insets.left, y: item.y + down, item: item.item })),
-    height: tall,
-  }
-}
-
-const boxGeometry = (pageWidth: Pt, pageHeight: Pt): PageGeometry => ({
-  pageWidth,
-  pageHeight,
-  marginLeft: 0,
-  marginRight: 0,
-  marginTop: 0,
-  marginBottom: 0,
-  odd: true,
-})
-
-function drawColumns(
-  context: LayoutContext,
-  { blocks, insets, grows, minHeight = 0 }: ShapeText,
-  columns: NonNullable<ShapeText['columns']>,
-  width: Pt,
-  height: Pt,
-): { items: Placed[]; height: Pt } {
-  const around = insets.top + insets.bottom
-  const inner = {
-    width: Math.max(1, width - insets.left - insets.right),
-    height: Math.max(1, (grows ? minHeight : height) - around),
-    grows,
-    geometry: boxGeometry(width, height),
-  }
-  const { items, height: used } = textInColumns(context, blocks, columns, inner)
-  return {
-    items: items.map((item) => ({ ...item, x: item.x + insets.left, y: item.y + insets.top })),
-    height: grows ? Math.max(minHeight, used + around) : height,
-  }
 }

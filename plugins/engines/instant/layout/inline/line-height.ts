@@ -142,6 +142,10 @@ export function spaced(
       return { height: natural + spacing.value, ascent: ascent + spacing.value, ...text }
     case 'multiple': {
       const percent = libreOffice.linePercent(spacing.value)
+      if (word.lineSpaceAbove(context.document.settings)) {
+        const height = (natural * percent) / 100
+        return { height, ascent: ascent + height - natural, ...text }
+      }
       const scaled = libreOffice.multiplesScaleText && percent > 100 ? Math.min(natural, textHeight) : natural
       const height = natural - scaled + libreOffice.multipliedHeight(scaled, percent)
       if (percent < 100 && opens === true) {

@@ -54,7 +54,10 @@ function makeTextStyle(context: LayoutContext, run: ComputedRun, kind: TextStyle
   const scale = run.scriptScale ?? (isScript ? libreOffice.scriptSize : 1)
   const capitals = kind === 'small' ? (settings.smallCapitals ?? libreOffice.smallCapitals) : 1
   const size = scale * capitals === 1 ? full : cut(full * scale * capitals)
-  const space = (of: Pt): FontExtent => lineSpace(face, of, word.linesIncludeLineGap(settings))
+  const space = (of: Pt): FontExtent =>
+    run.lineIgnoresFont
+      ? { ascent: of, descent: of * libreOffice.descentWithoutFont }
+      : lineSpace(face, of, word.linesIncludeLineGap(settings))
   const whole = space(full)
   const rise =
     run.raise +

@@ -2,7 +2,7 @@
  * The rules of layout after LibreOffice and Word: each says why it is there and where it comes from, each is used, and the
  * case that it names is laid out differently without it.
  *
- * A case is `docx/<name>`, `features/<name>` or `odt/<name>` for a sample of test/cases/reference, or `layout/<name>` for a
+ * A case is `docx/<name>`, `features/<name>`, `odt/<name>` or `deck/<name>` for a sample of test/cases/reference, or `layout/<name>` for a
  * folder of test/cases/layout.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -16,11 +16,13 @@ import { docxReader } from '../../../../../plugins/formats/docx/reader/open.ts'
 import { odtReader } from '../../../../../plugins/formats/odt/reader/open.ts'
 import { defaultLimits } from '../../../../../shared/limits.ts'
 import type { DocumentReader } from '../../../../../shared/plugin/contract.ts'
+import { deckSamples } from '../../../../cases/reference/deck-samples.ts'
 import { featureSamples } from '../../../../cases/reference/feature-samples.ts'
 import { openFile } from '../../../../cases/reference/open.ts'
 import { openSamples } from '../../../../cases/reference/open-samples.ts'
 import { wordFile } from '../../../../cases/reference/word.ts'
 import { wordSamples } from '../../../../cases/reference/word-samples.ts'
+import { deckOf, layDeck } from '../../../../helpers/deck-layout.ts'
 import { lay, layWord, type WordParts } from '../../../../helpers/laid-out.ts'
 import { without } from './without.ts'
 
@@ -71,6 +73,8 @@ async function layCase(path: string): Promise<string | undefined> {
       return featureSamples[name] && laySample(docxReader, await wordFile(featureSamples[name]))
     case 'odt':
       return openSamples[name] && laySample(odtReader, await openFile(openSamples[name]))
+    case 'deck':
+      return deckSamples[name] && dumpFrames(layDeck(await deckOf(deckSamples[name])).pages)
     case 'layout':
       return layFolder(join(root, 'test/cases/layout', name))
     default:

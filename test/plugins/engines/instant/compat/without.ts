@@ -31,6 +31,7 @@ const replacements: Readonly<Record<string, unknown>> = {
   reliefColour: (colour: number) => colour,
   runBorderWidth: () => 0,
   scriptSpace: 0.9,
+  shrunkSize: (size: number) => size,
   spaceAboveGrid: () => 0,
   spaceAtTop: (before: number) => before + 3,
   spaceBetween: (after: number, before: number) => (after + before) / 3,

@@ -1,0 +1,70 @@
+/**
+ * The stages for presentations: the model of decks comes in, slides are laid out (`layout/deck/`), pages are painted
+ * (`paint/pdf/`), PDF bytes go out.
+ */
+import type { Deck } from '../../../shared/document/deck.ts'
+import { AppError } from '../../../shared/errors/app-error.ts'
+import type { Warning } from '../../../shared/plugin/values.ts'
+import type { FontRequest } from './fonts/font-book.ts'
+import { drawingFontRequests } from './fonts-needed.ts'
+import { deckDocument } from './layout/deck/deck-document.ts'
+import { layoutDeck } from './layout/deck/layout-deck.ts'
+import { paintPdf } from './paint/pdf/paint-pdf.ts'
+import {
+  createBudget,
+  imagesOf,
+  type PipelineRequest,
+  type PipelineResult,
+  vectorsOf,
+  warnMissing,
+} from './pipeline.ts'
+
+/** Everything that the conversion of one deck needs. A deck cannot conform to PDF/UA. */
+export interface DeckPipelineRequest
+  extends Omit<PipelineRequest, 'document' | 'hyphenators' | 'tagged' | 'skipBlankPages'> {
+  readonly deck: Deck
+}
+
+/**
+ * Lays a deck out and paints it. Throws AppError 'convert.timeout', 'layout.too-many-pages', 'font.none', 'pdf.promise', or
+ * the reason of the signal.
+ */
+export function deckToPdf(request: DeckPipelineRequest): PipelineResult {
+  const { deck, fonts, codec, promises } = request
+  if (promises?.accessible === true)
+    throw new AppError('pdf.promise', { because: 'slides have no structure that could be tagged' })
+  const warnings = new Map<string, Warning>()
+  const warn = (warning: Warning): void => void warnings.set(`${warning.code} ${warning.message}`, warning)
+  const budget = createBudget(request)
+  const { pages, outline } = layoutDeck({
+    deck,
+    fonts,
+    budget,
+    now: request.now(),
+    image: imagesOf(deck.media, warn),
+    vector: vectorsOf(deck.media, { fonts, check: () => budget.check() }, warn),
+    warn,
+  })
+  const { title, author, subject, keywords, language } = deck.information
+  const pdf = paintPdf(pages, {
+    codec,
+    outline,
+    ...(request.version !== undefined && { version: request.version }),
+    ...(promises !== undefined && { promises }),
+    ...(request.pictures !== undefined && { pictures: request.pictures }),
+    ...(request.decodeWebp !== undefined && { decodeWebp: request.decodeWebp }),
+    language,
+    metadata: { title, author, subject, keywords },
+    warn,
+  })
+  const report = fonts.report()
+  warnMissing(report, warn)
+  return { pdf, pages, warnings: [...warnings.values()], fonts: report }
+}
+
+/** The families and characters of a deck, for hosts that fetch fonts. */
+export const deckFontRequests = (deck: Deck): FontRequest[] =>
+  drawingFontRequests(
+    deckDocument(deck),
+    deck.slides.flatMap(({ shapes }) => shapes.map(({ drawing }) => drawing.content)),
+  )

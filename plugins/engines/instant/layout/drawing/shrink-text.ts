@@ -1,0 +1,118 @@
+import type { Block, Inline, Paragraph } from '../../../../../shared/document/content.ts'
+import type { Indent, ParagraphProperties, RunProperties } from '../../../../../shared/document/properties.ts'
+import { libreOffice } from '../../compat/libreoffice.ts'
+import type { ListLabel } from '../../style/labels.ts'
+import type { LayoutContext } from '../context.ts'
+import type { Pt } from '../frame.ts'
+
+/** As often as LibreOffice tries another size. */
+const maxPasses = 10
+
+/**
+ * The blocks of a text that has to fit a height, in a smaller size where they do not. The scale is multiplied by the square
+ * root of how much fits, since narrower letters also need fewer lines, until it repeats; of the scales at which the text
+ * fits, the largest is used.
+ */
+export function shrunkToFit(
+  context: LayoutContext,
+  blocks: readonly Block[],
+  height: Pt,
+  measure: (blocks: readonly Block[]) => Pt,
+): readonly Block[] {
+  const tried = new Set<number>()
+  let percent = 100
+  let [scaled, best, fits] = [blocks, blocks, 0]
+  for (let pass = 0; pass < maxPasses; pass++) {
+    context.budget.check()
+    const used = measure(scaled) + spaceAbove(scaled)
+    const ratio = used > 0 ? height / used : 1
+    const factor = Math.sqrt(ratio)
+    if (ratio >= libreOffice.fittingShare && percent > fits) [best, fits] = [scaled, percent]
+    // Scales that differ by less than a thousandth count as one.
+    const key = Math.round(percent * 10)
+    if (tried.has(key) || (factor >= 1 && percent === 100)) break
+    tried.add(key)
+    percent = Math.min(100, Math.round(percent * factor * 100) / 100)
+    scaled = percent === 100 ? blocks : scaledBlocks(context, blocks, percent / 100)
+  }
+  return fits > 0 ? best : scaled
+}
+
+/** Observed in LibreOffice: the space before the first paragraph counts, although it is not drawn. */
+function spaceAbove([first]: readonly Block[]): Pt {
+  return first?.kind === 'paragraph' ? (first.properties.spaceBefore ?? 0) : 0
+}
+
+/** Copies of blocks in which sizes, spacing and indents are smaller. Tables keep their size. */
+function scaledBlocks(context: LayoutContext, blocks: readonly Block[], scale: number): readonly Block[] {
+  const runs = new Map<RunProperties, RunProperties>()
+  const properties = new Map<ParagraphProperties, ParagraphProperties>()
+  const base = context.document.styles.defaults.run
+  const runOf = (run: RunProperties): RunProperties => {
+    let scaled = runs.get(run)
+    if (scaled === undefined) runs.set(run, (scaled = scaledRun(run, base, scale)))
+    return scaled
+  }
+  const propertiesOf = (of: ParagraphProperties): ParagraphProperties => {
+    let scaled = properties.get(of)
+    if (scaled === undefined)
+      properties.set(of, (scaled = scaledProperties(of, listIndentOf(context, of), scale)))
+    return scaled
+  }
+  return blocks.map((block): Block => {
+    if (block.kind !== 'paragraph') return block
+    const paragraph: Paragraph = {
+      ...block,
+      properties: propertiesOf(block.properties),
+      mark: runOf(block.mark),
+      inlines: block.inlines.map(
+        (inline): Inline => ('run' in inline ? { ...inline, run: runOf(inline.run) } : inline),
+      ),
+    }
+    const label = context.labels.paragraphs.get(block)
+    if (label !== undefined) context.labels.paragraphs.set(paragraph, scaledLabel(label, scale))
+    return paragraph
+  })
+}
+
+/** The indents that the list of a paragraph adds. */
+function listIndentOf({ styler }: LayoutContext, { list }: ParagraphProperties): Indent {
+  const level = styler.level(list)
+  return level?.addsIndent === true ? (level.paragraph.indent ?? {}) : {}
+}
+
+function scaledRun(run: RunProperties, base: RunProperties, scale: number): RunProperties {
+  const size = libreOffice.shrunkSize(run.size ?? base.size ?? 18, scale)
+  const complexSize = run.complexSize === undefined ? size : libreOffice.shrunkSize(run.complexSize, scale)
+  return { ...run, size, complexSize }
+}
+
+function scaledProperties(of: ParagraphProperties, listIndent: Indent, scale: number): ParagraphProperties {
+  const { indent = {}, spaceBefore = 0, spaceAfter = 0 } = of
+  const { start = 0, end = 0, first = 0 } = indent
+  // The list adds its indents unscaled, so what they are too large is taken away.
+  const added = { start: listIndent.start ?? 0, first: listIndent.first ?? 0 }
+  return {
+    ...of,
+    indent: {
+      start: (start + added.start) * scale - added.start,
+      end: end * scale,
+      first: (first + added.first) * scale - added.first,
+    },
+    spaceBefore: spaceBefore * scale,
+    spaceAfter: spaceAfter * scale,
+  }
+}
+
+function scaledLabel({ text, level }: ListLabel, scale: number): ListLabel {
+  const { run, paragraph } = level
+  const { start = 0, first = 0 } = paragraph.indent ?? {}
+  return {
+    text,
+    level: {
+      ...level,
+      run: run.size === undefined ? run : { ...run, size: run.size * scale, complexSize: run.size * scale },
+      paragraph: { ...paragraph, indent: { start: start * scale, first: first * scale } },
+    },
+  }
+}

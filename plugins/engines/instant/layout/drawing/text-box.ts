@@ -1,0 +1,134 @@
+import type { Block } from '../../../../../shared/document/content.ts'
+import type { ShapeText } from '../../../../../shared/document/drawing.ts'
+import type { LayoutContext } from '../context.ts'
+import { innerRequest } from '../flow/floats.ts'
+import { type FilledRegion, flowStart, type PageGeometry } from '../flow/types.ts'
+import type { Frame, Matrix, Placed, Pt } from '../frame.ts'
+import { shrunkToFit } from './shrink-text.ts'
+import { textInColumns } from './text-columns.ts'
+
+/** Text laid out in a box: its items from the top left corner of the box, and the height that the box takes. */
+export interface DrawnText {
+  readonly items: Placed[]
+  readonly height: Pt
+}
+
+/** Text at one width, from the top left corner of its lines. */
+interface FilledText {
+  readonly items: Placed[]
+  /** The height up to the end of the last line. */
+  readonly used: Pt
+  /** The same with the space after the last paragraph. */
+  readonly whole: Pt
+}
+
+/** Observed in LibreOffice: boxes end with their last line; the space after it does not count. */
+const textHeight = ({ height, trailing, slack }: FilledRegion): Pt => height - trailing - slack
+
+/** The width at which lines that do not wrap are laid out. */
+const unwrappedWidth = 2000
+
+/** The text of a box, laid out to its inner width and then moved to its position. */
+export function drawText(context: LayoutContext, text: ShapeText, width: Pt, height: Pt): DrawnText {
+  const { insets, direction } = text
+  const level = direction === 'horizontal'
+  const across = insets.left + insets.right
+  const down = insets.top + insets.bottom
+  const inner = Math.max(1, level ? width - across : height - down)
+  const geometry = boxGeometry(width, height)
+  if (text.columns !== undefined && level) return drawColumns(context, text, text.columns, width, height)
+  const measure = (blocks: readonly Block[]): Pt => fillBox(context, blocks, inner, geometry).used
+  const blocks =
+    text.shrinks === true && text.wraps
+      ? shrunkToFit(context, text.blocks, Math.max(1, level ? height - down : width - across), measure)
+      : text.blocks
+  const filled = fillBox(context, blocks, text.wraps ? inner : Math.max(inner, unwrappedWidth), geometry)
+  const { used, whole } = filled
+  const items = text.wraps || text.sticksOut !== true ? filled.items : unwrapped(filled.items, text, inner)
+  const start = (available: Pt): Pt => {
+    const free = text.sticksOut === true ? available - used : Math.max(0, available - used)
+    return text.align === 'center' ? free / 2 : text.align === 'bottom' ? free : 0
+  }
+  if (!level) {
+    const frame: Frame = { width: inner, height: whole, items }
+    const transform: Matrix = direction === 'up' ? [0, -1, 1, 0, 0, 0] : [0, 1, -1, 0, 0, 0]
+    // The top and bottom of rotated text are at the sides of the box.
+    const off = start(width - across)
+    const x = direction === 'up' ? insets.left + off : width - insets.right - off
+    const y = direction === 'up' ? height - insets.bottom : insets.top
+    return { items: [{ x, y, item: { kind: 'group', frame, clip: false, transform } }], height }
+  }
+  const minHeight = text.sticksOut === true ? height : (text.minHeight ?? 0)
+  const tall = text.grows ? Math.max(minHeight, used + down) : height
+  const y = insets.top + start(tall - down)
+  return {
+    items: items.map((item) => ({ x: item.x + insets.left, y: item.y + y, item: item.item })),
+    height: tall,
+  }
+}
+
+/** Lays blocks out below each other, at any height. Text after a manual page or column break stays in the box. */
+function fillBox(
+  context: LayoutContext,
+  blocks: readonly Block[],
+  width: Pt,
+  geometry: PageGeometry,
+): FilledText {
+  const flow = context.flows.prepare(blocks, { width, inner: true })
+  const request = innerRequest(geometry, { x: 0, y: 0 })
+  let filled = context.flows.fill(flow, flowStart, request)
+  let used = textHeight(filled)
+  const items = [...filled.behind, ...filled.items, ...filled.front]
+  let above = 0
+  while (filled.next !== undefined && !filled.empty) {
+    context.budget.check()
+    above += filled.height
+    filled = context.flows.fill(flow, filled.next, request)
+    for (const item of [...filled.behind, ...filled.items, ...filled.front])
+      items.push({ ...item, y: above + item.y })
+    used = above + textHeight(filled)
+  }
+  return { items, used, whole: above + filled.height }
+}
+
+/**
+ * Lines that do not wrap keep their alignment to the box: centred lines stick out on both sides of it, others on one.
+ */
+function unwrapped(items: readonly Placed[], { blocks }: ShapeText, inner: Pt): Placed[] {
+  const first = blocks[0]
+  const align = first?.kind === 'paragraph' ? first.properties.align : 'left'
+  const free = Math.max(inner, unwrappedWidth) - inner
+  const shift = align === 'center' ? free / 2 : align === 'right' || align === 'end' ? free : 0
+  return items.map((item) => ({ ...item, x: item.x - shift }))
+}
+
+const boxGeometry = (pageWidth: Pt, pageHeight: Pt): PageGeometry => ({
+  pageWidth,
+  pageHeight,
+  marginLeft: 0,
+  marginRight: 0,
+  marginTop: 0,
+  marginBottom: 0,
+  odd: true,
+})
+
+function drawColumns(
+  context: LayoutContext,
+  { blocks, insets, grows, minHeight = 0 }: ShapeText,
+  columns: NonNullable<ShapeText['columns']>,
+  width: Pt,
+  height: Pt,
+): DrawnText {
+  const around = insets.top + insets.bottom
+  const inner = {
+    width: Math.max(1, width - insets.left - insets.right),
+    height: Math.max(1, (grows ? minHeight : height) - around),
+    grows,
+    geometry: boxGeometry(width, height),
+  }
+  const { items, height: used } = textInColumns(context, blocks, columns, inner)
+  return {
+    items: items.map((item) => ({ ...item, x: item.x + insets.left, y: item.y + insets.top })),
+    height: grows ? Math.max(minHeight, used + around) : height,
+  }
+}

@@ -1,0 +1,43 @@
+import type { ShapeText } from '../../../../shared/document/drawing.ts'
+import { bodyOf } from '../../../../shared/office/ooxml/drawing/text-body.ts'
+import { percent } from '../../../../shared/office/ooxml/values.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+
+/** The attributes of a:bodyPr that are set, and how text is fitted into its shape (ECMA-376-1 21.1.2.1.1). */
+export interface BodyProperties {
+  readonly attributes?: Readonly<Record<string, string>>
+  readonly fit?: 'none' | 'shrinks' | 'grows'
+  /** The scale at which text was shrunk when the file was saved; 1 is its full size. */
+  readonly scale?: number
+}
+
+const fits: Readonly<Record<string, NonNullable<BodyProperties['fit']>>> = {
+  'a:noAutofit': 'none',
+  'a:normAutofit': 'shrinks',
+  'a:spAutoFit': 'grows',
+}
+
+/** Reads a:bodyPr, on which the cursor stands. */
+export function readBodyProperties(cursor: XmlCursor): BodyProperties {
+  const attributes = Object.fromEntries(cursor.attributes())
+  let fit: BodyProperties['fit']
+  let scale: number | undefined
+  cursor.each((name) => {
+    fit = fits[name] ?? fit
+    if (name === 'a:normAutofit') scale = percent(cursor.attribute('fontScale'))
+  })
+  return { attributes, ...(fit !== undefined && { fit }), ...(scale !== undefined && { scale }) }
+}
+
+/** The properties of a text body from those of the master, the layout and the shape; later ones take precedence. */
+export function textBody(levels: readonly BodyProperties[]): Omit<ShapeText, 'blocks'> {
+  const attributes: Record<string, string> = Object.assign(
+    Object.create(null),
+    ...levels.map((one) => one.attributes),
+  )
+  const fit = levels.findLast((one) => one.fit !== undefined)?.fit
+  // Only the shape itself asks for shrinking: that of a layout has no effect (observed in LibreOffice).
+  const shrinks = levels.at(-1)?.fit === 'shrinks'
+  const body = bodyOf((name) => attributes[name], fit === 'grows')
+  return { ...body, sticksOut: true, ...(shrinks && { shrinks }) }
+}

@@ -1,0 +1,146 @@
+/** Masters and layouts: what the placeholders of a slide inherit, and what is drawn behind them (ECMA-376-1 19.3.1). */
+import type { GroupChild } from '../../../../shared/document/drawing.ts'
+import {
+  readShapeProperties,
+  type ShapeProperties,
+} from '../../../../shared/office/ooxml/drawing/shape-properties.ts'
+import { isOn } from '../../../../shared/office/ooxml/values.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import { type Backdrop, readBackdrop } from './backdrop.ts'
+import { type BodyProperties, readBodyProperties } from './body.ts'
+import type { ListStyle } from './list-style.ts'
+import { openPart, type SlidePart } from './part.ts'
+import { readListStyle } from './text-style.ts'
+
+/** A placeholder as a shape names it: p:ph (19.3.1.36). */
+export interface PlaceholderName {
+  readonly type: string
+  readonly index: string
+}
+
+/** What a placeholder of a layout or master passes on. */
+export interface Placeholder extends PlaceholderName {
+  readonly properties: ShapeProperties
+  readonly body: BodyProperties
+  readonly text: ListStyle
+}
+
+/** A layout or master, read with the theme of one slide. */
+export interface SlideFrame {
+  readonly placeholders: readonly Placeholder[]
+  /** Text by kind of placeholder; only masters have it. */
+  readonly styles: ReadonlyMap<string, ListStyle>
+  readonly backdrop: Backdrop | undefined
+  /** What is drawn on every slide. */
+  readonly shapes: readonly GroupChild[]
+  /** A layout may hide the shapes of its master. */
+  readonly showsMaster: boolean
+}
+
+export const emptyFrame: SlideFrame = {
+  placeholders: [],
+  styles: new Map(),
+  backdrop: undefined,
+  shapes: [],
+  showsMaster: true,
+}
+
+/** Reads p:sldLayout or p:sldMaster. `readShapes` reads the shapes that are no placeholders, at p:spTree. */
+export function readFrame(
+  part: SlidePart,
+  readShapes: (part: SlidePart) => readonly GroupChild[],
+): SlideFrame {
+  const { cursor } = part
+  const placeholders: Placeholder[] = []
+  const styles = new Map<string, ListStyle>()
+  const showsMaster = isOn(cursor.attribute('showMasterSp') ?? '1')
+  let backdrop: Backdrop | undefined
+  const visit = (name: string): void => {
+    if (name === 'p:cSld' || name === 'p:spTree' || name === 'p:grpSp') cursor.each(visit)
+    else if (name === 'p:bg') backdrop = readBackdrop(part)
+    else if (name === 'p:txStyles') cursor.each((style) => void styles.set(style, readListStyle(part)))
+    else if (name === 'p:sp') {
+      const found = readPlaceholder(part)
+      if (found !== undefined) placeholders.push(found)
+    }
+  }
+  cursor.each(visit)
+  // Shapes are read in a pass of their own, with another cursor.
+  const drawn = openPart(part.context, part.partName)
+  let shapes: readonly GroupChild[] = []
+  drawn?.cursor.each((name) => {
+    if (name !== 'p:cSld') return
+    drawn.cursor.each((child) => {
+      if (child === 'p:spTree') shapes = readShapes(drawn)
+    })
+  })
+  return { placeholders, styles, backdrop, shapes, showsMaster }
+}
+
+function readPlaceholder(part: SlidePart): Placeholder | undefined {
+  const { cursor } = part
+  let found: PlaceholderName | undefined
+  let properties: ShapeProperties = {}
+  let body: BodyProperties = {}
+  let text: ListStyle = new Map()
+  const visit = (name: string): void => {
+    if (name === 'p:nvSpPr' || name === 'p:nvPr') cursor.each(visit)
+    else if (name === 'p:ph') found = placeholderHere(cursor)
+    else if (name === 'p:spPr' && found !== undefined) properties = readShapeProperties(part)
+    else if (name === 'p:txBody' && found !== undefined)
+      cursor.each((child) => {
+        if (child === 'a:bodyPr') body = readBodyProperties(cursor)
+        else if (child === 'a:lstStyle') text = readListStyle(part)
+      })
+  }
+  cursor.each(visit)
+  return found && { ...found, properties, body, text }
+}
+
+/** p:ph at the cursor; a placeholder without a type is one of an object. */
+export const placeholderHere = (cursor: XmlCursor): PlaceholderName => ({
+  type: cursor.attribute('type') ?? 'obj',
+  index: cursor.attribute('idx') ?? '',
+})
+
+/** What a slide takes from its layout and its master. */
+export interface Inheritance {
+  readonly layout: SlideFrame
+  readonly master: SlideFrame
+}
+
+/** What a placeholder inherits, from the master to the layout. */
+export interface Inherited {
+  readonly placeholders: readonly Placeholder[]
+  readonly styles: readonly ListStyle[]
+  readonly type: string
+}
+
+const isTitle = (type: string): boolean => type === 'title' || type === 'ctrTitle'
+/** Placeholders of content, which take what they inherit from the body of the master (19.7.10). */
+const contentTypes = new Set(['obj', 'subTitle', 'chart', 'tbl', 'clipArt', 'dgm', 'media', 'pic'])
+const footerTypes = new Set(['dt', 'ftr', 'sldNum', 'hdr'])
+
+/** Finds what a placeholder inherits. */
+export function inheritedBy({ layout, master }: Inheritance, name: PlaceholderName): Inherited {
+  const outer = find(layout, name)
+  const type = name.type === 'obj' && outer !== undefined ? outer.type : name.type
+  const kind = contentTypes.has(type) ? 'body' : type
+  const outermost = master.placeholders.find((one) => (isTitle(kind) ? isTitle(one.type) : one.type === kind))
+  const style = master.styles.get(
+    isTitle(type) ? 'p:titleStyle' : footerTypes.has(type) ? 'p:otherStyle' : 'p:bodyStyle',
+  )
+  const placeholders = [outermost, outer].filter((one) => one !== undefined)
+  return {
+    placeholders,
+    styles: [...(style === undefined ? [] : [style]), ...placeholders.map(({ text }) => text)],
+    type,
+  }
+}
+
+/** The placeholder of a layout: by its index, or else by its type. */
+function find({ placeholders }: SlideFrame, { type, index }: PlaceholderName): Placeholder | undefined {
+  if (isTitle(type)) return placeholders.find((one) => isTitle(one.type))
+  const indexed = index === '' ? undefined : placeholders.find((one) => one.index === index)
+  return indexed ?? placeholders.find((one) => one.type === type)
+}

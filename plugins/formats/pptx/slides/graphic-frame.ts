@@ -1,0 +1,81 @@
+import type { DrawingContent, GroupChild } from '../../../../shared/document/drawing.ts'
+import { diagramDrawing } from '../../../../shared/office/ooxml/diagram.ts'
+import { chartOf, warn } from '../../../../shared/office/ooxml/drawing/part.ts'
+import type { Transform } from '../../../../shared/office/ooxml/drawing/transform.ts'
+import { openPart, type SlidePart } from './part.ts'
+import type { ShapeTree } from './shapes.ts'
+import { readTable } from './table.ts'
+
+/**
+ * Reads a:graphic in a frame (ECMA-376-1 20.1.2.2.16): a table, a chart, a diagram or the picture of an embedded object. The
+ * result is placed in the box of the frame.
+ */
+export function readGraphicFrame(
+  tree: ShapeTree,
+  box: Transform | undefined,
+  readShapes: (tree: ShapeTree) => readonly GroupChild[],
+  readPicture: (tree: ShapeTree) => GroupChild | undefined,
+): readonly GroupChild[] {
+  const { part } = tree
+  const { cursor, context, partName } = part
+  const { width = 0, height = 0 } = box ?? {}
+  let children: readonly GroupChild[] | undefined
+  const whole = (content: DrawingContent): readonly GroupChild[] => [
+    { x: 0, y: 0, drawing: { width, height, rotation: 0, content } },
+  ]
+  const visit = (name: string): void => {
+    switch (name) {
+      case 'a:graphicData':
+      case 'p:oleObj':
+        cursor.each(visit)
+        break
+      case 'a:tbl':
+        children = whole(readTable(part))
+        break
+      case 'c:chart': {
+        const chart = chartOf(context, part.relationships.get(cursor.attribute('r:id') ?? '')?.target ?? '')
+        if (chart === undefined) warn(context, 'read.chart', 'A chart is drawn as an empty box.', partName)
+        children = whole(chart === undefined ? { kind: 'unknown', what: 'chart' } : { kind: 'chart', chart })
+        break
+      }
+      case 'dgm:relIds': {
+        const shapes = readDiagram(part, cursor.attribute('r:dm'), readShapes)
+        if (shapes.length === 0)
+          warn(context, 'read.diagram', 'A diagram (SmartArt) is drawn as an empty box.', partName)
+        children = shapes.length === 0 ? whole({ kind: 'unknown', what: 'diagram' }) : shapes
+        break
+      }
+      case 'p:pic': {
+        const picture = readPicture(tree)
+        // The picture of an object has its position on the slide.
+        if (picture !== undefined)
+          children = [
+            { ...picture, x: picture.x - (box?.x ?? picture.x), y: picture.y - (box?.y ?? picture.y) },
+          ]
+        break
+      }
+    }
+  }
+  cursor.each(visit)
+  if (children === undefined) {
+    warn(context, 'read.object', 'A drawing of a kind that is not read is drawn as an empty box.', partName)
+    return whole({ kind: 'unknown', what: 'object' })
+  }
+  return children
+}
+
+/** Reads a SmartArt from the drawing that is saved beside its data; empty when there is none. */
+function readDiagram(
+  part: SlidePart,
+  data: string | undefined,
+  readShapes: (tree: ShapeTree) => readonly GroupChild[],
+): readonly GroupChild[] {
+  const drawing = diagramDrawing(part.relationships, data)
+  const inner = drawing === undefined ? undefined : openPart(part.context, drawing)
+  if (inner === undefined) return []
+  let shapes: readonly GroupChild[] = []
+  inner.cursor.each((name) => {
+    if (name.endsWith(':spTree')) shapes = readShapes({ part: inner, skipsPlaceholders: false })
+  })
+  return shapes
+}

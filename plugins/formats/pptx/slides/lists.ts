@@ -1,0 +1,66 @@
+import type { Level, Numbering } from '../../../../shared/document/numbering.ts'
+import type { ListPosition } from '../../../../shared/document/properties.ts'
+
+/** Label formats of ST_TextAutonumberScheme (ECMA-376-1 20.1.10.61) by the first part of their names. */
+const formats: readonly (readonly [prefix: string, format: string])[] = [
+  ['arabic', 'decimal'],
+  ['alphaLc', 'lowerLetter'],
+  ['alphaUc', 'upperLetter'],
+  ['romanLc', 'lowerRoman'],
+  ['romanUc', 'upperRoman'],
+  ['circleNum', 'decimalEnclosedCircle'],
+  ['ea1Chs', 'chineseCounting'],
+  ['ea1Cht', 'taiwaneseCounting'],
+  ['ea1Jpn', 'japaneseCounting'],
+  ['hebrew2', 'hebrew1'],
+  ['thaiAlpha', 'thaiLetters'],
+  ['thaiNum', 'thaiNumbers'],
+  ['hindi', 'hindiNumbers'],
+]
+
+/** The format and the template of the labels of a numbering scheme, such as 'alphaLcParenR'. */
+export function schemeOf(scheme: string): Pick<Level, 'format' | 'text'> {
+  const format = formats.find(([prefix]) => scheme.startsWith(prefix))?.[1] ?? 'decimal'
+  if (scheme.endsWith('ParenBoth')) return { format, text: '(%1)' }
+  if (scheme.endsWith('ParenR')) return { format, text: '%1)' }
+  if (scheme.endsWith('Period')) return { format, text: '%1.' }
+  if (scheme.endsWith('Minus')) return { format, text: '- %1 -' }
+  return { format, text: '%1' }
+}
+
+/** The list definitions of a presentation: one for each appearance of labels. Numbers are counted by the reader. */
+export class ListBook {
+  readonly numbering = new Map<string, Numbering>()
+  readonly #ids = new Map<string, string>()
+
+  /** The position of a paragraph with a label of this appearance. `number`: what a counted label shows. */
+  position(level: Level, number?: number): ListPosition {
+    const key = JSON.stringify(level)
+    let id = this.#ids.get(key)
+    if (id === undefined) {
+      id = `list-${this.#ids.size + 1}`
+      this.#ids.set(key, id)
+      this.numbering.set(id, { counters: id, levels: [level] })
+    }
+    return { list: id, level: 0, ...(number !== undefined && { restart: number }) }
+  }
+}
+
+/** The numbers of one text body. A list continues over deeper levels and ends at any other paragraph of its level. */
+export class ListCounter {
+  readonly #levels: ({ readonly scheme: string; readonly start: number; value: number } | undefined)[] = []
+
+  /** The next number of a level. */
+  next(level: number, scheme: string, start: number): number {
+    this.#levels.length = Math.min(this.#levels.length, level + 1)
+    const known = this.#levels[level]
+    if (known?.scheme === scheme && known.start === start) return ++known.value
+    this.#levels[level] = { scheme, start, value: start }
+    return start
+  }
+
+  /** A paragraph without a number. */
+  interrupt(level: number): void {
+    this.#levels.length = Math.min(this.#levels.length, level)
+  }
+}

@@ -1,0 +1,434 @@
+/** The shapes of slides, layouts, masters and diagrams: p:spTree and what it holds (ECMA-376-1 19.3.1). */
+
+import type { Block } from '../../../../shared/document/content.ts'
+import type {
+  Drawing,
+  DrawingContent,
+  GroupChild,
+  Picture,
+  Shape,
+  ShapeText,
+} from '../../../../shared/document/drawing.ts'
+import type { Link } from '../../../../shared/document/properties.ts'
+import { mediaOf, warn } from '../../../../shared/office/ooxml/drawing/part.ts'
+import { readEffects } from '../../../../shared/office/ooxml/drawing/picture-effects.ts'
+import {
+  cropOf,
+  type FillProperties,
+  readShapeProperties,
+  reportEffect,
+  type ShapeProperties,
+} from '../../../../shared/office/ooxml/drawing/shape-properties.ts'
+import { reportTextBody } from '../../../../shared/office/ooxml/drawing/text-body.ts'
+import { readTransform, type Transform } from '../../../../shared/office/ooxml/drawing/transform.ts'
+import { isOn } from '../../../../shared/office/ooxml/values.ts'
+import { type BodyProperties, readBodyProperties, textBody } from './body.ts'
+import {
+  type Inheritance,
+  type Inherited,
+  inheritedBy,
+  type PlaceholderName,
+  placeholderHere,
+} from './frames.ts'
+import { readGraphicFrame } from './graphic-frame.ts'
+import { groupOf, placed } from './group.ts'
+import { readLink } from './links.ts'
+import type { ListStyle } from './list-style.ts'
+import { ParagraphReader } from './paragraph.ts'
+import { type SlidePart, spend } from './part.ts'
+import { readListStyle } from './text-style.ts'
+import { readShapeStyle, type ShapeStyle, strokeOf, themeFill } from './theme-style.ts'
+
+/** Where shapes are read: on a slide, which inherits, or on a layout or master, whose placeholders are not drawn. */
+export interface ShapeTree {
+  readonly part: SlidePart
+  /** Present on slides. */
+  readonly inherits?: Inheritance
+  /** Placeholders are left out. */
+  readonly skipsPlaceholders: boolean
+  /** Called with the text of a title. */
+  readonly onTitle?: (text: string) => void
+  /** The fill of the group around the shape. */
+  readonly groupFill?: FillProperties
+}
+
+/** Reads the shapes below the current element, which is p:spTree, p:grpSp or the like. */
+export function readShapes(tree: ShapeTree): GroupChild[] {
+  const { cursor, context } = tree.part
+  const shapes: GroupChild[] = []
+  cursor.each((name) => {
+    const read = shapeReaders[name.slice(name.indexOf(':') + 1)]
+    if (read === undefined) return
+    spend(context.budget, 'shapes')
+    const shape = read(tree)
+    if (shape !== undefined) shapes.push(shape)
+  })
+  return shapes
+}
+
+const shapeReaders: Readonly<Record<string, (tree: ShapeTree) => GroupChild | undefined>> = {
+  sp: readShape,
+  cxnSp: readShape,
+  pic: readPicture,
+  grpSp: readGroup,
+  graphicFrame: (tree) => readFrameOf(tree),
+}
+
+/** The names of a shape (p:nvSpPr, 19.3.1.34): its placeholder, its link, and whether it is drawn at all. */
+interface ShapeNames {
+  hidden?: boolean
+  placeholder?: PlaceholderName
+  link?: Link
+  description?: string
+  isMedia?: boolean
+}
+
+/** Reads p:nvSpPr and its like, on which the cursor stands. */
+function readNames(part: SlidePart): ShapeNames {
+  const { cursor } = part
+  const names: ShapeNames = {}
+  const visit = (name: string): void => {
+    switch (name.slice(name.indexOf(':') + 1)) {
+      case 'cNvPr': {
+        names.hidden = isOn(cursor.attribute('hidden'))
+        const description = cursor.attribute('descr')
+        if (description !== undefined && description !== '') names.description = description
+        cursor.each((child) => {
+          const link = child === 'a:hlinkClick' ? readLink(part) : undefined
+          if (link !== undefined) names.link = link
+        })
+        break
+      }
+      case 'nvPr':
+        cursor.each(visit)
+        break
+      case 'ph':
+        names.placeholder = placeholderHere(cursor)
+        break
+      case 'videoFile':
+      case 'audioFile':
+      case 'wavAudioFile':
+      case 'quickTimeFile':
+        names.isMedia = true
+        break
+    }
+  }
+  cursor.each(visit)
+  return names
+}
+
+const nothing: Inherited = { placeholders: [], styles: [], type: '' }
+
+/** Properties of a shape over those that it inherits. A fill replaces all of an inherited fill. */
+function mergeProperties(levels: readonly ShapeProperties[]): ShapeProperties {
+  let merged: ShapeProperties = {}
+  for (const level of levels) {
+    const hasFill =
+      level.fill !== undefined || level.background !== undefined || level.takesFillOfGroup === true
+    const { fill: _f, fillOpacity: _o, gradient: _g, background: _b, takesFillOfGroup: _t, ...rest } = merged
+    const hasLine = level.stroke !== undefined && level.stroke.color !== ''
+    const { noStroke: _n, ...shown } = hasFill ? rest : merged
+    merged = { ...(hasLine ? shown : hasFill ? rest : merged), ...level }
+  }
+  return merged
+}
+
+/** Reads p:sp (19.3.1.43) or p:cxnSp (19.3.1.19), or the same of a diagram. */
+function readShape(tree: ShapeTree): GroupChild | undefined {
+  const { part } = tree
+  const { cursor } = part
+  let names: ShapeNames = {}
+  let own: ShapeProperties = {}
+  let style: ShapeStyle = {}
+  let textBox: Transform | undefined
+  let text: ShapeText | undefined
+  let inherited = nothing
+  cursor.each((name) => {
+    switch (name.slice(name.indexOf(':') + 1)) {
+      case 'nvSpPr':
+      case 'nvCxnSpPr':
+        names = readNames(part)
+        if (names.placeholder !== undefined && tree.inherits !== undefined)
+          inherited = inheritedBy(tree.inherits, names.placeholder)
+        break
+      case 'spPr':
+        own = readShapeProperties(part)
+        break
+      case 'style':
+        style = readShapeStyle(part)
+        break
+      case 'txXfrm':
+        textBox = readTransform(cursor)
+        break
+      case 'txBody':
+        // The style of a shape comes before its text, except in diagrams, where it does as well.
+        text = readText(tree, inherited, style, names, own.geometry !== undefined)
+        break
+    }
+  })
+  if (names.hidden === true || (tree.skipsPlaceholders && names.placeholder !== undefined)) return undefined
+  const properties = mergeProperties([...inherited.placeholders.map((one) => one.properties), own])
+  const box = own.box ?? properties.box
+  if (box === undefined) return undefined
+  const shape = shapeOf(tree, properties, style, text && textBox ? movedText(text, box, textBox) : text)
+  return placed(box, {
+    width: box.width,
+    height: box.height,
+    rotation: box.rotation,
+    content: flipped(shape, box),
+    ...described(names),
+  })
+}
+
+const described = ({ link, description }: ShapeNames): Pick<Drawing, 'link' | 'description'> => ({
+  ...(link !== undefined && { link }),
+  ...(description !== undefined && { description }),
+})
+
+const flipped = (shape: Shape, { flipHorizontal, flipVertical }: Transform): Shape => ({
+  ...shape,
+  ...(flipHorizontal && { flipHorizontal }),
+  ...(flipVertical && { flipVertical }),
+})
+
+const rectangle: Shape['geometry'] = { kind: 'preset', name: 'rect', adjust: new Map() }
+
+function shapeOf(
+  { part, groupFill }: ShapeTree,
+  properties: ShapeProperties,
+  style: ShapeStyle,
+  text: ShapeText | undefined,
+): Shape {
+  const effects = properties.effects ?? style.effects
+  if (properties.effects === undefined && effects?.more === true) reportEffect(part)
+  const hasFill = properties.fill !== undefined || properties.background !== undefined
+  const { fill, fillOpacity, gradient, background } =
+    properties.takesFillOfGroup === true
+      ? (groupFill ?? {})
+      : hasFill || style.fill === undefined
+        ? properties
+        : themeFill(part, style.fill.index, style.fill.color)
+  const stroke = strokeOf(part, properties, style)
+  return {
+    kind: 'shape',
+    geometry: properties.geometry ?? rectangle,
+    ...(fill !== undefined && fill !== 'none' && { fill }),
+    ...(fillOpacity !== undefined && { fillOpacity }),
+    ...(gradient !== undefined && { gradient }),
+    ...(background !== undefined && { background }),
+    ...(stroke !== undefined && { stroke }),
+    ...(effects?.shadow !== undefined && { shadow: effects.shadow }),
+    ...(text !== undefined && { text }),
+  }
+}
+
+/** The text of a diagram's shape, which has a box of its own: what this box is smaller adds to the insets. */
+function movedText(text: ShapeText, box: Transform, { x, y, width, height }: Transform): ShapeText {
+  const { left, top, right, bottom } = text.insets
+  return {
+    ...text,
+    insets: {
+      left: left + x - box.x,
+      top: top + y - box.y,
+      right: right + box.x + box.width - x - width,
+      bottom: bottom + box.y + box.height - y - height,
+    },
+  }
+}
+
+/**
+ * The height of lines in shapes does not depend on their fonts, unlike in tables and in text that is shrunk into a shape
+ * with a geometry of its own (observed in LibreOffice).
+ */
+const ofShapes: ListStyle = new Map([[-1, { run: { lineIgnoresFont: true } }]])
+
+/** Reads p:txBody (19.3.1.51), on which the cursor stands; undefined when it has no text. */
+function readText(
+  tree: ShapeTree,
+  inherited: Inherited,
+  style: ShapeStyle,
+  names: ShapeNames,
+  hasGeometry: boolean,
+): ShapeText | undefined {
+  const { part } = tree
+  const { cursor, context } = part
+  let body: BodyProperties = {}
+  const styles: ListStyle[] = [
+    ...(names.placeholder === undefined ? [context.defaultText] : []),
+    ...inherited.styles,
+  ]
+  if (style.text !== undefined) styles.push(style.text)
+  const blocks: Block[] = []
+  let paragraphs: ParagraphReader | undefined
+  cursor.each((name) => {
+    if (name === 'a:bodyPr') {
+      reportTextBody(part)
+      body = readBodyProperties(cursor)
+      if (body.fit !== 'shrinks' || !hasGeometry) styles.unshift(ofShapes)
+    } else if (name === 'a:lstStyle') styles.push(readListStyle(part))
+    else if (name === 'a:p')
+      blocks.push((paragraphs ??= new ParagraphReader(part, styles, body.scale)).read())
+  })
+  const hasText = blocks.some((block) => block.kind === 'paragraph' && block.inlines.length > 0)
+  if (!hasText) return undefined
+  if (/^(?:ctrT|t)itle$/.test(inherited.type)) tree.onTitle?.(plainText(blocks))
+  return { blocks, ...textBody([...inherited.placeholders.map((one) => one.body), body]) }
+}
+
+/** The text of paragraphs on one line. */
+function plainText(blocks: readonly Block[]): string {
+  const texts = blocks.flatMap((block) =>
+    block.kind === 'paragraph'
+      ? [
+          block.inlines
+            .map((inline) =>
+              inline.kind === 'text' ? inline.text : inline.kind === 'field' ? inline.field.text : ' ',
+            )
+            .join(''),
+        ]
+      : [],
+  )
+  return texts.join(' ').replaceAll(/\s+/g, ' ').trim()
+}
+
+/** Reads p:pic (19.3.1.37). */
+function readPicture(tree: ShapeTree): GroupChild | undefined {
+  const { part } = tree
+  const { cursor, context } = part
+  let names: ShapeNames = {}
+  let own: ShapeProperties = {}
+  let style: ShapeStyle = {}
+  let picture: Pick<Picture, 'media' | 'crop' | 'adjust' | 'opacity'> = { media: '' }
+  cursor.each((name) => {
+    if (name === 'p:nvPicPr') names = readNames(part)
+    else if (name === 'p:spPr') own = readShapeProperties(part)
+    else if (name === 'p:style') style = readShapeStyle(part)
+    else if (name === 'p:blipFill') picture = readBlip(part)
+  })
+  const inherited =
+    names.placeholder && tree.inherits ? inheritedBy(tree.inherits, names.placeholder) : nothing
+  if (names.hidden === true || (tree.skipsPlaceholders && names.placeholder !== undefined)) return undefined
+  if (names.isMedia === true)
+    warn(context, 'read.media', 'Sound and video are shown by their picture.', part.partName)
+  const properties = mergeProperties([...inherited.placeholders.map((one) => one.properties), own])
+  const { box } = properties
+  if (box === undefined) return undefined
+  const drawing = { width: box.width, height: box.height, rotation: box.rotation }
+  const image = pictureOf(part, picture, properties, style, box)
+  // What is behind a picture shows through its transparent parts.
+  const behind: Shape = shapeOf(
+    tree,
+    { ...properties, noStroke: true, effects: { more: false } },
+    {},
+    undefined,
+  )
+  const isFilled = behind.fill !== undefined || behind.background !== undefined
+  const content: DrawingContent = isFilled
+    ? {
+        kind: 'group',
+        children: [
+          { x: 0, y: 0, drawing: { ...drawing, rotation: 0, content: behind } },
+          { x: 0, y: 0, drawing: { ...drawing, rotation: 0, content: image } },
+        ],
+      }
+    : image
+  return placed(box, { ...drawing, content, ...described(names) })
+}
+
+function readBlip(part: SlidePart): Pick<Picture, 'media' | 'crop' | 'adjust' | 'opacity'> {
+  const { cursor } = part
+  let media = ''
+  let crop: Picture['crop']
+  let look: Pick<Picture, 'adjust' | 'opacity'> = {}
+  cursor.each((child) => {
+    if (child === 'a:blip') {
+      const raster = cursor.attribute('r:embed') ?? cursor.attribute('r:link')
+      const { svg, ...effects } = readEffects(part)
+      media = mediaOf(part, svg ?? raster)
+      look = effects
+    } else if (child === 'a:srcRect') crop = cropOf(cursor)
+  })
+  return { media, ...(crop !== undefined && { crop }), ...look }
+}
+
+function pictureOf(
+  part: SlidePart,
+  picture: Pick<Picture, 'media' | 'crop' | 'adjust' | 'opacity'>,
+  properties: ShapeProperties,
+  style: ShapeStyle,
+  box: Transform,
+): Picture {
+  const stroke = strokeOf(part, properties, style)
+  const { geometry, effects } = properties
+  const isCut =
+    geometry !== undefined &&
+    !(geometry.kind === 'preset' && /^(?:rect|flowChartProcess)$/.test(geometry.name))
+  return {
+    kind: 'picture',
+    ...picture,
+    ...(stroke !== undefined && {
+      border: { style: 'single', width: stroke.width, color: stroke.color, space: 0 },
+    }),
+    ...(box.flipHorizontal && { flipHorizontal: true }),
+    ...(box.flipVertical && { flipVertical: true }),
+    ...(effects?.shadow !== undefined && { shadow: effects.shadow }),
+    ...(isCut && { outline: geometry }),
+  }
+}
+
+/** Reads p:grpSp (19.3.1.22). Its members are placed in the coordinate space of the group and scaled into its box. */
+function readGroup(tree: ShapeTree): GroupChild | undefined {
+  const { part } = tree
+  const { cursor } = part
+  let names: ShapeNames = {}
+  let own: ShapeProperties = {}
+  let members: GroupChild[] = []
+  const children: GroupChild[] = []
+  cursor.each((name) => {
+    const local = name.slice(name.indexOf(':') + 1)
+    if (local === 'nvGrpSpPr') names = readNames(part)
+    else if (local === 'grpSpPr') own = readShapeProperties(part)
+    else {
+      const read = shapeReaders[local]
+      if (read === undefined) return
+      spend(part.context.budget, 'shapes')
+      const groupFill = own.takesFillOfGroup === true ? tree.groupFill : own
+      const shape = read({ ...tree, ...(groupFill !== undefined && { groupFill }) })
+      if (shape !== undefined) children.push(shape)
+    }
+  })
+  members = children
+  if (names.hidden === true || members.length === 0) return undefined
+  return groupOf(own.box, members, described(names))
+}
+
+/** Reads p:graphicFrame (19.3.1.21): a table, chart, diagram or embedded object. */
+function readFrameOf(tree: ShapeTree): GroupChild | undefined {
+  const { part } = tree
+  const { cursor } = part
+  let names: ShapeNames = {}
+  let box: Transform | undefined
+  let content: readonly GroupChild[] = []
+  cursor.each((name) => {
+    if (name === 'p:nvGraphicFramePr') names = readNames(part)
+    else if (name === 'p:xfrm') box = readTransform(cursor)
+    else if (name === 'a:graphic')
+      content = readGraphicFrame(
+        tree,
+        box,
+        (inner) => readShapes(inner),
+        (inner) => readPicture(inner),
+      )
+  })
+  const inherited =
+    names.placeholder && tree.inherits ? inheritedBy(tree.inherits, names.placeholder) : nothing
+  const at = box ?? inherited.placeholders.findLast((one) => one.properties.box !== undefined)?.properties.box
+  if (names.hidden === true || at === undefined || content.length === 0) return undefined
+  return placed(at, {
+    width: at.width,
+    height: at.height,
+    rotation: at.rotation,
+    content: { kind: 'group', children: content },
+    ...described(names),
+  })
+}

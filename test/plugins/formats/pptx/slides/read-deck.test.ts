@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest'
+import type { Paragraph } from '../../../../../shared/document/content.ts'
+import type { Deck } from '../../../../../shared/document/deck.ts'
+import type { Shape } from '../../../../../shared/document/drawing.ts'
+import { changedParts, deckOf, paragraphOf, readSlides, shapeOf } from '../../../../helpers/deck-layout.ts'
+import { pptxOf, pptxTable } from '../../../../helpers/pptx.ts'
+
+const shapes = ({ slides }: Deck, at = 0): Shape[] =>
+  (slides[at]?.shapes ?? [])
+    .map(({ drawing }) => drawing.content)
+    .filter((content) => content.kind === 'shape')
+const paragraphs = ({ text }: Shape): Paragraph[] =>
+  (text?.blocks ?? []).filter((block): block is Paragraph => block.kind === 'paragraph')
+const placeholder = (type: string, index = ''): string =>
+  `<p:nvPr><p:ph type="${type}"${index === '' ? '' : ` idx="${index}"`}/></p:nvPr>`
+
+/** A title of a slide without formatting, on a layout whose title has the given text body. */
+const titled = (body: string): Promise<Uint8Array> =>
+  pptxOf(
+    [
+      `<p:sp><p:nvSpPr><p:cNvPr id="2" name="T"/><p:cNvSpPr/>${placeholder('title')}</p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/>${paragraphOf('Sales')}</p:txBody></p:sp>`,
+    ],
+    {
+      layout: shapeOf({ box: [10, 20, 300, 60], names: placeholder('title'), body, paragraphs: '<a:p/>' }),
+    },
+  )
+
+describe('slides', () => {
+  it('have the size and the order of the presentation', async () => {
+    const deck = await deckOf(
+      shapeOf({ paragraphs: paragraphOf('a') }),
+      shapeOf({ paragraphs: paragraphOf('b') }),
+    )
+    expect(deck.slides.map(({ id, width, height }) => [id, width, height])).toEqual([
+      ['slide-1', 720, 540],
+      ['slide-2', 720, 540],
+    ])
+  })
+  it('are left out where they are hidden', async () => {
+    const file = await changedParts(await pptxOf([shapeOf({}), shapeOf({})]), {
+      'ppt/slides/slide1.xml': (xml) => xml.replace('<p:sld ', '<p:sld show="0" '),
+    })
+    expect(readSlides(file).value.slides.map(({ id }) => id)).toEqual(['slide-2'])
+  })
+  it('are read without the one that is damaged', async () => {
+    const file = await changedParts(await pptxOf([shapeOf({}), shapeOf({})]), {
+      'ppt/slides/slide1.xml': () => '<p:sld',
+    })
+    const { value, warnings } = readSlides(file)
+    expect([value.slides.length, warnings.map(({ code }) => code)]).toEqual([1, ['read.slide']])
+  })
+})
+
+describe('placeholders', () => {
+  it('take box, alignment and size from their layout', async () => {
+    const { value } = readSlides(
+      await titled(
+        '<a:bodyPr anchor="b"/><a:lstStyle><a:lvl1pPr algn="ctr"><a:defRPr sz="4400" b="1"/></a:lvl1pPr></a:lstStyle>',
+      ),
+    )
+    const [slide] = value.slides
+    const [shape] = shapes(value)
+    const [paragraph] = paragraphs(shape!)
+    expect(slide?.title).toBe('Sales')
+    expect(slide?.shapes.map(({ x, y, drawing }) => [x, y, drawing.width, drawing.height])).toEqual([
+      [10, 20, 300, 60],
+    ])
+    expect([shape?.text?.align, paragraph?.properties.align]).toEqual(['bottom', 'center'])
+    expect(paragraph?.inlines[0]).toMatchObject({
+      kind: 'text',
+      text: 'Sales',
+      run: { size: 44, bold: true },
+    })
+  })
+  it('of a layout are not drawn, its other shapes are', async () => {
+    const file = await pptxOf([''], {
+      layout:
+        shapeOf({ names: placeholder('title'), paragraphs: paragraphOf('Click to add title') }) +
+        shapeOf({ paragraphs: paragraphOf('Our company') }),
+    })
+    const texts = shapes(readSlides(file).value).flatMap((shape) =>
+      paragraphs(shape).flatMap(({ inlines }) => inlines),
+    )
+    expect(texts).toMatchObject([{ text: 'Our company' }])
+  })
+})
+
+describe('text', () => {
+  it('is shrunk as it was saved', async () => {
+    const deck = await deckOf(
+      shapeOf({
+        body: '<a:bodyPr><a:normAutofit fontScale="50000"/></a:bodyPr>',
+        paragraphs: paragraphOf('a', {
+          run: 'sz="2400"',
+          properties: '<a:spcBef><a:spcPts val="1000"/></a:spcBef>',
+        }),
+      }),
+    )
+    const [shape] = shapes(deck)
+    expect(shape?.text?.shrinks).toBe(true)
+    expect(paragraphs(shape!)[0]).toMatchObject({
+      properties: { spaceBefore: 5 },
+      inlines: [{ run: { size: 12 } }],
+    })
+  })
+  it('is numbered, and counts on after deeper levels', async () => {
+    const list = [0, 0, 1, 0].map(
+      (level) =>
+        `<a:p><a:pPr lvl="${level}"><a:buAutoNum type="arabicParenR"/></a:pPr><a:r><a:t>x</a:t></a:r></a:p>`,
+    )
+    const deck = await deckOf(shapeOf({ paragraphs: list.join('') }))
+    const positions = paragraphs(shapes(deck)[0]!).map(({ properties }) => properties.list)
+    expect(positions.map((position) => position?.restart)).toEqual([1, 2, 1, 3])
+    expect(deck.numbering.get(positions[0]!.list)?.levels[0]).toMatchObject({
+      format: 'decimal',
+      text: '%1)',
+    })
+  })
+  it('links to addresses and to other slides', async () => {
+    const file = await pptxOf([
+      shapeOf({
+        paragraphs: paragraphOf('next', {
+          run: '<a:hlinkClick r:id="" action="ppaction://hlinkshowjump?jump=nextslide"/>',
+        }),
+      }),
+      shapeOf({}),
+    ])
+    expect(paragraphs(shapes(readSlides(file).value)[0]!)[0]?.inlines[0]).toMatchObject({
+      link: { anchor: 'slide-2' },
+      run: { underline: { style: 'single' } },
+    })
+  })
+})
+
+describe('shapes', () => {
+  it('take fill and line of the theme by their style, in its colour', async () => {
+    const style =
+      '<p:style><a:lnRef idx="1"><a:srgbClr val="112233"/></a:lnRef><a:fillRef idx="1"><a:srgbClr val="445566"/></a:fillRef><a:effectRef idx="0"/><a:fontRef idx="minor"><a:srgbClr val="778899"/></a:fontRef></p:style>'
+    const deck = await deckOf(
+      shapeOf({ paragraphs: paragraphOf('a') }).replace('<p:txBody>', `${style}<p:txBody>`),
+    )
+    const [shape] = shapes(deck)
+    expect(shape).toMatchObject({ fill: '445566', stroke: { color: '112233', width: 0.75 } })
+    expect(paragraphs(shape!)[0]?.inlines[0]).toMatchObject({ run: { color: '778899' } })
+  })
+  it('of a group are placed and scaled into its box', async () => {
+    const group = `<p:grpSp><p:nvGrpSpPr><p:cNvPr id="9" name="G"/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr><a:xfrm><a:off x="1270000" y="0"/><a:ext cx="1270000" cy="1270000"/><a:chOff x="0" y="0"/><a:chExt cx="2540000" cy="2540000"/></a:xfrm></p:grpSpPr>${shapeOf({ box: [100, 50, 100, 100] })}</p:grpSp>`
+    const [member] = (await deckOf(group)).slides[0]!.shapes
+    expect(member).toMatchObject({
+      x: 100,
+      y: 0,
+      drawing: {
+        content: { kind: 'group', children: [{ x: 50, y: 25, drawing: { width: 50, height: 50 } }] },
+      },
+    })
+  })
+  it('of a table are cells with the widths of its grid', async () => {
+    const [frame] = (await deckOf(pptxTable(2, ['a', 'b'], ['c', 'd']))).slides[0]!.shapes
+    const content = frame?.drawing.content
+    const [inner] = content?.kind === 'group' ? content.children : []
+    expect(inner?.drawing.content).toMatchObject({
+      text: {
+        blocks: [
+          { kind: 'table', grid: [78.74, 78.74].map((width) => expect.closeTo(width, 2)), rows: [{}, {}] },
+        ],
+      },
+    })
+  })
+})

@@ -58,7 +58,12 @@ export function machineFontsNow({
     state = present
     if (system.stale) system = folderFonts(systemFolders, cache('system'))
     own = folderFonts(folders, cache('own'))
-    fonts = { ...joinSources(own, system, shipped), complex: loadHarfBuzz, subsetter: loadSubsetter }
+    fonts = {
+      ...joinSources(own, system, shipped),
+      ofMachine: true,
+      complex: loadHarfBuzz,
+      subsetter: loadSubsetter,
+    }
     return fonts
   }
 }

@@ -139,7 +139,7 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
       (deck && (await drawDeck(job, signal, deck)))
     if (drawn === undefined) throw new Error(`The reader of ${job.from} read nothing.`)
     const reported = [...ignoredWarnings({ names: foreignOptions(job.options) }, job.to), ...drawn.warnings]
-    const what = job.strict === true ? beyondLimits(reported) : undefined
+    const what = job.strict === true ? beyondLimits(reported, fontBook().source) : undefined
     if (what !== undefined) throw beyond(what)
     return { value: fromBytes(drawn.pdf), warnings: reported, fonts: drawn.fonts }
   }

@@ -8,6 +8,8 @@ import type { FaceRecord } from './sfnt/face-record.ts'
  */
 export interface FontSource {
   readonly entries: readonly FontEntry[]
+  /** Whether programs of this machine find the same fonts, so that no other engine has a character that these lack. */
+  readonly ofMachine?: boolean
   /** The complete file, when it is available at once. */
   read(entry: FontEntry): Uint8Array | undefined
   /**

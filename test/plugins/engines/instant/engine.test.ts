@@ -114,6 +114,14 @@ describe('every conversion it lists', () => {
     const archive = { SelectPdfVersion: 2 }
     await expect(convertWith(unknown, true, archive)).rejects.toMatchObject({ code: 'convert.beyond' })
     await expect(convertWith(unknown, false, archive)).rejects.toMatchObject({ code: 'pdf.promise' })
+    // Nor is one on a page drawn here, unless the fonts are all that the machine has: then no engine draws it better.
+    await expect(convertWith(unknown, true)).rejects.toMatchObject({ code: 'convert.beyond' })
+    const ofMachine = { ...shippedSource, ofMachine: true }
+    const complete = instant.create({ fontCacheSize: 24 }, host({ fonts: () => ofMachine }))
+    const source = fromBytes(await docxOf(unknown))
+    const job = { source, from: 'docx', to: 'pdf', options: {}, deadline: Date.now() + 200_000, strict: true }
+    const drawn = await complete.convert(job, new AbortController().signal)
+    expect(drawn.warnings).toMatchObject([{ code: 'font.missing-glyphs' }])
     const plain = await convertWith('<w:p><w:r><w:t>plain</w:t></w:r></w:p>', true)
     expect(plain.warnings).toEqual([])
     expect(plain.fonts).toMatchObject({ requested: [{ bold: false }], missing: [] })

@@ -14,13 +14,20 @@ interface FileJob {
   readonly to: string
 }
 
+/** What the options of the command choose for all of its files. */
+interface ConversionChoices {
+  readonly letter: string | undefined
+  readonly hardRefresh: boolean
+  readonly options: Record<string, unknown>
+}
+
 /**
  * Converts files without merging tags: one to a named file, or several to one format, written beside their
  * sources.
  */
 export const convertCommand: ServiceCommand = {
   usage:
-    'platen convert IN OUT [--converter L] [--option NAME=VALUE ...]   or   platen convert --to pdf IN IN ... [...]',
+    'platen convert IN OUT [--converter L] [--hard-refresh] [--option NAME=VALUE ...]   or   platen convert --to pdf IN IN ... [...]',
   summary: 'Converts a file to the format named by the extension of OUT, or many files to one format.',
   async run(services, args) {
     const { values, positionals } = parse(args)
@@ -30,7 +37,11 @@ export const convertCommand: ServiceCommand = {
     for (const [index, job] of jobs.entries()) {
       progress(index, jobs)
       try {
-        await convertFile(services, job, values.converter, options)
+        await convertFile(services, job, {
+          letter: values.converter,
+          hardRefresh: values['hard-refresh'],
+          options,
+        })
       } catch (error) {
         if (jobs.length === 1 || !(error instanceof AppError || error instanceof UsageError)) throw error
         failed++
@@ -46,8 +57,7 @@ export const convertCommand: ServiceCommand = {
 async function convertFile(
   services: OriginServices,
   { input, output, to }: FileJob,
-  letter: string | undefined,
-  options: Record<string, unknown>,
+  { letter, hardRefresh, options }: ConversionChoices,
 ): Promise<void> {
   const source = fromBytes(await readInput(input))
   const from = await services.registry.sniff(source, { name: input })
@@ -61,6 +71,7 @@ async function convertFile(
     to: target.id,
     options,
     ...(letter === 'auto' ? { auto: true } : { letter }),
+    ...(hardRefresh && { hardRefresh }),
     deadline: Date.now() + timeout,
     signal: AbortSignal.timeout(timeout),
   })
@@ -135,6 +146,7 @@ function parse(args: readonly string[]) {
     options: {
       to: { type: 'string' },
       converter: { type: 'string' },
+      'hard-refresh': { type: 'boolean', default: false },
       option: { type: 'string', multiple: true, default: [] },
     },
   })

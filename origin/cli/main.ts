@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors/app-error.ts'
+import { nearestName } from '../../shared/nearest-name.ts'
 import { type OriginConfig, readConfig } from '../config.ts'
 import { type Command, type ServiceCommand, UsageError } from './command.ts'
 
@@ -43,7 +44,9 @@ async function main(argv: readonly string[]): Promise<number> {
   const load = Object.hasOwn(commands, name ?? '') ? commands[name ?? ''] : undefined
   const command = await load?.()
   if (command === undefined) {
-    console.error(`Unknown command "${name}".\n\n${await help()}`)
+    const similar = nearestName(name ?? '', Object.keys(commands))
+    const hint = similar === undefined ? '' : ` Did you mean "${similar}"?`
+    console.error(`Unknown command "${name}".${hint}\n\n${await help()}`)
     return 2
   }
   if (args.includes('--help') || args.includes('-h')) {

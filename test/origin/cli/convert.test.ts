@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { UsageError } from '../../../origin/cli/command.ts'
 import { convertCommand } from '../../../origin/cli/convert.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
+import { docxOf } from '../../helpers/docx.ts'
 import { useServices } from '../../helpers/origin-services.ts'
 import { platen } from '../../helpers/platen-cli.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
@@ -80,6 +81,20 @@ describe('platen convert', () => {
       code: 2,
       err: expect.stringMatching(/No file matches .*\*\.nothing/),
     })
+  })
+
+  it('a table of contents is made anew where that is asked for', async () => {
+    const mark = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
+    const contents = `<w:p>${mark('begin')}<w:r><w:instrText>TOC \\o "1-3"</w:instrText></w:r>${mark('separate')}<w:r><w:t>Old entry</w:t></w:r>${mark('end')}</w:p>`
+    await writeFile(join(folder, 'contents.docx'), await docxOf(contents))
+    for (const [flag, shown] of [
+      ['--hard-refresh', false],
+      ['--converter=I', true],
+    ] as const) {
+      expect((await convert('contents.docx', 'contents.pdf', '--converter', 'I', flag)).code).toBe(0)
+      const text = spawnSync('pdftotext', [join(folder, 'contents.pdf'), '-'], { encoding: 'utf8' }).stdout
+      expect(text.includes('Old entry')).toBe(shown)
+    }
   })
 
   it('slides become numbered pictures', async () => {

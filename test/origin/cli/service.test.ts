@@ -29,6 +29,13 @@ it.each([[['webserver']], [[]]])('serves as %j until it is told to stop', async 
   expect(await ended).toBe(0)
 })
 
+it('suggests the command that was meant', async () => {
+  expect(await platen(temporary(), 'rendr', 'a.docx')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^Unknown command "rendr"\. Did you mean "render"\?\n/),
+  })
+})
+
 /** Only root may start programs as another user, which is what is tried before a unit is written. */
 describe.runIf(process.getuid?.() === 0)('before it writes a unit', () => {
   it.each([

@@ -51,6 +51,8 @@ ODF_OFFICE = b'urn:oasis:names:tc:opendocument:xmlns:office:1.0'
 # names; of a place that nobody has listed as trusted it refuses every link (BlockUntrustedRefererLinks).
 UNTRUSTED = 'https://document.invalid/'
 PLACE = UNTRUSTED.encode()
+OPEN_XML_SHEETS = 'Calc MS Excel 2007 XML'
+ELSEWHERE = 'private:elsewhere'
 PLACE_IN_PDF = re.compile(rb'\(' + re.escape(PLACE) + rb'((?:[^()\\]|\\.)*)\)')
 OASIS_TO_OOO = 'com.sun.star.comp.Oasis2OOoTransformer'
 XSLT = 'com.sun.star.comp.documentconversion.LibXSLTTransformer'
@@ -366,13 +368,15 @@ class Office:
 
     def load(self, request, source):
         refusal = Refusal()
+        stored = request.get('store', {}).get('FilterName')
         values = {
             'Hidden': True,
             'ReadOnly': not request.get('refresh'),
             'MacroExecutionMode': 0,  # NEVER_EXECUTE
             'UpdateDocMode': 0,  # NO_UPDATE
-            # Addresses in the document are resolved against this one, as they would be if it had no other.
-            'DocumentBaseURL': 'private:stream',
+            # Relative addresses are resolved against this one where the office makes them absolute. The reader of Open XML
+            # always does; of OpenDocument and HTML it keeps what a private place has, which the export of XLSX drops.
+            'DocumentBaseURL': UNTRUSTED if is_open_xml(source) or stored == OPEN_XML_SHEETS else 'private:stream',
             'InteractionHandler': refusal,
             **request['load'],
         }
@@ -398,7 +402,10 @@ class Office:
 
     def store(self, document, request):
         output = Output()
-        values = {**request['store'], 'InteractionHandler': Refusal(), 'DocumentBaseURL': UNTRUSTED}
+        # The export of HTML would make addresses of this place begin with a slash. Those of a place with another scheme it
+        # keeps, and `without_place` takes the place away.
+        base = ELSEWHERE if request['store'].get('FilterName', '').startswith('HTML') else UNTRUSTED
+        values = {**request['store'], 'InteractionHandler': Refusal(), 'DocumentBaseURL': base}
         try:
             if request.get('asFile'):
                 output.parts = self.store_as_file(document, values)
@@ -546,18 +553,20 @@ LINKED = re.compile(rb'(<wps:linkedTxbx id=")(\d+)(")')
 def corrected_text(package):
     """What the export of DOCX writes wrong: the places of linked text boxes, and that of the document in its links."""
     with zipfile.ZipFile(io.BytesIO(package)) as source:
-        changed = {}
-        name = 'word/document.xml'
-        data = with_linked_boxes(source.read(name))
-        if data is not None:
-            changed[name] = data
+        data = with_linked_boxes(source.read('word/document.xml'))
+    return package_without_place(package, {} if data is None else {'word/document.xml': data})
+
+
+# The parts of packages that hold addresses: those of OpenDocument, relationships, and fields of Word.
+WITH_ADDRESSES = re.compile(r'(?:^|/)(?:content\.xml|styles\.xml|document\.xml|[^/]*\.rels)$')
+
+
+def package_without_place(package, changed):
+    """The package with other parts (`changed`, by name), and without the place of the document in its links."""
+    with zipfile.ZipFile(io.BytesIO(package)) as source:
         for name in source.namelist():
-            if name.endswith('.rels') and PLACE in (data := source.read(name)):
+            if WITH_ADDRESSES.search(name) and PLACE in (data := changed.get(name) or source.read(name)):
                 changed[name] = data.replace(PLACE, b'')
-        name = 'word/document.xml'
-        data = changed.get(name) or source.read(name)
-        if PLACE in data:
-            changed[name] = data.replace(PLACE, b'')
         if not changed:
             return package
         made = io.BytesIO()
@@ -612,9 +621,15 @@ def with_linked_boxes(data):
     return LINKED.sub(lambda link: link[1] + str(head[int(link[2])]).encode() + link[3], data)
 
 
+def is_open_xml(file):
+    return file[:2] == b'PK' and b'[Content_Types].xml' in file
+
+
 def without_place(file):
     """Links to files stay as the document has them: the office writes the place it was given in front of those that are
     relative. Offsets in a PDF stay right, since blanks may follow a string (ISO 32000-1, 7.2.2)."""
+    if file[:4] == b'PK\3\4':
+        return package_without_place(file, {})
     if PLACE not in file:
         return file
     if file.startswith(b'%PDF-'):

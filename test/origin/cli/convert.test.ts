@@ -86,13 +86,13 @@ describe('platen convert', () => {
   it('a table of contents is made anew where that is asked for', async () => {
     const mark = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
     const contents = `<w:p>${mark('begin')}<w:r><w:instrText>TOC \\o "1-3"</w:instrText></w:r>${mark('separate')}<w:r><w:t>Old entry</w:t></w:r>${mark('end')}</w:p>`
-    await writeFile(join(folder, 'contents.docx'), await docxOf(contents))
+    await writeFile(join(folder, 'out.docx'), await docxOf(contents))
     for (const [flag, shown] of [
       ['--hard-refresh', false],
       ['--converter=I', true],
     ] as const) {
-      expect((await convert('contents.docx', 'contents.pdf', '--converter', 'I', flag)).code).toBe(0)
-      const text = spawnSync('pdftotext', [join(folder, 'contents.pdf'), '-'], { encoding: 'utf8' }).stdout
+      expect((await convert('out.docx', 'out.pdf', '--converter', 'I', flag)).code).toBe(0)
+      const text = spawnSync('pdftotext', [join(folder, 'out.pdf'), '-'], { encoding: 'utf8' }).stdout
       expect(text.includes('Old entry')).toBe(shown)
     }
   })

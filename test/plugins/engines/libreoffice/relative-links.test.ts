@@ -1,0 +1,53 @@
+import { strFromU8, unzipSync } from 'fflate'
+import { afterAll, expect, test } from 'vitest'
+import { docxOf, odtOf } from '../../../helpers/docx.ts'
+import { odsOf, odsTable } from '../../../helpers/ods.ts'
+import { textOf } from '../../../helpers/pdf.ts'
+import { createOffice } from './office.ts'
+
+const office = createOffice()
+afterAll(() => office.engine.stop?.())
+
+const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const linked = (target: string) =>
+  docxOf(
+    '<w:p><w:hyperlink r:id="rId9"><w:r><w:rPr><w:rStyle w:val="Hyperlink"/></w:rPr><w:t>x</w:t></w:r></w:hyperlink></w:p>',
+    {
+      'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relation}/styles" Target="styles.xml"/><Relationship Id="rId9" Type="${relation}/hyperlink" Target="${target}" TargetMode="External"/></Relationships>`,
+      'word/styles.xml':
+        '<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="character" w:styleId="Hyperlink"><w:name w:val="Hyperlink"/></w:style></w:styles>',
+    },
+  )
+const text = '<text:p><text:a xlink:type="simple" xlink:href="sub/other.odt">x</text:a></text:p>'
+const sheet = odsTable(
+  'S',
+  `<table:table-row><table:table-cell office:value-type="string">${text}</table:table-cell></table:table-row>`,
+)
+
+/** All that a file says, whatever it is packed in. */
+function contentOf(bytes: Uint8Array, to: string): string {
+  if (to === 'pdf') return textOf(bytes)
+  if (bytes[0] !== 0x50) return new TextDecoder().decode(bytes)
+  return Object.values(unzipSync(bytes))
+    .map((part) => strFromU8(part))
+    .join('\n')
+}
+
+test.each([
+  ['docx', 'odt', await linked('sub/other.odt'), 'xlink:href="sub/other.odt"'],
+  ['docx', 'docx', await linked('sub/other.odt'), 'Target="sub/other.odt"'],
+  ['docx', 'html', await linked('sub/other.odt'), 'href="sub/other.odt"'],
+  ['docx', 'html', await linked('http://e.org/other.odt'), 'href="http://e.org/other.odt"'],
+  ['docx', 'rtf', await linked('sub/other.odt'), 'HYPERLINK "sub/other.odt"'],
+  ['docx', 'pdf', await linked('sub/other.odt'), '(sub/other.odt)'],
+  ['odt', 'odt', await odtOf(text), 'xlink:href="sub/other.odt"'],
+  ['odt', 'docx', await odtOf(text), 'Target="sub/other.odt"'],
+  ['odt', 'html', await odtOf(text), 'href="sub/other.odt"'],
+  ['ods', 'xlsx', await odsOf(sheet), 'Target="sub/other.odt"'],
+  ['ods', 'ods', await odsOf(sheet), 'xlink:href="sub/other.odt"'],
+])('links of %s stay as they are in %s (%#)', async (from, to, bytes, expected) => {
+  const made = await office.convert(bytes, from, to, { options: { hardRefresh: true } })
+  const content = contentOf(made.bytes, to)
+  expect(content).toContain(expected)
+  expect(content).not.toMatch(/document\.invalid|elsewhere|private:/)
+})

@@ -19,8 +19,13 @@ export interface Loaded {
 /** Time limit for pictures and fonts that the load itself did not wait for. */
 const settleMs = 10_000
 const pollMs = 20
-/** When loading takes longer, the height of the page is read, which forces a layout. */
+/** When loading takes longer, the size of the page is read, which forces a layout. */
 const layoutMs = 100
+/** Lays out the page, of HTML or SVG, and the pages in its frames, by asking for their sizes. */
+const layOutAll = `(function layOut(window) {
+  window.document.documentElement?.getBoundingClientRect()
+  for (let at = 0; at < window.length; at++) try { layOut(window[at]) } catch {} // a frame of another origin
+})(window)`
 
 /**
  * One page with a browser context, and so a process, of its own. It serves one document at a time and is cleared in
@@ -165,8 +170,8 @@ export class BrowserPage {
   }
 
   /**
-   * Waits for the load. The content of <object> and <embed> delays it until it is laid out, and a window that is not
-   * shown lays nothing out before the size of the page is requested.
+   * Waits for the load. The content of <object> and <embed> and what <use> names in another file delay it until they are
+   * laid out, and a window that is not shown lays nothing out before the size of the page is requested.
    */
   async #laidOut(loaded: Promise<void>): Promise<void> {
     let waiting = true
@@ -177,9 +182,7 @@ export class BrowserPage {
       await Promise.race([done, new Promise((resolve) => setTimeout(resolve, layoutMs))])
       if (waiting)
         // The end of the page is reported by `crashed`.
-        await this.session
-          .send('Runtime.evaluate', { expression: 'document.documentElement?.offsetHeight' })
-          .catch(() => done)
+        await this.session.send('Runtime.evaluate', { expression: layOutAll }).catch(() => done)
     }
   }
 

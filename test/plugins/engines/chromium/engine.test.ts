@@ -372,6 +372,16 @@ describe('bad input', () => {
     expect((await text(bytes)).trim()).toBe('done')
   })
 
+  const use = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><use href="other.svg#a"/></svg>'
+  test.each([
+    ['a drawing', 'svg', use],
+    ['a page', 'html', body(use)],
+    ['a page in a page', 'html', body(`<iframe srcdoc="${use.replaceAll('"', "'")}"></iframe>`)],
+  ])('a part of another file that is refused does not keep %s waiting', async (_, from, text) => {
+    const made = await strict.convert(text, from, 'pdf', { deadlineMs: 30_000 })
+    expect(await pagesOf(made.bytes)).toBe(1)
+  })
+
   test('a browser killed in the middle of a document is replaced, and the document made', async () => {
     await alive()
     const running = strict.convert(

@@ -50,6 +50,9 @@ ODF_OFFICE = b'urn:oasis:names:tc:opendocument:xmlns:office:1.0'
 # The place a document is said to come from. The office trusts what is private to it, and loads whatever such a document
 # names; of a place that nobody has listed as trusted it refuses every link (BlockUntrustedRefererLinks).
 UNTRUSTED = 'https://document.invalid/'
+# The same without a host. LibreOffice 25.2 asks a host for the document although it has been given the bytes, and gives up.
+# LibreOffice 7.4 makes links of a PDF relative to a host only, so both are needed.
+UNTRUSTED_WITHOUT_HOST = 'https:'
 PLACE = UNTRUSTED.encode()
 OPEN_XML_SHEETS = 'Calc MS Excel 2007 XML'
 ELSEWHERE = 'private:elsewhere'
@@ -195,6 +198,7 @@ class Office:
         self.process = None
         self.context = None
         self.desktop = None
+        self.place = None  # where documents are said to come from, once one was loaded
 
     def start(self):
         deadline = time.monotonic() + self.config['bootSeconds']
@@ -381,9 +385,7 @@ class Office:
             **request['load'],
         }
         try:
-            # Type detection and several import filters go back and forth in the stream; this one can.
-            values['InputStream'] = self.create('com.sun.star.io.SequenceInputStream', uno.ByteSequence(source))
-            document = self.desktop.loadComponentFromURL(UNTRUSTED, '_blank', 0, properties(values))
+            document = self.load_untrusted(values, source)
         except Exception as error:  # noqa: BLE001
             self.check_alive(error)
             raise self.unreadable(refusal) from None
@@ -394,6 +396,19 @@ class Office:
             close(document)
             raise Declined('document', 'its content is of another kind')
         return document
+
+    def load_untrusted(self, values, source):
+        """The document, as one from a place that nobody trusts. The first that loads shows which place this version takes."""
+        places = (UNTRUSTED, UNTRUSTED_WITHOUT_HOST) if self.place is None else (self.place,)
+        for place in places:
+            # Type detection and several import filters go back and forth in the stream; this one can.
+            stream = self.create('com.sun.star.io.SequenceInputStream', uno.ByteSequence(source))
+            given = properties({**values, 'InputStream': stream})
+            document = self.desktop.loadComponentFromURL(place, '_blank', 0, given)
+            if document is not None:
+                self.place = place
+                return document
+        return None
 
     def unreadable(self, refusal):
         if refusal.password_wanted:

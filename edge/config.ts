@@ -74,6 +74,8 @@ function readServiceSettings(
     stateless: flag('STATELESS', false),
     defaultApiVersion: major === 3 || major === 4 ? major : 5,
     maxDataBytes: bytes('MAX_DATA_SIZE', 62_914_560, 1024),
+    // An isolate has 128 MB of memory in total; what needs more is rendered by an origin.
+    maxParsedBytes: 64 * 1024 * 1024,
     maxTemplateBytes: bytes('MAX_TEMPLATE_SIZE', 20_971_520, 1024),
     renderTimeoutMs: integer('RENDER_TIMEOUT', 60_000, 100),
     requestTimeoutMs: integer('REQUEST_TIMEOUT', 300_000, 100),

@@ -4,9 +4,10 @@ import type { Merger } from '../shared/ports/index.ts'
 import { createMergeEngine, mergerOf } from '../shared/template/merge.ts'
 import { pureCodec } from './codec.ts'
 
-/** An isolate has 128 MB of memory in total, so both limits are lower than those of the origin. */
+/** An isolate has 128 MB of memory in total, so these limits are lower than those of the origin. */
 const cacheBytes = 24 * 1024 * 1024
 const inflatedBytes = 64 * 1024 * 1024
+const outputBytes = 48 * 1024 * 1024
 
 /** Creates a merger that runs in the isolate itself. */
 export function createMerger(maxTemplateBytes: number): Merger {
@@ -14,7 +15,7 @@ export function createMerger(maxTemplateBytes: number): Merger {
     createMergeEngine({
       codec: pureCodec,
       formats: (id) => formats.find((format) => format.id === id),
-      limits: { ...defaultLimits, templateBytes: maxTemplateBytes, inflatedBytes },
+      limits: { ...defaultLimits, templateBytes: maxTemplateBytes, inflatedBytes, outputBytes },
       cacheBytes,
     }),
   )

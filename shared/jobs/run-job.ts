@@ -1,8 +1,9 @@
 import { gather } from '../byte-reader.ts'
 import { AppError } from '../errors/app-error.ts'
 import { toAppError } from '../errors/problem.ts'
+import { fromBytes } from '../plugin/byte-source.ts'
 import { laterTrace } from '../plugin/trace.ts'
-import { type Again, pauseBefore, type QueuedJob } from '../ports/index.ts'
+import { type Again, pauseBefore, type QueuedJob, type RenderRelay } from '../ports/index.ts'
 import {
   beginJob,
   chargeJob,
@@ -20,7 +21,7 @@ import {
 } from '../records/jobs.ts'
 import { type RenderBounds, render } from '../render/pipeline.ts'
 import { prepareRender } from '../render/prepare/prepare-render.ts'
-import { renderRelayed } from '../render/relay.ts'
+import { largerHost, renderRelayed } from '../render/relay.ts'
 import type { Rendered } from '../render/request.ts'
 import { storedTemplate } from '../render/template.ts'
 import { creditsMissing, monthOf } from '../services/accounts.ts'
@@ -373,21 +374,28 @@ async function renderRequest(
     ...(trace === undefined ? {} : { trace }),
   }
   const stored = choice === 'inline' ? undefined : await storedTemplate(services, account, choice)
-  if (body.kind === 'stream' && services.relay !== undefined) {
+  const relayed = async (relay: RenderRelay, stream: ReadableStream<Uint8Array>) => {
     bounds.onStage?.('merging')
-    const relayedRender = { ...conditions, template: stored, body: body.stream }
-    const relayed = await renderRelayed(services, services.relay, relayedRender, signal, bounds.timeoutMs)
-    if (counted && row.credits === 0) await chargeOnce(services, row, relayed.credits)
-    return relayed
+    const relayedRender = { ...conditions, template: stored, body: stream }
+    const result = await renderRelayed(services, relay, relayedRender, signal, bounds.timeoutMs)
+    if (counted && row.credits === 0) await chargeOnce(services, row, result.credits)
+    return result
   }
+  if (body.kind === 'stream' && services.relay !== undefined) return relayed(services.relay, body.stream)
   const bytes = body.kind === 'stream' ? await gather(body.stream) : body.bytes
   const hookContext = { templateId: choice === 'inline' ? undefined : choice.id }
-  const { template, request } = await prepareRender(services, conditions, bytes, stored, hookContext)
-  return render(services, template, request, signal, {
-    ...bounds,
-    account,
-    client: { account, background: true, trace },
-  })
+  try {
+    const { template, request } = await prepareRender(services, conditions, bytes, stored, hookContext)
+    return await render(services, template, request, signal, {
+      ...bounds,
+      account,
+      client: { account, background: true, trace },
+    })
+  } catch (error) {
+    const relay = largerHost(services, error)
+    if (relay === undefined) throw error
+    return relayed(relay, fromBytes(bytes).stream())
+  }
 }
 
 /**

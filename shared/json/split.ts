@@ -18,6 +18,8 @@ export interface BodyFields {
   readonly known?: ReadonlySet<string>
   /** Members that only the limit of the whole body applies to. The others share `maxFieldBytes`. */
   readonly large: ReadonlySet<string>
+  /** The maximum memory of one large member once it is parsed, in bytes. Default: `defaultParsedBytes`. */
+  readonly maxParsedBytes?: number | undefined
 }
 
 /** The maximum number of members at the top level of a body, known or not. */
@@ -29,7 +31,7 @@ export const maxFieldBytes = 2_097_152
  * Many small values take several times the size of their JSON, so a limit on the size of the body does not
  * bound memory.
  */
-export const maxParsedBytes = 536_870_912
+export const defaultParsedBytes = 536_870_912
 
 /** Bytes scanned before other work on the thread gets a chance to run. */
 const stepBytes = 256 * 1024
@@ -118,7 +120,10 @@ export interface FieldListener {
  * Creates a listener for the scanner that passes on the members to keep and enforces the limits. Throws
  * 'api.json.members', 'api.field.too-large' and 'api.field.memory' from its callbacks.
  */
-export function fieldRules({ known, large }: BodyFields, listener: FieldListener): JsonListener {
+export function fieldRules(
+  { known, large, maxParsedBytes = defaultParsedBytes }: BodyFields,
+  listener: FieldListener,
+): JsonListener {
   let count = 0 // members so far, known or not
   let name: string | undefined // of the current member; undefined when it is not kept
   let fieldBytes = 0 // of all kept members that are not large

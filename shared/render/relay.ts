@@ -1,9 +1,20 @@
 import { AppError } from '../errors/app-error.ts'
+import type { ErrorCode } from '../errors/catalogue.ts'
 import type { RelayedTerms, RenderRelay } from '../ports/index.ts'
 import type { Services } from '../services/services.ts'
 import { withinDeadline } from './pipeline.ts'
 import type { Rendered, RenderTemplate } from './request.ts'
 import { sanitizeReportName } from './steps/name-result.ts'
+
+/** Errors of a render that is too large for the memory of this host, and may not be for that of another. */
+const beyondMemory: readonly ErrorCode[] = ['api.field.memory', 'package.too-large', 'template.output']
+
+/** The host to send a render to that has failed with an error, or undefined when none would do better. */
+export function largerHost({ relay }: Services, error: unknown): RenderRelay | undefined {
+  for (let cause = error; cause instanceof AppError; cause = cause.cause)
+    if (beyondMemory.includes(cause.code)) return relay
+  return undefined
+}
 
 export interface RelayedResult extends Rendered {
   readonly credits: number

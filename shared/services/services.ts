@@ -77,6 +77,8 @@ export interface ServiceSettings {
   readonly stateless: boolean
   readonly defaultApiVersion: 3 | 4 | 5
   readonly maxDataBytes: number // maximum size of a JSON body
+  /** The maximum memory in bytes that `data` and `complement` may take once parsed, each. Absent: that of a large host. */
+  readonly maxParsedBytes?: number
   readonly maxTemplateBytes: number // maximum size of a template after base64 decoding
   readonly renderTimeoutMs: number
   readonly asyncTimeoutMs?: number // time allowed for a render with a webhook; default: five minutes

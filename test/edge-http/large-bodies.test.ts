@@ -163,3 +163,46 @@ describe('bodies above what the edge holds', () => {
     expect((await post(`/render/${id}?download=true`, { data: { a: 'small' } })).text).toMatch(/ small$/)
   })
 })
+
+/** Bodies of few bytes that take much memory once they are parsed, and templates that make much of them. */
+describe('renders above what an isolate can do', () => {
+  let origin: Target
+  let [edge, alone]: (Target | undefined)[] = []
+  beforeAll(async () => {
+    origin = await originTarget({ originSecret: secret, mergeWorkers: 1 })
+    edge = await edgeTarget({ SERVICE_ORIGIN_URL: origin.url, SERVICE_ORIGIN_SECRET: secret })
+    alone = await edgeTarget({})
+  })
+  afterAll(async () => {
+    for (const target of [edge, alone, origin]) await target?.stop()
+  })
+  const long = 'x'.repeat(600)
+  const renders: readonly (readonly [string, string, RegExp])[] = [
+    [
+      'data of a million and a half lists',
+      `{"template":"${base64('{d.a} is done')}","data":{"a":"it","b":[${'[],'.repeat(1_500_000)}[]]}}`,
+      /^Content too large, "data" takes more than 67108864 Bytes of memory/,
+    ],
+    [
+      'a text of 60 MB',
+      `{"template":"${base64(`{d.a[i]}${long}\n{d.a[i+1]}\n{d.end} is done`)}","data":{"end":"it","a":[${'1,'.repeat(100_000)}1]}}`,
+      /The rendered .* is larger than 50331648 bytes/,
+    ],
+  ]
+
+  it.each(renders)('%s is rendered by an origin, or told where there is none', async (_, body, refusal) => {
+    const ask = async ({ url }: Target) => {
+      const answer = await fetch(`${url}/render/template?download=true`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+      return { status: answer.status, text: await answer.text() }
+    }
+    const made = await ask(edge!)
+    expect([made.status, made.text.slice(-8)]).toEqual([200, ' is done'])
+    const refused = await ask(alone!)
+    expect(refused.status).toBeGreaterThanOrEqual(400)
+    expect(JSON.parse(refused.text).error).toMatch(refusal)
+  })
+})

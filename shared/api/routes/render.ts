@@ -2,13 +2,14 @@ import { Type } from 'typebox'
 import { AppError } from '../../errors/app-error.ts'
 import type { RenderJob } from '../../jobs/job-request.ts'
 import { queueRender } from '../../jobs/jobs.ts'
+import { fromBytes } from '../../plugin/byte-source.ts'
 import type { RelayedTerms } from '../../ports/index.ts'
 import { parseRenderId } from '../../records/renders.ts'
 import { parseTemplateRef, type TemplateRef } from '../../records/templates.ts'
 import { render } from '../../render/pipeline.ts'
 import type { HeldBody } from '../../render/prepare/body.ts'
 import { prepareRender, priceOf } from '../../render/prepare/prepare-render.ts'
-import { renderRelayed } from '../../render/relay.ts'
+import { largerHost, renderRelayed } from '../../render/relay.ts'
 import type { Rendered, RenderTemplate } from '../../render/request.ts'
 import { storedTemplate } from '../../render/template.ts'
 import { sampleSchema } from '../../schemas/metadata.ts'
@@ -191,7 +192,13 @@ export const startRender: Route = {
       },
     }
     if (body.kind === 'stream') return renderLarge(services, input, call, checked, body)
-    return renderBuffered(services, input, call, checked, body.bytes)
+    try {
+      return await renderBuffered(services, input, call, checked, body.bytes)
+    } catch (error) {
+      if (largerHost(services, error) === undefined) throw error
+      const stream = fromBytes(body.bytes).stream()
+      return renderLarge(services, input, call, checked, { kind: 'stream', stream })
+    }
   },
 }
 

@@ -38,7 +38,8 @@ export async function prepareRender(
 ): Promise<PreparedRender> {
   const { major, test, waits, egressAuthorization } = terms
   const isHooked = begins !== undefined && services.hooks?.beforeRender !== undefined
-  const body = await splitBody(bytes, isHooked ? allMembers : renderMembers)
+  const { maxParsedBytes } = services.settings
+  const body = await splitBody(bytes, { ...(isHooked ? allMembers : renderMembers), maxParsedBytes })
   const template = stored ?? (await readTemplate(services, '', 'inline', body))
   const requested = readRenderRequest(isHooked ? await hooked(services, body, begins) : body, major)
   const request: RenderRequest = {

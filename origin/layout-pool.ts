@@ -41,12 +41,15 @@ interface Threaded<Inner> extends ThreadSettings {
 }
 
 function createEngine<Inner, Options>(
-  { id, title, drawsText }: EnginePlugin<Inner, Options>,
+  { id, title, sides, drawsText }: EnginePlugin<Inner, Options>,
   { dataDir, workdir, threads, inner }: Threaded<Inner>,
 ): Engine<Options> {
   let pool: ThreadPool<LayoutTask, LayoutAnswer> | undefined
   const running = () =>
-    (pool ??= createPool({ engine: id, settings: inner, dataDir, workdir }, { title, threads }))
+    (pool ??= createPool(
+      { engine: id, settings: inner, dataDir, workdir },
+      { title, threads, kept: sides.includes('edge') ? 1 : 0 },
+    ))
   async function run(task: LayoutTask, signal: AbortSignal) {
     const job = { title, signal, ...('deadline' in task && { deadline: task.deadline }) }
     const answer = await running().run(task, job)
@@ -66,8 +69,8 @@ function createEngine<Inner, Options>(
         ...(strict && { strict }),
         ...(pictures && { pictures }),
       }
-      const { bytes: made, warnings, fonts } = await run(task, signal)
-      return { value: fromBytes(made), warnings, ...(fonts && { fonts }) }
+      const { bytes: made, warnings, fonts, format } = await run(task, signal)
+      return { value: fromBytes(made), warnings, ...(fonts && { fonts }), ...(format && { format }) }
     },
     ...(drawsText && {
       async drawText(text, signal) {
@@ -88,12 +91,21 @@ function createEngine<Inner, Options>(
 
 function createPool(
   workerData: LayoutSetup,
-  { title, threads }: { readonly title: string; readonly threads: number },
+  {
+    title,
+    threads,
+    kept,
+  }: {
+    readonly title: string
+    readonly threads: number
+    /** Threads that are always there. Engines that only the origin has are seldom asked for, so they keep none. */
+    readonly kept: number
+  },
 ): ThreadPool<LayoutTask, LayoutAnswer> {
   return createThreadPool({
     script: new URL('./layout-worker.ts', import.meta.url),
     workerData,
-    min: 1,
+    min: kept,
     max: threads,
     idleMs: 60_000,
     memoryMb,

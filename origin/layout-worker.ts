@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { Piscina, workerData } from 'piscina'
-import * as computing from '../plugins/engines/computing.ts'
 import { defaultLimits } from '../shared/limits.ts'
 import { bytesOf, fromBytes } from '../shared/plugin/byte-source.ts'
 import type { ConversionResult, Engine, EnginePlugin } from '../shared/plugin/contract.ts'
@@ -8,6 +7,7 @@ import type { FetchedPicture } from '../shared/plugin/incoming.ts'
 import type { TextRequest } from '../shared/plugin/text-drawing.ts'
 import type { Outcome } from '../shared/plugin/values.ts'
 import { nodeCodec } from './codec.ts'
+import * as computing from './computing.ts'
 import { machineFontsNow } from './fonts/index.ts'
 import { formats } from './formats.ts'
 import { machineHyphenation, systemHyphenation } from './hyphenation.ts'
@@ -41,7 +41,10 @@ interface ConvertTask {
   readonly pictures?: ReadonlyMap<string, FetchedPicture>
 }
 export type LayoutAnswer = { readonly thread: ThreadSize } & (
-  | ({ readonly ok: true; readonly bytes: Uint8Array } & Pick<ConversionResult, 'warnings' | 'fonts'>)
+  | ({ readonly ok: true; readonly bytes: Uint8Array } & Pick<
+      ConversionResult,
+      'warnings' | 'fonts' | 'format'
+    >)
   | { readonly ok: false; readonly error: ThreadError }
 )
 
@@ -88,7 +91,7 @@ export default async function work(task: LayoutTask): Promise<LayoutAnswer> {
   }
 }
 
-type ThreadResult = Outcome<Uint8Array> & Pick<ConversionResult, 'fonts'>
+type ThreadResult = Outcome<Uint8Array> & Pick<ConversionResult, 'fonts' | 'format'>
 
 // The signals never fire: synchronous layout could not react to them, so the pool terminates a late thread instead.
 
@@ -99,6 +102,11 @@ function draw({ text }: DrawTask): Promise<ThreadResult> {
 
 async function convert({ bytes, ...job }: ConvertTask): Promise<ThreadResult> {
   const outcome = await engine.convert({ ...job, source: fromBytes(bytes) }, new AbortController().signal)
-  const { warnings, fonts } = outcome
-  return { value: await bytesOf(outcome.value), warnings, ...(fonts !== undefined && { fonts }) }
+  const { warnings, fonts, format } = outcome
+  return {
+    value: await bytesOf(outcome.value),
+    warnings,
+    ...(fonts !== undefined && { fonts }),
+    ...(format !== undefined && { format }),
+  }
 }

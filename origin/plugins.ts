@@ -1,5 +1,5 @@
-import * as computing from '../plugins/engines/computing.ts'
 import type { EnginePlugin, Plugin } from '../shared/plugin/contract.ts'
+import * as computing from './computing.ts'
 import * as engines from './engines.ts'
 import { formats } from './formats.ts'
 import { inThreads } from './layout-pool.ts'

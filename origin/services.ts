@@ -483,7 +483,12 @@ function engineSettings(config: OriginConfig): Record<string, unknown> {
       workdir: config.workdir,
       threads: config.mergeWorkers,
     },
-    web: { dataDir: config.dataDir, workdir: config.workdir, threads: config.mergeWorkers },
+    ...Object.fromEntries(
+      ['web', 'idml', 'tables', 'tex'].map((id) => [
+        id,
+        { dataDir: config.dataDir, workdir: config.workdir, threads: config.mergeWorkers },
+      ]),
+    ),
     chromium: {
       attempts: config.attempts,
       queueSize: config.instanceQueueSize,

@@ -5,6 +5,7 @@ import { hostileOpen } from '../cases/hostile/open.ts'
 import { hostileWord } from '../cases/hostile/word.ts'
 import { openFile } from '../cases/reference/open.ts'
 import { wordFile } from '../cases/reference/word.ts'
+import { docxOf } from '../helpers/docx.ts'
 import { type MeasuredOrigin, startMeasuredOrigin } from '../helpers/measured-origin.ts'
 import { sendFuzzed, wrongWith } from '../helpers/send-fuzzed.ts'
 
@@ -15,6 +16,8 @@ type Sample = readonly [
   converter: string | undefined,
   make: () => Bytes | Promise<Bytes>,
 ]
+
+const paragraphs = `<w:p><w:r><w:t>${'words of a long document '.repeat(12)}</w:t></w:r></w:p>`.repeat(20_000)
 
 const samples: readonly Sample[] = [
   ...Object.entries(hostileWord).map(
@@ -31,6 +34,8 @@ const samples: readonly Sample[] = [
       source,
     ],
   ),
+  ['TeX: a DOCX of many paragraphs', 'latex', undefined, () => docxOf(paragraphs)],
+  ['TeX: the works that such a DOCX cites', 'bib', undefined, () => docxOf(paragraphs)],
   ['nothing of any kind', 'pdf', 'L', () => rubbish],
 ]
 

@@ -14,12 +14,14 @@ import { writeSpreadsheetXml } from './spreadsheet-xml.ts'
 interface TableFormatWriter {
   write(sheets: readonly [Sheet, ...Sheet[]]): Uint8Array | Promise<Uint8Array>
   readonly oneSheet?: true
+  /** The most cells that it writes in reasonable time and memory. Absent: as many as a document has. */
+  readonly maxCells?: number
 }
 
 const writers: Readonly<Record<TableFormat, TableFormatWriter>> = {
   parquet: { write: ([sheet]) => writeParquet(sheet), oneSheet: true },
   dbf: { write: ([sheet]) => writeDbf(sheet), oneSheet: true },
-  numbers: { write: writeNumbers },
+  numbers: { write: writeNumbers, maxCells: 200_000 },
   ooxml: { write: writeSpreadsheetXml },
 }
 
@@ -34,6 +36,13 @@ export function createEngine(_settings: object, { codec }: Host): Engine<Ignored
       const [first, ...more] = sheets
       if (first === undefined)
         throw new AppError('convert.document', { engine: title, from, because: 'it has no sheet' })
+      const { maxCells = Number.POSITIVE_INFINITY } = writer
+      if (sheets.reduce((count, sheet) => count + cellsOf(sheet), 0) > maxCells)
+        throw new AppError('convert.document', {
+          engine: title,
+          from,
+          because: `it has more than ${maxCells} cells, the most for ${to}`,
+        })
       const warnings: Warning[] = [...ignoredWarnings(options, to)]
       if (writer.oneSheet && more.length > 0)
         warnings.push({
@@ -44,3 +53,5 @@ export function createEngine(_settings: object, { codec }: Host): Engine<Ignored
     },
   }
 }
+
+const cellsOf = ({ rows }: Sheet): number => rows.reduce((count, row) => count + row.length, 0)

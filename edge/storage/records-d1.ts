@@ -10,7 +10,7 @@ const notRun = /SQLITE_BUSY|database is locked|overloaded|while starting up|Cann
 const unknown =
   /Network connection lost|caused object to be reset|reset because its code was updated|internal error; reference/i
 /**
- * The maximum maxPauses before each further attempt, in ms. Their sum, about three seconds, is far below all
+ * The maximum pauses before each further attempt, in ms. Their sum, about three seconds, is far below all
  * timeouts of the service.
  */
 const maxPauses = [50, 100, 200, 400, 800, 1600]

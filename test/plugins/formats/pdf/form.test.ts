@@ -190,7 +190,10 @@ describe('other files', () => {
   it('without tags it comes out as it was', async () => {
     const bytes = await form({ name: 'Ann' })
     expect((await merge(bytes, {})).out).toEqual(bytes)
-    expect((await merge(latin1('%PDF-1.4 nothing'), {})).out).toEqual(latin1('%PDF-1.4 nothing'))
+  })
+
+  it('without objects it is refused', async () => {
+    expect((await failure(merge(latin1('%PDF-1.4 nothing'), {}))).code).toBe('package.incomplete')
   })
 
   it.each([

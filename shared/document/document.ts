@@ -117,6 +117,10 @@ export interface DocumentSettings {
   readonly smallCapitals?: number
   /** Borders do not narrow the text of cells (Word). */
   readonly bordersKeepCellWidth?: boolean
+  /** Borders do not add to the height of rows (Impress). */
+  readonly bordersKeepCellHeight?: boolean
+  /** A line without text is as tall as the paragraph mark, whatever the paragraph style (Impress). */
+  readonly marksGiveHeight?: boolean
   /** All cells of a row use the largest top and bottom margin of any of them (Word). */
   readonly sharedCellMargins: boolean
   /** Lines that end with a manual line break are justified like others. */

@@ -157,6 +157,14 @@ export const word = {
   firstLinesShrink: ({ firstLinesShrink }: DocumentSettings): boolean => firstLinesShrink !== false,
 
   /**
+   * Whether a line without text, such as the one after a line break at the end, is as tall as the mark of its paragraph
+   * rather than as the paragraph style asks for.
+   * @source observed in LibreOffice's Impress, whose paragraphs have no styles
+   * @case deck/line after a last break
+   */
+  marksGiveHeight: ({ marksGiveHeight }: DocumentSettings): boolean => marksGiveHeight === true,
+
+  /**
    * Whether what proportional line spacing adds to a line is above its text rather than below it.
    * @source observed in LibreOffice, whose Impress lays out text so and whose Writer does not
    * @case deck/line spacing
@@ -229,6 +237,14 @@ export const word = {
    */
   bordersKeepCellWidth: ({ bordersKeepCellWidth }: DocumentSettings): boolean =>
     bordersKeepCellWidth === true,
+
+  /**
+   * Whether the lines of a table leave the height of its rows to the text.
+   * @source observed in LibreOffice's Impress
+   * @case deck/table with lines
+   */
+  bordersKeepCellHeight: ({ bordersKeepCellHeight }: DocumentSettings): boolean =>
+    bordersKeepCellHeight === true,
 
   /**
    * The space after the last paragraph of a cell counts for the height of the cell.

@@ -168,19 +168,13 @@ function readInline(
   }
 }
 
-/** Adds text, in which tabs and vertical tabs (line breaks) are characters. */
+/** Adds text, in which tabs and line breaks can be characters. */
 function addText(text: string, run: RunProperties, link: Link | undefined, inlines: Inline[]): void {
-  for (const part of text.split(/(\t|\v|_x000[Bb]_)/)) {
+  for (const part of text.split(/(\t|\v|\r?\n|_x000[Bb]_)/)) {
     if (part === '') continue
     if (part === '\t') inlines.push({ kind: 'tab', run })
-    else if (part === '\v' || /^_x000[Bb]_$/.test(part)) inlines.push({ kind: 'break', at: 'line', run })
-    else
-      inlines.push({
-        kind: 'text',
-        text: part.replaceAll(/[\r\n]+/g, ' '),
-        run,
-        ...(link !== undefined && { link }),
-      })
+    else if (/^(?:\v|\r?\n|_x000[Bb]_)$/.test(part)) inlines.push({ kind: 'break', at: 'line', run })
+    else inlines.push({ kind: 'text', text: part, run, ...(link !== undefined && { link }) })
   }
 }
 

@@ -47,7 +47,7 @@ export function readEffects(
         contrast = share('contrast')
         break
       case 'a:alphaModFix':
-        opacity = Math.max(0, share('amt'))
+        opacity = cursor.attribute('amt') === undefined ? 1 : Math.max(0, share('amt'))
         break
       case 'a:extLst':
         visit(name)

@@ -22,6 +22,8 @@ const settings: DocumentSettings = {
   justifyBrokenLines: false,
   blanksHaveNoHeight: false,
   bordersKeepCellWidth: true,
+  bordersKeepCellHeight: true,
+  marksGiveHeight: true,
   lineSpaceAbove: true,
   hyphenate: false,
   footnotes: notes,

@@ -1,6 +1,7 @@
 import type { Inline, Paragraph } from '../../../../../shared/document/content.ts'
 import type { RunProperties } from '../../../../../shared/document/properties.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
+import { word } from '../../compat/word.ts'
 import type { CellTextFormat, ComputedParagraph, ComputedRun } from '../../style/computed.ts'
 import { embeddingLevels } from '../../text/bidi.ts'
 import type { LayoutContext } from '../context.ts'
@@ -114,7 +115,11 @@ export function collectContent(
   return {
     segments: label === undefined ? segments : [...label.segments, ...segments],
     paragraphMark: textStyleOf(context, runs.run(markOf(paragraph)), 'plain'),
-    base: textStyleOf(context, runs.run(plainRun), 'plain'),
+    base: textStyleOf(
+      context,
+      runs.run(word.marksGiveHeight(context.document.settings) ? paragraph.mark : plainRun),
+      'plain',
+    ),
     bidi: levels !== undefined || label?.bidi === true,
     labelAlign: sideOf(label?.align ?? 'left', style.rightToLeft),
     hasNotes,

@@ -58,6 +58,7 @@ export function prepareTable(
     : properties.borderModel === 'collapsing' && libreOffice.collapsedRowsShareSpace
       ? spaceOfRows(table, facts, margins, borders)
       : undefined
+  const keepsHeight = word.bordersKeepCellHeight(context.document.settings)
   const byRow = table.rows.map((): CellFacts[] => [])
   for (const cell of facts) byRow[cell.row]!.push(cell)
   const prepared: PreparedRow[] = table.rows.map((row, index) => {
@@ -87,7 +88,7 @@ export function prepareTable(
         : rowProperties.height,
       cantSplit: rowProperties.cantSplit === true || properties.cantSplit === true,
       keepNext: keepsNext(cells[0]),
-      topBorder: gaps === undefined ? topBorder(borders, index) : topOfBoxes(cells),
+      topBorder: keepsHeight ? 0 : gaps === undefined ? topBorder(borders, index) : topOfBoxes(cells),
     }
   })
   const width = columns.at(-1)!

@@ -17,12 +17,13 @@ const documents = [
   { name: 'invoice 100 rows', rounds: 20, bar: 10 },
   { name: 'invoice 1,000 rows', rounds: 6, bar: 20 },
   { name: 'sheet 100 rows', rounds: 20, bar: 10 },
+  { name: 'slides', rounds: 20, bar: 10 },
   { name: 'XLSX 10,000 × 8', rounds: 4, bar: 15 },
 ]
 const mb = 1024 * 1024
 
 /**
- * DOCX and XLSX to PDF with engine I in this process, against the bare UNO loop in turn; merge and PDF of the letter together;
+ * DOCX, XLSX and PPTX to PDF with engine I in this process, against the bare UNO loop in turn; merge and PDF of the letter together;
  * pages a second; the first document of a fresh process; and the same in workerd, with its memory.
  */
 export async function instantSuite(only: string | undefined): Promise<object> {

@@ -11,7 +11,7 @@ export interface EngineParts {
   readonly asset?: Host['asset']
 }
 
-/** DOCX or XLSX to PDF by the instant engine without the service around it: the same on both sides. */
+/** DOCX, XLSX or PPTX to PDF by the instant engine without the service around it: the same on both sides. */
 export function engineAlone(parts: EngineParts): (bytes: Uint8Array) => Promise<Uint8Array> {
   const quiet = () => {}
   const engine = instant.create(
@@ -25,12 +25,15 @@ export function engineAlone(parts: EngineParts): (bytes: Uint8Array) => Promise<
       now: Date.now,
     },
   )
-  const sheets = parts.formats.find(({ id }) => id === 'xlsx')
+  const sniffed = parts.formats.filter(({ id }) => id === 'xlsx' || id === 'pptx')
+  const formatOf = async (bytes: Uint8Array): Promise<string> => {
+    for (const { id, sniff } of sniffed) if ((await sniff?.(fromBytes(bytes))) === 'sure') return id
+    return 'docx'
+  }
   return async (bytes) => {
-    const isSheet = (await sheets?.sniff?.(fromBytes(bytes))) === 'sure'
     const job = {
       source: fromBytes(bytes),
-      from: isSheet ? 'xlsx' : 'docx',
+      from: await formatOf(bytes),
       to: 'pdf',
       options: {},
       deadline: Date.now() + 600_000,

@@ -30,7 +30,7 @@ export interface RunProperties {
   readonly script?: 'baseline' | 'super' | 'sub'
   /** ODF: baseline shift in percent of the font size, positive upwards. Takes precedence over `script`. */
   readonly scriptOffset?: number
-  /** ODF: size of the shifted text, in percent of the font size. */
+  /** Size of the shifted text, as a fraction of the font size. */
   readonly scriptScale?: number
   readonly raise?: number // pt, positive upwards
   /** The line is as tall as the size of the text asks for, whatever its font (shapes of PowerPoint). */

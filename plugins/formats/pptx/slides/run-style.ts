@@ -136,7 +136,7 @@ function attributesOf({ cursor }: SlidePart): Writable<RunProperties> {
 }
 
 /** Text above or below the baseline is set at two thirds of its size (observed in LibreOffice). */
-const scriptScale = 66
+const scriptScale = 0.66
 
 /** The distance from the baseline in thousandths of a percent of the text size. */
 function scriptOf(baseline: string): RunProperties {

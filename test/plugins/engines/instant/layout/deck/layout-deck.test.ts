@@ -77,6 +77,17 @@ describe('text in a shape', () => {
     expect(Math.max(...shrunk.map(({ y }) => y))).toBeLessThan(62)
     expect(shrunk[0]!.size).toBeLessThan(14)
   })
+  it('above the baseline is smaller, and what follows it goes on in its line', async () => {
+    const raised = '<a:r><a:rPr sz="2000" baseline="30000"/><a:t>nd</a:t></a:r>'
+    const plain = (text: string) => `<a:r><a:rPr sz="2000"/><a:t>${text}</a:t></a:r>`
+    const runs = await drawn({ paragraphs: `<a:p>${plain('2')}${raised}${plain(' quarter')}</a:p>` })
+    expect(runs.map(({ text, size }) => [text.trim(), rounded(size)])).toEqual([
+      ['2', 20],
+      ['nd', 13.2],
+      ['quarter', 20],
+    ])
+    expect([runs[1]!.y < runs[0]!.y, rounded(runs[2]!.y - runs[0]!.y)]).toEqual([true, 0])
+  })
   it('has bullets in their own colour before it, at the indent', async () => {
     const properties =
       'marL="254000" indent="-254000"><a:buClr><a:srgbClr val="FF0000"/></a:buClr><a:buChar char="-"/></a:pPr'

@@ -1,4 +1,4 @@
-import type { Block } from '../../../../../shared/document/content.ts'
+import type { Block, Inline } from '../../../../../shared/document/content.ts'
 import type { ShapeText } from '../../../../../shared/document/drawing.ts'
 import type { LayoutContext } from '../context.ts'
 import { innerRequest } from '../flow/floats.ts'
@@ -92,14 +92,24 @@ function fillBox(
 }
 
 /**
- * Lines that do not wrap keep their alignment to the box: centred lines stick out on both sides of it, others on one.
+ * Lines that do not wrap keep the alignment of their paragraph to the box: centred lines stick out on both sides of it,
+ * others on one.
  */
 function unwrapped(items: readonly Placed[], { blocks }: ShapeText, inner: Pt): Placed[] {
-  const first = blocks[0]
-  const align = first?.kind === 'paragraph' ? first.properties.align : 'left'
   const free = Math.max(inner, unwrappedWidth) - inner
-  const shift = align === 'center' ? free / 2 : align === 'right' || align === 'end' ? free : 0
-  return items.map((item) => ({ ...item, x: item.x - shift }))
+  const shifts = new Map<readonly Inline[], Pt>()
+  for (const block of blocks)
+    if (block.kind === 'paragraph') {
+      const { align } = block.properties
+      const ends = align === 'right' || align === 'end'
+      shifts.set(block.inlines, align === 'center' ? free / 2 : ends ? free : 0)
+    }
+  // The items of a paragraph follow the one that begins it.
+  let shift = 0
+  return items.map((placed) => {
+    if (placed.item.kind === 'paragraph') shift = shifts.get(placed.item.inlines) ?? 0
+    return { ...placed, x: placed.x - shift }
+  })
 }
 
 const boxGeometry = (pageWidth: Pt, pageHeight: Pt): PageGeometry => ({

@@ -68,6 +68,17 @@ describe('text in a shape', () => {
     const [short] = await drawn({ box: [100, 0, 210, 20], body, paragraphs: paragraphs('a long line') })
     expect(rounded(long!.x)).toBe(rounded(short!.x))
   })
+  it('that does not wrap is aligned paragraph by paragraph', async () => {
+    const runs = await drawn({
+      box: [100, 0, 200, 90],
+      body: '<a:bodyPr wrap="none" lIns="0" rIns="0"/>',
+      paragraphs: paragraphOf('left') + paragraphOf('right', { properties: 'algn="r"' }),
+    })
+    const [left, right] = runs.map(({ x }) => rounded(x))
+    expect(left).toBe(100)
+    expect(right).toBeGreaterThan(240)
+    expect(right).toBeLessThan(300)
+  })
   it('is made smaller until it fits', async () => {
     const many = paragraphOf('word '.repeat(60), { run: 'sz="2000"' })
     const box = [0, 0, 300, 60] as const

@@ -83,7 +83,7 @@ function routesFrom(
         if (conversion.from !== reached) continue
         // A conversion of a format into itself (a refresh) is allowed only as the first step.
         if (conversion.to === from && step > 0) continue
-        if (conversion.alone === true && step > 0) continue
+        if ((conversion.alone === true || conversion.first === true) && step > 0) continue
         const longer = extend(route, conversion, letter)
         const key = `${conversion.to} ${longer.lettered} ${longer.lacks.join(' ')}`
         const earlier = best.get(key)

@@ -106,7 +106,7 @@ function search(graph: Graph, query: RouteQuery): readonly ConversionRoute[] {
   function walk(route: readonly EngineConversion[], visited: ReadonlySet<FormatId>, cost: number): void {
     const reached = route.at(-1)?.to ?? query.from
     for (const conversion of graph.from(reached)) {
-      if (conversion.alone === true && route.length > 0) continue
+      if ((conversion.alone === true || conversion.first === true) && route.length > 0) continue
       if (query.letter !== undefined && conversion.letter !== undefined && conversion.letter !== query.letter)
         continue
       const extended = [...route, conversion]

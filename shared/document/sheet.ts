@@ -34,6 +34,8 @@ export interface Sheet {
   /** The columns that have formatting of their own, in ascending order and without overlaps. */
   readonly columns: readonly SheetColumns[]
   readonly defaultWidth: ColumnWidth
+  /** Columns with text are as wide as it, whatever `columns` says. */
+  readonly fitsColumns?: boolean
   readonly defaultHeight: number
   /** Rows without a height of their own have the default one, however tall their text is. */
   readonly keepsHeights?: boolean
@@ -72,6 +74,8 @@ export interface SheetRow {
   readonly row: number
   /** Absent: as tall as its cells need. */
   readonly height?: number
+  /** Without a height: at least as tall as this. */
+  readonly minHeight?: number
   readonly hidden: boolean
   /** Formatting of the cells that the row does not list; absent: that of their columns. */
   readonly format?: number
@@ -315,13 +319,16 @@ export interface PageMargins {
   readonly footer: number
 }
 
-/** A factor, or the number of pages that the sheet has to fit in; 0 for any number. */
+/** A factor, or the number of pages that the sheet has to fit in: across and down, 0 for any number, or all together. */
 export type PrintScale =
   | { readonly factor: number }
   | { readonly pagesWide: number; readonly pagesTall: number }
+  | { readonly pagesAll: number }
 
 /** Headers or footers of the pages of a sheet. */
 export interface SheetHeaders {
+  /** The space between the text and the cells, pt; absent: what the sizes of the fonts leave of the margin. */
+  readonly spacing?: number
   readonly all: SheetHeader
   readonly first?: SheetHeader
   readonly even?: SheetHeader

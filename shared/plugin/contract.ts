@@ -233,6 +233,8 @@ export interface Conversion {
   readonly options?: readonly string[]
   /** The output can only end a route: as a source, the same format name means a different kind of file. */
   readonly last?: true
+  /** The input can only begin a route: what other files become of this format is not what the conversion is made for. */
+  readonly first?: true
   /** It stands for a whole route of another host: no conversion precedes or follows it. */
   readonly alone?: true
 }

@@ -3,6 +3,8 @@ import { extname } from 'node:path'
 import { nodeCodec } from '../../origin/codec.ts'
 import type { FontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
 import { sheetFontRequests, workbookToPdf } from '../../plugins/engines/instant/workbook-pipeline.ts'
+import { readCsv } from '../../plugins/formats/csv/reader.ts'
+import { readFods, readOds } from '../../plugins/formats/ods/reader/open.ts'
 import { readXlsx } from '../../plugins/formats/xlsx/reader/open.ts'
 import type { Workbook } from '../../shared/document/sheet.ts'
 import { defaultLimits } from '../../shared/limits.ts'
@@ -16,6 +18,9 @@ export const workbookReaders: Readonly<
 > = {
   '.xlsx': readXlsx,
   '.xlsm': readXlsx,
+  '.ods': readOds,
+  '.fods': readFods,
+  '.csv': readCsv,
 }
 
 /** Converts a workbook in this process. */

@@ -1,5 +1,5 @@
 /**
- * The built-in layout engine: DOCX, ODT and XLSX to PDF in TypeScript, on the origin and at the edge. The format
+ * The built-in layout engine: DOCX, ODT, XLSX, ODS and CSV to PDF in TypeScript, on the origin and at the edge. The format
  * plugins read bytes into the document model; `pipeline.ts` continues from there and is the file to read
  * next.
  */
@@ -7,6 +7,18 @@ import { defineEngine } from '../../../shared/plugin/contract.ts'
 import { lazyEngine } from '../../../shared/plugin/lazy-engine.ts'
 import { optionsSchema } from './options.ts'
 import { settingsSchema } from './settings.ts'
+
+/** Sheets have no structure that could be tagged. Tables of web pages that become sheets are no sheets to draw. */
+const sheetToPdf = (from: string) =>
+  ({
+    from,
+    to: 'pdf',
+    fidelity: 'basic',
+    cost: 10,
+    first: true,
+    options: ['SelectPdfVersion'],
+    lacks: ['IsSkipEmptyPages', 'UseTaggedPDF', 'PDFUACompliance'],
+  }) as const
 
 export default defineEngine({
   kind: 'engine',
@@ -20,16 +32,8 @@ export default defineEngine({
   conversions: [
     { from: 'docx', to: 'pdf', fidelity: 'basic', cost: 10 },
     { from: 'odt', to: 'pdf', fidelity: 'basic', cost: 10 },
-    // Sheets have no structure that could be tagged.
-    {
-      from: 'xlsx',
-      to: 'pdf',
-      fidelity: 'basic',
-      cost: 10,
-      options: ['SelectPdfVersion'],
-      lacks: ['IsSkipEmptyPages', 'UseTaggedPDF', 'PDFUACompliance'],
-    },
-    // Neither have slides.
+    ...(['xlsx', 'ods', 'fods', 'csv'] as const).map(sheetToPdf),
+    // Slides have no structure that could be tagged either.
     {
       from: 'pptx',
       to: 'pdf',

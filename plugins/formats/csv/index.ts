@@ -12,5 +12,6 @@ export default defineFormat({
   mime: ['text/csv'],
   sniff: (source) =>
     sniffText(source, (text) => (/^[^\n<]*[,;\t][^\n]*\r?\n[^\n]*[,;\t]/.test(text) ? 'maybe' : 'no')),
+  workbookReader: { read: async (bytes) => (await import('./reader.ts')).readCsv(bytes) },
   template: { open: async (bytes) => openSingle(bytes, { format: 'csv', syntax: 'csv', rules: csvRules }) },
 })

@@ -17,6 +17,9 @@ export default defineFormat({
   mime,
   sniff: (source) => sniffOdf(source, mime),
   plainCopy: (bytes, context) => plainDocument(bytes, context, 'ods'),
+  workbookReader: {
+    read: async (bytes, context) => (await import('./reader/open.ts')).readOds(bytes, context),
+  },
   template,
 })
 
@@ -28,5 +31,6 @@ export const flat = defineFormat({
   extensions: ['fods'],
   mime: ['application/vnd.oasis.opendocument.spreadsheet-flat-xml'],
   sniff: sniffFlatOdf('spreadsheet'),
+  workbookReader: { read: async (bytes) => (await import('./reader/open.ts')).readFods(bytes) },
   template,
 })

@@ -70,6 +70,33 @@ export function sheetCases(client: () => Client): void {
     ])
   })
 
+  it('OpenDocument spreadsheets and separated values are filled and drawn', async () => {
+    const data = { l: [{ n: 'Lamp' }, { n: 'Straße' }] }
+    const csv = await drawn({
+      template: base64(new TextEncoder().encode('Item,Price\n{d.l[0].n},1.5\n')),
+      data,
+    })
+    expect([csv.engine, csv.warnings]).toEqual(['I', null])
+    expect(csv.text).toMatch(/Item\s+Price\s+Lamp\s+1\.5/)
+    const urn = 'urn:oasis:names:tc:opendocument:xmlns'
+    const cell = (text: string) =>
+      `<table:table-row><table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell></table:table-row>`
+    const fods = `<?xml version="1.0"?><office:document xmlns:office="${urn}:office:1.0" xmlns:table="${urn}:table:1.0" xmlns:text="${urn}:text:1.0" office:mimetype="application/vnd.oasis.opendocument.spreadsheet" office:version="1.3"><office:body><office:spreadsheet><table:table table:name="List">${cell('{d.l[i].n}')}${cell('{d.l[i+1].n}')}</table:table></office:spreadsheet></office:body></office:document>`
+    const ods = await drawn({ template: base64(new TextEncoder().encode(fods)), data })
+    expect([ods.engine, ods.warnings]).toEqual(['I', null])
+    expect(ods.text).toMatch(/List\s+Lamp\s+Straße\s+Page 1/)
+  })
+
+  it('charts and conditional formats are drawn under auto as well', async () => {
+    const template = await sheet({
+      cells: { A1: 7, A2: 3 },
+      after:
+        '<conditionalFormatting sqref="A1:A2"><cfRule type="top10" dxfId="0" rank="1" priority="1"/></conditionalFormatting>',
+    })
+    const { engine, warnings } = await drawn({ template, converter: 'auto' })
+    expect([engine, warnings]).toEqual(['I', null])
+  })
+
   it('links of cells are links of the PDF', async () => {
     const { bytes } = await drawn({ template: await sheet({ cells: { A1: 'Here' }, ...linked }) })
     const [page] = (await PDFDocument.load(bytes)).getPages()

@@ -32,6 +32,19 @@ describe('what a cluster offers', () => {
     expect(rows.map(({ from, to }) => `${from}>${to}`)).toEqual(['a>b', 'b>c'])
   })
 
+  it('nothing by a conversion that must be the first one behind another', () => {
+    const engine = { engine: 'L', title: 'L', letter: 'L', defaultFor: [], options: [] }
+    const step = { ...engine, fidelity: 'high', cost: 1 } as const
+    const conversions = [
+      { ...step, from: 'a', to: 'b' },
+      { ...step, from: 'b', to: 'c', first: true as const },
+    ]
+    expect(closureOf(conversions).map(({ from, to }) => `${from}>${to}`)).toEqual(['a>b', 'b>c'])
+    const graph = { conversions, from: (format: string) => conversions.filter(({ from }) => from === format) }
+    expect(findRoutes(graph, { from: 'a', to: 'c' })).toEqual([])
+    expect(findRoutes(graph, { from: 'b', to: 'c' })).toHaveLength(1)
+  })
+
   it('each direct conversion', () => check({ L: [['a', 'b', 5]] }, ['a>b L high 5']))
 
   it('chains of three, with the worst fidelity, not of four', () =>

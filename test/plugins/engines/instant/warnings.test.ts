@@ -12,7 +12,8 @@ const reported = new Set(
 const sources = globSync(
   [
     'plugins/engines/instant/**/*.ts',
-    'plugins/formats/{docx,odt,xlsx}/reader/**/*.ts',
+    'plugins/formats/{docx,odt,xlsx,ods}/reader/**/*.ts',
+    'plugins/formats/csv/reader.ts',
     'plugins/formats/pptx/slides/**/*.ts',
     'shared/office/{ooxml,opendocument}/**/*.ts',
   ],

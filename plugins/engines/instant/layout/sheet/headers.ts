@@ -54,7 +54,7 @@ export function drawHeader(
  */
 export function headerExtent(
   { text, workbook }: SheetContext,
-  { all, first, even }: SheetHeaders,
+  { all, first, even, spacing }: SheetHeaders,
   start: Pt,
   margin: Pt,
 ): Pt {
@@ -72,7 +72,8 @@ export function headerExtent(
           }),
         )
       }
-      if (faces > 0) available = Math.max(available, start + faces + Math.max(0, margin - start - sizes))
+      const below = spacing ?? Math.max(0, margin - start - sizes)
+      if (faces > 0) available = Math.max(available, start + faces + below)
     }
   return available
 }

@@ -18,6 +18,7 @@ import { type Block, drawBlock } from './draw-block.ts'
 import { drawLine } from './draw-cell.ts'
 import { createDrawingPainter } from './drawing-context.ts'
 import { type Anchored, placeDrawings } from './drawings.ts'
+import { withFittedColumns } from './fitted-columns.ts'
 import { columnAxis, createGrid, type Grid } from './grid.ts'
 import { drawHeader, headerExtent } from './headers.ts'
 import { createMerges, type Merges } from './merges.ts'
@@ -79,7 +80,8 @@ export function layoutWorkbook(request: WorkbookRequest): Page[] {
   }
   const planned: PlannedPage[] = []
   for (const sheet of workbook.sheets)
-    if (!sheet.hidden) planSheet(context, withHeaderExtent(context, sheet), planned)
+    if (!sheet.hidden)
+      planSheet(context, withHeaderExtent(context, withFittedColumns(context, sheet)), planned)
   const pages = planned.map((page) => drawPage(context, page, planned.length))
   if (pages.length > 0) return pages
   const [first] = workbook.sheets

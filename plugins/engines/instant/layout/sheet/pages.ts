@@ -42,11 +42,13 @@ const minFactor = 0.1
 export function divide(request: DivideRequest): Division {
   const { scale } = request.page
   if ('factor' in scale) return divideAt(request, scale.factor, true, true)
-  const { pagesWide, pagesTall } = scale
-  if (pagesWide === 0 && pagesTall === 0) return divideAt(request, 1, true, true)
+  const { pagesWide, pagesTall, pagesAll } = { pagesWide: 0, pagesTall: 0, pagesAll: 0, ...scale }
+  if (pagesWide === 0 && pagesTall === 0 && pagesAll === 0) return divideAt(request, 1, true, true)
   const at = (percent: number): Division => divideAt(request, percent / 100, pagesTall === 0, pagesWide === 0)
   const fits = ({ rows, columns }: Division): boolean =>
-    (pagesWide === 0 || columns.length <= pagesWide) && (pagesTall === 0 || rows.length <= pagesTall)
+    (pagesWide === 0 || columns.length <= pagesWide) &&
+    (pagesTall === 0 || rows.length <= pagesTall) &&
+    (pagesAll === 0 || rows.length * columns.length <= pagesAll)
   const whole = at(100)
   if (fits(whole)) return whole
   // The largest percentage that fits. A smaller scale never needs more pages.

@@ -42,8 +42,9 @@ export function usedArea(
       else own.cells.push({ row: row.row, format })
     }
   }
+  const end = firstEqualColumn(columns, right)
   for (const [column, formatted] of columns) {
-    const row = lastVisible(formatted)
+    const row = column >= end ? formatted.value : lastVisible(formatted)
     if (row >= 0) reach(row, column)
   }
   return bottom < 0 ? undefined : { top: 0, left: 0, bottom, right }
@@ -57,6 +58,31 @@ interface FormattedColumn {
 
 /** The number of consecutive empty or equally formatted cells in a column that end a sheet. */
 const endlessRun = 84
+
+/** So many columns beside each other that look the same, behind the last one with a value, end a sheet. */
+const endlessColumns = 30
+
+/** The first of so many equal columns behind the last one with a value; Infinity where there are none. */
+function firstEqualColumn(columns: ReadonlyMap<number, FormattedColumn>, last: number): number {
+  const behind = [...columns.keys()].filter((column) => column > last).sort((a, b) => a - b)
+  let start = 0
+  for (let at = 1; at <= behind.length; at++) {
+    const [before, column] = [behind[at - 1] ?? 0, behind[at]]
+    const isEqual =
+      column === before + 1 && looksEqual(columns.get(before)?.cells ?? [], columns.get(column)?.cells ?? [])
+    if (isEqual) continue
+    if (at - start >= endlessColumns) return behind[start] ?? Infinity
+    start = at
+  }
+  return Infinity
+}
+
+const looksEqual = (a: readonly FormattedCell[], b: readonly FormattedCell[]): boolean =>
+  a.length === b.length &&
+  a.every(({ row, format }, at) => {
+    const other = b[at]
+    return other?.row === row && other.format.fill === format.fill && other.format.borders === format.borders
+  })
 
 /** The last row of a column that counts; -1 for none. */
 function lastVisible({ value, cells }: FormattedColumn): number {

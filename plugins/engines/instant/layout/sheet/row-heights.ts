@@ -26,7 +26,7 @@ export function rowAxis(context: SheetContext, sheet: Sheet, columns: Axis): Axi
       sizes.set(row.row, twips(row.height))
       continue
     }
-    let height = usual
+    let height = Math.max(usual, row.minHeight ?? 0)
     if (sheet.keepsHeights) continue
     for (const cell of row.cells) {
       if (cell.value === undefined) continue
@@ -63,17 +63,20 @@ function heightOf(
   const hasBreak = text.texts.some(({ text: part }) => part.includes('\n'))
   if (!isWrapped && !hasBreak && text.texts.length === 1) {
     const [only] = text.texts
-    if (only === undefined) return 0
-    const { ascent, descent } = context.text.extent(only.font)
-    return ascent + descent + 2 * cellMargin - singleLine
+    return only === undefined ? 0 : singleLineHeight(only.font.size)
   }
   const texts =
     text.number === undefined
       ? text.texts
       : [{ text: fittedNumber(context, text, available), font: format.font }]
   const lines = context.text.lines(texts, isWrapped ? available : undefined)
+  const [only] = texts
+  if (lines.length === 1 && texts.length === 1 && only !== undefined) return singleLineHeight(only.font.size)
   return lines.reduce((sum, { ascent, descent }) => sum + ascent + descent, 0) + 2 * cellMargin
 }
 
-/** A row with single lines is this much less tall, pt (STD_ROWHEIGHT_DIFF). Observed in LibreOffice. */
-const singleLine: Pt = 1.15
+/**
+ * The height of a row with text of one line depends on the size of its font alone, in twentieths of a point. Observed in
+ * LibreOffice.
+ */
+const singleLineHeight = (size: Pt): Pt => (Math.floor(size * 20 * 1.18) + 2 * cellMargin * 20 - 23) / 20

@@ -58,5 +58,8 @@ const languages: Readonly<Record<number, string>> = {
 
 /** The language of a hexadecimal code such as '407'; undefined where it names none. The upper half selects digits and calendar. */
 export function languageOfCode(code: string | undefined): string | undefined {
-  return code === undefined ? undefined : languages[Number.parseInt(code, 16) & 0xffff]
+  if (code === undefined) return undefined
+  // A language may be named by its tag, too.
+  if (/^[a-z]{2,3}-[a-z]{2}$/.test(code) || /^[a-z]{2}$/.test(code)) return code
+  return /^[0-9a-f]+$/.test(code) ? languages[Number.parseInt(code, 16) & 0xffff] : undefined
 }

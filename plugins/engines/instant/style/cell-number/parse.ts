@@ -190,7 +190,7 @@ function readBracket(text: string, reading: Reading): void {
   const number = /^color\s*(\d{1,2})$/.exec(lower)?.[1]
   const color = number === undefined ? colors[lower] : numbered[Number(number) - 1]
   const condition = /^(<=|>=|<>|<|>|=)\s*(-?[\d.]+(?:e[+-]?\d+)?)$/.exec(lower)
-  const money = /^\$([^-]*)(?:-([0-9a-f]+))?/.exec(lower)
+  const money = /^\$([^-]*)(?:-([0-9a-z-]+))?/.exec(lower)
   if (color !== undefined) reading.color = color
   else if (condition !== null)
     reading.condition = {

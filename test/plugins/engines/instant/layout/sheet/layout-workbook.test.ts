@@ -400,6 +400,58 @@ describe('hostile sheets', () => {
   })
 })
 
+describe('sheets of offices', () => {
+  it('end before thirty columns that look the same', () => {
+    const filled = formatWith({}, { fill: 'FF0000' })
+    const fills = (count: number) =>
+      Array.from({ length: count }, (_, at) => [0, 1 + at, undefined, 1] as const)
+    const pagesWith = (count: number) =>
+      lay(workbookOf({ cells: [[0, 0, 'a'], ...fills(count), [1, 60, 'b']] }, [plain, filled])).length
+    expect(pagesWith(29)).toBe(2)
+    const last = (count: number) =>
+      lay(
+        workbookOf({ cells: [[0, 0, 'a'], ...fills(count)], page: { gridLines: true, centerAcross: true } }, [
+          plain,
+          filled,
+        ]),
+      )[0]?.frame.items[0]
+    expect(last(40)).toMatchObject({ item: { frame: { width: 50 } } })
+    expect(last(3)).toMatchObject({ item: { frame: { width: 200 } } })
+  })
+
+  it('fit on a number of pages in all', () => {
+    const cells = Array.from({ length: 20 }, (_, row) => [row, 5, row] as const)
+    const first = [0, 0, 'a'] as const
+    const pages = lay(workbookOf({ cells: [first, ...cells], page: { scale: { pagesAll: 2 } } }))
+    expect(pages.length).toBeLessThanOrEqual(2)
+  })
+
+  it('have rows as tall as the size of their font asks for, and as their least height', () => {
+    const tall = formatWith({}, { font: { ...font, size: 20 } })
+    const workbook = workbookOf(
+      {
+        cells: [
+          [0, 0, 'a', 1],
+          [1, 0, 'b'],
+          [2, 0, 'c'],
+        ],
+        keepsHeights: false,
+      },
+      [plain, tall],
+    )
+    const rows =
+      workbook.sheets[0]?.rows.map((row) => (row.row === 1 ? { ...row, minHeight: 30 } : row)) ?? []
+    const [sheet] = workbook.sheets
+    const [only] = lay({ ...workbook, sheets: sheet === undefined ? [] : [{ ...sheet, rows }] })
+    const [a, b, c] = textsOf(only!).map(({ y }) => y)
+    // 20 pt of text make 24.45 pt: 1.18 times the size with the margins, less 23 twentieths of a point. Text stands on the
+    // bottom of its row, a descent and a margin above it.
+    expect(a).toBe(Math.round(10 + 24.45 - 1 - 0.212 * 20))
+    expect((b ?? 0) - (a ?? 0)).toBe(Math.round(30 + 0.212 * 10))
+    expect((c ?? 0) - (b ?? 0)).toBe(20)
+  })
+})
+
 describe('drawings', () => {
   const shape = {
     width: 100,

@@ -1,0 +1,40 @@
+import type { CellFont, Sheet } from '../../../../../shared/document/sheet.ts'
+import type { Pt } from '../frame.ts'
+import { cellMargin, textOfCell } from './cell-text.ts'
+import { formatOf, type SheetContext } from './context.ts'
+
+/** What columns have besides their longest text and its margins, pt, and the widest that they are. Observed in LibreOffice. */
+const extra: Pt = 6.75
+const maxWidth: Pt = 2_834.6
+
+/** The longest text of a column. */
+interface Longest {
+  readonly text: string
+  readonly font: CellFont
+}
+
+/**
+ * The sheet with columns as wide as their longest text, where it asks for that. Columns without text keep their width. The
+ * text of the most letters counts, not the widest one. Observed in LibreOffice.
+ */
+export function withFittedColumns(context: SheetContext, sheet: Sheet): Sheet {
+  if (sheet.fitsColumns !== true) return sheet
+  const found = new Map<number, Longest>()
+  for (const { cells } of sheet.rows) {
+    context.budget.check()
+    for (const cell of cells) {
+      const printed = textOfCell(context, cell, formatOf(context, cell.format))
+      const [first] = printed?.texts ?? []
+      if (first !== undefined && first.text.length > (found.get(cell.column)?.text.length ?? 0))
+        found.set(cell.column, first)
+    }
+  }
+  const columns = [...found]
+    .sort(([a], [b]) => a - b)
+    .map(([column, { text, font }]) => {
+      const width = Math.max(...text.split('\n').map((line) => context.text.width(line, font)))
+      const points = Math.min(maxWidth, width + 2 * cellMargin + extra)
+      return { first: column, last: column, hidden: false, width: { points } }
+    })
+  return { ...sheet, columns }
+}

@@ -1,0 +1,81 @@
+import type { Drawing } from '../../../../shared/document/drawing.ts'
+import type { SheetCorner, SheetDrawing } from '../../../../shared/document/sheet.ts'
+import { objectContentName, readEmbedded } from '../../../../shared/office/opendocument/object.ts'
+import { exactLength } from '../../../../shared/office/opendocument/values.ts'
+import { parseOpenAddress } from '../../../../shared/office/sheet/formula.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import type { SheetReading } from './context.ts'
+
+/**
+ * Reads a drawing in a cell or over a sheet, on which the cursor stands: pictures and charts. Other shapes keep their place
+ * and are reported.
+ */
+export function readDrawing(
+  cursor: XmlCursor,
+  context: SheetReading,
+  { row, column }: Pick<SheetCorner, 'row' | 'column'>,
+  drawings: SheetDrawing[],
+): void {
+  if (!cursor.name.startsWith('draw:') || --context.budget.drawings < 0) return
+  const size = (name: string): number => exactLength(cursor.attribute(name)) ?? 0
+  const [x, y, width, height] = [size('svg:x'), size('svg:y'), size('svg:width'), size('svg:height')]
+  const end = parseOpenAddress(cursor.attribute('table:end-cell-address') ?? '')?.range.from
+  const corner = { x: size('table:end-x'), y: size('table:end-y') }
+  const isFrame = cursor.name === 'draw:frame'
+  let drawing: Drawing | undefined
+  if (isFrame)
+    cursor.each((name) => {
+      if (drawing !== undefined) return
+      const content = name === 'draw:object' ? readObject(cursor, context) : readImage(cursor, name, context)
+      if (content !== undefined) drawing = { width, height, rotation: 0, content }
+    })
+  if (drawing === undefined)
+    context.warn('read.sheet-drawing', 'Drawings on sheets of a kind that is not read are not drawn.')
+  const to: SheetDrawing['to'] =
+    end?.row === undefined || end.column === undefined
+      ? { width, height }
+      : { row: end.row - 1, column: end.column - 1, ...corner }
+  drawings.push({ from: { row, column, x, y }, to, ...(drawing !== undefined && { drawing }) })
+}
+
+function readObject(cursor: XmlCursor, context: SheetReading): Drawing['content'] | undefined {
+  const name = objectContentName(cursor.attribute('xlink:href'))
+  const bytes = name === '' ? undefined : context.parts(name)
+  const read = bytes && readEmbedded(bytes)
+  if (read !== undefined && read.undrawn.length > 0)
+    context.warn('read.chart-part', `A chart is drawn without ${read.undrawn.join(', ')}.`)
+  return read?.content
+}
+
+/** A picture of the package, or one inside the XML of a flat document. */
+function readImage(
+  cursor: XmlCursor,
+  element: string,
+  { media, parts }: SheetReading,
+): Drawing['content'] | undefined {
+  if (element !== 'draw:image') return undefined
+  const href = cursor.attribute('xlink:href')?.replace(/^\.\//, '')
+  if (href !== undefined) {
+    const bytes = media.get(href) ?? parts(href)
+    if (bytes === undefined) return undefined
+    media.set(href, bytes)
+    return { kind: 'picture', media: href }
+  }
+  let name: string | undefined
+  cursor.each((child) => {
+    if (child !== 'office:binary-data') return
+    const bytes = decoded(cursor.text())
+    if (bytes === undefined) return
+    name = `picture ${media.size}`
+    media.set(name, bytes)
+  })
+  return name === undefined ? undefined : { kind: 'picture', media: name }
+}
+
+function decoded(text: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(text.replace(/\s/g, '')), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * Reads OpenDocument spreadsheets into the model of sheets (ODF 1.3 part 3). A package has its styles in two parts and its
+ * tables in one of them; a flat document has all of them in one element. Each file of this folder covers one subject;
+ * `table.ts` reads the cells.
+ */
+import type {
+  CellFont,
+  CellFormat,
+  DifferentialFormat,
+  Sheet,
+  Workbook,
+} from '../../../../shared/document/sheet.ts'
+import { AppError } from '../../../../shared/errors/app-error.ts'
+import { openVocabulary } from '../../../../shared/office/opendocument/vocabulary.ts'
+import type { ReadFile } from '../../../../shared/office/package.ts'
+import type { Outcome, Warning } from '../../../../shared/plugin/values.ts'
+import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
+import type { SheetReading } from './context.ts'
+import { readNumberStyle } from './number-styles.ts'
+import { newPageStyles, type PageStyles, readMasterPage, readPageLayout } from './pages.ts'
+import { differentialOf, formatOf, newStyles, readFontFaces, readStyle, type SheetStyles } from './styles.ts'
+import { readTable } from './table.ts'
+
+/** The number of cells, merged areas, drawings and sheets that one document may have. */
+export const maxCells = 1_000_000
+const maxMerges = 200_000
+const maxDrawings = 10_000
+const maxSheets = 10_000
+
+/**
+ * Reads a spreadsheet from the parts of a package. Throws AppError 'convert.document' when there is no readable one; other
+ * damage becomes a warning.
+ */
+export function readSpreadsheet(parts: ReadFile): Outcome<Workbook> {
+  const [styles, content, meta] = ['styles.xml', 'content.xml', 'meta.xml'].map((name) => {
+    const bytes = parts(name)
+    return bytes === undefined ? undefined : xmlText(bytes)
+  })
+  if (content === undefined) throw refused('it has no content')
+  return readParts(
+    parts,
+    [styles, content, meta].filter((xml) => xml !== undefined),
+  )
+}
+
+/** The same for a document in one XML file. */
+export const readFlatSpreadsheet = (xml: string): Outcome<Workbook> => readParts(() => undefined, [xml])
+
+const refused = (because: string): AppError =>
+  new AppError('convert.document', { engine: 'The reader', from: 'ods', because })
+
+/** What is read before the tables: styles refer to each other, and the parts come in any order. */
+interface Preamble {
+  readonly styles: SheetStyles
+  readonly pages: PageStyles
+  readonly information: Record<string, string>
+  dayZero: number
+}
+
+function readParts(parts: ReadFile, texts: readonly string[]): Outcome<Workbook> {
+  const warnings = new Map<string, Warning>()
+  const warn = (code: string, message: string): void => void warnings.set(code, { code, message })
+  const preamble: Preamble = {
+    styles: newStyles(),
+    pages: newPageStyles(),
+    information: {},
+    dayZero: dayZeroOf('1899-12-30'),
+  }
+  try {
+    // Master pages refer to styles that may come behind them.
+    for (const xml of texts) readPreamble(xml, preamble, 'styles')
+    for (const xml of texts) readPreamble(xml, preamble, 'masters')
+    const formats: CellFormat[] = []
+    const context = readingOf(parts, preamble, formats, warn)
+    const sheets: Sheet[] = []
+    for (const xml of texts) readTables(xml, context, sheets)
+    if (sheets.length === 0) throw refused('it has no tables')
+    if (context.budget.cells < 0)
+      warn('read.sheet-cells', `Cells beyond the first ${maxCells} are not drawn.`)
+    if (context.budget.merges < 0)
+      warn('read.sheet-merges', `Merged cells beyond the first ${maxMerges} are drawn one by one.`)
+    const font = context.fontOf('Default')
+    const workbook: Workbook = {
+      sheets,
+      formats,
+      defaultFont: font,
+      // Days are counted from the first day of Excel, or from that of old Macintosh files.
+      date1904: preamble.dayZero === dayZeroOf('1904-01-01'),
+      information: preamble.information,
+      drawingText: { size: 12 },
+      media: context.media,
+    }
+    return { value: workbook, warnings: [...warnings.values()] }
+  } catch (fault) {
+    if (!(fault instanceof XmlFault)) throw fault
+    throw refused(fault.message)
+  }
+}
+
+/** The state of a reading whose formats are numbered as they are met. */
+function readingOf(
+  parts: ReadFile,
+  { styles, pages, dayZero }: Preamble,
+  formats: CellFormat[],
+  warn: SheetReading['warn'],
+): SheetReading {
+  const numbers = new Map<string, number>()
+  const fonts = new Map<string, CellFont>()
+  const differentials = new Map<string, DifferentialFormat>()
+  const formatIndex = (style: string): number => {
+    let index = numbers.get(style)
+    if (index === undefined) {
+      index = formats.length
+      formats.push(formatOf(styles, style))
+      numbers.set(style, index)
+    }
+    return index
+  }
+  formatIndex('Default')
+  return {
+    styles,
+    pages,
+    parts,
+    dayZero: dayZero === dayZeroOf('1904-01-01') ? dayZero : dayZeroOf('1899-12-30'),
+    formatIndex,
+    fontOf(style = 'Default') {
+      let font = fonts.get(style)
+      if (font === undefined) fonts.set(style, (font = formats[formatIndex(style)]?.font ?? usualFont))
+      return font
+    },
+    sizeOf: (style) => formats[formatIndex(style)]?.font.size ?? usualFont.size,
+    isFolded(style = 'Default') {
+      const align = formats[formatIndex(style)]?.align
+      return align !== undefined && (align.wrap || align.across === 'justify' || align.rotation !== 0)
+    },
+    differential(style) {
+      let found = differentials.get(style)
+      if (found === undefined) differentials.set(style, (found = differentialOf(styles, style)))
+      return found
+    },
+    isVisible(index) {
+      const format = formats[index]
+      return format !== undefined && (format.fill !== undefined || Object.keys(format.borders).length > 0)
+    },
+    media: new Map(),
+    budget: { cells: maxCells, merges: maxMerges, drawings: maxDrawings },
+    warn,
+  }
+}
+const usualFont: CellFont = { family: 'Liberation Sans', size: 10 }
+
+const dayZeroOf = (date: string): number => Math.round(Date.parse(`${date}T00:00:00Z`) / 86_400_000)
+
+/** Reads the styles below office:styles or office:automatic-styles, and the page layouts among them. */
+function readStyles(cursor: XmlCursor, styles: SheetStyles, pages: PageStyles): void {
+  cursor.each((name) => {
+    if (name === 'style:style' || name === 'style:default-style') readStyle(cursor, styles)
+    else if (name === 'style:page-layout') readPageLayout(cursor, pages)
+    else if (name.startsWith('number:')) readNumberStyle(cursor, styles.numbers)
+  })
+}
+
+/** Reads the styles, or the master pages, of one part. */
+function readPreamble(xml: string, { styles, pages, ...rest }: Preamble, what: 'styles' | 'masters'): void {
+  const cursor = new XmlCursor(xml, openVocabulary)
+  if (!cursor.root()) return
+  cursor.each((name) => {
+    if (what === 'masters') {
+      if (name === 'office:master-styles')
+        cursor.each((child) => child === 'style:master-page' && readMasterPage(cursor, pages, styles))
+    } else if (name === 'office:font-face-decls') readFontFaces(cursor, styles)
+    else if (name === 'office:styles' || name === 'office:automatic-styles') readStyles(cursor, styles, pages)
+    else if (name === 'office:meta') readInformation(cursor, rest.information)
+  })
+}
+
+const informationNames: Readonly<Record<string, string>> = {
+  'dc:title': 'title',
+  'meta:initial-creator': 'author',
+  'dc:subject': 'subject',
+  'meta:keyword': 'keywords',
+}
+function readInformation(cursor: XmlCursor, information: Record<string, string>): void {
+  cursor.each((name) => {
+    const key = informationNames[name]
+    const text = key === undefined ? '' : cursor.text()
+    if (key !== undefined && text !== '') information[key] = text
+  })
+}
+
+/** Reads the tables below office:spreadsheet. */
+function readTables(xml: string, context: SheetReading, sheets: Sheet[]): void {
+  const cursor = new XmlCursor(xml, openVocabulary)
+  if (!cursor.root()) return
+  cursor.each((body) => {
+    if (body !== 'office:body') return
+    cursor.each((kind) => {
+      if (kind !== 'office:spreadsheet') return
+      cursor.each((name) => {
+        if (name === 'table:table' && sheets.length < maxSheets) sheets.push(readTable(cursor, context))
+      })
+    })
+  })
+}

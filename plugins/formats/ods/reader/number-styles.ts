@@ -1,0 +1,188 @@
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+
+/**
+ * Number styles as the codes of ECMA-376-1 18.8.31, in which the model of sheets has its formats (ODF 1.3 part 3, 16.29).
+ * Styles that conditions lead to become sections of the code.
+ */
+export interface NumberStyles {
+  readonly written: Map<string, WrittenNumberStyle>
+  codeOf(name: string): string | undefined
+}
+interface WrittenNumberStyle {
+  readonly code: string
+  readonly maps: readonly { readonly condition: string; readonly style: string }[]
+}
+
+/** Codes are cut here; the layout reads no more of them. */
+const maxCode = 2_000
+const maxMaps = 3
+const maxStyles = 20_000
+
+export function newNumberStyles(): NumberStyles {
+  const written = new Map<string, WrittenNumberStyle>()
+  const codes = new Map<string, string | undefined>()
+  const build = (name: string): string | undefined => {
+    const style = written.get(name)
+    if (style === undefined) return undefined
+    // Styles of conditions have no conditions of their own, so that there are no cycles.
+    const sections = style.maps.flatMap(({ condition, style: target }) => {
+      const code = written.get(target)?.code
+      return code === undefined ? [] : [{ condition, code }]
+    })
+    const conditions = sections.map(({ condition }) => condition).join(' ')
+    const isUsual = conditions === '>=0' || conditions === '>0 <0'
+    return [...sections.map(({ condition, code }) => (isUsual ? code : `[${condition}]${code}`)), style.code]
+      .join(';')
+      .slice(0, maxCode)
+  }
+  return {
+    written,
+    codeOf(name) {
+      if (!codes.has(name)) codes.set(name, build(name))
+      return codes.get(name)
+    },
+  }
+}
+
+const kinds = new Set([
+  'number:number-style',
+  'number:percentage-style',
+  'number:currency-style',
+  'number:date-style',
+  'number:time-style',
+  'number:boolean-style',
+  'number:text-style',
+])
+
+/** Reads a number style, on which the cursor stands. */
+export function readNumberStyle(cursor: XmlCursor, { written }: NumberStyles): void {
+  if (!kinds.has(cursor.name) || written.size >= maxStyles) return
+  const isBoolean = cursor.name === 'number:boolean-style'
+  const name = cursor.attribute('style:name') ?? ''
+  const language = languagePrefix(cursor)
+  const overflows = cursor.attribute('number:truncate-on-overflow') === 'false'
+  const maps: { condition: string; style: string }[] = []
+  let code = ''
+  cursor.each((element) => {
+    if (element === 'style:map') {
+      const condition = /^value\(\)\s*([<>=!]+\s*-?[\d.]+)$/.exec(
+        cursor.attribute('style:condition') ?? '',
+      )?.[1]
+      const style = cursor.attribute('style:apply-style-name')
+      if (condition !== undefined && style !== undefined && maps.length < maxMaps)
+        maps.push({ condition: condition.replace(/\s/g, '').replace('!=', '<>'), style })
+    } else if (element === 'style:text-properties') {
+      const name = colorNames[(cursor.attribute('fo:color') ?? '').toLowerCase()]
+      if (name !== undefined) code = `[${name}]${code}`
+    } else if (code.length < maxCode) code += partOf(cursor, element, overflows)
+  })
+  written.set(name, { code: isBoolean || code === '' ? 'General' : language + code, maps })
+}
+
+/** Only formats of dates have words and separators of a language. */
+function languagePrefix(cursor: XmlCursor): string {
+  const [language, country] = [cursor.attribute('number:language'), cursor.attribute('number:country')]
+  if (language === undefined || !/^[a-z]{2,3}$/i.test(language)) return ''
+  const tag = country === undefined || !/^[A-Z]{2}$/i.test(country) ? language : `${language}-${country}`
+  return `[$-${tag}]`
+}
+
+const colorNames: Readonly<Record<string, string>> = {
+  '#000000': 'Black',
+  '#0000ff': 'Blue',
+  '#00ffff': 'Cyan',
+  '#00ff00': 'Green',
+  '#ff00ff': 'Magenta',
+  '#ff0000': 'Red',
+  '#ffffff': 'White',
+  '#ffff00': 'Yellow',
+}
+
+/** The code of one element of a number style. */
+function partOf(cursor: XmlCursor, element: string, overflows: boolean): string {
+  const isLong = cursor.attribute('number:style') === 'long'
+  const isTextual = cursor.attribute('number:textual') === 'true'
+  const timed = (letter: string): string => {
+    const width = letter.repeat(isLong ? 2 : 1)
+    return overflows ? `[${width}]` : width
+  }
+  switch (element) {
+    case 'number:text':
+      return literal(cursor.text())
+    case 'number:number':
+      return digitsOf(cursor)
+    case 'number:scientific-number': {
+      const exponent = count(cursor, 'number:min-exponent-digits', 2)
+      return `${digitsOf(cursor)}E+${'0'.repeat(Math.max(1, exponent))}`
+    }
+    case 'number:fraction':
+      return fractionOf(cursor)
+    case 'number:currency-symbol':
+      return currencyOf(cursor.text())
+    case 'number:fill-character': {
+      const [character = ' '] = cursor.text()
+      return `*${character}`
+    }
+    case 'number:text-content':
+      return '@'
+    case 'number:boolean':
+      return 'General'
+    case 'number:day':
+      return isLong ? 'dd' : 'd'
+    case 'number:day-of-week':
+      return isLong ? 'dddd' : 'ddd'
+    case 'number:month':
+      return isTextual ? (isLong ? 'mmmm' : 'mmm') : isLong ? 'mm' : 'm'
+    case 'number:year':
+      return isLong ? 'yyyy' : 'yy'
+    case 'number:hours':
+      return timed('h')
+    case 'number:minutes':
+      // A lone minute would be a month.
+      return overflows ? timed('m') : isLong ? 'mm' : 'm'
+    case 'number:seconds': {
+      const decimals = count(cursor, 'number:decimal-places', 0)
+      return timed('s') + (decimals > 0 ? `.${'0'.repeat(decimals)}` : '')
+    }
+    case 'number:am-pm':
+      return 'AM/PM'
+    default:
+      return ''
+  }
+}
+
+const literal = (text: string): string => (text === '' ? '' : `"${text.replaceAll('"', '"\\""')}"`)
+const currencyOf = (symbol: string): string => (/[\]"]/.test(symbol) ? '' : `[$${symbol}]`)
+const count = (cursor: XmlCursor, name: string, usual: number): number => {
+  const value = Number(cursor.attribute(name) ?? usual)
+  return value >= 0 && value <= 20 ? Math.floor(value) : usual
+}
+
+/** number:number (16.29.3). Without places it is the general format. */
+function digitsOf(cursor: XmlCursor): string {
+  const places = cursor.attribute('number:decimal-places')
+  const isGrouped = cursor.attribute('number:grouping') === 'true'
+  const whole = count(cursor, 'number:min-integer-digits', 1)
+  if (places === undefined && !isGrouped && cursor.name === 'number:number' && whole <= 1) return 'General'
+  const decimals = count(cursor, 'number:decimal-places', 0)
+  const replaced = cursor.attribute('number:decimal-replacement')
+  const least = replaced === undefined ? count(cursor, 'number:min-decimal-places', decimals) : 0
+  const factor = Number(cursor.attribute('number:display-factor') ?? 1)
+  const thousands = factor >= 1_000 ? Math.min(5, Math.round(Math.log10(factor) / 3)) : 0
+  const integer = isGrouped
+    ? `#,${'0'.repeat(whole).padStart(3, '#')}`
+    : whole === 0
+      ? '#'
+      : '0'.repeat(whole)
+  const fraction = '0'.repeat(Math.min(least, decimals)) + '#'.repeat(Math.max(0, decimals - least))
+  return integer + ','.repeat(thousands) + (fraction === '' ? '' : `.${fraction}`)
+}
+
+function fractionOf(cursor: XmlCursor): string {
+  const whole = cursor.attribute('number:min-integer-digits')
+  const denominator = cursor.attribute('number:denominator-value')
+  const top = Math.max(1, count(cursor, 'number:min-numerator-digits', 1))
+  const bottom = Math.max(1, count(cursor, 'number:min-denominator-digits', 1))
+  const fixed = denominator !== undefined && /^\d{1,6}$/.test(denominator) ? denominator : '?'.repeat(bottom)
+  return `${whole === undefined ? '' : '# '}${'?'.repeat(top)}/${fixed}`
+}

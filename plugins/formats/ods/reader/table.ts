@@ -1,0 +1,431 @@
+import type {
+  Cell,
+  CellArea,
+  CellValue,
+  Sheet,
+  SheetColumns,
+  SheetDrawing,
+  SheetRow,
+  TextRun,
+} from '../../../../shared/document/sheet.ts'
+import type { Writable } from '../../../../shared/document/writable.ts'
+import { exactLength } from '../../../../shared/office/opendocument/values.ts'
+import { parseOpenAddress } from '../../../../shared/office/sheet/formula.ts'
+import { maxColumns, maxRows } from '../../../../shared/office/sheet/reference.ts'
+import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import { readConditions } from './conditions.ts'
+import type { SheetReading } from './context.ts'
+import { readDrawing } from './drawings.ts'
+import { pageOf } from './pages.ts'
+import { masterPageOf, propertiesOf, spanFont } from './styles.ts'
+
+/** The letters of a cell; further ones are left out. */
+const maxLetters = 32_767
+const maxRuns = 4_000
+/** So many rows of a run without values are kept; the layout looks at no more than its first ones. */
+const maxEmptyRun = 2_000
+/** Rows that a sheet may list without any cell. */
+const maxBareRows = 100_000
+const usualWidth = 64.0
+const usualHeight = 12.8
+
+/** A table while it is read. */
+interface TableReading {
+  readonly context: SheetReading
+  readonly rows: SheetRow[]
+  readonly columns: SheetColumns[]
+  readonly merges: CellArea[]
+  readonly drawings: SheetDrawing[]
+  readonly rowBreaks: number[]
+  readonly columnBreaks: number[]
+  /** How many rows have each height. */
+  readonly heights: Map<number, number>
+  /** The largest size of a font that a column has for cells without a style. */
+  columnSize: number
+  /** The default formats of columns, by the first column of each run. */
+  readonly columnFormats: {
+    readonly first: number
+    readonly last: number
+    readonly style: string | undefined
+  }[]
+  row: number
+  column: number
+  headerRows?: readonly [number, number]
+  headerColumns?: readonly [number, number]
+}
+
+/** Reads table:table (ODF 1.3 part 3, 9.1.2), on which the cursor stands. */
+export function readTable(cursor: XmlCursor, context: SheetReading): Sheet {
+  const { styles, pages } = context
+  const name = cursor.attribute('table:name') ?? ''
+  const style = cursor.attribute('table:style-name')
+  const ranges = cursor.attribute('table:print-ranges')
+  const isPrinted = cursor.attribute('table:print') !== 'false'
+  const of = propertiesOf(styles, 'table', style)
+  const table: TableReading = {
+    context,
+    rows: [],
+    columns: [],
+    merges: [],
+    drawings: [],
+    rowBreaks: [],
+    columnBreaks: [],
+    heights: new Map(),
+    columnSize: context.sizeOf('Default'),
+    columnFormats: [],
+    row: 0,
+    column: 0,
+  }
+  let conditions: Sheet['conditions']
+  const visit = (child: string): void => {
+    switch (child) {
+      case 'table:table-columns':
+      case 'table:table-column-group':
+      case 'table:table-rows':
+      case 'table:table-row-group':
+        cursor.each(visit)
+        break
+      case 'table:table-header-columns': {
+        const first = table.column
+        cursor.each(visit)
+        table.headerColumns = [first, table.column - 1]
+        break
+      }
+      case 'table:table-header-rows': {
+        const first = table.row
+        cursor.each(visit)
+        table.headerRows = [first, table.row - 1]
+        break
+      }
+      case 'table:table-column':
+        readColumn(cursor, table)
+        break
+      case 'table:table-row':
+        readRow(cursor, table)
+        break
+      case 'table:shapes':
+        cursor.each(() => readDrawing(cursor, context, { row: 0, column: 0 }, table.drawings))
+        break
+      case 'calcext:conditional-formats':
+        conditions = readConditions(cursor, context)
+        break
+    }
+  }
+  cursor.each(visit)
+  const { headerRows, headerColumns } = table
+  const height = usualHeightOf(table.heights)
+  return {
+    name,
+    hidden: of('table table:display') === 'false' || !isPrinted,
+    rightToLeft: of('table style:writing-mode') === 'rl-tb',
+    rows: table.rows.filter(
+      (row) => row.cells.length > 0 || row.hidden || row.format !== undefined || row.height !== height,
+    ),
+    columns: table.columns,
+    defaultWidth: { points: usualWidth },
+    defaultHeight: height,
+    merges: table.merges,
+    ...(conditions !== undefined && conditions.length > 0 && { conditions }),
+    ...(table.drawings.length > 0 && { drawings: table.drawings }),
+    page: pageOf(pages, masterPageOf(styles, style), {
+      areas: areasOf(ranges),
+      rowBreaks: table.rowBreaks,
+      columnBreaks: table.columnBreaks,
+      ...(headerRows !== undefined && headerRows[1] >= headerRows[0] && { repeatRows: headerRows }),
+      ...(headerColumns !== undefined &&
+        headerColumns[1] >= headerColumns[0] && { repeatColumns: headerColumns }),
+    }),
+  }
+}
+
+/** The height of most rows, so that only others are listed. */
+function usualHeightOf(heights: ReadonlyMap<number, number>): number {
+  let [height, most] = [usualHeight, 0]
+  for (const [each, count] of heights) if (count > most) [height, most] = [each, count]
+  return height
+}
+
+/** Addresses between spaces; names of sheets may hold spaces in quotes. */
+export function areasOf(list: string | undefined): CellArea[] {
+  const texts = list?.slice(0, 100_000).match(/(?:'(?:[^']|'')*'|[^\s'])+/g) ?? []
+  return texts.slice(0, 10_000).flatMap((text) => {
+    const range = parseOpenAddress(text)?.range
+    if (range === undefined) return []
+    const to = range.to ?? range.from
+    const [top = 1, bottom = maxRows] = [range.from.row, to.row]
+    const [left = 1, right = maxColumns] = [range.from.column, to.column]
+    return { top: top - 1, bottom: bottom - 1, left: left - 1, right: right - 1 }
+  })
+}
+
+const repeats = (cursor: XmlCursor, name: string): number => {
+  const value = Number(cursor.attribute(name) ?? 1)
+  return value >= 1 ? Math.min(maxRows, Math.floor(value)) : 1
+}
+const isHidden = (cursor: XmlCursor): boolean => {
+  const visibility = cursor.attribute('table:visibility')
+  return visibility === 'collapse' || visibility === 'filter'
+}
+
+/** table:table-column (9.1.6). */
+function readColumn(cursor: XmlCursor, table: TableReading): void {
+  const { styles, formatIndex } = table.context
+  const first = table.column
+  const count = Math.min(repeats(cursor, 'table:number-columns-repeated'), maxColumns - first)
+  if (count <= 0) return
+  table.column += count
+  const of = propertiesOf(styles, 'table-column', cursor.attribute('table:style-name'))
+  const width = exactLength(of('table-column style:column-width'))
+  const style = cursor.attribute('table:default-cell-style-name')
+  const format = style === undefined ? 0 : formatIndex(style)
+  const last = first + count - 1
+  if (of('table-column fo:break-before') === 'page') table.columnBreaks.push(first)
+  table.columnFormats.push({ first, last, style })
+  if (style !== undefined) table.columnSize = Math.max(table.columnSize, table.context.sizeOf(style))
+  table.columns.push({
+    first,
+    last,
+    hidden: isHidden(cursor),
+    ...(width !== undefined && width > 0 && { width: { points: Math.min(2_000, width) } }),
+    ...(format > 0 && { format }),
+  })
+}
+
+/** table:table-row (9.1.3). */
+function readRow(cursor: XmlCursor, table: TableReading): void {
+  const { context } = table
+  const row = table.row
+  const count = Math.min(repeats(cursor, 'table:number-rows-repeated'), maxRows - row)
+  if (count <= 0) return
+  table.row += count
+  const of = propertiesOf(context.styles, 'table-row', cursor.attribute('table:style-name'))
+  const size = exactLength(of('table-row style:row-height'))
+  // Observed in LibreOffice: rows of an optimal height are measured when they are read.
+  const isMeasured = size === undefined || of('table-row style:use-optimal-row-height') === 'true'
+  const hidden = isHidden(cursor)
+  const rowStyle = cursor.attribute('table:default-cell-style-name')
+  if (of('table-row fo:break-before') === 'page' && table.rowBreaks.length < 10_000) table.rowBreaks.push(row)
+  const { cells, size: textSize, isFolded, isAsian } = readCells(cursor, table, row, rowStyle)
+  const least = Math.max(usualHeight, lineHeight(textSize))
+  // Lines of Asian text are as tall as their face, so the height of the program that wrote them is closer.
+  const isStored = size !== undefined && (!isMeasured || (isAsian && !isFolded))
+  const height = isStored ? Math.min(2_000, Math.max(0, size)) : isFolded ? undefined : least
+  if (height !== undefined && !hidden) table.heights.set(height, (table.heights.get(height) ?? 0) + count)
+  const format = rowStyle === undefined ? undefined : context.formatIndex(rowStyle)
+  const hasValues = cells.some(({ value }) => value !== undefined)
+  const isBare = cells.length === 0
+  const kept = hasValues ? count : Math.min(count, isBare ? maxBareRows : maxEmptyRun)
+  for (let at = 0; at < kept; at++) {
+    if (isBare && table.rows.length >= maxBareRows) return
+    // The first copy has been counted while it was read.
+    if (at > 0 && (context.budget.cells -= cells.length) < 0) return
+    table.rows.push({
+      row: row + at,
+      hidden,
+      cells,
+      ...(height === undefined ? { minHeight: least } : { height }),
+      ...(format !== undefined && { format }),
+    })
+  }
+}
+
+/** The height of a row with lines of a font size, in twentieths of a point. Observed in LibreOffice. */
+const lineHeight = (size: number): number => (Math.floor(size * 20 * 1.18) + 40 - 23) / 20
+
+/** The cells of a row. */
+interface ReadCells {
+  readonly cells: Cell[]
+  /** The largest size of a font, also of empty cells. */
+  size: number
+  /** Whether text of several lines or turned text has to be measured. */
+  isFolded: boolean
+  isAsian: boolean
+}
+
+/** The cells of a row; those without a value and formatting are left out. */
+function readCells(
+  cursor: XmlCursor,
+  table: TableReading,
+  row: number,
+  rowStyle: string | undefined,
+): ReadCells {
+  const { context, merges } = table
+  const cells: Cell[] = []
+  const read: ReadCells = { cells, size: table.columnSize, isFolded: false, isAsian: false }
+  let column = 0
+  cursor.each((name) => {
+    if (name !== 'table:table-cell' && name !== 'table:covered-table-cell') return
+    const first = column
+    const count = Math.min(repeats(cursor, 'table:number-columns-repeated'), maxColumns - first)
+    if (count <= 0) return
+    column += count
+    const across = repeats(cursor, 'table:number-columns-spanned')
+    const down = repeats(cursor, 'table:number-rows-spanned')
+    if ((across > 1 || down > 1) && context.budget.merges-- > 0)
+      merges.push({
+        top: row,
+        left: first,
+        bottom: Math.min(maxRows, row + down) - 1,
+        right: Math.min(maxColumns, first + across) - 1,
+      })
+    const own = cursor.attribute('table:style-name') ?? rowStyle
+    const value = readCell(cursor, table, own, row, first)
+    const style = own ?? columnStyle(table, first)
+    if (name === 'table:table-cell') {
+      read.isAsian ||= typeof value.value === 'string' && asian.test(value.value)
+      read.size = Math.max(read.size, context.sizeOf(style ?? 'Default'))
+      read.isFolded ||= value.value !== undefined && (context.isFolded(style) || hasLines(value.value))
+    }
+    for (let at = 0; at < count; at++) {
+      const style = own ?? columnStyle(table, first + at)
+      const format = style === undefined ? 0 : context.formatIndex(style)
+      const isSeen = value.value !== undefined || (own !== undefined && context.isVisible(format))
+      if (!isSeen) {
+        // All copies of an empty cell look the same.
+        if (own !== undefined) break
+        continue
+      }
+      if (context.budget.cells-- <= 0) return
+      cells.push({ column: first + at, format, ...value })
+    }
+  })
+  return read
+}
+
+/** Letters of Chinese, Japanese and Korean. */
+const asian = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/
+const hasLines = (value: CellValue): boolean =>
+  typeof value === 'string' ? value.includes('\n') : typeof value === 'object' && value.kind === 'rich'
+
+function columnStyle({ columnFormats }: TableReading, column: number): string | undefined {
+  let [low, high] = [0, columnFormats.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((columnFormats[middle]?.last ?? Infinity) < column) low = middle + 1
+    else high = middle
+  }
+  return columnFormats[low]?.style
+}
+
+/** The value of a cell (19.385), and its text where it has formatting of its own. */
+function readCell(
+  cursor: XmlCursor,
+  table: TableReading,
+  style: string | undefined,
+  row: number,
+  column: number,
+): Pick<Cell, 'value' | 'link'> {
+  const { context } = table
+  const type = cursor.attribute('office:value-type')
+  const isError = cursor.attribute('calcext:value-type') === 'error'
+  const hasFormula = cursor.attribute('table:formula') !== undefined
+  const stored = storedValue(cursor, type, context)
+  const around = context.fontOf(style ?? columnStyle(table, column))
+  const text: CellText = { runs: [], letters: 0, isRich: false }
+  let paragraphs = 0
+  cursor.each((name) => {
+    if (name === 'text:p') {
+      if (paragraphs++ > 0) add(text, '\n')
+      readParagraph(cursor, context, text, around, undefined)
+    } else if (name.startsWith('draw:')) readDrawing(cursor, context, { row, column }, table.drawings)
+  })
+  const link = text.link === undefined ? {} : { link: text.link }
+  if (isError) return { value: { kind: 'error', text: plain(text) } }
+  if (stored !== undefined && typeof stored !== 'string') return { value: stored, ...link }
+  const whole = plain(text)
+  if (text.isRich && whole !== '') return { value: { kind: 'rich', runs: text.runs }, ...link }
+  const found = whole === '' ? (stored ?? '') : whole
+  // Empty text makes a cell where a formula made it.
+  return found === '' && !hasFormula ? {} : { value: found, ...link }
+}
+
+function storedValue(
+  cursor: XmlCursor,
+  type: string | undefined,
+  { dayZero }: SheetReading,
+): CellValue | undefined {
+  switch (type) {
+    case 'float':
+    case 'percentage':
+    case 'currency': {
+      const value = Number(cursor.attribute('office:value') ?? Number.NaN)
+      return Number.isFinite(value) ? value : undefined
+    }
+    case 'date':
+      return dateValue(cursor.attribute('office:date-value') ?? '', dayZero)
+    case 'time':
+      return timeValue(cursor.attribute('office:time-value') ?? '')
+    case 'boolean':
+      return cursor.attribute('office:boolean-value') === 'true'
+    case 'string':
+      return cursor.attribute('office:string-value')?.slice(0, maxLetters)
+    default:
+      return undefined
+  }
+}
+
+const dayMs = 86_400_000
+/** The serial number of a date, in days since the first day of the document. */
+function dateValue(text: string, dayZero: number): number | undefined {
+  const match = /^(-?\d{4,6})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d(?:\.\d+)?))?/.exec(text)
+  if (match === null) return undefined
+  const [, year, month, day, hours = 0, minutes = 0, seconds = 0] = match
+  const days = Date.UTC(Number(year), Number(month) - 1, Number(day)) / dayMs - dayZero
+  const value = days + (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) / 86_400
+  return Number.isFinite(value) ? value : undefined
+}
+/** A duration such as 'PT12H30M05S' in days. */
+function timeValue(text: string): number | undefined {
+  const match = /^(-)?P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?$/.exec(text)
+  if (match === null) return undefined
+  const [, sign, days = 0, hours = 0, minutes = 0, seconds = '0'] = match
+  const value =
+    Number(days) + (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'))) / 86_400
+  return sign === undefined ? value : -value
+}
+
+/** The text of a cell while it is read. */
+interface CellText {
+  readonly runs: Writable<TextRun>[]
+  letters: number
+  isRich: boolean
+  link?: string
+}
+const plain = ({ runs }: CellText): string => runs.map(({ text }) => text).join('')
+
+function add(into: CellText, text: string, font?: TextRun['font']): void {
+  const rest = text.slice(0, maxLetters - into.letters)
+  into.letters += rest.length
+  if (rest === '') return
+  into.isRich ||= font !== undefined
+  const last = into.runs.at(-1)
+  if (last !== undefined && last.font === font) last.text += rest
+  else if (into.runs.length < maxRuns) into.runs.push({ text: rest, ...(font !== undefined && { font }) })
+}
+
+/** The text of a paragraph with its spans and links. White space collapses (6.1.2). */
+function readParagraph(
+  cursor: XmlCursor,
+  context: SheetReading,
+  into: CellText,
+  around: NonNullable<TextRun['font']>,
+  font: TextRun['font'],
+): void {
+  cursor.each(
+    (name) => {
+      if (name === 'text:span') {
+        const own = spanFont(context.styles, cursor.attribute('text:style-name'), font ?? around)
+        readParagraph(cursor, context, into, around, own === around ? font : own)
+      } else if (name === 'text:a') {
+        into.link ??= cursor.attribute('xlink:href')
+        readParagraph(cursor, context, into, around, font)
+      } else if (name === 'text:s') {
+        const count = Number(cursor.attribute('text:c') ?? 1)
+        add(into, ' '.repeat(count >= 1 && count <= maxLetters ? Math.floor(count) : 1), font)
+      } else if (name === 'text:tab') add(into, '\t', font)
+      else if (name === 'text:line-break') add(into, '\n', font)
+      else if (name !== 'office:annotation') readParagraph(cursor, context, into, around, font)
+    },
+    (text) => add(into, text.replace(/[\t\n\r ]+/g, ' '), font),
+  )
+}

@@ -1,0 +1,275 @@
+import { describe, expect, it } from 'vitest'
+import { readFods } from '../../../../../plugins/formats/ods/reader/open.ts'
+import type { Workbook } from '../../../../../shared/document/sheet.ts'
+import { AppError } from '../../../../../shared/errors/app-error.ts'
+
+const urn = 'urn:oasis:names:tc:opendocument:xmlns:'
+const namespaces = [
+  ['office', `${urn}office:1.0`],
+  ['style', `${urn}style:1.0`],
+  ['text', `${urn}text:1.0`],
+  ['table', `${urn}table:1.0`],
+  ['draw', `${urn}drawing:1.0`],
+  ['fo', `${urn}xsl-fo-compatible:1.0`],
+  ['svg', `${urn}svg-compatible:1.0`],
+  ['number', `${urn}datastyle:1.0`],
+  ['xlink', 'http://www.w3.org/1999/xlink'],
+  ['calcext', 'urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0'],
+]
+  .map(([prefix, uri]) => `xmlns:${prefix}="${uri}"`)
+  .join(' ')
+
+interface Parts {
+  readonly styles?: string
+  readonly masters?: string
+  readonly table?: string // attributes of the table
+}
+function read(content: string, { styles = '', masters = '', table = '' }: Parts = {}) {
+  const xml = `<office:document ${namespaces}><office:styles>${styles}</office:styles><office:master-styles>${masters}</office:master-styles><office:body><office:spreadsheet><table:table table:name="One" ${table}>${content}</table:table></office:spreadsheet></office:body></office:document>`
+  const { value, warnings } = readFods(new TextEncoder().encode(xml))
+  return { value, sheet: value.sheets[0], codes: warnings.map(({ code }) => code) }
+}
+const cell = (attributes: string, text = ''): string =>
+  `<table:table-cell ${attributes}>${text === '' ? '' : `<text:p>${text}</text:p>`}</table:table-cell>`
+const row = (cells: string, attributes = ''): string =>
+  `<table:table-row ${attributes}>${cells}</table:table-row>`
+const cellStyle = (name: string, properties: string, attributes = ''): string =>
+  `<style:style style:name="${name}" style:family="table-cell" ${attributes}>${properties}</style:style>`
+const formatsOf = ({ formats }: Workbook, index = 1) => formats[index]
+
+describe('the reader of OpenDocument spreadsheets', () => {
+  it('reads values of every type with their dates as serial numbers', () => {
+    const { sheet } = read(
+      row(
+        cell('office:value-type="float" office:value="1.5"', 'one and a half') +
+          cell('office:value-type="date" office:date-value="2026-11-26T06:00:00"') +
+          cell('office:value-type="time" office:time-value="PT36H00M00S"') +
+          cell('office:value-type="boolean" office:boolean-value="true"') +
+          cell('office:value-type="string"', 'a<text:s text:c="2"/>b<text:line-break/>c') +
+          cell('office:value-type="string" calcext:value-type="error"', '#N/A') +
+          cell('office:value-type="string" table:formula="of:=&quot;&quot;"'),
+      ),
+    )
+    expect(sheet?.rows[0]?.cells.map(({ value }) => value)).toEqual([
+      1.5,
+      46_352.25,
+      1.5,
+      true,
+      'a  b\nc',
+      { kind: 'error', text: '#N/A' },
+      '',
+    ])
+  })
+
+  it('repeats rows, columns and cells, and merges those that span', () => {
+    const { sheet } = read(
+      `<table:table-column table:number-columns-repeated="3"/>${row(
+        cell('office:value-type="float" office:value="1" table:number-columns-repeated="2"') +
+          cell(
+            'table:number-columns-spanned="2" table:number-rows-spanned="3" office:value-type="string"',
+            'x',
+          ),
+        'table:number-rows-repeated="2"',
+      )}${row('<table:covered-table-cell/>')}${row(cell('office:value-type="float" office:value="9"'))}`,
+    )
+    expect(
+      sheet?.rows.map(({ row: number, cells }) => [number, ...cells.map(({ column }) => column)]),
+    ).toEqual([
+      [0, 0, 1, 2],
+      [1, 0, 1, 2],
+      [3, 0],
+    ])
+    expect(sheet?.merges[0]).toEqual({ top: 0, left: 2, bottom: 2, right: 3 })
+  })
+
+  it('resolves styles with their parents, and ends at cycles', () => {
+    const { value } = read(row(cell('table:style-name="child" office:value-type="float" office:value="1"')), {
+      styles:
+        cellStyle(
+          'a',
+          '<style:text-properties fo:font-weight="bold" fo:color="#112233"/>',
+          'style:parent-style-name="child"',
+        ) +
+        cellStyle(
+          'child',
+          '<style:table-cell-properties fo:background-color="#aabbcc" fo:border-top="2pt solid #ff0000" fo:wrap-option="wrap" style:rotation-angle="90" style:vertical-align="middle"/><style:paragraph-properties fo:text-align="end" fo:margin-left="5pt"/>',
+          'style:parent-style-name="a"',
+        ),
+    })
+    expect(formatsOf(value)).toEqual({
+      font: { family: 'Liberation Sans', size: 10, bold: true, color: '112233' },
+      number: 'General',
+      fill: 'AABBCC',
+      borders: { top: { line: 'solid', width: 2, color: 'FF0000' } },
+      align: { across: 'right', down: 'center', wrap: true, shrink: false, indent: 5, rotation: 90 },
+    })
+  })
+
+  it.each([
+    [
+      '<number:number-style style:name="N"><number:number number:decimal-places="2" number:min-integer-digits="1" number:grouping="true"/></number:number-style>',
+      '#,##0.00',
+    ],
+    [
+      '<number:percentage-style style:name="N"><number:number number:decimal-places="1" number:min-integer-digits="1"/><number:text>%</number:text></number:percentage-style>',
+      '0.0"%"',
+    ],
+    [
+      '<number:date-style style:name="N"><number:day number:style="long"/><number:text>.</number:text><number:month number:style="long" number:textual="true"/><number:text>.</number:text><number:year number:style="long"/></number:date-style>',
+      'dd"."mmmm"."yyyy',
+    ],
+    [
+      '<number:time-style style:name="N" number:truncate-on-overflow="false"><number:hours number:style="long"/><number:text>:</number:text><number:minutes number:style="long"/></number:time-style>',
+      '[hh]":"[mm]',
+    ],
+    [
+      '<number:number-style style:name="N"><number:scientific-number number:decimal-places="2" number:min-integer-digits="1" number:min-exponent-digits="2"/></number:number-style>',
+      '0.00E+00',
+    ],
+    [
+      '<number:number-style style:name="N"><number:fraction number:min-integer-digits="0" number:min-numerator-digits="1" number:min-denominator-digits="2"/></number:number-style>',
+      '# ?/??',
+    ],
+    [
+      '<number:currency-style style:name="P"><number:currency-symbol>€</number:currency-symbol><number:number number:decimal-places="0" number:min-integer-digits="1"/></number:currency-style><number:currency-style style:name="N"><style:text-properties fo:color="#ff0000"/><number:text>-</number:text><number:currency-symbol>€</number:currency-symbol><number:number number:decimal-places="0" number:min-integer-digits="1"/><style:map style:condition="value()&gt;=0" style:apply-style-name="P"/></number:currency-style>',
+      '[$€]0;[Red]"-"[$€]0',
+    ],
+    ['<number:text-style style:name="N"><number:text-content/></number:text-style>', '@'],
+    [
+      '<number:number-style style:name="N" number:language="de" number:country="DE"><number:number number:decimal-places="0" number:min-integer-digits="0"/></number:number-style>',
+      '[$-de-DE]#',
+    ],
+  ])('writes the number style %.60s as a code', (styles, code) => {
+    const { value } = read(row(cell('table:style-name="c" office:value-type="float" office:value="1"')), {
+      styles: styles + cellStyle('c', '', 'style:data-style-name="N"'),
+    })
+    expect(formatsOf(value)?.number).toBe(code)
+  })
+
+  it('reads how a sheet is printed', () => {
+    const { sheet } = read(
+      `<table:table-header-rows>${row(cell('office:value-type="string"', 'title'))}</table:table-header-rows>${row(cell('office:value-type="float" office:value="1"'), 'table:style-name="broken"')}`,
+      {
+        table: 'table:style-name="t" table:print-ranges="One.A1:One.B9 $One.$D$1"',
+        styles: `<style:style style:name="t" style:family="table" style:master-page-name="m"/><style:style style:name="broken" style:family="table-row"><style:table-row-properties fo:break-before="page" style:row-height="30pt"/></style:style><style:page-layout style:name="l"><style:page-layout-properties fo:page-width="400pt" fo:page-height="300pt" fo:margin="20pt" style:scale-to-pages="2" style:table-centering="horizontal" style:print="grid headers"/><style:header-style><style:header-footer-properties fo:min-height="15pt"/></style:header-style></style:page-layout>`,
+        masters:
+          '<style:master-page style:name="m" style:page-layout-name="l"><style:header><style:region-left><text:p>Page <text:page-number>1</text:page-number></text:p></style:region-left></style:header><style:footer style:display="false"/></style:master-page>',
+      },
+    )
+    expect(sheet?.page).toMatchObject({
+      areas: [
+        { top: 0, left: 0, bottom: 8, right: 1 },
+        { top: 0, left: 3, bottom: 0, right: 3 },
+      ],
+      width: 400,
+      height: 300,
+      margins: { left: 20, top: 35, bottom: 20, header: 20 },
+      scale: { pagesAll: 2 },
+      repeatRows: [0, 0],
+      rowBreaks: [1],
+      centerAcross: true,
+      gridLines: true,
+      headings: true,
+      header: {
+        all: { left: [[{ text: { kind: 'text', text: 'Page ' } }, { text: { kind: 'page', add: 0 } }]] },
+      },
+    })
+    expect(sheet?.page.footer).toBeUndefined()
+    expect(sheet?.rows[1]?.height).toBe(30)
+  })
+
+  it('reads conditional formats', () => {
+    const { sheet, codes } = read(
+      row(cell('office:value-type="float" office:value="1"')) +
+        `<calcext:conditional-formats><calcext:conditional-format calcext:target-range-address="One.A1:One.A9"><calcext:condition calcext:apply-style-name="good" calcext:value="between([.$B$1],SUM([One.C1:.C2];3))"/><calcext:condition calcext:apply-style-name="good" calcext:value="formula-is([.A1]&gt;2)"/></calcext:conditional-format><calcext:conditional-format calcext:target-range-address="One.B1"><calcext:color-scale><calcext:color-scale-entry calcext:value="0" calcext:type="minimum" calcext:color="#ff0000"/><calcext:color-scale-entry calcext:value="90" calcext:type="percentile" calcext:color="#00ff00"/></calcext:color-scale><calcext:strange/></calcext:conditional-format></calcext:conditional-formats>`,
+      { styles: cellStyle('good', '<style:table-cell-properties fo:background-color="#00ff00"/>') },
+    )
+    expect(sheet?.conditions).toEqual([
+      {
+        areas: [{ top: 0, left: 0, bottom: 8, right: 0 }],
+        effect: {
+          kind: 'style',
+          stops: true,
+          style: { fill: '00FF00' },
+          when: { kind: 'compare', operator: 'between', operands: ['$B$1', "SUM('One'!C1:C2,3)"] },
+        },
+      },
+      {
+        areas: [{ top: 0, left: 0, bottom: 8, right: 0 }],
+        effect: {
+          kind: 'style',
+          stops: true,
+          style: { fill: '00FF00' },
+          when: { kind: 'formula', formula: 'A1>2' },
+        },
+      },
+      {
+        areas: [{ top: 0, left: 1, bottom: 0, right: 1 }],
+        effect: {
+          kind: 'scale',
+          points: [
+            { at: { kind: 'min' }, color: 'FF0000' },
+            { at: { kind: 'percentile', share: 90 }, color: '00FF00' },
+          ],
+        },
+      },
+    ])
+    expect(codes).toEqual(['read.conditional-format'])
+  })
+
+  it('reads pictures in the XML, and reports other drawings', () => {
+    const { value, sheet, codes } = read(
+      row(
+        `<table:table-cell><draw:frame svg:x="1pt" svg:y="2pt" svg:width="30pt" svg:height="40pt"><draw:image><office:binary-data>cGljdHVyZQ==</office:binary-data></draw:image></draw:frame></table:table-cell><table:table-cell><draw:rect svg:width="5pt" svg:height="5pt" table:end-cell-address="One.C3"/></table:table-cell>`,
+      ),
+    )
+    expect(sheet?.drawings).toMatchObject([
+      {
+        from: { row: 0, column: 0, x: 1, y: 2 },
+        to: { width: 30, height: 40 },
+        drawing: { content: { kind: 'picture', media: 'picture 0' } },
+      },
+      { from: { row: 0, column: 1 }, to: { row: 2, column: 2 } },
+    ])
+    expect(new TextDecoder().decode(value.media?.get('picture 0'))).toBe('picture')
+    expect(codes).toEqual(['read.sheet-drawing'])
+  })
+})
+
+describe('hostile spreadsheets', () => {
+  it('with a value in every cell end at a million', () => {
+    const { sheet, codes } = read(
+      row(
+        cell('office:value-type="float" office:value="1" table:number-columns-repeated="16384"'),
+        'table:number-rows-repeated="1048576"',
+      ),
+    )
+    const count = sheet?.rows.reduce((sum, { cells }) => sum + cells.length, 0) ?? 0
+    expect(count).toBeGreaterThan(900_000)
+    expect(count).toBeLessThanOrEqual(1_000_000)
+    expect(codes).toEqual(['read.sheet-cells'])
+  })
+  it('with a fill everywhere keep what the pages show', () => {
+    const { sheet } = read(
+      row(
+        cell('table:style-name="f" table:number-columns-repeated="20"'),
+        'table:number-rows-repeated="1048576"',
+      ),
+      { styles: cellStyle('f', '<style:table-cell-properties fo:background-color="#ff0000"/>') },
+    )
+    expect(sheet?.rows).toHaveLength(2_000)
+  })
+  it('with a million empty rows of another height list some of them', () => {
+    const tall =
+      '<style:style style:name="tall" style:family="table-row"><style:table-row-properties style:row-height="50pt"/></style:style>'
+    const { sheet } = read(
+      `${row('', 'table:number-rows-repeated="900000"')}${row('', 'table:number-rows-repeated="148000" table:style-name="tall"')}`,
+      { styles: tall },
+    )
+    expect(sheet?.rows.length).toBeLessThanOrEqual(100_000)
+  })
+  it('that are none are refused', () => {
+    for (const xml of ['', '<x/>', `<office:document ${namespaces}/>`])
+      expect(() => readFods(new TextEncoder().encode(xml))).toThrow(AppError)
+  })
+})

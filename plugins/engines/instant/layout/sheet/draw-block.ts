@@ -232,7 +232,7 @@ function textOf(
   row: SheetRow | undefined,
   placed: PlacedCell,
   area?: CellArea,
-): Placed[] {
+): readonly Placed[] {
   const { context, grid, merges } = request
   const { column } = placed.cell
   const spare = (): { left: Pt; right: Pt } => {
@@ -251,6 +251,10 @@ function textOf(
   const drawn = drawCellText(context, placed, spare)
   if (drawn === undefined) return []
   const { x, y, width, height } = placed
+  const bottom = grid.rows.between(request.rows[0], request.rows[1] + 1)
+  // Most text lies in its cell, and its cell on the page.
+  if (!drawn.clipped && y >= 0 && y + height <= bottom)
+    return placed.cell.link === undefined ? drawn.items : [...drawn.items, ...linkOf(placed)]
   const seen = visibleIn(drawn.items, windowOf(request, placed, drawn))
   if (!drawn.clipped) return [...seen, ...linkOf(placed)]
   const items = seen.map((each) => ({ ...each, x: each.x - x + drawn.left, y: each.y - y }))

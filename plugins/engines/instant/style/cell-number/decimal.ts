@@ -6,8 +6,32 @@ export interface Decimal {
 
 const significant = 15
 
+const powers = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
+
+/**
+ * The same where binary arithmetic gives the digits that decimal arithmetic gives: for numbers that are not too large, and
+ * not so close to a half that its last bits decide. Undefined elsewhere.
+ */
+function roundedQuickly(value: number, decimals: number): Decimal | undefined {
+  const power = powers[decimals]
+  const scaled = power === undefined ? Infinity : value * power
+  if (!(scaled < 1e12)) return undefined
+  const below = Math.floor(scaled)
+  const rest = scaled - below
+  if (rest > 0.4999 && rest < 0.5001) return undefined
+  const count = rest > 0.5 ? below + 1 : below
+  if (count === 0) return { integer: '', fraction: '0'.repeat(decimals) }
+  const digits = String(count).padStart(decimals, '0')
+  const whole = digits.length - decimals
+  return { integer: digits.slice(0, whole), fraction: digits.slice(whole) }
+}
+
 /** Rounds a number of at least 0, half up, to a number of decimals. */
 export function rounded(value: number, decimals: number): Decimal {
+  return roundedQuickly(value, decimals) ?? roundedExactly(value, decimals)
+}
+
+function roundedExactly(value: number, decimals: number): Decimal {
   const [mantissa = '0', power = '0'] = value.toExponential(significant - 1).split('e')
   const digits = mantissa.replace('.', '')
   const exponent = Number(power)

@@ -10,8 +10,8 @@ import type {
 import { percent as percentOf, color as readColor } from '../../../../shared/office/opendocument/values.ts'
 import { a1, openFormula } from '../../../../shared/office/sheet/formula.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import { areasOf } from './addresses.ts'
 import type { SheetReading } from './context.ts'
-import { areasOf } from './table.ts'
 
 const maxRules = 20_000
 

@@ -10,9 +10,9 @@ import type {
 } from '../../../../shared/document/sheet.ts'
 import type { Writable } from '../../../../shared/document/writable.ts'
 import { exactLength } from '../../../../shared/office/opendocument/values.ts'
-import { parseOpenAddress } from '../../../../shared/office/sheet/formula.ts'
 import { maxColumns, maxRows } from '../../../../shared/office/sheet/reference.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import { areasOf } from './addresses.ts'
 import { readConditions } from './conditions.ts'
 import type { SheetReading } from './context.ts'
 import { readDrawing } from './drawings.ts'
@@ -143,19 +143,6 @@ function usualHeightOf(heights: ReadonlyMap<number, number>): number {
   let [height, most] = [usualHeight, 0]
   for (const [each, count] of heights) if (count > most) [height, most] = [each, count]
   return height
-}
-
-/** Addresses between spaces; names of sheets may hold spaces in quotes. */
-export function areasOf(list: string | undefined): CellArea[] {
-  const texts = list?.slice(0, 100_000).match(/(?:'(?:[^']|'')*'|[^\s'])+/g) ?? []
-  return texts.slice(0, 10_000).flatMap((text) => {
-    const range = parseOpenAddress(text)?.range
-    if (range === undefined) return []
-    const to = range.to ?? range.from
-    const [top = 1, bottom = maxRows] = [range.from.row, to.row]
-    const [left = 1, right = maxColumns] = [range.from.column, to.column]
-    return { top: top - 1, bottom: bottom - 1, left: left - 1, right: right - 1 }
-  })
 }
 
 const repeats = (cursor: XmlCursor, name: string): number => {

@@ -32,6 +32,8 @@ export interface SheetStyles {
   readonly defaults: Map<string, WrittenStyle> // by family
   readonly fonts: Map<string, string> // families by the names of their declarations
   readonly numbers: NumberStyles
+  /** Equal borders are the same object, by which layout tells cells that look the same. */
+  readonly borders: Map<string, CellBorders>
 }
 
 export const newStyles = (): SheetStyles => ({
@@ -39,6 +41,7 @@ export const newStyles = (): SheetStyles => ({
   defaults: new Map(),
   fonts: new Map(),
   numbers: newNumberStyles(),
+  borders: new Map(),
 })
 
 /** Styles beyond this number are not kept. */
@@ -126,7 +129,7 @@ export function formatOf(styles: SheetStyles, name: string | undefined): CellFor
     font: fontOf(of, styles, usualFont),
     number: (dataStyle !== undefined && styles.numbers.codeOf(dataStyle)) || 'General',
     ...(fill !== undefined && fill !== 'none' && { fill }),
-    borders: bordersOf(of),
+    borders: sameBorders(styles, bordersOf(of)),
     align: alignmentOf(of),
   }
 }
@@ -193,6 +196,13 @@ function fontPartsOf(of: PropertyOf, { fonts }: SheetStyles): Partial<CellFont> 
   if (position === 'super' || (percent(position) ?? 0) > 0) font.script = 'super'
   else if (position === 'sub' || (percent(position) ?? 0) < 0) font.script = 'sub'
   return font
+}
+
+function sameBorders({ borders }: SheetStyles, own: CellBorders): CellBorders {
+  const key = JSON.stringify(own)
+  const known = borders.get(key)
+  if (known === undefined) borders.set(key, own)
+  return known ?? own
 }
 
 const sides = ['left', 'right', 'top', 'bottom'] as const

@@ -11,7 +11,7 @@ import type { Division, Span } from './pages.ts'
  * of cells with equal formatting. Observed in LibreOffice.
  */
 export function usedArea(
-  { budget }: SheetContext,
+  { budget, workbook }: SheetContext,
   grid: Grid,
   drawings: readonly Anchored[],
 ): CellArea | undefined {
@@ -44,7 +44,9 @@ export function usedArea(
   }
   const end = firstEqualColumn(columns, right)
   for (const [column, formatted] of columns) {
-    const row = column >= end ? formatted.value : lastVisible(formatted)
+    const below = grid.columnFormat(column)
+    const look = below === undefined ? undefined : workbook.formats[below]
+    const row = column >= end ? formatted.value : lastVisible(formatted, look)
     if (row >= 0) reach(row, column)
   }
   return bottom < 0 ? undefined : { top: 0, left: 0, bottom, right }
@@ -85,14 +87,16 @@ const looksEqual = (a: readonly FormattedCell[], b: readonly FormattedCell[]): b
   })
 
 /** The last row of a column that counts; -1 for none. */
-function lastVisible({ value, cells }: FormattedColumn): number {
+function lastVisible({ value, cells }: FormattedColumn, below: CellFormat | undefined): number {
   let last = value
   for (let at = 0; at < cells.length; ) {
     const first = cells[at]
     if (first === undefined || first.row - last - 1 >= endlessRun) break
     let end = at
     while (isContinued(cells[end], cells[end + 1])) end++
-    if (end - at + 1 >= endlessRun) break
+    // The rest of the column goes on in the same way.
+    const isEndless = end === cells.length - 1 && below !== undefined && looksSame(cells[end], below)
+    if (end - at + 1 >= endlessRun || isEndless) break
     last = cells[end]?.row ?? last
     at = end + 1
   }
@@ -100,6 +104,8 @@ function lastVisible({ value, cells }: FormattedColumn): number {
 }
 
 type FormattedCell = FormattedColumn['cells'][number]
+const looksSame = (cell: FormattedCell | undefined, { fill, borders }: CellFormat): boolean =>
+  cell?.format.fill === fill && cell?.format.borders === borders
 function isContinued(above: FormattedCell | undefined, below: FormattedCell | undefined): boolean {
   return (
     above !== undefined &&

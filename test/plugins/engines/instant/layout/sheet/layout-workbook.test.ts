@@ -419,6 +419,27 @@ describe('sheets of offices', () => {
     expect(last(3)).toMatchObject({ item: { frame: { width: 200 } } })
   })
 
+  it('end before cells that look like the rest of their column', () => {
+    const filled = formatWith({}, { fill: 'FF0000' })
+    const cells = [
+      [0, 0, 'a'],
+      ...Array.from({ length: 9 }, (_, at) => [1 + at, 0, undefined, 1] as const),
+    ] as const
+    const heightWith = (format?: number) =>
+      lay(
+        workbookOf(
+          {
+            cells,
+            page: { height: 400 },
+            columns: [{ first: 0, last: 0, hidden: false, ...(format !== undefined && { format }) }],
+          },
+          [plain, filled],
+        ),
+      )[0]?.frame.items[0]
+    expect(heightWith()).toMatchObject({ item: { frame: { height: 200 } } })
+    expect(heightWith(1)).toMatchObject({ item: { frame: { height: 20 } } })
+  })
+
   it('fit on a number of pages in all', () => {
     const cells = Array.from({ length: 20 }, (_, row) => [row, 5, row] as const)
     const first = [0, 0, 'a'] as const

@@ -32,7 +32,7 @@ export interface SheetStyles {
   readonly defaults: Map<string, WrittenStyle> // by family
   readonly fonts: Map<string, string> // families by the names of their declarations
   readonly numbers: NumberStyles
-  /** Equal borders are the same object, by which layout tells cells that look the same. */
+  /** Equal borders are the same object, by which layout recognises cells that look the same. */
   readonly borders: Map<string, CellBorders>
 }
 

@@ -16,8 +16,8 @@ const tabs = (stop: string): string => `<style:tab-stops><style:tab-stop ${stop}
 
 const boxed = 'fo:border="1pt solid #000000" fo:padding="6pt" fo:background-color="#ffff00" fo:margin-left="20pt"'
 const lines = (count: number): string => times(count, (i) => par(`line ${i}`))
-const heading = (level: number, text: string): string =>
-  `<text:h text:style-name="Standard" text:outline-level="${level}">${text}</text:h>`
+const heading = (level: number, text: string, style = 'Standard'): string =>
+  `<text:h text:style-name="${style}" text:outline-level="${level}">${text}</text:h>`
 const chapter = (display: string, level: number): string =>
   `<text:chapter text:display="${display}" text:outline-level="${level}">saved</text:chapter>`
 const frame = (place: string, content: string): string =>
@@ -116,6 +116,12 @@ export const moreOpenSamples: Readonly<Record<string, OpenSample>> = {
   'columns in a frame': {
     body: par(frame('svg:width="300pt" svg:height="150pt"', times(3, (i) => par(`c${i} ${lorem}`))) + lorem),
     automatic: frameStyle('fo:border="0.5pt solid #000000" fo:padding="3pt"', columns(2)),
+  },
+  'chapters that begin pages with a box': {
+    automatic: parStyle('B', 'fo:break-before="page" fo:padding="6pt" fo:border="1pt solid #000000"'),
+    body: lines(3) + ['One', 'Two', 'Three'].map((name) => heading(1, name, 'B') + lines(3)).join(''),
+    layout: paper('fo:margin="72pt"') + band('header', 20, 5),
+    master: `<style:header>${par(`head ${chapter('name', 1)}`)}</style:header>`,
   },
   'chapters in header and footer': {
     body:

@@ -194,9 +194,10 @@ function drawLines(
   const { style } = block
   const { top } = cursor
   const isDone = count === lines.length
-  const boxAt = items.length
   if (block.bookmark !== undefined && start === 0)
     items.push({ x: 0, y: top, item: { kind: 'mark', id: block.bookmark } })
+  // The mark of a heading stays in front of its box, so that headers see that the heading opens the page.
+  const boxAt = items.length
   let bottom = top + head
   if (lines.some((line) => line.items.length > 0)) items.push(paragraphItem(block))
   for (let i = 0; i < count; i++) {

@@ -53,11 +53,23 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
     if (book?.source !== source) book = createFontBook(source, { faces: settings.fontCacheSize })
     return book
   }
+  /** The part of a request that documents, workbooks and presentations share. */
+  const commonRequest = async (job: Job, signal: AbortSignal, media: Iterable<Uint8Array>) => {
+    const decodeWebp = [...media].some(needsWebpDecoder) ? await host.loadWebpDecoder?.() : undefined
+    return {
+      codec: host.codec,
+      deadline: job.deadline,
+      now: host.now,
+      signal,
+      pictures,
+      ...(decodeWebp !== undefined && { decodeWebp }),
+      ...readOptions(job.options),
+    }
+  }
   /** Lays a document out and paints it, without the warnings of its options. */
   const drawDocument = async (job: Job, signal: AbortSignal, read: Outcome<Document>): Promise<Drawn> => {
     const document = read.value
-    const hasWebp = [...document.media.values()].some(needsWebpDecoder)
-    const decodeWebp = hasWebp ? await host.loadWebpDecoder?.() : undefined
+    const common = await commonRequest(job, signal, document.media.values())
     const documentFonts = fontBook().forDocument({
       embedded: document.fonts ?? [],
       generic: document.genericFonts,
@@ -68,33 +80,20 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
       document,
       fonts: documentFonts,
       ...(hyphenators !== undefined && { hyphenators }),
-      codec: host.codec,
-      deadline: job.deadline,
-      now: host.now,
-      signal,
-      pictures,
-      ...(decodeWebp !== undefined && { decodeWebp }),
-      ...readOptions(job.options),
+      ...common,
     }
     const { pdf, warnings, fonts } = orDecline(() => layoutToPdf(request), job)
     return { pdf, fonts, warnings: [...read.warnings, ...documentFonts.warnings, ...warnings] }
   }
   const drawWorkbook = async (job: Job, signal: AbortSignal, read: Outcome<Workbook>): Promise<Drawn> => {
     const workbook = read.value
-    const media = [...(workbook.media?.values() ?? [])]
-    const decodeWebp = media.some(needsWebpDecoder) ? await host.loadWebpDecoder?.() : undefined
+    const common = await commonRequest(job, signal, workbook.media?.values() ?? [])
     const fonts = fontBook().forDocument({})
     await fonts.prepare(sheetFontRequests(workbook))
     const request = {
       workbook,
       fonts,
-      codec: host.codec,
-      deadline: job.deadline,
-      now: host.now,
-      signal,
-      pictures,
-      ...(decodeWebp !== undefined && { decodeWebp }),
-      ...readOptions(job.options),
+      ...common,
     }
     const drawn = orDecline(() => workbookToPdf(request), job)
     const ignored = ignoredWarnings({ names: unstructured(job.options) }, job.from)
@@ -102,21 +101,13 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
   }
   const drawDeck = async (job: Job, signal: AbortSignal, read: Outcome<Deck>): Promise<Drawn> => {
     const deck = read.value
-    const decodeWebp = [...deck.media.values()].some(needsWebpDecoder)
-      ? await host.loadWebpDecoder?.()
-      : undefined
+    const common = await commonRequest(job, signal, deck.media.values())
     const fonts = fontBook().forDocument({ embedded: deck.fonts ?? [] })
     await fonts.prepare(deckFontRequests(deck))
     const request = {
       deck,
       fonts,
-      codec: host.codec,
-      deadline: job.deadline,
-      now: host.now,
-      signal,
-      pictures,
-      ...(decodeWebp !== undefined && { decodeWebp }),
-      ...readOptions(job.options),
+      ...common,
     }
     const drawn = orDecline(() => deckToPdf(request), job)
     const ignored = ignoredWarnings({ names: unstructured(job.options) }, job.from)

@@ -92,6 +92,9 @@ export class ParagraphReader {
 
 type Label = Exclude<NonNullable<ParagraphStyle['bullet']>, { readonly kind: 'none' }>
 
+/** Six millimetres: the place of a label whose paragraph sets no indent (measured in LibreOffice). */
+const defaultIndent = { start: 17, first: -17 }
+
 /** The definition of a label before text with the given formatting. */
 function labelLevel(style: ParagraphStyle, bullet: Label, run: RunProperties): Level {
   const { bulletColor, bulletSize, bulletFont } = style
@@ -103,6 +106,9 @@ function labelLevel(style: ParagraphStyle, bullet: Label, run: RunProperties): L
   if (bulletFont !== undefined && bulletFont !== 'text' && bullet.kind === 'character')
     label.fonts = { ascii: bulletFont, other: bulletFont, eastAsia: bulletFont, complex: bulletFont }
   const height = label.size ?? size
+  const { start, first } = style
+  const indent =
+    start === undefined && first === undefined ? defaultIndent : { start: start ?? 0, first: first ?? 0 }
   return {
     start: 1,
     ...(bullet.kind === 'number'
@@ -110,12 +116,13 @@ function labelLevel(style: ParagraphStyle, bullet: Label, run: RunProperties): L
       : { format: 'bullet', text: bullet.kind === 'character' ? bullet.text : '' }),
     ...(bullet.kind === 'picture' &&
       bullet.media !== '' && { picture: bullet.media, pictureSize: { width: height, height } }),
-    suffix: 'tab',
+    // Without a hanging indent there is no place for the label, and text follows it at once.
+    suffix: (indent.first ?? 0) < 0 ? 'tab' : 'nothing',
     align: 'left',
     legal: false,
     // Text follows a label that is wider than its place at once.
     addsIndent: true,
-    paragraph: { indent: { start: style.start ?? 0, first: style.first ?? 0 } },
+    paragraph: { indent },
     run: label,
   }
 }

@@ -99,6 +99,14 @@ describe('text in a shape', () => {
     ])
     expect([runs[1]!.y < runs[0]!.y, rounded(runs[2]!.y - runs[0]!.y)]).toEqual([true, 0])
   })
+  it('has a place for bullets where nothing is indented, and follows one that has none at once', async () => {
+    const item = (attributes: string) =>
+      `<a:p><a:pPr ${attributes}><a:buChar char="-"/></a:pPr><a:r><a:t>item</a:t></a:r></a:p>`
+    const [, apart] = await drawn({ paragraphs: item('') })
+    const [, close] = await drawn({ paragraphs: item('marL="0" indent="0"') })
+    expect(rounded(apart!.x)).toBe(24.2)
+    expect(close!.x).toBeLessThan(16)
+  })
   it('has bullets in their own colour before it, at the indent', async () => {
     const properties =
       'marL="254000" indent="-254000"><a:buClr><a:srgbClr val="FF0000"/></a:buClr><a:buChar char="-"/></a:pPr'

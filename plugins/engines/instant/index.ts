@@ -1,5 +1,5 @@
 /**
- * The built-in layout engine: DOCX, ODT, XLSX, ODS and CSV to PDF in TypeScript, on the origin and at the edge. The format
+ * The built-in layout engine: DOCX, ODT, XLSX, ODS, CSV and PPTX to PDF in TypeScript, on the origin and at the edge. The format
  * plugins read bytes into the document model; `pipeline.ts` continues from there and is the file to read
  * next.
  */

@@ -1,7 +1,12 @@
 /** Pages of a PDF as pictures: one file for each page. */
 import { AppError } from '../../../shared/errors/app-error.ts'
-import { pagesOf, parsePageRange } from '../../../shared/pdf/stage/page-range.ts'
-import { maxPixels, maxSide, type PictureFormat } from '../../../shared/plugin/pictures.ts'
+import {
+  type PixelSize,
+  pagesToDraw,
+  pixelsOf,
+  rasterScale,
+} from '../../../shared/pdf/stage/picture-sizes.ts'
+import type { PictureFormat } from '../../../shared/plugin/pictures.ts'
 import type { Warning } from '../../../shared/plugin/values.ts'
 import { type PageFormat, title } from './conversions.ts'
 import {
@@ -15,15 +20,8 @@ import {
 } from './document.ts'
 import type { PageOptions } from './options.ts'
 
-/**
- * Dots per inch when the caller specifies no size: sharp on screens, and an A4 page stays below 2.2
- * megapixels.
- */
-const usualResolution = 150
-const pointsAnInch = 72
 /** Pages drawn by one process. Long documents are distributed over the cores. */
 const pagesARun = 8
-const maxPictures = 2000
 
 export interface PagePictures {
   readonly files: readonly Uint8Array[]
@@ -36,16 +34,14 @@ export interface PagePictures {
  */
 export async function drawPages(job: PdfJob, to: PageFormat, options: PageOptions): Promise<PagePictures> {
   const pages = await readPages(job)
-  const numbers = chosen(pages.length, options.PageRange)
+  const numbers = pagesToDraw(pages.length, options.PageRange, broken)
   const sheets = numbers.map((number) => pages[number - 1] as PdfPageSize)
-  const scale = scaleOf(sheets, to, options)
+  const scale = isVector(to) ? { resolution: 0, warnings: [] } : rasterScale(sheets, to, options, broken)
   const runs: Promise<readonly Uint8Array[]>[] = []
   const pixels = sheets.map((sheet) => pixelsOf(sheet, options))
   for (const { run, size } of runsOf(numbers, pixels))
     runs.push(
-      to === 'svg' || to === 'eps'
-        ? drawVector(job, to, run)
-        : drawRun(job, to, run, { ...options, ...scale, ...size }),
+      isVector(to) ? drawVector(job, to, run) : drawRun(job, to, run, { ...options, ...scale, ...size }),
     )
   const settled = await Promise.allSettled(runs)
   const failed = settled.find((one) => one.status === 'rejected')
@@ -54,30 +50,7 @@ export async function drawPages(job: PdfJob, to: PageFormat, options: PageOption
   return { files, warnings: scale.warnings }
 }
 
-function chosen(total: number, range: string | undefined): readonly number[] {
-  const parsed = range === undefined ? [{ from: 1, to: total }] : (parsePageRange(range) ?? [])
-  const numbers = pagesOf(parsed, total, maxPictures)
-  if (numbers.length === 0)
-    throw new AppError('convert.options', {
-      option: 'PageRange',
-      rule: `names no page of the ${total} there are`,
-    })
-  if (numbers.length > maxPictures)
-    throw broken(`it has more than ${maxPictures} pages to draw; choose some with PageRange`)
-  return numbers
-}
-
-type PixelSize = Pick<PageOptions, 'PixelWidth' | 'PixelHeight'>
-
-/** The requested size. When only one side is requested, the other follows from the aspect ratio of the page. */
-function pixelsOf({ width, height }: PdfPageSize, { PixelWidth, PixelHeight }: PageOptions): PixelSize {
-  if (PixelWidth === undefined && PixelHeight === undefined) return {}
-  const other = (side: number, share: number) => Math.max(1, Math.round(side * share))
-  return {
-    PixelWidth: PixelWidth ?? other(PixelHeight ?? 1, width / height),
-    PixelHeight: PixelHeight ?? other(PixelWidth ?? 1, height / width),
-  }
-}
+const isVector = (to: PageFormat): to is 'svg' | 'eps' => to === 'svg' || to === 'eps'
 
 interface PageRun {
   readonly run: readonly number[]
@@ -100,42 +73,6 @@ function runsOf(numbers: readonly number[], pixels: readonly PixelSize[]): reado
     else runs.push({ run: [number], size })
   }
   return runs
-}
-
-interface RasterScale {
-  readonly resolution: number
-  readonly warnings: readonly Warning[]
-}
-
-/** The requested or default resolution, or else the highest one at which every page fits into memory. */
-function scaleOf(sheets: readonly PdfPageSize[], to: PageFormat, options: PageOptions): RasterScale {
-  if (to === 'svg' || to === 'eps') return { resolution: usualResolution, warnings: [] }
-  const { PixelWidth, PixelHeight } = options
-  if (PixelWidth !== undefined || PixelHeight !== undefined) {
-    for (const { width, height } of sheets) {
-      const wide = PixelWidth ?? ((PixelHeight ?? 0) * width) / height
-      const high = PixelHeight ?? ((PixelWidth ?? 0) * height) / width
-      if (wide * high > maxPixels || Math.max(wide, high) > maxSide[to])
-        throw new AppError('convert.options', {
-          option: PixelWidth === undefined ? 'PixelHeight' : 'PixelWidth',
-          rule: `makes a picture of more than ${maxPixels} pixels, or ${maxSide[to]} on a side`,
-        })
-    }
-    return { resolution: usualResolution, warnings: [] }
-  }
-  const wanted = options.Resolution ?? usualResolution
-  let resolution = wanted
-  for (const { width, height } of sheets) {
-    const side = (maxSide[to] * pointsAnInch) / Math.max(width, height)
-    const area = pointsAnInch * Math.sqrt(maxPixels / (width * height))
-    resolution = Math.min(resolution, Math.floor(side), Math.floor(area))
-  }
-  if (resolution < 1) throw broken('its pages are too large to be drawn')
-  const reduced = {
-    code: 'convert.picture-reduced',
-    message: `A page is so large that it was drawn at ${resolution} dots an inch.`,
-  }
-  return { resolution, warnings: resolution < wanted ? [reduced] : [] }
 }
 
 async function drawRun(

@@ -2,18 +2,16 @@
  * Applies the EXIF orientation of photographs. Word processors show the pixels as they are stored and ignore the
  * orientation that the file declares. Sources: Exif 2.32, 4.6.4 (tag 274); TIFF 6.0; template language 22.1.
  */
-type JpegLibrary = typeof import('jpeg-js')
-let jpeg: JpegLibrary | undefined
+import { type JpegCodec, type JpegPixels, loadJpegCodec } from './jpeg-codec.ts'
+
+let jpeg: JpegCodec | undefined
 
 /** Loads the decoder. Must be awaited before the first `orientJpeg`. */
 export async function loadJpeg(): Promise<void> {
-  if (jpeg !== undefined) return
-  // The package is CommonJS, so its functions are in the default export.
-  const loaded = (await import('jpeg-js')) as unknown as { default?: JpegLibrary } & JpegLibrary
-  jpeg = loaded.default ?? loaded
+  jpeg = await loadJpegCodec()
 }
 
-const maxMegapixels = 40
+const maxPixels = 40_000_000
 const quality = 90
 
 /**
@@ -23,33 +21,8 @@ const quality = 90
 export function orientJpeg(bytes: Uint8Array, memory: number): Uint8Array | undefined {
   const orientation = jpegOrientation(bytes)
   if (orientation === 1 || jpeg === undefined) return undefined
-  try {
-    const { data, width, height } = jpeg.decode(bytes, {
-      useTArray: true,
-      formatAsRGBA: true,
-      maxResolutionInMP: maxMegapixels,
-      maxMemoryUsageInMB: memory / 1_048_576,
-    })
-    const turned = oriented(data, width, height, orientation)
-    return encode(jpeg, turned)
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * jpeg-js ends with `Buffer.from(bytes)`, and Workers have no `Buffer`. It gets a substitute for the time of this one
- * synchronous call, so that no other package takes the Worker for Node.
- */
-function encode({ encode: encodeJpeg }: JpegLibrary, pixels: PixelData): Uint8Array {
-  const globals = globalThis as { Buffer?: unknown }
-  const isSubstituted = globals.Buffer === undefined
-  if (isSubstituted) globals.Buffer = { from: (bytes: readonly number[]) => Uint8Array.from(bytes) }
-  try {
-    return Uint8Array.from(encodeJpeg(pixels, quality).data)
-  } finally {
-    if (isSubstituted) delete globals.Buffer
-  }
+  const decoded = jpeg.decode(bytes, 4, { maxPixels, maxBytes: memory })
+  return decoded && jpeg.encode(oriented(decoded, orientation), quality)
 }
 
 /** The declared orientation, 1 to 8. Returns 1 when the file declares none. */
@@ -80,14 +53,8 @@ function directory(view: DataView, start: number): number {
   return 1
 }
 
-interface PixelData {
-  readonly data: Uint8Array
-  readonly width: number
-  readonly height: number
-}
-
 /** The stored pixels, rearranged according to the orientation. */
-function oriented(data: Uint8Array, width: number, height: number, orientation: number): PixelData {
+function oriented({ data, width, height }: JpegPixels, orientation: number): JpegPixels {
   const isSideways = orientation >= 5
   const [w, h] = isSideways ? [height, width] : [width, height]
   const from = new Uint32Array(data.buffer, data.byteOffset, width * height)

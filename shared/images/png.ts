@@ -3,41 +3,159 @@ import { zlibSync } from 'fflate'
 import { concatBytes } from '../bytes.ts'
 import { crc32 } from '../crc32.ts'
 
-/** Pixels row by row. `palette`: one byte each, the index of a colour; `rgba`: four bytes each. */
+/**
+ * Pixels row by row. `palette`: one byte each, the index of a colour. `rgba`: four bytes each, of which the file gets what
+ * `samples` says; absent: all four.
+ */
 export type PngPixels =
   | { readonly kind: 'palette'; readonly colors: readonly number[]; readonly data: Uint8Array } // 0xRRGGBB
-  | { readonly kind: 'rgba'; readonly data: Uint8Array }
+  | { readonly kind: 'rgba'; readonly data: Uint8Array; readonly samples?: PngSamples }
 
-/** Encodes pixels as a PNG. Palette colours that no pixel has are omitted, so that fewer bits may do. `dpi` is recorded when given. */
-export function writePng(width: number, height: number, pixels: PngPixels, dpi?: number): Uint8Array {
-  const packed = pixels.kind === 'palette' ? packedPalette(width, height, pixels) : undefined
-  const depth = packed?.depth ?? 8
-  const rowBytes = packed === undefined ? width * 4 : Math.ceil((width * depth) / 8)
-  const data = packed?.data ?? pixels.data
-  const rows = new Uint8Array(height * (rowBytes + 1))
-  for (let y = 0; y < height; y += 1) {
-    const to = y * (rowBytes + 1)
-    const from = y * rowBytes
-    // Filter 2 (Up): rows of drawings mostly equal the row above, so their difference compresses best. Clause 9.2.
-    rows[to] = y === 0 ? 0 : 2
-    for (let x = 0; x < rowBytes; x += 1)
-      rows[to + 1 + x] = y === 0 ? (data[x] ?? 0) : (data[from + x] ?? 0) - (data[from - rowBytes + x] ?? 0)
-  }
+/** What the file stores of a pixel: `grey` takes the red channel. */
+export type PngSamples = 'grey' | 'grey-alpha' | 'rgb' | 'rgba'
+
+/** The colour type of the header, and the positions of the stored bytes within a pixel of four. Clause 11.2.1. */
+const layouts: Readonly<Record<PngSamples, { readonly type: number; readonly bytes: readonly number[] }>> = {
+  grey: { type: 0, bytes: [0] },
+  'grey-alpha': { type: 4, bytes: [0, 3] },
+  rgb: { type: 2, bytes: [0, 1, 2] },
+  rgba: { type: 6, bytes: [0, 1, 2, 3] },
+}
+
+export interface PngSettings {
+  /** The resolution to record. */
+  readonly dpi?: number
+  /** Makes a zlib stream (RFC 1950); absent: in JavaScript. */
+  readonly zlib?: (bytes: Uint8Array) => Uint8Array
+  /** Writes the pixels in seven passes, so that viewers can show a coarse picture early. Not for palettes. */
+  readonly interlaced?: boolean
+}
+
+/** Encodes pixels as a PNG. Palette colours that no pixel has are omitted, so that fewer bits may do. */
+export function writePng(
+  width: number,
+  height: number,
+  pixels: PngPixels,
+  { dpi, zlib = (bytes) => zlibSync(bytes, { level: 4 }), interlaced = false }: PngSettings = {},
+): Uint8Array {
+  const image =
+    pixels.kind === 'palette'
+      ? paletteImage(width, height, pixels)
+      : fullImage(width, height, pixels, interlaced)
   const header = new Uint8Array(13)
   const view = new DataView(header.buffer)
   view.setUint32(0, width)
   view.setUint32(4, height)
-  header[8] = depth
-  header[9] = packed === undefined ? 6 : 3
-  const palette = packed?.colors.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255])
+  header.set([image.depth, image.type, 0, 0, image.interlaced ? 1 : 0], 8)
   return join([
     Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
     chunk('IHDR', header),
     ...(dpi === undefined ? [] : [chunk('pHYs', physical(dpi))]),
-    ...(palette === undefined ? [] : [chunk('PLTE', Uint8Array.from(palette))]),
-    chunk('IDAT', zlibSync(rows, { level: 4 })),
+    ...(image.palette === undefined ? [] : [chunk('PLTE', image.palette)]),
+    chunk('IDAT', zlib(image.rows)),
     chunk('IEND', new Uint8Array(0)),
   ])
+}
+
+/** What differs between the kinds of pixels: fields of the header, and the filtered rows. */
+interface FilteredImage {
+  readonly depth: number
+  readonly type: number
+  readonly interlaced: boolean
+  readonly palette?: Uint8Array
+  readonly rows: Uint8Array
+}
+
+function paletteImage(
+  width: number,
+  height: number,
+  pixels: Extract<PngPixels, { kind: 'palette' }>,
+): FilteredImage {
+  const { depth, colors, data } = packedPalette(width, height, pixels)
+  const rowBytes = Math.ceil((width * depth) / 8)
+  const rows = new Uint8Array(height * (rowBytes + 1))
+  for (let y = 0; y < height; y += 1) {
+    const to = y * (rowBytes + 1)
+    const from = y * rowBytes
+    rows[to] = y === 0 ? 0 : up
+    for (let x = 0; x < rowBytes; x += 1)
+      rows[to + 1 + x] = (data[from + x] ?? 0) - (y === 0 ? 0 : (data[from - rowBytes + x] ?? 0))
+  }
+  const palette = Uint8Array.from(colors.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255]))
+  return { depth, type: 3, interlaced: false, palette, rows }
+}
+
+function fullImage(
+  width: number,
+  height: number,
+  { data, samples = 'rgba' }: Extract<PngPixels, { kind: 'rgba' }>,
+  interlaced: boolean,
+): FilteredImage {
+  const { type, bytes } = layouts[samples]
+  const aligned = data.byteOffset % 4 === 0 ? data : data.slice()
+  const pixels = new Uint32Array(aligned.buffer, aligned.byteOffset, width * height)
+  const rows = interlaced
+    ? join(passesOf(pixels, width, height).map((pass) => filteredRows(pass, bytes)))
+    : filteredRows({ pixels, width, height }, bytes)
+  return { depth: 8, type, interlaced, rows }
+}
+
+/** Filter 2 (Up): rows of drawings mostly equal the row above, so their difference compresses best. Clause 9.2. */
+const up = 2
+
+/** One pixel in four bytes, red first. */
+interface PixelRows {
+  readonly pixels: Uint32Array
+  readonly width: number
+  readonly height: number
+}
+
+/** The filtered rows. Only pixels that differ from those above are looked at, since all others become zero. */
+function filteredRows({ pixels, width, height }: PixelRows, kept: readonly number[]): Uint8Array {
+  const size = kept.length
+  const rows = new Uint8Array(height * (width * size + 1))
+  const shifts = kept.map((byte) => byte * 8)
+  for (let y = 0, start = 0; y < height; y += 1, start += width) {
+    let to = y * (width * size + 1)
+    rows[to++] = y === 0 ? 0 : up
+    for (let x = start; x < start + width; x += 1, to += size) {
+      const pixel = pixels[x] as number
+      const above = y === 0 ? 0 : (pixels[x - width] as number)
+      if (pixel === above) continue
+      for (let byte = 0; byte < size; byte += 1) {
+        const shift = shifts[byte] as number
+        rows[to + byte] = (pixel >>> shift) - (above >>> shift)
+      }
+    }
+  }
+  return rows
+}
+
+/** The passes of Adam7: the first column and row, and the steps between them. Clause 8.2. */
+const adam7 = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const
+
+/** The pixels of each pass that has any. */
+function passesOf(pixels: Uint32Array, width: number, height: number): readonly PixelRows[] {
+  const passes: PixelRows[] = []
+  for (const [left, top, stepX, stepY] of adam7) {
+    const columns = Math.max(0, Math.ceil((width - left) / stepX))
+    const rows = Math.max(0, Math.ceil((height - top) / stepY))
+    if (columns === 0 || rows === 0) continue
+    const pass = new Uint32Array(columns * rows)
+    let to = 0
+    for (let y = top; y < height; y += stepY)
+      for (let x = left; x < width; x += stepX) pass[to++] = pixels[y * width + x] as number
+    passes.push({ pixels: pass, width: columns, height: rows })
+  }
+  return passes
 }
 
 interface Packed {

@@ -67,7 +67,7 @@ export function drawingPng(drawing: RasterDrawing, factor: number, dpi?: number)
     paint(data, { width, height, factor, base }, shape)
   }
   const pixels: PngPixels = { kind: 'palette', colors: palette, data }
-  return writePng(width, height, pixels, dpi)
+  return writePng(width, height, pixels, dpi === undefined ? {} : { dpi })
 }
 
 function mixed(from: number, to: number, part: number): number {

@@ -1,8 +1,12 @@
 import type { Codec } from '../../plugin/values.ts'
 
 /** Compresses bytes to a zlib stream (RFC 1950), the format of FlateDecode. */
-export function zlib(codec: Codec, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const body = codec.deflateRaw(bytes, 'fast')
+export function zlib(
+  codec: Codec,
+  bytes: Uint8Array,
+  effort: 'fast' | 'best' = 'fast',
+): Uint8Array<ArrayBuffer> {
+  const body = codec.deflateRaw(bytes, effort === 'fast' ? effort : undefined)
   const out = new Uint8Array(body.length + 6)
   out[0] = 0x78
   out[1] = 0x9c
@@ -17,6 +21,12 @@ function adler32(bytes: Uint8Array): number {
   let b = 0
   for (let at = 0; at < bytes.length; ) {
     const end = Math.min(at + 3800, bytes.length)
+    const isZero = end - at === 3800 && bytes[at] === 0 && isAllZero(bytes, at)
+    if (isZero) {
+      // Pictures have long runs of zeros, which leave the first sum as it is.
+      b += 3800 * a
+      at = end
+    }
     for (; at < end; at++) {
       a += bytes[at] ?? 0
       b += a
@@ -25,4 +35,15 @@ function adler32(bytes: Uint8Array): number {
     b %= 65521
   }
   return ((b << 16) | a) >>> 0
+}
+
+/** Whether the 3,800 bytes from `from` on are zero. Reads words where the bytes allow it. */
+function isAllZero(bytes: Uint8Array, from: number): boolean {
+  let at = from
+  const end = from + 3800
+  for (; (bytes.byteOffset + at) % 4 !== 0; at++) if (bytes[at] !== 0) return false
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset + at, Math.floor((end - at) / 4))
+  for (const word of words) if (word !== 0) return false
+  for (at += words.byteLength; at < end; at++) if (bytes[at] !== 0) return false
+  return true
 }

@@ -35,7 +35,7 @@ import { plugins } from './plugins.ts'
 import { openR2Blobs } from './storage/blobs-r2.ts'
 import { openCloudflareQueue } from './storage/queue-cloudflare.ts'
 import { openD1 } from './storage/records-d1.ts'
-import { loadWebpDecoder } from './webp.ts'
+import { loadWebpDecoder, loadWebpEncoder } from './webp.ts'
 
 const clock: Clock = { now: () => Date.now() }
 
@@ -66,6 +66,7 @@ export async function createServices(env: Env): Promise<Services> {
     fonts,
     codec: pureCodec,
     loadWebpDecoder,
+    loadWebpEncoder,
     log,
     now: clock.now,
   }

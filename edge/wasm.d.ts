@@ -1,4 +1,4 @@
-declare module '@jsquash/webp/codec/dec/webp_dec.wasm' {
+declare module '@jsquash/webp/codec/*.wasm' {
   const module: WebAssembly.Module
   export default module
 }

@@ -69,8 +69,14 @@ function createEngine<Inner, Options>(
         ...(strict && { strict }),
         ...(pictures && { pictures }),
       }
-      const { bytes: made, warnings, fonts, format } = await run(task, signal)
-      return { value: fromBytes(made), warnings, ...(fonts && { fonts }), ...(format && { format }) }
+      const { bytes: made, pages, warnings, fonts, format } = await run(task, signal)
+      return {
+        value: fromBytes(made),
+        ...(pages && { pages: pages.map(fromBytes) }),
+        warnings,
+        ...(fonts && { fonts }),
+        ...(format && { format }),
+      }
     },
     ...(drawsText && {
       async drawText(text, signal) {

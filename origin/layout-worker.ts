@@ -12,7 +12,7 @@ import { machineFontsNow } from './fonts/index.ts'
 import { formats } from './formats.ts'
 import { machineHyphenation, systemHyphenation } from './hyphenation.ts'
 import { describeError, ownBuffer, type ThreadError, type ThreadSize, threadSize } from './threads.ts'
-import { loadWebpDecoder } from './webp.ts'
+import { loadWebpDecoder, loadWebpEncoder } from './webp.ts'
 
 /**
  * The start data of one thread, which runs one engine that only computes: it receives bytes and returns
@@ -41,10 +41,12 @@ interface ConvertTask {
   readonly pictures?: ReadonlyMap<string, FetchedPicture>
 }
 export type LayoutAnswer = { readonly thread: ThreadSize } & (
-  | ({ readonly ok: true; readonly bytes: Uint8Array } & Pick<
-      ConversionResult,
-      'warnings' | 'fonts' | 'format'
-    >)
+  | ({
+      readonly ok: true
+      readonly bytes: Uint8Array
+      /** All files, of which `bytes` is the first; absent for formats of one file. */
+      readonly pages?: readonly Uint8Array[]
+    } & Pick<ConversionResult, 'warnings' | 'fonts' | 'format'>)
   | { readonly ok: false; readonly error: ThreadError }
 )
 
@@ -59,6 +61,7 @@ const engine = plugin.create(settings, {
   fonts,
   codec: nodeCodec,
   loadWebpDecoder,
+  loadWebpEncoder,
   log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
   now: Date.now,
 }) as Engine<unknown>
@@ -76,11 +79,18 @@ await Promise.allSettled([
 
 export default async function work(task: LayoutTask): Promise<LayoutAnswer> {
   try {
-    const { value, ...report } = 'text' in task ? await draw(task) : await convert(task)
-    const answer: LayoutAnswer = { ok: true, bytes: ownBuffer(value), ...report, thread: threadSize() }
+    const { value, pages, ...report } = 'text' in task ? await draw(task) : await convert(task)
+    const files = pages?.map(ownBuffer)
+    const answer: LayoutAnswer = {
+      ok: true,
+      bytes: files?.[0] ?? ownBuffer(value),
+      ...(files !== undefined && { pages: files }),
+      ...report,
+      thread: threadSize(),
+    }
     return Piscina.move({
       get [Piscina.transferableSymbol]() {
-        return [answer.bytes.buffer]
+        return (files ?? [answer.bytes]).map(({ buffer }) => buffer)
       },
       get [Piscina.valueSymbol]() {
         return answer
@@ -91,7 +101,8 @@ export default async function work(task: LayoutTask): Promise<LayoutAnswer> {
   }
 }
 
-type ThreadResult = Outcome<Uint8Array> & Pick<ConversionResult, 'fonts' | 'format'>
+type ThreadResult = Outcome<Uint8Array> &
+  Pick<ConversionResult, 'fonts' | 'format'> & { readonly pages?: readonly Uint8Array[] }
 
 // The signals never fire: synchronous layout could not react to them, so the pool terminates a late thread instead.
 
@@ -103,9 +114,11 @@ function draw({ text }: DrawTask): Promise<ThreadResult> {
 async function convert({ bytes, ...job }: ConvertTask): Promise<ThreadResult> {
   const outcome = await engine.convert({ ...job, source: fromBytes(bytes) }, new AbortController().signal)
   const { warnings, fonts, format } = outcome
+  const pages = outcome.pages && (await Promise.all(outcome.pages.map(bytesOf)))
   return {
-    value: await bytesOf(outcome.value),
+    value: pages?.[0] ?? (await bytesOf(outcome.value)),
     warnings,
+    ...(pages !== undefined && { pages }),
     ...(fonts !== undefined && { fonts }),
     ...(format !== undefined && { format }),
   }

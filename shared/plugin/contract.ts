@@ -283,6 +283,12 @@ export type DecodeWebp = (
   bytes: Uint8Array,
 ) => { readonly width: number; readonly height: number; readonly rgba: Uint8Array } | undefined
 
+/** Encodes RGBA samples of 8 bits as WebP. The quality is 1 to 100. May throw. */
+export type EncodeWebp = (
+  picture: { readonly width: number; readonly height: number; readonly rgba: Uint8Array },
+  quality: number,
+) => Uint8Array
+
 /** Everything that a host offers to its plugins. */
 export interface Host {
   format(id: FormatId): FormatPlugin | undefined
@@ -303,6 +309,8 @@ export interface Host {
   readonly outbound?: import('../ports/index.ts').Outbound
   /** Loads the decoder at its first use. It occupies megabytes, so call this only when there is a WebP image. */
   loadWebpDecoder?(): Promise<DecodeWebp>
+  /** Loads the encoder at its first use. */
+  loadWebpEncoder?(): Promise<EncodeWebp>
   /** Encodes pictures that an engine drew in another format. Origin only. */
   readonly encodePicture?: import('./pictures.ts').EncodePicture
   /**

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { nodeCodec } from '../../origin/codec.ts'
 import { loadWebpDecoder } from '../../origin/webp.ts'
-import { deckFontRequests, deckToPdf } from '../../plugins/engines/instant/deck-pipeline.ts'
+import { deckFontRequests, paintDeck } from '../../plugins/engines/instant/deck-pipeline.ts'
 import type { FontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
 import { needsWebpDecoder } from '../../plugins/engines/instant/images/webp.ts'
 import { readPptx } from '../../plugins/formats/pptx/slides/open.ts'
@@ -27,7 +27,7 @@ export async function convertDeck(file: string, book: FontBook, now: () => numbe
   const fonts = book.forDocument({ embedded: deck.fonts ?? [] })
   await fonts.prepare(deckFontRequests(deck))
   const decodeWebp = [...deck.media.values()].some(needsWebpDecoder) ? await loadWebpDecoder() : undefined
-  const result = deckToPdf({
+  const result = paintDeck({
     deck,
     fonts,
     ...(decodeWebp !== undefined && { decodeWebp }),
@@ -37,6 +37,7 @@ export async function convertDeck(file: string, book: FontBook, now: () => numbe
   })
   return {
     ...result,
+    pdf: result.files[0]!,
     all: [...read.warnings, ...fonts.warnings, ...result.warnings],
     ms: performance.now() - started,
   }

@@ -8,7 +8,7 @@ import { createFontBook } from '../../plugins/engines/instant/fonts/font-book.ts
 import { fontRequests } from '../../plugins/engines/instant/fonts-needed.ts'
 import { createHyphenationCache } from '../../plugins/engines/instant/hyphenation.ts'
 import { needsWebpDecoder } from '../../plugins/engines/instant/images/webp.ts'
-import { layoutToPdf, type PipelineResult } from '../../plugins/engines/instant/pipeline.ts'
+import { type PipelineResult, paintDocument } from '../../plugins/engines/instant/pipeline.ts'
 import { docxReader } from '../../plugins/formats/docx/reader/open.ts'
 import { odtReader } from '../../plugins/formats/odt/reader/open.ts'
 import { defaultLimits } from '../../shared/limits.ts'
@@ -26,6 +26,7 @@ export const readers: Readonly<Record<string, DocumentReader>> = {
 }
 
 export interface Converted extends PipelineResult {
+  readonly pdf: Uint8Array
   readonly all: readonly Warning[]
   readonly ms: number
 }
@@ -59,7 +60,7 @@ export function createConverter(
     const decodeWebp = [...read.value.media.values()].some(needsWebpDecoder)
       ? await loadWebpDecoder()
       : undefined
-    const result = layoutToPdf({
+    const result = paintDocument({
       document: read.value,
       fonts,
       ...(hyphenators !== undefined && { hyphenators }),
@@ -70,6 +71,7 @@ export function createConverter(
     })
     return {
       ...result,
+      pdf: result.files[0]!,
       all: [...read.warnings, ...fonts.warnings, ...result.warnings],
       ms: performance.now() - started,
     }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { nodeCodec } from '../../origin/codec.ts'
 import type { FontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
-import { sheetFontRequests, workbookToPdf } from '../../plugins/engines/instant/workbook-pipeline.ts'
+import { paintWorkbook, sheetFontRequests } from '../../plugins/engines/instant/workbook-pipeline.ts'
 import { readCsv } from '../../plugins/formats/csv/reader.ts'
 import { readFods, readOds } from '../../plugins/formats/ods/reader/open.ts'
 import { readXlsx } from '../../plugins/formats/xlsx/reader/open.ts'
@@ -33,12 +33,17 @@ export async function convertWorkbook(file: string, book: FontBook, now: () => n
   })
   const fonts = book.forDocument()
   await fonts.prepare(sheetFontRequests(read.value))
-  const result = workbookToPdf({
+  const result = paintWorkbook({
     workbook: read.value,
     fonts,
     codec: nodeCodec,
     deadline: now() + 200_000,
     now,
   })
-  return { ...result, all: [...read.warnings, ...result.warnings], ms: performance.now() - started }
+  return {
+    ...result,
+    pdf: result.files[0]!,
+    all: [...read.warnings, ...result.warnings],
+    ms: performance.now() - started,
+  }
 }

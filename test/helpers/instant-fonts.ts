@@ -94,6 +94,16 @@ export function rasterise(pdf: Uint8Array, dpi = 72): { width: number; height: n
   })
 }
 
+/** The first page as a PNG in colour. */
+export function rasterisePng(pdf: Uint8Array, dpi = 72): Buffer {
+  return inFolder((folder) => {
+    const path = join(folder, 'file.pdf')
+    writeFileSync(path, pdf)
+    execFileSync('pdftoppm', ['-r', String(dpi), '-png', '-singlefile', path, join(folder, 'page')])
+    return readFileSync(join(folder, 'page.png'))
+  })
+}
+
 function inFolder<T>(work: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'instant-'))
   try {

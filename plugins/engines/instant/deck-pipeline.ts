@@ -1,6 +1,6 @@
 /**
  * The stages for presentations: the model of decks comes in, slides are laid out (`layout/deck/`), pages are painted
- * (`paint/pdf/`), PDF bytes go out.
+ * (`paint/`), a PDF or pictures go out.
  */
 import type { Deck } from '../../../shared/document/deck.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
@@ -9,7 +9,7 @@ import type { FontRequest } from './fonts/font-book.ts'
 import { drawingFontRequests } from './fonts-needed.ts'
 import { deckDocument } from './layout/deck/deck-document.ts'
 import { layoutDeck } from './layout/deck/layout-deck.ts'
-import { paintPdf } from './paint/pdf/paint-pdf.ts'
+import { paintOnePdf } from './paint/paint-pages.ts'
 import {
   createBudget,
   imagesOf,
@@ -29,7 +29,7 @@ export interface DeckPipelineRequest
  * Lays a deck out and paints it. Throws AppError 'convert.timeout', 'layout.too-many-pages', 'font.none', 'pdf.promise', or
  * the reason of the signal.
  */
-export function deckToPdf(request: DeckPipelineRequest): PipelineResult {
+export function paintDeck(request: DeckPipelineRequest): PipelineResult {
   const { deck, fonts, codec, promises } = request
   if (promises?.accessible === true)
     throw new AppError('pdf.promise', { because: 'slides have no structure that could be tagged' })
@@ -46,7 +46,7 @@ export function deckToPdf(request: DeckPipelineRequest): PipelineResult {
     warn,
   })
   const { title, author, subject, keywords, language } = deck.information
-  const pdf = paintPdf(pages, {
+  const files = (request.paint ?? paintOnePdf)(pages, {
     codec,
     outline,
     ...(request.version !== undefined && { version: request.version }),
@@ -59,7 +59,7 @@ export function deckToPdf(request: DeckPipelineRequest): PipelineResult {
   })
   const report = fonts.report()
   warnMissing(report, warn)
-  return { pdf, pages, warnings: [...warnings.values()], fonts: report }
+  return { files, pages, warnings: [...warnings.values()], fonts: report }
 }
 
 /** The families and characters of a deck, for hosts that fetch fonts. */

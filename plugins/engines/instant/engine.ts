@@ -2,12 +2,13 @@ import type { Deck } from '../../../shared/document/deck.ts'
 import type { Document } from '../../../shared/document/document.ts'
 import type { Workbook } from '../../../shared/document/sheet.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
+import { loadJpegCodec } from '../../../shared/images/jpeg-codec.ts'
 import { defaultLimits } from '../../../shared/limits.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import type { ConvertJob, Engine, Host } from '../../../shared/plugin/contract.ts'
 import { ignoredWarnings } from '../../../shared/plugin/ignored-options.ts'
 import type { Outcome, Warning } from '../../../shared/plugin/values.ts'
-import { deckFontRequests, deckToPdf } from './deck-pipeline.ts'
+import { deckFontRequests, paintDeck } from './deck-pipeline.ts'
 import { drawText } from './draw-text.ts'
 import { bundledFonts } from './fonts/bundled.ts'
 import { createFontBook, type FontBook } from './fonts/font-book.ts'
@@ -15,20 +16,28 @@ import type { FontSource } from './fonts/font-source.ts'
 import type { FontsReport } from './fonts/report.ts'
 import { fontRequests } from './fonts-needed.ts'
 import { createHyphenationCache } from './hyphenation.ts'
+import { readImage } from './images/read-image.ts'
 import { needsWebpDecoder } from './images/webp.ts'
 import { beyondLimits } from './limits.ts'
-import { foreignOptions, readOptions, unstructured } from './options.ts'
+import { foreignOptions, isPicture, readOptions, readPictureOptions, unstructured } from './options.ts'
+import { type PaintPages, paintOnePdf } from './paint/paint-pages.ts'
 import { createPictureCache } from './paint/pdf/paint-pdf.ts'
-import { layoutToPdf } from './pipeline.ts'
+import { picturePainter } from './paint/pictures/paint-pictures.ts'
+import { createBudget, paintDocument } from './pipeline.ts'
 import type { InstantSettings } from './settings.ts'
-import { sheetFontRequests, workbookToPdf } from './workbook-pipeline.ts'
+import { paintWorkbook, sheetFontRequests } from './workbook-pipeline.ts'
 
 type Options = Readonly<Record<string, unknown>>
 type Job = ConvertJob<Options>
 
+/** A job with the stage that paints its pages. */
+type DrawJob = Job & { readonly paint: PaintPages }
+type Media = ReadonlyMap<string, Uint8Array>
+
 /** The result of laying out a document or a workbook. */
 interface Drawn {
-  readonly pdf: Uint8Array
+  /** One PDF, or a picture for each page. */
+  readonly files: readonly Uint8Array[]
   readonly fonts: FontsReport
   readonly warnings: readonly Warning[]
 }
@@ -54,7 +63,7 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
     return book
   }
   /** The part of a request that documents, workbooks and presentations share. */
-  const commonRequest = async (job: Job, signal: AbortSignal, media: Iterable<Uint8Array>) => {
+  const commonRequest = async (job: DrawJob, signal: AbortSignal, media: Iterable<Uint8Array>) => {
     const decodeWebp = [...media].some(needsWebpDecoder) ? await host.loadWebpDecoder?.() : undefined
     return {
       codec: host.codec,
@@ -64,10 +73,11 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
       pictures,
       ...(decodeWebp !== undefined && { decodeWebp }),
       ...readOptions(job.options),
+      paint: job.paint,
     }
   }
   /** Lays a document out and paints it, without the warnings of its options. */
-  const drawDocument = async (job: Job, signal: AbortSignal, read: Outcome<Document>): Promise<Drawn> => {
+  const drawDocument = async (job: DrawJob, signal: AbortSignal, read: Outcome<Document>): Promise<Drawn> => {
     const document = read.value
     const common = await commonRequest(job, signal, document.media.values())
     const documentFonts = fontBook().forDocument({
@@ -82,10 +92,10 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
       ...(hyphenators !== undefined && { hyphenators }),
       ...common,
     }
-    const { pdf, warnings, fonts } = orDecline(() => layoutToPdf(request), job)
-    return { pdf, fonts, warnings: [...read.warnings, ...documentFonts.warnings, ...warnings] }
+    const { files, warnings, fonts } = orDecline(() => paintDocument(request), job)
+    return { files, fonts, warnings: [...read.warnings, ...documentFonts.warnings, ...warnings] }
   }
-  const drawWorkbook = async (job: Job, signal: AbortSignal, read: Outcome<Workbook>): Promise<Drawn> => {
+  const drawWorkbook = async (job: DrawJob, signal: AbortSignal, read: Outcome<Workbook>): Promise<Drawn> => {
     const workbook = read.value
     const common = await commonRequest(job, signal, workbook.media?.values() ?? [])
     const fonts = fontBook().forDocument({})
@@ -95,11 +105,11 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
       fonts,
       ...common,
     }
-    const drawn = orDecline(() => workbookToPdf(request), job)
+    const drawn = orDecline(() => paintWorkbook(request), job)
     const ignored = ignoredWarnings({ names: unstructured(job.options) }, job.from)
     return { ...drawn, warnings: [...ignored, ...read.warnings, ...drawn.warnings] }
   }
-  const drawDeck = async (job: Job, signal: AbortSignal, read: Outcome<Deck>): Promise<Drawn> => {
+  const drawDeck = async (job: DrawJob, signal: AbortSignal, read: Outcome<Deck>): Promise<Drawn> => {
     const deck = read.value
     const common = await commonRequest(job, signal, deck.media.values())
     const fonts = fontBook().forDocument({ embedded: deck.fonts ?? [] })
@@ -109,13 +119,27 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
       fonts,
       ...common,
     }
-    const drawn = orDecline(() => deckToPdf(request), job)
+    const drawn = orDecline(() => paintDeck(request), job)
     const ignored = ignoredWarnings({ names: unstructured(job.options) }, job.from)
     return { ...drawn, warnings: [...ignored, ...read.warnings, ...fonts.warnings, ...drawn.warnings] }
   }
+  /** The stage that ends the pipeline, with the codecs of pictures that it needs. */
+  const painterOf = async (job: Job, signal: AbortSignal, media: Media | undefined): Promise<PaintPages> => {
+    const { to, from, options } = job
+    if (!isPicture(to)) return paintOnePdf
+    const hasJpeg = to === 'jpg' || (to !== 'svg' && [...(media?.values() ?? [])].some(hasJpegIn))
+    const encodeWebp = to === 'webp' ? await host.loadWebpEncoder?.() : undefined
+    const { check } = createBudget({ deadline: job.deadline, now: host.now, signal })
+    return picturePainter({
+      ...{ to, from, title, check, options: readPictureOptions(options) },
+      ...(hasJpeg && { jpeg: await loadJpegCodec() }),
+      ...(encodeWebp !== undefined && { encodeWebp }),
+    })
+  }
   const convertOnce: Engine<Options>['convert'] = async (job, signal) => {
     const { reader, workbookReader, deckReader } = host.format(job.from) ?? {}
-    if ((reader ?? workbookReader ?? deckReader) === undefined || job.to !== 'pdf') {
+    const canRead = (reader ?? workbookReader ?? deckReader) !== undefined
+    if (!canRead || (job.to !== 'pdf' && !isPicture(job.to))) {
       throw new AppError('convert.pair', { engine: title, from: job.from, to: job.to })
     }
     const bytes = await bytesOf(job.source)
@@ -124,15 +148,23 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
     const document = await reader?.read(bytes, context)
     const workbook = document === undefined ? await workbookReader?.read(bytes, context) : undefined
     const deck = (document ?? workbook) === undefined ? await deckReader?.read(bytes, context) : undefined
+    const media = (document ?? workbook ?? deck)?.value.media
+    const drawJob: DrawJob = { ...job, paint: await painterOf(job, signal, media) }
     const drawn =
-      (document && (await drawDocument(job, signal, document))) ??
-      (workbook && (await drawWorkbook(job, signal, workbook))) ??
-      (deck && (await drawDeck(job, signal, deck)))
+      (document && (await drawDocument(drawJob, signal, document))) ??
+      (workbook && (await drawWorkbook(drawJob, signal, workbook))) ??
+      (deck && (await drawDeck(drawJob, signal, deck)))
     if (drawn === undefined) throw new Error(`The reader of ${job.from} read nothing.`)
-    const reported = [...ignoredWarnings({ names: foreignOptions(job.options) }, job.to), ...drawn.warnings]
+    const reported = [
+      ...ignoredWarnings({ names: foreignOptions(job.options, job.to) }, job.to),
+      ...drawn.warnings,
+    ]
     const what = job.strict === true ? beyondLimits(reported, fontBook().source) : undefined
     if (what !== undefined) throw beyond(what)
-    return { value: fromBytes(drawn.pdf), warnings: reported, fonts: drawn.fonts }
+    const pages = drawn.files.map(fromBytes)
+    const value = pages[0] ?? fromBytes(new Uint8Array())
+    const result = { value, warnings: reported, fonts: drawn.fonts }
+    return isPicture(job.to) ? { ...result, pages } : result
   }
   return {
     async convert(job, signal) {
@@ -156,6 +188,12 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
       pictures = createPictureCache()
     },
   }
+}
+
+/** Whether a file is a JPEG, or a vector picture that may contain one. */
+function hasJpegIn(bytes: Uint8Array): boolean {
+  const format = readImage(bytes)?.format
+  return format === 'jpeg' || format === undefined
 }
 
 /**

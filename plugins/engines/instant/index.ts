@@ -1,12 +1,14 @@
 /**
- * The built-in layout engine: DOCX, ODT, XLSX, ODS, CSV and PPTX to PDF in TypeScript, on the origin and at the edge. The format
+ * The built-in layout engine: DOCX, ODT, XLSX, ODS, CSV and PPTX to PDF and pictures in TypeScript, on the origin and at the edge. The format
  * plugins read bytes into the document model; `pipeline.ts` continues from there and is the file to read
  * next.
  */
-import { defineEngine } from '../../../shared/plugin/contract.ts'
+import { type Conversion, defineEngine } from '../../../shared/plugin/contract.ts'
 import { lazyEngine } from '../../../shared/plugin/lazy-engine.ts'
-import { optionsSchema } from './options.ts'
+import { optionsOfPicture, optionsSchema, pictureFormats } from './options.ts'
 import { settingsSchema } from './settings.ts'
+
+const sheets = ['xlsx', 'ods', 'fods', 'csv'] as const
 
 /** Sheets have no structure that could be tagged. Tables of web pages that become sheets are no sheets to draw. */
 const sheetToPdf = (from: string) =>
@@ -20,6 +22,16 @@ const sheetToPdf = (from: string) =>
     lacks: ['IsSkipEmptyPages', 'UseTaggedPDF', 'PDFUACompliance'],
   }) as const
 
+/** Pictures of the pages, a file for each. */
+function picturesOf(from: string): Conversion[] {
+  return pictureFormats.map((to) => ({
+    ...{ from, to, fidelity: 'basic', cost: to === 'webp' ? 100 : 40 },
+    options: optionsOfPicture(to),
+    ...(sheets.some((sheet) => sheet === from) && { first: true }),
+    last: true,
+  }))
+}
+
 export default defineEngine({
   kind: 'engine',
   contract: 1,
@@ -32,7 +44,7 @@ export default defineEngine({
   conversions: [
     { from: 'docx', to: 'pdf', fidelity: 'basic', cost: 10 },
     { from: 'odt', to: 'pdf', fidelity: 'basic', cost: 10 },
-    ...(['xlsx', 'ods', 'fods', 'csv'] as const).map(sheetToPdf),
+    ...sheets.map(sheetToPdf),
     // Slides have no structure that could be tagged either.
     {
       from: 'pptx',
@@ -42,6 +54,7 @@ export default defineEngine({
       options: ['SelectPdfVersion'],
       lacks: ['IsSkipEmptyPages', 'UseTaggedPDF', 'PDFUACompliance'],
     },
+    ...['docx', 'odt', ...sheets, 'pptx'].flatMap(picturesOf),
   ],
   settings: settingsSchema,
   options: optionsSchema,

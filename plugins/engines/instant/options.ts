@@ -1,5 +1,10 @@
+import { AppError } from '../../../shared/errors/app-error.ts'
 import { pdfOptionRules } from '../../../shared/pdf/stage/option-table.ts'
+import { pageRangeRule, parsePageRange } from '../../../shared/pdf/stage/page-range.ts'
+import { optionText, optionsSchema as schemaOf } from '../../../shared/plugin/option-rules.ts'
+import { pictureOptionRules } from '../../../shared/plugin/pictures.ts'
 import type { Schema } from '../../../shared/plugin/values.ts'
+import type { PagePictureFormat, PagePictureOptions } from './paint/pictures/paint-pictures.ts'
 import type { PipelineRequest } from './pipeline.ts'
 
 type GivenOptions = Readonly<Record<string, unknown>>
@@ -11,6 +16,15 @@ type GivenOptions = Readonly<Record<string, unknown>>
  */
 const served = ['IsSkipEmptyPages', 'SelectPdfVersion', 'UseTaggedPDF', 'PDFUACompliance'] as const
 
+const pictureRules = {
+  ...pictureOptionRules,
+  PageRange: optionText(1000, {
+    accepts: (text) => parsePageRange(text) !== undefined,
+    says: pageRangeRule.replace(/^must be /, ''),
+  }),
+} as const
+const pictureSchema = schemaOf(pictureRules)
+
 export const optionsSchema: Schema<GivenOptions> = {
   json: {
     type: 'object',
@@ -20,12 +34,40 @@ export const optionsSchema: Schema<GivenOptions> = {
     },
     additionalProperties: true,
   },
+  // The options of PDFs are checked for all engines together, those of pictures by `readPictureOptions`.
   parse: (input) => ({ ok: true, value: (input ?? {}) as GivenOptions }),
 }
 
-/** Options that mean something for other engines only, such as the paper of a page that a browser prints. */
-export function foreignOptions(given: GivenOptions): readonly string[] {
-  return Object.keys(given).filter((name) => name !== 'hardRefresh' && pdfOptionRules[name] === undefined)
+/** The options that each picture format takes, as they are for the pages of a PDF. */
+const sizes = ['PixelWidth', 'PixelHeight', 'Resolution', 'PageRange', 'ColorMode'] as const
+const pictureOptions: Readonly<Record<PagePictureFormat, readonly string[]>> = {
+  png: [...sizes, 'Compression', 'Interlaced', 'Translucent'],
+  jpg: [...sizes, 'Quality'],
+  webp: [...sizes, 'Quality', 'Translucent'],
+  svg: ['PageRange'],
+}
+
+export const pictureFormats = Object.keys(pictureOptions) as readonly PagePictureFormat[]
+export const isPicture = (to: string): to is PagePictureFormat => Object.hasOwn(pictureOptions, to)
+/** Names of the options that this picture format takes. */
+export const optionsOfPicture = (to: PagePictureFormat): readonly string[] => pictureOptions[to]
+
+/** Options that mean nothing for this output, such as the paper of a page that a browser prints. */
+export function foreignOptions(given: GivenOptions, to: string): readonly string[] {
+  const means = (name: string): boolean =>
+    isPicture(to) ? pictureOptions[to].includes(name) : pdfOptionRules[name] !== undefined
+  return Object.keys(given).filter((name) => name !== 'hardRefresh' && !means(name))
+}
+
+/** Throws AppError 'convert.options' for a value that is out of range. */
+export function readPictureOptions(given: GivenOptions): PagePictureOptions {
+  const checked = pictureSchema.parse(given)
+  if (checked.ok) return checked.value.given
+  const [issue] = checked.issues
+  throw new AppError('convert.options', {
+    option: issue?.path ?? 'formatOptions',
+    rule: issue?.rule ?? 'is invalid',
+  })
 }
 
 /** Requested options without an effect on a workbook, which has neither structure nor inserted blank pages. */

@@ -1,7 +1,7 @@
 /**
  * The stages in order: the document model comes in, tables of contents are made anew if the caller asks for it
  * (`contents/`), styles are resolved and text is laid out (`layout/`),
- * pages are painted (`paint/pdf/`), PDF bytes go out. No stage depends on where the document or the fonts
+ * pages are painted (`paint/`), a PDF or pictures go out. No stage depends on where the document or the fonts
  * came from.
  */
 import type { Document } from '../../../shared/document/document.ts'
@@ -19,7 +19,8 @@ import type { LayoutBudget } from './layout/context.ts'
 import type { Page } from './layout/frame.ts'
 import { layoutDocument } from './layout/layout-document.ts'
 import { createOwnership } from './layout/ownership.ts'
-import { type PictureCache, type Promises, paintPdf } from './paint/pdf/paint-pdf.ts'
+import { type PaintPages, paintOnePdf } from './paint/paint-pages.ts'
+import type { PictureCache, Promises } from './paint/pdf/paint-pdf.ts'
 import { createStructure } from './paint/pdf/structure.ts'
 import { buildStructure } from './paint/pdf/structure-tree.ts'
 import { readVector } from './vector/read-vector.ts'
@@ -54,10 +55,13 @@ export interface PipelineRequest {
   readonly refreshContents?: boolean
   /** The version in the header of the PDF, for example '1.5'. */
   readonly version?: string
+  /** What the pages become; absent: one PDF. */
+  readonly paint?: PaintPages
 }
 
 export interface PipelineResult {
-  readonly pdf: Uint8Array
+  /** One PDF, or a picture for each page. */
+  readonly files: readonly Uint8Array[]
   readonly pages: readonly Page[]
   readonly warnings: readonly Warning[]
   readonly fonts: FontsReport
@@ -74,7 +78,7 @@ export const maxPages = 2000
  * Throws AppError 'pdf.promise', 'convert.timeout', 'layout.too-many-pages', 'font.none', or the reason of the
  * signal.
  */
-export function layoutToPdf(request: PipelineRequest): PipelineResult {
+export function paintDocument(request: PipelineRequest): PipelineResult {
   const { fonts, codec } = request
   const warnings = new Map<string, Warning>()
   const warn = (warning: Warning): void => {
@@ -102,7 +106,7 @@ export function layoutToPdf(request: PipelineRequest): PipelineResult {
   for (const defect of auditLayout({ document, pages, record, styler })) warn(auditWarning(defect))
   const { information } = document
   const structure = ownership && createStructure(buildStructure(document, ownership), ownership)
-  const pdf = paintPdf(pages, {
+  const files = (request.paint ?? paintOnePdf)(pages, {
     codec,
     outline,
     ...(structure !== undefined && { structure }),
@@ -121,7 +125,7 @@ export function layoutToPdf(request: PipelineRequest): PipelineResult {
   })
   const report = fonts.report()
   warnMissing(report, warn)
-  return { pdf, pages, warnings: [...warnings.values()], fonts: report }
+  return { files, pages, warnings: [...warnings.values()], fonts: report }
 }
 
 /** How many characters or features one warning lists. */

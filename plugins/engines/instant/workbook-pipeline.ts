@@ -1,6 +1,6 @@
 /**
  * The stages for workbooks: the model of sheets comes in, sheets are laid out (`layout/sheet/`), pages are painted
- * (`paint/pdf/`), PDF bytes go out.
+ * (`paint/`), a PDF or pictures go out.
  */
 import type { Workbook } from '../../../shared/document/sheet.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
@@ -13,7 +13,8 @@ import { drawingDocument } from './layout/drawing/drawing-document.ts'
 import type { Page } from './layout/frame.ts'
 import { fontsOf } from './layout/sheet/context.ts'
 import { layoutWorkbook } from './layout/sheet/layout-workbook.ts'
-import { type PictureCache, type Promises, paintPdf } from './paint/pdf/paint-pdf.ts'
+import { type PaintPages, paintOnePdf } from './paint/paint-pages.ts'
+import type { PictureCache, Promises } from './paint/pdf/paint-pdf.ts'
 import { createBudget, imagesOf, type PipelineResult, vectorsOf, warnMissing } from './pipeline.ts'
 
 /** Everything that the conversion of one workbook needs. */
@@ -34,13 +35,15 @@ export interface WorkbookPipelineRequest {
   readonly promises?: Promises
   /** The version in the header of the PDF, for example '1.5'. */
   readonly version?: string
+  /** What the pages become; absent: one PDF. */
+  readonly paint?: PaintPages
 }
 
 /**
  * Lays a workbook out and paints it. Throws AppError 'convert.timeout', 'layout.too-many-pages', 'layout.too-many-cells',
  * 'font.none', 'pdf.promise', or the reason of the signal.
  */
-export function workbookToPdf(request: WorkbookPipelineRequest): PipelineResult {
+export function paintWorkbook(request: WorkbookPipelineRequest): PipelineResult {
   const { workbook, fonts, codec, promises } = request
   if (promises?.accessible === true)
     throw new AppError('pdf.promise', { because: 'sheets have no structure that could be tagged' })
@@ -58,7 +61,7 @@ export function workbookToPdf(request: WorkbookPipelineRequest): PipelineResult 
     warn,
   })
   const { title, author, subject, keywords, language } = workbook.information
-  const pdf = paintPdf(pages, {
+  const files = (request.paint ?? paintOnePdf)(pages, {
     codec,
     ...(request.version !== undefined && { version: request.version }),
     ...(promises !== undefined && { promises }),
@@ -70,7 +73,7 @@ export function workbookToPdf(request: WorkbookPipelineRequest): PipelineResult 
   })
   const report: FontsReport = fonts.report()
   warnMissing(report, warn)
-  return { pdf, pages, warnings: [...warnings.values()], fonts: report }
+  return { files, pages, warnings: [...warnings.values()], fonts: report }
 }
 
 /** The maximum number of faces that are looked up ahead; others are found when they are drawn, if the host has them. */

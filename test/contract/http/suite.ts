@@ -12,6 +12,7 @@ import { metadataCases } from './metadata.ts'
 import { officeCases } from './office.ts'
 import { optionCases } from './options.ts'
 import { pdfOperationCases } from './pdf-operations.ts'
+import { pictureCases } from './pictures.ts'
 import { protocolCases } from './protocol.ts'
 import { renderCases } from './renders.ts'
 import { sheetCases } from './sheets.ts'
@@ -56,6 +57,7 @@ export function httpContract(
     describe('signatures', () => signatureCases(use))
     describe('sheets', () => sheetCases(use))
     describe('slides', () => slideCases(use))
+    describe('pictures of pages', () => pictureCases(use))
     describe('protocol', () => protocolCases(use))
     describe('forms of bodies', () => bodyCases(use))
     describe('hostile input', () => hostileCases(use))

@@ -4,7 +4,7 @@ import { nodeCodec } from '../../../../origin/codec.ts'
 import { createFontBook } from '../../../../plugins/engines/instant/fonts/font-book.ts'
 import { joinSources } from '../../../../plugins/engines/instant/fonts/font-source.ts'
 import { fontRequests } from '../../../../plugins/engines/instant/fonts-needed.ts'
-import { layoutToPdf } from '../../../../plugins/engines/instant/pipeline.ts'
+import { paintDocument } from '../../../../plugins/engines/instant/pipeline.ts'
 import { fontFixture, inspect, shippedSource } from '../../../helpers/instant-fonts.ts'
 import { p, readWord } from '../../../helpers/laid-out.ts'
 
@@ -16,16 +16,18 @@ async function copied(body: string): Promise<string> {
   const document = readWord({ body })
   const fonts = book.forDocument()
   await fonts.prepare(fontRequests(document))
-  const { pdf } = layoutToPdf({
+  const {
+    files: [pdf],
+  } = paintDocument({
     document,
     fonts,
     codec: nodeCodec,
     deadline: Date.now() + 200_000,
     now: Date.now,
   })
-  expect(inspect(pdf, 'qpdf', ['--check', '{}'])).toContain('No syntax or stream encoding errors')
+  expect(inspect(pdf!, 'qpdf', ['--check', '{}'])).toContain('No syntax or stream encoding errors')
   // Embedding marks are pdftotext's own.
-  return inspect(pdf, 'pdftotext', ['{}', '-'])
+  return inspect(pdf!, 'pdftotext', ['{}', '-'])
     .replace(/[\u202a-\u202e\f]/g, '')
     .trim()
 }

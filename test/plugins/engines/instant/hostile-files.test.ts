@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import JSZip from 'jszip'
 import { describe, expect, test } from 'vitest'
 import { nodeCodec } from '../../../../origin/codec.ts'
-import { layoutToPdf } from '../../../../plugins/engines/instant/pipeline.ts'
+import { paintDocument } from '../../../../plugins/engines/instant/pipeline.ts'
 import { createHyphenator } from '../../../../plugins/engines/instant/text/hyphenate.ts'
 import { docxReader } from '../../../../plugins/formats/docx/reader/open.ts'
 import { odtReader } from '../../../../plugins/formats/odt/reader/open.ts'
@@ -31,7 +31,7 @@ function convert(bytes: Uint8Array, reader: DocumentReader): Uint8Array | AppErr
     const embedded = document.fonts ?? []
     const fonts = shippedBook.forDocument({ embedded })
     const deadline = workMs() + maxWorkMs
-    return layoutToPdf({ document, fonts, hyphenators, codec: nodeCodec, deadline, now: workMs }).pdf
+    return paintDocument({ document, fonts, hyphenators, codec: nodeCodec, deadline, now: workMs }).files[0]!
   } catch (error) {
     if (error instanceof AppError) return error
     throw error

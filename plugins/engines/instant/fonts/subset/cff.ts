@@ -36,6 +36,18 @@ export function checkCff(font: FontFile): void {
   guarded('its outlines are cut short', () => readCff(cffBytes(font)))
 }
 
+/**
+ * Returns a function that gives the charstring of a glyph with its subroutines inlined; undefined beyond the last glyph.
+ * Throws AppError 'font.damaged'.
+ */
+export function bareCharStrings(font: FontFile): (glyph: number) => Uint8Array | undefined {
+  const { charStrings, fonts, fontOf, globals } = readCff(cffBytes(font))
+  return (glyph) => {
+    const charString = charStrings.item(glyph)
+    return charString && flattenCharString(charString, { locals: fonts[fontOf(glyph)]?.locals, globals })
+  }
+}
+
 function cffBytes(font: FontFile): CffBytes {
   return { length: font.sizeOf('CFF '), subarray: (start, end) => font.part('CFF ', start, end - start) }
 }

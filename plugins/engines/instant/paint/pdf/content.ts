@@ -1,5 +1,4 @@
 import type {
-  Colour,
   Fill,
   Frame,
   GlyphsItem,
@@ -14,6 +13,7 @@ import type {
   Placed,
   TilesFill,
 } from '../../layout/frame.ts'
+import { missingPicture } from '../missing-picture.ts'
 import { maxFrameDepth } from './glyph-usage.ts'
 import { createGraphics, type Graphics } from './graphics-state.ts'
 import type { Resources } from './resources.ts'
@@ -381,7 +381,7 @@ function paintImage(painter: Painter, item: ImageItem, x: number, y: number): vo
   if (width <= 0 || height <= 0) return
   const resource = resources.image(item.image)
   if (resource === undefined) {
-    paintMissing(painter, item, x, y)
+    paintShape(painter, missingPicture(width, height), x, y)
     return
   }
   graphics.save()
@@ -396,21 +396,4 @@ function paintImage(painter: Painter, item: ImageItem, x: number, y: number): vo
   }
   graphics.out.ascii(`${factor(w)} 0 0 ${factor(h)} ${num(left)} ${num(bottom)} cm /${resource} Do\n`)
   graphics.restore()
-}
-
-const missingGrey: Colour = 0xb0b0b0
-
-/**
- * Draws the missing-image placeholder, a crossed box, so that a picture that cannot be read does not disappear
- * silently.
- */
-function paintMissing(painter: Painter, { width, height }: ImageItem, x: number, y: number): void {
-  const commands: PathCommand[] = [
-    ['R', 0, 0, width, height],
-    ['M', 0, 0],
-    ['L', width, height],
-    ['M', width, 0],
-    ['L', 0, height],
-  ]
-  paintShape(painter, { commands, stroke: { colour: missingGrey, width: 0.5 } }, x, y)
 }

@@ -1,17 +1,10 @@
 import type { GlyphRun } from '../../layout/frame.ts'
+import { boldStroke, lean, outlineStroke } from '../synthetic-styles.ts'
 import type { ContentWriter } from './content-writer.ts'
 import type { EmbeddedFont } from './embed-font.ts'
 import { canonical, clusterText } from './glyph-usage.ts'
 import type { Graphics } from './graphics-state.ts'
 import { factor, utf16Hex } from './syntax.ts'
-
-/** The slant of a synthetic italic, tan(12°). */
-const lean = 0.2126
-/**
- * The stroke width of a synthetic bold as a fraction of the font size. Observed: LibreOffice widens strokes by
- * about 1/24 of the em.
- */
-const boldStroke = 1 / 24
 
 /**
  * Draws a run whose baseline starts at (x, y), with y upward. Advances that differ from the widths of the font
@@ -23,7 +16,7 @@ export function writeGlyphs(graphics: Graphics, run: GlyphRun, x: number, y: num
   const font = graphics.resources.font(face.file)
   const scaleX = run.scaleX ?? 1
   const bold = face.synthetic.bold
-  if (bold || outline) graphics.lineWidth(bold && !outline ? size * boldStroke : size * 0.02)
+  if (bold || outline) graphics.lineWidth(size * (bold && !outline ? boldStroke : outlineStroke))
   graphics.font(font.resource, size)
   graphics.textScale(scaleX)
   graphics.textMode(outline ? 1 : bold ? 2 : 0)

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { nodeCodec } from '../../../../../origin/codec.ts'
-import { layoutToPdf } from '../../../../../plugins/engines/instant/pipeline.ts'
+import { paintDocument } from '../../../../../plugins/engines/instant/pipeline.ts'
 import { docxReader } from '../../../../../plugins/formats/docx/reader/open.ts'
 import { odtReader } from '../../../../../plugins/formats/odt/reader/open.ts'
 import { defaultLimits } from '../../../../../shared/limits.ts'
@@ -61,7 +61,9 @@ function check<Sample>(
         const bytes = await file(sample)
         const { value: document } = reader.read(bytes, { codec: nodeCodec, limits: defaultLimits })
         const fonts = shippedBook.forDocument()
-        const { pdf } = layoutToPdf({
+        const {
+          files: [pdf],
+        } = paintDocument({
           document,
           fonts,
           codec: nodeCodec,
@@ -69,7 +71,7 @@ function check<Sample>(
           now: Date.now,
         })
         const path = join(folder, `${kind}.pdf`)
-        writeFileSync(path, pdf)
+        writeFileSync(path, pdf!)
         const ours = wordsOf(path)
         const reference = expected.get(name)!
         expect(ours.length, 'pages').toBe(reference.length)

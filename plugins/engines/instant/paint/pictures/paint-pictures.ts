@@ -1,0 +1,80 @@
+/**
+ * Makes a picture of each page. The size follows from the options as it does for the pages of a PDF, `../raster/` draws
+ * pixels, and `encode-pixels.ts` writes the file; `../svg/` writes SVG, which has no pixels.
+ */
+import { AppError } from '../../../../../shared/errors/app-error.ts'
+import type { JpegCodec } from '../../../../../shared/images/jpeg-codec.ts'
+import {
+  type PageSize,
+  pagesToDraw,
+  pixelsOf,
+  rasterScale,
+} from '../../../../../shared/pdf/stage/picture-sizes.ts'
+import type { EncodeWebp } from '../../../../../shared/plugin/contract.ts'
+import type { OptionsOf } from '../../../../../shared/plugin/option-rules.ts'
+import type { pictureOptionRules } from '../../../../../shared/plugin/pictures.ts'
+import type { Page } from '../../layout/frame.ts'
+import type { PaintPages } from '../paint-pages.ts'
+import { createRasterPainter, type RasterSize } from '../raster/paint-raster.ts'
+import { paintSvg } from '../svg/paint-svg.ts'
+import { encodePixels } from './encode-pixels.ts'
+
+export type PagePictureFormat = 'png' | 'jpg' | 'webp' | 'svg'
+
+export type PagePictureOptions = OptionsOf<typeof pictureOptionRules> & { readonly PageRange?: string }
+
+export interface PictureSettings {
+  readonly to: PagePictureFormat
+  readonly options: PagePictureOptions
+  /** The source format, for messages. */
+  readonly from: string
+  /** The name of the engine, for messages. */
+  readonly title: string
+  /** Is called with the work done, in thousands of pixels. Throws when the time is over. */
+  check(steps: number): void
+  /** Both are needed for documents with JPEG pictures, and for this output. */
+  readonly jpeg?: JpegCodec | undefined
+  /** Needed for WebP. */
+  readonly encodeWebp?: EncodeWebp | undefined
+}
+
+/**
+ * The maximum number of pixels of one page: 128 MB while it is drawn. An A4 page at 500 dots an inch has 24 million.
+ */
+const maxPagePixels = 32_000_000
+
+/** Throws 'convert.options' for a page or a size that cannot be drawn, 'convert.document' for too many or too large ones. */
+export function picturePainter(settings: PictureSettings): PaintPages {
+  const { to, options, check } = settings
+  const refuse = (because: string): AppError =>
+    new AppError('convert.document', { engine: settings.title, from: settings.from, because })
+  return (pages, { codec, decodeWebp, warn = () => undefined }) => {
+    const numbers = pagesToDraw(pages.length, options.PageRange, refuse)
+    const chosen = numbers.flatMap((number) => pages[number - 1] ?? [])
+    const warnPicture = (error: AppError): void => warn({ code: error.code, message: error.message })
+    const decoders = { codec, jpeg: settings.jpeg, webp: decodeWebp }
+    if (to === 'svg') return chosen.map(({ frame }) => paintSvg(frame, { decoders, check, warnPicture }))
+    const sheets = chosen.map(({ frame }) => frame)
+    const { resolution, warnings } = rasterScale(sheets, to, options, refuse, maxPagePixels)
+    for (const warning of warnings) warn(warning)
+    const paint = createRasterPainter({
+      decoders,
+      check,
+      warnPicture,
+      transparent: options.Translucent === 1 && to !== 'jpg',
+    })
+    return chosen.map(({ frame }: Page) => {
+      const size = sizeOf(frame, resolution, options)
+      const layer = paint(frame, size)
+      check(Math.ceil((size.width * size.height) / 1000))
+      const dpi = (size.width / frame.width) * 72
+      return encodePixels({ ...size, pixels: layer.pixels }, { ...settings, codec, dpi })
+    })
+  }
+}
+
+function sizeOf(page: PageSize, resolution: number, options: PagePictureOptions): RasterSize {
+  const { PixelWidth, PixelHeight } = pixelsOf(page, options)
+  const scaled = (length: number): number => Math.max(1, Math.round((length * resolution) / 72))
+  return { width: PixelWidth ?? scaled(page.width), height: PixelHeight ?? scaled(page.height) }
+}

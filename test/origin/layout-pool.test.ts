@@ -52,7 +52,7 @@ describe('the instant engine in threads', () => {
     const path = join(dataDir, 'lines.pdf')
     writeFileSync(path, drawn?.value ?? '')
     expect(execFileSync('pdftotext', [path, '-'], { encoding: 'utf8' })).toBe('One\n\n\fTwo\n\n\f')
-    const dotted = { ...request, lines: ['\u{12000}'], archive: 2 as const }
+    const dotted = { ...request, lines: ['\u{f1234}'], archive: 2 as const }
     await expect(engine.drawText?.(dotted, never)).rejects.toMatchObject({ code: 'pdf.promise' })
   })
 

@@ -95,7 +95,7 @@ export function readCsv(bytes: Uint8Array): Outcome<Workbook> {
 function textOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch {
     return new TextDecoder('windows-1252').decode(bytes)
   }

@@ -14,7 +14,7 @@ import { flowOf, readFlow } from './flow.ts'
 import { takeForm, withForm } from './form-fields.ts'
 import { rulingsOf } from './rulings.ts'
 import { writeSlides } from './slides.ts'
-import { type DocumentText, readPositions } from './text-positions.ts'
+import { type DocumentText, type PageText, readPositions } from './text-positions.ts'
 import { turnPages } from './turn-pages.ts'
 import { readWordBoxes, type WordBox, withWords } from './word-boxes.ts'
 
@@ -54,8 +54,10 @@ export async function readText(job: PdfJob, to: TextFormat): Promise<Outcome<str
   job.signal.throwIfAborted()
   const empty = positions.pages.every((page) => page.positions.length === 0)
   const warnings = [empty ? noText : approximate, ...(positions.withoutPictures ? [noPictures] : [])]
-  if (to === 'fodp')
-    return { value: writeSlides(positions, await backgroundsOf(turned, positions.pages.length)), warnings }
+  if (to === 'fodp') {
+    const backgrounds = await backgroundsOf(turned, positions.pages.length)
+    return { value: await writeSlides(positions, backgrounds, createPause(job)), warnings }
+  }
   // Values of fields are put into the text, and sheets want the tables of each page.
   const tagged = hasForm || to === 'fods' ? undefined : await readTagged(turned, positions)
   if (tagged !== undefined && to !== 'fods')
@@ -83,10 +85,13 @@ async function readTurned(
       ? [first, boxes]
       : await Promise.all([readPositions(job, { pictures }), wordBoxes(job)])
   const drawn = await rulingsOf(job)
-  const pages = found.pages.map((page, at) => {
+  const pages: PageText[] = []
+  const pause = createPause(job)
+  for (const [at, page] of found.pages.entries()) {
+    await pause()
     const positions = withWords(page.positions, words[at] ?? [])
-    return withForm({ ...page, positions, ...drawn[at] }, form?.pages[at], first.pages[at]?.turn)
-  })
+    pages.push(withForm({ ...page, positions, ...drawn[at] }, form?.pages[at], first.pages[at]?.turn))
+  }
   return { positions: { ...found, pages }, job, hasForm: form !== undefined }
 }
 

@@ -21,11 +21,12 @@ const namespaces = [
   'xmlns:xlink="http://www.w3.org/1999/xlink"',
 ].join(' ')
 
-/** `backgrounds`: a picture of the other content for each page; absent when there is none. */
-export function writeSlides(
+/** `backgrounds`: a picture of the other content for each page; absent when there is none. `pause` is called before each page. */
+export async function writeSlides(
   { pages }: DocumentText,
   backgrounds: readonly (Uint8Array | undefined)[],
-): string {
+  pause: () => Promise<void>,
+): Promise<string> {
   const styles = new Map<string, string>()
   const styleOf = (family: string, properties: string): string => {
     const key = `<style:style style:family="${family}" style:name="?">${properties}</style:style>`
@@ -36,7 +37,9 @@ export function writeSlides(
     return name
   }
   const first = pages[0] as PageText
-  const slides = pages.map((page, at) => {
+  const slides: string[] = []
+  for (const [at, page] of pages.entries()) {
+    await pause()
     const scale = Math.min(first.width / page.width, first.height / page.height)
     const background = backgrounds[at]
     const behind =
@@ -50,8 +53,10 @@ export function writeSlides(
     const boxes = regionsOf(page.positions).flatMap(({ positions }) =>
       boxesOf(linesOf(positions)).map((box) => boxXml(box, scale, styleOf)),
     )
-    return `<draw:page draw:name="Page ${at + 1}" draw:master-page-name="Default">${behind}${boxes.join('')}</draw:page>`
-  })
+    slides.push(
+      `<draw:page draw:name="Page ${at + 1}" draw:master-page-name="Default">${behind}${boxes.join('')}</draw:page>`,
+    )
+  }
   const automatic = [...styles]
     .map(([key, name]) => key.replace('style:name="?"', `style:name="${name}"`))
     .join('')

@@ -19,7 +19,7 @@ import type { SheetReading } from './context.ts'
 import { readNumberStyle } from './number-styles.ts'
 import { newPageStyles, type PageStyles, readMasterPage, readPageLayout } from './pages.ts'
 import { differentialOf, formatOf, newStyles, readFontFaces, readStyle, type SheetStyles } from './styles.ts'
-import { readTable } from './table.ts'
+import { type ReadTable, readTable } from './table.ts'
 
 /** The number of cells, merged areas, drawings and sheets that one document may have. */
 export const maxCells = 1_000_000
@@ -72,8 +72,9 @@ function readParts(parts: ReadFile, texts: readonly string[]): Outcome<Workbook>
     for (const xml of texts) readPreamble(xml, preamble, 'masters')
     const formats: CellFormat[] = []
     const context = readingOf(parts, preamble, formats, warn)
-    const sheets: Sheet[] = []
-    for (const xml of texts) readTables(xml, context, sheets)
+    const tables: ReadTable[] = []
+    for (const xml of texts) readTables(xml, context, tables)
+    const sheets = printedSheets(tables)
     if (sheets.length === 0) throw refused('it has no tables')
     if (context.budget.cells < 0)
       warn('read.sheet-cells', `Cells beyond the first ${maxCells} are not drawn.`)
@@ -188,8 +189,19 @@ function readInformation(cursor: XmlCursor, information: Record<string, string>)
   })
 }
 
+/**
+ * The sheets, of which those with table:print="false" (ODF 1.3 part 3, table:table) are hidden. Where that leaves none, all are
+ * printed. Observed in LibreOffice 7.4.
+ */
+function printedSheets(tables: readonly ReadTable[]): readonly Sheet[] {
+  const isAnyPrinted = tables.some(({ sheet, isPrinted }) => isPrinted && !sheet.hidden)
+  return tables.map(({ sheet, isPrinted }) =>
+    isPrinted || !isAnyPrinted ? sheet : { ...sheet, hidden: true },
+  )
+}
+
 /** Reads the tables below office:spreadsheet. */
-function readTables(xml: string, context: SheetReading, sheets: Sheet[]): void {
+function readTables(xml: string, context: SheetReading, tables: ReadTable[]): void {
   const cursor = new XmlCursor(xml, openVocabulary)
   if (!cursor.root()) return
   cursor.each((body) => {
@@ -197,7 +209,7 @@ function readTables(xml: string, context: SheetReading, sheets: Sheet[]): void {
     cursor.each((kind) => {
       if (kind !== 'office:spreadsheet') return
       cursor.each((name) => {
-        if (name === 'table:table' && sheets.length < maxSheets) sheets.push(readTable(cursor, context))
+        if (name === 'table:table' && tables.length < maxSheets) tables.push(readTable(cursor, context))
       })
     })
   })

@@ -54,8 +54,14 @@ interface TableReading {
   headerColumns?: readonly [number, number]
 }
 
+/** A sheet, and whether the document asks for it to be printed. */
+export interface ReadTable {
+  readonly sheet: Sheet
+  readonly isPrinted: boolean
+}
+
 /** Reads table:table (ODF 1.3 part 3, 9.1.2), on which the cursor stands. */
-export function readTable(cursor: XmlCursor, context: SheetReading): Sheet {
+export function readTable(cursor: XmlCursor, context: SheetReading): ReadTable {
   const { styles, pages } = context
   const name = cursor.attribute('table:name') ?? ''
   const style = cursor.attribute('table:style-name')
@@ -114,9 +120,9 @@ export function readTable(cursor: XmlCursor, context: SheetReading): Sheet {
   cursor.each(visit)
   const { headerRows, headerColumns } = table
   const height = usualHeightOf(table.heights)
-  return {
+  const sheet: Sheet = {
     name,
-    hidden: of('table table:display') === 'false' || !isPrinted,
+    hidden: of('table table:display') === 'false',
     rightToLeft: of('table style:writing-mode') === 'rl-tb',
     rows: table.rows.filter(
       (row) => row.cells.length > 0 || row.hidden || row.format !== undefined || row.height !== height,
@@ -136,6 +142,7 @@ export function readTable(cursor: XmlCursor, context: SheetReading): Sheet {
         headerColumns[1] >= headerColumns[0] && { repeatColumns: headerColumns }),
     }),
   }
+  return { sheet, isPrinted }
 }
 
 /** The height of most rows, so that only others are listed. */

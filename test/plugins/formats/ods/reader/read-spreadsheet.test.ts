@@ -38,6 +38,18 @@ const cellStyle = (name: string, properties: string, attributes = ''): string =>
 const formatsOf = ({ formats }: Workbook, index = 1) => formats[index]
 
 describe('the reader of OpenDocument spreadsheets', () => {
+  it.each([
+    ['left out beside one that is', ['', 'table:print="false"'], [false, true]],
+    ['printed where no table is', ['table:print="false"', 'table:print="false"'], [false, false]],
+  ])('tables that are not to be printed are %s', (_name, attributes, expected) => {
+    const tables = attributes.map(
+      (own, at) =>
+        `<table:table table:name="T${at}" ${own}>${row(cell('office:value-type="string"', 'text'))}</table:table>`,
+    )
+    const xml = `<office:document ${namespaces}><office:body><office:spreadsheet>${tables.join('')}</office:spreadsheet></office:body></office:document>`
+    const { value } = readFods(new TextEncoder().encode(xml))
+    expect(value.sheets.map(({ hidden }) => hidden)).toEqual(expected)
+  })
   it('reads values of every type with their dates as serial numbers', () => {
     const { sheet } = read(
       row(

@@ -122,6 +122,18 @@ export function textsOf({ frame }: Page): { text: string; x: number; y: number }
     })
   return visit(frame, 0, 0, 1)
 }
+/** The colours of the texts of a page, with the text. */
+export function textColours({ frame }: Page): Record<string, number> {
+  const visit = ({ items }: Frame): [string, number][] =>
+    items.flatMap(({ item }) =>
+      item.kind === 'glyphs'
+        ? [[item.run.text, item.colour] as [string, number]]
+        : item.kind === 'group'
+          ? visit(item.frame)
+          : [],
+    )
+  return Object.fromEntries(visit(frame))
+}
 export const wordsOf = (pages: readonly Page[]) =>
   pages.map((each) =>
     textsOf(each)

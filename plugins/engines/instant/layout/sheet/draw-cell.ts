@@ -1,5 +1,5 @@
 import type { Cell, CellFormat } from '../../../../../shared/document/sheet.ts'
-import { filledBox, type Placed, type Pt } from '../frame.ts'
+import { type Colour, filledBox, type Placed, type Pt } from '../frame.ts'
 import { cellMargin, filled, fittedNumber, indentOf, sideOf, textOfCell } from './cell-text.ts'
 import type { SheetContext } from './context.ts'
 import { type FontText, scriptShift, type TextLine } from './text.ts'
@@ -68,7 +68,7 @@ export function drawCellText(
   let [left, right] = [0, 0]
   for (const line of lines) {
     const x = startOf(side, line.width, width, indent)
-    items.push(...drawLine(line, placed.x + x, placed.y + y + line.ascent))
+    items.push(...drawLine(line, placed.x + x, placed.y + y + line.ascent, automaticOn(format.fill)))
     left = Math.max(left, -x)
     right = Math.max(right, x + line.width - width)
     y += line.ascent + line.descent
@@ -120,11 +120,27 @@ function shrunk(
   return context.text.lines(smaller, undefined)
 }
 
-/** Glyphs, underlines and strikes of a line whose baseline begins at a point. */
-export function drawLine(line: TextLine, x: Pt, baseline: Pt): Placed[] {
+const [black, white] = [0x000000, 0xffffff]
+/** The luminance, of 255, up to which a background is dark. Observed in LibreOffice 7.4. */
+const maxDark = 62
+
+/** The colour of text without a colour of its own: white on a dark fill, else black. */
+function automaticOn(fill: string | undefined): Colour {
+  if (fill === undefined) return black
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map(
+    (at) => Number.parseInt(fill.slice(at, at + 2), 16) || 0,
+  )
+  return (red * 76 + green * 151 + blue * 29) / 256 <= maxDark ? white : black
+}
+
+/**
+ * Glyphs, underlines and strikes of a line whose baseline begins at a point. `automatic`: the colour of text that has none of
+ * its own.
+ */
+export function drawLine(line: TextLine, x: Pt, baseline: Pt, automatic: Colour = black): Placed[] {
   const items: Placed[] = []
   for (const { x: offset, run, font } of line.runs) {
-    const colour = Number.parseInt(font.color ?? '000000', 16) || 0
+    const colour = font.color === undefined ? automatic : Number.parseInt(font.color, 16) || 0
     const y = baseline - scriptShift(font)
     items.push({ x: x + offset, y, item: { kind: 'glyphs', run, colour } })
     const { face } = run
@@ -141,7 +157,7 @@ export function drawLine(line: TextLine, x: Pt, baseline: Pt): Placed[] {
 /** Rotated text: a group that is turned around the middle of its cell, or letters below each other. */
 function drawRotated(
   context: SheetContext,
-  { format: { align }, x, y, width, height }: PlacedCell,
+  { format: { align, fill }, x, y, width, height }: PlacedCell,
   texts: readonly FontText[],
 ): DrawnText {
   if (align.rotation === 'stacked') {
@@ -153,7 +169,7 @@ function drawRotated(
     let top = topOf(align.down, height, block)
     const items: Placed[] = []
     for (const line of lines) {
-      items.push(...drawLine(line, x + (width - line.width) / 2, y + top + line.ascent))
+      items.push(...drawLine(line, x + (width - line.width) / 2, y + top + line.ascent, automaticOn(fill)))
       top += line.ascent + line.descent
     }
     return { items, left: 0, right: 0, clipped: true }
@@ -167,7 +183,7 @@ function drawRotated(
   const items: Placed[] = []
   let top = -block / 2
   for (const line of lines) {
-    items.push(...drawLine(line, -length / 2, top + line.ascent))
+    items.push(...drawLine(line, -length / 2, top + line.ascent, automaticOn(fill)))
     top += line.ascent + line.descent
   }
   const [boxWidth, boxHeight] = [

@@ -9,6 +9,7 @@ import {
   page,
   plain,
   type SheetSpec,
+  textColours,
   textsOf,
   wordsOf,
   workbookOf,
@@ -24,6 +25,28 @@ describe('the pages of a sheet', () => {
     ] as const
     expect(wordsOf(lay(workbookOf({ cells })))).toEqual(['a', 'b', 'd', 'c'])
     expect(wordsOf(lay(workbookOf({ cells, page: { order: 'across' } })))).toEqual(['a', 'c', 'b', 'd'])
+  })
+
+  it('have white text on dark cells where the text has no colour of its own', () => {
+    const red = { ...font, color: 'FF0000' }
+    const fills = ['0000FF', '3232FF', '1F1F1F', 'FFFFFF']
+    const formats = [
+      plain,
+      ...fills.map((fill) => formatWith({}, { fill })),
+      formatWith({}, { fill: '000000', font: red }),
+      formatWith({ rotation: 90 }, { fill: '000000' }),
+    ]
+    const cells = ['plain', ...fills, 'red', 'turned'].map((text, row) => [row, 0, text, row] as const)
+    const pages = lay(workbookOf({ cells }, formats))
+    expect(Object.assign({}, ...pages.map(textColours))).toEqual({
+      plain: 0,
+      '0000FF': 0xffffff,
+      '3232FF': 0,
+      '1F1F1F': 0xffffff,
+      FFFFFF: 0,
+      red: 0xff0000,
+      turned: 0xffffff,
+    })
   })
 
   it('end at manual breaks and repeat titles', () => {

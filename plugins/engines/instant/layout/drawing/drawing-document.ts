@@ -5,7 +5,7 @@ import type { NoteSettings } from '../../../../../shared/document/section.ts'
 const notes: NoteSettings = { format: 'decimal', start: 1, restart: 'continuous' }
 
 /** How the text of drawings that are in no text document is laid out. Observed in LibreOffice. */
-const settings: DocumentSettings = {
+export const drawingSettings: DocumentSettings = {
   defaultTab: 72,
   evenAndOddHeaders: false,
   tabsFromIndent: false,
@@ -41,7 +41,7 @@ export function drawingDocument({
     sections: [],
     notes: new Map(),
     media,
-    settings,
+    settings: drawingSettings,
     information: {},
   }
 }

@@ -90,7 +90,8 @@ export async function createServices(env: Env): Promise<Services> {
     converter: createConverter({
       registry,
       host,
-      settings: {},
+      // An isolate has 128 MB of memory in total: an A4 page at 240 dots an inch is drawn in 60 MB of it.
+      settings: { instant: { maxPagePixels: 6_000_000 } },
       finisher: createPdfFinisher({ registry, codec: pureCodec, random: ids.random }),
     }),
     hasher: createPureHasher(),

@@ -131,7 +131,7 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
     const encodeWebp = to === 'webp' ? await host.loadWebpEncoder?.() : undefined
     const { check } = createBudget({ deadline: job.deadline, now: host.now, signal })
     return picturePainter({
-      ...{ to, from, title, check, options: readPictureOptions(options) },
+      ...{ to, from, title, check, options: readPictureOptions(options), maxPixels: settings.maxPagePixels },
       ...(hasJpeg && { jpeg: await loadJpegCodec() }),
       ...(encodeWebp !== undefined && { encodeWebp }),
     })

@@ -3,28 +3,40 @@ import type { Schema, SchemaIssue } from '../../../shared/plugin/values.ts'
 export interface InstantSettings {
   /** The number of parsed font faces kept in memory. */
   readonly fontCacheSize: number
+  /** The maximum number of pixels of a picture of a page. It takes about ten bytes for each while it is made. */
+  readonly maxPagePixels: number
 }
 
 /**
  * Enough for a few documents of four styles in several families; a face that is not cached is parsed again.
  */
 const defaultFaces = 24
+/** An A4 page at 500 dots an inch has 24 million pixels. */
+const defaultPixels = 32_000_000
+const largestPixels = 100_000_000
 
 export const settingsSchema: Schema<InstantSettings> = {
   json: {
     type: 'object',
-    properties: { fontCacheSize: { type: 'integer', minimum: 1, maximum: 1000, default: defaultFaces } },
+    properties: {
+      fontCacheSize: { type: 'integer', minimum: 1, maximum: 1000, default: defaultFaces },
+      maxPagePixels: { type: 'integer', minimum: 1, maximum: largestPixels, default: defaultPixels },
+    },
     additionalProperties: true,
   },
   parse(input) {
-    const given = (input as { readonly fontCacheSize?: unknown } | undefined)?.fontCacheSize
-    if (given === undefined) return { ok: true, value: { fontCacheSize: defaultFaces } }
-    if (typeof given !== 'number' || !Number.isInteger(given) || given < 1 || given > 1000) {
-      const issues: SchemaIssue[] = [
-        { path: 'fontCacheSize', rule: 'must be a whole number between 1 and 1000' },
-      ]
+    const given = (input ?? {}) as Partial<Record<keyof InstantSettings, unknown>>
+    const { fontCacheSize = defaultFaces, maxPagePixels = defaultPixels } = given
+    const issues: SchemaIssue[] = []
+    if (!isWithin(fontCacheSize, 1000))
+      issues.push({ path: 'fontCacheSize', rule: 'must be a whole number between 1 and 1000' })
+    if (!isWithin(maxPagePixels, largestPixels))
+      issues.push({ path: 'maxPagePixels', rule: `must be a whole number between 1 and ${largestPixels}` })
+    if (!isWithin(fontCacheSize, 1000) || !isWithin(maxPagePixels, largestPixels))
       return { ok: false, issues }
-    }
-    return { ok: true, value: { fontCacheSize: given } }
+    return { ok: true, value: { fontCacheSize, maxPagePixels } }
   },
 }
+
+const isWithin = (value: unknown, max: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max

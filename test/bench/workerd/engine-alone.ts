@@ -15,7 +15,7 @@ export interface EngineParts {
 export function engineAlone(parts: EngineParts): (bytes: Uint8Array) => Promise<Uint8Array> {
   const quiet = () => {}
   const engine = instant.create(
-    { fontCacheSize: 24 },
+    { fontCacheSize: 24, maxPagePixels: 1_000_000 },
     {
       format: (id) => parts.formats.find((format) => format.id === id),
       asset: parts.asset ?? (async () => undefined),

@@ -24,7 +24,7 @@ async function convert(
   more: Partial<Host> = {},
   deadline = Date.now() + 200_000,
 ): Promise<Outcome<Uint8Array>> {
-  const engine = instant.create({ fontCacheSize: 24 }, host(more))
+  const engine = instant.create({ fontCacheSize: 24, maxPagePixels: 1_000_000 }, host(more))
   const job = { source: fromBytes(bytes), from, to: 'pdf', options: {}, deadline }
   const { value, warnings } = await engine.convert(job, new AbortController().signal)
   return { value: await bytesOf(value), warnings }
@@ -56,7 +56,7 @@ describe('every conversion it lists', () => {
       `<w:p><w:pPr><w:sectPr><w:type w:val="${type}"/></w:sectPr></w:pPr></w:p>`
     const body = `${ending('nextPage')}${ending('oddPage')}<w:p><w:r><w:t>end</w:t></w:r></w:p>`
     const pagesWith = async (options: Readonly<Record<string, unknown>>): Promise<string | undefined> => {
-      const engine = instant.create({ fontCacheSize: 24 }, host())
+      const engine = instant.create({ fontCacheSize: 24, maxPagePixels: 1_000_000 }, host())
       const job = {
         source: fromBytes(await docxOf(body)),
         from: 'docx',
@@ -75,7 +75,7 @@ describe('every conversion it lists', () => {
     const figures = `<w:p>${mark('begin')}<w:r><w:instrText>TOC \\c "Figure"</w:instrText></w:r>${mark('separate')}<w:r><w:t>One 1</w:t></w:r>${mark('end')}</w:p>`
     const warned = async (body: string, options: Readonly<Record<string, unknown>>) => {
       const source = fromBytes(await docxOf(body))
-      const engine = instant.create({ fontCacheSize: 24 }, host())
+      const engine = instant.create({ fontCacheSize: 24, maxPagePixels: 1_000_000 }, host())
       const job = { source, from: 'docx', to: 'pdf', options, deadline: Date.now() + 200_000 }
       const { warnings } = await engine.convert(job, new AbortController().signal)
       return warnings.map(({ code }) => code).filter((code) => /option|contents/.test(code))
@@ -90,7 +90,7 @@ describe('every conversion it lists', () => {
   })
   test('told to be careful it refuses what it would draw otherwise than the document says', async () => {
     const inserted = '<w:p><w:r><w:t>b</w:t></w:r></w:p><w:altChunk/>'
-    const engine = instant.create({ fontCacheSize: 24 }, host())
+    const engine = instant.create({ fontCacheSize: 24, maxPagePixels: 1_000_000 }, host())
     const convertWith = async (body: string, strict: boolean, options = {}) => {
       const source = fromBytes(await docxOf(body))
       const job = { source, from: 'docx', to: 'pdf', options, deadline: Date.now() + 200_000, strict }
@@ -117,7 +117,10 @@ describe('every conversion it lists', () => {
     // Nor is one on a page drawn here, unless the fonts are all that the machine has: then no engine draws it better.
     await expect(convertWith(unknown, true)).rejects.toMatchObject({ code: 'convert.beyond' })
     const ofMachine = { ...shippedSource, ofMachine: true }
-    const complete = instant.create({ fontCacheSize: 24 }, host({ fonts: () => ofMachine }))
+    const complete = instant.create(
+      { fontCacheSize: 24, maxPagePixels: 1_000_000 },
+      host({ fonts: () => ofMachine }),
+    )
     const source = fromBytes(await docxOf(unknown))
     const job = { source, from: 'docx', to: 'pdf', options: {}, deadline: Date.now() + 200_000, strict: true }
     const drawn = await complete.convert(job, new AbortController().signal)
@@ -175,7 +178,11 @@ describe('what it says no to', () => {
   })
   test('settings that make no sense', () => {
     expect(instant.settings.parse({ fontCacheSize: 0 }).ok).toBe(false)
-    expect(instant.settings.parse(undefined)).toEqual({ ok: true, value: { fontCacheSize: 24 } })
+    expect(instant.settings.parse({ maxPagePixels: 1.5 }).ok).toBe(false)
+    expect(instant.settings.parse(undefined)).toEqual({
+      ok: true,
+      value: { fontCacheSize: 24, maxPagePixels: 32_000_000 },
+    })
   })
 })
 

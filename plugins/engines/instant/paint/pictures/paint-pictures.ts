@@ -30,6 +30,8 @@ export interface PictureSettings {
   readonly from: string
   /** The name of the engine, for messages. */
   readonly title: string
+  /** The maximum number of pixels of one page. All files of a document together have at most eight bytes for each of them. */
+  readonly maxPixels: number
   /** Is called with the work done, in thousands of pixels. Throws when the time is over. */
   check(steps: number): void
   /** Both are needed for documents with JPEG pictures, and for this output. */
@@ -38,14 +40,9 @@ export interface PictureSettings {
   readonly encodeWebp?: EncodeWebp | undefined
 }
 
-/**
- * The maximum number of pixels of one page: 128 MB while it is drawn. An A4 page at 500 dots an inch has 24 million.
- */
-const maxPagePixels = 32_000_000
-
 /** Throws 'convert.options' for a page or a size that cannot be drawn, 'convert.document' for too many or too large ones. */
 export function picturePainter(settings: PictureSettings): PaintPages {
-  const { to, options, check } = settings
+  const { to, options, check, maxPixels } = settings
   const refuse = (because: string): AppError =>
     new AppError('convert.document', { engine: settings.title, from: settings.from, because })
   return (pages, { codec, decodeWebp, warn = () => undefined }) => {
@@ -53,9 +50,11 @@ export function picturePainter(settings: PictureSettings): PaintPages {
     const chosen = numbers.flatMap((number) => pages[number - 1] ?? [])
     const warnPicture = (error: AppError): void => warn({ code: error.code, message: error.message })
     const decoders = { codec, jpeg: settings.jpeg, webp: decodeWebp }
-    if (to === 'svg') return chosen.map(({ frame }) => paintSvg(frame, { decoders, check, warnPicture }))
+    const collect = collector(maxPixels * 8, refuse)
+    if (to === 'svg')
+      return chosen.map(({ frame }) => collect(paintSvg(frame, { decoders, check, warnPicture })))
     const sheets = chosen.map(({ frame }) => frame)
-    const { resolution, warnings } = rasterScale(sheets, to, options, refuse, maxPagePixels)
+    const { resolution, warnings } = rasterScale(sheets, to, options, refuse, maxPixels)
     for (const warning of warnings) warn(warning)
     const paint = createRasterPainter({
       decoders,
@@ -68,8 +67,24 @@ export function picturePainter(settings: PictureSettings): PaintPages {
       const layer = paint(frame, size)
       check(Math.ceil((size.width * size.height) / 1000))
       const dpi = (size.width / frame.width) * 72
-      return encodePixels({ ...size, pixels: layer.pixels }, { ...settings, codec, dpi })
+      return collect(encodePixels({ ...size, pixels: layer.pixels }, { ...settings, codec, dpi }))
     })
+  }
+}
+
+/** Returns files unchanged until all of them together are too large. */
+function collector(
+  maxBytes: number,
+  refuse: (because: string) => AppError,
+): (file: Uint8Array) => Uint8Array {
+  let bytes = 0
+  return (file) => {
+    bytes += file.length
+    if (bytes <= maxBytes) return file
+    const megabytes = Math.floor(maxBytes / 1_000_000)
+    throw refuse(
+      `the pictures of its pages have more than ${megabytes} MB; choose pages with PageRange, or a lower Resolution`,
+    )
   }
 }
 

@@ -161,7 +161,7 @@ describe('charts of Word documents', () => {
     }
     const bytes = await docxWithCharts(chartParagraph('rIdC1'), [{ xml: chartXml(spec) }])
     const host = { ...testHost([docx]), codec: nodeCodec, fonts: () => shippedSource }
-    const engine = instant.create({ fontCacheSize: 24 }, host)
+    const engine = instant.create({ fontCacheSize: 24, maxPagePixels: 1_000_000 }, host)
     const job = {
       source: fromBytes(bytes),
       from: 'docx',

@@ -18,9 +18,15 @@ const coloured = pageOf([filledBox(20, 20, 100, 50, 0xcc2200), textAt(30, 50, 'I
 const wide = pageOf([straightLine(10, 10, 380, 0, { colour: 0, width: 2 })], 400, 100)
 const pages: readonly Page[] = [plain, coloured, wide]
 
-function draw(to: PagePictureFormat, options: PagePictureOptions = {}, of = pages, warnings: Warning[] = []) {
+function draw(
+  to: PagePictureFormat,
+  options: PagePictureOptions = {},
+  of = pages,
+  warnings: Warning[] = [],
+  maxPixels = 32_000_000,
+) {
   const paint = picturePainter({
-    ...{ to, options, from: 'docx', title: 'The engine', jpeg, encodeWebp },
+    ...{ to, options, from: 'docx', title: 'The engine', jpeg, encodeWebp, maxPixels },
     check: () => undefined,
   })
   return paint(of, { codec: nodeCodec, warn: (warning) => void warnings.push(warning) })
@@ -103,6 +109,15 @@ describe('sizes', () => {
     expect(width * height).toBeLessThanOrEqual(32_000_000)
     expect(warnings.map(({ code }) => code)).toEqual(['convert.picture-reduced'])
   })
+  test.each<PagePictureFormat>(['png', 'svg'])(
+    'pictures that are too large together are refused: %s',
+    (to) => {
+      const many = Array.from({ length: 400 }, () => coloured)
+      expect(() => draw(to, { Resolution: 72 }, many, [], 21_000)).toThrow(
+        expect.objectContaining({ code: 'convert.document', message: expect.stringContaining('PageRange') }),
+      )
+    },
+  )
   test.each<[string, PagePictureOptions]>([
     ['no such page', { PageRange: '7' }],
     ['too many pixels', { PixelWidth: 20_000, PixelHeight: 20_000 }],
@@ -165,6 +180,7 @@ describe('files', () => {
       options: {},
       from: 'docx',
       title: 'The engine',
+      maxPixels: 1_000_000,
       check: () => undefined,
     })
     expect(() => paint(pages, { codec: nodeCodec })).toThrow(

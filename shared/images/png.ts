@@ -132,7 +132,7 @@ function filteredRows({ pixels, width, height }: PixelRows, kept: readonly numbe
 }
 
 /** The passes of Adam7: the first column and row, and the steps between them. Clause 8.2. */
-const adam7 = [
+export const adam7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
   [0, 4, 4, 8],

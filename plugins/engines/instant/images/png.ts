@@ -1,4 +1,5 @@
 import { concatBytes } from '../../../../shared/bytes.ts'
+import { adam7 } from '../../../../shared/images/png.ts'
 import type { Codec } from '../../../../shared/plugin/values.ts'
 import { checkSize, damaged, type Raster, viewOf } from './raster.ts'
 
@@ -89,16 +90,6 @@ interface InterlacePass {
   readonly stepX: number
   readonly stepY: number
 }
-
-const adam7: readonly (readonly [x: number, y: number, stepX: number, stepY: number])[] = [
-  [0, 0, 8, 8],
-  [4, 0, 8, 8],
-  [0, 4, 4, 8],
-  [2, 0, 4, 4],
-  [0, 2, 2, 4],
-  [1, 0, 2, 2],
-  [0, 1, 1, 2],
-]
 
 function passesOf(png: PngParts): InterlacePass[] {
   if (!png.interlaced) return [{ width: png.width, height: png.height, x: 0, y: 0, stepX: 1, stepY: 1 }]

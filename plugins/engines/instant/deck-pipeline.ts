@@ -9,7 +9,7 @@ import type { FontRequest } from './fonts/font-book.ts'
 import { drawingFontRequests } from './fonts-needed.ts'
 import { deckDocument } from './layout/deck/deck-document.ts'
 import { layoutDeck } from './layout/deck/layout-deck.ts'
-import { paintOnePdf } from './paint/paint-pages.ts'
+import { paintRequested } from './paint/paint-pages.ts'
 import {
   createBudget,
   imagesOf,
@@ -30,7 +30,7 @@ export interface DeckPipelineRequest
  * the reason of the signal.
  */
 export function paintDeck(request: DeckPipelineRequest): PipelineResult {
-  const { deck, fonts, codec, promises } = request
+  const { deck, fonts, promises } = request
   if (promises?.accessible === true)
     throw new AppError('pdf.promise', { because: 'slides have no structure that could be tagged' })
   const warnings = new Map<string, Warning>()
@@ -45,18 +45,8 @@ export function paintDeck(request: DeckPipelineRequest): PipelineResult {
     vector: vectorsOf(deck.media, { fonts, check: () => budget.check() }, warn),
     warn,
   })
-  const { title, author, subject, keywords, language } = deck.information
-  const files = (request.paint ?? paintOnePdf)(pages, {
-    codec,
-    outline,
-    ...(request.version !== undefined && { version: request.version }),
-    ...(promises !== undefined && { promises }),
-    ...(request.pictures !== undefined && { pictures: request.pictures }),
-    ...(request.decodeWebp !== undefined && { decodeWebp: request.decodeWebp }),
-    language,
-    metadata: { title, author, subject, keywords },
-    warn,
-  })
+  const { information } = deck
+  const files = paintRequested(request, pages, { information, outline, language: information.language, warn })
   const report = fonts.report()
   warnMissing(report, warn)
   return { files, pages, warnings: [...warnings.values()], fonts: report }

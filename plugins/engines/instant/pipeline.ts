@@ -19,7 +19,7 @@ import type { LayoutBudget } from './layout/context.ts'
 import type { Page } from './layout/frame.ts'
 import { layoutDocument } from './layout/layout-document.ts'
 import { createOwnership } from './layout/ownership.ts'
-import { type PaintPages, paintOnePdf } from './paint/paint-pages.ts'
+import { type PaintPages, paintRequested } from './paint/paint-pages.ts'
 import type { PictureCache, Promises } from './paint/pdf/paint-pdf.ts'
 import { createStructure } from './paint/pdf/structure.ts'
 import { buildStructure } from './paint/pdf/structure-tree.ts'
@@ -79,7 +79,7 @@ export const maxPages = 2000
  * signal.
  */
 export function paintDocument(request: PipelineRequest): PipelineResult {
-  const { fonts, codec } = request
+  const { fonts } = request
   const warnings = new Map<string, Warning>()
   const warn = (warning: Warning): void => {
     warnings.set(`${warning.code} ${warning.message}`, warning)
@@ -106,21 +106,11 @@ export function paintDocument(request: PipelineRequest): PipelineResult {
   for (const defect of auditLayout({ document, pages, record, styler })) warn(auditWarning(defect))
   const { information } = document
   const structure = ownership && createStructure(buildStructure(document, ownership), ownership)
-  const files = (request.paint ?? paintOnePdf)(pages, {
-    codec,
+  const files = paintRequested(request, pages, {
+    information,
     outline,
     ...(structure !== undefined && { structure }),
-    ...(request.promises !== undefined && { promises: request.promises }),
-    ...(request.version !== undefined && { version: request.version }),
-    ...(request.pictures !== undefined && { pictures: request.pictures }),
-    ...(request.decodeWebp !== undefined && { decodeWebp: request.decodeWebp }),
     language: information.language ?? document.styles.defaults.run.language,
-    metadata: {
-      title: information.title,
-      author: information.author,
-      subject: information.subject,
-      keywords: information.keywords,
-    },
     warn,
   })
   const report = fonts.report()

@@ -13,7 +13,7 @@ import { drawingDocument } from './layout/drawing/drawing-document.ts'
 import type { Page } from './layout/frame.ts'
 import { fontsOf } from './layout/sheet/context.ts'
 import { layoutWorkbook } from './layout/sheet/layout-workbook.ts'
-import { type PaintPages, paintOnePdf } from './paint/paint-pages.ts'
+import { type PaintPages, paintRequested } from './paint/paint-pages.ts'
 import type { PictureCache, Promises } from './paint/pdf/paint-pdf.ts'
 import { createBudget, imagesOf, type PipelineResult, vectorsOf, warnMissing } from './pipeline.ts'
 
@@ -44,7 +44,7 @@ export interface WorkbookPipelineRequest {
  * 'font.none', 'pdf.promise', or the reason of the signal.
  */
 export function paintWorkbook(request: WorkbookPipelineRequest): PipelineResult {
-  const { workbook, fonts, codec, promises } = request
+  const { workbook, fonts, promises } = request
   if (promises?.accessible === true)
     throw new AppError('pdf.promise', { because: 'sheets have no structure that could be tagged' })
   const warnings = new Map<string, Warning>()
@@ -60,17 +60,8 @@ export function paintWorkbook(request: WorkbookPipelineRequest): PipelineResult 
     vector: vectorsOf(media, { fonts, check: () => budget.check() }, warn),
     warn,
   })
-  const { title, author, subject, keywords, language } = workbook.information
-  const files = (request.paint ?? paintOnePdf)(pages, {
-    codec,
-    ...(request.version !== undefined && { version: request.version }),
-    ...(promises !== undefined && { promises }),
-    ...(request.pictures !== undefined && { pictures: request.pictures }),
-    ...(request.decodeWebp !== undefined && { decodeWebp: request.decodeWebp }),
-    language,
-    metadata: { title, author, subject, keywords },
-    warn,
-  })
+  const { information } = workbook
+  const files = paintRequested(request, pages, { information, language: information.language, warn })
   const report: FontsReport = fonts.report()
   warnMissing(report, warn)
   return { files, pages, warnings: [...warnings.values()], fonts: report }

@@ -1,4 +1,5 @@
 /** What pages become: the two stages that end every pipeline have one signature. Read `pdf/` and `pictures/`. */
+import type { DocumentInformation } from '../../../../shared/document/document.ts'
 import type { Page } from '../layout/frame.ts'
 import { type PdfSettings, paintPdf } from './pdf/paint-pdf.ts'
 
@@ -9,3 +10,33 @@ import { type PdfSettings, paintPdf } from './pdf/paint-pdf.ts'
 export type PaintPages = (pages: readonly Page[], settings: PdfSettings) => readonly Uint8Array[]
 
 export const paintOnePdf: PaintPages = (pages, settings) => [paintPdf(pages, settings)]
+
+/** What a request says of its files, in every pipeline. */
+export interface PaintRequest
+  extends Pick<PdfSettings, 'codec' | 'promises' | 'version' | 'pictures' | 'decodeWebp'> {
+  /** What the pages become; absent: one PDF. */
+  readonly paint?: PaintPages
+}
+
+/** Paints the pages of a pipeline by its request. `about` describes the document. */
+export function paintRequested(
+  { codec, promises, version, pictures, decodeWebp, paint = paintOnePdf }: PaintRequest,
+  pages: readonly Page[],
+  {
+    information: { title, author, subject, keywords },
+    ...about
+  }: { readonly information: DocumentInformation } & Pick<
+    PdfSettings,
+    'language' | 'outline' | 'structure' | 'warn'
+  >,
+): readonly Uint8Array[] {
+  return paint(pages, {
+    codec,
+    ...(promises !== undefined && { promises }),
+    ...(version !== undefined && { version }),
+    ...(pictures !== undefined && { pictures }),
+    ...(decodeWebp !== undefined && { decodeWebp }),
+    metadata: { title, author, subject, keywords },
+    ...about,
+  })
+}

@@ -5,8 +5,12 @@ import { sniffText } from '../../../shared/plugin/sniff-text.ts'
 /** Blocks of HTML whose content Markdown keeps unchanged: a script may have lines that look like Markdown. */
 const hidden = /<!--[\s\S]*?(?:-->|$)|<(pre|script|style|textarea)\b[\s\S]*?(?:<\/\1\s*>|$)/gi
 
-/** Line beginnings that only Markdown has: headings, list items, table rows, code fences and quotes. */
-const signs = /^(#{1,6} |[-*] |\|.*\|$|```|> )/m
+/**
+ * What only Markdown has: lines that begin as headings, list items, table rows, code fences and quotes, and pictures and links
+ * whose address is a tag, absolute, or a path.
+ */
+const signs =
+  /^(#{1,6} |[-*] |\|.*\|$|```|> )|!?\[[^\]\n]*\]\(<?(?:\{\s*[dc$]\s*[.:[]|https?:|mailto:|data:image\/|\.{0,2}\/)[^)\n]*\)/m
 
 /** The elements of HTML that a block of it in Markdown begins with; pages and other vocabularies begin with others. */
 const blocks =

@@ -8,6 +8,8 @@ export interface OptionRule<T> {
    * valid.
    */
   objection(value: unknown): string | undefined
+  /** The value as engines are handed it, where callers may write it in another type: a page range of one page as a number. */
+  read?(value: unknown): unknown
   /** Carries the type of the value for `OptionsOf`. Never set. */
   readonly of?: T
 }
@@ -72,15 +74,21 @@ export function optionChoice(of: readonly number[], defaultValue: number): Optio
 }
 
 /**
- * A string of at most `max` characters. When `form.accepts` rejects it, the message is 'must be <form.says>'.
+ * A string of at most `max` characters. When `form.accepts` rejects it, the message is 'must be <form.says>'. A number is
+ * its text, followed by `form.unit`.
  */
 export function optionText(
   max: number,
-  form?: { readonly accepts: (text: string) => boolean; readonly says: string },
+  form?: {
+    readonly accepts: (text: string) => boolean
+    readonly says: string
+    readonly unit?: string
+  },
   defaultValue?: string,
 ): OptionRule<string> {
   return {
     json: { type: 'string', maxLength: max, ...(defaultValue !== undefined && { default: defaultValue }) },
+    read: (value) => numberAsText(value, form?.unit),
     objection: (value) => {
       if (typeof value !== 'string') return 'must be a string'
       if (value.length > max) return `must be at most ${max} characters long`
@@ -88,6 +96,10 @@ export function optionText(
     },
   }
 }
+
+/** Numbers as text with a unit; other values as they are. */
+export const numberAsText = (value: unknown, unit = ''): unknown =>
+  typeof value === 'number' ? `${value}${unit}` : value
 
 /** The schema of an engine that has no settings of the operator. It accepts everything and ignores it. */
 export const noSettings: Schema<undefined> = {
@@ -108,9 +120,10 @@ export function optionsSchema<R extends OptionRules>(rules: R): Schema<CheckedOp
       const issues: SchemaIssue[] = []
       const validOptions: Record<string, unknown> = {}
       const unknown: string[] = []
-      for (const [name, value] of Object.entries(input)) {
-        if (value === undefined || value === null) continue
+      for (const [name, written] of Object.entries(input)) {
+        if (written === undefined || written === null) continue
         const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+        const value = rule?.read === undefined ? written : rule.read(written)
         const objection = rule?.objection(value)
         if (rule === undefined) unknown.push(name)
         else if (objection !== undefined) issues.push({ path: name, rule: objection })

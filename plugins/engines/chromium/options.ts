@@ -10,7 +10,11 @@ import { pictureOptionRules } from '../../../shared/plugin/pictures.ts'
 import { lengthRule, paperRule, readLength, readPaper } from './paper.ts'
 
 const maxTemplateLength = 100_000
-const margin = optionText(20, { accepts: (text) => readLength(text) !== undefined, says: lengthRule })
+const margin = optionText(20, {
+  accepts: (text) => readLength(text) !== undefined,
+  says: lengthRule,
+  unit: 'px',
+})
 const template = optionText(maxTemplateLength)
 
 /** Options for the paper of a page. `@page` rules of its style sheet take precedence over all of them. */

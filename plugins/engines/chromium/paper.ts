@@ -17,7 +17,7 @@ const sizes: Readonly<Record<string, readonly [number, number]>> = {
   ledger: [17, 11],
 }
 export const paperRule = `one of ${Object.keys(sizes).join(', ')}, or two lengths such as 210mm 297mm`
-export const lengthRule = 'a length such as 2cm, 20mm, 0.5in, 36pt or 40px'
+export const lengthRule = 'a length such as 2cm, 20mm, 0.5in, 36pt or 40px, or a number of px'
 
 const units: Readonly<Record<string, number>> = { in: 1, cm: 1 / 2.54, mm: 1 / 25.4, pt: 1 / 72, px: 1 / 96 }
 /** PDF readers give up above 200 inches (PDF 32000-1, annex C.2). */
@@ -39,7 +39,7 @@ export function readPaper(text: string): Paper | undefined {
 }
 
 export function readLength(text: string): number | undefined {
-  const parts = /^(\d{1,5}(?:\.\d{1,5})?)(in|cm|mm|pt|px)$/i.exec(text.trim())
+  const parts = /^(\d{1,5}(?:\.\d{1,12})?)(in|cm|mm|pt|px)$/i.exec(text.trim())
   const unit = units[parts?.[2]?.toLowerCase() ?? '']
   if (parts === null || unit === undefined) return undefined
   const length = Number(parts[1]) * unit

@@ -1,4 +1,5 @@
 import {
+  numberAsText,
   type OptionRule,
   type OptionRules,
   optionChoice,
@@ -51,6 +52,7 @@ const watermarks: OptionRule<readonly unknown[]> = {
 }
 const pageRange: OptionRule<string> = {
   json: { type: 'string', maxLength: 1000, pattern: '^[\\d\\s,-]+$' },
+  read: (value) => numberAsText(value),
   objection: (value) =>
     typeof value === 'string' && value.length <= 1000 && parsePageRange(value) !== undefined
       ? undefined

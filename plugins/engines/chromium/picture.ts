@@ -15,8 +15,9 @@ const pixelsAnInch = 96
 const rowsAtOnce = 8_000
 
 export function windowOf(options: BrowserOptions): { readonly width: number; readonly height: number } {
+  if (options.PixelWidth === undefined) return usualWindow
   return {
-    width: options.PixelWidth ?? usualWindow.width,
+    width: options.PixelWidth,
     height: Math.min(options.PixelHeight ?? usualWindow.height, rowsAtOnce),
   }
 }
@@ -100,15 +101,17 @@ async function sizeOf(
     return size
   }
   const { cssContentSize } = await page.session.send('Page.getLayoutMetrics')
-  return {
-    width: options.PixelWidth ?? Math.ceil(cssContentSize.width),
-    height: options.PixelHeight ?? Math.max(1, Math.ceil(cssContentSize.height)),
+  const content = {
+    width: Math.ceil(cssContentSize.width),
+    height: Math.max(1, Math.ceil(cssContentSize.height)),
   }
+  if (options.PixelWidth === undefined) return content
+  return { width: options.PixelWidth, height: options.PixelHeight ?? content.height }
 }
 
 /**
- * A page is laid out in a window of the requested size, and a drawing is scaled to it. Otherwise the resolution decides
- * how many pixels a CSS pixel has, which is 1/96 of an inch.
+ * A page is laid out in a window of the requested width. A drawing is scaled to the requested size, and so is a page of which
+ * only the height is given. Otherwise the resolution decides how many pixels a CSS pixel has, which is 1/96 of an inch.
  */
 function scaleOf(
   { drawing }: PageFacts,
@@ -116,7 +119,7 @@ function scaleOf(
   { PixelWidth, PixelHeight, Resolution = pixelsAnInch }: BrowserOptions,
 ): number {
   if (PixelWidth === undefined && PixelHeight === undefined) return Resolution / pixelsAnInch
-  if (drawing === undefined) return 1
+  if (drawing === undefined && PixelWidth !== undefined) return 1
   return Math.max((PixelWidth ?? 0) / size.width, (PixelHeight ?? 0) / size.height)
 }
 

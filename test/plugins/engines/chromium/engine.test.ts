@@ -171,6 +171,16 @@ describe('pictures', () => {
     if (height !== undefined) expect(about.height).toBe(height)
   })
 
+  test('a page of which only the height is given keeps its shape', async () => {
+    const wide = body('<div style="width:1280px;height:1440px;background:#f00"></div>').replace(
+      '<body>',
+      '<body style="margin:0">',
+    )
+    const { bytes } = await open.convert(wide, 'html', 'png', { options: { PixelHeight: 360 } })
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 320, height: 360 })
+    expect(await colourAt(bytes, 319, 350)).toBe('#ff0000')
+  })
+
   test('as high as the content, also where the browser itself would give up', async () => {
     const tall = body(
       '<div style="height:20000px;background:linear-gradient(#f00 50%,#00f 50%)"></div>',

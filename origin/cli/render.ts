@@ -158,10 +158,10 @@ async function renderOnce(
       formatName: target ?? opened.format.extensions[0],
       formatOptions: readOptions(values.option, services.registry),
     }
-  const members: [name: string, json: Uint8Array][] = [['data', await readInput(data)]]
+  const members: Member[] = [{ field: 'data', path: data, json: await readInput(data) }]
   for (const [flag, field] of Object.entries(fileFields)) {
     const path = values[flag] as string | undefined
-    if (path !== undefined) members.push([field, await readInput(path)])
+    if (path !== undefined) members.push({ field, path, json: await readInput(path) })
   }
   const request = readRenderRequest(await splitBody(bodyOf(fields, members), renderMembers), 5)
   const rendered = await render(services, opened, request, new AbortController().signal)
@@ -171,14 +171,33 @@ async function renderOnce(
   return path
 }
 
+/** A field of the body whose value is the content of a file. */
+interface Member {
+  readonly field: string
+  readonly path: string
+  readonly json: Uint8Array
+}
+
+/** Of several files only the one that is wrong is named, with the line. Throws UsageError. */
+function checkJson(path: string, json: Uint8Array): void {
+  try {
+    JSON.parse(new TextDecoder().decode(json))
+  } catch (error) {
+    throw new UsageError(
+      `${path === standard ? 'Standard input' : path} is not valid JSON: ${(error as Error).message}.`,
+    )
+  }
+}
+
 /** The body of POST /render/template with these fields, so that the command line is checked as the API is. */
-function bodyOf(
-  fields: Record<string, unknown>,
-  members: readonly (readonly [string, Uint8Array])[],
-): Uint8Array {
+function bodyOf(fields: Record<string, unknown>, members: readonly Member[]): Uint8Array {
   const encoder = new TextEncoder()
   const parts: Uint8Array[] = [encoder.encode(JSON.stringify(fields).slice(0, -1))]
-  for (const [name, json] of members) parts.push(encoder.encode(`,"${name}":`), withoutMark(json))
+  for (const { field, path, json } of members) {
+    const text = withoutMark(json)
+    checkJson(path, text)
+    parts.push(encoder.encode(`,"${field}":`), text)
+  }
   parts.push(encoder.encode('}'))
   return concatBytes(
     parts,

@@ -28,6 +28,8 @@ describe('platen render', () => {
     await put('more.json', { c: 'more' })
     await put('all.txt', '{t(Hello)} {d.k:convEnum(kinds)} {c.c} {$word} {d.p:formatC(2)}')
     await put('name.txt', 'Dear {d.name}')
+    await put('broken.json', '{"a":1,\n}')
+    await put('two.json', '{},"lang":"de"')
   })
 
   it('signs with a key and a password of files', async () => {
@@ -100,8 +102,11 @@ describe('platen render', () => {
     [['--batch-output', 'tar', '--batch-split-by', 'd'], '"batchOutput" must be "zip" or "pdf"'],
     [['--fail-on', 'NOTHING'], '"failOn" must be an array of known values'],
     [['--enum', 'none.json'], 'Cannot read none.json'],
+    [['--enum', 'broken.json'], 'broken.json is not valid JSON: '],
+    [['--complement', 'two.json'], 'two.json is not valid JSON: '],
   ])('%j is an error that says what is wrong', async (more, says) => {
-    const { code, err } = await render(path('name.txt'), path('people.json'), '-o', path('x.txt'), ...more)
+    const files = more.map((one) => (/^(?:broken|two)\.json$/.test(one) ? path(one) : one))
+    const { code, err } = await render(path('name.txt'), path('people.json'), '-o', path('x.txt'), ...files)
     expect(code).not.toBe(0)
     expect(err).toContain(says)
   })
@@ -118,7 +123,9 @@ describe('platen render', () => {
       '-o',
       path('watched.out.txt'),
     ]
-    const child = spawn(process.execPath, [main, ...args], { env, stdio: 'ignore' })
+    const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    let told = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (told += text))
     const reads = (text: string) =>
       expect
         .poll(() => readFile(path('watched.out.txt'), 'utf8').catch(() => ''), { timeout: 100_000 })
@@ -128,6 +135,9 @@ describe('platen render', () => {
       await put('watched.json', { name: 'Bo' })
       await reads('Dear Bo')
       await put('watched.json', '{')
+      await expect
+        .poll(() => told, { timeout: 100_000 })
+        .toContain(`error: ${path('watched.json')} is not valid JSON`)
       await put('watched.txt', 'Hello {d.name}')
       await put('watched.json', { name: 'Cy' })
       await reads('Hello Cy')

@@ -13,5 +13,5 @@ test.each([
   ['brackets and words', 'Choose [yes](no)', 'no'],
   ['a page of HTML', '<html><body><p>[a](https://example.com)</p></body></html>', 'no'],
 ])('%s', async (_, text, expected) => {
-  expect(await markdown.sniff(fromBytes(new TextEncoder().encode(text)))).toBe(expected)
+  expect(await markdown.sniff?.(fromBytes(new TextEncoder().encode(text)))).toBe(expected)
 })

@@ -2,7 +2,6 @@
  * Reads ODP into the flow model: slides as headings with their text, tables, charts and notes. Read `shapes.ts` next.
  * Source: ODF 1.3 part 3.
  */
-import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { FlowBlock } from '../../../../shared/flow/flow.ts'
 import {
   blocksOfLines,
@@ -12,13 +11,12 @@ import {
   type SlideItem,
   titleOfLines,
 } from '../../../../shared/flow/from-slides.ts'
+import { partsOfOdf } from '../../../../shared/office/opendocument/parts.ts'
 import { exactLength } from '../../../../shared/office/opendocument/values.ts'
 import { openVocabulary } from '../../../../shared/office/opendocument/vocabulary.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
-import { openZip, type ZipEntry } from '../../../../shared/office/zip.ts'
 import type { FlowReader } from '../../../../shared/plugin/contract.ts'
 import { XmlCursor, xmlText } from '../../../../shared/xml/cursor.ts'
-import { elementIn } from '../../../../shared/xml/elements.ts'
 import { type PageContext, readShape } from './shapes.ts'
 import { inheritedValue, readStyles, type SlideStyles } from './styles.ts'
 import { type OdpLines, readTextChild } from './text.ts'
@@ -27,18 +25,7 @@ import { type OdpLines, readTextChild } from './text.ts'
 const maxSlides = 20_000
 
 export const odpReader: FlowReader = {
-  read(bytes, { codec, limits }) {
-    const archive = openZip(bytes, { codec, limits, format: 'odp' })
-    const entries = new Map<string, ZipEntry>(archive.entries.map((entry) => [entry.name, entry]))
-    const parts: ReadFile = (name) => {
-      const entry = entries.get(name)
-      return entry === undefined ? undefined : archive.read(entry)
-    }
-    const manifest = parts('META-INF/manifest.xml')
-    if (manifest !== undefined && elementIn(xmlText(manifest), 'manifest:encryption-data') !== undefined)
-      throw new AppError('package.encrypted')
-    return readPresentation(parts)
-  },
+  read: (bytes, context) => readPresentation(partsOfOdf(bytes, context, 'odp')),
 }
 
 function readPresentation(parts: ReadFile): ReturnType<FlowReader['read']> {

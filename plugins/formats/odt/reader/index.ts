@@ -13,19 +13,28 @@ import type {
   SectionProperties,
 } from '../../../../shared/document/section.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
+import { type BlockSink, readBlocks, readInto } from '../../../../shared/office/opendocument/text/blocks.ts'
+import { noChanges } from '../../../../shared/office/opendocument/text/changes.ts'
+import { readEmbeddedFonts } from '../../../../shared/office/opendocument/text/embedded-fonts.ts'
+import { plainNotes } from '../../../../shared/office/opendocument/text/notes-configuration.ts'
+import { sectionOf, turnsOf } from '../../../../shared/office/opendocument/text/pages.ts'
+import {
+  mediaOf,
+  type OdfPartContext,
+  type Shared,
+} from '../../../../shared/office/opendocument/text/part-context.ts'
+import {
+  OpenStyles,
+  readFaces,
+  readMasters,
+  readStyleContainer,
+} from '../../../../shared/office/opendocument/text/styles.ts'
+import { reportUndrawn } from '../../../../shared/office/opendocument/text/undrawn.ts'
 import { openVocabulary } from '../../../../shared/office/opendocument/vocabulary.ts'
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import type { Outcome } from '../../../../shared/plugin/values.ts'
 import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
 import { elementIn, tagsIn } from '../../../../shared/xml/elements.ts'
-import { type BlockSink, readBlocks, readInto } from './blocks.ts'
-import { noChanges } from './changes.ts'
-import { readEmbeddedFonts } from './embedded-fonts.ts'
-import { plainNotes } from './notes-configuration.ts'
-import { sectionOf, turnsOf } from './pages.ts'
-import { mediaOf, type OdtPartContext, type Shared } from './part-context.ts'
-import { OpenStyles, readFaces, readMasters, readStyleContainer } from './styles.ts'
-import { reportUndrawn } from './undrawn.ts'
 
 /**
  * Reads an OpenDocument text package; `parts` returns its entries by name.
@@ -129,7 +138,7 @@ function endnotePage({ notes, layouts, masters }: OpenStyles): Section | undefin
 function readStylesPart(xml: string, styles: OpenStyles, shared: Shared): void {
   const cursor = new XmlCursor(xml, openVocabulary)
   if (!cursor.root()) return
-  const part: OdtPartContext = { cursor, scope: 's', styles, shared }
+  const part: OdfPartContext = { cursor, scope: 's', styles, shared }
   cursor.each((name) => {
     if (name === 'office:font-face-decls') readFaces(cursor, styles)
     else if (name === 'office:styles') readStyleContainer(cursor, styles, 's', false)
@@ -142,7 +151,7 @@ function readStylesPart(xml: string, styles: OpenStyles, shared: Shared): void {
 function readContent(xml: string, styles: OpenStyles, shared: Shared): Section[] {
   const cursor = new XmlCursor(xml, openVocabulary)
   if (!cursor.root()) throw refused('its content part is empty')
-  const part: OdtPartContext = { cursor, scope: 'c', styles, shared }
+  const part: OdfPartContext = { cursor, scope: 'c', styles, shared }
   const builder = new SectionBuilder(styles)
   cursor.each((name) => {
     if (name === 'office:font-face-decls') readFaces(cursor, styles)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { clearFont, readEmbeddedFonts } from '../../../../../plugins/formats/docx/reader/embedded-fonts.ts'
-import { readEmbeddedFonts as readOpenFonts } from '../../../../../plugins/formats/odt/reader/embedded-fonts.ts'
+import { readEmbeddedFonts as readOpenFonts } from '../../../../../shared/office/opendocument/text/embedded-fonts.ts'
 
 const key = '{12345678-9ABC-DEF0-1234-56789ABCDEF0}'
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)

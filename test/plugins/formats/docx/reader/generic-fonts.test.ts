@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readGenericFonts } from '../../../../../plugins/formats/docx/reader/generic-fonts.ts'
-import { readFaces } from '../../../../../plugins/formats/odt/reader/styles.ts'
+import { readFaces } from '../../../../../shared/office/opendocument/text/styles.ts'
 import { openVocabulary } from '../../../../../shared/office/opendocument/vocabulary.ts'
 import { XmlCursor } from '../../../../../shared/xml/cursor.ts'
 

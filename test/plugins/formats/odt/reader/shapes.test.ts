@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { nodeCodec } from '../../../../../origin/codec.ts'
-import { Formulas } from '../../../../../plugins/formats/odt/reader/formula.ts'
 import { odtReader } from '../../../../../plugins/formats/odt/reader/open.ts'
 import type { PathSegment, Shape } from '../../../../../shared/document/drawing.ts'
 import { defaultLimits } from '../../../../../shared/limits.ts'
+import { Formulas } from '../../../../../shared/office/opendocument/text/formula.ts'
 import { openFile } from '../../../../cases/reference/open.ts'
 
 async function shapeOf(element: string, attributes = '', layouts = ''): Promise<Shape> {

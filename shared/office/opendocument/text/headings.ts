@@ -1,0 +1,73 @@
+import type { ListPosition } from '../../../document/properties.ts'
+import { integer, isTrue } from '../values.ts'
+import type { OdfPartContext } from './part-context.ts'
+import type { OpenStyle, OpenStyles } from './styles.ts'
+
+/**
+ * Returns the level of a heading, from 1; undefined for other paragraphs. Observed in LibreOffice: paragraphs
+ * of the style that represents an outline level are headings, too. The cursor stands on the paragraph.
+ */
+export function headingLevel(
+  { cursor, styles }: OdfPartContext,
+  heading: boolean,
+  style: OpenStyle | undefined,
+): number | undefined {
+  if (heading) return Math.max(1, Math.min(10, integer(cursor.attribute('text:outline-level')) ?? 1))
+  const named = styles.chain(style).find((one) => !one.automatic)
+  const level = named?.outlineLevel
+  if (level === undefined || level < 1 || level > 10) return undefined
+  return standsFor(styles).get(level) === named ? level : undefined
+}
+
+/**
+ * Returns the position of a heading in the outline numbering of the document; undefined when it is not
+ * numbered. `listed`: the heading is in a list of the outline style, so that its paragraph style cannot
+ * exclude it. The cursor stands on the heading.
+ */
+export function placeInOutline(
+  part: OdfPartContext,
+  level: number | undefined,
+  style: OpenStyle | undefined,
+  listed: boolean,
+): ListPosition | undefined {
+  const { cursor, shared, styles } = part
+  const { outline } = styles
+  if (level === undefined || outline === undefined || part.scope !== 'c') return undefined
+  if (!listed && leavesOutline(styles, style)) return undefined
+  const format = outline.levels[level - 1]
+  if (format === undefined || (format.format === 'none' && format.text === '')) return undefined
+  if (!shared.lists.has('outline'))
+    shared.lists.set('outline', { counters: 'outline', levels: outline.levels })
+  const place = { list: 'outline', level: level - 1 }
+  if (isTrue(cursor.attribute('text:is-list-header')) === true) return { ...place, unnumbered: true }
+  if (isTrue(cursor.attribute('text:restart-numbering')) !== true) return place
+  return { ...place, restart: integer(cursor.attribute('text:start-value')) ?? 1 }
+}
+
+/**
+ * Whether a style is excluded from outline numbering. Observed in LibreOffice: that is the case when it names
+ * another list or an empty one, or is only derived from the style of a level.
+ */
+function leavesOutline(styles: OpenStyles, style: OpenStyle | undefined): boolean {
+  const chain = styles.chain(style)
+  const list = chain.find(({ listStyle }) => listStyle !== undefined)?.listStyle
+  if (list !== undefined && list !== 'Outline') return true
+  const named = chain.filter((one) => !one.automatic)
+  const at = named.findIndex(({ outlineLevel }) => outlineLevel !== undefined)
+  return at > 0
+}
+
+/** Cache of `standsFor` by document. */
+const known = new WeakMap<OpenStyles, Map<number, OpenStyle>>()
+
+/** The first style of each outline level represents it. */
+function standsFor(styles: OpenStyles): ReadonlyMap<number, OpenStyle> {
+  let found = known.get(styles)
+  if (found !== undefined) return found
+  known.set(styles, (found = new Map()))
+  for (const style of styles.styles.values()) {
+    const { automatic, outlineLevel: level } = style
+    if (!automatic && level !== undefined && !found.has(level)) found.set(level, style)
+  }
+  return found
+}

@@ -1,0 +1,353 @@
+import type { HatchBackground } from '../../../document/background.ts'
+import { type GenericFont, genericFont } from '../../../document/generic-font.ts'
+import type { Gradient } from '../../../document/paint.ts'
+import type { ParagraphProperties, RunProperties } from '../../../document/properties.ts'
+import type { LineNumbers, SectionProperties } from '../../../document/section.ts'
+import type { Style } from '../../../document/styles.ts'
+import type { XmlCursor } from '../../../xml/cursor.ts'
+import { integer, length, percent } from '../values.ts'
+import { backdropOf, noteBackgroundImage, readHatch } from './background.ts'
+import { readColumns } from './columns.ts'
+import { counterFormat } from './counters.ts'
+import { readOpenGradient } from './gradient.ts'
+import { type ListStyle, readListStyle } from './lists.ts'
+import { type MomentStyle, readMomentStyle } from './moment-style.ts'
+import { type NoteKind, type NoteRules, readNotesConfiguration } from './notes-configuration.ts'
+import { type MasterPage, type PageLayout, readMasterPage, readPageLayout } from './pages.ts'
+import {
+  type FaceNames,
+  readHyphenation,
+  readParagraphProperties,
+  readTextProperties,
+} from './text-properties.ts'
+
+/**
+ * Attributes of the graphic, table, column, row, cell and section properties of a style. They are interpreted
+ * where they are used.
+ */
+export type Attributes = ReadonlyMap<string, string>
+
+/** A style with information that is needed only while reading. */
+export interface OpenStyle extends Style {
+  readonly attributes: Attributes
+  readonly listStyle?: string
+  readonly masterPage?: string
+  readonly outlineLevel?: number
+  readonly automatic: boolean
+  /** Font sizes as shares of that of the parent style; resolved by `readStyleContainer`. */
+  readonly shares?: { readonly size?: number; readonly complexSize?: number }
+  readonly columns?: SectionProperties['columns']
+}
+
+/** Maximum number of parent styles that are followed, since they may form a cycle. */
+const maxChain = 32
+
+/** ODF's default: a paragraph may break after any line unless fo:orphans or fo:widows are set. */
+const openParagraph: ParagraphProperties = { widowControl: false }
+
+/**
+ * All styles of a document. Automatic styles belong to the part that declares them, so their ids begin with
+ * its scope.
+ */
+export class OpenStyles {
+  readonly styles = new Map<string, OpenStyle>()
+  readonly lists = new Map<string, ListStyle>()
+  readonly layouts = new Map<string, PageLayout>()
+  readonly masters = new Map<string, MasterPage>()
+  readonly faces = new Map<string, string>()
+  /** The generic families that replace these faces, by their lower-case names. */
+  readonly genericFonts = new Map<string, GenericFont>()
+  readonly gradients = new Map<string, Gradient>()
+  readonly hatches = new Map<string, HatchBackground>()
+  readonly fillImages = new Map<string, string>()
+  /** Pictures of backgrounds and fills in use, to be added to Document.media. */
+  readonly pictures = new Set<string>()
+  /** Page backgrounds end at the margins (see `Fills.withinMargins`). */
+  withinMargins = false
+  /** Formats of dates and times by style name. */
+  readonly moments = new Map<string, MomentStyle>()
+  readonly notes = new Map<NoteKind, NoteRules>()
+  outline: ListStyle | undefined
+  lineNumbers: LineNumbers | undefined
+  /** How tables share borders that do not say it themselves: LibreOffice writes the model of all in a default style. */
+  defaultBorderModel: 'collapsing' | 'separating' = 'separating'
+  defaultParagraph: ParagraphProperties = openParagraph
+  defaultRun: RunProperties = { kernFrom: 0.5, size: 12 }
+
+  /** Returns the id of a style: the automatic style of that part, or else the common style. */
+  id(scope: string, family: string, name: string | undefined): string | undefined {
+    if (name === undefined) return undefined
+    const own = `${scope}/${family}/${name}`
+    return this.styles.has(own) ? own : `${family}/${name}`
+  }
+
+  find(scope: string, family: string, name: string | undefined): OpenStyle | undefined {
+    const id = this.id(scope, family, name)
+    return id === undefined ? undefined : this.styles.get(id)
+  }
+
+  /** Returns an attribute of a style or of its nearest parent that has it. */
+  attribute(style: OpenStyle | undefined, name: string): string | undefined {
+    for (const one of this.chain(style)) {
+      const value = one.attributes.get(name)
+      if (value !== undefined) return value
+    }
+    return undefined
+  }
+
+  /** Returns a style and its parents, nearest first. */
+  chain(style: OpenStyle | undefined): OpenStyle[] {
+    const chain: OpenStyle[] = []
+    for (let at = style; at !== undefined && chain.length < maxChain; ) {
+      chain.push(at)
+      at = at.basedOn === undefined ? undefined : this.styles.get(at.basedOn)
+    }
+    return chain
+  }
+
+  /** Returns the text properties of a style merged with those of its parents, without the defaults. */
+  flatRun(id: string): RunProperties {
+    const chain = this.chain(this.styles.get(id)).reverse()
+    return Object.assign({}, ...chain.map(({ run }) => run)) as RunProperties
+  }
+}
+
+/** Reads text:linenumbering-configuration (ODF 1.3 part 3, 16.30); undefined when lines are not numbered. */
+function readLineNumbers(cursor: XmlCursor): LineNumbers | undefined {
+  const get = (name: string): string | undefined => cursor.attribute(name)
+  if (get('text:number-lines') === 'false') return undefined
+  return {
+    every: Math.max(1, integer(get('text:increment')) ?? 1),
+    start: 1,
+    distance: length(get('text:offset')),
+    restart: get('text:restart-on-page') === 'true' ? 'page' : 'continuous',
+    format: counterFormat(cursor, 'decimal'),
+    skipsEmpty: get('text:count-empty-lines') === 'false',
+    ...(get('text:style-name') !== undefined && { style: `text/${get('text:style-name')}` }),
+  }
+}
+
+/**
+ * Reads a container of styles in styles.xml (scope 's') or content.xml (scope 'c'). Font sizes given as
+ * shares are resolved at the end, when all parents are known.
+ */
+export function readStyleContainer(
+  cursor: XmlCursor,
+  into: OpenStyles,
+  scope: string,
+  automatic: boolean,
+): void {
+  const shared: OpenStyle[] = []
+  cursor.each((name) => {
+    switch (name) {
+      case 'style:style': {
+        const style = readStyle(cursor, into, automatic ? scope : undefined)
+        if (style === undefined || into.styles.size >= 50_000) break
+        into.styles.set(style.id, style)
+        if (style.shares !== undefined) shared.push(style)
+        break
+      }
+      case 'style:default-style':
+        readDefault(cursor, into)
+        break
+      case 'text:list-style': {
+        const id = cursor.attribute('style:name')
+        const list = readListStyle(cursor, into.faces)
+        if (id !== undefined) into.lists.set(automatic ? `${scope}/${id}` : id, list)
+        break
+      }
+      case 'draw:gradient': {
+        const id = cursor.attribute('draw:name')
+        if (id !== undefined) into.gradients.set(id, readOpenGradient(cursor))
+        break
+      }
+      case 'draw:hatch': {
+        const id = cursor.attribute('draw:name')
+        if (id !== undefined) into.hatches.set(id, readHatch(cursor))
+        break
+      }
+      case 'draw:fill-image': {
+        const id = cursor.attribute('draw:name')
+        if (id !== undefined) into.fillImages.set(id, cursor.attribute('xlink:href') ?? '')
+        break
+      }
+      case 'number:date-style':
+      case 'number:time-style': {
+        const id = cursor.attribute('style:name')
+        const style = readMomentStyle(cursor)
+        if (id !== undefined) into.moments.set(automatic ? `${scope}/${id}` : id, style)
+        break
+      }
+      case 'text:outline-style':
+        into.outline = readListStyle(cursor, into.faces)
+        break
+      case 'text:linenumbering-configuration':
+        into.lineNumbers = readLineNumbers(cursor)
+        break
+      case 'text:notes-configuration':
+        readNotesConfiguration(cursor, into.notes)
+        break
+      case 'style:page-layout': {
+        const id = cursor.attribute('style:name')
+        const layout = readPageLayout(cursor, into)
+        if (id !== undefined) into.layouts.set(id, layout)
+        break
+      }
+    }
+  })
+  const sizes = new Map<string, number>()
+  for (const style of shared) {
+    const run: RunProperties = {
+      ...style.run,
+      ...(style.shares?.size === undefined ? {} : { size: sizeOf(into, style, 'size', sizes) }),
+      ...(style.shares?.complexSize === undefined
+        ? {}
+        : { complexSize: sizeOf(into, style, 'complexSize', sizes) }),
+    }
+    into.styles.set(style.id, { ...style, run, shares: undefined })
+  }
+}
+
+/**
+ * Font size of a style in points: its own, or its share of the parent's size (ODF 1.2, 20.183). `known`
+ * caches results.
+ */
+function sizeOf(
+  styles: OpenStyles,
+  style: OpenStyle | undefined,
+  key: 'size' | 'complexSize',
+  known: Map<string, number>,
+  depth = 0,
+): number {
+  if (style === undefined || depth > maxChain) return styles.defaultRun[key] ?? 12
+  const id = `${key} ${style.id}`
+  let size = known.get(id) ?? style.run[key]
+  if (size === undefined) {
+    const parent = style.basedOn === undefined ? undefined : styles.styles.get(style.basedOn)
+    size = sizeOf(styles, parent, key, known, depth + 1) * (style.shares?.[key] ?? 1)
+    known.set(id, size)
+  }
+  return size
+}
+
+type FontFaces = Pick<OpenStyles, 'faces' | 'genericFonts'>
+
+/** Reads the font families of office:font-face-decls (16.23). */
+export function readFaces(cursor: XmlCursor, { faces, genericFonts }: FontFaces): void {
+  cursor.each((name) => {
+    const key = cursor.attribute('style:name')
+    const family = cursor.attribute('svg:font-family')
+    if (name === 'style:font-face' && key !== undefined && family !== undefined) {
+      const plain = family
+        .split(',')[0]!
+        .trim()
+        .replace(/^['"]|['"]$/g, '')
+      faces.set(key, plain)
+      const kind = genericFont({
+        panose: cursor.attribute('svg:panose-1'),
+        family: cursor.attribute('style:font-family-generic'),
+        pitch: cursor.attribute('style:font-pitch'),
+      })
+      if (kind !== undefined) genericFonts.set(plain.toLowerCase(), kind)
+    }
+  })
+}
+
+/** Reads the page styles of office:master-styles; `readContent` reads a header or footer. */
+export function readMasters(
+  cursor: XmlCursor,
+  into: OpenStyles,
+  readContent: Parameters<typeof readMasterPage>[1],
+): void {
+  cursor.each((name) => {
+    if (name !== 'style:master-page') return
+    const id = cursor.attribute('style:name')
+    const master = readMasterPage(cursor, readContent)
+    if (id !== undefined) into.masters.set(id, master)
+  })
+}
+
+/** style:default-style (16.4): that of paragraphs, and of tables how they share borders. */
+function readDefault(cursor: XmlCursor, into: OpenStyles): void {
+  const family = cursor.attribute('style:family')
+  if (family === 'table')
+    cursor.each(() => {
+      if (cursor.attribute('table:border-model') === 'collapsing') into.defaultBorderModel = 'collapsing'
+    })
+  if (family !== 'paragraph') return
+  let hyphenation: ParagraphProperties = {}
+  cursor.each((child) => {
+    if (child === 'style:paragraph-properties') into.defaultParagraph = readParagraphProperties(cursor)
+    else if (child === 'style:text-properties') {
+      hyphenation = readHyphenation(cursor)
+      into.defaultRun = { size: 12, ...readTextProperties(cursor, into.faces) }
+    }
+  })
+  into.defaultParagraph = {
+    ...openParagraph,
+    align: 'left',
+    hyphenate: false,
+    ...into.defaultParagraph,
+    ...hyphenation,
+  }
+}
+
+const kinds: Readonly<Record<string, Style['kind']>> = { paragraph: 'paragraph', text: 'run', table: 'table' }
+
+/** style:style (16.2). `scope` is given for automatic styles. Undefined without a name or family. */
+function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefined): OpenStyle | undefined {
+  const name = cursor.attribute('style:name')
+  const family = cursor.attribute('style:family')
+  if (name === undefined || family === undefined) return undefined
+  const parent = cursor.attribute('style:parent-style-name')
+  const listStyle = cursor.attribute('style:list-style-name')
+  const masterPage = cursor.attribute('style:master-page-name')
+  const outlineLevel = integer(cursor.attribute('style:default-outline-level'))
+  const title = cursor.attribute('style:display-name') ?? name
+  let paragraph: ParagraphProperties = {}
+  let hyphenation: ParagraphProperties = {}
+  let run: RunProperties = {}
+  let columns: OpenStyle['columns']
+  let shares: OpenStyle['shares']
+  const attributes = new Map<string, string>()
+  const faces: FaceNames = into.faces
+  cursor.each((element) => {
+    if (element === 'style:paragraph-properties') {
+      for (const [key, value] of cursor.attributes())
+        if (key === 'style:page-number') attributes.set(key, value)
+      paragraph = readParagraphProperties(cursor, (child) => {
+        if (child === 'style:background-image') noteBackgroundImage(cursor, attributes)
+      })
+    } else if (element === 'style:text-properties') {
+      const size = percent(cursor.attribute('fo:font-size'))
+      const complexSize = percent(cursor.attribute('style:font-size-complex'))
+      hyphenation = readHyphenation(cursor)
+      if (size !== undefined || complexSize !== undefined) shares = { size, complexSize }
+      run = readTextProperties(cursor, faces)
+    } else if (element.endsWith('-properties')) {
+      for (const [key, value] of cursor.attributes()) attributes.set(key, value)
+      cursor.each((child) => {
+        if (child === 'style:columns') columns = readColumns(cursor)
+        else if (child === 'text:notes-configuration') attributes.set(child, 'true')
+        else if (child === 'style:background-image') noteBackgroundImage(cursor, attributes)
+      })
+    }
+  })
+  const backdrop = family === 'paragraph' ? backdropOf((key) => attributes.get(key), into) : undefined
+  if (backdrop !== undefined) paragraph = { ...paragraph, backdrop }
+  return {
+    id: scope === undefined ? `${family}/${name}` : `${scope}/${family}/${name}`,
+    name: title.toLowerCase(),
+    kind: kinds[family] ?? 'list',
+    basedOn: parent === undefined ? undefined : `${family}/${parent}`,
+    paragraph: family === 'paragraph' ? { ...paragraph, ...hyphenation } : paragraph,
+    run,
+    attributes,
+    listStyle,
+    masterPage: masterPage === '' ? undefined : masterPage,
+    outlineLevel,
+    automatic: scope !== undefined,
+    shares,
+    columns,
+  }
+}

@@ -1,0 +1,78 @@
+import { attributeOf, elementsIn, tagsIn } from '../../../xml/elements.ts'
+import { type Shared, warn } from './part-context.ts'
+
+interface Undrawn {
+  readonly isUsed: (text: string) => boolean
+  readonly code: string
+  readonly message: string
+}
+
+/** Whether one of these elements has the attribute with such a value. The first search passes over most documents. */
+const hasValue =
+  (elements: readonly string[], attribute: string, isMeant: (value: string) => boolean) =>
+  (text: string): boolean =>
+    text.includes(attribute) &&
+    elements.some((name) =>
+      [...tagsIn(text, name)].some((tag) => {
+        const value = attributeOf(tag, attribute)
+        return value !== undefined && isMeant(value)
+      }),
+    )
+const ofText = (attribute: string, isMeant: (value: string) => boolean) =>
+  hasValue(['style:text-properties'], attribute, isMeant)
+const overline = ofText('style:text-overline-style', (value) => value !== 'none')
+const strikingText = ofText('style:text-line-through-text', (value) => value !== '')
+
+/** Properties that may hold a picture which is not drawn. */
+const holders = [
+  'style:table-properties',
+  'style:table-row-properties',
+  'style:header-footer-properties',
+  'style:section-properties',
+]
+const hasPicture = (properties: string): boolean =>
+  [...tagsIn(properties, 'style:background-image')].some(
+    (tag) => (attributeOf(tag, 'xlink:href') ?? '') !== '',
+  )
+
+/** Properties of styles that are not drawn (ODF 1.3 part 3, clauses 17.18 and 20). */
+const undrawn: readonly Undrawn[] = [
+  {
+    isUsed: (text) =>
+      text.includes('<style:background-image') &&
+      holders.some((name) => [...elementsIn(text, name)].some(({ content = '' }) => hasPicture(content))),
+    code: 'read.background-picture',
+    message: 'A picture behind a table, a row, a section, a header or a footer is left out.',
+  },
+  {
+    isUsed: (text) => overline(text) || strikingText(text),
+    code: 'read.text-line',
+    message: 'Lines over text are left out, letters that strike text through are a line.',
+  },
+  {
+    isUsed: hasValue(
+      ['style:table-properties', 'style:graphic-properties'],
+      'style:shadow',
+      (value) => value !== 'none',
+    ),
+    code: 'read.frame-shadow',
+    message: 'Tables and frames are drawn without shadows.',
+  },
+  {
+    isUsed: hasValue(['style:ruby-properties'], 'style:ruby-position', (value) =>
+      /^(?:below|inter-character)$/.test(value),
+    ),
+    code: 'read.ruby',
+    message: 'Phonetic guides stand above their text.',
+  },
+  {
+    isUsed: ofText('style:text-rotation-angle', (value) => value === '90' || value === '270'),
+    code: 'read.text-rotation',
+    message: 'Turned words are set level.',
+  },
+]
+
+/** Warns about unsupported properties in the texts of the parts. */
+export function reportUndrawn(shared: Shared, parts: readonly string[]): void {
+  for (const { isUsed, code, message } of undrawn) if (parts.some(isUsed)) warn(shared, code, message)
+}

@@ -27,7 +27,7 @@ import type { ElementToken, Token } from '../../template/scan/tokens.ts'
 import type { RenderScope } from '../../template/scope.ts'
 import { attributeOf, withoutAttribute } from '../../xml/elements.ts'
 import type { OdfAdditions } from '../odf-pictures.ts'
-import { listStep, type NamedStyles, namedStyles, OdfStyles, textWidthOf } from './styles.ts'
+import { borderOf, listStep, type NamedStyles, namedStyles, OdfStyles, textWidthOf } from './styles.ts'
 import { nextNumber, type TextContext, textOf } from './text.ts'
 
 /** The parts of an opened file that HTML is converted with. */
@@ -215,6 +215,7 @@ class OdfHtml implements HtmlWriter {
       ...(flow.inList > 0 ? { list: true as const } : {}),
       ...(block.align === undefined ? {} : { align: alignments[block.align] }),
       ...(block.background === undefined ? {} : { background: block.background }),
+      ...(block.borders === undefined ? {} : { borders: block.borders }),
       ...(flow.breaks && block.breakBefore === true ? { breakBefore: true } : {}),
       ...(flow.breaks && block.breakAfter === true ? { breakAfter: true } : {}),
       ...(block.heading !== undefined && heading === undefined ? { heading: block.heading } : {}),
@@ -364,7 +365,6 @@ function tableProperties({ rtl, width, align }: HtmlTable, indent: number, textW
 }
 
 const usualPadding = '0.1cm'
-const pointsPerPixel = 0.75
 
 /** The properties of a cell with these lines around it. */
 function cellProperties(
@@ -386,14 +386,6 @@ function cellProperties(
 function sidesOf(name: string, [top = '', right, bottom, left]: readonly string[]): string {
   if (right === top && bottom === top && left === top) return ` ${name}="${top}"`
   return ` ${name}-top="${top}" ${name}-right="${right}" ${name}-bottom="${bottom}" ${name}-left="${left}"`
-}
-
-/** A double line is three times as wide as each of its strokes at least. */
-function borderOf(border: HtmlBorder | undefined): string {
-  if (border === undefined) return 'none'
-  const { style, width, color = '000000' } = border
-  const points = Math.max(width * pointsPerPixel, style === 'double' ? 1.5 : 0.05)
-  return `${Number(points.toFixed(2))}pt ${style} #${color}`
 }
 
 /** Slides have no headings. */

@@ -4,9 +4,10 @@
  */
 
 import { readLength } from '../../template/html/css.ts'
-import type { InlineStyle, ListMarker } from '../../template/html/model.ts'
+import type { HtmlBorder, HtmlSides, InlineStyle, ListMarker } from '../../template/html/model.ts'
 import { type RenderScope, scopeKey } from '../../template/scope.ts'
 import { attributeOf, attributesOf, contentOf, elementIn, elementsIn } from '../../xml/elements.ts'
+import { escapeAttribute } from '../../xml/markup.ts'
 
 /** Finds the styles of a document by name. */
 export interface NamedStyles {
@@ -25,6 +26,7 @@ export interface ParagraphChanges {
   readonly list?: true // the list decides the indent
   readonly align?: string
   readonly background?: string
+  readonly borders?: HtmlSides<HtmlBorder>
   readonly breakBefore?: boolean
   readonly breakAfter?: boolean
   readonly heading?: number
@@ -139,6 +141,10 @@ export class OdfStyles {
     }
     if (changes.align !== undefined) attributes.set('fo:text-align', changes.align)
     if (changes.background !== undefined) attributes.set('fo:background-color', `#${changes.background}`)
+    for (const [side, line] of Object.entries(changes.borders ?? {})) {
+      attributes.set(`fo:border-${side}`, borderOf(line))
+      attributes.set(`fo:padding-${side}`, '0.05cm')
+    }
     if (changes.breakBefore === true) attributes.set('fo:break-before', 'page')
     if (changes.breakAfter === true) attributes.set('fo:break-after', 'page')
     let ofRuns = changes.heading === undefined && changes.rule === undefined ? text : ''
@@ -168,6 +174,16 @@ export class OdfStyles {
   }
 }
 
+const pointsPerPixel = 72 / 96
+
+/** A double line is three times as wide as each of its strokes at least. */
+export function borderOf(border: HtmlBorder | undefined): string {
+  if (border === undefined) return 'none'
+  const { style, width, color = '000000' } = border
+  const points = Math.max(width * pointsPerPixel, style === 'double' ? 1.5 : 0.05)
+  return `${Number(points.toFixed(2))}pt ${style} #${color}`
+}
+
 /** The font sizes of headings by level, in points. */
 const headingSizes = [18, 15, 13, 12, 11, 11]
 
@@ -192,6 +208,13 @@ function textProperties(style: InlineStyle, isLink: boolean): string {
     names.push(`style:text-position="${style.position === 'sup' ? 'super' : 'sub'} 58%"`)
   if (style.code === true)
     names.push('fo:font-family="\'Courier New\'" style:font-family-generic="modern" style:font-pitch="fixed"')
+  if (style.font !== undefined) {
+    const family = escapeAttribute(`'${style.font}'`)
+    const fonts = `fo:font-family="${family}" style:font-family-asian="${family}" style:font-family-complex="${family}"`
+    if (style.code === true) names.pop()
+    names.push(fonts)
+  }
+  if (style.size !== undefined) three('fo:font-size', `${style.size}pt`)
   const color = style.color ?? (isLink && style.underline !== false ? '0563C1' : undefined)
   if (color !== undefined) names.push(`fo:color="#${color}"`)
   const background = style.background ?? (style.highlighted === true ? 'FFFF00' : undefined)

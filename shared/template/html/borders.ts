@@ -127,6 +127,15 @@ function longhand(border: DeclaredBorder, property: string, word: string): Decla
 const widthOf = (word: string): number | undefined =>
   Object.hasOwn(keywords, word) ? keywords[word] : readLength(word)
 
+/** The lines of a box that stands alone; undefined for one without lines. */
+export function drawnBorders(borders: DeclaredBorders): HtmlSides<HtmlBorder> | undefined {
+  const drawn = sides.flatMap((side) => {
+    const line = winner([borders[side]])
+    return line === undefined ? [] : [[side, line] as const]
+  })
+  return drawn.length === 0 ? undefined : Object.fromEntries(drawn)
+}
+
 /** The padding that declarations set, in px. */
 export function declaredPadding(css: ReadonlyMap<string, string>): HtmlSides<number> {
   const padding: { -readonly [side in Side]?: number } = {}

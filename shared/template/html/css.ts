@@ -1,6 +1,75 @@
 /** The few declarations of inline CSS that documents can follow. Source: template language 22.5; CSS Color 4, clauses 4 to 7. */
 import { namedColors } from './colors.ts'
 
+/** Names of CSS for sizes of text, in points where the usual size is 12. Source: CSS Fonts 4, 3.5. */
+const namedSizes: Readonly<Record<string, number>> = {
+  'xx-small': 7,
+  'x-small': 7.5,
+  small: 10,
+  medium: 12,
+  large: 13.5,
+  'x-large': 18,
+  'xx-large': 24,
+  'xxx-large': 36,
+}
+/** The sizes 1 to 7 of the element `font`. Source: WHATWG HTML, 15.3.4. */
+export const fontElementSizes = [7.5, 10, 12, 13.5, 18, 24, 36]
+const [smallestSize, largestSize] = [1, 400] // points
+
+/**
+ * A size of text in points. A share, such as `1.5em` or `120%`, is one of `around`, the size of the text around it; without that
+ * the share has no known size, and the text keeps the size that the document gives it.
+ */
+export function readFontSize(text: string, around: number | undefined): number | undefined {
+  const value = text.trim().toLowerCase()
+  const share = /^(\d+(?:\.\d+)?|\.\d+)(em|%)$/.exec(value)
+  if (share !== null && around === undefined) return undefined
+  const size =
+    share !== null && around !== undefined
+      ? (around * Number(share[1])) / (share[2] === '%' ? 100 : 1)
+      : Object.hasOwn(namedSizes, value)
+        ? namedSizes[value]
+        : /[a-z]$/.test(value)
+          ? ((readLength(value) ?? 0) * 72) / 96
+          : undefined
+  if (size === undefined || size <= 0) return undefined
+  return Math.min(Math.max(Math.round(size * 2) / 2, smallestSize), largestSize)
+}
+
+/** Families that browsers choose themselves, as the fonts that they usually take. */
+const genericFamilies: Readonly<Record<string, string | undefined>> = {
+  serif: 'Times New Roman',
+  'sans-serif': 'Arial',
+  monospace: 'Courier New',
+  'ui-serif': 'Times New Roman',
+  'ui-sans-serif': 'Arial',
+  'ui-monospace': 'Courier New',
+  'system-ui': 'Arial',
+}
+const keywordFamilies = new Set([
+  'inherit',
+  'initial',
+  'unset',
+  'revert',
+  'cursive',
+  'fantasy',
+  'math',
+  'emoji',
+])
+
+/** The first family of a list that a document can name. */
+export function readFontFamily(text: string): string | undefined {
+  const first = (text.split(',')[0] ?? '')
+    .trim()
+    .replace(/^(['"])(.*)\1$/, '$2')
+    .trim()
+  const name = first.toLowerCase()
+  if (Object.hasOwn(genericFamilies, name)) return genericFamilies[name]
+  return keywordFamilies.has(name) || !/^[\p{L}\p{N}][\p{L}\p{N} ._+-]{0,63}$/u.test(first)
+    ? undefined
+    : first
+}
+
 /** Reads `color: red; font-weight: bold`: names in lower case, values as written. None of the declarations has quoted semicolons. */
 export function readDeclarations(style: string): ReadonlyMap<string, string> {
   const declarations = new Map<string, string>()

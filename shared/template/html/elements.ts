@@ -1,7 +1,21 @@
 /** The formatting that elements of HTML and their attributes give to text. Source: template language 22.5. */
 import type { Writable } from '../../document/writable.ts'
-import { type DeclaredBorders, declaredBorders, declaredPadding, tableBorders } from './borders.ts'
-import { readColor, readDeclarations, readLength } from './css.ts'
+import {
+  type DeclaredBorders,
+  declaredBorders,
+  declaredPadding,
+  drawnBorders,
+  noBorders,
+  tableBorders,
+} from './borders.ts'
+import {
+  fontElementSizes,
+  readColor,
+  readDeclarations,
+  readFontFamily,
+  readFontSize,
+  readLength,
+} from './css.ts'
 import type {
   HtmlCell,
   HtmlParagraph,
@@ -53,23 +67,37 @@ const byName: Readonly<Record<string, InlineStyle>> = {
 export const inlineNames = new Set(Object.keys(byName))
 
 /** The formatting that an element inside a paragraph gives to its text. */
-export function styleOf(name: string, attributes: ReadonlyMap<string, string>): InlineStyle {
+export function styleOf(
+  name: string,
+  attributes: ReadonlyMap<string, string>,
+  around: InlineStyle,
+): InlineStyle {
   const link = name === 'a' ? attributes.get('href')?.trim() : undefined
-  const color = name === 'font' ? readColor(attributes.get('color') ?? '') : undefined
-  const { inlineStyle, background } = declared(attributes)
+  const { inlineStyle, background } = declared(attributes, around)
   return {
     ...(Object.hasOwn(byName, name) ? byName[name] : {}),
-    ...(color === undefined ? {} : { color }),
+    ...(name === 'font' ? fontAttributes(attributes) : {}),
     ...inlineStyle,
     ...(background === undefined ? {} : { background }),
     ...(link === undefined || link === '' ? {} : { link }),
   }
 }
 
+function fontAttributes(attributes: ReadonlyMap<string, string>): InlineStyle {
+  const color = readColor(attributes.get('color') ?? '')
+  const size = fontElementSizes[Number(attributes.get('size')) - 1]
+  const font = readFontFamily(attributes.get('face') ?? '')
+  return {
+    ...(color === undefined ? {} : { color }),
+    ...(size === undefined ? {} : { size }),
+    ...(font === undefined ? {} : { font }),
+  }
+}
+
 /** The properties that an element gives to the paragraphs in it. */
 export type BlockStyle = Pick<
   HtmlParagraph,
-  'heading' | 'preformatted' | 'align' | 'background' | 'spaced' | 'indent' | 'rtl'
+  'heading' | 'preformatted' | 'align' | 'background' | 'borders' | 'spaced' | 'indent' | 'rtl'
 >
 
 /** A block style as written. `start` and `end` are not yet resolved to sides of the page. */
@@ -89,8 +117,15 @@ export interface BlockSays {
 const spacedNames = new Set('p h1 h2 h3 h4 h5 h6 pre blockquote'.split(' '))
 
 /** The formatting that a block element gives to its paragraphs and to the text in them. */
-export function blockStyle(name: string, attributes: ReadonlyMap<string, string>): BlockSays {
-  const { inlineStyle, background, align, direction, indent, breakBefore, breakAfter } = declared(attributes)
+export function blockStyle(
+  name: string,
+  attributes: ReadonlyMap<string, string>,
+  around: InlineStyle,
+): BlockSays {
+  const { inlineStyle, background, align, direction, indent, borders, breakBefore, breakAfter } = declared(
+    attributes,
+    around,
+  )
   const code: InlineStyle = name === 'pre' ? { code: true } : {}
   const ownIndent = name === 'dd' ? definitionIndent : indentedNames.has(name) ? indent : 0
   const heading = /^h[1-6]$/.test(name) ? Number(name[1]) : undefined
@@ -102,6 +137,7 @@ export function blockStyle(name: string, attributes: ReadonlyMap<string, string>
       ...(name === 'pre' ? { preformatted: true } : {}),
       ...(align === undefined ? (name === 'center' ? { align: 'center' } : {}) : { align }),
       ...(background === undefined ? {} : { background }),
+      ...(borders === undefined || !borderedNames.has(name) ? {} : { borders }),
       ...(direction === undefined ? {} : { direction }),
       ...(ownIndent === 0 ? {} : { indent: ownIndent }),
     },
@@ -111,6 +147,9 @@ export function blockStyle(name: string, attributes: ReadonlyMap<string, string>
 }
 
 const definitionIndent = 40 // px, as browsers have it
+
+/** Elements whose borders are those of their paragraphs. */
+const borderedNames = new Set('p h1 h2 h3 h4 h5 h6 pre div section article blockquote'.split(' '))
 
 /** Elements whose margin counts as indentation. Block quotes and lists are indented by their own kind. */
 const indentedNames = new Set('p h1 h2 h3 h4 h5 h6 pre div section article'.split(' '))
@@ -161,7 +200,8 @@ const alignments: Readonly<Record<string, HtmlAlignment>> = {
   justify: 'justify',
 }
 
-function declared(attributes: ReadonlyMap<string, string>) {
+/** `around`: the formatting of the text around the element. */
+function declared(attributes: ReadonlyMap<string, string>, around: InlineStyle) {
   const style = attributes.get('style')
   const css = readDeclarations(style ?? '')
   const value = (name: string) => css.get(name)?.toLowerCase() ?? ''
@@ -180,6 +220,10 @@ function declared(attributes: ReadonlyMap<string, string>) {
   const raised = value('vertical-align')
   if (raised === 'super') inlineStyle.position = 'sup'
   else if (raised === 'sub') inlineStyle.position = 'sub'
+  const size = readFontSize(value('font-size'), around.size)
+  if (size !== undefined) inlineStyle.size = size
+  const font = readFontFamily(css.get('font-family') ?? '')
+  if (font !== undefined) inlineStyle.font = font
   const background = readColor(value('background-color')) ?? readColor(value('background'))
   const written = value('direction') || (attributes.get('dir')?.trim().toLowerCase() ?? '')
   const direction = written === 'rtl' || written === 'ltr' ? written : undefined
@@ -196,6 +240,7 @@ function declared(attributes: ReadonlyMap<string, string>) {
     background,
     align: Object.hasOwn(alignments, aligned) ? alignments[aligned] : undefined,
     direction: direction as 'ltr' | 'rtl' | undefined,
+    borders: drawnBorders(declaredBorders(css, noBorders)),
     indent: Math.min(Math.max(indent, 0), maxIndent),
     breakBefore: isPageBreak(value('break-before')) || isPageBreak(value('page-break-before')),
     breakAfter: isPageBreak(value('break-after')) || isPageBreak(value('page-break-after')),
@@ -231,7 +276,7 @@ export interface TableBox {
 
 export function tableBox(attributes: ReadonlyMap<string, string>): TableBox {
   const css = readDeclarations(attributes.get('style') ?? '')
-  const { direction, background } = declared(attributes)
+  const { direction, background } = declared(attributes, {})
   const { own, cells } = tableBorders(attributes, css)
   const padding = readLength(attributes.get('cellpadding') ?? '')
   return {

@@ -235,6 +235,7 @@ export class BlockBuilder {
     const { align } = row.block ?? {}
     const declared: DeclaredBlock = {
       spaced: false,
+      ...(cell.header ? { align: 'center' } : {}),
       ...(align === undefined ? {} : { align }),
       ...(block.align === undefined ? {} : { align: block.align }),
       ...(block.direction === undefined ? {} : { direction: block.direction }),
@@ -559,6 +560,7 @@ const flowing = ({ align, rtl }: BlockStyle): BlockStyle => ({
 function inherited({
   align,
   background,
+  borders,
   heading,
   preformatted,
   indent,
@@ -569,6 +571,7 @@ function inherited({
     ...(rtl === undefined ? {} : { rtl }),
     ...(align === undefined ? {} : { align }),
     ...(background === undefined ? {} : { background }),
+    ...(borders === undefined ? {} : { borders }),
     ...(heading === undefined ? {} : { heading }),
     ...(preformatted === undefined ? {} : { preformatted }),
   }

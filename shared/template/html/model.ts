@@ -16,6 +16,7 @@ export interface HtmlParagraph {
   readonly quote: number // levels of block quotes around it
   readonly align?: 'left' | 'center' | 'right' | 'justify'
   readonly background?: string // six hexadecimal digits
+  readonly borders?: HtmlSides<HtmlBorder>
   /** Indentation beside that of block quotes, in px. */
   readonly indent?: number
   /** Written from right to left. `align` still names sides of the page. */
@@ -133,6 +134,8 @@ export interface InlineStyle {
   readonly code?: boolean
   readonly color?: string // six hexadecimal digits
   readonly background?: string
+  readonly size?: number // points
+  readonly font?: string // the name of one family
   /** The target of a link, as written. */
   readonly link?: string
 }

@@ -107,7 +107,7 @@ class HtmlReader {
     else if (blockNames.has(name)) this.#block(name, attributes)
     else if (inlineNames.has(name)) {
       if (this.#wordItems > 0 && isListMarker(attributes)) this.#wordMarker(name)
-      else this.#inline(name, styleOf(name, attributes))
+      else this.#inline(name, styleOf(name, attributes, this.#top.style))
     }
   }
 
@@ -229,7 +229,7 @@ class HtmlReader {
     }
     const top = this.#top
     if (top.list === undefined) return
-    const { inlineStyle, block } = blockStyle('li', attributes)
+    const { inlineStyle, block } = blockStyle('li', attributes, this.#top.style)
     this.#flow.beginItem(top.list, block, undefined, Math.min(level - 1, maxLists - top.lists))
     const style = { ...top.style, ...inlineStyle }
     this.#push({ name: 'p', inlineStyle, style, ...levels(top), item: true })
@@ -252,7 +252,7 @@ class HtmlReader {
       return
     }
     this.#endWordList()
-    const { inlineStyle, block, breakBefore, breakAfter } = blockStyle(name, attributes)
+    const { inlineStyle, block, breakBefore, breakAfter } = blockStyle(name, attributes, this.#top.style)
     const top = this.#top
     this.#flow.beginBlock(block, breakBefore)
     if (name === 'blockquote') this.#flow.quote = Math.min(this.#flow.quote + 1, maxQuotes)
@@ -299,7 +299,7 @@ class HtmlReader {
     const list: ListParts = {
       marker: declared === undefined || declared === 'none' ? usual : declared,
       unmarked: declared === 'none',
-      direction: blockStyle(name, attributes).block.direction,
+      direction: blockStyle(name, attributes, this.#top.style).block.direction,
       start: Number.isNaN(start) ? 1 : Math.min(Math.max(start, 0), 32_767),
       items: [] as ItemParts[],
     }
@@ -323,7 +323,7 @@ class HtmlReader {
       this.#flow.endLine()
       return
     }
-    const { inlineStyle, block } = blockStyle('li', attributes)
+    const { inlineStyle, block } = blockStyle('li', attributes, this.#top.style)
     const level = Math.min(itemLevel(attributes), maxLists - top.lists)
     this.#flow.beginItem(top.list, block, attributes.get('data-list'), level)
     this.#push({ name: 'li', inlineStyle, style: { ...top.style, ...inlineStyle }, ...levels(top) })
@@ -332,7 +332,7 @@ class HtmlReader {
   #table(attributes: ReadonlyMap<string, string>): void {
     this.#endWordList()
     const top = this.#top
-    const { inlineStyle } = blockStyle('table', attributes)
+    const { inlineStyle } = blockStyle('table', attributes, this.#top.style)
     const scope = { name: 'table', inlineStyle, style: { ...top.style, ...inlineStyle }, ...levels(top) }
     if (top.tables >= maxTables || this.#stack.length > maxDepth - 3) {
       this.#flow.endLine()
@@ -359,7 +359,7 @@ class HtmlReader {
       this.#cell(name, attributes, table, depth)
       return
     }
-    const { inlineStyle, block } = blockStyle(name, attributes)
+    const { inlineStyle, block } = blockStyle(name, attributes, this.#top.style)
     const background = readColor(attributes.get('bgcolor') ?? '') ?? block.background
     this.#popTo(depth + 1)
     if (name === 'col') {
@@ -378,7 +378,7 @@ class HtmlReader {
   }
 
   #cell(name: string, attributes: ReadonlyMap<string, string>, table: TableParts, depth: number): void {
-    const { inlineStyle, block } = blockStyle(name, attributes)
+    const { inlineStyle, block } = blockStyle(name, attributes, this.#top.style)
     const row = this.#find('tr', 'table')
     this.#popTo(row > 0 ? row + 1 : depth + 1)
     if (row < 0) {

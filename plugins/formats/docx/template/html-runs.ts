@@ -82,6 +82,16 @@ function styled(style: InlineStyle, isLink: boolean, { run, parts, scope }: RunC
   if (style.code === true)
     changes['w:rFonts'] =
       '<w:rFonts w:ascii="Courier New" w:hAnsi="Courier New" w:eastAsia="Courier New" w:cs="Courier New"/>'
+  if (style.font !== undefined) {
+    const font = escapeAttribute(style.font)
+    changes['w:rFonts'] =
+      `<w:rFonts w:ascii="${font}" w:hAnsi="${font}" w:eastAsia="${font}" w:cs="${font}"/>`
+  }
+  if (style.size !== undefined) {
+    const halves = Math.round(style.size * 2)
+    changes['w:sz'] = `<w:sz w:val="${halves}"/>`
+    changes['w:szCs'] = `<w:szCs w:val="${halves}"/>`
+  }
   if (style.color !== undefined) changes['w:color'] = `<w:color w:val="${style.color}"/>`
   if (style.background !== undefined)
     changes['w:shd'] = `<w:shd w:val="clear" w:color="auto" w:fill="${style.background}"/>`

@@ -209,6 +209,7 @@ class WordHtml implements HtmlWriter {
       ...(block.background === undefined
         ? {}
         : { 'w:shd': `<w:shd w:val="clear" w:color="auto" w:fill="${block.background}"/>` }),
+      ...(block.borders === undefined ? {} : { 'w:pBdr': paragraphBorders(block.borders) }),
       ...(rtl === undefined ? {} : { 'w:bidi': '<w:bidi/>' }),
       ...(block.align === undefined ? {} : { 'w:jc': `<w:jc w:val="${sideOf(block.align, rtl)}"/>` }),
     })
@@ -432,12 +433,24 @@ const spacedSides = ({ spaced }: HtmlParagraph, at: number, count: number) => ({
   below: spaced && at < count - 1,
 })
 
-/** Source: ECMA-376-1, 17.4.66. The width of a double line is that of each stroke and of the gap between them. */
-function cellBorders(borders: HtmlSides<HtmlBorder>, rtl: true | undefined): string {
-  const lines = eachSide(borders, rtl, (name, { style, width, color = 'auto' }) => {
-    const eighths = Math.max(2, Math.round(style === 'double' ? width * 2 : width * 6)) // of a point
-    return `<w:${name} w:val="${borderStyles[style]}" w:sz="${eighths}" w:space="0" w:color="${color}"/>`
+/** Source: ECMA-376-1, 17.3.1.24. Equal borders of paragraphs that follow one another are drawn around all of them. */
+function paragraphBorders(borders: HtmlSides<HtmlBorder>): string {
+  const lines = (['top', 'left', 'bottom', 'right'] as const).map((side) => {
+    const line = borders[side]
+    return line === undefined ? '' : borderLine(side, line, 1)
   })
+  return `<w:pBdr>${lines.join('')}</w:pBdr>`
+}
+
+/** `space`: the distance from the text, in points. The width of a double line is that of each stroke and of the gap between them. */
+function borderLine(name: string, { style, width, color = 'auto' }: HtmlBorder, space: number): string {
+  const eighths = Math.max(2, Math.round(style === 'double' ? width * 2 : width * 6)) // of a point
+  return `<w:${name} w:val="${borderStyles[style]}" w:sz="${eighths}" w:space="${space}" w:color="${color}"/>`
+}
+
+/** Source: ECMA-376-1, 17.4.66. */
+function cellBorders(borders: HtmlSides<HtmlBorder>, rtl: true | undefined): string {
+  const lines = eachSide(borders, rtl, (name, line) => borderLine(name, line, 0))
   return lines === '' ? '' : `<w:tcBorders>${lines}</w:tcBorders>`
 }
 

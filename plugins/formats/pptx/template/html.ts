@@ -12,7 +12,7 @@ import { linkAddress } from '../../../../shared/template/media/link.ts'
 import type { Token } from '../../../../shared/template/scan/tokens.ts'
 import type { RenderScope } from '../../../../shared/template/scope.ts'
 import { attributesOf, elementIn, elementsIn } from '../../../../shared/xml/elements.ts'
-import { escapeText } from '../../../../shared/xml/markup.ts'
+import { escapeAttribute, escapeText } from '../../../../shared/xml/markup.ts'
 import { slideParagraphs } from './html-paragraphs.ts'
 import { namedSlides } from './places.ts'
 
@@ -112,7 +112,9 @@ function writeRunProperties(
   if (style.color !== undefined) set('a:solidFill', `<a:solidFill>${fill(style.color)}</a:solidFill>`)
   const background = style.background ?? (style.highlighted === true ? 'FFFF00' : undefined)
   if (background !== undefined) set('a:highlight', `<a:highlight>${fill(background)}</a:highlight>`)
-  if (style.code === true) set('a:latin', '<a:latin typeface="Courier New"/>')
+  const font = style.font ?? (style.code === true ? 'Courier New' : undefined)
+  if (font !== undefined) set('a:latin', `<a:latin typeface="${escapeAttribute(font)}"/>`)
+  if (style.size !== undefined) attributes.set('sz', String(Math.round(style.size * 100)))
   const { fallback } = content
   const address =
     style.link === undefined

@@ -23,6 +23,10 @@ it.each([
     '<span style="color:red"><mark>x</mark></span>',
     '<a:rPr lang="en-US"><a:solidFill><a:srgbClr val="FF0000"/></a:solidFill><a:highlight><a:srgbClr val="FFFF00"/></a:highlight></a:rPr>',
   ],
+  [
+    '<span style="font-size:13.5pt;font-family:Georgia">x</span>',
+    '<a:rPr lang="en-US" sz="1350"><a:latin typeface="Georgia"/></a:rPr>',
+  ],
   ['<code>x</code>', '<a:rPr lang="en-US"><a:latin typeface="Courier New"/></a:rPr>'],
 ])('%s', async (html, expected) => {
   expect(await runs('A {d.x:html}', { x: html })).toContain(`<a:r>${expected}<a:t>x</a:t></a:r>`)

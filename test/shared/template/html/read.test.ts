@@ -32,6 +32,7 @@ function block(of: HtmlBlock): string {
   const more = [
     of.align,
     of.background,
+    of.borders && Object.entries(of.borders).map(([side, { width }]) => `${side}${width}`),
     of.rtl && 'rtl',
     of.indent === undefined ? '' : `${Math.round(of.indent)}px`,
     of.breakBefore && 'before',
@@ -54,6 +55,8 @@ function inline(of: HtmlInline): string {
     style.color ?? '',
     style.background === undefined ? '' : `/${style.background}`,
     style.link === undefined ? '' : `@${style.link}`,
+    style.size === undefined ? '' : `${style.size}pt`,
+    style.font ?? '',
   ].join('')
   return said === '' ? of.text : `{${said}:${of.text}}`
 }
@@ -80,6 +83,39 @@ describe('where paragraphs stand', () => {
     ],
     ['<p style="margin-left:99999px">a', 'p.600px(a)'],
     ['<blockquote style="margin:0 0 0 0.8ex;padding-left:40px">a</blockquote>', '>1 p(a)'],
+  ]
+  it.each(rows)('%s', (html, expected) => expect(shown(readHtml(html))).toBe(expected))
+})
+
+describe('fonts, sizes and lines', () => {
+  const rows: [string, string][] = [
+    ['<span style="font-size:14pt">a</span><span style="font-size: 24px">b</span>', 'l({14pt:a}{18pt:b})'],
+    [
+      '<p style="font-size:20pt">a<span style="font-size:50%">b<span style="font-size:3em">c',
+      'p({20pt:a}{10pt:b}{30pt:c})',
+    ],
+    ['<span style="font-size:120%">a</span><span style="font-size:x-large">b</span>', 'l(a{18pt:b})'],
+    ['<span style="font-size:-3pt">a<span style="font-size:9e9pt">b<span style="font-size:16">c', 'l(abc)'],
+    ['<span style="font-size:999pt">a</span><span style="font-size:0.1pt">b</span>', 'l({400pt:a}{1pt:b})'],
+    ['<font size=5 face="Arial, sans-serif">a</font><font size=9>b</font>', 'l({18ptArial:a}b)'],
+    [
+      `<span style="font-family: 'Segoe UI', Arial">a</span><span style="font-family:monospace">b`,
+      'l({Segoe UI:a}{Courier New:b})',
+    ],
+    ['<span style="font-family:inherit">a</span><span style="font-family:&quot;<x>&quot;">b', 'l(ab)'],
+    [
+      '<p style="border:2px solid red">a<p style="border-bottom:1px dotted">b<p style="border:0 solid">c',
+      'p.top2,right2,bottom2,left2(a) p.bottom1(b) p(c)',
+    ],
+    [
+      '<div style="border:1px solid"><p>a<ul><li>b</ul></div>',
+      'p.top1,right1,bottom1,left1(a) bullet@1[(l(b))]',
+    ],
+    ['<span style="border:1px solid">a</span>', 'l(a)'],
+    [
+      '<table><tr><th>a<th align=left>b<td>c<tr style="text-align:right"><th>d</table>',
+      'table3[!(l.center({b:a}))!(l.left({b:b}))(l(c))|!(l.right({b:d}))()()]',
+    ],
   ]
   it.each(rows)('%s', (html, expected) => expect(shown(readHtml(html))).toBe(expected))
 })
@@ -197,7 +233,7 @@ describe('tables', () => {
     ['<table><tr><td>a<td>b<tr><td>c</table>', 'table2[(l(a))(l(b))|(l(c))()]'],
     [
       '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table>',
-      'table1[!(l({b:a}))|(l(b))]',
+      'table1[!(l.center({b:a}))|(l(b))]',
     ],
     [
       '<table><tr><td colspan=2>a<td rowspan=2>b<tr><td>c<td>d</table>',

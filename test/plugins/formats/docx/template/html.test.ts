@@ -109,6 +109,10 @@ describe('looks', () => {
       '<span style="color:#123456;background-color:red">a</span>',
       '<w:rFonts w:ascii="Georgia"/><w:color w:val="123456"/><w:sz w:val="28"/><w:shd w:val="clear" w:color="auto" w:fill="FF0000"/>',
     ],
+    [
+      `<span style="font-size:10.5pt;font-family:'Segoe UI',Arial">a</span>`,
+      '<w:rFonts w:ascii="Segoe UI" w:hAnsi="Segoe UI" w:eastAsia="Segoe UI" w:cs="Segoe UI"/><w:sz w:val="21"/><w:szCs w:val="21"/>',
+    ],
   ])('%s', async (html, expected) => {
     const xml = await bodyOf(await merge(paragraph('{d.x:html}', '', look), { x: html }))
     expect(xml).toContain(`<w:r><w:rPr>${expected}</w:rPr><w:t xml:space="preserve">a</w:t></w:r>`)
@@ -128,6 +132,18 @@ describe('looks', () => {
       '<w:spacing w:after="60"/><w:ind w:left="300"/>',
       '<w:spacing w:after="60"/><w:ind w:left="300"/><w:jc w:val="right"/>',
       '<w:spacing w:after="60"/><w:ind w:left="900"/>',
+    ])
+  })
+
+  it('lines around a paragraph', async () => {
+    const x =
+      '<p style="border:2px solid #d5dae1;border-left:none">a</p><div style="border-top:1px double"><p>b</p></div>'
+    const xml = await bodyOf(await merge(paragraph('{d.x:html}'), { x }))
+    expect([...xml.matchAll(/<w:pBdr>(.*?)<\/w:pBdr>/g)].map(([, lines]) => lines)).toEqual([
+      ['top', 'bottom', 'right']
+        .map((side) => `<w:${side} w:val="single" w:sz="12" w:space="1" w:color="D5DAE1"/>`)
+        .join(''),
+      '<w:top w:val="double" w:sz="2" w:space="1" w:color="auto"/>',
     ])
   })
 

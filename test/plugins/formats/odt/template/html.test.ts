@@ -132,6 +132,18 @@ describe('styles', () => {
     expect(await styleOf(out, 2)).toContain('fo:margin-left="2.058cm"')
   })
 
+  it('sizes, fonts and lines around paragraphs', async () => {
+    const x =
+      '<p style="border:2px solid #d5dae1"><span style="font-size:14pt;font-family:Georgia">a</span></p>'
+    const out = await merge(template(p('{d.x:html}')), { x })
+    expect(await styleOf(out, 0)).toContain(
+      'fo:border-top="1.5pt solid #D5DAE1" fo:padding-top="0.05cm" fo:border-right="1.5pt solid #D5DAE1"',
+    )
+    expect(await styleOf(out, 1)).toContain(
+      `fo:font-family="'Georgia'" style:font-family-asian="'Georgia'" style:font-family-complex="'Georgia'" fo:font-size="14pt"`,
+    )
+  })
+
   it('headings and quotations take styles by name', async () => {
     const x = '<h1>a</h1><blockquote>b'
     const out = await merge(template(p('{d.x:html(quotetheme:Intense_20_Quote)}')), { x })

@@ -4,7 +4,13 @@ import type { PathCommand, Pt } from './frame.ts'
  * A curly bracket with its tip at `middle`. `x` maps a fraction across the bracket to a position: 0 is the
  * tip, 1 the ends. `bend` is the height of a curve.
  */
-export const brace = (x: (share: number) => Pt, top: Pt, bottom: Pt, middle: Pt, bend: Pt): PathCommand[] => [
+export const brace = (
+  x: (fraction: number) => Pt,
+  top: Pt,
+  bottom: Pt,
+  middle: Pt,
+  bend: Pt,
+): PathCommand[] => [
   ['M', x(1), top],
   ['C', x(0.5), top, x(0.5), top, x(0.5), top + bend],
   ['L', x(0.5), middle - bend],

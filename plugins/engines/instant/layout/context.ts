@@ -96,7 +96,7 @@ export interface PageValues {
   /** The page of each bookmark, as found in the previous pass. */
   readonly bookmarks: Map<string, PageReference>
   /** The numbers of footnotes that restart on each page, as found in the previous pass. */
-  readonly noteMarks: Map<string, string>
+  readonly noteNumbers: Map<string, string>
   readonly used: { pages: boolean; page: boolean; bookmarks: boolean }
 }
 

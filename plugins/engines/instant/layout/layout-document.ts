@@ -53,7 +53,7 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
   const styler = createStyler(document)
   const labels = countLabels(document, styler)
   const tableOf = createTableStyler(document.styles)
-  const looks: LayoutContext['textStyles'] = new Map()
+  const textStyles: LayoutContext['textStyles'] = new Map()
   const values: PageValues = {
     page: 1,
     pageFormat: 'decimal',
@@ -62,7 +62,7 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
     sectionPages: 0,
     now: request.now,
     bookmarks: new Map(),
-    noteMarks: new Map(),
+    noteNumbers: new Map(),
     used: { pages: false, page: false, bookmarks: false },
   }
   let laid: LaidOut = { pages: [], outline: [], record: createRecord(), styler }
@@ -75,20 +75,20 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
       styler,
       labels,
       tableOf,
-      textStyles: looks,
+      textStyles: textStyles,
       values,
       outline,
       record,
     })
-    const { pages, noteMarks } = layOutPages(context)
+    const { pages, noteNumbers: noteMarks } = layOutPages(context)
     laid = { pages, outline, record, styler }
-    const marks = values.used.bookmarks ? pagesOfBookmarks(pages) : values.bookmarks
+    const bookmarks = values.used.bookmarks ? pagesOfBookmarks(pages) : values.bookmarks
     const settled =
       (!values.used.pages || assumed === pages.length) &&
-      sameMarks(marks, values.bookmarks, samePage) &&
-      sameMarks(noteMarks, values.noteMarks)
-    replaceMarks(values.bookmarks, marks)
-    replaceMarks(values.noteMarks, noteMarks)
+      sameEntries(bookmarks, values.bookmarks, samePage) &&
+      sameEntries(noteMarks, values.noteNumbers)
+    replaceEntries(values.bookmarks, bookmarks)
+    replaceEntries(values.noteNumbers, noteMarks)
     if (settled) return laid
   }
   request.warn({ code: 'layout.page-numbers', message: 'Page numbers in the text did not settle.' })
@@ -97,10 +97,10 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
 
 /** The page that each bookmark is on. Nested frames are searched too. */
 function pagesOfBookmarks(pages: readonly Page[]): Map<string, PageReference> {
-  const marks = new Map<string, PageReference>()
+  const bookmarks = new Map<string, PageReference>()
   const visit = (frame: Frame, page: PageReference): void => {
     for (const { item } of frame.items) {
-      if (item.kind === 'mark' && !marks.has(item.id)) marks.set(item.id, page)
+      if (item.kind === 'mark' && !bookmarks.has(item.id)) bookmarks.set(item.id, page)
       else if (item.kind === 'group') visit(item.frame, page)
     }
   }
@@ -108,7 +108,7 @@ function pagesOfBookmarks(pages: readonly Page[]): Map<string, PageReference> {
     const format = formatsOfLabels[page.label?.style ?? 'decimal']
     visit(page.frame, { number: page.label?.number ?? index + 1, format })
   })
-  return marks
+  return bookmarks
 }
 
 /** The number formats of documents for the page label styles of PDF. */
@@ -121,20 +121,20 @@ const formatsOfLabels = {
   ALPHA: 'upperLetter',
 } as const
 
-function replaceMarks<Mark>(known: Map<string, Mark>, marks: ReadonlyMap<string, Mark>): void {
-  if (marks === known) return
-  known.clear()
-  for (const [name, mark] of marks) known.set(name, mark)
+function replaceEntries<Value>(target: Map<string, Value>, source: ReadonlyMap<string, Value>): void {
+  if (source === target) return
+  target.clear()
+  for (const [name, value] of source) target.set(name, value)
 }
 
-function sameMarks<Mark>(
-  a: ReadonlyMap<string, Mark>,
-  b: ReadonlyMap<string, Mark>,
-  same: (one: Mark, other: Mark | undefined) => boolean = Object.is,
+function sameEntries<Value>(
+  a: ReadonlyMap<string, Value>,
+  b: ReadonlyMap<string, Value>,
+  same: (one: Value, other: Value | undefined) => boolean = Object.is,
 ): boolean {
   if (a === b) return true
   if (a.size !== b.size) return false
-  for (const [name, mark] of a) if (!same(mark, b.get(name))) return false
+  for (const [name, value] of a) if (!same(value, b.get(name))) return false
   return true
 }
 

@@ -55,7 +55,7 @@ export function auditLayout({ document, pages, record, styler }: AuditRequest): 
 
 /** Adds up what a page shows of each paragraph. Returns how many letters cannot be seen. */
 function countText(
-  { count, inlines, letters, seen }: DrawnRuns,
+  { count, inlines, letters, visible: seen }: DrawnRuns,
   page: number,
   drawn: Map<readonly Inline[], DrawnParagraph>,
 ): number {

@@ -24,12 +24,12 @@ export interface DrawnRuns {
   boxes: Float64Array
   /** The number of letters in each run, and how many of them are visible. */
   readonly letters: number[]
-  readonly seen: number[]
+  readonly visible: number[]
   /**
    * Whether a run is excluded from the comparison with others: it is drawn at an angle, or the document itself
    * puts it over or under other text.
    */
-  readonly apart: boolean[]
+  readonly excluded: boolean[]
 }
 
 export const createRuns = (): DrawnRuns => ({
@@ -38,8 +38,8 @@ export const createRuns = (): DrawnRuns => ({
   inlines: [],
   boxes: new Float64Array(1024),
   letters: [],
-  seen: [],
-  apart: [],
+  visible: [],
+  excluded: [],
 })
 
 /** The height of lower-case letters above the baseline as a fraction of the font size. */
@@ -53,7 +53,7 @@ const comparedHeight = 0.5
 export function listText({ frame }: Page, overlaid: ReadonlySet<Item>, runs: DrawnRuns): void {
   runs.count = 0
   const clip = { left: 0, top: 0, right: frame.width, bottom: frame.height }
-  walk(frame, { x: 0, y: 0, turn: undefined, clip, overlaid: undefined }, overlaid, runs)
+  walk(frame, { x: 0, y: 0, matrix: undefined, clip, overlaid: undefined }, overlaid, runs)
 }
 
 /** The position of a frame on the page and the part of it that is visible. */
@@ -62,7 +62,7 @@ interface FrameSpace {
   readonly x: Pt
   readonly y: Pt
   /** The rotation and scaling of the frame around its top left. */
-  readonly turn: Matrix | undefined
+  readonly matrix: Matrix | undefined
   readonly clip: TextBounds
   /** The box of the overlaid drawing that the frame belongs to. */
   readonly overlaid: TextBounds | undefined
@@ -83,21 +83,21 @@ function walk(frame: Frame, space: FrameSpace, overlaid: ReadonlySet<Item>, runs
       runs.inlines[index] = inlines
       runs.letters[index] = letters
       measure(runs, index, x, y, space)
-      if (overlaid.size > 0 && overlaid.has(item)) runs.apart[index] = true
+      if (overlaid.size > 0 && overlaid.has(item)) runs.excluded[index] = true
     }
   }
 }
 
 function inside(space: FrameSpace, x: Pt, y: Pt, item: GroupItem, starts: boolean): FrameSpace {
   const { frame, transform } = item
-  let { turn } = space
+  let { matrix } = space
   let [left, top] = moved(space, x, y)
   if (transform !== undefined) {
     const [a, b, c, d, e, f] = transform
     ;[left, top] = moved(space, x + e, y + f)
-    turn = turn === undefined ? [a, b, c, d, 0, 0] : product(turn, a, b, c, d)
+    matrix = matrix === undefined ? [a, b, c, d, 0, 0] : product(matrix, a, b, c, d)
   }
-  const outer: FrameSpace = { x: left, y: top, turn, clip: space.clip, overlaid: undefined }
+  const outer: FrameSpace = { x: left, y: top, matrix, clip: space.clip, overlaid: undefined }
   const cuts = item.clip && item.clipPath === undefined
   const isOverlaid = starts || space.overlaid !== undefined
   if (!cuts && !isOverlaid) return outer
@@ -112,26 +112,26 @@ function inside(space: FrameSpace, x: Pt, y: Pt, item: GroupItem, starts: boolea
 /** Records the box of a run, how many of its letters are visible, and whether it is compared with others. */
 function measure(list: DrawnRuns, index: number, x: Pt, y: Pt, space: FrameSpace): void {
   const run = list.runs[index]!
-  const { turn, clip, overlaid } = space
+  const { matrix, clip, overlaid } = space
   const height = run.size * comparedHeight
   let [left, bottom] = [space.x + x, space.y + y]
   let [top, right] = [bottom - height, left + run.width]
-  if (turn !== undefined) ({ left, top, right, bottom } = boxOf(space, x, y - height, run.width, height))
+  if (matrix !== undefined) ({ left, top, right, bottom } = boxOf(space, x, y - height, run.width, height))
   if (list.boxes.length < index * 4 + 4) list.boxes = grown(list.boxes)
   const { boxes } = list
   boxes[index * 4] = left
   boxes[index * 4 + 1] = top
   boxes[index * 4 + 2] = right
   boxes[index * 4 + 3] = bottom
-  const level = turn === undefined || (turn[1] === 0 && turn[2] === 0 && turn[0] > 0)
-  const whole = right > left && bottom > top && isInside(clip, left, top, right, bottom)
-  list.seen[index] = whole
+  const isHorizontal = matrix === undefined || (matrix[1] === 0 && matrix[2] === 0 && matrix[0] > 0)
+  const isFullyVisible = right > left && bottom > top && isInside(clip, left, top, right, bottom)
+  list.visible[index] = isFullyVisible
     ? (list.letters[index] ?? 0)
-    : countSeen(run, { left, top, right, bottom }, level, clip)
-  list.apart[index] =
-    !level ||
+    : countSeen(run, { left, top, right, bottom }, isHorizontal, clip)
+  list.excluded[index] =
+    !isHorizontal ||
     (overlaid !== undefined && meets(overlaid, { left, top, right, bottom })) ||
-    list.seen[index] === 0
+    list.visible[index] === 0
 }
 
 function grown(boxes: Float64Array): Float64Array {
@@ -152,12 +152,12 @@ function countSeen(run: GlyphRun, box: TextBounds, level: boolean, clip: TextBou
   const { advances, clusters, text } = run
   if (!level || run.width <= 0) return countLetters(text)
   const scale = (box.right - box.left) / run.width
-  let pen = box.left
+  let letterX = box.left
   let seen = 0
   for (let i = 0; i < advances.length; i++) {
-    const end = pen + (advances[i] ?? 0) * scale
-    if (isLetter(text.charCodeAt(clusters[i] ?? 0)) && end > clip.left && pen < clip.right) seen++
-    pen = end
+    const end = letterX + (advances[i] ?? 0) * scale
+    if (isLetter(text.charCodeAt(clusters[i] ?? 0)) && end > clip.left && letterX < clip.right) seen++
+    letterX = end
   }
   // A cluster of several characters has one glyph, so when nothing is cut count the characters instead.
   return box.left >= clip.left && box.right <= clip.right ? countLetters(text) : seen
@@ -179,9 +179,9 @@ function isLetter(code: number): boolean {
   )
 }
 
-function moved({ x, y, turn }: FrameSpace, dx: Pt, dy: Pt): [Pt, Pt] {
-  if (turn === undefined) return [x + dx, y + dy]
-  return [x + turn[0] * dx + turn[2] * dy, y + turn[1] * dx + turn[3] * dy]
+function moved({ x, y, matrix }: FrameSpace, dx: Pt, dy: Pt): [Pt, Pt] {
+  if (matrix === undefined) return [x + dx, y + dy]
+  return [x + matrix[0] * dx + matrix[2] * dy, y + matrix[1] * dx + matrix[3] * dy]
 }
 
 /** The product of two matrices without translation: a, b, c, d applies first, then `outer`. */
@@ -197,10 +197,10 @@ const product = (outer: Matrix, a: number, b: number, c: number, d: number): Mat
 /** The bounding box, on the page, of a box given in the coordinates of the frame. */
 function boxOf(space: FrameSpace, left: Pt, top: Pt, width: Pt, height: Pt): TextBounds {
   const [x, y] = moved(space, left, top)
-  const { turn } = space
-  if (turn === undefined) return { left: x, top: y, right: x + width, bottom: y + height }
-  const across = [turn[0] * width, turn[2] * height]
-  const down = [turn[1] * width, turn[3] * height]
+  const { matrix } = space
+  if (matrix === undefined) return { left: x, top: y, right: x + width, bottom: y + height }
+  const across = [matrix[0] * width, matrix[2] * height]
+  const down = [matrix[1] * width, matrix[3] * height]
   const below = (by: readonly number[]): number => by.reduce((sum, value) => sum + Math.min(0, value), 0)
   const above = (by: readonly number[]): number => by.reduce((sum, value) => sum + Math.max(0, value), 0)
   return {

@@ -24,15 +24,15 @@ export function countOverlaps(list: DrawnRuns): number {
   let count = 0
   for (const run of fromTheTop(list)) {
     const top = boxes[run * 4 + 1] ?? 0
-    let kept = 0
+    let openCount = 0
     let isOver = false
     for (const other of open) {
       if ((boxes[other * 4 + 3] ?? 0) <= top) continue
-      open[kept++] = other
+      open[openCount++] = other
       isOver ||= covers(list, run, other)
     }
     pairs += open.length
-    open.length = kept
+    open.length = openCount
     open.push(run)
     if (isOver) count++
     if (pairs > maxPairs) break
@@ -44,7 +44,7 @@ export function countOverlaps(list: DrawnRuns): number {
  * The runs to compare, ordered by the tops of their boxes. Most pages are already in this order except for a
  * footer.
  */
-function fromTheTop({ count, boxes, apart }: DrawnRuns): number[] {
+function fromTheTop({ count, boxes, excluded: apart }: DrawnRuns): number[] {
   const order: number[] = []
   let isSorted = true
   let last = Number.NEGATIVE_INFINITY
@@ -59,13 +59,13 @@ function fromTheTop({ count, boxes, apart }: DrawnRuns): number[] {
 }
 
 function covers({ boxes, runs, inlines }: DrawnRuns, a: number, b: number): boolean {
-  const at = (run: number, side: number): number => boxes[run * 4 + side] ?? 0
+  const at = (run: number, edge: number): number => boxes[run * 4 + edge] ?? 0
   const wide = Math.min(at(a, 2), at(b, 2)) - Math.max(at(a, 0), at(b, 0))
   if (wide <= 0) return false
   const tall = Math.min(at(a, 3), at(b, 3)) - Math.max(at(a, 1), at(b, 1))
-  const least = Math.min(at(a, 3) - at(a, 1), at(b, 3) - at(b, 1))
+  const minHeight = Math.min(at(a, 3) - at(a, 1), at(b, 3) - at(b, 1))
   // A box is half as tall as its font, see `comparedHeight`.
-  if (wide < across * 2 * least || tall < down * least) return false
+  if (wide < across * 2 * minHeight || tall < down * minHeight) return false
   if (inlines[a] === inlines[b] && runs[a] === runs[b]) return false
   return words.test(runs[a]!.text) && words.test(runs[b]!.text)
 }

@@ -62,11 +62,11 @@ function visitParagraph(search: Search, paragraph: Paragraph): void {
     }
   }
   if (letters === 0) return
-  const shown = search.drawn.get(paragraph.inlines)
-  if (shown !== undefined) search.page = shown.page
-  if (shown !== undefined && shown.letters >= letters) return
+  const drawn = search.drawn.get(paragraph.inlines)
+  if (drawn !== undefined) search.page = drawn.page
+  if (drawn !== undefined && drawn.letters >= letters) return
   // Finding hidden text requires computed styles, so it is done only for paragraphs with missing letters.
-  if ((shown?.letters ?? 0) >= visibleLetters(search, paragraph)) return
+  if ((drawn?.letters ?? 0) >= visibleLetters(search, paragraph)) return
   if (search.paragraphs === 0) search.first = search.page
   search.paragraphs++
 }

@@ -19,11 +19,11 @@ import {
 export interface Ruler {
   readonly axis: Axis
   /** Whether it runs from left to right, otherwise from the bottom up. */
-  readonly level: boolean
+  readonly horizontal: boolean
   /** Position of its line: the y of a horizontal axis, the x of a vertical one. */
   readonly at: Pt
   /** Position where its labels begin, when they are not beside the axis. */
-  readonly far: Pt
+  readonly labelStart: Pt
   /** Positions of its two ends. */
   readonly from: Pt
   readonly to: Pt
@@ -51,7 +51,7 @@ interface AxisLabel {
   readonly block: TextBlock
   readonly x: Pt
   readonly y: Pt
-  readonly place: TextAnchor
+  readonly anchor: TextAnchor
 }
 export interface SetAxis {
   readonly ruler: Ruler
@@ -63,24 +63,25 @@ export interface SetAxis {
 
 const tick = 1.5 * mm
 const minorTick = 1 * mm
-const away = 1 * mm
+const labelDistance = 1 * mm
 const maxLabels = 2000
 
 /** Lays out the labels of an axis: broken, rotated or thinned until no label covers the next one. */
 export function setAxis(canvas: ChartCanvas, ruler: Ruler): SetAxis {
-  const { axis, level, side } = ruler
+  const { axis, horizontal, side } = ruler
   if (axis.hidden) return { ruler, labels: [], separators: [], area: undefined }
   const out = axis.ticks === 'out' || axis.ticks === 'cross' ? tick : 0
-  const beside = axis.labels === 'beside'
-  const start = (beside ? ruler.at : ruler.far) + (level ? -side : side) * (out + away)
+  const isBesideAxis = axis.labels === 'beside'
+  const start =
+    (isBesideAxis ? ruler.at : ruler.labelStart) + (horizontal ? -side : side) * (out + labelDistance)
   const labels = axis.labels === 'none' ? [] : labelsOf(canvas, ruler, start)
   const separators: PathCommand[] = []
   const deep = axis.labels === 'none' ? [] : levelLabels(canvas, ruler, labels, start, separators)
   const all = [...labels, ...deep]
-  const boxes = all.map(({ block, x, y, place }) => textArea(block, x, y, place))
-  const end = ruler.at + (level ? -side : side) * out
+  const boxes = all.map(({ block, x, y, anchor }) => textArea(block, x, y, anchor))
+  const end = ruler.at + (horizontal ? -side : side) * out
   boxes.push(
-    level
+    horizontal
       ? { x: ruler.from, y: Math.min(ruler.at, end), width: ruler.to - ruler.from, height: out }
       : { x: Math.min(ruler.at, end), y: ruler.to, width: out, height: ruler.from - ruler.to },
   )
@@ -88,33 +89,33 @@ export function setAxis(canvas: ChartCanvas, ruler: Ruler): SetAxis {
 }
 
 export function around(boxes: readonly ChartArea[]): ChartArea {
-  const x = boxes.reduce((least, box) => Math.min(least, box.x), Number.POSITIVE_INFINITY)
-  const y = boxes.reduce((least, box) => Math.min(least, box.y), Number.POSITIVE_INFINITY)
-  const right = boxes.reduce((most, box) => Math.max(most, box.x + box.width), Number.NEGATIVE_INFINITY)
-  const bottom = boxes.reduce((most, box) => Math.max(most, box.y + box.height), Number.NEGATIVE_INFINITY)
+  const x = boxes.reduce((min, box) => Math.min(min, box.x), Number.POSITIVE_INFINITY)
+  const y = boxes.reduce((min, box) => Math.min(min, box.y), Number.POSITIVE_INFINITY)
+  const right = boxes.reduce((max, box) => Math.max(max, box.x + box.width), Number.NEGATIVE_INFINITY)
+  const bottom = boxes.reduce((max, box) => Math.max(max, box.y + box.height), Number.NEGATIVE_INFINITY)
   return { x, y, width: right - x, height: bottom - y }
 }
 
 function labelsOf(canvas: ChartCanvas, ruler: Ruler, start: Pt): AxisLabel[] {
-  const { axis, level, available } = ruler
+  const { axis, horizontal, available } = ruler
   const style = styleOf(canvas, axis.letters)
   const tickLabels = ruler.tickLabels.filter((_, n) => n % (axis.labelEvery ?? 1) === 0).slice(0, maxLabels)
-  const turn = normalised(axis.rotation ?? 0)
-  const whole = tickLabels.map(({ text }) => textBlock(canvas, text, style))
-  if (turn !== 0 || !level) return thinned(ruler, tickLabels, whole, start, turn)
-  let blocks = whole
-  if (available !== undefined && whole.some(({ width }) => width > available)) {
+  const rotation = normalised(axis.rotation ?? 0)
+  const unbroken = tickLabels.map(({ text }) => textBlock(canvas, text, style))
+  if (rotation !== 0 || !horizontal) return thinned(ruler, tickLabels, unbroken, start, rotation)
+  let blocks = unbroken
+  if (available !== undefined && unbroken.some(({ width }) => width > available)) {
     const words = tickLabels.flatMap(({ text }) => text.split(/\s+/))
     const fits = words.every((word) => textBlock(canvas, word, style).width <= available)
     if (fits) blocks = tickLabels.map(({ text }) => textBlock(canvas, text, style, available))
   }
   const free = axis.rotation === undefined && axis.labelEvery === undefined && available !== undefined
-  if (free && overlaps(tickLabels, blocks)) return thinned(ruler, tickLabels, whole, start, 45)
+  if (free && overlaps(tickLabels, blocks)) return thinned(ruler, tickLabels, unbroken, start, 45)
   return thinned(ruler, tickLabels, blocks, start, 0)
 }
 
-const normalised = (turn: number): number => {
-  const angle = ((turn % 360) + 360) % 360
+const normalised = (degrees: number): number => {
+  const angle = ((degrees % 360) + 360) % 360
   return Math.abs(angle) < 0.5 || angle > 359.5 ? 0 : angle
 }
 
@@ -124,8 +125,8 @@ function overlaps(tickLabels: readonly TickLabel[], blocks: readonly TextBlock[]
     right: at + blocks[n]!.width / 2,
     width: blocks[n]!.width,
   }))
-  const shown = boxes.filter(({ width }) => width > 0).sort((a, b) => a.left - b.left)
-  return shown.some((box, n) => n > 0 && box.left < shown[n - 1]!.right - 0.1)
+  const nonEmpty = boxes.filter(({ width }) => width > 0).sort((a, b) => a.left - b.left)
+  return nonEmpty.some((box, n) => n > 0 && box.left < nonEmpty[n - 1]!.right - 0.1)
 }
 
 /** Tries every label, every second, every third, until they do not overlap. */
@@ -134,52 +135,60 @@ function thinned(
   tickLabels: readonly TickLabel[],
   blocks: readonly TextBlock[],
   start: Pt,
-  turn: number,
+  rotation: number,
 ): AxisLabel[] {
-  const sin = Math.abs(Math.sin((turn * Math.PI) / 180))
-  const cos = Math.abs(Math.cos((turn * Math.PI) / 180))
-  const tall = blocks.reduce((most, { height }) => Math.max(most, height), 0)
-  const wide = blocks.reduce((most, { width }) => Math.max(most, width), 0)
-  const along = ruler.level
-    ? turn === 0
+  const sin = Math.abs(Math.sin((rotation * Math.PI) / 180))
+  const cos = Math.abs(Math.cos((rotation * Math.PI) / 180))
+  const tall = blocks.reduce((max, { height }) => Math.max(max, height), 0)
+  const wide = blocks.reduce((max, { width }) => Math.max(max, width), 0)
+  const along = ruler.horizontal
+    ? rotation === 0
       ? undefined
       : Math.min(tall / Math.max(sin, 0.01), wide * cos + tall * sin)
     : tall * cos + wide * sin
-  let every = 1
-  for (; every < tickLabels.length; every += 1) {
-    const kept = tickLabels.filter((_, n) => n % every === 0)
+  let interval = 1
+  for (; interval < tickLabels.length; interval += 1) {
+    const labels = tickLabels.filter((_, n) => n % interval === 0)
     if (along === undefined) {
       if (
         !overlaps(
-          kept,
-          blocks.filter((_, n) => n % every === 0),
+          labels,
+          blocks.filter((_, n) => n % interval === 0),
         )
       )
         break
-    } else if (kept.every(({ at }, n) => n === 0 || Math.abs(at - kept[n - 1]!.at) >= along - 0.2)) break
+    } else if (labels.every(({ at }, n) => n === 0 || Math.abs(at - labels[n - 1]!.at) >= along - 0.2)) break
   }
   return tickLabels.flatMap((tickLabel, n) =>
-    n % every === 0 && tickLabel.text !== '' ? [labelAt(ruler, blocks[n]!, tickLabel.at, start, turn)] : [],
+    n % interval === 0 && tickLabel.text !== ''
+      ? [labelAt(ruler, blocks[n]!, tickLabel.at, start, rotation)]
+      : [],
   )
 }
 
-function labelAt({ level, side }: Ruler, block: TextBlock, at: Pt, start: Pt, turn: number): AxisLabel {
-  if (turn === 0)
-    return level
-      ? { block, x: at, y: start, place: { down: side < 0 ? 'top' : 'bottom' } }
-      : { block, x: start, y: at, place: { across: side < 0 ? 'end' : 'start' } }
-  const angle = (turn * Math.PI) / 180
+function labelAt(
+  { horizontal, side }: Ruler,
+  block: TextBlock,
+  at: Pt,
+  start: Pt,
+  rotation: number,
+): AxisLabel {
+  if (rotation === 0)
+    return horizontal
+      ? { block, x: at, y: start, anchor: { down: side < 0 ? 'top' : 'bottom' } }
+      : { block, x: start, y: at, anchor: { across: side < 0 ? 'end' : 'start' } }
+  const angle = (rotation * Math.PI) / 180
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)]
   const height = Math.abs(block.width * sin) + Math.abs(block.height * cos)
   const width = Math.abs(block.width * cos) + Math.abs(block.height * sin)
   // The end of the label that is nearest to the axis is aligned with the tick.
-  if (level) {
+  if (horizontal) {
     const isVertical = Math.abs(cos) < 0.02
     const lean = isVertical ? 0 : ((sin > 0 === side < 0 ? -1 : 1) * Math.abs(block.width * cos)) / 2
     const down = side < 0 ? height / 2 : -height / 2
-    return { block, x: at + lean, y: start + down, place: { turn } }
+    return { block, x: at + lean, y: start + down, anchor: { rotation } }
   }
-  return { block, x: start + (side * width) / 2, y: at, place: { turn } }
+  return { block, x: start + (side * width) / 2, y: at, anchor: { rotation } }
 }
 
 /** Lays out the names of outer levels, row below row, with lines between their category ranges. */
@@ -190,38 +199,38 @@ function levelLabels(
   start: Pt,
   separators: PathCommand[],
 ): AxisLabel[] {
-  const { levels, level, side, axis } = ruler
+  const { levels, horizontal, side, axis } = ruler
   if (levels === undefined) return []
   const style = styleOf(canvas, axis.letters)
-  const deepest = (all: readonly AxisLabel[]): Pt =>
-    all.reduce((most, { block }) => Math.max(most, level ? block.height : block.width), 0)
-  let depth = deepest(labels) + 0.15 * mm
-  const found: AxisLabel[] = []
-  const outward = (by: Pt): Pt => start + (level ? -side : side) * by
+  const maxExtent = (all: readonly AxisLabel[]): Pt =>
+    all.reduce((max, { block }) => Math.max(max, horizontal ? block.height : block.width), 0)
+  let depth = maxExtent(labels) + 0.15 * mm
+  const placed: AxisLabel[] = []
+  const outward = (by: Pt): Pt => start + (horizontal ? -side : side) * by
   for (const ranges of levels) {
     const row: AxisLabel[] = []
     for (const { from, to, text } of ranges) {
       const available = Math.max(1, Math.abs(to - from))
-      const block = textBlock(canvas, text, style, level ? available : undefined)
+      const block = textBlock(canvas, text, style, horizontal ? available : undefined)
       row.push(labelAt(ruler, block, (from + to) / 2, outward(depth), 0))
     }
-    const next = depth + deepest(row) + 0.15 * mm
+    const next = depth + maxExtent(row) + 0.15 * mm
     for (const edge of new Set(ranges.flatMap(({ from, to }) => [from, to]))) {
-      if (level) separators.push(['M', edge, ruler.at], ['L', edge, outward(next)])
+      if (horizontal) separators.push(['M', edge, ruler.at], ['L', edge, outward(next)])
       else separators.push(['M', ruler.at, edge], ['L', outward(next), edge])
     }
-    found.push(...row)
+    placed.push(...row)
     depth = next
   }
-  return found
+  return placed
 }
 
 export function drawAxisLine(canvas: ChartCanvas, { ruler, separators }: SetAxis): void {
-  const { axis, level, at, from, to, side } = ruler
+  const { axis, horizontal, at, from, to, side } = ruler
   if (axis.hidden) return
   const how = strokeOf(axis.formatting, { colour: lineGrey, width: 0.75 })
   if (how !== undefined) {
-    const commands: PathCommand[] = level
+    const commands: PathCommand[] = horizontal
       ? [
           ['M', from, at],
           ['L', to, at],
@@ -230,22 +239,22 @@ export function drawAxisLine(canvas: ChartCanvas, { ruler, separators }: SetAxis
           ['M', at, from],
           ['L', at, to],
         ]
-    const direction = level ? -side : side
-    const put = (places: readonly Pt[], kind: Axis['ticks'], length: Pt): void => {
+    const direction = horizontal ? -side : side
+    const addTicks = (positions: readonly Pt[], kind: Axis['ticks'], length: Pt): void => {
       if (kind === 'none') return
       const outer = kind === 'in' ? 0 : length * direction
       const inner = kind === 'out' ? 0 : -length * direction
-      for (const place of places) {
-        if (level) commands.push(['M', place, at + inner], ['L', place, at + outer])
-        else commands.push(['M', at + inner, place], ['L', at + outer, place])
+      for (const position of positions) {
+        if (horizontal) commands.push(['M', position, at + inner], ['L', position, at + outer])
+        else commands.push(['M', at + inner, position], ['L', at + outer, position])
       }
     }
-    put(ruler.minors, axis.minorTicks, minorTick)
-    if (separators.length === 0) put(ruler.ticks, axis.ticks, tick)
+    addTicks(ruler.minors, axis.minorTicks, minorTick)
+    if (separators.length === 0) addTicks(ruler.ticks, axis.ticks, tick)
     stroke(canvas, [...commands, ...separators], how)
   }
 }
 
 export function drawAxisLabels(canvas: ChartCanvas, { labels }: SetAxis): void {
-  for (const { block, x, y, place } of labels) putText(canvas, block, x, y, place)
+  for (const { block, x, y, anchor } of labels) putText(canvas, block, x, y, anchor)
 }

@@ -174,16 +174,16 @@ export interface TextAnchor {
   readonly across?: 'start' | 'middle' | 'end'
   readonly down?: 'top' | 'middle' | 'bottom'
   /** Rotation around that point, degrees counterclockwise. */
-  readonly turn?: number
+  readonly rotation?: number
   readonly align?: 'start' | 'middle'
 }
 
 /** The bounds of a text after rotation. */
-export function textArea(block: TextBlock, x: Pt, y: Pt, place: TextAnchor = {}): ChartArea {
-  const { across = 'middle', down = 'middle', turn = 0 } = place
+export function textArea(block: TextBlock, x: Pt, y: Pt, anchor: TextAnchor = {}): ChartArea {
+  const { across = 'middle', down = 'middle', rotation = 0 } = anchor
   const [left, top] = [-block.width * anchorFractions[across], -block.height * anchorFractions[down]]
-  if (turn === 0) return { x: x + left, y: y + top, width: block.width, height: block.height }
-  const angle = (turn * Math.PI) / 180
+  if (rotation === 0) return { x: x + left, y: y + top, width: block.width, height: block.height }
+  const angle = (rotation * Math.PI) / 180
   const corners = [
     [left, top],
     [left + block.width, top],
@@ -198,8 +198,8 @@ export function textArea(block: TextBlock, x: Pt, y: Pt, place: TextAnchor = {})
   return { x: x1, y: y1, width: Math.max(...xs) - x1, height: Math.max(...ys) - y1 }
 }
 
-export function putText(canvas: ChartCanvas, block: TextBlock, x: Pt, y: Pt, place: TextAnchor = {}): void {
-  const { across = 'middle', down = 'middle', turn = 0, align = 'middle' } = place
+export function putText(canvas: ChartCanvas, block: TextBlock, x: Pt, y: Pt, anchor: TextAnchor = {}): void {
+  const { across = 'middle', down = 'middle', rotation = 0, align = 'middle' } = anchor
   const drawn: Placed[] = []
   let top = -block.height * anchorFractions[down]
   for (const line of block.lines) {
@@ -210,12 +210,12 @@ export function putText(canvas: ChartCanvas, block: TextBlock, x: Pt, y: Pt, pla
     top += line.height
   }
   canvas.tools.check()
-  if (turn === 0) {
+  if (rotation === 0) {
     for (const item of drawn) canvas.items.push({ x: x + item.x, y: y + item.y, item: item.item })
     return
   }
   // At exactly 45 degrees programs that extract text cannot determine its direction.
-  const angle = ((turn % 90 === 0 ? turn : turn - 0.1) * Math.PI) / 180
+  const angle = ((rotation % 90 === 0 ? rotation : rotation - 0.1) * Math.PI) / 180
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const frame = { width: 0, height: 0, items: drawn }
   canvas.items.push({
@@ -261,18 +261,26 @@ export function fillOf(formatting: ChartFormat, box: ChartArea, fallback: Colour
 }
 
 function gradientIn({ kind, angle, centre, stops, opacity }: Gradient, box: ChartArea): Fill {
-  const shown = stops.map(({ at, color }) => ({ at, colour: hex(color) }))
+  const visibleStops = stops.map(({ at, color }) => ({ at, colour: hex(color) }))
   const faint = opacity === undefined ? {} : { opacity }
   if (kind === 'radial') {
     const [x1, y1] = [box.x + centre.x * box.width, box.y + centre.y * box.height]
-    return { kind, x1, y1, x2: x1 + Math.max(box.width, box.height) / 2, y2: y1, stops: shown, ...faint }
+    return {
+      kind,
+      x1,
+      y1,
+      x2: x1 + Math.max(box.width, box.height) / 2,
+      y2: y1,
+      stops: visibleStops,
+      ...faint,
+    }
   }
-  const turn = (angle * Math.PI) / 180
-  const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
+  const radians = (angle * Math.PI) / 180
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)]
   const half = (Math.abs(box.width * cos) + Math.abs(box.height * sin)) / 2
   const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2]
   const direction = { x1: cx - cos * half, y1: cy - sin * half, x2: cx + cos * half, y2: cy + sin * half }
-  return { kind, ...direction, stops: shown, ...faint }
+  return { kind, ...direction, stops: visibleStops, ...faint }
 }
 
 const dashes = { solid: [], dotted: [1, 1], dashed: [4, 3], 'dot-dash': [4, 3, 1, 3] } as const

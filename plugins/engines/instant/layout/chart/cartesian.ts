@@ -22,14 +22,14 @@ import {
   textBlock,
 } from './canvas.ts'
 import { formatNumber } from './format.ts'
-import { daysOf, type Plane, type PlotGroup, placesOf, shareOf, valuesOf, xsOf } from './plane.ts'
+import { axisLength, categoryFraction, daysOf, type Plane, type PlotGroup, valuesOf, xsOf } from './plane.ts'
 import { type AxisScale, scaleOf } from './scale.ts'
 import { drawPlot } from './series.ts'
 
 /** Charts with two axes: columns, bars, lines, areas, points, bubbles, prices. */
 
 /** A group of series with its plane and axes. */
-interface Standing {
+interface PreparedGroup {
   readonly group: PlotGroup
   readonly plane: Plane
   readonly axes: readonly SetAxis[]
@@ -44,66 +44,66 @@ interface Standing {
 export function drawCartesian(canvas: ChartCanvas, area: ChartArea, fixed: ChartArea | undefined): ChartArea {
   const groups = groupsOf(canvas.chart)
   let inner = fixed ?? area
-  let standing = groups.map((group) => stand(canvas, group, inner))
-  for (let round = 0; fixed === undefined && round < 5; round += 1) {
-    const outer = outerOf(inner, standing)
+  let prepared = groups.map((group) => prepareGroup(canvas, group, inner))
+  for (let pass = 0; fixed === undefined && pass < 5; pass += 1) {
+    const outer = outerOf(inner, prepared)
     const next = {
       x: area.x + (inner.x - outer.x),
       y: area.y + (inner.y - outer.y),
       width: Math.max(10, area.width - (outer.width - inner.width)),
       height: Math.max(10, area.height - (outer.height - inner.height)),
     }
-    const still =
+    const change =
       Math.abs(next.width - inner.width) + Math.abs(next.height - inner.height) + Math.abs(next.x - inner.x)
     inner = next
-    standing = groups.map((group) => stand(canvas, group, inner))
-    if (still < 0.05) break
+    prepared = groups.map((group) => prepareGroup(canvas, group, inner))
+    if (change < 0.05) break
   }
   box(canvas, inner, canvas.chart.wall)
-  for (const { plane, group, axes } of standing) drawGrids(canvas, plane, group, axes)
-  for (const { axes } of standing) for (const axis of axes) drawAxisLine(canvas, axis)
+  for (const { plane, group, axes } of prepared) drawGrids(canvas, plane, group, axes)
+  for (const { axes } of prepared) for (const axis of axes) drawAxisLine(canvas, axis)
   // Areas are drawn behind columns, and columns behind lines and points.
   const order = ['area', 'bar', 'stock', 'line', 'scatter', 'bubble']
-  for (const { group, plane, base } of standing) {
+  for (const { group, plane, base } of prepared) {
     const plots = [...group.plots].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
     for (const plot of plots) drawPlot(canvas, plane, plot, { value: base })
   }
-  for (const { axes } of standing) for (const axis of axes) drawAxisLabels(canvas, axis)
-  return outerOf(inner, standing)
+  for (const { axes } of prepared) for (const axis of axes) drawAxisLabels(canvas, axis)
+  return outerOf(inner, prepared)
 }
 
-const outerOf = (inner: ChartArea, standing: readonly Standing[]): ChartArea =>
-  around([inner, ...standing.flatMap(({ axes }) => axes.flatMap((axis) => axis.area ?? []))])
+const outerOf = (inner: ChartArea, prepared: readonly PreparedGroup[]): ChartArea =>
+  around([inner, ...prepared.flatMap(({ axes }) => axes.flatMap((axis) => axis.area ?? []))])
 
 function groupsOf(chart: Chart): PlotGroup[] {
-  const round = ['pie', 'doughnut', 'radar']
-  const plots = chart.plots.filter(({ kind }) => !round.includes(kind))
+  const polarKinds = ['pie', 'doughnut', 'radar']
+  const plots = chart.plots.filter(({ kind }) => !polarKinds.includes(kind))
   const first = plots.filter(({ second }) => !second)
   const rest = plots.filter(({ second }) => second)
   const { categories, values, secondCategories, secondValues } = chart
-  const own: PlotGroup[] = first.length === 0 ? [] : [{ plots: first, categories, values, second: false }]
+  const groups: PlotGroup[] = first.length === 0 ? [] : [{ plots: first, categories, values, second: false }]
   if (rest.length > 0)
-    own.push({
+    groups.push({
       plots: rest,
       categories: secondCategories ?? { ...categories, hidden: true },
       values: secondValues ?? values,
       second: true,
     })
-  return own
+  return groups
 }
 
-function stand(canvas: ChartCanvas, group: PlotGroup, area: ChartArea): Standing {
+function prepareGroup(canvas: ChartCanvas, group: PlotGroup, area: ChartArea): PreparedGroup {
   const { plots, categories, values } = group
-  const lying = plots.some(({ horizontal }) => horizontal)
+  const horizontal = plots.some(({ horizontal }) => horizontal)
   const points = plots.some(({ kind }) => kind === 'scatter' || kind === 'bubble')
   const format = valueFormat(group)
-  const value = valueScale(canvas, group, area, lying, format)
+  const value = valueScale(canvas, group, area, horizontal, format)
   const across = points
-    ? fitting(canvas, categories, area.width, true, categories.format, (most) =>
+    ? fitting(canvas, categories, area.width, true, categories.format, (maxSteps) =>
         scaleOf(
           plots.flatMap(({ series }) => series.flatMap(xsOf)),
           categories,
-          { most },
+          { maxSteps },
         ),
       )
     : undefined
@@ -113,14 +113,14 @@ function stand(canvas: ChartCanvas, group: PlotGroup, area: ChartArea): Standing
   const names = namesOf(group, dates)
   const plane: Plane = {
     area,
-    lying,
+    horizontal,
     value,
     across,
     count: names.length,
     reversed: categories.reversed,
     between: bars || (values.between ?? !onlyAreas),
     days: dates?.at,
-    places: placesOf(names.length, dates?.at),
+    length: axisLength(names.length, dates?.at),
   }
   const base = Math.min(Math.max(crossing(categories, value), value.min), value.max)
   const axes = [
@@ -152,15 +152,19 @@ function valueScale(
   canvas: ChartCanvas,
   { plots, values }: PlotGroup,
   area: ChartArea,
-  lying: boolean,
+  horizontal: boolean,
   format: string | undefined,
 ): AxisScale {
-  const share = plots.some(({ grouping }) => grouping === 'share')
+  const isPercentage = plots.some(({ grouping }) => grouping === 'share')
   const all = plots.flatMap(valuesOf)
   const zero = plots.some(({ kind }) => kind === 'bar')
   const negative = all.some((amount) => amount < 0)
-  return fitting(canvas, values, lying ? area.width : area.height, lying, format, (most) =>
-    scaleOf(share ? [negative ? -1 : 0, 1] : all, values, { most, zero, keepsDistance: !share }),
+  return fitting(canvas, values, horizontal ? area.width : area.height, horizontal, format, (maxSteps) =>
+    scaleOf(isPercentage ? [negative ? -1 : 0, 1] : all, values, {
+      maxSteps,
+      zero,
+      keepsDistance: !isPercentage,
+    }),
   )
 }
 
@@ -169,31 +173,31 @@ function fitting(
   canvas: ChartCanvas,
   axis: Axis,
   length: Pt,
-  level: boolean,
+  horizontal: boolean,
   format: string | undefined,
-  scale: (most: number) => AxisScale,
+  scale: (maxSteps: number) => AxisScale,
 ): AxisScale {
   const style = styleOf(canvas, axis.letters)
   const tall = textBlock(canvas, '0', style).height
-  if (!level) return scale(length / tall)
-  let found = scale(10)
-  for (let round = 0; round < 3; round += 1) {
-    const wide = found.ticks.reduce(
-      (most, tick) => Math.max(most, textBlock(canvas, formatNumber(tick, format), style).width),
+  if (!horizontal) return scale(length / tall)
+  let current = scale(10)
+  for (let pass = 0; pass < 3; pass += 1) {
+    const wide = current.ticks.reduce(
+      (max, tick) => Math.max(max, textBlock(canvas, formatNumber(tick, format), style).width),
       1,
     )
     const next = scale(length / wide)
-    if (next.step === found.step) break
-    found = next
+    if (next.step === current.step) break
+    current = next
   }
-  return found
+  return current
 }
 
 function namesOf({ plots, categories }: PlotGroup, dates: unknown): string[] {
   const series = plots.flatMap((plot) => plot.series)
   const named = series.find((one) => one.categories.length > 0)
   const count = series.reduce(
-    (most, { values }) => Math.max(most, values.length),
+    (max, { values }) => Math.max(max, values.length),
     named?.categories.length ?? 0,
   )
   const format = /^general$/i.test(categories.format ?? '') ? undefined : categories.format
@@ -205,40 +209,40 @@ function namesOf({ plots, categories }: PlotGroup, dates: unknown): string[] {
 }
 
 /** An axis at position `at`, from which follows the side of its labels. */
-function placed(
+function axisGeometry(
   axis: Axis,
-  level: boolean,
+  horizontal: boolean,
   area: ChartArea,
   at: Pt,
   low: Pt,
   high: Pt,
-): Pick<Ruler, 'axis' | 'level' | 'at' | 'far' | 'side' | 'from' | 'to'> {
-  const far = axis.labels === 'high' ? high : axis.labels === 'low' ? low : at
-  const end = level ? area.y : area.x + area.width
-  const start = level ? area.y + area.height : area.x
-  const side = Math.abs(far - end) < 0.1 && Math.abs(far - start) > 0.1 ? 1 : -1
-  return level
-    ? { axis, level, at, far, side, from: area.x, to: area.x + area.width }
-    : { axis, level, at, far, side, from: area.y + area.height, to: area.y }
+): Pick<Ruler, 'axis' | 'horizontal' | 'at' | 'labelStart' | 'side' | 'from' | 'to'> {
+  const labelStart = axis.labels === 'high' ? high : axis.labels === 'low' ? low : at
+  const end = horizontal ? area.y : area.x + area.width
+  const start = horizontal ? area.y + area.height : area.x
+  const side = Math.abs(labelStart - end) < 0.1 && Math.abs(labelStart - start) > 0.1 ? 1 : -1
+  return horizontal
+    ? { axis, horizontal, at, labelStart, side, from: area.x, to: area.x + area.width }
+    : { axis, horizontal, at, labelStart, side, from: area.y + area.height, to: area.y }
 }
 
 function valueRuler(plane: Plane, group: PlotGroup, format: string | undefined): Ruler {
-  const { area, lying, value, across } = plane
+  const { area, horizontal, value, across } = plane
   const { values, categories } = group
-  const x = (share: number): Pt => area.x + share * area.width
-  const y = (share: number): Pt => area.y + (1 - share) * area.height
-  const share =
+  const x = (fraction: number): Pt => area.x + fraction * area.width
+  const y = (fraction: number): Pt => area.y + (1 - fraction) * area.height
+  const fraction =
     across !== undefined
-      ? across.share(Math.min(Math.max(crossing(values, across), across.min), across.max))
-      : edgeShare(plane, values, categories.reversed)
-  const where = lying ? y : x
+      ? across.fractionOf(Math.min(Math.max(crossing(values, across), across.min), across.max))
+      : edgeFraction(plane, values, categories.reversed)
+  const pointAcross = horizontal ? y : x
   const [low, high] = categories.reversed ? [1, 0] : [0, 1]
-  const along = (tick: number): Pt => (lying ? x : y)(value.share(tick))
+  const along = (tick: number): Pt => (horizontal ? x : y)(value.fractionOf(tick))
   const tickLabels = value.ticks.map(
     (tick): TickLabel => ({ at: along(tick), text: formatNumber(tick, format) }),
   )
   return {
-    ...placed(values, lying, area, where(share), where(low), where(high)),
+    ...axisGeometry(values, horizontal, area, pointAcross(fraction), pointAcross(low), pointAcross(high)),
     tickLabels,
     ticks: value.ticks.map(along),
     minors: value.minors.map(along),
@@ -246,24 +250,24 @@ function valueRuler(plane: Plane, group: PlotGroup, format: string | undefined):
 }
 
 /** The position among the categories at which the value axis crosses, as a fraction. */
-function edgeShare(plane: Plane, { crosses }: Axis, reversed: boolean): number {
+function edgeFraction(plane: Plane, { crosses }: Axis, reversed: boolean): number {
   if (crosses === 'most') return reversed ? 0 : 1
   if (typeof crosses !== 'number') return reversed ? 1 : 0
   const n = Math.min(Math.max(crosses, 1), Math.max(1, plane.count))
   return plane.between
     ? Math.abs((reversed ? 1 : 0) - (n - 1) / Math.max(1, plane.count))
-    : shareOf(plane, n - 1)
+    : categoryFraction(plane, n - 1)
 }
 
 function acrossRuler(plane: Plane, { categories, values }: PlotGroup): Ruler {
   const { area, value, across } = plane
   const scale = across!
-  const y = (amount: number): Pt => area.y + (1 - value.share(amount)) * area.height
+  const y = (amount: number): Pt => area.y + (1 - value.fractionOf(amount)) * area.height
   const at = Math.min(Math.max(crossing(categories, value), value.min), value.max)
-  const along = (tick: number): Pt => area.x + scale.share(tick) * area.width
+  const along = (tick: number): Pt => area.x + scale.fractionOf(tick) * area.width
   const format = categories.format ?? values.format
   return {
-    ...placed(categories, true, area, y(at), y(value.min), y(value.max)),
+    ...axisGeometry(categories, true, area, y(at), y(value.min), y(value.max)),
     tickLabels: scale.ticks.map((tick) => ({
       at: along(tick),
       text: formatNumber(tick, categories.format === undefined ? undefined : format),
@@ -281,33 +285,42 @@ function categoryRuler(
   base: number,
   dayAt: ((n: number) => number) | undefined,
 ): Ruler {
-  const { area, lying, value, count, between, days, places: all } = plane
+  const { area, horizontal, value, count, between, days, length: all } = plane
   const { categories } = group
-  const where = (amount: number): Pt =>
-    lying ? area.x + value.share(amount) * area.width : area.y + (1 - value.share(amount)) * area.height
-  const along = (share: number): Pt =>
-    lying ? area.y + (1 - share) * area.height : area.x + share * area.width
+  const pointAcross = (amount: number): Pt =>
+    horizontal
+      ? area.x + value.fractionOf(amount) * area.width
+      : area.y + (1 - value.fractionOf(amount)) * area.height
+  const along = (fraction: number): Pt =>
+    horizontal ? area.y + (1 - fraction) * area.height : area.x + fraction * area.width
   const edge = (n: number): Pt => {
-    const share = between ? n / Math.max(1, all) : n / Math.max(1, all - 1)
-    return along(categories.reversed ? 1 - share : share)
+    const fraction = between ? n / Math.max(1, all) : n / Math.max(1, all - 1)
+    return along(categories.reversed ? 1 - fraction : fraction)
   }
   const middle = (n: number): Pt => (between ? (edge(n) + edge(n + 1)) / 2 : edge(n))
-  const length = lying ? area.height : area.width
+  const length = horizontal ? area.height : area.width
   const tickLabels =
     days === undefined
-      ? names.map((text, n): TickLabel => ({ at: along(shareOf(plane, n)), text }))
-      : dayTicks(canvas, categories, group, all, length, lying, middle, dayAt!)
+      ? names.map((text, n): TickLabel => ({ at: along(categoryFraction(plane, n)), text }))
+      : dayTicks(canvas, categories, group, all, length, horizontal, middle, dayAt!)
   const every = categories.tickEvery ?? 1
   const edges = Array.from({ length: Math.min(2000, between ? all + 1 : all) }, (_, n) => n).filter(
     (n) => n % every === 0,
   )
   const levels = levelsOf(group, count, edge)
   return {
-    ...placed(categories, !lying, area, where(base), where(value.min), where(value.max)),
+    ...axisGeometry(
+      categories,
+      !horizontal,
+      area,
+      pointAcross(base),
+      pointAcross(value.min),
+      pointAcross(value.max),
+    ),
     tickLabels,
     ticks: edges.map(edge),
     minors: [],
-    ...(!lying && days === undefined && { available: Math.max(1, length / Math.max(1, count) - mm) }),
+    ...(!horizontal && days === undefined && { available: Math.max(1, length / Math.max(1, count) - mm) }),
     ...(levels !== undefined && { levels }),
   }
 }
@@ -319,24 +332,25 @@ function dayTicks(
   { plots }: PlotGroup,
   all: number,
   length: Pt,
-  lying: boolean,
+  horizontal: boolean,
   at: (n: number) => Pt,
   dayAt: (n: number) => number,
 ): TickLabel[] {
   const style = styleOf(canvas, axis.letters)
   const series = plots.flatMap((plot) => plot.series).find(({ days }) => days !== undefined)
-  const own = /^general$/i.test(axis.format ?? '') ? undefined : axis.format
-  const text = (n: number): string => formatNumber(dayAt(n), own ?? series?.dayFormat ?? 'yyyy-mm-dd')
+  const declaredFormat = /^general$/i.test(axis.format ?? '') ? undefined : axis.format
+  const text = (n: number): string =>
+    formatNumber(dayAt(n), declaredFormat ?? series?.dayFormat ?? 'yyyy-mm-dd')
   const sample = textBlock(canvas, text(0), style)
-  const fitting = Math.max(1, Math.floor(length / Math.max(1, lying ? sample.height : sample.width)))
+  const fitting = Math.max(1, Math.floor(length / Math.max(1, horizontal ? sample.height : sample.width)))
   const steps =
     axis.dates === 'days'
       ? [1, 2, 7, 14, 30, 61, 91, 183, 365]
       : axis.dates === 'months'
         ? [1, 2, 3, 4, 6, 12, 24, 60]
         : [1, 2, 5, 10, 20, 50]
-  const least = Math.ceil(all / fitting)
-  const step = axis.step ?? steps.find((one) => one >= least) ?? least
+  const minStep = Math.ceil(all / fitting)
+  const step = axis.step ?? steps.find((one) => one >= minStep) ?? minStep
   const tickLabels: TickLabel[] = []
   for (let n = 0; n < all && tickLabels.length < 2000; n += Math.max(1, Math.round(step)))
     tickLabels.push({ at: at(n), text: text(n) })
@@ -366,13 +380,17 @@ function drawGrids(
   { values, categories }: PlotGroup,
   [value, category]: readonly SetAxis[],
 ): void {
-  const { area, lying } = plane
+  const { area, horizontal } = plane
   const fallback = { colour: lineGrey, width: 0.75 }
-  const lines = (formatting: ChartFormat | undefined, places: readonly Pt[], level: boolean): void => {
+  const lines = (
+    formatting: ChartFormat | undefined,
+    positions: readonly Pt[],
+    horizontal: boolean,
+  ): void => {
     const how = formatting && strokeOf(formatting, fallback)
     if (how === undefined) return
-    const commands = places.flatMap((at): PathCommand[] =>
-      level
+    const commands = positions.flatMap((at): PathCommand[] =>
+      horizontal
         ? [
             ['M', area.x, at],
             ['L', area.x + area.width, at],
@@ -384,8 +402,8 @@ function drawGrids(
     )
     if (commands.length > 0) stroke(canvas, commands, how)
   }
-  lines(values.minorGrid, value!.ruler.minors, !lying)
-  lines(categories.minorGrid, category!.ruler.minors, lying)
-  lines(values.grid, value!.ruler.ticks, !lying)
-  lines(categories.grid, category!.ruler.ticks, lying)
+  lines(values.minorGrid, value!.ruler.minors, !horizontal)
+  lines(categories.minorGrid, category!.ruler.minors, horizontal)
+  lines(values.grid, value!.ruler.ticks, !horizontal)
+  lines(categories.grid, category!.ruler.ticks, horizontal)
 }

@@ -63,11 +63,11 @@ export function lineOf(chart: Chart, plot: Plot, series: Series): PathStroke | u
 export function traceOf(points: readonly (readonly [Pt, Pt])[], smooth: boolean): PathCommand[] {
   if (!smooth || points.length < 3) return points.map(([x, y], n): PathCommand => [n === 0 ? 'M' : 'L', x, y])
   // The parameter of a curve through x and y is the distance along the points.
-  const [start, ...others] = points
+  const [start, ...rest] = points
   if (start === undefined) return []
   const at = [0]
   let [before, length, rises] = [start, 0, true]
-  for (const point of others) {
+  for (const point of rest) {
     length += Math.max(1e-6, Math.hypot(point[0] - before[0], point[1] - before[1]))
     at.push(length)
     rises &&= point[0] > before[0] + 1e-6
@@ -86,7 +86,7 @@ export function traceOf(points: readonly (readonly [Pt, Pt])[], smooth: boolean)
   )
   const commands: PathCommand[] = [['M', start[0], start[1]]]
   let [x0, y0] = start
-  for (const [index, [x1, y1]] of others.entries()) {
+  for (const [index, [x1, y1]] of rest.entries()) {
     const n = index + 1
     const third = ((along[n] ?? 0) - (along[n - 1] ?? 0)) / 3
     commands.push([

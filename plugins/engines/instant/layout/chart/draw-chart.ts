@@ -18,7 +18,7 @@ import {
 } from './canvas.ts'
 import { drawCartesian } from './cartesian.ts'
 import { drawLegend } from './legend.ts'
-import { drawPie, drawRadar } from './round.ts'
+import { drawPie, drawRadar } from './polar.ts'
 
 const around = 0.02
 
@@ -47,29 +47,29 @@ export function drawChart(chart: Chart, width: Pt, height: Pt, tools: VectorTool
 
 function drawPlots(canvas: ChartCanvas, area: ChartArea): void {
   const { chart } = canvas
-  const own = chart.plotLayout
-  const wanted = own === undefined ? undefined : placed(canvas, own, area)
+  const layout = chart.plotLayout
+  const declaredArea = layout === undefined ? undefined : manualArea(canvas, layout, area)
   const pie = chart.plots.find(({ kind }) => kind === 'pie' || kind === 'doughnut')
   const radars = chart.plots.filter(({ kind }) => kind === 'radar')
   if (pie !== undefined) {
-    drawPie(canvas, wanted ?? area, pie, own?.inner === true)
+    drawPie(canvas, declaredArea ?? area, pie, layout?.inner === true)
     return
   }
   if (radars.length > 0) {
-    drawRadar(canvas, wanted ?? area, radars)
+    drawRadar(canvas, declaredArea ?? area, radars)
     return
   }
   const titles = axisTitles(canvas)
-  const left = wanted ?? titles.reduce((remaining, title) => title.reserve(remaining), area)
+  const left = declaredArea ?? titles.reduce((remaining, title) => title.reserve(remaining), area)
   const outer = drawCartesian(
     canvas,
     { ...left, width: Math.max(10, left.width), height: Math.max(10, left.height) },
-    own?.inner === true ? wanted : undefined,
+    layout?.inner === true ? declaredArea : undefined,
   )
   for (const title of titles) title.draw(outer)
 }
 
-function placed(canvas: ChartCanvas, { x, y, width, height }: ManualLayout, area: ChartArea): ChartArea {
+function manualArea(canvas: ChartCanvas, { x, y, width, height }: ManualLayout, area: ChartArea): ChartArea {
   const [px, py] = [x * canvas.width, y * canvas.height]
   return {
     x: px,
@@ -106,16 +106,16 @@ function framed(
   { formatting = {} }: ChartTitle,
   block: TextBlock,
   { x, y }: { x: Pt; y: Pt },
-  turn: number,
+  rotation: number,
 ): void {
-  const isVertical = turn === 90 || turn === 270
+  const isVertical = rotation === 90 || rotation === 270
   const [width, height] = isVertical ? [block.height, block.width] : [block.width, block.height]
   box(
     canvas,
     { x: x - width / 2 - 3, y: y - height / 2 - 2, width: width + 6, height: height + 4 },
     formatting,
   )
-  putText(canvas, block, x, y, { turn })
+  putText(canvas, block, x, y, { rotation })
 }
 
 interface AxisTitle {
@@ -126,20 +126,20 @@ interface AxisTitle {
 /** Titles of axes: below and to the left of the plot, those of secondary axes above and to the right. */
 function axisTitles(canvas: ChartCanvas): AxisTitle[] {
   const { chart } = canvas
-  const lying = chart.plots.some(({ horizontal }) => horizontal)
-  const [below, left] = lying ? [chart.values, chart.categories] : [chart.categories, chart.values]
-  const [above, right] = lying
+  const horizontal = chart.plots.some(({ horizontal }) => horizontal)
+  const [below, left] = horizontal ? [chart.values, chart.categories] : [chart.categories, chart.values]
+  const [above, right] = horizontal
     ? [chart.secondValues, chart.secondCategories]
     : [chart.secondCategories, chart.secondValues]
-  const found: AxisTitle[] = []
+  const titles: AxisTitle[] = []
   const add = (axis: Axis | undefined, side: 'below' | 'left' | 'above' | 'right'): void => {
-    if (axis?.title !== undefined) found.push(axisTitle(canvas, axis.title, side))
+    if (axis?.title !== undefined) titles.push(axisTitle(canvas, axis.title, side))
   }
   add(below, 'below')
   add(left, 'left')
   add(above, 'above')
   add(right, 'right')
-  return found
+  return titles
 }
 
 function axisTitle(
@@ -149,15 +149,15 @@ function axisTitle(
 ): AxisTitle {
   const isVertical = side === 'left' || side === 'right'
   const fallback: Letters = { size: chartSize(canvas), bold: true }
-  const turn = (((title.rotation ?? (isVertical ? 90 : 0)) % 360) + 360) % 360
+  const rotation = (((title.rotation ?? (isVertical ? 90 : 0)) % 360) + 360) % 360
   const block = richBlock(
     canvas,
     title.lines,
     fallback,
-    (isVertical && turn !== 0 ? canvas.height : canvas.width) * 0.8,
+    (isVertical && rotation !== 0 ? canvas.height : canvas.width) * 0.8,
   )
   const pad = padOf(canvas, title, fallback)
-  const angle = (turn * Math.PI) / 180
+  const angle = (rotation * Math.PI) / 180
   const tall = block.height + 2 * pad
   const [across, down] = [
     Math.abs(block.width * Math.cos(angle)) + Math.abs(tall * Math.sin(angle)),
@@ -180,7 +180,7 @@ function axisTitle(
   const draw = (outer: ChartArea): void => {
     const [gapX, gapY] = [canvas.width * around, canvas.height * around]
     const centre = { x: outer.x + outer.width / 2, y: outer.y + outer.height / 2 }
-    const beside = {
+    const centred = {
       left: { x: outer.x - gapX - across / 2, y: centre.y },
       right: { x: outer.x + outer.width + gapX + across / 2, y: centre.y },
       above: { x: centre.x, y: outer.y - gapY - down / 2 },
@@ -189,11 +189,11 @@ function axisTitle(
     const at =
       title.layout === undefined
         ? {
-            x: Math.min(Math.max(beside.x, across / 2), canvas.width - across / 2),
-            y: Math.min(Math.max(beside.y, down / 2), canvas.height - down / 2),
+            x: Math.min(Math.max(centred.x, across / 2), canvas.width - across / 2),
+            y: Math.min(Math.max(centred.y, down / 2), canvas.height - down / 2),
           }
         : { x: title.layout.x * canvas.width + across / 2, y: title.layout.y * canvas.height + down / 2 }
-    framed(canvas, title, block, at, turn)
+    framed(canvas, title, block, at, rotation)
   }
   return { reserve, draw }
 }

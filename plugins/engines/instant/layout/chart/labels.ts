@@ -23,8 +23,8 @@ export const labelGap: Pt = 0.9 * mm
 
 /** The labels of a point: its own, otherwise those of its series. */
 export function labelsAt(series: Series, n: number): DataLabels | undefined {
-  const own = series.pointLabels.get(n)
-  return own === 'none' ? undefined : (own ?? series.labels)
+  const ofPoint = series.pointLabels.get(n)
+  return ofPoint === 'none' ? undefined : (ofPoint ?? series.labels)
 }
 
 /**
@@ -84,10 +84,10 @@ export function putLabel(
   const labels = labelsAt(series, n)!
   const moved = labels.moved ?? { x: 0, y: 0 }
   const [px, py] = [x + moved.x * canvas.width, y + moved.y * canvas.height]
-  const area = textArea(block, px, py, { ...at, turn: labels.rotation })
+  const area = textArea(block, px, py, { ...at, rotation: labels.rotation })
   const padded: ChartArea = { x: area.x - 2, y: area.y - 1, width: area.width + 4, height: area.height + 2 }
   box(canvas, padded, labels.formatting)
-  putText(canvas, block, px, py, { ...at, turn: labels.rotation })
+  putText(canvas, block, px, py, { ...at, rotation: labels.rotation })
   if (!labels.key) return
   const size = Math.min(6, block.height * 0.6)
   const key: ChartArea = {

@@ -37,12 +37,12 @@ const isLine = ({ kind, filled }: Plot): boolean =>
 function entriesOf({ chart }: ChartCanvas): LegendEntry[] {
   const entries: LegendEntry[] = []
   const [first] = chart.plots
-  const shows = (number: number): boolean => chart.legend?.without.has(number) !== true
+  const isListed = (number: number): boolean => chart.legend?.without.has(number) !== true
   if ((first?.kind === 'pie' || first?.kind === 'doughnut') && first.varied) {
     const [series] = first.series
     const count = Math.min(maxEntries, Math.max(series?.values.length ?? 0, series?.categories.length ?? 0))
     for (let n = 0; n < count; n += 1) {
-      if (!shows(n)) continue
+      if (!isListed(n)) continue
       const text = series!.categories[n] ?? String(n + 1)
       const formatting = series!.pointFormatting.get(n) ?? series!.formatting
       entries.push({
@@ -55,20 +55,21 @@ function entriesOf({ chart }: ChartCanvas): LegendEntry[] {
   }
   let number = 0
   for (const plot of chart.plots) {
-    const own: LegendEntry[] = []
+    const plotEntries: LegendEntry[] = []
     const all = plot.kind === 'stock' ? plot.series.slice(-1) : plot.series
     for (const series of all) {
-      if (shows(number)) own.push(entryOf(chart, plot, series))
+      if (isListed(number)) plotEntries.push(entryOf(chart, plot, series))
       number += 1
-      for (const trend of series.trends) own.push(trendEntry(series, trend))
+      for (const trend of series.trends) plotEntries.push(trendEntry(series, trend))
     }
     // Stacked columns and horizontal bars are listed from the top down.
     const stacked = plot.grouping !== 'side'
     const isVertical =
       chart.legend?.side !== 'top' && chart.legend?.side !== 'bottom' && chart.legend?.layout === undefined
     const rises = plot.kind === 'bar' || plot.kind === 'line' || plot.kind === 'area'
-    if (isVertical && rises && (plot.kind === 'bar' ? stacked !== plot.horizontal : stacked)) own.reverse()
-    entries.push(...own)
+    if (isVertical && rises && (plot.kind === 'bar' ? stacked !== plot.horizontal : stacked))
+      plotEntries.reverse()
+    entries.push(...plotEntries)
   }
   return entries
 }
@@ -176,7 +177,7 @@ export function drawLegend(canvas: ChartCanvas, legend: Legend, area: ChartArea)
   const tight = legend.side === 'corner' && !fixed
   const grid = fixed
     ? fittingGrid(texts, lead, size, available)
-    : plainGrid(texts, lead, size, available, rising, tight)
+    : uniformGrid(texts, lead, size, available, rising, tight)
   if (grid === undefined) return area
   const sum = (sizes: readonly Pt[]): Pt => sizes.reduce((all, one) => all + one, 0)
   const width = fixed
@@ -185,7 +186,7 @@ export function drawLegend(canvas: ChartCanvas, legend: Legend, area: ChartArea)
   const height = fixed
     ? available.height
     : sum(grid.rows) + 2 * grid.padY + grid.gapY * (grid.rows.length - 1)
-  const at = placeOf(canvas, legend, area, width, height)
+  const at = legendPosition(canvas, legend, area, width, height)
   box(canvas, { ...at, width, height }, legend.formatting)
   let y = at.y + grid.padY
   for (const [r, tall] of grid.rows.entries()) {
@@ -201,11 +202,11 @@ export function drawLegend(canvas: ChartCanvas, legend: Legend, area: ChartArea)
     y += tall + grid.gapY
   }
   if (legend.overlay) return area
-  if (!fixed) return leftOf(canvas, legend, area, width, height)
+  if (!fixed) return areaBesideLegend(canvas, legend, area, width, height)
   // A legend with a specified size reserves the space that it would have needed beside the plot.
-  const fallback = plainGrid(texts, lead, size, area, rising, false)
+  const fallback = uniformGrid(texts, lead, size, area, rising, false)
   if (fallback === undefined) return area
-  return leftOf(
+  return areaBesideLegend(
     canvas,
     legend,
     area,
@@ -214,7 +215,13 @@ export function drawLegend(canvas: ChartCanvas, legend: Legend, area: ChartArea)
   )
 }
 
-function leftOf(canvas: ChartCanvas, { side }: Legend, area: ChartArea, width: Pt, height: Pt): ChartArea {
+function areaBesideLegend(
+  canvas: ChartCanvas,
+  { side }: Legend,
+  area: ChartArea,
+  width: Pt,
+  height: Pt,
+): ChartArea {
   const across = width + canvas.width * 0.02
   const down = height + canvas.height * 0.02
   if (side === 'left') return { ...area, x: area.x + across, width: area.width - across }
@@ -223,7 +230,7 @@ function leftOf(canvas: ChartCanvas, { side }: Legend, area: ChartArea, width: P
   return { ...area, width: area.width - across }
 }
 
-function placeOf(
+function legendPosition(
   canvas: ChartCanvas,
   { side, layout }: Legend,
   area: ChartArea,
@@ -255,7 +262,7 @@ const spacing = (size: Pt): Pick<LegendGrid, 'padX' | 'padY' | 'gapX' | 'gapY'> 
   gapY: Math.max(mm, size * 0.2),
 })
 
-function plainGrid(
+function uniformGrid(
   texts: readonly TextBlock[],
   lead: Pt,
   size: Pt,
@@ -265,17 +272,17 @@ function plainGrid(
 ): LegendGrid | undefined {
   const gaps = { ...spacing(size), ...(tight && { gapY: 0.4 * mm }) }
   const count = texts.length
-  const widest = lead + texts.reduce((most, { width }) => Math.max(most, width), 0) + gaps.gapX
-  const tallest = texts.reduce((most, { height }) => Math.max(most, height), 0) + gaps.gapY
+  const widest = lead + texts.reduce((max, { width }) => Math.max(max, width), 0) + gaps.gapX
+  const tallest = texts.reduce((max, { height }) => Math.max(max, height), 0) + gaps.gapY
   let columns: number
   if (rising) {
-    const most = Math.floor((available.height - 2 * gaps.padY) / tallest)
-    if (most < 1) return undefined
-    columns = Math.ceil(count / most)
+    const maxRows = Math.floor((available.height - 2 * gaps.padY) / tallest)
+    if (maxRows < 1) return undefined
+    columns = Math.ceil(count / maxRows)
   } else {
-    const most = Math.floor((available.width - 2 * gaps.padX) / widest)
-    if (most < 1) return undefined
-    columns = Math.ceil(count / Math.ceil(count / most))
+    const maxColumns = Math.floor((available.width - 2 * gaps.padX) / widest)
+    if (maxColumns < 1) return undefined
+    columns = Math.ceil(count / Math.ceil(count / maxColumns))
   }
   return { ...gaps, ...sizesOf(texts, lead, columns) }
 }

@@ -16,7 +16,7 @@ export interface PlotGroup {
 export interface Plane {
   readonly area: ChartArea
   /** Whether bars are horizontal: categories run upward, values to the right. */
-  readonly lying: boolean
+  readonly horizontal: boolean
   readonly value: AxisScale
   /** Present when both axes are numeric. */
   readonly across: AxisScale | undefined
@@ -27,28 +27,28 @@ export interface Plane {
   /** For categories that are dates, their offsets from the first one. */
   readonly days: readonly (number | undefined)[] | undefined
   /** Length of the category axis: the number of categories, or of days from the first to the last. */
-  readonly places: number
+  readonly length: number
 }
 
-export const placesOf = (count: number, days: Plane['days']): number =>
-  days === undefined ? count : days.reduce<number>((most, day) => Math.max(most, day ?? 0), 0) + 1
+export const axisLength = (count: number, days: Plane['days']): number =>
+  days === undefined ? count : days.reduce<number>((max, day) => Math.max(max, day ?? 0), 0) + 1
 
 /** The centre of a category, 0 to 1. `n` may be between two. */
-export function shareOf({ places, between, reversed, days }: Plane, n: number): number {
+export function categoryFraction({ length, between, reversed, days }: Plane, n: number): number {
   const at = days === undefined ? n : dayAt(days, n)
-  const share = between ? (at + 0.5) / Math.max(1, places) : places > 1 ? at / (places - 1) : 0.5
+  const share = between ? (at + 0.5) / Math.max(1, length) : length > 1 ? at / (length - 1) : 0.5
   return reversed ? 1 - share : share
 }
 
 function dayAt(days: readonly (number | undefined)[], n: number): number {
-  const whole = Math.floor(n)
-  return (days[whole] ?? whole) + (n - whole)
+  const index = Math.floor(n)
+  return (days[index] ?? index) + (n - index)
 }
 
 /** The point of the plot area at the fraction `share` of the category axis and at a value. */
-export function pointAt({ area, lying, value }: Plane, share: number, amount: number): [Pt, Pt] {
-  const up = value.share(amount)
-  return lying
+export function pointAt({ area, horizontal, value }: Plane, share: number, amount: number): [Pt, Pt] {
+  const up = value.fractionOf(amount)
+  return horizontal
     ? [area.x + up * area.width, area.y + (1 - share) * area.height]
     : [area.x + share * area.width, area.y + (1 - up) * area.height]
 }
@@ -63,7 +63,7 @@ export interface AxisInterval {
  * values.
  */
 export function spansOf({ series, grouping, kind }: Plot, base: number): AxisInterval[][] {
-  const count = series.reduce((most, { values }) => Math.max(most, values.length), 0)
+  const count = series.reduce((max, { values }) => Math.max(max, values.length), 0)
   if (grouping === 'side')
     return series.map(({ values }) => values.map((value) => ({ from: base, to: value ?? base })))
   const sums = Array.from({ length: count }, (_, n) =>
@@ -73,12 +73,12 @@ export function spansOf({ series, grouping, kind }: Plot, base: number): AxisInt
   const down = new Array<number>(count).fill(0)
   return series.map(({ values }) =>
     Array.from({ length: count }, (_, n) => {
-      const own = values[n] ?? 0
-      const value = grouping === 'share' ? own / (sums[n] || 1) : own
+      const amount = values[n] ?? 0
+      const value = grouping === 'share' ? amount / (sums[n] || 1) : amount
       // Lines and areas are cumulative; columns of negative values are stacked downward.
-      const side = value < 0 && kind === 'bar' ? down : up
-      const from = side[n] ?? 0
-      side[n] = from + value
+      const stack = value < 0 && kind === 'bar' ? down : up
+      const from = stack[n] ?? 0
+      stack[n] = from + value
       return { from, to: from + value }
     }),
   )
@@ -110,13 +110,13 @@ export function daysOf(
   plots: readonly Plot[],
   unit: NonNullable<Axis['dates']>,
 ): { at: (number | undefined)[]; first: number; dayAt: (at: number) => number } | undefined {
-  const found = plots
+  const days = plots
     .flatMap(({ series }) => series)
     .find(({ days }) => days?.some((day) => day !== undefined))?.days
-  if (found === undefined) return undefined
-  const counted = found.map((day) => (day === undefined ? undefined : unitOf(day, unit)))
+  if (days === undefined) return undefined
+  const counted = days.map((day) => (day === undefined ? undefined : unitOf(day, unit)))
   const first = counted.reduce<number>(
-    (least, at) => Math.min(least, at ?? Number.POSITIVE_INFINITY),
+    (min, at) => Math.min(min, at ?? Number.POSITIVE_INFINITY),
     Number.POSITIVE_INFINITY,
   )
   const at = counted.map((one) => (one === undefined ? undefined : one - first))

@@ -10,12 +10,12 @@ export interface AxisScale {
   /**
    * Position of a value: 0 at the beginning of the axis, 1 at its end, outside of both for values beyond it.
    */
-  share(value: number): number
+  fractionOf(value: number): number
 }
 
 export interface ScaleOptions {
   /** Maximum number of steps. */
-  readonly most: number
+  readonly maxSteps: number
   /** Whether the axis includes zero in every case. */
   readonly zero?: boolean
   /** Whether the axis includes zero unless the values are close to each other. */
@@ -27,18 +27,18 @@ export interface ScaleOptions {
 const maxTicks = 500
 
 /**
- * Chooses round values for ticks as LibreOffice does: steps of 1, 2 or 5, at most `most` of them. Positive
+ * Chooses round values for ticks as LibreOffice does: steps of 1, 2 or 5, at most `maxSteps` of them. Positive
  * values begin at zero when the smallest is below five sixths of the largest, and a value in the last 21st of
  * the axis adds a step.
  */
 export function scaleOf(values: readonly number[], axis: Axis, options: ScaleOptions): AxisScale {
   if (axis.base !== undefined && axis.base > 1) return logarithmic(values, axis, axis.base)
-  const { most, zero = false, wide = true, keepsDistance = true } = options
+  const { maxSteps, zero = false, wide = true, keepsDistance = true } = options
   const [dataMin, dataMax] = dataRange(values, axis)
   let [low, high] = [dataMin, dataMax]
-  if (axis.min === undefined && low > 0) low = nearZero(low, high, zero, wide)
-  else if (axis.max === undefined && high < 0) high = -nearZero(-high, -low, zero, wide)
-  const maxCount = Math.max(2, Math.min(10, Math.floor(most)))
+  if (axis.min === undefined && low > 0) low = startNearZero(low, high, zero, wide)
+  else if (axis.max === undefined && high < 0) high = -startNearZero(-high, -low, zero, wide)
+  const maxCount = Math.max(2, Math.min(10, Math.floor(maxSteps)))
   let step = axis.step ?? niceStep(Math.max(Number.MIN_VALUE, high - low) / maxCount)
   let [min, max] = [low, high]
   // Extending the range to multiples of the step can give more ticks than fit, and then the next larger round
@@ -58,7 +58,14 @@ export function scaleOf(values: readonly number[], axis: Axis, options: ScaleOpt
   const origin = axis.min === undefined ? 0 : low
   const ticks = ticksOf(min, max, step, origin)
   const minors = ticksOf(min, max, axis.minorStep ?? step / 5, origin)
-  return { min, max, step, ticks, minors, share: (value) => directed(axis, (value - min) / (max - min || 1)) }
+  return {
+    min,
+    max,
+    step,
+    ticks,
+    minors,
+    fractionOf: (value) => directed(axis, (value - min) / (max - min || 1)),
+  }
 }
 
 /**
@@ -88,9 +95,9 @@ function dataRange(values: readonly number[], axis: Axis): [low: number, high: n
 const isTight = (used: number, min: number, max: number, end: number): boolean =>
   end !== 0 && used / (max - min) > 20 / 21
 
-const directed = (axis: Axis, share: number): number => (axis.reversed ? 1 - share : share)
+const directed = (axis: Axis, fractionOf: number): number => (axis.reversed ? 1 - fractionOf : fractionOf)
 
-function nearZero(low: number, high: number, zero: boolean, wide: boolean): number {
+function startNearZero(low: number, high: number, zero: boolean, wide: boolean): number {
   if (zero || (wide && low / high < 5 / 6)) return 0
   return wide ? low - (high - low) / 2 : low
 }
@@ -98,8 +105,8 @@ function nearZero(low: number, high: number, zero: boolean, wide: boolean): numb
 function rangeOf(values: readonly number[]): [number, number] {
   const finite = values.filter((value) => Number.isFinite(value))
   if (finite.length === 0) return [0, 1]
-  const low = finite.reduce((least, value) => Math.min(least, value))
-  const high = finite.reduce((most, value) => Math.max(most, value))
+  const low = finite.reduce((min, value) => Math.min(min, value))
+  const high = finite.reduce((max, value) => Math.max(max, value))
   // Values near the limits of numbers leave no space between them.
   return [Math.max(-1e300, low), Math.min(1e300, high)]
 }
@@ -137,16 +144,16 @@ function logarithmic(values: readonly number[], axis: Axis, base: number): AxisS
     if ((n - first) % every === 0 && n <= ends[1] + 1e-9) ticks.push(tick)
     if (n < last) for (let part = 2; part < Math.min(base, 10); part += 1) minors.push(tick * part)
   }
-  const share = (value: number): number =>
+  const fractionOf = (value: number): number =>
     directed(axis, value > 0 ? (power(value) - ends[0]) / (ends[1] - ends[0] || 1) : 0)
-  return { min: base ** ends[0], max: base ** ends[1], step: base, ticks, minors, share }
+  return { min: base ** ends[0], max: base ** ends[1], step: base, ticks, minors, fractionOf }
 }
 
 function niceStep(rough: number): number {
   if (!(rough > 0) || !Number.isFinite(rough)) return 1
   const power = 10 ** Math.floor(Math.log10(rough) + 1e-9)
-  const share = rough / power
-  const nice = share <= 1 + 1e-9 ? 1 : share <= 2 + 1e-9 ? 2 : share <= 5 + 1e-9 ? 5 : 10
+  const fractionOf = rough / power
+  const nice = fractionOf <= 1 + 1e-9 ? 1 : fractionOf <= 2 + 1e-9 ? 2 : fractionOf <= 5 + 1e-9 ? 5 : 10
   return nice * power || Number.MIN_VALUE
 }
 

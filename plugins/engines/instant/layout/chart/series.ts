@@ -17,7 +17,7 @@ import {
 } from './canvas.ts'
 import { lineOf, putSymbol, traceOf } from './data-markers.ts'
 import { labelBlock, labelGap, labelsAt, putLabel } from './labels.ts'
-import { type Plane, pointAt, shareOf, spansOf } from './plane.ts'
+import { categoryFraction, type Plane, pointAt, spansOf } from './plane.ts'
 import type { AxisScale } from './scale.ts'
 import { fitOf } from './trend.ts'
 
@@ -57,9 +57,9 @@ function drawBars(canvas: ChartCanvas, plane: Plane, plot: Plot, base: SeriesPoi
   const spans = spansOf(plot, base.value)
   const count = stacked ? 1 : Math.max(1, plot.series.length)
   const step = stacked ? 0 : 1 - plot.overlap
-  const width = 1 / (1 + (count - 1) * step + plot.gap) / Math.max(1, plane.places)
+  const width = 1 / (1 + (count - 1) * step + plot.gap) / Math.max(1, plane.length)
   const slot = (n: number, s: number): [number, number] => {
-    const middle = shareOf(plane, n)
+    const middle = categoryFraction(plane, n)
     const way = plane.reversed ? -1 : 1
     const first =
       middle - (way * (width * (1 + (count - 1) * step))) / 2 + way * (stacked ? 0 : s) * step * width
@@ -100,8 +100,8 @@ function drawBars(canvas: ChartCanvas, plane: Plane, plot: Plot, base: SeriesPoi
 }
 
 const formattingAt = (series: Series, n: number): ChartFormat => {
-  const own = series.pointFormatting.get(n)
-  return own === undefined ? series.formatting : { ...series.formatting, ...own }
+  const ofPoint = series.pointFormatting.get(n)
+  return ofPoint === undefined ? series.formatting : { ...series.formatting, ...ofPoint }
 }
 
 function shape(
@@ -128,21 +128,21 @@ function barLabel(
   stacked: boolean,
 ): void {
   const block = labelBlock(canvas, plot, series, n)
-  if (block === undefined || !inside(plane.value.share(to))) return
-  const place = labelsAt(series, n)?.position ?? (stacked ? 'centre' : 'outside')
+  if (block === undefined || !inside(plane.value.fractionOf(to))) return
+  const position = labelsAt(series, n)?.position ?? (stacked ? 'centre' : 'outside')
   const [bx, by] = pointAt(plane, share, from)
   const [tx, ty] = pointAt(plane, share, to)
   // The direction away from the start of the bar.
-  const down = plane.lying ? (tx >= bx ? 1 : -1) : ty <= by ? 1 : -1
+  const down = plane.horizontal ? (tx >= bx ? 1 : -1) : ty <= by ? 1 : -1
   const put = (x: Pt, y: Pt, outward: number): void => {
-    if (plane.lying)
+    if (plane.horizontal)
       putLabel(canvas, series, n, block, x + outward * labelGap, y, { across: outward > 0 ? 'start' : 'end' })
     else
       putLabel(canvas, series, n, block, x, y - outward * labelGap, { down: outward > 0 ? 'bottom' : 'top' })
   }
-  if (place === 'inside') put(tx, ty, -down)
-  else if (place === 'base') put(bx, by, down)
-  else if (place === 'outside' || place === 'above') put(tx, ty, down)
+  if (position === 'inside') put(tx, ty, -down)
+  else if (position === 'base') put(bx, by, down)
+  else if (position === 'outside' || position === 'above') put(tx, ty, down)
   else putLabel(canvas, series, n, block, (bx + tx) / 2, (by + ty) / 2, {})
 }
 
@@ -151,8 +151,8 @@ function drawAreas(canvas: ChartCanvas, plane: Plane, plot: Plot, base: SeriesPo
   const order = plot.grouping === 'side' ? [...plot.series.keys()].reverse() : [...plot.series.keys()]
   for (const s of order) {
     const series = plot.series[s]!
-    const top = spans[s]!.map(({ to }, n) => pointAt(plane, shareOf(plane, n), to))
-    const bottom = spans[s]!.map(({ from }, n) => pointAt(plane, shareOf(plane, n), from)).reverse()
+    const top = spans[s]!.map(({ to }, n) => pointAt(plane, categoryFraction(plane, n), to))
+    const bottom = spans[s]!.map(({ from }, n) => pointAt(plane, categoryFraction(plane, n), from)).reverse()
     const commands = [...top, ...bottom].map(([x, y], n): PathCommand => [n === 0 ? 'M' : 'L', x, y])
     if (commands.length <= 2) continue
     cut(canvas, plane.area, (inner) =>
@@ -164,14 +164,14 @@ function drawAreas(canvas: ChartCanvas, plane: Plane, plot: Plot, base: SeriesPo
       canvas,
       plane,
       series,
-      (n) => shareOf(plane, n),
+      (n) => categoryFraction(plane, n),
       (n) => spans[s]![n]?.to,
     )
     for (const [n, { from, to }] of spans[s]!.entries()) {
       const block = labelBlock(canvas, plot, series, n)
       if (block === undefined) continue
-      const [x, y1] = pointAt(plane, shareOf(plane, n), from)
-      const [, y2] = pointAt(plane, shareOf(plane, n), to)
+      const [x, y1] = pointAt(plane, categoryFraction(plane, n), from)
+      const [, y2] = pointAt(plane, categoryFraction(plane, n), to)
       putLabel(canvas, series, n, block, x, (y1 + y2) / 2, {})
     }
   }
@@ -188,14 +188,14 @@ function drawLines(canvas: ChartCanvas, plane: Plane, plot: Plot, base: SeriesPo
   betweenSeries(canvas, plane, plot, amounts, base)
   for (const [s, series] of plot.series.entries()) {
     const points = amounts[s]!.map((amount, n) =>
-      amount === undefined ? undefined : pointAt(plane, shareOf(plane, n), amount),
+      amount === undefined ? undefined : pointAt(plane, categoryFraction(plane, n), amount),
     )
     trace(canvas, plane, plot, series, points)
     extras(
       canvas,
       plane,
       series,
-      (n) => shareOf(plane, n),
+      (n) => categoryFraction(plane, n),
       (n) => amounts[s]![n],
     )
   }
@@ -205,9 +205,9 @@ function drawLines(canvas: ChartCanvas, plane: Plane, plot: Plot, base: SeriesPo
       plot,
       series,
       amounts[s]!.map((amount, n) =>
-        amount === undefined || !inside(plane.value.share(amount))
+        amount === undefined || !inside(plane.value.fractionOf(amount))
           ? undefined
-          : pointAt(plane, shareOf(plane, n), amount),
+          : pointAt(plane, categoryFraction(plane, n), amount),
       ),
     )
 }
@@ -221,22 +221,22 @@ function betweenSeries(
   base: SeriesPoint,
 ): void {
   const thin = { colour: 0, width: 0.75 }
-  const count = amounts.reduce((most, values) => Math.max(most, values.length), 0)
+  const count = amounts.reduce((max, values) => Math.max(max, values.length), 0)
   for (let n = 0; n < count; n += 1) {
-    const own = amounts.flatMap((values) => values[n] ?? [])
-    if (own.length === 0) continue
+    const values = amounts.flatMap((values) => values[n] ?? [])
+    if (values.length === 0) continue
     const line = (formatting: ChartFormat, from: number, to: number): void => {
       const how = strokeOf(formatting, thin)
       if (how !== undefined)
         rule(
           canvas,
-          ...pointAt(plane, shareOf(plane, n), from),
-          ...pointAt(plane, shareOf(plane, n), to),
+          ...pointAt(plane, categoryFraction(plane, n), from),
+          ...pointAt(plane, categoryFraction(plane, n), to),
           how,
         )
     }
-    if (plot.spans !== undefined) line(plot.spans, Math.min(...own), Math.max(...own))
-    if (plot.drops !== undefined) line(plot.drops, base.value, Math.max(...own))
+    if (plot.spans !== undefined) line(plot.spans, Math.min(...values), Math.max(...values))
+    if (plot.drops !== undefined) line(plot.drops, base.value, Math.max(...values))
     if (plot.boxes !== undefined) priceBox(canvas, plane, plot, n, amounts[0]?.[n], amounts.at(-1)?.[n])
   }
 }
@@ -251,8 +251,8 @@ function priceBox(
 ): void {
   if (open === undefined || close === undefined || plot.boxes === undefined) return
   const half = 0.5 / (1 + plot.boxes.gap) / Math.max(1, plane.count)
-  const [x1, y1] = pointAt(plane, shareOf(plane, n) - half, open)
-  const [x2, y2] = pointAt(plane, shareOf(plane, n) + half, close)
+  const [x1, y1] = pointAt(plane, categoryFraction(plane, n) - half, open)
+  const [x2, y2] = pointAt(plane, categoryFraction(plane, n) + half, close)
   const area = {
     x: Math.min(x1, x2),
     y: Math.min(y1, y2),
@@ -280,7 +280,7 @@ function drawPrices(canvas: ChartCanvas, plane: Plane, plot: Plot): void {
   if (close === undefined) return
   for (const [n, value] of close.values.entries()) {
     if (value === undefined) continue
-    const [x, y] = pointAt(plane, shareOf(plane, n), value)
+    const [x, y] = pointAt(plane, categoryFraction(plane, n), value)
     rule(canvas, x, y, x + plane.area.width / Math.max(1, plane.count) / 4, y, { colour: 0, width: 0.75 })
   }
   pointLabels(
@@ -288,7 +288,7 @@ function drawPrices(canvas: ChartCanvas, plane: Plane, plot: Plot): void {
     plot,
     close,
     close.values.map((value, n) =>
-      value === undefined ? undefined : pointAt(plane, shareOf(plane, n), value),
+      value === undefined ? undefined : pointAt(plane, categoryFraction(plane, n), value),
     ),
   )
 }
@@ -298,16 +298,19 @@ function drawPoints(canvas: ChartCanvas, plane: Plane, plot: Plot): void {
   if (across === undefined) return
   const largest = plot.series
     .flatMap(({ sizes }) => sizes ?? [])
-    .reduce<number>((most, size) => Math.max(most, Math.abs(size ?? 0)), 0)
+    .reduce<number>((max, size) => Math.max(max, Math.abs(size ?? 0)), 0)
   for (const series of plot.series) {
     const points = series.values.map((amount, n): [Pt, Pt] | undefined => {
       const x = series.x === undefined ? n + 1 : series.x[n]
       if (amount === undefined || x === undefined) return undefined
-      return [area.x + across.share(x) * area.width, area.y + (1 - value.share(amount)) * area.height]
+      return [
+        area.x + across.fractionOf(x) * area.width,
+        area.y + (1 - value.fractionOf(amount)) * area.height,
+      ]
     })
     const seen = points.map((point, n) =>
       point !== undefined &&
-      inside(value.share(series.values[n] ?? 0)) &&
+      inside(value.fractionOf(series.values[n] ?? 0)) &&
       inside((point[0] - area.x) / area.width)
         ? point
         : undefined,
@@ -361,7 +364,7 @@ function trace(
     const segments =
       canvas.chart.blanks === 'span' || plot.kind === 'scatter'
         ? [points.filter((point) => point !== undefined)]
-        : stretchesOf(points)
+        : segmentsOf(points)
     cut(canvas, plane.area, (inner) => {
       for (const segment of segments)
         if (segment.length > 1) stroke(inner, traceOf(segment, series.smooth), how)
@@ -370,9 +373,9 @@ function trace(
   if (series.symbol === 'none') return
   const fallback = lineColour(canvas, series)
   for (const [n, point] of points.entries()) {
-    if (point === undefined || !near(plane.area, point)) continue
-    const own = series.pointFormatting.get(n)
-    const formatting = own ?? series.markerFormatting
+    if (point === undefined || !isInside(plane.area, point)) continue
+    const ofPoint = series.pointFormatting.get(n)
+    const formatting = ofPoint ?? series.markerFormatting
     const area = { x: point[0], y: point[1], width: series.symbolSize, height: series.symbolSize }
     putSymbol(
       canvas,
@@ -386,7 +389,7 @@ function trace(
   }
 }
 
-const near = ({ x, y, width, height }: ChartArea, [px, py]: readonly [Pt, Pt]): boolean =>
+const isInside = ({ x, y, width, height }: ChartArea, [px, py]: readonly [Pt, Pt]): boolean =>
   px > x - 0.5 && px < x + width + 0.5 && py > y - 0.5 && py < y + height + 0.5
 
 const lineColour = (canvas: ChartCanvas, series: Series): number =>
@@ -394,13 +397,13 @@ const lineColour = (canvas: ChartCanvas, series: Series): number =>
     ? Number.parseInt(series.formatting.line, 16)
     : seriesColour(canvas.chart, series)
 
-function stretchesOf(points: readonly ([Pt, Pt] | undefined)[]): [Pt, Pt][][] {
-  const found: [Pt, Pt][][] = [[]]
+function segmentsOf(points: readonly ([Pt, Pt] | undefined)[]): [Pt, Pt][][] {
+  const segments: [Pt, Pt][][] = [[]]
   for (const point of points) {
-    if (point === undefined) found.push([])
-    else found.at(-1)!.push(point)
+    if (point === undefined) segments.push([])
+    else segments.at(-1)!.push(point)
   }
-  return found
+  return segments
 }
 
 function pointLabels(
@@ -414,11 +417,11 @@ function pointLabels(
     const block = point && labelBlock(canvas, plot, series, n)
     if (block === undefined || point === undefined) continue
     const [x, y] = point
-    const place = labelsAt(series, n)?.position ?? (plot.kind === 'bubble' ? 'centre' : 'right')
-    if (place === 'centre') putLabel(canvas, series, n, block, x, y, {})
-    else if (place === 'below') putLabel(canvas, series, n, block, x, y + off, { down: 'top' })
-    else if (place === 'left') putLabel(canvas, series, n, block, x - off, y, { across: 'end' })
-    else if (place === 'right') putLabel(canvas, series, n, block, x + off, y, { across: 'start' })
+    const position = labelsAt(series, n)?.position ?? (plot.kind === 'bubble' ? 'centre' : 'right')
+    if (position === 'centre') putLabel(canvas, series, n, block, x, y, {})
+    else if (position === 'below') putLabel(canvas, series, n, block, x, y + off, { down: 'top' })
+    else if (position === 'left') putLabel(canvas, series, n, block, x - off, y, { across: 'end' })
+    else if (position === 'right') putLabel(canvas, series, n, block, x + off, y, { across: 'start' })
     else putLabel(canvas, series, n, block, x, y - off, { down: 'bottom' })
   }
 }
@@ -428,24 +431,24 @@ function extras(
   canvas: ChartCanvas,
   plane: Plane,
   series: Series,
-  shareAt: (n: number) => number,
+  fractionAt: (n: number) => number,
   amountAt: (n: number) => number | undefined,
 ): void {
   for (const bars of series.errors) {
     const how = strokeOf(bars.formatting, { colour: 0, width: 0.75 })
     if (how === undefined) continue
-    for (const [n, own] of series.values.entries()) {
+    for (const [n, value] of series.values.entries()) {
       const amount = amountAt(n)
-      if (own === undefined || amount === undefined) continue
-      const [x1, y1] = pointAt(plane, shareAt(n), amount - bars.minus(own, n))
-      const [x2, y2] = pointAt(plane, shareAt(n), amount + bars.plus(own, n))
+      if (value === undefined || amount === undefined) continue
+      const [x1, y1] = pointAt(plane, fractionAt(n), amount - bars.minus(value, n))
+      const [x2, y2] = pointAt(plane, fractionAt(n), amount + bars.plus(value, n))
       cut(canvas, plane.area, (inner) => whisker(inner, [x1, y1], [x2, y2], bars.caps, how))
     }
   }
   const points = series.values.flatMap((value, n): [number, number][] =>
     value === undefined ? [] : [[n + 1, value]],
   )
-  drawTrends(canvas, plane, series, points, (x, y) => pointAt(plane, shareOf(plane, x - 1), y))
+  drawTrends(canvas, plane, series, points, (x, y) => pointAt(plane, categoryFraction(plane, x - 1), y))
 }
 
 function whisker(
@@ -471,8 +474,8 @@ function whisker(
 function pointExtras(canvas: ChartCanvas, plane: Plane, series: Series, across: AxisScale): void {
   const { area, value } = plane
   const at = (x: number, y: number): [Pt, Pt] => [
-    area.x + across.share(x) * area.width,
-    area.y + (1 - value.share(y)) * area.height,
+    area.x + across.fractionOf(x) * area.width,
+    area.y + (1 - value.fractionOf(y)) * area.height,
   ]
   const points = series.values.flatMap((amount, n): [number, number][] => {
     const x = series.x === undefined ? n + 1 : series.x[n]
@@ -483,8 +486,8 @@ function pointExtras(canvas: ChartCanvas, plane: Plane, series: Series, across: 
     if (how === undefined) continue
     for (const [n, [x, y]] of points.entries()) {
       const level = bars.axis === 'x'
-      const own = level ? x : y
-      const [less, more] = [bars.minus(own, n), bars.plus(own, n)]
+      const coordinate = level ? x : y
+      const [less, more] = [bars.minus(coordinate, n), bars.plus(coordinate, n)]
       const from = level ? at(x - less, y) : at(x, y - less)
       const to = level ? at(x + more, y) : at(x, y + more)
       cut(canvas, area, (inner) => whisker(inner, from, to, bars.caps, how))
@@ -523,7 +526,7 @@ function drawTrends(
     if (how !== undefined && drawn.length > 1)
       cut(canvas, plane.area, (inner) => stroke(inner, traceOf(drawn, false), how))
     if (fit.lines.length === 0 || drawn.length === 0) continue
-    const seen = drawn.filter((point) => near(plane.area, point))
+    const seen = drawn.filter((point) => isInside(plane.area, point))
     const left = Math.min(...(seen.length > 0 ? seen : drawn).map(([x]) => x))
     const top = Math.min(...(seen.length > 0 ? seen : drawn).map(([, y]) => y))
     const block = textBlock(canvas, fit.lines.join('\n'), styleOf(canvas, trend.letters))

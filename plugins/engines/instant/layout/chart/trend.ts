@@ -98,16 +98,17 @@ function polynomial(
     const best = rows
       .slice(pivot)
       .reduce(
-        (most, row, n) => (Math.abs(row[pivot] ?? 0) > Math.abs(rows[most]![pivot] ?? 0) ? pivot + n : most),
+        (largest, row, n) =>
+          Math.abs(row[pivot] ?? 0) > Math.abs(rows[largest]![pivot] ?? 0) ? pivot + n : largest,
         pivot,
       )
     ;[rows[pivot], rows[best]] = [rows[best]!, rows[pivot]!]
-    const own = rows[pivot]!
-    if (!(Math.abs(own[pivot] ?? 0) > 1e-12)) return undefined
+    const pivotRow = rows[pivot]!
+    if (!(Math.abs(pivotRow[pivot] ?? 0) > 1e-12)) return undefined
     for (const [n, row] of rows.entries()) {
       if (n === pivot) continue
-      const share = (row[pivot] ?? 0) / (own[pivot] ?? 0)
-      for (let c = pivot; c <= size; c += 1) row[c] = (row[c] ?? 0) - share * (own[c] ?? 0)
+      const share = (row[pivot] ?? 0) / (pivotRow[pivot] ?? 0)
+      for (let c = pivot; c <= size; c += 1) row[c] = (row[c] ?? 0) - share * (pivotRow[c] ?? 0)
     }
   }
   const factors = rows.map((row, n) => (row[size] ?? 0) / (row[n] ?? 0))
@@ -115,10 +116,10 @@ function polynomial(
 }
 
 function movingAverage(points: TrendPoints, { period }: Trend): Fit | undefined {
-  const found: (readonly [number, number])[] = []
+  const averages: (readonly [number, number])[] = []
   for (let n = period - 1; n < points.length; n += 1) {
-    const own = points.slice(n - period + 1, n + 1)
-    found.push([points[n]![0], own.reduce((sum, [, y]) => sum + y, 0) / period])
+    const window = points.slice(n - period + 1, n + 1)
+    averages.push([points[n]![0], window.reduce((sum, [, y]) => sum + y, 0) / period])
   }
-  return found.length < 2 ? undefined : { at: () => undefined, lines: [], points: found }
+  return averages.length < 2 ? undefined : { at: () => undefined, lines: [], points: averages }
 }

@@ -51,7 +51,7 @@ export function layoutDeck(request: DeckRequest): LaidOutDeck {
     sectionPages: slides.length,
     now: request.now,
     bookmarks: new Map(),
-    noteMarks: new Map(),
+    noteNumbers: new Map(),
     used: { pages: false, page: false, bookmarks: false },
   }
   const contents = slides.flatMap(({ shapes }) => shapes.map(({ drawing }) => drawing.content))

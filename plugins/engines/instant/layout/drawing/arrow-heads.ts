@@ -4,7 +4,7 @@ import type { ArrowHead, Stroke as DrawingStroke } from '../../../../../shared/d
 import type { PathCommand, PathStroke, Placed, Pt } from '../frame.ts'
 
 /** Minimum line width that the size of an arrow head is computed from (observed in LibreOffice). */
-const least: Pt = 1.98
+const minLineWidth: Pt = 1.98
 
 /** Arrow heads at the ends of an open path (a:headEnd and a:tailEnd, ECMA-376-1 20.1.8.38 and 20.1.8.57). */
 export function arrowHeads(
@@ -50,12 +50,12 @@ const pointsOf = (commands: readonly PathCommand[]): Point[] =>
   })
 
 function headAt([x, y]: Point, [fx, fy]: Point, head: ArrowHead, stroke: PathStroke): Placed[] {
-  const unit = Math.max(least, stroke.width)
+  const unit = Math.max(minLineWidth, stroke.width)
   const [long, wide] = [unit * head.length, unit * head.width]
   const distance = Math.hypot(x - fx, y - fy) || 1
   const [dx, dy] = [(x - fx) / distance, (y - fy) / distance]
-  /** The point at a distance `back` from the tip along the line, and `side` away from the line. */
-  const at = (back: Pt, side: Pt): Point => [x - dx * back - dy * side, y - dy * back + dx * side]
+  /** The point at a distance `back` from the tip along the line, and `across` away from the line. */
+  const at = (back: Pt, across: Pt): Point => [x - dx * back - dy * across, y - dy * back + dx * across]
   const half = wide / 2
   const line = (...points: readonly Point[]): PathCommand[] =>
     points.map(([px, py], n): PathCommand => [n === 0 ? 'M' : 'L', px, py])

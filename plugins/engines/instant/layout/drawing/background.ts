@@ -104,7 +104,7 @@ function fitted(
   const vector = context.vector(background.media)
   const image = vector === undefined ? context.image(background.media) : undefined
   if (vector === undefined && image === undefined) return undefined
-  const own =
+  const natural =
     vector ?? (image && { width: (image.width * 72) / image.dpiX, height: (image.height * 72) / image.dpiY })
   const size = (length: BackgroundLength | undefined, natural: Pt, available: Pt): Pt =>
     length === undefined ? natural : 'pt' in length ? length.pt : length.share * available
@@ -112,12 +112,12 @@ function fitted(
     how === 'stretch'
       ? [width, height]
       : [
-          size(background.width, (own?.width ?? 1) * (background.scale?.x ?? 1), width),
-          size(background.height, (own?.height ?? 1) * (background.scale?.y ?? 1), height),
+          size(background.width, (natural?.width ?? 1) * (background.scale?.x ?? 1), width),
+          size(background.height, (natural?.height ?? 1) * (background.scale?.y ?? 1), height),
         ]
   if (!(across > 0.1 && down > 0.1)) return undefined
-  const moved = (length: BackgroundLength | undefined, side: Pt): Pt =>
-    length === undefined || how === 'stretch' ? 0 : 'pt' in length ? length.pt : length.share * side
+  const moved = (length: BackgroundLength | undefined, extent: Pt): Pt =>
+    length === undefined || how === 'stretch' ? 0 : 'pt' in length ? length.pt : length.share * extent
   const picture: Placed =
     vector !== undefined
       ? placeVector(vector, across, down)
@@ -135,8 +135,8 @@ function hatchLines({ color, angles, distance, opacity }: HatchBackground, width
   const commands: PathCommand[] = []
   const reach = Math.hypot(width, height) / 2
   for (const angle of angles) {
-    const turn = (angle * Math.PI) / 180
-    const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
+    const radians = (angle * Math.PI) / 180
+    const [cos, sin] = [Math.cos(radians), Math.sin(radians)]
     const deep = width * Math.abs(sin) + height * Math.abs(cos)
     if (!(distance > 0) || deep / distance > maxLines) continue
     for (let from = distance; from < deep; from += distance) {

@@ -89,10 +89,10 @@ function placeholder(width: Pt, height: Pt): Placed[] {
 
 function drawPicture(context: LayoutContext, picture: Picture, width: Pt, height: Pt): Placed[] {
   if (picture.boxed !== undefined) {
-    const { boxed, ...plain } = picture
+    const { boxed, ...unboxed } = picture
     const { top, right, bottom, left } = boxed.insets
     const inner = [Math.max(1, width - left - right), Math.max(1, height - top - bottom)] as const
-    const items = drawPicture(context, plain, ...inner).map((item) => ({
+    const items = drawPicture(context, unboxed, ...inner).map((item) => ({
       ...item,
       x: item.x + left,
       y: item.y + top,
@@ -108,8 +108,8 @@ function drawPicture(context: LayoutContext, picture: Picture, width: Pt, height
   }
   const image = context.image(picture.media)
   if (image === undefined) return placeholder(width, height)
-  const crop = picture.crop ?? shareOf(picture.cut, image)
-  const placed: Placed = {
+  const crop = picture.crop ?? cropFractions(picture.cut, image)
+  const item: Placed = {
     x: 0,
     y: 0,
     item: {
@@ -126,7 +126,7 @@ function drawPicture(context: LayoutContext, picture: Picture, width: Pt, height
       },
     },
   }
-  return framed(context, picture, placed, width, height)
+  return framed(context, picture, item, width, height)
 }
 
 /** A cropped picture is placed so that the cropped parts lie outside of the box, which clips them. */
@@ -135,12 +135,12 @@ function drawVector(vector: VectorPicture, { crop }: Picture, width: Pt, height:
   const { left = 0, top = 0, right = 0, bottom = 0 } = crop
   const across = width / Math.max(0.001, 1 - left - right)
   const down = height / Math.max(0.001, 1 - top - bottom)
-  const whole = { ...placeVector(vector, across, down), x: -left * across, y: -top * down }
-  return { x: 0, y: 0, item: { kind: 'group', frame: { width, height, items: [whole] }, clip: true } }
+  const uncropped = { ...placeVector(vector, across, down), x: -left * across, y: -top * down }
+  return { x: 0, y: 0, item: { kind: 'group', frame: { width, height, items: [uncropped] }, clip: true } }
 }
 
 /** Converts the crop of a picture from points into shares of its natural size. */
-function shareOf(cut: Picture['cut'], { width, height, dpiX, dpiY }: ImageRef): Picture['crop'] {
+function cropFractions(cut: Picture['cut'], { width, height, dpiX, dpiY }: ImageRef): Picture['crop'] {
   if (cut === undefined) return undefined
   const share = (part: Pt | undefined, pixels: number, dpi: number): number =>
     Math.max(-1, Math.min(0.49, (part ?? 0) / Math.max(1, (pixels * 72) / dpi)))

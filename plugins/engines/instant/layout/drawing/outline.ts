@@ -76,17 +76,17 @@ function evaluate(
   width: Pt,
   height: Pt,
 ): Outline {
-  const known = new Guides(width * emuPerPoint, height * emuPerPoint)
+  const guideValues = new Guides(width * emuPerPoint, height * emuPerPoint)
   for (const guide of adjust) {
     const value = values.get(guide.name)
-    if (value === undefined) known.define(guide)
-    else known.set(guide.name, value)
+    if (value === undefined) guideValues.define(guide)
+    else guideValues.set(guide.name, value)
   }
-  for (const guide of guides) known.define(guide)
-  const insets = text && textInsets(text, known, width, height)
+  for (const guide of guides) guideValues.define(guide)
+  const insets = text && textInsets(text, guideValues, width, height)
   return {
     paths: paths.map((path) => ({
-      commands: drawPath(path, known, width, height),
+      commands: drawPath(path, guideValues, width, height),
       fill: path.fill,
       stroked: path.stroked,
     })),
@@ -171,8 +171,8 @@ function ellipticalArc(rx: number, ry: number, start: number, swing: number) {
   const parametric = (ray: number): number => {
     if (!(rx > 0 && ry > 0) || rx === ry) return ray
     const angle = (ray * Math.PI) / 180
-    const turned = (Math.atan2(rx * Math.sin(angle), ry * Math.cos(angle)) * 180) / Math.PI
-    return turned + 360 * Math.round((ray - turned) / 360)
+    const parametricAngle = (Math.atan2(rx * Math.sin(angle), ry * Math.cos(angle)) * 180) / Math.PI
+    return parametricAngle + 360 * Math.round((ray - parametricAngle) / 360)
   }
   const [from, sweep] = [degrees(start), Math.max(-360, Math.min(360, degrees(swing)))]
   return { rx, ry, start: parametric(from), sweep: parametric(from + sweep) - parametric(from) }

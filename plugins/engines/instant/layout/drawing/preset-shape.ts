@@ -14,8 +14,8 @@ const parsed = new Map<string, ShapeDefinition>()
 
 /** The definition of a preset shape (ECMA-376-1 20.1.10.56); undefined for a name that is none. */
 export function presetShape(name: string): ShapeDefinition | undefined {
-  const known = parsed.get(name)
-  if (known !== undefined) return known
+  const cached = parsed.get(name)
+  if (cached !== undefined) return cached
   if (notations.size === 0)
     for (const line of presetDefinitions.trim().split('\n')) notations.set(line.split('|', 1)[0] ?? '', line)
   const notation = notations.get(name)

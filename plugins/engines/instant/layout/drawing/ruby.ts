@@ -6,14 +6,14 @@ import { colourOf } from '../inline/text-style.ts'
 import type { TextStyle } from '../inline/types.ts'
 
 /** Font size of the guide as a fraction of that of its base, observed in LibreOffice. */
-const guideShare = 0.5
+const guideScale = 0.5
 
 function linesOf(context: LayoutContext, { base, above, look }: RubyContent) {
   const { family = 'Times New Roman', size = 12, bold = false, italic = false, color = 'auto' } = look ?? {}
   const style = { family, bold, italic, colour: colourOf(color) }
   const tools = { fonts: context.fonts, check: () => context.budget.check() }
   const below = drawLine({ ...style, text: base, size }, tools)
-  const guide = drawLine({ ...style, text: above, size: size * guideShare }, tools)
+  const guide = drawLine({ ...style, text: above, size: size * guideScale }, tools)
   const face = context.fonts.face(family, bold, italic)
   return { below, guide, ascent: face.ascent * size, descent: face.descent * size }
 }
@@ -28,7 +28,7 @@ export function sizedRuby(context: LayoutContext, drawing: Drawing, { run, size,
     look: { family, size, bold: run.bold, italic: run.italic, color: run.color },
   }
   const { below, guide, ascent, descent } = linesOf(context, content)
-  const height = ascent + descent * (1 + guideShare) + ascent * guideShare
+  const height = ascent + descent * (1 + guideScale) + ascent * guideScale
   return { ...drawing, width: Math.max(below.width, guide.width), height, drop: descent, content }
 }
 
@@ -36,10 +36,10 @@ export function sizedRuby(context: LayoutContext, drawing: Drawing, { run, size,
 export function drawRuby(context: LayoutContext, content: RubyContent, height: Pt): Placed[] {
   const { below, guide, descent, ascent } = linesOf(context, content)
   const width = Math.max(below.width, guide.width)
-  const place = (items: readonly Placed[], own: Pt, y: Pt): Placed[] =>
-    items.map((placed) => ({ x: placed.x + (width - own) / 2, y: placed.y + y, item: placed.item }))
+  const centred = (items: readonly Placed[], lineWidth: Pt, y: Pt): Placed[] =>
+    items.map((placed) => ({ x: placed.x + (width - lineWidth) / 2, y: placed.y + y, item: placed.item }))
   return [
-    ...place(below.items, below.width, height - descent),
-    ...place(guide.items, guide.width, ascent * guideShare),
+    ...centred(below.items, below.width, height - descent),
+    ...centred(guide.items, guide.width, ascent * guideScale),
   ]
 }

@@ -21,16 +21,16 @@ interface ShadowOutline {
 export function shadowOf(shadow: DrawingShadow | undefined, outline: ShadowOutline): Placed[] {
   if (shadow === undefined || shadow.opacity <= 0 || outline.commands.length === 0) return []
   const blurred = shadow.blur >= 0.5
-  if (!blurred) return [placed(shadow, pathOf(shadow, outline, 0, shadow.opacity))]
+  if (!blurred) return [shapeAt(shadow, pathOf(shadow, outline, 0, shadow.opacity))]
   // The layers add up to the opacity of the shadow in even steps; half of the blur is outside of the outline.
   const total = (count: number): number => (shadow.opacity * count) / layers
   return Array.from({ length: layers }, (_, index) => {
     const opacity = 1 - (1 - total(index + 1)) / Math.max(0.001, 1 - total(index))
-    return placed(shadow, pathOf(shadow, outline, shadow.blur * (0.5 - (index + 0.5) / layers), opacity))
+    return shapeAt(shadow, pathOf(shadow, outline, shadow.blur * (0.5 - (index + 0.5) / layers), opacity))
   })
 }
 
-const placed = ({ x, y }: DrawingShadow, path: Path): Placed => ({ x, y, item: { kind: 'shape', path } })
+const shapeAt = ({ x, y }: DrawingShadow, path: Path): Placed => ({ x, y, item: { kind: 'shape', path } })
 
 /** The outline, enlarged by a distance on all sides. */
 function pathOf(

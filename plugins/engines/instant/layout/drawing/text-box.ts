@@ -19,7 +19,7 @@ interface FilledText {
   /** The height up to the end of the last line. */
   readonly used: Pt
   /** The same with the space after the last paragraph. */
-  readonly whole: Pt
+  readonly total: Pt
 }
 
 /** Observed in LibreOffice: boxes end with their last line; the space after it does not count. */
@@ -43,7 +43,7 @@ export function drawText(context: LayoutContext, text: ShapeText, width: Pt, hei
       ? shrunkToFit(context, text.blocks, Math.max(1, level ? height - down : width - across), measure)
       : text.blocks
   const filled = fillBox(context, blocks, text.wraps ? inner : Math.max(inner, unwrappedWidth), geometry)
-  const { used, whole } = filled
+  const { used, total: whole } = filled
   const items = text.wraps || text.sticksOut !== true ? filled.items : unwrapped(filled.items, text, inner)
   const start = (available: Pt): Pt => {
     const free = text.sticksOut === true ? available - used : Math.max(0, available - used)
@@ -88,7 +88,7 @@ function fillBox(
       items.push({ ...item, y: above + item.y })
     used = above + textHeight(filled)
   }
-  return { items, used, whole: above + filled.height }
+  return { items, used, total: above + filled.height }
 }
 
 /**

@@ -12,7 +12,7 @@ interface TextInColumns {
   readonly overflows: boolean // some text did not fit
 }
 
-const maxRounds = 24
+const maxAttempts = 24
 
 /**
  * The text of a frame in columns. Observed in LibreOffice: a column is as tall as the frame; a frame that grows is made
@@ -24,17 +24,17 @@ export function textInColumns(
   columns: Columns,
   box: { readonly width: Pt; readonly height: Pt; readonly grows: boolean; readonly geometry: PageGeometry },
 ): TextInColumns {
-  const places = columnsOf({ columns, rightToLeft: false }, box.width)
+  const columnBoxes = columnsOf({ columns, rightToLeft: false }, box.width)
   const flows = new Map(
-    places.map(({ width }) => [width, context.flows.prepare(blocks, { width, inner: true })]),
+    columnBoxes.map(({ width }) => [width, context.flows.prepare(blocks, { width, inner: true })]),
   )
   const attempt = (height: Pt): TextInColumns => {
     const items: Placed[] = []
     let next: FlowPosition | undefined = flowStart
     let tallest = 0
-    for (const [index, { x, width }] of places.entries()) {
+    for (const [index, { x, width }] of columnBoxes.entries()) {
       if (next === undefined) break
-      const last = index === places.length - 1
+      const last = index === columnBoxes.length - 1
       const request = innerRequest(box.geometry, { x, y: 0 })
       const filled = context.flows.fill(flows.get(width)!, next, {
         ...request,
@@ -51,18 +51,18 @@ export function textInColumns(
   let best = attempt(low)
   if (!box.grows || !best.overflows) return best
   let high = low
-  for (let round = 0; round < maxRounds && best.overflows; round++) {
+  for (let attempts = 0; attempts < maxAttempts && best.overflows; attempts++) {
     low = high
     high *= 2
     best = attempt(high)
   }
-  for (let round = 0; round < maxRounds && high - low > 0.5; round++) {
+  for (let attempts = 0; attempts < maxAttempts && high - low > 0.5; attempts++) {
     context.budget.check()
     const middle = (low + high) / 2
-    const tried = attempt(middle)
-    if (tried.overflows) low = middle
+    const candidate = attempt(middle)
+    if (candidate.overflows) low = middle
     else {
-      best = tried
+      best = candidate
       high = middle
     }
   }

@@ -25,12 +25,12 @@ function drawLine(context: LayoutContext, art: WordArt, width: Pt, height: Pt): 
   const [across, down] = [width / (bounds.right - bounds.left), height / (bounds.bottom - bounds.top)]
   const transform: Matrix = [across, 0, 0, down, 0, 0]
   const colour = colourOf(art.color)
-  const place = { x: -bounds.left, y: -bounds.top }
-  const items: Placed[] = [{ ...place, item: { kind: 'glyphs', run, colour, opacity: art.opacity } }]
+  const offset = { x: -bounds.left, y: -bounds.top }
+  const items: Placed[] = [{ ...offset, item: { kind: 'glyphs', run, colour, opacity: art.opacity } }]
   if (art.stroke !== undefined) {
     const outline = colourOf(art.stroke.color)
     items.push({
-      ...place,
+      ...offset,
       item: { kind: 'glyphs', run, colour: outline, opacity: art.opacity, outline: true },
     })
   }
@@ -49,19 +49,19 @@ interface InkBounds {
 function boundsOf({ face, size, glyphs, advances, text, width }: GlyphRun): InkBounds {
   const { file, unitsPerEm } = face
   let [left, right, top, bottom] = [width, 0, 0, 0]
-  let pen = 0
+  let x = 0
   let seen = false
   for (let i = 0; i < glyphs.length; i++) {
     const box = glyphBox(file, glyphs[i] ?? 0)
     if (box !== undefined) {
       const scale = size / unitsPerEm
-      left = Math.min(left, pen + box.xMin * scale)
-      right = Math.max(right, pen + box.xMax * scale)
+      left = Math.min(left, x + box.xMin * scale)
+      right = Math.max(right, x + box.xMax * scale)
       top = Math.min(top, -box.yMax * scale)
       bottom = Math.max(bottom, -box.yMin * scale)
       seen = true
     }
-    pen += advances[i] ?? 0
+    x += advances[i] ?? 0
   }
   if (seen && right - left > 1 && bottom - top > 1) return { left, right, top, bottom }
   const low = /[gjpqy,;()[\]{}]/.test(text)

@@ -4,13 +4,13 @@ import type { Pt } from '../frame.ts'
 import { fillLine } from '../inline/line.ts'
 import type { Interval, LineBox, LineRequest } from '../inline/types.ts'
 import { ownLine } from '../ownership.ts'
-import { withKnownLines } from './known-lines.ts'
+import { cachedLines } from './cached-lines.ts'
 import type { Obstacles } from './obstacles.ts'
 import type { PreparedParagraph } from './types.ts'
 
 /** The lines of a paragraph at the full width of its flow, computed once. */
 export function linesOf(context: LayoutContext, paragraph: PreparedParagraph, width: Pt): readonly LineBox[] {
-  paragraph.lines ??= withKnownLines(context, paragraph, width, () =>
+  paragraph.lines ??= cachedLines(context, paragraph, width, () =>
     breakLines(context, paragraph, width, 0, undefined),
   )
   return paragraph.lines
@@ -46,10 +46,10 @@ export function breakLines(
     const request = { content, style, from: at, width, grid, background, hyphens }
     let line = fillLine(context, request)
     if (around !== undefined) {
-      const placed = fillAround(context, request, line, y + spaceBetween(lines, line), around.obstacles)
-      line = placed.line
-      around.tops.push(placed.y)
-      y = placed.y + line.height - line.slack
+      const beside = fillAround(context, request, line, y + spaceBetween(lines, line), around.obstacles)
+      line = beside.line
+      around.tops.push(beside.y)
+      y = beside.y + line.height - line.slack
     }
     addLine(lines, line)
     if (context.ownership !== undefined)
@@ -102,24 +102,24 @@ const maxTries = 40
 function fillAround(
   context: LayoutContext,
   request: LineRequest,
-  plain: LineBox,
+  unobstructed: LineBox,
   from: Pt,
   obstacles: Obstacles,
 ): { readonly line: LineBox; readonly y: Pt } {
   let y = from
-  let height = inkOf(plain)
+  let height = inkOf(unobstructed)
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const place = obstacles(y, height)
-    if (place === undefined) return { line: plain, y }
-    y = place.y
-    const line = place.below === undefined ? plain : fillIntervals(context, request, place.intervals)
+    const free = obstacles(y, height)
+    if (free === undefined) return { line: unobstructed, y }
+    y = free.y
+    const line = free.below === undefined ? unobstructed : fillIntervals(context, request, free.intervals)
     if (line === undefined) {
-      y = place.below!
-      height = inkOf(plain)
+      y = free.below!
+      height = inkOf(unobstructed)
     } else if (inkOf(line) <= height + 0.01) return { line, y }
     else height = inkOf(line)
   }
-  return { line: plain, y }
+  return { line: unobstructed, y }
 }
 
 /** The height that has to be free for a line. */

@@ -68,10 +68,10 @@ const isLaidOutAsFrame = ({ dropCap }: TextFrame, { cell }: PrepareRequest): boo
 
 /** Returns the request for the blocks of a section with margins; one request object for each section. */
 function requestsInside(request: PrepareRequest): (inset: Inset | undefined) => PrepareRequest {
-  const known = new Map<Inset, PrepareRequest>()
+  const cached = new Map<Inset, PrepareRequest>()
   return (inset) => {
     if (inset === undefined) return request
-    let inside = known.get(inset)
+    let inside = cached.get(inset)
     if (inside === undefined) {
       const background = inset.background ?? request.background
       inside = {
@@ -79,7 +79,7 @@ function requestsInside(request: PrepareRequest): (inset: Inset | undefined) => 
         width: insetWidth(request.width, inset),
         ...(background !== undefined && { background }),
       }
-      known.set(inset, inside)
+      cached.set(inset, inside)
     }
     return inside
   }
@@ -169,14 +169,14 @@ function prepareParagraph(
   const { dropCap } = style
   const dropped = (width: Pt): DroppedLetters | undefined => {
     if (dropCap === undefined || letters !== undefined) return letters
-    const whole = { ...plain, content: () => collectContent(context, source, style, request) }
+    const undropped = { ...prepared, content: () => collectContent(context, source, style, request) }
     const runs = context.styler.runs(style.style, request.format)
-    letters = dropLetters(context, source, dropCap, breakLines(context, whole, width, 0, undefined), runs)
+    letters = dropLetters(context, source, dropCap, breakLines(context, undropped, width, 0, undefined), runs)
     // The space above the paragraph may have asked for its text, with the letters still in it.
     if (letters !== undefined) content = undefined
     return letters
   }
-  const plain: PreparedParagraph = {
+  const prepared: PreparedParagraph = {
     kind: 'paragraph',
     source,
     style,
@@ -191,7 +191,7 @@ function prepareParagraph(
     lineNumbers: countedBy(request, source, style),
     ...(source.inset !== undefined && { within: source.inset }),
   }
-  return plain
+  return prepared
 }
 
 /** How the lines of a paragraph are numbered: only body text is, not cells, headers, boxes and notes. */
@@ -228,14 +228,14 @@ function outlineBookmark(
     if (title.length > 500) break
   }
   if (title.trim() === '') return undefined
-  const mark = `heading-${context.outline.length + 1}`
+  const bookmark = `heading-${context.outline.length + 1}`
   context.outline.push({
     title: title.trim(),
     level: style.outlineLevel + 1,
-    bookmark: mark,
+    bookmark: bookmark,
     ...(label !== '' && { label }),
   })
-  return mark
+  return bookmark
 }
 
 /**

@@ -13,7 +13,7 @@ import { type FilledRegion, type FlowPosition, insetWidth, type PreparedBlock } 
 export function compose(region: Region, stop: FillStop): FilledRegion {
   switch (stop.kind) {
     case 'full':
-      return filledUpTo(region, keptTogether(region, stop.next))
+      return filledUpTo(region, endOfRegion(region, stop.next))
     case 'break':
       return filledUpTo(region, stop.next, stop.at)
     default:
@@ -43,7 +43,7 @@ export function pinFloats({ floats, exclusions }: Region, pins: Map<object, Pin>
  * The position at which a region that is full at `next` really ends: paragraphs that keep with what follows
  * move along with it.
  */
-function keptTogether(region: Region, next: FlowPosition): FlowPosition {
+function endOfRegion(region: Region, next: FlowPosition): FlowPosition {
   const { starts, flow, from, request } = region
   let index = starts.length - 1
   const isUnsplit = next.line === 0 && next.table === undefined && next.block === starts[index]?.block
@@ -78,7 +78,7 @@ function filledUpTo(region: Region, next: FlowPosition | undefined, broke?: 'pag
     height: cursor.y + cursor.after,
     trailing: cursor.after,
     slack: cursor.slack,
-    ownSlack: cursor.slack === 0 ? 0 : cursor.ownSlack,
+    fontSlack: cursor.slack === 0 ? 0 : cursor.fontSlack,
     next,
     broke,
     notes,

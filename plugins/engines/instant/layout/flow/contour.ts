@@ -25,12 +25,12 @@ export function contourOf(
 
 /** Whether an outline follows the edges of its box to within 2 % of its size and reaches all four corners. */
 export function coversBox(outline: readonly number[]): boolean {
-  const near = (fraction: number): boolean => fraction < 0.02 || fraction > 0.98
+  const isAtEdge = (fraction: number): boolean => fraction < 0.02 || fraction > 0.98
   const corners = new Set<string>()
   for (let i = 0; i + 1 < outline.length; i += 2) {
     const [x, y] = [outline[i] ?? 0, outline[i + 1] ?? 0]
-    if (!near(x) && !near(y)) return false
-    if (near(x) && near(y)) corners.add(`${x > 0.5} ${y > 0.5}`)
+    if (!isAtEdge(x) && !isAtEdge(y)) return false
+    if (isAtEdge(x) && isAtEdge(y)) corners.add(`${x > 0.5} ${y > 0.5}`)
   }
   return corners.size === 4
 }

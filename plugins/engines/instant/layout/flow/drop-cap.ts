@@ -24,13 +24,13 @@ type TextInline = Extract<Inline, { kind: 'text' }>
 export function dropLetters(
   context: LayoutContext,
   paragraph: Paragraph,
-  { lines: wanted, length, distance, style }: DropCap,
+  { lines: maxLines, length, distance, style }: DropCap,
   lines: readonly LineBox[],
   runs: ReturnType<LayoutContext['styler']['runs']>,
 ): DroppedLetters | undefined {
   const at = paragraph.inlines.findIndex((inline) => inline.kind !== 'bookmark')
   const first = paragraph.inlines[at]
-  const count = Math.min(wanted, lines.length)
+  const count = Math.min(maxLines, lines.length)
   if (first?.kind !== 'text' || count < 1) return undefined
   const text = lettersOf(first, length)
   if (text.trim() === '' || (count === 1 && distance === 0)) return undefined

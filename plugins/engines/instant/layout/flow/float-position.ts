@@ -22,20 +22,20 @@ export interface AnchorPoint {
 export type Indents = Pick<ComputedParagraph, 'indentStart' | 'indentEnd' | 'rightToLeft'>
 
 /** A size that may be given as a fraction of the page or of the area between its margins. */
-export function relative(own: Pt, share: Anchor['relativeWidth'], page: Pt, margin: Pt): Pt {
-  return share === undefined ? own : share.share * (share.of === 'page' ? page : margin)
+export function relative(length: Pt, fraction: Anchor['relativeWidth'], page: Pt, margin: Pt): Pt {
+  return fraction === undefined ? length : fraction.share * (fraction.of === 'page' ? page : margin)
 }
 
 /** The left edge of a drawing, in page coordinates. */
 export function alignX(
-  place: AnchorPosition<Anchor['x']['from']>,
+  position: AnchorPosition<Anchor['x']['from']>,
   width: Pt,
   at: AnchorPoint,
   { indentStart, indentEnd, rightToLeft }: Indents,
 ): Pt {
   const { geometry: page, origin } = at.request
   const [start, extent] = ((): [Pt, Pt] => {
-    switch (place.from) {
+    switch (position.from) {
       case 'page':
         return [0, page.pageWidth]
       case 'margin':
@@ -58,14 +58,14 @@ export function alignX(
         return [origin.x, at.width]
     }
   })()
-  return start + within(place, width, extent, page)
+  return start + within(position, width, extent, page)
 }
 
 /** The top edge of a drawing, in page coordinates. */
-export function alignY(place: AnchorPosition<Anchor['y']['from']>, height: Pt, at: AnchorPoint): Pt {
+export function alignY(position: AnchorPosition<Anchor['y']['from']>, height: Pt, at: AnchorPoint): Pt {
   const { geometry: page, origin } = at.request
   const [start, extent] = ((): [Pt, Pt] => {
-    switch (place.from) {
+    switch (position.from) {
       case 'page':
         return [0, page.pageHeight]
       case 'margin':
@@ -83,30 +83,30 @@ export function alignY(place: AnchorPosition<Anchor['y']['from']>, height: Pt, a
         return [origin.y + at.y - at.gap, height]
     }
   })()
-  return start + within(place, height, extent, page)
+  return start + within(position, height, extent, page)
 }
 
 /** The distance from the start of a reference area of length `extent` to an object of length `size`. */
-function within(place: AnchorPosition<string>, size: Pt, extent: Pt, page: PageGeometry): Pt {
-  if (place.share !== undefined) return place.share * extent
-  switch (place.align) {
+function within(position: AnchorPosition<string>, size: Pt, extent: Pt, page: PageGeometry): Pt {
+  if (position.share !== undefined) return position.share * extent
+  switch (position.align) {
     case 'center':
       return (extent - size) / 2
     case 'end':
-      return extent - size - (place.inset?.end ?? 0)
+      return extent - size - (position.inset?.end ?? 0)
     case 'inside':
       return page.odd ? 0 : extent - size
     case 'outside':
       return page.odd ? extent - size : 0
     case 'start':
-      return place.inset?.start ?? 0
+      return position.inset?.start ?? 0
     default:
-      return place.offset ?? 0
+      return position.offset ?? 0
   }
 }
 
 /** The page position of a frame or a floating table; each axis is a named alignment or a distance. */
-export function framePlace(
+export function framePosition(
   frame: Pick<TextFrame, 'x' | 'y' | 'xFrom' | 'yFrom'> | TableFloat,
   size: { readonly width: Pt; readonly height: Pt },
   at: AnchorPoint,
@@ -131,9 +131,9 @@ export function framePlace(
 }
 
 /** The distance from the start of a reference area; `odd` pages have their inside at the left. */
-function named(place: number | string, size: Pt, extent: Pt, odd: boolean): Pt {
-  if (typeof place === 'number') return place
-  switch (place) {
+function named(position: number | string, size: Pt, extent: Pt, odd: boolean): Pt {
+  if (typeof position === 'number') return position
+  switch (position) {
     case 'center':
       return (extent - size) / 2
     case 'right':

@@ -8,12 +8,12 @@ import { fillTable } from '../table/fill-table.ts'
 import type { PreparedTable } from '../table/types.ts'
 import { contourOf, coversBox, outlinePath } from './contour.ts'
 import type { Exclusion } from './exclusion.ts'
-import { fillWhole } from './fill-whole.ts'
-import { type AnchorPoint, alignX, alignY, framePlace, type Indents, relative } from './float-position.ts'
+import { fillAll } from './fill-all.ts'
+import { type AnchorPoint, alignX, alignY, framePosition, type Indents, relative } from './float-position.ts'
 import type { FillRequest, PageGeometry, PreparedFloating, PreparedParagraph } from './types.ts'
 
 /** The position of an anchor, and the lists and obstacles of the region it is in. */
-export interface FloatPlace extends AnchorPoint {
+export interface FloatAnchor extends AnchorPoint {
   readonly request: FillRequest
   readonly behind: Placed[]
   readonly front: Placed[]
@@ -45,7 +45,7 @@ export interface Pin {
 }
 
 /** Keeps a box free of text. Records it in `back` when text above its anchor was already placed there. */
-function keepFree(at: FloatPlace, key: object, pin: Pin): void {
+function reserve(at: FloatAnchor, key: object, pin: Pin): void {
   const { floats, request } = at
   floats.seen.add(key)
   if (floats.pins.has(key)) return
@@ -56,7 +56,7 @@ function keepFree(at: FloatPlace, key: object, pin: Pin): void {
 }
 
 /** Places the drawings anchored to a paragraph and keeps their boxes free of text. */
-export function placeAnchors(context: LayoutContext, block: PreparedParagraph, at: FloatPlace): void {
+export function placeAnchors(context: LayoutContext, block: PreparedParagraph, at: FloatAnchor): void {
   const anchors = [...block.anchors].sort((a, b) => a.anchor!.order - b.anchor!.order)
   for (const drawing of anchors) placeAnchor(context, drawing, block.style, at)
 }
@@ -64,20 +64,20 @@ export function placeAnchors(context: LayoutContext, block: PreparedParagraph, a
 /**
  * Places drawings that belong to a page and not to its text. Positions count from the text area of the page.
  */
-export function placeOnSheet(
+export function placeOnPage(
   context: LayoutContext,
   drawings: readonly Drawing[],
-  place: Pick<FloatPlace, 'width' | 'request' | 'behind' | 'front'>,
+  region: Pick<FloatAnchor, 'width' | 'request' | 'behind' | 'front'>,
 ): void {
   const floats: RegionFloats = { pins: new Map(), back: new Map(), seen: new Set(), reach: 0 }
   for (const drawing of [...drawings].sort((a, b) => a.anchor!.order - b.anchor!.order))
-    placeAnchor(context, drawing, unindented, { ...place, y: 0, gap: 0, floats })
+    placeAnchor(context, drawing, unindented, { ...region, y: 0, gap: 0, floats })
 }
 
 const unindented: Indents = { indentStart: 0, indentEnd: 0, rightToLeft: false }
 
 /** Draws one anchored drawing at its page position and, unless text runs through it, keeps its box free. */
-function placeAnchor(context: LayoutContext, drawing: Drawing, indents: Indents, at: FloatPlace): void {
+function placeAnchor(context: LayoutContext, drawing: Drawing, indents: Indents, at: FloatAnchor): void {
   const anchor = drawing.anchor!
   const { geometry, origin } = at.request
   const width = relative(
@@ -93,9 +93,9 @@ function placeAnchor(context: LayoutContext, drawing: Drawing, indents: Indents,
     geometry.pageHeight,
     geometry.pageHeight - geometry.marginTop - geometry.marginBottom,
   )
-  const whole = context.flows.draw(drawing, width, height)
-  const drawn = drawnHeight(whole, height, drawing)
-  const items = cutAlong(drawing, whole, width, drawn)
+  const unclipped = context.flows.draw(drawing, width, height)
+  const drawn = drawnHeight(unclipped, height, drawing)
+  const items = cutAlong(drawing, unclipped, width, drawn)
   const pin = at.floats.pins.get(drawing)
   const x = pin?.x ?? onSheet(drawing, alignX(anchor.x, width, at, indents), width, geometry.pageWidth)
   const y = pin?.y ?? onSheet(drawing, alignY(anchor.y, drawn, at), drawn, geometry.pageHeight)
@@ -127,7 +127,7 @@ function placeAnchor(context: LayoutContext, drawing: Drawing, indents: Indents,
       ? { contour: contourOf(anchor.outline, { x, y, width, height: drawn }, distance) }
       : {}),
   }
-  keepFree(at, drawing, { x, y, box })
+  reserve(at, drawing, { x, y, box })
 }
 
 /** The items of a drawing. A picture with tight wrapping is clipped to the outline that the text follows. */
@@ -170,11 +170,11 @@ export function innerRequest(
 export function placeFrame(
   context: LayoutContext,
   block: PreparedFloating,
-  at: FloatPlace,
+  at: FloatAnchor,
 ): readonly string[] {
   const { frame } = block
   const { request } = at
-  const filled = fillWhole(context, block.flow, innerRequest(request.geometry, request.origin))
+  const filled = fillAll(context, block.flow, innerRequest(request.geometry, request.origin))
   const natural = filled.height
   const height =
     frame.heightRule === 'exact'
@@ -185,7 +185,7 @@ export function placeFrame(
   const { x, y } =
     at.floats.pins.get(block) ??
     (frame.dropCap === undefined
-      ? framePlace(frame, { width: block.width, height }, at)
+      ? framePosition(frame, { width: block.width, height }, at)
       : {
           x: request.origin.x - (frame.dropCap.place === 'margin' ? block.width + frame.horizontalGap : 0),
           y: request.origin.y + at.y,
@@ -215,7 +215,7 @@ export function placeFrame(
     bottom: y + height + frame.verticalGap,
     side,
   }
-  keepFree(at, block, { x, y, box })
+  reserve(at, block, { x, y, box })
   return filled.notes
 }
 
@@ -226,7 +226,7 @@ export function placeFrame(
 export function placeFloatTable(
   context: LayoutContext,
   block: PreparedTable,
-  at: FloatPlace,
+  at: FloatAnchor,
 ): readonly string[] | undefined {
   const { request } = at
   const float = block.properties.float!
@@ -239,12 +239,12 @@ export function placeFloatTable(
   const sheet = page.pageHeight > 0 ? page.pageHeight : Number.POSITIVE_INFINITY
   if (filled.height > sheet - page.marginTop - page.marginBottom) return undefined
   const size = { width: block.width, height: filled.height }
-  const place = placeApart(float, framePlace(float, size, at), size, at)
+  const position = avoidTables(float, framePosition(float, size, at), size, at)
   const pin = at.floats.pins.get(block)
-  const x = pin?.x ?? place.x + libreOffice.floatingTableShift(float, block.inset, page.odd)
+  const x = pin?.x ?? position.x + libreOffice.floatingTableShift(float, block.inset, page.odd)
   const onPage = libreOffice.floatingTablesStayOnPage
-    ? Math.max(0, Math.min(place.y, sheet - filled.height))
-    : place.y
+    ? Math.max(0, Math.min(position.y, sheet - filled.height))
+    : position.y
   const y = pin?.y ?? onPage
   at.floats.reach = Math.max(at.floats.reach, y + filled.height)
   // The indent of the table does not apply to a floating table.
@@ -264,7 +264,7 @@ export function placeFloatTable(
       tables: { to: 'behind', left: x, right: x + block.width } as const,
     }),
   }
-  keepFree(at, block, { x, y, box })
+  reserve(at, block, { x, y, box })
   return filled.notes
 }
 
@@ -272,23 +272,23 @@ export function placeFloatTable(
 const maxMoves = 16
 
 /** Moves a table that must not overlap others to the right of those in its way, or else below them. */
-function placeApart(
+function avoidTables(
   { apart, gaps }: TableFloat,
-  place: { readonly x: Pt; readonly y: Pt },
+  position: { readonly x: Pt; readonly y: Pt },
   { width, height }: { readonly width: Pt; readonly height: Pt },
-  { request, floats }: FloatPlace,
+  { request, floats }: FloatAnchor,
 ): { readonly x: Pt; readonly y: Pt } {
-  if (apart !== true || !word.tablesKeepApart) return place
-  const others = request.exclusions.filter(({ ofTable }) => ofTable === true)
+  if (apart !== true || !word.tablesKeepApart) return position
+  const tables = request.exclusions.filter(({ ofTable }) => ofTable === true)
   const end = request.geometry.pageWidth - request.geometry.marginRight
-  let { x, y } = place
+  let { x, y } = position
   for (let move = 0; move < maxMoves; move++) {
-    const inWay = others.find(
+    const inWay = tables.find(
       (box) => box.left < x + width && box.right > x && box.top < y + height && box.bottom > y,
     )
     if (inWay === undefined) break
     if (inWay.right + width <= end) x = inWay.right
-    else [x, y] = [place.x, inWay.bottom + (gaps.top ?? 0) + 0.01]
+    else [x, y] = [position.x, inWay.bottom + (gaps.top ?? 0) + 0.01]
   }
   floats.reach = Math.max(floats.reach, y + height)
   return { x, y }

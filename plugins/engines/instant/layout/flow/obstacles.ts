@@ -30,12 +30,12 @@ export function obstaclesOf(
     let top = y
     for (let attempt = 0; attempt < 64; attempt++) {
       const slice = { top: originY + top + 0.02, bottom: originY + top + height - 0.02 }
-      const hits = exclusions.flatMap((whole) => {
-        const box = atHeight(whole, slice)
+      const hits = exclusions.flatMap((exclusion) => {
+        const box = atHeight(exclusion, slice)
         return box !== undefined && box.left < originX + width && box.right > originX ? [box] : []
       })
       if (hits.length === 0) return top === y ? undefined : { intervals: [{ left: 0, right: width }], y: top }
-      const intervals = intervalsBeside(hits, originX, width)
+      const intervals = freeIntervals(hits, originX, width)
       const below = Math.min(...hits.map((box) => nextBelow(box, slice))) - originY + 0.01
       if (intervals.length > 0) return { intervals: intervals, y: top, below }
       top = below
@@ -45,13 +45,13 @@ export function obstaclesOf(
 }
 
 /** The wider side of an obstacle; 'none' when both are too narrow. */
-function widerSide(before: Pt, behind: Pt): 'left' | 'right' | 'none' {
-  if (Math.max(before, behind) < libreOffice.minSideWidth) return 'none'
-  return before >= behind ? 'left' : 'right'
+function widerSide(before: Pt, after: Pt): 'left' | 'right' | 'none' {
+  if (Math.max(before, after) < libreOffice.minSideWidth) return 'none'
+  return before >= after ? 'left' : 'right'
 }
 
 /** The intervals that obstacles leave of the width of the region, in region coordinates. */
-function intervalsBeside(hits: readonly Exclusion[], originX: Pt, width: Pt): Interval[] {
+function freeIntervals(hits: readonly Exclusion[], originX: Pt, width: Pt): Interval[] {
   if (hits.some((box) => box.side === 'none')) return []
   const { minIntervalWidth } = libreOffice
   let intervals: Interval[] = [{ left: 0, right: width }]

@@ -60,20 +60,20 @@ export function paintBox(
   const { borders } = style
   if (style.shadow !== undefined) {
     const { shadow } = style
-    const { shadow: _shadow, ...plain } = style
+    const { shadow: _shadow, ...unshadowed } = style
     const top = box.top + (paragraph.joinsAbove ? 0 : Math.max(0, -shadow.y))
     const bottom = box.bottom - (paragraph.joinsBelow ? 0 : Math.max(0, shadow.y))
     const inside = { ...box, top, bottom }
-    const [left, right] = boxSides(paragraph, box.width)
+    const [left, right] = boxEdges(paragraph, box.width)
     const width = right - left
     if (width > 0)
       items.push(filledBox(left + shadow.x, top + shadow.y, width, bottom - top, colourOf(shadow.color)))
     if (style.shading === undefined && width > 0)
       items.push(filledBox(left, top, width, bottom - top, 0xffffff))
-    paintBox(context, { ...paragraph, style: plain }, inside, items)
+    paintBox(context, { ...paragraph, style: unshadowed }, inside, items)
     return
   }
-  const [left, right] = boxSides(paragraph, box.width)
+  const [left, right] = boxEdges(paragraph, box.width)
   if (right <= left) return
   if (style.shading !== undefined) {
     items.push(filledBox(left, box.top, right - left, box.bottom - box.top, colourOf(style.shading)))
@@ -85,8 +85,8 @@ export function paintBox(
   if (borders === undefined) return
   const visible = (border: Border | undefined): border is Border =>
     border !== undefined && border.style !== 'none'
-  const whole = box.first && box.last && !paragraph.joinsAbove && !paragraph.joinsBelow
-  if (whole && nests(borders)) {
+  const isUnsplit = box.first && box.last && !paragraph.joinsAbove && !paragraph.joinsBelow
+  if (isUnsplit && nests(borders)) {
     items.push(
       ...nestedBoxes(borders.top, { left, top: box.top, width: right - left, height: box.bottom - box.top }),
     )
@@ -119,13 +119,13 @@ export function paintBox(
 }
 
 /** The left and right edge of the box around a paragraph, in the region. */
-function boxSides({ style }: PreparedParagraph, width: Pt): readonly [Pt, Pt] {
+function boxEdges({ style }: PreparedParagraph, width: Pt): readonly [Pt, Pt] {
   const { borders } = style
-  const side = (border: Border | undefined): Pt =>
+  const outset = (border: Border | undefined): Pt =>
     border === undefined ? 0 : border.space + lineWidth(border)
   const start = style.indentStart + Math.min(0, style.indentFirst)
   return [
-    (style.rightToLeft ? style.indentEnd : start) - side(borders?.left),
-    width - (style.rightToLeft ? start : style.indentEnd) + side(borders?.right),
+    (style.rightToLeft ? style.indentEnd : start) - outset(borders?.left),
+    width - (style.rightToLeft ? start : style.indentEnd) + outset(borders?.right),
   ]
 }

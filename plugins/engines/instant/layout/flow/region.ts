@@ -52,7 +52,7 @@ export interface FillCursor {
    */
   slack: Pt
   /** The height that the line spacing of the last paragraph adds to a line of its own font. */
-  ownSlack: Pt
+  fontSlack: Pt
   /** The top of the block placed last, where its background begins. */
   top: Pt
   /**
@@ -90,7 +90,7 @@ export interface Snapshot {
   readonly notes: number
   readonly after: Pt
   readonly slack: Pt
-  readonly ownSlack: Pt
+  readonly fontSlack: Pt
 }
 
 /** Why a pass over a region ended. */
@@ -117,7 +117,7 @@ export function openRegion(
     flow,
     from,
     request,
-    cursor: { y: 0, after: request.above ?? 0, slack: 0, ownSlack: 0, top: 0, placed: false },
+    cursor: { y: 0, after: request.above ?? 0, slack: 0, fontSlack: 0, top: 0, placed: false },
     items: [],
     behind: [],
     front: [],
@@ -140,7 +140,7 @@ export function takeSnapshot(region: Region, block: number): Snapshot {
     notes: region.notes.length,
     after: region.cursor.after,
     slack: region.cursor.slack,
-    ownSlack: region.cursor.ownSlack,
+    fontSlack: region.cursor.fontSlack,
   }
 }
 
@@ -150,7 +150,7 @@ export function restore(region: Region, to: Snapshot): void {
   cursor.y = to.y
   cursor.after = to.after
   cursor.slack = to.slack
-  cursor.ownSlack = to.ownSlack
+  cursor.fontSlack = to.fontSlack
   region.items.length = to.items
   region.behind.length = to.behind
   region.front.length = to.front

@@ -152,7 +152,7 @@ export interface FilledRegion {
   /** The part of the height that multiple line spacing adds below the last line. */
   readonly slack: Pt
   /** The slack of a line in the font of the last paragraph itself; 0 where `slack` is. */
-  readonly ownSlack: Pt
+  readonly fontSlack: Pt
   /** Where the next region continues; absent when all blocks are placed. */
   readonly next?: FlowPosition
   /** The manual break that ended the region. */

@@ -9,7 +9,7 @@ import type { Pt } from '../frame.ts'
 import { cutText } from './cut-text.ts'
 import { fieldText } from './fields.ts'
 import { cased } from './letter-case.ts'
-import { labelSegments, sideOf } from './list-label.ts'
+import { alignmentOf, labelSegments } from './list-label.ts'
 import { textStyleOf } from './text-style.ts'
 import { blank, type InlineContent, type RunSpan, type TextSegment } from './types.ts'
 
@@ -21,7 +21,7 @@ export interface ContentRequest {
   readonly width?: Pt
 }
 
-const plainRun: RunProperties = {}
+const unformattedRun: RunProperties = {}
 
 /**
  * The maximum length of a paragraph in characters; a longer one is cut off with a warning. A book has about
@@ -76,14 +76,14 @@ export function collectContent(
         add(fieldText(context, inline, run), run, { link: inline.link })
         break
       case 'note': {
-        const mark = context.values.noteMarks.get(inline.note) ?? context.labels.notes.get(inline) ?? ''
+        const number = context.values.noteNumbers.get(inline.note) ?? context.labels.notes.get(inline) ?? ''
         hasNotes = true
-        add(mark, run, { note: inline.note })
+        add(number, run, { note: inline.note })
         break
       }
       case 'note-mark':
-        if (text === '') leading = { inline, length: noteMark(context, inline, request.note).length, run }
-        add(noteMark(context, inline, request.note), run)
+        if (text === '') leading = { inline, length: noteNumber(context, inline, request.note).length, run }
+        add(noteNumber(context, inline, request.note), run)
         break
       case 'tab':
         add('\t', run, { inline, link: inline.link })
@@ -114,14 +114,14 @@ export function collectContent(
   const label = labelSegments(context, paragraph, style, runs)
   return {
     segments: label === undefined ? segments : [...label.segments, ...segments],
-    paragraphMark: textStyleOf(context, runs.run(markOf(paragraph)), 'plain'),
+    paragraphMark: textStyleOf(context, runs.run(paragraphMarkOf(paragraph)), 'plain'),
     base: textStyleOf(
       context,
-      runs.run(word.marksGiveHeight(context.document.settings) ? paragraph.mark : plainRun),
+      runs.run(word.marksGiveHeight(context.document.settings) ? paragraph.mark : unformattedRun),
       'plain',
     ),
     bidi: levels !== undefined || label?.bidi === true,
-    labelAlign: sideOf(label?.align ?? 'left', style.rightToLeft),
+    labelAlign: alignmentOf(label?.align ?? 'left', style.rightToLeft),
     hasNotes,
     hasText: text !== '',
   }
@@ -146,11 +146,11 @@ function acrossLine(
 }
 
 /** The formatting of an empty line. */
-function markOf({ inlines, mark }: Paragraph): RunProperties {
+function paragraphMarkOf({ inlines, mark }: Paragraph): RunProperties {
   if (inlines.length > 0 || mark.style === undefined || !libreOffice.emptyLinesIgnoreMarkStyle) return mark
-  let bare = unstyledMarks.get(mark)
-  if (bare === undefined) unstyledMarks.set(mark, (bare = { ...mark, style: undefined }))
-  return bare
+  let unstyled = unstyledMarks.get(mark)
+  if (unstyled === undefined) unstyledMarks.set(mark, (unstyled = { ...mark, style: undefined }))
+  return unstyled
 }
 
 /**
@@ -162,20 +162,20 @@ const unstyledMarks = new WeakMap<RunProperties, RunProperties>()
 type NoteMark = Extract<Inline, { kind: 'note-mark' }>
 
 /** The number of the note that the text belongs to, as shown at the beginning of the note. */
-function noteMark(context: LayoutContext, { prefix = '', suffix = '' }: NoteMark, note = ''): string {
-  const mark = context.values.noteMarks.get(note) ?? context.labels.marks.get(note)
-  return mark === undefined ? '' : prefix + mark + suffix
+function noteNumber(context: LayoutContext, { prefix = '', suffix = '' }: NoteMark, note = ''): string {
+  const number = context.values.noteNumbers.get(note) ?? context.labels.marks.get(note)
+  return number === undefined ? '' : prefix + number + suffix
 }
 
 /** Pads the number at the beginning of a note to the width of the hanging indent. */
 function fillHanging(
   context: LayoutContext,
   segments: TextSegment[],
-  mark: { readonly length: number; readonly run: ComputedRun },
+  number: { readonly length: number; readonly run: ComputedRun },
   indent: Pt,
 ): void {
   let [width, count, length] = [0, 0, 0]
-  for (; count < segments.length && length < mark.length; count++) {
+  for (; count < segments.length && length < number.length; count++) {
     const segment = segments[count]
     if (segment === undefined) break
     width += segment.width
@@ -183,7 +183,7 @@ function fillHanging(
   }
   if (indent <= width) return
   segments.splice(count, 0, {
-    ...blank(textStyleOf(context, mark.run, 'plain')),
+    ...blank(textStyleOf(context, number.run, 'plain')),
     kind: 'object',
     width: indent - width,
   })

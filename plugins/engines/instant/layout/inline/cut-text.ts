@@ -86,15 +86,15 @@ function singleSegment(
 function grown(context: LayoutContext, drawing: Drawing): Drawing {
   const { content, width, height, drop, dropGrows = 0 } = drawing
   if (content.kind !== 'shape' || content.text?.grows !== true) return drawing
-  let known = growth.get(context)
-  if (known === undefined) growth.set(context, (known = new Map()))
-  const before = known.get(content)
+  let cached = growth.get(context)
+  if (cached === undefined) growth.set(context, (cached = new Map()))
+  const before = cached.get(content)
   // Cached for each box, since otherwise the work for nested boxes would double with each level.
   const tall =
     before?.width === width
       ? before.tall
       : drawnHeight(context.flows.draw(drawing, width, height), height, drawing)
-  known.set(content, { width, tall })
+  cached.set(content, { width, tall })
   const more = tall - height
   if (more <= 0) return drawing
   return { ...drawing, height: tall, ...(drop !== undefined && { drop: drop + more * dropGrows }) }
@@ -133,19 +133,19 @@ function cutSpan(
     let end = at + 1
     while (end < span.end && sameKind(text, end, span.run, kind, complex)) end++
     const textStyle = textStyleOf(context, span.run, kind)
-    const shown = kind === 'small' ? text.slice(at, end).toUpperCase() : text.slice(at, end)
+    const cased = kind === 'small' ? text.slice(at, end).toUpperCase() : text.slice(at, end)
     // A letter that becomes two when capitalised (the German sharp s) breaks the correspondence of positions,
     // so such text stays one segment.
-    if (shown.length !== end - at)
+    if (cased.length !== end - at)
       segments.push(
-        textSegment({ textStyle, face: textStyle.face, text: shown, span, level: bidi?.[at] ?? 0 }),
+        textSegment({ textStyle, face: textStyle.face, text: cased, span, level: bidi?.[at] ?? 0 }),
       )
     else {
-      const faces = context.fonts.runs(shown, textStyle.face, textStyle.shaping.language)
+      const faces = context.fonts.runs(cased, textStyle.face, textStyle.shaping.language)
       for (const run of faces) {
         cutWords(
           {
-            shown: shown.slice(run.start, run.end),
+            text: cased.slice(run.start, run.end),
             from: at + run.start,
             textStyle,
             face: run.face,
@@ -162,9 +162,9 @@ function cutSpan(
 }
 
 /** A part of a span in one face. */
-interface ShownWords {
-  readonly shown: string
-  /** Where `shown` starts in the text of the paragraph. */
+interface FaceText {
+  readonly text: string
+  /** Where `text` starts in the text of the paragraph. */
   readonly from: number
   readonly textStyle: TextStyle
   readonly face: Face
@@ -173,16 +173,16 @@ interface ShownWords {
 }
 
 /** Appends the words and spaces of a part as segments. */
-function cutWords({ shown, from, textStyle, face, span, source }: ShownWords, segments: TextSegment[]): void {
+function cutWords({ text, from, textStyle, face, span, source }: FaceText, segments: TextSegment[]): void {
   const { breaks, bidi } = source
   let start = 0
-  while (start < shown.length) {
-    const space = shown.charCodeAt(start) === 32
+  while (start < text.length) {
+    const space = text.charCodeAt(start) === 32
     let end = start + 1
     const level = bidi?.[from + start] ?? 0
     while (
-      end < shown.length &&
-      (shown.charCodeAt(end) === 32) === space &&
+      end < text.length &&
+      (text.charCodeAt(end) === 32) === space &&
       (space || breaks[from + end] === 0) &&
       (bidi === undefined || bidi[from + end] === level)
     ) {
@@ -191,7 +191,7 @@ function cutWords({ shown, from, textStyle, face, span, source }: ShownWords, se
     const segment = textSegment({
       textStyle,
       face,
-      text: shown.slice(start, end),
+      text: text.slice(start, end),
       span,
       level,
       space,

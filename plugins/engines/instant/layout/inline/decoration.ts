@@ -26,7 +26,7 @@ export interface Decorated extends DecoratedGap {
   readonly run: GlyphRun
   /** The width that a border occupies before and behind the text; absent where a neighbour shares the box. */
   readonly before?: Pt
-  readonly behind?: Pt
+  readonly after?: Pt
 }
 
 /** Draws the background first, then the text, then the lines over, under and through it. */
@@ -74,13 +74,13 @@ function paintBackground(
 }
 
 /** The box around a run, from the top of its text to the bottom. */
-const boxOf = (textStyle: TextStyle, { x, width, before, behind }: Decorated): BorderBox => ({
+const boxOf = (textStyle: TextStyle, { x, width, before, after }: Decorated): BorderBox => ({
   x: x - (before ?? 0),
-  width: width + (before ?? 0) + (behind ?? 0),
+  width: width + (before ?? 0) + (after ?? 0),
   top: -textStyle.ascent - textStyle.rise,
   height: textStyle.ascent + textStyle.descent,
   left: before !== undefined,
-  right: behind !== undefined,
+  right: after !== undefined,
 })
 
 /** Draws an underline, never thinner than 0.4 pt. */

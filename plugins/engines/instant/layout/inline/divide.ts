@@ -35,14 +35,14 @@ export function divideWord(
   const hyphenator = context.hyphenators?.(textStyle.run.language)
   if (hyphenator === undefined) return undefined
   const lead = word.text.indexOf(letters)
-  const places = hyphenator
+  const positions = hyphenator
     .divide(letters)
-    .filter((place) => place >= rules.remain && letters.length - place >= rules.push)
+    .filter((position) => position >= rules.remain && letters.length - position >= rules.push)
   let left = available
   for (let i = word.from; i < at; i++) left += segments[i]!.width
-  for (const place of places.toReversed()) {
-    const behind = cutAt(segments, word, lead + place, left)
-    if (behind !== undefined) return behind
+  for (const position of positions.toReversed()) {
+    const next = cutAt(segments, word, lead + position, left)
+    if (next !== undefined) return next
   }
   return undefined
 }
@@ -72,10 +72,15 @@ function wordAround(segments: readonly TextSegment[], at: number, first: number)
 const ends = (segment: TextSegment): boolean => segment.breakAfter && segment.automatic !== true
 
 /**
- * Divides a word after `place` letters when that part and a hyphen fit the width `available`. Returns the index
+ * Divides a word after `position` letters when that part and a hyphen fit the width `available`. Returns the index
  * after the hyphen.
  */
-function cutAt(segments: TextSegment[], word: WordRange, place: number, available: Pt): number | undefined {
+function cutAt(
+  segments: TextSegment[],
+  word: WordRange,
+  position: number,
+  available: Pt,
+): number | undefined {
   let start = 0
   let width = 0
   for (let i = word.from; i < word.to; i++) {
@@ -83,14 +88,14 @@ function cutAt(segments: TextSegment[], word: WordRange, place: number, availabl
     if (segment === undefined) break
     if (segment.kind !== 'text') continue
     const end = start + segment.text.length
-    if (place > end) {
+    if (position > end) {
       width += segment.width
       start = end
       continue
     }
     const style = styleOf(segment)
-    const head = segment.text.slice(0, place - start)
-    const tail = segment.text.slice(place - start)
+    const head = segment.text.slice(0, position - start)
+    const tail = segment.text.slice(position - start)
     if (width + measure(`${head}-`, style) > available) return undefined
     const hyphen: TextSegment = {
       ...segment,

@@ -45,7 +45,7 @@ export function emphasise(
   const radius = size * (mark === 'circle' ? 0.1 : 0.07)
   const top = Math.min(ascent, size * (face.ascent + 0.05))
   const middle = below ? y + Math.min(descent, size * face.descent) + radius : y - top
-  let pen = x
+  let originX = x
   for (let i = 0; i < advances.length; i++) {
     const letter = text[clusters[i] ?? 0] ?? ''
     if (letter.trim() !== '' && (advances[i] ?? 0) > 0) {
@@ -60,9 +60,9 @@ export function emphasise(
       const stroke = { colour, width: radius * 0.4 }
       const fill = { kind: 'solid' as const, colour }
       const path = mark === 'circle' ? { commands, stroke } : { commands, fill }
-      items.push({ x: pen + (advances[i] ?? 0) / 2, y: middle, item: { kind: 'shape', path } })
+      items.push({ x: originX + (advances[i] ?? 0) / 2, y: middle, item: { kind: 'shape', path } })
     }
-    pen += advances[i] ?? 0
+    originX += advances[i] ?? 0
   }
   return items
 }

@@ -37,7 +37,7 @@ export function fieldText(
       return context.labels.ofBookmarks.get(field.of ?? '')?.label?.replace(/\.$/, '') ?? field.text
     case 'note-of': {
       const { note, noteKey = '' } = context.labels.ofBookmarks.get(field.of ?? '') ?? {}
-      return values.noteMarks.get(noteKey) ?? note ?? field.text
+      return values.noteNumbers.get(noteKey) ?? note ?? field.text
     }
     case 'section':
       return formatNumber(values.section, field.format ?? 'decimal')

@@ -62,7 +62,7 @@ export function finishLine(context: LayoutContext, request: FinishRequest): Plac
   parts.forEach((part, index) => {
     const start = part.start + shift
     if (part.tab !== undefined) placeTab(context, part.tab, shift, start, request, items)
-    place(context, groups[index]!, start, request, items)
+    drawGroups(context, groups[index]!, start, request, items)
   })
   if (context.ownership !== undefined && !blanksKept) {
     const space = endingSpace(lastSegment, style.rightToLeft)
@@ -89,13 +89,13 @@ function endingSpace(
 
 /** The end of the line, counted from the start edge. */
 function lineEnd(style: ComputedParagraph, width: Pt, interval: Interval | undefined): Pt {
-  const own = width - style.indentEnd
-  if (interval === undefined) return own
-  return Math.min(own, style.rightToLeft ? width - interval.left : interval.right)
+  const indentEdge = width - style.indentEnd
+  if (interval === undefined) return indentEdge
+  return Math.min(indentEdge, style.rightToLeft ? width - interval.left : interval.right)
 }
 
 /** Positions the groups of one tab segment in visual order and draws them. */
-function place(
+function drawGroups(
   context: LayoutContext,
   groups: readonly ShapingGroup[],
   start: Pt,
@@ -114,17 +114,17 @@ function place(
     else if (group.run !== undefined && !group.textStyle.run.unprinted) {
       const { textStyle } = group
       const colour = colourIn(textStyle, request)
-      const { run, before, behind } = group
+      const { run, before, after } = group
       const left = x + (before ?? 0)
       decorate(
         textStyle,
-        { x: left, width: run.width, colour, metrics: request.metrics, run, before, behind },
+        { x: left, width: run.width, colour, metrics: request.metrics, run, before, after },
         items,
         () => {
-          const place = { x: left, y: -textStyle.rise }
-          items.push(...effectsOf(textStyle, place, group.run!, colour))
+          const origin = { x: left, y: -textStyle.rise }
+          items.push(...effectsOf(textStyle, origin, group.run!, colour))
           if (textStyle.run.emphasis !== undefined)
-            items.push(...emphasise(textStyle, textStyle.run.emphasis, place, group.run!, colour))
+            items.push(...emphasise(textStyle, textStyle.run.emphasis, origin, group.run!, colour))
         },
       )
     }
@@ -141,7 +141,7 @@ function place(
         item: { kind: 'link', href, width: group.width, height },
       })
     }
-    if (context.ownership !== undefined) own(context.ownership, group, items.slice(before))
+    if (context.ownership !== undefined) recordOwners(context.ownership, group, items.slice(before))
     x += group.width
   }
 }
@@ -163,7 +163,11 @@ function offBaseline(
 }
 
 /** Records which items belong to a label or a link, for tagged PDF. */
-function own({ labels, links }: Ownership, { label, link }: ShapingGroup, items: readonly Placed[]): void {
+function recordOwners(
+  { labels, links }: Ownership,
+  { label, link }: ShapingGroup,
+  items: readonly Placed[],
+): void {
   for (const { item } of items) {
     if (label) labels.add(item)
     if (link !== undefined) links.set(item, link)

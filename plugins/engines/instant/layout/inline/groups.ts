@@ -27,7 +27,7 @@ export interface ShapingGroup {
   width: Pt
   /** The width of a border on each side, included in `width`; absent where the neighbour shares the box. */
   before?: Pt
-  behind?: Pt
+  after?: Pt
 }
 
 export const sum = (groups: readonly ShapingGroup[]): Pt =>
@@ -73,7 +73,7 @@ export function shapeGroups(part: TabPart, isLast: boolean, keepsBlanks: boolean
   groups.forEach((group, index) => {
     if (group.box !== undefined) return
     const { textStyle, face, level } = group
-    group.run = shape(group.text, shapingOf(textStyle, face, level, joinedBeside(groups, index)))
+    group.run = shape(group.text, shapingOf(textStyle, face, level, neighboursOfGroup(groups, index)))
     group.width = libreOffice.portionWidth(group.run.width)
   })
   borderGroups(groups)
@@ -81,7 +81,7 @@ export function shapeGroups(part: TabPart, isLast: boolean, keepsBlanks: boolean
 }
 
 /** The letters of the groups on both sides that join those of a group; bookmarks between them do not part them. */
-function joinedBeside(groups: readonly ShapingGroup[], index: number): Neighbours | undefined {
+function neighboursOfGroup(groups: readonly ShapingGroup[], index: number): Neighbours | undefined {
   const { text, level } = groups[index]!
   if ((level & 1) === 0) return undefined
   const textAt = (step: 1 | -1): string => {
@@ -89,8 +89,8 @@ function joinedBeside(groups: readonly ShapingGroup[], index: number): Neighbour
     while (groups[at]?.box?.kind === 'mark') at += step
     return groups[at]?.text ?? ''
   }
-  const [before, behind] = [textAt(-1), textAt(1)]
-  return neighboursOf(before + text + behind, before.length, before.length + text.length)
+  const [before, after] = [textAt(-1), textAt(1)]
+  return neighboursOf(before + text + after, before.length, before.length + text.length)
 }
 
 /** Adds the width of borders at the ends of each run of text with equal borders. */
@@ -102,8 +102,8 @@ function borderGroups(all: readonly ShapingGroup[]): void {
     if (border === undefined) return
     const edge = borderInset(group.textStyle.run)
     if (!sameBorder(groups[index - 1]?.textStyle.run.border, border)) group.before = edge
-    if (!sameBorder(groups[index + 1]?.textStyle.run.border, border)) group.behind = edge
-    group.width += (group.before ?? 0) + (group.behind ?? 0)
+    if (!sameBorder(groups[index + 1]?.textStyle.run.border, border)) group.after = edge
+    group.width += (group.before ?? 0) + (group.after ?? 0)
   })
 }
 
@@ -147,7 +147,7 @@ export function justifyGroups(groups: readonly ShapingGroup[], free: Pt): void {
   const isKorean = groups.some(({ text }) => hangul.test(text)) // Korean separates words by spaces
   const growsByCharacter = ({ textStyle, run }: ShapingGroup): boolean =>
     run !== undefined && textStyle.kind === 'east-asian' && !isKorean
-  const places = groups.map((group, index) => {
+  const opportunities = groups.map((group, index) => {
     if (group.run === undefined) return 0
     if (growsByCharacter(group)) return clustersOf(group.run) - (index === last ? 1 : 0)
     const next = groups[index + 1]
@@ -156,18 +156,18 @@ export function justifyGroups(groups: readonly ShapingGroup[], free: Pt): void {
       (libreOffice.scriptChangeStretches && next !== undefined && growsByCharacter(next) ? 1 : 0)
     )
   })
-  const total = places.reduce((sum, count) => sum + count, 0)
+  const total = opportunities.reduce((sum, count) => sum + count, 0)
   if (total <= 0) return
   const each = free / total
   for (const [index, group] of groups.entries()) {
-    if (group.run === undefined || places[index] === 0) continue
+    if (group.run === undefined || opportunities[index] === 0) continue
     const isByCharacter = growsByCharacter(group)
     group.run = isByCharacter
       ? expandClusters(group.run, each, index === last)
       : expandSpaces(group.run, each)
-    const between = isByCharacter ? 0 : (places[index] ?? 0) - countStretchable(group.text)
+    const between = isByCharacter ? 0 : (opportunities[index] ?? 0) - countStretchable(group.text)
     if (between > 0) group.run = widerAtEnd(group.run, each)
-    group.width = group.run.width + (group.before ?? 0) + (group.behind ?? 0)
+    group.width = group.run.width + (group.before ?? 0) + (group.after ?? 0)
   }
 }
 

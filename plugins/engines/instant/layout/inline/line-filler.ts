@@ -146,14 +146,14 @@ export class LineFiller {
     const rules = style.hyphenation
     if (rules === undefined || (rules.ladder > 0 && hyphens >= rules.ladder)) return false
     const available = this.#right - this.#x
-    const behind = divideWord(this.#context, content.segments, {
+    const next = divideWord(this.#context, content.segments, {
       at,
       first: from,
       available: available,
       rules,
     })
-    if (behind !== undefined) this.#rememberBreak(behind)
-    return behind !== undefined
+    if (next !== undefined) this.#rememberBreak(next)
+    return next !== undefined
   }
 
   /**
@@ -170,9 +170,9 @@ export class LineFiller {
     const available = this.#right - this.#x
     const last = Math.min(text.length - 2, lettersWithin(segment, available))
     let end = text.lastIndexOf('/', last) + 1
-    const whole = (): boolean =>
+    const isInsideNumber = (): boolean =>
       unparted.test(text[end]!) || (digit.test(text[end]!) && digit.test(text[end - 2] ?? ''))
-    while (end > 0 && (whole() || measure(text.slice(0, end), style) > available))
+    while (end > 0 && (isInsideNumber() || measure(text.slice(0, end), style) > available))
       end = end > 1 ? text.lastIndexOf('/', end - 2) + 1 : 0
     if (end === 0) return false
     let letters = end

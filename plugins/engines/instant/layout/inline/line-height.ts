@@ -31,7 +31,7 @@ export function measureLine(
 ): LineMetrics {
   let ascent = 0
   let descent = 0
-  let found = false
+  let hasContent = false
   let hasObject = false
   let textHeight = 0
   /** The height of the tallest object that is aligned to the line instead of the baseline. */
@@ -50,15 +50,19 @@ export function measureLine(
       if (blank === undefined || segment.textStyle.ascent > blank.ascent) blank = segment.textStyle
       continue
     }
-    if (libreOffice.breaksHaveHeightOfLine && segment.kind === 'break' && (found || blank !== undefined)) {
-      if (!found) ({ ascent, descent } = blank!)
-      found = true
+    if (
+      libreOffice.breaksHaveHeightOfLine &&
+      segment.kind === 'break' &&
+      (hasContent || blank !== undefined)
+    ) {
+      if (!hasContent) ({ ascent, descent } = blank!)
+      hasContent = true
       continue
     }
     if (segment.kind === 'object') {
       const { drawing } = segment
       const height = (drawing?.height ?? 0) + (drawing?.extent?.top ?? 0) + (drawing?.extent?.bottom ?? 0)
-      found = true
+      hasContent = true
       hasObject = true
       if (drawing?.lineAlign !== undefined) {
         if (height > tallest) ({ lineAlign: aligned } = drawing)
@@ -77,9 +81,9 @@ export function measureLine(
     ascent = Math.max(ascent, segment.textStyle.ascent)
     descent = Math.max(descent, segment.textStyle.descent)
     textHeight = Math.max(textHeight, segment.textStyle.ascent + segment.textStyle.descent)
-    found = true
+    hasContent = true
   }
-  if (!found) {
+  if (!hasContent) {
     ;({ ascent, descent } = content.hasText ? content.base : content.paragraphMark)
     textHeight = ascent + descent
   }
@@ -95,7 +99,7 @@ export function measureLine(
 }
 
 /** The height that multiple line spacing adds below a line of text in the font of the paragraph, in points. */
-export function ownSlack({ base }: InlineContent, { rule, value }: LineSpacing): Pt {
+export function fontSlack({ base }: InlineContent, { rule, value }: LineSpacing): Pt {
   const natural = base.ascent + base.descent
   const percent = rule === 'multiple' ? libreOffice.linePercent(value) : 100
   return percent <= 100 ? 0 : libreOffice.multipliedHeight(natural, percent) - natural

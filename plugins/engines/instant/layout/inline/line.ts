@@ -19,10 +19,10 @@ export function fillLine(context: LayoutContext, request: LineRequest): LineBox 
   const filler = new LineFiller(context, request)
   let at = from
   while (at < segments.length) {
-    const taken = filler.take(at)
-    if (taken === 'full') break
+    const result = filler.take(at)
+    if (result === 'full') break
     at++
-    if (taken === 'break') break
+    if (result === 'break') break
   }
   const { to, broke } = filler.end(at)
   // Leading separates lines; above the first line it is part of the space before the paragraph.

@@ -46,13 +46,14 @@ export function labelSegments(
   if (level.suffix !== 'space' && level.labelGap !== undefined && label.text !== '')
     segments.push({ ...blank(textStyle), kind: 'object', width: level.labelGap })
   // In the older positioning mode, text directly follows a label that is wider than its area.
-  const place = level.addsIndent === true ? -(level.paragraph?.indent?.first ?? 0) : Number.POSITIVE_INFINITY
+  const areaWidth =
+    level.addsIndent === true ? -(level.paragraph?.indent?.first ?? 0) : Number.POSITIVE_INFINITY
   const width = segments.reduce((sum, segment) => sum + segment.width, 0)
-  let isFull = place > 0 && width >= place
+  let isFull = areaWidth > 0 && width >= areaWidth
   const align = level.addsIndent === true ? 'left' : level.align
   if (level.addsIndent === true && level.align !== 'left' && segments.length > 0 && !isFull) {
     // There, the label is aligned within its place: centred in all of it, or before the gap at its end.
-    const free = place - width
+    const free = areaWidth - width
     const isRight = level.align === 'right'
     const before = isRight ? free : Math.min(free, (free + (level.labelGap ?? 0)) / 2)
     segments.unshift({ ...blank(textStyle), kind: 'object', width: before })
@@ -71,7 +72,7 @@ export function labelSegments(
 }
 
 /** The alignment of a label by reading direction. */
-export function sideOf(
+export function alignmentOf(
   align: InlineContent['labelAlign'],
   rightToLeft: boolean,
 ): InlineContent['labelAlign'] {

@@ -21,18 +21,18 @@ export function nextStop(
   x: Pt,
   settings: Pick<DocumentSettings, 'defaultTab' | 'tabsFromIndent'>,
 ): ResolvedTabStop {
-  const behind = x + 0.05
+  const min = x + 0.05
   const fromIndent = word.tabsCountFromIndent(settings)
   const base = (stop: TabStop): Pt =>
     stop.fromIndent === true && fromIndent ? stop.at + style.indentStart : stop.at
-  const own = style.tabs.find((stop) => stop.align !== 'bar' && base(stop) > behind)
-  const hanging = style.indentFirst < 0 && style.indentStart > behind ? style.indentStart : undefined
-  if (own !== undefined && (hanging === undefined || base(own) <= hanging)) {
-    return { at: base(own), align: own.align, leader: own.leader, decimal: own.decimal }
+  const declared = style.tabs.find((stop) => stop.align !== 'bar' && base(stop) > min)
+  const hanging = style.indentFirst < 0 && style.indentStart > min ? style.indentStart : undefined
+  if (declared !== undefined && (hanging === undefined || base(declared) <= hanging)) {
+    return { at: base(declared), align: declared.align, leader: declared.leader, decimal: declared.decimal }
   }
-  const every = Math.max(1, style.defaultTab ?? settings.defaultTab)
+  const interval = Math.max(1, style.defaultTab ?? settings.defaultTab)
   const origin = fromIndent ? style.indentStart : 0
-  const regular = origin + (Math.floor((behind - origin) / every) + 1) * every
+  const regular = origin + (Math.floor((min - origin) / interval) + 1) * interval
   const at = hanging === undefined ? regular : hanging
   return { at, align: 'left', leader: 'none' }
 }

@@ -14,8 +14,8 @@ import type { TextStyle, TextStyleKind } from './types.ts'
 export function textStyleOf(context: LayoutContext, run: ComputedRun, kind: TextStyleKind): TextStyle {
   let cached = context.textStyles.get(run)
   if (cached === undefined) context.textStyles.set(run, (cached = []))
-  const found = cached.find((textStyle) => textStyle.kind === kind)
-  if (found !== undefined) return found
+  const match = cached.find((textStyle) => textStyle.kind === kind)
+  if (match !== undefined) return match
   const textStyle = makeTextStyle(context, run, kind)
   cached.push(textStyle)
   return textStyle
@@ -23,14 +23,14 @@ export function textStyleOf(context: LayoutContext, run: ComputedRun, kind: Text
 
 /** How to shape text of a text style in one face and direction beside the letters that join it. */
 export function shapingOf(
-  { shaping, face: own }: TextStyle,
+  { shaping, face: preferred }: TextStyle,
   face: Face,
   level: number,
   neighbours?: Neighbours,
 ): ShapingStyle {
   const rtl = (level & 1) === 1
   // The style is kept where possible, since words are cached by it.
-  if (face === own && !rtl && neighbours === undefined) return shaping
+  if (face === preferred && !rtl && neighbours === undefined) return shaping
   return { ...shaping, face, ...(rtl && { rtl }), ...(neighbours !== undefined && { neighbours }) }
 }
 
@@ -58,16 +58,18 @@ function makeTextStyle(context: LayoutContext, run: ComputedRun, kind: TextStyle
     run.lineIgnoresFont
       ? { ascent: of, descent: of * libreOffice.descentWithoutFont }
       : lineSpace(face, of, word.linesIncludeLineGap(settings))
-  const whole = space(full)
+  const fullExtent = space(full)
   const rise =
     run.raise +
     (run.scriptOffset === undefined
-      ? scriptRise(run, whole, space(full * scale))
-      : ((whole.ascent + whole.descent) * run.scriptOffset) / 100)
+      ? scriptRise(run, fullExtent, space(full * scale))
+      : ((fullExtent.ascent + fullExtent.descent) * run.scriptOffset) / 100)
   // A raised run makes its line taller; automatic superscript and subscript stay within the line of their
   // full size.
   const line =
-    run.scriptOffset === undefined ? whole : raisedSpace(whole, space(full * scale), rise - run.raise)
+    run.scriptOffset === undefined
+      ? fullExtent
+      : raisedSpace(fullExtent, space(full * scale), rise - run.raise)
   return {
     run,
     face,
@@ -130,17 +132,17 @@ function oneOf(context: LayoutContext, family: string): string {
 }
 
 /** The height of small text that is moved by a fraction of the line. */
-const raisedSpace = (whole: FontExtent, small: FontExtent, rise: Pt): FontExtent => ({
-  ascent: libreOffice.heightOfRaised(whole.ascent, small.ascent + rise),
-  descent: libreOffice.heightOfRaised(whole.descent, small.descent - rise),
+const raisedSpace = (full: FontExtent, small: FontExtent, rise: Pt): FontExtent => ({
+  ascent: libreOffice.heightOfRaised(full.ascent, small.ascent + rise),
+  descent: libreOffice.heightOfRaised(full.descent, small.descent - rise),
 })
 
 /**
  * The rise of automatic scripts: superscript aligns the tops of small and full size, subscript the bottoms.
  */
-function scriptRise({ script }: ComputedRun, whole: FontExtent, small: FontExtent): Pt {
-  if (script === 'super') return whole.ascent - small.ascent
-  if (script === 'sub') return small.descent - whole.descent
+function scriptRise({ script }: ComputedRun, full: FontExtent, small: FontExtent): Pt {
+  if (script === 'super') return full.ascent - small.ascent
+  if (script === 'sub') return small.descent - full.descent
   return 0
 }
 

@@ -26,7 +26,7 @@ export interface MathStyle {
 /** Height of the axis on which fraction bars are centred, as a fraction of the font size. */
 export const axis = 0.25
 /** Thickness of bars and radicals. */
-export const lineShare = 0.05
+export const barThickness = 0.05
 /**
  * Height of letters and digits as fractions of the font size. The ascent of a face leaves space for accents,
  * which formulas do not have.
@@ -48,7 +48,7 @@ export const moved = (items: readonly Placed[], x: Pt, y: Pt): Placed[] =>
   items.map((placed) => ({ x: placed.x + x, y: placed.y + y, item: placed.item }))
 
 /** Places boxes beside each other on one baseline. */
-export function beside(boxes: readonly MathBox[], gap = 0): MathBox {
+export function inRow(boxes: readonly MathBox[], gap = 0): MathBox {
   let width = 0
   let ascent = 0
   let descent = 0

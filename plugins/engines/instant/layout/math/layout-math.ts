@@ -7,10 +7,10 @@ import type { MathNode, MathText } from '../../../../../shared/document/math.ts'
 import type { Placed, Pt } from '../frame.ts'
 import {
   axis,
-  beside,
+  barThickness,
   emptyBox,
   filled,
-  lineShare,
+  inRow,
   type MathBox,
   type MathStyle,
   moved,
@@ -18,7 +18,7 @@ import {
   stroked,
   textBox,
 } from './box.ts'
-import { fenceSign, radical, stretched } from './signs.ts'
+import { delimiter, radical, stretched } from './signs.ts'
 
 /** Maximum nesting of parts; deeper ones are dropped. */
 const maxDepth = 60
@@ -31,7 +31,7 @@ export function layoutMath(node: MathNode, style: MathStyle, depth = 0): MathBox
     case 'text':
       return layoutText(node, style)
     case 'row':
-      return beside(
+      return inRow(
         node.items.map((item) => lay(item)),
         style.script > 0 ? 0 : 0.07 * style.size,
       )
@@ -65,9 +65,9 @@ export function layoutMath(node: MathNode, style: MathStyle, depth = 0): MathBox
       const inner = node.items.map((item) => lay(item))
       const ascent = Math.max(0, ...inner.map((box) => box.ascent))
       const descent = Math.max(0, ...inner.map((box) => box.descent))
-      const sign = (text: string): MathBox => fenceSign(style, text, ascent, descent)
+      const sign = (text: string): MathBox => delimiter(style, text, ascent, descent)
       const parts = inner.flatMap((box, index) => (index === 0 ? [box] : [sign(node.between), box]))
-      return beside([sign(node.open), ...parts, sign(node.close)])
+      return inRow([sign(node.open), ...parts, sign(node.close)])
     }
     case 'table':
       return table(
@@ -84,7 +84,7 @@ export function layoutMath(node: MathNode, style: MathStyle, depth = 0): MathBox
       const frame = stroked(
         [['R', 0, -base.ascent - gap, width, height]],
         style.colour,
-        lineShare * style.size,
+        barThickness * style.size,
       )
       return {
         width,
@@ -110,22 +110,22 @@ function layoutText(node: MathText, style: MathStyle): MathBox {
   if (node.style === 'plain' || node.style === 'bold') return textBox(style, node.text, bold)
   const text = node.text.replaceAll('-', '\u2212')
   const parts = text.match(/\p{L}+|[^\p{L}]/gu) ?? []
-  const most = Math.max(0, style.budget.left)
+  const maxParts = Math.max(0, style.budget.left)
   style.budget.left -= parts.length
-  const boxes = parts.slice(0, most).map((part, index): MathBox => {
+  const boxes = parts.slice(0, maxParts).map((part, index): MathBox => {
     const box = textBox(style, part, bold, /\p{L}/u.test(part))
     const air = style.script > 0 ? 0 : relations.test(part) ? 0.2 : binaries.test(part) ? 0.16 : 0
     // A sign at the start belongs to the operand after it.
     if (air === 0 || (index === 0 && parts.length > 1 && binaries.test(part))) return box
-    const side = air * style.size
-    return { ...box, width: box.width + 2 * side, items: moved(box.items, side, 0) }
+    const margin = air * style.size
+    return { ...box, width: box.width + 2 * margin, items: moved(box.items, margin, 0) }
   })
-  return beside(boxes)
+  return inRow(boxes)
 }
 
 function fraction(style: MathStyle, above: MathBox, below: MathBox, bar: boolean): MathBox {
   const { size } = style
-  const line = lineShare * size
+  const line = barThickness * size
   const gap = 0.12 * size
   const width = Math.max(above.width, below.width) + 0.2 * size
   const middle = -axis * size
@@ -136,12 +136,12 @@ function fraction(style: MathStyle, above: MathBox, below: MathBox, bar: boolean
     ...moved(below.items, (width - below.width) / 2, down),
   ]
   if (bar) items.push(filled([['R', 0, middle - line / 2, width, line]], style.colour))
-  const side = 0.08 * size
+  const margin = 0.08 * size
   return {
-    width: width + 2 * side,
+    width: width + 2 * margin,
     ascent: above.ascent - up,
     descent: down + below.descent,
-    items: moved(items, side, 0),
+    items: moved(items, margin, 0),
   }
 }
 
@@ -158,7 +158,7 @@ function slanted(style: MathStyle, above: MathBox, below: MathBox): MathBox {
       ['L', x + gap, top],
     ],
     colour,
-    lineShare * size,
+    barThickness * size,
   )
   return {
     width: above.width + gap + below.width,
@@ -231,20 +231,20 @@ function operator(
   const small = smaller(style)
   const { size } = style
   const large = { ...style, size: size * (style.display ? 1.5 : 1.2) }
-  const plain = textBox(large, node.sign)
+  const glyph = textBox(large, node.sign)
   // Large operators are centred on the axis, not placed on the baseline.
   const down = (large.size - size) * 0.25 + 0.02 * size
   const sign: MathBox = {
-    ...plain,
-    ascent: plain.ascent - down + 0.08 * size,
-    descent: plain.descent + down,
-    items: moved(plain.items, 0, down),
+    ...glyph,
+    ascent: glyph.ascent - down + 0.08 * size,
+    descent: glyph.descent + down,
+    items: moved(glyph.items, 0, down),
   }
   const sub = node.sub && lay(node.sub, small)
   const sup = node.sup && lay(node.sup, small)
   const around = node.limits === 'around' && style.display
   const head = around ? stacked(style, sign, sub, sup) : scripts(style, sign, { sub, sup }, false)
-  return beside([head, lay(node.body)], 0.15 * size)
+  return inRow([head, lay(node.body)], 0.15 * size)
 }
 
 function table(style: MathStyle, rows: readonly (readonly MathBox[])[], align: 'center' | 'left'): MathBox {
@@ -288,15 +288,15 @@ function accent(style: MathStyle, base: MathBox, sign: string, above: boolean): 
     }
   }
   const spacing = spacingForms[sign] ?? sign
-  const mark = textBox(style, spacing)
-  const x = (base.width - mark.width) / 2
+  const glyph = textBox(style, spacing)
+  const x = (base.width - glyph.width) / 2
   // Accents of a face are at the height of small letters, with space above, and rise over taller ones.
   const rise = above ? Math.max(0, base.ascent - 0.72 * style.size) : -(base.descent + 0.5 * style.size)
   return {
     width: base.width,
     ascent: base.ascent + (above ? 0.16 * style.size : 0),
     descent: base.descent + (above ? 0 : 0.3 * style.size),
-    items: [...base.items, ...moved(mark.items, x, -rise)],
+    items: [...base.items, ...moved(glyph.items, x, -rise)],
   }
 }
 

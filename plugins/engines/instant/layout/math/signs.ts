@@ -2,9 +2,9 @@ import { brace } from '../brace.ts'
 import type { PathCommand, Placed, Pt } from '../frame.ts'
 import {
   axis,
+  barThickness,
   emptyBox,
   filled,
-  lineShare,
   type MathBox,
   type MathStyle,
   moved,
@@ -13,7 +13,7 @@ import {
 } from './box.ts'
 
 /** A bracket as tall as its content: a glyph of the face when that is tall enough, otherwise drawn. */
-export function fenceSign(style: MathStyle, sign: string, ascent: Pt, descent: Pt): MathBox {
+export function delimiter(style: MathStyle, sign: string, ascent: Pt, descent: Pt): MathBox {
   if (sign === '') return emptyBox
   const { size } = style
   const half = Math.max(ascent - axis * size, descent + axis * size)
@@ -23,7 +23,7 @@ export function fenceSign(style: MathStyle, sign: string, ascent: Pt, descent: P
   const width = Math.min(0.5 * size, 0.28 * size + half * 0.06)
   const top = -axis * size - half
   const bottom = -axis * size + half
-  const line = Math.max(lineShare * size, half * 0.02)
+  const line = Math.max(barThickness * size, half * 0.02)
   const commands = draw(width, top, bottom)
   return {
     width: width + 0.08 * size,
@@ -38,10 +38,10 @@ function scaled(style: MathStyle, sign: string, half: Pt): MathBox {
   const box = textBox(style, sign)
   const factor = (2 * half) / Math.max(0.01, box.ascent + box.descent)
   const middle = -axis * style.size
-  const own = (box.descent - box.ascent) / 2
+  const centre = (box.descent - box.ascent) / 2
   const item: Placed = {
     x: 0,
-    y: middle - own * factor,
+    y: middle - centre * factor,
     item: {
       kind: 'group',
       clip: false,
@@ -54,7 +54,7 @@ function scaled(style: MathStyle, sign: string, half: Pt): MathBox {
 
 type Draw = (width: Pt, top: Pt, bottom: Pt) => PathCommand[]
 
-const round =
+const parenthesis =
   (open: boolean): Draw =>
   (width, top, bottom) => {
     const [from, to] = open ? [width, 0] : [0, width]
@@ -78,7 +78,7 @@ const square =
 const curly =
   (open: boolean): Draw =>
   (width, top, bottom) => {
-    const x = (share: number): Pt => (open ? share : 1 - share) * width
+    const x = (fraction: number): Pt => (open ? fraction : 1 - fraction) * width
     const middle = (top + bottom) / 2
     const bend = Math.min(width, (bottom - top) / 4)
     return brace(x, top, bottom, middle, bend)
@@ -94,16 +94,16 @@ const angle =
     ]
   }
 const bars =
-  (...shares: readonly number[]): Draw =>
+  (...fractions: readonly number[]): Draw =>
   (width, top, bottom) =>
-    shares.flatMap((share): PathCommand[] => [
-      ['M', width * share, top],
-      ['L', width * share, bottom],
+    fractions.flatMap((fraction): PathCommand[] => [
+      ['M', width * fraction, top],
+      ['L', width * fraction, bottom],
     ])
 
 const drawn: Readonly<Record<string, Draw>> = {
-  '(': round(true),
-  ')': round(false),
+  '(': parenthesis(true),
+  ')': parenthesis(false),
   '[': square(true),
   ']': square(false),
   '{': curly(true),
@@ -123,7 +123,7 @@ const drawn: Readonly<Record<string, Draw>> = {
 /** The radical around a box. */
 export function radical(style: MathStyle, inside: MathBox, degree: MathBox | undefined): MathBox {
   const { size, colour } = style
-  const line = lineShare * size
+  const line = barThickness * size
   const gap = 0.12 * size
   const top = -inside.ascent - gap - line
   const foot = inside.descent
@@ -159,7 +159,7 @@ export function radical(style: MathStyle, inside: MathBox, degree: MathBox | und
 /** A sign that spans the width of its base; undefined for signs of fixed size. */
 export function stretched(style: MathStyle, sign: string, width: Pt, above: boolean): MathBox | undefined {
   const { size, colour } = style
-  const line = lineShare * size
+  const line = barThickness * size
   const tall = 0.28 * size
   const stroke = (commands: readonly PathCommand[], height: Pt): MathBox => ({
     width,

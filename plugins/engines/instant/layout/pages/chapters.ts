@@ -16,11 +16,11 @@ export class Chapters {
   /** Adds the headings among the items of a page. */
   add(items: readonly Placed[], outline: readonly OutlineEntry[]): PageHeadings {
     const from = this.#headings.length
-    const byMark = new Map(outline.map((entry) => [entry.bookmark, entry]))
+    const byBookmark = new Map(outline.map((entry) => [entry.bookmark, entry]))
     let opens = false
     let text = false
     for (const { item } of items) {
-      const heading = item.kind === 'mark' && item.id !== '' ? byMark.get(item.id) : undefined
+      const heading = item.kind === 'mark' && item.id !== '' ? byBookmark.get(item.id) : undefined
       if (heading !== undefined) {
         opens ||= !text
         this.#headings.push(heading)

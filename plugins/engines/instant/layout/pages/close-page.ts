@@ -8,20 +8,20 @@ export function closePage(run: PageRun): void {
   if (page === undefined) return
   run.page = undefined
   placeNotes(run, page)
-  numberNotes(page.notes, context.labels.perPage, run.noteMarks)
+  numberNotes(page.notes, context.labels.perPage, run.noteNumbers)
   const text = run.lines.number(page.items)
   run.closed.push({ page, text, headings: run.chapters.add(page.items, context.outline) })
 }
 
 /** Places the footnotes at the bottom of the page and keeps what does not fit for the next one. */
 function placeNotes(run: PageRun, page: OpenPage): void {
-  if (page.notes.length === 0 && run.noteRest.length === 0) return
+  if (page.notes.length === 0 && run.continuedNotes.length === 0) return
   const notes = footnotesAt(run, textWidth(page))
-  const height = notes.height(page.notes, run.noteRest, page.bodyBottom - page.bodyTop)
+  const height = notes.height(page.notes, run.continuedNotes, page.bodyBottom - page.bodyTop)
   if (height === 0) return
   // A note that is split begins directly below the text.
   const top = Math.max(page.textEnd, page.bodyBottom - height)
   const { geometry, bodyBottom: bottom } = page
   const box = { left: geometry.marginLeft, top, bottom, geometry }
-  run.noteRest = notes.place(page.notes, run.noteRest, box, page.items)
+  run.continuedNotes = notes.place(page.notes, run.continuedNotes, box, page.items)
 }

@@ -19,7 +19,7 @@ import { footnotesAt, type PageRun } from './page-run.ts'
 /** A set of columns to fill on one page. */
 export interface ColumnSet {
   /** The left edge of each column, from the margin, and its width. */
-  readonly places: readonly { readonly x: Pt; readonly width: Pt }[]
+  readonly boxes: readonly { readonly x: Pt; readonly width: Pt }[]
   readonly flowFor: (width: Pt) => PreparedFlow
   readonly position: FlowPosition
   /** The flow that `position` refers to; absent for that of the first column. */
@@ -70,9 +70,9 @@ export function fillColumns(run: PageRun, page: OpenPage, set: ColumnSet): Colum
   }
   const start = page.y
   const available = page.bodyBottom - start
-  const whole = attempt(run, page, set, available)
-  const isBalanced = set.balanced && whole.next === undefined && whole.broke === undefined
-  const best = isBalanced ? balance(run, page, set, available, whole) : whole
+  const unbalanced = attempt(run, page, set, available)
+  const isBalanced = set.balanced && unbalanced.next === undefined && unbalanced.broke === undefined
+  const best = isBalanced ? balance(run, page, set, available, unbalanced) : unbalanced
   for (const { filled, x } of best.columns) {
     const left = page.geometry.marginLeft + x
     move(filled.behind, page.behind, left, start)
@@ -114,22 +114,22 @@ function attempt(run: PageRun, page: OpenPage, set: ColumnSet, height: Pt): Colu
   let textEnd = 0
   let { after } = page
   let notes: readonly string[] = page.notes
-  let flow = set.flow ?? set.flowFor(set.places[0]!.width)
-  for (const place of set.places) {
-    const columnFlow = set.flowFor(place.width)
-    if (columnFlow !== flow) position = carryOver(context, flow, columnFlow, position)
+  let flow = set.flow ?? set.flowFor(set.boxes[0]!.width)
+  for (const box of set.boxes) {
+    const columnFlow = set.flowFor(box.width)
+    if (columnFlow !== flow) position = translatePosition(context, flow, columnFlow, position)
     flow = columnFlow
     const filled = context.flows.fill(flow, position, {
       height,
       top,
       above: top === 'after' ? page.after : undefined,
       mustPlace,
-      origin: { x: page.geometry.marginLeft + place.x, y: page.y },
+      origin: { x: page.geometry.marginLeft + box.x, y: page.y },
       geometry: page.geometry,
       exclusions,
       notes: noteSpace(run, page, notes, height),
     })
-    columns.push({ filled, x: place.x })
+    columns.push({ filled, x: box.x })
     notes = [...notes, ...filled.notes]
     if (filled.height - filled.trailing >= tallest) {
       tallest = filled.height - filled.trailing
@@ -169,17 +169,22 @@ function afterDropped(
 }
 
 /**
- * The height that footnotes need in a column of this height, whose page already has the notes `held`. Notes are
+ * The height that footnotes need in a column of this height, whose page already has the notes `placed`. Notes are
  * at the bottom of the page, so columns that end above it already leave space for them.
  */
-function noteSpace(run: PageRun, page: OpenPage, held: readonly string[], height: Pt): FillRequest['notes'] {
+function noteSpace(
+  run: PageRun,
+  page: OpenPage,
+  placed: readonly string[],
+  height: Pt,
+): FillRequest['notes'] {
   const footnotes = footnotesAt(run, textWidth(page))
   const bodyHeight = page.bodyBottom - page.bodyTop
   const spare = page.bodyBottom - page.y - height
-  const { noteRest } = run
+  const { continuedNotes: noteRest } = run
   return {
-    height: (more) => Math.max(0, footnotes.height([...held, ...more], noteRest, bodyHeight) - spare),
-    minHeight: (more) => Math.max(0, footnotes.minHeight([...held, ...more], noteRest) - spare),
+    height: (more) => Math.max(0, footnotes.height([...placed, ...more], noteRest, bodyHeight) - spare),
+    minHeight: (more) => Math.max(0, footnotes.minHeight([...placed, ...more], noteRest) - spare),
   }
 }
 
@@ -195,16 +200,16 @@ function balance(
   page: OpenPage,
   set: ColumnSet,
   available: Pt,
-  whole: ColumnAttempt,
+  unbalanced: ColumnAttempt,
 ): ColumnAttempt {
   let low = 0
-  let high = Math.min(available, whole.height)
-  let best = whole
+  let high = Math.min(available, unbalanced.height)
+  let best = unbalanced
   for (let halving = 0; halving < maxHalvings && high - low > 0.5; halving++) {
     const middle = (low + high) / 2
-    const tried = attempt(run, page, set, middle)
-    if (tried.next === undefined) {
-      best = tried
+    const candidate = attempt(run, page, set, middle)
+    if (candidate.next === undefined) {
+      best = candidate
       high = middle
     } else low = middle
   }
@@ -214,9 +219,9 @@ function balance(
 /** Draws the lines between columns. */
 function drawSeparators(page: OpenPage, set: ColumnSet, top: Pt, height: Pt): void {
   if (!page.section.columns.separator || height <= 0) return
-  for (let i = 1; i < set.places.length; i++) {
-    const before = set.places[i - 1]!
-    const after = set.places[i]!
+  for (let i = 1; i < set.boxes.length; i++) {
+    const before = set.boxes[i - 1]!
+    const after = set.boxes[i]!
     const [first, second] = before.x < after.x ? [before, after] : [after, before]
     const x = page.geometry.marginLeft + (first.x + first.width + second.x) / 2
     page.items.push(filledBox(x - 0.25, top, 0.5, height, 0))
@@ -227,7 +232,7 @@ function drawSeparators(page: OpenPage, set: ColumnSet, top: Pt, height: Pt): vo
  * Translates a position into the flow of another width: lines already placed are kept and the rest is broken
  * anew.
  */
-function carryOver(
+function translatePosition(
   context: LayoutContext,
   from: PreparedFlow,
   to: PreparedFlow,

@@ -25,7 +25,7 @@ export function placeEndnotes(run: PageRun): void {
     while (position !== undefined) {
       context.budget.check()
       const filled = fillColumns(run, page, {
-        places: [{ x: 0, width }],
+        boxes: [{ x: 0, width }],
         flowFor: () => flow,
         position,
         top: 'after',

@@ -32,20 +32,20 @@ export function fillSection(run: PageRun, { blocks, properties }: Section, index
   for (;;) {
     context.budget.check()
     const active = page.sectionIndex === index && !page.firstOfSection ? page.section : properties
-    const places = columnsInside(active, textWidth(page), properties.inset)
-    const isShared = libreOffice.columnsStartTogether && places.length > 1 && active.columns.ofPage !== true
+    const boxes = columnsInside(active, textWidth(page), properties.inset)
+    const isShared = libreOffice.columnsStartTogether && boxes.length > 1 && active.columns.ofPage !== true
     let lead: Pt | undefined
     if (isShared && position.line === 0 && position.table === undefined) {
-      lead = spaceAboveColumns(run, flowFor(places[0]!.width).blocks[position.block], page, top)
+      lead = spaceAboveColumns(run, flowFor(boxes[0]!.width).blocks[position.block], page, top)
       top = 'natural'
     }
     const filled = fillColumns(run, page, {
-      places,
+      boxes,
       flowFor,
       position,
       flow,
       top,
-      balanced: places.length > 1 && isBalanced(run, properties, index),
+      balanced: boxes.length > 1 && isBalanced(run, properties, index),
       lead,
       inset: properties.inset,
     })
@@ -115,5 +115,5 @@ function columnsInside(
   inset: SectionProperties['inset'],
 ): ReturnType<typeof columnsOf> {
   if (inset === undefined) return columnsOf(section, width)
-  return columnsOf(section, insetWidth(width, inset)).map((place) => ({ ...place, x: place.x + inset.left }))
+  return columnsOf(section, insetWidth(width, inset)).map((box) => ({ ...box, x: box.x + inset.left }))
 }

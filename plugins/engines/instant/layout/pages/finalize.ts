@@ -89,12 +89,12 @@ function addEdge(
   y: Pt,
 ): void {
   if (laid === undefined) return
-  const place = (list: readonly Placed[], into: Placed[]): void => {
+  const addItems = (list: readonly Placed[], into: Placed[]): void => {
     for (const item of list) into.push({ x: geometry.marginLeft + item.x, y: y + item.y, item: item.item })
   }
-  place(laid.filled.behind, to.behind)
-  place(laid.filled.items, to.items)
-  place(laid.filled.front, to.front)
+  addItems(laid.filled.behind, to.behind)
+  addItems(laid.filled.items, to.items)
+  addItems(laid.filled.front, to.front)
 }
 
 /** The page label styles of PDF for the number formats of documents. */

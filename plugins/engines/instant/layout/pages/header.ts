@@ -5,7 +5,7 @@ import { word } from '../../compat/word.ts'
 import type { LayoutContext } from '../context.ts'
 import { boxLines } from '../drawing/box-lines.ts'
 import type { Exclusion } from '../flow/exclusion.ts'
-import { fillWhole } from '../flow/fill-whole.ts'
+import { fillAll } from '../flow/fill-all.ts'
 import type { FilledRegion, PageGeometry } from '../flow/types.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
 import { colourOf } from '../inline/text-style.ts'
@@ -57,7 +57,7 @@ export function layHeaderFooter(
   const exclusions: Exclusion[] = []
   const { settings } = context.document
   const avoids = word.headersAvoidTheirFloats(settings)
-  const filled = fillWhole(context, flow, {
+  const filled = fillAll(context, flow, {
     height: Number.POSITIVE_INFINITY,
     top: libreOffice.sectionsStartWithSpace ? 'forced' : 'start',
     mustPlace: true,
@@ -67,10 +67,10 @@ export function layHeaderFooter(
     overlaps: !avoids,
   })
   // When the text of the header avoids the floats in it, they are no obstacles for the text of the page.
-  const kept = avoids ? [] : exclusions
+  const obstacles = avoids ? [] : exclusions
   return {
     filled,
-    exclusions: kept,
+    exclusions: obstacles,
     height: filled.height - (word.spaceEndsHeaders(settings) ? 0 : filled.trailing + filled.slack),
   }
 }

@@ -58,15 +58,15 @@ export class LineCounter {
   }
 }
 
-const plain = {}
-const looks = new Map<string, { readonly style: string }>()
+const unstyled = {}
+const byStyle = new Map<string, { readonly style: string }>()
 /**
  * Run properties with a style, as the same object for the same style, since computed styles are cached by
  * identity. At most 100 are kept.
  */
 function styled(style: string | undefined): { readonly style?: string } {
-  if (style === undefined) return plain
-  let cached = looks.get(style)
-  if (cached === undefined && looks.size < 100) looks.set(style, (cached = { style }))
+  if (style === undefined) return unstyled
+  let cached = byStyle.get(style)
+  if (cached === undefined && byStyle.size < 100) byStyle.set(style, (cached = { style }))
   return cached ?? { style }
 }

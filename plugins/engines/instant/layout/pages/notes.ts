@@ -43,7 +43,7 @@ interface PreparedNote extends NoteBox {
 const trailOf = ({ trailing, slack }: FilledRegion): Trail => ({ after: trailing, slack })
 
 /** A note that continues at the bottom of the next page, and the position where it does. */
-export interface NoteRest {
+export interface ContinuedNote {
   readonly key: string
   readonly at: FlowPosition
 }
@@ -65,14 +65,14 @@ export class Footnotes {
   /**
    * The height in points of these notes at the bottom of a page, including the separator; 0 without notes.
    */
-  height(keys: readonly string[], rest: readonly NoteRest[], bodyHeight: Pt): Pt {
-    const total = this.#stacked(this.#boxes(keys, rest))
+  height(keys: readonly string[], continued: readonly ContinuedNote[], bodyHeight: Pt): Pt {
+    const total = this.#stacked(this.#boxes(keys, continued))
     return total === 0 ? 0 : Math.min(bodyHeight * maxPageFraction, withSeparator(total))
   }
 
   /** The height in points that lets these notes begin: the last one shows only its first line. */
-  minHeight(keys: readonly string[], rest: readonly NoteRest[]): Pt {
-    const boxes = this.#boxes(keys, rest)
+  minHeight(keys: readonly string[], continued: readonly ContinuedNote[]): Pt {
+    const boxes = this.#boxes(keys, continued)
     const last = keys.findLast(isFootnote)
     if (last !== undefined) {
       const note = this.#note(last)
@@ -82,8 +82,8 @@ export class Footnotes {
     return total === 0 ? 0 : withSeparator(total)
   }
 
-  #boxes(keys: readonly string[], rest: readonly NoteRest[]): NoteBox[] {
-    const boxes = rest.map((entry) => this.#restOf(entry))
+  #boxes(keys: readonly string[], continued: readonly ContinuedNote[]): NoteBox[] {
+    const boxes = continued.map((entry) => this.#remainder(entry))
     for (const key of keys) if (isFootnote(key)) boxes.push(this.#note(key))
     return boxes
   }
@@ -112,16 +112,16 @@ export class Footnotes {
   /** Places notes from `top` down to `bottom`. Returns what did not fit. */
   place(
     keys: readonly string[],
-    rest: readonly NoteRest[],
+    continued: readonly ContinuedNote[],
     box: { readonly left: Pt; readonly top: Pt; readonly bottom: Pt; readonly geometry: PageGeometry },
     items: Placed[],
-  ): NoteRest[] {
-    const entries = [...rest, ...keys.filter(isFootnote).map((key) => ({ key, at: flowStart }))]
+  ): ContinuedNote[] {
+    const entries = [...continued, ...keys.filter(isFootnote).map((key) => ({ key, at: flowStart }))]
     if (entries.length === 0) return []
     const { gap, weight, share } = libreOffice.noteSeparator
     items.push(filledBox(box.left, box.top + gap, this.#width * share, weight, 0))
     let y = withSeparator(box.top)
-    const left: NoteRest[] = []
+    const left: ContinuedNote[] = []
     let above: Trail = { after: 0, slack: 0 }
     for (const entry of entries) {
       if (left.length > 0) {
@@ -148,8 +148,8 @@ export class Footnotes {
   }
 
   /** The heights of what remains of a note. */
-  #restOf(rest: NoteRest): NoteBox {
-    const filled = this.#context.flows.fill(this.#note(rest.key).flow, rest.at, measureRequest)
+  #remainder(continued: ContinuedNote): NoteBox {
+    const filled = this.#context.flows.fill(this.#note(continued.key).flow, continued.at, measureRequest)
     const { after, slack } = trailOf(filled)
     return { height: filled.height - after - slack, before: 0, after, slack }
   }
@@ -178,14 +178,14 @@ export class Footnotes {
 export function numberNotes(
   keys: readonly string[],
   perPage: ReadonlyMap<string, NoteSettings>,
-  marks: Map<string, string>,
+  numbers: Map<string, string>,
 ): void {
   let number: number | undefined
   for (const key of keys) {
     const settings = perPage.get(key)
-    if (settings === undefined || marks.has(key)) continue
+    if (settings === undefined || numbers.has(key)) continue
     number = number === undefined ? settings.start : number + 1
-    marks.set(key, formatNumber(number, settings.format))
+    numbers.set(key, formatNumber(number, settings.format))
   }
 }
 

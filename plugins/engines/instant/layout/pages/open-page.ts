@@ -3,7 +3,7 @@ import { AppError } from '../../../../../shared/errors/app-error.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import { word } from '../../compat/word.ts'
 import type { Exclusion } from '../flow/exclusion.ts'
-import { innerRequest, placeOnSheet } from '../flow/floats.ts'
+import { innerRequest, placeOnPage } from '../flow/floats.ts'
 import type { Placed, Pt } from '../frame.ts'
 import { variantOf } from './header.ts'
 import { footerTop, geometryOf, type OpenPage, textWidth } from './page.ts'
@@ -30,9 +30,9 @@ export function openPage(run: PageRun, index: number, request: OpenRequest): Ope
   const { properties, pages } = sections[index]!
   run.pageInStyle = isFirst ? 0 : run.pageInStyle + 1
   run.pagesInSection[index] = (run.pagesInSection[index] ?? 0) + 1
-  const own = replacement ?? setUpOf(pages, run.pageInStyle)
-  const section = own?.properties ?? (isFirst ? properties : (properties.following ?? properties))
-  run.number = numberOnItsSide(run, section, request)
+  const setUp = replacement ?? setUpOf(pages, run.pageInStyle)
+  const section = setUp?.properties ?? (isFirst ? properties : (properties.following ?? properties))
+  run.number = nextNumber(run, section, request)
   if (run.closed.length >= context.budget.pages)
     throw new AppError('layout.too-many-pages', { pages: context.budget.pages })
   const { values } = context
@@ -46,7 +46,7 @@ export function openPage(run: PageRun, index: number, request: OpenRequest): Ope
     format: section.pageNumber.format,
     firstOfSection: isFirst,
     isEven: settings.evenAndOddHeaders && run.number % 2 === 0,
-    own,
+    replacement: setUp,
   })
   run.page = page
   placeDrawings(run, page)
@@ -54,14 +54,15 @@ export function openPage(run: PageRun, index: number, request: OpenRequest): Ope
 }
 
 /** The number of the next page, which a blank page precedes where it must be on the other side of the sheet. */
-function numberOnItsSide(run: PageRun, section: SectionProperties, { isFirst, number }: OpenRequest): number {
+function nextNumber(run: PageRun, section: SectionProperties, { isFirst, number }: OpenRequest): number {
   const { closed, context } = run
   const bySheet = word.sidesFollowSheets(context.document.settings)
   const next = number ?? run.number + 1
-  const wanted = bySheet && number !== undefined ? parityOf(number) : sideOf(section, isFirst)
+  const requiredParity =
+    bySheet && number !== undefined ? parityOf(number) : requiredParityOf(section, isFirst)
   // The first page is on the side that its number selects.
   const sheet = (closed[0]?.page.number ?? next) + closed.length
-  if (wanted === undefined || wanted === parityOf(bySheet ? sheet : next)) return next
+  if (requiredParity === undefined || requiredParity === parityOf(bySheet ? sheet : next)) return next
   if (closed.length > 0) closed.push(blankPage(run, bySheet ? run.number + 1 : next))
   return bySheet && number !== undefined ? number : next + 1
 }
@@ -71,7 +72,7 @@ type Parity = 'odd' | 'even'
 const parityOf = (number: number): Parity => (number % 2 === 0 ? 'even' : 'odd')
 
 /** The numbers that the pages of a page style have, or the first one of a section. */
-function sideOf({ start, side }: SectionProperties, isFirst: boolean): Parity | undefined {
+function requiredParityOf({ start, side }: SectionProperties, isFirst: boolean): Parity | undefined {
   if (isFirst && (start === 'odd-page' || start === 'even-page')) return start === 'odd-page' ? 'odd' : 'even'
   return side === undefined ? undefined : side === 'right' ? 'odd' : 'even'
 }
@@ -79,9 +80,9 @@ function sideOf({ start, side }: SectionProperties, isFirst: boolean): Parity | 
 /** A page of the size of the one before, with nothing on it. */
 function blankPage(run: PageRun, number: number): ClosedPage {
   const { page } = run.closed.at(-1)!
-  const nothing = { behind: [], items: [], front: [], exclusions: [], notes: [] }
+  const noContent = { behind: [], items: [], front: [], exclusions: [], notes: [] }
   return {
-    page: { ...page, ...nothing, number },
+    page: { ...page, ...noContent, number },
     text: [],
     headings: run.chapters.add([], run.context.outline),
     isBlank: true,
@@ -91,7 +92,7 @@ function blankPage(run: PageRun, number: number): ClosedPage {
 /** The properties of a page before its content is known. */
 type PageSetUp = Pick<
   OpenPage,
-  'section' | 'sectionIndex' | 'number' | 'format' | 'firstOfSection' | 'isEven' | 'own'
+  'section' | 'sectionIndex' | 'number' | 'format' | 'firstOfSection' | 'isEven' | 'replacement'
 >
 
 /** A page without text: what its header and footer leave of the height between the margins. */
@@ -116,8 +117,8 @@ function emptyPage(run: PageRun, setUp: PageSetUp): OpenPage {
   const exclusions: Exclusion[] = [...(header?.exclusions ?? [])]
   if (footer !== undefined && footer.exclusions.length > 0) {
     const y = footerTop(section, bottomSpace, footer.height)
-    const placed = run.headersAndFooters.lay(footerBlocks, geometry, y, boxes?.footer)
-    exclusions.push(...(placed?.exclusions ?? []))
+    const laid = run.headersAndFooters.lay(footerBlocks, geometry, y, boxes?.footer)
+    exclusions.push(...(laid?.exclusions ?? []))
   }
   const spare = gridSpare(section, section.height - bottomSpace - bodyTop)
   return {
@@ -139,13 +140,13 @@ function emptyPage(run: PageRun, setUp: PageSetUp): OpenPage {
 /** The blocks of the header or footer of a page. */
 export function blocksOf(
   { sections }: PageRun,
-  page: Pick<OpenPage, 'sectionIndex' | 'firstOfSection' | 'isEven' | 'own'>,
+  page: Pick<OpenPage, 'sectionIndex' | 'firstOfSection' | 'isEven' | 'replacement'>,
   kind: 'headers' | 'footers',
 ): ReturnType<typeof variantOf> {
   const variant = { first: page.firstOfSection, even: page.isEven }
-  return page.own === undefined
+  return page.replacement === undefined
     ? variantOf(sections, page.sectionIndex, kind, variant)
-    : variantOf([page.own], 0, kind, variant)
+    : variantOf([page.replacement], 0, kind, variant)
 }
 
 /**
@@ -163,7 +164,7 @@ function placeDrawings({ context, closed }: PageRun, page: OpenPage): void {
   const origin = { x: geometry.marginLeft, y: page.bodyTop }
   const [behind, front]: [Placed[], Placed[]] = [[], []]
   const request = { ...innerRequest(geometry, origin), exclusions: page.exclusions }
-  placeOnSheet(context, drawings, { width: textWidth(page), request, behind, front })
+  placeOnPage(context, drawings, { width: textWidth(page), request, behind, front })
   const move = (list: readonly Placed[], into: Placed[]): void => {
     for (const item of list) into.push({ ...item, x: origin.x + item.x, y: origin.y + item.y })
   }

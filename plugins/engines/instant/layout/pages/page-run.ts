@@ -4,13 +4,13 @@ import type { Placed, Pt } from '../frame.ts'
 import { Chapters, type PageHeadings } from './chapters.ts'
 import { HeaderFooterCache } from './header-cache.ts'
 import { LineCounter } from './line-numbers.ts'
-import { Footnotes, type NoteRest } from './notes.ts'
+import { type ContinuedNote, Footnotes } from './notes.ts'
 import type { OpenPage } from './page.ts'
 
 /**
  * The state of one layout pass over the sections of a document. At most one page is open at a time, and text is
  * filled into it; closed pages wait in `closed` until the number of all pages is known. The fields that change
- * are `page`, `number`, `pageInStyle` and `noteRest`; the lists only grow.
+ * are `page`, `number`, `pageInStyle` and `continuedNotes`; the lists only grow.
  */
 export interface PageRun {
   readonly context: LayoutContext
@@ -25,7 +25,7 @@ export interface PageRun {
   /** Keys of the endnotes that the text refers to, in order. */
   readonly endnotes: string[]
   /** The numbers of footnotes that restart on each page; the next layout pass shows them in the text. */
-  readonly noteMarks: Map<string, string>
+  readonly noteNumbers: Map<string, string>
   /** The number of pages of each section, by its index. */
   readonly pagesInSection: number[]
   /** The page being filled. */
@@ -35,7 +35,7 @@ export interface PageRun {
   /** How many pages of the current page style precede the open page. */
   pageInStyle: number
   /** Footnotes that continue on the next page. */
-  noteRest: readonly NoteRest[]
+  continuedNotes: readonly ContinuedNote[]
 }
 
 /** A page with all its text and notes, but without header and footer, which may show the number of pages. */
@@ -58,12 +58,12 @@ export function startRun(context: LayoutContext): PageRun {
     footnotes: new Map(),
     closed: [],
     endnotes: [],
-    noteMarks: new Map(),
+    noteNumbers: new Map(),
     pagesInSection: [],
     page: undefined,
     number: 0,
     pageInStyle: 0,
-    noteRest: [],
+    continuedNotes: [],
   }
 }
 

@@ -16,7 +16,7 @@ export interface OpenPage {
   /**
    * Replaces the section as the source of headers and footers: a page of endnotes, or of another page style.
    */
-  readonly own?: Section
+  readonly replacement?: Section
   readonly geometry: PageGeometry
   /** The area for body text and footnotes, below the header and above the footer. */
   readonly bodyTop: Pt
@@ -69,9 +69,9 @@ type Columned = Pick<SectionProperties, 'columns' | 'rightToLeft'>
  * and width.
  */
 export function columnsOf(section: Columned, width: Pt): { readonly x: Pt; readonly width: Pt }[] {
-  const places = leftToRight(section, width)
-  if (!section.rightToLeft || places.length === 1) return places
-  return places.map((place) => ({ ...place, x: width - place.x - place.width }))
+  const boxes = leftToRight(section, width)
+  if (!section.rightToLeft || boxes.length === 1) return boxes
+  return boxes.map((box) => ({ ...box, x: width - box.x - box.width }))
 }
 
 /** The columns in their order on the page. */
@@ -90,9 +90,9 @@ function leftToRight(section: Columned, width: Pt): { readonly x: Pt; readonly w
     const [scale, gapScale] = narrow ? [1, (width - text) / Math.max(1, total - text)] : [fits, fits]
     let x = 0
     return columns.each.map((column) => {
-      const place = { x, width: column.width * scale }
+      const box = { x, width: column.width * scale }
       x += column.width * scale + column.gap * gapScale
-      return place
+      return box
     })
   }
   const gap = columns.count > 1 ? Math.min(columns.gap, width / columns.count / 2) : 0
@@ -111,12 +111,12 @@ function sharedColumns(
   const total = each.reduce((sum, column) => sum + column.width, 0)
   let x = 0
   return each.map((column, index) => {
-    const whole = (column.width / Math.max(1, total)) * width
+    const columnWidth = (column.width / Math.max(1, total)) * width
     const before = index === 0 ? 0 : each[index - 1]!.gap / 2
     const after = index + 1 === each.length ? 0 : column.gap / 2
-    const place = { x: x + before, width: Math.max(1, whole - before - after) }
-    x += whole
-    return place
+    const box = { x: x + before, width: Math.max(1, columnWidth - before - after) }
+    x += columnWidth
+    return box
   })
 }
 
@@ -126,9 +126,9 @@ export const textWidth = ({ geometry }: OpenPage): Pt =>
 
 /**
  * The top of a footer: at its distance from the bottom of the page, or at its distance from the text. `space`
- * is the height below the text, `own` that of the footer.
+ * is the height below the text, `footerHeight` that of the footer.
  */
-export function footerTop({ height, margins }: SectionProperties, space: Pt, own: Pt): Pt {
-  if (margins.footerSpacing === undefined) return height - margins.footer - own
-  return height - space + Math.max(0, Math.min(margins.footerSpacing, space - margins.footer - own))
+export function footerTop({ height, margins }: SectionProperties, space: Pt, footerHeight: Pt): Pt {
+  if (margins.footerSpacing === undefined) return height - margins.footer - footerHeight
+  return height - space + Math.max(0, Math.min(margins.footerSpacing, space - margins.footer - footerHeight))
 }

@@ -27,7 +27,7 @@ import { type PageRun, startRun } from './page-run.ts'
 export interface LaidPages {
   readonly pages: readonly Page[]
   /** The numbers of footnotes that restart on each page; the next layout pass shows them in the text. */
-  readonly noteMarks: ReadonlyMap<string, string>
+  readonly noteNumbers: ReadonlyMap<string, string>
 }
 
 /** Lays out all sections. Throws AppError 'layout.too-many-pages', or what the budget throws. */
@@ -41,7 +41,7 @@ export function layOutPages(context: LayoutContext): LaidPages {
   addSheets(run)
   closePage(run)
   finishNotes(run)
-  return { pages: finalize(run), noteMarks: run.noteMarks }
+  return { pages: finalize(run), noteNumbers: run.noteNumbers }
 }
 
 /** Continues on the open page for a continuous section of the same paper size, else opens a page. */
@@ -70,11 +70,11 @@ function addSheets(run: PageRun): void {
 
 /** Gives footnotes that are still unfinished after the last page further pages. */
 function finishNotes(run: PageRun): void {
-  while (run.noteRest.length > 0) {
-    const before = run.noteRest
+  while (run.continuedNotes.length > 0) {
+    const before = run.continuedNotes
     openPage(run, run.sections.length - 1, { isFirst: false })
     closePage(run)
     // A note without height is never placed, so stop when nothing changed.
-    if (run.noteRest === before) break
+    if (run.continuedNotes === before) break
   }
 }

@@ -22,11 +22,11 @@ export interface BorderGrid {
 export function createBorderGrid(): BorderGrid {
   const across = new Map<number, Map<number, CellBorder>>() // by row of the edge, then column
   const down = new Map<number, Map<number, CellBorder>>() // by column of the edge, then row
-  const put = (edges: typeof across, line: number, at: number, border: CellBorder): void => {
-    let own = edges.get(line)
-    if (own === undefined) edges.set(line, (own = new Map()))
-    const other = own.get(at)
-    if (other === undefined || strength(border) > strength(other)) own.set(at, border)
+  const addEdge = (edges: typeof across, line: number, at: number, border: CellBorder): void => {
+    let borders = edges.get(line)
+    if (borders === undefined) edges.set(line, (borders = new Map()))
+    const other = borders.get(at)
+    if (other === undefined || strength(border) > strength(other)) borders.set(at, border)
   }
   return {
     add(row, column, side, border, area) {
@@ -37,8 +37,8 @@ export function createBorderGrid(): BorderGrid {
           (side === 'top' && row > area.top) ||
           (side === 'bottom' && row < area.bottom))
       if (isInside) return
-      if (side === 'top' || side === 'bottom') put(across, side === 'top' ? row : row + 1, column, border)
-      else put(down, side === 'left' ? column : column + 1, row, border)
+      if (side === 'top' || side === 'bottom') addEdge(across, side === 'top' ? row : row + 1, column, border)
+      else addEdge(down, side === 'left' ? column : column + 1, row, border)
     },
     draw(x, y) {
       const items: Placed[] = []

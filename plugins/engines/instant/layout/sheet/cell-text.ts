@@ -9,7 +9,7 @@ import type { FontText } from './text.ts'
 export interface CellText {
   readonly texts: readonly FontText[]
   /** The side that text is aligned to when the format does not specify one. */
-  readonly side: 'left' | 'center' | 'right'
+  readonly defaultAlign: 'left' | 'center' | 'right'
   /** A number, which is never cut: where it does not fit, '###' is shown. */
   readonly number?: number
   readonly printed?: PrintedValue
@@ -20,39 +20,43 @@ export const cellMargin: Pt = 1
 
 /** The text of a cell; undefined where nothing is shown. */
 export function textOfCell(context: SheetContext, cell: Cell, format: CellFormat): CellText | undefined {
-  const { value, shown } = cell
+  const { value, shown: display } = cell
   const { font } = format
   if (value === undefined) return undefined
   if (typeof value === 'object' && value.kind === 'rich')
-    return { side: 'left', texts: value.runs.map((run) => ({ text: run.text, font: run.font ?? font })) }
-  if (shown !== undefined) {
-    const side = typeof value === 'number' ? 'right' : typeof value === 'string' ? 'left' : 'center'
-    return shown === ''
+    return {
+      defaultAlign: 'left',
+      texts: value.runs.map((run) => ({ text: run.text, font: run.font ?? font })),
+    }
+  if (display !== undefined) {
+    const defaultAlign = typeof value === 'number' ? 'right' : typeof value === 'string' ? 'left' : 'center'
+    return display === ''
       ? undefined
       : {
-          side,
-          texts: [{ text: shown, font }],
-          ...(typeof value === 'number' && { number: value, printed: { text: shown } }),
+          defaultAlign,
+          texts: [{ text: display, font }],
+          ...(typeof value === 'number' && { number: value, printed: { text: display } }),
         }
   }
-  if (typeof value === 'boolean') return { side: 'center', texts: [{ text: value ? 'TRUE' : 'FALSE', font }] }
-  if (typeof value === 'object') return { side: 'center', texts: [{ text: value.text, font }] }
+  if (typeof value === 'boolean')
+    return { defaultAlign: 'center', texts: [{ text: value ? 'TRUE' : 'FALSE', font }] }
+  if (typeof value === 'object') return { defaultAlign: 'center', texts: [{ text: value.text, font }] }
   const printed = context.numbers.print(value, format.number)
   if (printed.text === '' && printed.fill === undefined) return undefined
   const colored = printed.color === undefined ? font : coloured(font, printed.color)
   if (typeof value === 'string')
-    return { side: 'left', texts: [{ text: printed.text, font: colored }], printed }
-  return { side: 'right', texts: [{ text: printed.text, font: colored }], number: value, printed }
+    return { defaultAlign: 'left', texts: [{ text: printed.text, font: colored }], printed }
+  return { defaultAlign: 'right', texts: [{ text: printed.text, font: colored }], number: value, printed }
 }
 
 /** One object for each font in a colour, since the styles of fonts are cached by it. */
 const inColours = new WeakMap<CellFont, Map<string, CellFont>>()
 function coloured(font: CellFont, color: string): CellFont {
-  let known = inColours.get(font)
-  if (known === undefined) inColours.set(font, (known = new Map()))
-  let found = known.get(color)
-  if (found === undefined) known.set(color, (found = { ...font, color }))
-  return found
+  let byColour = inColours.get(font)
+  if (byColour === undefined) inColours.set(font, (byColour = new Map()))
+  let cached = byColour.get(color)
+  if (cached === undefined) byColour.set(color, (cached = { ...font, color }))
+  return cached
 }
 
 /** Only text that is aligned to a side by its format is indented. Observed in LibreOffice. */
@@ -60,10 +64,13 @@ export const indentOf = ({ across, indent }: CellAlignment): Pt =>
   across === 'general' || across === 'center' || across === 'selection' ? 0 : indent
 
 /** The side of a text in its cell. */
-export function sideOf({ side }: CellText, { across }: CellAlignment): 'left' | 'center' | 'right' {
+export function alignmentOf(
+  { defaultAlign }: CellText,
+  { across }: CellAlignment,
+): 'left' | 'center' | 'right' {
   switch (across) {
     case 'general':
-      return side
+      return defaultAlign
     case 'center':
     case 'selection':
       return 'center'
@@ -107,17 +114,17 @@ export function filled(
     : text.slice(0, fill.at) + fill.character.repeat(Math.min(count, 1_000)) + text.slice(fill.at)
 }
 
-function fittedGeneral(number: number, whole: string, available: Pt, width: (text: string) => Pt): string {
-  if (width(whole) <= available + tolerance) return whole
-  const point = whole.includes(',') ? ',' : '.'
-  const decimals = whole.includes('E') ? 0 : whole.length - whole.indexOf(point) - 1
-  if (whole.includes(point) && !whole.includes('E'))
-    for (let keep = decimals - 1; keep >= 0; keep--) {
-      const text = general(number, keep, point)
+function fittedGeneral(number: number, printed: string, available: Pt, width: (text: string) => Pt): string {
+  if (width(printed) <= available + tolerance) return printed
+  const point = printed.includes(',') ? ',' : '.'
+  const decimals = printed.includes('E') ? 0 : printed.length - printed.indexOf(point) - 1
+  if (printed.includes(point) && !printed.includes('E'))
+    for (let digits = decimals - 1; digits >= 0; digits--) {
+      const text = general(number, digits, point)
       if (width(text) <= available + tolerance) return text
     }
-  for (let keep = 10; keep >= 0; keep--) {
-    const text = (number < 0 ? '-' : '') + scientific(Math.abs(number), keep, point)
+  for (let digits = 10; digits >= 0; digits--) {
+    const text = (number < 0 ? '-' : '') + scientific(Math.abs(number), digits, point)
     if (width(text) <= available + tolerance) return text
   }
   return overflow

@@ -38,17 +38,17 @@ export const formatOf = ({ workbook: { formats } }: SheetContext, index: number)
 
 /** The fonts of all cells and headers. */
 export function fontsOf({ formats, sheets, defaultFont }: Workbook): Set<CellFont> {
-  const found = new Set<CellFont>([defaultFont])
-  for (const { font } of formats) found.add(font)
+  const fonts = new Set<CellFont>([defaultFont])
+  for (const { font } of formats) fonts.add(font)
   for (const { rows, page } of sheets) {
     for (const { cells } of rows)
       for (const { value } of cells)
         if (typeof value === 'object' && value.kind === 'rich')
-          for (const { font } of value.runs) if (font !== undefined) found.add(font)
+          for (const { font } of value.runs) if (font !== undefined) fonts.add(font)
     for (const headers of [page.header, page.footer])
       for (const header of [headers?.all, headers?.first, headers?.even])
         for (const lines of [header?.left, header?.center, header?.right])
-          for (const line of lines ?? []) for (const { font } of line) found.add(font)
+          for (const line of lines ?? []) for (const { font } of line) fonts.add(font)
   }
-  return found
+  return fonts
 }

@@ -1,10 +1,10 @@
 import type { Cell, CellArea, CellFormat, SheetRow } from '../../../../../shared/document/sheet.ts'
 import { filledBox, type Placed, type Pt, straightLine } from '../frame.ts'
 import { createBorderGrid, line } from './borders.ts'
-import type { ConditionalLook, Conditions } from './conditions/conditions.ts'
-import { drawLook } from './conditions/draw-look.ts'
+import type { ConditionalFormatting, Conditions } from './conditions/conditions.ts'
+import { drawBarAndIcon } from './conditions/draw-bar-and-icon.ts'
 import type { SheetContext } from './context.ts'
-import { type DrawnText, drawCellText, type PlacedCell } from './draw-cell.ts'
+import { type CellBox, type DrawnText, drawCellText } from './draw-cell.ts'
 import { type Anchored, drawDrawings } from './drawings.ts'
 import { type Axis, cellAt, type Grid } from './grid.ts'
 import type { Merges } from './merges.ts'
@@ -65,14 +65,14 @@ export function drawBlock(request: BlockRequest): Block {
     context.budget.check()
     context.spend(1)
     const area = merges.at(number, column)
-    const plain = grid.format(row, column, cell)
-    const look = request.conditions?.at(number, column, cell?.value, plain)
-    const format = look?.format ?? plain
-    const sides = format.borders
-    if (sides.left !== undefined) borders.add(number, column, 'left', sides.left, area)
-    if (sides.right !== undefined) borders.add(number, column, 'right', sides.right, area)
-    if (sides.top !== undefined) borders.add(number, column, 'top', sides.top, area)
-    if (sides.bottom !== undefined) borders.add(number, column, 'bottom', sides.bottom, area)
+    const unconditional = grid.format(row, column, cell)
+    const conditional = request.conditions?.at(number, column, cell?.value, unconditional)
+    const format = conditional?.format ?? unconditional
+    const cellBorders = format.borders
+    if (cellBorders.left !== undefined) borders.add(number, column, 'left', cellBorders.left, area)
+    if (cellBorders.right !== undefined) borders.add(number, column, 'right', cellBorders.right, area)
+    if (cellBorders.top !== undefined) borders.add(number, column, 'top', cellBorders.top, area)
+    if (cellBorders.bottom !== undefined) borders.add(number, column, 'bottom', cellBorders.bottom, area)
     if (area !== undefined) {
       anchors.add(area)
       return
@@ -83,7 +83,7 @@ export function drawBlock(request: BlockRequest): Block {
       width: grid.columns.size(column),
       height: grid.rows.size(number),
     }
-    if (box.width > 0) drawCell(request, layers, { row, cell, format, look, box })
+    if (box.width > 0) drawCell(request, layers, { row, cell, format, conditional, box })
   }
   for (const row of listed) {
     context.budget.check()
@@ -97,8 +97,8 @@ export function drawBlock(request: BlockRequest): Block {
   for (const area of anchors) {
     const row = grid.row(area.top)
     const cell = cellAt(row, area.left)
-    const plain = grid.format(row, area.left, cell)
-    const look = request.conditions?.at(area.top, area.left, cell?.value, plain)
+    const unconditional = grid.format(row, area.left, cell)
+    const conditional = request.conditions?.at(area.top, area.left, cell?.value, unconditional)
     const box = {
       x: x(area.left),
       y: y(area.top),
@@ -106,7 +106,14 @@ export function drawBlock(request: BlockRequest): Block {
       height: y(area.bottom + 1) - y(area.top),
     }
     if (box.width <= 0 || box.height <= 0) continue
-    drawCell(request, layers, { row, cell, format: look?.format ?? plain, look, box, area })
+    drawCell(request, layers, {
+      row,
+      cell,
+      format: conditional?.format ?? unconditional,
+      conditional,
+      box,
+      area,
+    })
   }
   const grids = gridLines ? drawGrid(request, merged, x, y) : []
   const pictures = drawDrawings(context, request.drawings, {
@@ -127,7 +134,7 @@ interface DrawnCell {
   readonly row: SheetRow | undefined
   readonly cell: Cell | undefined
   readonly format: CellFormat
-  readonly look: ConditionalLook | undefined
+  readonly conditional: ConditionalFormatting | undefined
   readonly box: Box
   readonly area?: CellArea
 }
@@ -136,10 +143,10 @@ interface DrawnCell {
 function drawCell(
   request: BlockRequest,
   { fills, texts, lines }: Layers,
-  { row, cell, format, look, box, area }: DrawnCell,
+  { row, cell, format, conditional: look, box, area }: DrawnCell,
 ): void {
   if (format.fill !== undefined) fills.push(fillOf(box, format.fill))
-  if (look !== undefined) fills.push(...drawLook(look, box))
+  if (look !== undefined) fills.push(...drawBarAndIcon(look, box))
   const { down, up } = format.borders
   if (area === undefined && down !== undefined) lines.push(...line(down, box.x, box.y, box.width, box.height))
   if (area === undefined && up !== undefined)
@@ -230,11 +237,11 @@ function drawColumnFills(
 function textOf(
   request: BlockRequest,
   row: SheetRow | undefined,
-  placed: PlacedCell,
+  cellBox: CellBox,
   area?: CellArea,
 ): readonly Placed[] {
   const { context, grid, merges } = request
-  const { column } = placed.cell
+  const { column } = cellBox.cell
   const spare = (): { left: Pt; right: Pt } => {
     if (area !== undefined || row === undefined) return { left: 0, right: 0 }
     const available = (step: number): Pt => {
@@ -248,18 +255,18 @@ function textOf(
     }
     return { left: available(-1), right: available(1) }
   }
-  const drawn = drawCellText(context, placed, spare)
+  const drawn = drawCellText(context, cellBox, spare)
   if (drawn === undefined) return []
-  const { x, y, width, height } = placed
+  const { x, y, width, height } = cellBox
   const bottom = grid.rows.between(request.rows[0], request.rows[1] + 1)
   // Most text lies in its cell, and its cell on the page.
   if (!drawn.clipped && y >= 0 && y + height <= bottom)
-    return placed.cell.link === undefined ? drawn.items : [...drawn.items, ...linkOf(placed)]
-  const seen = visibleIn(drawn.items, windowOf(request, placed, drawn))
-  if (!drawn.clipped) return [...seen, ...linkOf(placed)]
-  const items = seen.map((each) => ({ ...each, x: each.x - x + drawn.left, y: each.y - y }))
+    return cellBox.cell.link === undefined ? drawn.items : [...drawn.items, ...linkOf(cellBox)]
+  const visibleIndexes = visibleIn(drawn.items, windowOf(request, cellBox, drawn))
+  if (!drawn.clipped) return [...visibleIndexes, ...linkOf(cellBox)]
+  const items = visibleIndexes.map((each) => ({ ...each, x: each.x - x + drawn.left, y: each.y - y }))
   const frame = { width: width + drawn.left + drawn.right, height, items }
-  return [{ x: x - drawn.left, y, item: { kind: 'group', clip: true, frame } }, ...linkOf(placed)]
+  return [{ x: x - drawn.left, y, item: { kind: 'group', clip: true, frame } }, ...linkOf(cellBox)]
 }
 
 /**
@@ -268,8 +275,8 @@ function textOf(
  */
 function windowOf(
   { grid, rows }: BlockRequest,
-  { x, y, width, height }: PlacedCell,
-  { left, right, clipped, isPlain }: DrawnText,
+  { x, y, width, height }: CellBox,
+  { left, right, clipped, isSimple: isPlain }: DrawnText,
 ): Window {
   const cutsAcross = clipped && isPlain === true
   return {
@@ -280,7 +287,7 @@ function windowOf(
   }
 }
 
-function linkOf({ cell, x, y, width, height }: PlacedCell): Placed[] {
+function linkOf({ cell, x, y, width, height }: CellBox): Placed[] {
   return cell.link === undefined ? [] : [{ x, y, item: { kind: 'link', href: cell.link, width, height } }]
 }
 
@@ -297,16 +304,16 @@ function drawFromLeft(
     if (column >= columns[0] || to < columns[0]) continue
     const cell = cellAt(row, column)
     if (cell === undefined) continue
-    const plain = grid.format(row, column, cell)
-    const look = request.conditions?.at(row.row, column, cell.value, plain)
-    if (look?.hidesValue === true) continue
+    const unconditional = grid.format(row, column, cell)
+    const conditional = request.conditions?.at(row.row, column, cell.value, unconditional)
+    if (conditional?.hidesValue === true) continue
     const box = {
       x: x(column),
       y: y(row.row),
       width: grid.columns.size(column),
       height: grid.rows.size(row.row),
     }
-    texts.push(...textOf(request, row, { ...box, cell, format: look?.format ?? plain }))
+    texts.push(...textOf(request, row, { ...box, cell, format: conditional?.format ?? unconditional }))
   }
 }
 
@@ -317,30 +324,30 @@ function drawGrid(
   x: (column: number) => Pt,
   y: (row: number) => Pt,
 ): Placed[] {
-  const seen = ([first, last]: Span, { size }: Axis): number[] => {
-    const found: number[] = []
+  const visibleIndexes = ([first, last]: Span, { size }: Axis): number[] => {
+    const visible: number[] = []
     for (let index = first; index <= last; index++) {
       context.budget.check()
-      if (size(index) > 0) found.push(index)
+      if (size(index) > 0) visible.push(index)
     }
-    return found
+    return visible
   }
-  const [seenRows, seenColumns] = [seen(rows, rowAxis), seen(columns, columnAxis)]
+  const [visibleRows, visibleColumns] = [visibleIndexes(rows, rowAxis), visibleIndexes(columns, columnAxis)]
   if (merged.length === 0) {
     const stroke = { colour: gridColour, width: gridWidth }
-    context.spend(seenRows.length + seenColumns.length)
+    context.spend(visibleRows.length + visibleColumns.length)
     return [
-      ...[...seenRows, rows[1] + 1].map((row) => straightLine(0, y(row), x(columns[1] + 1), 0, stroke)),
-      ...[...seenColumns, columns[1] + 1].map((column) =>
+      ...[...visibleRows, rows[1] + 1].map((row) => straightLine(0, y(row), x(columns[1] + 1), 0, stroke)),
+      ...[...visibleColumns, columns[1] + 1].map((column) =>
         straightLine(x(column), 0, 0, y(rows[1] + 1), stroke),
       ),
     ]
   }
   const grid = createBorderGrid()
   const border = { line: 'solid', width: gridWidth, color: gridColour.toString(16).padStart(6, '0') } as const
-  for (const row of seenRows) {
-    context.spend(seenColumns.length)
-    for (const column of seenColumns) {
+  for (const row of visibleRows) {
+    context.spend(visibleColumns.length)
+    for (const column of visibleColumns) {
       context.budget.check()
       const area = merges.at(row, column)
       for (const side of ['left', 'right', 'top', 'bottom'] as const)

@@ -1,11 +1,11 @@
 import type { Cell, CellFormat } from '../../../../../shared/document/sheet.ts'
 import { type Colour, filledBox, type Placed, type Pt } from '../frame.ts'
-import { cellMargin, filled, fittedNumber, indentOf, sideOf, textOfCell } from './cell-text.ts'
+import { alignmentOf, cellMargin, filled, fittedNumber, indentOf, textOfCell } from './cell-text.ts'
 import type { SheetContext } from './context.ts'
 import { type FontText, scriptShift, type TextLine } from './text.ts'
 
 /** A cell with its place on the page, pt. */
-export interface PlacedCell {
+export interface CellBox {
   readonly cell: Cell
   readonly format: CellFormat
   readonly x: Pt
@@ -22,7 +22,7 @@ export interface DrawnText {
   /** The text may not be seen outside its cell. */
   readonly clipped: boolean
   /** One line in one font that is not turned. */
-  readonly isPlain?: boolean
+  readonly isSimple?: boolean
 }
 
 /**
@@ -30,15 +30,15 @@ export interface DrawnText {
  */
 export function drawCellText(
   context: SheetContext,
-  placed: PlacedCell,
+  box: CellBox,
   spare: () => { readonly left: Pt; readonly right: Pt },
 ): DrawnText | undefined {
-  const { cell, format, width, height } = placed
+  const { cell, format, width, height } = box
   const { align } = format
   const text = textOfCell(context, cell, format)
   if (text === undefined) return undefined
-  if (align.rotation !== 0) return drawRotated(context, placed, text.texts)
-  const side = sideOf(text, align)
+  if (align.rotation !== 0) return drawRotated(context, box, text.texts)
+  const alignment = alignmentOf(text, align)
   const indent = indentOf(align)
   const available = width - 2 * cellMargin - indent
   const isWrapped =
@@ -60,15 +60,15 @@ export function drawCellText(
   let lines = context.text.lines(texts, isWrapped ? Math.max(available, 1) : undefined)
   if (align.shrink && !isWrapped) lines = shrunk(context, texts, lines, available)
   const block = lines.reduce((sum, { ascent, descent }) => sum + ascent + descent, 0)
-  const widest = lines.reduce((most, line) => Math.max(most, line.width), 0)
+  const widest = lines.reduce((max, line) => Math.max(max, line.width), 0)
   const outside =
     !isWrapped && widest > available && text.number === undefined ? spare() : { left: 0, right: 0 }
   const items: Placed[] = []
   let y = topOf(align.down, height, block)
   let [left, right] = [0, 0]
   for (const line of lines) {
-    const x = startOf(side, line.width, width, indent)
-    items.push(...drawLine(line, placed.x + x, placed.y + y + line.ascent, automaticOn(format.fill)))
+    const x = startOf(alignment, line.width, width, indent)
+    items.push(...drawLine(line, box.x + x, box.y + y + line.ascent, automaticOn(format.fill)))
     left = Math.max(left, -x)
     right = Math.max(right, x + line.width - width)
     y += line.ascent + line.descent
@@ -80,13 +80,13 @@ export function drawCellText(
     left: Math.min(left, outside.left),
     right: Math.min(right, outside.right),
     clipped: cutsAcross || cutsDown,
-    isPlain: !isWrapped && lines.length === 1 && typeof cell.value !== 'object',
+    isSimple: !isWrapped && lines.length === 1 && typeof cell.value !== 'object',
   }
 }
 
-function startOf(side: 'left' | 'center' | 'right', line: Pt, width: Pt, indent: Pt): Pt {
-  if (side === 'right') return width - cellMargin - indent - line
-  if (side === 'center') return (width - line) / 2
+function startOf(alignment: 'left' | 'center' | 'right', line: Pt, width: Pt, indent: Pt): Pt {
+  if (alignment === 'right') return width - cellMargin - indent - line
+  if (alignment === 'center') return (width - line) / 2
   return cellMargin + indent
 }
 
@@ -113,7 +113,7 @@ function shrunk(
   lines: readonly TextLine[],
   available: Pt,
 ): readonly TextLine[] {
-  const widest = lines.reduce((most, line) => Math.max(most, line.width), 0)
+  const widest = lines.reduce((max, line) => Math.max(max, line.width), 0)
   if (widest <= available || available <= 0) return lines
   const factor = Math.max(0.1, Math.floor((available / widest) * 100) / 100)
   const smaller = texts.map(({ text, font }) => ({ text, font: { ...font, size: font.size * factor } }))
@@ -157,7 +157,7 @@ export function drawLine(line: TextLine, x: Pt, baseline: Pt, automatic: Colour 
 /** Rotated text: a group that is turned around the middle of its cell, or letters below each other. */
 function drawRotated(
   context: SheetContext,
-  { format: { align, fill }, x, y, width, height }: PlacedCell,
+  { format: { align, fill }, x, y, width, height }: CellBox,
   texts: readonly FontText[],
 ): DrawnText {
   if (align.rotation === 'stacked') {
@@ -176,7 +176,7 @@ function drawRotated(
   }
   const isUpright = Math.abs(align.rotation) === 90
   const lines = context.text.lines(texts, isUpright && align.wrap ? height - 2 * cellMargin : undefined)
-  const length = lines.reduce((most, line) => Math.max(most, line.width), 0)
+  const length = lines.reduce((max, line) => Math.max(max, line.width), 0)
   const block = lines.reduce((sum, { ascent, descent }) => sum + ascent + descent, 0)
   const angle = (align.rotation * Math.PI) / 180
   const [sine, cosine] = [Math.sin(angle), Math.cos(angle)]

@@ -45,7 +45,7 @@ function contextOf({ workbook, fonts, budget, now, image, vector, warn }: Workbo
       sectionPages: 1,
       now,
       bookmarks: new Map(),
-      noteMarks: new Map(),
+      noteNumbers: new Map(),
       used: { pages: false, page: false, bookmarks: false },
     },
     outline: [],

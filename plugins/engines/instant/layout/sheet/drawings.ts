@@ -20,7 +20,7 @@ const lastRow = 1_048_575
 const lastColumn = 16_383
 
 /** Finds the places of the drawings of a sheet. Those without an extent, as in hidden rows, are left out. */
-export function placeDrawings({ drawings = [] }: Sheet, rows: Axis, columns: Axis): Anchored[] {
+export function anchorDrawings({ drawings = [] }: Sheet, rows: Axis, columns: Axis): Anchored[] {
   return drawings.flatMap((drawing): Anchored[] => {
     const { from, to } = drawing
     const [x, y] = pointOf(from, rows, columns)

@@ -8,7 +8,7 @@ const extra: Pt = 6.75
 const maxWidth: Pt = 2_834.6
 
 /** The longest text of a column. */
-interface Longest {
+interface LongestText {
   readonly text: string
   readonly font: CellFont
 }
@@ -19,17 +19,17 @@ interface Longest {
  */
 export function withFittedColumns(context: SheetContext, sheet: Sheet): Sheet {
   if (sheet.fitsColumns !== true) return sheet
-  const found = new Map<number, Longest>()
+  const longest = new Map<number, LongestText>()
   for (const { cells } of sheet.rows) {
     context.budget.check()
     for (const cell of cells) {
       const printed = textOfCell(context, cell, formatOf(context, cell.format))
       const [first] = printed?.texts ?? []
-      if (first !== undefined && first.text.length > (found.get(cell.column)?.text.length ?? 0))
-        found.set(cell.column, first)
+      if (first !== undefined && first.text.length > (longest.get(cell.column)?.text.length ?? 0))
+        longest.set(cell.column, first)
     }
   }
-  const columns = [...found]
+  const columns = [...longest]
     .sort(([a], [b]) => a - b)
     .map(([column, { text, font }]) => {
       const width = Math.max(...text.split('\n').map((line) => context.text.width(line, font)))

@@ -31,31 +31,32 @@ export const twips = (value: Pt): Pt => Math.round(value * 20) / 20
 export function columnAxis({ columns, defaultWidth }: Sheet, digitWidth: Pt): Axis {
   const points = (width: Sheet['defaultWidth']): Pt =>
     twips('points' in width ? width.points : width.digits * digitWidth + (width.padding ?? 0))
-  const usual = points(defaultWidth)
+  const defaultSize = points(defaultWidth)
   const sizes = new Map<number, Pt>()
   for (const { first, last, width, hidden } of columns) {
-    const size = hidden ? 0 : width === undefined ? usual : points(width)
-    if (size === usual) continue
+    const size = hidden ? 0 : width === undefined ? defaultSize : points(width)
+    if (size === defaultSize) continue
     for (let column = first; column <= last; column++) sizes.set(column, size)
   }
-  return axisOf(sizes, usual)
+  return axisOf(sizes, defaultSize)
 }
 
 /** An axis from the sizes that differ from the usual one. */
-export function axisOf(sizes: ReadonlyMap<number, Pt>, usual: Pt): Axis {
+export function axisOf(sizes: ReadonlyMap<number, Pt>, defaultSize: Pt): Axis {
   const listed = [...sizes.keys()].sort((a, b) => a - b)
   // What the sizes before each listed one add to as many usual ones.
   const extra = [0]
-  for (const index of listed) extra.push((extra.at(-1) ?? 0) + (sizes.get(index) ?? usual) - usual)
-  const start = (index: number): Pt => index * usual + (extra[firstAtLeast(listed, index)] ?? 0)
+  for (const index of listed)
+    extra.push((extra.at(-1) ?? 0) + (sizes.get(index) ?? defaultSize) - defaultSize)
+  const start = (index: number): Pt => index * defaultSize + (extra[lowerBound(listed, index)] ?? 0)
   return {
-    size: (index) => sizes.get(index) ?? usual,
+    size: (index) => sizes.get(index) ?? defaultSize,
     between: (from, to) => (to > from ? start(to) - start(from) : 0),
   }
 }
 
 /** The position of the first of ascending numbers that is at least `number`. */
-function firstAtLeast(numbers: readonly number[], number: number): number {
+function lowerBound(numbers: readonly number[], number: number): number {
   let [low, high] = [0, numbers.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -108,8 +109,8 @@ export function cellAt(row: SheetRow | undefined, column: number): Cell | undefi
     if ((cells[middle]?.column ?? Infinity) < column) low = middle + 1
     else high = middle
   }
-  const found = cells[low]
-  return found?.column === column ? found : undefined
+  const cell = cells[low]
+  return cell?.column === column ? cell : undefined
 }
 
 /** Whether a format paints something in a cell without a value. */

@@ -30,7 +30,7 @@ export function drawHeader(
 ): DrawnHeader {
   const items: Placed[] = []
   let tallest = 0
-  for (const [side, lines] of [
+  for (const [alignment, lines] of [
     ['left', header.left],
     ['center', header.center],
     ['right', header.right],
@@ -38,7 +38,7 @@ export function drawHeader(
     let y = 0
     for (const line of linesOf(context, lines, values)) {
       const spare = width - line.width
-      const x = side === 'left' ? 0 : side === 'right' ? spare : spare / 2
+      const x = alignment === 'left' ? 0 : alignment === 'right' ? spare : spare / 2
       items.push(...drawLine(line, x, y + line.ascent))
       y += line.ascent + line.descent
     }

@@ -17,7 +17,7 @@ import type { SheetContext } from './context.ts'
 import { type Block, drawBlock } from './draw-block.ts'
 import { drawLine } from './draw-cell.ts'
 import { createDrawingPainter } from './drawing-context.ts'
-import { type Anchored, placeDrawings } from './drawings.ts'
+import { type Anchored, anchorDrawings } from './drawings.ts'
 import { withFittedColumns } from './fitted-columns.ts'
 import { columnAxis, createGrid, type Grid } from './grid.ts'
 import { drawHeader, headerExtent } from './headers.ts'
@@ -125,7 +125,7 @@ function planSheet(context: SheetContext, sheet: Sheet, planned: PlannedPage[]):
   const rows = rowAxis(context, sheet, columns)
   const grid = createGrid(context, sheet, rows, columns)
   const merges = createMerges(sheet, context.budget)
-  const drawings = placeDrawings(sheet, rows, columns)
+  const drawings = anchorDrawings(sheet, rows, columns)
   const used = usedArea(context, grid, drawings)
   if (used === undefined) return
   const overflow = findOverflow(context, grid, merges, used)
@@ -218,11 +218,11 @@ function drawPage(context: SheetContext, planned: PlannedPage, pages: number): P
     x = heading.width
     let height = 0
     for (const columns of columnSpans) {
-      const { items: own, width, height: tall } = block(rows, columns)
+      const { items: blockItems, width, height: tall } = block(rows, columns)
       items.push({
         x,
         y,
-        item: { kind: 'group', clip: true, frame: bled({ width, height: tall, items: own }) },
+        item: { kind: 'group', clip: true, frame: bled({ width, height: tall, items: blockItems }) },
       })
       x += width
       height = tall
@@ -261,10 +261,10 @@ const bled = ({ width, height, items }: Frame): Frame => ({
   height: height + 2 * bleed,
   items: items.map((each) => ({ ...each, x: each.x + bleed, y: each.y + bleed })),
 })
-const unbled = (placed: Placed): Placed =>
-  placed.item.kind === 'group' && placed.item.clip
-    ? { ...placed, x: placed.x - bleed, y: placed.y - bleed }
-    : placed
+const unbled = (block: Placed): Placed =>
+  block.item.kind === 'group' && block.item.clip
+    ? { ...block, x: block.x - bleed, y: block.y - bleed }
+    : block
 
 function drawHeaders(
   context: SheetContext,

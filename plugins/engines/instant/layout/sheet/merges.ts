@@ -39,11 +39,11 @@ const overlap = (a: CellArea, b: CellArea): boolean =>
 export function createMerges({ merges }: Pick<Sheet, 'merges'>, budget: LayoutBudget): Merges {
   const buckets = new Map<number, CellArea[]>()
   const large: CellArea[] = []
-  const kept: CellArea[] = []
+  const areas: CellArea[] = []
   const isFree = (area: CellArea, isLarge: boolean): boolean => {
     budget.check(large.length + 1)
     if (large.some((other) => overlap(area, other))) return false
-    if (isLarge) return !kept.some((other) => overlap(area, other))
+    if (isLarge) return !areas.some((other) => overlap(area, other))
     for (const bucket of bucketsOf(area)) {
       const others = buckets.get(bucket) ?? []
       budget.check(others.length + 1)
@@ -56,27 +56,27 @@ export function createMerges({ merges }: Pick<Sheet, 'merges'>, budget: LayoutBu
     const isLarge = bucketCount(area) > maxBuckets
     if (isLarge && large.length >= maxLarge) continue
     if (!isFree(area, isLarge)) continue
-    kept.push(area)
+    areas.push(area)
     if (isLarge) large.push(area)
     else
       for (const bucket of bucketsOf(area)) {
-        const own = buckets.get(bucket)
-        if (own === undefined) buckets.set(bucket, [area])
-        else own.push(area)
+        const bucketAreas = buckets.get(bucket)
+        if (bucketAreas === undefined) buckets.set(bucket, [area])
+        else bucketAreas.push(area)
       }
   }
   return {
     touching(cells) {
-      if (bucketCount(cells) > kept.length) {
-        budget.check(kept.length)
-        return kept.filter((area) => overlap(area, cells))
+      if (bucketCount(cells) > areas.length) {
+        budget.check(areas.length)
+        return areas.filter((area) => overlap(area, cells))
       }
-      const found = new Set(large.filter((area) => overlap(area, cells)))
+      const touching = new Set(large.filter((area) => overlap(area, cells)))
       for (const bucket of bucketsOf(cells)) {
         budget.check()
-        for (const area of buckets.get(bucket) ?? []) if (overlap(area, cells)) found.add(area)
+        for (const area of buckets.get(bucket) ?? []) if (overlap(area, cells)) touching.add(area)
       }
-      return [...found]
+      return [...touching]
     },
     at(row, column) {
       const isIn = (area: CellArea): boolean =>

@@ -1,6 +1,6 @@
 import type { CellArea } from '../../../../../shared/document/sheet.ts'
 import type { Pt } from '../frame.ts'
-import { cellMargin, indentOf, sideOf, textOfCell } from './cell-text.ts'
+import { alignmentOf, cellMargin, indentOf, textOfCell } from './cell-text.ts'
 import type { SheetContext } from './context.ts'
 import type { Grid } from './grid.ts'
 import type { Merges } from './merges.ts'
@@ -22,7 +22,7 @@ export function findOverflow(
   merges: Merges,
   area: CellArea,
 ): ReadonlyMap<number, readonly Overflow[]> {
-  const found = new Map<number, Overflow[]>()
+  const overflows = new Map<number, Overflow[]>()
   for (const row of grid.rowsBetween(area.top, area.bottom)) {
     context.budget.check()
     if (grid.rows.size(row.row) === 0) continue
@@ -38,22 +38,25 @@ export function findOverflow(
       if (align.wrap || align.shrink || align.rotation !== 0 || align.across === 'fill') return
       const text = textOfCell(context, cell, format)
       if (text === undefined || merges.at(row.row, cell.column) !== undefined) return
-      const side = sideOf(text, align)
-      if (side === 'right') return
+      const alignment = alignmentOf(text, align)
+      if (alignment === 'right') return
       const width = text.texts.reduce((sum, part) => sum + context.text.width(part.text, part.font), 0)
-      const own = grid.columns.size(cell.column)
-      let beyond: Pt = side === 'center' ? (width - own) / 2 : width + indentOf(align) + cellMargin - own
+      const columnWidth = grid.columns.size(cell.column)
+      let excess: Pt =
+        alignment === 'center'
+          ? (width - columnWidth) / 2
+          : width + indentOf(align) + cellMargin - columnWidth
       let to = cell.column
-      while (beyond > 0.1 && to + 1 < stop && to - cell.column < maxColumns) {
+      while (excess > 0.1 && to + 1 < stop && to - cell.column < maxColumns) {
         if (merges.at(row.row, to + 1) !== undefined) break
         to++
-        beyond -= grid.columns.size(to)
+        excess -= grid.columns.size(to)
       }
       if (to === cell.column) return
-      const others = found.get(row.row)
-      if (others === undefined) found.set(row.row, [{ column: cell.column, to }])
-      else others.push({ column: cell.column, to })
+      const rowOverflows = overflows.get(row.row)
+      if (rowOverflows === undefined) overflows.set(row.row, [{ column: cell.column, to }])
+      else rowOverflows.push({ column: cell.column, to })
     })
   }
-  return found
+  return overflows
 }

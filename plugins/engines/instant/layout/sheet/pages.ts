@@ -49,8 +49,8 @@ export function divide(request: DivideRequest): Division {
     (pagesWide === 0 || columns.length <= pagesWide) &&
     (pagesTall === 0 || rows.length <= pagesTall) &&
     (pagesAll === 0 || rows.length * columns.length <= pagesAll)
-  const whole = at(100)
-  if (fits(whole)) return whole
+  const unscaled = at(100)
+  if (fits(unscaled)) return unscaled
   // The largest percentage that fits. A smaller scale never needs more pages.
   let [low, high] = [minFactor * 100, 100]
   while (high - low > 1) {
@@ -58,11 +58,11 @@ export function divide(request: DivideRequest): Division {
     if (fits(at(middle))) low = middle
     else high = middle
   }
-  const found = at(low)
-  if (pagesTall !== 0 || found.rows.length < 2) return found
+  const largest = at(low)
+  if (pagesTall !== 0 || largest.rows.length < 2) return largest
   // A slightly smaller scale that saves a page is taken. Observed in LibreOffice.
   const smaller = at(Math.floor(low * 0.98))
-  return smaller.rows.length < found.rows.length ? smaller : found
+  return smaller.rows.length < largest.rows.length ? smaller : largest
 }
 
 /** Manual breaks do not count in a direction that is fitted to pages. Observed in LibreOffice. */
@@ -117,8 +117,8 @@ function spansOf(
     if (index % rowsBetweenChecks === 0) check()
     const size = axis.size(index)
     // Titles take their space on pages behind those that they are on.
-    const isBehind = repeated !== undefined && start > repeated[1]
-    const limit = available - (isBehind ? titles : 0)
+    const isAfterTitles = repeated !== undefined && start > repeated[1]
+    const limit = available - (isAfterTitles ? titles : 0)
     if (index > start && (manual.has(index) || (used + size > limit + tolerance && used > 0))) {
       spans.push([start, index - 1])
       start = index

@@ -37,16 +37,16 @@ export function usedArea(
       }
       const format = grid.format(row, cell.column, cell)
       if (!isVisible(format)) continue
-      const own = columns.get(cell.column)
-      if (own === undefined) columns.set(cell.column, { value: -1, cells: [{ row: row.row, format }] })
-      else own.cells.push({ row: row.row, format })
+      const formatted = columns.get(cell.column)
+      if (formatted === undefined) columns.set(cell.column, { value: -1, cells: [{ row: row.row, format }] })
+      else formatted.cells.push({ row: row.row, format })
     }
   }
   const end = firstEqualColumn(columns, right)
   for (const [column, formatted] of columns) {
     const below = grid.columnFormat(column)
-    const look = below === undefined ? undefined : workbook.formats[below]
-    const row = column >= end ? formatted.value : lastVisible(formatted, look)
+    const columnFormat = below === undefined ? undefined : workbook.formats[below]
+    const row = column >= end ? formatted.value : lastVisible(formatted, columnFormat)
     if (row >= 0) reach(row, column)
   }
   return bottom < 0 ? undefined : { top: 0, left: 0, bottom, right }
@@ -66,20 +66,21 @@ const endlessColumns = 30
 
 /** The first of so many equal columns behind the last one with a value; Infinity where there are none. */
 function firstEqualColumn(columns: ReadonlyMap<number, FormattedColumn>, last: number): number {
-  const behind = [...columns.keys()].filter((column) => column > last).sort((a, b) => a - b)
+  const trailing = [...columns.keys()].filter((column) => column > last).sort((a, b) => a - b)
   let start = 0
-  for (let at = 1; at <= behind.length; at++) {
-    const [before, column] = [behind[at - 1] ?? 0, behind[at]]
+  for (let at = 1; at <= trailing.length; at++) {
+    const [before, column] = [trailing[at - 1] ?? 0, trailing[at]]
     const isEqual =
-      column === before + 1 && looksEqual(columns.get(before)?.cells ?? [], columns.get(column)?.cells ?? [])
+      column === before + 1 &&
+      sameFormatting(columns.get(before)?.cells ?? [], columns.get(column)?.cells ?? [])
     if (isEqual) continue
-    if (at - start >= endlessColumns) return behind[start] ?? Infinity
+    if (at - start >= endlessColumns) return trailing[start] ?? Infinity
     start = at
   }
   return Infinity
 }
 
-const looksEqual = (a: readonly FormattedCell[], b: readonly FormattedCell[]): boolean =>
+const sameFormatting = (a: readonly FormattedCell[], b: readonly FormattedCell[]): boolean =>
   a.length === b.length &&
   a.every(({ row, format }, at) => {
     const other = b[at]
@@ -95,7 +96,7 @@ function lastVisible({ value, cells }: FormattedColumn, below: CellFormat | unde
     let end = at
     while (isContinued(cells[end], cells[end + 1])) end++
     // The rest of the column goes on in the same way.
-    const isEndless = end === cells.length - 1 && below !== undefined && looksSame(cells[end], below)
+    const isEndless = end === cells.length - 1 && below !== undefined && hasFormatting(cells[end], below)
     if (end - at + 1 >= endlessRun || isEndless) break
     last = cells[end]?.row ?? last
     at = end + 1
@@ -104,7 +105,7 @@ function lastVisible({ value, cells }: FormattedColumn, below: CellFormat | unde
 }
 
 type FormattedCell = FormattedColumn['cells'][number]
-const looksSame = (cell: FormattedCell | undefined, { fill, borders }: CellFormat): boolean =>
+const hasFormatting = (cell: FormattedCell | undefined, { fill, borders }: CellFormat): boolean =>
   cell?.format.fill === fill && cell?.format.borders === borders
 function isContinued(above: FormattedCell | undefined, below: FormattedCell | undefined): boolean {
   return (
@@ -135,7 +136,7 @@ export function pagesWithContent(
   { grid, overflow, drawings }: PageContent,
   { rows, columns }: Division,
 ): Set<number> {
-  const found = new Set<number>()
+  const pages = new Set<number>()
   const add = (top: number, bottom: number, left: number, right: number): void => {
     const [firstRow, lastRow] = [spanAt(rows, top), spanAt(rows, bottom)]
     const [firstColumn, lastColumn] = [spanAt(columns, left), spanAt(columns, right)]
@@ -143,7 +144,7 @@ export function pagesWithContent(
     for (let row = firstRow; row <= (isLarge ? firstRow : lastRow); row++)
       for (let column = firstColumn; column <= (isLarge ? firstColumn : lastColumn); column++)
         if (row >= 0 && row < rows.length && column >= 0 && column < columns.length)
-          found.add(row * columns.length + column)
+          pages.add(row * columns.length + column)
   }
   const [top, bottom] = [rows[0]?.[0] ?? 0, rows.at(-1)?.[1] ?? -1]
   const [left, right] = [columns[0]?.[0] ?? 0, columns.at(-1)?.[1] ?? -1]
@@ -179,7 +180,7 @@ export function pagesWithContent(
       Math.min(area.right, right),
     )
   }
-  return found
+  return pages
 }
 
 /** The number of the span that a row or column is in. */

@@ -14,7 +14,7 @@ const maxHeight: Pt = 409.5
  */
 export function rowAxis(context: SheetContext, sheet: Sheet, columns: Axis): Axis {
   const sizes = new Map<number, Pt>()
-  const usual = twips(sheet.defaultHeight)
+  const defaultHeight = twips(sheet.defaultHeight)
   const merges = createMerges(sheet, context.budget)
   for (const row of sheet.rows) {
     context.budget.check()
@@ -26,7 +26,7 @@ export function rowAxis(context: SheetContext, sheet: Sheet, columns: Axis): Axi
       sizes.set(row.row, twips(row.height))
       continue
     }
-    let height = Math.max(usual, row.minHeight ?? 0)
+    let height = Math.max(defaultHeight, row.minHeight ?? 0)
     if (sheet.keepsHeights) continue
     for (const cell of row.cells) {
       if (cell.value === undefined) continue
@@ -35,9 +35,9 @@ export function rowAxis(context: SheetContext, sheet: Sheet, columns: Axis): Axi
       if (merged !== undefined && merged.left !== cell.column) continue
       height = Math.max(height, heightOf(context, cell, columns, merged))
     }
-    if (height !== usual) sizes.set(row.row, Math.min(maxHeight, twips(height)))
+    if (height !== defaultHeight) sizes.set(row.row, Math.min(maxHeight, twips(height)))
   }
-  return axisOf(sizes, usual)
+  return axisOf(sizes, defaultHeight)
 }
 
 /** The height that the text of a cell needs with its margins. */

@@ -86,9 +86,9 @@ export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget): T
     let [ascent, descent] = [0, 0]
     for (const { text, font } of texts) {
       budget.check(text.length + 1)
-      const own = extent(font)
-      ascent = Math.max(ascent, own.ascent)
-      descent = Math.max(descent, own.descent)
+      const fontExtent = extent(font)
+      ascent = Math.max(ascent, fontExtent.ascent)
+      descent = Math.max(descent, fontExtent.descent)
       const items = itemsOf(text, font)
       for (const index of visualOrder(items.map(({ level }) => level))) {
         const item = items[index]
@@ -102,9 +102,13 @@ export function createTextMeasure(fonts: DocumentFonts, budget: LayoutBudget): T
         runs.push({ x, run, font })
         x += run.width
       }
-      const bare = text.trimEnd()
+      const trimmed = text.trimEnd()
       trailing =
-        bare === '' ? trailing + width(text, font) : bare === text ? 0 : width(text.slice(bare.length), font)
+        trimmed === ''
+          ? trailing + width(text, font)
+          : trimmed === text
+            ? 0
+            : width(text.slice(trimmed.length), font)
     }
     return { runs, width: isDivided ? Math.max(0, x - trailing) : x, ascent, descent }
   }
@@ -143,11 +147,11 @@ function wrapped(
   available: Pt,
   width: (text: string, font: CellFont) => Pt,
 ): FontText[][] {
-  const whole = texts.map(({ text }) => text).join('')
+  const joinedText = texts.map(({ text }) => text).join('')
   const first = texts[0]
-  if (first !== undefined && texts.length === 1 && width(whole.trimEnd(), first.font) <= available)
+  if (first !== undefined && texts.length === 1 && width(joinedText.trimEnd(), first.font) <= available)
     return [[...texts]]
-  const ends = breakOpportunities(whole).map(({ at }) => at)
+  const ends = breakOpportunities(joinedText).map(({ at }) => at)
   const breaks = new Set(ends)
   let next = 0
   const lines: FontText[][] = []
@@ -177,11 +181,11 @@ function wrapped(
     let from = 0
     for (const to of [...stops, text.length]) {
       if (breaks.has(offset + from)) flush()
-      const piece = text.slice(from, to)
-      const bare = width(piece.trimEnd(), font)
-      if (used > 0 && used + wordWidth + bare > available) newLine()
-      if (used === 0 && wordWidth + bare > available) {
-        for (const part of divided(piece, font, available - wordWidth, available, width)) {
+      const segment = text.slice(from, to)
+      const trimmedWidth = width(segment.trimEnd(), font)
+      if (used > 0 && used + wordWidth + trimmedWidth > available) newLine()
+      if (used === 0 && wordWidth + trimmedWidth > available) {
+        for (const part of divided(segment, font, available - wordWidth, available, width)) {
           if (word.length > 0 && wordWidth + width(part.trimEnd(), font) > available) {
             flush()
             newLine()
@@ -190,8 +194,8 @@ function wrapped(
           wordWidth += width(part, font)
         }
       } else {
-        word.push({ text: piece, font })
-        wordWidth += width(piece, font)
+        word.push({ text: segment, font })
+        wordWidth += width(segment, font)
       }
       from = to
     }
@@ -204,7 +208,7 @@ function wrapped(
 
 /** Divides a text segment into parts that fit; the first one into the remaining width. */
 function divided(
-  piece: string,
+  segment: string,
   font: CellFont,
   left: Pt,
   available: Pt,
@@ -214,7 +218,7 @@ function divided(
   let part = ''
   let used = 0
   let limit = left
-  for (const character of piece) {
+  for (const character of segment) {
     const advance = width(character, font)
     if (part !== '' && used + advance > limit && character !== ' ') {
       parts.push(part)

@@ -13,15 +13,15 @@ export interface Window {
  * content make the window smaller; those that transform it are kept as they are. Observed in LibreOffice.
  */
 export function visibleIn(items: readonly Placed[], window: Window): Placed[] {
-  return items.flatMap((placed): Placed[] => {
-    const { x, y, item } = placed
+  return items.flatMap((positioned): Placed[] => {
+    const { x, y, item } = positioned
     if (item.kind === 'glyphs') {
       const { face, size } = item.run
       if (y + face.descent * size <= window.top || y - face.ascent * size >= window.bottom) return []
       const { run, offset } = cutRun(item.run, window.left - x, window.right - x)
       return run.glyphs.length === 0 ? [] : [{ x: x + offset, y, item: { ...item, run } }]
     }
-    if (item.kind !== 'group' || item.transform !== undefined) return [placed]
+    if (item.kind !== 'group' || item.transform !== undefined) return [positioned]
     const { frame, clip } = item
     const inner: Window = {
       left: clip ? Math.max(0, window.left - x) : window.left - x,
@@ -30,14 +30,14 @@ export function visibleIn(items: readonly Placed[], window: Window): Placed[] {
       bottom: clip ? Math.min(frame.height, window.bottom - y) : window.bottom - y,
     }
     if (inner.right <= inner.left || inner.bottom <= inner.top) return []
-    return [{ ...placed, item: { ...item, frame: { ...frame, items: visibleIn(frame.items, inner) } } }]
+    return [{ ...positioned, item: { ...item, frame: { ...frame, items: visibleIn(frame.items, inner) } } }]
   })
 }
 
 /** The glyphs of a run that reach into a range, and how far the first of them is from the start of the run. */
 function cutRun(run: GlyphRun, from: Pt, to: Pt): { readonly run: GlyphRun; readonly offset: Pt } {
-  const whole = { run, offset: 0 }
-  if ((from <= 0 && to >= run.width) || run.rtl) return whole
+  const uncut = { run, offset: 0 }
+  if ((from <= 0 && to >= run.width) || run.rtl) return uncut
   const { glyphs, advances, clusters, offsets, text } = run
   let [first, last] = [glyphs.length, -1]
   let [x, offset, end] = [0, 0, 0]
@@ -55,10 +55,10 @@ function cutRun(run: GlyphRun, from: Pt, to: Pt): { readonly run: GlyphRun; read
   const start = clusters[first] ?? 0
   let stop = text.length
   for (let at = last + 1; at < glyphs.length; at++) {
-    if (clusters[at] === clusters[last]) return whole
+    if (clusters[at] === clusters[last]) return uncut
     stop = Math.min(stop, clusters[at] ?? stop)
   }
-  if (first > 0 && clusters[first - 1] === start) return whole
+  if (first > 0 && clusters[first - 1] === start) return uncut
   const part = <T>(list: ArrayLike<T>): T[] => Array.from(list).slice(first, last + 1)
   return {
     offset,

@@ -26,16 +26,19 @@ export function borderStrips(border: Border): BorderStrip[] {
   const strips = stripsOf(border)
   const relief = strips.length > 1 ? reliefs[border.style] : undefined
   const dash = libreOffice.borderDashes[border.style]
-  const found: BorderStrip[] = []
+  const borderLines: BorderStrip[] = []
   let edge = 0
   strips.forEach((width, index) => {
     if (index % 2 === 0) {
       const colour = shaded(colourOf(border.color), relief?.[index / 2] ?? 1)
-      found.push({ at: edge + width / 2, stroke: { colour, width, ...(dash !== undefined && { dash }) } })
+      borderLines.push({
+        at: edge + width / 2,
+        stroke: { colour, width, ...(dash !== undefined && { dash }) },
+      })
     }
     edge += width
   })
-  return found
+  return borderLines
 }
 
 /** A colour darkened to a fraction of each channel. */

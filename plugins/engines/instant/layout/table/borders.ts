@@ -11,7 +11,7 @@ export interface BorderedCell {
   readonly rows: number
   readonly column: number
   readonly span: number
-  readonly own: TableBorders
+  readonly direct: TableBorders
   /** The borders of the conditional formats that apply, lowest priority first. */
   readonly conditions: readonly { readonly condition: TableCondition; readonly borders: TableBorders }[]
   readonly exceptions?: TableBorders
@@ -33,19 +33,19 @@ export function resolveBorders(
   const horizontal = grid(rows + 1, columns)
   const vertical = grid(rows, columns + 1)
   for (const cell of cells) {
-    const side = (name: CellSide): Border | undefined => sideOf(cell, name, rows, columns, table)
-    const top = side('top')
-    const bottom = side('bottom')
-    const left = side('left')
-    const right = side('right')
+    const borderOf = (name: CellSide): Border | undefined => borderOn(cell, name, rows, columns, table)
+    const top = borderOf('top')
+    const bottom = borderOf('bottom')
+    const left = borderOf('left')
+    const right = borderOf('right')
     const lastRow = Math.min(rows, cell.row + cell.rows)
     for (let column = cell.column; column < Math.min(columns, cell.column + cell.span); column++) {
-      put(horizontal, cell.row, column, top)
-      put(horizontal, lastRow, column, bottom)
+      addBorder(horizontal, cell.row, column, top)
+      addBorder(horizontal, lastRow, column, bottom)
     }
     for (let row = cell.row; row < lastRow; row++) {
-      put(vertical, row, cell.column, left)
-      put(vertical, row, Math.min(columns, cell.column + cell.span), right)
+      addBorder(vertical, row, cell.column, left)
+      addBorder(vertical, row, Math.min(columns, cell.column + cell.span), right)
     }
   }
   return { horizontal, vertical }
@@ -58,14 +58,19 @@ export const noBorders = (rows: number, columns: number): BorderGrid => ({
 })
 
 /** The borders of a cell that keeps apart: what separates cells in other tables is on all its sides. */
-export function ownBorders(
+export function bordersOfBox(
   cell: BorderedCell,
   rows: number,
   columns: number,
   table: TableProperties,
 ): BoxBorders {
-  const side = (name: CellSide): Border | undefined => sideOf(cell, name, rows, columns, table, true)
-  return { top: side('top'), right: side('right'), bottom: side('bottom'), left: side('left') }
+  const borderOf = (name: CellSide): Border | undefined => borderOn(cell, name, rows, columns, table, true)
+  return {
+    top: borderOf('top'),
+    right: borderOf('right'),
+    bottom: borderOf('bottom'),
+    left: borderOf('left'),
+  }
 }
 
 /** A grid of edges without borders. */
@@ -74,7 +79,12 @@ function grid(rows: number, columns: number): (Border | undefined)[][] {
 }
 
 /** Sets an edge, or lets the border compete with the one already there. */
-function put(edges: (Border | undefined)[][], row: number, column: number, border: Border | undefined): void {
+function addBorder(
+  edges: (Border | undefined)[][],
+  row: number,
+  column: number,
+  border: Border | undefined,
+): void {
   if (border === undefined) return
   const line = edges[row]!
   const other = line[column]
@@ -119,28 +129,28 @@ function brightness(color: string): number {
   return ((value >> 16) & 255) + (value & 255) + 2 * ((value >> 8) & 255)
 }
 
-/** The border on one side of a cell, by descending priority. `apart`: the cell does not reach the edge of the table. */
-function sideOf(
+/** The border on one side of a cell, by descending priority. `isSeparate`: the cell does not reach the edge of the table. */
+function borderOn(
   cell: BorderedCell,
   side: CellSide,
   rows: number,
   columns: number,
   table: TableProperties,
-  apart = false,
+  isSeparate = false,
 ): Border | undefined {
-  const declared = cell.own[side]
+  const declared = cell.direct[side]
   if (declared !== undefined) return declared
   for (let i = cell.conditions.length - 1; i >= 0; i--) {
     const { condition, borders } = cell.conditions[i]!
     const border =
       rowCondition(condition) && (side === 'top' || side === 'bottom')
         ? (borders[side] ?? (atTableEdge(cell, side, rows, columns) ? undefined : borders.insideHorizontal))
-        : regionSide(side, borders, atRegionEdge(cell, side, condition, rows, columns))
+        : regionBorder(side, borders, atRegionEdge(cell, side, condition, rows, columns))
     if (border !== undefined) return border
   }
-  const edge = !apart && atTableEdge(cell, side, rows, columns)
-  const except = cell.exceptions === undefined ? undefined : regionSide(side, cell.exceptions, edge)
-  return except ?? regionSide(side, table.borders ?? {}, edge)
+  const edge = !isSeparate && atTableEdge(cell, side, rows, columns)
+  const except = cell.exceptions === undefined ? undefined : regionBorder(side, cell.exceptions, edge)
+  return except ?? regionBorder(side, table.borders ?? {}, edge)
 }
 
 /** Whether the inside lines of a conditional format separate a row from an equal one next to it. */
@@ -152,7 +162,7 @@ const rowCondition = (condition: TableCondition): boolean =>
     condition === 'band-2-horizontal')
 
 /** The border of a region on one side of a cell: an outer one at its edge, else an inner one. */
-function regionSide(side: CellSide, borders: TableBorders, edge: boolean): Border | undefined {
+function regionBorder(side: CellSide, borders: TableBorders, edge: boolean): Border | undefined {
   if (edge) return borders[side]
   return side === 'top' || side === 'bottom' ? borders.insideHorizontal : borders.insideVertical
 }

@@ -2,8 +2,8 @@ import { backdropItems } from '../drawing/background.ts'
 import { type FilledRegion, type FlowPosition, flowStart } from '../flow/types.ts'
 import { type Frame, filledBox, type Matrix, type Placed, type Pt } from '../frame.ts'
 import { colourOf } from '../inline/text-style.ts'
+import { boxLines, frameLines, insideOf } from './cell-boxes.ts'
 import { cellRequest } from './cell-request.ts'
-import { boxLines, frameLines, insideOf } from './cells-apart.ts'
 import { closingBorder, type PlacedRow, type RowRegion } from './distribute-rows.ts'
 import { contentOf } from './measure-rows.ts'
 import { paintBorders } from './paint-borders.ts'
@@ -45,7 +45,7 @@ interface CellArea {
   readonly y: Pt
   readonly height: Pt
   /** The cell is shown entirely. */
-  readonly isWhole: boolean
+  readonly isComplete: boolean
   /** Where the cell continues; undefined for its start. */
   readonly at: FlowPosition | 'done' | undefined
 }
@@ -65,8 +65,8 @@ function drawCell(
     backgrounds.push(filledBox(inside.x, inside.y, inside.width, inside.height, colourOf(cell.shading)))
   if (cell.backdrop !== undefined) backgrounds.push(...backdropItems(context, cell.backdrop, inside))
   if (cell.box !== undefined) backgrounds.push(...boxLines(inside, cell.box.borders, cell.box.holdsLines))
-  if (area.isWhole) {
-    drawWhole(region, area, x, width, items)
+  if (area.isComplete) {
+    drawComplete(region, area, x, width, items)
     return undefined
   }
   const part = parts.get(cell) ?? partOf(region, cell, at, height)
@@ -84,28 +84,28 @@ function cellX({ columns, rightToLeft, width }: PreparedTable, cell: PreparedCel
 }
 
 /**
- * The cells with something to show in these rows: merged cells from rows above first. `carried` has the
+ * The cells with something to show in these rows: merged cells from rows above first. `continued` has the
  * positions at which cells continue.
  */
 function* cellsOf(
   { table, parts }: RowRegion,
   rows: readonly PlacedRow[],
-  carried: TablePosition['cells'],
+  continued: TablePosition['cells'],
 ): Generator<CellArea> {
   const first = rows[0]?.row ?? 0
   const last = rows.at(-1)?.row ?? -1
-  for (const [cell, at] of carried ?? []) {
+  for (const [cell, at] of continued ?? []) {
     if (cell.row >= first) continue
     const height = heightOf(rows, first, cell.row + cell.rows - 1)
-    yield { cell, y: rows[0]?.y ?? 0, height, isWhole: false, at }
+    yield { cell, y: rows[0]?.y ?? 0, height, isComplete: false, at }
   }
-  for (const placed of rows) {
-    for (const cell of table.rows[placed.row]!.cells) {
+  for (const row of rows) {
+    for (const cell of table.rows[row.row]!.cells) {
       const end = cell.row + cell.rows - 1
-      const height = cell.rows === 1 ? placed.height : heightOf(rows, placed.row, end)
-      const at = placed.row === first ? carried?.get(cell) : undefined
-      const isWhole = at === undefined && !parts.has(cell) && end <= last
-      yield { cell, y: placed.y, height, isWhole, at }
+      const height = cell.rows === 1 ? row.height : heightOf(rows, row.row, end)
+      const at = row.row === first ? continued?.get(cell) : undefined
+      const isComplete = at === undefined && !parts.has(cell) && end <= last
+      yield { cell, y: row.y, height, isComplete, at }
     }
   }
 }
@@ -128,7 +128,7 @@ function partOf(
  * Draws a cell that is shown entirely, with its vertical alignment. Content taller than an exact row height is
  * clipped.
  */
-function drawWhole(
+function drawComplete(
   { context, table }: RowRegion,
   { cell, y, height }: CellArea,
   x: Pt,
@@ -139,7 +139,7 @@ function drawWhole(
   const row = table.rows[cell.row]!
   const inner = height - row.topBorder - cell.top - cell.bottom
   if (cell.direction !== 'horizontal') {
-    items.push(turned(cell, content, { x, y: y + row.topBorder, width, height: height - row.topBorder }))
+    items.push(rotatedCell(cell, content, { x, y: y + row.topBorder, width, height: height - row.topBorder }))
     return
   }
   const free = Math.max(0, inner - content.height)
@@ -167,7 +167,7 @@ interface CellBox {
 }
 
 /** Vertical text: laid out horizontally, then rotated by a quarter turn. */
-function turned(cell: PreparedCell, content: CellContent, box: CellBox): Placed {
+function rotatedCell(cell: PreparedCell, content: CellContent, box: CellBox): Placed {
   const across = box.width - content.height
   const shift =
     cell.align === 'center' ? across / 2 : cell.align === 'bottom' ? across - cell.left : cell.left

@@ -14,7 +14,7 @@ interface CellPart {
 /** A cell whose lines all fit, but not the space below them. `shorter` is the part without its last line. */
 interface Tight {
   readonly cell: PreparedCell
-  readonly whole: CellPart
+  readonly complete: CellPart
   /** Undefined for a single line, which cannot be split. */
   readonly shorter: CellPart | undefined
 }
@@ -89,12 +89,12 @@ export class RowCut {
   }
 
   /** Adds a cell whose space below does not fit: it shows all lines but the last, for now. */
-  #addTight(cell: PreparedCell, at: FlowPosition | undefined, whole: CellPart): void {
+  #addTight(cell: PreparedCell, at: FlowPosition | undefined, complete: CellPart): void {
     const reach = this.#reach + 0.01
-    const back = this.#tight.every((tight) => tight.shorter === undefined || tight.whole.height <= reach)
+    const back = this.#tight.every((tight) => tight.shorter === undefined || tight.complete.height <= reach)
     if (this.#raised && back) this.#takeBack()
-    else if (!back && whole.height > reach) this.#refused = true
-    const { height, trailing, slack } = whole.filled
+    else if (!back && complete.height > reach) this.#refused = true
+    const { height, trailing, slack } = complete.filled
     const filled = this.#context.flows.fill(
       cell.flow,
       at ?? flowStart,
@@ -102,20 +102,20 @@ export class RowCut {
     )
     const parted = filled.next !== undefined && !filled.empty
     const shorter = parted ? partOf(cell, filled) : undefined
-    if (shorter === undefined) this.#leave(whole, 0)
+    if (shorter === undefined) this.#leave(complete, 0)
     else this.parts.set(cell, shorter)
     // A paragraph that moved on entirely does not come back.
     if (filled.next?.line === 0 && parted) this.#parted = true
-    else this.#tight.push({ cell, whole, shorter })
-    this.#reach = Math.max(this.#reach, (shorter ?? whole).height)
+    else this.#tight.push({ cell, complete, shorter })
+    this.#reach = Math.max(this.#reach, (shorter ?? complete).height)
   }
 
   /** Gives all tight cells their last line back. */
   #takeBack(): void {
     if (!libreOffice.laterCellsGiveLinesBack) return
-    for (const { cell, whole, shorter } of this.#tight.splice(0)) {
-      this.parts.set(cell, whole)
-      this.#leave(whole, shorter?.height ?? 0)
+    for (const { cell, complete, shorter } of this.#tight.splice(0)) {
+      this.parts.set(cell, complete)
+      this.#leave(complete, shorter?.height ?? 0)
     }
     this.#raised = false
   }
@@ -124,8 +124,8 @@ export class RowCut {
    * Below a cell that shows everything the row continues, at least as tall as the last line and the space
    * below it.
    */
-  #leave(whole: CellPart, before: Pt): void {
-    this.minHeight = Math.max(this.minHeight, whole.height - before + whole.filled.trailing)
+  #leave(complete: CellPart, before: Pt): void {
+    this.minHeight = Math.max(this.minHeight, complete.height - before + complete.filled.trailing)
   }
 }
 

@@ -47,8 +47,8 @@ export function distributeRows(region: RowRegion): TablePosition | undefined {
   for (let index = start; index < rows.length; index++) {
     context.budget.check()
     const row = rows[index]!
-    const carried = index === start ? from?.cells : undefined
-    const height = carried === undefined ? (row.measured ?? 0) : restHeight(region, row, carried)
+    const continued = index === start ? from?.cells : undefined
+    const height = continued === undefined ? (row.measured ?? 0) : remainingHeight(region, row, continued)
     const notes = notesOf(row)
     const available = availableHeight(region, notes) - region.y
     const closing = closingBorder(region.table, index)
@@ -57,9 +57,11 @@ export function distributeRows(region: RowRegion): TablePosition | undefined {
       continue
     }
     const isForced = request.mustPlace && region.rows.length === 0
-    const split = splitRow(region, index, carried, available - closing, isForced)
+    const split = splitRow(region, index, continued, available - closing, isForced)
     if (split === 'moved')
-      return carried === undefined ? { row: takeBackKept(region, index) } : { row: index, cells: carried }
+      return continued === undefined
+        ? { row: withdrawKeptRows(region, index) }
+        : { row: index, cells: continued }
     if (split !== 'whole') return split
     placeRow(region, index, height, notes)
     return index + 1 < rows.length ? { row: index + 1 } : undefined
@@ -71,7 +73,7 @@ export function distributeRows(region: RowRegion): TablePosition | undefined {
  * Takes back rows that keep with the one that moves on. All of them are taken back only if the table can start
  * elsewhere. Returns the first row that moves.
  */
-function takeBackKept(region: RowRegion, moved: number): number {
+function withdrawKeptRows(region: RowRegion, moved: number): number {
   const { rows, headerRows } = region.table
   const placed = region.rows
   let first = moved
@@ -110,7 +112,7 @@ export function closingBorder({ borders }: PreparedTable, row: number): Pt {
 }
 
 /** The maximum share of a region that repeated headers may occupy; taller ones are not repeated. */
-const maxHeaderShare = 0.75
+const maxHeaderFraction = 0.75
 
 /** Places the header rows again, when the table continues below them. */
 function repeatHeaders(region: RowRegion, start: number): void {
@@ -118,7 +120,7 @@ function repeatHeaders(region: RowRegion, start: number): void {
   if (headerRows === 0 || start < headerRows) return
   let height = 0
   for (let row = 0; row < headerRows; row++) height += rows[row]!.measured ?? 0
-  if (height > region.request.height * maxHeaderShare) return
+  if (height > region.request.height * maxHeaderFraction) return
   for (let row = 0; row < headerRows; row++) {
     const { measured = 0 } = rows[row]!
     region.headers.push({ row, y: region.y, height: measured })
@@ -127,15 +129,15 @@ function repeatHeaders(region: RowRegion, start: number): void {
 }
 
 /** The height of what remains of a split row. */
-function restHeight(
+function remainingHeight(
   { context, from }: RowRegion,
   row: PreparedRow,
-  carried: NonNullable<TablePosition['cells']>,
+  continued: NonNullable<TablePosition['cells']>,
 ): Pt {
   let height = 0
   for (const cell of row.cells) {
     if (cell.rows > 1) continue
-    const at = carried.get(cell)
+    const at = continued.get(cell)
     if (at === 'done') continue
     const request = cellRequest(cell, Number.POSITIVE_INFINITY, true)
     const filled = context.flows.fill(cell.flow, at ?? flowStart, request)
@@ -151,7 +153,7 @@ function restHeight(
 function splitRow(
   region: RowRegion,
   index: number,
-  carried: TablePosition['cells'],
+  continued: TablePosition['cells'],
   available: Pt,
   isForced: boolean,
 ): 'moved' | 'whole' | TablePosition {
@@ -163,18 +165,18 @@ function splitRow(
     if (cell.rows > 1) continue
     if (cell.direction !== 'horizontal') return isForced ? 'whole' : 'moved'
     // Every cell must show its first line, or the row moves as a whole.
-    if (!cut.add(cell, carried?.get(cell), isForced)) return 'moved'
+    if (!cut.add(cell, continued?.get(cell), isForced)) return 'moved'
   }
   const isTall = row.height !== undefined && row.height.value > available
   if (cut.kind === 'none') return isForced || row.height === undefined ? 'whole' : 'moved'
   if (cut.kind === 'space' && isForced) return 'whole'
   if (cut.kind === 'refused' || (cut.kind === 'space' && isTall)) return 'moved'
   if (!cut.progress) return isForced ? 'whole' : 'moved'
-  return placeCut(region, index, cut, available)
+  return placeSplitRow(region, index, cut, available)
 }
 
 /** Places the part of a split row that fits. Returns the position at which its cells continue. */
-function placeCut(region: RowRegion, index: number, cut: RowCut, available: Pt): TablePosition {
+function placeSplitRow(region: RowRegion, index: number, cut: RowCut, available: Pt): TablePosition {
   const row = region.table.rows[index]!
   const cells = new Map<PreparedCell, FlowPosition | 'done'>()
   let height = row.height === undefined ? 0 : Math.min(available, row.measured ?? 0) - row.topBorder

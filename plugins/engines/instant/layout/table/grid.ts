@@ -103,10 +103,10 @@ function fromCells(table: Table, rows: readonly (readonly GridCell[])[], count: 
       }
     })
   }
-  const known = widths.reduce((sum, width) => sum + width, 0)
+  const total = widths.reduce((sum, width) => sum + width, 0)
   const open = widths.filter((width) => width === 0).length
   if (open === 0) return widths
-  const share = Math.max(available - known, (available / Math.max(1, count)) * open * 0.25) / open
+  const share = Math.max(available - total, (available / Math.max(1, count)) * open * 0.25) / open
   return widths.map((width) => (width === 0 ? share : width))
 }
 

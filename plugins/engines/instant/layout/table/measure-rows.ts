@@ -14,12 +14,12 @@ export function measureRows(context: LayoutContext, table: PreparedTable): void 
   const { rows } = table
   if (rows.every((row) => row.measured !== undefined)) return
   const merged: PreparedCell[] = []
-  const turned: PreparedCell[] = []
+  const vertical: PreparedCell[] = []
   for (const row of rows) {
     context.budget.check()
     let height = 0
     for (const cell of row.cells) {
-      if (cell.direction !== 'horizontal') turned.push(cell)
+      if (cell.direction !== 'horizontal') vertical.push(cell)
       else if (cell.rows > 1) {
         contentOf(context, cell)
         merged.push(cell)
@@ -34,15 +34,15 @@ export function measureRows(context: LayoutContext, table: PreparedTable): void 
     const last = Math.min(rows.length, cell.row + cell.rows) - 1
     let height = 0
     for (let row = cell.row; row <= last; row++) height += rows[row]!.measured!
-    const need = cell.content!.height + cell.top + cell.bottom + rows[cell.row]!.topBorder - height
-    if (need > 0 && rows[last]!.height?.rule !== 'exact') rows[last]!.measured! += need
+    const missing = cell.content!.height + cell.top + cell.bottom + rows[cell.row]!.topBorder - height
+    if (missing > 0 && rows[last]!.height?.rule !== 'exact') rows[last]!.measured! += missing
   }
-  for (const cell of turned) {
+  for (const cell of vertical) {
     // The lines of vertical text can be broken only now, when the height of its rows is known.
     const last = Math.min(rows.length, cell.row + cell.rows) - 1
     let height = -rows[cell.row]!.topBorder - cell.top - cell.bottom
     for (let row = cell.row; row <= last; row++) height += rows[row]!.measured!
-    cell.flow = cell.turn!(height)
+    cell.flow = cell.prepareVertical!(height)
     contentOf(context, cell)
   }
 }
@@ -54,8 +54,8 @@ const maxVerticalLength = 360
 function lengthOf(context: LayoutContext, cells: readonly PreparedCell[]): Pt {
   let length = 0
   for (const cell of cells) {
-    if (cell.turn === undefined || cell.rows > 1) continue
-    const flow = cell.turn(maxVerticalLength)
+    if (cell.prepareVertical === undefined || cell.rows > 1) continue
+    const flow = cell.prepareVertical(maxVerticalLength)
     const { items } = context.flows.fill(
       flow,
       flowStart,
@@ -89,7 +89,7 @@ export function contentOf(context: LayoutContext, cell: PreparedCell): CellConte
   const { settings } = context.document
   if (!word.cellsEndWithSpace(settings)) height -= filled.trailing
   if (!word.cellsEndWithLineSpace(settings)) height -= filled.slack
-  else if (libreOffice.cellsEndWithOwnLineSpace) height += filled.ownSlack - filled.slack
+  else if (libreOffice.cellsEndWithOwnLineSpace) height += filled.fontSlack - filled.slack
   if (libreOffice.headerCellsEndTwice && cell.inHeaderFooter && word.spaceEndsHeaders(settings))
     height += filled.trailing + filled.slack
   // A cell is at least as tall as the floats in it.

@@ -35,12 +35,12 @@ function horizontalLine(
   items: Placed[],
 ): void {
   const edges = table.borders.horizontal[row] ?? []
-  const others = also === undefined ? undefined : table.borders.horizontal[also]
+  const otherEdges = also === undefined ? undefined : table.borders.horizontal[also]
   let column = 0
   while (column < edges.length) {
-    const border = edges[column] ?? others?.[column]
+    const border = edges[column] ?? otherEdges?.[column]
     let end = column + 1
-    while (end < edges.length && same(edges[end] ?? others?.[end], border)) end++
+    while (end < edges.length && same(edges[end] ?? otherEdges?.[end], border)) end++
     if (border !== undefined && border.style !== 'none') {
       const from = xOf(table, column)
       const to = xOf(table, end)

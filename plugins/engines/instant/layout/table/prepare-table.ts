@@ -15,7 +15,7 @@ import type { LayoutContext, PrepareRequest } from '../context.ts'
 import type { PreparedFlow } from '../flow/types.ts'
 import type { Pt } from '../frame.ts'
 import { type BorderedCell, noBorders, resolveBorders } from './borders.ts'
-import { boxOf, cellGaps, separateBox, thickness } from './cells-apart.ts'
+import { boxOf, cellGaps, separateBox, thickness } from './cell-boxes.ts'
 import { columnWidths, type GridCell, gridCells } from './grid.ts'
 import type { BorderGrid, CellBox, PreparedCell, PreparedRow, PreparedTable } from './types.ts'
 
@@ -83,7 +83,7 @@ export function prepareTable(
     )
     return {
       cells,
-      height: hidesMarks(row)
+      height: hidesEndMarks(row)
         ? { rule: 'exact', value: rowProperties.height?.value ?? 0 }
         : rowProperties.height,
       cantSplit: rowProperties.cantSplit === true || properties.cantSplit === true,
@@ -123,10 +123,10 @@ type Format = ReturnType<LayoutContext['tableOf']>['format']
 interface CellFacts {
   readonly row: number
   readonly rows: number
-  readonly place: GridCell
+  readonly gridCell: GridCell
   readonly properties: CellProperties
   /** The properties of the cell itself, without its style. */
-  readonly own: CellProperties
+  readonly direct: CellProperties
   readonly format: CellFormat
   readonly blocks: Table['rows'][number]['cells'][number]['blocks']
   readonly exceptions?: TableProperties
@@ -149,11 +149,15 @@ function collectCells(
   const open = new Map<number, (typeof facts)[number]>() // merged cells that may continue, by column
   table.rows.forEach((row, rowIndex) => {
     const seen = new Set<number>()
-    for (const place of rows[rowIndex]!) {
-      const cell = row.cells[place.index]!
-      const above = open.get(place.column)
-      seen.add(place.column)
-      if (cell.properties.merge === 'continue' && above !== undefined && above.place.span === place.span) {
+    for (const gridCell of rows[rowIndex]!) {
+      const cell = row.cells[gridCell.index]!
+      const above = open.get(gridCell.column)
+      seen.add(gridCell.column)
+      if (
+        cell.properties.merge === 'continue' &&
+        above !== undefined &&
+        above.gridCell.span === gridCell.span
+      ) {
         above.rows++
         continue
       }
@@ -161,23 +165,23 @@ function collectCells(
         row: rowIndex,
         rows: table.rows.length,
         headers,
-        column: place.column,
-        span: place.span,
+        column: gridCell.column,
+        span: gridCell.span,
         columns,
       })
       const entry = {
         row: rowIndex,
         rows: 1,
-        place,
+        gridCell,
         properties: computeCell(cell, cellFormat),
-        own: cell.properties,
+        direct: cell.properties,
         format: cellFormat,
         blocks: cell.blocks,
         exceptions: row.properties.exceptions,
       }
       facts.push(entry)
-      if (cell.properties.merge === undefined) open.delete(place.column)
-      else open.set(place.column, entry)
+      if (cell.properties.merge === undefined) open.delete(gridCell.column)
+      else open.set(gridCell.column, entry)
     }
     for (const column of open.keys()) if (!seen.has(column)) open.delete(column)
   })
@@ -203,9 +207,9 @@ function sharedMargins(
     return of
   })
   for (const { row, properties, exceptions } of facts) {
-    const own = properties.margins
-    if (own === undefined && exceptions === undefined) widen(rows[row]!, margins)
-    else widen(rows[row]!, { ...margins, ...exceptions?.cellMargins, ...own })
+    const cellMargins = properties.margins
+    if (cellMargins === undefined && exceptions === undefined) widen(rows[row]!, margins)
+    else widen(rows[row]!, { ...margins, ...exceptions?.cellMargins, ...cellMargins })
   }
   return rows
 }
@@ -221,13 +225,13 @@ function spaceOfRows(
   borders: BorderGrid,
 ): readonly RowMargins[] {
   const space = rows.map(() => ({ top: 0, bottom: 0 }))
-  for (const { row, rows: covered, place, properties } of facts) {
-    const own = { ...margins, ...properties.margins }
+  for (const { row, rows: covered, gridCell: place, properties } of facts) {
+    const cellMargins = { ...margins, ...properties.margins }
     const edge = borders.horizontal[row]!.slice(place.column, place.column + place.span)
     const line = edge.reduce((width, border) => Math.max(width, thickness(border)), 0)
     const of = space[row]!
-    of.top = Math.max(of.top, line + own.top)
-    if (covered === 1) of.bottom = Math.max(of.bottom, own.bottom)
+    of.top = Math.max(of.top, line + cellMargins.top)
+    if (covered === 1) of.bottom = Math.max(of.bottom, cellMargins.bottom)
   }
   return space.map(({ top, bottom }, row) => ({ top: Math.max(0, top - topBorder(borders, row)), bottom }))
 }
@@ -245,9 +249,9 @@ function borderedOf(cell: CellFacts): BorderedCell {
   return {
     row: cell.row,
     rows: cell.rows,
-    column: cell.place.column,
-    span: cell.place.span,
-    own: cell.own.borders ?? none,
+    column: cell.gridCell.column,
+    span: cell.gridCell.span,
+    direct: cell.direct.borders ?? none,
     conditions: format.borders,
     exceptions: cell.exceptions?.borders,
   }
@@ -272,7 +276,7 @@ function boxIn(
   cell: CellFacts,
   {
     gap,
-    ...place
+    ...tableSize
   }: {
     readonly rows: number
     readonly columns: number
@@ -280,8 +284,8 @@ function boxIn(
     readonly gap: Pt | undefined
   },
 ): CellBox | undefined {
-  if (gap !== undefined) return boxOf(borderedOf(cell), { ...place, gap })
-  return place.table.borderModel === 'separating' ? separateBox(borderedOf(cell), place) : undefined
+  if (gap !== undefined) return boxOf(borderedOf(cell), { ...tableSize, gap })
+  return tableSize.table.borderModel === 'separating' ? separateBox(borderedOf(cell), tableSize) : undefined
 }
 
 /** How far the borders at the left and right of a cell move its text inward, in points. */
@@ -293,7 +297,7 @@ function borderInsets(
     return { left: thickness(box.borders.left), right: thickness(box.borders.right) }
   if (properties.borderModel === 'collapsing' && libreOffice.collapsedBordersCoverPadding)
     return { left: 0, right: 0 }
-  const { column, span } = cell.place
+  const { column, span } = cell.gridCell
   const edges = borders.vertical[cell.row]!
   return {
     left: half(box?.borders.left ?? edges[column]),
@@ -303,18 +307,19 @@ function borderInsets(
 
 function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetting): PreparedCell {
   const { columns, margins, request, box } = setting
-  const { column, span } = cell.place
+  const { column, span } = cell.gridCell
   const { properties } = cell
   const { left, right } = borderInsets(cell, setting)
-  const own = { ...margins, ...cell.exceptions?.cellMargins, ...properties.margins }
+  const cellMargins = { ...margins, ...cell.exceptions?.cellMargins, ...properties.margins }
   const keepsWidth = box === undefined && word.bordersKeepCellWidth(context.document.settings)
   const insets = {
-    left: own.left + left + (box?.insets.left ?? 0),
-    right: (keepsWidth ? own.right - left : own.right + right) + (box?.insets.right ?? 0),
-    top: (setting.shared?.top ?? own.top) + (box?.holdsLines === true ? thickness(box.borders.top) : 0),
+    left: cellMargins.left + left + (box?.insets.left ?? 0),
+    right: (keepsWidth ? cellMargins.right - left : cellMargins.right + right) + (box?.insets.right ?? 0),
+    top:
+      (setting.shared?.top ?? cellMargins.top) + (box?.holdsLines === true ? thickness(box.borders.top) : 0),
     // A cell over several rows ends with its own margin.
     bottom:
-      (cell.rows > 1 ? own.bottom : (setting.shared?.bottom ?? own.bottom)) +
+      (cell.rows > 1 ? cellMargins.bottom : (setting.shared?.bottom ?? cellMargins.bottom)) +
       (box === undefined ? 0 : box.insets.bottom + thickness(box.borders.bottom)),
   }
   const width = (columns[column + span] ?? 0) - (columns[column] ?? 0)
@@ -347,7 +352,7 @@ function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetti
     align: properties.align ?? 'top',
     direction,
     inHeaderFooter: request.inHeaderFooter === true,
-    ...(direction !== 'horizontal' && { turn: prepare }),
+    ...(direction !== 'horizontal' && { prepareVertical: prepare }),
   }
 }
 
@@ -361,13 +366,13 @@ function keepsNext(cell: PreparedCell | undefined): boolean {
  * Whether a row is exactly as tall as declared, because all its cells are empty and hide their end marks
  * (w:hideMark).
  */
-function hidesMarks({ cells, properties }: Table['rows'][number]): boolean {
+function hidesEndMarks({ cells, properties }: Table['rows'][number]): boolean {
   const fillsGrid = (properties.gridAfter ?? 0) + (properties.gridBefore ?? 0) === 0
   if (cells.length === 0 || (libreOffice.hiddenMarksNeedFullRow && !fillsGrid)) return false
-  return cells.every((cell) => cell.properties.hideMark === true && holdsNothing(cell.blocks))
+  return cells.every((cell) => cell.properties.hideMark === true && isEmpty(cell.blocks))
 }
 
-function holdsNothing(blocks: CellFacts['blocks']): boolean {
+function isEmpty(blocks: CellFacts['blocks']): boolean {
   return (
     blocks.length <= 1 && blocks.every((block) => block.kind === 'paragraph' && block.inlines.length === 0)
   )
@@ -415,9 +420,9 @@ interface TablePlacement {
  */
 function tableLeft(context: LayoutContext, table: Table, placing: TablePlacement): Pt {
   const { properties, width, available } = placing
-  const own = properties.align ?? table.rows[0]?.properties.align
+  const declared = properties.align ?? table.rows[0]?.properties.align
   // A floating table that is placed in the text after all keeps only its horizontal alignment.
-  const align = typeof properties.float?.x === 'string' ? properties.float.x : own
+  const align = typeof properties.float?.x === 'string' ? properties.float.x : declared
   if (align === 'center') return (available - width) / 2
   if (align === 'end' || align === 'right') return available - width
   const indent = properties.indent ?? 0

@@ -64,7 +64,7 @@ export interface PreparedCell {
   /** The table is in a header or footer. */
   readonly inHeaderFooter: boolean
   /** For vertical text: prepares the flow for lines of this length. */
-  readonly turn?: (length: Pt) => PreparedFlow
+  readonly prepareVertical?: (length: Pt) => PreparedFlow
   /** The content without a height limit; laid out when it is first needed. */
   content?: CellContent
 }

@@ -13,7 +13,7 @@ export interface FitRequest {
   /** Space after the paragraph, when more text follows. */
   readonly after: Pt
   /** The paragraph is not split when it can move to the next region. */
-  readonly staysWhole: boolean
+  readonly keepsTogether: boolean
 }
 
 /** How many of the lines stay in the region, given its height, widows, orphans and lines kept together. */
@@ -28,10 +28,10 @@ export function countFitting(
   const isSplit = count < lines.length
   if (isBroken || !isSplit || region.request.partsAnywhere === true || count === 0) return count
   const isStart = start === 0
-  if (fit.staysWhole && isStart && region.cursor.placed) return 0
+  if (fit.keepsTogether && isStart && region.cursor.placed) return 0
   const isWidowed = lines.length - count < style.widows
-  const kept = isWidowed ? Math.max(0, lines.length - style.widows) : count
-  return isStart && kept < Math.min(style.orphans, lines.length) ? 0 : kept
+  const remaining = isWidowed ? Math.max(0, lines.length - style.widows) : count
+  return isStart && remaining < Math.min(style.orphans, lines.length) ? 0 : remaining
 }
 
 /**

@@ -12,7 +12,7 @@ export interface LinesRequest {
   /** The top of the first line in the region. */
   readonly y: Pt
   /** The part of the space above that is not shared with the previous paragraph. */
-  readonly own: Pt
+  readonly unshared: Pt
   /** All of that space: it moves along when an obstacle pushes the first line down. */
   readonly above: Pt
   /** The height that line spacing adds above; it moves along too, unless a narrow interval beside the obstacle was free. */
@@ -39,14 +39,14 @@ export function layLines(
   area: FillArea,
   block: PreparedParagraph,
   position: FlowPosition,
-  { y, own, above, leading }: LinesRequest,
+  { y, unshared, above, leading }: LinesRequest,
 ): LaidLines {
   const { context, exclusions } = region
   const { width, request } = area
   const { origin } = request
   if (position.line === 0 && block.anchors.length > 0) {
     const { behind, front, floats } = region
-    placeAnchors(context, block, { y, width, gap: own, request, behind, front, floats })
+    placeAnchors(context, block, { y, width, gap: unshared, request, behind, front, floats })
   }
   if (position.line === 0 && block.dropped !== undefined) placeDropCap(region, area, block, block.dropped, y)
   const { all, lines } = remainingLines(region, area, block, position)

@@ -6,7 +6,7 @@
 import { libreOffice } from '../../../compat/libreoffice.ts'
 import { word } from '../../../compat/word.ts'
 import type { Placed, Pt } from '../../frame.ts'
-import { ownSlack } from '../../inline/line-height.ts'
+import { fontSlack } from '../../inline/line-height.ts'
 import type { LineBox } from '../../inline/types.ts'
 import { linesOf } from '../break-lines.ts'
 import { obstaclesOf } from '../obstacles.ts'
@@ -36,7 +36,7 @@ export function distributeParagraph(
   const space = spaceAbove(region, area, block, position, previous)
   const laid = layLines(region, area, block, position, {
     y: cursor.y + space.gap + head,
-    own: Math.max(0, space.gap - space.shared) + edges.top,
+    unshared: Math.max(0, space.gap - space.shared) + edges.top,
     above: space.pushes ? space.gap + head : 0,
     leading: space.leading,
   })
@@ -46,7 +46,7 @@ export function distributeParagraph(
     edge: edges.bottom,
     cutEdge: edges.cutBottom,
     after: isLast ? 0 : style.spaceAfter,
-    staysWhole: style.keepLines || (libreOffice.keptParagraphsStayWhole && !isLast && style.keepNext),
+    keepsTogether: style.keepLines || (libreOffice.keptParagraphsStayWhole && !isLast && style.keepNext),
   })
   if (fitting === 0) {
     if (cursor.placed || !request.mustPlace) return { kind: 'full', next: position }
@@ -161,10 +161,10 @@ function leadingWhenMoved({ context, cursor }: Region, { width }: FillArea, bloc
 function clearObstacle({ cursor, exclusions }: Region, { request, width }: FillArea, y: Pt): Pt | undefined {
   if (exclusions.length === 0 || request.overlaps === true) return undefined
   const { origin } = request
-  const place = obstaclesOf(exclusions, origin.x, origin.y, width)(y, 1)
-  if (place === undefined || place.y <= y + 0.05) return undefined
-  cursor.y = place.y
-  const above = exclusions.find((box) => Math.abs(box.bottom - origin.y - place.y) < 0.1)
+  const free = obstaclesOf(exclusions, origin.x, origin.y, width)(y, 1)
+  if (free === undefined || free.y <= y + 0.05) return undefined
+  cursor.y = free.y
+  const above = exclusions.find((box) => Math.abs(box.bottom - origin.y - free.y) < 0.1)
   return above?.gap ?? 0
 }
 
@@ -223,7 +223,7 @@ function drawLines(
   }
   cursor.y = bottom
   cursor.slack = isBoxed ? 0 : (lines[count - 1]?.slack ?? 0)
-  cursor.ownSlack = cursor.slack === 0 ? 0 : ownSlack(block.content(), style.line)
+  cursor.fontSlack = cursor.slack === 0 ? 0 : fontSlack(block.content(), style.line)
 }
 
 /**

@@ -20,7 +20,7 @@ export function distributeTable(
   const starts = position.table === undefined
   if (properties.breakBefore !== undefined && starts && position.broken !== true && cursor.placed)
     return { kind: 'break', at: properties.breakBefore, next: { ...position, broken: true } }
-  if (block.floats && starts && placeBeside(region, area, block)) return undefined
+  if (block.floats && starts && placeFloating(region, area, block)) return undefined
   const previous = region.flow.blocks[position.block - 1]
   const gap = starts ? withLeading(region, gapAbove(region, properties.spaceBefore ?? 0, false), previous) : 0
   const { filled, top, left } = clearPictures(region, area, block, position, cursor.y + gap)
@@ -43,7 +43,7 @@ export function distributeTable(
 }
 
 /** Places a floating table. Returns false when it is too large to float and has to be placed in the text. */
-function placeBeside(region: Region, { request, width }: FillArea, block: PreparedTable): boolean {
+function placeFloating(region: Region, { request, width }: FillArea, block: PreparedTable): boolean {
   const { context, cursor, behind, front, floats } = region
   const y = cursor.y + cursor.after
   const notes = placeFloatTable(context, block, { y, width, gap: 0, request, behind, front, floats })
@@ -87,9 +87,9 @@ function clearPictures(
   for (let move = 0; move < maxMoves && !filled.empty; move++) {
     const box = pictureInWay(exclusions, area, block, { left, top, height: filled.height })
     if (box === undefined) break
-    const beside = box.right - origin.x
-    const fits = box.ofTable !== true || beside + block.width <= area.width
-    if (box.tables?.to === 'behind' && left === 0 && fits) left = beside - block.left
+    const besidePicture = box.right - origin.x
+    const fits = box.ofTable !== true || besidePicture + block.width <= area.width
+    if (box.tables?.to === 'behind' && left === 0 && fits) left = besidePicture - block.left
     else {
       top = box.bottom - origin.y
       filled = fill(top, end - top)

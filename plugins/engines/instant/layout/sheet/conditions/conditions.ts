@@ -1,5 +1,5 @@
 /**
- * The effects of conditional formats on the cells of a sheet. Rules are found by the column of a cell; `judge.ts`
+ * The effects of conditional formats on the cells of a sheet. Rules are found by the column of a cell; `evaluate.ts`
  * decides whether a condition holds, and `scales.ts` computes where a value lies between the points of a scale.
  */
 import type {
@@ -13,13 +13,13 @@ import type {
 } from '../../../../../../shared/document/sheet.ts'
 import type { SheetContext } from '../context.ts'
 import type { Grid } from '../grid.ts'
+import { holds } from './evaluate.ts'
 import { createFormulas, type Origin } from './formulas.ts'
-import { holds } from './judge.ts'
 import { barOf, type CellBar, colorOf, iconOf } from './scales.ts'
 import { createAreaValues } from './values.ts'
 
 /** The combined effect of all rules on one cell. */
-export interface ConditionalLook {
+export interface ConditionalFormatting {
   /** The format of the cell with what rules change. */
   readonly format: CellFormat
   readonly bar?: CellBar
@@ -35,7 +35,7 @@ export interface Conditions {
     column: number,
     value: CellValue | undefined,
     format: CellFormat,
-  ): ConditionalLook | undefined
+  ): ConditionalFormatting | undefined
   /** The areas with rules, clipped to a rectangle of cells. */
   areasIn(cells: CellArea): readonly CellArea[]
 }
@@ -44,7 +44,7 @@ export interface Conditions {
 const maxSteps = 10_000_000
 
 /** A rule in one of its areas. */
-interface PlacedRule {
+interface AreaRule {
   readonly rule: ConditionalRule
   readonly top: number
   readonly bottom: number
@@ -60,20 +60,20 @@ export function createConditions(context: SheetContext, sheet: Sheet, grid: Grid
   const origins = new Map<readonly CellArea[], Origin>()
   const lists = [...new Set(conditions.map(({ areas }) => areas))]
   for (const areas of lists) origins.set(areas, originOf(areas))
-  const columns = new Map<number, readonly PlacedRule[]>()
-  const rulesIn = (column: number): readonly PlacedRule[] => {
-    let found = columns.get(column)
-    if (found === undefined) {
-      found = conditions.flatMap((rule) => {
+  const columns = new Map<number, readonly AreaRule[]>()
+  const rulesIn = (column: number): readonly AreaRule[] => {
+    let cached = columns.get(column)
+    if (cached === undefined) {
+      cached = conditions.flatMap((rule) => {
         context.budget.check(rule.areas.length)
         const origin = origins.get(rule.areas) ?? { row: 0, column: 0 }
         return rule.areas.flatMap(({ top, bottom, left, right }) =>
           left <= column && column <= right ? [{ rule, top, bottom, origin }] : [],
         )
       })
-      columns.set(column, found)
+      columns.set(column, cached)
     }
-    return found
+    return cached
   }
   const formatted = createFormatted()
   return {
@@ -97,22 +97,22 @@ export function createConditions(context: SheetContext, sheet: Sheet, grid: Grid
           style = style === undefined ? effect.style : merged(style, effect.style)
           if (effect.stops) break
         } else if (typeof value === 'number') {
-          const own = values.of(areas)
-          if (effect.kind === 'scale') fill ??= colorOf(effect, cell, value, own, formulas)
+          const areaValues = values.of(areas)
+          if (effect.kind === 'scale') fill ??= colorOf(effect, cell, value, areaValues, formulas)
           else if (effect.kind === 'bar' && bar === undefined) {
-            bar = barOf(effect, cell, value, own, formulas)
+            bar = barOf(effect, cell, value, areaValues, formulas)
             hidesValue ||= bar !== undefined && !effect.showsValue
           } else if (effect.kind === 'icons' && icon === undefined) {
-            icon = iconOf(effect, cell, value, own, formulas)
+            icon = iconOf(effect, cell, value, areaValues, formulas)
             hidesValue ||= !effect.showsValue
           }
         }
       }
       if (style === undefined && fill === undefined && bar === undefined && icon === undefined && !hidesValue)
         return undefined
-      const own = style === undefined ? format : formatted(format, style)
+      const styled = style === undefined ? format : formatted(format, style)
       return {
-        format: fill === undefined ? own : { ...own, fill },
+        format: fill === undefined ? styled : { ...styled, fill },
         ...(bar !== undefined && { bar }),
         ...(icon !== undefined && { icon }),
         hidesValue,
@@ -151,13 +151,13 @@ const merged = (first: DifferentialFormat, second: DifferentialFormat): Differen
 
 /** Formats with what a rule changes. Each pair gives the same object, since text is measured by the identity of fonts. */
 function createFormatted(): (format: CellFormat, style: DifferentialFormat) => CellFormat {
-  const known = new WeakMap<CellFormat, WeakMap<DifferentialFormat, CellFormat>>()
+  const cache = new WeakMap<CellFormat, WeakMap<DifferentialFormat, CellFormat>>()
   return (format, style) => {
-    let byStyle = known.get(format)
-    if (byStyle === undefined) known.set(format, (byStyle = new WeakMap()))
-    let found = byStyle.get(style)
-    if (found === undefined) byStyle.set(style, (found = withStyle(format, style)))
-    return found
+    let byStyle = cache.get(format)
+    if (byStyle === undefined) cache.set(format, (byStyle = new WeakMap()))
+    let cached = byStyle.get(style)
+    if (cached === undefined) byStyle.set(style, (cached = withStyle(format, style)))
+    return cached
   }
 }
 

@@ -17,7 +17,7 @@ export interface Origin {
 }
 
 /** A cell that rules are evaluated for. */
-export interface JudgedCell {
+export interface EvaluatedCell {
   readonly row: number
   readonly column: number
   readonly value: CellValue | undefined
@@ -27,7 +27,7 @@ export interface JudgedCell {
 /** Formulas of conditional formats, worked out for one cell after another. */
 export interface Formulas {
   /** The value for a cell; undefined where it is an error or cannot be worked out, which is reported. */
-  valueFor(formula: string, cell: JudgedCell): { readonly value: Scalar } | undefined
+  valueFor(formula: string, cell: EvaluatedCell): { readonly value: Scalar } | undefined
   /** Days since the first day of the workbook. */
   readonly today: number
   warnUnfinished(): void
@@ -46,16 +46,16 @@ export function createFormulas(context: SheetContext, sheet: Sheet, steps: { lef
     if (!parsed.has(formula))
       parsed.set(
         formula,
-        tried(() => parseFormula(formula)),
+        undefinedOnError(() => parseFormula(formula)),
       )
     return parsed.get(formula)
   }
   const serial = now / dayMs + epoch - (workbook.date1904 ? shift1904 : 0)
   const sheets = new Map<string, ReadonlyMap<number, SheetRow>>()
   const rowsOf = ({ name, rows }: Sheet): ReadonlyMap<number, SheetRow> => {
-    let found = sheets.get(name)
-    if (found === undefined) sheets.set(name, (found = new Map(rows.map((row) => [row.row, row]))))
-    return found
+    let cached = sheets.get(name)
+    if (cached === undefined) sheets.set(name, (cached = new Map(rows.map((row) => [row.row, row]))))
+    return cached
   }
   const read = (name: string | undefined, row: number, column: number): Scalar => {
     const other =
@@ -107,7 +107,7 @@ export function createFormulas(context: SheetContext, sheet: Sheet, steps: { lef
   }
 }
 
-function tried<T>(work: () => T): T | undefined {
+function undefinedOnError<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch (error) {

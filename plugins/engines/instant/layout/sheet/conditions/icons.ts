@@ -25,9 +25,9 @@ const box = (colour: Colour, left: number, top: number, right: number, bottom: n
 /** An arrow that points up, turned clockwise by an angle in degrees. */
 function arrow(colour: Colour, degrees: number): readonly Part[] {
   const up = [0.5, 0.08, 0.9, 0.5, 0.64, 0.5, 0.64, 0.92, 0.36, 0.92, 0.36, 0.5, 0.1, 0.5]
-  return [{ points: turned(up, degrees), colour }]
+  return [{ points: rotated(up, degrees), colour }]
 }
-function turned(points: readonly number[], degrees: number): number[] {
+function rotated(points: readonly number[], degrees: number): number[] {
   const angle = (degrees * Math.PI) / 180
   const [sine, cosine] = [Math.sin(angle), Math.cos(angle)]
   return points.map((value, at) => {
@@ -77,8 +77,8 @@ function star(share: number): readonly Part[] {
     }
     return points
   }
-  const whole: Part = { points: outline(1), colour: share === 0 ? pale : share === 1 ? yellow : pale }
-  return share > 0 && share < 1 ? [whole, { points: outline(0.5), colour: yellow }] : [whole]
+  const background: Part = { points: outline(1), colour: share === 0 ? pale : share === 1 ? yellow : pale }
+  return share > 0 && share < 1 ? [background, { points: outline(0.5), colour: yellow }] : [background]
 }
 /** Bars of rising heights, so many of them in colour. */
 const bars = (count: number): readonly Part[] =>

@@ -5,7 +5,7 @@ import type {
   IconSet,
   ScalePoint,
 } from '../../../../../../shared/document/sheet.ts'
-import type { Formulas, JudgedCell } from './formulas.ts'
+import type { EvaluatedCell, Formulas } from './formulas.ts'
 import type { AreaValues } from './values.ts'
 
 /** A bar of one cell, in shares of the width of the cell. */
@@ -24,7 +24,7 @@ export interface CellBar {
 function numberAt(
   point: ScalePoint,
   { numbers }: AreaValues,
-  cell: JudgedCell,
+  cell: EvaluatedCell,
   formulas: Formulas,
   side: 'low' | 'high',
 ): number | undefined {
@@ -45,8 +45,8 @@ function numberAt(
     }
     case 'formula': {
       // Formulas of points are the same for all cells: their references are absolute.
-      const found = formulas.valueFor(point.formula, cell)?.value
-      return typeof found === 'number' ? found : undefined
+      const result = formulas.valueFor(point.formula, cell)?.value
+      return typeof result === 'number' ? result : undefined
     }
     default:
       return point satisfies never
@@ -56,7 +56,7 @@ function numberAt(
 /** The colour of a value between the points of a scale. */
 export function colorOf(
   { points }: ColorScale,
-  cell: JudgedCell,
+  cell: EvaluatedCell,
   value: number,
   values: AreaValues,
   formulas: Formulas,
@@ -87,7 +87,7 @@ function between(from: string, to: string, share: number): string {
 /** The bar of a value. Lengths as observed in LibreOffice. */
 export function barOf(
   bar: DataBar,
-  cell: JudgedCell,
+  cell: EvaluatedCell,
   value: number,
   values: AreaValues,
   formulas: Formulas,
@@ -129,18 +129,18 @@ export function barOf(
 /** The icon of a value: that of the last point that it reaches. */
 export function iconOf(
   { icons }: IconSet,
-  cell: JudgedCell,
+  cell: EvaluatedCell,
   value: number,
   values: AreaValues,
   formulas: Formulas,
 ): CellIcon | undefined {
-  let found = icons[0]?.icon
+  let chosen = icons[0]?.icon
   for (const [index, { from, inclusive, icon }] of icons.entries()) {
     if (index === 0) continue
     const number = numberAt(from, values, cell, formulas, 'high')
     if (number === undefined) return undefined
-    if (value > number || (inclusive && value === number)) found = icon
+    if (value > number || (inclusive && value === number)) chosen = icon
     else break
   }
-  return found
+  return chosen
 }

@@ -24,7 +24,7 @@ export function keyOf(value: CellValue | undefined): string | undefined {
   return keyOf(value.runs.map(({ text }) => text).join(''))
 }
 
-const nothing: AreaValues = { numbers: [], sum: 0, counts: new Map() }
+const noValues: AreaValues = { numbers: [], sum: 0, counts: new Map() }
 
 /** `steps` bounds the cells that are looked at: with none left, areas have no values. */
 export function createAreaValues(
@@ -32,7 +32,7 @@ export function createAreaValues(
   grid: Grid,
   steps: { left: number },
 ): AreaValuesOf {
-  const known = new Map<readonly CellArea[], AreaValues>()
+  const cache = new Map<readonly CellArea[], AreaValues>()
   const gather = (areas: readonly CellArea[]): AreaValues => {
     const numbers: number[] = []
     const counts = new Map<string, number>()
@@ -40,7 +40,7 @@ export function createAreaValues(
       for (const { cells } of grid.rowsBetween(top, bottom)) {
         budget.check()
         for (const { column, value } of cells) {
-          if (--steps.left < 0) return nothing
+          if (--steps.left < 0) return noValues
           if (column < left || column > right) continue
           if (typeof value === 'number') numbers.push(value)
           const key = keyOf(value)
@@ -52,9 +52,9 @@ export function createAreaValues(
   }
   return {
     of(areas) {
-      let found = known.get(areas)
-      if (found === undefined) known.set(areas, (found = gather(areas)))
-      return found
+      let cached = cache.get(areas)
+      if (cached === undefined) cache.set(areas, (cached = gather(areas)))
+      return cached
     },
   }
 }

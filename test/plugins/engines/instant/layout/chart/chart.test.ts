@@ -35,13 +35,13 @@ describe('marks of an axis', () => {
     ['one value', [7], 4, {}, [0, 2, 4, 6, 8]],
     ['ends in the wrong order', [1, 2], 5, { min: 10, max: 0 }, [0, 2, 4, 6, 8, 10]],
   ])('%s', (_what, values, most, more, marks) => {
-    const scale = scaleOf(values, { ...axis, ...more }, { most })
+    const scale = scaleOf(values, { ...axis, ...more }, { maxSteps: most })
     expect(scale.ticks.slice(0, marks.length)).toEqual(marks)
   })
 
   it('the other way round', () => {
-    const scale = scaleOf([0, 10], { ...axis, reversed: true, min: 0, max: 10 }, { most: 5 })
-    expect([scale.share(0), scale.share(10), scale.share(2.5)]).toEqual([1, 0, 0.75])
+    const scale = scaleOf([0, 10], { ...axis, reversed: true, min: 0, max: 10 }, { maxSteps: 5 })
+    expect([scale.fractionOf(0), scale.fractionOf(10), scale.fractionOf(2.5)]).toEqual([1, 0, 0.75])
   })
 
   it.each([
@@ -51,7 +51,7 @@ describe('marks of an axis', () => {
     ['logarithms of nothing', [-5, 0], { base: 10 }],
     ['logarithms of everything', [1e-300, 1e300], { base: 1.0001 }],
   ])('%s ends', (_what, values, more) => {
-    expect(scaleOf(values, { ...axis, ...more }, { most: 5 }).ticks.length).toBeLessThanOrEqual(601)
+    expect(scaleOf(values, { ...axis, ...more }, { maxSteps: 5 }).ticks.length).toBeLessThanOrEqual(601)
   })
 })
 

@@ -19,7 +19,7 @@ const at = (row: number, column: number, own: TableBorders = {}): BorderedCell =
   column,
   rows: 1,
   span: 1,
-  own,
+  direct: own,
   conditions: [],
 })
 
@@ -81,7 +81,7 @@ describe('edges of a grid of two by two', () => {
     expect(upright[0]![1]!.width).toBe(1)
   })
   test('a merged cell has no edges inside', () => {
-    const merged: BorderedCell = { row: 0, column: 0, rows: 2, span: 2, own: {}, conditions: [] }
+    const merged: BorderedCell = { row: 0, column: 0, rows: 2, span: 2, direct: {}, conditions: [] }
     const { horizontal: level, vertical: upright } = resolveBorders([merged], 2, 2, {
       borders: { insideHorizontal: line(1), insideVertical: line(1), top: line(2) },
     })

@@ -1,30 +1,30 @@
 import type { CellCondition, CellValue, DatePeriod } from '../../../../../../shared/document/sheet.ts'
 import { civilDate, dayNumber, weekdayOf } from '../../../../../../shared/locale/calendar.ts'
 import type { Scalar } from '../../../../../../shared/office/sheet/evaluate.ts'
-import type { Formulas, JudgedCell } from './formulas.ts'
+import type { EvaluatedCell, Formulas } from './formulas.ts'
 import { type AreaValues, keyOf } from './values.ts'
 
 /** Whether a cell meets a condition. `values`: those of all areas of the rule. */
 export function holds(
   when: CellCondition,
-  cell: JudgedCell,
+  cell: EvaluatedCell,
   values: () => AreaValues,
   formulas: Formulas,
 ): boolean {
   const { value } = cell
   switch (when.kind) {
     case 'formula': {
-      const found = formulas.valueFor(when.formula, cell)?.value
-      return typeof found === 'number' ? found !== 0 : found === true
+      const result = formulas.valueFor(when.formula, cell)?.value
+      return typeof result === 'number' ? result !== 0 : result === true
     }
     case 'compare':
       return compare(when, cell, formulas)
     case 'text': {
       const text = textOf(value).toLowerCase()
-      const wanted = when.text.toLowerCase()
-      if (when.match === 'begins') return text.startsWith(wanted)
-      if (when.match === 'ends') return text.endsWith(wanted)
-      return text.includes(wanted) === (when.match === 'contains')
+      const pattern = when.text.toLowerCase()
+      if (when.match === 'begins') return text.startsWith(pattern)
+      if (when.match === 'ends') return text.endsWith(pattern)
+      return text.includes(pattern) === (when.match === 'contains')
     }
     case 'blank':
     case 'filled':
@@ -58,7 +58,7 @@ function textOf(value: CellValue | undefined): string {
 }
 
 /** Numbers are equal when they differ by rounding alone. */
-const isNear = (a: number, b: number): boolean =>
+const areNearlyEqual = (a: number, b: number): boolean =>
   a === b || Math.abs(a - b) < Math.max(Math.abs(a), Math.abs(b)) * 2 ** -44
 
 const logicalNumber = <T>(value: T): T | number => (typeof value === 'boolean' ? Number(value) : value)
@@ -69,18 +69,18 @@ const logicalNumber = <T>(value: T): T | number => (typeof value === 'boolean' ?
  */
 function compare(
   { operator, operands }: Extract<CellCondition, { kind: 'compare' }>,
-  cell: JudgedCell,
+  cell: EvaluatedCell,
   formulas: Formulas,
 ): boolean {
   if (isError(cell.value)) return false
   const bounds: Scalar[] = []
   for (const formula of operands) {
-    const found = formulas.valueFor(formula, cell)
-    if (found === undefined) return false
-    bounds.push(logicalNumber(found.value) ?? 0)
+    const result = formulas.valueFor(formula, cell)
+    if (result === undefined) return false
+    bounds.push(logicalNumber(result.value) ?? 0)
   }
   const [first, second] = bounds
-  const own: Scalar =
+  const cellValue: Scalar =
     cell.value === undefined
       ? typeof first === 'string'
         ? ''
@@ -88,9 +88,9 @@ function compare(
       : typeof cell.value === 'object'
         ? textOf(cell.value)
         : logicalNumber(cell.value)
-  const order = orderOf(own, first)
+  const order = orderOf(cellValue, first)
   if (operator === 'between' || operator === 'outside') {
-    const other = orderOf(own, second)
+    const other = orderOf(cellValue, second)
     if (order === undefined || other === undefined) return false
     const isBetween = (order >= 0 && other <= 0) || (order <= 0 && other >= 0)
     return isBetween === (operator === 'between')
@@ -119,7 +119,7 @@ function orderOf(a: Scalar, b: Scalar): number | undefined {
   if (typeof a === 'string' && typeof b === 'string')
     return Math.sign(a.toLowerCase().localeCompare(b.toLowerCase(), 'en'))
   if (typeof a !== 'number' || typeof b !== 'number') return undefined
-  return isNear(a, b) ? 0 : a - b
+  return areNearlyEqual(a, b) ? 0 : a - b
 }
 
 /** The number of ascending values below a number. */
@@ -164,7 +164,7 @@ function isOffMean(
     const deviation = Math.sqrt(squares / (numbers.length - 1))
     limit += (below ? -deviations : deviations) * deviation
   }
-  if (isNear(value, limit)) return orEqual
+  if (areNearlyEqual(value, limit)) return orEqual
   return below ? value < limit : value > limit
 }
 

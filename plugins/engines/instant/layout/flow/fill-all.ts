@@ -7,19 +7,19 @@ import { type FilledRegion, type FillRequest, flowStart, type PreparedFlow } fro
  * page break does not end such a region, so what follows the break continues right below. `request.height` is
  * Infinity.
  */
-export function fillWhole(context: LayoutContext, flow: PreparedFlow, request: FillRequest): FilledRegion {
-  let whole = context.flows.fill(flow, flowStart, request)
-  while (whole.next !== undefined) {
+export function fillAll(context: LayoutContext, flow: PreparedFlow, request: FillRequest): FilledRegion {
+  let filled = context.flows.fill(flow, flowStart, request)
+  while (filled.next !== undefined) {
     context.budget.check()
     const { origin } = request
-    const part = context.flows.fill(flow, whole.next, {
+    const part = context.flows.fill(flow, filled.next, {
       ...request,
-      origin: { x: origin.x, y: origin.y + whole.height },
+      origin: { x: origin.x, y: origin.y + filled.height },
     })
-    whole = below(whole, part)
+    filled = below(filled, part)
     if (part.empty) break
   }
-  return whole
+  return filled
 }
 
 /** One result out of two, with `part` placed below `above`. */

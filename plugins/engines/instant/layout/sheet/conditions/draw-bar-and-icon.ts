@@ -1,5 +1,5 @@
 import { filledBox, type Placed, type Pt, straightLine } from '../../frame.ts'
-import type { ConditionalLook } from './conditions.ts'
+import type { ConditionalFormatting } from './conditions.ts'
 import { drawIcon } from './icons.ts'
 
 interface Box {
@@ -16,7 +16,10 @@ const iconSize = 1.36
 const colourOf = (color: string): number => Number.parseInt(color, 16) || 0
 
 /** Draws the bar and the icon of a cell. Icons are a little taller than the text and lie at the bottom left. Observed in LibreOffice. */
-export function drawLook({ bar, icon, format }: ConditionalLook, { x, y, width, height }: Box): Placed[] {
+export function drawBarAndIcon(
+  { bar, icon, format }: ConditionalFormatting,
+  { x, y, width, height }: Box,
+): Placed[] {
   const items: Placed[] = []
   if (bar !== undefined) {
     const zero = x + width * bar.zero
@@ -45,7 +48,7 @@ function barBox(
 ): Placed {
   const colour = colourOf(color)
   if (!isGradient) return filledBox(x, y, width, height, colour)
-  const [near, far] = isNegative ? [width, 0] : [0, width]
+  const [start, end] = isNegative ? [width, 0] : [0, width]
   const stops = [
     { at: 0, colour },
     { at: 1, colour: 0xffffff },
@@ -57,7 +60,7 @@ function barBox(
       kind: 'shape',
       path: {
         commands: [['R', 0, 0, width, height]],
-        fill: { kind: 'linear', x1: near, y1: 0, x2: far, y2: 0, stops },
+        fill: { kind: 'linear', x1: start, y1: 0, x2: end, y2: 0, stops },
       },
     },
   }

@@ -59,10 +59,10 @@ interface Circle {
   readonly radius: Pt
 }
 
-const circleIn = (area: ChartArea, far: number): Circle => ({
+const circleIn = (area: ChartArea, explosion: number): Circle => ({
   x: area.x + area.width / 2,
   y: area.y + area.height / 2,
-  radius: Math.max(3, Math.min(area.width, area.height) / 2 / (1 + far)),
+  radius: Math.max(3, Math.min(area.width, area.height) / 2 / (1 + explosion)),
 })
 
 export function drawPie(canvas: ChartCanvas, area: ChartArea, plot: Plot, fixed: boolean): void {
@@ -73,8 +73,10 @@ export function drawPie(canvas: ChartCanvas, area: ChartArea, plot: Plot, fixed:
     return
   }
   const slices = slicesOf(only, plot)
-  const far = slices.reduce((most, { explosion }) => Math.max(most, explosion), 0)
-  const circle = fixed ? circleIn(area, far) : circleWithLabels(canvas, area, plot, slices, far)
+  const maxExplosion = slices.reduce((max, { explosion }) => Math.max(max, explosion), 0)
+  const circle = fixed
+    ? circleIn(area, maxExplosion)
+    : circleWithLabels(canvas, area, plot, slices, maxExplosion)
   for (const slice of slices) {
     const at = movedBy(circle, slice)
     paintSlice(canvas, sliceOf(at, 0, circle.radius, slice.start, slice.span), slice, plot, {
@@ -104,24 +106,24 @@ function circleWithLabels(
   area: ChartArea,
   plot: Plot,
   slices: readonly PieSlice[],
-  far: number,
+  maxExplosion: number,
 ): Circle {
-  const whole = circleIn(area, far)
+  const unlabelled = circleIn(area, maxExplosion)
   const boxes = slices.flatMap((slice): ChartArea[] => {
     const block = labelBlock(canvas, plot, slice.series, slice.n, slice.share)
     if (block === undefined) return []
-    const label = sliceLabel(plot, whole, slice, block)
+    const label = sliceLabel(plot, unlabelled, slice, block)
     if (label.at.across === undefined) return []
     return [textArea(block, label.x, label.y, label.at)]
   })
-  if (boxes.length === 0) return whole
-  const round = {
-    x: whole.x - whole.radius,
-    y: whole.y - whole.radius,
-    width: 2 * whole.radius,
-    height: 2 * whole.radius,
+  if (boxes.length === 0) return unlabelled
+  const bounds = {
+    x: unlabelled.x - unlabelled.radius,
+    y: unlabelled.y - unlabelled.radius,
+    width: 2 * unlabelled.radius,
+    height: 2 * unlabelled.radius,
   }
-  const outer = around([round, ...boxes])
+  const outer = around([bounds, ...boxes])
   const over = {
     left: Math.max(0, area.x - outer.x),
     top: Math.max(0, area.y - outer.y),
@@ -135,11 +137,11 @@ function circleWithLabels(
       width: Math.max(area.width / 3, area.width - over.left - over.right),
       height: Math.max(area.height / 3, area.height - over.top - over.bottom),
     },
-    far,
+    maxExplosion,
   )
 }
 
-interface LabelPlace {
+interface LabelPosition {
   readonly x: Pt
   readonly y: Pt
   readonly at: Pick<TextAnchor, 'across' | 'down'> & {
@@ -155,37 +157,37 @@ const rim: Pt = 1.5 * mm
  * The side of a label outside of the circle: horizontal or vertical within five degrees, otherwise by a
  * corner.
  */
-function outsideLabel(circle: Circle, slice: PieSlice): LabelPlace {
+function outsideLabel(circle: Circle, slice: PieSlice): LabelPosition {
   const { middle } = slice
   const { x, y } = movedBy(circle, slice)
   const [cos, sin] = [Math.cos(middle), Math.sin(middle)]
-  const away = circle.radius + rim
+  const distance = circle.radius + rim
   const straight = Math.sin((5 * Math.PI) / 180)
   const across = Math.abs(cos) <= straight ? 'middle' : cos > 0 ? 'start' : 'end'
   const down = Math.abs(sin) <= straight ? 'middle' : sin > 0 ? 'top' : 'bottom'
-  return { x: x + cos * away, y: y + sin * away, at: { across, down } }
+  return { x: x + cos * distance, y: y + sin * distance, at: { across, down } }
 }
 
-function sliceLabel(plot: Plot, circle: Circle, slice: PieSlice, block: TextBlock): LabelPlace {
+function sliceLabel(plot: Plot, circle: Circle, slice: PieSlice, block: TextBlock): LabelPosition {
   const labels = labelsAt(slice.series, slice.n)!
-  const place = labels.position ?? 'best'
+  const position = labels.position ?? 'best'
   const { x, y } = movedBy(circle, slice)
   const [cos, sin] = [Math.cos(slice.middle), Math.sin(slice.middle)]
-  const along = (by: Pt): LabelPlace => ({ x: x + cos * by, y: y + sin * by, at: {} })
+  const along = (by: Pt): LabelPosition => ({ x: x + cos * by, y: y + sin * by, at: {} })
   if (labels.moved !== undefined && plot.kind === 'pie') {
     const outside = outsideLabel(circle, slice)
     return { ...outside, leader: [x + cos * circle.radius, y + sin * circle.radius] }
   }
-  if (place === 'centre') return along(circle.radius / 2)
-  if (place === 'outside') return outsideLabel(circle, slice)
+  if (position === 'centre') return along(circle.radius / 2)
+  if (position === 'outside') return outsideLabel(circle, slice)
   const half = { width: block.width / 2, height: block.height / 2 }
-  const by = farthest(circle.radius * (place === 'inside' ? 0.98 : 0.975), slice.middle, half)
-  if (place === 'inside') return along(Math.max(0, by))
+  const by = maxDistanceInside(circle.radius * (position === 'inside' ? 0.98 : 0.975), slice.middle, half)
+  if (position === 'inside') return along(Math.max(0, by))
   return by > 0 && withinSlice(slice, by, half) ? along(by) : outsideLabel(circle, slice)
 }
 
 /** The maximum distance from the centre at which a box is still inside the circle. */
-function farthest(radius: Pt, angle: number, { width, height }: { width: Pt; height: Pt }): Pt {
+function maxDistanceInside(radius: Pt, angle: number, { width, height }: { width: Pt; height: Pt }): Pt {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const reach = ([dx, dy]: readonly [Pt, Pt]): Pt => {
     const along = cos * dx + sin * dy
@@ -231,14 +233,23 @@ function drawRings(canvas: ChartCanvas, area: ChartArea, plot: Plot): void {
   for (const [r, series] of plot.series.entries()) {
     const [from, to] = [(r + 1) * thick, (r + 2) * thick]
     const slices = slicesOf(series, plot)
-    const whole = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }
+    const bounds = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }
     for (const slice of slices)
-      paintSlice(canvas, sliceOf({ x, y }, from, to, slice.start, slice.span), slice, plot, whole)
+      paintSlice(canvas, sliceOf({ x, y }, from, to, slice.start, slice.span), slice, plot, bounds)
     for (const { n, share, middle } of slices) {
       const block = labelBlock(canvas, plot, series, n, share)
       if (block === undefined) continue
-      const away = (from + to) / 2
-      putLabel(canvas, series, n, block, x + away * Math.cos(middle), y + away * Math.sin(middle), {}, true)
+      const distance = (from + to) / 2
+      putLabel(
+        canvas,
+        series,
+        n,
+        block,
+        x + distance * Math.cos(middle),
+        y + distance * Math.sin(middle),
+        {},
+        true,
+      )
     }
   }
 }
@@ -250,8 +261,9 @@ function paintSlice(
   plot: Plot,
   area: ChartArea,
 ): void {
-  const own = series.pointFormatting.get(n)
-  const formatting: ChartFormat = own === undefined ? series.formatting : { ...series.formatting, ...own }
+  const ofPoint = series.pointFormatting.get(n)
+  const formatting: ChartFormat =
+    ofPoint === undefined ? series.formatting : { ...series.formatting, ...ofPoint }
   const fallback = plot.varied ? paletteColour(canvas.chart, n) : seriesColour(canvas.chart, series)
   const paint = fillOf(formatting, area, fallback)
   if (paint !== undefined) fill(canvas, commands, paint)
@@ -260,11 +272,11 @@ function paintSlice(
 }
 
 function sliceOf(centre: { x: Pt; y: Pt }, inner: Pt, outer: Pt, start: number, span: number): PathCommand[] {
-  const whole = span > 2 * Math.PI - 1e-6
+  const isFullCircle = span > 2 * Math.PI - 1e-6
   const edge = ellipse({ centre, rx: outer, ry: outer, turn: 0, start, span })
   const back =
     inner > 0 ? ellipse({ centre, rx: inner, ry: inner, turn: 0, start: start + span, span: -span }) : []
-  if (whole) return [...edge, ['Z'], ...back, ...(back.length > 0 ? [['Z'] as const] : [])]
+  if (isFullCircle) return [...edge, ['Z'], ...back, ...(back.length > 0 ? [['Z'] as const] : [])]
   if (back.length === 0) return [...edge, ['L', centre.x, centre.y], ['Z']]
   const [[, x, y] = ['M', 0, 0] as const] = back as [readonly ['M', Pt, Pt]]
   return [...edge, ['L', x, y], ...back.slice(1), ['Z']]
@@ -279,7 +291,7 @@ export function drawRadar(canvas: ChartCanvas, area: ChartArea, plots: readonly 
   const all = plots.flatMap(({ series }) => series)
   const count = Math.min(
     maxSpokes,
-    all.reduce((most, { values }) => Math.max(most, values.length), 0),
+    all.reduce((max, { values }) => Math.max(max, values.length), 0),
   )
   const names = all.find(({ categories }) => categories.length > 0)?.categories ?? []
   if (count < 2) return
@@ -289,19 +301,19 @@ export function drawRadar(canvas: ChartCanvas, area: ChartArea, plots: readonly 
     const angle = (2 * Math.PI * n) / count - Math.PI / 2
     return [Math.cos(angle), Math.sin(angle)]
   }
-  const labelled = (circle: Circle): { x: Pt; y: Pt; place: TextAnchor }[] =>
+  const labelled = (circle: Circle): { x: Pt; y: Pt; anchor: TextAnchor }[] =>
     blocks.map((_, n) => {
       const [cos, sin] = direction(n)
-      const away = circle.radius * 1.17
+      const distance = circle.radius * 1.17
       const across = Math.abs(cos) < 0.2 ? 'middle' : cos > 0 ? 'start' : 'end'
       const down = Math.abs(sin) < 0.2 ? 'middle' : sin > 0 ? 'top' : 'bottom'
-      return { x: circle.x + cos * away, y: circle.y + sin * away, place: { across, down } }
+      return { x: circle.x + cos * distance, y: circle.y + sin * distance, anchor: { across, down } }
     })
   let circle = circleIn(area, 0)
-  const shown = !chart.categories.hidden && chart.categories.labels !== 'none'
-  for (let round = 0; shown && round < 4; round += 1) {
+  const hasLabels = !chart.categories.hidden && chart.categories.labels !== 'none'
+  for (let pass = 0; hasLabels && pass < 4; pass += 1) {
     const { x, y, radius } = circle
-    const boxes = labelled(circle).map((at, n) => textArea(blocks[n]!, at.x, at.y, at.place))
+    const boxes = labelled(circle).map((at, n) => textArea(blocks[n]!, at.x, at.y, at.anchor))
     const outer = around([{ x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }, ...boxes])
     const [left, top] = [x - radius - outer.x, y - radius - outer.y]
     const free = {
@@ -314,8 +326,8 @@ export function drawRadar(canvas: ChartCanvas, area: ChartArea, plots: readonly 
   }
   const values = all.flatMap(({ values: own }) => own.flatMap((value) => value ?? []))
   const labelStyle = styleOf(canvas, chart.values.letters)
-  const most = 2
-  const scale = scaleOf(values, chart.values, { most })
+  const maxSteps = 2
+  const scale = scaleOf(values, chart.values, { maxSteps })
   const at = (n: number, share: number): [Pt, Pt] => {
     const [cos, sin] = direction(n)
     return [circle.x + circle.radius * share * cos, circle.y + circle.radius * share * sin]
@@ -326,22 +338,22 @@ export function drawRadar(canvas: ChartCanvas, area: ChartArea, plots: readonly 
   ]
   const net = { colour: lineGrey, width: 0.75 }
   const grid = chart.values.grid && strokeOf(chart.values.grid, net)
-  if (grid !== undefined) for (const tick of scale.ticks) stroke(canvas, ring(scale.share(tick)), grid)
+  if (grid !== undefined) for (const tick of scale.ticks) stroke(canvas, ring(scale.fractionOf(tick)), grid)
   const spokes = chart.values.hidden ? undefined : strokeOf(chart.values.formatting, net)
   if (spokes !== undefined)
     for (let n = 0; n < count; n += 1) rule(canvas, circle.x, circle.y, ...at(n, 1), spokes)
   for (const plot of plots)
     for (const series of plot.series)
-      drawWeb(canvas, plot, series, count, (n, value) => at(n, scale.share(value)))
+      drawWeb(canvas, plot, series, count, (n, value) => at(n, scale.fractionOf(value)))
   if (!chart.values.hidden && chart.values.labels !== 'none')
     for (const tick of scale.ticks) {
       const block = textBlock(canvas, formatNumber(tick, chart.values.format), labelStyle)
-      putText(canvas, block, circle.x + 2.5 * mm, circle.y - circle.radius * scale.share(tick), {
+      putText(canvas, block, circle.x + 2.5 * mm, circle.y - circle.radius * scale.fractionOf(tick), {
         across: 'start',
       })
     }
-  if (shown)
-    for (const [n, { x, y, place }] of labelled(circle).entries()) putText(canvas, blocks[n]!, x, y, place)
+  if (hasLabels)
+    for (const [n, { x, y, anchor }] of labelled(circle).entries()) putText(canvas, blocks[n]!, x, y, anchor)
 }
 
 function drawWeb(
@@ -355,15 +367,15 @@ function drawWeb(
     const value = series.values[n] ?? (canvas.chart.blanks === 'zero' ? 0 : undefined)
     return value === undefined ? undefined : at(n, value)
   })
-  const known = points.filter((point) => point !== undefined)
-  const commands: PathCommand[] = known.map(([x, y], n): PathCommand => [n === 0 ? 'M' : 'L', x, y])
-  if (known.length === count || plot.filled) commands.push(['Z'])
+  const present = points.filter((point) => point !== undefined)
+  const commands: PathCommand[] = present.map(([x, y], n): PathCommand => [n === 0 ? 'M' : 'L', x, y])
+  if (present.length === count || plot.filled) commands.push(['Z'])
   const colour = seriesColour(canvas.chart, series)
   if (plot.filled) {
     const area =
-      known.length === 0
+      present.length === 0
         ? { x: 0, y: 0, width: 0, height: 0 }
-        : around(known.map(([x, y]) => ({ x, y, width: 0, height: 0 })))
+        : around(present.map(([x, y]) => ({ x, y, width: 0, height: 0 })))
     const paint = fillOf(series.formatting, area, colour)
     if (paint !== undefined) fill(canvas, commands, paint)
     const edge = strokeOf(series.formatting, 'none')

@@ -9,7 +9,7 @@ import { word } from '../../compat/word.ts'
 import { lineWidth } from '../../style/border-width.ts'
 import type { Placed, Pt } from '../frame.ts'
 import { borderLine } from './border-line.ts'
-import { type BorderedCell, ownBorders } from './borders.ts'
+import { type BorderedCell, bordersOfBox } from './borders.ts'
 import type { BoxBorders, CellBox, PreparedTable } from './types.ts'
 
 /** The largest spacing that a table may declare, in points: that of the dialog of Word. */
@@ -41,7 +41,7 @@ export function boxOf(
       left: mirrored ? end : start,
       right: mirrored ? start : end,
     },
-    borders: ownBorders(cell, rows, columns, table),
+    borders: bordersOfBox(cell, rows, columns, table),
     holdsLines: false,
   }
 }
@@ -52,7 +52,7 @@ export const separateBox = (
   { rows, columns, table }: { rows: number; columns: number; table: TableProperties },
 ): CellBox => ({
   insets: { top: 0, right: 0, bottom: 0, left: 0 },
-  borders: ownBorders(cell, rows, columns, table),
+  borders: bordersOfBox(cell, rows, columns, table),
   holdsLines: true,
 })
 
@@ -86,7 +86,7 @@ export function boxLines(
   { top, right, bottom, left }: BoxBorders,
   holdsLines: boolean,
 ): Placed[] {
-  const middle = (side: BoxBorders['left']): Pt => (holdsLines ? thickness(side) / 2 : 0)
+  const middle = (inset: BoxBorders['left']): Pt => (holdsLines ? thickness(inset) / 2 : 0)
   const from = x + middle(left) - thickness(left) / 2
   const across = x + width - middle(right) + thickness(right) / 2 - from
   return [

@@ -25,14 +25,14 @@ const maxTexts = 5000
  * Cached lines by style, run and text. Equal properties share one computed style, which lives as long as its layout;
  * readers share run properties likewise.
  */
-const known = new WeakMap<ComputedParagraph, Map<RunProperties, Map<string, CachedLines>>>()
+const cache = new WeakMap<ComputedParagraph, Map<RunProperties, Map<string, CachedLines>>>()
 
 /**
  * The lines of a paragraph, from the cache when the same text was laid out in the same way before: tables
  * repeat themselves. Only a single line of ordinary text is shared. No word of it was divided, and nothing in
  * it depends on its position.
  */
-export function withKnownLines(
+export function cachedLines(
   context: LayoutContext,
   paragraph: PreparedParagraph,
   width: Pt,
@@ -61,9 +61,9 @@ export function withKnownLines(
 }
 
 function textsOf(style: ComputedParagraph, run: RunProperties): Map<string, CachedLines> {
-  let looks = known.get(style)
-  if (looks === undefined) known.set(style, (looks = new Map()))
-  let texts = looks.get(run)
-  if (texts === undefined) looks.set(run, (texts = new Map()))
+  let byRun = cache.get(style)
+  if (byRun === undefined) cache.set(style, (byRun = new Map()))
+  let texts = byRun.get(run)
+  if (texts === undefined) byRun.set(run, (texts = new Map()))
   return texts
 }

@@ -13,7 +13,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { beyondLimits } from '../../plugins/engines/instant/limits.ts'
+import { unsupportedBy } from '../../plugins/engines/instant/limits.ts'
 import { findWords, textOf } from './completeness.ts'
 import { deckReaders } from './decks.ts'
 import { departureOf, withoutRules } from './departures.ts'
@@ -88,7 +88,7 @@ async function measure(
       findWords(inSource, referenceText),
       findWords(referenceText.split(/\s+/), text),
     ]
-    const declines = beyondLimits(converted.all)
+    const declines = unsupportedBy(converted.all)
     const difference = firstDifference(reference, ours)
     return {
       name,

@@ -15,7 +15,7 @@ describe('texts from outside are judged in time by their length', () => {
     ['a format of numbers', () => formatNumber(1, `${'*'.repeat(120)}x`)],
     ['a number of the data', () => numericOf(`${zeros}x`)],
     ['a number of a cell', () => numberOf(`${zeros}x`)],
-    ['a length', () => length(`${zeros}${blanks}!`, { fontSize: 1, whole: 1 })],
+    ['a length', () => length(`${zeros}${blanks}!`, { fontSize: 1, reference: 1 })],
   ])('%s', (_, judge) => {
     const begun = process.cpuUsage()
     judge()

@@ -28,16 +28,16 @@ export async function drawText(
         complex: item.complex ? fonts.complex : undefined,
       }),
     )
-    const placed: Placed[] = []
+    const drawn: Placed[] = []
     let x = 0
     for (const index of visualOrder(items.map(({ level }) => level))) {
       const run = runs[index]
       if (run === undefined) continue
       const y = drawnLine.height - drawnLine.baseline
-      placed.push({ x, y, item: { kind: 'glyphs', run, colour } })
+      drawn.push({ x, y, item: { kind: 'glyphs', run, colour } })
       x += run.width
     }
-    return { frame: { width: x, height: drawnLine.height, items: placed } }
+    return { frame: { width: x, height: drawnLine.height, items: drawn } }
   })
   const pdf = paintPdf(pages, { codec, ...(archive !== undefined && { promises: { archive } }) })
   const { missing } = fonts.report()

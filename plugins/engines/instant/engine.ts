@@ -18,7 +18,7 @@ import { fontRequests } from './fonts-needed.ts'
 import { createHyphenationCache } from './hyphenation.ts'
 import { readImage } from './images/read-image.ts'
 import { needsWebpDecoder } from './images/webp.ts'
-import { beyondLimits } from './limits.ts'
+import { unsupportedBy } from './limits.ts'
 import { foreignOptions, isPicture, readOptions, readPictureOptions, unstructured } from './options.ts'
 import { type PaintPages, paintOnePdf } from './paint/paint-pages.ts'
 import { createPictureCache } from './paint/pdf/paint-pdf.ts'
@@ -43,7 +43,7 @@ interface Drawn {
 }
 
 const title = 'The instant engine'
-const beyond = (what: string): AppError => new AppError('convert.beyond', { engine: title, what })
+const declined = (what: string): AppError => new AppError('convert.beyond', { engine: title, what })
 
 /**
  * Creates the engine. The font book, the hyphenation patterns and the decoded pictures live as long as the
@@ -159,8 +159,8 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
       ...ignoredWarnings({ names: foreignOptions(job.options, job.to) }, job.to),
       ...drawn.warnings,
     ]
-    const what = job.strict === true ? beyondLimits(reported, fontBook().source) : undefined
-    if (what !== undefined) throw beyond(what)
+    const what = job.strict === true ? unsupportedBy(reported, fontBook().source) : undefined
+    if (what !== undefined) throw declined(what)
     const pages = drawn.files.map(fromBytes)
     const value = pages[0] ?? fromBytes(new Uint8Array())
     const result = { value, warnings: reported, fonts: drawn.fonts }
@@ -205,6 +205,6 @@ function orDecline<T>(make: () => T, { strict }: Pick<Job, 'strict'>): T {
     return make()
   } catch (error) {
     if (strict !== true || !(error instanceof AppError) || error.code !== 'pdf.promise') throw error
-    throw beyond(String(error.details['because']))
+    throw declined(String(error.details['because']))
   }
 }

@@ -11,7 +11,7 @@ import type { FontRequest } from './fonts/font-book.ts'
 const maxCharacters = 2000
 /** A document in more languages is a test of them. */
 const maxLanguages = 40
-const beyondLatin = /[^\0-\u024f]/
+const nonLatin = /[^\0-\u024f]/
 
 /**
  * Collects every font family that a document may use, in every style that occurs, and the characters that may
@@ -46,7 +46,7 @@ export function drawingFontRequests(document: Document, drawings: readonly Drawi
     seen.italic ||= run.italic === true || run.complexItalic === true
   }
   const visitText = (text: string): void => {
-    if (!beyondLatin.test(text)) return
+    if (!nonLatin.test(text)) return
     for (const character of text) {
       if (character > '\u024f' && characters.size < maxCharacters) characters.add(character)
     }

@@ -104,11 +104,11 @@ const sameRules: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' }
  * language, the shipped patterns.
  */
 function fileNames(language: string): string[] {
-  const [base = '', place] = language.split(/[-_]/)
-  const installed = place === undefined ? [base] : [`${base}_${place}`, base]
-  const own =
-    base === 'en' ? `en_${place === undefined || place === 'US' ? 'US' : 'GB'}` : (sameRules[base] ?? base)
-  const shipped = own in shippedLanguages ? [`${own}.bin`] : []
+  const [base = '', region] = language.split(/[-_]/)
+  const installed = region === undefined ? [base] : [`${base}_${region}`, base]
+  const shippedName =
+    base === 'en' ? `en_${region === undefined || region === 'US' ? 'US' : 'GB'}` : (sameRules[base] ?? base)
+  const shipped = shippedName in shippedLanguages ? [`${shippedName}.bin`] : []
   return [...installed.map((name) => `${name}.dic`), ...shipped]
 }
 

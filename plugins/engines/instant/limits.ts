@@ -22,15 +22,15 @@ const unsupportedEverywhere = new Set([
  * Describes what would be drawn differently, as a clause for a message; undefined when no other engine would draw it
  * better. With the fonts of a machine (`FontSource.ofMachine`), none has the glyphs that these lack.
  */
-export function beyondLimits(
+export function unsupportedBy(
   warnings: readonly Warning[],
   { ofMachine = false }: { readonly ofMachine?: boolean } = {},
 ): string | undefined {
-  const [first, ...others] = warnings.filter(
+  const [first, ...rest] = warnings.filter(
     ({ code }) => !unsupportedEverywhere.has(code) && !(ofMachine && code === 'font.missing-glyphs'),
   )
   if (first === undefined) return undefined
   const text = first.message.replace(/\.$/, '')
   const sentence = text[0]!.toLowerCase() + text.slice(1)
-  return others.length === 0 ? sentence : `${sentence}, and ${others.length} more`
+  return rest.length === 0 ? sentence : `${sentence}, and ${rest.length} more`
 }

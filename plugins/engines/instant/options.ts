@@ -7,7 +7,7 @@ import type { Schema } from '../../../shared/plugin/values.ts'
 import type { PagePictureFormat, PagePictureOptions } from './paint/pictures/paint-pictures.ts'
 import type { PipelineRequest } from './pipeline.ts'
 
-type GivenOptions = Readonly<Record<string, unknown>>
+type OptionValues = Readonly<Record<string, unknown>>
 
 /**
  * The options that take effect during layout and painting: the pages, the structure and the conformance of the
@@ -25,7 +25,7 @@ const pictureRules = {
 } as const
 const pictureSchema = schemaOf(pictureRules)
 
-export const optionsSchema: Schema<GivenOptions> = {
+export const optionsSchema: Schema<OptionValues> = {
   json: {
     type: 'object',
     properties: {
@@ -35,7 +35,7 @@ export const optionsSchema: Schema<GivenOptions> = {
     additionalProperties: true,
   },
   // The options of PDFs are checked for all engines together, those of pictures by `readPictureOptions`.
-  parse: (input) => ({ ok: true, value: (input ?? {}) as GivenOptions }),
+  parse: (input) => ({ ok: true, value: (input ?? {}) as OptionValues }),
 }
 
 /** The options that each picture format takes, as they are for the pages of a PDF. */
@@ -53,15 +53,15 @@ export const isPicture = (to: string): to is PagePictureFormat => Object.hasOwn(
 export const optionsOfPicture = (to: PagePictureFormat): readonly string[] => pictureOptions[to]
 
 /** Options that mean nothing for this output, such as the paper of a page that a browser prints. */
-export function foreignOptions(given: GivenOptions, to: string): readonly string[] {
-  const means = (name: string): boolean =>
+export function foreignOptions(options: OptionValues, to: string): readonly string[] {
+  const applies = (name: string): boolean =>
     isPicture(to) ? pictureOptions[to].includes(name) : pdfOptionRules[name] !== undefined
-  return Object.keys(given).filter((name) => name !== 'hardRefresh' && !means(name))
+  return Object.keys(options).filter((name) => name !== 'hardRefresh' && !applies(name))
 }
 
 /** Throws AppError 'convert.options' for a value that is out of range. */
-export function readPictureOptions(given: GivenOptions): PagePictureOptions {
-  const checked = pictureSchema.parse(given)
+export function readPictureOptions(options: OptionValues): PagePictureOptions {
+  const checked = pictureSchema.parse(options)
   if (checked.ok) return checked.value.given
   const [issue] = checked.issues
   throw new AppError('convert.options', {
@@ -71,8 +71,8 @@ export function readPictureOptions(given: GivenOptions): PagePictureOptions {
 }
 
 /** Requested options without an effect on a workbook, which has neither structure nor inserted blank pages. */
-export function unstructured(given: GivenOptions): readonly string[] {
-  return ['IsSkipEmptyPages', 'UseTaggedPDF'].filter((name) => given[name] === true)
+export function unstructured(options: OptionValues): readonly string[] {
+  return ['IsSkipEmptyPages', 'UseTaggedPDF'].filter((name) => options[name] === true)
 }
 
 /**
@@ -80,15 +80,15 @@ export function unstructured(given: GivenOptions): readonly string[] {
  * post-processing makes later versions.
  */
 export function readOptions(
-  given: GivenOptions,
+  options: OptionValues,
 ): Pick<PipelineRequest, 'tagged' | 'promises' | 'version' | 'skipBlankPages' | 'refreshContents'> {
-  const version = given['SelectPdfVersion']
+  const version = options['SelectPdfVersion']
   const archive = version === 1 || version === 2 || version === 3 ? version : undefined
-  const accessible = given['PDFUACompliance'] === true
+  const accessible = options['PDFUACompliance'] === true
   return {
-    ...(given['IsSkipEmptyPages'] === true && { skipBlankPages: true }),
-    ...(given['hardRefresh'] === true && { refreshContents: true }),
-    tagged: accessible || given['UseTaggedPDF'] === true,
+    ...(options['IsSkipEmptyPages'] === true && { skipBlankPages: true }),
+    ...(options['hardRefresh'] === true && { refreshContents: true }),
+    tagged: accessible || options['UseTaggedPDF'] === true,
     promises: { ...(archive !== undefined && { archive }), ...(accessible && { accessible }) },
     ...((version === 15 || version === 16) && { version: `1.${version % 10}` }),
   }

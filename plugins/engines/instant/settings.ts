@@ -25,8 +25,8 @@ export const settingsSchema: Schema<InstantSettings> = {
     additionalProperties: true,
   },
   parse(input) {
-    const given = (input ?? {}) as Partial<Record<keyof InstantSettings, unknown>>
-    const { fontCacheSize = defaultFaces, maxPagePixels = defaultPixels } = given
+    const values = (input ?? {}) as Partial<Record<keyof InstantSettings, unknown>>
+    const { fontCacheSize = defaultFaces, maxPagePixels = defaultPixels } = values
     const issues: SchemaIssue[] = []
     if (!isWithin(fontCacheSize, 1000))
       issues.push({ path: 'fontCacheSize', rule: 'must be a whole number between 1 and 1000' })

@@ -83,23 +83,24 @@ export function sheetFontRequests(workbook: Workbook): FontRequest[] {
   }
   for (const { rows } of workbook.sheets)
     for (const { cells } of rows)
-      for (const { value, shown } of cells) {
-        if (shown !== undefined) see(shown)
+      for (const { value, shown: display } of cells) {
+        if (display !== undefined) see(display)
         if (typeof value === 'string') see(value)
         else if (typeof value === 'object' && value.kind === 'rich')
           for (const { text } of value.runs) see(text)
       }
   const text = [...characters].join('')
-  const wanted = new Map<string, FontRequest>()
+  const requestedFaces = new Map<string, FontRequest>()
   for (const { family, bold = false, italic = false } of fontsOf(workbook))
-    if (wanted.size < maxRequests) wanted.set(`${family} ${bold} ${italic}`, { family, bold, italic, text })
+    if (requestedFaces.size < maxRequests)
+      requestedFaces.set(`${family} ${bold} ${italic}`, { family, bold, italic, text })
   const drawings = workbook.sheets.flatMap((sheet) =>
     (sheet.drawings ?? []).flatMap(({ drawing }) => (drawing === undefined ? [] : [drawing.content])),
   )
-  if (drawings.length === 0) return [...wanted.values()]
+  if (drawings.length === 0) return [...requestedFaces.values()]
   const media = new Map<string, Uint8Array>()
   return [
-    ...wanted.values(),
+    ...requestedFaces.values(),
     ...drawingFontRequests(drawingDocument({ run: workbook.drawingText ?? {}, media }), drawings),
   ]
 }

@@ -192,10 +192,10 @@ export const libreOffice = {
   leaderWidth: ({ available, count, natural, size }: LeaderRow): number => {
     const naturalUnits = Math.floor((natural * 1000) / size + 0.001)
     const step = Math.floor((available / count) * 10 + 0.001) / 10
-    const wider = Math.min(count - 1, Math.round((available - count * step) * 10))
+    const widerColumns = Math.min(count - 1, Math.round((available - count * step) * 10))
     const advance = (at: number): number =>
       naturalUnits - Math.trunc(0.5 - ((at * 1000) / size - naturalUnits))
-    const sum = (count - 1 - wider) * advance(step) + wider * advance(step + 0.1) + naturalUnits
+    const sum = (count - 1 - widerColumns) * advance(step) + widerColumns * advance(step + 0.1) + naturalUnits
     return (sum * size) / 1000
   },
 

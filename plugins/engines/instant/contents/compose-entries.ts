@@ -51,7 +51,7 @@ function levelIn(table: ContentsTable, { style, level }: Heading): number | unde
 /** The formatting that all entries of one level share. */
 interface Model {
   readonly properties: ParagraphProperties
-  readonly mark: RunProperties
+  readonly paragraphMark: RunProperties
   readonly inset?: Paragraph['inset']
   readonly parts: readonly EntryPart[]
   readonly text: RunProperties
@@ -72,9 +72,9 @@ function modelOf(
 ): Model {
   const pattern = table.patterns.get(level)
   const entries = paragraphs.filter((entry) => levelOfEntry(document, table, styler, entry) === level)
-  const alike = entries.filter((entry) => isNumbered(entry) === numbered)
+  const sameNumbering = entries.filter((entry) => isNumbered(entry) === numbered)
   // The first entry of a table may begin a page; a later one has the formatting of the others.
-  const entry = alike[1] ?? alike[0] ?? entries[1] ?? entries[0]
+  const entry = sameNumbering[1] ?? sameNumbering[0] ?? entries[1] ?? entries[0]
   const properties = propertiesOf(document, table, entry, level)
   const { tabs } = styler.paragraph(properties, undefined)
   const texts = (entry?.inlines ?? []).flatMap((inline) =>
@@ -82,15 +82,15 @@ function modelOf(
   )
   const text = texts[0]?.run ?? {}
   const page = texts.at(-1)?.run ?? {}
-  const known = entry?.inlines.findLast((inline) => inline.kind === 'tab')
-  const tab = known ?? { kind: 'tab', run: page }
+  const lastTab = entry?.inlines.findLast((inline) => inline.kind === 'tab')
+  const tab = lastTab ?? { kind: 'tab', run: page }
   const hasStop =
-    tabs.some(({ align }) => align === 'right') || (known?.kind === 'tab' && known.to !== undefined)
+    tabs.some(({ align }) => align === 'right') || (lastTab?.kind === 'tab' && lastTab.to !== undefined)
   // Without its own stop the number is at the right end of the line, after dots.
   const atRight = { kind: 'tab', run: page, to: { align: 'right', from: 'margin', leader: 'dot' } } as const
   return {
     properties,
-    mark: entry?.mark ?? {},
+    paragraphMark: entry?.mark ?? {},
     ...(paragraphs[0]?.inset !== undefined && { inset: paragraphs[0].inset }),
     parts: pattern?.parts ?? partsOfWord(table),
     text,
@@ -149,7 +149,7 @@ function propertiesOf(
 const levelIndent = 11
 
 /** Room for the numbers of each level, pt; observed in Word. */
-const numberRoom = 22
+const numberWidth = 22
 
 function composeEntry(
   { styler, table }: EntriesRequest,
@@ -182,12 +182,12 @@ function composeEntry(
   }
   const { properties } = model
   const stops = styler.paragraph(properties, undefined).tabs
-  const stop = { at: numberRoom * level, align: 'left', leader: 'none' } as const
-  const isBare = needsStop && !stops.some(({ align }) => align === 'left' || align === 'list')
+  const stop = { at: numberWidth * level, align: 'left', leader: 'none' } as const
+  const lacksStop = needsStop && !stops.some(({ align }) => align === 'left' || align === 'list')
   return {
     kind: 'paragraph',
-    properties: isBare ? { ...properties, tabs: [stop, ...(properties.tabs ?? [])] } : properties,
-    mark: model.mark,
+    properties: lacksStop ? { ...properties, tabs: [stop, ...(properties.tabs ?? [])] } : properties,
+    mark: model.paragraphMark,
     inlines,
     ...(model.inset !== undefined && { inset: model.inset }),
     contents: table,

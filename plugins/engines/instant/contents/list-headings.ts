@@ -44,15 +44,15 @@ export function listHeadings(document: Document, styler: Styler, labels: ListLab
     const label = labels.paragraphs.get(paragraph)
     const number = label?.level.format === 'bullet' ? '' : (label?.text.trim() ?? '')
     const first = paragraph.inlines[0]
-    const known = first?.kind === 'bookmark' ? first.name : undefined
+    const bookmark = first?.kind === 'bookmark' ? first.name : undefined
     return {
       paragraph,
       text,
       style,
       ...(number !== '' && { number }),
       ...(outlineLevel !== undefined && { level: outlineLevel + 1 }),
-      bookmark: known ?? `_contents ${index}`,
-      isNew: known === undefined,
+      bookmark: bookmark ?? `_contents ${index}`,
+      isNew: bookmark === undefined,
     }
   }
   for (const { blocks } of document.sections) visit(blocks)

@@ -22,7 +22,7 @@ export function refreshContents(document: Document): Outcome<Document> {
   const styler = createStyler(document)
   const labels = countLabels(document, styler)
   const headings = listHeadings(document, styler, labels)
-  const marked = new Map<Paragraph, Paragraph>(
+  const withBookmarks = new Map<Paragraph, Paragraph>(
     headings.map(({ paragraph, bookmark, isNew }) => [
       paragraph,
       isNew
@@ -38,7 +38,8 @@ export function refreshContents(document: Document): Outcome<Document> {
   }
   // The entries of a table that has none yet follow its title.
   const isEmpty = (table: ContentsTable): boolean => tables.get(table)?.length === 0
-  const rewrite = (blocks: readonly Block[]): Block[] => rewriteBlocks(blocks, { entries, marked, isEmpty })
+  const rewrite = (blocks: readonly Block[]): Block[] =>
+    rewriteBlocks(blocks, { entries, withBookmarks, isEmpty })
   const sections = document.sections.map((section) => ({ ...section, blocks: rewrite(section.blocks) }))
   return { value: { ...document, sections }, warnings: warningsOf([...tables.keys()]) }
 }
@@ -56,9 +57,9 @@ function tablesOf({ sections }: Document): Map<ContentsTable, Paragraph[]> {
       if (block.kind === 'table')
         for (const row of block.rows) for (const cell of row.cells) visit(cell.blocks)
       else if (block.contents !== undefined) {
-        const known = tables.get(block.contents)
-        if (known === undefined) tables.set(block.contents, [block])
-        else known.push(block)
+        const cached = tables.get(block.contents)
+        if (cached === undefined) tables.set(block.contents, [block])
+        else cached.push(block)
       } else if (block.contentsAfter !== undefined && !tables.has(block.contentsAfter))
         tables.set(block.contentsAfter, [])
     }
@@ -71,15 +72,15 @@ function tablesOf({ sections }: Document): Map<ContentsTable, Paragraph[]> {
 interface Changes {
   readonly entries: ReadonlyMap<ContentsTable, readonly Paragraph[]>
   /** Headings with a bookmark, by the paragraph as it was. */
-  readonly marked: ReadonlyMap<Paragraph, Paragraph>
+  readonly withBookmarks: ReadonlyMap<Paragraph, Paragraph>
   readonly isEmpty: (table: ContentsTable) => boolean
 }
 
 /** Replaces the entries of tables of contents and the paragraphs of headings, at any depth. */
 function rewriteBlocks(blocks: readonly Block[], changes: Changes): Block[] {
-  const { entries, marked, isEmpty } = changes
+  const { entries, withBookmarks, isEmpty } = changes
   const done = new Set<ContentsTable>()
-  const place = (table: ContentsTable): readonly Paragraph[] => {
+  const entriesOf = (table: ContentsTable): readonly Paragraph[] => {
     if (done.has(table)) return []
     done.add(table)
     return entries.get(table) ?? []
@@ -87,10 +88,10 @@ function rewriteBlocks(blocks: readonly Block[], changes: Changes): Block[] {
   return blocks.flatMap((block): readonly Block[] => {
     if (block.kind === 'table') return [withinCells(block, (inner) => rewriteBlocks(inner, changes))]
     const { contents, contentsAfter } = block
-    if (contents !== undefined) return entries.has(contents) ? place(contents) : [withNewPages(block)]
-    const paragraph = marked.get(block) ?? block
+    if (contents !== undefined) return entries.has(contents) ? entriesOf(contents) : [withNewPages(block)]
+    const paragraph = withBookmarks.get(block) ?? block
     const follows = contentsAfter !== undefined && isEmpty(contentsAfter)
-    return follows ? [paragraph, ...place(contentsAfter)] : [paragraph]
+    return follows ? [paragraph, ...entriesOf(contentsAfter)] : [paragraph]
   })
 }
 

@@ -117,8 +117,8 @@ export interface DrawnCharacter {
 
 /** Returns undefined when the font has nothing for the character, not even a replacement. */
 export function drawCharacter(font: FontFile, code: number): DrawnCharacter | undefined {
-  const own = drawOwn(font, code)
-  if (own !== undefined) return own
+  const drawn = drawWithoutLastResort(font, code)
+  if (drawn !== undefined) return drawn
   for (const other of lastResorts[code] ?? []) {
     const glyph = font.characters.glyphOf(other)
     if (glyph !== 0) return { glyph }
@@ -126,7 +126,7 @@ export function drawCharacter(font: FontFile, code: number): DrawnCharacter | un
   return undefined
 }
 
-function drawOwn(font: FontFile, code: number): DrawnCharacter | undefined {
+function drawWithoutLastResort(font: FontFile, code: number): DrawnCharacter | undefined {
   const glyph = font.characters.glyphOf(code)
   if (glyph !== 0) return { glyph }
   for (const other of lookalikes[code] ?? []) {

@@ -25,15 +25,15 @@ const anyGlyph = 65_536
 const maxRemembered = 2_000
 
 export function createCoverageIndex(read: (entry: FontEntry) => Uint8Array | undefined): CoverageIndex {
-  const known = new Map<FontEntry, CharacterCoverage | null>()
+  const cache = new Map<FontEntry, CharacterCoverage | null>()
   const coverageOf = (entry: FontEntry): CharacterCoverage | null => {
-    let coverage = known.get(entry)
+    let coverage = cache.get(entry)
     if (coverage !== undefined) return coverage
     const bytes = read(entry)
     if (bytes === undefined) return null // The bytes may be available later.
     coverage = readCoverage(bytes, entry.index)
-    if (known.size >= maxRemembered) known.clear()
-    known.set(entry, coverage)
+    if (cache.size >= maxRemembered) cache.clear()
+    cache.set(entry, coverage)
     return coverage
   }
   return {

@@ -6,7 +6,7 @@ import { checkOutlines } from './record-face.ts'
 import { type FontFile, openFont, readFont } from './sfnt/font-file.ts'
 import type { Instancer } from './variation/instancer.ts'
 
-export interface WantedFace {
+export interface FaceVariant {
   readonly bold: boolean
   readonly italic: boolean
   readonly scaleX: number
@@ -20,7 +20,7 @@ export interface FaceCache {
   /** Returns undefined when the font is damaged or its bytes are not available. */
   open(entry: FontEntry): FontFile | undefined
   load(entry: FontEntry): Promise<void>
-  intern(file: FontFile, wanted: WantedFace): Face
+  intern(file: FontFile, variant: FaceVariant): Face
   readonly fallbacks: Map<string, FontEntry | null>
   readonly coverage: CoverageIndex
   readonly hasVariable: boolean
@@ -64,17 +64,17 @@ export function createFaceCache({ source, limits, shaping, variable, base }: Fac
     }
   }
   const coverage = createCoverageIndex((entry) => (damaged.has(entry) ? undefined : source.read(entry)))
-  const isOwn = base === undefined ? () => true : ownEntries(source, base.source)
+  const isEmbedded = base === undefined ? () => true : embeddedEntries(source, base.source)
   return {
     source,
     byName: (family) => names.get(family.toLowerCase()) ?? [],
     open(entry) {
-      if (base !== undefined && !isOwn(entry)) return base.open(entry)
+      if (base !== undefined && !isEmbedded(entry)) return base.open(entry)
       if (damaged.has(entry)) return undefined
-      const known = cache.get(entry)
-      if (known !== undefined) return known
-      const { record, place } = entry
-      const readAt = record === undefined || place !== undefined ? undefined : source.readAt?.(entry)
+      const cached = cache.get(entry)
+      if (cached !== undefined) return cached
+      const { record, place: coordinates } = entry
+      const readAt = record === undefined || coordinates !== undefined ? undefined : source.readAt?.(entry)
       if (record !== undefined && readAt !== undefined) {
         const font = openFont(record, readAt)
         cache.set(entry, font)
@@ -88,36 +88,37 @@ export function createFaceCache({ source, limits, shaping, variable, base }: Fac
       const bytes = await source.fetch(entry)
       if (bytes !== undefined) parse(entry, bytes)
     },
-    intern(file, wanted) {
+    intern(file, variant) {
       const synthetic: Synthetic = {
-        bold: wanted.bold && !file.style.bold,
-        slant: wanted.italic && !file.style.italic,
-        scaleX: wanted.scaleX,
+        bold: variant.bold && !file.style.bold,
+        slant: variant.italic && !file.style.italic,
+        scaleX: variant.scaleX,
       }
       let byStyle = faces.get(file)
       if (byStyle === undefined) faces.set(file, (byStyle = new Map()))
-      const key = `${synthetic.bold ? 'b' : ''}${synthetic.slant ? 'i' : ''}${synthetic.scaleX} ${wanted.symbols ?? ''}`
+      const key = `${synthetic.bold ? 'b' : ''}${synthetic.slant ? 'i' : ''}${synthetic.scaleX} ${variant.symbols ?? ''}`
       let face = byStyle.get(key)
       if (face === undefined)
-        byStyle.set(key, (face = makeFace(file, { synthetic, symbols: wanted.symbols, shaping })))
+        byStyle.set(key, (face = makeFace(file, { synthetic, symbols: variant.symbols, shaping })))
       return face
     },
     fallbacks: new Map(),
-    hasVariable: source.entries.some(({ place }) => place !== undefined),
+    hasVariable: source.entries.some(({ place: coordinates }) => coordinates !== undefined),
     coverage: {
       // The coverage of the fonts of the book is known from other documents.
-      has: (entry, code) => (base !== undefined && !isOwn(entry) ? base.coverage : coverage).has(entry, code),
+      has: (entry, code) =>
+        (base !== undefined && !isEmbedded(entry) ? base.coverage : coverage).has(entry, code),
     },
   }
 }
 
 /** Faces of a variable font are distinguished by their names, because the file calls all of them the same. */
 function readFace(entry: FontEntry, bytes: Uint8Array, instancer: Instancer | undefined): FontFile {
-  const { place } = entry
-  const plain = place && instancer?.instantiate(bytes, entry.index, place)
-  if (place === undefined || plain === undefined) return readFont(bytes, entry.index)
-  const font = readFont(plain)
-  const axes = place.map(({ axis, value }) => `${axis}${value}`).join('-')
+  const { place: coordinates } = entry
+  const instance = coordinates && instancer?.instantiate(bytes, entry.index, coordinates)
+  if (coordinates === undefined || instance === undefined) return readFont(bytes, entry.index)
+  const font = readFont(instance)
+  const axes = coordinates.map(({ axis, value }) => `${axis}${value}`).join('-')
   return {
     ...font,
     names: {
@@ -130,10 +131,10 @@ function readFace(entry: FontEntry, bytes: Uint8Array, instancer: Instancer | un
   }
 }
 
-function ownEntries(joined: FontSource, base: FontSource): (entry: FontEntry) => boolean {
+function embeddedEntries(joined: FontSource, base: FontSource): (entry: FontEntry) => boolean {
   const shared = new Set(base.entries)
-  const own = new Set(joined.entries.filter((entry) => !shared.has(entry)))
-  return (entry) => own.has(entry)
+  const embedded = new Set(joined.entries.filter((entry) => !shared.has(entry)))
+  return (entry) => embedded.has(entry)
 }
 
 function makeFace(file: FontFile, appearance: Pick<Face, 'synthetic' | 'symbols' | 'shaping'>): Face {

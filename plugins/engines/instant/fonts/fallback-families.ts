@@ -25,11 +25,11 @@ const withSerifs = new Set(
 /** Families for one script each, those without serifs first in text without, and the other way round. */
 export function scriptFamilies(kind: TextKind): string[] {
   const families: (readonly string[])[] = scripts.split(',').map((script) => {
-    const plain = `Noto Sans ${script}`
+    const sansFamily = `Noto Sans ${script}`
     if (script === 'Arabic')
-      return kind === 'serif' ? ['Noto Naskh Arabic', plain] : [plain, 'Noto Naskh Arabic']
-    if (!withSerifs.has(script)) return [plain]
-    return kind === 'serif' ? [`Noto Serif ${script}`, plain] : [plain]
+      return kind === 'serif' ? ['Noto Naskh Arabic', sansFamily] : [sansFamily, 'Noto Naskh Arabic']
+    if (!withSerifs.has(script)) return [sansFamily]
+    return kind === 'serif' ? [`Noto Serif ${script}`, sansFamily] : [sansFamily]
   })
   const latin = kind === 'serif' ? ['Noto Serif', 'Noto Sans'] : ['Noto Sans']
   return [...latin, ...families.flat(), 'Noto Serif Tibetan']
@@ -50,12 +50,12 @@ const regional: Readonly<Record<HanRegion, Readonly<Record<'sans' | 'serif', rea
 /** Families for the Chinese characters of a region, kana and Hangul. */
 export function hanFamilies(region: HanRegion, kind: TextKind): string[] {
   const { sans, serif } = regional[region]
-  const plain = [`Noto Sans CJK ${region}`, `Noto Sans ${region}`]
-  if (kind === 'mono') return [`Noto Sans Mono CJK ${region}`, ...plain, ...sans, ...serif]
+  const sansFamily = [`Noto Sans CJK ${region}`, `Noto Sans ${region}`]
+  if (kind === 'mono') return [`Noto Sans Mono CJK ${region}`, ...sansFamily, ...sans, ...serif]
   const serifs = [`Noto Serif CJK ${region}`, `Noto Serif ${region}`]
   return kind === 'serif'
-    ? [...serifs, ...serif, ...plain, ...sans]
-    : [...plain, ...sans, ...serifs, ...serif]
+    ? [...serifs, ...serif, ...sansFamily, ...sans]
+    : [...sansFamily, ...sans, ...serifs, ...serif]
 }
 
 /**
@@ -85,9 +85,9 @@ export const emojiFamilies: readonly string[] = ['Noto Color Emoji', 'Apple Colo
  * Korean (`eastAsian`), punctuation and symbols are those of its characters.
  */
 export function fallbackFamilies(kind: TextKind, region: HanRegion, eastAsian: boolean): string[] {
-  const others = [...scriptFamilies(kind), ...symbolFamilies]
+  const remaining = [...scriptFamilies(kind), ...symbolFamilies]
   const han = hanFamilies(region, kind)
-  return [...(eastAsian ? [...han, ...others] : [...others, ...han]), ...lateFamilies, ...emojiFamilies]
+  return [...(eastAsian ? [...han, ...remaining] : [...remaining, ...han]), ...lateFamilies, ...emojiFamilies]
 }
 
 /**

@@ -15,24 +15,24 @@ export interface FaceRun {
   readonly face: Face
 }
 
-export interface Place {
+export interface TextLocale {
   readonly region: HanRegion
   readonly eastAsian: boolean
 }
 
 /** The text around a missing character, which decides the face that supplies it. */
-export interface Lending {
+export interface FallbackContext {
   /**
    * Where the text is read, since regions draw some Chinese characters differently, and whether the text is declared
    * to be in a language of that region.
    */
-  place(): Place
+  locale(): TextLocale
   /** Called with each character that no font has. */
   missing(code: number): void
 }
 
 /** Splits a text where another face must be used. The result is in order and covers all of it. */
-export function faceRuns(cache: FaceCache, text: string, face: Face, lending: Lending): FaceRun[] {
+export function faceRuns(cache: FaceCache, text: string, face: Face, context: FallbackContext): FaceRun[] {
   if (face.symbols === undefined && coversAll(face.file, text)) return [{ start: 0, end: text.length, face }]
   const runs: FaceRun[] = []
   let start = 0
@@ -40,7 +40,7 @@ export function faceRuns(cache: FaceCache, text: string, face: Face, lending: Le
   for (let at = 0; at < text.length; ) {
     const next = clusterEnd(text, at)
     const cluster = text.slice(at, next)
-    const chosen = chooseFace(cache, cluster, { face, current }, lending)
+    const chosen = chooseFace(cache, cluster, { face, current }, context)
     if (chosen !== current) {
       if (at > start) runs.push({ start, end: at, face: current })
       start = at
@@ -88,10 +88,10 @@ function coversText(font: FontFile, text: string): boolean {
  * Characters that are declared to be emoji, or have a modifier that only emoji fonts show. Source: UTS #51,
  * 1.4.2 to 1.4.7.
  */
-const asksForPicture = /\ufe0f|[\u{1f3fb}-\u{1f3ff}]/u
-const hasPicture = /[\ufe0f\p{Emoji_Presentation}]/u
+const requestsEmoji = /\ufe0f|[\u{1f3fb}-\u{1f3ff}]/u
+const mayHaveEmoji = /[\ufe0f\p{Emoji_Presentation}]/u
 /** Characters that are pictures unless the variation selector for text follows (UTS #51, 1.4.4). */
-const isPicture = /^\p{Emoji_Presentation}(?!\ufe0e)/u
+const isEmojiByDefault = /^\p{Emoji_Presentation}(?!\ufe0e)/u
 
 function pictureFont(cache: FaceCache, cluster: string): FontFile | undefined {
   for (const entry of pictureEntries(cache)) {
@@ -102,8 +102,8 @@ function pictureFont(cache: FaceCache, cluster: string): FontFile | undefined {
 }
 
 function pictureEntries(cache: FaceCache): FontEntry[] {
-  const known = emojiFamilies.flatMap((family) => cache.byName(family))
-  return known.length > 0 ? known : cache.source.entries.filter(ofPictures)
+  const byFamily = emojiFamilies.flatMap((family) => cache.byName(family))
+  return byFamily.length > 0 ? byFamily : cache.source.entries.filter(ofPictures)
 }
 
 const asPicture = { bold: false, italic: false, symbols: undefined, scaleX: 1 }
@@ -112,13 +112,13 @@ function chooseFace(
   cache: FaceCache,
   text: string,
   { face, current }: { readonly face: Face; readonly current: Face },
-  { place, missing }: Lending,
+  { locale, missing }: FallbackContext,
 ): Face {
   const cluster = face.symbols === undefined ? text : symbolsToUnicode(face.symbols, text)
-  const picture = asksForPicture.test(cluster) ? pictureFont(cache, cluster) : undefined
+  const picture = requestsEmoji.test(cluster) ? pictureFont(cache, cluster) : undefined
   if (picture !== undefined) return cache.intern(picture, asPicture)
   if (coversCluster(face.file, cluster)) return face
-  const emoji = isPicture.test(cluster) ? pictureFont(cache, cluster) : undefined
+  const emoji = isEmojiByDefault.test(cluster) ? pictureFont(cache, cluster) : undefined
   if (emoji !== undefined) return cache.intern(emoji, asPicture)
   if (current !== face && coversCluster(current.file, cluster)) return current
   const style = { family: face.family, bold: face.bold, italic: face.italic, symbols: face.symbols }
@@ -128,8 +128,8 @@ function chooseFace(
     if (file !== undefined && coversCluster(file, cluster)) return cache.intern(file, { ...style, scaleX: 1 })
   }
   const code = cluster.codePointAt(0) ?? 0
-  const wanted: Wanted = { ...style, ...place(), kind: kindOf(face) }
-  const file = covers(face.file, code) ? undefined : findFallback(cache, code, wanted)
+  const faceRequest: FallbackRequest = { ...style, ...locale(), kind: kindOf(face) }
+  const file = covers(face.file, code) ? undefined : findFallback(cache, code, faceRequest)
   if (file !== undefined) return cache.intern(file, { ...style, scaleX: 1 })
   for (const character of cluster) {
     const lacking = character.codePointAt(0) ?? 0
@@ -139,17 +139,17 @@ function chooseFace(
 }
 
 /** The face that is looked for to supply a character. */
-interface Wanted extends FontRequest, Place {
+interface FallbackRequest extends FontRequest, TextLocale {
   readonly kind: TextKind
 }
 
 const kindOf = ({ file }: Face): TextKind =>
   /\bmono\b/i.test(file.names.family) ? 'mono' : file.style.serif ? 'serif' : 'sans'
 
-/** The lists of families by kind and place; there are thirty of them. */
+/** The lists of families by kind, region and language; there are thirty of them. */
 const families = new Map<string, readonly string[]>()
 
-function lendingFamilies({ kind, region, eastAsian }: Wanted): readonly string[] {
+function familiesInOrder({ kind, region, eastAsian }: FallbackRequest): readonly string[] {
   const key = `${kind} ${region} ${eastAsian}`
   let list = families.get(key)
   if (list === undefined) families.set(key, (list = fallbackFamilies(kind, region, eastAsian)))
@@ -159,27 +159,31 @@ function lendingFamilies({ kind, region, eastAsian }: Wanted): readonly string[]
 /** Entries of the families that lend characters by cache and `fallbackKey` of no character. */
 const preferences = new WeakMap<FaceCache, Map<string, readonly FontEntry[]>>()
 
-function preferredEntries(cache: FaceCache, request: Wanted): readonly FontEntry[] {
-  let known = preferences.get(cache)
-  if (known === undefined) preferences.set(cache, (known = new Map()))
+function preferredEntries(cache: FaceCache, request: FallbackRequest): readonly FontEntry[] {
+  let byKey = preferences.get(cache)
+  if (byKey === undefined) preferences.set(cache, (byKey = new Map()))
   const key = fallbackKey(0, request)
-  let entries = known.get(key)
+  let entries = byKey.get(key)
   if (entries === undefined) {
-    entries = lendingFamilies(request).flatMap((family) => byStyle(cache.byName(family), request))
-    known.set(key, entries)
+    entries = familiesInOrder(request).flatMap((family) => byStyle(cache.byName(family), request))
+    byKey.set(key, entries)
   }
   return entries
 }
 
 /** Entries that may have the character, the most likely first. Mostly the first ones are used. */
-function* fallbackEntries(cache: FaceCache, code: number, request: Wanted): Generator<FontEntry, void> {
+function* fallbackEntries(
+  cache: FaceCache,
+  code: number,
+  request: FallbackRequest,
+): Generator<FontEntry, void> {
   const mayHave = (entry: FontEntry): boolean =>
     entry.record === undefined ? claims(entry, code) !== false : cache.coverage.has(entry, code) === true
   yield* preferredEntries(cache, request).filter(mayHave)
   yield* otherEntries(cache, code, request).filter(mayHave)
 }
 
-function otherEntries(cache: FaceCache, code: number, request: Wanted): FontEntry[] {
+function otherEntries(cache: FaceCache, code: number, request: FallbackRequest): FontEntry[] {
   const { entries } = cache.source
   const claiming = byStyle(
     entries.filter((entry) => claims(entry, code) === true),
@@ -196,11 +200,11 @@ function otherEntries(cache: FaceCache, code: number, request: Wanted): FontEntr
 
 const ofPictures = ({ family }: FontEntry): boolean => /\bemoji\b/i.test(family)
 
-function findFallback(cache: FaceCache, code: number, request: Wanted): FontFile | undefined {
+function findFallback(cache: FaceCache, code: number, request: FallbackRequest): FontFile | undefined {
   const key = fallbackKey(code, request)
-  const known = cache.fallbacks.get(key)
-  if (known === null) return undefined
-  const file = known === undefined ? undefined : cache.open(known)
+  const cached = cache.fallbacks.get(key)
+  if (cached === null) return undefined
+  const file = cached === undefined ? undefined : cache.open(cached)
   if (file !== undefined) return file
   for (const entry of fallbackEntries(cache, code, request)) {
     const has = cache.coverage.has(entry, code)
@@ -217,7 +221,7 @@ function findFallback(cache: FaceCache, code: number, request: Wanted): FontFile
   return undefined
 }
 
-function fallbackKey(code: number, { bold, italic, kind, region, eastAsian }: Wanted): string {
+function fallbackKey(code: number, { bold, italic, kind, region, eastAsian }: FallbackRequest): string {
   return `${kind}${region}${eastAsian ? 'e' : ''}${bold ? 'b' : ''}${italic ? 'i' : ''}${code.toString(36)}`
 }
 
@@ -231,7 +235,7 @@ const maxTries = 8
 export async function loadFallbacks(
   cache: FaceCache,
   request: FontRequest & { readonly text: string },
-  place: Place,
+  locale: TextLocale,
 ): Promise<void> {
   const face = resolveFace(cache, request)
   const { text } = request
@@ -242,17 +246,17 @@ export async function loadFallbacks(
   }
   if (codes.size === 0) return
   await cache.source.survey?.()
-  if (hasPicture.test(text)) for (const entry of pictureEntries(cache).slice(0, 1)) await cache.load(entry)
-  const wanted: Wanted = { ...request, ...place, kind: kindOf(face) }
+  if (mayHaveEmoji.test(text)) for (const entry of pictureEntries(cache).slice(0, 1)) await cache.load(entry)
+  const faceRequest: FallbackRequest = { ...request, ...locale, kind: kindOf(face) }
   for (const code of codes) {
-    if (findFallback(cache, code, wanted) !== undefined) continue
+    if (findFallback(cache, code, faceRequest) !== undefined) continue
     let tries = 0
-    for (const entry of fallbackEntries(cache, code, wanted)) {
+    for (const entry of fallbackEntries(cache, code, faceRequest)) {
       if (++tries > maxTries) break
       await cache.load(entry)
       const file = cache.open(entry)
       if (file === undefined || !covers(file, code)) continue
-      cache.fallbacks.set(fallbackKey(code, wanted), entry)
+      cache.fallbacks.set(fallbackKey(code, faceRequest), entry)
       break
     }
   }

@@ -216,13 +216,13 @@ function openDocument(
     },
     runs(text, face, language) {
       const runs = faceRuns(cache, text, face, {
-        place: () => {
+        locale: () => {
           const declared = regionOfLanguage(language)
           return { region: regionOfText(text) ?? declared ?? region, eastAsian: declared !== undefined }
         },
         missing: (code) => ledger.missing(code, face),
       })
-      if (runs.length > 1 || runs[0]?.face !== face) ledger.lent(runs.map((run) => run.face))
+      if (runs.length > 1 || runs[0]?.face !== face) ledger.fallbacks(runs.map((run) => run.face))
       return runs
     },
     has: (name) => cache.byName(readFontName(name).family).length > 0,

@@ -14,7 +14,7 @@ export function createFontCache(maxFaces: number, maxBytes: number): FontCache {
   // A face grows while its tables are read, so that it is weighed whenever another one comes.
   const weight = () => {
     let bytes = 0
-    for (const font of fonts.values()) bytes += font.keptBytes
+    for (const font of fonts.values()) bytes += font.cachedBytes
     return bytes
   }
   return {
@@ -32,7 +32,7 @@ export function createFontCache(maxFaces: number, maxBytes: number): FontCache {
       for (const [oldest, old] of fonts) {
         if (fonts.size <= 1 || (fonts.size <= maxFaces && bytes <= maxBytes)) break
         fonts.delete(oldest)
-        bytes -= old.keptBytes
+        bytes -= old.cachedBytes
       }
     },
     get size() {

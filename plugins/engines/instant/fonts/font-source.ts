@@ -33,7 +33,7 @@ export interface FontSource {
 }
 
 /** A position on the axes of a variable font. Axes that are not named keep their default. */
-export type FontPlace = readonly { readonly axis: string; readonly value: number }[]
+export type VariationCoordinates = readonly { readonly axis: string; readonly value: number }[]
 
 /** One face of one file, described without parsing it. */
 export interface FontEntry {
@@ -46,8 +46,8 @@ export interface FontEntry {
   readonly italic: boolean
   readonly unicodeRanges: readonly [number, number, number, number]
   readonly version: number // head.fontRevision: of two files of one face the newest is used
-  /** For a variable font: the position of this face on its axes. */
-  readonly place?: FontPlace
+  /** For a variable font: the position of this face on its axes. Stored in indexes of fonts under this name. */
+  readonly place?: VariationCoordinates
   /** The record of the face in an index; for a variable font, that of its default axes. */
   readonly record?: FaceRecord
 }

@@ -7,7 +7,7 @@ export type { FontsReport }
 export interface FontsLedger {
   requested(request: Pick<FontRequest, 'family' | 'bold' | 'italic'>, face: Face): void
   /** Faces that lent characters. */
-  lent(faces: Iterable<Face>): void
+  fallbacks(faces: Iterable<Face>): void
   missing(code: number, face: Face): void
   report(): FontsReport
 }
@@ -29,12 +29,12 @@ export function createFontsLedger(): FontsLedger {
       if (synthetic.scaleX !== 1) imitated.push('width')
       requests.push({ family, bold, italic, used: face.family, imitated })
       used.add(face.family)
-      const wanted = family.toLowerCase()
+      const requestedName = family.toLowerCase()
       // A font may be requested by its full name, or by its name in another language.
-      if (wanted !== face.family.toLowerCase() && !file.names.aliases.includes(wanted))
-        substituted.set(`${wanted}\n${face.family}`, { family, by: face.family })
+      if (requestedName !== face.family.toLowerCase() && !file.names.aliases.includes(requestedName))
+        substituted.set(`${requestedName}\n${face.family}`, { family, by: face.family })
     },
-    lent(faces) {
+    fallbacks(faces) {
       for (const face of faces) used.add(face.family)
     },
     missing(code, face) {

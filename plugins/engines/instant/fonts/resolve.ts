@@ -36,16 +36,16 @@ const replacements: Readonly<Record<GenericFont, readonly string[]>> = {
 export function* candidates(cache: FaceCache, request: FontRequest): Generator<ResolvedFont, void> {
   const alias = aliasOf(request.family)
   const last = alias?.to.at(-1)
-  let found = false
+  let hasMatch = false
   const defaults = replacements[request.generic ?? 'sans']
   for (const family of new Set([request.family, ...(alias?.to ?? []), ...defaults])) {
     const scaleX = family === last && family !== request.family ? (alias?.scaleX ?? 1) : 1
     for (const entry of byStyle(cache.byName(family), request)) {
-      found = true
+      hasMatch = true
       yield { entry, scaleX }
     }
   }
-  if (!found) for (const entry of byStyle(cache.source.entries, request)) yield { entry, scaleX: 1 }
+  if (!hasMatch) for (const entry of byStyle(cache.source.entries, request)) yield { entry, scaleX: 1 }
 }
 
 /** The nearest first: by slant, then width, then weight. Ties keep the order of the source. */

@@ -48,21 +48,21 @@ export function isSymbolFamily(family: string): boolean {
  * bullets.
  */
 export function symbolsToUnicode(family: string, text: string): string {
-  const known = byFamily.get(family.toLowerCase())
-  if (known === undefined) return text
+  const unicodeOf = byFamily.get(family.toLowerCase())
+  if (unicodeOf === undefined) return text
   let out = ''
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0
     const isPrivate = code >= 0xf000 && code <= 0xf0ff
-    out += known.get(isPrivate ? code - 0xf000 : code) ?? (isPrivate ? '•' : character)
+    out += unicodeOf.get(isPrivate ? code - 0xf000 : code) ?? (isPrivate ? '•' : character)
   }
   return out
 }
 
 function table(...rows: readonly (readonly [first: number, characters: string])[]): SymbolMap {
-  const found = new Map<number, string>()
+  const map = new Map<number, string>()
   for (const [first, characters] of rows) {
-    for (const [index, character] of [...characters].entries()) found.set(first + index, character)
+    for (const [index, character] of [...characters].entries()) map.set(first + index, character)
   }
-  return found
+  return map
 }

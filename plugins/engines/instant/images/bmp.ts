@@ -109,8 +109,8 @@ function decodeDirect(bytes: Uint8Array, header: BmpHeader, rgb: Uint8Array): Ra
     }
   }
   // Many programs declare an alpha channel but leave it zero. Such a picture is opaque.
-  const shown = alpha?.some((value) => value > 0) && alpha.some((value) => value < 255)
-  return { width, height, rgb, alpha: shown ? alpha : undefined }
+  const hasTransparency = alpha?.some((value) => value > 0) && alpha.some((value) => value < 255)
+  return { width, height, rgb, alpha: hasTransparency ? alpha : undefined }
 }
 
 function masksOf(view: DataView, header: BmpHeader): number[] {
@@ -125,8 +125,8 @@ function channelReader(mask: number): (pixel: number) => number {
   if (mask === 0) return () => 0
   let shift = 0
   while (((mask >>> shift) & 1) === 0) shift++
-  const most = mask >>> shift
-  return (pixel) => Math.round((((pixel & mask) >>> shift) * 255) / most)
+  const max = mask >>> shift
+  return (pixel) => Math.round((((pixel & mask) >>> shift) * 255) / max)
 }
 
 /** Decodes RLE8 and RLE4 into one palette index for each pixel, with rows in the order of the file. */

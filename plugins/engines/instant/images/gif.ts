@@ -121,7 +121,7 @@ function unpackLzw(bytes: Uint8Array, start: number, pixels: number): Uint8Array
       continue
     }
     if (code === clear + 1 || code > next || (code === next && previous < 0)) return out
-    const whole = code
+    const entry = code
     let depth = 0
     if (code === next) {
       stack[depth++] = first
@@ -140,7 +140,7 @@ function unpackLzw(bytes: Uint8Array, start: number, pixels: number): Uint8Array
       next++
       if (next === 1 << size && size < 12) size++
     }
-    previous = whole
+    previous = entry
   }
   return out
 }

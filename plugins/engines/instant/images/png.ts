@@ -115,9 +115,9 @@ export function inflatePng(png: PngParts, codec: Codec): Uint8Array {
   // A zlib stream has two bytes before the deflated data and a checksum after it, which is not verified.
   const rows = codec.inflateRaw(stream.subarray(2), size + 1024)
   if (rows.length >= size) return rows.subarray(0, size)
-  const whole = new Uint8Array(size)
-  whole.set(rows)
-  return whole
+  const padded = new Uint8Array(size)
+  padded.set(rows)
+  return padded
 }
 
 /** Decodes all pixels to 8-bit RGB with alpha, for interlaced pictures and palettes with transparency. */
@@ -178,13 +178,13 @@ type PixelWriter = (line: Uint8Array, column: number, target: number) => void
 function pixelWriter(png: PngParts, rgb: Uint8Array, alpha: Uint8Array): PixelWriter {
   const { bitDepth, colourType, palette, transparency } = png
   const channels = pngChannels(png)
-  const most = 2 ** Math.min(8, bitDepth) - 1
+  const max = 2 ** Math.min(8, bitDepth) - 1
   /** A sample in 8 bits: the upper 8 bits of a 16-bit one. */
   const sample = (line: Uint8Array, index: number): number => {
     if (bitDepth === 8) return line[index] ?? 0
     if (bitDepth === 16) return line[2 * index] ?? 0
     const bit = index * bitDepth
-    return ((line[bit >> 3] ?? 0) >> (8 - bitDepth - (bit & 7))) & most
+    return ((line[bit >> 3] ?? 0) >> (8 - bitDepth - (bit & 7))) & max
   }
   if (colourType === 3) {
     return (line, column, target) => {
@@ -199,7 +199,7 @@ function pixelWriter(png: PngParts, rgb: Uint8Array, alpha: Uint8Array): PixelWr
     const grey = channels < 3
     for (let part = 0; part < 3; part++) {
       const value = sample(line, first + (grey ? 0 : part))
-      rgb[3 * target + part] = bitDepth < 8 ? Math.round((value * 255) / most) : value
+      rgb[3 * target + part] = bitDepth < 8 ? Math.round((value * 255) / max) : value
     }
     if (channels === 2 || channels === 4) alpha[target] = sample(line, first + channels - 1)
     else if (key?.every((value, part) => sample(line, first + part) === value)) alpha[target] = 0

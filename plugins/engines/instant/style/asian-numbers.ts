@@ -37,39 +37,39 @@ interface Units {
   /** The characters for ten, a hundred and a thousand. */
   readonly units: string
   /** Where the digit one is omitted before a unit: never, only in the numbers from 10 to 19, or always. */
-  readonly bare: 'never' | 'leading-ten' | 'always'
+  readonly omitOne: 'never' | 'leading-ten' | 'always'
   /** The character written once for skipped powers of ten. */
   readonly gap: string
 }
 
 /** Digits with units, up to 9,999. */
 const counted =
-  ({ digits, units, bare, gap }: Units): NumberForm =>
+  ({ digits, units, omitOne, gap }: Units): NumberForm =>
   (value) => {
     if (value > 9999) return undefined
     const [signs, names] = [[...digits], [...units]]
     let text = ''
     let skipped = false
-    for (let place = String(value).length - 1; place >= 0; place--) {
-      const digit = Math.floor(value / 10 ** place) % 10
+    for (let power = String(value).length - 1; power >= 0; power--) {
+      const digit = Math.floor(value / 10 ** power) % 10
       if (digit === 0) {
         skipped = true
         continue
       }
       if (skipped && text !== '') text += gap
       skipped = false
-      const unit = place === 0 ? '' : (names[place - 1] ?? '')
+      const unit = power === 0 ? '' : (names[power - 1] ?? '')
       const omitsDigit =
         digit === 1 &&
-        place > 0 &&
-        (bare === 'always' || (bare === 'leading-ten' && place === 1 && value < 20))
+        power > 0 &&
+        (omitOne === 'always' || (omitOne === 'leading-ten' && power === 1 && value < 20))
       text += (omitsDigit ? '' : (signs[digit] ?? '')) + unit
     }
     return text
   }
 
 const han = '〇一二三四五六七八九'
-const chinese = counted({ digits: han, units: '十百千', bare: 'leading-ten', gap: '零' })
+const chinese = counted({ digits: han, units: '十百千', omitOne: 'leading-ten', gap: '零' })
 const katakana =
   'アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン'
 const iroha =
@@ -117,18 +117,18 @@ const forms: Readonly<Record<string, NumberForm>> = {
   taiwaneseCounting: chinese,
   taiwaneseCountingThousand: chinese,
   ideographDigital: chinese,
-  japaneseCounting: counted({ digits: han, units: '十百千', bare: 'always', gap: '' }),
-  japaneseLegal: counted({ digits: '零壱弐参四伍六七八九', units: '拾百千', bare: 'never', gap: '' }),
+  japaneseCounting: counted({ digits: han, units: '十百千', omitOne: 'always', gap: '' }),
+  japaneseLegal: counted({ digits: '零壱弐参四伍六七八九', units: '拾百千', omitOne: 'never', gap: '' }),
   chineseLegalSimplified: counted({
     digits: '零壹贰叁肆伍陆柒捌玖',
     units: '拾佰仟',
-    bare: 'never',
+    omitOne: 'never',
     gap: '零',
   }),
   ideographLegalTraditional: counted({
     digits: '零壹貳參肆伍陸柒捌玖',
     units: '拾佰仟',
-    bare: 'never',
+    omitOne: 'never',
     gap: '零',
   }),
   ideographTraditional: list('甲乙丙丁戊己庚辛壬癸'),
@@ -143,7 +143,7 @@ const forms: Readonly<Record<string, NumberForm>> = {
   chosung: cycle('ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ'),
   koreanDigital: positional('영일이삼사오육칠팔구'),
   koreanDigital2: positional('零一二三四五六七八九'),
-  koreanCounting: counted({ digits: '영일이삼사오육칠팔구', units: '십백천', bare: 'always', gap: '' }),
+  koreanCounting: counted({ digits: '영일이삼사오육칠팔구', units: '십백천', omitOne: 'always', gap: '' }),
   koreanLegal: koreanWords,
   thaiNumbers: positional('๐๑๒๓๔๕๖๗๘๙'),
   hindiVowels: cycle('कखगघङचछजझञटठडढणतथदधनपफबभमयरलवशषसह'),

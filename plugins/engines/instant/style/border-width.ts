@@ -13,7 +13,7 @@ export function stripsOf({ style, width, gap }: Border): readonly number[] {
     case 'double':
       return [width, width, width]
     case 'triple':
-      return [0.6, 0.6, 0.6, 0.6, 0.6].map((share) => share * width)
+      return [0.6, 0.6, 0.6, 0.6, 0.6].map((fraction) => fraction * width)
     case 'thin-thick':
       return unequal(width, gap)
     case 'thick-thin':

@@ -119,7 +119,7 @@ export interface ComputedParagraph {
   readonly justifySingleWord: boolean
   readonly textAlign?: 'top' | 'center' | 'bottom'
   /** The paragraph never shares its border box with a neighbour. */
-  readonly apart: boolean
+  readonly separateBox: boolean
   readonly dropCap?: DropCap
   readonly shadow?: TextShadow
 }

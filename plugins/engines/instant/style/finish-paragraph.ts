@@ -57,7 +57,7 @@ export function finishParagraph(
     alignLast: p.alignLast ?? 'start',
     justifySingleWord: p.justifySingleWord ?? false,
     textAlign: p.textAlign === 'auto' || p.textAlign === 'baseline' ? undefined : p.textAlign,
-    apart: p.apart ?? false,
+    separateBox: p.apart ?? false,
     dropCap: p.dropCap !== undefined && p.dropCap.lines > 1 ? p.dropCap : undefined,
     shadow,
   }
@@ -95,8 +95,8 @@ function indentsOf(
   inside: ComputedParagraph['borders'],
   shadow: number,
 ): { readonly start: number; readonly end: number } {
-  const left = besideBorder(inside?.left)
-  const right = besideBorder(inside?.right)
+  const left = borderExtent(inside?.left)
+  const right = borderExtent(inside?.right)
   const shadowLeft = Math.max(0, -shadow)
   const shadowRight = Math.max(0, shadow)
   const start = indent?.start ?? 0
@@ -110,7 +110,7 @@ function indentsOf(
  * The width that a border occupies beside text: its lines and its distance. The distance counts without a
  * line, too.
  */
-const besideBorder = (border: Border | undefined): number =>
+const borderExtent = (border: Border | undefined): number =>
   border === undefined ? 0 : lineWidth(border) + border.space
 
 /** The space before and after a paragraph, in points. */

@@ -10,7 +10,7 @@ export function finishRun(r: RunProperties): ComputedRun {
   const families = familiesOf(r)
   const colours = coloursOf(r)
   return {
-    family: families.plain,
+    family: families.latin,
     otherFamily: families.other,
     eastAsiaFamily: families.eastAsia,
     complexFamily: families.complex,
@@ -56,19 +56,19 @@ export function finishRun(r: RunProperties): ComputedRun {
 
 /** The font families of the four groups of scripts (ECMA-376-1 17.3.2.26). */
 interface Families {
-  readonly plain: string
+  readonly latin: string
   readonly other: string
   readonly eastAsia: string
   readonly complex: string
 }
 
 function familiesOf({ fonts }: RunProperties): Families {
-  const plain = fonts?.ascii ?? fonts?.other ?? word.familyWithoutStyles
+  const latin = fonts?.ascii ?? fonts?.other ?? word.familyWithoutStyles
   return {
-    plain,
-    other: fonts?.other ?? plain,
-    eastAsia: fonts?.eastAsia ?? plain,
-    complex: fonts?.complex ?? plain,
+    latin,
+    other: fonts?.other ?? latin,
+    eastAsia: fonts?.eastAsia ?? latin,
+    complex: fonts?.complex ?? latin,
   }
 }
 

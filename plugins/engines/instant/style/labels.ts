@@ -22,7 +22,7 @@ export interface ListLabels {
   readonly paragraphs: Map<Paragraph, ListLabel>
   readonly notes: ReadonlyMap<Inline, string>
   /** The numbers of notes by the key of the note, for the number inside the note. */
-  readonly marks: ReadonlyMap<string, string>
+  readonly noteNumbers: ReadonlyMap<string, string>
   /** The footnotes that restart on each page, by key. Only layout can number them. */
   readonly perPage: ReadonlyMap<string, NoteSettings>
   /** For each bookmark, the label of its paragraph and the number of the first note after it. */
@@ -69,7 +69,7 @@ export function countDrawingLabels(
 class LabelCounter implements ListLabels {
   readonly paragraphs = new Map<Paragraph, ListLabel>()
   readonly notes = new Map<Inline, string>()
-  readonly marks = new Map<string, string>()
+  readonly noteNumbers = new Map<string, string>()
   readonly perPage = new Map<string, NoteSettings>()
   readonly ofBookmarks = new Map<string, BookmarkLabel>()
   readonly #document: Document
@@ -138,16 +138,16 @@ class LabelCounter implements ListLabels {
   #countNote(inline: Extract<Inline, { kind: 'note' }>): void {
     if (inline.mark !== undefined) {
       this.notes.set(inline, inline.mark)
-      this.marks.set(inline.note, inline.mark)
+      this.noteNumbers.set(inline.note, inline.mark)
       return
     }
     const kind = inline.note.startsWith('endnote') ? 'endnote' : 'footnote'
     const settings = this.#noteSettings[kind]
     this.#noteCounts[kind]++
-    const mark = formatNumber(this.#noteCounts[kind], settings.format)
-    this.notes.set(inline, mark)
-    if (this.marks.has(inline.note)) return
-    this.marks.set(inline.note, mark)
+    const number = formatNumber(this.#noteCounts[kind], settings.format)
+    this.notes.set(inline, number)
+    if (this.noteNumbers.has(inline.note)) return
+    this.noteNumbers.set(inline.note, number)
     if (kind === 'footnote' && settings.restart === 'page') this.perPage.set(inline.note, settings)
   }
 

@@ -18,8 +18,8 @@ export function momentText({ pattern, time, shift = 0 }: Field, now: number, lan
 function formatMoment(time: number, pattern: string, language: string | undefined): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return ''
-  return pattern.replace(/'((?:[^']|'')*)'|([a-zA-Z])\2*/g, (whole, text: string | undefined) =>
-    text === undefined ? part(date, whole, language) : text.replaceAll("''", "'"),
+  return pattern.replace(/'((?:[^']|'')*)'|([a-zA-Z])\2*/g, (match, text: string | undefined) =>
+    text === undefined ? part(date, match, language) : text.replaceAll("''", "'"),
   )
 }
 

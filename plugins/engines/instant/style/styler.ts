@@ -185,13 +185,13 @@ function runStyler(document: Document, style: string, table: RunProperties): Run
   }
 
   const label = (mark: RunProperties, level: RunProperties): ComputedRun => {
-    let byMark = labels.get(mark)
-    if (byMark === undefined) labels.set(mark, (byMark = new Map()))
-    let cached = byMark.get(level)
+    let byMarkFormat = labels.get(mark)
+    if (byMarkFormat === undefined) labels.set(mark, (byMarkFormat = new Map()))
+    let cached = byMarkFormat.get(level)
     if (cached === undefined) {
       // Underlines and strikes of the text do not apply to its label.
       const { underline: _line, strike: _strike, ...inherited } = resolve(mark)
-      byMark.set(level, (cached = finishRun(mergeRun(inherited, level))))
+      byMarkFormat.set(level, (cached = finishRun(mergeRun(inherited, level))))
     }
     return cached
   }

@@ -20,7 +20,7 @@ import { mergeCell, mergeParagraph, mergeRun, mergeTable, styleChain } from './m
 export interface ComputedTable {
   readonly properties: TableProperties
   /** The formatting that the style gives the cell at a row and grid column, including conditional formats. */
-  format(place: CellPosition): CellFormat
+  format(position: CellPosition): CellFormat
 }
 
 /** The position of a cell in the grid and the size of the table. */
@@ -54,14 +54,14 @@ export function createTableStyler(sheet: StyleSheet): (table: Table) => Computed
     if (style === undefined) styles.set(id, (style = resolveStyle(sheet, id)))
     const resolved = style
     const properties = mergeTable(resolved.base.properties ?? {}, table.properties)
-    return { properties, format: (place) => resolved.format(place, properties) }
+    return { properties, format: (position) => resolved.format(position, properties) }
   }
 }
 
 /** A table style merged with its ancestors. */
 interface ResolvedStyle {
   readonly base: TableFormat
-  format(place: CellPosition, properties: TableProperties): CellFormat
+  format(position: CellPosition, properties: TableProperties): CellFormat
 }
 
 /** Resolves a style; formats are cached by the conditions that apply. */
@@ -77,9 +77,9 @@ function resolveStyle(sheet: StyleSheet, id: string): ResolvedStyle {
   const cache = new Map<string, CellFormat>()
   return {
     base,
-    format(place, properties) {
+    format(position, properties) {
       const active =
-        conditional.size === 0 ? none : conditionsOf(place, properties).filter((c) => conditional.has(c))
+        conditional.size === 0 ? none : conditionsOf(position, properties).filter((c) => conditional.has(c))
       const key = active.join(' ')
       let format = cache.get(key)
       if (format === undefined) {
@@ -107,14 +107,14 @@ function bordersOf(
   active: readonly TableCondition[],
   conditional: ReadonlyMap<TableCondition, TableFormat>,
 ): CellFormat['borders'] {
-  const found: { condition: TableCondition; borders: TableBorders }[] = []
-  if (base.cell?.borders !== undefined) found.push({ condition: 'whole', borders: base.cell.borders })
+  const applicable: { condition: TableCondition; borders: TableBorders }[] = []
+  if (base.cell?.borders !== undefined) applicable.push({ condition: 'whole', borders: base.cell.borders })
   for (const condition of active) {
     const format = conditional.get(condition)!
     const borders = { ...format.properties?.borders, ...format.cell?.borders }
-    if (Object.keys(borders).length > 0) found.push({ condition, borders })
+    if (Object.keys(borders).length > 0) applicable.push({ condition, borders })
   }
-  return found
+  return applicable
 }
 
 function mergeFormat(base: TableFormat, over: TableFormat): TableFormat {
@@ -128,9 +128,9 @@ function mergeFormat(base: TableFormat, over: TableFormat): TableFormat {
 }
 
 /** The conditional formats that apply to a cell, lowest priority first (ECMA-376-1 17.7.6, 17.4.55). */
-function conditionsOf(place: CellPosition, properties: TableProperties): TableCondition[] {
+function conditionsOf(position: CellPosition, properties: TableProperties): TableCondition[] {
   const { look } = properties
-  const found = new Set<TableCondition>(['whole'])
+  const conditions = new Set<TableCondition>(['whole'])
   const on = look ?? {
     firstRow: false,
     lastRow: false,
@@ -139,28 +139,28 @@ function conditionsOf(place: CellPosition, properties: TableProperties): TableCo
     horizontalBands: true,
     verticalBands: true,
   }
-  const headers = libreOffice.headerRowsLookLikeFirst ? (place.headers ?? 0) : 0
-  const firstRow = on.firstRow && place.row < Math.max(1, headers)
-  const lastRow = on.lastRow && place.row === place.rows - 1 && !firstRow
-  const firstColumn = on.firstColumn && place.column === 0
-  const lastColumn = on.lastColumn && place.column + place.span >= place.columns && !firstColumn
+  const headers = libreOffice.headerRowsLookLikeFirst ? (position.headers ?? 0) : 0
+  const firstRow = on.firstRow && position.row < Math.max(1, headers)
+  const lastRow = on.lastRow && position.row === position.rows - 1 && !firstRow
+  const firstColumn = on.firstColumn && position.column === 0
+  const lastColumn = on.lastColumn && position.column + position.span >= position.columns && !firstColumn
   if (on.horizontalBands && !firstRow && !lastRow) {
-    const stripe = Math.floor((place.row - (on.firstRow ? 1 : 0)) / (properties.rowBand ?? 1))
-    found.add(stripe % 2 === 0 ? 'band-1-horizontal' : 'band-2-horizontal')
+    const stripe = Math.floor((position.row - (on.firstRow ? 1 : 0)) / (properties.rowBand ?? 1))
+    conditions.add(stripe % 2 === 0 ? 'band-1-horizontal' : 'band-2-horizontal')
   }
   if (on.verticalBands && !firstColumn && !lastColumn) {
-    const stripe = Math.floor((place.column - (on.firstColumn ? 1 : 0)) / (properties.columnBand ?? 1))
-    found.add(stripe % 2 === 0 ? 'band-1-vertical' : 'band-2-vertical')
+    const stripe = Math.floor((position.column - (on.firstColumn ? 1 : 0)) / (properties.columnBand ?? 1))
+    conditions.add(stripe % 2 === 0 ? 'band-1-vertical' : 'band-2-vertical')
   }
-  if (firstRow) found.add('first-row')
-  if (lastRow) found.add('last-row')
-  if (firstColumn) found.add('first-column')
-  if (lastColumn) found.add('last-column')
-  if (firstRow && firstColumn) found.add('north-west')
-  if (firstRow && lastColumn) found.add('north-east')
-  if (lastRow && firstColumn) found.add('south-west')
-  if (lastRow && lastColumn) found.add('south-east')
-  return tableConditions.filter((condition) => found.has(condition))
+  if (firstRow) conditions.add('first-row')
+  if (lastRow) conditions.add('last-row')
+  if (firstColumn) conditions.add('first-column')
+  if (lastColumn) conditions.add('last-column')
+  if (firstRow && firstColumn) conditions.add('north-west')
+  if (firstRow && lastColumn) conditions.add('north-east')
+  if (lastRow && firstColumn) conditions.add('south-west')
+  if (lastRow && lastColumn) conditions.add('south-east')
+  return tableConditions.filter((condition) => conditions.has(condition))
 }
 
 /** The properties of a cell merged over those of its style. */

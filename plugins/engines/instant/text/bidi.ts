@@ -53,8 +53,8 @@ export function visualOrder(levels: ArrayLike<number>): number[] {
 
 function reverseRange(order: number[], start: number, end: number): void {
   for (let low = start, high = end - 1; low < high; low++, high--) {
-    const kept = order[low] ?? 0
+    const swapped = order[low] ?? 0
     order[low] = order[high] ?? 0
-    order[high] = kept
+    order[high] = swapped
   }
 }

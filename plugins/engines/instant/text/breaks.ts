@@ -14,13 +14,13 @@ export interface Break {
  * written without spaces and are broken at the word boundaries of `Intl.Segmenter`.
  */
 export function breakOpportunities(text: string): Break[] {
-  return plain.test(text) ? breaksAtSpaces(text) : breaksByClass(text)
+  return latinOnly.test(text) ? breaksAtSpaces(text) : breaksByClass(text)
 }
 
 /**
  * Letters, digits and the punctuation beside which a line never breaks; any other character needs the rules.
  */
-const plain = /^[A-Za-z0-9\u00c0-\u024f\u0370-\u0373\u0386-\u0482 .,]*$/
+const latinOnly = /^[A-Za-z0-9\u00c0-\u024f\u0370-\u0373\u0386-\u0482 .,]*$/
 
 /** The fast path. Only the character after the spaces decides: '.' and ',' stay with the text before them. */
 function breaksAtSpaces(text: string): Break[] {
@@ -164,7 +164,7 @@ let segmenter: Intl.Segmenter | undefined
 /** Adds the word boundaries inside runs of scripts that are written without spaces. */
 function withWordBreaks(text: string, breaks: readonly Break[]): Break[] {
   segmenter ??= new Intl.Segmenter('th', { granularity: 'word' })
-  const all = new Map(breaks.map((found) => [found.at, found]))
+  const all = new Map(breaks.map((opportunity) => [opportunity.at, opportunity]))
   for (const run of text.matchAll(southEastAsianRun)) {
     for (const { index } of segmenter.segment(run[0])) {
       const at = run.index + index

@@ -76,12 +76,12 @@ const maxResults = 5_000
  */
 const maxText = 20_000
 
-const alone: Neighbours = { before: '', behind: '' }
+const alone: Neighbours = { before: '', after: '' }
 
 /** Loads HarfBuzz. Memory growth is served here, since the module expects it from its host. */
 export async function loadComplexShaper(load: WasmLoader): Promise<ComplexShaper> {
   let memory: HarfBuzz['memory'] | undefined
-  const nothing = () => undefined
+  const returnsNothing = () => undefined
   const grow = (size: number): number => {
     if (memory === undefined) return 0
     const missing = size - memory.buffer.byteLength
@@ -94,12 +94,12 @@ export async function loadComplexShaper(load: WasmLoader): Promise<ComplexShaper
   }
   const exports = await load({
     env: {
-      _emscripten_runtime_keepalive_clear: nothing,
-      _abort_js: nothing,
+      _emscripten_runtime_keepalive_clear: returnsNothing,
+      _abort_js: returnsNothing,
       _setitimer_js: () => 0,
       emscripten_resize_heap: grow,
     },
-    wasi_snapshot_preview1: { proc_exit: nothing },
+    wasi_snapshot_preview1: { proc_exit: returnsNothing },
   })
   const harfBuzz = exports as HarfBuzz
   memory = harfBuzz.memory
@@ -148,16 +148,16 @@ function createShaper(harfBuzz: HarfBuzz): ComplexShaper {
   return {
     shape(text, request) {
       const loaded = fontOf(request.font)
-      const { before, behind } = request.neighbours ?? alone
-      const key = `${request.rtl ? 'r' : ''}${request.kerning ? 'k' : ''}${request.ligatures ? 'l' : ''}${request.language ?? ''} ${before} ${behind} ${text}`
+      const { before, after } = request.neighbours ?? alone
+      const key = `${request.rtl ? 'r' : ''}${request.kerning ? 'k' : ''}${request.ligatures ? 'l' : ''}${request.language ?? ''} ${before} ${after} ${text}`
       const cached = loaded.results.get(key)
       if (cached !== undefined) return cached
-      const shown = before + text.slice(0, maxText - before.length - behind.length) + behind
-      const length = shown.length - before.length - behind.length
-      const units = new Uint16Array(harfBuzz.memory.buffer, textBuffer, shown.length)
-      for (let at = 0; at < shown.length; at++) units[at] = shown.charCodeAt(at)
+      const withContext = before + text.slice(0, maxText - before.length - after.length) + after
+      const length = withContext.length - before.length - after.length
+      const units = new Uint16Array(harfBuzz.memory.buffer, textBuffer, withContext.length)
+      for (let at = 0; at < withContext.length; at++) units[at] = withContext.charCodeAt(at)
       harfBuzz.hb_buffer_reset(buffer)
-      harfBuzz.hb_buffer_add_utf16(buffer, textBuffer, shown.length, before.length, length)
+      harfBuzz.hb_buffer_add_utf16(buffer, textBuffer, withContext.length, before.length, length)
       harfBuzz.hb_buffer_set_direction(buffer, request.rtl ? rightToLeft : leftToRight)
       if (request.language) harfBuzz.hb_buffer_set_language(buffer, languageOf(request.language))
       harfBuzz.hb_buffer_guess_segment_properties(buffer)

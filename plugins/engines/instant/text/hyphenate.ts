@@ -45,15 +45,15 @@ export function createHyphenator(rules: HyphenationRules): Hyphenator {
       if (word.length > maxWord || word.length < rules.leftMin + rules.rightMin) return []
       const lower = word.toLowerCase()
       if (lower.length !== word.length) return []
-      let places = cached.get(lower)
-      if (places === undefined) {
+      let positions = cached.get(lower)
+      if (positions === undefined) {
         const found = exceptions.get(lower) ?? vote(root, lower)
         const all = parts === undefined ? found : divideParts(lower, found, parts)
-        places = all.filter((at) => at >= rules.leftMin && at <= word.length - rules.rightMin)
+        positions = all.filter((at) => at >= rules.leftMin && at <= word.length - rules.rightMin)
         if (cached.size > 10_000) cached.clear()
-        cached.set(lower, places)
+        cached.set(lower, positions)
       }
-      return places
+      return positions
     },
   }
 }
@@ -61,14 +61,14 @@ export function createHyphenator(rules: HyphenationRules): Hyphenator {
 /** Hyphenates the parts of a compound, and between them. */
 function divideParts(word: string, seams: readonly number[], parts: Hyphenator): number[] {
   const edges = [0, ...seams, word.length]
-  const places = edges
+  const positions = edges
     .slice(1)
     .flatMap((end, index) => [
       ...parts.divide(word.slice(edges[index] ?? 0, end)).map((at) => (edges[index] ?? 0) + at),
       end,
     ])
-  places.pop()
-  return places
+  positions.pop()
+  return positions
 }
 
 /** Builds the trie of the patterns. */
@@ -95,18 +95,18 @@ function readPatterns(patterns: string): PatternNode {
 
 /** The positions of words that are listed with their hyphens. */
 function readExceptions(exceptions: string): Map<string, number[]> {
-  const found = new Map<string, number[]>()
+  const positionsByWord = new Map<string, number[]>()
   for (const word of exceptions.split(/\s+/)) {
     if (word === '') continue
-    const places: number[] = []
-    let plain = ''
+    const positions: number[] = []
+    let unhyphenated = ''
     for (const part of word.split('-')) {
-      if (plain !== '') places.push(plain.length)
-      plain += part
+      if (unhyphenated !== '') positions.push(unhyphenated.length)
+      unhyphenated += part
     }
-    found.set(plain, places)
+    positionsByWord.set(unhyphenated, positions)
   }
-  return found
+  return positionsByWord
 }
 
 /** The positions with an odd highest number. `.` marks the start and the end of the word. */
@@ -123,7 +123,7 @@ function vote(root: PatternNode, word: string): number[] {
       }
     }
   }
-  const places: number[] = []
-  for (let at = 1; at < word.length; at++) if ((votes[at + 1] ?? 0) % 2 === 1) places.push(at)
-  return places
+  const positions: number[] = []
+  for (let at = 1; at < word.length; at++) if ((votes[at + 1] ?? 0) % 2 === 1) positions.push(at)
+  return positions
 }

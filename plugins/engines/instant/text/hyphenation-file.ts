@@ -19,8 +19,8 @@ export function readHyphenationFile(bytes: Uint8Array): HyphenationRules {
   const outer = { leftMin: minima.left, rightMin: minima.right }
   const inner = { leftMin: minima.partLeft, rightMin: minima.partRight }
   const [first = [], second] = levels
-  const whole = { patterns: first.join(' '), ...outer }
-  return second === undefined ? whole : { ...whole, parts: { patterns: second.join(' '), ...inner } }
+  const rules = { patterns: first.join(' '), ...outer }
+  return second === undefined ? rules : { ...rules, parts: { patterns: second.join(' '), ...inner } }
 }
 
 const maxLines = 200_000

@@ -1,7 +1,7 @@
 /** The text around a run, for scripts whose letters take their form from their neighbours. */
 export interface Neighbours {
   readonly before: string
-  readonly behind: string
+  readonly after: string
 }
 
 /** The number of characters beside a text that HarfBuzz takes into account; marks between two letters count. */
@@ -14,8 +14,8 @@ const joins =
 /** The letters that the text from `start` up to `end` joins on its two sides; undefined when it joins none. */
 export function neighboursOf(text: string, start: number, end: number): Neighbours | undefined {
   const before = joinsAt(text, start) && start > 0 ? lettersBefore(text, start) : ''
-  const behind = joinsAt(text, end - 1) && end < text.length ? lettersFrom(text, end) : ''
-  return before === '' && behind === '' ? undefined : { before, behind }
+  const after = joinsAt(text, end - 1) && end < text.length ? lettersFrom(text, end) : ''
+  return before === '' && after === '' ? undefined : { before, after }
 }
 
 const joinsAt = (text: string, at: number): boolean => joins.test(text.charAt(at))

@@ -41,7 +41,7 @@ export interface ShapingStyle {
  * (glyph 0).
  */
 export function shape(source: string, style: ShapingStyle): GlyphRun {
-  const text = shownText(source, style.face)
+  const text = displayedText(source, style.face)
   const complex = complexFor(text, style)
   if (complex !== undefined) return shapeComplex(text, style, complex)
   const scale = scaleOf(style)
@@ -81,7 +81,7 @@ export function shape(source: string, style: ShapingStyle): GlyphRun {
 
 /** The width in points that `shape` would give, without building the run. */
 export function measure(source: string, style: ShapingStyle): Pt {
-  const text = shownText(source, style.face)
+  const text = displayedText(source, style.face)
   const complex = complexFor(text, style)
   if (complex !== undefined) return shapeComplex(text, style, complex).width
   const shaper = shaperOf(style)
@@ -130,8 +130,8 @@ const stepped = new WeakMap<
 /** The width of a word in points. */
 function widthOf(word: ShapedWord, scale: number, steps: number | undefined): Pt {
   if (steps === undefined) return word.width * scale
-  const known = stepped.get(word)
-  if (known?.scale === scale && known.steps === steps) return known.width
+  const cached = stepped.get(word)
+  if (cached?.scale === scale && cached.steps === steps) return cached.width
   let sum = 0
   for (const units of word.advances) sum += Math.round(units * scale * steps)
   const width = sum / steps
@@ -150,7 +150,7 @@ function complexFor(text: string, style: ShapingStyle): ComplexShaper | undefine
 }
 
 /** The text with characters of a missing symbol font replaced by Unicode characters. */
-function shownText(text: string, { symbols }: Face): string {
+function displayedText(text: string, { symbols }: Face): string {
   return symbols === undefined ? text : symbolsToUnicode(symbols, text)
 }
 
@@ -288,16 +288,16 @@ function spacedGlyphs(word: ShapedWord): number {
  */
 function reverse(run: Building): void {
   if (run.offsets !== undefined) {
-    const pen = [0]
-    for (const advance of run.advances) pen.push(pen.at(-1)! + advance)
+    const penPositions = [0]
+    for (const advance of run.advances) penPositions.push(penPositions.at(-1)! + advance)
     const offsets = run.offsets
     const flipped: number[] = []
     for (let index = run.glyphs.length - 1; index >= 0; index--) {
       // The distance of the glyph from its base is kept, although the direction of the advances is reversed.
       const base = baseOf(run, index)
-      const fromBase = (pen[index] ?? 0) + (offsets[2 * index] ?? 0) - (pen[base] ?? 0)
-      const baseStart = run.width - (pen[base + 1] ?? 0)
-      const ownStart = run.width - (pen[index + 1] ?? 0)
+      const fromBase = (penPositions[index] ?? 0) + (offsets[2 * index] ?? 0) - (penPositions[base] ?? 0)
+      const baseStart = run.width - (penPositions[base + 1] ?? 0)
+      const ownStart = run.width - (penPositions[index + 1] ?? 0)
       flipped.push(baseStart + fromBase - ownStart, offsets[2 * index + 1] ?? 0)
     }
     run.offsets = flipped

@@ -103,9 +103,9 @@ function createWordShaper(font: FontFile, features: WordFeatures, system: string
   const shape = (word: string, script: string): ShapedWord => {
     const cached = lettered.get(word)
     if (cached !== undefined) return cached
-    const own = scriptOfWord(word)
-    const used = own === 'DFLT' ? script : own
-    const words = own === 'DFLT' ? unlettered(script) : lettered
+    const wordScript = scriptOfWord(word)
+    const used = wordScript === 'DFLT' ? script : wordScript
+    const words = wordScript === 'DFLT' ? unlettered(script) : lettered
     let shaped = words.get(word)
     if (shaped === undefined) {
       shaped = shapeWord(font, tables, planOf(used), word)
@@ -174,7 +174,7 @@ function memoised(kern: PairKerning): PairKerning {
 function shapeWord(font: FontFile, tables: LayoutTables, plan: ScriptPlan, word: string): ShapedWord {
   const buffer = { glyphs: [] as number[], clusters: [] as number[] }
   const fixed = new Map<number, number>() // advances by cluster that replace those of the glyphs
-  const composed = composeMarks(font, word)
+  const composed = composeCharacters(font, word)
   let missing = 0
   for (const { code, cluster } of composed) {
     if (isIgnorable(code)) continue
@@ -190,7 +190,7 @@ function shapeWord(font: FontFile, tables: LayoutTables, plan: ScriptPlan, word:
   const { glyphs, clusters } = buffer
   const advances = glyphs.map((glyph, index) => fixed.get(clusters[index] ?? 0) ?? font.advances[glyph] ?? 0)
   kernPairs(tables.classes, plan.kern, glyphs, advances)
-  const offsets = placeMarks(tables.classes, plan.marks, glyphs, advances)
+  const offsets = attachMarks(tables.classes, plan.marks, glyphs, advances)
   let width = 0
   for (const advance of advances) width += advance
   return { glyphs, clusters, advances, offsets, width, missing }
@@ -203,7 +203,7 @@ interface BufferCharacter {
 }
 
 /** The characters of a word. A letter and its combining marks become one character if the font has it. */
-function composeMarks(font: FontFile, word: string): BufferCharacter[] {
+function composeCharacters(font: FontFile, word: string): BufferCharacter[] {
   const characters: BufferCharacter[] = []
   for (let at = 0; at < word.length; ) {
     const code = word.codePointAt(at) ?? 0
@@ -211,9 +211,10 @@ function composeMarks(font: FontFile, word: string): BufferCharacter[] {
     while (end < word.length && isCombining(word.charCodeAt(end))) end++
     if (end > at + 1 && isCombining(word.charCodeAt(end - 1))) {
       const cluster = at
-      const whole = word.slice(at, end)
+      const sequence = word.slice(at, end)
       const best =
-        [whole.normalize('NFC'), whole.normalize('NFD'), whole].find((form) => draws(font, form)) ?? whole
+        [sequence.normalize('NFC'), sequence.normalize('NFD'), sequence].find((form) => draws(font, form)) ??
+        sequence
       for (const part of best) characters.push({ code: part.codePointAt(0) ?? 0, cluster })
     } else if (drawCharacter(font, code) === undefined && code >= 0xc0) {
       const parts = String.fromCodePoint(code).normalize('NFD')
@@ -252,7 +253,7 @@ function kernPairs(
  * Attaches combining marks to the glyph before them and sets their advance to zero. Returns undefined when
  * there are none.
  */
-function placeMarks(
+function attachMarks(
   classes: GlyphClasses,
   anchors: MarkAnchors,
   glyphs: readonly number[],
@@ -263,21 +264,21 @@ function placeMarks(
   for (let index = 0; index < glyphs.length; index++) {
     // Some fonts classify marks as bases, so glyphs with mark anchors count as marks, too.
     const isMark = classes.classOf(glyphs[index] ?? 0) === 3
-    if (base < 0 || !(isMark || anchors.knows(glyphs[index] ?? 0))) {
+    if (base < 0 || !(isMark || anchors.positions(glyphs[index] ?? 0))) {
       base = index
       continue
     }
     offsets ??= new Array<number>(2 * glyphs.length).fill(0)
     if (isMark) advances[index] = 0
-    const onMark =
+    const onPreviousMark =
       index - 1 > base ? anchors.attach(glyphs[index - 1] ?? 0, glyphs[index] ?? 0, true) : undefined
-    const target = onMark === undefined ? base : index - 1
-    const place = onMark ?? anchors.attach(glyphs[base] ?? 0, glyphs[index] ?? 0, false)
-    if (place === undefined) continue
+    const target = onPreviousMark === undefined ? base : index - 1
+    const attachment = onPreviousMark ?? anchors.attach(glyphs[base] ?? 0, glyphs[index] ?? 0, false)
+    if (attachment === undefined) continue
     let back = 0
     for (let before = target; before < index; before++) back += advances[before] ?? 0
-    offsets[2 * index] = place.dx - back + (offsets[2 * target] ?? 0)
-    offsets[2 * index + 1] = place.dy + (offsets[2 * target + 1] ?? 0)
+    offsets[2 * index] = attachment.dx - back + (offsets[2 * target] ?? 0)
+    offsets[2 * index + 1] = attachment.dy + (offsets[2 * target + 1] ?? 0)
   }
   return offsets
 }

@@ -1,6 +1,6 @@
 /**
  * Pictures made of lines and text rather than of pixels: SVG, EMF and WMF. A reader turns one into placed items in its
- * own units; `placeVector` scales them into the box of the picture.
+ * own units; `fitVector` scales them into the box of the picture.
  */
 import type { DocumentFonts } from '../fonts/font-book.ts'
 import type { Matrix, Placed, Pt } from '../layout/frame.ts'
@@ -28,7 +28,7 @@ export const maxItems = 200_000
 export const maxDepth = 64
 
 /** The picture in a box of the given size. */
-export function placeVector({ items, space }: VectorPicture, width: Pt, height: Pt): Placed {
+export function fitVector({ items, space }: VectorPicture, width: Pt, height: Pt): Placed {
   const { width: across, height: down } = space
   const transform: Matrix = [width / across, 0, 0, height / down, 0, 0]
   return {

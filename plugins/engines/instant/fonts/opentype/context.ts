@@ -124,8 +124,8 @@ function classMatcher(table: DataView, base: number, field: number, budget: Step
   return {
     classes,
     of:
-      (wanted: number): Matcher =>
+      (glyphClass: number): Matcher =>
       (glyph) =>
-        (classes.get(glyph) ?? 0) === wanted,
+        (classes.get(glyph) ?? 0) === glyphClass,
   }
 }

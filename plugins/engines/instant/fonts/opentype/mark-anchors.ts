@@ -7,11 +7,11 @@ import { type GlyphCoverage, newBudget, readCoverage, readLookup, type StepBudge
  */
 export interface MarkAnchors {
   /** Whether any of the tables positions the glyph. */
-  knows(mark: number): boolean
+  positions(mark: number): boolean
   attach(
     base: number,
     mark: number,
-    baseIsMark: boolean,
+    isMarkToMark: boolean,
   ): { readonly dx: number; readonly dy: number } | undefined
 }
 
@@ -24,7 +24,7 @@ interface MarkTable {
   readonly bases: GlyphCoverage
   markAt(index: number): { readonly class: number; readonly anchor: GlyphAnchor } | undefined
   baseAt(index: number, markClass: number): GlyphAnchor | undefined
-  readonly toMark: boolean
+  readonly isMarkToMark: boolean
 }
 
 const extensionType = 9
@@ -41,19 +41,20 @@ export function readMarkAnchors(font: FontFile, lookups: readonly number[]): Mar
     for (const index of lookups) tables.push(...decode(table, index, budget))
   }
   return {
-    knows: (mark) => tables.some(({ marks }) => marks.has(mark)),
-    attach(base, mark, baseIsMark) {
-      let found: { dx: number; dy: number } | undefined
-      for (const marks of tables) {
-        if (marks.toMark !== baseIsMark) continue
-        const markIndex = marks.marks.get(mark)
-        const baseIndex = marks.bases.get(base)
+    positions: (mark) => tables.some(({ marks }) => marks.has(mark)),
+    attach(base, mark, isMarkToMark) {
+      let offset: { dx: number; dy: number } | undefined
+      for (const markTable of tables) {
+        if (markTable.isMarkToMark !== isMarkToMark) continue
+        const markIndex = markTable.marks.get(mark)
+        const baseIndex = markTable.bases.get(base)
         if (markIndex === undefined || baseIndex === undefined) continue
-        const own = marks.markAt(markIndex)
-        const other = own && marks.baseAt(baseIndex, own.class)
-        if (own && other) found = { dx: other.x - own.anchor.x, dy: other.y - own.anchor.y }
+        const markAnchor = markTable.markAt(markIndex)
+        const other = markAnchor && markTable.baseAt(baseIndex, markAnchor.class)
+        if (markAnchor && other)
+          offset = { dx: other.x - markAnchor.anchor.x, dy: other.y - markAnchor.anchor.y }
       }
-      return found
+      return offset
     },
   }
 }
@@ -77,7 +78,7 @@ function readMarkTable(table: DataView, at: number, type: number, budget: StepBu
   return {
     marks,
     bases,
-    toMark: type === 6,
+    isMarkToMark: type === 6,
     markAt: (index) =>
       tolerant(() => {
         const record = markArray + 2 + 4 * index

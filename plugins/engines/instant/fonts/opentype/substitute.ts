@@ -89,12 +89,12 @@ function applyAt(pass: SubstitutionPass, lookup: Lookup, at: number): number {
       return 1
     }
     if (table.kind === 'multiple') {
-      const others = table.map.get(glyph)
-      if (others === undefined) continue
+      const replacements = table.map.get(glyph)
+      if (replacements === undefined) continue
       const cluster = buffer.clusters[at] ?? 0
-      buffer.glyphs.splice(at, 1, ...others)
-      buffer.clusters.splice(at, 1, ...others.map(() => cluster))
-      return others.length
+      buffer.glyphs.splice(at, 1, ...replacements)
+      buffer.clusters.splice(at, 1, ...replacements.map(() => cluster))
+      return replacements.length
     }
     const step =
       table.kind === 'ligature'
@@ -112,18 +112,18 @@ function ligate(
   at: number,
 ): number {
   for (const { rest, glyph } of ligatures ?? []) {
-    const places = [at]
-    let place = at
-    for (const wanted of rest) {
-      place = nextPlace(pass, lookup, place, 1)
-      if (place < 0 || pass.buffer.glyphs[place] !== wanted) break
-      places.push(place)
+    const positions = [at]
+    let position = at
+    for (const component of rest) {
+      position = nextGlyph(pass, lookup, position, 1)
+      if (position < 0 || pass.buffer.glyphs[position] !== component) break
+      positions.push(position)
     }
-    if (places.length !== rest.length + 1) continue
+    if (positions.length !== rest.length + 1) continue
     pass.buffer.glyphs[at] = glyph
-    for (const gone of places.slice(1).reverse()) {
-      pass.buffer.glyphs.splice(gone, 1)
-      pass.buffer.clusters.splice(gone, 1)
+    for (const consumed of positions.slice(1).reverse()) {
+      pass.buffer.glyphs.splice(consumed, 1)
+      pass.buffer.clusters.splice(consumed, 1)
     }
     return 1
   }
@@ -134,20 +134,20 @@ function inContext(pass: SubstitutionPass, lookup: Lookup, table: ContextTable, 
   const glyph = pass.buffer.glyphs[at] ?? 0
   if (pass.depth >= maxNesting || !table.coverage.has(glyph)) return 0
   for (const rule of table.rulesOf(glyph)) {
-    const places = matchRule(pass, lookup, rule, at)
-    if (places === undefined) continue
-    const end = places.at(-1)!
+    const positions = matchRule(pass, lookup, rule, at)
+    if (positions === undefined) continue
+    const end = positions.at(-1)!
     const before = pass.buffer.glyphs.length
     for (const action of rule.actions) {
       const inner = pass.lookupOf(action.lookup)
-      const place = places[action.at]
-      if (inner === undefined || place === undefined || pass.buffer.glyphs.length > pass.limit) continue
+      const position = positions[action.at]
+      if (inner === undefined || position === undefined || pass.buffer.glyphs.length > pass.limit) continue
       const length = pass.buffer.glyphs.length
-      const moved = place < length ? applyAt({ ...pass, depth: pass.depth + 1 }, inner, place) : 0
+      const moved = position < length ? applyAt({ ...pass, depth: pass.depth + 1 }, inner, position) : 0
       const change = pass.buffer.glyphs.length - length
       if (moved === 0 || change === 0) continue
-      for (let index = action.at + 1; index < places.length; index++)
-        places[index] = (places[index] ?? 0) + change
+      for (let index = action.at + 1; index < positions.length; index++)
+        positions[index] = (positions[index] ?? 0) + change
     }
     return Math.max(1, end + 1 - at + pass.buffer.glyphs.length - before)
   }
@@ -162,26 +162,26 @@ function matchRule(
   at: number,
 ): number[] | undefined {
   const { glyphs } = pass.buffer
-  const places = [at]
-  let place = at
+  const positions = [at]
+  let position = at
   for (const matches of rule.input.slice(1)) {
-    place = nextPlace(pass, lookup, place, 1)
-    if (place < 0 || !matches(glyphs[place] ?? 0)) return undefined
-    places.push(place)
+    position = nextGlyph(pass, lookup, position, 1)
+    if (position < 0 || !matches(glyphs[position] ?? 0)) return undefined
+    positions.push(position)
   }
   for (const matches of rule.lookahead) {
-    place = nextPlace(pass, lookup, place, 1)
-    if (place < 0 || !matches(glyphs[place] ?? 0)) return undefined
+    position = nextGlyph(pass, lookup, position, 1)
+    if (position < 0 || !matches(glyphs[position] ?? 0)) return undefined
   }
-  place = at
+  position = at
   for (const matches of rule.backtrack) {
-    place = nextPlace(pass, lookup, place, -1)
-    if (place < 0 || !matches(glyphs[place] ?? 0)) return undefined
+    position = nextGlyph(pass, lookup, position, -1)
+    if (position < 0 || !matches(glyphs[position] ?? 0)) return undefined
   }
-  return places
+  return positions
 }
 
-function nextPlace(pass: SubstitutionPass, lookup: Lookup, from: number, step: 1 | -1): number {
+function nextGlyph(pass: SubstitutionPass, lookup: Lookup, from: number, step: 1 | -1): number {
   const { glyphs } = pass.buffer
   for (let at = from + step; at >= 0 && at < glyphs.length; at += step) {
     if (!pass.classes.ignored(glyphs[at] ?? 0, lookup)) return at
@@ -250,8 +250,8 @@ function readMultiple(
     const count = table.getUint16(sequence)
     if (count === 0 || count > maxGrowth) continue
     spend(budget, count)
-    const others = Array.from({ length: count }, (_, item) => table.getUint16(sequence + 2 + 2 * item))
-    if (others.every((other) => other < glyphCount)) map.set(glyph, others)
+    const replacements = Array.from({ length: count }, (_, item) => table.getUint16(sequence + 2 + 2 * item))
+    if (replacements.every((other) => other < glyphCount)) map.set(glyph, replacements)
   }
   return map
 }

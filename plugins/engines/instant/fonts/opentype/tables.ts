@@ -102,9 +102,9 @@ export function readLookup(table: DataView, index: number, extension: number): L
  *
  * Falls back to the default script and language as shaping engines do: script, DFLT, latn; language, default.
  */
-export function lookupsOf(table: DataView, want: LookupRequest): number[] {
+export function lookupsOf(table: DataView, request: LookupRequest): number[] {
   return guarded('its layout tables are cut short', () => {
-    const system = languageSystem(table, want.script, want.language)
+    const system = languageSystem(table, request.script, request.language)
     if (system === undefined) return []
     const features = table.getUint16(6)
     const featureCount = table.getUint16(features)
@@ -116,7 +116,7 @@ export function lookupsOf(table: DataView, want: LookupRequest): number[] {
       if (index >= featureCount) continue
       const at = features + 2 + 6 * index
       // The required feature comes first and applies whatever its tag.
-      if (order > 0 && !want.features.has(tagAt(table, at))) continue
+      if (order > 0 && !request.features.has(tagAt(table, at))) continue
       const feature = features + table.getUint16(at + 4)
       const lookupCount = table.getUint16(feature + 2)
       for (let lookup = 0; lookup < lookupCount; lookup++) {
@@ -137,8 +137,8 @@ function languageSystem(table: DataView, script: string, language: string | unde
   const offsets = offsetsByTag(table, scripts, scripts)
   const at = offsets.get(script) ?? offsets.get('DFLT') ?? offsets.get('dflt') ?? offsets.get('latn')
   if (at === undefined) return undefined
-  const own = language === undefined ? undefined : offsetsByTag(table, at + 2, at).get(language)
-  if (own !== undefined) return own
+  const ofLanguage = language === undefined ? undefined : offsetsByTag(table, at + 2, at).get(language)
+  if (ofLanguage !== undefined) return ofLanguage
   const fallback = table.getUint16(at)
   return fallback === 0 ? undefined : at + fallback
 }
@@ -146,12 +146,12 @@ function languageSystem(table: DataView, script: string, language: string | unde
 /** Reads `count, (tag, offset)*` at `at`; offsets count from `base`. */
 function offsetsByTag(table: DataView, at: number, base: number): Map<string, number> {
   const count = Math.min(table.getUint16(at), 512)
-  const found = new Map<string, number>()
+  const offsets = new Map<string, number>()
   for (let index = 0; index < count; index++) {
     const record = at + 2 + 6 * index
-    found.set(tagAt(table, record), base + table.getUint16(record + 4))
+    offsets.set(tagAt(table, record), base + table.getUint16(record + 4))
   }
-  return found
+  return offsets
 }
 
 /** Determines which glyphs a lookup ignores, by its flag and the classes of GDEF. */

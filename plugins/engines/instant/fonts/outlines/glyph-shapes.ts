@@ -15,8 +15,8 @@ export type GlyphOutline = readonly PathStep[]
 
 const empty: GlyphOutline = []
 
-/** A glyph that is a picture, such as an emoji: its place is relative to the origin of the glyph, upward. */
-export interface PlacedGlyphPicture {
+/** A glyph that is a picture, such as an emoji: its position is relative to the origin of the glyph, upward. */
+export interface PositionedGlyphPicture {
   readonly image: ImageRef
   /** In pixels, of which `perEm` make an em. */
   readonly left: number
@@ -28,21 +28,21 @@ export interface PlacedGlyphPicture {
 export interface GlyphShapes {
   outlineOf(font: FontFile, glyph: number): GlyphOutline
   /** Undefined for glyphs that are no pictures, and for damaged ones. */
-  pictureOf(font: FontFile, glyph: number): PlacedGlyphPicture | undefined
+  pictureOf(font: FontFile, glyph: number): PositionedGlyphPicture | undefined
 }
 
-interface KnownShapes {
+interface FontShapes {
   readonly read: Reader
   readonly outlines: Map<number, GlyphOutline>
-  readonly pictures: Map<number, PlacedGlyphPicture | undefined>
+  readonly pictures: Map<number, PositionedGlyphPicture | undefined>
 }
 
 export function createGlyphShapes(): GlyphShapes {
-  const known = new Map<FontFile, KnownShapes>()
-  const shapesOf = (font: FontFile): KnownShapes => {
-    let shapes = known.get(font)
+  const byFont = new Map<FontFile, FontShapes>()
+  const shapesOf = (font: FontFile): FontShapes => {
+    let shapes = byFont.get(font)
     if (shapes === undefined)
-      known.set(font, (shapes = { read: readerOf(font), outlines: new Map(), pictures: new Map() }))
+      byFont.set(font, (shapes = { read: readerOf(font), outlines: new Map(), pictures: new Map() }))
     return shapes
   }
   return {
@@ -60,7 +60,7 @@ export function createGlyphShapes(): GlyphShapes {
   }
 }
 
-function readPicture(font: FontFile, glyph: number): PlacedGlyphPicture | undefined {
+function readPicture(font: FontFile, glyph: number): PositionedGlyphPicture | undefined {
   const picture = glyphPicture(font, glyph)
   const image = picture && readImage(picture.png)
   return picture && image && { image, left: picture.left, top: picture.top, perEm: picture.perEm }

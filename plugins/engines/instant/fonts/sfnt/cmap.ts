@@ -112,9 +112,9 @@ function readSegments(view: DataView, sink: MappingSink): void {
         sink(code, (code + delta) & 0xffff)
         continue
       }
-      const place = base + 2 * code
-      if (place + 2 > view.byteLength) break
-      const glyph = view.getUint16(place)
+      const position = base + 2 * code
+      if (position + 2 > view.byteLength) break
+      const glyph = view.getUint16(position)
       if (glyph !== 0) sink(code, (glyph + delta) & 0xffff)
     }
   }

@@ -19,19 +19,19 @@ const maxTables = 5_000
  * Returns the largest picture of a glyph; undefined when there is none. Source: OpenType 1.9, CBLC and CBDT.
  */
 export function glyphPicture(font: FontFile, glyph: number): GlyphPicture | undefined {
-  const places = font.table('CBLC')
-  if (places === undefined || font.sizeOf('CBDT') === 0) return undefined
+  const locations = font.table('CBLC')
+  if (locations === undefined || font.sizeOf('CBDT') === 0) return undefined
   try {
-    let found: GlyphPicture | undefined
-    const sizes = Math.min(maxSizes, places.getUint32(4))
+    let largest: GlyphPicture | undefined
+    const sizes = Math.min(maxSizes, locations.getUint32(4))
     for (let n = 0; n < sizes; n += 1) {
       const size = 8 + 48 * n
-      const perEm = places.getUint8(size + 45)
-      const [first, last] = [places.getUint16(size + 40), places.getUint16(size + 42)]
-      if (glyph < first || glyph > last || perEm <= (found?.perEm ?? 0)) continue
-      found = pictureOfSize(places, font, { size, perEm, glyph }) ?? found
+      const perEm = locations.getUint8(size + 45)
+      const [first, last] = [locations.getUint16(size + 40), locations.getUint16(size + 42)]
+      if (glyph < first || glyph > last || perEm <= (largest?.perEm ?? 0)) continue
+      largest = pictureOfSize(locations, font, { size, perEm, glyph }) ?? largest
     }
-    return found
+    return largest
   } catch (error) {
     // A table that declares more than it contains has no picture.
     if (error instanceof RangeError) return undefined
@@ -45,37 +45,41 @@ interface BitmapRequest {
   readonly glyph: number
 }
 
-function pictureOfSize(places: DataView, font: FontFile, wanted: BitmapRequest): GlyphPicture | undefined {
-  const array = places.getUint32(wanted.size)
-  const count = Math.min(maxTables, places.getUint32(wanted.size + 8))
+function pictureOfSize(
+  locations: DataView,
+  font: FontFile,
+  request: BitmapRequest,
+): GlyphPicture | undefined {
+  const array = locations.getUint32(request.size)
+  const count = Math.min(maxTables, locations.getUint32(request.size + 8))
   for (let n = 0; n < count; n += 1) {
     const entry = array + 8 * n
-    const first = places.getUint16(entry)
-    if (wanted.glyph < first || wanted.glyph > places.getUint16(entry + 2)) continue
-    const table = array + places.getUint32(entry + 4)
-    const at = placeOf(places, table, wanted.glyph, first)
+    const first = locations.getUint16(entry)
+    if (request.glyph < first || request.glyph > locations.getUint16(entry + 2)) continue
+    const table = array + locations.getUint32(entry + 4)
+    const at = dataOffset(locations, table, request.glyph, first)
     if (at === undefined) return undefined
-    return pictureAt(font, places.getUint32(table + 4) + at, places.getUint16(table + 2), wanted.perEm)
+    return pictureAt(font, locations.getUint32(table + 4) + at, locations.getUint16(table + 2), request.perEm)
   }
   return undefined
 }
 
 /** The offset of the data of a glyph in its table. Supports the formats that colour fonts use. */
-function placeOf(places: DataView, table: number, glyph: number, first: number): number | undefined {
+function dataOffset(locations: DataView, table: number, glyph: number, first: number): number | undefined {
   const body = table + 8
-  switch (places.getUint16(table)) {
+  switch (locations.getUint16(table)) {
     case 1: {
-      const [from, to] = [0, 4].map((more) => places.getUint32(body + 4 * (glyph - first) + more))
+      const [from, to] = [0, 4].map((more) => locations.getUint32(body + 4 * (glyph - first) + more))
       return to! > from! ? from : undefined
     }
     case 3: {
-      const [from, to] = [0, 2].map((more) => places.getUint16(body + 2 * (glyph - first) + more))
+      const [from, to] = [0, 2].map((more) => locations.getUint16(body + 2 * (glyph - first) + more))
       return to! > from! ? from : undefined
     }
     case 4: {
-      const count = places.getUint32(body)
+      const count = locations.getUint32(body)
       for (let n = 0; n < count; n += 1)
-        if (places.getUint16(body + 4 + 4 * n) === glyph) return places.getUint16(body + 6 + 4 * n)
+        if (locations.getUint16(body + 4 + 4 * n) === glyph) return locations.getUint16(body + 6 + 4 * n)
       return undefined
     }
     default:

@@ -15,7 +15,7 @@ export interface SfntTables {
   /** The tags in the order of the file. */
   readonly tags: readonly string[]
   /** How many bytes are kept in memory. */
-  readonly keptBytes: number
+  readonly cachedBytes: number
 }
 
 const maxTables = 256
@@ -82,18 +82,19 @@ export function locateTables(readAt: ReadAt, size: number, index: number): Table
     const directory = directoriesOf(viewOf(readAt(0, headBytes)))[index]
     if (directory === undefined)
       throw new AppError('font.damaged', { what: 'the collection has fewer faces' })
-    const found: Record<string, readonly [number, number]> = {}
+    const positions: Record<string, readonly [number, number]> = {}
     for (const { tag, offset, length } of tableRecords(viewOf(readAt(directory, 12 + 16 * maxTables)), 0)) {
-      if (offset < size && !Object.hasOwn(found, tag)) found[tag] = [offset, Math.min(length, size - offset)]
+      if (offset < size && !Object.hasOwn(positions, tag))
+        positions[tag] = [offset, Math.min(length, size - offset)]
     }
-    return found
+    return positions
   })
 }
 
 /** The tables at these positions. Only what is asked for is read, and only complete tables are kept. */
 export function tablesAt(readAt: ReadAt, positions: TablePositions): SfntTables {
-  const kept = new Map<string, DataView>()
-  let keptBytes = 0
+  const cached = new Map<string, DataView>()
+  let cachedBytes = 0
   const at = (tag: string) => (Object.hasOwn(positions, tag) ? positions[tag] : undefined)
   return {
     has: (tag) => at(tag) !== undefined,
@@ -101,37 +102,37 @@ export function tablesAt(readAt: ReadAt, positions: TablePositions): SfntTables 
     get(tag) {
       const position = at(tag)
       if (position === undefined) return undefined
-      let view = kept.get(tag)
+      let view = cached.get(tag)
       if (view === undefined) {
         view = viewOf(readAt(...position))
-        kept.set(tag, view)
-        keptBytes += view.byteLength
+        cached.set(tag, view)
+        cachedBytes += view.byteLength
       }
       return view
     },
     part(tag, offset, length) {
       const [start, size] = at(tag) ?? [0, 0]
-      const view = kept.get(tag)
+      const view = cached.get(tag)
       const bounded = Math.max(0, Math.min(length, size - offset))
-      if (offset < 0 || bounded === 0) return nothing
+      if (offset < 0 || bounded === 0) return noBytes
       return view === undefined
         ? readAt(start + offset, bounded)
         : bytesOfTable(view).subarray(offset, offset + bounded)
     },
     tags: Object.keys(positions),
-    get keptBytes() {
-      return keptBytes
+    get cachedBytes() {
+      return cachedBytes
     },
   }
 }
 
-const nothing = new Uint8Array(0)
+const noBytes = new Uint8Array(0)
 
 /** The tables of face `index` of a file in memory, not copied. Throws AppError 'font.damaged'. */
 export function readTables(bytes: Uint8Array, index: number): SfntTables {
   // A plain array is needed, because `slice` of a Node Buffer does not copy.
-  const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const readAt: ReadAt = (offset, length) => plain.subarray(offset, offset + length)
+  const array = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const readAt: ReadAt = (offset, length) => array.subarray(offset, offset + length)
   return tablesAt(readAt, locateTables(readAt, bytes.byteLength, index))
 }
 

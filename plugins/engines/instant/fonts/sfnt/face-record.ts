@@ -62,11 +62,11 @@ function readCharacters(text: string): CharacterRanges {
   return ranges
 }
 
-const known = new WeakMap<FaceRecord, CharacterRanges>()
+const cache = new WeakMap<FaceRecord, CharacterRanges>()
 
 export function coverageOf(record: FaceRecord): CharacterRanges {
-  let ranges = known.get(record)
-  if (ranges === undefined) known.set(record, (ranges = readCharacters(record.characters)))
+  let ranges = cache.get(record)
+  if (ranges === undefined) cache.set(record, (ranges = readCharacters(record.characters)))
   return ranges
 }
 

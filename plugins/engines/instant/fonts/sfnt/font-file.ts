@@ -1,4 +1,4 @@
-import { plainFont } from '../subset/write-sfnt.ts'
+import { assembleSfnt } from '../subset/write-sfnt.ts'
 import { type CharacterMap, readCharacterMap } from './cmap.ts'
 import { bytesOfTable, guarded, type ReadAt, readTables, type SfntTables, tablesAt } from './container.ts'
 import { coverageOf, type FaceRecord, hasCharacter } from './face-record.ts'
@@ -32,7 +32,7 @@ export interface FontFile extends FaceFacts {
   /** A file with all that shaping needs, and the number of the face in it. */
   program(): { readonly bytes: Uint8Array; readonly index: number }
   /** How many bytes the face keeps in memory at this moment. */
-  readonly keptBytes: number
+  readonly cachedBytes: number
 }
 
 /** A face of a file that is in memory. Throws AppError 'font.damaged' when it cannot be used at all. */
@@ -49,7 +49,7 @@ export function readFont(bytes: Uint8Array, index = 0): FontFile {
       characters,
       advances,
       program,
-      keptBytes: bytes.byteLength + overhead,
+      cachedBytes: bytes.byteLength + overhead,
     }
   })
 }
@@ -62,7 +62,7 @@ export function openFont(record: FaceRecord, readAt: ReadAt): FontFile {
   let advances: Uint16Array | undefined
   const loadedMap = (): CharacterMap => {
     // The table itself is not kept, because the map replaces it.
-    map ??= readCharacterMap(wholeTable(tables, 'cmap'), glyphCount)
+    map ??= readCharacterMap(uncachedTable(tables, 'cmap'), glyphCount)
     return map
   }
   const coverage = coverageOf(record)
@@ -83,9 +83,9 @@ export function openFont(record: FaceRecord, readAt: ReadAt): FontFile {
       return advances
     },
     program: () => ({ bytes: programOf(tables), index: 0 }),
-    get keptBytes() {
-      const own = (map === undefined ? 0 : overhead) + (advances?.byteLength ?? 0)
-      return tables.keptBytes + own + 4_096
+    get cachedBytes() {
+      const decoded = (map === undefined ? 0 : overhead) + (advances?.byteLength ?? 0)
+      return tables.cachedBytes + decoded + 4_096
     },
   }
 }
@@ -116,7 +116,7 @@ function accessTo(tables: SfntTables): Pick<FontFile, 'table' | 'part' | 'sizeOf
   }
 }
 
-function wholeTable(tables: SfntTables, tag: string): DataView | undefined {
+function uncachedTable(tables: SfntTables, tag: string): DataView | undefined {
   if (!tables.has(tag)) return undefined
   const bytes = tables.part(tag, 0, tables.sizeOf(tag))
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -129,8 +129,8 @@ function wholeTable(tables: SfntTables, tag: string): DataView | undefined {
 const maxShapingTable = 2_000_000
 
 function programOf(tables: SfntTables): Uint8Array {
-  const kept = tables.tags.filter((tag) => tables.sizeOf(tag) <= maxShapingTable)
-  return plainFont(new Map(kept.map((tag) => [tag, tables.part(tag, 0, tables.sizeOf(tag))])))
+  const shapingTags = tables.tags.filter((tag) => tables.sizeOf(tag) <= maxShapingTable)
+  return assembleSfnt(new Map(shapingTags.map((tag) => [tag, tables.part(tag, 0, tables.sizeOf(tag))])))
 }
 
 /** The bytes of a complete table, not copied; empty when the font has none. */
@@ -155,7 +155,7 @@ function outlinesOf(tables: SfntTables): FontFile['outlines'] {
 /** The last full record applies to all glyphs after it. A truncated table is treated as complete. */
 function readAdvances(tables: SfntTables, glyphCount: number): Uint16Array {
   const advances = new Uint16Array(glyphCount)
-  const hmtx = wholeTable(tables, 'hmtx')
+  const hmtx = uncachedTable(tables, 'hmtx')
   const hhea = tables.get('hhea')
   if (hmtx === undefined || hhea === undefined) return advances
   const records = Math.min(hhea.getUint16(34), glyphCount, hmtx.byteLength >> 2)
@@ -168,6 +168,6 @@ function readAdvances(tables: SfntTables, glyphCount: number): Uint16Array {
 export function readGlyphTables(tables: SfntTables, glyphCount: number): CharacterMap {
   return guarded(cutShort, () => {
     readAdvances(tables, glyphCount)
-    return readCharacterMap(wholeTable(tables, 'cmap'), glyphCount)
+    return readCharacterMap(uncachedTable(tables, 'cmap'), glyphCount)
   })
 }

@@ -26,7 +26,7 @@ export function readNames(table: DataView): SfntNames {
   }
 }
 
-const ownNames = new Set([1, 2, 4, 6, 16, 17])
+const faceNames = new Set([1, 2, 4, 6, 16, 17])
 
 function eachName(table: DataView, visit: (id: number, rank: number, text: string) => void): void {
   const count = Math.min(table.getUint16(2), maxRecords)
@@ -36,7 +36,7 @@ function eachName(table: DataView, visit: (id: number, rank: number, text: strin
     if (at + 12 > table.byteLength) break
     const id = table.getUint16(at + 6)
     // Of the other records, only the names of styles are read; legal texts are long.
-    if (!ownNames.has(id) && id < 256) continue
+    if (!faceNames.has(id) && id < 256) continue
     const platform = table.getUint16(at)
     const text = decode(table, platform, storage + table.getUint16(at + 10), table.getUint16(at + 8))
     if (text !== undefined && text !== '') visit(id, rankOf(platform, table.getUint16(at + 4)), text)
@@ -44,10 +44,10 @@ function eachName(table: DataView, visit: (id: number, rank: number, text: strin
 }
 
 /** A string by its number, in English when available. */
-export function nameOf(table: DataView, wanted: number): string | undefined {
+export function nameOf(table: DataView, nameId: number): string | undefined {
   let best: { readonly rank: number; readonly text: string } | undefined
   eachName(table, (id, rank, text) => {
-    if (id === wanted && rank > (best?.rank ?? 0)) best = { rank, text }
+    if (id === nameId && rank > (best?.rank ?? 0)) best = { rank, text }
   })
   return best?.text
 }

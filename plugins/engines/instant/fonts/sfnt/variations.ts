@@ -1,4 +1,4 @@
-import type { FontEntry, FontPlace } from '../font-source.ts'
+import type { FontEntry, VariationCoordinates } from '../font-source.ts'
 import { guarded, tagAt } from './container.ts'
 import { nameOf } from './names.ts'
 
@@ -25,7 +25,7 @@ interface VariationAxis {
 }
 interface Variations {
   readonly axes: readonly VariationAxis[]
-  readonly instances: readonly { readonly nameId: number; readonly place: FontPlace }[]
+  readonly instances: readonly { readonly nameId: number; readonly coordinates: VariationCoordinates }[]
 }
 
 const maxAxes = 64
@@ -44,33 +44,36 @@ function readVariations(fvar: DataView): Variations {
   const first = start + axes.length * axisSize
   const instances = Array.from({ length: Math.min(fvar.getUint16(12), maxInstances) }, (_, index) => {
     const at = first + index * fvar.getUint16(14)
-    const place = axes.map(({ tag }, axis) => ({ axis: tag, value: fixed(at + 4 + 4 * axis) }))
-    return { nameId: fvar.getUint16(at), place }
+    const coordinates = axes.map(({ tag }, axis) => ({ axis: tag, value: fixed(at + 4 + 4 * axis) }))
+    return { nameId: fvar.getUint16(at), coordinates }
   })
   return { axes, instances }
 }
 
 function facesOf(entry: FontEntry, { axes, instances }: Variations, names: DataView): FontEntry[] {
   const defaults = new Map(axes.map(({ tag, default: value }) => [tag, value]))
-  const styled = instances.filter(({ place }) =>
-    place.every(({ axis, value }) => styleAxes.has(axis) || value === defaults.get(axis)),
+  const styled = instances.filter(({ coordinates }) =>
+    coordinates.every(({ axis, value }) => styleAxes.has(axis) || value === defaults.get(axis)),
   )
-  const faces: FontEntry[] = styled.map(({ nameId, place }) => {
+  const faces: FontEntry[] = styled.map(({ nameId, coordinates }) => {
     const style = nameOf(names, nameId)?.toLowerCase()
-    const face = faceAt(entry, place)
+    const face = faceAt(entry, coordinates)
     const full = style === undefined ? [] : [`${entry.family.toLowerCase()} ${style}`]
     return { ...face, names: [...new Set([entry.family.toLowerCase(), ...full])] }
   })
   const weight = axes.find(({ tag }) => tag === 'wght')
-  const plain = axes.map(({ tag, default: value }) => ({ axis: tag, value }))
-  for (const wanted of [400, 700]) {
-    const value = weight === undefined ? 400 : Math.min(weight.max, Math.max(weight.min, wanted))
-    const place = plain.map((at) => (at.axis === 'wght' ? { ...at, value } : at))
-    const face = { ...faceAt(entry, place), names: entry.names }
-    const same = faces.find((other) => sameStyle(other, face))
-    if (same === undefined) faces.push(face)
-    else if (wanted === 400)
-      faces[faces.indexOf(same)] = { ...same, names: [...new Set([...entry.names, ...same.names])] }
+  const defaultCoordinates = axes.map(({ tag, default: value }) => ({ axis: tag, value }))
+  for (const targetWeight of [400, 700]) {
+    const value = weight === undefined ? 400 : Math.min(weight.max, Math.max(weight.min, targetWeight))
+    const coordinates = defaultCoordinates.map((at) => (at.axis === 'wght' ? { ...at, value } : at))
+    const face = { ...faceAt(entry, coordinates), names: entry.names }
+    const existing = faces.find((other) => sameStyle(other, face))
+    if (existing === undefined) faces.push(face)
+    else if (targetWeight === 400)
+      faces[faces.indexOf(existing)] = {
+        ...existing,
+        names: [...new Set([...entry.names, ...existing.names])],
+      }
   }
   return faces
 }
@@ -78,8 +81,8 @@ function facesOf(entry: FontEntry, { axes, instances }: Variations, names: DataV
 /** Width classes of OS/2 by percent of the normal width. */
 const widths = [50, 62.5, 75, 87.5, 100, 112.5, 125, 150, 200]
 
-function faceAt(entry: FontEntry, place: FontPlace): FontEntry {
-  const at = (axis: string) => place.find((one) => one.axis === axis)?.value
+function faceAt(entry: FontEntry, coordinates: VariationCoordinates): FontEntry {
+  const at = (axis: string) => coordinates.find((one) => one.axis === axis)?.value
   const percent = at('wdth')
   const nearest = (value: number) =>
     widths.reduce(
@@ -92,7 +95,7 @@ function faceAt(entry: FontEntry, place: FontPlace): FontEntry {
     weight: at('wght') ?? entry.weight,
     width: percent === undefined ? entry.width : nearest(percent),
     italic: entry.italic || (at('ital') ?? 0) >= 0.5 || (at('slnt') ?? 0) <= -5,
-    place,
+    place: coordinates,
   }
 }
 

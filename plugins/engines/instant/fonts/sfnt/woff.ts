@@ -1,5 +1,5 @@
 import { AppError } from '../../../../../shared/errors/app-error.ts'
-import { plainFont } from '../subset/write-sfnt.ts'
+import { assembleSfnt } from '../subset/write-sfnt.ts'
 import { guarded, tagAt } from './container.ts'
 import { readWoff2 } from './woff2.ts'
 
@@ -44,5 +44,5 @@ function readWoff(bytes: Uint8Array, view: DataView, { inflateRaw }: Unpackers):
     unpackable -= table.byteLength
     tables.set(tagAt(view, at), table)
   }
-  return plainFont(tables)
+  return assembleSfnt(tables)
 }

@@ -1,12 +1,12 @@
 import { AppError } from '../../../../../shared/errors/app-error.ts'
-import { plainFont } from '../subset/write-sfnt.ts'
+import { assembleSfnt } from '../subset/write-sfnt.ts'
 import { type ByteCursor, byte, bytesAt, word } from './woff2-bytes.ts'
 import { type Outlines, readPackedOutlines } from './woff2-glyf.ts'
 
 /** The tags that have a number. Source: WOFF 2.0, 4.1. */
-const knownTags =
+const commonTags =
   'cmap head hhea hmtx maxp name OS/2 post cvt  fpgm glyf loca prep CFF  VORG EBDT EBLC gasp hdmx kern LTSH PCLT VDMX vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH CBDT CBLC COLR CPAL SVG  sbix acnt avar bdat bloc bsln cvar fdsc feat fmtx fvar gvar hsty just lcar mort morx opbd prop trak Zapf Silf Glat Gloc Feat Sill'
-const tagOfNumber = (number: number): string => knownTags.slice(5 * number, 5 * number + 4).padEnd(4)
+const tagOfNumber = (number: number): string => commonTags.slice(5 * number, 5 * number + 4).padEnd(4)
 
 interface PackedTable {
   readonly tag: string
@@ -32,7 +32,7 @@ export function readWoff2(bytes: Uint8Array, unpack: (packed: Uint8Array) => Uin
     at += length
   }
   const isTransformed = (tag: string) => packed.some((table) => table.tag === tag && table.transformed)
-  return plainFont(restore(stored, isTransformed))
+  return assembleSfnt(restore(stored, isTransformed))
 }
 
 function readEntry(head: ByteCursor): PackedTable {

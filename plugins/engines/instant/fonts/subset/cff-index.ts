@@ -19,7 +19,7 @@ export interface CffBytes {
 }
 
 /** Smaller lists are read completely when their first item is read. */
-const maxAtOnce = 131_072
+const maxChunk = 131_072
 
 export function readIndex(bytes: CffBytes, at: number): CffIndex {
   const cut = () => new AppError('font.damaged', { what: 'its outlines are cut short' })
@@ -38,7 +38,7 @@ export function readIndex(bytes: CffBytes, at: number): CffIndex {
   const end = data + numberIn(bytes.subarray(lastOffset, lastOffset + size), 0)
   let complete: Uint8Array | undefined // from `at` on
   const part = (from: number, length: number): Uint8Array => {
-    if (end - at > maxAtOnce) return bytes.subarray(from, from + length)
+    if (end - at > maxChunk) return bytes.subarray(from, from + length)
     complete ??= bytes.subarray(at, end)
     return complete.subarray(from - at, from - at + length)
   }
@@ -65,13 +65,13 @@ export function writeIndex(items: readonly Uint8Array[]): Uint8Array {
   out[2] = size
   let at = 3
   let offset = 1
-  const put = () => {
+  const writeOffset = () => {
     for (let byte = size - 1; byte >= 0; byte--) out[at++] = Math.floor(offset / 256 ** byte) & 255
   }
-  put()
+  writeOffset()
   for (const item of items) {
     offset += item.length
-    put()
+    writeOffset()
   }
   for (const item of items) {
     out.set(item, at)

@@ -12,9 +12,9 @@ import type { Subset } from './glyf.ts'
  * are the new numbers (CIDFontType0C in PDF). Subroutines are inlined, so that none are left. Throws AppError
  * 'font.damaged'. Source: Adobe TN 5176 (CFF), TN 5177 (Type 2 charstrings).
  */
-export function subsetCff(font: FontFile, wanted: readonly number[]): Subset {
+export function subsetCff(font: FontFile, selected: readonly number[]): Subset {
   const source = readCff(cffBytes(font))
-  const glyphs = wanted.filter((glyph) => glyph < source.charStrings.count)
+  const glyphs = selected.filter((glyph) => glyph < source.charStrings.count)
   const fonts = new Map<number, number>() // old font dict -> new
   const selection: number[] = []
   const charStrings = glyphs.map((glyph) => {
@@ -24,8 +24,8 @@ export function subsetCff(font: FontFile, wanted: readonly number[]): Subset {
     const locals = source.fonts[which]?.locals
     return flattenCharString(source.charStrings.item(glyph)!, { locals, globals: source.globals })
   })
-  const kept = [...fonts.keys()].map((which) => source.fonts[which] ?? noFont)
-  return { bytes: assemble(source, { charStrings, selection, fonts: kept }), glyphs }
+  const usedFonts = [...fonts.keys()].map((which) => source.fonts[which] ?? noFont)
+  return { bytes: assemble(source, { charStrings, selection, fonts: usedFonts }), glyphs }
 }
 
 /**
@@ -40,7 +40,7 @@ export function checkCff(font: FontFile): void {
  * Returns a function that gives the charstring of a glyph with its subroutines inlined; undefined beyond the last glyph.
  * Throws AppError 'font.damaged'.
  */
-export function bareCharStrings(font: FontFile): (glyph: number) => Uint8Array | undefined {
+export function flatCharStrings(font: FontFile): (glyph: number) => Uint8Array | undefined {
   const { charStrings, fonts, fontOf, globals } = readCff(cffBytes(font))
   return (glyph) => {
     const charString = charStrings.item(glyph)
@@ -128,16 +128,16 @@ function readFontSelect(bytes: CffBytes, at: number, glyphCount: number): (glyph
     const ranges = (high << 8) | low
     const view = viewOf(bytes.subarray(at + 3, at + 3 + 3 * ranges + 2))
     for (let range = 0; range < ranges; range++) {
-      const place = 3 * range
-      const first = view.getUint16(place)
-      const next = Math.min(glyphCount, view.getUint16(place + 3))
-      if (next > first) fonts.fill(view.getUint8(place + 2), first, next)
+      const offset = 3 * range
+      const first = view.getUint16(offset)
+      const next = Math.min(glyphCount, view.getUint16(offset + 3))
+      if (next > first) fonts.fill(view.getUint8(offset + 2), first, next)
     }
   }
   return (glyph) => fonts[glyph] ?? 0
 }
 
-interface KeptGlyphs {
+interface SubsetGlyphs {
   readonly charStrings: readonly Uint8Array[]
   readonly selection: readonly number[]
   readonly fonts: readonly CffFont[]
@@ -150,15 +150,15 @@ const encoder = new TextEncoder()
  * Offsets have five bytes whatever their value, so that dictionaries have their final length before the
  * offsets are known: one pass measures, one writes.
  */
-function assemble(source: CffSource, kept: KeptGlyphs): Uint8Array {
+function assemble(source: CffSource, subset: SubsetGlyphs): Uint8Array {
   const names = writeIndex([encoder.encode('Subset')])
   const strings = writeIndex([encoder.encode('Adobe'), encoder.encode('Identity')])
   const globals = writeIndex([])
-  const count = kept.charStrings.length
+  const count = subset.charStrings.length
   const charset = count > 1 ? Uint8Array.of(2, 0, 1, (count - 2) >> 8, (count - 2) & 255) : Uint8Array.of(0)
-  const select = Uint8Array.of(0, ...kept.selection)
-  const charStrings = writeIndex(kept.charStrings)
-  const privates = kept.fonts.map(({ dict }) => {
+  const select = Uint8Array.of(0, ...subset.selection)
+  const charStrings = writeIndex(subset.charStrings)
+  const privates = subset.fonts.map(({ dict }) => {
     const entries = new Map(dict)
     entries.delete(operators.subrs)
     return writeDict(entries)
@@ -180,7 +180,7 @@ function assemble(source: CffSource, kept: KeptGlyphs): Uint8Array {
   }
   const fontsOf = (starts: readonly number[]): Uint8Array =>
     writeIndex(
-      kept.fonts.map(({ matrix }, index) => {
+      subset.fonts.map(({ matrix }, index) => {
         const dict: [number, readonly number[]][] =
           matrix === undefined ? [] : [[operators.fontMatrix, matrix]]
         dict.push([operators.privateDict, [privates[index]!.length, starts[index] ?? 0]])

@@ -24,8 +24,8 @@ const maxComponents = 64
  * Damaged glyphs become empty; components of composites are added, cycles are broken. Source: OpenType 1.9
  * `glyf`, `loca`.
  */
-export function subsetTrueType(font: FontFile, wanted: readonly number[]): Subset {
-  const glyphs = [...wanted]
+export function subsetTrueType(font: FontFile, selected: readonly number[]): Subset {
+  const glyphs = [...selected]
   const newIds = new Map(glyphs.map((glyph, index) => [glyph, index]))
   const idOf = (glyph: number): number => {
     let id = newIds.get(glyph)
@@ -37,11 +37,11 @@ export function subsetTrueType(font: FontFile, wanted: readonly number[]): Subse
     return id
   }
   const locate = glyphLocator(font)
-  const limit = Math.min(65_535, wanted.length + font.glyphCount)
+  const limit = Math.min(65_535, selected.length + font.glyphCount)
   const segments: Uint8Array[] = []
   for (let index = 0; index < glyphs.length && index < limit; index++) {
     segments.push(
-      bareGlyph(locate(glyphs[index] ?? 0), (glyph) => (glyph < font.glyphCount ? idOf(glyph) : 0)),
+      withoutInstructions(locate(glyphs[index] ?? 0), (glyph) => (glyph < font.glyphCount ? idOf(glyph) : 0)),
     )
   }
   breakCycles(segments)
@@ -60,27 +60,33 @@ function glyphLocator(font: FontFile): (glyph: number) => Uint8Array {
 }
 
 /** A copy without instructions and with renumbered components. */
-function bareGlyph(data: Uint8Array, idOf: (glyph: number) => number): Uint8Array {
+function withoutInstructions(data: Uint8Array, idOf: (glyph: number) => number): Uint8Array {
   if (data.length < 12) return empty
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   const contours = view.getInt16(0)
-  return contours >= 0 ? bareSimple(data, view, contours) : bareComposite(data, view, idOf)
+  return contours >= 0
+    ? simpleWithoutInstructions(data, view, contours)
+    : compositeWithoutInstructions(data, view, idOf)
 }
 
-function bareSimple(data: Uint8Array, view: DataView, contours: number): Uint8Array {
+function simpleWithoutInstructions(data: Uint8Array, view: DataView, contours: number): Uint8Array {
   const lengthAt = 10 + 2 * contours
   if (lengthAt + 2 > data.length) return empty
   const after = lengthAt + 2 + view.getUint16(lengthAt)
   if (after > data.length) return empty
-  const bare = new Uint8Array(lengthAt + 2 + data.length - after)
-  bare.set(data.subarray(0, lengthAt))
-  bare.set(data.subarray(after), lengthAt + 2)
-  return bare
+  const copy = new Uint8Array(lengthAt + 2 + data.length - after)
+  copy.set(data.subarray(0, lengthAt))
+  copy.set(data.subarray(after), lengthAt + 2)
+  return copy
 }
 
-function bareComposite(data: Uint8Array, view: DataView, idOf: (glyph: number) => number): Uint8Array {
-  const bare = data.slice()
-  const out = new DataView(bare.buffer)
+function compositeWithoutInstructions(
+  data: Uint8Array,
+  view: DataView,
+  idOf: (glyph: number) => number,
+): Uint8Array {
+  const copy = data.slice()
+  const out = new DataView(copy.buffer)
   let at = 10
   for (let count = 0; count < maxComponents; count++) {
     if (at + 4 > data.length) return empty
@@ -89,7 +95,7 @@ function bareComposite(data: Uint8Array, view: DataView, idOf: (glyph: number) =
     out.setUint16(at + 2, idOf(view.getUint16(at + 2)))
     at += 4 + (flags & wordArguments ? 4 : 2)
     at += flags & hasScale ? 2 : flags & hasTwoScales ? 4 : flags & hasMatrix ? 8 : 0
-    if ((flags & moreComponents) === 0) return at > data.length ? empty : bare.subarray(0, at)
+    if ((flags & moreComponents) === 0) return at > data.length ? empty : copy.subarray(0, at)
   }
   return empty
 }

@@ -21,7 +21,7 @@ export type Deflate = (codec: Codec, bytes: Uint8Array) => Uint8Array
  * font depends on the glyphs of the document alone, never on the cache: the same input gives the same bytes.
  */
 export function fontProgram(font: FontFile, used: Uint8Array, codec: Codec, deflate: Deflate): FontProgram {
-  const cache = shelfOf(font)
+  const cache = cacheOf(font)
   const latin = (cache.latin ??= latinGlyphs(font))
   const extra = countOutside(used, latin.members)
   if (extra === 0 && font.outlines === 'glyf') {
@@ -49,7 +49,7 @@ interface PreparedFace {
 }
 const caches = new WeakMap<FontFile, PreparedFace>()
 
-function shelfOf(font: FontFile): PreparedFace {
+function cacheOf(font: FontFile): PreparedFace {
   let cache = caches.get(font)
   if (cache === undefined) caches.set(font, (cache = { exact: new Map() }))
   return cache

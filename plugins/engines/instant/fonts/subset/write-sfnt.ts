@@ -37,6 +37,6 @@ function checksum(view: DataView, start: number, length: number): number {
 }
 
 /** Writes tables in any order. Readers recognize the kind of outlines by the tables. */
-export function plainFont(tables: ReadonlyMap<string, Uint8Array>): Uint8Array {
+export function assembleSfnt(tables: ReadonlyMap<string, Uint8Array>): Uint8Array {
   return writeSfnt([...tables].sort(([one], [other]) => (one < other ? -1 : 1)))
 }

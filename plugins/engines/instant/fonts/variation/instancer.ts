@@ -2,11 +2,11 @@
  * Turns a variable font at one position of its axes into a plain font, with HarfBuzz's subsetter (wasm).
  * Shaping and embedding then handle plain fonts only. It also makes files of one face with some of its characters.
  */
-import type { FontPlace } from '../font-source.ts'
+import type { VariationCoordinates } from '../font-source.ts'
 
 export interface Instancer {
   /** Returns undefined when the font cannot be instantiated. `index`: face of a collection. */
-  instantiate(bytes: Uint8Array, index: number, place: FontPlace): Uint8Array | undefined
+  instantiate(bytes: Uint8Array, index: number, coordinates: VariationCoordinates): Uint8Array | undefined
   /** A face with these characters and all of its layout rules; undefined when that fails. */
   extract(bytes: Uint8Array, index: number, characters: Iterable<number>): Uint8Array | undefined
 }
@@ -47,13 +47,13 @@ export function createInstancer(exports: unknown): Instancer {
   const harfBuzz = exports as HarfBuzzSubset
   harfBuzz._initialize?.()
   return {
-    instantiate: (bytes, index, place) =>
+    instantiate: (bytes, index, coordinates) =>
       withInput(harfBuzz, { bytes, index }, (face, input) => {
         harfBuzz.hb_subset_input_keep_everything(input)
         const flags = harfBuzz.hb_subset_input_get_flags(input)
         harfBuzz.hb_subset_input_set_flags(input, flags | noHinting | downgradeCff2)
         harfBuzz.hb_subset_input_pin_all_axes_to_default(input, face)
-        for (const { axis, value } of place)
+        for (const { axis, value } of coordinates)
           harfBuzz.hb_subset_input_pin_axis_location(input, face, tagOf(axis), value)
       }),
     extract: (bytes, index, characters) =>
@@ -64,8 +64,8 @@ export function createInstancer(exports: unknown): Instancer {
           harfBuzz.hb_set_clear(set)
           harfBuzz.hb_set_invert(set)
         }
-        const wanted = harfBuzz.hb_subset_input_set(input, sets.characters)
-        for (const code of characters) harfBuzz.hb_set_add(wanted, code)
+        const selected = harfBuzz.hb_subset_input_set(input, sets.characters)
+        for (const code of characters) harfBuzz.hb_set_add(selected, code)
       }),
   }
 }
@@ -98,14 +98,14 @@ function withInput(
 }
 
 function subset(harfBuzz: HarfBuzzSubset, face: number, input: number): Uint8Array | undefined {
-  const made = harfBuzz.hb_subset_or_fail(face, input)
-  if (made === 0) return undefined
-  const blob = harfBuzz.hb_face_reference_blob(made)
+  const subsetFace = harfBuzz.hb_subset_or_fail(face, input)
+  if (subsetFace === 0) return undefined
+  const blob = harfBuzz.hb_face_reference_blob(subsetFace)
   const length = harfBuzz.hb_blob_get_length(blob)
   const start = harfBuzz.hb_blob_get_data(blob, 0)
   const bytes = new Uint8Array(harfBuzz.memory.buffer, start, length).slice()
   harfBuzz.hb_blob_destroy(blob)
-  harfBuzz.hb_face_destroy(made)
+  harfBuzz.hb_face_destroy(subsetFace)
   return length === 0 ? undefined : bytes
 }
 

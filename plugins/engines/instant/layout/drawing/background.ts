@@ -4,7 +4,7 @@ import type {
   HatchBackground,
   PictureBackground,
 } from '../../../../../shared/document/background.ts'
-import { placeVector } from '../../vector/vector.ts'
+import { fitVector } from '../../vector/vector.ts'
 import type { LayoutContext } from '../context.ts'
 import type { PathCommand, Placed, Pt, TilesFill } from '../frame.ts'
 import { colourOf } from '../inline/text-style.ts'
@@ -120,7 +120,7 @@ function fitted(
     length === undefined || how === 'stretch' ? 0 : 'pt' in length ? length.pt : length.share * extent
   const picture: Placed =
     vector !== undefined
-      ? placeVector(vector, across, down)
+      ? fitVector(vector, across, down)
       : { x: 0, y: 0, item: { kind: 'image', image: image!, width: across, height: down } }
   const x = at.x * (width - across) + moved(shift?.x, across)
   const y = at.y * (height - down) + moved(shift?.y, down)

@@ -3,7 +3,7 @@ import type { Sides } from '../../../../../shared/document/box.ts'
 import type { Drawing, Picture, Shape, ShapeText } from '../../../../../shared/document/drawing.ts'
 import type { Stroke as DrawingStroke } from '../../../../../shared/document/paint.ts'
 import type { ImageRef } from '../../images/image.ts'
-import { placeVector, type VectorPicture } from '../../vector/vector.ts'
+import { fitVector, type VectorPicture } from '../../vector/vector.ts'
 import { drawChart } from '../chart/draw-chart.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Fill, Frame, Matrix, Path, PathCommand, PathStroke, Placed, Pt } from '../frame.ts'
@@ -131,11 +131,11 @@ function drawPicture(context: LayoutContext, picture: Picture, width: Pt, height
 
 /** A cropped picture is placed so that the cropped parts lie outside of the box, which clips them. */
 function drawVector(vector: VectorPicture, { crop }: Picture, width: Pt, height: Pt): Placed {
-  if (crop === undefined) return placeVector(vector, width, height)
+  if (crop === undefined) return fitVector(vector, width, height)
   const { left = 0, top = 0, right = 0, bottom = 0 } = crop
   const across = width / Math.max(0.001, 1 - left - right)
   const down = height / Math.max(0.001, 1 - top - bottom)
-  const uncropped = { ...placeVector(vector, across, down), x: -left * across, y: -top * down }
+  const uncropped = { ...fitVector(vector, across, down), x: -left * across, y: -top * down }
   return { x: 0, y: 0, item: { kind: 'group', frame: { width, height, items: [uncropped] }, clip: true } }
 }
 

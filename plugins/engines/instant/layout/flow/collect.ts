@@ -134,7 +134,7 @@ const borderNeighbour = (
  */
 function joins(a: ComputedParagraph | undefined, b: ComputedParagraph | undefined): boolean {
   if (a?.borders === undefined || b?.borders === undefined) return false
-  if (a.apart || (b.apart && !libreOffice.upperParagraphJoins)) return false
+  if (a.separateBox || (b.separateBox && !libreOffice.upperParagraphJoins)) return false
   if (a.indentStart !== b.indentStart || a.indentEnd !== b.indentEnd) return false
   return sameBorders(a.borders, b.borders)
 }

@@ -46,7 +46,7 @@ export function dropLetters(
   if (high - low <= 0) return undefined
   const size = Math.round((available / (high - low)) * 20) / 20
   const run = shape(text, { ...textStyle.shaping, size })
-  const rest = first.text.slice(text.length)
+  const remainder = first.text.slice(text.length)
   return {
     items: [{ x: 0, y: available + low * size, item: { kind: 'glyphs', run, colour: textStyle.colour } }],
     width: run.width + distance,
@@ -55,7 +55,7 @@ export function dropLetters(
     rest: {
       ...paragraph,
       inlines: paragraph.inlines.flatMap((inline, index): readonly Inline[] =>
-        index !== at ? [inline] : rest === '' ? [] : [{ ...first, text: rest }],
+        index !== at ? [inline] : remainder === '' ? [] : [{ ...first, text: remainder }],
       ),
     },
   }

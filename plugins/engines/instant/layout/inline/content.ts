@@ -163,7 +163,7 @@ type NoteMark = Extract<Inline, { kind: 'note-mark' }>
 
 /** The number of the note that the text belongs to, as shown at the beginning of the note. */
 function noteNumber(context: LayoutContext, { prefix = '', suffix = '' }: NoteMark, note = ''): string {
-  const number = context.values.noteNumbers.get(note) ?? context.labels.marks.get(note)
+  const number = context.values.noteNumbers.get(note) ?? context.labels.noteNumbers.get(note)
   return number === undefined ? '' : prefix + number + suffix
 }
 

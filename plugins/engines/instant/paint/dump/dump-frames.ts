@@ -28,8 +28,8 @@ function describe(item: Exclude<Placed['item'], ParagraphItem>): string {
     case 'glyphs':
       return `text ${JSON.stringify(item.run.text)} ${describeRun(item.run)}${colour(item.colour)}${faint(item.opacity)}`
     case 'group': {
-      const turned = item.transform === undefined ? '' : ` turn ${item.transform.map(pt).join(' ')}`
-      return `group ${pt(item.frame.width)}x${pt(item.frame.height)}${item.clip ? ' clip' : ''}${item.mask === undefined ? '' : ' mask'}${turned}${faint(item.opacity)}`
+      const transform = item.transform === undefined ? '' : ` turn ${item.transform.map(pt).join(' ')}`
+      return `group ${pt(item.frame.width)}x${pt(item.frame.height)}${item.clip ? ' clip' : ''}${item.mask === undefined ? '' : ' mask'}${transform}${faint(item.opacity)}`
     }
     case 'shape':
       return `shape ${describePath(item.path)}`

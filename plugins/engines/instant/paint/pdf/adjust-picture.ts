@@ -25,10 +25,10 @@ export function adjusted(
     new TextEncoder().encode(program),
   )
   const names = grey ? ['G'] : ['P', 'Q', 'S']
-  const own = `[/DeviceN[${names.map((name) => `/${name}`).join('')}]/DeviceRGB ${reference(id)}${colorants(names)}]`
+  const deviceN = `[/DeviceN[${names.map((name) => `/${name}`).join('')}]/DeviceRGB ${reference(id)}${colorants(names)}]`
   const dictionary = picture.dictionary.replace(
     /(\/ColorSpace\[?(?:\/Indexed)?)\/Device(?:RGB|Gray)/,
-    (_, before: string) => before + own,
+    (_, before: string) => before + deviceN,
   )
   return { ...picture, dictionary }
 }

@@ -26,9 +26,9 @@ export class ContentWriter {
       bytes[at++] = 0x2d
       hundredths = -hundredths
     }
-    const whole = Math.floor(hundredths / 100)
-    const rest = hundredths - 100 * whole
-    at = this.#digits(whole, at)
+    const integer = Math.floor(hundredths / 100)
+    const rest = hundredths - 100 * integer
+    at = this.#digits(integer, at)
     if (rest > 0) {
       const tenths = Math.floor(rest / 10)
       bytes[at++] = 0x2e
@@ -75,9 +75,9 @@ export class ContentWriter {
     }
     let size = 1
     for (let bound = 10; value >= bound; bound *= 10) size++
-    for (let place = at + size - 1; place >= at; place--) {
+    for (let index = at + size - 1; index >= at; index--) {
       const next = Math.floor(value / 10)
-      bytes[place] = 0x30 + value - 10 * next
+      bytes[index] = 0x30 + value - 10 * next
       value = next
     }
     return at + size

@@ -87,7 +87,7 @@ function paintItems(painter: Painter, items: readonly Placed[], left: number, to
       painter.tagging !== undefined &&
       (item.kind === 'glyphs' || item.kind === 'shape' || item.kind === 'image')
     )
-      markItem(painter, painter.tagging.tags, { x: px, y: py, item }, owner)
+      tagItem(painter, painter.tagging.tags, { x: px, y: py, item }, owner)
     switch (item.kind) {
       case 'glyphs':
         paintGlyphs(painter, item, px, py)
@@ -121,13 +121,13 @@ function paintItems(painter: Painter, items: readonly Placed[], left: number, to
   }
 }
 
-function markItem(
+function tagItem(
   painter: Painter,
   tags: PageTags,
   { x, y, item }: Placed,
   owner: StructureElement | undefined,
 ): void {
-  tags.mark(painter.graphics.out, owner)
+  tags.begin(painter.graphics.out, owner)
   if (owner === undefined || !isIllustration(owner)) return
   const [left, top, right, bottom] = extentOf(item)
   tags.cover(owner, pageBox(painter, x + left, y - top, right - left, bottom - top))
@@ -154,9 +154,9 @@ function extentOf(item: Item): readonly [number, number, number, number] {
       ys.push(command[at + 1] as number)
     }
   }
-  const least = (values: readonly number[]) => values.reduce((a, b) => Math.min(a, b), values[0] ?? 0)
-  const most = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), values[0] ?? 0)
-  return [least(xs), least(ys), most(xs), most(ys)]
+  const min = (values: readonly number[]) => values.reduce((a, b) => Math.min(a, b), values[0] ?? 0)
+  const max = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), values[0] ?? 0)
+  return [min(xs), min(ys), max(xs), max(ys)]
 }
 
 function paintGlyphs({ graphics }: Painter, item: GlyphsItem, x: number, y: number): void {
@@ -255,7 +255,7 @@ function paintTiles(painter: Painter, path: Path, fill: TilesFill, x: number, y:
   if (!(tile.width > 0 && tile.height > 0) || painter.depth >= maxFrameDepth) return
   const matrix = multiply(painter.toPage, [1, 0, 0, 1, x + fill.x, y - fill.y])
   const pattern = resources.tiles(tile, matrix, () =>
-    apart(painter, (own) => paintItems(own, tile.items, 0, tile.height)),
+    paintSeparately(painter, (inner) => paintItems(inner, tile.items, 0, tile.height)),
   )
   graphics.save()
   graphics.opacity(fill.opacity ?? 1, fill.opacity ?? 1)
@@ -304,8 +304,8 @@ function paintGroup(
     // Draw the items as one transparency group, so that covered items do not show through the ones above them.
     applyMask(deeper, item.mask, left, top)
     graphics.opacity(opacity, opacity)
-    painter.tagging?.tags.mark(graphics.out, owner)
-    const content = apart(deeper, (own) => paintItems(own, item.frame.items, left, top))
+    painter.tagging?.tags.begin(graphics.out, owner)
+    const content = paintSeparately(deeper, (inner) => paintItems(inner, item.frame.items, left, top))
     graphics.out.ascii(`/${painter.resources.group(content)} Do\n`)
     painter.tagging?.tags.close(graphics.out)
     graphics.restore()
@@ -324,7 +324,7 @@ function paintGroup(
  */
 function applyMask(painter: Painter, items: readonly Placed[], left: number, top: number): void {
   const { resources, graphics } = painter
-  const content = apart(painter, (own) => paintItems(own, items, left, top))
+  const content = paintSeparately(painter, (inner) => paintItems(inner, items, left, top))
   graphics.out.ascii(`/${resources.mask(content)} gs\n`)
 }
 
@@ -332,7 +332,7 @@ function applyMask(painter: Painter, items: readonly Placed[], left: number, top
  * Paints into a separate content stream, for a pattern, a mask or a group. Its links and tags are dropped,
  * because the same stream may be drawn several times.
  */
-function apart(painter: Painter, paint: (own: Painter) => void): Uint8Array {
+function paintSeparately(painter: Painter, paint: (inner: Painter) => void): Uint8Array {
   const graphics = createGraphics(painter.resources)
   paint({
     ...painter,

@@ -83,6 +83,6 @@ function iso(ms: number): string {
 }
 
 /** A destination name as a byte string, so that any bookmark name can be used. */
-export function destinationName(mark: string): string {
-  return /^[!-'*-[\]-~]{1,100}$/.test(mark) ? `(${mark})` : `<feff${utf16Hex(mark)}>`
+export function destinationName(bookmark: string): string {
+  return /^[!-'*-[\]-~]{1,100}$/.test(bookmark) ? `(${bookmark})` : `<feff${utf16Hex(bookmark)}>`
 }

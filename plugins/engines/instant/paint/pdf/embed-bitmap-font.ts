@@ -37,8 +37,8 @@ export function embedBitmapFont(
     if (code > maxGlyphs) continue
     codes[glyph] = code
     ofCode.push(num(width))
-    const meaning = text[glyph]
-    if (meaning) meanings.push(`<${hex(code)}><${utf16Hex(meaning)}>`)
+    const unicode = text[glyph]
+    if (unicode) meanings.push(`<${hex(code)}><${utf16Hex(unicode)}>`)
     const picture = glyphPicture(font, glyph)
     const image = picture && readImage(picture.png)
     const id = image && embedImage(image)

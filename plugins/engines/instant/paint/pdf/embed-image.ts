@@ -8,7 +8,7 @@ import { adjusted } from './adjust-picture.ts'
 import type { ArchivePart, Promises } from './document-info.ts'
 import { type EncodedPicture, encodePicture } from './encode-picture.ts'
 import type { PictureCache } from './picture-cache.ts'
-import { brokenPromise } from './resources.ts'
+import { failConformance } from './resources.ts'
 import { reference } from './syntax.ts'
 
 export interface PictureSettings {
@@ -45,8 +45,8 @@ export function embedImage(file: PdfFile, image: ImageRef, settings: PictureSett
 function encode(image: ImageRef, { codec, pictures, decodeWebp }: PictureSettings): EncodedPicture {
   // A JPEG is embedded as it is, which is cheaper than a look-up in the cache.
   if (image.format === 'jpeg') return encodePicture(codec, image)
-  const known = pictures?.get(image.bytes)
-  if (known !== undefined) return known
+  const cached = pictures?.get(image.bytes)
+  if (cached !== undefined) return cached
   const picture = encodePicture(codec, image, decodeWebp)
   if (picture.costly) pictures?.set(image.bytes, picture)
   return picture
@@ -58,8 +58,8 @@ function write(
   archive: ArchivePart | undefined,
 ): number {
   if (archive !== undefined && dictionary.includes('/DeviceCMYK'))
-    brokenPromise('it has a picture in the colours of print')
-  if (archive === 1 && mask !== undefined) brokenPromise('it has something transparent')
+    failConformance('it has a picture in the colours of print')
+  if (archive === 1 && mask !== undefined) failConformance('it has something transparent')
   const maskEntry = mask === undefined ? '' : `/SMask ${reference(write(file, mask, archive))}`
   return file.stream(dictionary + maskEntry, bytes, how)
 }

@@ -74,13 +74,13 @@ export function clusterText(run: GlyphRun, index: number): string {
   while (clusters[after] === start) after += step
   const end = after >= 0 && after < glyphs.length ? (clusters[after] ?? 0) : text.length
   // Soft hyphens that are not drawn are removed, since a search for the word would not find it with them.
-  const whole = text.slice(start, Math.max(end, start)).replace(/(?<=.)\u00ad/gs, '')
+  const source = text.slice(start, Math.max(end, start)).replace(/(?<=.)\u00ad/gs, '')
   const count = Math.abs(after - first)
-  if (count === 1) return whole
-  const characters = [...whole]
-  const place = Math.abs(index - first)
-  if (characters.length === count) return characters[place]!
-  return place === 0 ? whole : ''
+  if (count === 1) return source
+  const characters = [...source]
+  const glyphIndex = Math.abs(index - first)
+  if (characters.length === count) return characters[glyphIndex]!
+  return glyphIndex === 0 ? source : ''
 }
 
 /** Characters that look alike and need no correction when copied. */

@@ -140,13 +140,13 @@ function unit(value: number): number {
   return value >= 0 && value <= 1 ? Math.round(value * 1000) / 1000 : value > 1 ? 1 : 0
 }
 
-const known = new Map<Colour, string>()
+const cache = new Map<Colour, string>()
 
 function rgb(colour: Colour): string {
-  let text = known.get(colour)
+  let text = cache.get(colour)
   if (text === undefined) {
     text = rgbOperands(colour)
-    if (known.size < 1000) known.set(colour, text)
+    if (cache.size < 1000) cache.set(colour, text)
   }
   return text
 }

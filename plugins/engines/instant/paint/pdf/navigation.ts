@@ -13,8 +13,8 @@ export function collectDestinations(
   targets: readonly PageTargets[],
 ): Map<string, string> {
   const destinations = new Map<string, string>()
-  for (const [index, { bookmarks: marks }] of targets.entries()) {
-    for (const { id, x, y } of marks) {
+  for (const [index, { bookmarks }] of targets.entries()) {
+    for (const { id, x, y } of bookmarks) {
       if (destinations.has(id)) continue
       destinations.set(id, `[${reference(pageIds[index] ?? 0)}/XYZ ${num(x)} ${num(y)} null]`)
     }
@@ -24,7 +24,7 @@ export function collectDestinations(
 
 /** The schemes that a link may use. Links that would run a script stay text. */
 const followed = /^(https?|mailto|tel|ftp|sftp|sms|news|urn|file):/i
-const maxShown = 60 // characters of an address in a warning
+const maxShownAddress = 60 // characters of an address in a warning
 
 /** The annotations of a page as the value of /Annots, or '' when it has none. ISO 32000-2, 12.5.6.5. */
 export function linkAnnotations(
@@ -46,13 +46,13 @@ export function linkAnnotations(
     if (action === undefined && !href.startsWith('#')) warn?.(deadLink(href))
     if (action === undefined || box[2] <= box[0] || box[3] <= box[1]) continue
     const id = file.reserve()
-    const meaning =
+    const tagging =
       tagged === undefined
         ? ''
         : `/Contents${textString(href)}/StructParent ${tagged.structure.annotate(tagged.page, id, owner)}`
     file.set(
       id,
-      `<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]/Rect[${box.map(num).join(' ')}]${action}${meaning}>>`,
+      `<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]/Rect[${box.map(num).join(' ')}]${action}${tagging}>>`,
     )
     ids.push(id)
   }
@@ -80,10 +80,10 @@ export function addressOf(href: string): string | undefined {
 }
 
 function deadLink(href: string): Warning {
-  const shown = href.length > maxShown ? `${href.slice(0, maxShown)}…` : href
+  const shortened = href.length > maxShownAddress ? `${href.slice(0, maxShownAddress)}…` : href
   return {
     code: 'layout.link-dropped',
-    message: `The link to ${JSON.stringify(shown)} became text: it is no address that a PDF may follow.`,
+    message: `The link to ${JSON.stringify(shortened)} became text: it is no address that a PDF may follow.`,
   }
 }
 
@@ -99,7 +99,7 @@ export function writeOutline(
   outline: readonly OutlineEntry[],
   destinations: Destinations,
 ): number | undefined {
-  const entries = outline.filter(({ bookmark: mark }) => destinations.has(mark))
+  const entries = outline.filter(({ bookmark }) => destinations.has(bookmark))
   if (entries.length === 0) return undefined
   const root = file.reserve()
   const top: OutlineNode[] = []
@@ -175,19 +175,22 @@ export function pageLabels(pages: readonly Page[]): string {
     }
     previous = label
   }
-  const plain = ranges.length <= 1 && (ranges[0] ?? '0<</S/D/St 1>>') === '0<</S/D/St 1>>'
-  return plain ? '' : `/PageLabels<</Nums[${ranges.join('')}]>>`
+  const isDefault = ranges.length <= 1 && (ranges[0] ?? '0<</S/D/St 1>>') === '0<</S/D/St 1>>'
+  return isDefault ? '' : `/PageLabels<</Nums[${ranges.join('')}]>>`
 }
 
 /**
  * Writes a named destination for each bookmark, so that other documents can link to it. A name tree must be
  * sorted.
  */
-export function namedDestinations(destinations: Destinations, write: (mark: string) => string): string {
+export function namedDestinations(destinations: Destinations, write: (bookmark: string) => string): string {
   if (destinations.size === 0) return ''
-  const names = [...destinations].map(([mark, place]) => ({ name: write(mark), place }))
+  const names = [...destinations].map(([bookmark, destination]) => ({
+    name: write(bookmark),
+    place: destination,
+  }))
   names.sort((a, b) => (sortKey(a.name) < sortKey(b.name) ? -1 : 1))
-  return `/Names<</Dests<</Names[${names.map(({ name, place }) => `${name}${place}`).join('')}]>>>>`
+  return `/Names<</Dests<</Names[${names.map(({ name, place: destination }) => `${name}${destination}`).join('')}]>>>>`
 }
 
 /** Name trees are sorted by the bytes of the decoded strings, whichever syntax they are written in. */

@@ -24,7 +24,7 @@ import {
   writeOutline,
 } from './navigation.ts'
 import type { PictureCache } from './picture-cache.ts'
-import { brokenPromise, createResources } from './resources.ts'
+import { createResources, failConformance } from './resources.ts'
 import type { Structure } from './structure.ts'
 import { num, reference, textString } from './syntax.ts'
 
@@ -142,5 +142,5 @@ function outputIntent(file: PdfFile): string {
  * 6.2.11.8).
  */
 function refuseBoxes(usages: readonly GlyphUsage[]): void {
-  if (usages.some(({ text }) => text[0] !== undefined)) brokenPromise('no font has all of its characters')
+  if (usages.some(({ text }) => text[0] !== undefined)) failConformance('no font has all of its characters')
 }

@@ -11,7 +11,7 @@ export interface PictureCache {
   readonly bytes: number
 }
 
-interface Held {
+interface CachedPicture {
   readonly source: Uint8Array
   readonly picture: EncodedPicture
   readonly weight: number
@@ -21,32 +21,32 @@ interface Held {
  * The fraction of the cache that one picture may occupy. A larger one is probably a photograph of one document
  * rather than a logo of many.
  */
-const maxShare = 0.25
+const maxFraction = 0.25
 
 export function createPictureCache(maxBytes = 8_000_000): PictureCache {
-  const held = new Map<string, Held>()
+  const cache = new Map<string, CachedPicture>()
   let bytes = 0
   return {
     get(source) {
       const key = keyOf(source)
-      const found = held.get(key)
-      if (found === undefined || !sameBytes(found.source, source)) return undefined
-      held.delete(key)
-      held.set(key, found)
-      return found.picture
+      const cached = cache.get(key)
+      if (cached === undefined || !sameBytes(cached.source, source)) return undefined
+      cache.delete(key)
+      cache.set(key, cached)
+      return cached.picture
     },
     set(source, picture) {
       const weight = source.length + picture.bytes.length + (picture.mask?.bytes.length ?? 0)
-      if (weight > maxBytes * maxShare) return
+      if (weight > maxBytes * maxFraction) return
       const key = keyOf(source)
-      bytes -= held.get(key)?.weight ?? 0
-      held.delete(key)
+      bytes -= cache.get(key)?.weight ?? 0
+      cache.delete(key)
       // Copy the source, since it may be a view into the bytes of the document.
-      held.set(key, { source: source.slice(), picture, weight })
+      cache.set(key, { source: source.slice(), picture, weight })
       bytes += weight
-      for (const [oldest, old] of held) {
+      for (const [oldest, old] of cache) {
         if (bytes <= maxBytes) break
-        held.delete(oldest)
+        cache.delete(oldest)
         bytes -= old.weight
       }
     },

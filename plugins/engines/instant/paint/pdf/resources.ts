@@ -37,7 +37,7 @@ export interface ResourcesParts {
 }
 
 /** Throws AppError 'pdf.promise': a file that cannot meet its conformance is not written. */
-export function brokenPromise(because: string): never {
+export function failConformance(because: string): never {
   throw new AppError('pdf.promise', { because })
 }
 
@@ -53,24 +53,24 @@ export function createResources(file: PdfFile, parts: ResourcesParts): Resources
   return {
     font: (fontFile) => parts.fonts.get(fontFile)!,
     image(image) {
-      let looks = images.get(image.bytes)
-      if (looks === undefined) images.set(image.bytes, (looks = new Map()))
+      let variants = images.get(image.bytes)
+      if (variants === undefined) images.set(image.bytes, (variants = new Map()))
       const key = adjustKey(image.adjust)
-      if (!looks.has(key)) {
+      if (!variants.has(key)) {
         const id = parts.embedImage(image)
-        looks.set(key, id === undefined ? undefined : { resource: `I${++count}`, id })
+        variants.set(key, id === undefined ? undefined : { resource: `I${++count}`, id })
       }
-      return looks.get(key)?.resource
+      return variants.get(key)?.resource
     },
     opacity(fill, stroke) {
-      if (parts.opaque === true && (fill < 1 || stroke < 1)) brokenPromise('it has something transparent')
+      if (parts.opaque === true && (fill < 1 || stroke < 1)) failConformance('it has something transparent')
       const body = `<</Type/ExtGState/ca ${factor(fill)}/CA ${factor(stroke)}>>`
-      return once(opacities, body, 'G', file)
+      return resourceFor(opacities, body, 'G', file)
     },
-    shading: (fill, x, y) => once(shadings, shadingBody(fill, x, y), 'S', file),
+    shading: (fill, x, y) => resourceFor(shadings, shadingBody(fill, x, y), 'S', file),
     tiles(tile, matrix, content) {
-      let places = patterns.get(tile)
-      if (places === undefined) patterns.set(tile, (places = new Map()))
+      let byMatrix = patterns.get(tile)
+      if (byMatrix === undefined) patterns.set(tile, (byMatrix = new Map()))
       const [width, height] = [factor(tile.width), factor(tile.height)]
       // The origin of a PDF tile is at its bottom, whereas the given point is its top.
       const [a, b, c, d, e, f] = matrix
@@ -79,18 +79,18 @@ export function createResources(file: PdfFile, parts: ResourcesParts): Resources
       const head =
         `/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 ${width} ${height}]/XStep ${width}/YStep ${height}` +
         `/Matrix[${[...placed, ...moved].join(' ')}]/Resources ${reference(parts.id)}`
-      let entry = places.get(head)
+      let entry = byMatrix.get(head)
       if (entry === undefined) {
         entry = { resource: `P${++patternCount}`, id: file.stream(head, content()) }
-        places.set(head, entry)
+        byMatrix.set(head, entry)
       }
       return entry.resource
     },
     mask(content) {
-      if (parts.opaque === true) brokenPromise('it has something transparent')
+      if (parts.opaque === true) failConformance('it has something transparent')
       const group = file.stream(groupForm(parts.id), content)
       const body = `<</Type/ExtGState/SMask<</Type/Mask/S/Luminosity/G ${reference(group)}>>>>`
-      return once(opacities, body, 'G', file)
+      return resourceFor(opacities, body, 'G', file)
     },
     group(content) {
       const resource = `X${groups.length + 1}`
@@ -99,8 +99,8 @@ export function createResources(file: PdfFile, parts: ResourcesParts): Resources
     },
     finish() {
       const fonts = [...parts.fonts.values()]
-      const drawn = [...images.values()].flatMap((looks) =>
-        [...looks.values()].filter((image) => image !== undefined),
+      const drawn = [...images.values()].flatMap((variants) =>
+        [...variants.values()].filter((image) => image !== undefined),
       )
       file.set(
         parts.id,
@@ -108,7 +108,7 @@ export function createResources(file: PdfFile, parts: ResourcesParts): Resources
           `${section('ExtGState', [...opacities.values()])}${section('Shading', [...shadings.values()])}` +
           `${section(
             'Pattern',
-            [...patterns.values()].flatMap((places) => [...places.values()]),
+            [...patterns.values()].flatMap((byMatrix) => [...byMatrix.values()]),
           )}>>`,
       )
     },
@@ -120,15 +120,15 @@ const groupForm = (resources: number): string =>
   '/Type/XObject/Subtype/Form/BBox[-100000 -100000 100000 100000]' +
   `/Group<</S/Transparency/CS/DeviceRGB>>/Resources ${reference(resources)}`
 
-function once(
-  known: Map<string, { resource: string; id: number }>,
+function resourceFor(
+  entries: Map<string, { resource: string; id: number }>,
   body: string,
   prefix: string,
   file: PdfFile,
 ): string {
-  let entry = known.get(body)
+  let entry = entries.get(body)
   if (entry === undefined)
-    known.set(body, (entry = { resource: `${prefix}${known.size + 1}`, id: file.add(body) }))
+    entries.set(body, (entry = { resource: `${prefix}${entries.size + 1}`, id: file.add(body) }))
   return entry.resource
 }
 
@@ -143,11 +143,11 @@ function section(
 /** An axial (2) or radial (3) shading that interpolates linearly between its stops. ISO 32000-2, 8.7.4.5. */
 function shadingBody(fill: GradientFill, x: number, y: number): string {
   const [x1, y1, x2, y2] = [x + fill.x1, y - fill.y1, x + fill.x2, y - fill.y2]
-  const where =
+  const geometry =
     fill.kind === 'linear'
       ? `/ShadingType 2/Coords[${[x1, y1, x2, y2].map(num).join(' ')}]`
       : `/ShadingType 3/Coords[${[x1, y1, 0, x1, y1, Math.hypot(x2 - x1, y2 - y1)].map(num).join(' ')}]`
-  return `<</ColorSpace/DeviceRGB${where}/Extend[true true]/Function ${stepFunction(fill.stops)}>>`
+  return `<</ColorSpace/DeviceRGB${geometry}/Extend[true true]/Function ${stepFunction(fill.stops)}>>`
 }
 
 function stepFunction(stops: GradientFill['stops']): string {

@@ -11,7 +11,7 @@ export interface StructureElement {
   readonly parent: StructureElement | undefined
   readonly children: (
     | StructureElement
-    | { readonly page: number; readonly mark: number }
+    | { readonly page: number; readonly markedContent: number }
     | { readonly page: number; readonly annotation: number }
   )[]
   alternative?: string | undefined
@@ -110,22 +110,22 @@ function paragraphRole(build: Build, { inlines }: Paragraph): string {
 }
 
 /**
- * Adds a paragraph. `beside` receives its notes and the text of its shapes, which may not be inside a
+ * Adds a paragraph. `sibling` receives its notes and the text of its shapes, which may not be inside a
  * paragraph.
  */
 function visitParagraph(
   build: Build,
   paragraph: Paragraph,
   parent: StructureElement,
-  beside: StructureElement,
+  sibling: StructureElement,
 ): StructureElement {
   const added = add(paragraphRole(build, paragraph), parent)
   build.paragraphs.set(paragraph.inlines, added)
   for (const inline of paragraph.inlines) {
-    if (inline.kind === 'drawing') visitDrawing(build, inline.drawing, added, beside)
+    if (inline.kind === 'drawing') visitDrawing(build, inline.drawing, added, sibling)
     else if (inline.kind === 'note') {
       const note = build.document.notes.get(inline.note)
-      if (note !== undefined) visitBlocks(build, note.blocks, add('Note', beside))
+      if (note !== undefined) visitBlocks(build, note.blocks, add('Note', sibling))
     }
   }
   return added
@@ -135,13 +135,13 @@ function visitDrawing(
   build: Build,
   drawing: Drawing,
   anchor: StructureElement,
-  beside: StructureElement,
+  sibling: StructureElement,
 ): void {
   build.drawings.set(drawing, anchor)
   const { content } = drawing
-  if (content.kind === 'shape' && content.text !== undefined) visitBlocks(build, content.text.blocks, beside)
+  if (content.kind === 'shape' && content.text !== undefined) visitBlocks(build, content.text.blocks, sibling)
   if (content.kind === 'group')
-    for (const child of content.children) visitDrawing(build, child.drawing, anchor, beside)
+    for (const child of content.children) visitDrawing(build, child.drawing, anchor, sibling)
 }
 
 function visitTable(build: Build, table: Table, parent: StructureElement): void {
@@ -234,14 +234,16 @@ function markArtifacts(build: Build, blocks: readonly Block[]): void {
   for (const block of blocks) {
     if (block.kind === 'paragraph') {
       build.artifacts.add(block.inlines)
-      for (const inline of block.inlines) if (inline.kind === 'drawing') markDrawing(build, inline.drawing)
+      for (const inline of block.inlines)
+        if (inline.kind === 'drawing') markDrawingArtifacts(build, inline.drawing)
     } else for (const row of block.rows) for (const cell of row.cells) markArtifacts(build, cell.blocks)
   }
 }
 
-function markDrawing(build: Build, { content }: Drawing): void {
+function markDrawingArtifacts(build: Build, { content }: Drawing): void {
   if (content.kind === 'shape' && content.text !== undefined) markArtifacts(build, content.text.blocks)
-  if (content.kind === 'group') for (const child of content.children) markDrawing(build, child.drawing)
+  if (content.kind === 'group')
+    for (const child of content.children) markDrawingArtifacts(build, child.drawing)
 }
 
 /**

@@ -29,7 +29,7 @@ export interface Structure {
 
 /** Tags the content of one page. */
 export interface PageTags {
-  mark(out: ContentWriter, owner: StructureElement | undefined): void
+  begin(out: ContentWriter, owner: StructureElement | undefined): void
   close(out: ContentWriter): void
   /** Extends the area that an element covers. Only illustrations keep it, as their bounding box. */
   cover(owner: StructureElement, edges: Edges): void
@@ -43,20 +43,20 @@ export function createStructure(tree: StructureTree, ownership: Ownership): Stru
   const annotated: StructureElement[] = []
   let pages = 0
 
-  const attached = (made: StructureElement, parent: StructureElement, first = false): StructureElement => {
-    if (first) parent.children.unshift(made)
-    else parent.children.push(made)
-    return made
+  const attached = (child: StructureElement, parent: StructureElement, first = false): StructureElement => {
+    if (first) parent.children.unshift(child)
+    else parent.children.push(child)
+    return child
   }
   const ofText = (inlines: readonly Inline[]): StructureElement | undefined => {
     if (tree.artifacts.has(inlines)) return undefined
-    let found = tree.paragraphs.get(inlines)
-    if (found === undefined) {
+    let paragraph = tree.paragraphs.get(inlines)
+    if (paragraph === undefined) {
       // Layout has split a paragraph in two. Append the other half to the document rather than lose it.
-      found = attached(element('P', tree.root), tree.root)
-      tree.paragraphs.set(inlines, found)
+      paragraph = attached(element('P', tree.root), tree.root)
+      tree.paragraphs.set(inlines, paragraph)
     }
-    return found
+    return paragraph
   }
   const ofDrawing = (
     drawing: Drawing,
@@ -80,12 +80,12 @@ export function createStructure(tree: StructureTree, ownership: Ownership): Stru
     return item.label
   }
   const ofLink = (link: Link, parent: StructureElement): StructureElement => {
-    let found = links.get(link)
-    if (found === undefined || found.parent !== parent) {
-      found = attached(element('Link', parent), parent)
-      links.set(link, found)
+    let linkElement = links.get(link)
+    if (linkElement === undefined || linkElement.parent !== parent) {
+      linkElement = attached(element('Link', parent), parent)
+      links.set(link, linkElement)
     }
-    return found
+    return linkElement
   }
 
   return {
@@ -106,9 +106,9 @@ export function createStructure(tree: StructureTree, ownership: Ownership): Stru
     },
     page(index) {
       pages = Math.max(pages, index + 1)
-      const marked: StructureElement[] = []
-      owners[index] = marked
-      return pageTags(index, marked)
+      const elements: StructureElement[] = []
+      owners[index] = elements
+      return pageTags(index, elements)
     },
     annotate(page, annotation, owner) {
       let link = owner
@@ -121,8 +121,8 @@ export function createStructure(tree: StructureTree, ownership: Ownership): Stru
   }
 }
 
-/** The tags of one page. `marked` receives the element of each marked content; the index is its identifier. */
-function pageTags(page: number, marked: StructureElement[]): PageTags {
+/** The tags of one page. `elements` receives the element of each marked content; the index is its identifier. */
+function pageTags(page: number, elements: StructureElement[]): PageTags {
   /** Whether a marked content is open, and the element of the last one. */
   let open = false
   let last: StructureElement | undefined
@@ -136,14 +136,14 @@ function pageTags(page: number, marked: StructureElement[]): PageTags {
       if (owner.box !== undefined && owner.box.page !== page) return
       owner.box = { page, edges: around(owner.box?.edges, edges) }
     },
-    mark(out, owner) {
+    begin(out, owner) {
       if (open && owner === last) return
       close(out)
       if (owner === undefined) out.ascii('/Artifact BMC\n')
       else {
-        out.ascii(`/${owner.role}<</MCID ${marked.length}>>BDC\n`)
-        owner.children.push({ page, mark: marked.length })
-        marked.push(owner)
+        out.ascii(`/${owner.role}<</MCID ${elements.length}>>BDC\n`)
+        owner.children.push({ page, markedContent: elements.length })
+        elements.push(owner)
       }
       open = true
       last = owner
@@ -172,7 +172,7 @@ function writeStructure(file: PdfFile, { tree, pageIds, owners, annotated }: Wri
     if (name !== undefined) named.push({ name, id })
     file.set(id, bodyOf(one, { ids, rootId, pageIds, name }))
   }
-  const rows = owners.map((marked, page) => `${page}[${marked.map(idOf).join(' ')}]`)
+  const rows = owners.map((elements, page) => `${page}[${elements.map(idOf).join(' ')}]`)
   const annotations = annotated.map((one, at) => `${owners.length + at} ${idOf(one)}`)
   const parents = file.add(`<</Nums[${[...rows, ...annotations].join('\n')}]>>`)
   const idTree =
@@ -244,10 +244,12 @@ function bodyOf(one: StructureElement, { ids, rootId, pageIds, name }: Structure
     if ('role' in child) {
       const id = ids.get(child)
       if (id !== undefined) children.push(reference(id))
-    } else if ('mark' in child) {
+    } else if ('markedContent' in child) {
       const page = reference(pageIds[child.page] ?? 0)
       children.push(
-        child.page === first?.page ? String(child.mark) : `<</Type/MCR/Pg ${page}/MCID ${child.mark}>>`,
+        child.page === first?.page
+          ? String(child.markedContent)
+          : `<</Type/MCR/Pg ${page}/MCID ${child.markedContent}>>`,
       )
     } else {
       annotated = true

@@ -39,8 +39,8 @@ const tolerance = 2.5
 function showText(out: ContentWriter, run: GlyphRun, font: EmbeddedFont, perPoint: number): void {
   const { glyphs, advances, offsets, clusters, text } = run
   let target = 0 // where the glyph belongs, in thousandths of the em
-  let pen = 0 // where the widths of the font have moved to
-  let marked = -1 // the last glyph that the current ActualText covers
+  let position = 0 // where the widths of the font have moved to
+  let covered = -1 // the last glyph that the current ActualText covers
   let open: 'none' | 'array' | 'string' = 'none'
   const close = () => {
     if (open === 'string') out.ascii(')')
@@ -49,11 +49,11 @@ function showText(out: ContentWriter, run: GlyphRun, font: EmbeddedFont, perPoin
   }
   for (let index = 0; index < glyphs.length; index++) {
     const glyph = glyphs[index] ?? 0
-    if (index > marked && !isPlain(font.text[glyph], text, clusters, index)) {
+    if (index > covered && !isOneToOne(font.text[glyph], text, clusters, index)) {
       const actual = actualText(run, font, index)
       if (actual !== undefined) {
         close()
-        marked = actual.last
+        covered = actual.last
         out.ascii(`/Span<</ActualText<feff${utf16Hex(actual.text)}>>>BDC `)
       }
     }
@@ -63,25 +63,25 @@ function showText(out: ContentWriter, run: GlyphRun, font: EmbeddedFont, perPoin
       out.num(-dy)
       out.ascii('Ts ')
     }
-    const back = pen - target - (offsets === undefined ? 0 : (offsets[2 * index] ?? 0) * perPoint)
+    const back = position - target - (offsets === undefined ? 0 : (offsets[2 * index] ?? 0) * perPoint)
     if (back >= tolerance || back <= -tolerance) {
       const adjustment = Math.round(back)
       if (open === 'string') out.ascii(')')
       else if (open === 'none') out.ascii('[')
       out.integer(adjustment)
       open = 'array'
-      pen -= adjustment
+      position -= adjustment
     }
     if (open !== 'string') out.ascii(open === 'none' ? '[(' : '(')
     open = 'string'
     out.code(font.codes[glyph] ?? 0)
-    pen += font.widths[glyph] ?? 0
+    position += font.widths[glyph] ?? 0
     target += (advances[index] ?? 0) * perPoint
     if (dy !== 0) {
       close()
       out.ascii('0 Ts ')
     }
-    if (index === marked) {
+    if (index === covered) {
       close()
       out.ascii('EMC ')
     }
@@ -90,14 +90,15 @@ function showText(out: ContentWriter, run: GlyphRun, font: EmbeddedFont, perPoin
 }
 
 /** The common case: one character and one glyph that ToUnicode maps to it. */
-function isPlain(
-  said: string | undefined,
+function isOneToOne(
+  unicode: string | undefined,
   text: string,
   clusters: ArrayLike<number>,
   index: number,
 ): boolean {
   const at = clusters[index] ?? 0
-  if (said === undefined || said.length !== 1 || said.charCodeAt(0) !== text.charCodeAt(at)) return false
+  if (unicode === undefined || unicode.length !== 1 || unicode.charCodeAt(0) !== text.charCodeAt(at))
+    return false
   const next = clusters[index + 1] ?? text.length
   return next === at + 1 && clusters[index - 1] !== at
 }
@@ -112,20 +113,20 @@ function actualText(
   font: EmbeddedFont,
   index: number,
 ): { text: string; last: number } | undefined {
-  const isSaid = (at: number, meant: string): boolean => {
-    const said = font.text[run.glyphs[at] ?? 0]
+  const hasUnicode = (at: number, expected: string): boolean => {
+    const unicode = font.text[run.glyphs[at] ?? 0]
     // A combining mark that has no text of its own has no width either.
-    if (meant === '') return run.advances[at] === 0
-    return meant === said || canonical(meant) === said
+    if (expected === '') return run.advances[at] === 0
+    return expected === unicode || canonical(expected) === unicode
   }
   const first = clusterText(run, index)
   let last = index
-  let whole = first
-  let isWhole = isSaid(index, first)
+  let cluster = first
+  let isCovered = hasUnicode(index, first)
   while (run.clusters[last + 1] === run.clusters[index]) {
     const next = clusterText(run, ++last)
-    whole = run.rtl ? next + whole : whole + next
-    isWhole &&= isSaid(last, next)
+    cluster = run.rtl ? next + cluster : cluster + next
+    isCovered &&= hasUnicode(last, next)
   }
-  return isWhole || whole === '' ? undefined : { text: whole, last }
+  return isCovered || cluster === '' ? undefined : { text: cluster, last }
 }

@@ -30,8 +30,8 @@ function changeOf(adjust: PictureAdjust): (red: number, green: number, blue: num
   const slope = contrast >= 0 ? 128 / (128 - 127 * Math.min(0.99, contrast)) : (128 + 127 * contrast) / 128
   const offset = brightness + (1 - slope) * (128 / 255)
   const [darkest, brightest] = [rgbOf(dark), rgbOf(light)]
-  const mix = (share: number, channel: 0 | 1 | 2): number =>
-    darkest[channel] + (brightest[channel] - darkest[channel]) * share
+  const mix = (weight: number, channel: 0 | 1 | 2): number =>
+    darkest[channel] + (brightest[channel] - darkest[channel]) * weight
   const recolour = (red: number, green: number, blue: number): Rgb => {
     const grey = 0.299 * red + 0.587 * green + 0.114 * blue
     switch (kind) {

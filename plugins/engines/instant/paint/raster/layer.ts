@@ -108,13 +108,13 @@ export class Blender {
 export function blendLayer(below: Layer, above: Layer, opacity: number, mask: Uint8Array | undefined): void {
   const box = intersect(below.box, above.box)
   if (isEmpty(box)) return
-  const share = Math.round(Math.min(1, Math.max(0, opacity)) * 255)
+  const alphaFactor = Math.round(Math.min(1, Math.max(0, opacity)) * 255)
   const [belowWidth, aboveWidth] = [below.box.right - below.box.left, above.box.right - above.box.left]
   for (let y = box.top; y < box.bottom; y++) {
     let to = ((y - below.box.top) * belowWidth + box.left - below.box.left) * 4
     let from = (y - above.box.top) * aboveWidth + box.left - above.box.left
     for (let x = box.left; x < box.right; x++, to += 4, from++) {
-      const factor = mask === undefined ? share : by255(share * (mask[from] as number))
+      const factor = mask === undefined ? alphaFactor : by255(alphaFactor * (mask[from] as number))
       const alpha = by255((above.pixels[from * 4 + 3] as number) * factor)
       if (alpha === 0) continue
       for (let channel = 0; channel < 4; channel++) {

@@ -254,20 +254,20 @@ function paintGlyphs(painter: Painter, { run, colour, opacity = 1, outline = fal
   const slant = face.synthetic.slant ? lean : 0
   const paint = solid({ colour, opacity }, painter.opacity)
   shared.tools.check(1 + (glyphs.length >> 3))
-  let pen = 0
+  let penX = 0
   for (let index = 0; index < glyphs.length; index++) {
     const glyph = glyphs[index] ?? 0
-    const x = pen + (offsets?.[2 * index] ?? 0)
+    const x = penX + (offsets?.[2 * index] ?? 0)
     const y = offsets?.[2 * index + 1] ?? 0
-    pen += advances[index] ?? 0
-    const place = moved(painter.matrix, x, y)
+    penX += advances[index] ?? 0
+    const glyphMatrix = moved(painter.matrix, x, y)
     if (face.file.outlines === 'pictures') {
-      paintGlyphPicture({ ...painter, matrix: place }, run, glyph, opacity)
+      paintGlyphPicture({ ...painter, matrix: glyphMatrix }, run, glyph, opacity)
       continue
     }
     const commands = shared.shapes.outlineOf(face.file, glyph)
     if (commands.length === 0) continue
-    const matrix = multiply(place, [em * scaleX, 0, em * slant, -em, 0, 0])
+    const matrix = multiply(glyphMatrix, [em * scaleX, 0, em * slant, -em, 0, 0])
     if (!outline) fill(painter, polygonsOf(commands, matrix), paint)
     if (outline || face.synthetic.bold) {
       const width = (outline ? outlineStroke : boldStroke) * face.unitsPerEm
@@ -302,9 +302,9 @@ function paintImage(painter: Painter, item: ImageItem): void {
   const { matrix } = painter
   const { width, height, crop, opacity = 1 } = item
   if (!(width > 0) || !(height > 0)) return
-  const shown = crop ?? { left: 0, top: 0, right: 0, bottom: 0 }
-  const wide = width / Math.max(0.001, 1 - shown.left - shown.right)
-  const high = height / Math.max(0.001, 1 - shown.top - shown.bottom)
+  const cropping = crop ?? { left: 0, top: 0, right: 0, bottom: 0 }
+  const wide = width / Math.max(0.001, 1 - cropping.left - cropping.right)
+  const high = height / Math.max(0.001, 1 - cropping.top - cropping.bottom)
   const pixels = { x: wide * Math.hypot(matrix[0], matrix[1]), y: high * Math.hypot(matrix[2], matrix[3]) }
   const pixmap = pixmapOf(painter.shared, item, pixels)
   if (pixmap === undefined) {
@@ -314,7 +314,7 @@ function paintImage(painter: Painter, item: ImageItem): void {
   const box: readonly PathCommand[] = [['R', 0, 0, width, height]]
   const contours = snappedBoxes(box, matrix) ?? polygonsOf(box, matrix)
   // From pixels of the picture to pixels of the canvas.
-  const place = multiply(moved(matrix, -shown.left * wide, -shown.top * high), [
+  const pictureMatrix = multiply(moved(matrix, -cropping.left * wide, -cropping.top * high), [
     wide / pixmap.width,
     0,
     0,
@@ -325,7 +325,7 @@ function paintImage(painter: Painter, item: ImageItem): void {
   painter.shared.tools.check(1 + Math.round((pixels.x * pixels.y) / 1000))
   fill(painter, contours, {
     kind: 'shaded',
-    shade: pixmapShade(pixmap, place),
+    shade: pixmapShade(pixmap, pictureMatrix),
     opacity: opacity * painter.opacity,
   })
 }
@@ -378,8 +378,8 @@ function paintTiles(
     depth: painter.depth + 1,
   }
   paintItems(inside, tile.items)
-  const place = multiply(moved(matrix, x, y), [tile.width / width, 0, 0, tile.height / height, 0, 0])
-  const shade = tileShade({ width, height, pixels: layer.pixels }, place)
+  const pictureMatrix = multiply(moved(matrix, x, y), [tile.width / width, 0, 0, tile.height / height, 0, 0])
+  const shade = tileShade({ width, height, pixels: layer.pixels }, pictureMatrix)
   fill(painter, contours, { kind: 'shaded', shade, opacity: opacity * painter.opacity }, evenOdd)
 }
 

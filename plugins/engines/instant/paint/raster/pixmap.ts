@@ -69,11 +69,11 @@ export function reducedPixmap(
       let [red, green, blue, clear] = [0, 0, 0, 0]
       for (let y = top; y < bottom; y++) {
         for (let at = y * width + left, end = y * width + right; at < end; at++) {
-          const share = alpha === undefined ? 255 : (alpha[at] as number)
-          red += (rgb[3 * at] as number) * share
-          green += (rgb[3 * at + 1] as number) * share
-          blue += (rgb[3 * at + 2] as number) * share
-          clear += share
+          const pixelAlpha = alpha === undefined ? 255 : (alpha[at] as number)
+          red += (rgb[3 * at] as number) * pixelAlpha
+          green += (rgb[3 * at + 1] as number) * pixelAlpha
+          blue += (rgb[3 * at + 2] as number) * pixelAlpha
+          clear += pixelAlpha
         }
       }
       const count = (right - left) * (bottom - top)

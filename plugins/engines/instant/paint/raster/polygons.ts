@@ -117,8 +117,8 @@ type Cubic = readonly [number, number, number, number, number, number, number, n
 function addCurve(points: number[], [x0, y0, x1, y1, x2, y2, x3, y3]: Cubic, allowed: number): void {
   const first = Math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2)
   const second = Math.hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3)
-  const wanted = Math.ceil(Math.sqrt((0.75 * Math.max(first, second)) / allowed))
-  const count = wanted >= 1 ? Math.min(maxLines, wanted) : 1
+  const required = Math.ceil(Math.sqrt((0.75 * Math.max(first, second)) / allowed))
+  const count = required >= 1 ? Math.min(maxLines, required) : 1
   for (let step = 1; step < count; step++) {
     const t = step / count
     const s = 1 - t

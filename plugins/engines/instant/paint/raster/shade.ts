@@ -12,7 +12,7 @@ function inverse([a, b, c, d, e, f]: Matrix): Matrix | undefined {
   return [i, j, k, l, -(i * e + k * f), -(j * e + l * f)]
 }
 
-const nothing: ShadeRow = (_y, left, right, out) => out.fill(0, 0, (right - left) * 4)
+const transparent: ShadeRow = (_y, left, right, out) => out.fill(0, 0, (right - left) * 4)
 
 /** The number of colours between which a gradient interpolates no further. */
 const steps = 256
@@ -23,15 +23,15 @@ export function gradientShade(fill: GradientFill, matrix: Matrix): ShadeRow {
   const { kind, x1, y1, x2, y2 } = fill
   const length = Math.hypot(x2 - x1, y2 - y1)
   const colours = coloursOf(fill.stops)
-  if (back === undefined) return nothing
+  if (back === undefined) return transparent
   const [a, b, c, d, e, f] = back
   return (y, left, right, out) => {
     for (let x = left, to = 0; x < right; x++, to += 4) {
       const px = a * (x + 0.5) + c * (y + 0.5) + e - x1
       const py = b * (x + 0.5) + d * (y + 0.5) + f - y1
       const along = kind === 'radial' ? Math.hypot(px, py) * length : px * (x2 - x1) + py * (y2 - y1)
-      const share = length > 0 ? along / (length * length) : 1
-      const index = Math.round(Math.min(1, Math.max(0, share)) * (steps - 1)) * 3
+      const fraction = length > 0 ? along / (length * length) : 1
+      const index = Math.round(Math.min(1, Math.max(0, fraction)) * (steps - 1)) * 3
       out[to] = colours[index] as number
       out[to + 1] = colours[index + 1] as number
       out[to + 2] = colours[index + 2] as number
@@ -50,19 +50,19 @@ function coloursOf(stops: GradientFill['stops']): Uint8ClampedArray {
     const after = stops[next] ?? stops.at(-1)
     if (before === undefined || after === undefined) continue
     const span = after.at - before.at
-    const share = span > 0 ? Math.min(1, Math.max(0, (at - before.at) / span)) : 0
+    const fraction = span > 0 ? Math.min(1, Math.max(0, (at - before.at) / span)) : 0
     for (const [channel, shift] of [16, 8, 0].entries()) {
       const [from, to] = [(before.colour >> shift) & 255, (after.colour >> shift) & 255]
-      colours[step * 3 + channel] = from + (to - from) * share
+      colours[step * 3 + channel] = from + (to - from) * fraction
     }
   }
   return colours
 }
 
-/** Colours pixels by a picture. `place` maps its pixels to those of the canvas. */
-export function pixmapShade(pixmap: Pixmap, place: Matrix): ShadeRow {
-  const back = inverse(place)
-  if (back === undefined) return nothing
+/** Colours pixels by a picture. `matrix` maps its pixels to those of the canvas. */
+export function pixmapShade(pixmap: Pixmap, matrix: Matrix): ShadeRow {
+  const back = inverse(matrix)
+  if (back === undefined) return transparent
   const [a, b, c, d, e, f] = back
   return (y, left, right, out) => {
     for (let x = left, to = 0; x < right; x++, to += 4)
@@ -71,9 +71,9 @@ export function pixmapShade(pixmap: Pixmap, place: Matrix): ShadeRow {
 }
 
 /** Colours pixels by a picture that repeats in both directions. */
-export function tileShade({ width, height, pixels }: Pixmap, place: Matrix): ShadeRow {
-  const back = inverse(place)
-  if (back === undefined) return nothing
+export function tileShade({ width, height, pixels }: Pixmap, matrix: Matrix): ShadeRow {
+  const back = inverse(matrix)
+  if (back === undefined) return transparent
   const [a, b, c, d, e, f] = back
   const within = (value: number, size: number): number => {
     const rest = Math.floor(value) % size

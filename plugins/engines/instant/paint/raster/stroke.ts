@@ -25,7 +25,7 @@ export function strokePolygons(
 ): readonly Contour[] {
   const out: Contour[] = []
   for (const contour of contours) {
-    for (const piece of dashed(contour, stroke)) addPiece(out, piece, stroke, unit)
+    for (const dash of dashed(contour, stroke)) strokeContour(out, dash, stroke, unit)
   }
   return out
 }
@@ -52,14 +52,14 @@ function segmentsOf({ points, closed }: Contour): readonly Segment[] {
   return segments
 }
 
-function addPiece(out: Contour[], piece: Contour, stroke: StrokeShape, unit: number): void {
+function strokeContour(out: Contour[], contour: Contour, stroke: StrokeShape, unit: number): void {
   const half = stroke.width / 2
-  const segments = segmentsOf(piece)
+  const segments = segmentsOf(contour)
   const [first] = segments
   const last = segments.at(-1)
   if (first === undefined || last === undefined) {
     // A point has only its caps.
-    const [x = 0, y = 0] = piece.points
+    const [x = 0, y = 0] = contour.points
     if (stroke.cap === 'round') addArc(out, { x, y, half, from: 0, sweep: 2 * Math.PI }, unit)
     return
   }
@@ -69,7 +69,7 @@ function addPiece(out: Contour[], piece: Contour, stroke: StrokeShape, unit: num
   }
   for (let index = 1; index < segments.length; index++)
     addJoin(out, segments[index - 1] as Segment, segments[index] as Segment, { stroke, unit })
-  if (piece.closed) {
+  if (contour.closed) {
     addJoin(out, last, first, { stroke, unit })
     return
   }
@@ -106,9 +106,9 @@ function addJoin(out: Contour[], before: Segment, after: Segment, { stroke, unit
   if (Math.abs(cross) < 1e-6 && dot > 0) return
   const { x0: x, y0: y } = after
   // The outer side of the corner.
-  const side = cross > 0 ? -1 : 1
-  const [ax, ay] = [-before.dy * half * side, before.dx * half * side]
-  const [bx, by] = [-after.dy * half * side, after.dx * half * side]
+  const outerSign = cross > 0 ? -1 : 1
+  const [ax, ay] = [-before.dy * half * outerSign, before.dx * half * outerSign]
+  const [bx, by] = [-after.dy * half * outerSign, after.dx * half * outerSign]
   if (stroke.join === 'round') {
     const from = Math.atan2(ay, ax)
     let sweep = Math.atan2(by, bx) - from
@@ -136,8 +136,11 @@ interface Arc {
 
 /** A sector of a circle. */
 function addArc(out: Contour[], { x, y, half, from, sweep }: Arc, unit: number): void {
-  const perTurn = Math.max(8, Math.ceil(4 * Math.sqrt(half / unit)))
-  const steps = Math.max(1, Math.min(maxArcSteps, Math.ceil((perTurn * Math.abs(sweep)) / (2 * Math.PI))))
+  const stepsPerCircle = Math.max(8, Math.ceil(4 * Math.sqrt(half / unit)))
+  const steps = Math.max(
+    1,
+    Math.min(maxArcSteps, Math.ceil((stepsPerCircle * Math.abs(sweep)) / (2 * Math.PI))),
+  )
   const points = [x, y]
   for (let step = 0; step <= steps; step++) {
     const angle = from + (sweep * step) / steps
@@ -181,17 +184,17 @@ function dashed(contour: Contour, { dash = [], dashPhase = 0 }: StrokeShape): re
     index = (index + 1) % pattern.length
   }
   let remaining = (pattern[index] ?? 0) - left
-  const pieces: Contour[] = []
+  const dashes: Contour[] = []
   let points: number[] = []
   const finish = (): void => {
-    if (points.length > 0) pieces.push({ points, closed: false })
+    if (points.length > 0) dashes.push({ points, closed: false })
     points = []
   }
   for (const { x0, y0, x1, y1, dx, dy } of segments) {
-    const whole = Math.hypot(x1 - x0, y1 - y0)
+    const segmentLength = Math.hypot(x1 - x0, y1 - y0)
     let done = 0
     if (index % 2 === 0 && points.length === 0) points.push(x0, y0)
-    while (whole - done > remaining) {
+    while (segmentLength - done > remaining) {
       done += remaining
       const [x, y] = [x0 + dx * done, y0 + dy * done]
       if (index % 2 === 0) {
@@ -207,9 +210,9 @@ function dashed(contour: Contour, { dash = [], dashPhase = 0 }: StrokeShape): re
         points = [x, y]
       }
     }
-    remaining -= whole - done
+    remaining -= segmentLength - done
     if (index % 2 === 0) points.push(x1, y1)
   }
   finish()
-  return pieces
+  return dashes
 }

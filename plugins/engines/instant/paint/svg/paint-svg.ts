@@ -106,8 +106,8 @@ const translate = (x: number, y: number): string =>
 
 /** Defines an element once and returns its id. `make` gets the id. */
 function define(painter: Painter, key: string, make: (id: string) => string): string {
-  const known = painter.ids.get(key)
-  if (known !== undefined) return known
+  const existing = painter.ids.get(key)
+  if (existing !== undefined) return existing
   const id = `d${painter.ids.size + 1}`
   painter.ids.set(key, id)
   const markup = make(id)
@@ -158,17 +158,17 @@ function paintGlyphs(painter: Painter, item: GlyphsItem, x: number, y: number): 
   const fill = outline ? ' fill="none"' : ` fill="${hex(colour)}"`
   const stroke = outline || face.synthetic.bold ? strokeOfContours(run, colour, outline) : ''
   const uses: string[] = []
-  let pen = 0
+  let penX = 0
   for (let index = 0; index < glyphs.length; index++) {
     const id = glyphId(painter, face.file, glyphs[index] ?? 0)
     if (id !== undefined) {
       // In font units, upward: the matrix of the run turns them into points.
-      const right = (pen + (offsets?.[2 * index] ?? 0)) / (em * scaleX)
+      const right = (penX + (offsets?.[2 * index] ?? 0)) / (em * scaleX)
       const up = -(offsets?.[2 * index + 1] ?? 0) / em
-      const place = (right === 0 ? '' : ` x="${num(right)}"`) + (up === 0 ? '' : ` y="${num(up)}"`)
-      uses.push(`<use xlink:href="#${id}"${place}/>`)
+      const position = (right === 0 ? '' : ` x="${num(right)}"`) + (up === 0 ? '' : ` y="${num(up)}"`)
+      uses.push(`<use xlink:href="#${id}"${position}/>`)
     }
-    pen += advances[index] ?? 0
+    penX += advances[index] ?? 0
   }
   if (uses.length === 0) return
   const label = ` role="img" aria-label="${escapeAttribute(run.text)}"`
@@ -186,8 +186,8 @@ function glyphId(painter: Painter, font: FontFile, glyph: number): string | unde
   let number = painter.fonts.get(font)
   if (number === undefined) painter.fonts.set(font, (number = painter.fonts.size))
   const key = `g${number}-${glyph}`
-  const known = painter.ids.get(key)
-  if (known !== undefined) return known === '' ? undefined : known
+  const existing = painter.ids.get(key)
+  if (existing !== undefined) return existing === '' ? undefined : existing
   const commands = painter.shapes.outlineOf(font, glyph)
   if (commands.length === 0) {
     painter.ids.set(key, '')
@@ -199,11 +199,11 @@ function glyphId(painter: Painter, font: FontFile, glyph: number): string | unde
 /** Glyphs that are pictures, such as emoji. */
 function paintGlyphPictures(painter: Painter, { run, opacity }: GlyphsItem, x: number, y: number): void {
   const { face, size, glyphs, advances, offsets } = run
-  let pen = 0
+  let penX = 0
   for (let index = 0; index < glyphs.length; index++) {
-    const left = x + pen + (offsets?.[2 * index] ?? 0)
+    const left = x + penX + (offsets?.[2 * index] ?? 0)
     const top = y + (offsets?.[2 * index + 1] ?? 0)
-    pen += advances[index] ?? 0
+    penX += advances[index] ?? 0
     const picture = painter.shapes.pictureOf(face.file, glyphs[index] ?? 0)
     if (picture === undefined) continue
     const { image } = picture
@@ -276,7 +276,7 @@ function strokeOf({ colour, width, opacity, dash = [], dashPhase = 0, cap, join 
 }
 
 function gradientId(painter: Painter, { kind, x1, y1, x2, y2, stops }: GradientFill): string {
-  const where =
+  const geometry =
     kind === 'linear'
       ? `x1="${num(x1)}" y1="${num(y1)}" x2="${num(x2)}" y2="${num(y2)}"`
       : `cx="${num(x1)}" cy="${num(y1)}" r="${num(Math.hypot(x2 - x1, y2 - y1))}"`
@@ -284,20 +284,20 @@ function gradientId(painter: Painter, { kind, x1, y1, x2, y2, stops }: GradientF
   const colours = stops
     .map(({ at, colour }) => `<stop offset="${factor(at)}" stop-color="${hex(colour)}"/>`)
     .join('')
-  const body = ` gradientUnits="userSpaceOnUse" ${where}>${colours}</${kind}Gradient>\n`
+  const body = ` gradientUnits="userSpaceOnUse" ${geometry}>${colours}</${kind}Gradient>\n`
   return define(painter, kind + body, (id) => `<${kind}Gradient id="${id}"${body}`)
 }
 
 function tilesId(painter: Painter, { tile, x, y }: TilesFill): string | undefined {
   if (!(tile.width > 0 && tile.height > 0) || painter.depth >= maxFrameDepth) return undefined
-  const content = apart(painter, tile.items)
+  const content = markupOf(painter, tile.items)
   const box = `x="${num(x)}" y="${num(y)}" width="${num(tile.width)}" height="${num(tile.height)}"`
   const body = ` patternUnits="userSpaceOnUse" ${box}>${content}</pattern>\n`
   return define(painter, `pattern${body}`, (id) => `<pattern id="${id}"${body}`)
 }
 
 /** The markup of items that are drawn elsewhere, for a pattern or a mask. */
-function apart(painter: Painter, items: readonly Placed[]): string {
+function markupOf(painter: Painter, items: readonly Placed[]): string {
   const out: string[] = []
   paintItems({ ...painter, out, depth: painter.depth + 1 }, items)
   return out.join('')
@@ -320,7 +320,7 @@ function paintGroup(painter: Painter, item: GroupItem, x: number, y: number): vo
   if (mask !== undefined) {
     // The region of a mask is 120 % of its content unless it says otherwise.
     const box = 'maskUnits="userSpaceOnUse" x="-100000" y="-100000" width="200000" height="200000"'
-    const body = ` ${box}>${apart(painter, mask)}</mask>\n`
+    const body = ` ${box}>${markupOf(painter, mask)}</mask>\n`
     const id = define(painter, `mask${body}`, (name) => `<mask id="${name}"${body}`)
     attributes.push(` mask="url(#${id})"`)
   }
@@ -346,11 +346,18 @@ function paintImage(painter: Painter, item: ImageItem, x: number, y: number): vo
     paintShape(painter, missingPicture(width, height), x, y)
     return
   }
-  const shown = crop ?? { left: 0, top: 0, right: 0, bottom: 0 }
-  const wide = width / Math.max(0.001, 1 - shown.left - shown.right)
-  const high = height / Math.max(0.001, 1 - shown.top - shown.bottom)
+  const cropping = crop ?? { left: 0, top: 0, right: 0, bottom: 0 }
+  const wide = width / Math.max(0.001, 1 - cropping.left - cropping.right)
+  const high = height / Math.max(0.001, 1 - cropping.top - cropping.bottom)
   const filter = image.adjust === undefined ? '' : ` filter="url(#${adjustId(painter, image.adjust)})"`
-  const matrix = [wide / image.width, 0, 0, high / image.height, x - shown.left * wide, y - shown.top * high]
+  const matrix = [
+    wide / image.width,
+    0,
+    0,
+    high / image.height,
+    x - cropping.left * wide,
+    y - cropping.top * high,
+  ]
   const use = `<use xlink:href="#${id}" transform="matrix(${matrix.map(factor).join(' ')})"${filter}${opacityOf('opacity', opacity)}/>`
   if (crop === undefined) {
     painter.out.push(`${use}\n`)

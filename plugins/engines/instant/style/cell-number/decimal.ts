@@ -22,8 +22,8 @@ function roundedQuickly(value: number, decimals: number): Decimal | undefined {
   const count = rest > 0.5 ? below + 1 : below
   if (count === 0) return { integer: '', fraction: '0'.repeat(decimals) }
   const digits = String(count).padStart(decimals, '0')
-  const whole = digits.length - decimals
-  return { integer: digits.slice(0, whole), fraction: digits.slice(whole) }
+  const integerLength = digits.length - decimals
+  return { integer: digits.slice(0, integerLength), fraction: digits.slice(integerLength) }
 }
 
 /** Rounds a number of at least 0, half up, to a number of decimals. */

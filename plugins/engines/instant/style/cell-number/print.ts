@@ -50,25 +50,25 @@ function printNumber(
 ): PrintedValue {
   const chosen = sectionFor(value, sections)
   if (chosen === undefined) return { text: general(value, 20, '.'), general: true }
-  const { section, ownSign } = chosen
-  const shown = ownSign ? Math.abs(value) : value
+  const { section, hasSign } = chosen
+  const magnitude = hasSign ? Math.abs(value) : value
   const { group, decimal } = separatorsOf(section, settings)
   switch (section.kind) {
     case 'general':
     case 'text': {
       const only = section.tokens.length === 1
-      const text = general(shown, 20, decimal)
+      const text = general(magnitude, 20, decimal)
       if (only) return { text, general: true, ...(section.color !== undefined && { color: section.color }) }
       return assembled(section, ({ kind }) => (kind === 'general' || kind === 'text' ? text : undefined))
     }
     case 'literal':
       return assembled(section, ({ kind }) => (kind === 'percent' ? '%' : undefined))
     case 'date':
-      return printDate(shown, section, settings)
+      return printDate(magnitude, section, settings)
     case 'fraction':
-      return printFraction(shown, section)
+      return printFraction(magnitude, section)
     default:
-      return printDigits(shown, section, { group, decimal })
+      return printDigits(magnitude, section, { group, decimal })
   }
 }
 
@@ -79,21 +79,21 @@ const separatorsOf = (section: FormatSection, { language }: NumberFormatSettings
 function sectionFor(
   value: number,
   all: readonly FormatSection[],
-): { section: FormatSection; ownSign: boolean } | undefined {
+): { section: FormatSection; hasSign: boolean } | undefined {
   // A section of text does not count among those of numbers.
   const sections = all.length > 1 && all.at(-1)?.kind === 'text' ? all.slice(0, -1) : all.slice(0, 3)
   const [first, second, third] = sections
   if (first === undefined) return undefined
   if (second === undefined) {
-    if (first.condition === undefined || holds(value, first)) return { section: first, ownSign: false }
+    if (first.condition === undefined || holds(value, first)) return { section: first, hasSign: false }
     return undefined
   }
   if (first.condition === undefined && second.condition === undefined) {
-    if (value < 0) return { section: second, ownSign: true }
-    return { section: value === 0 && third !== undefined ? third : first, ownSign: false }
+    if (value < 0) return { section: second, hasSign: true }
+    return { section: value === 0 && third !== undefined ? third : first, hasSign: false }
   }
   const firstHolds = first.condition === undefined ? value > 0 : holds(value, first)
-  if (firstHolds) return { section: first, ownSign: isNegativeOnly(first) }
+  if (firstHolds) return { section: first, hasSign: isNegativeOnly(first) }
   const secondHolds = second.condition === undefined ? third === undefined || value < 0 : holds(value, second)
   if (secondHolds) {
     const rest =
@@ -101,10 +101,10 @@ function sectionFor(
       (first.condition.operand >= 0 && first.condition.operator.startsWith('>'))
     return {
       section: second,
-      ownSign: isNegativeOnly(second) || (second.condition === undefined && rest && value < 0),
+      hasSign: isNegativeOnly(second) || (second.condition === undefined && rest && value < 0),
     }
   }
-  return third === undefined ? undefined : { section: third, ownSign: false }
+  return third === undefined ? undefined : { section: third, hasSign: false }
 }
 
 function holds(value: number, { condition }: FormatSection): boolean {
@@ -139,8 +139,8 @@ function assembled(
   let text = ''
   let fill: PrintedValue['fill']
   section.tokens.forEach((token, index) => {
-    const own = textOf(token, index)
-    if (own !== undefined) text += own
+    const tokenText = textOf(token, index)
+    if (tokenText !== undefined) text += tokenText
     else if (token.kind === 'literal') text += token.text
     else if (token.kind === 'skip') text += ' '
     else if (token.kind === 'fill') fill ??= { at: text.length, character: token.text || ' ' }
@@ -192,14 +192,14 @@ function planDigits(tokens: readonly FormatToken[]): DigitPlan {
     if (kind !== 'comma') return
     if (at > (integers[0] ?? Infinity) && at < (integers.at(-1) ?? -1)) grouped = true
     // Commas behind the last digit of either part divide by a thousand each.
-    else if ((at > last && isBehindDigit(tokens, at)) || (at < point && at > (integers.at(-1) ?? Infinity)))
+    else if ((at > last && followsDigit(tokens, at)) || (at < point && at > (integers.at(-1) ?? Infinity)))
       thousands++
   })
   const percents = tokens.filter(({ kind }) => kind === 'percent').length
   return { integers, decimals, exponents, grouped, thousands, percents, point }
 }
 
-function isBehindDigit(tokens: readonly FormatToken[], at: number): boolean {
+function followsDigit(tokens: readonly FormatToken[], at: number): boolean {
   let before = at - 1
   while (tokens[before]?.kind === 'comma') before--
   return tokens[before]?.kind === 'digit'
@@ -213,16 +213,16 @@ function printDigits(value: number, section: FormatSection, { group, decimal }: 
   if (plan.exponents.length > 0 || tokens.some(({ kind }) => kind === 'exponent')) {
     const exponent = exponentOf(size, plan)
     size = size === 0 ? 0 : size / 10 ** exponent
-    placeExponent(exponent, tokens, plan, texts)
+    fillExponent(exponent, tokens, plan, texts)
   }
   const { integer, fraction } = rounded(size, plan.decimals.length)
-  placeIntegers(integer, tokens, plan, group, texts)
-  const shown = placeDecimals(fraction, tokens, plan, texts)
+  fillIntegers(integer, tokens, plan, group, texts)
+  const printedDecimals = fillDecimals(fraction, tokens, plan, texts)
   // Observed in LibreOffice: a point without decimals behind it is dropped where there are placeholders for some.
-  const isBare = plan.decimals.length > 0 && plan.decimals.every((index) => texts.get(index) === '')
-  if (plan.point >= 0) texts.set(plan.point, isBare ? '' : decimal)
+  const hasNoDecimals = plan.decimals.length > 0 && plan.decimals.every((index) => texts.get(index) === '')
+  if (plan.point >= 0) texts.set(plan.point, hasNoDecimals ? '' : decimal)
   // Offices print no sign where only zeros are left.
-  const isZero = integer === '' && !/[1-9]/.test(shown)
+  const isZero = integer === '' && !/[1-9]/.test(printedDecimals)
   const printed = assembled(section, (token, index) => (token.kind === 'comma' ? '' : texts.get(index)))
   if (value >= 0 || isZero) return printed
   return { ...printed, text: `-${printed.text}`, ...shifted(printed.fill) }
@@ -242,7 +242,7 @@ function exponentOf(size: number, { integers, decimals }: DigitPlan): number {
   return integer.length > step ? power + step : power
 }
 
-function placeExponent(
+function fillExponent(
   exponent: number,
   tokens: readonly FormatToken[],
   { exponents }: DigitPlan,
@@ -253,17 +253,17 @@ function placeExponent(
   const plus = token?.kind === 'exponent' && token.plus
   texts.set(at, `E${exponent < 0 ? '-' : plus ? '+' : ''}`)
   const digits = String(Math.abs(exponent)).padStart(exponents.length, '0')
-  exponents.forEach((index, place) => {
-    const fromEnd = exponents.length - place
+  exponents.forEach((index, order) => {
+    const fromEnd = exponents.length - order
     texts.set(
       index,
-      place === 0 ? digits.slice(0, digits.length - fromEnd + 1) : digits.charAt(digits.length - fromEnd),
+      order === 0 ? digits.slice(0, digits.length - fromEnd + 1) : digits.charAt(digits.length - fromEnd),
     )
   })
 }
 
 /** Distributes the integer digits from the right; the first placeholder takes all that are left. */
-function placeIntegers(
+function fillIntegers(
   integer: string,
   tokens: readonly FormatToken[],
   { integers, grouped }: DigitPlan,
@@ -271,11 +271,11 @@ function placeIntegers(
   texts: Map<number, string>,
 ): void {
   const count = integers.length
-  integers.forEach((index, place) => {
-    const fromEnd = count - place // 1 for the last placeholder
+  integers.forEach((index, order) => {
+    const fromEnd = count - order // 1 for the last placeholder
     const token = tokens[index]
     const missing = token?.kind === 'digit' ? (token.text === '0' ? '0' : token.text === '?' ? ' ' : '') : ''
-    const start = place === 0 ? 0 : integer.length - fromEnd
+    const start = order === 0 ? 0 : integer.length - fromEnd
     const digits = integer.slice(Math.max(0, start), Math.max(0, integer.length - fromEnd + 1))
     if (digits === '') {
       // Behind a zero that is written anyway, separators are written, too.
@@ -285,16 +285,16 @@ function placeIntegers(
     }
     let text = ''
     for (let at = 0; at < digits.length; at++) {
-      const behind = digits.length - 1 - at + fromEnd - 1 // digits that follow
+      const following = digits.length - 1 - at + fromEnd - 1 // digits that follow
       text += digits.charAt(at)
-      if (grouped && behind > 0 && behind % 3 === 0) text += group
+      if (grouped && following > 0 && following % 3 === 0) text += group
     }
     texts.set(index, text)
   })
 }
 
 /** Places the decimals and returns them as printed. Zeros at the end of optional placeholders are dropped. */
-function placeDecimals(
+function fillDecimals(
   fraction: string,
   tokens: readonly FormatToken[],
   { decimals }: DigitPlan,
@@ -302,10 +302,10 @@ function placeDecimals(
 ): string {
   let end = fraction.length
   while (end > 0 && fraction.charAt(end - 1) === '0' && !isZeroAt(tokens, decimals[end - 1])) end--
-  decimals.forEach((index, place) => {
+  decimals.forEach((index, order) => {
     const token = tokens[index]
     const blank = token?.kind === 'digit' && token.text === '?' ? ' ' : ''
-    texts.set(index, place < end ? fraction.charAt(place) : blank)
+    texts.set(index, order < end ? fraction.charAt(order) : blank)
   })
   return fraction.slice(0, end)
 }
@@ -322,42 +322,42 @@ function printFraction(value: number, section: FormatSection): PrintedValue {
   const groups = digitGroups(tokens)
   const numerators = groups.findLast((group) => (group.at(-1) ?? Infinity) < slash) ?? []
   const wholes = groups.filter((group) => (group.at(-1) ?? Infinity) < (numerators[0] ?? 0)).flat()
-  const behind = tokens.slice(slash + 1)
+  const afterSlash = tokens.slice(slash + 1)
   const written = /^\d+/.exec(
-    behind
+    afterSlash
       .map((token) => (token.kind === 'digit' ? '0' : token.kind === 'literal' ? token.text : ' '))
       .join(''),
   )?.[0]
   const fixed = written !== undefined && /[1-9]/.test(written) ? Number(written) : undefined
   const denominators = tokens.flatMap(({ kind }, at) => (at > slash && kind === 'digit' ? [at] : []))
   const size = Math.abs(value)
-  const whole = wholes.length > 0 ? Math.floor(size + 1e-12) : 0
+  const integer = wholes.length > 0 ? Math.floor(size + 1e-12) : 0
   let [numerator, denominator] =
     fixed === undefined
-      ? closest(size - whole, 10 ** Math.min(7, Math.max(1, denominators.length)) - 1)
-      : [Math.round((size - whole) * fixed), fixed]
-  let shownWhole = whole
+      ? closest(size - integer, 10 ** Math.min(7, Math.max(1, denominators.length)) - 1)
+      : [Math.round((size - integer) * fixed), fixed]
+  let shownInteger = integer
   if (wholes.length > 0 && numerator === denominator) {
-    shownWhole++
+    shownInteger++
     numerator = 0
   }
   const hidden = wholes.length > 0 && numerator === 0
-  const isSigned = value < 0 && (shownWhole > 0 || numerator > 0)
+  const isSigned = value < 0 && (shownInteger > 0 || numerator > 0)
   const texts = new Map<number, string>()
-  const place = (indexes: readonly number[], text: string, atStart: boolean): void => {
+  const fill = (indexes: readonly number[], text: string, atStart: boolean): void => {
     const padded = atStart ? text.padEnd(indexes.length) : text.padStart(indexes.length)
     indexes.forEach((index, at) => {
       const extra = padded.length - indexes.length
-      const own = at === 0 ? padded.slice(0, extra + 1) : padded.charAt(at + extra)
+      const characters = at === 0 ? padded.slice(0, extra + 1) : padded.charAt(at + extra)
       const token = tokens[index]
       const isOptional = token?.kind === 'digit' && token.text === '#'
       const isZero = token?.kind === 'digit' && token.text === '0'
-      texts.set(index, own === ' ' ? (isOptional ? '' : isZero ? '0' : ' ') : own)
+      texts.set(index, characters === ' ' ? (isOptional ? '' : isZero ? '0' : ' ') : characters)
     })
   }
-  place(wholes, shownWhole === 0 && !hidden ? '' : String(shownWhole), false)
-  place(numerators, hidden ? '' : String(numerator), false)
-  if (fixed === undefined) place(denominators, hidden ? '' : String(denominator), true)
+  fill(wholes, shownInteger === 0 && !hidden ? '' : String(shownInteger), false)
+  fill(numerators, hidden ? '' : String(numerator), false)
+  if (fixed === undefined) fill(denominators, hidden ? '' : String(denominator), true)
   const from = numerators[0] ?? slash
   const printed = assembled(section, (token, index) => {
     if (hidden && index >= from)
@@ -386,17 +386,17 @@ function closest(value: number, maxDenominator: number): [number, number] {
   let [n0, d0, n1, d1] = [0, 1, 1, 0]
   let rest = value
   for (let step = 0; step < 24; step++) {
-    const whole = Math.floor(rest)
+    const quotient = Math.floor(rest)
     // The largest step that keeps the denominator within bounds also gives a candidate.
-    const most = d1 === 0 ? whole : Math.min(whole, Math.floor((maxDenominator - d0) / d1))
-    const [n, d] = [most * n1 + n0, most * d1 + d0]
+    const term = d1 === 0 ? quotient : Math.min(quotient, Math.floor((maxDenominator - d0) / d1))
+    const [n, d] = [term * n1 + n0, term * d1 + d0]
     if (d > 0 && d <= maxDenominator && Math.abs(value - n / d) < error - 1e-12) {
       best = [n, d]
       error = Math.abs(value - n / d)
     }
-    if (most < whole || rest - whole < 1e-10) break
+    if (term < quotient || rest - quotient < 1e-10) break
     ;[n0, d0, n1, d1] = [n1, d1, n, d]
-    rest = 1 / (rest - whole)
+    rest = 1 / (rest - quotient)
   }
   return best
 }
@@ -410,17 +410,16 @@ const maxSerial = 2_958_465
 function printDate(value: number, section: FormatSection, settings: NumberFormatSettings): PrintedValue {
   if (!(Math.abs(value) <= maxSerial)) return { text: '###' }
   const { tokens } = section
-  const places = tokens.reduce(
-    (most, token) =>
-      token.kind === 'date' && token.part === 'fraction' ? Math.max(most, token.width) : most,
+  const decimals = tokens.reduce(
+    (max, token) => (token.kind === 'date' && token.part === 'fraction' ? Math.max(max, token.width) : max),
     0,
   )
   const isElapsed = tokens.some((token) => token.kind === 'date' && token.part.startsWith('elapsed'))
-  const shown = isElapsed ? Math.abs(value) : value
+  const magnitude = isElapsed ? Math.abs(value) : value
   // Observed in LibreOffice: seconds of a day are cut, elapsed seconds and fractions of a second are rounded.
-  const unit = 10 ** places
-  const exact = Number((shown * secondsPerDay).toPrecision(15)) * unit
-  const ticks = isElapsed || places > 0 ? Math.round(exact) : Math.floor(exact + 1e-4)
+  const unit = 10 ** decimals
+  const exact = Number((magnitude * secondsPerDay).toPrecision(15)) * unit
+  const ticks = isElapsed || decimals > 0 ? Math.round(exact) : Math.floor(exact + 1e-4)
   const seconds = Math.floor(ticks / unit)
   const days = Math.floor(seconds / secondsPerDay)
   const ofDay = seconds - days * secondsPerDay
@@ -428,7 +427,7 @@ function printDate(value: number, section: FormatSection, settings: NumberFormat
     days: days + (settings.date1904 ? epoch1904 : epoch1900),
     seconds,
     ofDay,
-    fraction: String(ticks - seconds * unit).padStart(places, '0'),
+    fraction: String(ticks - seconds * unit).padStart(decimals, '0'),
     half: tokens.some((token) => token.kind === 'date' && (token.part === 'am-pm' || token.part === 'a-p')),
   }
   const language = section.language ?? settings.language

@@ -13,7 +13,7 @@ export function dibImage(dib: Uint8Array, pixelsAt: number): ImageRef | undefine
 }
 
 /** Offset of the pixels of a packed bitmap: behind its header, masks and colour table. */
-export function pixelsBehind(dib: Uint8Array): number {
+export function pixelOffset(dib: Uint8Array): number {
   const view = new DataView(dib.buffer, dib.byteOffset, dib.byteLength)
   const header = view.getUint32(0, true)
   if (header === 12) {

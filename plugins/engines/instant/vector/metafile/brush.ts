@@ -47,13 +47,13 @@ const tilesOf = new WeakMap<ImageRef, Map<number, Frame>>()
 
 /** One pixel of the pattern is one pixel of the device. */
 function imageTiles(image: ImageRef, step: number): Fill {
-  let known = tilesOf.get(image)
-  if (known === undefined) tilesOf.set(image, (known = new Map()))
-  let tile = known.get(step)
+  let cached = tilesOf.get(image)
+  if (cached === undefined) tilesOf.set(image, (cached = new Map()))
+  let tile = cached.get(step)
   if (tile === undefined) {
     const [width, height] = [image.width * step, image.height * step]
     const items: Placed[] = [{ x: 0, y: 0, item: { kind: 'image', image, width, height } }]
-    known.set(step, (tile = { width, height, items }))
+    cached.set(step, (tile = { width, height, items }))
   }
   return { kind: 'tiles', tile, x: 0, y: 0 }
 }

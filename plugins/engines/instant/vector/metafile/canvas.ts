@@ -83,9 +83,9 @@ export class MetafileCanvas {
   /** A negative level counts back from the current one; a positive one is absolute. */
   restore(level: number): void {
     const target = level < 0 ? this.#saved.length + level : level - 1
-    const found = this.#saved[target]
-    if (found === undefined) return
-    this.state = found
+    const saved = this.#saved[target]
+    if (saved === undefined) return
+    this.state = saved
     this.#saved.length = target
   }
 
@@ -119,7 +119,7 @@ export class MetafileCanvas {
   moveTo(x: number, y: number): void {
     this.state.x = x
     this.state.y = y
-    this.#path?.push(['M', ...this.#place(x, y)])
+    this.#path?.push(['M', ...this.#toDevice(x, y)])
   }
   lineTo(x: number, y: number): void {
     this.polyline([this.state.x, this.state.y, x, y], this.inPath)
@@ -137,7 +137,7 @@ export class MetafileCanvas {
   }
   /** Bézier curves: a start point, then three points for each curve. */
   bezier(points: readonly number[], on = false): void {
-    const commands: PathCommand[] = on ? [] : [['M', ...this.#place(points[0] ?? 0, points[1] ?? 0)]]
+    const commands: PathCommand[] = on ? [] : [['M', ...this.#toDevice(points[0] ?? 0, points[1] ?? 0)]]
     for (let at = 2; at + 5 < points.length; at += 6) {
       const [x1, y1, x2, y2, x, y] = points.slice(at, at + 6) as [
         number,
@@ -147,7 +147,7 @@ export class MetafileCanvas {
         number,
         number,
       ]
-      commands.push(['C', ...this.#place(x1, y1), ...this.#place(x2, y2), ...this.#place(x, y)])
+      commands.push(['C', ...this.#toDevice(x1, y1), ...this.#toDevice(x2, y2), ...this.#toDevice(x, y)])
     }
     this.#draw(commands, { stroke: true })
   }
@@ -161,7 +161,7 @@ export class MetafileCanvas {
       ellipse({ centre: { x, y }, rx: a, ry: b, turn: 0, start, span: Math.PI / 2 })
     const [l, r] = [Math.min(left, right), Math.max(left, right)]
     const [t, u] = [Math.min(top, bottom), Math.max(top, bottom)]
-    const round = [
+    const commands = [
       ...corner(r - a, t + b, -Math.PI / 2),
       ...corner(r - a, u - b, 0),
       ...corner(l + a, u - b, Math.PI / 2),
@@ -169,11 +169,11 @@ export class MetafileCanvas {
     ].map(
       (command, n): PathCommand => (command[0] === 'M' && n > 0 ? ['L', command[1], command[2]] : command),
     )
-    this.#draw([...this.#moved(round), ['Z']], { fill: true, stroke: true })
+    this.#draw([...this.#commandsToDevice(commands), ['Z']], { fill: true, stroke: true })
   }
   ellipse(left: number, top: number, right: number, bottom: number): void {
     const commands = ellipse({ ...circleIn(left, top, right, bottom), turn: 0, start: 0, span: 2 * Math.PI })
-    this.#draw([...this.#moved(commands), ['Z']], { fill: true, stroke: true })
+    this.#draw([...this.#commandsToDevice(commands), ['Z']], { fill: true, stroke: true })
   }
   /** An arc of the ellipse in a box, from the ray through one point to that through another. */
   arc(box: readonly number[], rays: readonly number[], kind: 'arc' | 'pie' | 'chord' | 'arcTo'): void {
@@ -190,7 +190,7 @@ export class MetafileCanvas {
     const last = commands.at(-1)!
     if (kind === 'pie') commands.push(['L', centre.x, centre.y], ['Z'])
     if (kind === 'chord') commands.push(['Z'])
-    const moved = this.#moved(commands)
+    const moved = this.#commandsToDevice(commands)
     if (kind !== 'arcTo') {
       this.#draw(moved, { fill: kind !== 'arc', stroke: true })
       return
@@ -198,7 +198,7 @@ export class MetafileCanvas {
     const [first] = moved as [readonly ['M', number, number], ...PathCommand[]]
     const joined: PathCommand[] = [['L', first[1], first[2]], ...moved.slice(1)]
     this.#draw(
-      this.#path === undefined ? [['M', ...this.#place(this.state.x, this.state.y)], ...joined] : joined,
+      this.#path === undefined ? [['M', ...this.#toDevice(this.state.x, this.state.y)], ...joined] : joined,
       {
         stroke: true,
       },
@@ -207,7 +207,7 @@ export class MetafileCanvas {
   }
 
   beginPath(): void {
-    this.#path = [['M', ...this.#place(this.state.x, this.state.y)]]
+    this.#path = [['M', ...this.#toDevice(this.state.x, this.state.y)]]
   }
   closeFigure(): void {
     this.#path?.push(['Z'])
@@ -244,8 +244,8 @@ export class MetafileCanvas {
   }
 
   #deviceBox(left: number, top: number, right: number, bottom: number): ClipBox {
-    const [x1, y1] = this.#place(left, top)
-    const [x2, y2] = this.#place(right, bottom)
+    const [x1, y1] = this.#toDevice(left, top)
+    const [x2, y2] = this.#toDevice(right, bottom)
     return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]
   }
 
@@ -257,10 +257,10 @@ export class MetafileCanvas {
     }
     const drawn = drawText(text, state, this.#tools)
     if (drawn === undefined) return
-    const kept = state.clip
+    const outerClip = state.clip
     if (background.box !== undefined && background.clipped === true) this.clipToRectangle(...background.box)
     this.#add([group(drawn.items, drawn.transform)])
-    state.clip = kept
+    state.clip = outerClip
     if ((state.textAlign & 1) === 1) state.x += drawn.width
   }
 
@@ -348,9 +348,9 @@ export class MetafileCanvas {
       ...(crop && { crop }),
       ...(opacity !== undefined && opacity < 1 && { opacity }),
     } as const
-    const placed: Placed = { x: width < 0 ? x + width : x, y: height < 0 ? y + height : y, item }
+    const picture: Placed = { x: width < 0 ? x + width : x, y: height < 0 ? y + height : y, item }
     const unmirrored: Matrix = d < 0 ? [a, b, c, -d, e, f + 2 * d * (y + height / 2)] : [a, b, c, d, e, f]
-    this.#add([group([placed], unmirrored)])
+    this.#add([group([picture], unmirrored)])
   }
 
   /** Fills a box in logical units without an outline, as blits without a source do. */
@@ -361,10 +361,10 @@ export class MetafileCanvas {
   /** A blit without a bitmap. */
   operate(operation: number, x: number, y: number, width: number, height: number): void {
     const { brush } = this.state
-    const plain = (colour: number) => this.fillBox(x, y, width, height, { kind: 'brush', colour })
+    const fillSolid = (colour: number) => this.fillBox(x, y, width, height, { kind: 'brush', colour })
     if (operation === rasterOperations.pattern) this.fillBox(x, y, width, height)
-    else if (operation === rasterOperations.black) plain(0)
-    else if (operation === rasterOperations.white) plain(0xffffff)
+    else if (operation === rasterOperations.black) fillSolid(0)
+    else if (operation === rasterOperations.white) fillSolid(0xffffff)
     else if (mixesBelow(operation)) {
       if (brush.none === true && operation !== rasterOperations.invertBelow) return
       if (operation === rasterOperations.patternInvert) this.#invert([x, y, width, height], brush)
@@ -373,14 +373,14 @@ export class MetafileCanvas {
   }
   /** A gradient from the first corner of a box to the second; a triangle has one colour. */
   shade(corners: readonly { x: number; y: number; colour: number }[], down: boolean): void {
-    const placed = corners.map(({ x, y, colour }) => ({ at: this.#place(x, y), colour }))
-    const [from, to, third] = placed
+    const vertices = corners.map(({ x, y, colour }) => ({ at: this.#toDevice(x, y), colour }))
+    const [from, to, third] = vertices
     if (from === undefined || to === undefined) return
     if (third !== undefined) {
-      const [x, y] = placed.map(({ at }) => at) as [[number, number], [number, number]]
+      const [x, y] = vertices.map(({ at }) => at) as [[number, number], [number, number]]
       const lines: PathCommand[] = [['M', ...x], ['L', ...y], ['L', ...third.at], ['Z']]
       const mean = (shift: number) =>
-        Math.round(placed.reduce((sum, { colour }) => sum + ((colour >> shift) & 255), 0) / 3) << shift
+        Math.round(vertices.reduce((sum, { colour }) => sum + ((colour >> shift) & 255), 0) / 3) << shift
       this.#fill(lines, [{ kind: 'solid', colour: mean(16) | mean(8) | mean(0) }])
       return
     }
@@ -395,12 +395,12 @@ export class MetafileCanvas {
   }
   /** Fills boxes in device units with a brush, or only their frames. */
   region(boxes: readonly ClipBox[], brush: number | undefined): void {
-    const own = brush === undefined ? this.state.brush : this.object(brush)
-    if (own?.kind !== 'brush' || boxes.length === 0) return
-    this.#fill(boxPart(boxes).commands, fillsOf(own, this.state, this.#pixel))
+    const selected = brush === undefined ? this.state.brush : this.object(brush)
+    if (selected?.kind !== 'brush' || boxes.length === 0) return
+    this.#fill(boxPart(boxes).commands, fillsOf(selected, this.state, this.#pixel))
   }
   pixel(x: number, y: number, colour: number): void {
-    const [px, py] = this.#place(x, y)
+    const [px, py] = this.#toDevice(x, y)
     this.#fill([['R', px, py, this.#pixel, this.#pixel]], [{ kind: 'solid', colour }])
   }
 
@@ -439,7 +439,7 @@ export class MetafileCanvas {
   #fills(brush: Brush): Fill[] {
     const open = this.#inverted
     const { operation } = this.state
-    if (open === undefined || operation !== maskPen || (brush.image === undefined && brush.colour !== 0))
+    if (open === undefined || operation !== andOperation || (brush.image === undefined && brush.colour !== 0))
       return fillsOf(brush, this.state, this.#pixel)
     open.used = true
     const half = brush.image !== undefined && { opacity: 0.5 }
@@ -454,7 +454,7 @@ export class MetafileCanvas {
     return {
       colour,
       width: wide,
-      ...(dash && { dash: dash.map((share) => share * dashed) }),
+      ...(dash && { dash: dash.map((dashLength) => dashLength * dashed) }),
       ...(cap && { cap }),
       ...(join && { join }),
     }
@@ -481,38 +481,38 @@ export class MetafileCanvas {
     // Consecutive items with the same clip share one group.
     const inner = [...items]
     this.#clipped = { clip, items: inner }
-    let held: Placed[] = inner
+    let clipped: Placed[] = inner
     for (const { commands, evenOdd } of clip) {
-      const frame = { width: 0, height: 0, items: held }
-      const round = { clipPath: commands, ...(evenOdd === true && { clipEvenOdd: true }) }
-      held = [{ x: 0, y: 0, item: { kind: 'group', frame, clip: true, ...round } }]
+      const frame = { width: 0, height: 0, items: clipped }
+      const clipping = { clipPath: commands, ...(evenOdd === true && { clipEvenOdd: true }) }
+      clipped = [{ x: 0, y: 0, item: { kind: 'group', frame, clip: true, ...clipping } }]
     }
-    this.items.push(...held)
+    this.items.push(...clipped)
   }
 
   #lines(points: readonly number[]): PathCommand[] {
     const commands: PathCommand[] = []
     for (let at = 0; at + 1 < points.length; at += 2)
-      commands.push([at === 0 ? 'M' : 'L', ...this.#place(points[at] ?? 0, points[at + 1] ?? 0)])
+      commands.push([at === 0 ? 'M' : 'L', ...this.#toDevice(points[at] ?? 0, points[at + 1] ?? 0)])
     return commands
   }
 
-  #place(x: number, y: number): [number, number] {
+  #toDevice(x: number, y: number): [number, number] {
     const [a, b, c, d, e, f] = mappingOf(this.state)
     return [a * x + c * y + e, b * x + d * y + f]
   }
 
-  #moved(commands: readonly PathCommand[]): PathCommand[] {
+  #commandsToDevice(commands: readonly PathCommand[]): PathCommand[] {
     return commands.map((command): PathCommand => {
       if (command[0] === 'C')
         return [
           'C',
-          ...this.#place(command[1], command[2]),
-          ...this.#place(command[3], command[4]),
-          ...this.#place(command[5], command[6]),
+          ...this.#toDevice(command[1], command[2]),
+          ...this.#toDevice(command[3], command[4]),
+          ...this.#toDevice(command[5], command[6]),
         ]
       if (command[0] === 'M' || command[0] === 'L')
-        return [command[0], ...this.#place(command[1], command[2])]
+        return [command[0], ...this.#toDevice(command[1], command[2])]
       return command
     })
   }
@@ -537,7 +537,7 @@ function cropOf([x, y, width, height]: ClipArea, image: ImageRef) {
   }
 }
 
-const maskPen = 9
+const andOperation = 9
 const sameArea = (one: ClipArea, other: ClipArea): boolean => one.every((value, at) => value === other[at])
 
 const circleIn = (left: number, top: number, right: number, bottom: number) => ({

@@ -81,7 +81,7 @@ function stretchBits(view: DataView, canvas: MetafileCanvas, { type, at }: EmfRe
   canvas.bitmap(dib, headerSize, [x, y, across, down], { operation, source })
 }
 
-interface DibPlace {
+interface DibLayout {
   readonly headerAt: number
   readonly headerSize: number
   readonly bitsAt: number
@@ -89,7 +89,11 @@ interface DibPlace {
 }
 
 /** Offsets are relative to the beginning of the record, 8 bytes before `at`. */
-function dibOf(view: DataView, at: number, { headerAt, headerSize, bitsAt, bitsSize }: DibPlace): Uint8Array {
+function dibOf(
+  view: DataView,
+  at: number,
+  { headerAt, headerSize, bitsAt, bitsSize }: DibLayout,
+): Uint8Array {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
   const from = at - 8
   if (

@@ -21,7 +21,7 @@ export function playText(view: DataView, canvas: MetafileCanvas, { type, at, end
       return true
     }
     case 108:
-      smallText(view, canvas, at, end)
+      compactText(view, canvas, at, end)
       return true
     default:
       return false
@@ -47,17 +47,17 @@ function emrText(view: DataView, canvas: MetafileCanvas, { record, at, end, wide
   const start = record + advancesAt
   const step = (option & options.twoWay) === 0 ? 4 : 8
   const fits = advancesAt > 0 && start + step * count <= end
-  const given = fits ? Array.from({ length: count }, (_, n) => view.getInt32(start + step * n, true)) : []
+  const advances = fits ? Array.from({ length: count }, (_, n) => view.getInt32(start + step * n, true)) : []
   const box = Array.from({ length: 4 }, (_, n) => view.getInt32(at + 20 + 4 * n, true)) as unknown as ClipBox
   const within = (option & options.noBox) === 0 && { box }
   canvas.text(
-    { text, at: point, advances: perUnit(given, sizes) },
+    { text, at: point, advances: perUnit(advances, sizes) },
     { ...within, filled: (option & options.opaque) !== 0, clipped: (option & options.clipped) !== 0 },
   )
 }
 
 /** Source: [MS-EMF] 2.3.5.37. */
-function smallText(view: DataView, canvas: MetafileCanvas, at: number, end: number): void {
+function compactText(view: DataView, canvas: MetafileCanvas, at: number, end: number): void {
   const [x, y] = [view.getInt32(at, true), view.getInt32(at + 4, true)]
   const count = view.getUint32(at + 8, true)
   const option = view.getUint32(at + 12, true)
@@ -87,12 +87,12 @@ function narrowText(view: DataView, canvas: MetafileCanvas, from: number, count:
 }
 
 /** Sums the widths of bytes to widths of characters. */
-export function perUnit(given: readonly number[], sizes: readonly number[]): number[] {
-  if (given.length === 0) return []
+export function perUnit(advances: readonly number[], sizes: readonly number[]): number[] {
+  if (advances.length === 0) return []
   let from = 0
   return sizes.map((size) => {
-    const own = given.slice(from, from + size).reduce((sum, one) => sum + one, 0)
+    const advance = advances.slice(from, from + size).reduce((sum, one) => sum + one, 0)
     from += size
-    return own
+    return advance
   })
 }

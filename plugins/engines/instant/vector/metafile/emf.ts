@@ -1,6 +1,6 @@
 import type { Matrix } from '../../layout/frame.ts'
 import { multiply, type VectorPicture, type VectorTools } from '../vector.ts'
-import { dibImage, pixelsBehind } from './bitmap.ts'
+import { dibImage, pixelOffset } from './bitmap.ts'
 import { MetafileCanvas } from './canvas.ts'
 import type { ClipBox } from './clip.ts'
 import { playBitmap } from './emf-bitmaps.ts'
@@ -234,7 +234,7 @@ class EmfPlayer {
       ...bytes.subarray(from + headerAt, from + headerAt + headerSize),
       ...bytes.subarray(from + bitsAt, from + bitsAt + bitsSize),
     ])
-    const image = headerSize >= 12 ? dibImage(dib, pixelsBehind(dib)) : undefined
+    const image = headerSize >= 12 ? dibImage(dib, pixelOffset(dib)) : undefined
     if (image !== undefined) return { kind: 'brush', colour: 0x808080, image }
     this.#canvas.ignored.add('pattern')
     return { kind: 'brush', colour: 0xc0c0c0 }
@@ -266,28 +266,28 @@ class EmfPlayer {
   #shape(type: number, at: number, end: number): boolean {
     const canvas = this.#canvas
     // In records of points, the bounds come first.
-    const many = (short: boolean) => this.#points(at + 20, this.#uint(at + 16), short, end)
-    const pen = [canvas.state.x, canvas.state.y]
+    const pointsOf = (short: boolean) => this.#points(at + 20, this.#uint(at + 16), short, end)
+    const current = [canvas.state.x, canvas.state.y]
     switch (type) {
       case 2:
       case 85:
-        canvas.bezier(many(type === 85))
+        canvas.bezier(pointsOf(type === 85))
         return true
       case 3:
       case 86:
-        canvas.polygons([many(type === 86)])
+        canvas.polygons([pointsOf(type === 86)])
         return true
       case 4:
       case 87:
-        canvas.polyline(many(type === 87))
+        canvas.polyline(pointsOf(type === 87))
         return true
       case 5:
       case 88:
-        this.#go([...pen, ...many(type === 88)], (points) => canvas.bezier(points, canvas.inPath))
+        this.#go([...current, ...pointsOf(type === 88)], (points) => canvas.bezier(points, canvas.inPath))
         return true
       case 6:
       case 89:
-        this.#go([...pen, ...many(type === 89)], (points) => canvas.polyline(points, canvas.inPath))
+        this.#go([...current, ...pointsOf(type === 89)], (points) => canvas.polyline(points, canvas.inPath))
         return true
       case 7:
       case 90:
@@ -340,9 +340,9 @@ class EmfPlayer {
     const count = Math.min(this.#uint(at + 16), Math.floor((end - at) / 4))
     const counts = this.#ints(at + 24, count)
     let from = at + 24 + 4 * count
-    return counts.map((own) => {
-      const points = this.#points(from, own, short, end)
-      from += own * (short ? 4 : 8)
+    return counts.map((pointCount) => {
+      const points = this.#points(from, pointCount, short, end)
+      from += pointCount * (short ? 4 : 8)
       return points
     })
   }
@@ -425,15 +425,15 @@ class EmfPlayer {
     const corners = mode === 2 ? 3 : 2
     if (indexes > end || shapes > (end - indexes) / (4 * corners)) throw new RangeError()
     const vertex = (n: number) => {
-      const own = from + 16 * this.#uint(n)
+      const offset = from + 16 * this.#uint(n)
       const [red = 0, green = 0, blue = 0] = [8, 10, 12].map(
-        (part) => this.#view.getUint16(own + part, true) >> 8,
+        (part) => this.#view.getUint16(offset + part, true) >> 8,
       )
-      return { x: this.#int(own), y: this.#int(own + 4), colour: (red << 16) | (green << 8) | blue }
+      return { x: this.#int(offset), y: this.#int(offset + 4), colour: (red << 16) | (green << 8) | blue }
     }
     for (let n = 0; n < shapes; n += 1) {
-      const own = indexes + 4 * corners * n
-      const all = Array.from({ length: corners }, (_, corner) => vertex(own + 4 * corner))
+      const offset = indexes + 4 * corners * n
+      const all = Array.from({ length: corners }, (_, corner) => vertex(offset + 4 * corner))
       this.#canvas.shade(all, mode === 1)
     }
   }

@@ -55,20 +55,20 @@ export const mixesBelow = (operation: number): boolean => mixes.has(operation)
 export function composed(steps: readonly RasterStep[]): ImageRef | undefined {
   const sources = steps.map(sourceOf)
   if (sources.some((source) => source === undefined)) return undefined
-  const known = sources as Raster[]
-  const width = Math.max(...known.map((source) => source.width))
-  const height = Math.max(...known.map((source) => source.height))
-  const places = known.map(({ width: w, height: h }, index) =>
+  const rasters = sources as Raster[]
+  const width = Math.max(...rasters.map((source) => source.width))
+  const height = Math.max(...rasters.map((source) => source.height))
+  const scales = rasters.map(({ width: w, height: h }, index) =>
     steps[index]!.brush === undefined ? { across: w / width, down: h / height } : undefined,
   )
   const apply = steps.map(({ operation }) => mixes.get(operation) ?? ((_: number, source: number) => source))
   return bitmapOf(width, height, (x, y) => {
     const onWhite = [255, 255, 255]
     const onBlack = [0, 0, 0]
-    for (const [index, { width: w, height: h, rgb }] of known.entries()) {
-      const place = places[index]
-      const column = place === undefined ? x % w : Math.floor((x + 0.5) * place.across)
-      const row = place === undefined ? y % h : Math.floor((y + 0.5) * place.down)
+    for (const [index, { width: w, height: h, rgb }] of rasters.entries()) {
+      const scale = scales[index]
+      const column = scale === undefined ? x % w : Math.floor((x + 0.5) * scale.across)
+      const row = scale === undefined ? y % h : Math.floor((y + 0.5) * scale.down)
       for (let part = 0; part < 3; part += 1) {
         const source = rgb[3 * (row * w + column) + part] ?? 0
         onWhite[part] = apply[index]!(onWhite[part] ?? 0, source)
@@ -95,21 +95,21 @@ function sourceOf({ image, brush, crop }: RasterStep): Raster | undefined {
     return { width: 1, height: 1, rgb: new Uint8Array([colour >> 16, (colour >> 8) & 255, colour & 255]) }
   }
   try {
-    const whole = decodeBmp(picture.bytes)
-    return crop === undefined ? whole : cropped(whole, crop)
+    const raster = decodeBmp(picture.bytes)
+    return crop === undefined ? raster : cropped(raster, crop)
   } catch {
     return undefined
   }
 }
 
-function cropped(whole: Raster, crop: NonNullable<RasterStep['crop']>): Raster {
-  const [left, top] = [Math.round(crop.left * whole.width), Math.round(crop.top * whole.height)]
-  const width = Math.max(1, Math.round((1 - crop.right) * whole.width) - left)
-  const height = Math.max(1, Math.round((1 - crop.bottom) * whole.height) - top)
+function cropped(raster: Raster, crop: NonNullable<RasterStep['crop']>): Raster {
+  const [left, top] = [Math.round(crop.left * raster.width), Math.round(crop.top * raster.height)]
+  const width = Math.max(1, Math.round((1 - crop.right) * raster.width) - left)
+  const height = Math.max(1, Math.round((1 - crop.bottom) * raster.height) - top)
   const rgb = new Uint8Array(3 * width * height)
   for (let row = 0; row < height; row += 1) {
-    const from = 3 * ((top + row) * whole.width + left)
-    rgb.set(whole.rgb.subarray(from, from + 3 * width), 3 * row * width)
+    const from = 3 * ((top + row) * raster.width + left)
+    rgb.set(raster.rgb.subarray(from, from + 3 * width), 3 * row * width)
   }
   return { width, height, rgb }
 }

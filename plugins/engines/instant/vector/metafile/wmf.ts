@@ -1,6 +1,6 @@
 import { concatBytes } from '../../../../../shared/bytes.ts'
 import type { VectorPicture, VectorTools } from '../vector.ts'
-import { dibImage, pixelsBehind } from './bitmap.ts'
+import { dibImage, pixelOffset } from './bitmap.ts'
 import { MetafileCanvas } from './canvas.ts'
 import { decodeText } from './charset.ts'
 import type { ClipArea, ClipBox } from './clip.ts'
@@ -227,7 +227,7 @@ class WmfPlayer {
   #picturedBrush(at: number, end: number): Brush {
     const { buffer, byteOffset } = this.#view
     const dib = new Uint8Array(buffer, byteOffset + at + 4, Math.max(0, end - at - 4))
-    const image = dib.length >= 40 ? dibImage(dib, pixelsBehind(dib)) : undefined
+    const image = dib.length >= 40 ? dibImage(dib, pixelOffset(dib)) : undefined
     if (image === undefined) this.#canvas.ignored.add('pattern')
     return { kind: 'brush', colour: 0xc0c0c0, ...(image && { image }) }
   }
@@ -304,9 +304,9 @@ class WmfPlayer {
     const count = this.#uint(at)
     const counts = Array.from({ length: count }, (_, n) => this.#uint(at + 2 + 2 * n))
     let from = at + 2 + 2 * count
-    return counts.map((own) => {
-      const points = this.#points(from, own)
-      from += 4 * own
+    return counts.map((pointCount) => {
+      const points = this.#points(from, pointCount)
+      from += 4 * pointCount
       return points
     })
   }
@@ -388,25 +388,25 @@ class WmfPlayer {
     if (length < 0 || from + length > end) throw new RangeError()
     const advancesAt = from + length + (length % 2)
     const fits = advancesAt + 2 * length <= end
-    const given = fits ? Array.from({ length }, (_, n) => this.#int(advancesAt + 2 * n)) : []
+    const advances = fits ? Array.from({ length }, (_, n) => this.#int(advancesAt + 2 * n)) : []
     const { text, sizes } = this.#decoded(from, length)
     const box = this.#points(at + 8, boxed ? 2 : 0) as unknown as ClipBox
     this.#canvas.text(
-      { text, at: [x, y], advances: perUnit(given, sizes) },
+      { text, at: [x, y], advances: perUnit(advances, sizes) },
       { ...(boxed && { box }), filled: (options & 2) !== 0, clipped: (options & 4) !== 0 },
     )
   }
 
   /** Source: [MS-WMF] 2.3.1. Source rows count from the bottom of the bitmap in `0x0f43` and `0x0d33`, else from its top. */
-  #bitmap(at: number, end: number, places: { size: number; target: number; dib: number }): void {
+  #bitmap(at: number, end: number, offsets: { size: number; target: number; dib: number }): void {
     const { buffer, byteOffset } = this.#view
-    const dib = new Uint8Array(buffer, byteOffset + at + places.dib, end - at - places.dib)
-    const [x = 0, y = 0, width = 0, height = 0] = this.#reversed(at + places.target, 4)
+    const dib = new Uint8Array(buffer, byteOffset + at + offsets.dib, end - at - offsets.dib)
+    const [x = 0, y = 0, width = 0, height = 0] = this.#reversed(at + offsets.target, 4)
     const operation = this.#view.getUint32(at, true)
-    this.#canvas.bitmap(dib, pixelsBehind(dib), [x, y, width, height], {
-      ...(places.dib !== 18 && { operation }),
-      ...(places.dib === 16 && { from: this.#reversed(at + 4, 2) as [number, number] }),
-      ...(places.size > 0 && { source: this.#source(at, places.size, dib) }),
+    this.#canvas.bitmap(dib, pixelOffset(dib), [x, y, width, height], {
+      ...(offsets.dib !== 18 && { operation }),
+      ...(offsets.dib === 16 && { from: this.#reversed(at + 4, 2) as [number, number] }),
+      ...(offsets.size > 0 && { source: this.#source(at, offsets.size, dib) }),
     })
   }
 
@@ -426,7 +426,7 @@ const drawing = new Set([0x012a, 0x012b, 0x0228, 0x0419, 0x0429, 0x0548])
  */
 function embeddedEmf(view: DataView, from: number): Uint8Array | undefined {
   const segments: Uint8Array[] = []
-  let [held, whole] = [0, 0]
+  let [received, declared] = [0, 0]
   for (let at = from; at + 6 <= view.byteLength; ) {
     const size = view.getUint32(at, true) * 2
     if (size < 6 || at + size > view.byteLength) break
@@ -434,13 +434,13 @@ function embeddedEmf(view: DataView, from: number): Uint8Array | undefined {
       view.getUint16(at + 4, true) === 0x0626 && size >= 44 && view.getUint16(at + 6, true) === 15
     if (comment && view.getUint32(at + 10, true) === 0x43464d57 && view.getUint32(at + 14, true) === 1) {
       const length = view.getUint32(at + 32, true)
-      whole = view.getUint32(at + 40, true)
+      declared = view.getUint32(at + 40, true)
       if (44 + length > size) return undefined
       segments.push(new Uint8Array(view.buffer, view.byteOffset + at + 44, length))
-      held += length
+      received += length
     }
     at += size
   }
-  if (segments.length === 0 || held < whole) return undefined
-  return concatBytes(segments, held)
+  if (segments.length === 0 || received < declared) return undefined
+  return concatBytes(segments, received)
 }

@@ -56,24 +56,24 @@ export function gradientFill(
     chain.map(({ attributes }) => attributes.get(name)).find((value) => value !== undefined)
   const inBox = attribute('gradientUnits') !== 'userSpaceOnUse'
   const [a, b, c, d, e, f] = transform(attribute('gradientTransform'))
-  const coordinate = (name: string, fallback: string, whole: number): number =>
-    length(attribute(name) ?? fallback, { fontSize: 16, whole: inBox ? 1 : whole }) ?? 0
+  const coordinate = (name: string, fallback: string, extent: number): number =>
+    length(attribute(name) ?? fallback, { fontSize: 16, reference: inBox ? 1 : extent }) ?? 0
   const { width, height } = scope.viewport
-  const place = (x: number, y: number): [number, number] => {
+  const toUserSpace = (x: number, y: number): [number, number] => {
     const [tx, ty] = [a * x + c * y + e, b * x + d * y + f]
     return inBox ? [box.x + tx * box.width, box.y + ty * box.height] : [tx, ty]
   }
   const [from, to] =
     kind === 'linear'
       ? [
-          place(coordinate('x1', '0%', width), coordinate('y1', '0%', height)),
-          place(coordinate('x2', '100%', width), coordinate('y2', '0%', height)),
+          toUserSpace(coordinate('x1', '0%', width), coordinate('y1', '0%', height)),
+          toUserSpace(coordinate('x2', '100%', width), coordinate('y2', '0%', height)),
         ]
       : radial()
   function radial(): [[number, number], [number, number]] {
     const [cx, cy] = [coordinate('cx', '50%', width), coordinate('cy', '50%', height)]
     const r = coordinate('r', '50%', Math.sqrt((width * width + height * height) / 2))
-    return [place(cx, cy), place(cx + r, cy)]
+    return [toUserSpace(cx, cy), toUserSpace(cx + r, cy)]
   }
   const opacity = stops.reduce((sum, stop) => sum + stop.opacity, 0) / stops.length
   return {
@@ -106,11 +106,11 @@ function stopsOf(
   return element.children.flatMap((child) => {
     if (typeof child === 'string' || child.name !== 'stop') return []
     const properties: SvgProperties = sheet.properties(child, new Map())
-    const offset = length(child.attributes.get('offset') ?? '0', { fontSize: 16, whole: 1 }) ?? 0
+    const offset = length(child.attributes.get('offset') ?? '0', { fontSize: 16, reference: 1 }) ?? 0
     last = Math.min(1, Math.max(last, offset))
-    const found = svgPaint(properties.get('stop-color') ?? 'black', properties.get('color'))
-    const own = Number.parseFloat(properties.get('stop-opacity') ?? '1')
-    const opacity = (found?.opacity ?? 1) * (Number.isNaN(own) ? 1 : own)
-    return [{ at: last, colour: found?.colour ?? 0, opacity }]
+    const paint = svgPaint(properties.get('stop-color') ?? 'black', properties.get('color'))
+    const stopOpacity = Number.parseFloat(properties.get('stop-opacity') ?? '1')
+    const opacity = (paint?.opacity ?? 1) * (Number.isNaN(stopOpacity) ? 1 : stopOpacity)
+    return [{ at: last, colour: paint?.colour ?? 0, opacity }]
   })
 }

@@ -12,23 +12,23 @@ const maxVertices = 2000
 
 /** The vertices of an outline, at which markers are drawn. Source: SVG 2, clause 13.7. */
 export function verticesOf(commands: readonly PathCommand[]): Vertex[] {
-  const found: { x: number; y: number; into: number | undefined; out: number | undefined }[] = []
+  const vertices: { x: number; y: number; into: number | undefined; out: number | undefined }[] = []
   let [x, y]: [number, number] = [0, 0]
   let first: [number, number] = [0, 0]
   const way = (fx: number, fy: number, tx: number, ty: number): number | undefined =>
     Math.hypot(tx - fx, ty - fy) < 1e-9 ? undefined : Math.atan2(ty - fy, tx - fx)
   const step = (tx: number, ty: number, out: number | undefined, into: number | undefined): void => {
-    const last = found.at(-1)
+    const last = vertices.at(-1)
     if (last !== undefined) last.out = out
-    found.push({ x: tx, y: ty, into, out: undefined })
+    vertices.push({ x: tx, y: ty, into, out: undefined })
     ;[x, y] = [tx, ty]
   }
   for (const command of commands) {
-    if (found.length >= maxVertices) break
+    if (vertices.length >= maxVertices) break
     if (command[0] === 'M') {
       ;[x, y] = [command[1], command[2]]
       first = [x, y]
-      found.push({ x, y, into: undefined, out: undefined })
+      vertices.push({ x, y, into: undefined, out: undefined })
     } else if (command[0] === 'L') {
       const along = way(x, y, command[1], command[2])
       step(command[1], command[2], along, along)
@@ -45,7 +45,7 @@ export function verticesOf(commands: readonly PathCommand[]): Vertex[] {
       if (along !== undefined) step(first[0], first[1], along, along)
     }
   }
-  return found
+  return vertices
 }
 
 /** The rotation of a marker inside a line: the mean of its incoming and outgoing direction. */

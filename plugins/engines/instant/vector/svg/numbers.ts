@@ -11,16 +11,16 @@ export const numbers = (text: string): number[] => (text.match(number) ?? []).ma
 export interface LengthScope {
   readonly fontSize: number
   /** The length that 100 % stands for. */
-  readonly whole: number
+  readonly reference: number
 }
 
 /** Parses a length into user units; undefined for anything else. */
-export function length(text: string | undefined, { fontSize, whole }: LengthScope): number | undefined {
-  const found = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%]*)$/i.exec((text ?? '').trim())
-  if (found === null) return undefined
-  const value = Number(found[1])
-  const unit = (found[2] ?? '').toLowerCase()
-  if (unit === '%') return (value / 100) * whole
+export function length(text: string | undefined, { fontSize, reference }: LengthScope): number | undefined {
+  const match = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%]*)$/i.exec((text ?? '').trim())
+  if (match === null) return undefined
+  const value = Number(match[1])
+  const unit = (match[2] ?? '').toLowerCase()
+  if (unit === '%') return (value / 100) * reference
   if (unit === 'em' || unit === 'rem') return value * fontSize
   if (unit === 'ex' || unit === 'ch') return (value * fontSize) / 2
   const factor = cssPixels[unit]
@@ -31,8 +31,8 @@ export function length(text: string | undefined, { fontSize, whole }: LengthScop
 export function transform(text: string | undefined): Matrix {
   let matrix: Matrix = identity
   for (const [, name = '', list = ''] of (text ?? '').matchAll(/(\w+)\s*\(([^)]*)\)/g)) {
-    const made = single(name, numbers(list))
-    if (made !== undefined) matrix = multiply(matrix, made)
+    const parsed = single(name, numbers(list))
+    if (parsed !== undefined) matrix = multiply(matrix, parsed)
   }
   return matrix
 }

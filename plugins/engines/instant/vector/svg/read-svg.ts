@@ -51,14 +51,14 @@ interface SvgView {
 }
 
 const defaultSize: ViewportSize = { width: 300, height: 150 }
-const maxSide = 100_000
+const maxSize = 100_000
 
 function sizeOf({ attributes }: SvgElement): ViewportSize {
-  const side = (name: string) => length(attributes.get(name), { fontSize: 16, whole: Number.NaN })
+  const lengthOf = (name: string) => length(attributes.get(name), { fontSize: 16, reference: Number.NaN })
   const [, , boxWidth = Number.NaN, boxHeight = Number.NaN] = numbers(attributes.get('viewBox') ?? '')
   const ratio = boxWidth > 0 && boxHeight > 0 ? boxWidth / boxHeight : undefined
-  const [width, height] = [side('width'), side('height')].map((value) =>
-    value !== undefined && value > 0 ? Math.min(value, maxSide) : undefined,
+  const [width, height] = [lengthOf('width'), lengthOf('height')].map((value) =>
+    value !== undefined && value > 0 ? Math.min(value, maxSize) : undefined,
   )
   if (width !== undefined && height !== undefined) return { width, height }
   if (ratio === undefined) return { width: width ?? defaultSize.width, height: height ?? defaultSize.height }
@@ -94,9 +94,10 @@ function fitting(
     sx = scale
     sy = scale
   }
-  const share = (axis: 'x' | 'Y') => (rule.includes(`${axis}Min`) ? 0 : rule.includes(`${axis}Max`) ? 1 : 0.5)
-  const left = (width - box.width * sx) * share('x')
-  const top = (height - box.height * sy) * share('Y')
+  const alignment = (axis: 'x' | 'Y') =>
+    rule.includes(`${axis}Min`) ? 0 : rule.includes(`${axis}Max`) ? 1 : 0.5
+  const left = (width - box.width * sx) * alignment('x')
+  const top = (height - box.height * sy) * alignment('Y')
   return [sx, 0, 0, sy, left - box.x * sx, top - box.y * sy]
 }
 
@@ -139,11 +140,14 @@ function drawElement(element: SvgElement, properties: SvgProperties, view: SvgVi
   if (items.length === 0) return items
   if (isReference(properties.get('filter'))) drawing.ignored.add('filter')
   const matrix = transform(attributes.get('transform') ?? properties.get('transform'))
-  const opacity = Math.min(1, Math.max(0, length(properties.get('opacity'), { fontSize: 16, whole: 1 }) ?? 1))
+  const opacity = Math.min(
+    1,
+    Math.max(0, length(properties.get('opacity'), { fontSize: 16, reference: 1 }) ?? 1),
+  )
   const clipPath = clipOf(properties.get('clip-path'), items, deeper)
   const mask = maskOf(properties.get('mask'), items, deeper)
-  const plain = opacity === 1 && clipPath === undefined && mask === undefined
-  if (plain && matrix.every((value, at) => value === identity[at])) return items
+  const isUnaffected = opacity === 1 && clipPath === undefined && mask === undefined
+  if (isUnaffected && matrix.every((value, at) => value === identity[at])) return items
   return [
     group(items, {
       transform: matrix,
@@ -164,20 +168,20 @@ function maskOf(text: string | undefined, of: readonly Placed[], view: SvgView):
     drawing.ignored.add('mask')
     return undefined
   }
-  const own = drawing.sheet.properties(element, new Map())
-  const drawn = drawChildren(element, own, { ...view, depth: view.depth + 1 })
+  const maskProperties = drawing.sheet.properties(element, new Map())
+  const drawn = drawChildren(element, maskProperties, { ...view, depth: view.depth + 1 })
   const bounds = boundsOf(of)
   const shares = element.attributes.get('maskContentUnits') === 'objectBoundingBox'
   const items = shares && bounds !== undefined ? [group(drawn, { transform: ofBounds(bounds) })] : drawn
   if (element.attributes.get('maskUnits') !== 'userSpaceOnUse') return items
-  const side = (key: string, axis: 'x' | 'y', fallback: string): number =>
-    measured(element.attributes.get(key) ?? fallback, axis, own, view) ?? 0
+  const lengthOf = (key: string, axis: 'x' | 'y', fallback: string): number =>
+    measured(element.attributes.get(key) ?? fallback, axis, maskProperties, view) ?? 0
   const box: PathCommand = [
     'R',
-    side('x', 'x', '-10%'),
-    side('y', 'y', '-10%'),
-    side('width', 'x', '120%'),
-    side('height', 'y', '120%'),
+    lengthOf('x', 'x', '-10%'),
+    lengthOf('y', 'y', '-10%'),
+    lengthOf('width', 'x', '120%'),
+    lengthOf('height', 'y', '120%'),
   ]
   return [group(items, { clip: true, clipPath: [box] })]
 }
@@ -226,9 +230,9 @@ function measured(
   properties: SvgProperties,
   { viewport: { width, height } }: SvgView,
 ): number | undefined {
-  const whole =
+  const reference =
     axis === 'x' ? width : axis === 'y' ? height : Math.sqrt((width * width + height * height) / 2)
-  return length(text, { fontSize: fontSize(properties), whole })
+  return length(text, { fontSize: fontSize(properties), reference })
 }
 
 /** An element with its own viewport: a nested svg or a symbol. */
@@ -239,15 +243,18 @@ function drawBoxed(
   fallback: ViewportSize,
   from?: SvgElement,
 ): Placed {
-  const side = (key: string, axis: 'x' | 'y') =>
+  const lengthOf = (key: string, axis: 'x' | 'y') =>
     measured(from?.attributes.get(key) ?? element.attributes.get(key), axis, properties, view)
-  const size = { width: side('width', 'x') ?? fallback.width, height: side('height', 'y') ?? fallback.height }
-  const x = from === undefined ? (side('x', 'x') ?? 0) : 0
-  const y = from === undefined ? (side('y', 'y') ?? 0) : 0
+  const size = {
+    width: lengthOf('width', 'x') ?? fallback.width,
+    height: lengthOf('height', 'y') ?? fallback.height,
+  }
+  const x = from === undefined ? (lengthOf('x', 'x') ?? 0) : 0
+  const y = from === undefined ? (lengthOf('y', 'y') ?? 0) : 0
   const items = drawViewport(element, properties, view, size)
   const clipPath: PathCommand[] = [['R', 0, 0, size.width, size.height]]
-  const shown = properties.get('overflow') === 'visible' ? {} : { clip: true, clipPath }
-  return group(items, { transform: [1, 0, 0, 1, x, y], ...shown })
+  const clipping = properties.get('overflow') === 'visible' ? {} : { clip: true, clipPath }
+  return group(items, { transform: [1, 0, 0, 1, x, y], ...clipping })
 }
 
 function drawUse(element: SvgElement, properties: SvgProperties, view: SvgView): Placed[] {
@@ -255,11 +262,11 @@ function drawUse(element: SvgElement, properties: SvgProperties, view: SvgView):
   const href = element.attributes.get('href')
   const target = href?.startsWith('#') === true ? drawing.elements.get(href.slice(1)) : undefined
   if (target === undefined) return []
-  const own = drawing.sheet.properties(target, properties)
+  const targetProperties = drawing.sheet.properties(target, properties)
   const items =
     target.name === 'symbol' || target.name === 'svg'
-      ? [drawBoxed(target, own, view, viewport, element)]
-      : drawElement(target, own, view)
+      ? [drawBoxed(target, targetProperties, view, viewport, element)]
+      : drawElement(target, targetProperties, view)
   const x = measured(element.attributes.get('x'), 'x', properties, view) ?? 0
   const y = measured(element.attributes.get('y'), 'y', properties, view) ?? 0
   return x === 0 && y === 0 ? items : [group(items, { transform: [1, 0, 0, 1, x, y] })]
@@ -273,13 +280,16 @@ function drawImage(element: SvgElement, view: SvgView): Placed[] {
     ? decodeBase64(new TextEncoder().encode(href))
     : undefined
   const image = bytes === undefined ? undefined : readImage(bytes)
-  const side = (key: string, axis: 'x' | 'y') => measured(attributes.get(key), axis, new Map(), view)
-  const [x, y] = [side('x', 'x') ?? 0, side('y', 'y') ?? 0]
+  const lengthOf = (key: string, axis: 'x' | 'y') => measured(attributes.get(key), axis, new Map(), view)
+  const [x, y] = [lengthOf('x', 'x') ?? 0, lengthOf('y', 'y') ?? 0]
   if (image === undefined) {
     drawing.ignored.add('image')
     return []
   }
-  const size = { width: side('width', 'x') ?? image.width, height: side('height', 'y') ?? image.height }
+  const size = {
+    width: lengthOf('width', 'x') ?? image.width,
+    height: lengthOf('height', 'y') ?? image.height,
+  }
   const box = { x: 0, y: 0, width: image.width, height: image.height }
   const [sx, , , sy, left, top] = fitting(box, size, attributes.get('preserveAspectRatio'))
   const item = { kind: 'image', image, width: image.width * sx, height: image.height * sy } as const
@@ -329,29 +339,29 @@ function drawMarker(
   view: SvgView,
 ): Placed[] {
   const { attributes } = element
-  const own = view.drawing.sheet.properties(element, new Map())
-  const side = (key: string, axis: 'x' | 'y', fallback: number): number =>
-    measured(attributes.get(key), axis, own, view) ?? fallback
-  const size = { width: side('markerWidth', 'x', 3), height: side('markerHeight', 'y', 3) }
+  const markerProperties = view.drawing.sheet.properties(element, new Map())
+  const lengthOf = (key: string, axis: 'x' | 'y', fallback: number): number =>
+    measured(attributes.get(key), axis, markerProperties, view) ?? fallback
+  const size = { width: lengthOf('markerWidth', 'x', 3), height: lengthOf('markerHeight', 'y', 3) }
   if (!(size.width > 0 && size.height > 0)) return []
   const [x = 0, y = 0, width = 0, height = 0] = numbers(attributes.get('viewBox') ?? '')
   const box = { x, y, width, height }
   const fit: Matrix =
     width > 0 && height > 0 ? fitting(box, size, attributes.get('preserveAspectRatio')) : identity
-  const [refX, refY] = [side('refX', 'x', 0), side('refY', 'y', 0)]
+  const [refX, refY] = [lengthOf('refX', 'x', 0), lengthOf('refY', 'y', 0)]
   const orient = attributes.get('orient') ?? '0'
-  const turned = orient === 'auto-start-reverse' && isStart ? Math.PI : 0
+  const reversal = orient === 'auto-start-reverse' && isStart ? Math.PI : 0
   const angle = orient.startsWith('auto')
-    ? angleAt(vertex) + turned
+    ? angleAt(vertex) + reversal
     : ((Number.parseFloat(orient) || 0) * Math.PI) / 180
   const scale = attributes.get('markerUnits') === 'userSpaceOnUse' ? 1 : wide
-  const items = drawViewport(element, own, { ...view, depth: view.depth + 1 }, size)
+  const items = drawViewport(element, markerProperties, { ...view, depth: view.depth + 1 }, size)
   if (items.length === 0) return items
   const [rx, ry] = [fit[0] * refX + fit[4], fit[3] * refY + fit[5]]
   const matrix = multiply(standing(vertex, angle, scale), [1, 0, 0, 1, -rx, -ry])
   const clipPath: PathCommand[] = [['R', 0, 0, size.width, size.height]]
-  const shown = own.get('overflow') === 'visible' ? {} : { clip: true, clipPath }
-  return [group(items, { transform: matrix, ...shown })]
+  const clipping = markerProperties.get('overflow') === 'visible' ? {} : { clip: true, clipPath }
+  return [group(items, { transform: matrix, ...clipping })]
 }
 
 /** Tiles of a pattern within an outline; undefined when it is filled with something else. */
@@ -375,9 +385,9 @@ function drawPattern(
   const box = boxOf(commands)
   const ofBox = declared('patternUnits') !== 'userSpaceOnUse'
   const part = (key: string, axis: 'x' | 'y'): number => {
-    const share = length(declared(key), { fontSize: 16, whole: 1 }) ?? 0
-    const whole = axis === 'x' ? box.width : box.height
-    return ofBox ? share * whole : (measured(declared(key), axis, properties, view) ?? 0)
+    const fraction = length(declared(key), { fontSize: 16, reference: 1 }) ?? 0
+    const extent = axis === 'x' ? box.width : box.height
+    return ofBox ? fraction * extent : (measured(declared(key), axis, properties, view) ?? 0)
   }
   const tile = {
     x: part('x', 'x') + (ofBox ? box.x : 0),
@@ -386,8 +396,8 @@ function drawPattern(
     height: part('height', 'y'),
   }
   const matrix = transform(declared('patternTransform'))
-  const places = tilesOver(box, tile, matrix)
-  if (places === undefined) {
+  const positions = tilesOver(box, tile, matrix)
+  if (positions === undefined) {
     view.drawing.ignored.add('pattern')
     return undefined
   }
@@ -398,11 +408,11 @@ function drawPattern(
     : declared('patternContentUnits') === 'objectBoundingBox'
       ? [box.width, 0, 0, box.height, 0, 0]
       : identity
-  const own = view.drawing.sheet.properties(content, new Map())
-  const items = drawChildren(content, own, { ...view, depth: view.depth + 1 })
+  const contentProperties = view.drawing.sheet.properties(content, new Map())
+  const items = drawChildren(content, contentProperties, { ...view, depth: view.depth + 1 })
   const cell = [group(items, { transform: inner })]
   const clipPath: PathCommand[] = [['R', 0, 0, tile.width, tile.height]]
-  const tiles = places.map(([px, py]) =>
+  const tiles = positions.map(([px, py]) =>
     group(cell, { transform: multiply(matrix, [1, 0, 0, 1, px, py]), clip: true, clipPath }),
   )
   return [group(tiles, { clip: true, clipPath: commands })]
@@ -414,18 +424,18 @@ function fillOf(
   view: SvgView,
 ): Fill | undefined {
   const value = properties.get('fill') ?? 'black'
-  const opacity = length(properties.get('fill-opacity'), { fontSize: 16, whole: 1 }) ?? 1
+  const opacity = length(properties.get('fill-opacity'), { fontSize: 16, reference: 1 }) ?? 1
   const id = referenceOf(value)
   const server = id === undefined ? undefined : view.drawing.elements.get(id)
   if (server !== undefined) {
     const { elements, sheet } = view.drawing
-    const made = gradientFill(server, boxOf(commands), { elements, sheet, viewport: view.viewport })
-    if (made !== undefined) return { ...made, opacity: (made.opacity ?? 1) * opacity }
+    const gradient = gradientFill(server, boxOf(commands), { elements, sheet, viewport: view.viewport })
+    if (gradient !== undefined) return { ...gradient, opacity: (gradient.opacity ?? 1) * opacity }
     view.drawing.ignored.add(server.name)
   }
-  const found = svgPaint(value.replace(/^url\([^)]*\)/, ''), properties.get('color'))
-  if (found === undefined || found.opacity * opacity <= 0) return undefined
-  return { kind: 'solid', colour: found.colour, opacity: found.opacity * opacity }
+  const paint = svgPaint(value.replace(/^url\([^)]*\)/, ''), properties.get('color'))
+  if (paint === undefined || paint.opacity * opacity <= 0) return undefined
+  return { kind: 'solid', colour: paint.colour, opacity: paint.opacity * opacity }
 }
 
 function strokeOf(properties: SvgProperties, view: SvgView): PathStroke | undefined {
@@ -435,16 +445,16 @@ function strokeOf(properties: SvgProperties, view: SvgView): PathStroke | undefi
   const first = server?.children.find((child) => typeof child !== 'string' && child.name === 'stop')
   const inherited = typeof first === 'object' ? view.drawing.sheet.properties(first, properties) : undefined
   const colour = inherited?.get('stop-color') ?? value.replace(/^url\([^)]*\)/, '')
-  const found = svgPaint(colour, properties.get('color'))
+  const paint = svgPaint(colour, properties.get('color'))
   const width = measured(properties.get('stroke-width') ?? '1', 'r', properties, view) ?? 1
   const opacity =
-    (found?.opacity ?? 0) * (length(properties.get('stroke-opacity'), { fontSize: 16, whole: 1 }) ?? 1)
-  if (found === undefined || opacity <= 0 || !(width > 0)) return undefined
+    (paint?.opacity ?? 0) * (length(properties.get('stroke-opacity'), { fontSize: 16, reference: 1 }) ?? 1)
+  if (paint === undefined || opacity <= 0 || !(width > 0)) return undefined
   const dash = numbers(properties.get('stroke-dasharray') ?? '')
   const cap = properties.get('stroke-linecap')
   const join = properties.get('stroke-linejoin')
   return {
-    colour: found.colour,
+    colour: paint.colour,
     width,
     opacity,
     ...(dash.length > 0 && { dash: dash.length % 2 === 0 ? dash : [...dash, ...dash] }),
@@ -461,18 +471,25 @@ function clipOf(text: string | undefined, of: readonly Placed[], view: SvgView):
   if (element?.name !== 'clipPath') return undefined
   const bounds = element.attributes.get('clipPathUnits') === 'objectBoundingBox' ? boundsOf(of) : undefined
   const commands: PathCommand[] = []
-  const own = transform(element.attributes.get('transform'))
-  const base = bounds === undefined ? own : multiply(ofBounds(bounds), own)
+  const ownMatrix = transform(element.attributes.get('transform'))
+  const base = bounds === undefined ? ownMatrix : multiply(ofBounds(bounds), ownMatrix)
   const visit = (from: SvgElement, matrix: Matrix, depth: number): void => {
     for (const child of from.children) {
       if (typeof child === 'string' || depth > 4) continue
-      const own = multiply(matrix, transform(child.attributes.get('transform')))
-      const made = outline(child, (key, axis) => measured(child.attributes.get(key), axis, new Map(), view))
-      if (made !== undefined) commands.push(...made.flatMap((command) => moved(command, own)))
+      const childMatrix = multiply(matrix, transform(child.attributes.get('transform')))
+      const commandsOfChild = outline(child, (key, axis) =>
+        measured(child.attributes.get(key), axis, new Map(), view),
+      )
+      if (commandsOfChild !== undefined)
+        commands.push(...commandsOfChild.flatMap((command) => moved(command, childMatrix)))
       const href = child.name === 'use' ? child.attributes.get('href') : undefined
       const target = href?.startsWith('#') === true ? view.drawing.elements.get(href.slice(1)) : undefined
       if (target !== undefined)
-        visit({ name: 'g', attributes: new Map(), children: [target], parent: undefined }, own, depth + 1)
+        visit(
+          { name: 'g', attributes: new Map(), children: [target], parent: undefined },
+          childMatrix,
+          depth + 1,
+        )
     }
   }
   visit(element, base, 0)

@@ -18,11 +18,11 @@ export function outline(element: SvgElement, measure: LengthOf): PathCommand[] |
       return rectangle(x('x'), y('y'), x('width'), y('height'), [measure('rx', 'x'), measure('ry', 'y')])
     case 'circle': {
       const r = measure('r', 'r') ?? 0
-      return round(x('cx'), y('cy'), r, r)
+      return ellipsePath(x('cx'), y('cy'), r, r)
     }
     case 'ellipse': {
       const [rx, ry] = [measure('rx', 'x'), measure('ry', 'y')]
-      return round(x('cx'), y('cy'), rx ?? ry ?? 0, ry ?? rx ?? 0)
+      return ellipsePath(x('cx'), y('cy'), rx ?? ry ?? 0, ry ?? rx ?? 0)
     }
     case 'line':
       return [
@@ -63,7 +63,7 @@ function rectangle(
   ]
 }
 
-function round(cx: number, cy: number, rx: number, ry: number): PathCommand[] {
+function ellipsePath(cx: number, cy: number, rx: number, ry: number): PathCommand[] {
   if (!(rx > 0 && ry > 0)) return []
   return [...ellipse({ centre: { x: cx, y: cy }, rx, ry, turn: 0, start: 0, span: 2 * Math.PI }), ['Z']]
 }

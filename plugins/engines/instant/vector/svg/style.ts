@@ -31,15 +31,15 @@ export function sheetOf(root: SvgElement): SvgStylesheet {
   const rules = readRules(styleTexts(root).join('\n'))
   return {
     properties(element, parent) {
-      const found = new Map<string, string>()
-      for (const [name, value] of parent) if (inherited.has(name)) found.set(name, value)
+      const computed = new Map<string, string>()
+      for (const [name, value] of parent) if (inherited.has(name)) computed.set(name, value)
       const set = (name: string, value: string) => {
-        const plain = value.trim()
-        if (plain === 'inherit') {
+        const trimmed = value.trim()
+        if (trimmed === 'inherit') {
           const from = parent.get(name)
-          if (from === undefined) found.delete(name)
-          else found.set(name, from)
-        } else found.set(name, plain)
+          if (from === undefined) computed.delete(name)
+          else computed.set(name, from)
+        } else computed.set(name, trimmed)
       }
       for (const [name, value] of element.attributes) if (name !== 'style') set(name, value)
       const identity = identityOf(element)
@@ -47,7 +47,7 @@ export function sheetOf(root: SvgElement): SvgStylesheet {
         if (rule.selector.test(identity)) for (const [name, value] of rule.declarations) set(name, value)
       }
       for (const [name, value] of declarations(element.attributes.get('style') ?? '')) set(name, value)
-      return found
+      return computed
     },
   }
 }
@@ -66,17 +66,17 @@ function styleTexts(element: SvgElement): string[] {
 
 function readRules(text: string): SvgRule[] {
   const rules: SvgRule[] = []
-  const plain = text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
+  const withoutComments = text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
   // The text behind the last brace is no rule.
-  for (const segment of plain.split('}').slice(0, -1)) {
+  for (const segment of withoutComments.split('}').slice(0, -1)) {
     const opens = segment.lastIndexOf('{')
     if (opens < 0) continue
     const body = segment.slice(opens + 1)
     const selectors = segment.slice(segment.lastIndexOf('{', Math.max(0, opens - 1)) + 1, opens)
     for (const selector of selectors.split(',')) {
-      const made = selectorOf(selector.trim())
-      if (made !== undefined && rules.length < maxRules)
-        rules.push({ ...made, declarations: declarations(body) })
+      const parsed = selectorOf(selector.trim())
+      if (parsed !== undefined && rules.length < maxRules)
+        rules.push({ ...parsed, declarations: declarations(body) })
     }
   }
   // A stable sort: of equal specificity the later one wins.
@@ -84,14 +84,14 @@ function readRules(text: string): SvgRule[] {
 }
 
 function selectorOf(text: string): Pick<SvgRule, 'selector' | 'weight'> | undefined {
-  const found = /^(\*|[\w-]+)?((?:[.#][\w-]+)*)$/.exec(text)
-  if (found === null || text === '') return undefined
-  const parts = (found[2] ?? '').match(/[.#][\w-]+/g) ?? []
-  const name = found[1] === undefined || found[1] === '*' ? '[\\w-]+' : found[1]
+  const match = /^(\*|[\w-]+)?((?:[.#][\w-]+)*)$/.exec(text)
+  if (match === null || text === '') return undefined
+  const parts = (match[2] ?? '').match(/[.#][\w-]+/g) ?? []
+  const name = match[1] === undefined || match[1] === '*' ? '[\\w-]+' : match[1]
   const needs = parts.map((part) => `(?=.*\\${part[0]}${part.slice(1)}[ .#])`).join('')
   const weight = parts.reduce(
     (sum, part) => sum + (part[0] === '#' ? 100 : 10),
-    found[1] === undefined ? 0 : 1,
+    match[1] === undefined ? 0 : 1,
   )
   return { selector: new RegExp(`^${needs}${name}[ .#]`), weight }
 }
@@ -131,25 +131,25 @@ function fromHex(hex: string): SvgPaint | undefined {
   return { colour: Number.parseInt(wide.slice(0, 6), 16), opacity }
 }
 
-const share = (part: string | undefined, whole: number): number => {
+const numberOrPercentage = (part: string | undefined, reference: number): number => {
   const value = Number.parseFloat(part ?? '')
   if (Number.isNaN(value)) return 0
-  return part!.endsWith('%') ? (value / 100) * whole : value
+  return part!.endsWith('%') ? (value / 100) * reference : value
 }
 const byte = (value: number): number => Math.round(Math.min(255, Math.max(0, value)))
 const opacityOf = (part: string | undefined): number =>
-  part === undefined ? 1 : Math.min(1, Math.max(0, share(part, 1)))
+  part === undefined ? 1 : Math.min(1, Math.max(0, numberOrPercentage(part, 1)))
 
 function fromRgb([r, g, b, a]: readonly string[]): SvgPaint | undefined {
   if (b === undefined) return undefined
-  const [red, green, blue] = [r, g, b].map((part) => byte(share(part, 255)))
+  const [red, green, blue] = [r, g, b].map((part) => byte(numberOrPercentage(part, 255)))
   return { colour: (red! << 16) | (green! << 8) | blue!, opacity: opacityOf(a) }
 }
 
 function fromHsl([h, s, l, a]: readonly string[]): SvgPaint | undefined {
   if (l === undefined) return undefined
   const hue = (((Number.parseFloat(h!) % 360) + 360) % 360) / 30
-  const [saturation, light] = [share(s, 1), share(l, 1)]
+  const [saturation, light] = [numberOrPercentage(s, 1), numberOrPercentage(l, 1)]
   const reach = saturation * Math.min(light, 1 - light)
   const channel = (n: number) => {
     const k = (n + hue) % 12

@@ -23,7 +23,7 @@ interface SvgTextSpan {
 
 export const fontSize = (properties: SvgProperties): number => {
   const text = properties.get('font-size')
-  const size = length(text, { fontSize: 16, whole: 16 }) ?? named[text ?? ''] ?? 16
+  const size = length(text, { fontSize: 16, reference: 16 }) ?? named[text ?? ''] ?? 16
   return size > 0 ? Math.min(size, 10_000) : 16
 }
 
@@ -49,17 +49,17 @@ export function drawText(element: SvgElement, properties: SvgProperties, scope: 
     x = first.x ?? x
     y = first.y ?? y
     const lines = chunk.map((span) => ({ span, ...lineOf(span, scope.tools) }))
-    const whole = lines.reduce((sum, { width, span }) => sum + width + span.dx, 0)
+    const total = lines.reduce((sum, { width, span }) => sum + width + span.dx, 0)
     const anchor = first.properties.get('text-anchor')
-    const shift = anchor === 'middle' ? whole / 2 : anchor === 'end' ? whole : 0
-    let pen = x - shift
+    const shift = anchor === 'middle' ? total / 2 : anchor === 'end' ? total : 0
+    let currentX = x - shift
     for (const { span, width, items: drawn, down } of lines) {
-      pen += span.dx
+      currentX += span.dx
       y += span.dy
-      for (const item of drawn) items.push({ x: pen + item.x, y: y + down + item.y, item: item.item })
-      pen += width
+      for (const item of drawn) items.push({ x: currentX + item.x, y: y + down + item.y, item: item.item })
+      currentX += width
     }
-    x = pen
+    x = currentX
   }
   return items
 }
@@ -71,10 +71,10 @@ function collect(
   spans: SvgTextSpan[],
 ): void {
   const size = fontSize(properties)
-  const list = (name: string, whole: number): number[] => {
+  const list = (name: string, reference: number): number[] => {
     const text = element.attributes.get(name) ?? ''
     return text.split(/[\s,]+/).flatMap((one) => {
-      const value = length(one, { fontSize: size, whole })
+      const value = length(one, { fontSize: size, reference })
       return value === undefined ? [] : [value]
     })
   }
@@ -85,27 +85,27 @@ function collect(
   for (const child of element.children) {
     if (typeof child !== 'string') {
       if (child.name !== 'tspan' && child.name !== 'a') continue
-      const own = scope.sheet.properties(child, properties)
-      if (own.get('display') !== 'none') collect(child, own, scope, spans)
+      const childProperties = scope.sheet.properties(child, properties)
+      if (childProperties.get('display') !== 'none') collect(child, childProperties, scope, spans)
       continue
     }
     const text = child.replace(/\s+/g, ' ')
     // Each of the first characters has its own position; the rest follow the last of them.
-    const places = Math.max(xs.length, ys.length)
-    const letters = places > 1 ? [...text] : [text]
+    const positionCount = Math.max(xs.length, ys.length)
+    const letters = positionCount > 1 ? [...text] : [text]
     for (const [n, letter] of letters.entries()) {
-      const place = at + n
-      const own = places > 1 && n >= places - 1 ? letters.slice(n).join('') : letter
-      const [px, py] = [xs[place], ys[place]]
+      const index = at + n
+      const spanText = positionCount > 1 && n >= positionCount - 1 ? letters.slice(n).join('') : letter
+      const [px, py] = [xs[index], ys[index]]
       spans.push({
-        text: own,
+        text: spanText,
         properties,
         ...(px !== undefined && { x: px }),
         ...(py !== undefined && { y: py }),
-        dx: dxs[place] ?? 0,
-        dy: dys[place] ?? 0,
+        dx: dxs[index] ?? 0,
+        dy: dys[index] ?? 0,
       })
-      if (own !== letter) break
+      if (spanText !== letter) break
     }
     at += letters.length
   }
@@ -147,7 +147,7 @@ function lineOf(
   const paint = svgPaint(properties.get('fill') ?? 'black', properties.get('color'))
   const size = fontSize(properties)
   const weight = properties.get('font-weight') ?? ''
-  const spacing = length(properties.get('letter-spacing'), { fontSize: size, whole: size })
+  const spacing = length(properties.get('letter-spacing'), { fontSize: size, reference: size })
   const opacity = (paint?.opacity ?? 1) * unit(properties.get('fill-opacity'))
   const drawn = drawLine(
     {
@@ -172,7 +172,7 @@ function lineOf(
 }
 
 const unit = (text: string | undefined): number => {
-  const value = length(text, { fontSize: 16, whole: 1 })
+  const value = length(text, { fontSize: 16, reference: 1 })
   return value === undefined ? 1 : Math.min(1, Math.max(0, value))
 }
 

@@ -26,9 +26,9 @@ export function tilesOver(
   const [left, right] = range(0, tile.x, tile.width)
   const [top, bottom] = range(1, tile.y, tile.height)
   if (!((right - left) * (bottom - top) <= maxTiles)) return undefined
-  const places: (readonly [number, number])[] = []
+  const positions: (readonly [number, number])[] = []
   for (let row = top; row < bottom; row += 1)
     for (let column = left; column < right; column += 1)
-      places.push([tile.x + column * tile.width, tile.y + row * tile.height])
-  return places
+      positions.push([tile.x + column * tile.width, tile.y + row * tile.height])
+  return positions
 }

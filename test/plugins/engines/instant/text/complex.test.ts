@@ -53,10 +53,10 @@ test('letters join over the end of a run', async () => {
 })
 
 test.each([
-  ['ab سلام', 2, 4, { before: '', behind: 'لام' }],
+  ['ab سلام', 2, 4, { before: '', after: 'لام' }],
   ['س لام', 2, 5, undefined],
   ['سلام', 0, 4, undefined],
-  ['\u0633\u064e\u0644', 2, 3, { before: '\u0633\u064e', behind: '' }],
+  ['\u0633\u064e\u0644', 2, 3, { before: '\u0633\u064e', after: '' }],
   ['', 0, 0, undefined],
 ])('the letters beside a part of %j', (text, start, end, expected) => {
   expect(neighboursOf(text, start, end)).toEqual(expected)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { joinPlugins, loadExternalPlugins } from '../../origin/external-plugins.ts'
 import { plugins } from '../../origin/plugins.ts'
-import { knownFormats } from '../../plugins/formats/known/index.ts'
+import { recognizedFormats } from '../../plugins/formats/recognized/index.ts'
 import { createConverter } from '../../shared/convert/converter.ts'
 import { fromBytes } from '../../shared/plugin/byte-source.ts'
 import { defineFormat, type EnginePlugin } from '../../shared/plugin/contract.ts'
@@ -24,7 +24,7 @@ const txt = defineFormat({
 describe('a plugin from outside the repository', () => {
   test('is loaded from a folder and converts', async () => {
     const { plugins } = await loadExternalPlugins(['./morse'], fixtures, log)
-    const registry = createRegistry(joinPlugins([...knownFormats, txt], plugins))
+    const registry = createRegistry(joinPlugins([...recognizedFormats, txt], plugins))
     const converter = createConverter({ registry, host: testHost(registry.formats()), settings: {} })
     const converted = await converter.convert({
       source: fromBytes(new TextEncoder().encode('SOS')),

@@ -6,7 +6,7 @@ import type { Outcome, Warning } from '../../../shared/plugin/values.ts'
 /** The number of cells that are read. */
 const maxCells = 1_000_000
 const maxLetters = 32_767
-const usual: CellFormat = {
+const defaultFormat: CellFormat = {
   font: { family: 'Liberation Sans', size: 10 },
   number: 'General',
   borders: {},
@@ -17,7 +17,7 @@ const usual: CellFormat = {
 const spacing = 7.1
 /** The formats of cells: of most, of dates without and with a time, and of percentages. */
 const formats: readonly CellFormat[] = ['General', 'yyyy-mm-dd', 'yyyy-mm-dd hh:mm:ss', '0.00%'].map(
-  (number) => ({ ...usual, number }),
+  (number) => ({ ...defaultFormat, number }),
 )
 
 /**
@@ -39,7 +39,7 @@ export function readCsv(bytes: Uint8Array): Outcome<Workbook> {
     left < 0
       ? [{ code: 'read.sheet-cells', message: `Cells beyond the first ${maxCells} are not drawn.` }]
       : []
-  const font = usual.font
+  const font = defaultFormat.font
   const workbook: Workbook = {
     sheets: [
       {
@@ -112,9 +112,9 @@ function separatorOf(text: string): string {
     const count = counts.get(character)
     if (count !== undefined) counts.set(character, count + 1)
   }
-  let [found, most] = [',', 0]
-  for (const [separator, count] of counts) if (count > most) [found, most] = [separator, count]
-  return found
+  let [best, max] = [',', 0]
+  for (const [separator, count] of counts) if (count > max) [best, max] = [separator, count]
+  return best
 }
 
 /** Visits records (RFC 4180) until `visit` returns false. Quotes inside of fields without quotes are text. */

@@ -10,7 +10,7 @@ const templateOf = (format: FormatId): TemplateSupport => ({
   open: async (bytes) => openSingle(bytes, { format, syntax: 'xml', rules: rulesFor(bytes) }),
 })
 
-const known = (id: XmlDialect, family: FormatFamily, mime: string) =>
+const xmlDialect = (id: XmlDialect, family: FormatFamily, mime: string) =>
   defineFormat({
     kind: 'format',
     id,
@@ -23,9 +23,9 @@ const known = (id: XmlDialect, family: FormatFamily, mime: string) =>
 
 /** Told by their first element, whatever the file is called: what they are is more than a text with tags. */
 export const vocabularies = [
-  known('docbook', 'document', 'application/docbook+xml'),
-  known('ooxml', 'document', 'application/xml'), // Word 2003; also the name of that output
-  known('xmlss', 'spreadsheet', 'application/xml'), // Excel 2003
+  xmlDialect('docbook', 'document', 'application/docbook+xml'),
+  xmlDialect('ooxml', 'document', 'application/xml'), // Word 2003; also the name of that output
+  xmlDialect('xmlss', 'spreadsheet', 'application/xml'), // Excel 2003
 ]
 
 export default defineFormat({

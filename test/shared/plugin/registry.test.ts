@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { knownFormats } from '../../../plugins/formats/known/index.ts'
 import odg from '../../../plugins/formats/odg/index.ts'
 import pdf from '../../../plugins/formats/pdf/index.ts'
+import { recognizedFormats } from '../../../plugins/formats/recognized/index.ts'
 import { fromBytes } from '../../../shared/plugin/byte-source.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { createRegistry } from '../../../shared/plugin/registry.ts'
@@ -23,7 +23,7 @@ const csv = defineFormat({
   mime: ['text/csv'],
   sniff: async () => 'maybe',
 })
-const registry = createRegistry([pdf, ...knownFormats, odg, txt, csv])
+const registry = createRegistry([pdf, ...recognizedFormats, odg, txt, csv])
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
 const mimetype = (type: string) => bytes(`PK\x03\x04${'\0'.repeat(22)}\x08\0\0\0mimetype${type}PK`)
@@ -56,7 +56,7 @@ describe('sniff', () => {
     })
   }
 
-  for (const format of knownFormats.filter((one) => one.sniff !== undefined)) {
+  for (const format of recognizedFormats.filter((one) => one.sniff !== undefined)) {
     test(`${format.id} survives every short and odd input`, async () => {
       for (const content of [new Uint8Array(0), new Uint8Array(1), new Uint8Array(4096).fill(255)]) {
         expect(await format.sniff?.(fromBytes(content))).toBe('no')

@@ -72,7 +72,7 @@ export function readBlock(part: DocxPartContext, name: string, add: (block: Bloc
 function readParagraph(part: DocxPartContext): Paragraph {
   const { cursor, context } = part
   let read = noProperties
-  const state: DocxInlineState = { part, inlines: [], marks: new Map() }
+  const state: DocxInlineState = { part, inlines: [], openBookmarks: new Map() }
   const continued = part.fields.contents
   cursor.each((name) => {
     if (name !== 'w:pPr') {
@@ -80,9 +80,9 @@ function readParagraph(part: DocxPartContext): Paragraph {
       return
     }
     const markup = cursor.markup()
-    const known = context.paragraphs.get(markup)
-    if (known !== undefined) {
-      read = known
+    const cached = context.paragraphs.get(markup)
+    if (cached !== undefined) {
+      read = cached
       cursor.pass(markup)
       return
     }
@@ -90,7 +90,7 @@ function readParagraph(part: DocxPartContext): Paragraph {
     reportUnsupported(context, markup, part.partName)
     read = readParagraphProperties(cursor, context.theme, () => {
       endsSection = true
-      part.onSection?.(readSection(cursor, context.theme, (code, said) => warn(context, code, said)))
+      part.onSection?.(readSection(cursor, context.theme, (code, message) => warn(context, code, message)))
     })
     // Properties with a section break are not cached, since the section must be read each time.
     read = withChange(read, markup)
@@ -207,13 +207,13 @@ function readCell(part: DocxPartContext, cells: Cell[]): void {
   const blocks: Block[] = []
   const readProperties = (): void => {
     const markup = cursor.markup()
-    const known = context.cells.get(markup)
+    const cached = context.cells.get(markup)
     // w:hMerge of older files merges cells of a row without w:gridSpan: a continued cell widens the one
     // before it.
     const merge = elementIn(markup, 'w:hMerge')
     horizontal = merge && (attributeOf(merge.attributes, 'w:val') ?? 'continue')
-    if (known !== undefined) {
-      properties = known
+    if (cached !== undefined) {
+      properties = cached
       cursor.pass(markup)
     } else {
       reportUnsupported(context, markup, part.partName)

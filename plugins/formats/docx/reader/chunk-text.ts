@@ -80,9 +80,9 @@ function webPart(message: string): string | undefined {
   const boundary = /boundary="?([^";\s]+)"?/i.exec(head)?.[1]
   if (boundary === undefined) return bodyOf(head, rest.join('\n\n'))
   for (const part of message.split(`--${boundary}`).slice(1)) {
-    const own = /\r?\n\r?\n/.exec(part)
-    if (own === null || !/content-type:\s*text\/html/i.test(part.slice(0, own.index))) continue
-    return bodyOf(part.slice(0, own.index), part.slice(own.index + own[0].length))
+    const blankLine = /\r?\n\r?\n/.exec(part)
+    if (blankLine === null || !/content-type:\s*text\/html/i.test(part.slice(0, blankLine.index))) continue
+    return bodyOf(part.slice(0, blankLine.index), part.slice(blankLine.index + blankLine[0].length))
   }
   return undefined
 }
@@ -90,7 +90,7 @@ function webPart(message: string): string | undefined {
 /** Decodes a message body by the transfer encoding and character set in its header. */
 function bodyOf(head: string, body: string): string {
   const encoding = /content-transfer-encoding:\s*([\w-]+)/i.exec(head)?.[1]?.toLowerCase()
-  const bytes = Uint8Array.from(plainBody(body, encoding), (letter) => letter.charCodeAt(0) & 0xff)
+  const bytes = Uint8Array.from(decodedBody(body, encoding), (letter) => letter.charCodeAt(0) & 0xff)
   const charset = /charset="?([\w-]+)"?/i.exec(head)?.[1] ?? 'utf-8'
   try {
     return new TextDecoder(charset).decode(bytes)
@@ -102,7 +102,7 @@ function bodyOf(head: string, body: string): string {
 /**
  * Undoes the transfer encoding of a body (RFC 2045, 6.7 and 6.8); each character of the result is one byte.
  */
-function plainBody(body: string, encoding: string | undefined): string {
+function decodedBody(body: string, encoding: string | undefined): string {
   if (encoding === 'quoted-printable')
     return body
       .replace(/=\r?\n/g, '')
@@ -135,7 +135,7 @@ function rtfText(rtf: string): string[] {
   let text = ''
   // Fallback characters still to be skipped after a \u control word.
   let skip = 0
-  for (const [, word, value, hex, sign, brace, plain] of rtf.matchAll(tokens)) {
+  for (const [, word, value, hex, sign, brace, character] of rtf.matchAll(tokens)) {
     if (brace === '{') {
       if (quiet.length > maxGroups) return text.split('\n')
       quiet.push(quiet.at(-1)!)
@@ -152,8 +152,8 @@ function rtfText(rtf: string): string[] {
       if (skip > 0) skip -= 1
       else text += decoder.decode(new Uint8Array([Number.parseInt(hex, 16)]))
     } else if (sign !== undefined) text += sign === '~' ? '\u00a0' : sign === '-' || sign === '_' ? '' : sign
-    else if (plain !== undefined) {
-      text += skip > 0 ? plain.slice(1) : plain
+    else if (character !== undefined) {
+      text += skip > 0 ? character.slice(1) : character
       skip = 0
     }
   }

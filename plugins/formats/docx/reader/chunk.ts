@@ -33,7 +33,7 @@ export function readChunk(part: DocxPartContext, add: (block: Block) => void): v
   chunks.count += 1
   // 'PK' begins a zip file.
   const inner = bytes[0] === 0x50 && bytes[1] === 0x4b ? chunks.open(bytes) : undefined
-  if (inner !== undefined) readWhole(part, chunks, inner, add)
+  if (inner !== undefined) readEmbeddedPackage(part, chunks, inner, add)
   else readWords(part, bytes, target?.target ?? '', add)
 }
 
@@ -70,7 +70,7 @@ function readWords(
 }
 
 /** Reads an embedded package. If it is malformed, only a warning remains of it. */
-function readWhole(
+function readEmbeddedPackage(
   part: DocxPartContext,
   chunks: Chunks,
   inner: ReadFile,
@@ -106,7 +106,7 @@ function readPackage(
   const relationships = readRelationships(parts, main)
   chunks.absorb(parts, relationships, prefix)
   const context = { ...part.context, parts }
-  const cursor = new XmlCursor(ownNumbers(xmlText(body), prefix), wordVocabulary)
+  const cursor = new XmlCursor(renumbered(xmlText(body), prefix), wordVocabulary)
   if (!cursor.root()) return
   const reading: DocxPartContext = {
     context,
@@ -126,7 +126,7 @@ function readPackage(
  * Renames the list ids of an embedded body to those under which its lists were added, and removes its note
  * references: their numbers refer to other notes in the outer document.
  */
-const ownNumbers = (xml: string, prefix: string): string =>
+const renumbered = (xml: string, prefix: string): string =>
   replaceElements(
     xml,
     ['w:numId', 'w:footnoteReference', 'w:endnoteReference'],

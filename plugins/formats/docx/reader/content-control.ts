@@ -18,9 +18,9 @@ export function readControl(part: DocxPartContext, visit: (name: string) => void
 /** w:sdtPr: the value of a bound plain-text control, marked by w:text; undefined for other controls. */
 function boundText({ cursor, context }: DocxPartContext): BoundText | undefined {
   let binding: DataBinding | undefined
-  let plain = false
+  let isPlainText = false
   cursor.each((name) => {
-    if (name === 'w:text') plain = true
+    if (name === 'w:text') isPlainText = true
     else if (name === 'w:dataBinding') {
       const store = cursor.attribute('w:storeItemID')
       binding = {
@@ -30,18 +30,18 @@ function boundText({ cursor, context }: DocxPartContext): BoundText | undefined 
       }
     }
   })
-  const value = binding === undefined || !plain ? undefined : context.data?.value(binding)
-  return value === undefined ? undefined : { value, shown: false }
+  const value = binding === undefined || !isPlainText ? undefined : context.data?.value(binding)
+  return value === undefined ? undefined : { value, used: false }
 }
 
 /**
  * Replaces one inline of a bound control's saved text: the first text becomes the value, later text is
  * dropped. Bookmarks, notes and drawings are kept.
  */
-export function inPlaceOf(bound: BoundText, inline: Inline): readonly Inline[] {
+export function replaceWithBound(bound: BoundText, inline: Inline): readonly Inline[] {
   if (inline.kind === 'bookmark' || inline.kind === 'note' || inline.kind === 'drawing') return [inline]
-  if (bound.shown || inline.kind !== 'text') return []
-  bound.shown = true
+  if (bound.used || inline.kind !== 'text') return []
+  bound.used = true
   const { run } = inline
   return bound.value
     .split('\n')

@@ -12,12 +12,12 @@ export function readContentsField({ name, args, switches }: Instruction): Conten
   const range = levels === undefined ? undefined : (rangeOf(levels) ?? allLevels)
   const named = switches.get('\\t')
   // Without any of these switches Word lists its heading styles.
-  const isPlain = levels === undefined && named === undefined && !switches.has('\\u')
+  const isDefault = levels === undefined && named === undefined && !switches.has('\\u')
   const without = switches.get('\\n')
   const separator = switches.get('\\p')
   const fixed = fixedBy(switches, args)
   return {
-    ...((range !== undefined || isPlain) && { headings: range ?? allLevels }),
+    ...((range !== undefined || isDefault) && { headings: range ?? allLevels }),
     ...(switches.has('\\u') && { outline: range ?? allLevels }),
     styles: stylesOf(named ?? ''),
     patterns: new Map(),

@@ -58,9 +58,9 @@ export class DataStores {
 
   #find({ store, path, namespaces }: DataBinding): string | undefined {
     this.#items ??= [...this.#custom(), ...this.#properties()]
-    const wanted = store?.toUpperCase()
+    const storeId = store?.toUpperCase()
     for (const { id, xml } of this.#items) {
-      if (wanted !== undefined && id?.toUpperCase() !== wanted) continue
+      if (storeId !== undefined && id?.toUpperCase() !== storeId) continue
       this.#left -= xml.length
       if (this.#left < 0) return undefined
       const text = valueAt(xml, path, namespaces)
@@ -152,11 +152,11 @@ function walk(
   attribute: string | undefined,
 ): string | undefined {
   if (!cursor.root() || cursor.name !== root?.name) return undefined
-  let found: string | undefined
+  let value: string | undefined
   const down = (depth: number): void => {
     const step = steps[depth]
     if (step === undefined) {
-      found = attribute === undefined ? cursor.text() : cursor.attribute(attribute)
+      value = attribute === undefined ? cursor.text() : cursor.attribute(attribute)
       return
     }
     let seen = 0
@@ -165,5 +165,5 @@ function walk(
     })
   }
   down(0)
-  return found
+  return value
 }

@@ -134,7 +134,7 @@ const vertical: Readonly<Record<string, Anchor['y']['from']>> = {
   outsideMargin: 'outside',
 }
 /** ST_AlignH and ST_AlignV (20.4.3.1, 20.4.3.2). */
-const sideWords: Readonly<Record<string, NonNullable<AnchorPosition<string>['align']>>> = {
+const alignmentNames: Readonly<Record<string, NonNullable<AnchorPosition<string>['align']>>> = {
   left: 'start',
   top: 'start',
   center: 'center',
@@ -155,10 +155,10 @@ const wrapSides: Readonly<Record<string, Anchor['wrapSide']>> = {
 function readAnchorPart(cursor: XmlCursor, name: string, anchor: Writable<Anchor>): void {
   switch (name) {
     case 'wp:positionH':
-      anchor.x = readPlace(cursor, horizontal[cursor.attribute('relativeFrom') ?? ''] ?? 'column')
+      anchor.x = readPosition(cursor, horizontal[cursor.attribute('relativeFrom') ?? ''] ?? 'column')
       break
     case 'wp:positionV':
-      anchor.y = readPlace(cursor, vertical[cursor.attribute('relativeFrom') ?? ''] ?? 'paragraph')
+      anchor.y = readPosition(cursor, vertical[cursor.attribute('relativeFrom') ?? ''] ?? 'paragraph')
       break
     case 'wp:wrapNone':
       anchor.wrap = 'none'
@@ -177,10 +177,10 @@ function readAnchorPart(cursor: XmlCursor, name: string, anchor: Writable<Anchor
     case 'wp14:sizeRelV': {
       const of = cursor.attribute('relativeFrom') === 'page' ? 'page' : 'margin'
       cursor.each(() => {
-        const share = (Number.parseFloat(cursor.text()) || 0) / 100_000
-        if (share <= 0) return
-        if (name === 'wp14:sizeRelH') anchor.relativeWidth = { of, share }
-        else anchor.relativeHeight = { of, share }
+        const fraction = (Number.parseFloat(cursor.text()) || 0) / 100_000
+        if (fraction <= 0) return
+        if (name === 'wp14:sizeRelH') anchor.relativeWidth = { of, share: fraction }
+        else anchor.relativeHeight = { of, share: fraction }
       })
       break
     }
@@ -207,14 +207,15 @@ function readOutline(cursor: XmlCursor, anchor: Writable<Anchor>): void {
 }
 
 /** wp:positionH and wp:positionV (20.4.2.10, 20.4.2.11): an offset, an alignment or a share of the area. */
-function readPlace<From extends string>(cursor: XmlCursor, from: From): AnchorPosition<From> {
-  const place: Writable<AnchorPosition<From>> = { from }
+function readPosition<From extends string>(cursor: XmlCursor, from: From): AnchorPosition<From> {
+  const position: Writable<AnchorPosition<From>> = { from }
   cursor.each((name) => {
-    if (name === 'wp:posOffset') place.offset = emu(cursor.text())
-    else if (name === 'wp:align') place.align = sideWords[cursor.text().trim()]
-    else if (name.startsWith('wp14:pctPos')) place.share = (Number.parseFloat(cursor.text()) || 0) / 100_000
+    if (name === 'wp:posOffset') position.offset = emu(cursor.text())
+    else if (name === 'wp:align') position.align = alignmentNames[cursor.text().trim()]
+    else if (name.startsWith('wp14:pctPos'))
+      position.share = (Number.parseFloat(cursor.text()) || 0) / 100_000
   })
-  return place
+  return position
 }
 
 /** The content of a drawing with its rotation, degrees clockwise. */
@@ -226,7 +227,7 @@ interface RotatedContent {
 /** Reads the content of a:graphicData (20.1.2.2.17). */
 function readContent(part: DocxPartContext): RotatedContent {
   const { cursor } = part
-  let found: RotatedContent = { content: { kind: 'unknown', what: 'drawing' }, rotation: 0 }
+  let result: RotatedContent = { content: { kind: 'unknown', what: 'drawing' }, rotation: 0 }
   const report = (): void =>
     warn(
       part.context,
@@ -238,21 +239,21 @@ function readContent(part: DocxPartContext): RotatedContent {
   cursor.each((name) => {
     switch (name) {
       case 'pic:pic':
-        found = readPicture(part)
+        result = readPicture(part)
         break
       case 'wps:wsp':
-        found = readShape(part)
+        result = readShape(part)
         break
       case 'wpg:wgp':
       case 'wpc:wpc':
-        found = readGroup(part, name === 'wpc:wpc')
+        result = readGroup(part, name === 'wpc:wpc')
         break
       case 'c:chart': {
         const target = part.relationships.get(cursor.attribute('r:id') ?? '')?.target ?? ''
         const chart = chartOf(part.context, target)
         if (chart === undefined)
           warn(part.context, 'read.chart', 'A chart is drawn as an empty box.', part.partName)
-        found = {
+        result = {
           content: chart === undefined ? { kind: 'unknown', what: 'chart' } : { kind: 'chart', chart },
           rotation: 0,
         }
@@ -262,14 +263,14 @@ function readContent(part: DocxPartContext): RotatedContent {
         const content = readDiagram(part, cursor.attribute('r:dm'))
         if (content === undefined)
           warn(part.context, 'read.diagram', 'A diagram (SmartArt) is drawn as an empty box.', part.partName)
-        found = { content: content ?? { kind: 'unknown', what: 'diagram' }, rotation: 0 }
+        result = { content: content ?? { kind: 'unknown', what: 'diagram' }, rotation: 0 }
         break
       }
       default:
         report()
     }
   })
-  return found
+  return result
 }
 
 const drawingOf = ({ content, rotation }: RotatedContent): Drawing => ({
@@ -281,8 +282,8 @@ const drawingOf = ({ content, rotation }: RotatedContent): Drawing => ({
 
 /** Reads a SmartArt from the drawing that Word saves beside its data; undefined when there is none. */
 function readDiagram(part: DocxPartContext, data: string | undefined): DrawingContent | undefined {
-  const own = diagramDrawing(part.relationships, data)
-  const inner = own === undefined ? undefined : openPart(part.context, own)
+  const drawing = diagramDrawing(part.relationships, data)
+  const inner = drawing === undefined ? undefined : openPart(part.context, drawing)
   if (inner === undefined) return undefined
   const children: GroupChild[] = []
   inner.cursor.each((name) => {
@@ -301,7 +302,7 @@ function readPicture(part: DocxPartContext): RotatedContent & { readonly box?: T
   const { cursor } = part
   let media: string | undefined
   let crop: Sides | undefined
-  let look: Pick<Picture, 'adjust' | 'opacity'> = {}
+  let appliedEffects: Pick<Picture, 'adjust' | 'opacity'> = {}
   let properties: ShapeProperties = {}
   cursor.each((name) => {
     if (name === 'pic:blipFill') {
@@ -310,7 +311,7 @@ function readPicture(part: DocxPartContext): RotatedContent & { readonly box?: T
           const raster = cursor.attribute('r:embed') ?? cursor.attribute('r:link')
           const { svg, ...colors } = readEffects(part)
           media = mediaOf(part, svg ?? raster)
-          look = colors
+          appliedEffects = colors
         } else if (child === 'a:srcRect') crop = cropOf(cursor)
       })
     } else if (name === 'pic:spPr') properties = readShapeProperties(part)
@@ -329,7 +330,7 @@ function readPicture(part: DocxPartContext): RotatedContent & { readonly box?: T
           : { style: 'single', width: stroke.width, color: stroke.color, space: 0 },
       flipHorizontal: box?.flipHorizontal,
       flipVertical: box?.flipVertical,
-      ...look,
+      ...appliedEffects,
       ...(effects?.shadow !== undefined && { shadow: effects.shadow }),
       ...(!boxed && { outline: geometry }),
     },

@@ -9,7 +9,7 @@ export type EqField =
   | { readonly kind: 'math'; readonly math: MathNode }
   | { readonly kind: 'ruby'; readonly base: string; readonly above: string }
 
-const nothing: MathNode = { kind: 'row', items: [] }
+const emptyRow: MathNode = { kind: 'row', items: [] }
 /** Maximum nesting of arguments; instructions beyond it are rejected. */
 const maxDepth = 32
 /** Maximum length of an instruction, in characters. */
@@ -24,10 +24,12 @@ export function readEqField(instruction: string): EqField | undefined {
   const code = /^\s*EQ\b\s*([\s\S]*)$/i.exec(instruction)?.[1]
   if (code === undefined || code.length > maxLength) return undefined
   // Phonetic guides begin with formatting that is not needed here: \* jc2 \* "Font:…" \* hps10
-  const bare = code.replace(/\\\*\s*(?:"[^"]*"|\S+)\s*/g, '').trim()
-  const guide = /^\\o(?:\\a[dclr])*\s*\(\s*\\s\\up\s*[\d.]+\(([^()]*)\)\s*[,;]([^()]*)\)$/i.exec(bare)
+  const withoutFormatting = code.replace(/\\\*\s*(?:"[^"]*"|\S+)\s*/g, '').trim()
+  const guide = /^\\o(?:\\a[dclr])*\s*\(\s*\\s\\up\s*[\d.]+\(([^()]*)\)\s*[,;]([^()]*)\)$/i.exec(
+    withoutFormatting,
+  )
   if (guide !== null) return { kind: 'ruby', above: (guide[1] ?? '').trim(), base: (guide[2] ?? '').trim() }
-  const reader = new EqReader(bare)
+  const reader = new EqReader(withoutFormatting)
   const math = reader.sequence(0)
   return reader.failed || (math.kind === 'row' && math.items.length === 0)
     ? undefined
@@ -53,12 +55,12 @@ class EqReader {
   /** Parses text and switches up to the end of an argument. The separator that ends it is not consumed. */
   sequence(depth: number): MathNode {
     const items: MathNode[] = []
-    let plain = ''
+    let text = ''
     // Unmatched parentheses in the text; separators inside them are text.
     let open = 0
     const flush = (): void => {
-      if (plain.trim() !== '') items.push(textOf(depth === 0 ? plain : plain.trim()))
-      plain = ''
+      if (text.trim() !== '') items.push(textOf(depth === 0 ? text : text.trim()))
+      text = ''
     }
     for (; this.#at < this.#text.length; ) {
       const letter = this.#text[this.#at]!
@@ -66,19 +68,19 @@ class EqReader {
       if (letter !== '\\') {
         if (letter === '(') open++
         else if (letter === ')') open--
-        plain += letter
+        text += letter
         this.#at++
         continue
       }
       const next = this.#text[this.#at + 1] ?? ''
       if (!/[a-z]/i.test(next)) {
-        plain += next
+        text += next
         this.#at += 2
         continue
       }
       flush()
-      const made = this.#object(depth, items)
-      if (made !== undefined) items.push(made)
+      const object = this.#object(depth, items)
+      if (object !== undefined) items.push(object)
     }
     flush()
     return rowOf(items)
@@ -134,24 +136,24 @@ class EqReader {
 type Make = (args: readonly MathNode[], options: EquationOptions, before: MathNode[]) => MathNode | undefined
 
 const objects: Readonly<Record<string, Make>> = {
-  f: ([above = nothing, below = nothing]) => ({ kind: 'fraction', above, below, bar: 'line' }),
+  f: ([above = emptyRow, below = emptyRow]) => ({ kind: 'fraction', above, below, bar: 'line' }),
   r: (args) =>
     args.length > 1 && !isEmpty(args[0]!)
       ? { kind: 'root', degree: args[0]!, inside: args[1]! }
-      : { kind: 'root', inside: args.at(-1) ?? nothing },
+      : { kind: 'root', inside: args.at(-1) ?? emptyRow },
   s: (args, { names }, before) => {
     if (args.length > 1) return { kind: 'table', rows: args.map((one) => [one]), align: 'left' }
-    const [raised = nothing] = args
-    const base = before.pop() ?? nothing
+    const [raised = emptyRow] = args
+    const base = before.pop() ?? emptyRow
     return names.has('do') || names.has('di')
       ? { kind: 'scripts', base, sub: raised }
       : { kind: 'scripts', base, sup: raised }
   },
   o: (args) => rowOf(args),
-  x: ([base = nothing], { names }) => {
-    const sides = ['to', 'bo', 'le', 'ri'].filter((side) => names.has(side))
-    if (sides.length !== 1 || sides[0] === 'le' || sides[0] === 'ri') return { kind: 'framed', base }
-    return { kind: 'accent', base, sign: '\u00af', at: sides[0] === 'to' ? 'above' : 'below' }
+  x: ([base = emptyRow], { names }) => {
+    const edges = ['to', 'bo', 'le', 'ri'].filter((edge) => names.has(edge))
+    if (edges.length !== 1 || edges[0] === 'le' || edges[0] === 'ri') return { kind: 'framed', base }
+    return { kind: 'accent', base, sign: '\u00af', at: edges[0] === 'to' ? 'above' : 'below' }
   },
   b: (items, { names }) => {
     const both = names.get('bc')
@@ -171,7 +173,7 @@ const objects: Readonly<Record<string, Make>> = {
     for (let i = 0; i < args.length; i += columns) rows.push(args.slice(i, i + columns))
     return { kind: 'table', rows, align: names.has('ac') || names.has('ar') ? 'center' : 'left' }
   },
-  i: ([sub = nothing, sup = nothing, body = nothing], { names }) => ({
+  i: ([sub = emptyRow, sup = emptyRow, body = emptyRow], { names }) => ({
     kind: 'operator',
     sign: names.get('fc') ?? names.get('vc') ?? (names.has('su') ? '∑' : names.has('pr') ? '∏' : '∫'),
     ...(!isEmpty(sub) && { sub }),

@@ -79,9 +79,9 @@ export function fillReferences({ references, bookmarks }: FieldSources): void {
     if (at < 0) continue
     const text = bookmarks.get(bookmark)
     const before = saved.map((inline) => (inline.kind === 'text' ? inline.text : '')).join('')
-    const kept = text === undefined || text === '' || text === before
+    const keepsSaved = text === undefined || text === '' || text === before
     const link = saved.find((inline) => inline.kind === 'text')?.link
-    home.splice(at, 1, ...(kept ? saved : [{ kind: 'text', text, run, link } as const]))
+    home.splice(at, 1, ...(keepsSaved ? saved : [{ kind: 'text', text, run, link } as const]))
   }
 }
 
@@ -107,13 +107,13 @@ export function referenceField({ name, args, switches }: Instruction): Omit<Fiel
 
 /** Translates a date picture (17.16.4.1) into a Unicode date pattern (UTS 35). */
 export function patternOf(picture: string): string {
-  return picture.replace(/'[^']*'|AM\/PM|d+|M+|y+|H+|h+|m+|s+|[A-Za-z]+/gi, (piece) => {
-    if (/^'|^(d{1,2}|M+|y+|H+|h+|m+|s+)$/.test(piece)) return piece
-    if (/^am\/pm$/i.test(piece)) return 'a'
-    if (/^d{3,}$/i.test(piece)) return 'E'.repeat(piece.length)
-    if (/^[DY]+$/.test(piece))
-      return piece.length > 2 && piece[0] === 'D' ? 'E'.repeat(piece.length) : piece.toLowerCase()
-    return `'${piece}'`
+  return picture.replace(/'[^']*'|AM\/PM|d+|M+|y+|H+|h+|m+|s+|[A-Za-z]+/gi, (match) => {
+    if (/^'|^(d{1,2}|M+|y+|H+|h+|m+|s+)$/.test(match)) return match
+    if (/^am\/pm$/i.test(match)) return 'a'
+    if (/^d{3,}$/i.test(match)) return 'E'.repeat(match.length)
+    if (/^[DY]+$/.test(match))
+      return match.length > 2 && match[0] === 'D' ? 'E'.repeat(match.length) : match.toLowerCase()
+    return `'${match}'`
   })
 }
 

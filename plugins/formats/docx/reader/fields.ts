@@ -52,8 +52,8 @@ export function parseInstruction(text: string): Instruction {
     if (word.quoted || !word.text.startsWith('\\')) args.push(word.text)
     else {
       const next = words[i + 1]
-      const known = valued.has(word.text.toLowerCase()) || (name === 'TOC' && ofContents.has(word.text))
-      const takes = known && next !== undefined && !next.text.startsWith('\\')
+      const takesValue = valued.has(word.text.toLowerCase()) || (name === 'TOC' && ofContents.has(word.text))
+      const takes = takesValue && next !== undefined && !next.text.startsWith('\\')
       switches.set(word.text.toLowerCase(), takes ? next.text : '')
       if (takes) i++
     }
@@ -80,7 +80,7 @@ interface OpenField {
   /** Formatting of the begin character, used where the result has none. */
   first: RunProperties
   form?: FormFieldState
-  shown?: boolean // whether the saved result has text
+  hasText?: boolean // whether the saved result has text
   /** Set for a reference to a bookmark. The saved result is kept until the text of the bookmark is known. */
   reference?: { readonly bookmark: string; readonly saved: Inline[] }
   /** Set for a table of contents or an index. */
@@ -146,7 +146,7 @@ export class FieldStack {
     if (top.phase === 'instruction') this.#understand(top)
     const { reference } = top
     if (reference === undefined) {
-      const inline = this.#shown(top)
+      const inline = this.#computed(top)
       if (inline !== undefined && !this.swallow(inline)) home.push(inline)
       return
     }
@@ -171,7 +171,7 @@ export class FieldStack {
   }
 
   /** Computes what the field shows instead of its saved result; undefined when the saved result is kept. */
-  #shown(top: OpenField): Inline | undefined {
+  #computed(top: OpenField): Inline | undefined {
     const name = top.parsed?.name ?? ''
     const text = (words: string, run = top.first): Inline => ({
       kind: 'text',
@@ -181,14 +181,14 @@ export class FieldStack {
     })
     if (name === 'FORMCHECKBOX' && top.form?.check !== undefined)
       return text(top.form.check ? '\u2612' : '\u2610')
-    if (name === 'FORMDROPDOWN' && top.form?.choice !== undefined && top.shown !== true)
+    if (name === 'FORMDROPDOWN' && top.form?.choice !== undefined && top.hasText !== true)
       return text(top.form.choice)
     if (top.value !== undefined) return text(top.value.text, top.value.run)
     if (top.live !== undefined) {
       const { field, text: saved, run = top.first } = top.live
       return { kind: 'field', field: { ...field, text: saved }, run, link: this.link }
     }
-    if (top.shown === true || top.parsed === undefined) return undefined
+    if (top.hasText === true || top.parsed === undefined) return undefined
     if (name === 'EQ') {
       const equation = equationOf(top.instruction, top.first, this.link)
       if (equation !== undefined) return equation
@@ -213,7 +213,7 @@ export class FieldStack {
       const field = this.#open[i]
       if (field === undefined) break
       if (field.phase === 'instruction') return true
-      if (inline.kind === 'text') field.shown = true
+      if (inline.kind === 'text') field.hasText = true
       if (field.reference !== undefined) {
         if (field.reference.saved.length < 10_000) field.reference.saved.push(inline)
         return true
@@ -263,7 +263,7 @@ export class FieldStack {
     this.#begun = field.contents ?? this.#begun
     const bookmark = referencedBookmark(parsed)
     if (bookmark !== undefined) field.reference = { bookmark, saved: [] }
-    const { live, text } = knownField(parsed, this.#sources, this.contents !== undefined)
+    const { live, text } = resolveField(parsed, this.#sources, this.contents !== undefined)
     if (text !== undefined) field.value = { text }
     if (live !== undefined) field.live = { field: live, text: '' }
   }
@@ -282,7 +282,7 @@ function equationOf(instruction: string, run: RunProperties, link: Link | undefi
  * Determines a field's value from its instruction: its text, or that layout computes it; neither when the
  * saved result is kept.
  */
-function knownField(
+function resolveField(
   parsed: Instruction,
   sources: FieldSources,
   inContents: boolean,

@@ -27,12 +27,12 @@ import type { Outcome } from '../../../../shared/plugin/values.ts'
 import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
 import { attributeOf, tagsIn } from '../../../../shared/xml/elements.ts'
 import { readBlock, readBlocks } from './blocks.ts'
-import { withBothSides } from './both-sides.ts'
 import { DataStores } from './data-binding.ts'
 import { readEmbeddedFonts } from './embedded-fonts.ts'
 import { fillReferences } from './field-values.ts'
 import { readGenericFonts } from './generic-fonts.ts'
 import { readNumbering } from './numbering.ts'
+import { withOddAndEven } from './odd-and-even.ts'
 import { splitAtPageBreaks } from './page-breaks.ts'
 import {
   type Chunks,
@@ -43,7 +43,7 @@ import {
   type ReadSection,
 } from './part-context.ts'
 import { defaultSection, readSection, withGutterAtTop } from './section.ts'
-import { readReadingSettings, readSettings, unsetSettings, usualReading, wordSettings } from './settings.ts'
+import { defaultReading, readReadingSettings, readSettings, unsetSettings, wordSettings } from './settings.ts'
 import { emptyStyles, noStyles, readStyles } from './styles.ts'
 
 /**
@@ -92,17 +92,17 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
     return bytes === undefined ? undefined : xmlText(bytes)
   }
   // The document information, read when the first field needs it.
-  let known: DocumentInformation | undefined
+  let cached: DocumentInformation | undefined
   const information = (): DocumentInformation =>
-    (known ??= tolerant(context, 'properties', {}, () => readInformation(parts)))
+    (cached ??= tolerant(context, 'properties', {}, () => readInformation(parts)))
   // The theme depends on the settings and everything else on the theme, so a first context without a theme
   // collects the warnings of both.
   const context: ReaderContext = newContext(parts, emptyTheme, readBlocks, information)
   const { languages, keepsEmpty, gutterAtTop } = tolerant(
     context,
     'settings',
-    usualReading,
-    () => mapped(text('settings'), readReadingSettings) ?? usualReading,
+    defaultReading,
+    () => mapped(text('settings'), readReadingSettings) ?? defaultReading,
   )
   const theme = tolerant(
     context,
@@ -139,8 +139,8 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
     )
   }
   const chunks = open && { open, absorb: absorbing(themed, { styles, numbering }), count: 0, depth: 0 }
-  const whole = chunks === undefined ? themed : { ...themed, chunks }
-  const { sections: read, background, pictured } = readBody(whole, main)
+  const withChunks = chunks === undefined ? themed : { ...themed, chunks }
+  const { sections: read, background, pictured } = readBody(withChunks, main)
   const sections = gutterAtTop ? read.map(withGutterAtTop) : read
   if (pictured && settings.showsBackground === true)
     warn(themed, 'read.page-background', 'A picture or gradient behind the pages is left out.')
@@ -149,7 +149,7 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
     value: {
       styles,
       numbering,
-      sections: withBothSides(splitAtPageBreaks(sections, keepsEmpty), settings.evenAndOddHeaders),
+      sections: withOddAndEven(splitAtPageBreaks(sections, keepsEmpty), settings.evenAndOddHeaders),
       notes,
       fonts: tolerant(themed, 'font table', [], () => {
         const table = targetOf(relationships, 'fontTable')
@@ -177,7 +177,7 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
 const absorbing =
   (
     context: ReaderContext,
-    own: { readonly styles: StyleSheet; readonly numbering: Map<string, Numbering> },
+    outer: { readonly styles: StyleSheet; readonly numbering: Map<string, Numbering> },
   ): Chunks['absorb'] =>
   (parts, relationships, prefix) => {
     const part = (type: string): string | undefined => {
@@ -187,11 +187,12 @@ const absorbing =
     }
     const [stylesXml, numberingXml] = [part('styles'), part('numbering')]
     const inner = stylesXml === undefined ? emptyStyles : readStyles(stylesXml, context.theme)
-    const known = own.styles.styles as Map<string, Style>
-    for (const [id, style] of inner.styles) if (!known.has(id) && known.size < maxStyles) known.set(id, style)
-    if (numberingXml === undefined || own.numbering.size > maxLists) return
+    const outerStyles = outer.styles.styles as Map<string, Style>
+    for (const [id, style] of inner.styles)
+      if (!outerStyles.has(id) && outerStyles.size < maxStyles) outerStyles.set(id, style)
+    if (numberingXml === undefined || outer.numbering.size > maxLists) return
     const lists = readNumbering(numberingXml, context.theme, inner, () => undefined)
-    for (const [id, list] of lists) own.numbering.set(`${prefix}${id}`, list)
+    for (const [id, list] of lists) outer.numbering.set(`${prefix}${id}`, list)
   }
 /** Maximum number of styles, over all embedded documents. */
 const maxStyles = 20_000
@@ -266,7 +267,7 @@ function readBody(
     const { cursor } = part
     cursor.each((child) => {
       if (child === 'w:sectPr')
-        last = readSection(cursor, context.theme, (code, said) => warn(context, code, said))
+        last = readSection(cursor, context.theme, (code, message) => warn(context, code, message))
       else readBlock(reading, child, add)
     })
   })

@@ -5,7 +5,7 @@ import { readMath } from '../../../../shared/office/ooxml/math.ts'
 import { isOn, onOff, val } from '../../../../shared/office/ooxml/values.ts'
 import { attributeOf, elementIn } from '../../../../shared/xml/elements.ts'
 import { decodeEntities } from '../../../../shared/xml/scan.ts'
-import { inPlaceOf, readControl } from './content-control.ts'
+import { readControl, replaceWithBound } from './content-control.ts'
 import { readInlineDrawing } from './drawing.ts'
 import type { FormFieldState } from './fields.ts'
 import { leaders } from './paragraph-properties.ts'
@@ -15,7 +15,7 @@ import { reportUnsupported } from './unsupported.ts'
 import { readPicture } from './vml.ts'
 
 /** The formatting of runs without w:rPr. One object, so that caches keyed by run work. */
-const plain: RunProperties = {}
+const unformatted: RunProperties = {}
 
 /**
  * State while the inlines of one paragraph are read. Nested elements set a field, read their children and
@@ -30,7 +30,7 @@ export interface DocxInlineState {
   /** The tracked change around the current position. */
   revision?: { readonly kind: Revision; readonly author: number }
   /** Bookmarks that began in this paragraph, by their w:id. */
-  readonly marks: Map<string, Inline>
+  readonly openBookmarks: Map<string, Inline>
   /** Set when the paragraph contains display equations: their alignment. */
   mathAlign?: 'left' | 'center' | 'right'
 }
@@ -77,10 +77,10 @@ export function readInline(state: DocxInlineState, name: string): void {
       const bookmark = cursor.attribute('w:name')
       // Word stores the position of the last edit as the bookmark _GoBack.
       if (bookmark === undefined || bookmark === '_GoBack') break
-      const mark: Inline = { kind: 'bookmark', name: bookmark }
-      push(state, mark)
+      const inline: Inline = { kind: 'bookmark', name: bookmark }
+      push(state, inline)
       const id = cursor.attribute('w:id')
-      if (id !== undefined && state.marks.size < 1000) state.marks.set(id, mark)
+      if (id !== undefined && state.openBookmarks.size < 1000) state.openBookmarks.set(id, inline)
       break
     }
     case 'w:bookmarkEnd':
@@ -166,7 +166,7 @@ function readRuby(state: DocxInlineState): void {
   const [above, base] = [words(parts['w:rt']), words(parts['w:rubyBase'])]
   const first = parts['w:rubyBase']?.find((inline) => inline.kind === 'text')
   if (base === '') return
-  push(state, rubyOf(base, above, first?.kind === 'text' ? first.run : plain, state.link))
+  push(state, rubyOf(base, above, first?.kind === 'text' ? first.run : unformatted, state.link))
 }
 
 /** Reads display equations (m:oMathPara, 22.1.2.78); they are centred by default. */
@@ -181,7 +181,7 @@ function readMathParagraph(state: DocxInlineState): void {
         if (property === 'm:jc' && (align === 'left' || align === 'right')) state.mathAlign = align
       })
     } else if (name === 'm:oMath') {
-      if (equations++ > 0) push(state, { kind: 'break', at: 'line', run: plain })
+      if (equations++ > 0) push(state, { kind: 'break', at: 'line', run: unformatted })
       pushMath(state, true)
     } else readInline(state, name)
   })
@@ -196,19 +196,19 @@ function pushMath(state: DocxInlineState, display: boolean): void {
   const size = /^\d{1,4}$/.test(halves) ? Number(halves) / 2 : undefined
   const hex = firstValue('w:color').toUpperCase()
   const color = /^[\dA-F]{6}$/.test(hex) ? hex : undefined
-  push(state, mathInline(readMath(cursor), { run: plain, link: state.link, display, size, color }))
+  push(state, mathInline(readMath(cursor), { run: unformatted, link: state.link, display, size, color }))
 }
 
 /** Reads the children of a tracked change (17.13.5). Inside a deletion everything counts as deleted. */
 function within(state: DocxInlineState, kind: Revision): void {
   const outer = state.revision
-  if (outer?.kind !== 'deleted') state.revision = { kind, author: authorHere(state) }
+  if (outer?.kind !== 'deleted') state.revision = { kind, author: currentAuthor(state) }
   state.part.cursor.each((child) => readInline(state, child))
   state.revision = outer
 }
 
 /** Index of the author of the current tracked change. */
-const authorHere = ({ part: { context, cursor } }: DocxInlineState): number =>
+const currentAuthor = ({ part: { context, cursor } }: DocxInlineState): number =>
   authorOf(context.authors, cursor.attribute('w:author'))
 
 /** w:hyperlink (17.16.22): a relationship, a bookmark or both. */
@@ -225,7 +225,7 @@ function hyperlink(part: DocxPartContext): Link | undefined {
 /** w:fldSimple (17.16.19) is read as the equivalent complex field. */
 function readSimpleField(state: DocxInlineState): void {
   const { cursor, fields } = state.part
-  fields.begin(plain, {})
+  fields.begin(unformatted, {})
   fields.instruction(cursor.attribute('w:instr') ?? '')
   fields.separate()
   cursor.each((child) => readInline(state, child))
@@ -236,23 +236,23 @@ function readSimpleField(state: DocxInlineState): void {
  * Stores the text of a bookmark that begins and ends in this paragraph, for REF fields. Bookmarks with
  * anything but text, or more than 2000 characters of it, are not stored.
  */
-function endBookmark({ inlines, marks, part }: DocxInlineState, id: string): void {
-  const mark = marks.get(id)
+function endBookmark({ inlines, openBookmarks, part }: DocxInlineState, id: string): void {
+  const bookmark = openBookmarks.get(id)
   const { bookmarks } = part.context.sources
-  if (mark?.kind !== 'bookmark' || bookmarks.has(mark.name) || bookmarks.size > 100_000) return
+  if (bookmark?.kind !== 'bookmark' || bookmarks.has(bookmark.name) || bookmarks.size > 100_000) return
   let text = ''
-  for (const inline of inlines.slice(inlines.indexOf(mark) + 1)) {
+  for (const inline of inlines.slice(inlines.indexOf(bookmark) + 1)) {
     if (inline.kind === 'text') text += inline.text
     else if (inline.kind !== 'bookmark') return
     if (text.length > 2000) return
   }
-  bookmarks.set(mark.name, text)
+  bookmarks.set(bookmark.name, text)
 }
 
 /** Adds an inline, unless a bound control replaces it or an open field takes it. */
 function push({ part, inlines }: DocxInlineState, inline: Inline): void {
-  const shown = part.bound === undefined ? [inline] : inPlaceOf(part.bound, inline)
-  for (const one of shown) if (!part.fields.swallow(one)) inlines.push(one)
+  const inlinesToAdd = part.bound === undefined ? [inline] : replaceWithBound(part.bound, inline)
+  for (const one of inlinesToAdd) if (!part.fields.swallow(one)) inlines.push(one)
 }
 
 /** Formatting of the current run. Equal markup is parsed only once, and gives the same object. */
@@ -281,16 +281,16 @@ function runProperties(state: DocxInlineState): RunProperties {
 function inContents({ part: { context, fields } }: DocxInlineState, run: RunProperties): RunProperties {
   if (run.style === undefined || !context.linkStyles.has(run.style) || fields.contents === undefined)
     return run
-  let bare = context.contentsRuns.get(run)
-  if (bare === undefined) context.contentsRuns.set(run, (bare = { ...run, style: undefined }))
-  return bare
+  let unstyled = context.contentsRuns.get(run)
+  if (unstyled === undefined) context.contentsRuns.set(run, (unstyled = { ...run, style: undefined }))
+  return unstyled
 }
 
 /** Marks a run whose formatting was changed, and records the unmarked one for `revised`. */
 function changedRun(run: RunProperties, author: number, { formatted }: ReaderContext): RunProperties {
-  const marked = revisedRun(run, 'formatted', author)
-  formatted.set(marked, run)
-  return marked
+  const changed = revisedRun(run, 'formatted', author)
+  formatted.set(changed, run)
+  return changed
 }
 
 /** The run as it appears inside the current tracked change. */
@@ -304,7 +304,7 @@ function revised({ revision, part }: DocxInlineState, run: RunProperties): RunPr
 function readRun(state: DocxInlineState): void {
   const { part } = state
   const { cursor, fields } = part
-  let run = revised(state, plain)
+  let run = revised(state, unformatted)
   // The link of w:hyperlink or of a HYPERLINK field that is open here.
   const link = (): Link | undefined => state.link ?? fields.link
   cursor.each((name) => {
@@ -402,9 +402,9 @@ const raisedRuns = new WeakMap<RunProperties, RunProperties>()
  */
 function raised(run: RunProperties): RunProperties {
   if (run.script !== undefined || run.style !== undefined || run.raise !== undefined) return run
-  let known = raisedRuns.get(run)
-  if (known === undefined) raisedRuns.set(run, (known = { ...run, script: 'super' }))
-  return known
+  let cached = raisedRuns.get(run)
+  if (cached === undefined) raisedRuns.set(run, (cached = { ...run, script: 'super' }))
+  return cached
 }
 
 /**

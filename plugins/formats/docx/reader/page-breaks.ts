@@ -15,7 +15,7 @@ export function splitAtPageBreaks(sections: readonly Section[], keepsEmpty: bool
     blocks: section.blocks.flatMap((block, index) => {
       if (block.kind !== 'paragraph') return block
       const moved = index > 0 && block.inlines[0] !== undefined && isBreak(block.inlines[0], 'column')
-      if (moved) return behindColumn(block)
+      if (moved) return withColumnBreakBefore(block)
       const breaks = block.inlines.some((inline) => isBreak(inline, 'page'))
       return breaks ? partsOf(block, index === 0, keepsEmpty) : block
     }),
@@ -23,7 +23,7 @@ export function splitAtPageBreaks(sections: readonly Section[], keepsEmpty: bool
 }
 
 /** Turns a column break at the start of a paragraph into a property of the paragraph. */
-function behindColumn({ inlines, properties, ...rest }: Paragraph): Paragraph {
+function withColumnBreakBefore({ inlines, properties, ...rest }: Paragraph): Paragraph {
   return { ...rest, properties: { ...properties, breakBefore: 'column' }, inlines: inlines.slice(1) }
 }
 

@@ -70,7 +70,7 @@ export function readParagraphProperties(
         p.shading = readShading(cursor, theme)
         break
       case 'w:numPr':
-        p.list = readListPlace(cursor)
+        p.list = readListPosition(cursor)
         break
       case 'w:outlineLvl':
         p.outlineLevel = integer(val(cursor))
@@ -253,7 +253,7 @@ function readBorders(cursor: XmlCursor, theme: Theme): ParagraphBorders {
 }
 
 /** w:numPr (17.3.1.19). w:numId 0 removes the paragraph from the list of its style. */
-function readListPlace(cursor: XmlCursor): ListPosition {
+function readListPosition(cursor: XmlCursor): ListPosition {
   let list: string | undefined
   let level = 0
   cursor.each((name) => {

@@ -153,7 +153,7 @@ export interface Chunks {
 export interface BoundText {
   readonly value: string
   /** Whether the value has already been put in place of the first text. */
-  shown: boolean
+  used: boolean
 }
 
 /** The set-up of a section, and the relationship ids of the parts with its headers and footers. */

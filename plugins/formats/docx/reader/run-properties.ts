@@ -179,9 +179,9 @@ function fontSize(cursor: XmlCursor): number | undefined {
 
 /** w:rFonts (17.3.2.26): a theme font takes precedence over a named one. */
 function readFonts(cursor: XmlCursor, theme: Theme): FontNames {
-  const pick = (plain: string, themed: string): string | undefined => {
+  const pick = (named: string, themed: string): string | undefined => {
     const slot = cursor.attribute(themed)
-    return (slot === undefined ? undefined : theme.fonts.get(slot)) ?? cursor.attribute(plain)
+    return (slot === undefined ? undefined : theme.fonts.get(slot)) ?? cursor.attribute(named)
   }
   return compact<FontNames>({
     ascii: pick('w:ascii', 'w:asciiTheme'),
@@ -202,13 +202,13 @@ function readUnderline(cursor: XmlCursor, theme: Theme): Underline {
 }
 
 /**
- * Reads a colour given as RRGGBB in the attribute `plain` or through the theme, which takes precedence
+ * Reads a colour given as RRGGBB in the attribute `attribute` or through the theme, which takes precedence
  * (17.3.2.6). `base` selects the attributes: fills of shadings have names of their own ('w:themeFill').
  */
 export function readColor(
   cursor: XmlCursor,
   theme: Theme,
-  plain: string,
+  attribute: string,
   base: 'w:theme' | 'w:themeColor' | 'w:themeFill',
 ): Color | undefined {
   const fill = base === 'w:themeFill'
@@ -217,13 +217,13 @@ export function readColor(
   if (themed !== undefined) {
     const tint = cursor.attribute(fill ? 'w:themeFillTint' : 'w:themeTint')
     const shade = cursor.attribute(fill ? 'w:themeFillShade' : 'w:themeShade')
-    return tinted(themed, share(tint), share(shade))
+    return tinted(themed, fraction(tint), fraction(shade))
   }
-  return color(cursor.attribute(plain))
+  return color(cursor.attribute(attribute))
 }
 
 /** A two-digit hexadecimal number as a share of 255. */
-const share = (hex: string | undefined): number | undefined => {
+const fraction = (hex: string | undefined): number | undefined => {
   const value = hex === undefined ? Number.NaN : Number.parseInt(hex, 16)
   return Number.isNaN(value) ? undefined : Math.min(255, value) / 255
 }
@@ -236,7 +236,7 @@ export function readShading(cursor: XmlCursor, theme: Theme): Color | 'none' | u
   const pattern = val(cursor) ?? 'clear'
   const fill = readColor(cursor, theme, 'w:fill', 'w:themeFill') ?? 'auto'
   if (pattern === 'nil') return 'none'
-  const amount = patternShare(pattern)
+  const amount = patternFraction(pattern)
   if (amount === 0) return fill === 'auto' ? 'none' : fill
   const front = readColor(cursor, theme, 'w:color', 'w:themeColor') ?? 'auto'
   return mix(fill === 'auto' ? 'FFFFFF' : fill, front === 'auto' ? '000000' : front, amount)
@@ -246,7 +246,7 @@ export function readShading(cursor: XmlCursor, theme: Theme): Color | 'none' | u
  * Share of the area that a shading pattern covers, 0 to 1. Stripes are taken as a half, thin ones as a
  * quarter.
  */
-function patternShare(pattern: string): number {
+function patternFraction(pattern: string): number {
   if (pattern === 'solid') return 1
   const percent = /^pct(\d+)$/.exec(pattern)
   if (percent !== null) return Math.min(100, Number(percent[1])) / 100

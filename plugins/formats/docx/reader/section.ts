@@ -69,8 +69,8 @@ export function readSection(
         s.start = starts[val(cursor) ?? ''] ?? 'next-page'
         break
       case 'w:pgSz': {
-        s.width = side(cursor.attribute('w:w'), 612)
-        s.height = side(cursor.attribute('w:h'), 792)
+        s.width = pageLength(cursor.attribute('w:w'), 612)
+        s.height = pageLength(cursor.attribute('w:h'), 792)
         break
       }
       case 'w:pgMar':
@@ -136,7 +136,7 @@ export function withGutterAtTop(section: Section): Section {
  * Limits a paper size to the range from 36 pt, so that a line fits, to 14,400 pt (200 in), the largest page
  * of a PDF. A missing or zero size takes the default.
  */
-const side = (text: string | undefined, otherwise: number): number =>
+const pageLength = (text: string | undefined, otherwise: number): number =>
   Math.max(36, Math.min(14_400, twips(text) || otherwise))
 
 /** ST_LineNumberRestart (17.18.47) to the document model. */

@@ -50,13 +50,13 @@ export interface ReadingSettings {
 }
 
 /** Values for a document without settings. */
-export const usualReading: ReadingSettings = { languages: {}, keepsEmpty: false, gutterAtTop: false }
+export const defaultReading: ReadingSettings = { languages: {}, keepsEmpty: false, gutterAtTop: false }
 
 /** Reads the settings that are needed before styles and text can be read. `xml` is word/settings.xml. */
 export function readReadingSettings(xml: string): ReadingSettings {
   const cursor = new XmlCursor(xml, wordVocabulary)
-  let { languages, keepsEmpty, gutterAtTop } = usualReading
-  if (!cursor.root()) return usualReading
+  let { languages, keepsEmpty, gutterAtTop } = defaultReading
+  if (!cursor.root()) return defaultReading
   cursor.each((name) => {
     if (name === 'w:themeFontLang') {
       languages = { eastAsia: cursor.attribute('w:eastAsia'), bidi: cursor.attribute('w:bidi') }
@@ -133,7 +133,7 @@ export function readSettings(xml: string): DocumentSettings {
 }
 
 /** ST_FtnPos and ST_EdnPos (17.18.34, 17.18.22) to the document model. */
-const places: Readonly<Record<string, NoteSettings['place']>> = {
+const notePositions: Readonly<Record<string, NoteSettings['place']>> = {
   pageBottom: 'page',
   beneathText: 'text',
   sectEnd: 'section',
@@ -152,7 +152,7 @@ export function readNoteSettings(cursor: XmlCursor): Partial<NoteSettings> {
     else if (name === 'w:numStart') notes.start = integer(text) ?? 1
     else if (name === 'w:numRestart') {
       notes.restart = text === 'eachPage' ? 'page' : text === 'eachSect' ? 'section' : 'continuous'
-    } else if (name === 'w:pos') notes.place = places[text ?? '']
+    } else if (name === 'w:pos') notes.place = notePositions[text ?? '']
   })
   return notes
 }

@@ -18,7 +18,7 @@ import { readBorder, readShading } from './run-properties.ts'
 /** Reads the children of w:tblPr or w:tblPrEx (ECMA-376-1 17.4.60). */
 export function readTableProperties(cursor: XmlCursor, theme: Theme): TableProperties {
   const t: Writable<TableProperties> = {}
-  let isApart = false
+  let forbidsOverlap = false
   cursor.each((name) => {
     switch (name) {
       case 'w:tblStyle':
@@ -61,14 +61,14 @@ export function readTableProperties(cursor: XmlCursor, theme: Theme): TablePrope
         t.rightToLeft = onOff(cursor)
         break
       case 'w:tblOverlap':
-        isApart = val(cursor) === 'never'
+        forbidsOverlap = val(cursor) === 'never'
         break
       case 'w:tblpPr':
         t.float = readFloat(cursor)
         break
     }
   })
-  if (t.float !== undefined && isApart) t.float = { ...t.float, apart: true }
+  if (t.float !== undefined && forbidsOverlap) t.float = { ...t.float, apart: true }
   return compact(t)
 }
 
@@ -104,27 +104,27 @@ function readTableBorders(cursor: XmlCursor, theme: Theme): TableBorders {
 
 /** w:tblCellMar and w:tcMar: only sides that are specified. */
 function readMargins(cursor: XmlCursor): Sides {
-  const sides: Writable<Sides> = {}
+  const margins: Writable<Sides> = {}
   cursor.each((name) => {
     const value = points(cursor)
     switch (name) {
       case 'w:top':
-        sides.top = value
+        margins.top = value
         break
       case 'w:bottom':
-        sides.bottom = value
+        margins.bottom = value
         break
       case 'w:left':
       case 'w:start':
-        sides.left = value
+        margins.left = value
         break
       case 'w:right':
       case 'w:end':
-        sides.right = value
+        margins.right = value
         break
     }
   })
-  return compact(sides)
+  return compact(margins)
 }
 
 /** Reads w:tblLook (17.4.55): named attributes, which take precedence, or the older bit mask. */

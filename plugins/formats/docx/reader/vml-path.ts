@@ -21,14 +21,14 @@ const maxLength = 200_000
 export function readVmlPath(text: string, space: CoordinateSpace): PathSegment[] | undefined {
   if (text.length > maxLength || /[@#]/.test(text) || space.width === 0 || space.height === 0)
     return undefined
-  const pen = new VmlPathBuilder(space)
+  const builder = new VmlPathBuilder(space)
   const starts = [...text.matchAll(commands)]
   for (const [index, match] of starts.entries()) {
     const from = match.index + match[0].length
     const numbers = parameters(text.slice(from, starts[index + 1]?.index))
-    if (!pen.draw(match[0].toLowerCase(), numbers)) return undefined
+    if (!builder.draw(match[0].toLowerCase(), numbers)) return undefined
   }
-  return pen.segments.length < 2 ? undefined : pen.segments
+  return builder.segments.length < 2 ? undefined : builder.segments
 }
 
 /** Parses numbers separated by commas or spaces; an omitted one is 0. */
@@ -141,8 +141,8 @@ class VmlPathBuilder {
     }
     const [from, to] = [on(sx, sy), on(ex, ey)]
     const clockwise = command[0] === 'w'
-    const turn = (at: [number, number]): number => Math.atan2((at[1] - cy) / ry, (at[0] - cx) / rx)
-    const span = ((turn(to) - turn(from)) * (clockwise ? 1 : -1) + 4 * Math.PI) % (2 * Math.PI)
+    const angleOf = (at: [number, number]): number => Math.atan2((at[1] - cy) / ry, (at[0] - cx) / rx)
+    const span = ((angleOf(to) - angleOf(from)) * (clockwise ? 1 : -1) + 4 * Math.PI) % (2 * Math.PI)
     this.#to(command === 'ar' || command === 'wr' ? 'move' : 'line', ...from)
     const steps: readonly PathStep[] = arc(
       { x: from[0], y: from[1] },

@@ -109,7 +109,7 @@ function readShape(
       // Observed in LibreOffice: inline shapes keep a distance to the text beside them; pictures do not.
       extent:
         group === undefined && anchor === undefined && !rule && read.content.kind !== 'picture'
-          ? besideText
+          ? textDistance
           : undefined,
       content:
         line?.flip === true && read.content.kind === 'shape'
@@ -121,14 +121,15 @@ function readShape(
 }
 
 /** Distance between an inline shape and the text beside it, pt (Word's default wrap distance). */
-const besideText: Sides = { left: 9, right: 9 }
+const textDistance: Sides = { left: 9, right: 9 }
 
 /** Parses the CSS-like style attribute (ECMA-376-4 19.1.2.19, "style"); names are in lower case. */
 function readStyle(text: string): Map<string, string> {
   const style = new Map<string, string>()
-  for (const piece of text.split(';')) {
-    const colon = piece.indexOf(':')
-    if (colon > 0) style.set(piece.slice(0, colon).trim().toLowerCase(), piece.slice(colon + 1).trim())
+  for (const declaration of text.split(';')) {
+    const colon = declaration.indexOf(':')
+    if (colon > 0)
+      style.set(declaration.slice(0, colon).trim().toLowerCase(), declaration.slice(colon + 1).trim())
   }
   return style
 }
@@ -207,12 +208,12 @@ function readAnchor(
   const order = integer(style.get('z-index')) ?? 0
   const alignX = alignments[style.get('mso-position-horizontal') ?? '']
   const alignY = alignments[style.get('mso-position-vertical') ?? '']
-  const share = (key: string): number | undefined => {
+  const thousandths = (key: string): number | undefined => {
     const value = Number.parseFloat(style.get(key) ?? '')
     return Number.isFinite(value) && value > 0 ? value / 1000 : undefined
   }
-  const widthShare = share('mso-width-percent')
-  const heightShare = share('mso-height-percent')
+  const widthFraction = thousandths('mso-width-percent')
+  const heightFraction = thousandths('mso-height-percent')
   return {
     x: {
       from: horizontal[style.get('mso-position-horizontal-relative') ?? ''] ?? 'column',
@@ -237,13 +238,13 @@ function readAnchor(
     allowOverlap: true,
     layoutInCell: true,
     relativeWidth:
-      widthShare === undefined
+      widthFraction === undefined
         ? undefined
-        : { of: style.get('mso-width-relative') === 'page' ? 'page' : 'margin', share: widthShare },
+        : { of: style.get('mso-width-relative') === 'page' ? 'page' : 'margin', share: widthFraction },
     relativeHeight:
-      heightShare === undefined
+      heightFraction === undefined
         ? undefined
-        : { of: style.get('mso-height-relative') === 'page' ? 'page' : 'margin', share: heightShare },
+        : { of: style.get('mso-height-relative') === 'page' ? 'page' : 'margin', share: heightFraction },
   }
 }
 

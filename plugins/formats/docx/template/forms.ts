@@ -66,7 +66,7 @@ function bindControl(element: readonly Token[]): Token[] | undefined {
   const checked = stateOf(properties, 'w14:checkedState', 0x2612)
   const unchecked = stateOf(properties, 'w14:uncheckedState', 0x2610)
   const out: Token[] = [element[0]!, ...slot.lead]
-  let shown = false
+  let isWritten = false
   let inText = false
   for (let at = 1; at < element.length; at += 1) {
     const token = element[at]
@@ -76,9 +76,9 @@ function bindControl(element: readonly Token[]): Token[] | undefined {
     else if (inText && at > content && token.kind === 'text') {
       // The box is the first text; a document that has more in there gets no second one.
       const { offset } = token
-      if (!shown)
+      if (!isWritten)
         out.push({ kind: 'computed', offset, compute: (scope) => (slot.ticked(scope) ? checked : unchecked) })
-      shown = true
+      isWritten = true
     } else out.push(token)
     inText = named(token, 'w:t')
   }

@@ -94,17 +94,17 @@ export function htmlParts(text: (part: string) => string | undefined, additions:
     },
     styleNames: (type) => obtain().styles.flatMap((style) => (style.type === type ? [style.name] : [])),
     link(scope, isUnstyled) {
-      const { hyperlink, linkId, bareId } = obtain()
+      const { hyperlink, linkId, unstyledLinkId } = obtain()
       const declared = isUnstyled ? undefined : hyperlink
       if (declared === undefined) used(scope).links.add(isUnstyled ? 'bare' : 'usual')
-      return declared ?? (isUnstyled ? bareId : linkId)
+      return declared ?? (isUnstyled ? unstyledLinkId : linkId)
     },
     textWidth: () => width,
     drawing: (scope) => firstDrawing + ++used(scope).drawings,
     finish(scope, writer) {
       const usedParts = scope.get(key)
       if (usedParts === undefined) return
-      const { styles, firstList, linkId, bareId } = obtain()
+      const { styles, firstList, linkId, unstyledLinkId } = obtain()
       const encoder = new TextEncoder()
       if (usedParts.lists.length > 0) {
         const part = encoder.encode(numberingWith(numbering, usedParts, firstList))
@@ -119,7 +119,7 @@ export function htmlParts(text: (part: string) => string | undefined, additions:
           headingStyle(level, freeId(styles, `Heading${level}`), base),
         ),
         ...(usedParts.links.has('usual') ? [linkStyle(linkId)] : []),
-        ...(usedParts.links.has('bare') ? [bareStyle(bareId)] : []),
+        ...(usedParts.links.has('bare') ? [unstyledLinkStyle(unstyledLinkId)] : []),
       ].join('')
       if (added === '') return
       if (stylesText === undefined) {
@@ -141,7 +141,7 @@ interface ExistingDefinitions {
   readonly hyperlink: string | undefined
   /** Ids of styles of links that a render may add. */
   readonly linkId: string
-  readonly bareId: string
+  readonly unstyledLinkId: string
   readonly firstAbstract: number
   readonly firstList: number
 }
@@ -153,7 +153,7 @@ function readExisting(numbering: string | undefined, stylesText: string): Existi
     headings: [1, 2, 3, 4, 5, 6].map((level) => byName(styles, 'paragraph', `heading ${level}`)?.id),
     hyperlink: byName(styles, 'character', 'Hyperlink')?.id,
     linkId: freeId(styles, 'Hyperlink'),
-    bareId: freeId(styles, 'HtmlLink'),
+    unstyledLinkId: freeId(styles, 'HtmlLink'),
     firstAbstract: numberAbove(numbering, 'w:abstractNum', 'w:abstractNumId'),
     firstList: Math.max(1, numberAbove(numbering, 'w:num', 'w:numId')),
   }
@@ -191,7 +191,7 @@ function numberAbove(text: string | undefined, element: string, attribute: strin
   return Math.max(-1, ...numbers.filter(Number.isSafeInteger)) + 1
 }
 
-const usualTextWidth = 9_000 // twips, of a page with usual margins
+const defaultTextWidth = 9_000 // twips, of a page with usual margins
 
 /** Source: ECMA-376-1, 17.6.4, 17.6.11 and 17.6.13. */
 function textWidthOf(document: string | undefined): number {
@@ -204,7 +204,7 @@ function textWidthOf(document: string | undefined): number {
     const width = (page - (columns - 1) * (value('w:cols', 'w:space') || 0)) / columns
     if (width >= minTextWidth) narrowest = Math.min(narrowest ?? width, width)
   }
-  return Math.round(narrowest ?? usualTextWidth)
+  return Math.round(narrowest ?? defaultTextWidth)
 }
 const minTextWidth = 1_000 // twips; a narrower text is a mistake of the template
 
@@ -248,5 +248,5 @@ function headingStyle(level: number, id: string, base: string | undefined): stri
 
 const linkStyle = (id: string): string =>
   `<w:style w:type="character" w:styleId="${id}"><w:name w:val="Hyperlink"/><w:uiPriority w:val="99"/><w:unhideWhenUsed/><w:rPr><w:color w:val="0563C1"/><w:u w:val="single"/></w:rPr></w:style>`
-const bareStyle = (id: string): string =>
+const unstyledLinkStyle = (id: string): string =>
   `<w:style w:type="character" w:customStyle="1" w:styleId="${id}"><w:name w:val="HTML Link"/></w:style>`

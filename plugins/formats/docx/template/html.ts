@@ -67,7 +67,7 @@ const listIndent = 720
 const hanging = 360
 
 /** In text from right to left, Word counts sides from the start of the line. */
-function sideOf(align: NonNullable<HtmlParagraph['align']>, rtl: true | undefined): string {
+function justificationOf(align: NonNullable<HtmlParagraph['align']>, rtl: true | undefined): string {
   if (align === 'justify') return 'both'
   if (rtl === undefined || align === 'center') return align
   return align === 'left' ? 'right' : 'left'
@@ -195,7 +195,7 @@ class WordHtml implements HtmlWriter {
       const style = this.#heading(flow, heading, headingTheme)
       properties = changed(
         new Map(),
-        style === undefined ? this.#plainHeading(heading) : { 'w:pStyle': style },
+        style === undefined ? this.#defaultHeading(heading) : { 'w:pStyle': style },
       )
       // The style of the heading decides its formatting, not the text around the tag.
       run = new Map([...run].filter(([name]) => name === 'w:lang' || name === 'w:rtl'))
@@ -211,7 +211,9 @@ class WordHtml implements HtmlWriter {
         : { 'w:shd': `<w:shd w:val="clear" w:color="auto" w:fill="${block.background}"/>` }),
       ...(block.borders === undefined ? {} : { 'w:pBdr': paragraphBorders(block.borders) }),
       ...(rtl === undefined ? {} : { 'w:bidi': '<w:bidi/>' }),
-      ...(block.align === undefined ? {} : { 'w:jc': `<w:jc w:val="${sideOf(block.align, rtl)}"/>` }),
+      ...(block.align === undefined
+        ? {}
+        : { 'w:jc': `<w:jc w:val="${justificationOf(block.align, rtl)}"/>` }),
     })
     flow.pending = flow.breaks && block.breakAfter === true
     const text = runs(block.inlines, this.#runContext(flow.content, flow.scope, run))
@@ -224,7 +226,7 @@ class WordHtml implements HtmlWriter {
     return id === undefined ? undefined : `<w:pStyle w:val="${id}"/>`
   }
 
-  #plainHeading(level: number): Readonly<Record<string, string>> {
+  #defaultHeading(level: number): Readonly<Record<string, string>> {
     return {
       'w:keepNext': '<w:keepNext/>',
       'w:spacing': '<w:spacing w:before="240" w:after="80"/>',
@@ -238,7 +240,7 @@ class WordHtml implements HtmlWriter {
     const inner: HtmlFlow = { ...flow, indent: left, level: flow.level + 1 }
     const number = `<w:numPr><w:ilvl w:val="${flow.level}"/><w:numId w:val="${id}"/></w:numPr>`
     const out = list.items.map((item) => {
-      const [first, ...others] = item.blocks
+      const [first, ...following] = item.blocks
       const head = { 'w:numPr': item.unmarked ? undefined : number, ...this.#indented(left, hanging) }
       const lead =
         first?.kind === 'paragraph'
@@ -246,7 +248,7 @@ class WordHtml implements HtmlWriter {
           : item.unmarked
             ? ''
             : `<w:p>${writeProperties('w:pPr', changed(this.#paragraph, head))}</w:p>`
-      const more = first?.kind === 'paragraph' ? others : item.blocks
+      const more = first?.kind === 'paragraph' ? following : item.blocks
       return lead + more.map((block, at) => this.#nested(block, inner, more[at + 1])).join('')
     })
     flow.pending = inner.pending
@@ -306,7 +308,7 @@ class WordHtml implements HtmlWriter {
       return `<w:tr>${at < headerRows ? '<w:trPr><w:tblHeader/></w:trPr>' : ''}${out}</w:tr>`
     })
     const grid = sizes.map((size) => `<w:gridCol w:w="${size}"/>`).join('')
-    const properties = tableProperties(table, { style, indent, width, isWhole: width === available })
+    const properties = tableProperties(table, { style, indent, width, isFullWidth: width === available })
     return `<w:tbl>${properties}<w:tblGrid>${grid}</w:tblGrid>${rowMarkup.join('')}</w:tbl>`
   }
 
@@ -319,13 +321,14 @@ class WordHtml implements HtmlWriter {
       .map((block, at) => {
         const next = blocks[at + 1]
         const gap = block.kind === 'table' && next?.kind !== 'paragraph' ? this.#cellParagraph() : ''
-        const sides = padded && block.kind === 'paragraph' ? spacedSides(block, at, blocks.length) : undefined
+        const spaces =
+          padded && block.kind === 'paragraph' ? spacesInCell(block, at, blocks.length) : undefined
         const written =
           block.kind === 'paragraph'
             ? this.#text(block, flow, {
                 'w:numPr': undefined,
                 ...this.#flush(block, flow),
-                ...(sides === undefined ? {} : this.#spacing(sides)),
+                ...(spaces === undefined ? {} : this.#spacing(spaces)),
               })
             : this.#block(block, flow, false)
         return written + gap
@@ -337,8 +340,8 @@ class WordHtml implements HtmlWriter {
   /** The spacing of the tag's paragraph, without that above or below. */
   #spacing({ above, below }: { readonly above: boolean; readonly below: boolean }) {
     const declared = new Map(attributesOf(this.#paragraph.get('w:spacing') ?? ''))
-    for (const [name, isKept] of [['before', above] as const, ['after', below] as const]) {
-      if (isKept) continue
+    for (const [name, hasSpace] of [['before', above] as const, ['after', below] as const]) {
+      if (hasSpace) continue
       declared.set(`w:${name}`, '0')
       declared.delete(`w:${name}Lines`)
       declared.delete(`w:${name}Autospacing`)
@@ -370,31 +373,31 @@ function widthIn({ width }: HtmlTable, available: number): number {
 
 const maxTableIndent = 6_000 // twips
 
-/** `width` in twips; `isWhole`: it is all the width there is. Source: ECMA-376-1, 17.4.59. */
+/** `width` in twips; `isFullWidth`: it takes all the available width. Source: ECMA-376-1, 17.4.59. */
 function tableProperties(
   { rtl, align, width: declared }: HtmlTable,
   {
     style,
     indent,
     width,
-    isWhole,
+    isFullWidth,
   }: {
     readonly style: string | undefined
     readonly indent: number
     readonly width: number
-    readonly isWhole: boolean
+    readonly isFullWidth: boolean
   },
 ): string {
-  const percent = isWhole ? 100 : declared?.unit === 'percent' ? declared.value : undefined
-  const share = indent === 0 && percent !== undefined
-  const side = align === undefined ? undefined : sideOf(align, rtl)
+  const percent = isFullWidth ? 100 : declared?.unit === 'percent' ? declared.value : undefined
+  const isRelative = indent === 0 && percent !== undefined
+  const justification = align === undefined ? undefined : justificationOf(align, rtl)
   const properties = [
     style === undefined ? '' : `<w:tblStyle w:val="${style}"/>`,
     rtl === true ? '<w:bidiVisual/>' : '',
-    share
+    isRelative
       ? `<w:tblW w:w="${Math.round(percent * 50)}" w:type="pct"/>`
       : `<w:tblW w:w="${width}" w:type="dxa"/>`,
-    side === undefined || side === 'left' ? '' : `<w:jc w:val="${side}"/>`,
+    justification === undefined || justification === 'left' ? '' : `<w:jc w:val="${justification}"/>`,
     indent === 0 ? '' : `<w:tblInd w:w="${indent}" w:type="dxa"/>`,
     style === undefined
       ? '<w:tblCellMar><w:top w:w="57" w:type="dxa"/><w:left w:w="108" w:type="dxa"/><w:bottom w:w="57" w:type="dxa"/><w:right w:w="108" w:type="dxa"/></w:tblCellMar>'
@@ -412,7 +415,7 @@ const borderStyles: Readonly<Record<HtmlBorder['style'], string>> = {
 }
 
 /** Sides in the order of the schema. In tables from right to left Word counts them from their beginning. */
-function eachSide<T>(
+function writeSides<T>(
   { top, right, bottom, left }: HtmlSides<T>,
   rtl: true | undefined,
   write: (name: string, value: T) => string,
@@ -428,7 +431,7 @@ function eachSide<T>(
 }
 
 /** Where a paragraph of a cell keeps its space. Text without an element of its own has none. */
-const spacedSides = ({ spaced }: HtmlParagraph, at: number, count: number) => ({
+const spacesInCell = ({ spaced }: HtmlParagraph, at: number, count: number) => ({
   above: spaced && at > 0,
   below: spaced && at < count - 1,
 })
@@ -450,14 +453,14 @@ function borderLine(name: string, { style, width, color = 'auto' }: HtmlBorder, 
 
 /** Source: ECMA-376-1, 17.4.66. */
 function cellBorders(borders: HtmlSides<HtmlBorder>, rtl: true | undefined): string {
-  const lines = eachSide(borders, rtl, (name, line) => borderLine(name, line, 0))
+  const lines = writeSides(borders, rtl, (name, line) => borderLine(name, line, 0))
   return lines === '' ? '' : `<w:tcBorders>${lines}</w:tcBorders>`
 }
 
 /** Source: ECMA-376-1, 17.4.68. */
 function cellMargins(padding: HtmlSides<number> | undefined, rtl: true | undefined): string {
   if (padding === undefined) return ''
-  const margins = eachSide(
+  const margins = writeSides(
     padding,
     rtl,
     (name, pixels) => `<w:${name} w:w="${Math.round(pixels * twipsPerPixel)}" w:type="dxa"/>`,

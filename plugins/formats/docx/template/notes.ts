@@ -130,7 +130,7 @@ function references(token: Token, notesParts: readonly NotesPart[], rules: Forma
     const { reference, range } = notesPart.kind
     const id = idOf(token.raw)
     if (id === undefined || !notesPart.texts.has(id)) continue
-    if (token.name === reference) return place(token, id, notesPart, rules)
+    if (token.name === reference) return noteReference(token, id, notesPart, rules)
     if (range === '' || !token.name.startsWith(range)) continue
     const begins = token.name.endsWith('Start')
     const compute = (scope: RenderScope) => {
@@ -143,7 +143,7 @@ function references(token: Token, notesParts: readonly NotesPart[], rules: Forma
   return [token]
 }
 
-function place(token: ElementToken, id: string, notesPart: NotesPart, rules: FormatRules): Token[] {
+function noteReference(token: ElementToken, id: string, notesPart: NotesPart, rules: FormatRules): Token[] {
   const { name, offset } = token
   const text = notesPart.texts.get(id)!
   const inside: Token = {
@@ -179,16 +179,16 @@ function numbered(tokens: readonly Token[], notesPart: NotesPart): Token[] {
 function rest(tokens: readonly Token[], notesPart: NotesPart): Token[] {
   const out: Token[] = []
   let depth = 0
-  let placed = false
+  let isWritten = false
   for (const token of tokens) {
     const element = token.kind === 'open' && token.name === notesPart.kind.element
     if (depth === 0 && element && notesPart.texts.has(idOf(token.raw) ?? '')) {
       depth = 1
-      if (!placed) {
+      if (!isWritten) {
         const compute = (scope: RenderScope) => writtenIn(scope, notesPart).texts.join('')
         out.push({ kind: 'computed', offset: token.offset, compute })
       }
-      placed = true
+      isWritten = true
     } else if (depth > 0) {
       if (token.kind === 'open') depth += 1
       else if (token.kind === 'close') depth -= 1

@@ -27,10 +27,10 @@ const properties: Readonly<Record<ColorSource['type'], (hex: string) => string>>
 /** Binds `:color` tags: the colours become declarations in the style attribute of their element. */
 export function bindColors(tokens: readonly Token[]): readonly Token[] {
   const edits = new Edits()
-  const found = findColors(tokens, targets, edits)
-  if (found === undefined) return tokens
+  const colors = findColors(tokens, targets, edits)
+  if (colors === undefined) return tokens
   const byElement = new Map<number, ColorSource[]>()
-  for (const source of found.sources)
+  for (const source of colors.sources)
     byElement.set(source.open, [...(byElement.get(source.open) ?? []), source])
   for (const [at, sources] of byElement) {
     const token = tokens[at]!
@@ -38,7 +38,7 @@ export function bindColors(tokens: readonly Token[]): readonly Token[] {
     edits.replace(
       at,
       at + 1,
-      withAttributes(token, found.lead(at), [
+      withAttributes(token, colors.lead(at), [
         {
           attribute: 'style',
           write: (scope, before) => {
@@ -56,6 +56,6 @@ export function bindColors(tokens: readonly Token[]): readonly Token[] {
       ]),
     )
   }
-  found.settle()
+  colors.settle()
   return edits.apply(tokens)
 }

@@ -38,7 +38,7 @@ export function readShape(context: PageContext, name: string): SlideItem | undef
   if (footers.has(kind)) return undefined
   // An empty placeholder shows its prompt only while the presentation is edited.
   if (cursor.attribute('presentation:placeholder') === 'true') return undefined
-  const box = boxHere(context)
+  const box = readBox(context)
   const draft: ShapeDraft = {
     text: { lines: [], size: 0 },
     blocks: [],
@@ -77,7 +77,7 @@ function boxOf(items: readonly SlideItem[]): { readonly box?: FlowBox } {
 }
 
 /** The box of the shape at the cursor. A turned shape has its place in a transformation, whose shift is taken. */
-function boxHere({ cursor }: PageContext): FlowBox {
+function readBox({ cursor }: PageContext): FlowBox {
   const moved = /translate\s*\(\s*(\S+?)[\s,]+([^\s)]+)\s*\)/.exec(cursor.attribute('draw:transform') ?? '')
   return {
     x: length(cursor.attribute('svg:x') ?? moved?.[1]) ?? 0,

@@ -14,7 +14,7 @@ export interface SlideStyle {
 }
 
 /** The mark of each level of a list style, from 0. */
-export type ListMarks = ReadonlyMap<
+export type ListLevels = ReadonlyMap<
   number,
   { readonly list: 'bullets' | 'numbers' | undefined; readonly start: number }
 >
@@ -22,7 +22,7 @@ export type ListMarks = ReadonlyMap<
 /** Styles by '<family> <name>' and list styles by name. */
 export interface SlideStyles {
   readonly styles: Map<string, SlideStyle>
-  readonly lists: Map<string, ListMarks>
+  readonly lists: Map<string, ListLevels>
 }
 
 const monospaced = /courier|mono|consolas|menlo|fixed/i
@@ -37,7 +37,8 @@ export function readStyles(cursor: XmlCursor, { styles, lists }: SlideStyles): v
     if (name === 'style:style') {
       const key = `${cursor.attribute('style:family') ?? ''} ${cursor.attribute('style:name') ?? ''}`
       styles.set(key, readStyle(cursor))
-    } else if (name === 'text:list-style') lists.set(cursor.attribute('style:name') ?? '', readMarks(cursor))
+    } else if (name === 'text:list-style')
+      lists.set(cursor.attribute('style:name') ?? '', readListLevels(cursor))
   })
 }
 
@@ -89,20 +90,20 @@ function readTextStyle(cursor: XmlCursor): FlowStyle {
   }
 }
 
-function readMarks(cursor: XmlCursor): ListMarks {
-  const marks = new Map<number, { list: 'bullets' | 'numbers' | undefined; start: number }>()
+function readListLevels(cursor: XmlCursor): ListLevels {
+  const levels = new Map<number, { list: 'bullets' | 'numbers' | undefined; start: number }>()
   cursor.each((name) => {
     const level = Number(cursor.attribute('text:level') ?? 1) - 1
     if (name === 'text:list-level-style-number') {
       const isEmpty = (cursor.attribute('style:num-format') ?? '') === ''
       const start = Math.max(0, Math.trunc(Number(cursor.attribute('text:start-value') ?? 1)) || 0)
-      marks.set(level, { list: isEmpty ? undefined : 'numbers', start })
+      levels.set(level, { list: isEmpty ? undefined : 'numbers', start })
     } else if (name === 'text:list-level-style-bullet') {
       const isEmpty = (cursor.attribute('text:bullet-char') ?? '').trim() === ''
-      marks.set(level, { list: isEmpty ? undefined : 'bullets', start: 1 })
-    } else if (name === 'text:list-level-style-image') marks.set(level, { list: 'bullets', start: 1 })
+      levels.set(level, { list: isEmpty ? undefined : 'bullets', start: 1 })
+    } else if (name === 'text:list-level-style-image') levels.set(level, { list: 'bullets', start: 1 })
   })
-  return marks
+  return levels
 }
 
 /** Parents that are followed at most; a circle of them ends there. */

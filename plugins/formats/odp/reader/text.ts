@@ -57,29 +57,34 @@ function readList(text: OdpText, into: OdpLines, around: AroundList | undefined)
   })
 }
 
-/** `marked`: the paragraph is the first one of its list item. */
-function readParagraph(text: OdpText, into: OdpLines, around: AroundList | undefined, marked: boolean): void {
+/** `startsItem`: the paragraph is the first one of its list item. */
+function readParagraph(
+  text: OdpText,
+  into: OdpLines,
+  around: AroundList | undefined,
+  startsItem: boolean,
+): void {
   const { cursor, budget, styles } = text
   if (!budget.take()) return
   const name = cursor.attribute('text:style-name')
-  const own = styles.styles.get(`paragraph ${name}`)
+  const style = styles.styles.get(`paragraph ${name}`)
   const inlines: FlowInline[] = []
-  readInlines(text, inlines, own?.text ?? {}, undefined)
-  const size = own?.size ?? 0
+  readInlines(text, inlines, style?.text ?? {}, undefined)
+  const size = style?.size ?? 0
   if (inlines.length > 0) into.size = Math.max(into.size, size, ...inlines.map(sizeOf))
   const level = around?.level ?? 0
   const listStyle = around?.style ?? inheritedValue(styles, 'paragraph', name, 'listStyle')
-  const mark = styles.lists.get(listStyle ?? '')?.get(level)
+  const listLevel = styles.lists.get(listStyle ?? '')?.get(level)
   const isListed =
-    around !== undefined && marked && inheritedValue(styles, 'paragraph', name, 'numbered') !== false
+    around !== undefined && startsItem && inheritedValue(styles, 'paragraph', name, 'numbered') !== false
   // A list without a style of its own has the bullets of the outline of the presentation.
-  const list = isListed ? (mark === undefined ? 'bullets' : mark.list) : undefined
+  const list = isListed ? (listLevel === undefined ? 'bullets' : listLevel.list) : undefined
   const align = inheritedValue(styles, 'paragraph', name, 'align')
   into.lines.push({
     inlines,
     level,
     list,
-    start: around?.start ?? mark?.start ?? 1,
+    start: around?.start ?? listLevel?.start ?? 1,
     ...(align !== undefined && { align }),
   })
 }
@@ -97,9 +102,9 @@ function readInlines(text: OdpText, inlines: FlowInline[], style: FlowStyle, lin
     (name) => {
       endsWithSpace = false
       if (name === 'text:span') {
-        const own = styles.styles.get(`text ${cursor.attribute('text:style-name')}`)
-        const size = own?.size === undefined ? {} : { size: own.size }
-        readInlines(text, inlines, { ...style, ...own?.text, ...size }, link)
+        const spanStyle = styles.styles.get(`text ${cursor.attribute('text:style-name')}`)
+        const size = spanStyle?.size === undefined ? {} : { size: spanStyle.size }
+        readInlines(text, inlines, { ...style, ...spanStyle?.text, ...size }, link)
       } else if (name === 'text:a')
         readInlines(text, inlines, style, linkOf(text, cursor.attribute('xlink:href')))
       else if (name === 'text:line-break') inlines.push({ kind: 'break' })

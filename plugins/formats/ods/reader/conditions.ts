@@ -54,7 +54,7 @@ function readEffect(
       cursor.each((child) => {
         if (child === 'calcext:color-scale-entry' && points.length < 3)
           points.push({
-            at: pointHere(cursor),
+            at: readPoint(cursor),
             color: readColor(cursor.attribute('calcext:color')) ?? 'FFFFFF',
           })
       })
@@ -181,7 +181,7 @@ const periodOf = (text: string | undefined): CellCondition | undefined =>
   text !== undefined && periods.has(text) ? { kind: 'period', period: text as DatePeriod } : undefined
 
 /** The point of a scale, from `calcext:type` and `calcext:value`. */
-function pointHere(cursor: XmlCursor): ScalePoint {
+function readPoint(cursor: XmlCursor): ScalePoint {
   const value = cursor.attribute('calcext:value') ?? '0'
   switch (cursor.attribute('calcext:type')) {
     case 'minimum':
@@ -203,10 +203,10 @@ function pointHere(cursor: XmlCursor): ScalePoint {
 
 function readBar(cursor: XmlCursor): DataBar {
   const axis = cursor.attribute('calcext:axis-position')
-  const number = (name: string, usual: number): number => {
+  const number = (name: string, fallback: number): number => {
     const text = cursor.attribute(name)
-    const share = percentOf(text) ?? Number(text ?? usual) / 100
-    return Number.isFinite(share) ? Math.min(100, Math.max(0, share * 100)) : usual
+    const fraction = percentOf(text) ?? Number(text ?? fallback) / 100
+    return Number.isFinite(fraction) ? Math.min(100, Math.max(0, fraction * 100)) : fallback
   }
   const color = readColor(cursor.attribute('calcext:positive-color')) ?? '0000FF'
   const base = {
@@ -222,7 +222,7 @@ function readBar(cursor: XmlCursor): DataBar {
   } as const
   const points: ScalePoint[] = []
   cursor.each((child) => {
-    if (child === 'calcext:formatting-entry') points.push(pointHere(cursor))
+    if (child === 'calcext:formatting-entry') points.push(readPoint(cursor))
   })
   const [from = { kind: 'auto' }, to = { kind: 'auto' }] = points
   return { ...base, from, to }
@@ -233,7 +233,7 @@ function readIcons(cursor: XmlCursor): IconSet | undefined {
   const showsValue = cursor.attribute('calcext:show-value') !== 'false'
   const points: ScalePoint[] = []
   cursor.each((child) => {
-    if (child === 'calcext:formatting-entry' && points.length < 5) points.push(pointHere(cursor))
+    if (child === 'calcext:formatting-entry' && points.length < 5) points.push(readPoint(cursor))
   })
   if (points.length < 2) return undefined
   return {

@@ -126,18 +126,18 @@ function readingOf(
     formatIndex,
     fontOf(style = 'Default') {
       let font = fonts.get(style)
-      if (font === undefined) fonts.set(style, (font = formats[formatIndex(style)]?.font ?? usualFont))
+      if (font === undefined) fonts.set(style, (font = formats[formatIndex(style)]?.font ?? defaultFont))
       return font
     },
-    sizeOf: (style) => formats[formatIndex(style)]?.font.size ?? usualFont.size,
+    sizeOf: (style) => formats[formatIndex(style)]?.font.size ?? defaultFont.size,
     isFolded(style = 'Default') {
       const align = formats[formatIndex(style)]?.align
       return align !== undefined && (align.wrap || align.across === 'justify' || align.rotation !== 0)
     },
     differential(style) {
-      let found = differentials.get(style)
-      if (found === undefined) differentials.set(style, (found = differentialOf(styles, style)))
-      return found
+      let cached = differentials.get(style)
+      if (cached === undefined) differentials.set(style, (cached = differentialOf(styles, style)))
+      return cached
     },
     isVisible(index) {
       const format = formats[index]
@@ -148,7 +148,7 @@ function readingOf(
     warn,
   }
 }
-const usualFont: CellFont = { family: 'Liberation Sans', size: 10 }
+const defaultFont: CellFont = { family: 'Liberation Sans', size: 10 }
 
 const dayZeroOf = (date: string): number => Math.round(Date.parse(`${date}T00:00:00Z`) / 86_400_000)
 

@@ -30,8 +30,8 @@ export function newNumberStyles(): NumberStyles {
       return code === undefined ? [] : [{ condition, code }]
     })
     const conditions = sections.map(({ condition }) => condition).join(' ')
-    const isUsual = conditions === '>=0' || conditions === '>0 <0'
-    return [...sections.map(({ condition, code }) => (isUsual ? code : `[${condition}]${code}`)), style.code]
+    const isBySign = conditions === '>=0' || conditions === '>0 <0'
+    return [...sections.map(({ condition, code }) => (isBySign ? code : `[${condition}]${code}`)), style.code]
       .join(';')
       .slice(0, maxCode)
   }
@@ -153,36 +153,38 @@ function partOf(cursor: XmlCursor, element: string, overflows: boolean): string 
 
 const literal = (text: string): string => (text === '' ? '' : `"${text.replaceAll('"', '"\\""')}"`)
 const currencyOf = (symbol: string): string => (/[\]"]/.test(symbol) ? '' : `[$${symbol}]`)
-const count = (cursor: XmlCursor, name: string, usual: number): number => {
-  const value = Number(cursor.attribute(name) ?? usual)
-  return value >= 0 && value <= 20 ? Math.floor(value) : usual
+const count = (cursor: XmlCursor, name: string, fallback: number): number => {
+  const value = Number(cursor.attribute(name) ?? fallback)
+  return value >= 0 && value <= 20 ? Math.floor(value) : fallback
 }
 
 /** number:number (16.29.3). Without places it is the general format. */
 function digitsOf(cursor: XmlCursor): string {
-  const places = cursor.attribute('number:decimal-places')
+  const declaredDecimals = cursor.attribute('number:decimal-places')
   const isGrouped = cursor.attribute('number:grouping') === 'true'
-  const whole = count(cursor, 'number:min-integer-digits', 1)
-  if (places === undefined && !isGrouped && cursor.name === 'number:number' && whole <= 1) return 'General'
+  const minIntegers = count(cursor, 'number:min-integer-digits', 1)
+  if (declaredDecimals === undefined && !isGrouped && cursor.name === 'number:number' && minIntegers <= 1)
+    return 'General'
   const decimals = count(cursor, 'number:decimal-places', 0)
   const replaced = cursor.attribute('number:decimal-replacement')
-  const least = replaced === undefined ? count(cursor, 'number:min-decimal-places', decimals) : 0
+  const minDecimals = replaced === undefined ? count(cursor, 'number:min-decimal-places', decimals) : 0
   const factor = Number(cursor.attribute('number:display-factor') ?? 1)
   const thousands = factor >= 1_000 ? Math.min(5, Math.round(Math.log10(factor) / 3)) : 0
   const integer = isGrouped
-    ? `#,${'0'.repeat(whole).padStart(3, '#')}`
-    : whole === 0
+    ? `#,${'0'.repeat(minIntegers).padStart(3, '#')}`
+    : minIntegers === 0
       ? '#'
-      : '0'.repeat(whole)
-  const fraction = '0'.repeat(Math.min(least, decimals)) + '#'.repeat(Math.max(0, decimals - least))
+      : '0'.repeat(minIntegers)
+  const fraction =
+    '0'.repeat(Math.min(minDecimals, decimals)) + '#'.repeat(Math.max(0, decimals - minDecimals))
   return integer + ','.repeat(thousands) + (fraction === '' ? '' : `.${fraction}`)
 }
 
 function fractionOf(cursor: XmlCursor): string {
-  const whole = cursor.attribute('number:min-integer-digits')
+  const minIntegers = cursor.attribute('number:min-integer-digits')
   const denominator = cursor.attribute('number:denominator-value')
   const top = Math.max(1, count(cursor, 'number:min-numerator-digits', 1))
   const bottom = Math.max(1, count(cursor, 'number:min-denominator-digits', 1))
   const fixed = denominator !== undefined && /^\d{1,6}$/.test(denominator) ? denominator : '?'.repeat(bottom)
-  return `${whole === undefined ? '' : '# '}${'?'.repeat(top)}/${fixed}`
+  return `${minIntegers === undefined ? '' : '# '}${'?'.repeat(top)}/${fixed}`
 }

@@ -35,7 +35,7 @@ const maxPages = 10_000
 const inch = 72
 const letter = [8.5 * inch, 11 * inch] as const
 /** The margin of pages that do not say, pt. Observed in LibreOffice. */
-const usualMargin = 56.7
+const defaultMargin = 56.7
 
 /** Reads style:page-layout, on which the cursor stands. */
 export function readPageLayout(cursor: XmlCursor, { layouts }: PageStyles): void {
@@ -43,11 +43,11 @@ export function readPageLayout(cursor: XmlCursor, { layouts }: PageStyles): void
   let page = new Map<string, string>()
   let [header, footer] = [new Map<string, string>(), new Map<string, string>()]
   const inner = (): Map<string, string> => {
-    let found = new Map<string, string>()
+    let attributes = new Map<string, string>()
     cursor.each((child) => {
-      if (child === 'style:header-footer-properties') found = new Map(cursor.attributes())
+      if (child === 'style:header-footer-properties') attributes = new Map(cursor.attributes())
     })
-    return found
+    return attributes
   }
   cursor.each((child) => {
     if (child === 'style:page-layout-properties') page = new Map(cursor.attributes())
@@ -61,14 +61,14 @@ export function readPageLayout(cursor: XmlCursor, { layouts }: PageStyles): void
 export function readMasterPage(cursor: XmlCursor, { masters }: PageStyles, styles: SheetStyles): void {
   const name = cursor.attribute('style:name') ?? ''
   const layout = cursor.attribute('style:page-layout-name') ?? ''
-  const found: Record<string, SheetHeader> = {}
+  const headersByElement: Record<string, SheetHeader> = {}
   cursor.each((child) => {
     if (cursor.attribute('style:display') !== 'false' && /^style:(?:header|footer)/.test(child))
-      found[child] = readHeader(cursor, styles)
+      headersByElement[child] = readHeader(cursor, styles)
   })
   const headers = (kind: 'header' | 'footer'): SheetHeaders | undefined => {
-    const all = found[`style:${kind}`]
-    const [first, even] = [found[`style:${kind}-first`], found[`style:${kind}-left`]]
+    const all = headersByElement[`style:${kind}`]
+    const [first, even] = [headersByElement[`style:${kind}-first`], headersByElement[`style:${kind}-left`]]
     return all && { all, ...(first !== undefined && { first }), ...(even !== undefined && { even }) }
   }
   const [header, footer] = [headers('header'), headers('footer')]
@@ -84,13 +84,13 @@ export function readMasterPage(cursor: XmlCursor, { masters }: PageStyles, style
 function readHeader(cursor: XmlCursor, styles: SheetStyles): SheetHeader {
   const header: Record<'left' | 'center' | 'right', HeaderLine[]> = { left: [], center: [], right: [] }
   const font = formatOf(styles, undefined).font
-  const paragraphs = (side: keyof typeof header) => (child: string) => {
-    if (child === 'text:p' && header[side].length < 100) header[side].push(readLine(cursor, styles, font))
+  const paragraphs = (region: keyof typeof header) => (child: string) => {
+    if (child === 'text:p' && header[region].length < 100) header[region].push(readLine(cursor, styles, font))
   }
   cursor.each((child) => {
-    const side = /^style:region-(left|center|right)$/.exec(child)?.[1] as keyof typeof header | undefined
-    if (side === undefined) paragraphs('center')(child)
-    else cursor.each(paragraphs(side))
+    const region = /^style:region-(left|center|right)$/.exec(child)?.[1] as keyof typeof header | undefined
+    if (region === undefined) paragraphs('center')(child)
+    else cursor.each(paragraphs(region))
   })
   return header
 }
@@ -130,19 +130,19 @@ const fields: Readonly<Record<string, HeaderText>> = {
   'text:time': { kind: 'time' },
 }
 
-const usualFont: CellFont = { family: 'Liberation Sans', size: 10 }
-const usualHeader = (...texts: readonly HeaderText[]): SheetHeaders => ({
-  all: { left: [], center: [texts.map((text) => ({ font: usualFont, text }))], right: [] },
+const defaultFont: CellFont = { family: 'Liberation Sans', size: 10 }
+const defaultHeader = (...texts: readonly HeaderText[]): SheetHeaders => ({
+  all: { left: [], center: [texts.map((text) => ({ font: defaultFont, text }))], right: [] },
 })
 /** The page set-up of sheets without any: a header with the name, and a footer with the page. Observed in LibreOffice. */
-const usualMaster: MasterPage = {
+const defaultMaster: MasterPage = {
   layout: '',
-  header: usualHeader({ kind: 'sheet' }),
-  footer: usualHeader({ kind: 'text', text: 'Page ' }, { kind: 'page', add: 0 }),
+  header: defaultHeader({ kind: 'sheet' }),
+  footer: defaultHeader({ kind: 'text', text: 'Page ' }, { kind: 'page', add: 0 }),
 }
 /** The height of the header of such sheets with the space below it, and this space, pt. */
-const usualHeaderHeight = 21.25
-const usualSpacing = 7.1
+const defaultHeaderHeight = 21.25
+const defaultSpacing = 7.1
 
 /** What a table says of its printing besides its master page. */
 export interface TablePrinting
@@ -154,8 +154,9 @@ export function pageOf(
   master: string | undefined,
   printing: TablePrinting,
 ): SheetPage {
-  const found = masters.get(master ?? '') ?? masters.get('Default') ?? [...masters.values()][0] ?? usualMaster
-  const layout = layouts.get(found.layout)
+  const masterPage =
+    masters.get(master ?? '') ?? masters.get('Default') ?? [...masters.values()][0] ?? defaultMaster
+  const layout = layouts.get(masterPage.layout)
   const of = (name: string): string | undefined => layout?.page.get(name)
   const isWide = of('style:print-orientation') === 'landscape'
   const [width = isWide ? letter[1] : letter[0], height = isWide ? letter[0] : letter[1]] = [
@@ -163,7 +164,7 @@ export function pageOf(
     sizeOf(of('fo:page-height')),
   ]
   const margin = (side: string): number =>
-    Math.max(0, exactLength(of(`fo:margin-${side}`)) ?? exactLength(of('fo:margin')) ?? usualMargin)
+    Math.max(0, exactLength(of(`fo:margin-${side}`)) ?? exactLength(of('fo:margin')) ?? defaultMargin)
   const [top, bottom] = [margin('top'), margin('bottom')]
   const centering = of('style:table-centering') ?? 'none'
   const first = Number(of('style:first-page-number'))
@@ -175,8 +176,8 @@ export function pageOf(
     margins: {
       left: margin('left'),
       right: margin('right'),
-      top: top + (found.header === undefined ? 0 : extentOf(layout?.header)),
-      bottom: bottom + (found.footer === undefined ? 0 : extentOf(layout?.footer)),
+      top: top + (masterPage.header === undefined ? 0 : extentOf(layout?.header)),
+      bottom: bottom + (masterPage.footer === undefined ? 0 : extentOf(layout?.footer)),
       header: top,
       footer: bottom,
     },
@@ -189,10 +190,11 @@ export function pageOf(
   }
   if (first >= 1) page.firstPage = Math.min(1_000_000, Math.floor(first))
   const spacing = (properties: ReadonlyMap<string, string> | undefined, side: 'top' | 'bottom'): number =>
-    Math.max(0, exactLength(properties?.get(`fo:margin-${side}`)) ?? usualSpacing)
-  if (found.header !== undefined)
-    page.header = { ...found.header, spacing: spacing(layout?.header, 'bottom') }
-  if (found.footer !== undefined) page.footer = { ...found.footer, spacing: spacing(layout?.footer, 'top') }
+    Math.max(0, exactLength(properties?.get(`fo:margin-${side}`)) ?? defaultSpacing)
+  if (masterPage.header !== undefined)
+    page.header = { ...masterPage.header, spacing: spacing(layout?.header, 'bottom') }
+  if (masterPage.footer !== undefined)
+    page.footer = { ...masterPage.footer, spacing: spacing(layout?.footer, 'top') }
   return page
 }
 
@@ -204,7 +206,7 @@ const sizeOf = (text: string | undefined): number | undefined => {
 /** The height of a header with the space between it and the cells, pt. */
 function extentOf(properties: ReadonlyMap<string, string> | undefined): number {
   const size = exactLength(properties?.get('svg:height')) ?? exactLength(properties?.get('fo:min-height'))
-  return Math.max(0, size ?? usualHeaderHeight)
+  return Math.max(0, size ?? defaultHeaderHeight)
 }
 
 function scaleOf(of: (name: string) => string | undefined): PrintScale {

@@ -90,8 +90,8 @@ function chainOf({ written }: SheetStyles, family: string, name: string | undefi
 /** The properties of a style with those that it inherits. */
 export function propertiesOf(styles: SheetStyles, family: string, name: string | undefined): PropertyOf {
   const chain = chainOf(styles, family, name)
-  const usual = styles.defaults.get(family)
-  if (usual !== undefined) chain.push(usual)
+  const familyDefault = styles.defaults.get(family)
+  if (familyDefault !== undefined) chain.push(familyDefault)
   return (property) => {
     for (const { properties } of chain) {
       const value = properties.get(property)
@@ -118,7 +118,7 @@ const attributeOf = (
 export const masterPageOf = (styles: SheetStyles, table: string | undefined): string | undefined =>
   attributeOf(styles, 'table', table, 'style:master-page-name')
 
-const usualFont: CellFont = { family: 'Liberation Sans', size: 10 }
+const defaultFont: CellFont = { family: 'Liberation Sans', size: 10 }
 
 /** The formatting of a cell style with everything that it inherits; that of unstyled cells for undefined. */
 export function formatOf(styles: SheetStyles, name: string | undefined): CellFormat {
@@ -126,10 +126,10 @@ export function formatOf(styles: SheetStyles, name: string | undefined): CellFor
   const fill = backgroundColor(of('table-cell fo:background-color'))
   const dataStyle = attributeOf(styles, 'table-cell', name ?? 'Default', 'style:data-style-name')
   return {
-    font: fontOf(of, styles, usualFont),
+    font: fontOf(of, styles, defaultFont),
     number: (dataStyle !== undefined && styles.numbers.codeOf(dataStyle)) || 'General',
     ...(fill !== undefined && fill !== 'none' && { fill }),
-    borders: sameBorders(styles, bordersOf(of)),
+    borders: sharedBorders(styles, bordersOf(of)),
     align: alignmentOf(of),
   }
 }
@@ -169,8 +169,8 @@ export function spanFont(styles: SheetStyles, name: string | undefined, around: 
   )
 }
 
-export const fontOf = (of: PropertyOf, styles: SheetStyles, usual: CellFont): CellFont => ({
-  ...usual,
+export const fontOf = (of: PropertyOf, styles: SheetStyles, fallback: CellFont): CellFont => ({
+  ...fallback,
   ...fontPartsOf(of, styles),
 })
 
@@ -198,11 +198,11 @@ function fontPartsOf(of: PropertyOf, { fonts }: SheetStyles): Partial<CellFont> 
   return font
 }
 
-function sameBorders({ borders }: SheetStyles, own: CellBorders): CellBorders {
-  const key = JSON.stringify(own)
-  const known = borders.get(key)
-  if (known === undefined) borders.set(key, own)
-  return known ?? own
+function sharedBorders({ borders }: SheetStyles, cellBorders: CellBorders): CellBorders {
+  const key = JSON.stringify(cellBorders)
+  const shared = borders.get(key)
+  if (shared === undefined) borders.set(key, cellBorders)
+  return shared ?? cellBorders
 }
 
 const sides = ['left', 'right', 'top', 'bottom'] as const
@@ -253,15 +253,15 @@ const downs: Readonly<Record<string, CellAlignment['down']>> = {
 
 function alignmentOf(of: PropertyOf): CellAlignment {
   const isFixed = of('table-cell style:text-align-source') !== 'value-type'
-  const side = (isFixed && across[of('paragraph fo:text-align') ?? '']) || 'general'
+  const alignment = (isFixed && across[of('paragraph fo:text-align') ?? '']) || 'general'
   const angle = Number(of('table-cell style:rotation-angle')?.replace(/deg$/, '') ?? 0)
-  const turned = Number.isFinite(angle) ? ((((Math.round(angle) + 180) % 360) + 360) % 360) - 180 : 0
+  const rotation = Number.isFinite(angle) ? ((((Math.round(angle) + 180) % 360) + 360) % 360) - 180 : 0
   return {
-    across: of('table-cell style:repeat-content') === 'true' ? 'fill' : side,
+    across: of('table-cell style:repeat-content') === 'true' ? 'fill' : alignment,
     down: downs[of('table-cell style:vertical-align') ?? ''] ?? 'bottom',
     wrap: of('table-cell fo:wrap-option') === 'wrap',
     shrink: of('table-cell style:shrink-to-fit') === 'true',
     indent: Math.max(0, exactLength(of('paragraph fo:margin-left')) ?? 0),
-    rotation: of('table-cell style:direction') === 'ttb' ? 'stacked' : Math.max(-90, Math.min(90, turned)),
+    rotation: of('table-cell style:direction') === 'ttb' ? 'stacked' : Math.max(-90, Math.min(90, rotation)),
   }
 }

@@ -25,9 +25,9 @@ const maxRuns = 4_000
 /** So many rows of a run without values are kept; the layout looks at no more than its first ones. */
 const maxEmptyRun = 2_000
 /** Rows that a sheet may list without any cell. */
-const maxBareRows = 100_000
-const usualWidth = 64.0
-const usualHeight = 12.8
+const maxCellLessRows = 100_000
+const defaultWidth = 64.0
+const defaultHeight = 12.8
 
 /** A table while it is read. */
 interface TableReading {
@@ -119,7 +119,7 @@ export function readTable(cursor: XmlCursor, context: SheetReading): ReadTable {
   }
   cursor.each(visit)
   const { headerRows, headerColumns } = table
-  const height = usualHeightOf(table.heights)
+  const height = commonestHeight(table.heights)
   const sheet: Sheet = {
     name,
     hidden: of('table table:display') === 'false',
@@ -128,7 +128,7 @@ export function readTable(cursor: XmlCursor, context: SheetReading): ReadTable {
       (row) => row.cells.length > 0 || row.hidden || row.format !== undefined || row.height !== height,
     ),
     columns: table.columns,
-    defaultWidth: { points: usualWidth },
+    defaultWidth: { points: defaultWidth },
     defaultHeight: height,
     merges: table.merges,
     ...(conditions !== undefined && conditions.length > 0 && { conditions }),
@@ -146,9 +146,9 @@ export function readTable(cursor: XmlCursor, context: SheetReading): ReadTable {
 }
 
 /** The height of most rows, so that only others are listed. */
-function usualHeightOf(heights: ReadonlyMap<number, number>): number {
-  let [height, most] = [usualHeight, 0]
-  for (const [each, count] of heights) if (count > most) [height, most] = [each, count]
+function commonestHeight(heights: ReadonlyMap<number, number>): number {
+  let [height, maxCount] = [defaultHeight, 0]
+  for (const [each, count] of heights) if (count > maxCount) [height, maxCount] = [each, count]
   return height
 }
 
@@ -200,24 +200,24 @@ function readRow(cursor: XmlCursor, table: TableReading): void {
   const rowStyle = cursor.attribute('table:default-cell-style-name')
   if (of('table-row fo:break-before') === 'page' && table.rowBreaks.length < 10_000) table.rowBreaks.push(row)
   const { cells, size: textSize, isFolded, isAsian } = readCells(cursor, table, row, rowStyle)
-  const least = Math.max(usualHeight, lineHeight(textSize))
+  const minHeight = Math.max(defaultHeight, lineHeight(textSize))
   // Lines of Asian text are as tall as their face, so the height of the program that wrote them is closer.
   const isStored = size !== undefined && (!isMeasured || (isAsian && !isFolded))
-  const height = isStored ? Math.min(2_000, Math.max(0, size)) : isFolded ? undefined : least
+  const height = isStored ? Math.min(2_000, Math.max(0, size)) : isFolded ? undefined : minHeight
   if (height !== undefined && !hidden) table.heights.set(height, (table.heights.get(height) ?? 0) + count)
   const format = rowStyle === undefined ? undefined : context.formatIndex(rowStyle)
   const hasValues = cells.some(({ value }) => value !== undefined)
-  const isBare = cells.length === 0
-  const kept = hasValues ? count : Math.min(count, isBare ? maxBareRows : maxEmptyRun)
-  for (let at = 0; at < kept; at++) {
-    if (isBare && table.rows.length >= maxBareRows) return
+  const hasNoCells = cells.length === 0
+  const copies = hasValues ? count : Math.min(count, hasNoCells ? maxCellLessRows : maxEmptyRun)
+  for (let at = 0; at < copies; at++) {
+    if (hasNoCells && table.rows.length >= maxCellLessRows) return
     // The first copy has been counted while it was read.
     if (at > 0 && (context.budget.cells -= cells.length) < 0) return
     table.rows.push({
       row: row + at,
       hidden,
       cells,
-      ...(height === undefined ? { minHeight: least } : { height }),
+      ...(height === undefined ? { minHeight: minHeight } : { height }),
       ...(format !== undefined && { format }),
     })
   }
@@ -262,21 +262,21 @@ function readCells(
         bottom: Math.min(maxRows, row + down) - 1,
         right: Math.min(maxColumns, first + across) - 1,
       })
-    const own = cursor.attribute('table:style-name') ?? rowStyle
-    const value = readCell(cursor, table, own, row, first)
-    const style = own ?? columnStyle(table, first)
+    const directStyle = cursor.attribute('table:style-name') ?? rowStyle
+    const value = readCell(cursor, table, directStyle, row, first)
+    const style = directStyle ?? columnStyle(table, first)
     if (name === 'table:table-cell') {
       read.isAsian ||= typeof value.value === 'string' && asian.test(value.value)
       read.size = Math.max(read.size, context.sizeOf(style ?? 'Default'))
       read.isFolded ||= value.value !== undefined && (context.isFolded(style) || hasLines(value.value))
     }
     for (let at = 0; at < count; at++) {
-      const style = own ?? columnStyle(table, first + at)
+      const style = directStyle ?? columnStyle(table, first + at)
       const format = style === undefined ? 0 : context.formatIndex(style)
-      const isSeen = value.value !== undefined || (own !== undefined && context.isVisible(format))
+      const isSeen = value.value !== undefined || (directStyle !== undefined && context.isVisible(format))
       if (!isSeen) {
         // All copies of an empty cell look the same.
-        if (own !== undefined) break
+        if (directStyle !== undefined) break
         continue
       }
       if (context.budget.cells-- <= 0) return
@@ -324,13 +324,13 @@ function readCell(
     } else if (name.startsWith('draw:')) readDrawing(cursor, context, { row, column }, table.drawings)
   })
   const link = text.link === undefined ? {} : { link: text.link }
-  if (isError) return { value: { kind: 'error', text: plain(text) } }
+  if (isError) return { value: { kind: 'error', text: plainText(text) } }
   if (stored !== undefined && typeof stored !== 'string') return { value: stored, ...link }
-  const whole = plain(text)
-  if (text.isRich && whole !== '') return { value: { kind: 'rich', runs: text.runs }, ...link }
-  const found = whole === '' ? (stored ?? '') : whole
+  const joined = plainText(text)
+  if (text.isRich && joined !== '') return { value: { kind: 'rich', runs: text.runs }, ...link }
+  const result = joined === '' ? (stored ?? '') : joined
   // Empty text makes a cell where a formula made it.
-  return found === '' && !hasFormula ? {} : { value: found, ...link }
+  return result === '' && !hasFormula ? {} : { value: result, ...link }
 }
 
 function storedValue(
@@ -385,7 +385,7 @@ interface CellText {
   isRich: boolean
   link?: string
 }
-const plain = ({ runs }: CellText): string => runs.map(({ text }) => text).join('')
+const plainText = ({ runs }: CellText): string => runs.map(({ text }) => text).join('')
 
 function add(into: CellText, text: string, font?: TextRun['font']): void {
   const rest = text.slice(0, maxLetters - into.letters)
@@ -408,8 +408,8 @@ function readParagraph(
   cursor.each(
     (name) => {
       if (name === 'text:span') {
-        const own = spanFont(context.styles, cursor.attribute('text:style-name'), font ?? around)
-        readParagraph(cursor, context, into, around, own === around ? font : own)
+        const fontOfSpan = spanFont(context.styles, cursor.attribute('text:style-name'), font ?? around)
+        readParagraph(cursor, context, into, around, fontOfSpan === around ? font : fontOfSpan)
       } else if (name === 'text:a') {
         into.link ??= cursor.attribute('xlink:href')
         readParagraph(cursor, context, into, around, font)

@@ -29,11 +29,11 @@ export function openSpreadsheet(bytes: Uint8Array, context: OpenContext): Promis
   const prepare = (part: string, tokens: readonly Token[]): readonly Token[] => {
     const clean = withoutSoftBreaks(tokens)
     if (part !== 'content.xml' || !clean.some(({ kind }) => kind === 'tag')) return clean
-    const given = tableNames(clean)
-    const tables = prepareTables(clean, (found) => {
-      sheets = found
+    const names = tableNames(clean)
+    const tables = prepareTables(clean, (models) => {
+      sheets = models
     })
-    return prepareSheetNames(tables, { element: 'table:table', attribute: 'table:name', given })
+    return prepareSheetNames(tables, { element: 'table:table', attribute: 'table:name', given: names })
   }
   // Charts are parts of their own and draw the cells of the sheets.
   const follow = (tokens: readonly Token[]) => followAttributes(tokens, { sheets })

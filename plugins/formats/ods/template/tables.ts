@@ -52,7 +52,7 @@ const maxExpanded = 1_000
 
 const emptyElements = /^table:(?:table-row|table-cell|covered-table-cell)$/
 /** Whether a token belongs to rows that hold nothing. */
-const saysNothing = (token: Token): boolean =>
+const isEmptyElement = (token: Token): boolean =>
   (token.kind === 'open' || token.kind === 'close' || token.kind === 'void') &&
   emptyElements.test(token.name) &&
   !saysValue(token.raw)
@@ -81,15 +81,15 @@ interface SheetTable {
 
 /** Prepares all sheets of a part. `keep` receives their models, which addresses in other parts need. */
 export function prepareTables(scanned: readonly Token[], keep?: (sheets: Sheets) => void): Token[] {
-  const given = inOneTag(scanned, ['calcext:sparkline'])
-  const scannedTables = tablesOf(given, nest(given).match)
+  const joined = inOneTag(scanned, ['calcext:sparkline'])
+  const scannedTables = tablesOf(joined, nest(joined).match)
   const sheets = new Map(scannedTables.map(({ model }) => [model.name.toLowerCase(), model]))
   keep?.(sheets)
-  const tokens = withTaggedNames(given, sheets, (token, names) =>
+  const tokens = withTaggedNames(joined, sheets, (token, names) =>
     followAttributes([token], { sheets: names }),
   )
   const { match } = nest(tokens)
-  const tables = tokens === given ? scannedTables : tablesOf(tokens, match, scannedTables)
+  const tables = tokens === joined ? scannedTables : tablesOf(tokens, match, scannedTables)
   const out: Token[] = []
   let from = 0
   for (const { start, stop, model } of tables) {
@@ -173,7 +173,7 @@ class SheetTokenWriter {
       if (!isElement(this.#tokens[at]!, 'table:table-row')) continue
       const end = this.#stop(at)
       this.#tailRows += repeated(this.#tokens[at] as ElementToken, 'table:number-rows-repeated')
-      if (!this.#tokens.slice(at, end).every(saysNothing)) {
+      if (!this.#tokens.slice(at, end).every(isEmptyElement)) {
         this.#tail = end
         this.#tailRows = 0
       }
@@ -191,7 +191,7 @@ class SheetTokenWriter {
         continue
       }
       if (!isElement(token, 'table:table-row')) {
-        this.#out.push(...this.#beside(token))
+        this.#out.push(...this.#outsideRows(token))
         continue
       }
       const end = this.#stop(at)
@@ -201,7 +201,7 @@ class SheetTokenWriter {
   }
 
   /** Elements of a table besides its rows: names, conditional formats and sparklines. */
-  #beside(token: Token): readonly Token[] {
+  #outsideRows(token: Token): readonly Token[] {
     const from = { sheets: this.#sheets, own: this.#model }
     if (isElement(token, 'calcext:sparkline') && token.kind === 'void') return [followSparkline(token, from)]
     return followAttributes([token], from)
@@ -275,13 +275,13 @@ class SheetTokenWriter {
     const token = this.#tokens[start] as ElementToken
     const count = repeated(token, 'table:number-rows-repeated')
     if (!moves) {
-      this.#content(start, end, { line: -1, own: false })
+      this.#content(start, end, { line: -1, tracksCells: false })
       return count
     }
     if (!this.#begun) this.#begin()
     if (start >= this.#tail) {
       if (count >= fillerFrom) this.#filler(token, start, end, count)
-      else this.#content(start, end, { line: -1, own: false })
+      else this.#content(start, end, { line: -1, tracksCells: false })
       return count
     }
     const expands = count > 1 && count <= maxExpanded && this.#tags(start, end, /./)
@@ -326,7 +326,7 @@ class SheetTokenWriter {
     const index = model.lines.length
     const marker = this.#tags(start, end, markerTag)
     model.lines.push(marker ? { ...line, marker } : line)
-    const own = this.#fillsGaps || this.#tags(start, end, cellTag)
+    const tracksCells = this.#fillsGaps || this.#tags(start, end, cellTag)
     const counter: ComputedToken = {
       kind: 'computed',
       offset: 0,
@@ -342,11 +342,11 @@ class SheetTokenWriter {
       measure: (scope) => {
         const layout = layoutIn(model, scope)
         layout.rows.step(index)
-        if (own) layout.beginCells(index)
+        if (tracksCells) layout.beginCells(index)
       },
       recorder: this.#rows,
     }
-    this.#content(start, end, { line: index, own, counter, ...(as === undefined ? {} : { as }) })
+    this.#content(start, end, { line: index, tracksCells, counter, ...(as === undefined ? {} : { as }) })
   }
 
   /**
@@ -356,13 +356,18 @@ class SheetTokenWriter {
   #content(
     start: number,
     end: number,
-    { line, own, counter, as }: { line: number; own: boolean; counter?: ComputedToken; as?: ElementToken },
+    {
+      line,
+      tracksCells,
+      counter,
+      as,
+    }: { line: number; tracksCells: boolean; counter?: ComputedToken; as?: ElementToken },
   ): void {
     const token = as ?? (this.#tokens[start] as ElementToken)
     this.#element(token, counter)
     if (token.kind === 'void') return
     const lines: AxisLine[] = []
-    if (own) this.#model.cells.set(line, lines)
+    if (tracksCells) this.#model.cells.set(line, lines)
     let column = 1
     for (let at = start + 1; at < end - 1; at += 1) {
       const cell = this.#tokens[at]
@@ -374,12 +379,12 @@ class SheetTokenWriter {
       const stop = this.#stop(at)
       const from = at
       const count = repeated(cell, 'table:number-columns-repeated')
-      const filler = own && count >= fillerFrom && !this.#tags(at, stop, /./)
+      const filler = tracksCells && count >= fillerFrom && !this.#tags(at, stop, /./)
       const expands = count > 1 && count <= maxExpanded && (this.#fillsGaps || this.#tags(at, stop, /./))
-      const write = (first: number, width: number, shown?: ElementToken) => {
-        const marker = own && this.#tags(from, stop, markerTag)
+      const write = (first: number, width: number, replacement?: ElementToken) => {
+        const marker = tracksCells && this.#tags(from, stop, markerTag)
         const step =
-          own && !filler
+          tracksCells && !filler
             ? this.#cellCounter(lines, { first, count: width, ...(marker && { marker }) })
             : undefined
         const begun = this.#out.length
@@ -388,7 +393,7 @@ class SheetTokenWriter {
           stop,
           { row: line >= 0 ? this.#model.lines[line]!.first : 1, column: first },
           step,
-          shown,
+          replacement,
         )
         if (line >= 0) this.#spans(begun, this.#model.lines[line]!.first, first)
       }
@@ -417,11 +422,11 @@ class SheetTokenWriter {
         if (token.kind === 'computed' || token.kind === 'tag') continue
         return
       }
-      const found = spanIn(token.raw)
-      if (found !== undefined) {
-        const start = found.valueStart
-        const count = Number(token.raw.slice(start, found.valueEnd))
-        const rows = found.name === 'table:number-rows-spanned'
+      const attribute = spanIn(token.raw)
+      if (attribute !== undefined) {
+        const start = attribute.valueStart
+        const count = Number(token.raw.slice(start, attribute.valueEnd))
+        const rows = attribute.name === 'table:number-rows-spanned'
         const end = { row: rows ? row + count - 1 : row, column: rows ? column : column + count - 1 }
         const range = { from: { row, column, ...relative }, to: { ...end, ...relative } }
         const compute = (scope: RenderScope) => {
@@ -429,7 +434,7 @@ class SheetTokenWriter {
           const grown = rows ? spanOf(now?.from.row, now?.to?.row) : spanOf(now?.from.column, now?.to?.column)
           return String(grown ?? count)
         }
-        const tail = token.raw.slice(found.valueEnd)
+        const tail = token.raw.slice(attribute.valueEnd)
         const { offset } = token
         const computed: Token = { kind: 'computed', offset, compute }
         const raw = token.raw.slice(0, start)
@@ -510,15 +515,15 @@ class SheetTokenWriter {
       )
   }
 
-  /** One cell: a formula, a typed value, or anything else. With `shown` its start tag is another one. */
+  /** One cell: a formula, a typed value, or anything else. With `replacement` its start tag is another one. */
   #cell(
     start: number,
     stop: number,
     position: TableCellPosition,
     counter: Token | undefined,
-    shown?: ElementToken,
+    replacement?: ElementToken,
   ): void {
-    const token = shown ?? (this.#tokens[start] as ElementToken)
+    const token = replacement ?? (this.#tokens[start] as ElementToken)
     if (token.raw.includes(' table:formula="') && !token.raw.endsWith('>')) {
       const byValue = openingByValue(
         this.#tokens,
@@ -614,10 +619,11 @@ function repeated(token: ElementToken, name: string): number {
 
 /** The first attribute by which a cell covers more than one row or column. */
 function spanIn(raw: string): FoundAttribute | undefined {
-  for (const found of attributesIn(raw)) {
-    const spans = found.name === 'table:number-rows-spanned' || found.name === 'table:number-columns-spanned'
-    const count = spans ? Number(raw.slice(found.valueStart, found.valueEnd)) : 1
-    if (count > 1 && count <= maxRows) return found
+  for (const attribute of attributesIn(raw)) {
+    const spans =
+      attribute.name === 'table:number-rows-spanned' || attribute.name === 'table:number-columns-spanned'
+    const count = spans ? Number(raw.slice(attribute.valueStart, attribute.valueEnd)) : 1
+    if (count > 1 && count <= maxRows) return attribute
   }
   return undefined
 }

@@ -30,8 +30,8 @@ function openingWithTags(
     if (token === undefined) break
     if (token.kind === 'tag') {
       // Both corners of an area name the sheet.
-      const known = tags.findIndex(({ text }) => text === token.text)
-      raw += placeholder(known < 0 ? tags.push(token) - 1 : known)
+      const index = tags.findIndex(({ text }) => text === token.text)
+      raw += placeholder(index < 0 ? tags.push(token) - 1 : index)
     } else if (token.kind === 'text' && token.markup === true) raw += token.raw
     else if (token.kind === 'close' && token.raw.endsWith('/>'))
       return { raw: raw + token.raw, tags, next: next + 1 }

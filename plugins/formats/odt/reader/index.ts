@@ -62,8 +62,8 @@ function read(parts: ReadFile): Outcome<Document> {
   const named = parts('styles.xml')
   const kind = xmlText(parts('mimetype') ?? new Uint8Array())
   // A template may contain only styles. LibreOffice opens it as one empty page.
-  const bare = content === undefined && named !== undefined && kind.includes('opendocument.text')
-  if (content === undefined && !bare) throw refused('it has no content part')
+  const hasOnlyStyles = content === undefined && named !== undefined && kind.includes('opendocument.text')
+  if (content === undefined && !hasOnlyStyles) throw refused('it has no content part')
   const text = content === undefined ? emptyText : xmlText(content)
   const styles = new OpenStyles()
   styles.withinMargins = endsAtMargins(parts)
@@ -237,11 +237,11 @@ class SectionBuilder implements BlockSink {
     const { masters, layouts } = this.#styles
     const master = masters.get(this.#master)
     const next = master?.next === undefined ? undefined : masters.get(master.next)
-    const turns = turnsOf(layouts, masters, master)
+    const pages = turnsOf(layouts, masters, master)
     const { properties, headers, footers } = sectionOf(
       layouts,
       master,
-      turns === undefined ? next : undefined,
+      pages === undefined ? next : undefined,
     )
     this.#sections.push({
       properties: {
@@ -258,7 +258,7 @@ class SectionBuilder implements BlockSink {
       headers,
       footers,
       blocks: this.#blocks,
-      ...(turns !== undefined && { pages: withColumns(turns, this.#columns) }),
+      ...(pages !== undefined && { pages: withColumns(pages, this.#columns) }),
     })
     this.#blocks = []
     this.#number = undefined
@@ -379,21 +379,21 @@ function isAncient(parts: ReadFile): boolean {
 function readInformation(parts: ReadFile): DocumentInformation {
   const bytes = parts('meta.xml')
   if (bytes === undefined) return {}
-  const found: Record<string, string> = {}
+  const properties: Record<string, string> = {}
   const cursor = new XmlCursor(xmlText(bytes), openVocabulary)
   const visit = (name: string): void => {
     if (name === 'office:meta' || name === 'office:document-meta') cursor.each(visit)
     else {
       const text = cursor.text().trim()
-      if (text !== '') found[name] ??= text
+      if (text !== '') properties[name] ??= text
     }
   }
   if (cursor.root()) cursor.each(visit)
   return {
-    title: found['dc:title'],
-    author: found['meta:initial-creator'] ?? found['dc:creator'],
-    subject: found['dc:subject'],
-    keywords: found['meta:keyword'],
-    language: found['dc:language'],
+    title: properties['dc:title'],
+    author: properties['meta:initial-creator'] ?? properties['dc:creator'],
+    subject: properties['dc:subject'],
+    keywords: properties['meta:keyword'],
+    language: properties['dc:language'],
   }
 }

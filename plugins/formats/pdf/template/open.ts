@@ -216,8 +216,8 @@ class FormWriter implements PackageWriter {
         : note && under(document!, note, fields)
       if (field !== undefined) missing += fillField(document!, field, value.input)
     }
-    const gone = [...texts.values()].flatMap(({ note }) => (note?.fills ? [note] : []))
-    for (const note of gone) removeNote(document!, note)
+    const filled = [...texts.values()].flatMap(({ note }) => (note?.fills ? [note] : []))
+    for (const note of filled) removeNote(document!, note)
     settle(document!, missing)
     return fromBytes(writePdfNow(document!, { codec: this.#codec, random: seeded(this.#bytes) }))
   }
@@ -231,18 +231,18 @@ function under(
 ): FormField | undefined {
   const at = rectOf(document, note.dict)
   if (at === undefined) return undefined
-  const here = new Set(annotationsOf(document, note.page).map((value) => document.resolve(value)))
+  const onPage = new Set(annotationsOf(document, note.page).map((value) => document.resolve(value)))
   let best: FormField | undefined
-  let most = 0
+  let maxArea = 0
   for (const field of fields) {
     for (const widget of field.widgets) {
-      const box = here.has(widget) ? rectOf(document, widget) : undefined
+      const box = onPage.has(widget) ? rectOf(document, widget) : undefined
       if (box === undefined) continue
       const wide = Math.min(at[2], box[2]) - Math.max(at[0], box[0])
       const high = Math.min(at[3], box[3]) - Math.max(at[1], box[1])
       const common = wide > 0 && high > 0 ? wide * high : 0
-      if (common > most) {
-        most = common
+      if (common > maxArea) {
+        maxArea = common
         best = field
       }
     }
@@ -251,7 +251,7 @@ function under(
 }
 
 function removeNote(document: PdfDocument, { dict, page }: NoteAnnotation): void {
-  const kept = annotationsOf(document, page).filter((value) => {
+  const remaining = annotationsOf(document, page).filter((value) => {
     const annotation = document.resolve(value)
     if (annotation === dict) return false
     return !(
@@ -260,7 +260,7 @@ function removeNote(document: PdfDocument, { dict, page }: NoteAnnotation): void
       isName(document.resolve(annotation.get('Subtype')), 'Popup')
     )
   })
-  page.set('Annots', kept)
+  page.set('Annots', remaining)
 }
 
 /** Updates the entries of the form that describe it, once its fields have appearances of their own. */

@@ -63,15 +63,15 @@ export class SlideLayouts {
   }
 
   #masterOf(layoutPart = ''): string {
-    const known = this.#masters.get(layoutPart)
-    const found = known ?? targetOf(readRelationships(this.#parts, layoutPart), 'slideMaster') ?? ''
-    this.#masters.set(layoutPart, found)
-    return found
+    const cached = this.#masters.get(layoutPart)
+    const master = cached ?? targetOf(readRelationships(this.#parts, layoutPart), 'slideMaster') ?? ''
+    this.#masters.set(layoutPart, master)
+    return master
   }
 
   #frame(part = ''): SlideFrame {
-    const known = this.#frames.get(part)
-    if (known !== undefined) return known
+    const cached = this.#frames.get(part)
+    if (cached !== undefined) return cached
     const frame = orUndefined(() => {
       const cursor = openSlidePart(this.#parts(part))
       return cursor && readFrame(cursor)
@@ -97,8 +97,8 @@ function readFrame(cursor: XmlCursor): SlideFrame {
   const visit = (name: string): void => {
     if (name === 'p:cSld' || name === 'p:spTree' || name === 'p:grpSp') cursor.each(visit)
     else if (name === 'p:sp') {
-      const found = readPlaceholder(cursor)
-      if (found !== undefined) placeholders.push(found)
+      const placeholder = readPlaceholder(cursor)
+      if (placeholder !== undefined) placeholders.push(placeholder)
     } else if (name === 'p:txStyles') cursor.each((style) => void styles.set(style, readBulletLevels(cursor)))
   }
   cursor.each(visit)
@@ -106,12 +106,12 @@ function readFrame(cursor: XmlCursor): SlideFrame {
 }
 
 function readPlaceholder(cursor: XmlCursor): Placeholder | undefined {
-  let found: PlaceholderName | undefined
+  let placeholderName: PlaceholderName | undefined
   let box: FlowBox | undefined
   let bullets: BulletLevels = new Map()
   const visit = (name: string): void => {
     if (name === 'p:nvSpPr' || name === 'p:nvPr') cursor.each(visit)
-    else if (name === 'p:ph') found = placeholderHere(cursor)
+    else if (name === 'p:ph') placeholderName = readPlaceholderName(cursor)
     else if (name === 'p:spPr') box = readBoxOf(cursor)
     else if (name === 'p:txBody')
       cursor.each((child) => {
@@ -119,11 +119,11 @@ function readPlaceholder(cursor: XmlCursor): Placeholder | undefined {
       })
   }
   cursor.each(visit)
-  return found && { ...found, box, bullets }
+  return placeholderName && { ...placeholderName, box, bullets }
 }
 
 /** p:ph at the cursor; a placeholder without a type is one of an object (19.3.1.36). */
-export const placeholderHere = (cursor: XmlCursor): PlaceholderName => ({
+export const readPlaceholderName = (cursor: XmlCursor): PlaceholderName => ({
   type: cursor.attribute('type') ?? 'obj',
   index: cursor.attribute('idx') ?? '',
 })

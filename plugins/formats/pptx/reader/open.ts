@@ -30,7 +30,7 @@ export const pptxReader: FlowReader = {
     const budget = new SlideBudget()
     const main = targetOf(readRelationships(parts, ''), 'officeDocument') ?? 'ppt/presentation.xml'
     const { slides: names, height } = readPresentation(parts, main)
-    for (let beyond = names.length - maxSlides; beyond > 0; beyond--) budget.lose('slides beyond the limit')
+    for (let excess = names.length - maxSlides; excess > 0; excess--) budget.lose('slides beyond the limit')
     const reader = new PresentationReader(parts, budget, names.slice(0, maxSlides))
     const slides = reader.slides().map((slide) => ({ ...slide, ...(height !== undefined && { height }) }))
     const title = readTitle(parts)

@@ -12,8 +12,8 @@ import {
   type Inherited,
   isTitle,
   type PlaceholderName,
-  placeholderHere,
   readBox,
+  readPlaceholderName,
   type SlideLayouts,
 } from './layouts.ts'
 import { readLink, readTextBody, type SlideText, type SlideTextBody } from './text.ts'
@@ -72,7 +72,7 @@ function readNames(context: SlideContext): ShapeNames {
       names.description = (cursor.attribute('descr') || cursor.attribute('title') || '').trim()
       names.hidden = isOn(cursor.attribute('hidden'))
       cursor.each(visit)
-    } else if (name === 'p:ph') names.placeholder = placeholderHere(cursor)
+    } else if (name === 'p:ph') names.placeholder = readPlaceholderName(cursor)
     else if (name === 'a:hlinkClick') names.link = readLink(context)
     else if (name === 'adec:decorative') names.decorative = isOn(cursor.attribute('val'))
     else if (name === 'p:nvPr' || name === 'a:extLst' || name === 'a:ext') cursor.each(visit)
@@ -148,8 +148,8 @@ function readPicture(context: SlideContext): SlideItem | undefined {
       })
   })
   if (blocks.length === 0) return undefined
-  const place = names?.placeholder
-  return { box: box ?? (place && layouts.inherited(layout, place).box), blocks }
+  const placeholder = names?.placeholder
+  return { box: box ?? (placeholder && layouts.inherited(layout, placeholder).box), blocks }
 }
 
 /** p:grpSp (19.3.1.22). Its shapes are ordered among themselves, in the coordinates of the group. */
@@ -179,14 +179,14 @@ function readFrame(context: SlideContext): SlideItem | undefined {
   let names: ShapeNames | undefined
   let box: FlowBox | undefined
   let blocks: readonly FlowBlock[] = []
-  let isKnown = false
+  let isSupported = false
   const visit = (name: string): void => {
     const read = graphics[name]
     if (read !== undefined) {
-      isKnown = true
+      isSupported = true
       blocks = read(context, names?.description ?? '')
     } else if (name === 'p:pic') {
-      isKnown = true
+      isSupported = true
       blocks = readPicture(context)?.blocks ?? []
     } else if (name === 'p:nvGraphicFramePr') names = readNames(context)
     else if (name === 'p:xfrm') box = readBox(cursor)
@@ -194,13 +194,13 @@ function readFrame(context: SlideContext): SlideItem | undefined {
   }
   cursor.each(visit)
   if (names?.hidden === true) return undefined
-  if (!isKnown) {
+  if (!isSupported) {
     budget.lose('objects')
     blocks = budget.described(names?.description ?? '')
   }
-  const place = names?.placeholder
-  const where = box ?? (place && context.layouts.inherited(context.layout, place).box)
-  return blocks.length === 0 ? undefined : { box: where, blocks }
+  const placeholder = names?.placeholder
+  const position = box ?? (placeholder && context.layouts.inherited(context.layout, placeholder).box)
+  return blocks.length === 0 ? undefined : { box: position, blocks }
 }
 
 const graphics: Readonly<
@@ -251,8 +251,8 @@ function readRow(context: SlideContext): FlowRow {
 function readChartTable(context: SlideContext, description: string): readonly FlowBlock[] {
   const { cursor, relationships, parts, charts, budget } = context
   const part = relationships.get(cursor.attribute('r:id') ?? '')?.target ?? ''
-  const known = charts.get(part)
-  const blocks = known ?? chartOf(parts(part), description)
+  const cached = charts.get(part)
+  const blocks = cached ?? chartOf(parts(part), description)
   charts.set(part, blocks)
   const size = blocks.reduce(
     (sum, block) =>
@@ -289,8 +289,10 @@ function readDiagramLines(context: SlideContext, bytes: Uint8Array | undefined):
   const lines: SlideLine[] = []
   const visit = (name: string): void => {
     if (name === 'wps:txBody' || name === 'dgm:t') {
-      const found = readTextBody(inner, []).lines.filter(({ inlines }) => inlines.length > 0)
-      lines.push(...found.map((line, at) => ({ ...line, list: 'bullets' as const, level: at === 0 ? 0 : 1 })))
+      const filled = readTextBody(inner, []).lines.filter(({ inlines }) => inlines.length > 0)
+      lines.push(
+        ...filled.map((line, at) => ({ ...line, list: 'bullets' as const, level: at === 0 ? 0 : 1 })),
+      )
     } else if (/^(?:wps:(?:spTree|sp|grpSp)|dgm:(?:ptLst|pt))$/.test(name)) cursor.each(visit)
   }
   cursor.each(visit)

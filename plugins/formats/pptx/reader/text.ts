@@ -68,12 +68,12 @@ export function readTextBody(
 ): SlideTextBody {
   const { cursor, budget } = text
   const lines: SlideLine[] = []
-  let own: BulletLevels = new Map()
+  let direct: BulletLevels = new Map()
   let size = 0
   cursor.each((name) => {
-    if (name === 'a:lstStyle') own = readBulletLevels(cursor)
+    if (name === 'a:lstStyle') direct = readBulletLevels(cursor)
     else if (name === 'a:p' && budget.take()) {
-      const read = readParagraph(text, [own, ...inherited], link)
+      const read = readParagraph(text, [direct, ...inherited], link)
       lines.push(read.line)
       size = Math.max(size, read.size)
     }
@@ -90,8 +90,8 @@ function readParagraph(
   const inlines: FlowInline[] = []
   let [level, size] = [0, 0]
   let align: FlowAlign | undefined
-  let own: Bullet | undefined
-  const addText = (value: string, { style, link }: RunLook) => {
+  let direct: Bullet | undefined
+  const addText = (value: string, { style, link }: RunFormat) => {
     const href = link ?? shapeLink
     for (const [at, part] of value.split(/\v|_x000[Bb]_/).entries()) {
       if (at > 0) inlines.push({ kind: 'break' })
@@ -104,14 +104,14 @@ function readParagraph(
     if (name === 'a:pPr') {
       level = Math.min(maxLevel, Math.max(0, integer(cursor.attribute('lvl')) ?? 0))
       align = aligns[cursor.attribute('algn') ?? '']
-      own = readBullet(cursor)
+      direct = readBullet(cursor)
     } else if (name === 'a:r' || name === 'a:fld') {
-      let look: RunLook = plain
+      let format: RunFormat = unformatted
       cursor.each((child) => {
-        if (child === 'a:rPr') look = readRun(text)
-        else if (child === 'a:t') addText(cursor.text(), look)
+        if (child === 'a:rPr') format = readRun(text)
+        else if (child === 'a:t') addText(cursor.text(), format)
       })
-      if (inlines.length > 0) size = Math.max(size, look.size ?? 0)
+      if (inlines.length > 0) size = Math.max(size, format.size ?? 0)
     } else if (name === 'a:br') inlines.push({ kind: 'break' })
     else if (name === 'm:oMath') inlines.push(readEquation(cursor, display))
     else if (name === 'a14:m' || name === 'm:oMathPara') {
@@ -121,7 +121,7 @@ function readParagraph(
   }
   let display = false
   cursor.each(visit)
-  const bullet = own ?? styles.map((levels) => levels.get(level)).find((one) => one !== undefined)
+  const bullet = direct ?? styles.map((levels) => levels.get(level)).find((one) => one !== undefined)
   const line: SlideLine = {
     inlines,
     level,
@@ -145,15 +145,15 @@ function readEquation(cursor: XmlCursor, display: boolean): FlowInline {
   }
 }
 
-interface RunLook {
+interface RunFormat {
   readonly style: FlowStyle
   readonly link?: string | undefined
   readonly size?: number // pt
 }
-const plain: RunLook = { style: {} }
+const unformatted: RunFormat = { style: {} }
 
 /** a:rPr (21.1.2.3.9). */
-function readRun(text: SlideText): RunLook {
+function readRun(text: SlideText): RunFormat {
   const { cursor } = text
   const underline = cursor.attribute('u') ?? 'none'
   const strike = cursor.attribute('strike') ?? 'noStrike'

@@ -60,8 +60,8 @@ export function readFrame(
     else if (name === 'p:bg') backdrop = readBackdrop(part)
     else if (name === 'p:txStyles') cursor.each((style) => void styles.set(style, readListStyle(part)))
     else if (name === 'p:sp') {
-      const found = readPlaceholder(part)
-      if (found !== undefined) placeholders.push(found)
+      const placeholder = readPlaceholder(part)
+      if (placeholder !== undefined) placeholders.push(placeholder)
     }
   }
   cursor.each(visit)
@@ -79,26 +79,26 @@ export function readFrame(
 
 function readPlaceholder(part: SlidePart): Placeholder | undefined {
   const { cursor } = part
-  let found: PlaceholderName | undefined
+  let placeholderName: PlaceholderName | undefined
   let properties: ShapeProperties = {}
   let body: BodyProperties = {}
   let text: ListStyle = new Map()
   const visit = (name: string): void => {
     if (name === 'p:nvSpPr' || name === 'p:nvPr') cursor.each(visit)
-    else if (name === 'p:ph') found = placeholderHere(cursor)
-    else if (name === 'p:spPr' && found !== undefined) properties = readShapeProperties(part)
-    else if (name === 'p:txBody' && found !== undefined)
+    else if (name === 'p:ph') placeholderName = readPlaceholderName(cursor)
+    else if (name === 'p:spPr' && placeholderName !== undefined) properties = readShapeProperties(part)
+    else if (name === 'p:txBody' && placeholderName !== undefined)
       cursor.each((child) => {
         if (child === 'a:bodyPr') body = readBodyProperties(cursor)
         else if (child === 'a:lstStyle') text = readListStyle(part)
       })
   }
   cursor.each(visit)
-  return found && { ...found, properties, body, text }
+  return placeholderName && { ...placeholderName, properties, body, text }
 }
 
 /** p:ph at the cursor; a placeholder without a type is one of an object. */
-export const placeholderHere = (cursor: XmlCursor): PlaceholderName => ({
+export const readPlaceholderName = (cursor: XmlCursor): PlaceholderName => ({
   type: cursor.attribute('type') ?? 'obj',
   index: cursor.attribute('idx') ?? '',
 })

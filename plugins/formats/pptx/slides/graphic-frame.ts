@@ -20,7 +20,7 @@ export function readGraphicFrame(
   const { cursor, context, partName } = part
   const { width = 0, height = 0 } = box ?? {}
   let children: readonly GroupChild[] | undefined
-  const whole = (content: DrawingContent): readonly GroupChild[] => [
+  const filling = (content: DrawingContent): readonly GroupChild[] => [
     { x: 0, y: 0, drawing: { width, height, rotation: 0, content } },
   ]
   const visit = (name: string): void => {
@@ -30,19 +30,21 @@ export function readGraphicFrame(
         cursor.each(visit)
         break
       case 'a:tbl':
-        children = whole(readTable(part))
+        children = filling(readTable(part))
         break
       case 'c:chart': {
         const chart = chartOf(context, part.relationships.get(cursor.attribute('r:id') ?? '')?.target ?? '')
         if (chart === undefined) warn(context, 'read.chart', 'A chart is drawn as an empty box.', partName)
-        children = whole(chart === undefined ? { kind: 'unknown', what: 'chart' } : { kind: 'chart', chart })
+        children = filling(
+          chart === undefined ? { kind: 'unknown', what: 'chart' } : { kind: 'chart', chart },
+        )
         break
       }
       case 'dgm:relIds': {
         const shapes = readDiagram(part, cursor.attribute('r:dm'), readShapes)
         if (shapes.length === 0)
           warn(context, 'read.diagram', 'A diagram (SmartArt) is drawn as an empty box.', partName)
-        children = shapes.length === 0 ? whole({ kind: 'unknown', what: 'diagram' }) : shapes
+        children = shapes.length === 0 ? filling({ kind: 'unknown', what: 'diagram' }) : shapes
         break
       }
       case 'p:pic': {
@@ -59,7 +61,7 @@ export function readGraphicFrame(
   cursor.each(visit)
   if (children === undefined) {
     warn(context, 'read.object', 'A drawing of a kind that is not read is drawn as an empty box.', partName)
-    return whole({ kind: 'unknown', what: 'object' })
+    return filling({ kind: 'unknown', what: 'object' })
   }
   return children
 }

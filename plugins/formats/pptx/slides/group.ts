@@ -2,7 +2,7 @@ import type { Drawing, DrawingContent, GroupChild } from '../../../../shared/doc
 import type { Transform } from '../../../../shared/office/ooxml/drawing/transform.ts'
 
 /** A drawing at the position of its box. */
-export const placed = ({ x, y }: Transform, drawing: Drawing): GroupChild => ({ x, y, drawing })
+export const atBox = ({ x, y }: Transform, drawing: Drawing): GroupChild => ({ x, y, drawing })
 
 /** Members of a group, moved and scaled from the coordinate space of the group into its box (ECMA-376-1 20.1.7.5). */
 export function groupOf(
@@ -33,7 +33,7 @@ function resized(child: GroupChild, sx: number, sy: number): GroupChild {
   if (sx === 1 && sy === 1) return child
   const { x, y, drawing } = child
   const { width, height } = drawing
-  const [across, down] = isTurned(drawing.rotation) ? [sy, sx] : [sx, sy]
+  const [across, down] = swapsAxes(drawing.rotation) ? [sy, sx] : [sx, sy]
   // Around its centre, which the turn leaves where it is.
   const [centreX, centreY] = [(x + width / 2) * sx, (y + height / 2) * sy]
   const [newWidth, newHeight] = [width * across, height * down]
@@ -50,7 +50,7 @@ function resized(child: GroupChild, sx: number, sy: number): GroupChild {
 }
 
 /** Whether a rotation exchanges width and height: from 45 to 135 degrees, and opposite. */
-const isTurned = (rotation: number): boolean => {
+const swapsAxes = (rotation: number): boolean => {
   const half = ((rotation % 180) + 180) % 180
   return half >= 45 && half < 135
 }

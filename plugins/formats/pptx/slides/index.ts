@@ -96,7 +96,7 @@ interface SetUp {
 }
 
 /** The largest side of a page, in points: what a PDF page may have (ISO 32000-1, annex C). */
-const maxSide = 14_400
+const maxLength = 14_400
 
 function readPresentation({ cursor }: SlidePart): SetUp {
   let [width, height] = [720, 540]
@@ -106,8 +106,8 @@ function readPresentation({ cursor }: SlidePart): SetUp {
     width = emu(cursor.attribute('cx')) ?? width
     height = emu(cursor.attribute('cy')) ?? height
   })
-  const side = (value: number): number => Math.max(7.2, Math.min(maxSide, value))
-  return { width: side(width), height: side(height), firstNumber }
+  const limited = (value: number): number => Math.max(7.2, Math.min(maxLength, value))
+  return { width: limited(width), height: limited(height), firstNumber }
 }
 
 /** The styles of tables that the presentation stores, as markup. */
@@ -202,8 +202,8 @@ class DeckReader {
   /** The colour map of a part (19.3.1.6) or its override (19.3.1.7); undefined when it has none of its own. */
   #colorMap(name: string | undefined): ReadonlyMap<string, string> | undefined {
     if (name === undefined) return undefined
-    const known = this.#maps.get(name)
-    if (known !== undefined) return known.size === 0 ? undefined : known
+    const cached = this.#maps.get(name)
+    if (cached !== undefined) return cached.size === 0 ? undefined : cached
     const map = new Map<string, string>()
     orUndefined(() => {
       const cursor = openSlidePart(this.#context.parts(name))
@@ -233,8 +233,8 @@ class DeckReader {
   }
 
   #theme(owner: string): ThemePart {
-    const known = this.#themes.get(owner)
-    if (known !== undefined) return known
+    const cached = this.#themes.get(owner)
+    if (cached !== undefined) return cached
     const { parts } = this.#context
     const name = targetOf(readRelationships(parts, owner), 'theme')
     const bytes = name === undefined ? undefined : parts(name)
@@ -250,8 +250,8 @@ class DeckReader {
 
   #frame(context: SlideContext, name: string | undefined, key: string): SlideFrame {
     if (name === undefined) return emptyFrame
-    const known = this.#frames.get(`${name} ${key}`)
-    if (known !== undefined) return known
+    const cached = this.#frames.get(`${name} ${key}`)
+    if (cached !== undefined) return cached
     const read = orUndefined(() => {
       const part = openPart(context, name)
       return part && readFrame(part, (inner) => readShapes({ part: inner, skipsPlaceholders: true }))

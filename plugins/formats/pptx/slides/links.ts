@@ -13,8 +13,8 @@ const jumps: Readonly<Record<string, (at: number, count: number) => number>> = {
 export function readLink({ cursor, relationships, context, partName }: SlidePart): Link | undefined {
   const target = relationships.get(cursor.attribute('r:id') ?? '')
   if (target?.external === true) return target.target === '' ? undefined : { href: target.target }
-  const known = target && context.anchors.get(target.target)
-  if (known !== undefined) return { anchor: known }
+  const anchorOfTarget = target && context.anchors.get(target.target)
+  if (anchorOfTarget !== undefined) return { anchor: anchorOfTarget }
   const jump = /jump=(\w+)/.exec(cursor.attribute('action') ?? '')?.[1]
   const names = [...context.anchors.keys()]
   const at = names.indexOf(partName)

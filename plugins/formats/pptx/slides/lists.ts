@@ -53,8 +53,8 @@ export class ListCounter {
   /** The next number of a level. */
   next(level: number, scheme: string, start: number): number {
     this.#levels.length = Math.min(this.#levels.length, level + 1)
-    const known = this.#levels[level]
-    if (known?.scheme === scheme && known.start === start) return ++known.value
+    const cached = this.#levels[level]
+    if (cached?.scheme === scheme && cached.start === start) return ++cached.value
     this.#levels[level] = { scheme, start, value: start }
     return start
   }

@@ -72,8 +72,8 @@ const refusal = (what: keyof DeckBudget) => ({
 /** Returns the first object with this content that was passed, so that equal properties are one object. */
 export function sharedOf<T extends object>({ shared }: SlideContext, properties: T): T {
   const key = JSON.stringify(properties)
-  const known = shared.get(key)
-  if (known !== undefined) return known as T
+  const cached = shared.get(key)
+  if (cached !== undefined) return cached as T
   shared.set(key, properties)
   return properties
 }

@@ -28,10 +28,10 @@ import {
   type Inherited,
   inheritedBy,
   type PlaceholderName,
-  placeholderHere,
+  readPlaceholderName,
 } from './frames.ts'
 import { readGraphicFrame } from './graphic-frame.ts'
-import { groupOf, placed } from './group.ts'
+import { atBox, groupOf } from './group.ts'
 import { readLink } from './links.ts'
 import type { ListStyle } from './list-style.ts'
 import { ParagraphReader } from './paragraph.ts'
@@ -103,7 +103,7 @@ function readNames(part: SlidePart): ShapeNames {
         cursor.each(visit)
         break
       case 'ph':
-        names.placeholder = placeholderHere(cursor)
+        names.placeholder = readPlaceholderName(cursor)
         break
       case 'videoFile':
       case 'audioFile':
@@ -117,7 +117,7 @@ function readNames(part: SlidePart): ShapeNames {
   return names
 }
 
-const nothing: Inherited = { placeholders: [], styles: [], type: '' }
+const notInherited: Inherited = { placeholders: [], styles: [], type: '' }
 
 /** Properties of a shape over those that it inherits. A fill replaces all of an inherited fill. */
 function mergeProperties(levels: readonly ShapeProperties[]): ShapeProperties {
@@ -127,8 +127,8 @@ function mergeProperties(levels: readonly ShapeProperties[]): ShapeProperties {
       level.fill !== undefined || level.background !== undefined || level.takesFillOfGroup === true
     const { fill: _f, fillOpacity: _o, gradient: _g, background: _b, takesFillOfGroup: _t, ...rest } = merged
     const hasLine = level.stroke !== undefined && level.stroke.color !== ''
-    const { noStroke: _n, ...shown } = hasFill ? rest : merged
-    merged = { ...(hasLine ? shown : hasFill ? rest : merged), ...level }
+    const { noStroke: _n, ...withStroke } = hasFill ? rest : merged
+    merged = { ...(hasLine ? withStroke : hasFill ? rest : merged), ...level }
   }
   return merged
 }
@@ -138,11 +138,11 @@ function readShape(tree: ShapeTree): GroupChild | undefined {
   const { part } = tree
   const { cursor } = part
   let names: ShapeNames = {}
-  let own: ShapeProperties = {}
+  let direct: ShapeProperties = {}
   let style: ShapeStyle = {}
   let textBox: Transform | undefined
   let text: ShapeText | undefined
-  let inherited = nothing
+  let inherited = notInherited
   cursor.each((name) => {
     switch (name.slice(name.indexOf(':') + 1)) {
       case 'nvSpPr':
@@ -152,7 +152,7 @@ function readShape(tree: ShapeTree): GroupChild | undefined {
           inherited = inheritedBy(tree.inherits, names.placeholder)
         break
       case 'spPr':
-        own = readShapeProperties(part)
+        direct = readShapeProperties(part)
         break
       case 'style':
         style = readShapeStyle(part)
@@ -162,16 +162,16 @@ function readShape(tree: ShapeTree): GroupChild | undefined {
         break
       case 'txBody':
         // The style of a shape comes before its text, except in diagrams, where it does as well.
-        text = readText(tree, inherited, style, names, own.geometry !== undefined)
+        text = readText(tree, inherited, style, names, direct.geometry !== undefined)
         break
     }
   })
   if (names.hidden === true || (tree.skipsPlaceholders && names.placeholder !== undefined)) return undefined
-  const properties = mergeProperties([...inherited.placeholders.map((one) => one.properties), own])
-  const box = own.box ?? properties.box
+  const properties = mergeProperties([...inherited.placeholders.map((one) => one.properties), direct])
+  const box = direct.box ?? properties.box
   if (box === undefined) return undefined
   const shape = shapeOf(tree, properties, style, text && textBox ? movedText(text, box, textBox) : text)
-  return placed(box, {
+  return atBox(box, {
     width: box.width,
     height: box.height,
     rotation: box.rotation,
@@ -271,12 +271,12 @@ function readText(
   })
   const hasText = blocks.some((block) => block.kind === 'paragraph' && block.inlines.length > 0)
   if (!hasText) return undefined
-  if (/^(?:ctrT|t)itle$/.test(inherited.type)) tree.onTitle?.(plainText(blocks))
+  if (/^(?:ctrT|t)itle$/.test(inherited.type)) tree.onTitle?.(oneLineText(blocks))
   return { blocks, ...textBody([...inherited.placeholders.map((one) => one.body), body]) }
 }
 
 /** The text of paragraphs on one line. */
-function plainText(blocks: readonly Block[]): string {
+function oneLineText(blocks: readonly Block[]): string {
   const texts = blocks.flatMap((block) =>
     block.kind === 'paragraph'
       ? [
@@ -296,21 +296,21 @@ function readPicture(tree: ShapeTree): GroupChild | undefined {
   const { part } = tree
   const { cursor, context } = part
   let names: ShapeNames = {}
-  let own: ShapeProperties = {}
+  let direct: ShapeProperties = {}
   let style: ShapeStyle = {}
   let picture: Pick<Picture, 'media' | 'crop' | 'adjust' | 'opacity'> = { media: '' }
   cursor.each((name) => {
     if (name === 'p:nvPicPr') names = readNames(part)
-    else if (name === 'p:spPr') own = readShapeProperties(part)
+    else if (name === 'p:spPr') direct = readShapeProperties(part)
     else if (name === 'p:style') style = readShapeStyle(part)
     else if (name === 'p:blipFill') picture = readBlip(part)
   })
   const inherited =
-    names.placeholder && tree.inherits ? inheritedBy(tree.inherits, names.placeholder) : nothing
+    names.placeholder && tree.inherits ? inheritedBy(tree.inherits, names.placeholder) : notInherited
   if (names.hidden === true || (tree.skipsPlaceholders && names.placeholder !== undefined)) return undefined
   if (names.isMedia === true)
     warn(context, 'read.media', 'Sound and video are shown by their picture.', part.partName)
-  const properties = mergeProperties([...inherited.placeholders.map((one) => one.properties), own])
+  const properties = mergeProperties([...inherited.placeholders.map((one) => one.properties), direct])
   const { box } = properties
   if (box === undefined) return undefined
   const drawing = { width: box.width, height: box.height, rotation: box.rotation }
@@ -332,23 +332,23 @@ function readPicture(tree: ShapeTree): GroupChild | undefined {
         ],
       }
     : image
-  return placed(box, { ...drawing, content, ...described(names) })
+  return atBox(box, { ...drawing, content, ...described(names) })
 }
 
 function readBlip(part: SlidePart): Pick<Picture, 'media' | 'crop' | 'adjust' | 'opacity'> {
   const { cursor } = part
   let media = ''
   let crop: Picture['crop']
-  let look: Pick<Picture, 'adjust' | 'opacity'> = {}
+  let drawnEffects: Pick<Picture, 'adjust' | 'opacity'> = {}
   cursor.each((child) => {
     if (child === 'a:blip') {
       const raster = cursor.attribute('r:embed') ?? cursor.attribute('r:link')
       const { svg, ...effects } = readEffects(part)
       media = mediaOf(part, svg ?? raster)
-      look = effects
+      drawnEffects = effects
     } else if (child === 'a:srcRect') crop = cropOf(cursor)
   })
-  return { media, ...(crop !== undefined && { crop }), ...look }
+  return { media, ...(crop !== undefined && { crop }), ...drawnEffects }
 }
 
 function pictureOf(
@@ -381,25 +381,25 @@ function readGroup(tree: ShapeTree): GroupChild | undefined {
   const { part } = tree
   const { cursor } = part
   let names: ShapeNames = {}
-  let own: ShapeProperties = {}
+  let direct: ShapeProperties = {}
   let members: GroupChild[] = []
   const children: GroupChild[] = []
   cursor.each((name) => {
     const local = name.slice(name.indexOf(':') + 1)
     if (local === 'nvGrpSpPr') names = readNames(part)
-    else if (local === 'grpSpPr') own = readShapeProperties(part)
+    else if (local === 'grpSpPr') direct = readShapeProperties(part)
     else {
       const read = shapeReaders[local]
       if (read === undefined) return
       spend(part.context.budget, 'shapes')
-      const groupFill = own.takesFillOfGroup === true ? tree.groupFill : own
+      const groupFill = direct.takesFillOfGroup === true ? tree.groupFill : direct
       const shape = read({ ...tree, ...(groupFill !== undefined && { groupFill }) })
       if (shape !== undefined) children.push(shape)
     }
   })
   members = children
   if (names.hidden === true || members.length === 0) return undefined
-  return groupOf(own.box, members, described(names))
+  return groupOf(direct.box, members, described(names))
 }
 
 /** Reads p:graphicFrame (19.3.1.21): a table, chart, diagram or embedded object. */
@@ -421,10 +421,10 @@ function readFrameOf(tree: ShapeTree): GroupChild | undefined {
       )
   })
   const inherited =
-    names.placeholder && tree.inherits ? inheritedBy(tree.inherits, names.placeholder) : nothing
+    names.placeholder && tree.inherits ? inheritedBy(tree.inherits, names.placeholder) : notInherited
   const at = box ?? inherited.placeholders.findLast((one) => one.properties.box !== undefined)?.properties.box
   if (names.hidden === true || at === undefined || content.length === 0) return undefined
-  return placed(at, {
+  return atBox(at, {
     width: at.width,
     height: at.height,
     rotation: at.rotation,

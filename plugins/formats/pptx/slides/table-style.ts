@@ -70,8 +70,8 @@ function* coveringParts(
   look: TableLook,
   { rows, columns }: { readonly rows: number; readonly columns: number },
 ): Generator<readonly [name: string, area: Area]> {
-  const whole: Area = { top: 0, bottom: rows - 1, left: 0, right: columns - 1 }
-  yield ['a:wholeTbl', whole]
+  const entire: Area = { top: 0, bottom: rows - 1, left: 0, right: columns - 1 }
+  yield ['a:wholeTbl', entire]
   const [first, last] = [
     look.firstRow === true && cell.top === 0,
     look.lastRow === true && cell.bottom === rows - 1,
@@ -80,8 +80,8 @@ function* coveringParts(
     look.firstColumn === true && cell.left === 0,
     look.lastColumn === true && cell.right === columns - 1,
   ]
-  const row: Area = { ...whole, top: cell.top, bottom: cell.bottom }
-  const column: Area = { ...whole, left: cell.left, right: cell.right }
+  const row: Area = { ...entire, top: cell.top, bottom: cell.bottom }
+  const column: Area = { ...entire, left: cell.left, right: cell.right }
   if (look.verticalBands === true && !start && !end) {
     const even = (cell.left - (look.firstColumn === true ? 1 : 0)) % 2 === 0
     yield [even ? 'a:band1V' : 'a:band2V', column]

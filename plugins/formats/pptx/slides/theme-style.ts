@@ -54,14 +54,14 @@ function themeLine(part: SlidePart, { index, color }: StyleReference): ShapeProp
 }
 
 /** The outline of a shape from its own properties and its style; undefined for none. */
-export function strokeOf(part: SlidePart, own: ShapeProperties, style: ShapeStyle): Stroke | undefined {
-  if (own.noStroke === true) return undefined
+export function strokeOf(part: SlidePart, direct: ShapeProperties, style: ShapeStyle): Stroke | undefined {
+  if (direct.noStroke === true) return undefined
   const base = style.line === undefined ? {} : themeLine(part, style.line)
   const themed = base.noStroke === true || base.stroke?.color === '' ? undefined : base.stroke
-  const width = own.strokeWidth ?? base.strokeWidth ?? 0.75
-  if (own.stroke !== undefined && own.stroke.color !== '') return { ...own.stroke, width }
+  const width = direct.strokeWidth ?? base.strokeWidth ?? 0.75
+  if (direct.stroke !== undefined && direct.stroke.color !== '') return { ...direct.stroke, width }
   if (themed === undefined) return undefined
-  return { ...themed, ...own.stroke, color: themed.color, width }
+  return { ...themed, ...direct.stroke, color: themed.color, width }
 }
 
 /** Reads p:style (19.3.1.46), on which the cursor stands. */

@@ -101,7 +101,7 @@ function addParagraph(block: HtmlParagraph, { declared, left, out }: SlideFlow):
   const indent = block.quote * quoteIndent + Math.round((block.indent ?? 0) * emuPerPixel)
   out.push({
     properties: propertiesOf(declared, {
-      ...lookOf(block),
+      ...paragraphAttributes(block),
       ...(indent === 0 ? {} : { marL: left + indent, indent: 0 }),
     }),
     inlines: headingInlines(block),
@@ -116,7 +116,7 @@ function list({ marker, start, items }: HtmlList, outer: SlideFlow): void {
   let number = start
   let counted = start // where the row of numbers began: what interrupts it would begin it anew
   for (const { unmarked, blocks } of items) {
-    const [first, ...others] = blocks
+    const [first, ...following] = blocks
     const lead = first?.kind === 'paragraph' ? first : undefined
     const bulletMarkup = unmarked
       ? '<a:buNone/>'
@@ -125,13 +125,13 @@ function list({ marker, start, items }: HtmlList, outer: SlideFlow): void {
         : `<a:buFont typeface="+mj-lt"/><a:buAutoNum type="${numberings[marker]}"${counted === 1 ? '' : ` startAt="${counted}"`}/>`
     const attributes = { marL: left, indent: unmarked ? 0 : -listIndent, lvl: Math.min(maxLevel, level) }
     out.push({
-      properties: propertiesOf(declared, { ...lookOf(lead), ...attributes }, bulletMarkup),
+      properties: propertiesOf(declared, { ...paragraphAttributes(lead), ...attributes }, bulletMarkup),
       inlines: lead === undefined ? [] : headingInlines(lead),
     })
     if (!unmarked) number += 1
-    for (const block of lead === undefined ? blocks : others) {
+    for (const block of lead === undefined ? blocks : following) {
       if (block.kind === 'paragraph') {
-        const more = { ...lookOf(block), ...attributes, indent: 0 }
+        const more = { ...paragraphAttributes(block), ...attributes, indent: 0 }
         out.push({ properties: propertiesOf(declared, more, '<a:buNone/>'), inlines: headingInlines(block) })
       } else write(block, inner)
       if (block.kind !== 'list') counted = number
@@ -142,7 +142,7 @@ function list({ marker, start, items }: HtmlList, outer: SlideFlow): void {
 
 type RunAttributes = Readonly<Record<string, string | number>>
 
-const lookOf = (block: HtmlParagraph | undefined): RunAttributes => ({
+const paragraphAttributes = (block: HtmlParagraph | undefined): RunAttributes => ({
   ...(block?.align === undefined ? {} : { algn: alignments[block.align] }),
   ...(block?.rtl === undefined ? {} : { rtl: 1 }),
 })

@@ -28,7 +28,7 @@ export function slideContent(text: (part: string) => string | undefined, additio
         silent: new Set(),
         looseInline: true,
         reopened: (raw) => raw,
-        writer: (place) => slideWriter(part, place, additions),
+        writer: (surroundings) => slideWriter(part, surroundings, additions),
       }),
     finish: () => undefined,
   }
@@ -100,8 +100,8 @@ function writeRunProperties(
   if (style.position !== undefined) attributes.set('baseline', style.position === 'sup' ? '30000' : '-25000')
   const children = new Map<number, string>()
   for (const { name, start, end } of elementsIn(inside)) {
-    const place = order.findIndex((names) => (names as readonly string[]).includes(name))
-    if (place >= 0) children.set(place, inside.slice(start, end))
+    const position = order.findIndex((names) => (names as readonly string[]).includes(name))
+    if (position >= 0) children.set(position, inside.slice(start, end))
   }
   const set = (name: string, markup: string) =>
     children.set(

@@ -70,8 +70,10 @@ export function readPalette(xml: string | undefined): Palette {
 
 /** Replaces the indexed colours, from number 0 on, by those of the styles part (18.8.27). */
 export function withIndexed(palette: Palette, colors: readonly string[]): Palette {
-  const own = colors.slice(firstIndexed)
-  return own.length === 0 ? palette : { ...palette, indexed: [...own, ...palette.indexed.slice(own.length)] }
+  const custom = colors.slice(firstIndexed)
+  return custom.length === 0
+    ? palette
+    : { ...palette, indexed: [...custom, ...palette.indexed.slice(custom.length)] }
 }
 
 /** Reads CT_Color (18.8.3); undefined for automatic colours and for what is not one. */

@@ -104,15 +104,15 @@ function readRule(
   if (bar !== undefined && id !== undefined) reading.bars.set(id, bar)
   // A data bar of an extension adds to the rule with its id, which older programs read. One without a colour has no such rule.
   if (bar !== undefined && attributes.priority === undefined) return
-  if (bar !== undefined) effect = extendedBar(usualBar(bar.color ?? '638EC6'), bar)
+  if (bar !== undefined) effect = extendedBar(defaultBar(bar.color ?? '638EC6'), bar)
   if (reading.rules.length >= maxRules) {
     reading.hasUnknown = true
     return
   }
-  const add = (own: ConditionalRule['effect']): void =>
+  const add = (added: ConditionalRule['effect']): void =>
     void reading.rules.push({
       priority: attributes.priority ?? 0,
-      rule: { areas, effect: own },
+      rule: { areas, effect: added },
       ...(id !== undefined && { id }),
     })
   if (effect !== undefined) {
@@ -269,10 +269,10 @@ function pointOf(type: string, value: string): ScalePoint {
       return { kind: 'auto' }
     case 'percent':
     case 'percentile': {
-      const share = Number(value)
+      const percentage = Number(value)
       // A share may be a formula, too; it is worked out as a number then.
-      return Number.isFinite(share)
-        ? { kind: type, share: Math.min(100, Math.max(0, share)) }
+      return Number.isFinite(percentage)
+        ? { kind: type, share: Math.min(100, Math.max(0, percentage)) }
         : { kind: 'formula', formula: value }
     }
     default:
@@ -293,7 +293,7 @@ function readScale(cursor: XmlCursor, palette: Palette): ColorScale | undefined 
 }
 
 /** CT_DataBar (18.3.1.28) without the extension of Excel 2010. */
-const usualBar = (color: string): Writable<DataBar> => ({
+const defaultBar = (color: string): Writable<DataBar> => ({
   kind: 'bar',
   from: { kind: 'min' },
   to: { kind: 'max' },
@@ -308,7 +308,7 @@ const usualBar = (color: string): Writable<DataBar> => ({
 })
 
 function readBar(cursor: XmlCursor, palette: Palette): DataBar {
-  const bar = usualBar('638EC6')
+  const bar = defaultBar('638EC6')
   bar.showsValue = isOn(cursor.attribute('showValue') ?? '1')
   bar.minLength = percent(cursor.attribute('minLength'), 10)
   bar.maxLength = percent(cursor.attribute('maxLength'), 90)
@@ -360,9 +360,9 @@ function readIcons(cursor: XmlCursor): IconSet | undefined {
   cursor.each((name) => {
     if (name.endsWith(':cfvo') && points.length < 5) points.push(readPoint(cursor))
     else if (name === 'x14:cfIcon' && custom.length < 5) {
-      const own = cursor.attribute('iconSet') ?? 'NoIcons'
+      const iconSet = cursor.attribute('iconSet') ?? 'NoIcons'
       const index = integer(cursor.attribute('iconId'), 0)
-      custom.push(own === 'NoIcons' ? undefined : { set: own, index: Math.max(0, index) })
+      custom.push(iconSet === 'NoIcons' ? undefined : { set: iconSet, index: Math.max(0, index) })
     }
   })
   if (points.length < 2) return undefined
@@ -375,9 +375,9 @@ function readIcons(cursor: XmlCursor): IconSet | undefined {
 }
 
 const isOn = (value: string | undefined): boolean => value === '1' || value === 'true'
-const integer = (value: string | undefined, usual: number): number => {
+const integer = (value: string | undefined, fallback: number): number => {
   const number = Number(value)
-  return value === undefined || !Number.isFinite(number) ? usual : Math.trunc(number)
+  return value === undefined || !Number.isFinite(number) ? fallback : Math.trunc(number)
 }
-const percent = (value: string | undefined, usual: number): number =>
-  Math.min(100, Math.max(0, integer(value, usual)))
+const percent = (value: string | undefined, fallback: number): number =>
+  Math.min(100, Math.max(0, integer(value, fallback)))

@@ -269,9 +269,9 @@ function readPicture(part: SheetPart): ReadObject | undefined {
       cursor.each((child) => {
         if (child === 'a:blip') {
           const raster = cursor.attribute('r:embed') ?? cursor.attribute('r:link')
-          const { svg, ...others } = readEffects(part)
+          const { svg, ...rest } = readEffects(part)
           media = names.hidden === true ? '' : mediaOf(part, svg ?? raster)
-          changes = others
+          changes = rest
         } else if (child === 'a:srcRect') crop = cropOf(cursor)
       })
   })
@@ -309,7 +309,7 @@ function readGroup(part: SheetPart): ReadObject | undefined {
       if (member !== undefined) members.push(member)
     }
   })
-  const children = members.map(({ drawing, box: own }) => scaledMember(drawing, own, box))
+  const children = members.map(({ drawing, box: member }) => scaledMember(drawing, member, box))
   return drawn({ kind: 'group', children }, box, names)
 }
 
@@ -333,9 +333,9 @@ function readFrame(part: SheetPart): ReadObject | undefined {
 function readGraphic(part: SheetPart, isHidden: boolean): DrawingContent | undefined {
   const { cursor, context, relationships } = part
   let content: DrawingContent | undefined
-  let isKnown = false
+  let isSupported = false
   cursor.each((name) => {
-    isKnown ||= name === 'c:chart' || name === 'dgm:relIds'
+    isSupported ||= name === 'c:chart' || name === 'dgm:relIds'
     if (isHidden) return
     if (name === 'c:chart') {
       const chart = chartOf(context, relationships.get(cursor.attribute('r:id') ?? '')?.target ?? '')
@@ -347,14 +347,14 @@ function readGraphic(part: SheetPart, isHidden: boolean): DrawingContent | undef
         warn(context, 'read.diagram', 'A diagram (SmartArt) is drawn as an empty box.', part.partName)
     }
   })
-  if (!isKnown && !isHidden) reportUndrawn(part)
+  if (!isSupported && !isHidden) reportUndrawn(part)
   return content
 }
 
 /** Reads a SmartArt from the drawing that Excel saves beside its data; undefined when there is none. */
 function readDiagram(part: SheetPart, data: string | undefined): DrawingContent | undefined {
-  const own = diagramDrawing(part.relationships, data)
-  const inner = own === undefined ? undefined : openPart(part.context, own, part.budget)
+  const drawing = diagramDrawing(part.relationships, data)
+  const inner = drawing === undefined ? undefined : openPart(part.context, drawing, part.budget)
   const children: GroupChild[] = []
   inner?.cursor.each((tree) => {
     if (!tree.endsWith(':spTree')) return

@@ -23,7 +23,7 @@ export interface WorkbookFormats {
 
 /** Lists longer than this are cut: no program writes as many (65,490 cell formats are Excel's limit). */
 const maxEntries = 66_000
-const usualFont: CellFont = { family: 'Calibri', size: 11 }
+const fallbackFont: CellFont = { family: 'Calibri', size: 11 }
 /** The left and right indent of one step, pt: three spaces of the usual font (18.8.1). Observed in LibreOffice. */
 const indentStep = 9.9
 
@@ -35,7 +35,7 @@ const unaligned: CellAlignment = {
   indent: 0,
   rotation: 0,
 }
-const plain: CellFormat = { font: usualFont, number: 'General', borders: {}, align: unaligned }
+const defaultFormat: CellFormat = { font: fallbackFont, number: 'General', borders: {}, align: unaligned }
 
 /** The tables of the styles part while it is read. */
 interface Tables {
@@ -52,7 +52,8 @@ interface Tables {
 /** Reads the styles part (18.8.39). Without one, all cells have the same plain formatting. */
 export function readFormats(xml: string | undefined, palette: Palette): WorkbookFormats {
   const cursor = new XmlCursor(xml ?? '', workbookVocabulary)
-  if (!cursor.root()) return { formats: [plain], defaultFont: usualFont, palette, differentials: [] }
+  if (!cursor.root())
+    return { formats: [defaultFormat], defaultFont: fallbackFont, palette, differentials: [] }
   const tables: Tables = {
     palette,
     fonts: [],
@@ -67,19 +68,19 @@ export function readFormats(xml: string | undefined, palette: Palette): Workbook
   const colors = new XmlCursor(xml ?? '', workbookVocabulary)
   if (colors.root()) colors.each((name) => name === 's:colors' && readIndexed(colors, tables))
   cursor.each((list) => readList(cursor, list, tables))
-  const formats = tables.formats.length > 0 ? tables.formats : [plain]
+  const formats = tables.formats.length > 0 ? tables.formats : [defaultFormat]
   const { palette: own, differentials } = tables
-  return { formats, defaultFont: tables.fonts[0] ?? usualFont, palette: own, differentials }
+  return { formats, defaultFont: tables.fonts[0] ?? fallbackFont, palette: own, differentials }
 }
 
 function readIndexed(cursor: XmlCursor, tables: Tables): void {
   cursor.each((name) => {
     if (name !== 's:indexedColors') return
-    const found: string[] = []
+    const colors: string[] = []
     cursor.each(() => {
-      if (found.length < 64) found.push(rgb(cursor.attribute('rgb')) ?? '000000')
+      if (colors.length < 64) colors.push(rgb(cursor.attribute('rgb')) ?? '000000')
     })
-    tables.palette = withIndexed(tables.palette, found)
+    tables.palette = withIndexed(tables.palette, colors)
   })
 }
 
@@ -116,7 +117,7 @@ function readFormat(cursor: XmlCursor, tables: Tables, style: CellFormat | undef
   const number = index('numFmtId')
   const fill = index('fillId')
   const border = index('borderId')
-  const font = tables.fonts[index('fontId') ?? 0] ?? style?.font ?? usualFont
+  const font = tables.fonts[index('fontId') ?? 0] ?? style?.font ?? fallbackFont
   let align = style?.align ?? unaligned
   cursor.each((name) => {
     if (name === 's:alignment') align = readAlignment(cursor)
@@ -140,7 +141,7 @@ const isOn = (value: string | undefined): boolean => value !== '0' && value !== 
 
 /** CT_Font and CT_RPrElt (18.8.22, 18.4.7), which differ in the name of the element with the family only. */
 export const readFont = (cursor: XmlCursor, palette: Palette): CellFont => ({
-  ...usualFont,
+  ...fallbackFont,
   ...readFontParts(cursor, palette),
 })
 
@@ -184,7 +185,7 @@ const scripts: Readonly<Record<string, 'super' | 'sub'>> = { superscript: 'super
 /** A size between 1 and 409 pt (18.4.11). */
 const sizeOf = (value: string | undefined): number => {
   const size = Number(value)
-  return size > 0 ? Math.min(409, Math.max(1, size)) : usualFont.size
+  return size > 0 ? Math.min(409, Math.max(1, size)) : fallbackFont.size
 }
 
 /**
@@ -207,9 +208,9 @@ function readFill(cursor: XmlCursor, palette: Palette, isDifferential = false): 
       if (part === 's:fgColor') front = readColor(cursor, palette)
       else if (part === 's:bgColor') back = readColor(cursor, palette)
     })
-    const share = patterns[type]
+    const fraction = patterns[type]
     if (isDifferential && type === 'solid') fill = back ?? front
-    else if (share !== undefined) fill = mixed(front ?? '000000', back ?? 'FFFFFF', share)
+    else if (fraction !== undefined) fill = mixed(front ?? '000000', back ?? 'FFFFFF', fraction)
   })
   return fill
 }
@@ -236,14 +237,14 @@ const patterns: Readonly<Record<string, number>> = {
   lightTrellis: 0.38,
 }
 
-function mixed(front: string, back: string, share: number): string {
-  if (share === 1) return front
+function mixed(front: string, back: string, fraction: number): string {
+  if (fraction === 1) return front
   const channel = (at: number): string => {
     const [a, b] = [front, back].map((color) => Number.parseInt(color.slice(at, at + 2), 16)) as [
       number,
       number,
     ]
-    return Math.round(a * share + b * (1 - share))
+    return Math.round(a * fraction + b * (1 - fraction))
       .toString(16)
       .padStart(2, '0')
   }

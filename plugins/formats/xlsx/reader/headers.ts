@@ -22,11 +22,11 @@ const sections: Readonly<Record<string, keyof SheetHeader>> = { L: 'left', C: 'c
  * Parses a header with its codes (ECMA-376-1 18.3.1.46). Text before the first section is in the centre. A path ('&Z') and
  * a picture ('&G') are left out.
  */
-export function readHeader(source: string, usual: CellFont): SheetHeader {
+export function readHeader(source: string, defaultFont: CellFont): SheetHeader {
   const header = { left: [[]], center: [[]], right: [[]] } as Record<keyof SheetHeader, HeaderRun[][]>
   const text = source.slice(0, maxLength)
   let lines = header.center
-  let font = usual
+  let font = defaultFont
   const add = (part: HeaderText): void => {
     const line = lines.at(-1)
     const last = line?.at(-1)
@@ -52,7 +52,7 @@ export function readHeader(source: string, usual: CellFont): SheetHeader {
     at += 2
     if (section !== undefined) {
       lines = header[section]
-      font = usual
+      font = defaultFont
     } else if (simple !== undefined) add(simple)
     else if (code === '&') add({ kind: 'text', text: '&' })
     else if (code === 'P') {
@@ -62,7 +62,7 @@ export function readHeader(source: string, usual: CellFont): SheetHeader {
     } else if (code === '"') {
       const end = text.indexOf('"', at)
       if (end < 0) break
-      font = withFace(font, text.slice(at, end), usual)
+      font = withFace(font, text.slice(at, end), defaultFont)
       at = end + 1
     } else if (code === 'K') {
       const color = rgb(text.slice(at, at + 6))
@@ -82,11 +82,11 @@ const closed = (lines: readonly HeaderRun[][]): readonly HeaderLine[] =>
   lines.length === 1 && lines[0]?.length === 0 ? [] : lines
 
 /** '&"Face,Style"'; a face of '-' is the usual one. */
-function withFace(font: CellFont, name: string, usual: CellFont): CellFont {
+function withFace(font: CellFont, name: string, defaultFont: CellFont): CellFont {
   const [family = '', style = ''] = name.split(',')
   return {
     ...font,
-    family: family === '-' || family === '' ? usual.family : family,
+    family: family === '-' || family === '' ? defaultFont.family : family,
     bold: /bold/i.test(style),
     italic: /italic|oblique/i.test(style),
   }
@@ -94,7 +94,7 @@ function withFace(font: CellFont, name: string, usual: CellFont): CellFont {
 
 /** The codes that turn a property on and off again. */
 function switched(font: CellFont, code: string): CellFont {
-  const { underline, script, ...others } = font
+  const { underline, script, ...otherProperties } = font
   switch (code) {
     case 'B':
       return { ...font, bold: font.bold !== true }
@@ -105,16 +105,16 @@ function switched(font: CellFont, code: string): CellFont {
     case 'U':
       return underline === undefined
         ? { ...font, underline: 'single' }
-        : { ...others, ...(script && { script }) }
+        : { ...otherProperties, ...(script && { script }) }
     case 'E':
       return underline === undefined
         ? { ...font, underline: 'double' }
-        : { ...others, ...(script && { script }) }
+        : { ...otherProperties, ...(script && { script }) }
     case 'X':
     case 'Y': {
-      const wanted = code === 'X' ? 'super' : 'sub'
-      const rest: CellFont = { ...others, ...(underline && { underline }) }
-      return script === wanted ? rest : { ...rest, script: wanted }
+      const requested = code === 'X' ? 'super' : 'sub'
+      const rest: CellFont = { ...otherProperties, ...(underline && { underline }) }
+      return script === requested ? rest : { ...rest, script: requested }
     }
     default:
       return font

@@ -210,20 +210,20 @@ function readMain(xml: string): MainPart {
 
 /** The texts of a part of properties by the names of their elements. */
 function propertiesOf(parts: ReadFile, kind: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
+  const properties = new Map<string, string>()
   const part = parts(partsOf(relatedTo(parts, ''), kind)[0] ?? '')
-  if (part === undefined) return found
+  if (part === undefined) return properties
   tolerant(() => {
     const cursor = new XmlCursor(xmlText(part), workbookVocabulary)
-    if (cursor.root()) cursor.each((name) => void found.set(name, cursor.text()))
+    if (cursor.root()) cursor.each((name) => void properties.set(name, cursor.text()))
   })
-  return found
+  return properties
 }
 
 /** The core properties of the package (ECMA-376-2 8). */
 function readInformation(parts: ReadFile): Workbook['information'] {
-  const found = propertiesOf(parts, 'core-properties')
-  const of = (name: string): string | undefined => found.get(name) || undefined
+  const properties = propertiesOf(parts, 'core-properties')
+  const of = (name: string): string | undefined => properties.get(name) || undefined
   const [title, author, subject, keywords] = [
     of('dc:title'),
     of('dc:creator'),

@@ -86,7 +86,7 @@ const papers: Readonly<Record<number, readonly [number, number]>> = {
 }
 const letter = [8.5 * inch, 11 * inch] as const
 /** The margins of a sheet that says nothing of them, and the defaults of the attributes. Observed in LibreOffice. */
-const usualMargins: PageMargins = {
+const defaultMargins: PageMargins = {
   left: 0.748 * inch,
   right: 0.748 * inch,
   top: 0.984 * inch,
@@ -115,7 +115,7 @@ export interface PageReading {
 
 export const newPageReading = (): PageReading => ({
   page: { gridLines: false, headings: false, centerAcross: false, centerDown: false, order: 'down' },
-  margins: usualMargins,
+  margins: defaultMargins,
   paper: letter,
   factor: 1,
   fits: false,
@@ -132,9 +132,9 @@ const isOn = (value: string | undefined): boolean => value === '1' || value === 
 
 /** Reads one of the elements that describe printing; others are left alone. */
 export function readPageElement(cursor: XmlCursor, name: string, reading: PageReading, font: CellFont): void {
-  const number = (attribute: string, usual: number): number => {
-    const value = Number(cursor.attribute(attribute) ?? usual)
-    return Number.isFinite(value) ? value : usual
+  const number = (attribute: string, fallback: number): number => {
+    const value = Number(cursor.attribute(attribute) ?? fallback)
+    return Number.isFinite(value) ? value : fallback
   }
   if (name === 's:sheetPr')
     cursor.each((child) => {
@@ -147,7 +147,7 @@ export function readPageElement(cursor: XmlCursor, name: string, reading: PageRe
     reading.page.centerDown = isOn(cursor.attribute('verticalCentered'))
   } else if (name === 's:pageMargins') {
     const margin = (side: keyof PageMargins): number =>
-      Math.min(49, Math.max(0, number(side, usualMargins[side] / inch))) * inch
+      Math.min(49, Math.max(0, number(side, defaultMargins[side] / inch))) * inch
     reading.margins = {
       left: margin('left'),
       right: margin('right'),
@@ -159,8 +159,8 @@ export function readPageElement(cursor: XmlCursor, name: string, reading: PageRe
   } else if (name === 's:pageSetup') {
     // The orientation is that of the paper, so it does not count when the paper is not known. Observed in LibreOffice.
     const [width, height] = papers[number('paperSize', 1)] ?? letter
-    const isTurned = cursor.attribute('orientation') === 'landscape' && number('paperSize', 1) in papers
-    reading.paper = isTurned ? [height, width] : [width, height]
+    const isLandscape = cursor.attribute('orientation') === 'landscape' && number('paperSize', 1) in papers
+    reading.paper = isLandscape ? [height, width] : [width, height]
     reading.factor = Math.min(4, Math.max(0.1, number('scale', 100) / 100))
     reading.wide = Math.min(32_767, Math.max(0, number('fitToWidth', 1)))
     reading.tall = Math.min(32_767, Math.max(0, number('fitToHeight', 1)))

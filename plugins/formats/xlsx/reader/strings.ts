@@ -27,8 +27,8 @@ export function readString(cursor: XmlCursor, palette: Palette): CellValue {
   let text = ''
   const runs: TextRun[] = []
   let isRich = false
-  const add = (own: string, font?: TextRun['font']): void => {
-    const rest = own.slice(0, maxLetters - text.length)
+  const add = (part: string, font?: TextRun['font']): void => {
+    const rest = part.slice(0, maxLetters - text.length)
     text += rest
     if (rest === '' || runs.length >= maxRuns) return
     isRich ||= font !== undefined

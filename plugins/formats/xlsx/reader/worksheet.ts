@@ -59,9 +59,9 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
   const columns: SheetColumns[] = []
   const merges: CellArea[] = []
   const conditions = newConditionsReading()
-  let defaultWidth: ColumnWidth = { digits: usualDigits, padding }
+  let defaultWidth: ColumnWidth = { digits: defaultDigits, padding }
   let defaultHeight = 15
-  let hideOthers = false
+  let hidesUnlistedRows = false
   let rightToLeft = false
   let printsComments = false
   cursor.each((name) => {
@@ -73,7 +73,7 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
     if (name === 's:sheetFormatPr') {
       defaultWidth = defaultWidthOf(cursor)
       defaultHeight = heightOf(cursor.attribute('defaultRowHeight'), context) ?? defaultHeight
-      hideOthers = isOn(cursor.attribute('zeroHeight'))
+      hidesUnlistedRows = isOn(cursor.attribute('zeroHeight'))
     } else if (name === 's:sheetViews')
       cursor.each(() => (rightToLeft ||= isOn(cursor.attribute('rightToLeft'))))
     else if (name === 's:cols') cursor.each(() => readColumns(cursor, columns))
@@ -92,7 +92,7 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
     context.warn('read.sheet-merges', `Merged cells beyond the first ${maxMerges} are drawn one by one.`)
   if (conditions.hasUnknown)
     context.warn('read.conditional-format', 'Conditional formats of a kind that is not known are not drawn.')
-  if (hideOthers) context.warn('read.hidden-rows', 'Rows that a sheet hides by default are shown.')
+  if (hidesUnlistedRows) context.warn('read.hidden-rows', 'Rows that a sheet hides by default are shown.')
   columns.sort((a, b) => a.first - b.first)
   let covered = -1
   return {
@@ -120,7 +120,7 @@ export function readWorksheet(xml: string, entry: SheetEntry, context: SheetCont
 /** The number of merged areas that one workbook may have. */
 export const maxMerges = 200_000
 /** 18.3.1.81: a column is eight digits wide, and five pixels of 96 per inch are left beside them. */
-const usualDigits = 8
+const defaultDigits = 8
 const padding = 3.75
 
 const isOn = (value: string | undefined): boolean => value === '1' || value === 'true'
@@ -142,8 +142,8 @@ function heightOf(text: string | undefined, { isOfExcel }: SheetContext): number
 function defaultWidthOf(cursor: XmlCursor): ColumnWidth {
   const width = Number(cursor.attribute('defaultColWidth'))
   if (width > 0) return { digits: Math.min(255, width) }
-  const base = Number(cursor.attribute('baseColWidth') ?? usualDigits)
-  return { digits: base >= 0 ? Math.min(255, base) : usualDigits, padding }
+  const base = Number(cursor.attribute('baseColWidth') ?? defaultDigits)
+  return { digits: base >= 0 ? Math.min(255, base) : defaultDigits, padding }
 }
 
 /** CT_Col (18.3.1.13). */
@@ -263,8 +263,8 @@ function readLinks(cursor: XmlCursor, rows: readonly SheetRow[], links: Readonly
     const address = links.get(cursor.attribute('r:id') ?? '')
     const area = areaOf(cursor.attribute('ref') ?? '')
     if (address === undefined || area === undefined) return
-    const mark = cursor.attribute('location')
-    const link = mark === undefined ? address : `${address}#${mark}`
+    const location = cursor.attribute('location')
+    const link = location === undefined ? address : `${address}#${location}`
     for (let row = area.top; row <= area.bottom && left-- > 0; row++)
       for (const cell of byNumber.get(row)?.cells ?? [])
         if (left-- > 0 && cell.column >= area.left && cell.column <= area.right)

@@ -35,16 +35,18 @@ export function addressesOf(sheets: readonly ReadSheet[]): Addresses {
   return {
     // Whether the content of an area changes: rows in it move, or one of its cells contains a tag.
     changes(formula) {
-      const found = find(formula)
-      if (found === undefined) return false
-      return found.sheet.model.moves || found.sheet.tagged.some((cell) => isInside(cell, found.address.range))
+      const target = find(formula)
+      if (target === undefined) return false
+      return (
+        target.sheet.model.moves || target.sheet.tagged.some((cell) => isInside(cell, target.address.range))
+      )
     },
     follow(formula, scope, split) {
-      const found = find(formula)
-      if (found === undefined) return undefined
-      const { model, lastRow } = found.sheet
-      const areas = spreadArea(found.address.range, model, scope, { split, lastRow })
-      return areas.map((area) => a1.write(found.address, area))
+      const target = find(formula)
+      if (target === undefined) return undefined
+      const { model, lastRow } = target.sheet
+      const areas = spreadArea(target.address.range, model, scope, { split, lastRow })
+      return areas.map((area) => a1.write(target.address, area))
     },
   }
 }

@@ -28,7 +28,7 @@ export class Anchors {
   readonly #model: SheetModel
   readonly #rules: () => FormatRules
   /** Objects that `take` has embedded into rows, and that `rest` removes from their parts. */
-  readonly #taken = new Set<Anchored>()
+  readonly #embedded = new Set<Anchored>()
 
   /** `rules` are those of the workbook. They are known only once it is opened, which is why this is a function. */
   constructor(model: SheetModel, rules: () => FormatRules) {
@@ -56,7 +56,7 @@ export class Anchors {
   /** The tokens that write what is anchored in a row. Called once for each row of the template that may repeat. */
   take(row: number): ComputedToken[] {
     return (this.#byRow.get(row) ?? []).map((anchored) => {
-      this.#taken.add(anchored)
+      this.#embedded.add(anchored)
       return this.#inside(anchored)
     })
   }
@@ -66,11 +66,11 @@ export class Anchors {
     const { part, kind, text } = anchored
     const copies = scopeKey<number>(`copies of an element of ${part}`)
     const model = this.#model
-    const own = this.#rules()
+    const workbookRules = this.#rules()
     const rules: FormatRules = {
-      ...own,
+      ...workbookRules,
       // A segment of a part has the name of the part followed by a number sign, so that the two can be distinguished.
-      prepare: (_, tokens) => own.prepare?.(`${part}#`, kind.follow(tokens, model)) ?? tokens,
+      prepare: (_, tokens) => workbookRules.prepare?.(`${part}#`, kind.follow(tokens, model)) ?? tokens,
     }
     return {
       kind: 'computed',
@@ -92,11 +92,11 @@ export class Anchors {
 
   /** The part without the elements that rows took. What the rows wrote comes where the first of them was. */
   rest(part: string, tokens: readonly Token[]): readonly Token[] {
-    const takenHere = [...this.#taken].filter((each) => each.part === part)
-    if (takenHere.length === 0) return tokens
+    const embedded = [...this.#embedded].filter((each) => each.part === part)
+    if (embedded.length === 0) return tokens
     const out: Token[] = []
     const numbers = new Map<AnchoredKind, number>()
-    let placed = false
+    let isWritten = false
     for (let at = 0; at < tokens.length; at += 1) {
       const token = tokens[at]
       if (token === undefined) break
@@ -109,10 +109,10 @@ export class Anchors {
       const order = numbers.get(kind) ?? 0
       numbers.set(kind, order + 1)
       const end = endOf(tokens, at)
-      if (!takenHere.some((each) => each.kind === kind && each.order === order)) {
+      if (!embedded.some((each) => each.kind === kind && each.order === order)) {
         out.push(...tokens.slice(at, end + 1))
-      } else if (!placed) {
-        placed = true
+      } else if (!isWritten) {
+        isWritten = true
         const compute = (scope: RenderScope) => collectedIn(this.#model, part, scope).join('')
         out.push({ kind: 'computed', offset: token.offset, compute })
       }
@@ -157,9 +157,9 @@ function copied(text: string, earlier: number, scope: RenderScope): string {
   scope.set(idKey, id)
   let part = 0
   return replaceTags(text, (tag, name) => {
-    const own = withoutAttributes(tag, (attribute) => identities.has(attribute))
-    if (name === 'xdr:cNvPr') return replaceAttribute(own, 'id', String(id + 1_000_000 * part++))
-    return name === 'v:shape' ? replaceAttribute(own, 'id', `_x0000_s${id}`) : own
+    const cleaned = withoutAttributes(tag, (attribute) => identities.has(attribute))
+    if (name === 'xdr:cNvPr') return replaceAttribute(cleaned, 'id', String(id + 1_000_000 * part++))
+    return name === 'v:shape' ? replaceAttribute(cleaned, 'id', `_x0000_s${id}`) : cleaned
   })
 }
 
@@ -228,19 +228,19 @@ export function cellNow(
 /** `<xdr:from>` moves with its row; `<xdr:to>` keeps its distance, or follows its cell where the row does not repeat. */
 function followAnchors(tokens: readonly Token[], model: SheetModel): readonly Token[] {
   const out = [...tokens]
-  const put = (at: number, compute: ComputedToken['compute']) => {
+  const replaceAt = (at: number, compute: ComputedToken['compute']) => {
     out[at] = { kind: 'computed', offset: tokens[at]!.offset, compute }
   }
   for (const [at, token] of tokens.entries()) {
     if (token.kind !== 'open' || !anchorNames.includes(token.name)) continue
     const { from, to = from } = anchorCells(tokens, at + 1)
     if (from === undefined || to === undefined) continue
-    const where = (scope: RenderScope) => anchorNow(from, to, model, scope)
-    put(from.rowAt, (scope) => String((where(scope).from.row ?? 1) - 1))
-    put(from.columnAt, (scope) => String((where(scope).from.column ?? 1) - 1))
+    const anchorIn = (scope: RenderScope) => anchorNow(from, to, model, scope)
+    replaceAt(from.rowAt, (scope) => String((anchorIn(scope).from.row ?? 1) - 1))
+    replaceAt(from.columnAt, (scope) => String((anchorIn(scope).from.column ?? 1) - 1))
     if (to === from) continue
-    put(to.rowAt, (scope) => String((where(scope).to?.row ?? 1) - 1))
-    put(to.columnAt, (scope) => String((where(scope).to?.column ?? 1) - 1))
+    replaceAt(to.rowAt, (scope) => String((anchorIn(scope).to?.row ?? 1) - 1))
+    replaceAt(to.columnAt, (scope) => String((anchorIn(scope).to?.column ?? 1) - 1))
   }
   return out
 }

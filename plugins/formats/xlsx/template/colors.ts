@@ -36,11 +36,11 @@ export function bindCellColors(
   prepare: (tokens: readonly Token[]) => readonly Token[],
 ): readonly Token[] {
   const edits = new Edits()
-  const found = findColors(tokens, targets, edits, { before: 'c' })
-  if (found === undefined) return prepare(tokens)
+  const colors = findColors(tokens, targets, edits, { before: 'c' })
+  if (colors === undefined) return prepare(tokens)
   const styleMarkers = new Marks()
   const keysOf = (at: number, types: readonly ColorType[]) =>
-    found.around(at, ({ type }) => types.includes(type))
+    colors.around(at, ({ type }) => types.includes(type))
   tokens.forEach((token, at) => {
     if ((token.kind !== 'open' && token.kind !== 'void') || token.name !== 'c') return
     const text = keysOf(at, ['text'])
@@ -51,7 +51,7 @@ export function bindCellColors(
       ` s="${styles.index(scope, base, chosen(scope, text), chosen(scope, background))}"`
     edits.replace(at, at + 1, [styleMarkers.set(token, 's', write)])
   })
-  found.settle()
+  colors.settle()
   return styleMarkers.fill(prepare(edits.apply(tokens)))
 }
 
@@ -92,8 +92,8 @@ export class CellStyles {
       formats: [],
     }))
     const id = `${base} ${text} ${background}`
-    const known = added.styles.get(id)
-    if (known !== undefined) return known
+    const cached = added.styles.get(id)
+    if (cached !== undefined) return cached
     if (added.formats.length >= maxFormats) return base
     let format = this.#formats[base] ?? this.#formats[0]!
     if (text !== undefined) {
@@ -127,8 +127,8 @@ export class CellStyles {
 
 /** The index of an element in a list; it is appended when the list does not have it yet. */
 function shared(list: Map<string, number>, element: string): number {
-  const known = list.get(element)
-  if (known !== undefined) return known
+  const existing = list.get(element)
+  if (existing !== undefined) return existing
   list.set(element, list.size)
   return list.size - 1
 }
@@ -136,8 +136,8 @@ function shared(list: Map<string, number>, element: string): number {
 /** The colour comes behind the size and before the name of a font. Most programs accept any order, Excel does not. */
 function colored(font: string, hex: string): string {
   const color = `<color rgb="FF${hex}"/>`
-  const known = elementIn(font, 'color')
-  if (known !== undefined) return font.slice(0, known.start) + color + font.slice(known.end)
+  const existing = elementIn(font, 'color')
+  if (existing !== undefined) return font.slice(0, existing.start) + color + font.slice(existing.end)
   const { attributes, content = '' } = elementIn(font, 'font')!
   const next = elementIn(content, 'name') ?? elementIn(content, 'family', 'charset', 'scheme')
   const at = next?.start ?? content.length
@@ -146,7 +146,7 @@ function colored(font: string, hex: string): string {
 
 /** `format` with one of its references set, and marked to apply it (18.8.45). */
 function set(format: string, name: string, value: number, applies: string): string {
-  const found = elementIn(format, 'xf')!
-  const others = [name, applies].reduce(withoutAttribute, found.attributes)
-  return withAttributes(found, ` ${name}="${value}" ${applies}="1"${others}`)
+  const element = elementIn(format, 'xf')!
+  const rest = [name, applies].reduce(withoutAttribute, element.attributes)
+  return withAttributes(element, ` ${name}="${value}" ${applies}="1"${rest}`)
 }

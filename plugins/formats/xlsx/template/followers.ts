@@ -180,7 +180,7 @@ export function followBlock(
   model: SheetModel,
   sheets: Sheets,
 ): Compute | undefined {
-  if (!model.moves && !looksElsewhere(raw, model, sheets)) return undefined
+  if (!model.moves && !refersToMovingSheet(raw, model, sheets)) return undefined
   return (scope) => followNow(name, raw, { model, sheets, scope })
 }
 
@@ -189,7 +189,7 @@ export const followNow = (name: string, raw: string, following: Following): stri
   followers[name]!(raw, following)
 
 /** Whether a block of a sheet that stays names cells of a sheet that moves. */
-function looksElsewhere(raw: string, model: SheetModel, sheets: Sheets): boolean {
+function refersToMovingSheet(raw: string, model: SheetModel, sheets: Sheets): boolean {
   const isMoving = (text: string) => refersToMoving(a1.parse(decodeEntities(text)), model, sheets)
   for (const { content = '' } of elementsIn(raw, 'formula', 'formula1', 'formula2', 'xm:f'))
     if (isMoving(content)) return true
@@ -230,7 +230,7 @@ function list(
   following: Following,
 ): string {
   let count = 0
-  const out = replaceElements(raw, element, (attributes, content, found) => {
+  const out = replaceElements(raw, element, (attributes, content, declaration) => {
     const was = attributeOf(attributes, attribute) ?? ''
     const outward = element === 'mergeCell' ? following.model.merged?.get(was) : undefined
     const now = areas(was, following, spread, outward)
@@ -246,7 +246,9 @@ function list(
         moveFormula(text, was, following),
       )
     return written
-      .map((area) => withAttributes({ ...found, content: inside }, replaceAttribute(linked, attribute, area)))
+      .map((area) =>
+        withAttributes({ ...declaration, content: inside }, replaceAttribute(linked, attribute, area)),
+      )
       .join('')
   })
   return count === 0 ? '' : withCount(out, holder, count)
@@ -254,13 +256,13 @@ function list(
 
 /** Writes the number of elements in a block into the attributes that declare it. */
 function withCount(block: string, holder: string, count: number): string {
-  const found = elementIn(block, holder)
-  if (found === undefined) return block
+  const element = elementIn(block, holder)
+  if (element === undefined) return block
   const attributes = ['count', 'manualBreakCount'].reduce(
     (tag, name) => replaceAttribute(tag, name, String(count)),
-    found.attributes,
+    element.attributes,
   )
-  return block.slice(0, found.start) + withAttributes(found, attributes) + block.slice(found.end)
+  return block.slice(0, element.start) + withAttributes(element, attributes) + block.slice(element.end)
 }
 
 /** Whether an area is more than one cell. */
@@ -289,7 +291,7 @@ function moveFormula(text: string, sqref: string | undefined, { model, sheets, s
 function followColumns(raw: string, { model, scope }: Following): string {
   const axis = layoutOf(model, scope)?.columnsOf(1, maxRows)?.axis
   if (axis === undefined) return raw
-  const found: { from: number; markup: string }[] = []
+  const columns: { from: number; markup: string }[] = []
   for (const column of elementsIn(raw, 'col')) {
     const min = Number(attributeOf(column.attributes, 'min'))
     const max = Number(attributeOf(column.attributes, 'max'))
@@ -300,10 +302,10 @@ function followColumns(raw: string, { model, scope }: Following): string {
         'max',
         String(to),
       )
-      found.push({ from, markup: withAttributes(column, moved) })
+      columns.push({ from, markup: withAttributes(column, moved) })
     }
   }
-  found.sort((a, b) => a.from - b.from)
-  const inside = found.map(({ markup }) => markup).join('')
+  columns.sort((a, b) => a.from - b.from)
+  const inside = columns.map(({ markup }) => markup).join('')
   return inside === '' ? '' : raw.slice(0, raw.indexOf('>') + 1) + inside + raw.slice(raw.lastIndexOf('</'))
 }

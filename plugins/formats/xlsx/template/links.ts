@@ -42,8 +42,8 @@ function taggedTarget(target: string): string | undefined {
   if (/\{|%7b/i.test(target)) {
     return target.replace(/%7b(.*?)%7d/gi, (_, inside: string) => `{${unescaped(inside)}}`)
   }
-  const found = domains.test(target) ? null : unbracedPath.exec(target)
-  return found === null ? undefined : `{${unescaped(found[1] ?? '')}}`
+  const match = domains.test(target) ? null : unbracedPath.exec(target)
+  return match === null ? undefined : `{${unescaped(match[1] ?? '')}}`
 }
 
 function unescaped(text: string): string {
@@ -191,11 +191,11 @@ function carried(tokens: readonly Token[], { part, model, additions, key }: Link
     offset,
     hidden: true,
     compute(scope) {
-      const [given = [], ...others] = scope.require(valuesKey)
-      const address = isFixed ? undefined : composedLink(given, textOf)
+      const [addressValues = [], ...attributeValues] = scope.require(valuesKey)
+      const address = isFixed ? undefined : composedLink(addressValues, textOf)
       if (!isFixed && address === undefined) return ''
       const id = address === undefined ? '' : ` r:id="${additions.link(scope, part, address)}"`
-      const tagged = others.map(
+      const tagged = attributeValues.map(
         (values, at) => ` ${lists[at + 1]!.name}="${escapeAttribute(values.map(textOf).join(''))}"`,
       )
       const written = scope.obtain(key, () => [])

@@ -92,7 +92,7 @@ export function prepareTable(tokens: readonly Token[], model: SheetModel): Token
     if (range === undefined) return [token]
     const min = token.name === 'table' ? minRows(token) : 1
     return withAttribute(token, 'ref', (scope) =>
-      format(atLeast(followArea(range, model, scope, 'whole')[0] ?? range, min)),
+      format(withMinRows(followArea(range, model, scope, 'whole')[0] ?? range, min)),
     )
   })
 }
@@ -106,7 +106,7 @@ function copiedTable(token: ElementToken, model: SheetModel): Token[] {
       raw = replaceAttribute(raw, name, tableNameNow(attributeOf(token.raw, name) ?? '', scope))
     raw = replaceAttribute(raw, 'id', tableIdNow(attributeOf(token.raw, 'id') ?? '1', scope))
     const now = range === undefined ? undefined : (followArea(range, model, scope, 'whole')[0] ?? range)
-    return now === undefined ? raw : replaceAttribute(raw, 'ref', format(atLeast(now, minRows(token))))
+    return now === undefined ? raw : replaceAttribute(raw, 'ref', format(withMinRows(now, minRows(token))))
   }
   const { name, offset } = token
   return [
@@ -122,7 +122,7 @@ function minRows({ raw }: ElementToken): number {
 }
 
 /** A table has a row under its header, if only an empty one. */
-function atLeast(range: CellRange, rows: number): CellRange {
+function withMinRows(range: CellRange, rows: number): CellRange {
   const { from, to } = range
   if (to === undefined || from.row === undefined || to.row === undefined || to.row - from.row + 1 >= rows)
     return range
@@ -162,25 +162,25 @@ export function prepareDrawing(tokens: readonly Token[], model: SheetModel): Tok
   const out = [...tokens]
   for (const [at, token] of tokens.entries()) {
     if (token.kind !== 'open' || !/^xdr:(?:twoCell|oneCell)Anchor$/.test(token.name)) continue
-    const found = anchorCells(tokens, at + 1)
-    if (found.from === undefined) continue
-    const { from, to = from } = found
+    const anchors = anchorCells(tokens, at + 1)
+    if (anchors.from === undefined) continue
+    const { from, to = from } = anchors
     const range: CellRange = { from: corner(from), to: corner(to) }
     const keepsSize = holdsPicture(tokens, at)
-    const where = (scope: RenderScope) => {
+    const rangeIn = (scope: RenderScope) => {
       const now = followArea(range, model, scope, 'copies')[0] ?? range
       if (!keepsSize || now.to === undefined) return now
       const end = (a: 'row' | 'column') => (now.from[a] ?? 1) + to[a] - from[a]
       return { from: now.from, to: { ...now.to, row: end('row'), column: end('column') } }
     }
-    const put = (index: number, compute: ComputedToken['compute']) => {
+    const replaceAt = (index: number, compute: ComputedToken['compute']) => {
       out[index] = { kind: 'computed', offset: tokens[index]!.offset, compute }
     }
-    put(from.rowAt, (scope) => String((where(scope).from.row ?? 1) - 1))
-    put(from.columnAt, (scope) => String((where(scope).from.column ?? 1) - 1))
+    replaceAt(from.rowAt, (scope) => String((rangeIn(scope).from.row ?? 1) - 1))
+    replaceAt(from.columnAt, (scope) => String((rangeIn(scope).from.column ?? 1) - 1))
     if (to === from) continue
-    put(to.rowAt, (scope) => String((where(scope).to?.row ?? 1) - 1))
-    put(to.columnAt, (scope) => String((where(scope).to?.column ?? 1) - 1))
+    replaceAt(to.rowAt, (scope) => String((rangeIn(scope).to?.row ?? 1) - 1))
+    replaceAt(to.columnAt, (scope) => String((rangeIn(scope).to?.column ?? 1) - 1))
   }
   return out
 }
@@ -218,7 +218,7 @@ export const corner = ({ row, column }: Pick<AnchorCell, 'row' | 'column'>): Cel
  * ends at any other element; an anchor of one cell has no `<xdr:to>`.
  */
 export function anchorCells(tokens: readonly Token[], start: number): { from?: AnchorCell; to?: AnchorCell } {
-  const found: { from?: AnchorCell; to?: AnchorCell } = {}
+  const anchors: { from?: AnchorCell; to?: AnchorCell } = {}
   let which: 'from' | 'to' | undefined
   let row: { value: number; at: number } | undefined
   let column: { value: number; at: number } | undefined
@@ -228,24 +228,24 @@ export function anchorCells(tokens: readonly Token[], start: number): { from?: A
     if (token.kind === 'open') {
       if (token.name === 'xdr:from') which = 'from'
       else if (token.name === 'xdr:to') which = 'to'
-      else if (which === undefined) return found
+      else if (which === undefined) return anchors
       const text = tokens[at + 1]
       const value = text?.kind === 'text' ? Number(text.raw.trim()) : Number.NaN
       if (!Number.isInteger(value) || value < 0) continue
       if (token.name === 'xdr:row') row = { value: value + 1, at: at + 1 }
       if (token.name === 'xdr:col') column = { value: value + 1, at: at + 1 }
     } else if (token.kind === 'void') {
-      if (which === undefined) return found
+      if (which === undefined) return anchors
     } else if (token.kind === 'close' && (token.name === 'xdr:from' || token.name === 'xdr:to')) {
       if (which !== undefined && row !== undefined && column !== undefined) {
-        found[which] = { row: row.value, column: column.value, rowAt: row.at, columnAt: column.at }
+        anchors[which] = { row: row.value, column: column.value, rowAt: row.at, columnAt: column.at }
       }
       row = column = undefined
-      if (which === 'to') return found
+      if (which === 'to') return anchors
       which = undefined
     }
   }
-  return found
+  return anchors
 }
 
 const cellOf = (row: number, column: number): CellRange => ({

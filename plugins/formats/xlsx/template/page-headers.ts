@@ -21,13 +21,13 @@ export function bindPageHeaders(tokens: readonly Token[]): readonly Token[] {
     } else if (token.kind === 'close') inside = false
     else if (token.kind === 'text') before = token.raw
     else if (token.kind === 'tag' && inside && isValueTag(token)) {
-      const isBehindSize = /&amp;\d+$/.test(before)
+      const followsSize = /&amp;\d+$/.test(before)
       before = ''
       return {
         ...token,
         output: (value: unknown, text: (value: unknown) => string) => {
-          const shown = text(value).replaceAll('&', '&&')
-          return escapeText(isBehindSize && /^\d/.test(shown) ? ` ${shown}` : shown)
+          const escaped = text(value).replaceAll('&', '&&')
+          return escapeText(followsSize && /^\d/.test(escaped) ? ` ${escaped}` : escaped)
         },
       }
     }

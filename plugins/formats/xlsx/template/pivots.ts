@@ -30,7 +30,7 @@ const cachePart = /^xl\/pivotCache\/[^/]*Definition[^/]*\.xml$/
 /** Empties the caches over rows with tags, and what depends on them, in `texts`. Returns the parts that changed. */
 export function emptyPivots(texts: Map<string, string>, sources: PivotSources): Map<string, string> {
   const changed = new Map<string, string>()
-  const put = (part: string, text: string) => {
+  const change = (part: string, text: string) => {
     if (text === texts.get(part)) return
     texts.set(part, text)
     changed.set(part, text)
@@ -45,10 +45,10 @@ export function emptyPivots(texts: Map<string, string>, sources: PivotSources): 
     )
       continue
     emptied.add(part)
-    put(part, emptyCache(text))
+    change(part, emptyCache(text))
     for (const [kind, target] of relationshipsOf(texts, part)) {
       const records = texts.get(target)
-      if (kind === 'pivotCacheRecords' && records !== undefined) put(target, emptyRecords(records))
+      if (kind === 'pivotCacheRecords' && records !== undefined) change(target, emptyRecords(records))
     }
   }
   if (emptied.size === 0) return changed
@@ -57,10 +57,10 @@ export function emptyPivots(texts: Map<string, string>, sources: PivotSources): 
       const text = texts.get(table)
       const reads = relationshipsOf(texts, table).some(([, target]) => emptied.has(target))
       if (kind !== 'pivotTable' || text === undefined || !reads) continue
-      put(table, emptyTable(text))
+      change(table, emptyTable(text))
       const location = elementIn(text, 'location')
       const area = parseRange(attributeOf(location?.attributes ?? '', 'ref') ?? '')
-      if (area !== undefined) put(part, withoutLabels(texts.get(part) ?? '', area, sources.tagged))
+      if (area !== undefined) change(part, withoutLabels(texts.get(part) ?? '', area, sources.tagged))
     }
   }
   return changed

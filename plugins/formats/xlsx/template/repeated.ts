@@ -153,10 +153,11 @@ export function repeatSheets({ entries, repeated, texts, names, sheets }: Repeat
       localNames(sheetEntries(tokens, { entries, repeated, copies, fixed, partsOf, rules }), sheets),
     prepareRelationships(part, tokens) {
       const owner = part.replace(/_rels\/([^/]*)\.rels$/, '$1')
-      const own = new Set([...owned.values()].find((all) => all.includes(owner)) ?? [])
+      const ofSheet = new Set([...owned.values()].find((all) => all.includes(owner)) ?? [])
       return inOneTag(tokens, ['Relationship']).flatMap((token) => {
         const target = token.kind === 'void' ? attributeOf(token.raw, 'Target') : undefined
-        if (token.kind !== 'void' || target === undefined || !own.has(targetOf(owner, target))) return [token]
+        if (token.kind !== 'void' || target === undefined || !ofSheet.has(targetOf(owner, target)))
+          return [token]
         const compute = (scope: RenderScope) =>
           replaceAttribute(token.raw, 'Target', `/${copies.partNow(scope, targetOf(owner, target))}`)
         return [{ kind: 'computed', offset: token.offset, compute }]
@@ -190,7 +191,7 @@ interface Entries {
 }
 
 /** Each entry records the sheet of the output that it writes. An entry that repeats holds the parts of its sheet. */
-function sheetEntries(tokens: readonly Token[], given: Entries): Token[] {
+function sheetEntries(tokens: readonly Token[], sheets: Entries): Token[] {
   const out: Token[] = []
   let entry = -1
   for (let at = 0; at < tokens.length; at += 1) {
@@ -203,12 +204,12 @@ function sheetEntries(tokens: readonly Token[], given: Entries): Token[] {
     entry += 1
     let end = at
     if (token.kind === 'open') while (tokens[end]!.kind !== 'close') end += 1
-    if (given.repeated.has(entry)) out.push(...repeatedEntry(tokens.slice(at, end + 1), entry, given))
+    if (sheets.repeated.has(entry)) out.push(...repeatedEntry(tokens.slice(at, end + 1), entry, sheets))
     else {
-      const own = entry
+      const current = entry
       const compute = (scope: RenderScope) => {
-        const name = decodeEntities(given.entries[own]!.name)
-        writtenIn(scope).push({ entry: own, name, scope })
+        const name = decodeEntities(sheets.entries[current]!.name)
+        writtenIn(scope).push({ entry: current, name, scope })
         return ''
       }
       out.push({ kind: 'computed', offset: token.offset, compute }, ...tokens.slice(at, end + 1))
@@ -221,8 +222,8 @@ function sheetEntries(tokens: readonly Token[], given: Entries): Token[] {
 /** Stands for a tag in the markup of an element until its value is known. The characters are of the private use area. */
 const hole = (n: number) => `\uE010${n}\uE011`
 
-function repeatedEntry(element: readonly Token[], entry: number, given: Entries): Token[] {
-  const { copies, fixed, partsOf, rules, entries } = given
+function repeatedEntry(element: readonly Token[], entry: number, sheets: Entries): Token[] {
+  const { copies, fixed, partsOf, rules, entries } = sheets
   const { model, part } = entries[entry]!
   const { offset } = element[0]!
   const key = scopeKey<unknown[]>('values for the name of a sheet')
@@ -258,8 +259,8 @@ function repeatedEntry(element: readonly Token[], entry: number, given: Entries)
         )
         const name = claimName(scope, fixed, requestedName)
         const { keys } = model!
-        const own = new Set<object>([keys.layout, keys.copies, keys.collected, keys.name])
-        const copy = copies.make(scope, part!, own, fill!, (copied) => {
+        const localKeys = new Set<object>([keys.layout, keys.copies, keys.collected, keys.name])
+        const copy = copies.make(scope, part!, localKeys, fill!, (copied) => {
           copied.scope.set(keys.name, name)
           writtenIn(scope).push({ entry, name, scope: copied.scope })
         })
@@ -312,9 +313,9 @@ function localNames(tokens: readonly Token[], sheets: Sheets): Token[] {
       )
     const compute = (scope: RenderScope) =>
       writtenIn(scope)
-        .map((each, place) =>
+        .map((each, position) =>
           each.entry === Number(local)
-            ? `${replaceAttribute(token.raw, 'localSheetId', String(place))}${escapeText(writeFormula(formulaTokens, a1, undefined, sheets, each.scope))}</definedName>`
+            ? `${replaceAttribute(token.raw, 'localSheetId', String(position))}${escapeText(writeFormula(formulaTokens, a1, undefined, sheets, each.scope))}</definedName>`
             : '',
         )
         .join('')

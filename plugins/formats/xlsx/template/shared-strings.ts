@@ -68,8 +68,8 @@ export function inlineSheet(sheet: string, strings: ReadonlyMap<number, string>)
         : `<c${withoutAttribute(attributes, 't')} t="inlineStr"><is>${text}</is></c>`
     }
     if (!content.includes('<f')) return undefined
-    const written = replaceElements(content, 'f', (own, text = '') =>
-      writtenOut(own, text, attributeOf(attributes, 'r') ?? '', masters),
+    const written = replaceElements(content, 'f', (formulaAttributes, text = '') =>
+      writtenOut(formulaAttributes, text, attributeOf(attributes, 'r') ?? '', masters),
     )
     return `<c${withoutAttribute(attributes, 't')}>${replaceElements(written, 'v', () => '')}</c>`
   })

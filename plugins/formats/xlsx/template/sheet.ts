@@ -110,7 +110,7 @@ class SheetWriter {
     if (from < 0) {
       // Nothing moves after all: addresses stay, although formulas may still refer to other sheets that change.
       if (model.moves) this.#still()
-      for (const row of rows) this.#plainRow(row.start, row.stop)
+      for (const row of rows) this.#fixedRow(row.start, row.stop)
     } else this.#movingRows(rows, from)
     this.#out.push(this.#tokens[end]!)
     if (from >= 0) this.#merged(end + 1, rows)
@@ -122,7 +122,7 @@ class SheetWriter {
    * Merged cells over a row of a list and its marker. If their first cell shows something of an item, there is one area for
    * each item; if it shows something of an outer list or nothing, one area spans the items.
    */
-  #merged(start: number, rows: readonly FoundRow[]): void {
+  #merged(start: number, rows: readonly RowRange[]): void {
     const byNumber = new Map(rows.map((row) => [row.number, row]))
     for (let at = start; at < this.#tokens.length; at += 1) {
       const token = this.#tokens[at]
@@ -134,14 +134,14 @@ class SheetWriter {
       if (row === undefined || to?.row === undefined || to.row === from?.row) continue
       const depth = this.#loops(row.start, row.stop)
       const corner = `${columnName(from?.column ?? 1)}${row.number}`
-      let own = 0
+      let cornerDepth = 0
       for (let cell = row.start + 1; cell < row.stop; cell += 1) {
         const each = this.#tokens[cell]
         if (each === undefined) break
         if (isElement(each, 'c') && attributeOf(each.raw, 'r') === corner)
-          own = this.#loops(cell, this.#stop(cell))
+          cornerDepth = this.#loops(cell, this.#stop(cell))
       }
-      if (own < depth) this.#options.model.merged?.set(ref, depth - own)
+      if (cornerDepth < depth) this.#options.model.merged?.set(ref, depth - cornerDepth)
     }
   }
 
@@ -162,8 +162,8 @@ class SheetWriter {
   }
 
   /** The rows between two tokens. A row may leave out its number, which is then the next one (18.3.1.73). */
-  #findRows(start: number, end: number): FoundRow[] {
-    const rows: FoundRow[] = []
+  #findRows(start: number, end: number): RowRange[] {
+    const rows: RowRange[] = []
     let number = 0
     for (let at = start; at < end; at += 1) {
       const token = this.#tokens[at]
@@ -197,10 +197,10 @@ class SheetWriter {
   }
 
   /** The rows from index `from` on move. A token before them begins the layout in the measuring pass and when written. */
-  #movingRows(rows: readonly FoundRow[], from: number): void {
+  #movingRows(rows: readonly RowRange[], from: number): void {
     const { model } = this.#options
     const { lines } = model
-    for (const row of rows.slice(0, from)) this.#plainRow(row.start, row.stop)
+    for (const row of rows.slice(0, from)) this.#fixedRow(row.start, row.stop)
     const before = rows[from]!.number - 1
     const written = from > 0 ? rows[from - 1]!.number : 0
     if (before > 0) lines.push({ first: 1, count: before })
@@ -250,12 +250,12 @@ class SheetWriter {
   }
 
   /** A row whose number is computed. Right behind the row before, large sheets leave the number out. */
-  #movingRow({ start, stop, number }: FoundRow): void {
+  #movingRow({ start, stop, number }: RowRange): void {
     const { model } = this.#options
     const line = model.lines.length
     const marker = this.#tags(start, stop, markerTag)
     model.lines.push({ first: number, count: 1, ...(marker && { marker }) })
-    const own = this.#fillsGaps || this.#tags(start, stop, cellTag)
+    const tracksCells = this.#fillsGaps || this.#tags(start, stop, cellTag)
     const token = this.#tokens[start] as ElementToken
     const { before, after, closed } = split(withoutSpans(token), 'r', '<row')
     this.#out.push({ kind: 'open', name: 'row', raw: withoutReference(before), offset: token.offset })
@@ -277,7 +277,7 @@ class SheetWriter {
       measure: (scope) => {
         const layout = layoutIn(model, scope)
         layout.rows.step(line)
-        if (own) layout.beginCells(line)
+        if (tracksCells) layout.beginCells(line)
       },
       recorder: this.#rows,
     })
@@ -297,7 +297,7 @@ class SheetWriter {
       return
     }
     this.#out.push(...anchored)
-    if (own) this.#ownCells(start + 1, stop - 1, line)
+    if (tracksCells) this.#trackedCells(start + 1, stop - 1, line)
     else
       this.#cellsOf(start + 1, stop - 1, (column, before) => ({
         head: columnName(column),
@@ -315,11 +315,11 @@ class SheetWriter {
 
   // ---------------------------------------------------------------------------------------------------------- cells
 
-  /** The cells between two tokens. `place` gives the address of each: `before` is the column of the cell before. */
+  /** The cells between two tokens. `addressFor` gives the address of each: `before` is the column of the cell before. */
   #cellsOf(
     start: number,
     stop: number,
-    place: (column: number, before: number, at: number) => Address,
+    addressFor: (column: number, before: number, at: number) => Address,
   ): void {
     let column = 0
     for (let at = start; at < stop; at += 1) {
@@ -331,7 +331,7 @@ class SheetWriter {
       }
       const before = column
       column = this.#columnOf(token, column)
-      this.#cell(at, place(column, before, at))
+      this.#cell(at, addressFor(column, before, at))
       at = this.#stop(at) - 1
     }
   }
@@ -342,7 +342,7 @@ class SheetWriter {
   }
 
   /** Cells that may repeat or vanish: those after them keep their distance, not their letter. */
-  #ownCells(start: number, stop: number, line: number): void {
+  #trackedCells(start: number, stop: number, line: number): void {
     const { model } = this.#options
     const cells: AxisLine[] = []
     model.cells.set(line, cells)
@@ -401,7 +401,7 @@ class SheetWriter {
   }
 
   /** Cells of rows that stay: only what they hold may change. */
-  #plainRow(start: number, stop: number): void {
+  #fixedRow(start: number, stop: number): void {
     for (let at = start; at < stop; at += 1) {
       const token = this.#tokens[at]
       if (token === undefined) break
@@ -542,9 +542,9 @@ class SheetWriter {
       if (token === undefined) break
       const name = isMarkup(token) ? token.name : ''
       const end = isMarkup(token) && token.kind !== 'close' ? this.#stop(at) : at + 1
-      const whole = this.#tokens.slice(at, end)
+      const block = this.#tokens.slice(at, end)
       const isFollowed = followedBlocks.has(name) && token.kind !== 'close'
-      const tagged = isFollowed ? taggedBlock(name, whole) : undefined
+      const tagged = isFollowed ? taggedBlock(name, block) : undefined
       if (tagged !== undefined) {
         const compute = (scope: RenderScope) => {
           const named = tagged.sheetsNow(sheets, scope)
@@ -554,13 +554,13 @@ class SheetWriter {
         at = end - 1
         continue
       }
-      if (!isFollowed || whole.some(({ kind }) => kind === 'tag')) {
+      if (!isFollowed || block.some(({ kind }) => kind === 'tag')) {
         this.#out.push(token)
         continue
       }
-      const raw = whole.map((inside) => ('raw' in inside ? inside.raw : '')).join('')
+      const raw = block.map((inside) => ('raw' in inside ? inside.raw : '')).join('')
       const compute = followBlock(name, raw, model, sheets)
-      if (compute === undefined) this.#out.push(...whole)
+      if (compute === undefined) this.#out.push(...block)
       else this.#out.push({ kind: 'computed', offset: token.offset, compute })
       at = end - 1
     }
@@ -581,7 +581,7 @@ interface Address {
   readonly implied?: boolean
 }
 
-interface FoundRow {
+interface RowRange {
   readonly start: number // the index of its first token
   readonly stop: number // the index behind its last token
   readonly number: number // of the template, counted from 1

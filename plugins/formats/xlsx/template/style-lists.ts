@@ -12,9 +12,9 @@ export function styleList(styles: string, list: string, element: string): string
 
 /** The part with more elements at the end of a list that has held `before` of them. */
 export function withAppended(styles: string, list: string, added: readonly string[], before: number): string {
-  const found = added.length === 0 ? undefined : elementIn(styles, list)
-  if (found === undefined) return styles
-  const extended = { ...found, content: (found.content ?? '') + added.join('') }
-  const attributes = replaceAttribute(found.attributes, 'count', String(before + added.length))
-  return styles.slice(0, found.start) + withAttributes(extended, attributes) + styles.slice(found.end)
+  const element = added.length === 0 ? undefined : elementIn(styles, list)
+  if (element === undefined) return styles
+  const extended = { ...element, content: (element.content ?? '') + added.join('') }
+  const attributes = replaceAttribute(element.attributes, 'count', String(before + added.length))
+  return styles.slice(0, element.start) + withAttributes(extended, attributes) + styles.slice(element.end)
 }

@@ -90,16 +90,16 @@ async function arrange(
   read: ReadFile,
 ): Promise<Arranged> {
   const strings = parts.find(({ name }) => /^xl\/sharedStrings\.xml$/i.test(name))
-  const others = parts.filter((part) => part !== strings)
+  const otherParts = parts.filter((part) => part !== strings)
   const untouched = { rules: xlsxRules, rewritten: new Map<string, string>(), removed: new Set<string>() }
   const isTagged = parts.some(({ text }) => hasTagAnywhere(text) || /%7b/i.test(text) || hasTaggedLink(text))
   const embeds = [...names].some((name) => name.startsWith('xl/embeddings/')) && context.inner !== undefined
   if (!isTagged && !embeds) return { ...untouched, parts: [] }
-  const workbook = others.find(({ name }) => name === 'xl/workbook.xml')
+  const workbook = otherParts.find(({ name }) => name === 'xl/workbook.xml')
   if (workbook === undefined || elementIn(workbook.text, 'workbook') === undefined)
     return { ...untouched, parts }
 
-  const texts = new Map(others.map(({ name, text }) => [name, text]))
+  const texts = new Map(otherParts.map(({ name, text }) => [name, text]))
   const { worksheets, entries, repeated, taggedStrings, rewritten } = moveTexts(workbook.text, strings, texts)
   const sheets = new Map<string, SheetModel>()
   for (const { model } of worksheets) sheets.set(model.name.toLowerCase(), model)
@@ -107,7 +107,7 @@ async function arrange(
 
   const source = sourceOf(texts, names)
   const additions = additionsTo({ ...source, mediaFolder: 'xl/media' })
-  const withFiles = embeds ? others.filter(({ name }) => name.startsWith('xl/worksheets/')) : []
+  const withFiles = embeds ? otherParts.filter(({ name }) => name.startsWith('xl/worksheets/')) : []
   const files = await findObjects(withFiles, { ...source, context, read, additions, filesOnly: true })
   if (!isTagged && !files.any) return { ...untouched, parts: [] }
 
@@ -165,7 +165,7 @@ async function arrange(
     },
   }
   // The parts that belong to a sheet that repeats are written once for each copy, not as parts of their own.
-  const writtenOnce = others.filter(({ name }) => copied?.inside.has(name) !== true)
+  const writtenOnce = otherParts.filter(({ name }) => copied?.inside.has(name) !== true)
   const ordered = inWritingOrder(writtenOnce, workbook.name, copied !== undefined)
   return {
     rules,
@@ -178,7 +178,7 @@ async function arrange(
 
 /** The state of a workbook once its texts are where a render expects them. */
 interface MovedTexts {
-  readonly worksheets: readonly FoundSheet[]
+  readonly worksheets: readonly WorksheetPart[]
   /** The sheets that the workbook lists, and the indexes of those that repeat. */
   readonly entries: readonly SheetEntry[]
   readonly repeated: ReadonlySet<number>
@@ -204,7 +204,11 @@ function moveTexts(
   const shared = strings === undefined ? undefined : readSharedStrings(strings.text)
   const taggedStrings = shared?.tagged ?? new Map<number, string>()
   const pivoted = emptyPivots(texts, { sheets: sheetParts(workbook, texts), tagged: taggedStrings })
-  const { found, entries, repeated } = nameSheets(workbook, texts, findSheets(workbook, texts, taggedStrings))
+  const {
+    found: named,
+    entries,
+    repeated,
+  } = nameSheets(workbook, texts, findSheets(workbook, texts, taggedStrings))
   const rewritten = new Map([...relinked, ...pivoted])
   if (strings !== undefined && shared !== undefined && taggedStrings.size > 0)
     rewritten.set(strings.name, shared.rest)
@@ -212,7 +216,7 @@ function moveTexts(
     texts.set(name, text)
     rewritten.set(name, text)
   }
-  return { worksheets: found, entries, repeated, taggedStrings, rewritten }
+  return { worksheets: named, entries, repeated, taggedStrings, rewritten }
 }
 
 interface SheetPreparation {
@@ -229,7 +233,7 @@ interface SheetPreparation {
 
 /** How each worksheet and the parts that belong to it are prepared, by part. */
 function preparesOfSheets(
-  worksheets: readonly FoundSheet[],
+  worksheets: readonly WorksheetPart[],
   { texts, sheets, styles, additions, numbers, formattedAsText, rules }: SheetPreparation,
 ): Map<string, Prepare> {
   const prepares = new Map<string, Prepare>()
@@ -335,7 +339,7 @@ function sourceOf(texts: ReadonlyMap<string, string>, names: ReadonlySet<string>
 }
 
 /** A worksheet with its part, whose text is that of `inlineSheet`. */
-interface FoundSheet {
+interface WorksheetPart {
   readonly part: string
   readonly text: string
   readonly model: SheetModel
@@ -363,8 +367,8 @@ function findSheets(
   workbook: string,
   texts: ReadonlyMap<string, string>,
   strings: ReadonlyMap<number, string>,
-): FoundSheet[] {
-  const found: FoundSheet[] = []
+): WorksheetPart[] {
+  const worksheets: WorksheetPart[] = []
   for (const { name, part } of listedSheets(workbook, texts)) {
     const sheet = texts.get(part)
     if (sheet === undefined || elementIn(sheet, 'worksheet') === undefined) continue
@@ -377,9 +381,9 @@ function findSheets(
       merged: new Map(),
       keys: sheetKeys(name),
     }
-    found.push({ part, text, model })
+    worksheets.push({ part, text, model })
   }
-  return found
+  return worksheets
 }
 
 /**
@@ -389,26 +393,26 @@ function findSheets(
 function nameSheets(
   workbook: string,
   texts: Map<string, string>,
-  found: readonly FoundSheet[],
-): { found: FoundSheet[]; entries: SheetEntry[]; repeated: ReadonlySet<number> } {
-  const entries = entriesOf(workbook, texts, new Map(found.map(({ part, model }) => [part, model])))
-  const inlined = new Map([...texts, ...found.map(({ part, text }) => [part, text] as const)])
+  worksheetParts: readonly WorksheetPart[],
+): { found: WorksheetPart[]; entries: SheetEntry[]; repeated: ReadonlySet<number> } {
+  const entries = entriesOf(workbook, texts, new Map(worksheetParts.map(({ part, model }) => [part, model])))
+  const inlined = new Map([...texts, ...worksheetParts.map(({ part, text }) => [part, text] as const)])
   const repeated = repeatedEntries(entries, inlined, workbook)
-  if (repeated.size === 0) return { found: [...found], entries, repeated }
-  const sheets = [...found]
+  if (repeated.size === 0) return { found: [...worksheetParts], entries, repeated }
+  const sheets = [...worksheetParts]
   for (const at of repeated) {
     const { name, model } = entries[at]!
     const placeholder = name.includes('{') ? `\uE000${at}\uE001` : decodeEntities(name)
-    const own: SheetModel = {
+    const repeatedModel: SheetModel = {
       ...model!,
       name: placeholder,
-      nameNow: (scope) => nameNow(own, at, scope),
+      nameNow: (scope) => nameNow(repeatedModel, at, scope),
     }
-    entries[at] = { ...entries[at]!, model: own }
+    entries[at] = { ...entries[at]!, model: repeatedModel }
     const index = sheets.findIndex((sheet) => sheet.model === model)
     sheets[index] = {
       ...sheets[index]!,
-      model: own,
+      model: repeatedModel,
       text: replaceElements(sheets[index]!.text, 'sheetView', (attributes, _, view) =>
         withAttributes(view, withoutAttribute(attributes, 'tabSelected')),
       ),
@@ -441,7 +445,7 @@ const asText = (text: string): boolean =>
   /\{\s*o\s*\.\s*exportFormattedValuesAsText\s*=\s*true\s*\}/.test(withoutTags(text))
 
 /** The elements that follow `calcPr` in a workbook, in the order of the schema (ECMA-376-1, 18.2.27). */
-const behindCalculation = [
+const afterCalculation = [
   'oleSize',
   'customWorkbookViews',
   'pivotCaches',
@@ -454,20 +458,20 @@ const behindCalculation = [
 ]
 
 /** The workbook with `fullCalcOnLoad`: results of formulas are removed, so the application has to work them out. */
-function recalculated(given: string, repeats: boolean): string {
+function recalculated(workbookText: string, repeats: boolean): string {
   // Which sheet was in front means nothing once sheets are added or removed.
   const workbook = repeats
-    ? replaceElements(given, 'workbookView', (attributes, _, element) =>
+    ? replaceElements(workbookText, 'workbookView', (attributes, _, element) =>
         withAttributes(element, ['activeTab', 'firstSheet'].reduce(withoutAttribute, attributes)),
       )
-    : given
+    : workbookText
   if (elementIn(workbook, 'calcPr') !== undefined)
     return replaceElements(
       workbook,
       'calcPr',
       (attributes) => `<calcPr${withoutAttribute(attributes, 'fullCalcOnLoad')} fullCalcOnLoad="1"/>`,
     )
-  const next = elementIn(workbook, ...behindCalculation)?.start ?? elementIn(workbook, 'workbook')?.contentEnd
+  const next = elementIn(workbook, ...afterCalculation)?.start ?? elementIn(workbook, 'workbook')?.contentEnd
   if (next === undefined) return workbook
   return `${workbook.slice(0, next)}<calcPr fullCalcOnLoad="1"/>${workbook.slice(next)}`
 }

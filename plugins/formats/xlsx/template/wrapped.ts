@@ -48,8 +48,8 @@ export class WrappedStyles {
   }
 
   #wrapped(style: number): number | undefined {
-    const known = this.#wrapping.get(style)
-    if (known !== undefined) return known
+    const cached = this.#wrapping.get(style)
+    if (cached !== undefined) return cached
     const format = this.#formats[style]
     if (format === undefined) return undefined
     if (isWrapping(format)) return style

@@ -7,7 +7,7 @@ import type { PageVariants, Section } from '../../../../shared/document/section.
  * footers likewise. Even pages matter only when the document distinguishes them (w:evenAndOddHeaders,
  * ECMA-376-1 17.10.1).
  */
-export function withBothSides(sections: readonly Section[], evenAndOdd: boolean): Section[] {
+export function withOddAndEven(sections: readonly Section[], evenAndOdd: boolean): Section[] {
   const headers = { odd: false, even: false }
   const footers = { odd: false, even: false }
   return sections.map((section) => ({
@@ -18,26 +18,26 @@ export function withBothSides(sections: readonly Section[], evenAndOdd: boolean)
 }
 
 /**
- * `known` records which sides have had a header or footer in this or an earlier section, since a missing one
+ * `seen` records which sides have had a header or footer in this or an earlier section, since a missing one
  * is inherited. It is updated here.
  */
 function paired(
   variants: PageVariants,
-  known: { odd: boolean; even: boolean },
+  seen: { odd: boolean; even: boolean },
   evenAndOdd: boolean,
 ): PageVariants {
-  known.odd ||= variants.default !== undefined
-  known.even ||= variants.even !== undefined
-  if (known.odd && !known.even && evenAndOdd) {
-    known.even = true
-    return { ...variants, even: nothing }
+  seen.odd ||= variants.default !== undefined
+  seen.even ||= variants.even !== undefined
+  if (seen.odd && !seen.even && evenAndOdd) {
+    seen.even = true
+    return { ...variants, even: emptyHeader }
   }
-  if (known.even && !known.odd) {
-    known.odd = true
-    return { ...variants, default: nothing }
+  if (seen.even && !seen.odd) {
+    seen.odd = true
+    return { ...variants, default: emptyHeader }
   }
   return variants
 }
 
 /** An empty paragraph, as Word writes for an empty header. */
-const nothing: readonly Block[] = [{ kind: 'paragraph', properties: {}, mark: {}, inlines: [] }]
+const emptyHeader: readonly Block[] = [{ kind: 'paragraph', properties: {}, mark: {}, inlines: [] }]

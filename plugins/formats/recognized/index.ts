@@ -110,7 +110,7 @@ const rows: readonly FormatRow[] = [
   ['zip', 'data', ['zip'], 'application/zip'],
 ]
 
-export const knownFormats: readonly FormatPlugin[] = rows.map(([id, family, extensions, mime, sniff]) =>
+export const recognizedFormats: readonly FormatPlugin[] = rows.map(([id, family, extensions, mime, sniff]) =>
   defineFormat({ kind: 'format', id, family, extensions, mime: [mime], ...(sniff && { sniff }) }),
 )
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { knownFormats } from '../../../plugins/formats/known/index.ts'
+import { recognizedFormats } from '../../../plugins/formats/recognized/index.ts'
 import { gather, openCompound } from '../../../shared/office/incoming/compound.ts'
 import { fromBytes } from '../../../shared/plugin/byte-source.ts'
 import { XmlFault } from '../../../shared/xml/cursor.ts'
@@ -13,7 +13,7 @@ const others = (count: number) =>
 /** The formats that are sure of the content. */
 async function sureOf(bytes: Uint8Array): Promise<string[]> {
   const sure: string[] = []
-  for (const { id, sniff } of knownFormats) {
+  for (const { id, sniff } of recognizedFormats) {
     if ((await sniff?.(fromBytes(bytes))) === 'sure') sure.push(id)
   }
   return sure

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { type Api, withoutBody } from '../shared/api/api.ts'
-import { type Call, collapsePath, createCall, type Reply } from '../shared/api/call.ts'
+import { type Call, collapsePath, createCall, isLineType, type Reply } from '../shared/api/call.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 
 export interface EdgeMountSettings {
@@ -33,13 +33,14 @@ export function pathOf(request: Request): string {
 function readCall(context: Context, { aliases, bodyTimeoutMs }: EdgeMountSettings): Call {
   const request = context.req.raw
   const url = new URL(request.url)
+  const timed = isLineType(request.headers.get('content-type')) ? 'chunk' : 'body'
   return createCall(
     {
       method: request.method,
       path: pathOf(request),
       query: url.searchParams,
       headers: request.headers,
-      body: request.body === null ? undefined : arriving(request.body, bodyTimeoutMs),
+      body: request.body === null ? undefined : arriving(request.body, bodyTimeoutMs, timed),
       signal: request.signal,
       client: request.headers.get('cf-connecting-ip') ?? undefined,
       origin: url.origin,
@@ -49,10 +50,15 @@ function readCall(context: Context, { aliases, bodyTimeoutMs }: EdgeMountSetting
 }
 
 /**
- * Wraps a request body. The stream fails with 'api.body.slow' when receiving takes too long, and with
- * 'api.body.cut' when the sender closes the connection. Reading and the timer start when the consumer pulls.
+ * Wraps a request body. The stream fails with 'api.body.slow' when receiving the whole body, or each chunk of
+ * it, takes longer than `timeoutMs`, and with 'api.body.cut' when the sender closes the connection. Reading and
+ * the timer start when the consumer pulls.
  */
-function arriving(body: ReadableStream<Uint8Array>, timeoutMs: number): ReadableStream<Uint8Array> {
+function arriving(
+  body: ReadableStream<Uint8Array>,
+  timeoutMs: number,
+  timed: 'body' | 'chunk',
+): ReadableStream<Uint8Array> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined // set by the first pull
   let timer: ReturnType<typeof setTimeout> | undefined // set by the first pull
   let open = true // until the stream is closed, has failed or was cancelled
@@ -68,6 +74,10 @@ function arriving(body: ReadableStream<Uint8Array>, timeoutMs: number): Readable
         timer ??= setTimeout(() => end(() => controller.error(new AppError('api.body.slow'))), timeoutMs)
         try {
           const { value, done } = await reader.read()
+          if (timed === 'chunk') {
+            clearTimeout(timer)
+            timer = undefined
+          }
           if (done) end(() => controller.close())
           else if (open) controller.enqueue(value)
         } catch (cause) {
@@ -117,16 +127,27 @@ async function discardBody(body: ReadableStream<Uint8Array> | undefined): Promis
 function toResponse({ status, headers, body, finished }: Reply, context: Context): Response {
   if (body.kind === 'none') return new Response(null, { status, headers })
   if (body.kind === 'text') return new Response(body.text, { status, headers })
+  if (body.kind === 'stream') {
+    const { readable, writable } = new IdentityTransformStream()
+    const sent = body.stream.pipeTo(writable)
+    context.executionCtx.waitUntil(settled(sent, finished))
+    return new Response(readable, { status, headers })
+  }
   const { source } = body
   if (source.view !== undefined && finished === undefined)
     return new Response(source.view, { status, headers })
   // A stream of known length keeps its Content-Length, and shows whether the client received all of it.
   const { readable, writable } = new FixedLengthStream(source.size)
   const sent = source.stream().pipeTo(writable)
-  const settled = sent.then(
-    () => finished?.(true),
-    () => finished?.(false),
-  )
-  context.executionCtx.waitUntil(settled)
+  context.executionCtx.waitUntil(settled(sent, finished))
   return new Response(readable, { status, headers })
+}
+
+/** Resolves when the response has been sent, or cannot be, and the route knows which. */
+async function settled(sent: Promise<void>, finished: Reply['finished']): Promise<void> {
+  const complete = await sent.then(
+    () => true,
+    () => false,
+  )
+  await finished?.(complete)
 }

@@ -23,8 +23,10 @@ export function createApp(
     exposeHeadRoutes: false,
     return503OnClosing: false, // while stopping, the API refuses renders itself and still answers other routes
     forceCloseConnections: 'idle',
-    requestTimeout: 2 * requestTimeoutMs, // twice, so that `mount` answers a slow body before Node does
+    // \`mount\` limits the time for a body. Node would end one of lines, which may arrive for hours.
+    requestTimeout: 0,
     http: {
+      headersTimeout: Math.min(60_000, 2 * requestTimeoutMs),
       connectionsCheckingInterval: Math.min(30_000, Math.max(100, requestTimeoutMs / 4)),
       requireHostHeader: false, // `mount` refuses such requests with a JSON body
     },

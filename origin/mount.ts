@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Api } from '../shared/api/api.ts'
-import { type Call, collapsePath, createCall, type Reply } from '../shared/api/call.ts'
+import { type Call, collapsePath, createCall, isLineType, type Reply } from '../shared/api/call.ts'
+import { chunksOf } from '../shared/byte-reader.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 import type { ByteSource } from '../shared/plugin/values.ts'
 import { afterResponse, awaitAfterResponses } from './after-response.ts'
@@ -136,13 +137,14 @@ function readCall(
   })
   const hasBody =
     raw.headers['transfer-encoding'] !== undefined || (raw.headers['content-length'] ?? '0') !== '0'
+  const timed = isLineType(raw.headers['content-type']) ? 'chunk' : 'body'
   return createCall(
     {
       method: request.method,
       path,
       query: new URLSearchParams(query.join('?')),
       headers: pairs(raw.rawHeaders),
-      body: hasBody ? bodyOf(raw, bodyTimeoutMs) : undefined,
+      body: hasBody ? bodyOf(raw, bodyTimeoutMs, timed) : undefined,
       signal: disconnected.signal,
       client: raw.socket.remoteAddress,
       origin: `${request.protocol}://${request.host}`,
@@ -154,15 +156,24 @@ function readCall(
 /**
  * The request body as a web stream. It reads from the socket only on demand, and leaving it unread does not
  * close the connection before the answer is sent. It fails with 'api.body.cut' when the sender disconnects
- * before the end, and with 'api.body.slow' when the body is not complete after `timeoutMs`.
+ * before the end, and with 'api.body.slow' when the whole body, or each chunk that is waited for, takes longer
+ * than `timeoutMs`.
  */
-function bodyOf(raw: IncomingMessage, timeoutMs: number): ReadableStream<Uint8Array> {
+function bodyOf(
+  raw: IncomingMessage,
+  timeoutMs: number,
+  timed: 'body' | 'chunk',
+): ReadableStream<Uint8Array> {
   /** `pull` was called and no chunk has been enqueued since. */
   let isPulling = false
+  /** Of the whole body, or of the chunk that is being waited for. */
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let late = () => {} // set by \`start\`
   // Enqueues everything that has been received as one chunk, because a body may arrive one byte at a time.
   const enqueueReceived = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const chunk = raw.read() as Uint8Array | null
     if (chunk === null) return
+    if (timed === 'chunk') clearTimeout(timer)
     isPulling = false
     controller.enqueue(chunk)
   }
@@ -176,8 +187,8 @@ function bodyOf(raw: IncomingMessage, timeoutMs: number): ReadableStream<Uint8Ar
           if (isOpen) settle()
           isOpen = false
         }
-        const late = () => end(() => controller.error(new AppError('api.body.slow')))
-        const timer = setTimeout(late, timeoutMs)
+        late = () => end(() => controller.error(new AppError('api.body.slow')))
+        if (timed === 'body') timer = setTimeout(late, timeoutMs)
         raw.on('readable', () => {
           if (isOpen && isPulling) enqueueReceived(controller)
         })
@@ -187,6 +198,7 @@ function bodyOf(raw: IncomingMessage, timeoutMs: number): ReadableStream<Uint8Ar
       },
       pull(controller) {
         isPulling = true
+        if (timed === 'chunk') timer = setTimeout(late, timeoutMs)
         enqueueReceived(controller)
       },
     },
@@ -218,9 +230,10 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply
       flushed = raw.writableLength === 0 && !raw.destroyed
     })
   if (finished !== undefined) afterResponse(reply, () => finished(flushed || raw.writableFinished))
-  const early = !request.raw.readableEnded && !request.raw.complete
-  reply.code(answer.status).headers(answer.headers)
   const { body } = answer
+  // A body that is answered while it arrives is still being read.
+  const early = body.kind !== 'stream' && !request.raw.readableEnded && !request.raw.complete
+  reply.code(answer.status).headers(answer.headers)
   const drained = early ? drain(request) : undefined
   if (early) reply.header('connection', 'close')
   if (body.kind === 'none') return reply.send()
@@ -233,6 +246,7 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply
       .header('content-length', bytes.length)
       .send(Readable.from(lingering([bytes], drained, onBodyTaken)))
   }
+  if (body.kind === 'stream') return reply.send(Readable.from(chunksOf(body.stream), { objectMode: false }))
   const { view } = body.source
   if (drained !== undefined && request.method !== 'HEAD')
     return reply.send(

@@ -451,6 +451,7 @@ function settingsOf(config: OriginConfig, version: string): ServiceSettings {
     maxDataBytes: config.maxDataSize,
     maxTemplateBytes: config.maxTemplateSize,
     renderTimeoutMs: config.renderTimeout,
+    requestTimeoutMs: config.requestTimeout,
     asyncTimeoutMs: config.asyncTimeout,
     webhookSecrets: readWebhookSecrets(config.webhookSecret),
     webhookRetries: config.webhookMaxRetry,

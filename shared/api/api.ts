@@ -221,21 +221,33 @@ function pathParams(pattern: string, path: string): Record<string, string> {
 
 /**
  * Limits each client to `maxCalls` concurrent calls, counted in this process. Further calls fail immediately
- * with 'api.too-many'. Calls whose client is unknown are not limited.
+ * with 'api.too-many'. A call whose response is made while it is sent runs until its end. Calls whose client is
+ * unknown are not limited.
  */
 export function createClientLimit(maxCalls: number | undefined) {
   const running = new Map<string, number>()
-  return async function limited<T>(client: string | undefined, run: () => Promise<T>): Promise<T> {
+  const release = (client: string) => {
+    const remaining = (running.get(client) ?? 1) - 1
+    if (remaining === 0) running.delete(client)
+    else running.set(client, remaining)
+  }
+  return async function limited(client: string | undefined, run: () => Promise<Reply>): Promise<Reply> {
     if (maxCalls === undefined || client === undefined) return run()
     const count = running.get(client) ?? 0
     if (count >= maxCalls) throw new AppError('api.too-many')
     running.set(client, count + 1)
+    let isOpen = false // whether work goes on while the response is sent
     try {
-      return await run()
+      const reply = await run()
+      if (reply.body.kind !== 'stream') return reply
+      isOpen = true
+      const finished = async (complete: boolean) => {
+        release(client)
+        await reply.finished?.(complete)
+      }
+      return { ...reply, finished }
     } finally {
-      const remaining = running.get(client)! - 1
-      if (remaining === 0) running.delete(client)
-      else running.set(client, remaining)
+      if (!isOpen) release(client)
     }
   }
 }

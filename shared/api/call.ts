@@ -43,6 +43,8 @@ export type ReplyBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly source: ByteSource }
+  /** Bytes that are made while they are sent, of a length that nobody knows yet. */
+  | { readonly kind: 'stream'; readonly stream: ReadableStream<Uint8Array> }
 
 /** A request as a host receives it: headers by their names as sent, and a body that may be compressed. */
 export interface ReceivedCall extends Omit<Call, 'headers'> {
@@ -99,6 +101,18 @@ export function readHeaders(
 export function collapsePath(path: string): string {
   const collapsed = path.replace(/\/{2,}/g, '/')
   return collapsed.length > 1 && collapsed.endsWith('/') ? collapsed.slice(0, -1) : collapsed
+}
+
+/**
+ * Whether a content type names newline-delimited JSON. Such a body may be as long as its sender likes: it is read on demand
+ * and answered while it arrives.
+ */
+export function isLineType(contentType: string | null | undefined): boolean {
+  return /^\s*application\/(x-ndjson|ndjson|jsonl|x-jsonlines)\s*(;|$)/i.test(contentType ?? '')
+}
+
+export function hasLineBody({ headers }: Pick<Call, 'headers'>): boolean {
+  return isLineType(headers.get('content-type'))
 }
 
 /** Whether the body is declared as JSON. */

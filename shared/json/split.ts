@@ -94,6 +94,28 @@ export async function findJsonMember(bytes: Uint8Array, name: string): Promise<J
   return found
 }
 
+/**
+ * Checks that a text is a JSON object which takes at most `maxParsedBytes` of memory once it is parsed, as estimated by the
+ * scanner. Throws the errors of the scanner and 'api.field.memory' for `field`.
+ */
+export async function checkJsonObject(
+  bytes: Uint8Array,
+  {
+    field,
+    maxParsedBytes = defaultParsedBytes,
+  }: { readonly field: string; readonly maxParsedBytes?: number | undefined },
+): Promise<void> {
+  let size = bytes.length
+  const listener: JsonListener = {
+    begin() {},
+    end(_, memory) {
+      size += memory
+      if (size > maxParsedBytes) throw new AppError('api.field.memory', { field, limit: maxParsedBytes })
+    },
+  }
+  await scanJson(bytes, createJsonScanner('object', listener))
+}
+
 /** Scans a whole text. A long one is scanned in steps, which yield to other work on the thread. */
 export async function scanJson(bytes: Uint8Array, scanner: JsonScanner): Promise<void> {
   if (bytes.length <= stepBytes) scanner.push(bytes)

@@ -5,10 +5,13 @@
 
 import { AppError } from '../errors/app-error.ts'
 import { toRenderError } from '../errors/problem.ts'
+import { checkJsonObject } from '../json/split.ts'
 import type { Client } from '../plugin/values.ts'
 import type { Services } from '../services/services.ts'
+import { batchOutcomes, type RenderItem } from './batch/outcomes.ts'
 import { type BatchRun, renderBatch } from './batch/render-batch.ts'
-import type { BatchRequest } from './batch/split.ts'
+import { type BatchRequest, itemsOf } from './batch/split.ts'
+import { type BatchStream, type OnReport, type StreamKind, streamBatch } from './batch/stream-batch.ts'
 import { type InspectRequest, inspectTemplate } from './inspect.ts'
 import { renderNested } from './nested.ts'
 import type { Rendered, RenderRequest, RenderTemplate } from './request.ts'
@@ -59,6 +62,61 @@ export async function render(
   if (rendered.debug === undefined) return rendered
   const { sample } = await inspectTemplate(services, template, sampleOptions(request), caller)
   return { ...rendered, debug: { ...rendered.debug, sample } }
+}
+
+export interface StreamBounds extends Pick<RenderBounds, 'timeoutMs' | 'account' | 'client'> {
+  readonly kind: StreamKind
+  /** Takes the credits for an item with so many bytes of data, and returns what gives them back if it fails. */
+  readonly charge?: ((dataBytes: number) => Promise<() => Promise<void>>) | undefined
+  readonly onReport?: OnReport | undefined
+}
+
+/**
+ * Renders each item of a batch with a deadline of its own and sends the reports as they are made. Resolves when the first
+ * outcome is known. Throws what \`streamBatch\` throws.
+ */
+export async function renderStream(
+  services: Services,
+  original: RenderTemplate,
+  request: RenderRequest & { readonly batch: BatchRequest },
+  caller: AbortSignal,
+  { timeoutMs = services.settings.renderTimeoutMs, kind, charge, onReport, account, client }: StreamBounds,
+): Promise<BatchStream> {
+  const { batch, convertTo } = request
+  const template = forManyRenders(services, await withExtension(services, original, request.extension))
+  const signatures = request.sign === undefined ? undefined : await readSignatures(services, request)
+  const waitingClient = client ?? (account === undefined ? undefined : { account })
+  const render: RenderItem = async (item, options, itemSignal) => {
+    const { data } = item
+    const size = 'text' in data ? await checkedItem(services, data.text) : 0
+    const refund = await charge?.(size)
+    try {
+      const itemRequest = {
+        ...request,
+        data,
+        ...(convertTo !== undefined && { convertTo: { ...convertTo, options } }),
+      }
+      const actor = { account, client: waitingClient, signatures }
+      return await withinDeadline(services, itemSignal, timeoutMs, ({ signal, deadline }) =>
+        renderDocument({ services, template, request: itemRequest, signal, deadline, item, ...actor }),
+      )
+    } catch (error) {
+      await refund?.()
+      // The time of one item is up, not that of the request.
+      const isLate = error instanceof AppError && error.code === 'api.render.timeout'
+      throw isLate ? new AppError('api.batch.timeout', { ms: timeoutMs }, { cause: error }) : error
+    }
+  }
+  const items = itemsOf(services, batch)
+  const work = { items, options: convertTo?.options, signal: caller, render }
+  return streamBatch(services, batch, batchOutcomes(services, work), { kind, onReport })
+}
+
+/** Checks the JSON of one item and returns its size in bytes. */
+async function checkedItem({ settings }: Services, text: string | Uint8Array): Promise<number> {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
+  await checkJsonObject(bytes, { field: 'data', maxParsedBytes: settings.maxParsedBytes })
+  return bytes.length
 }
 
 /** Renders one document: that of the request, of one item of a batch, or of a template that another one appends. */

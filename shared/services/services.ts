@@ -82,7 +82,7 @@ export interface ServiceSettings {
   readonly maxTemplateBytes: number // maximum size of a template after base64 decoding
   readonly renderTimeoutMs: number
   readonly asyncTimeoutMs?: number // time allowed for a render with a webhook; default: five minutes
-  /** Time allowed for receiving the whole request body, in milliseconds. Only the edge reads it here. */
+  /** Time allowed for receiving the whole request body, or each line of one of lines, in milliseconds. */
   readonly requestTimeoutMs?: number
   readonly webhookSecrets?: readonly Uint8Array[] // keys that sign webhook notices
   readonly signing?: SigningSettings

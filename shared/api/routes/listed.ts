@@ -3,7 +3,7 @@ import type { Route } from '../route.ts'
 import { docsIndex, docsPage } from './docs.ts'
 import { lintTemplate, templateSchema } from './inspect.ts'
 import { cancelJobRoute, jobRoute, jobsRoute, repeatWebhookRoute } from './jobs.ts'
-import { fetchRender, renderFile, startRender } from './render.ts'
+import { fetchRender, renderAsItGoes, renderFile, startRender } from './render.ts'
 import { conversions, metrics, statusRoute } from './status.ts'
 import { root, studioFile } from './studio.ts'
 import {
@@ -21,6 +21,7 @@ import { upload } from './upload.ts'
 export const listed: readonly Route[] = [
   startRender,
   renderFile,
+  renderAsItGoes,
   fetchRender,
   jobsRoute,
   jobRoute,

@@ -30,6 +30,7 @@ import {
   contentDisposition,
   file,
   hasJsonBody,
+  hasLineBody,
   holdBody,
   json,
   nothing,
@@ -38,6 +39,14 @@ import {
 } from '../call.ts'
 import { fontsHeader, warningHeader } from '../result-headers.ts'
 import type { Input, Route } from '../route.ts'
+import {
+  isStreamPath,
+  lineType,
+  readLines,
+  streamErrors,
+  streamKindOf,
+  streamReply,
+} from '../stream-reply.ts'
 
 const renderAnswer = Type.Object({
   success: Type.Literal(true),
@@ -132,7 +141,7 @@ export const startRender: Route = {
     'service-webhook-header-*': 'Goes with that call, under the name that stands behind the last dash here.',
     ...renderHeaders,
   },
-  body: { types: ['application/json'], schema: renderBody },
+  body: { types: ['application/json', lineType], schema: renderBody },
   answers: [
     {
       status: 200,
@@ -160,37 +169,14 @@ export const startRender: Route = {
     'convert.busy',
     'convert.waited',
     'origin.down',
+    ...streamErrors,
   ],
   async run(services, input, call) {
-    if (services.lifecycle.stopping) throw new AppError('api.stopping')
-    // The ID is checked before the body is read: some clients try a hash and upload the template only after a 404.
-    const ref = input.params['id'] === 'template' ? undefined : parseTemplateRef(input.params['id'] ?? '')
-    const template = ref === undefined ? undefined : await storedTemplate(services, input.account, ref)
-    if (!hasJsonBody(call)) throw new AppError('api.content-type')
-    checkEgress(call)
-    const background = backgroundOf(services, input, call)
-    const test = input.caller?.kind === 'test'
-    const counted = services.settings.hosted === true && !test
-    // Accounts without credits are refused before the body is read, which determines the price of the render.
-    if (counted) await requireCredits(services, input.account)
+    const checked = await checkRequest(services, input, call)
+    if (hasLineBody(call)) return streamLines(services, input, call, checked)
     const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.json.too-large' } as const
     const { relay, allocate } = services
     const body = await holdBody(call, limit, { maxHeld: relay?.aboveBytes, allocate })
-    const egressAuthorization = call.headers.get('service-egress-header-authorization')
-    const { trace } = call
-    const checked: CheckedRequest = {
-      ref,
-      stored: template,
-      background,
-      counted,
-      terms: {
-        major: input.major,
-        test,
-        waits: background === undefined,
-        ...(trace === undefined ? {} : { trace }),
-        ...(egressAuthorization === undefined ? {} : { egressAuthorization }),
-      },
-    }
     if (body.kind === 'stream') return renderLarge(services, input, call, checked, body)
     try {
       return await renderBuffered(services, input, call, checked, body.bytes)
@@ -200,6 +186,40 @@ export const startRender: Route = {
       return renderLarge(services, input, call, checked, { kind: 'stream', stream })
     }
   },
+}
+
+/** Checks everything that can be checked before the body of a render is read, so that a refusal costs nothing. */
+async function checkRequest(services: Services, input: Input, call: Call): Promise<CheckedRequest> {
+  if (services.lifecycle.stopping) throw new AppError('api.stopping')
+  // The ID is checked before the body is read: some clients try a hash and upload the template only after a 404.
+  const ref = input.params['id'] === 'template' ? undefined : parseTemplateRef(input.params['id'] ?? '')
+  const stored = ref === undefined ? undefined : await storedTemplate(services, input.account, ref)
+  if (!hasJsonBody(call) && !hasLineBody(call)) throw new AppError('api.content-type')
+  checkEgress(call)
+  const streamed = streamKindOf(call)
+  const background = backgroundOf(services, input, call)
+  const isKeyed = call.headers.has('idempotency-key')
+  if (streamed !== undefined && (isKeyed || background !== undefined)) throw new AppError('api.stream.waits')
+  const test = input.caller?.kind === 'test'
+  const counted = services.settings.hosted === true && !test
+  // Accounts without credits are refused before the body is read, which determines the price of the render.
+  if (counted) await requireCredits(services, input.account)
+  const egressAuthorization = call.headers.get('service-egress-header-authorization')
+  const { trace } = call
+  const waits = background === undefined && streamed === undefined
+  return {
+    ref,
+    stored,
+    background,
+    counted,
+    terms: {
+      major: input.major,
+      test,
+      waits,
+      ...(trace === undefined ? {} : { trace }),
+      ...(egressAuthorization === undefined ? {} : { egressAuthorization }),
+    },
+  }
 }
 
 /**
@@ -233,6 +253,28 @@ export const renderFile: Route = {
   },
 }
 
+/** A separate path for the response that is sent while it is made, for the reason that `renderFile` has one. */
+export const renderAsItGoes: Route = {
+  ...startRender,
+  path: '/render/:id/stream',
+  operation: 'streamRender',
+  summary:
+    'Renders a batch and sends each report as soon as it is made: with `Accept: multipart/mixed` as a part of its own, else in a zip.',
+  headers: {
+    accept: 'multipart/mixed: a part for each report, with its index, its status and its file name.',
+    ...renderHeaders,
+  },
+  body: { types: ['application/json', lineType], schema: renderBody },
+  answers: [
+    {
+      status: 200,
+      description: 'The reports in the order of their items.',
+      types: ['application/zip', 'multipart/mixed'],
+      headers: { 'cache-control': 'no-store' },
+    },
+  ],
+}
+
 /** How an asynchronous render reports its end: to a webhook, or without one only through `GET /jobs`. */
 interface Background {
   readonly webhook: WebhookTarget | undefined
@@ -258,6 +300,10 @@ async function renderBuffered(
   const { ref, stored: template, terms, counted, background } = checked
   const begins = background === undefined ? { templateId: ref?.id } : undefined
   const prepared = await prepareRender(services, terms, bytes, template, begins)
+  const streamed = streamKindOf(call)
+  if (streamed !== undefined && prepared.request.batch !== undefined)
+    return streamReply(services, input, call, { prepared, kind: streamed, counted, templateId: ref?.id })
+  if (isStreamPath(call)) throw new AppError('api.stream.single')
   const credits = counted ? await priceOf(services, prepared.request) : 0
   if (background !== undefined)
     return queued(services, input, checked, { ...background, credits, body: { kind: 'bytes', bytes } })
@@ -286,6 +332,7 @@ async function renderLarge(
 ): Promise<Reply> {
   const { ref, stored: template, terms, counted, background } = checked
   if (background !== undefined) return queued(services, input, checked, { ...background, credits: 0, body })
+  if (streamKindOf(call) !== undefined) throw new AppError('api.batch.large')
   const { relay } = services
   if (relay === undefined) throw new AppError('api.internal')
   const job = { ...terms, template, body: body.stream }
@@ -293,6 +340,19 @@ async function renderLarge(
   if (counted) await charge(services, input.account, rendered.credits)
   const creditReport = await creditReportOf(services, input.account, counted)
   return answer(services, { ...rendered, templateId: ref?.id }, input, call, creditReport)
+}
+
+/** Renders a batch whose items follow the options on lines of their own, and answers while they arrive. */
+async function streamLines(
+  services: Services,
+  input: Input,
+  call: Call,
+  { ref, stored, terms, counted }: CheckedRequest,
+): Promise<Reply> {
+  const { options, items } = await readLines(services, call)
+  const prepared = await prepareRender(services, terms, options, stored, { templateId: ref?.id }, items)
+  const kind = streamKindOf(call) ?? 'zip'
+  return streamReply(services, input, call, { prepared, kind, counted, templateId: ref?.id })
 }
 
 async function queued(

@@ -222,6 +222,49 @@ export const apiErrors = {
     message:
       'A batch of more than {limit} documents must be asynchronous, with the header "service-webhook-url"',
   },
+  'api.batch.empty': {
+    status: 400,
+    blame: 'caller',
+    message: 'The batch has no items: send one JSON object on each line after the first',
+  },
+  'api.batch.line': {
+    status: 413,
+    blame: 'caller',
+    message: 'Line {line} is larger than {limit} bytes. A batch has one JSON object on each line',
+  },
+  'api.batch.stalled': {
+    status: 408,
+    blame: 'caller',
+    message: 'The next line of the batch did not arrive within {seconds} seconds',
+  },
+  'api.batch.timeout': {
+    status: 500,
+    blame: 'engine',
+    message: 'The report was not made within {ms} ms',
+  },
+  'api.batch.large': {
+    status: 413,
+    blame: 'caller',
+    message:
+      'This host cannot hold the whole body of the batch. Send it as application/x-ndjson: the options on the first line, one item on each of the others',
+  },
+  'api.stream.pdf': {
+    status: 400,
+    blame: 'caller',
+    message:
+      'A batch whose reports are sent as they are made cannot be one PDF: leave "batchOutput" out, or set it to "zip"',
+  },
+  'api.stream.single': {
+    status: 400,
+    blame: 'caller',
+    message: 'Only a batch can be sent as it is made: add "batchSplitBy", or send application/x-ndjson',
+  },
+  'api.stream.waits': {
+    status: 400,
+    blame: 'caller',
+    message:
+      'A batch that is sent line by line is answered while it is made: leave out service-webhook-url, prefer and Idempotency-Key',
+  },
   'api.batch.item': { status: 500, blame: 'caller', message: 'Item {index} of the batch: {cause}' },
   'api.batch.pdf': {
     status: 500,

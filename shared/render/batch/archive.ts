@@ -8,7 +8,7 @@ import { toHex } from '../../services/ids.ts'
 import type { Services } from '../../services/services.ts'
 import { sanitizeReportName } from '../steps/name-result.ts'
 import { isItemFailure, itemError } from './item-error.ts'
-import type { ItemOutcome } from './render-batch.ts'
+import type { ItemOutcome } from './outcomes.ts'
 import type { BatchRequest } from './split.ts'
 
 const errorsFile = 'errors.json'
@@ -31,7 +31,8 @@ export async function writeArchive(
   return { source, spool }
 }
 
-async function* archiveFiles(
+/** The reports as files with names of their own, and at the end a file with the errors of the others. Throws as `writeArchive`. */
+export async function* archiveFiles(
   batch: BatchRequest,
   outcomes: AsyncIterable<ItemOutcome>,
 ): AsyncGenerator<ArchiveFile, void, void> {

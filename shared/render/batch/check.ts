@@ -32,6 +32,15 @@ export async function checkBatch(
   if (batch.onError === 'report') throw invalid('"batchOnError" "report" needs "batchOutput" "zip"')
 }
 
+/**
+ * Checks a batch whose reports are sent as they are made. Throws 'api.render.batch-off', 'api.stream.pdf', and
+ * 'api.body.invalid' for options that no report could have.
+ */
+export function checkStream({ settings }: Pick<Services, 'settings'>, batch: BatchRequest): void {
+  if (settings.maxBatchReports === 0) throw toRenderError(new AppError('api.render.batch-off'))
+  if (batch.output === 'pdf') throw new AppError('api.stream.pdf')
+}
+
 /** The size in bytes of the data of each document of a request: one number, or one for each item of a batch. */
 export async function documentSizes(
   services: Services,

@@ -1,5 +1,15 @@
 import { AppError } from '../../errors/app-error.ts'
+import type { ErrorCode } from '../../errors/catalogue.ts'
 import { toAppError, toRenderError } from '../../errors/problem.ts'
+
+/** Errors that concern the whole request, whichever item meets them first. */
+const endsRequest: readonly ErrorCode[] = [
+  'api.aborted',
+  'api.render.timeout',
+  'api.too-many',
+  'api.credits',
+  'api.batch.stalled',
+]
 
 /**
  * Whether the failure is a mistake in the item or its document, or an engine's failure with it. Failures of the service
@@ -7,7 +17,7 @@ import { toAppError, toRenderError } from '../../errors/problem.ts'
  */
 export function isItemFailure(error: unknown): boolean {
   const { code, blame } = toAppError(error)
-  return blame !== 'us' && code !== 'api.aborted' && code !== 'api.render.timeout' && code !== 'api.too-many'
+  return blame !== 'us' && !endsRequest.includes(code)
 }
 
 /** The failure with the index of its item, counted from 0 as in `d[0]`. */

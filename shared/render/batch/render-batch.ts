@@ -8,7 +8,8 @@ import { sanitizeReportName } from '../steps/name-result.ts'
 import { writeArchive } from './archive.ts'
 import { itemError } from './item-error.ts'
 import { splitOptions } from './options.ts'
-import { type BatchItem, type BatchRequest, splitBatch } from './split.ts'
+import { batchOutcomes, type ItemOutcome, type RenderItem } from './outcomes.ts'
+import { type BatchRequest, itemsOf } from './split.ts'
 
 export interface BatchRun {
   readonly batch: BatchRequest
@@ -16,18 +17,8 @@ export interface BatchRun {
   readonly signal: AbortSignal
   readonly deadline: number // ms since the epoch
   /** Renders one item, from template to document. */
-  readonly render: (
-    item: BatchItem,
-    options: FormatOptions | undefined,
-    signal: AbortSignal,
-  ) => Promise<Rendered>
+  readonly render: RenderItem
 }
-
-export type ItemOutcome =
-  | { readonly index: number; readonly report: Rendered }
-  | { readonly index: number; readonly error: unknown }
-
-const defaultConcurrency = 4
 
 /**
  * Renders every item, some at once, and joins the reports in the order of the items: as an archive that is written while
@@ -35,36 +26,23 @@ const defaultConcurrency = 4
  * fails; a failure of the service itself passes unchanged.
  */
 export async function renderBatch(services: Services, run: BatchRun): Promise<Rendered> {
-  const { batch, signal } = run
-  const items = await splitBatch(services, batch)
-  const { each } = splitOptions(batch, run.options)
-  const control = new AbortController()
-  const leave = () => control.abort(signal.reason)
-  signal.addEventListener('abort', leave, { once: true })
-  if (signal.aborted) leave()
-  const renderItem = async (index: number): Promise<ItemOutcome> => {
-    control.signal.throwIfAborted()
-    try {
-      return { index, report: await run.render(items.item(index), each, control.signal) }
-    } catch (error) {
-      return { index, error: control.signal.aborted ? control.signal.reason : error }
-    }
-  }
-  const concurrency = services.settings.batchConcurrency ?? defaultConcurrency
+  const { batch, signal, render } = run
   const summary = new BatchSummary()
-  const outcomes = summary.observe(inOrder(items.count, concurrency, renderItem))
-  try {
-    const result =
-      batch.output === 'pdf'
-        ? await joinReports(services, run, outcomes)
-        : { ...(await writeArchive(services, batch, outcomes)), warnings: [] }
-    // The summary is complete only now that all outcomes have been read.
-    const about = summary.about(formatOf(services, batch.output))
-    return { ...about, ...result, warnings: [...about.warnings, ...result.warnings] }
-  } finally {
-    control.abort(new AppError('api.aborted')) // ends the items still in work when one has failed
-    signal.removeEventListener('abort', leave)
-  }
+  const outcomes = summary.observe(
+    batchOutcomes(services, {
+      items: itemsOf(services, batch),
+      options: splitOptions(batch, run.options).each,
+      signal,
+      render,
+    }),
+  )
+  const result =
+    batch.output === 'pdf'
+      ? await joinReports(services, run, outcomes)
+      : { ...(await writeArchive(services, batch, outcomes)), warnings: [] }
+  // The summary is complete only now that all outcomes have been read.
+  const about = summary.about(formatOf(services, batch.output))
+  return { ...about, ...result, warnings: [...about.warnings, ...result.warnings] }
 }
 
 /**
@@ -120,25 +98,6 @@ async function joinReports(
   const request = { source, from: 'pdf', to: 'pdf', options: joinedOptions, signal, deadline }
   const { value, warnings } = await services.converter.convert(request)
   return { source: value, warnings: [...joined.warnings, ...warnings] }
-}
-
-/** Runs up to `ahead` calls at once and yields their results in order. No further call starts once the consumer stops. */
-async function* inOrder<T>(
-  count: number,
-  ahead: number,
-  run: (index: number) => Promise<T>,
-): AsyncGenerator<T, void, void> {
-  const running: Promise<T>[] = []
-  let nextIndex = 0
-  while (nextIndex < count || running.length > 0) {
-    while (nextIndex < count && running.length < ahead) {
-      const pending = run(nextIndex++)
-      pending.catch(() => {}) // thrown when it is awaited below, if it is
-      running.push(pending)
-    }
-    const result = await running.shift()
-    if (result !== undefined) yield result
-  }
 }
 
 function formatOf({ registry }: Services, id: string): FormatPlugin {

@@ -8,6 +8,8 @@ import type { Services } from '../../services/services.ts'
 export interface BatchRequest {
   readonly data?: Uint8Array // JSON text
   readonly array?: string // name of the array in `d`; absent: `d` is the array
+  /** The items as JSON texts, read once and on demand, in the place of `data`. */
+  readonly lines?: AsyncIterable<Uint8Array>
   readonly output: 'zip' | 'pdf'
   readonly reportName?: string
   readonly onError: 'fail' | 'report'
@@ -24,6 +26,19 @@ export interface SplitBatch {
   /** Bytes of each item. */
   readonly sizes: readonly number[]
   item(index: number): BatchItem
+}
+
+/** The items of a batch in their order. Throws what `splitBatch` throws, and what the source of the lines fails with. */
+export async function* itemsOf(
+  services: Pick<Services, 'settings'>,
+  batch: BatchRequest,
+): AsyncGenerator<BatchItem, void, void> {
+  if (batch.lines !== undefined) {
+    for await (const text of batch.lines) yield { data: { text }, shape: {} }
+    return
+  }
+  const { count, item } = await splitBatch(services, batch)
+  for (let index = 0; index < count; index++) yield item(index)
 }
 
 const defaultMaxReports = 100

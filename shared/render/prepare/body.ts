@@ -118,10 +118,14 @@ function memberBytes(
 const [OBJECT, ARRAY, NULL] = [123, 91, 110]
 
 /**
- * Reads the request options of a render, for the `major` version of the API. Throws 'api.json.invalid',
- * 'api.body.invalid'.
+ * Reads the request options of a render, for the `major` version of the API. `lines` are the items of a batch, which then
+ * are not part of the body. Throws 'api.json.invalid', 'api.body.invalid'.
  */
-export function readRenderRequest(body: SplitBody, major: 3 | 4 | 5): RenderRequest {
+export function readRenderRequest(
+  body: SplitBody,
+  major: 3 | 4 | 5,
+  lines?: AsyncIterable<Uint8Array>,
+): RenderRequest {
   const complement = memberText(body, 'complement', [OBJECT, ARRAY], 'must be an object')
   const received = otherMembers(body, ['data', 'complement', 'template'])
   const emptied = emptyLists(body, received)
@@ -132,11 +136,18 @@ export function readRenderRequest(body: SplitBody, major: 3 | 4 | 5): RenderRequ
   const record = <T>(name: string) => fields[name] as Readonly<Record<string, T>> | undefined
   const level = fields['preReleaseFeatureIn'] as number | undefined
   const dataRule = [[OBJECT, ARRAY], 'must be an object or an array'] as const
-  const batch = major === 3 ? undefined : readBatch(fields, major)
+  const batch = lines === undefined && major === 3 ? undefined : readBatch(fields, major, lines)
+  if (lines !== undefined && body.members.has('data'))
+    throw new AppError('api.body.invalid', { issue: '"data" stands on the lines after the first' })
   return {
     ...(batch === undefined
       ? { data: memberText(body, 'data', ...dataRule) }
-      : { batch: { ...batch, data: memberBytes(body, 'data', ...dataRule) } }),
+      : {
+          batch:
+            lines === undefined
+              ? { ...batch, data: memberBytes(body, 'data', ...dataRule) }
+              : { ...batch, lines },
+        }),
     complement,
     convertTo: readConvertTo(fields['convertTo']),
     converter: text('converter'),
@@ -168,9 +179,15 @@ const newestLevel = { 3: 3_999_999, 4: 4_999_999, 5: 5_999_999 } as const
  * Reads the options of a batch; undefined when the request is a single render. Version 4 has no
  * `batchOutput`.
  */
-function readBatch(fields: Record<string, unknown>, major: 4 | 5): Omit<BatchRequest, 'data'> | undefined {
-  const by = fields['batchSplitBy'] as string | undefined
+function readBatch(
+  fields: Record<string, unknown>,
+  major: 3 | 4 | 5,
+  lines: AsyncIterable<Uint8Array> | undefined,
+): Omit<BatchRequest, 'data'> | undefined {
+  const by = (fields['batchSplitBy'] as string | undefined) ?? (lines === undefined ? undefined : 'd')
   if (by === undefined) return undefined
+  if (lines !== undefined && by !== 'd')
+    throw new AppError('api.body.invalid', { issue: '"batchSplitBy" of items on lines can only be "d"' })
   return {
     ...(by === 'd' ? {} : { array: by.slice(2) }),
     output: major === 5 && fields['batchOutput'] === 'pdf' ? 'pdf' : 'zip',

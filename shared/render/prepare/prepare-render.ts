@@ -35,20 +35,22 @@ export async function prepareRender(
    * Set when the render starts here and now, so that the operator's hook runs, which may change the request.
    */
   begins?: { readonly templateId: string | undefined },
+  /** The items of a batch that are sent on lines of their own, after the body. */
+  lines?: AsyncIterable<Uint8Array>,
 ): Promise<PreparedRender> {
   const { major, test, waits, egressAuthorization } = terms
   const isHooked = begins !== undefined && services.hooks?.beforeRender !== undefined
   const { maxParsedBytes } = services.settings
   const body = await splitBody(bytes, { ...(isHooked ? allMembers : renderMembers), maxParsedBytes })
   const template = stored ?? (await readTemplate(services, '', 'inline', body))
-  const requested = readRenderRequest(isHooked ? await hooked(services, body, begins) : body, major)
+  const requested = readRenderRequest(isHooked ? await hooked(services, body, begins) : body, major, lines)
   const request: RenderRequest = {
     ...(test ? forTestToken(services, requested, template.format.id) : requested),
     ...(egressAuthorization === undefined ? {} : { egressAuthorization }),
   }
   const { batch, convertTo } = request
   if ((batch ?? request).data === undefined && major < 5) throw new AppError('api.render.no-data')
-  if (batch !== undefined) await checkBatch(services, batch, convertTo, waits)
+  if (batch !== undefined && lines === undefined) await checkBatch(services, batch, convertTo, waits)
   return { template, request }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClientLimit, readVersion } from '../../../shared/api/api.ts'
+import type { Reply } from '../../../shared/api/call.ts'
 
 describe('versions', () => {
   it('reads versions', () => {
@@ -18,20 +19,22 @@ describe('versions', () => {
   })
 })
 
+const ok: Reply = { status: 200, headers: {}, body: { kind: 'none' } }
+
 describe('the limit of a client', () => {
   it('a client has so many calls in work at once, another its own, and nobody knows whom none', async () => {
     const limit = createClientLimit(2)
     const ends: (() => void)[] = []
     const call = (client: string | undefined) =>
-      limit(client, () => new Promise<string>((end) => ends.push(() => end('ok'))))
+      limit(client, () => new Promise<Reply>((end) => ends.push(() => end(ok))))
     const first = [call('a'), call('a')]
     await expect(call('a')).rejects.toMatchObject({ code: 'api.too-many', status: 429 })
     const others = [call('b'), call(undefined), call(undefined), call(undefined)]
     for (const end of ends) end()
-    expect(await Promise.all([...first, ...others])).toEqual(Array(6).fill('ok'))
+    expect(await Promise.all([...first, ...others])).toEqual(Array(6).fill(ok))
     const again = call('a')
     ends.at(-1)!()
-    expect(await again).toBe('ok')
+    expect(await again).toBe(ok)
   })
 
   it('a call that fails makes room too', async () => {
@@ -40,8 +43,19 @@ describe('the limit of a client', () => {
       await expect(limit('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   })
 
+  it('a reply that is made while it is sent counts until it has been sent', async () => {
+    const limit = createClientLimit(1)
+    const sent: boolean[] = []
+    const finished = async (complete: boolean) => void sent.push(complete)
+    const streamed: Reply = { ...ok, body: { kind: 'stream', stream: new ReadableStream() }, finished }
+    const reply = await limit('a', async () => streamed)
+    await expect(limit('a', async () => ok)).rejects.toMatchObject({ code: 'api.too-many' })
+    await reply.finished?.(false)
+    expect([await limit('a', async () => ok), sent]).toEqual([ok, [false]])
+  })
+
   it('without a number there is no limit', async () => {
     const limit = createClientLimit(undefined)
-    expect(await Promise.all(Array.from({ length: 50 }, () => limit('a', async () => 1)))).toHaveLength(50)
+    expect(await Promise.all(Array.from({ length: 50 }, () => limit('a', async () => ok)))).toHaveLength(50)
   })
 })

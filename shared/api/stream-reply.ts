@@ -1,0 +1,102 @@
+/** Replies to a batch that are sent while the batch is rendered, and bodies with an item on each line. */
+import { AppError } from '../errors/app-error.ts'
+import type { ErrorCode } from '../errors/catalogue.ts'
+import { checkStream } from '../render/batch/check.ts'
+import { linesOf, withPatience } from '../render/batch/lines.ts'
+import type { StreamKind } from '../render/batch/stream-batch.ts'
+import { renderStream } from '../render/pipeline.ts'
+import type { PreparedRender } from '../render/prepare/prepare-render.ts'
+import { charge, creditsFor, refund } from '../services/accounts.ts'
+import { madeOf } from '../services/results.ts'
+import type { Services } from '../services/services.ts'
+import { type Call, hasLineBody, type Reply } from './call.ts'
+import type { Input } from './route.ts'
+
+export const lineType = 'application/x-ndjson'
+
+/** The errors of a batch that is sent as it is made, in addition to those of a render. */
+export const streamErrors = [
+  'api.stream.waits',
+  'api.stream.single',
+  'api.stream.pdf',
+  'api.batch.empty',
+  'api.batch.line',
+  'api.batch.stalled',
+  'api.batch.large',
+] as const satisfies readonly ErrorCode[]
+
+/** Whether the request is for the path that always answers with a stream. */
+export function isStreamPath({ path }: Pick<Call, 'path'>): boolean {
+  return /^\/render\/[^/]+\/stream$/.test(path)
+}
+
+/**
+ * How the reports of a batch are sent while they are made; undefined when the answer waits for the last one. A body of
+ * lines is always answered as it arrives, because nobody knows its end.
+ */
+export function streamKindOf(call: Pick<Call, 'path' | 'headers'>): StreamKind | undefined {
+  if (/(^|,)\s*multipart\/mixed\s*(;|,|$)/i.test(call.headers.get('accept') ?? '')) return 'multipart'
+  return isStreamPath(call) || hasLineBody(call) ? 'zip' : undefined
+}
+
+/** The maximum size of an item on a line. Several are in memory at once. */
+const maxItemBytes = 16 * 1024 * 1024
+const defaultPatienceMs = 300_000
+
+/**
+ * Reads the first line of a body, with the options of the render, and returns the items on the others. Throws
+ * 'api.batch.empty', 'api.batch.line', 'api.batch.stalled', and the errors of the body.
+ */
+export async function readLines(
+  { settings }: Pick<Services, 'settings'>,
+  { body }: Pick<Call, 'body'>,
+): Promise<{ readonly options: Uint8Array; readonly items: AsyncIterable<Uint8Array> }> {
+  if (body === undefined) throw new AppError('api.batch.empty')
+  const { maxDataBytes, requestTimeoutMs = defaultPatienceMs } = settings
+  const lines = linesOf(body, {
+    maxBytes: (line) => (line === 1 ? maxDataBytes : Math.min(maxDataBytes, maxItemBytes)),
+    tooLong: (line, limit) => new AppError('api.batch.line', { line, limit }),
+  })
+  const late = () => new AppError('api.batch.stalled', { seconds: Math.round(requestTimeoutMs / 1000) })
+  const items = withPatience(lines, requestTimeoutMs, late)
+  const options = await items.next()
+  if (options.done === true) throw new AppError('api.batch.empty')
+  return { options: options.value, items }
+}
+
+export interface StreamedRender {
+  readonly prepared: PreparedRender
+  readonly kind: StreamKind
+  readonly counted: boolean // whether each item costs credits
+  readonly templateId: string | undefined
+}
+
+/** Begins a batch and replies with its reports as they are made. Throws what is wrong before the first of them is sent. */
+export async function streamReply(
+  services: Services,
+  { account }: Input,
+  call: Call,
+  { prepared: { template, request }, kind, counted, templateId }: StreamedRender,
+): Promise<Reply> {
+  const { batch } = request
+  if (batch === undefined) throw new AppError('api.stream.single')
+  checkStream(services, batch)
+  const pay = async (dataBytes: number) => {
+    const charged = await charge(services, account, creditsFor([dataBytes]))
+    return () => refund(services, charged)
+  }
+  const { mime, stream } = await renderStream(services, template, { ...request, batch }, call.signal, {
+    kind,
+    account,
+    client: { account, trace: call.trace },
+    charge: counted ? pay : undefined,
+    onReport: async (report) => {
+      await services.hooks?.afterRender?.(madeOf({ ...report, templateId }), report.source)
+    },
+  })
+  return {
+    status: 200,
+    headers: { 'content-type': mime, 'cache-control': 'no-store' },
+    body: { kind: 'stream', stream },
+  }
+}

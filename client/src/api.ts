@@ -267,6 +267,113 @@ export interface RenderFileBody {
   readonly isDebugActive?: boolean
 }
 
+/** The body of POST /render/:id/stream. */
+export interface StreamRenderBody {
+  /** Merged into the template. Left out: the file is only converted. */
+  readonly data?: Readonly<Record<string, unknown>> | readonly unknown[]
+  /** Extra data for {c.} tags. */
+  readonly complement?: Readonly<Record<string, unknown>>
+  /** Inline template as base64; required with /render/template. */
+  readonly template?: string
+  /** Output format. Default: that of the template. */
+  readonly convertTo?: string | {
+    readonly formatName: string
+    readonly formatOptions?: Readonly<Record<string, unknown>>
+  }
+  /** Engine: L (default), O, C, I; auto: I where the document is within its limits, else the default. Only used with convertTo. */
+  readonly converter?: string
+  /** What the template is, where its content leaves that open: md, csv, json, txt, xml. Default: what it looks like. */
+  readonly extension?: string
+  /** tz database identifier. */
+  readonly timezone?: string
+  /** Locale of the document. */
+  readonly lang?: string
+  /** Predefined alias definitions. */
+  readonly variableStr?: string
+  /** File name without extension; tags accepted. */
+  readonly reportName?: string
+  /** Enumerations for convEnum. */
+  readonly enum?: Readonly<Record<string, unknown>>
+  /** Localization dictionary. */
+  readonly translations?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Currency of the amounts in the data. */
+  readonly currencySource?: string
+  /** Currency of the document. */
+  readonly currencyTarget?: string
+  /** Exchange rates. */
+  readonly currencyRates?: Readonly<Record<string, number>>
+  /** Recompute pagination and tables of contents. Requires convertTo. */
+  readonly hardRefresh?: boolean
+  /** Conditions that stop the render with an error. */
+  readonly failOn?: readonly 'IMAGE_URL_ERROR'[]
+  /** Signs the PDF (PAdES): true with the key of the operator. */
+  readonly sign?: boolean | {
+    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    readonly key?: string
+    /** Of the PKCS#12. */
+    readonly password?: string
+    /** Why it was signed. */
+    readonly reason?: string
+    /** Where it was signed. */
+    readonly location?: string
+    /** How to reach the signer. */
+    readonly contact?: string
+    /** What a visible signature shows. Default: name, time, reason, location. */
+    readonly text?: string
+    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    readonly visible?: boolean
+    /** Of a visible signature. Default: 1. */
+    readonly page?: number
+    /** Left edge, in points from the left of the page. */
+    readonly x?: number
+    /** Upper edge, in points from the top of the page. */
+    readonly y?: number
+    /** In points. Default: 180. */
+    readonly width?: number
+    /** In points. Default: 48. */
+    readonly height?: number
+    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    readonly timestamp?: boolean | string
+  } | readonly {
+    /** PEM with key and certificates, or PKCS#12 as base64. Default: the key of the operator. */
+    readonly key?: string
+    /** Of the PKCS#12. */
+    readonly password?: string
+    /** Why it was signed. */
+    readonly reason?: string
+    /** Where it was signed. */
+    readonly location?: string
+    /** How to reach the signer. */
+    readonly contact?: string
+    /** What a visible signature shows. Default: name, time, reason, location. */
+    readonly text?: string
+    /** Default: whether a tag with :sign, or page, x or y, names a place. */
+    readonly visible?: boolean
+    /** Of a visible signature. Default: 1. */
+    readonly page?: number
+    /** Left edge, in points from the left of the page. */
+    readonly x?: number
+    /** Upper edge, in points from the top of the page. */
+    readonly y?: number
+    /** In points. Default: 180. */
+    readonly width?: number
+    /** In points. Default: 48. */
+    readonly height?: number
+    /** A time stamp of the server of the operator (true), or of this address (RFC 3161). */
+    readonly timestamp?: boolean | string
+  }[]
+  /** One report for each element of this array. */
+  readonly batchSplitBy?: string
+  /** A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip. */
+  readonly batchOutput?: 'zip' | 'pdf'
+  /** Name of each file in the archive; tags accepted. */
+  readonly batchReportName?: string
+  /** What a failing report does: fail the batch, or stand in errors.json of the archive. Default: fail. */
+  readonly batchOnError?: 'fail' | 'report'
+  readonly preReleaseFeatureIn?: number
+  readonly isDebugActive?: boolean
+}
+
 /** The query of GET /render/:id. */
 export interface FetchRenderQuery {
   /** Disposition attachment, not inline. */

@@ -177,6 +177,8 @@ export const examples: Readonly<Record<string, Readonly<Record<number, Readonly<
 /** Example values for the placeholders of error messages. */
 const details: Readonly<Record<string, string | number>> = {
   limit: 20_971_520,
+  seconds: 300,
+  line: 2,
   issue: '"name" must be a string of at most 200 characters',
   field: 'origin',
   others: '"data", "complement", "template"',

@@ -1,9 +1,8 @@
-import { AppError } from '../errors/app-error.ts'
 import type { Codec } from '../plugin/values.ts'
 import {
-  directorySize,
+  directoryEntrySize,
   type EntryHead,
-  endSize,
+  endRecordSize,
   localSize,
   putDirectoryEntry,
   putEnd,
@@ -17,13 +16,13 @@ export interface ArchiveFile {
   readonly compress: boolean // false for office files, PDFs and pictures, which are compressed already
 }
 
-const maxEntries = 0xfffe
-const maxBytes = 0xffffffff
+/** Entries of the central directory that are written at once. */
+const directoryBlock = 1024
 
 /**
- * Writes a ZIP archive while its files arrive. It holds one file at a time and requests the next one when the consumer
- * reads on. The stream fails with what `files` throws, and with 'package.too-many-entries' or 'package.unsupported' for
- * an archive that would need ZIP64. `time`, in ms since the epoch, becomes the modification time of all entries, in UTC.
+ * Writes a ZIP archive while its files arrive, with ZIP64 records where it has more than 65,534 files or 4 GB. It holds one
+ * file and the names of all, and requests the next one when the consumer reads on. The stream fails with what `files`
+ * throws. `time`, in ms since the epoch, becomes the modification time of all entries, in UTC.
  */
 export function zipStream(
   files: AsyncIterator<ArchiveFile>,
@@ -39,7 +38,7 @@ export function zipStream(
       async pull(controller) {
         const file = await files.next()
         if (file.done === true) {
-          controller.enqueue(end())
+          for (const bytes of end()) controller.enqueue(bytes)
           controller.close()
           return
         }
@@ -63,32 +62,33 @@ export function zipStream(
   )
 
   function begin(head: EntryHead, packed: number, name: Uint8Array): Uint8Array {
-    if (directory.length === maxEntries) throw new AppError('package.too-many-entries', { limit: maxEntries })
     const bytes = new Uint8Array(localSize + name.length)
     putLocalHeader(new DataView(bytes.buffer), 0, head, packed, name)
     directory.push({ head, packed, name, offset })
     offset += bytes.length + packed
-    if (offset > maxBytes) throw new AppError('package.unsupported', { feature: 'ZIP64' })
     return bytes
   }
 
-  function end(): Uint8Array {
-    const size = directory.reduce((sum, { name }) => sum + directorySize + name.length, 0)
-    if (offset + size + endSize > maxBytes) throw new AppError('package.unsupported', { feature: 'ZIP64' })
-    const bytes = new Uint8Array(size + endSize)
-    const view = new DataView(bytes.buffer)
-    let directoryOffset = 0
-    for (const entry of directory)
-      directoryOffset = putDirectoryEntry(
-        view,
-        directoryOffset,
-        entry.head,
-        entry.packed,
-        entry.name,
-        entry.offset,
+  /** The central directory in blocks, and the end record in the last of them. */
+  function* end(): Generator<Uint8Array, void, void> {
+    let size = 0
+    for (let first = 0; first < directory.length; first += directoryBlock) {
+      const entries = directory.slice(first, first + directoryBlock)
+      const blockSize = entries.reduce(
+        (sum, entry) => sum + directoryEntrySize(entry.offset) + entry.name.length,
+        0,
       )
-    putEnd(view, directoryOffset, directory.length, size, offset)
-    return bytes
+      const bytes = new Uint8Array(blockSize)
+      const view = new DataView(bytes.buffer)
+      let at = 0
+      for (const entry of entries)
+        at = putDirectoryEntry(view, at, entry.head, entry.packed, entry.name, entry.offset)
+      size += blockSize
+      yield bytes
+    }
+    const bytes = new Uint8Array(endRecordSize(directory.length, size, offset))
+    putEnd(new DataView(bytes.buffer), 0, directory.length, size, offset)
+    yield bytes
   }
 }
 

@@ -69,7 +69,22 @@ export function putLocalHeader(
   return putName(view, start + localSize, name)
 }
 
-/** Writes an entry of the central directory. `offset` is that of the local header. Returns the offset after the entry. */
+/** The largest values of the fields of 32 and 16 bits; larger ones stand in a ZIP64 record (APPNOTE 4.4.1.4). */
+const max32 = 0xffffffff
+const max16 = 0xffff
+const zip64Version = 45
+/** The extra field of an entry of the directory with an offset of 64 bits (APPNOTE 4.5.3). */
+const offset64Size = 12
+
+/** Bytes of an entry of the central directory, without its name. */
+export function directoryEntrySize(offset: number): number {
+  return directorySize + (offset >= max32 ? offset64Size : 0)
+}
+
+/**
+ * Writes an entry of the central directory. `offset` is that of the local header, of up to 2 ** 53 bytes. Returns the offset
+ * after the entry.
+ */
 export function putDirectoryEntry(
   view: DataView<ArrayBuffer>,
   start: number,
@@ -78,21 +93,58 @@ export function putDirectoryEntry(
   name: Uint8Array,
   offset: number,
 ): number {
+  const isLong = offset >= max32
   view.setUint32(start, 0x02014b50, true)
-  view.setUint16(start + 4, versionNeeded, true)
+  view.setUint16(start + 4, isLong ? zip64Version : versionNeeded, true)
   common(view, start + 6, entry, packed, name.length)
+  if (isLong) view.setUint16(start + 30, offset64Size, true)
   view.setUint32(start + 38, entry.attributes, true)
-  view.setUint32(start + 42, offset, true)
-  return putName(view, start + directorySize, name)
+  view.setUint32(start + 42, Math.min(offset, max32), true)
+  const end = putName(view, start + directorySize, name)
+  if (!isLong) return end
+  view.setUint16(end, 1, true)
+  view.setUint16(end + 2, 8, true)
+  view.setBigUint64(end + 4, BigInt(offset), true)
+  return end + offset64Size
 }
 
-/** Writes the end record at offset `at`. `size` and `start` are those of the central directory. */
+/** Bytes of what `putEnd` writes. */
+export function endRecordSize(entries: number, size: number, start: number): number {
+  return needsZip64(entries, size, start) ? end64Size + locator64Size + endSize : endSize
+}
+
+const [end64Size, locator64Size] = [56, 20]
+
+function needsZip64(entries: number, size: number, start: number): boolean {
+  return entries >= max16 || size >= max32 || start >= max32
+}
+
+/**
+ * Writes the end record at offset `at` of `view`, and before it that of ZIP64 where a number needs one (APPNOTE 4.3.14).
+ * `size` and `start` are those of the central directory, `start` in the package.
+ */
 export function putEnd(view: DataView, at: number, entries: number, size: number, start: number): void {
-  view.setUint32(at, 0x06054b50, true)
-  view.setUint16(at + 8, entries, true)
-  view.setUint16(at + 10, entries, true)
-  view.setUint32(at + 12, size, true)
-  view.setUint32(at + 16, start, true)
+  let end = at
+  if (needsZip64(entries, size, start)) {
+    view.setUint32(end, 0x06064b50, true)
+    view.setBigUint64(end + 4, BigInt(end64Size - 12), true)
+    view.setUint16(end + 12, zip64Version, true)
+    view.setUint16(end + 14, zip64Version, true)
+    view.setBigUint64(end + 24, BigInt(entries), true)
+    view.setBigUint64(end + 32, BigInt(entries), true)
+    view.setBigUint64(end + 40, BigInt(size), true)
+    view.setBigUint64(end + 48, BigInt(start), true)
+    const locator = end + end64Size
+    view.setUint32(locator, 0x07064b50, true)
+    view.setBigUint64(locator + 8, BigInt(start + size), true)
+    view.setUint32(locator + 16, 1, true)
+    end = locator + locator64Size
+  }
+  view.setUint32(end, 0x06054b50, true)
+  view.setUint16(end + 8, Math.min(entries, max16), true)
+  view.setUint16(end + 10, Math.min(entries, max16), true)
+  view.setUint32(end + 12, Math.min(size, max32), true)
+  view.setUint32(end + 16, Math.min(start, max32), true)
 }
 
 function putName(view: DataView<ArrayBuffer>, start: number, name: Uint8Array): number {

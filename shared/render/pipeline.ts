@@ -97,7 +97,7 @@ export async function renderStream(
         ...(convertTo !== undefined && { convertTo: { ...convertTo, options } }),
       }
       const actor = { account, client: waitingClient, signatures }
-      return await withinDeadline(services, itemSignal, timeoutMs, ({ signal, deadline }) =>
+      return await withTimeLimit(services, itemSignal, timeoutMs, ({ signal, deadline }) =>
         renderDocument({ services, template, request: itemRequest, signal, deadline, item, ...actor }),
       )
     } catch (error) {
@@ -187,7 +187,16 @@ export interface RenderBudget {
  * Runs work of a render with a deadline. Throws 'api.render.timeout' when the deadline passes and 'api.aborted' when the
  * caller leaves. Other failures of the work become the documented 500 with their cause.
  */
-export async function withinDeadline<T>(
+export async function withinDeadline<T>(...timed: Parameters<typeof withTimeLimit<T>>): Promise<T> {
+  try {
+    return await withTimeLimit(...timed)
+  } catch (error) {
+    throw toRenderError(error)
+  }
+}
+
+/** As `withinDeadline`, but other failures of the work are thrown as they are. */
+async function withTimeLimit<T>(
   { clock }: Pick<Services, 'clock'>,
   caller: AbortSignal,
   timeoutMs: number,
@@ -205,7 +214,7 @@ export async function withinDeadline<T>(
   } catch (error) {
     // Downloads and other templates that still run beside the part that failed are stopped with it.
     control.abort(error)
-    throw toRenderError(isWait(error) ? error : control.signal.reason)
+    throw isWait(error) ? error : control.signal.reason
   } finally {
     clearTimeout(timer)
     caller.removeEventListener('abort', leave)

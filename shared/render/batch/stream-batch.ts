@@ -129,7 +129,8 @@ function failedPart(
   boundary: string,
   { index, error, ends }: { readonly index?: number; readonly error: unknown; readonly ends: boolean },
 ): string {
-  const cause = toRenderError(index === undefined ? error : itemError(index, error))
+  // An item that fails alone is reported as a render of it would be; one that ends the batch is named.
+  const cause = toRenderError(ends && index !== undefined ? itemError(index, error) : error)
   const body = JSON.stringify(errorBody(cause))
   const head = headOf(boundary, {
     'content-type': 'application/json; charset=utf-8',

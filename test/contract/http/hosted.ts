@@ -185,6 +185,22 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
         expect((await render(production)).status).toBe(200)
       })
 
+      it('a stream takes a credit for each item as it begins, and ends where none is left', async () => {
+        await done('create', 'stream', '--credits', '4')
+        const streamed = await tokenOf('stream')
+        const template = base64('{d.a:padl(1000000000)}') // fails with a text
+        const body = [{ template, batchOnError: 'report' }, {}, { a: 'x' }, {}, {}, {}, {}, {}, {}]
+        const answer = await streamed.send('POST', '/render/template/stream', {
+          headers: { 'content-type': 'application/x-ndjson', accept: 'multipart/mixed' },
+          body: body.map((line) => JSON.stringify(line)).join('\n'),
+        })
+        expect(answer.status).toBe(200)
+        const statuses = [...answer.text.matchAll(/service-batch-status: (\d+)/g)].map(([, status]) => status)
+        expect(statuses.filter((status) => status === '200').length).toBeLessThanOrEqual(4)
+        expect(statuses.filter((status) => status === '200').length).toBeGreaterThanOrEqual(3)
+        expect([statuses.at(-1), answer.text.match(/service-batch-end: failed/g)?.length]).toEqual(['402', 1])
+      })
+
       it('an account without any, and wrong headers, are answered before the body has ended', async () => {
         await done('create', 'spent', '--credits', '1')
         const spent = await tokenOf('spent')

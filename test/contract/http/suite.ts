@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { badInputCases } from './bad-input.ts'
 import { batchCases } from './batch.ts'
+import { batchStreamCases } from './batch-streams.ts'
 import { bodyCases } from './bodies.ts'
 import { type Client, createClient, type Target } from './client.ts'
 import { clientCases } from './clients.ts'
@@ -46,6 +47,7 @@ export function httpContract(
     describe('renders', () => renderCases(use))
     describe('options of renders', () => optionCases(use))
     describe('batches', () => batchCases(use))
+    describe('batches that are answered as they are made', () => batchStreamCases(use))
     describe('jobs', () => jobCases(use))
     describe('state machine', () => stateMachineCases(use))
     describe('bad input', () => badInputCases(use))

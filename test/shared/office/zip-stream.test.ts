@@ -63,8 +63,44 @@ describe('an archive written while its files come', () => {
     await expect(new Response(zipStream(files, nodeCodec, time)).arrayBuffer()).rejects.toBe(broken)
   })
 
-  it('refuses more files than the format holds', async () => {
-    const many = Array.from({ length: 0xffff }, (_, at) => file(String(at), ''))
-    await expect(written(many)).rejects.toMatchObject({ code: 'package.too-many-entries' })
+  it('more files than 16 bits count have a ZIP64 record, which another reader follows', async () => {
+    const count = 70_000
+    const many = Array.from({ length: count }, (_, at) => file(String(at), at === count - 1 ? 'last' : ''))
+    const bytes = await written(many)
+    expect(new DataView(bytes.buffer).getUint16(bytes.length - 12, true)).toBe(0xffff)
+    const found = unzipSync(bytes)
+    expect([Object.keys(found).length, strFromU8(found[String(count - 1)]!)]).toEqual([count, 'last'])
+  })
+
+  it('offsets above 4 GB stand in 64 bits', async () => {
+    const large = new Uint8Array(512 * 2 ** 20)
+    const names = Array.from({ length: 9 }, (_, at) => `${at}.bin`)
+    const files = each([...names.map((name) => ({ name, bytes: large, compress: false })), file('end', 'x')])
+    let total = 0
+    let last = new Uint8Array(0)
+    for await (const chunk of zipStream(files, { crc32: () => 0 }, time)) {
+      total += chunk.length
+      if (chunk.length < 4096) last = new Uint8Array([...last, ...chunk])
+    }
+    const view = new DataView(last.buffer)
+    const locator = last.length - 22 - 20
+    const end = locator - 56
+    const directory = Number(view.getBigUint64(end + 48, true))
+    const size = Number(view.getBigUint64(end + 40, true))
+    expect([
+      view.getUint32(locator, true),
+      view.getUint32(end, true),
+      Number(view.getBigUint64(end + 32, true)),
+    ]).toEqual([0x07064b50, 0x06064b50, 10])
+    expect([directory + size + 56 + 20 + 22, Number(view.getBigUint64(locator + 8, true))]).toEqual([
+      total,
+      directory + size,
+    ])
+    // The entry of the last file: its offset is that of its local header, the last before the directory.
+    const entry = end - (46 + 'end'.length + 12)
+    expect([view.getUint32(entry, true), view.getUint32(entry + 42, true)]).toEqual([0x02014b50, 0xffffffff])
+    expect(Number(view.getBigUint64(entry + 46 + 'end'.length + 4, true))).toBe(
+      directory - (30 + 'end'.length + 1),
+    )
   })
 })

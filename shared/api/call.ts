@@ -43,7 +43,7 @@ export type ReplyBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly source: ByteSource }
-  /** Bytes that are made while they are sent, of a length that nobody knows yet. */
+  /** Bytes that are made while they are sent, of a length that is not known yet. */
   | { readonly kind: 'stream'; readonly stream: ReadableStream<Uint8Array> }
 
 /** A request as a host receives it: headers by their names as sent, and a body that may be compressed. */

@@ -32,7 +32,7 @@ export function isStreamPath({ path }: Pick<Call, 'path'>): boolean {
 
 /**
  * How the reports of a batch are sent while they are made; undefined when the answer waits for the last one. A body of
- * lines is always answered as it arrives, because nobody knows its end.
+ * lines is always answered as it arrives, because its end is not known.
  */
 export function streamKindOf(call: Pick<Call, 'path' | 'headers'>): StreamKind | undefined {
   if (/(^|,)\s*multipart\/mixed\s*(;|,|$)/i.test(call.headers.get('accept') ?? '')) return 'multipart'

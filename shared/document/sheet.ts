@@ -98,10 +98,19 @@ export interface Cell {
   readonly format: number
   /** Absent in cells that have formatting only. */
   readonly value?: CellValue
+  /** The formula of a cell whose result the file does not store. */
+  readonly formula?: CellFormula
   /** The text as the file shows the value, where it stores that. It is printed in place of the formatted value. */
   readonly shown?: string
   /** The address that the cell links to. */
   readonly link?: string
+}
+
+/** A formula in A1 notation, written for the cell `down` rows above and `right` columns before the one that has it. */
+export interface CellFormula {
+  readonly text: string
+  readonly down: number
+  readonly right: number
 }
 
 /** A number, a truth value, text without or with formatting, or an error such as '#REF!'. */

@@ -120,10 +120,28 @@ export function sheetCases(client: () => Client): void {
     expect(text).not.toMatch(/\brow 1\b/)
   })
 
+  it('formulas that merging moved have their results', async () => {
+    const cells = {
+      A1: '{d.l[i].q:formatN}',
+      B1: '<f>A1*2</f>',
+      A2: '{d.l[i+1].q}',
+      A3: '<f>SUM(A1:A2)</f>',
+      B3: '<f>IF(A3&gt;5,"many","few")</f>',
+    }
+    const data = { l: [{ q: 2 }, { q: 5 }] }
+    const { text, warnings } = await drawn({ template: await sheet({ cells }), data })
+    expect(warnings).toBeNull()
+    expect(text.trim().split(/\s+/)).toEqual(['2', '4', '5', '10', '7', 'many'])
+  })
+
   describe('what is not drawn', () => {
     it.each([
       ['conditional formats', { cells: { A1: 1 }, after: conditional }, 'layout.conditional-format'],
-      ['formulas without a result', { cells: { A1: 1, A2: '<f>A1+1</f>' } }, 'read.formula-without-value'],
+      [
+        'formulas that are not worked out',
+        { cells: { A1: 1, A2: '<f>XIRR(A1)</f>' } },
+        'read.formula-without-value',
+      ],
     ] as const)('%s', async (_, spec, code) => {
       const { engine, warnings } = await drawn({ template: await sheet(spec) })
       expect([engine, warnings]).toEqual(['I', code])

@@ -1,6 +1,20 @@
 import type { CellArea } from '../../../../shared/document/sheet.ts'
-import { parseOpenAddress } from '../../../../shared/office/sheet/formula.ts'
+import { a1, openFormula, parseOpenAddress } from '../../../../shared/office/sheet/formula.ts'
 import { maxColumns, maxRows } from '../../../../shared/office/sheet/reference.ts'
+
+/**
+ * A formula of OpenFormula (ODF 1.3 part 4), whose references are in brackets and whose arguments are parted by semicolons, in A1
+ * notation.
+ */
+export function a1Formula(text: string): string {
+  const parts = openFormula.parse(text).map((token) => {
+    if (typeof token === 'string')
+      return token.replace(/"(?:[^"]|"")*"|;/g, (found) => (found === ';' ? ',' : found))
+    const prefix = token.sheet === undefined ? '' : `'${token.sheet.replaceAll("'", "''")}'!`
+    return a1.write({ ...token, prefix }, token.range)
+  })
+  return parts.join('').replace(/^of:=?/, '')
+}
 
 /** Addresses between spaces; names of sheets may hold spaces in quotes. */
 export function areasOf(list: string | undefined): CellArea[] {

@@ -8,9 +8,8 @@ import type {
   ScalePoint,
 } from '../../../../shared/document/sheet.ts'
 import { percent as percentOf, color as readColor } from '../../../../shared/office/opendocument/values.ts'
-import { a1, openFormula } from '../../../../shared/office/sheet/formula.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
-import { areasOf } from './addresses.ts'
+import { a1Formula, areasOf } from './addresses.ts'
 import type { SheetReading } from './context.ts'
 
 const maxRules = 20_000
@@ -69,16 +68,6 @@ function readEffect(
   }
 }
 
-const formula = (text: string): string => {
-  // References of OpenFormula are in brackets; arguments are parted by semicolons.
-  const parts = openFormula.parse(text).map((token) => {
-    if (typeof token === 'string') return token.replaceAll(';', ',')
-    const prefix = token.sheet === undefined ? '' : `'${token.sheet.replaceAll("'", "''")}'!`
-    return a1.write({ ...token, prefix }, token.range)
-  })
-  return parts.join('').replace(/^of:=?/, '')
-}
-
 const operators: Readonly<Record<string, Extract<CellCondition, { kind: 'compare' }>['operator']>> = {
   '=': 'equal',
   '!=': 'unequal',
@@ -94,7 +83,7 @@ function conditionOf(value: string): CellCondition | undefined {
   const compared = /^(<=|>=|!=|<>|=|<|>)(.+)$/s.exec(value)
   if (compared !== null) {
     const operator = operators[compared[1] ?? '']
-    return operator && { kind: 'compare', operator, operands: [formula(compared[2] ?? '')] }
+    return operator && { kind: 'compare', operator, operands: [a1Formula(compared[2] ?? '')] }
   }
   const called = /^([a-z-]+)(?:\((.*)\))?$/s.exec(value)
   if (called === null) return undefined
@@ -103,10 +92,10 @@ function conditionOf(value: string): CellCondition | undefined {
   const rank = Math.max(0, Number(inner) || 0)
   switch (name) {
     case 'formula-is':
-      return { kind: 'formula', formula: formula(inner) }
+      return { kind: 'formula', formula: a1Formula(inner) }
     case 'between':
     case 'not-between': {
-      const operands = argumentsOf(formula(inner))
+      const operands = argumentsOf(a1Formula(inner))
       return operands.length < 2
         ? undefined
         : { kind: 'compare', operator: name === 'between' ? 'between' : 'outside', operands }
@@ -197,7 +186,7 @@ function readPoint(cursor: XmlCursor): ScalePoint {
       return { kind, share: Math.min(100, Math.max(0, Number(value) || 0)) }
     }
     default:
-      return { kind: 'formula', formula: formula(value) }
+      return { kind: 'formula', formula: a1Formula(value) }
   }
 }
 

@@ -12,7 +12,7 @@ import type { Writable } from '../../../../shared/document/writable.ts'
 import { exactLength } from '../../../../shared/office/opendocument/values.ts'
 import { maxColumns, maxRows } from '../../../../shared/office/sheet/reference.ts'
 import type { XmlCursor } from '../../../../shared/xml/cursor.ts'
-import { areasOf } from './addresses.ts'
+import { a1Formula, areasOf } from './addresses.ts'
 import { readConditions } from './conditions.ts'
 import type { SheetReading } from './context.ts'
 import { readDrawing } from './drawings.ts'
@@ -273,7 +273,10 @@ function readCells(
     for (let at = 0; at < count; at++) {
       const style = directStyle ?? columnStyle(table, first + at)
       const format = style === undefined ? 0 : context.formatIndex(style)
-      const isSeen = value.value !== undefined || (directStyle !== undefined && context.isVisible(format))
+      const isSeen =
+        value.value !== undefined ||
+        value.formula !== undefined ||
+        (directStyle !== undefined && context.isVisible(format))
       if (!isSeen) {
         // All copies of an empty cell look the same.
         if (directStyle !== undefined) break
@@ -308,7 +311,7 @@ function readCell(
   style: string | undefined,
   row: number,
   column: number,
-): Pick<Cell, 'value' | 'link'> {
+): Pick<Cell, 'value' | 'formula' | 'link'> {
   const { context } = table
   const type = cursor.attribute('office:value-type')
   const isError = cursor.attribute('calcext:value-type') === 'error'
@@ -329,6 +332,10 @@ function readCell(
   const joined = plainText(text)
   if (text.isRich && joined !== '') return { value: { kind: 'rich', runs: text.runs }, ...link }
   const result = joined === '' ? (stored ?? '') : joined
+  // What merging moved has neither a type nor a text.
+  const formula = cursor.attribute('table:formula')
+  if (formula !== undefined && type === undefined && result === '')
+    return { formula: { text: a1Formula(formula), down: 0, right: 0 }, ...link }
   // Empty text makes a cell where a formula made it.
   return result === '' && !hasFormula ? {} : { value: result, ...link }
 }

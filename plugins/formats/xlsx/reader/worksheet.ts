@@ -2,6 +2,7 @@ import type {
   Cell,
   CellArea,
   CellFont,
+  CellFormula,
   CellValue,
   ColumnWidth,
   DifferentialFormat,
@@ -165,6 +166,7 @@ function readColumns(cursor: XmlCursor, columns: SheetColumns[]): void {
 /** CT_SheetData (18.3.1.80). Rows and cells without an address follow the one before them. */
 function readRows(cursor: XmlCursor, rows: SheetRow[], context: SheetContext): void {
   let next = 0
+  const shared: SharedFormulas = new Map()
   cursor.each((name) => {
     if (name !== 's:row') return
     const row = Number(cursor.attribute('r') ?? next + 1) - 1
@@ -181,7 +183,7 @@ function readRows(cursor: XmlCursor, rows: SheetRow[], context: SheetContext): v
       const reference = cursor.attribute('r')
       if (reference !== undefined) column = columnNumber(/^[A-Za-z]{1,3}/.exec(reference)?.[0] ?? '') - 1
       if (column < 0 || column >= maxColumns) return
-      if (context.budget.cells-- > 0) cells.push(readCell(cursor, column, context))
+      if (context.budget.cells-- > 0) cells.push(readCell(cursor, { row, column }, context, shared))
       column++
     })
     if (cells.length === 0 && height === undefined && format === undefined && !hidden) return
@@ -206,22 +208,47 @@ function inOrder(rows: SheetRow[]): SheetRow[] {
   return [...new Map(rows.map((row) => [row.row, row])).values()].sort((a, b) => a.row - b.row)
 }
 
-/** CT_Cell (18.3.1.4). */
-function readCell(cursor: XmlCursor, column: number, context: SheetContext): Cell {
+/** The formulas that several cells share (18.3.1.40), by their index, and the cells that they are written for. */
+type SharedFormulas = Map<string, { readonly text: string; readonly row: number; readonly column: number }>
+
+/** CT_CellFormula; undefined for one that shares a formula that has not been met. The cursor stands on it. */
+function readFormula(
+  cursor: XmlCursor,
+  { row, column }: { readonly row: number; readonly column: number },
+  shared: SharedFormulas,
+): CellFormula | undefined {
+  const index = cursor.attribute('t') === 'shared' ? cursor.attribute('si') : undefined
+  const text = cursor.text().trim()
+  if (index === undefined) return { text, down: 0, right: 0 }
+  if (text !== '') shared.set(index, { text, row, column })
+  const found = shared.get(index)
+  return found && { text: found.text, down: row - found.row, right: column - found.column }
+}
+
+/** CT_Cell (18.3.1.4). `at`: its row and column, from 0. */
+function readCell(
+  cursor: XmlCursor,
+  at: { readonly row: number; readonly column: number },
+  context: SheetContext,
+  shared: SharedFormulas,
+): Cell {
+  const { column } = at
   const cell: Writable<Cell> = { column, format: Number(cursor.attribute('s') ?? 0) || 0 }
   const type = cursor.attribute('t') ?? 'n'
   let hasFormula = false
+  let formula: CellFormula | undefined
   let value: CellValue | undefined
   cursor.each((name) => {
-    if (name === 's:f') hasFormula = true
-    else if (name === 's:v') value = storedValue(cursor.text(), type, context)
+    if (name === 's:f') {
+      hasFormula = true
+      formula = readFormula(cursor, at, shared)
+    } else if (name === 's:v') value = storedValue(cursor.text(), type, context)
     else if (name === 's:is') value = readString(cursor, context.palette)
   })
   // Formulas keep their cell, even when it shows nothing; empty text does not.
   if (value !== undefined && (value !== '' || hasFormula)) cell.value = value
   else if (hasFormula && type === 'str') cell.value = ''
-  else if (hasFormula)
-    context.warn('read.formula-without-value', 'Formulas without a stored result are printed as empty cells.')
+  else if (hasFormula) cell.formula = formula ?? { text: '', down: 0, right: 0 }
   return cell
 }
 

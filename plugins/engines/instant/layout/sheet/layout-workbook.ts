@@ -1,5 +1,5 @@
 /**
- * Lays a workbook out into pages. Sheet by sheet: `grid.ts` and `row-heights.ts` find the sizes of columns and rows,
+ * Lays a workbook out into pages. First `calculate.ts` works out formulas without a stored result; then, sheet by sheet, `grid.ts` and `row-heights.ts` find the sizes of columns and rows,
  * `print-area.ts` what is printed, `pages.ts` divides it into pages, and `draw-block.ts` draws the cells of each.
  */
 import type { CellArea, Sheet, SheetPage, Workbook } from '../../../../../shared/document/sheet.ts'
@@ -12,6 +12,7 @@ import { createNumberPrinter } from '../../style/cell-number/print.ts'
 import type { VectorPicture } from '../../vector/vector.ts'
 import type { LayoutBudget } from '../context.ts'
 import { type Frame, filledBox, type Page, type Placed, type Pt, straightLine } from '../frame.ts'
+import { withResults } from './calculate.ts'
 import { type Conditions, createConditions } from './conditions/conditions.ts'
 import type { SheetContext } from './context.ts'
 import { type Block, drawBlock } from './draw-block.ts'
@@ -61,7 +62,8 @@ interface SheetPlan {
 
 /** Lays out a workbook. Throws AppError 'layout.too-many-pages' and whatever `budget.check` throws. */
 export function layoutWorkbook(request: WorkbookRequest): Page[] {
-  const { workbook, fonts, budget, now, warn } = request
+  const { fonts, budget, now, warn } = request
+  const workbook = withResults(request.workbook, request)
   const text = createTextMeasure(fonts, budget)
   const numbers = createNumberPrinter({ date1904: workbook.date1904, language: 'en-us' })
   const digitWidth = digitWidthOf(workbook, text.width)

@@ -73,6 +73,19 @@ describe('the reader of OpenDocument spreadsheets', () => {
     ])
   })
 
+  it('reads formulas without a result in A1 notation', () => {
+    const { sheet } = read(
+      row(
+        cell('table:formula="of:=IF([.A1]&gt;1;&quot;a;b&quot;;SUM([$&apos;My sheet&apos;.B1:.B2]))"') +
+          cell('table:formula="of:=1+1" office:value-type="float" office:value="2"', '2'),
+      ),
+    )
+    expect(sheet?.rows[0]?.cells.map(({ formula, value }) => [formula?.text, value])).toEqual([
+      [`IF(A1>1,"a;b",SUM('My sheet'!B1:B2))`, undefined],
+      [undefined, 2],
+    ])
+  })
+
   it('repeats rows, columns and cells, and merges those that span', () => {
     const { sheet } = read(
       `<table:table-column table:number-columns-repeated="3"/>${row(

@@ -247,13 +247,22 @@ describe('the reader of workbooks', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['read.conditional-format'])
   })
 
-  it('reports formulas without a result, and keeps those that have one', async () => {
+  it('reads formulas without a result, also those that cells share, and keeps results', async () => {
     const bytes = await workbookOf({
-      sheet: '<sheetData><row><c r="A1"><f>1+1</f></c><c r="B1"><f>1+1</f><v>2</v></c></row></sheetData>',
+      sheet:
+        '<sheetData><row r="1"><c r="A1"><f>1+1</f></c><c r="B1"><f>1+1</f><v>2</v></c><c r="C1"><f t="shared" si="0" ref="C1:C2">A1*2</f></c></row><row r="2"><c r="C2"><f t="shared" si="0"/></c><c r="D2"><f t="shared" si="7"/></c></row></sheetData>',
     })
     const { value, warnings } = readXlsx(bytes, context)
-    expect(value.sheets[0]?.rows[0]?.cells.map((cell) => cell.value)).toEqual([undefined, 2])
-    expect(warnings.map(({ code }) => code)).toEqual(['read.formula-without-value'])
+    const cells = value.sheets[0]?.rows.flatMap((row) => row.cells) ?? []
+    expect(cells.map((cell) => cell.value)).toEqual([undefined, 2, undefined, undefined, undefined])
+    expect(cells.map((cell) => cell.formula)).toEqual([
+      { text: '1+1', down: 0, right: 0 },
+      undefined,
+      { text: 'A1*2', down: 0, right: 0 },
+      { text: 'A1*2', down: 1, right: 0 },
+      { text: '', down: 0, right: 0 },
+    ])
+    expect(warnings).toEqual([])
   })
 
   it('refuses what is no workbook', async () => {

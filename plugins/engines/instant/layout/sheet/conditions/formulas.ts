@@ -1,4 +1,4 @@
-import type { CellValue, Sheet, SheetRow } from '../../../../../../shared/document/sheet.ts'
+import type { CellValue, Sheet } from '../../../../../../shared/document/sheet.ts'
 import {
   evaluate,
   FormulaError,
@@ -8,7 +8,7 @@ import {
   type Scalar,
 } from '../../../../../../shared/office/sheet/evaluate.ts'
 import type { SheetContext } from '../context.ts'
-import { cellAt } from '../grid.ts'
+import { cellReader, lastColumnOf, serialOf } from '../values.ts'
 
 /** The cell that the formulas of a rule are written for. */
 export interface Origin {
@@ -33,11 +33,6 @@ export interface Formulas {
   warnUnfinished(): void
 }
 
-const dayMs = 86_400_000
-/** The serial number of 1 January 1970. */
-const epoch = 25_569
-const shift1904 = 1_462
-
 /** `steps` bounds the operations and cells of all formulas. */
 export function createFormulas(context: SheetContext, sheet: Sheet, steps: { left: number }): Formulas {
   const { workbook, warn, now, budget } = context
@@ -50,24 +45,10 @@ export function createFormulas(context: SheetContext, sheet: Sheet, steps: { lef
       )
     return parsed.get(formula)
   }
-  const serial = now / dayMs + epoch - (workbook.date1904 ? shift1904 : 0)
-  const sheets = new Map<string, ReadonlyMap<number, SheetRow>>()
-  const rowsOf = ({ name, rows }: Sheet): ReadonlyMap<number, SheetRow> => {
-    let cached = sheets.get(name)
-    if (cached === undefined) sheets.set(name, (cached = new Map(rows.map((row) => [row.row, row]))))
-    return cached
-  }
-  const read = (name: string | undefined, row: number, column: number): Scalar => {
-    const other =
-      name === undefined
-        ? sheet
-        : workbook.sheets.find((each) => each.name.toLowerCase() === name.toLowerCase())
-    if (other === undefined) throw new NoValue()
-    return scalarOf(cellAt(rowsOf(other).get(row - 1), column - 1)?.value)
-  }
+  const serial = serialOf(workbook, now)
+  const read = cellReader(workbook, sheet)
   const last = sheet.rows.at(-1)?.row ?? 0
-  let widest = 0
-  for (const { cells } of sheet.rows) widest = Math.max(widest, cells.at(-1)?.column ?? 0)
+  const widest = lastColumnOf(sheet)
   const unknown = (): void =>
     warn({
       code: 'layout.conditional-format',
@@ -114,11 +95,4 @@ function undefinedOnError<T>(work: () => T): T | undefined {
     if (error instanceof NoValue) return undefined
     throw error
   }
-}
-
-/** The value of a cell for formulas. Throws FormulaError for an error. */
-function scalarOf(value: CellValue | undefined): Scalar {
-  if (typeof value !== 'object') return value
-  if (value.kind === 'error') throw new FormulaError()
-  return value.runs.map(({ text }) => text).join('')
 }

@@ -1,0 +1,129 @@
+import type { Cell, CellFormula, Sheet, Workbook } from '../../../../../shared/document/sheet.ts'
+import {
+  evaluate,
+  NoValue,
+  type ParsedFormula,
+  parseFormula,
+  type Scalar,
+} from '../../../../../shared/office/sheet/evaluate.ts'
+import type { SheetContext } from './context.ts'
+import { cellReader, lastColumnOf, serialOf } from './values.ts'
+
+/** The cells and operations that all formulas of a workbook may take. */
+const maxSteps = 10_000_000
+/** How often the formulas that wait for others are tried again. */
+const maxPasses = 20
+
+/** A formula without a stored result, and where it stands. */
+interface Pending {
+  readonly cell: Cell
+  readonly formula: ParsedFormula
+  readonly position: Parameters<typeof evaluate>[3]
+  readonly read: Parameters<typeof evaluate>[1]
+}
+
+/** The formula reads a cell whose own formula has no result yet. */
+class Unresolved extends NoValue {}
+
+/**
+ * The workbook with the results of formulas whose results the file does not store, such as those that merging moved. Formulas
+ * are tried in the order of the sheets, then backwards, and so on while some get a result, so that no formula calls another one:
+ * chains of any length take no stack, and circles stay without a result. What has none is reported and printed as empty.
+ */
+export function withResults(
+  workbook: Workbook,
+  { now, budget, warn }: Pick<SheetContext, 'now' | 'budget' | 'warn'>,
+): Workbook {
+  const results = new Map<Cell, Scalar>()
+  const unresolved = new Set<Cell>()
+  let waiting = pendingOf(workbook, { now, unresolved, results })
+  if (unresolved.size === 0) return workbook
+  const steps = { left: maxSteps }
+  const isResolved = ({ cell, formula, position, read }: Pending): boolean => {
+    try {
+      budget.check()
+      // A reference to an empty cell is 0.
+      results.set(cell, evaluate(formula, read, steps, position) ?? 0)
+      return true
+    } catch (error) {
+      if (error instanceof NoValue) return false
+      throw error
+    }
+  }
+  for (let pass = 0; pass < maxPasses && waiting.length > 0 && steps.left > 0; pass++) {
+    const before = waiting.length
+    waiting = waiting.filter((one) => !isResolved(one)).reverse()
+    if (waiting.length === before) break
+  }
+  if (results.size < unresolved.size)
+    warn({
+      code: 'read.formula-without-value',
+      message: 'Formulas without a stored result that are not worked out are printed as empty cells.',
+    })
+  return { ...workbook, sheets: workbook.sheets.map((sheet) => filled(sheet, results)) }
+}
+
+/** Adds every cell with a formula to `unresolved`. Formulas that cannot be read are not returned. */
+function pendingOf(
+  workbook: Workbook,
+  {
+    now,
+    unresolved,
+    results,
+  }: {
+    readonly now: number
+    readonly unresolved: Set<Cell>
+    readonly results: ReadonlyMap<Cell, Scalar>
+  },
+): Pending[] {
+  const pending: Pending[] = []
+  const resultOf = (cell: Cell): Scalar => {
+    if (!unresolved.has(cell)) return undefined
+    if (!results.has(cell)) throw new Unresolved()
+    return results.get(cell)
+  }
+  for (const sheet of workbook.sheets) {
+    const read = cellReader(workbook, sheet, resultOf)
+    const edges = {
+      lastRow: (sheet.rows.at(-1)?.row ?? 0) + 1,
+      lastColumn: lastColumnOf(sheet) + 1,
+      now: serialOf(workbook, now),
+    }
+    for (const { row, cells } of sheet.rows)
+      for (const cell of cells) {
+        if (cell.formula === undefined) continue
+        unresolved.add(cell)
+        const formula = parsed(cell.formula)
+        if (formula === undefined) continue
+        const { down, right } = cell.formula
+        pending.push({
+          cell,
+          formula,
+          read,
+          position: { ...edges, row: row + 1, column: cell.column + 1, down, right },
+        })
+      }
+  }
+  return pending
+}
+
+function parsed({ text }: CellFormula): ParsedFormula | undefined {
+  try {
+    return parseFormula(text)
+  } catch (error) {
+    if (error instanceof NoValue) return undefined
+    throw error
+  }
+}
+
+function filled(sheet: Sheet, results: ReadonlyMap<Cell, Scalar>): Sheet {
+  const rows = sheet.rows.map((row) => {
+    if (!row.cells.some((cell) => results.has(cell))) return row
+    const cells = row.cells.map((cell) => {
+      const value = results.get(cell)
+      return value === undefined ? cell : { ...cell, value }
+    })
+    return { ...row, cells }
+  })
+  return { ...sheet, rows }
+}

@@ -1,0 +1,53 @@
+/** The cells of a workbook as formulas see them. */
+import type { Cell, CellValue, Sheet, SheetRow, Workbook } from '../../../../../shared/document/sheet.ts'
+import {
+  FormulaError,
+  NoValue,
+  type ReadCell,
+  type Scalar,
+} from '../../../../../shared/office/sheet/evaluate.ts'
+import { cellAt } from './grid.ts'
+
+const dayMs = 86_400_000
+/** The serial number of 1 January 1970. */
+const epoch = 25_569
+const shift1904 = 1_462
+
+/** An instant, in ms since 1970, as days since the first day of the workbook. */
+export const serialOf = ({ date1904 }: Workbook, now: number): number =>
+  now / dayMs + epoch - (date1904 ? shift1904 : 0)
+
+/** The column of the rightmost listed cell, from 0. */
+export function lastColumnOf({ rows }: Sheet): number {
+  let last = 0
+  for (const { cells } of rows) last = Math.max(last, cells.at(-1)?.column ?? 0)
+  return last
+}
+
+/** Reads cells for the formulas of a sheet. `emptyValue`: what a cell is that stores no value. */
+export function cellReader(
+  workbook: Workbook,
+  sheet: Sheet,
+  emptyValue: (cell: Cell) => Scalar = () => undefined,
+): ReadCell {
+  const rows = new Map<Sheet, ReadonlyMap<number, SheetRow>>()
+  const names = new Map(workbook.sheets.map((each) => [each.name.toLowerCase(), each]))
+  const rowsOf = (of: Sheet): ReadonlyMap<number, SheetRow> => {
+    let found = rows.get(of)
+    if (found === undefined) rows.set(of, (found = new Map(of.rows.map((row) => [row.row, row]))))
+    return found
+  }
+  return (name, row, column) => {
+    const other = name === undefined ? sheet : names.get(name.toLowerCase())
+    if (other === undefined) throw new NoValue()
+    const cell = cellAt(rowsOf(other).get(row - 1), column - 1)
+    return cell?.value === undefined && cell !== undefined ? emptyValue(cell) : scalarOf(cell?.value)
+  }
+}
+
+/** The value of a cell for formulas. Throws FormulaError for an error. */
+function scalarOf(value: CellValue | undefined): Scalar {
+  if (typeof value !== 'object') return value
+  if (value.kind === 'error') throw new FormulaError()
+  return value.runs.map(({ text }) => text).join('')
+}

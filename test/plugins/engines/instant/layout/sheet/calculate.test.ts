@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { withResults } from '../../../../../../plugins/engines/instant/layout/sheet/calculate.ts'
+import type { Cell, CellValue, Workbook } from '../../../../../../shared/document/sheet.ts'
+import { workbookOf } from '../../../../../helpers/sheet-layout.ts'
+
+/** Rows of cells; a text that begins with '=' is a formula without a result, and 'right=' one that is shared with the cell before. */
+function workbook(...rows: readonly (readonly (CellValue | undefined)[])[]): Workbook {
+  const made = workbookOf({
+    cells: rows.flatMap((cells, row) => cells.map((value, column) => [row, column, value] as const)),
+  })
+  const formula = (cell: Cell): Cell => {
+    const { value, ...others } = cell
+    const match = typeof value === 'string' ? /^(right)?=(.*)$/.exec(value) : null
+    if (match === null) return cell
+    return { ...others, formula: { text: match[2] ?? '', down: 0, right: match[1] === undefined ? 0 : 1 } }
+  }
+  return {
+    ...made,
+    sheets: made.sheets.map((sheet) => ({
+      ...sheet,
+      rows: sheet.rows.map((row) => ({ ...row, cells: row.cells.map(formula) })),
+    })),
+  }
+}
+
+function calculated(given: Workbook): { readonly rows: unknown[][]; readonly codes: string[] } {
+  const codes: string[] = []
+  const { sheets } = withResults(given, {
+    now: Date.UTC(2026, 10, 26, 12),
+    budget: { check: () => {}, pages: 1 },
+    warn: ({ code }) => void codes.push(code),
+  })
+  const rows = sheets[0]?.rows.map(({ cells }) => cells.map(({ value }) => value)) ?? []
+  return { rows, codes }
+}
+const lost = 'read.formula-without-value'
+
+describe('formulas without a stored result', () => {
+  it.each<[string, Workbook, unknown[][], string[]]>([
+    ['arithmetic over values', workbook([1, 2, '=A1+B1*3']), [[1, 2, 7]], []],
+    [
+      'texts, truth and empty cells',
+      workbook(['a', '=A1&"b"', '=A1="A"', '=Z9']),
+      [['a', 'ab', true, 0]],
+      [],
+    ],
+    [
+      'a result of another formula, before it and behind it',
+      workbook(['=B1+1', '=C1+1', 1, '=A1*2']),
+      [[3, 2, 1, 6]],
+      [],
+    ],
+    [
+      'totals above and below',
+      workbook(['=SUM(A2:A4)'], [1], ['=A2*2'], [3], ['=SUM(A2:A4)']),
+      [[6], [1], [2], [3], [6]],
+      [],
+    ],
+    ['a formula that cells share', workbook([1, 5, '=A1*2', 'right=A1*2']), [[1, 5, 2, 10]], []],
+    ['the day', workbook(['=TODAY()']), [[46_352]], []],
+    ['another sheet by its name', workbook([4, "='One'!A1+1"]), [[4, 5]], []],
+    ['a circle', workbook(['=B1', '=A1', '=1+1']), [[undefined, undefined, 2]], [lost]],
+    [
+      'a function that is not known',
+      workbook(['=XIRR(1)', '=A1+1', '=IF(FALSE,A1,2)']),
+      [[undefined, undefined, 2]],
+      [lost],
+    ],
+    ['an error', workbook(['=1/0', '=IFERROR(1/0,"none")']), [[undefined, 'none']], [lost]],
+    ['what is no formula', workbook(['=((', 1]), [[undefined, 1]], [lost]],
+    ['stored values alone', workbook([1, 'a']), [[1, 'a']], []],
+  ])('%s', (_, given, rows, codes) => {
+    expect(calculated(given)).toEqual({ rows, codes })
+  })
+
+  it('chains of any length, in both directions, take no stack', () => {
+    const down = workbook([1], ...Array.from({ length: 20_000 }, (_, at) => [`=A${at + 1}+1`]))
+    expect(calculated(down).rows.at(-1)).toEqual([20_001])
+    const up = workbook(...Array.from({ length: 20_000 }, (_, at) => [`=A${at + 2}+1`]), [1])
+    expect(calculated(up).rows[0]).toEqual([20_001])
+  })
+
+  it('sums of sums stop at a number of cells, which is told', () => {
+    const rows = Array.from({ length: 6_000 }, (_, at) => [1, `=SUM(A$1:A${at + 1})`])
+    const { rows: found, codes } = calculated(workbook(...rows))
+    expect([found[0], found.at(-1), codes]).toEqual([[1, 1], [1, undefined], [lost]])
+  })
+})

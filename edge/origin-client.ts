@@ -8,6 +8,7 @@ import {
   formatHeader,
   frameJob,
   lettersHeader,
+  pageCountHeader,
   readConversions,
   resultHeader,
   routes,
@@ -155,7 +156,13 @@ async function convert(
         .get(lettersHeader)
         ?.split(',')
         .filter((letter) => letter !== '')
-      return { ...document, ...(format !== null && { format }), ...(letters && { letters }) }
+      const pageCount = headers.get(pageCountHeader)
+      return {
+        ...document,
+        ...(format !== null && { format }),
+        ...(letters && { letters }),
+        ...(pageCount !== null && { pageCount: Number(pageCount) }),
+      }
     })
   })
 }

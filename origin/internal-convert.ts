@@ -13,6 +13,7 @@ import {
   formatHeader,
   lettersHeader,
   maxJobBytes,
+  pageCountHeader,
   type RemoteJob,
   readJob,
   resultHeader,
@@ -57,7 +58,7 @@ export function registerInternalConvert(app: FastifyInstance, parts: InternalCon
       const { job, spooled } = await readBody(request, { jobDigest, bodyDigest, maxBytes })
       try {
         const remainingMs = Math.min(Math.max(job.remainingMs, 0), maxMs)
-        const { value, format, warnings, engines, letters } = await converter.convert({
+        const { value, format, warnings, engines, letters, pageCount } = await converter.convert({
           source: spooled.source,
           from: job.from,
           to: job.to,
@@ -77,6 +78,7 @@ export function registerInternalConvert(app: FastifyInstance, parts: InternalCon
           [engineHeader]: engines.join(','),
           [lettersHeader]: letters.join(','),
           ...(format !== job.to && { [formatHeader]: format }),
+          ...(pageCount !== undefined && { [pageCountHeader]: String(pageCount) }),
         })
         // The result may be the source itself, so the source stays open until the response has been sent.
         afterResponse(reply, () => spooled.close())

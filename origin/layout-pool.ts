@@ -69,10 +69,11 @@ function createEngine<Inner, Options>(
         ...(strict && { strict }),
         ...(pictures && { pictures }),
       }
-      const { bytes: made, pages, warnings, fonts, format } = await run(task, signal)
+      const { bytes: made, pages, pageCount, warnings, fonts, format } = await run(task, signal)
       return {
         value: fromBytes(made),
         ...(pages && { pages: pages.map(fromBytes) }),
+        ...(pageCount !== undefined && { pageCount }),
         warnings,
         ...(fonts && { fonts }),
         ...(format && { format }),

@@ -46,7 +46,7 @@ export type LayoutAnswer = { readonly thread: ThreadSize } & (
       readonly bytes: Uint8Array
       /** All files, of which `bytes` is the first; absent for formats of one file. */
       readonly pages?: readonly Uint8Array[]
-    } & Pick<ConversionResult, 'warnings' | 'fonts' | 'format'>)
+    } & Pick<ConversionResult, 'warnings' | 'fonts' | 'format' | 'pageCount'>)
   | { readonly ok: false; readonly error: ThreadError }
 )
 
@@ -102,7 +102,7 @@ export default async function work(task: LayoutTask): Promise<LayoutAnswer> {
 }
 
 type ThreadResult = Outcome<Uint8Array> &
-  Pick<ConversionResult, 'fonts' | 'format'> & { readonly pages?: readonly Uint8Array[] }
+  Pick<ConversionResult, 'fonts' | 'format' | 'pageCount'> & { readonly pages?: readonly Uint8Array[] }
 
 // The signals never fire: synchronous layout could not react to them, so the pool terminates a late thread instead.
 
@@ -113,12 +113,13 @@ function draw({ text }: DrawTask): Promise<ThreadResult> {
 
 async function convert({ bytes, ...job }: ConvertTask): Promise<ThreadResult> {
   const outcome = await engine.convert({ ...job, source: fromBytes(bytes) }, new AbortController().signal)
-  const { warnings, fonts, format } = outcome
+  const { warnings, fonts, format, pageCount } = outcome
   const pages = outcome.pages && (await Promise.all(outcome.pages.map(bytesOf)))
   return {
     value: pages?.[0] ?? (await bytesOf(outcome.value)),
     warnings,
     ...(pages !== undefined && { pages }),
+    ...(pageCount !== undefined && { pageCount }),
     ...(fonts !== undefined && { fonts }),
     ...(format !== undefined && { format }),
   }

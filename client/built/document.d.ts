@@ -11,6 +11,8 @@ export declare class PlatenDocument {
     readonly warnings: readonly string[];
     /** The engines that made it, by letter or name. */
     readonly converters: readonly string[];
+    /** The number of pages of the document, where they became pictures and the service says it. */
+    readonly pages: number | undefined;
     /** The id of the request in the logs of the service. */
     readonly requestId: string | undefined;
     constructor(response: Response);

@@ -10,6 +10,8 @@ export class PlatenDocument {
     warnings;
     /** The engines that made it, by letter or name. */
     converters;
+    /** The number of pages of the document, where they became pictures and the service says it. */
+    pages;
     /** The id of the request in the logs of the service. */
     requestId;
     #response;
@@ -21,6 +23,8 @@ export class PlatenDocument {
         this.size = headers.has('content-length') ? Number(headers.get('content-length')) : undefined;
         this.warnings = listOf(headers.get('service-warning'));
         this.converters = listOf(headers.get('service-converter'));
+        const pages = headers.get('service-pages');
+        this.pages = pages === null ? undefined : Number(pages);
         this.requestId = headers.get('x-request-id') ?? undefined;
     }
     /** The bytes as they arrive. As with a `Response`, they can be read once. */

@@ -1,4 +1,4 @@
-import type { ListTemplatesAnswer, ListTemplatesQuery, PatchTemplateAnswer, PatchTemplateBody, UploadTemplateAnswer, UploadTemplateBody } from './api.js';
+import type { ListTemplatesAnswer, ListTemplatesQuery, PatchTemplateAnswer, PatchTemplateBody, PreviewTemplateQuery, UploadTemplateAnswer, UploadTemplateBody } from './api.js';
 import { PlatenDocument } from './document.js';
 import { type FileSource } from './source.js';
 import type { CallOptions, MakingOptions, Transport } from './transport.js';
@@ -26,6 +26,11 @@ export declare class Templates {
     upload(file: FileSource, fields?: UploadFields, options?: MakingOptions): Promise<UploadedTemplate>;
     /** The file of a template: of the deployed version, or of a Version ID. */
     download(id: string, options?: CallOptions): Promise<PlatenDocument>;
+    /**
+     * A page of a template as a picture. `pages` is how many there are, where the service says it. Throws NotFoundError for
+     * a page that does not exist.
+     */
+    preview(id: string, query?: PreviewTemplateQuery, options?: CallOptions): Promise<PlatenDocument>;
     /** One page of deployed templates. */
     page(query?: ListTemplatesQuery, options?: CallOptions): Promise<ListTemplatesAnswer>;
     /** All deployed templates, page after page. */

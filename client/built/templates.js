@@ -27,6 +27,15 @@ export class Templates {
         const path = `/template/${encodeURIComponent(id)}`;
         return new PlatenDocument(await this.#transport.send({ ...options, method: 'GET', path, repeat: 'always' }));
     }
+    /**
+     * A page of a template as a picture. `pages` is how many there are, where the service says it. Throws NotFoundError for
+     * a page that does not exist.
+     */
+    async preview(id, query = {}, options = {}) {
+        const path = `/template/${encodeURIComponent(id)}/preview`;
+        const sent = { ...options, method: 'GET', path, query: { ...query }, repeat: 'always' };
+        return new PlatenDocument(await this.#transport.send(sent));
+    }
     /** One page of deployed templates. */
     async page(query = {}, options = {}) {
         const sent = {

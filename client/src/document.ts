@@ -10,6 +10,8 @@ export class PlatenDocument {
   readonly warnings: readonly string[]
   /** The engines that made it, by letter or name. */
   readonly converters: readonly string[]
+  /** The number of pages of the document, where they became pictures and the service says it. */
+  readonly pages: number | undefined
   /** The id of the request in the logs of the service. */
   readonly requestId: string | undefined
   readonly #response: Response
@@ -22,6 +24,8 @@ export class PlatenDocument {
     this.size = headers.has('content-length') ? Number(headers.get('content-length')) : undefined
     this.warnings = listOf(headers.get('service-warning'))
     this.converters = listOf(headers.get('service-converter'))
+    const pages = headers.get('service-pages')
+    this.pages = pages === null ? undefined : Number(pages)
     this.requestId = headers.get('x-request-id') ?? undefined
   }
 

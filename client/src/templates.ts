@@ -4,6 +4,7 @@ import type {
   ListTemplatesQuery,
   PatchTemplateAnswer,
   PatchTemplateBody,
+  PreviewTemplateQuery,
   UploadTemplateAnswer,
   UploadTemplateBody,
 } from './api.ts'
@@ -66,6 +67,20 @@ export class Templates {
     return new PlatenDocument(
       await this.#transport.send({ ...options, method: 'GET', path, repeat: 'always' }),
     )
+  }
+
+  /**
+   * A page of a template as a picture. `pages` is how many there are, where the service says it. Throws NotFoundError for
+   * a page that does not exist.
+   */
+  async preview(
+    id: string,
+    query: PreviewTemplateQuery = {},
+    options: CallOptions = {},
+  ): Promise<PlatenDocument> {
+    const path = `/template/${encodeURIComponent(id)}/preview`
+    const sent = { ...options, method: 'GET', path, query: { ...query }, repeat: 'always' } as const
+    return new PlatenDocument(await this.#transport.send(sent))
   }
 
   /** One page of deployed templates. */

@@ -51,6 +51,7 @@ const exposed = [
   'warning',
   'converter',
   'fonts',
+  'pages',
   'job-id',
   'idempotent-replay',
   'credits-limit',

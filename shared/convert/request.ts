@@ -34,4 +34,6 @@ export interface Converted {
   /** Letters of those engines that have one, each once. */
   readonly letters: readonly string[]
   readonly fonts?: FontsReport
+  /** Pages of the document, where an engine made a file of each page; see `ConversionResult`. */
+  readonly pageCount?: number
 }

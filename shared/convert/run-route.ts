@@ -33,6 +33,7 @@ export async function runRoute(
   let files: readonly ByteSource[] = [request.source]
   let format = request.to
   let fonts: FontsReport | undefined
+  let pageCount: number | undefined
   const letters = new Set<string>()
   /** Warnings by their content, because several files of a step may cause the same one. */
   const warnings = new Map<string, Warning>()
@@ -45,6 +46,7 @@ export async function runRoute(
         outputs.push(...(outcome.pages ?? [outcome.value]))
         format = outcome.format ?? format
         fonts ??= outcome.fonts
+        if (outcome.pageCount !== undefined) pageCount = (isLast ? (pageCount ?? 0) : 0) + outcome.pageCount
         for (const letter of outcome.letters ?? [step.letter ?? []].flat()) letters.add(letter)
         for (const warning of outcome.warnings)
           warnings.set(`${warning.code} ${warning.message} ${warning.where ?? ''}`, warning)
@@ -64,6 +66,7 @@ export async function runRoute(
       engines,
       letters: [...letters],
       ...(fonts && { fonts }),
+      ...(pageCount !== undefined && { pageCount }),
     },
   }
 }

@@ -22,6 +22,11 @@ export interface ConversionResult extends Outcome<ByteSource> {
    * them. Several files are delivered as one zip (`../convert/pages.ts`).
    */
   readonly pages?: readonly ByteSource[]
+  /**
+   * Number of pages of the whole document, of which `PageRange` may have chosen some. Set by engines that make a file of
+   * each page.
+   */
+  readonly pageCount?: number
   /** Which fonts were used and substituted. Set by engines that lay out text themselves. */
   readonly fonts?: import('./fonts-report.ts').FontsReport
   /**

@@ -17,6 +17,8 @@ export const warningsHeader = 'service-result-warnings' // JSON, percent-encoded
 export const formatHeader = 'service-result-format'
 /** The letters of the engines that worked, separated by commas. */
 export const lettersHeader = 'service-result-letters'
+/** Number of pages of the document, where the engine reports it. */
+export const pageCountHeader = 'service-result-pages'
 export const engineHeader = 'service-result-engines' // ids of the engines, for the log
 
 /** A conversion that the edge sends to an origin. */

@@ -65,6 +65,8 @@ export interface Rendered extends Result {
   readonly converters?: readonly string[]
   /** Fonts requested, used and replaced. Only engines that lay out text themselves report them. */
   readonly fonts?: FontsReport
+  /** Pages of the document, where an engine made a file of each page. */
+  readonly pageCount?: number
   /** The positions of tags with `:sign` in the PDF. */
   readonly signatures?: readonly Signature[]
   readonly debug?: { readonly markers: readonly string[]; readonly sample?: SampleData }

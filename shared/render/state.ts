@@ -52,6 +52,7 @@ export interface PipelineState {
   readonly warnings: readonly Warning[]
   readonly converters: readonly string[]
   readonly fonts?: FontsReport
+  readonly pageCount?: number
   readonly signatures: readonly Signature[]
 }
 

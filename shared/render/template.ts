@@ -3,7 +3,7 @@
 import { AppError } from '../errors/app-error.ts'
 import { fromBytes } from '../plugin/byte-source.ts'
 import { engineFormat, type SniffHint } from '../plugin/registry.ts'
-import type { TemplateRef } from '../records/templates.ts'
+import type { TemplateRef, TemplateRow } from '../records/templates.ts'
 import type { Services } from '../services/services.ts'
 import { openTemplateFile, resolveTemplate } from '../services/templates.ts'
 import type { RenderTemplate } from './request.ts'
@@ -16,6 +16,11 @@ export async function storedTemplate(
 ): Promise<RenderTemplate> {
   const row = await resolveTemplate(services, account, ref)
   services.uses?.note(row)
+  return rowTemplate(services, row)
+}
+
+/** The template of a row. Throws 'api.template.unreadable'. */
+export function rowTemplate(services: Services, row: TemplateRow): RenderTemplate {
   const format = services.registry.format(row.format)
   if (format === undefined) throw new AppError('api.template.unreadable')
   const source = () => openTemplateFile(services, row)

@@ -89,11 +89,13 @@ function readState(text: string): OrphanState {
  * row yet, so it is not an orphan. Two hours are far longer than any upload or render may take.
  */
 const orphanAgeMs = 2 * 3600 * 1000
+/** How long the pictures of pages are kept that `GET /template/:id/preview` draws. They have no row either. */
+const previewAgeMs = 24 * 3600 * 1000
 /** The number of keys that `findUsedKeys` accepts in one query. */
 const keysAtOnce = 90
 
 /**
- * Removes files that no row refers to, among a bounded number of files whose key comes after `after`. A crash between
+ * Removes files that no row refers to, and old previews, among a bounded number of files whose key comes after `after`. A crash between
  * writing a file and its row leaves such files. In stateless mode templates have no rows, so only renders and jobs are
  * checked. Returns the number of removed files, and the key to go on after, '' at the end of the list.
  */
@@ -101,7 +103,7 @@ export async function sweepOrphans(
   services: Services,
   after = '',
 ): Promise<{ readonly removed: number; readonly after: string }> {
-  const oldest = services.clock.now() - orphanAgeMs
+  const now = services.clock.now()
   let removed = 0
   let listed = 0
   let page: string[] = []
@@ -120,7 +122,9 @@ export async function sweepOrphans(
   for await (const { key, writtenAt } of services.blobs.list('', after === '' ? undefined : after)) {
     if (listed++ === maxListed) break
     lastKey = key
-    if (writtenAt > oldest || !isRecorded(services, key)) continue
+    const isPreview = key.split('/')[1] === 'previews'
+    if (writtenAt > now - (isPreview ? previewAgeMs : orphanAgeMs)) continue
+    if (!isPreview && !isRecorded(services, key)) continue
     page.push(key)
     if (page.length === keysAtOnce) await removeUnusedKeys()
   }

@@ -18,6 +18,7 @@ import { fontRequests } from './fonts-needed.ts'
 import { createHyphenationCache } from './hyphenation.ts'
 import { readImage } from './images/read-image.ts'
 import { needsWebpDecoder } from './images/webp.ts'
+import type { Page } from './layout/frame.ts'
 import { unsupportedBy } from './limits.ts'
 import { foreignOptions, isPicture, readOptions, readPictureOptions, unstructured } from './options.ts'
 import { type PaintPages, paintOnePdf } from './paint/paint-pages.ts'
@@ -38,6 +39,8 @@ type Media = ReadonlyMap<string, Uint8Array>
 interface Drawn {
   /** One PDF, or a picture for each page. */
   readonly files: readonly Uint8Array[]
+  /** All pages, drawn or not. */
+  readonly pages: readonly Page[]
   readonly fonts: FontsReport
   readonly warnings: readonly Warning[]
 }
@@ -92,8 +95,8 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
       ...(hyphenators !== undefined && { hyphenators }),
       ...common,
     }
-    const { files, warnings, fonts } = orDecline(() => paintDocument(request), job)
-    return { files, fonts, warnings: [...read.warnings, ...documentFonts.warnings, ...warnings] }
+    const drawn = orDecline(() => paintDocument(request), job)
+    return { ...drawn, warnings: [...read.warnings, ...documentFonts.warnings, ...drawn.warnings] }
   }
   const drawWorkbook = async (job: DrawJob, signal: AbortSignal, read: Outcome<Workbook>): Promise<Drawn> => {
     const workbook = read.value
@@ -164,7 +167,7 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
     const pages = drawn.files.map(fromBytes)
     const value = pages[0] ?? fromBytes(new Uint8Array())
     const result = { value, warnings: reported, fonts: drawn.fonts }
-    return isPicture(job.to) ? { ...result, pages } : result
+    return isPicture(job.to) ? { ...result, pages, pageCount: drawn.pages.length } : result
   }
   return {
     async convert(job, signal) {

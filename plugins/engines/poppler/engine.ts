@@ -32,11 +32,12 @@ export function createEngine(_settings: object, host: Host): Engine<CheckedPageO
           warnings: [...reported, ...warnings, ...ignored],
         }
       }
-      const { files, warnings } = await drawPages(job, to as PageFormat, options.given)
+      const { files, pageCount, warnings } = await drawPages(job, to as PageFormat, options.given)
       const pages = files.map(fromBytes)
       return {
         value: pages[0] ?? fromBytes(new Uint8Array()),
         pages,
+        pageCount,
         warnings: [...reported, ...warnings, ...ignored],
       }
     },

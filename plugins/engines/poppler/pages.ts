@@ -25,6 +25,8 @@ const pagesARun = 8
 
 export interface PagePictures {
   readonly files: readonly Uint8Array[]
+  /** Number of pages of the PDF, drawn or not. */
+  readonly pageCount: number
   readonly warnings: readonly Warning[]
 }
 
@@ -47,7 +49,7 @@ export async function drawPages(job: PdfJob, to: PageFormat, options: PageOption
   const failed = settled.find((one) => one.status === 'rejected')
   if (failed !== undefined) throw failed.reason
   const files = settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
-  return { files, warnings: scale.warnings }
+  return { files, pageCount: pages.length, warnings: scale.warnings }
 }
 
 const isVector = (to: PageFormat): to is 'svg' | 'eps' => to === 'svg' || to === 'eps'

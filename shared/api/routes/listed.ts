@@ -3,6 +3,7 @@ import type { Route } from '../route.ts'
 import { docsIndex, docsPage } from './docs.ts'
 import { lintTemplate, templateSchema } from './inspect.ts'
 import { cancelJobRoute, jobRoute, jobsRoute, repeatWebhookRoute } from './jobs.ts'
+import { previewRoute } from './preview.ts'
 import { fetchRender, renderAsItGoes, renderFile, startRender } from './render.ts'
 import { conversions, metrics, statusRoute } from './status.ts'
 import { root, studioFile } from './studio.ts'
@@ -44,4 +45,5 @@ export const listed: readonly Route[] = [
   studioFile,
   docsIndex,
   docsPage,
+  previewRoute,
 ]

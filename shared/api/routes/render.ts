@@ -91,6 +91,7 @@ const fileHeaderTexts = {
 const resultHeaders = {
   'service-converter': 'Engines that made the document, by letter or name.',
   'service-fonts': 'JSON: fonts asked for, used and replaced; for who sends a header of this name.',
+  'service-pages': 'Pages of the document, where they became pictures.',
   'service-job-id': 'Of an asynchronous render: its id for /jobs.',
   'service-credits-limit': 'Credits a month, where they are counted.',
   'service-credits-remaining': 'Credits left.',
@@ -445,12 +446,16 @@ async function answer(
 }
 
 /** The response headers that report the warnings, engines and fonts of a render. */
-function reportHeaders({ warnings, converters, fonts }: Rendered, call: Call): Record<string, string> {
+function reportHeaders(
+  { warnings, converters, fonts, pageCount }: Rendered,
+  call: Call,
+): Record<string, string> {
   const report = call.headers.has('service-fonts') && fonts !== undefined ? fontsHeader(fonts) : undefined
   return {
     ...(warnings.length > 0 && { 'service-warning': warningHeader(warnings) }),
     ...(converters !== undefined && converters.length > 0 && { 'service-converter': converters.join(', ') }),
     ...(report !== undefined && { 'service-fonts': report }),
+    ...(pageCount !== undefined && { 'service-pages': String(pageCount) }),
   }
 }
 

@@ -196,6 +196,14 @@ export const apiErrors = {
   },
   'api.filters': { status: 400, blame: 'caller', message: 'Invalid search filters. Error: {issue}' },
 
+  'api.query': { status: 400, blame: 'caller', message: 'Invalid query. Error: {issue}' },
+  'api.preview.page': { status: 404, blame: 'caller', message: 'The template has no page {page}' },
+  'api.preview.format': {
+    status: 415,
+    blame: 'caller',
+    message: 'This service draws no pages of a template of the type "{from}" as {to}',
+  },
+
   'api.render.no-data': { status: 422, blame: 'caller', message: 'Missing "data" property in body' },
   'api.render.failed': {
     status: 500,

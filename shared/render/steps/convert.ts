@@ -42,6 +42,7 @@ async function runEngine(context: PipelineContext, state: PipelineState): Promis
       format: services.registry.format(converted.format) ?? output.format,
       converters: converted.letters,
       ...(converted.fonts !== undefined && { fonts: converted.fonts }),
+      ...(converted.pageCount !== undefined && { pageCount: converted.pageCount }),
     },
     converted.warnings,
   )

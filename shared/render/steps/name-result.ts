@@ -3,7 +3,7 @@ import type { PipelineContext, PipelineState } from '../state.ts'
 
 /** Names the document by the template or the request, and collects what the response reports about it. */
 export function nameResult({ request }: PipelineContext, state: PipelineState): Rendered {
-  const { source, format, merged, warnings, signatures, converters, fonts } = state
+  const { source, format, merged, warnings, signatures, converters, fonts, pageCount } = state
   const name = merged?.names['reportName'] ?? request.reportName ?? ''
   return {
     source,
@@ -15,6 +15,7 @@ export function nameResult({ request }: PipelineContext, state: PipelineState): 
     ...(signatures.length > 0 && { signatures }),
     ...(converters.length > 0 && { converters }),
     ...(fonts !== undefined && { fonts }),
+    ...(pageCount !== undefined && { pageCount }),
   }
 }
 

@@ -14,6 +14,7 @@ import { officeCases } from './office.ts'
 import { optionCases } from './options.ts'
 import { pdfOperationCases } from './pdf-operations.ts'
 import { pictureCases } from './pictures.ts'
+import { previewCases } from './previews.ts'
 import { protocolCases } from './protocol.ts'
 import { renderCases } from './renders.ts'
 import { sheetCases } from './sheets.ts'
@@ -60,6 +61,7 @@ export function httpContract(
     describe('sheets', () => sheetCases(use))
     describe('slides', () => slideCases(use))
     describe('pictures of pages', () => pictureCases(use))
+    describe('previews of templates', () => previewCases(use))
     describe('protocol', () => protocolCases(use))
     describe('forms of bodies', () => bodyCases(use))
     describe('hostile input', () => hostileCases(use))

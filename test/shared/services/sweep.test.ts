@@ -217,6 +217,19 @@ describe('the sweep', () => {
     expect(await keys()).toEqual(['self/other/lost', 'self/samples/kept', 'self/templates/kept'])
   })
 
+  it('removes pictures of pages after a day, with and without a database', async () => {
+    for (const isStateless of [false, true]) {
+      const { time, services, keys, put } = await storage()
+      const settings = { ...services.settings, stateless: isStateless }
+      await put('self/previews/one.png')
+      time.seconds += day - 60
+      expect(await sweepOrphans({ ...services, settings })).toEqual({ removed: 0, after: '' })
+      time.seconds += 120
+      expect(await sweepOrphans({ ...services, settings })).toEqual({ removed: 1, after: '' })
+      expect(await keys()).toEqual([])
+    }
+  })
+
   it('leaves templates alone where files are the only record', async () => {
     const { time, services, keys, put } = await storage()
     await put('self/templates/hash')

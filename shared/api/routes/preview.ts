@@ -1,0 +1,131 @@
+import { Type } from 'typebox'
+import { AppError } from '../../errors/app-error.ts'
+import { isVersionId, parseTemplateRef, type TemplateRow } from '../../records/templates.ts'
+import { type PreviewChoice, previewName, previewTemplate } from '../../render/preview.ts'
+import type { Services } from '../../services/services.ts'
+import { resolveTemplate } from '../../services/templates.ts'
+import { file, nothing } from '../call.ts'
+import { isKnown } from '../etag.ts'
+import { readQuery } from '../query.ts'
+import type { Route } from '../route.ts'
+
+const maxPage = 10_000
+const [minWidth, usualWidth, maxWidth] = [16, 800, 2000]
+
+const previewQuery = {
+  format: Type.Enum(['png', 'svg'], {
+    default: 'png',
+    'x-rule': 'must be "png" or "svg"',
+    description: 'Type of the picture.',
+  }),
+  page: Type.Integer({
+    minimum: 1,
+    maximum: maxPage,
+    default: 1,
+    'x-rule': `must be an integer between 1 and ${maxPage}`,
+    description: 'Page, slide or printed page of a sheet.',
+  }),
+  width: Type.Integer({
+    minimum: minWidth,
+    maximum: maxWidth,
+    default: usualWidth,
+    'x-rule': `must be an integer between ${minWidth} and ${maxWidth}`,
+    description: 'Of a PNG, in pixels. The height follows from the page.',
+  }),
+  versionId: Type.String({
+    pattern: '^[0-9A-Fa-f]{64}$',
+    'x-rule': 'must be a Version ID: 64 hexadecimal digits',
+    description: 'A version of this template in place of the deployed one.',
+  }),
+  data: Type.Enum(['none', 'sample'], {
+    default: 'none',
+    'x-rule': 'must be "none" or "sample"',
+    description: 'sample: filled with the sample of the template. none: its tags are shown.',
+  }),
+}
+
+export const previewRoute: Route = {
+  method: 'GET',
+  path: '/template/:id/preview',
+  operation: 'previewTemplate',
+  summary: 'A page of a template as a picture. Pictures are kept for a day.',
+  scope: 'account',
+  limited: true,
+  internalError: 'api.render.error',
+  params: { id: 'Template ID: its deployed version, or that of `versionId`. Version ID: that version.' },
+  query: previewQuery,
+  headers: { 'if-none-match': 'An ETag of an earlier answer: 304 where that still holds.' },
+  answers: [
+    {
+      status: 200,
+      description: 'The picture.',
+      types: ['image/png', 'image/svg+xml'],
+      headers: {
+        etag: 'For if-none-match.',
+        'cache-control': 'private, no-cache',
+        'content-length': 'Bytes.',
+        'content-security-policy': 'sandbox, for SVG.',
+        'service-pages': 'Pages of the document, where the engine that drew it says so.',
+      },
+    },
+    {
+      status: 304,
+      description: 'Not changed since the ETag that the caller has.',
+      headers: { etag: 'For if-none-match.', 'cache-control': 'private, no-cache' },
+    },
+  ],
+  errors: [
+    'api.render.failed',
+    'convert.busy',
+    'convert.waited',
+    'origin.down',
+    'api.id.invalid',
+    'api.query',
+    'api.preview.page',
+    'api.preview.format',
+    'api.sample.not-found',
+    'api.template.not-found',
+    'api.template.unreadable',
+  ],
+  async run(services, { params, account }, call) {
+    const query = readQuery(call.query, previewQuery) as Partial<Query>
+    const row = await previewedVersion(services, account, params['id'] ?? '', query.versionId)
+    const { format = 'png', page = 1, width = usualWidth, data = 'none' } = query
+    const choice: PreviewChoice = { format, page, width, filled: data === 'sample' }
+    const etag = `"${previewName(services, row, choice)}"`
+    const tags = { etag, 'cache-control': 'private, no-cache' }
+    if (isKnown(call, etag)) return { status: 304, headers: tags, body: nothing }
+    if (services.lifecycle.stopping) throw new AppError('api.stopping')
+    const { source, pageCount } = await previewTemplate(services, row, choice, call.signal)
+    const reply = file(source, {
+      'content-type': format === 'png' ? 'image/png' : 'image/svg+xml',
+      ...(format === 'svg' && { 'content-security-policy': 'sandbox' }),
+      ...(pageCount !== undefined && { 'service-pages': String(pageCount) }),
+      ...tags,
+    })
+    return call.method === 'HEAD' ? { ...reply, body: nothing } : reply
+  },
+}
+
+interface Query {
+  readonly format: 'png' | 'svg'
+  readonly page: number
+  readonly width: number
+  readonly versionId: string
+  readonly data: 'none' | 'sample'
+}
+
+/** Throws 'api.template.not-found', also for a version of another template. */
+async function previewedVersion(
+  services: Services,
+  account: string,
+  id: string,
+  versionId: string | undefined,
+): Promise<TemplateRow> {
+  const ref = parseTemplateRef(id)
+  if (versionId === undefined) return resolveTemplate(services, account, ref)
+  const row = await resolveTemplate(services, account, { kind: 'version', id: versionId.toLowerCase() })
+  const isOfTemplate = isVersionId(id) ? row.versionId === ref.id : row.templateId === ref.id
+  if (!isOfTemplate) throw new AppError('api.template.not-found')
+  return row
+}

@@ -1,0 +1,136 @@
+/** Pictures of single pages of stored templates, which are kept by their content. */
+import { AppError } from '../errors/app-error.ts'
+import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
+import type { ByteSource } from '../plugin/values.ts'
+import type { TemplateRow } from '../records/templates.ts'
+import { fromHex, toHex } from '../services/ids.ts'
+import type { Services } from '../services/services.ts'
+import { digestOf } from '../services/stored-bytes.ts'
+import { render } from './pipeline.ts'
+import { sampleRequest, unfilled } from './sample-request.ts'
+import { rowTemplate } from './template.ts'
+
+export interface PreviewChoice {
+  readonly format: 'png' | 'svg'
+  /** From 1. */
+  readonly page: number
+  /** In pixels, of a PNG. */
+  readonly width: number
+  /** Fills the template with its sample first. Otherwise its tags are shown. */
+  readonly filled: boolean
+}
+
+export interface Preview {
+  readonly source: ByteSource
+  /** Pages of the whole document. Absent where the engine that drew the page does not report it. */
+  readonly pageCount?: number
+}
+
+/** The engine that both hosts have. Others draw the types that it does not read. */
+const pageEngine = 'I'
+/** Bytes of SHA-256 before the bytes of a stored preview, and of the number of pages between them; 0: not known. */
+const [digestBytes, countBytes] = [32, 4]
+
+/**
+ * Names the content of a preview: the same name means the same bytes. It changes with the template, its sample, the
+ * choice, and the version of the service.
+ */
+export function previewName({ hasher, settings }: Services, row: TemplateRow, choice: PreviewChoice): string {
+  const { format, page, width, filled } = choice
+  const parts = [settings.version, row.contentHash, row.format, format, page, format === 'svg' ? 0 : width]
+  const sample = filled ? (row.sampleBlob ?? '') : ''
+  return digestOf(hasher, new TextEncoder().encode(JSON.stringify([...parts, filled, sample])))
+}
+
+/**
+ * Draws a page of a stored template, or returns the stored picture of it. Throws 'api.sample.not-found',
+ * 'api.preview.format', 'api.preview.page', 'api.query' for a page that is too long for the width, and what a render
+ * throws.
+ */
+export async function previewTemplate(
+  services: Services,
+  row: TemplateRow,
+  choice: PreviewChoice,
+  caller: AbortSignal,
+): Promise<Preview> {
+  const key = `${row.account}/previews/${previewName(services, row, choice)}.${choice.format}`
+  const stored = await readStored(services, key)
+  if (stored !== undefined) return stored
+  const drawn = await draw(services, row, choice, caller)
+  // A preview that cannot be stored is drawn again the next time.
+  await services.blobs
+    .put(key, fromBytes(framed(services, drawn)))
+    .catch((error: unknown) => services.log.warn('preview.not-stored', { error }))
+  const { bytes, pageCount } = drawn
+  return { source: fromBytes(bytes), ...(pageCount !== undefined && { pageCount }) }
+}
+
+interface DrawnPage {
+  readonly bytes: Uint8Array
+  readonly pageCount?: number | undefined
+}
+
+async function draw(
+  services: Services,
+  row: TemplateRow,
+  choice: PreviewChoice,
+  caller: AbortSignal,
+): Promise<DrawnPage> {
+  const { converter } = services
+  const { format, page, width, filled } = choice
+  const engine = converter.can(row.format, format, pageEngine) ? pageEngine : undefined
+  const refused = new AppError('api.preview.format', { from: row.format, to: format })
+  if (engine === undefined && row.format !== format && !converter.can(row.format, format)) throw refused
+  const sample = filled ? await sampleRequest(services, row) : unfilled
+  const options = { PageRange: String(page), ...(format === 'png' && { PixelWidth: width }) }
+  const request = { ...sample, convertTo: { name: format, options }, converter: engine }
+  const bounds = { account: row.account }
+  try {
+    const rendered = await render(services, rowTemplate(services, row), request, caller, bounds)
+    // An engine that cannot choose a page makes an archive of all of them.
+    if (rendered.format.id !== format) throw refused
+    return { bytes: await bytesOf(rendered.source), pageCount: rendered.pageCount }
+  } catch (error) {
+    throw optionError(error, page)
+  }
+}
+
+/** The error of a page that does not exist, or whose picture would be too large, in the words of this request. */
+function optionError(error: unknown, page: number): unknown {
+  for (let cause = error; cause instanceof AppError; cause = cause.cause) {
+    if (cause.code !== 'convert.options') continue
+    const { option, rule } = cause.details
+    if (option === 'PageRange') return new AppError('api.preview.page', { page }, { cause: error })
+    if (option === 'PixelWidth')
+      return new AppError('api.query', { issue: `"width" ${rule}` }, { cause: error })
+  }
+  return error
+}
+
+/** The bytes that are stored: digest of all that follows, number of pages, picture. */
+function framed({ hasher }: Services, { bytes, pageCount = 0 }: DrawnPage): Uint8Array {
+  const frame = new Uint8Array(digestBytes + countBytes + bytes.length)
+  new DataView(frame.buffer).setUint32(digestBytes, pageCount)
+  frame.set(bytes, digestBytes + countBytes)
+  frame.set(fromHex(digestOf(hasher, frame.subarray(digestBytes))))
+  return frame
+}
+
+/** Returns undefined for a preview that is not stored, cannot be read, or is not what was written. */
+async function readStored({ blobs, hasher, log }: Services, key: string): Promise<Preview | undefined> {
+  try {
+    const source = await blobs.get(key)
+    if (source === undefined) return undefined
+    const frame = await bytesOf(source)
+    const content = frame.subarray(digestBytes)
+    if (content.length <= countBytes || digestOf(hasher, content) !== toHex(frame.subarray(0, digestBytes))) {
+      log.warn('preview.damaged', {})
+      return undefined
+    }
+    const pageCount = new DataView(content.buffer, content.byteOffset).getUint32(0)
+    return { source: fromBytes(content.subarray(countBytes)), ...(pageCount > 0 && { pageCount }) }
+  } catch (error) {
+    log.warn('preview.not-read', { error })
+    return undefined
+  }
+}

@@ -19,6 +19,8 @@ export interface Deck {
   readonly run: RunProperties
   /** Distance between default tab stops. */
   readonly defaultTab: number
+  /** Whether the space after a paragraph and that before the next one add up, or the larger one applies; absent: 'add'. */
+  readonly paragraphGap?: 'add' | 'collapse'
   /** Number of the first slide. */
   readonly firstNumber: number
   /** Embedded font files, already decoded. */

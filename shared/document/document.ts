@@ -66,6 +66,8 @@ export interface DocumentSettings {
   readonly sharedLineSpace?: boolean
   /** What proportional line spacing adds to a line is above its text, except in the first line (Impress). */
   readonly lineSpaceAbove?: boolean
+  /** List labels are painted beside their lines, whose height they do not change (Impress). */
+  readonly labelsKeepLineHeight?: boolean
   /** False: line spacing below 100 % does not reduce the first line of a paragraph (ODF, older documents). */
   readonly firstLinesShrink?: boolean
   /**

@@ -176,6 +176,8 @@ export type Geometry =
       readonly segments: readonly PathSegment[]
       /** Segments that are stroked on top but not filled. */
       readonly lines?: readonly PathSegment[]
+      /** Left, top, right and bottom of the text rectangle, as shares of the box; absent: the box. */
+      readonly textArea?: readonly [left: number, top: number, right: number, bottom: number]
     }
 
 /**

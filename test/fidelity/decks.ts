@@ -5,6 +5,7 @@ import { loadWebpDecoder } from '../../origin/webp.ts'
 import { deckFontRequests, paintDeck } from '../../plugins/engines/instant/deck-pipeline.ts'
 import type { FontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
 import { needsWebpDecoder } from '../../plugins/engines/instant/images/webp.ts'
+import { readFodp, readOdp } from '../../plugins/formats/odp/slides/open.ts'
 import { readPptx } from '../../plugins/formats/pptx/slides/open.ts'
 import { defaultLimits } from '../../shared/limits.ts'
 import type { DeckReader } from '../../shared/plugin/contract.ts'
@@ -16,6 +17,9 @@ export const deckReaders: Readonly<Record<string, DeckReader['read']>> = {
   '.ppsx': readPptx,
   '.potx': readPptx,
   '.pptm': readPptx,
+  '.odp': readOdp,
+  '.otp': readOdp,
+  '.fodp': readFodp,
 }
 
 /** Converts a presentation the way the engine does, in this process. `now` gives ms since the epoch. */

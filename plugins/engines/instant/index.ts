@@ -1,5 +1,5 @@
 /**
- * The built-in layout engine: DOCX, ODT, XLSX, ODS, CSV and PPTX to PDF and pictures in TypeScript, on the origin and at the edge. The format
+ * The built-in layout engine: DOCX, ODT, XLSX, ODS, CSV, PPTX and ODP to PDF and pictures in TypeScript, on the origin and at the edge. The format
  * plugins read bytes into the document model; `pipeline.ts` continues from there and is the file to read
  * next.
  */
@@ -18,6 +18,19 @@ const sheetToPdf = (from: string) =>
     fidelity: 'basic',
     cost: 10,
     first: true,
+    options: ['SelectPdfVersion'],
+    lacks: ['IsSkipEmptyPages', 'UseTaggedPDF', 'PDFUACompliance'],
+  }) as const
+
+const slides = ['pptx', 'odp', 'fodp', 'otp'] as const
+
+/** Slides have no structure that could be tagged either. */
+const slidesToPdf = (from: string) =>
+  ({
+    from,
+    to: 'pdf',
+    fidelity: 'basic',
+    cost: 10,
     options: ['SelectPdfVersion'],
     lacks: ['IsSkipEmptyPages', 'UseTaggedPDF', 'PDFUACompliance'],
   }) as const
@@ -45,16 +58,8 @@ export default defineEngine({
     { from: 'docx', to: 'pdf', fidelity: 'basic', cost: 10 },
     { from: 'odt', to: 'pdf', fidelity: 'basic', cost: 10 },
     ...sheets.map(sheetToPdf),
-    // Slides have no structure that could be tagged either.
-    {
-      from: 'pptx',
-      to: 'pdf',
-      fidelity: 'basic',
-      cost: 10,
-      options: ['SelectPdfVersion'],
-      lacks: ['IsSkipEmptyPages', 'UseTaggedPDF', 'PDFUACompliance'],
-    },
-    ...['docx', 'odt', ...sheets, 'pptx'].flatMap(picturesOf),
+    ...slides.map(slidesToPdf),
+    ...['docx', 'odt', ...sheets, ...slides].flatMap(picturesOf),
   ],
   settings: settingsSchema,
   options: optionsSchema,

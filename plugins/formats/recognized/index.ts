@@ -54,13 +54,6 @@ const rows: readonly FormatRow[] = [
     mimetypeEntry('application/vnd.oasis.opendocument.spreadsheet-template'),
   ],
   [
-    'otp',
-    'presentation',
-    ['otp'],
-    'application/vnd.oasis.opendocument.presentation-template',
-    mimetypeEntry('application/vnd.oasis.opendocument.presentation-template'),
-  ],
-  [
     'otg',
     'graphics',
     ['otg'],

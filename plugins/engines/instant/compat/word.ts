@@ -172,6 +172,14 @@ export const word = {
   lineSpaceAbove: ({ lineSpaceAbove }: DocumentSettings): boolean => lineSpaceAbove === true,
 
   /**
+   * List labels are painted beside their lines: a label that is larger than its text does not make the line taller.
+   * @source observed in LibreOffice, whose Impress paints labels so and whose Writer does not
+   * @case deck/labels
+   */
+  labelsKeepLineHeight: ({ labelsKeepLineHeight }: DocumentSettings): boolean =>
+    labelsKeepLineHeight === true,
+
+  /**
    * Right, centred and decimal tab stops beyond the end of the line are moved to its end.
    * @source LibreOffice's switch TabOverMargin
    * @case odt/right tab behind the margin

@@ -5,7 +5,7 @@
  */
 
 import type { Block } from '../../../../shared/document/content.ts'
-import type { Document, DocumentInformation, DocumentSettings } from '../../../../shared/document/document.ts'
+import type { Document, DocumentSettings } from '../../../../shared/document/document.ts'
 import type {
   LineNumbers,
   PageTurns,
@@ -13,6 +13,7 @@ import type {
   SectionProperties,
 } from '../../../../shared/document/section.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
+import { readInformation } from '../../../../shared/office/opendocument/information.ts'
 import { type BlockSink, readBlocks, readInto } from '../../../../shared/office/opendocument/text/blocks.ts'
 import { noChanges } from '../../../../shared/office/opendocument/text/changes.ts'
 import { readEmbeddedFonts } from '../../../../shared/office/opendocument/text/embedded-fonts.ts'
@@ -84,6 +85,7 @@ function read(parts: ReadFile): Outcome<Document> {
     changes: noChanges(switches.get('ShowRedlineChanges') !== 'false'),
     hasContentsMarks: text.includes('toc-mark'),
     onSheets: [],
+    emptySpansCount: false,
     tableDepth: 0,
   }
   const stylesText = named === undefined ? '' : xmlText(named)
@@ -107,7 +109,7 @@ function read(parts: ReadFile): Outcome<Document> {
       genericFonts: styles.genericFonts,
       media: pictured(shared, styles),
       settings: readSettings(parts, styles, switches),
-      information: readInformation(parts),
+      information: readInformation(xmlText(parts('meta.xml') ?? new Uint8Array())),
     },
     warnings: [...shared.warnings.values()],
   }
@@ -373,27 +375,4 @@ function generatorOf(parts: ReadFile): string {
 function isAncient(parts: ReadFile): boolean {
   const first = /^(?:OpenOffice\.org\/[12]|OOo-dev\/[12]|Star(?:Office|Suite)\/[1-8](?!\d))/
   return first.test(generatorOf(parts))
-}
-
-/** Reads the metadata of meta.xml (ODF 1.3 part 3, 4.3). */
-function readInformation(parts: ReadFile): DocumentInformation {
-  const bytes = parts('meta.xml')
-  if (bytes === undefined) return {}
-  const properties: Record<string, string> = {}
-  const cursor = new XmlCursor(xmlText(bytes), openVocabulary)
-  const visit = (name: string): void => {
-    if (name === 'office:meta' || name === 'office:document-meta') cursor.each(visit)
-    else {
-      const text = cursor.text().trim()
-      if (text !== '') properties[name] ??= text
-    }
-  }
-  if (cursor.root()) cursor.each(visit)
-  return {
-    title: properties['dc:title'],
-    author: properties['meta:initial-creator'] ?? properties['dc:creator'],
-    subject: properties['dc:subject'],
-    keywords: properties['meta:keyword'],
-    language: properties['dc:language'],
-  }
 }

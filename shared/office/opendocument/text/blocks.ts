@@ -234,11 +234,12 @@ function readParagraph(
   }
   readInlines(state)
   if (state.hidden === true) return
-  const { contents, contentsAfter } = part.shared
+  const { shared } = part
+  const { contents, contentsAfter } = shared
   const paragraph: Paragraph = {
     kind: 'paragraph',
     properties,
-    mark: emptyRun,
+    mark: state.inlines.length === 0 && shared.emptySpansCount ? (state.emptyRun ?? emptyRun) : emptyRun,
     inlines: state.inlines,
     ...(contents !== undefined && { contents }),
     ...(contentsAfter !== undefined && { contentsAfter }),

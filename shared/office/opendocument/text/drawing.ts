@@ -390,46 +390,29 @@ function readShape(part: OdfPartContext, name: string, get: AttributeGetter, box
   const { cursor, styles } = part
   const line = lines.has(name)
   const open = line || name === 'draw:polyline'
-  let outline = plainOutline(part, name, box)
+  let outline = outlineHere(part, name, box)
   let alongPath = false
   const blocks = part.shared.readBlocks(part, (child) => {
     if (child !== 'draw:enhanced-geometry') return false
     alongPath = cursor.attribute('draw:text-path') === 'true'
-    outline = enhanced(cursor, box)
+    outline = enhancedHere(cursor, box)
     return true
   })
   const { geometry, flipHorizontal, flipVertical } = outline
-  const stroke: Stroke | undefined =
-    get('draw:stroke') === 'none'
-      ? undefined
-      : {
-          color: color(get('svg:stroke-color')) ?? '3465A4',
-          width: Math.max(0.1, length(get('svg:stroke-width')) ?? 0.5),
-          dash: get('draw:stroke') === 'dash' ? 'dashed' : 'solid',
-          ...((get('draw:marker-start') ?? '') !== '' && { startArrow: readMarker(get, 'start') }),
-          ...((get('draw:marker-end') ?? '') !== '' && { endArrow: readMarker(get, 'end') }),
-        }
-  const filling = get('draw:fill')
-  const behind = open ? undefined : backgroundOf(get, styles)
-  const fill =
-    open || filling === 'none' || (behind !== undefined && !coloured(get))
-      ? undefined
-      : (color(get('draw:fill-color')) ?? '729FCF')
-  const gradient = behind?.kind === 'gradient' ? behind.gradient : undefined
+  const stroke = strokeOf(get)
+  const filling = open ? {} : fillOf(get, styles)
   const padding = length(get('fo:padding')) ?? 0
   const pad = (side: string, otherwise: number): number =>
     Math.max(0, length(get(`fo:padding-${side}`)) ?? (padding || otherwise))
   const vertical = get('draw:textarea-vertical-align')
   const opacity = percent(get('draw:opacity'))
-  const art = alongPath ? wordArt(part, blocks, { fill, stroke, opacity }) : undefined
+  const art = alongPath ? wordArt(part, blocks, { fill: filling.fill, stroke, opacity }) : undefined
   if (art !== undefined) return art
   return {
     kind: 'shape',
     geometry,
-    fill,
-    fillOpacity: opacity,
-    ...(gradient !== undefined && { gradient }),
-    ...(behind !== undefined && behind.kind !== 'gradient' && { background: behind }),
+    ...filling,
+    ...(opacity !== undefined && { fillOpacity: opacity }),
     stroke,
     flipHorizontal,
     flipVertical,
@@ -449,6 +432,35 @@ function readShape(part: OdfPartContext, name: string, get: AttributeGetter, box
             direction: 'horizontal',
             wraps: true,
           },
+  }
+}
+
+/** The outline of a shape; LibreOffice's default colour applies where its style has none. */
+export function strokeOf(get: AttributeGetter): Stroke | undefined {
+  if (get('draw:stroke') === 'none') return undefined
+  const opacity = percent(get('svg:stroke-opacity'))
+  return {
+    color: color(get('svg:stroke-color')) ?? '3465A4',
+    width: Math.max(0.1, length(get('svg:stroke-width')) ?? 0.5),
+    dash: get('draw:stroke') === 'dash' ? 'dashed' : 'solid',
+    ...(opacity !== undefined && opacity < 1 && { opacity: Math.max(0, opacity) }),
+    ...((get('draw:marker-start') ?? '') !== '' && { startArrow: readMarker(get, 'start') }),
+    ...((get('draw:marker-end') ?? '') !== '' && { endArrow: readMarker(get, 'end') }),
+  }
+}
+
+/** The fill of a shape, likewise. */
+export function fillOf(
+  get: AttributeGetter,
+  styles: OdfPartContext['styles'],
+): Pick<Shape, 'fill' | 'gradient' | 'background'> {
+  const behind = backgroundOf(get, styles)
+  const isBare = get('draw:fill') === 'none' || (behind !== undefined && !coloured(get))
+  return {
+    ...(!isBare && { fill: color(get('draw:fill-color')) ?? '729FCF' }),
+    ...(behind?.kind === 'gradient'
+      ? { gradient: behind.gradient }
+      : behind !== undefined && { background: behind }),
   }
 }
 
@@ -492,13 +504,13 @@ function wordArt(
   }
 }
 
-interface ShapeOutline {
+export interface ShapeOutline {
   readonly geometry: Geometry
   readonly flipHorizontal?: boolean
   readonly flipVertical?: boolean
 }
 
-interface ShapeBox {
+export interface ShapeBox {
   readonly width: number
   readonly height: number
   /** A line runs from the bottom left to the top right. */
@@ -507,8 +519,8 @@ interface ShapeBox {
 const preset = (name: string): Geometry => ({ kind: 'preset', name, adjust: new Map() })
 
 /** The outline of a shape that follows from its attributes. */
-function plainOutline(
-  { cursor }: OdfPartContext,
+export function outlineHere(
+  { cursor }: Pick<OdfPartContext, 'cursor'>,
   name: string,
   { flips, width, height }: ShapeBox,
 ): ShapeOutline {
@@ -550,7 +562,7 @@ function regularPolygon(cursor: XmlCursor, corners: number): Geometry {
  * Reads draw:enhanced-geometry (10.6.2), on which the cursor stands: its path, or else the preset of its
  * type.
  */
-function enhanced(cursor: XmlCursor, { width, height }: ShapeBox): ShapeOutline {
+export function enhancedHere(cursor: XmlCursor, { width, height }: ShapeBox): ShapeOutline {
   const type = cursor.attribute('draw:type') ?? ''
   const flipHorizontal = cursor.attribute('draw:mirror-horizontal') === 'true' || undefined
   const flipVertical = cursor.attribute('draw:mirror-vertical') === 'true' || undefined

@@ -19,6 +19,15 @@ export function readField(state: OdfInlineState, name: string): Inline | undefin
       const field = { name: 'pages', format: pageFormat(cursor), text: cursor.text() } as const
       return { kind: 'field', field, run, link }
     }
+    case 'presentation:header':
+    case 'presentation:footer':
+    case 'presentation:date-time': {
+      const value = shared.pageFields?.get(name)
+      if (value === undefined) return undefined
+      return 'text' in value
+        ? { kind: 'text', text: value.text, run, link }
+        : moment(state, 'text:date', value.dateStyle)
+    }
     case 'text:bookmark-ref':
     case 'text:reference-ref': {
       if (cursor.attribute('text:reference-format') !== 'page') return 'saved'
@@ -92,12 +101,16 @@ function chapter(cursor: XmlCursor, run: RunProperties, link: OdfInlineState['li
  * Reads text:date or text:time: those that are not fixed show the current date or time; in a template none is
  * fixed.
  */
-function moment(state: OdfInlineState, name: 'text:date' | 'text:time'): Inline | 'saved' {
+function moment(
+  state: OdfInlineState,
+  name: 'text:date' | 'text:time',
+  dataStyle?: string,
+): Inline | 'saved' {
   const { part, run, link } = state
   const { cursor, shared, styles } = part
   if (!shared.template && cursor.attribute('text:fixed') === 'true') return 'saved'
   const kind = name === 'text:date' ? 'date' : 'time'
-  const style = cursor.attribute('style:data-style-name') ?? ''
+  const style = dataStyle ?? cursor.attribute('style:data-style-name') ?? ''
   const known = styles.moments.get(`${part.scope}/${style}`) ?? styles.moments.get(style)
   const shift = duration(cursor.attribute(`text:${kind}-adjust`))
   const saved = cursor.text()

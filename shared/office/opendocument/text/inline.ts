@@ -48,6 +48,7 @@ function readInline(state: OdfInlineState, name: string): void {
   switch (name) {
     case 'text:span': {
       state.run = nestedRun(part, run, cursor.attribute('text:style-name'))
+      state.emptyRun = state.run
       readInlines(state)
       state.run = run
       break

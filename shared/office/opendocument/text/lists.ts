@@ -1,17 +1,22 @@
 import type { Level } from '../../../document/numbering.ts'
 import type { ParagraphProperties, RunProperties } from '../../../document/properties.ts'
 import type { XmlCursor } from '../../../xml/cursor.ts'
-import { integer, length } from '../values.ts'
+import { integer, length, percent } from '../values.ts'
 import { counterFormat } from './counters.ts'
 import { type FaceNames, readTextProperties } from './text-properties.ts'
 
+/** A level whose label may have a size that is a share of that of its text. */
+export interface ListLevel extends Level {
+  readonly sizeShare?: number
+}
+
 /** A list style with ten levels. */
 export interface ListStyle {
-  readonly levels: readonly Level[]
+  readonly levels: readonly ListLevel[]
 }
 
 /** A level that the style does not define. */
-const empty: Level = {
+const empty: ListLevel = {
   start: 1,
   format: 'none',
   text: '',
@@ -24,7 +29,7 @@ const empty: Level = {
 
 /** Reads text:list-style or text:outline-style (ODF 1.3 part 3, 16.30-16.34). */
 export function readListStyle(cursor: XmlCursor, faces: FaceNames): ListStyle {
-  const levels: Level[] = Array.from({ length: 10 }, () => empty)
+  const levels: ListLevel[] = Array.from({ length: 10 }, () => empty)
   cursor.each((name) => {
     const index = (integer(cursor.attribute('text:level')) ?? 0) - 1
     if (index >= 0 && index < 10) levels[index] = readLevel(cursor, name, index, faces)
@@ -33,7 +38,7 @@ export function readListStyle(cursor: XmlCursor, faces: FaceNames): ListStyle {
 }
 
 /** Reads one level; `kind` is the name of its element: number, bullet or image. */
-function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNames): Level {
+function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNames): ListLevel {
   const isBullet = kind === 'text:list-level-style-bullet'
   const format = isBullet || kind === 'text:list-level-style-image' ? 'bullet' : counterFormat(cursor, 'none')
   const prefix = cursor.attribute('style:num-prefix') ?? ''
@@ -52,6 +57,7 @@ function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNa
   const start = integer(cursor.attribute('text:start-value')) ?? 1
   const named = cursor.attribute('text:style-name')
   let run: RunProperties = {}
+  let sizeShare: number | undefined
   let place: Pick<Level, 'paragraph' | 'suffix' | 'align' | 'addsIndent' | 'labelGap'> = {
     paragraph: {},
     suffix: 'tab',
@@ -63,8 +69,10 @@ function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNa
   cursor.each((child) => {
     if (child === 'style:list-level-properties' && picture !== undefined)
       pictured = readPicture(cursor, picture)
-    if (child === 'style:text-properties') run = readTextProperties(cursor, faces)
-    else if (child === 'style:list-level-properties') place = readPlace(cursor)
+    if (child === 'style:text-properties') {
+      run = readTextProperties(cursor, faces)
+      sizeShare = percent(cursor.attribute('fo:font-size'))
+    } else if (child === 'style:list-level-properties') place = readPlace(cursor)
   })
   if (named !== undefined) run = { style: `text/${named}`, ...run }
   return {
@@ -75,6 +83,7 @@ function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNa
     run,
     ...place,
     ...pictured,
+    ...(sizeShare !== undefined && sizeShare > 0 && { sizeShare }),
     suffix: text === '' && picture === undefined ? 'nothing' : place.suffix,
   }
 }

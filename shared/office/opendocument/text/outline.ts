@@ -108,6 +108,7 @@ export function enhancedOutline(cursor: XmlCursor, width: number, height: number
   const [across, down] = [(width * 2540) / 72, (height * 2540) / 72]
   const space = viewBox(cursor.attribute('svg:viewBox')) ?? { x: 0, y: 0, width: across, height: down }
   const sizes = (cursor.attribute('drawooo:sub-view-size') ?? '').trim().split(/\s+/).map(Number)
+  const textAreas = cursor.attribute('draw:text-areas')
   const modifiers = (cursor.attribute('draw:modifiers') ?? '').trim().split(/\s+/).map(Number)
   const formulas = new Map<string, string>()
   cursor.each((name) => {
@@ -127,8 +128,35 @@ export function enhancedOutline(cursor: XmlCursor, width: number, height: number
     ['hasstroke', 1],
     ['hasfill', 1],
   ])
-  return drawEnhanced(path, new Formulas({ modifiers, formulas, names }), space, sizes)
+  const values = new Formulas({ modifiers, formulas, names })
+  const outline = drawEnhanced(path, values, space, sizes)
+  const textArea = textAreaOf(textAreas, values, space)
+  return textArea === undefined ? outline : { ...outline, textArea }
 }
+
+/** The first rectangle of draw:text-areas (19.222) as shares of the shape's box; undefined where it has no area. */
+function textAreaOf(
+  text: string | undefined,
+  values: Formulas,
+  { x, y, width, height }: ViewBox,
+): PathGeometry['textArea'] {
+  const operands = (text ?? '').trim().split(/\s+/)
+  if (operands.length < 4) return undefined
+  const [left = 0, top = 0, right = 0, bottom = 0] = operands.map((operand) => values.value(operand))
+  const share = (value: number, from: number, whole: number): number =>
+    whole > 0 && Number.isFinite(value) ? Math.max(-1, Math.min(2, (value - from) / whole)) : 0
+  const area = [
+    share(left, x, width),
+    share(top, y, height),
+    share(right, x, width),
+    share(bottom, y, height),
+  ]
+  const [l = 0, t = 0, r = 0, b = 0] = area
+  return r > l && b > t ? [l, t, r, b] : undefined
+}
+
+/** An outline of path segments. */
+type PathGeometry = Extract<Geometry, { readonly kind: 'path' }>
 
 /** Number of parameters of each command of draw:enhanced-path (19.145). */
 const enhancedArguments: Readonly<Record<string, number>> = {
@@ -151,7 +179,12 @@ const enhancedArguments: Readonly<Record<string, number>> = {
  * Interprets draw:enhanced-path. `sizes` holds width and height of the coordinate space of each subpath where
  * it differs from that of the shape.
  */
-function drawEnhanced(path: string, formulas: Formulas, space: ViewBox, sizes: readonly number[]): Geometry {
+function drawEnhanced(
+  path: string,
+  formulas: Formulas,
+  space: ViewBox,
+  sizes: readonly number[],
+): PathGeometry {
   const filled: PathSegment[] = []
   const lines: PathSegment[] = []
   let part = 0

@@ -43,6 +43,13 @@ export interface Shared {
   /** Whether the text has marks that a table of contents may list (8.1). */
   readonly hasContentsMarks: boolean
   readonly controls: Map<string, FormControl>
+  /** Presentations: a span without text gives an empty paragraph its formatting. */
+  readonly emptySpansCount: boolean
+  /**
+   * Presentations: what the fields of headers and footers show on the page that is being read, by the names of their
+   * elements (ODF 1.3 part 3, 9.10.3).
+   */
+  readonly pageFields?: ReadonlyMap<string, PageField>
   /** Drawings anchored to a page number. */
   readonly onSheets: Drawing[]
   tableDepth: number
@@ -64,8 +71,13 @@ export interface OdfInlineState {
   readonly splice?: (state: OdfInlineState) => void
   /** Set by a field that hides the whole paragraph. */
   hidden?: boolean
+  /** The formatting of a span without text, which an empty paragraph of a presentation has the height of. */
+  emptyRun?: RunProperties
   spaced: boolean // the previous character is a space, or there is none yet
 }
+
+/** The text of a field of headers and footers, or a date with the name of its format. */
+export type PageField = { readonly text: string } | { readonly dateStyle: string }
 
 /** Records a warning; the same code and message is kept only once. */
 export function warn(shared: Shared, code: string, message: string): void {

@@ -37,6 +37,8 @@ export interface OpenStyle extends Style {
   /** Font sizes as shares of that of the parent style; resolved by `readStyleContainer`. */
   readonly shares?: { readonly size?: number; readonly complexSize?: number }
   readonly columns?: SectionProperties['columns']
+  /** The list style that the properties of a shape's style contain (presentations). */
+  readonly levels?: ListStyle
 }
 
 /** Maximum number of parent styles that are followed, since they may form a cycle. */
@@ -73,6 +75,8 @@ export class OpenStyles {
   defaultBorderModel: 'collapsing' | 'separating' = 'separating'
   defaultParagraph: ParagraphProperties = openParagraph
   defaultRun: RunProperties = { kernFrom: 0.5, size: 12 }
+  /** What the styles of shapes and of their text are based on; absent: nothing. */
+  defaultGraphic: StyleProperties | undefined
 
   /** Returns the id of a style: the automatic style of that part, or else the common style. */
   id(scope: string, family: string, name: string | undefined): string | undefined {
@@ -129,13 +133,15 @@ function readLineNumbers(cursor: XmlCursor): LineNumbers | undefined {
 
 /**
  * Reads a container of styles in styles.xml (scope 's') or content.xml (scope 'c'). Font sizes given as
- * shares are resolved at the end, when all parents are known.
+ * shares are resolved at the end, when all parents are known. `onOther` is called for elements of other kinds, and for page
+ * layouts, which presentations read themselves.
  */
 export function readStyleContainer(
   cursor: XmlCursor,
   into: OpenStyles,
   scope: string,
   automatic: boolean,
+  onOther?: (name: string) => void,
 ): void {
   const shared: OpenStyle[] = []
   cursor.each((name) => {
@@ -188,11 +194,17 @@ export function readStyleContainer(
         readNotesConfiguration(cursor, into.notes)
         break
       case 'style:page-layout': {
+        if (onOther !== undefined) {
+          onOther(name)
+          break
+        }
         const id = cursor.attribute('style:name')
         const layout = readPageLayout(cursor, into)
         if (id !== undefined) into.layouts.set(id, layout)
         break
       }
+      default:
+        onOther?.(name)
     }
   })
   const sizes = new Map<string, number>()
@@ -267,9 +279,10 @@ export function readMasters(
   })
 }
 
-/** style:default-style (16.4): that of paragraphs, and of tables how they share borders. */
+/** style:default-style (16.4): those of paragraphs and shapes, and of tables how they share borders. */
 function readDefault(cursor: XmlCursor, into: OpenStyles): void {
   const family = cursor.attribute('style:family')
+  if (family === 'graphic') into.defaultGraphic = readProperties(cursor, into)
   if (family === 'table')
     cursor.each(() => {
       if (cursor.attribute('table:border-model') === 'collapsing') into.defaultBorderModel = 'collapsing'
@@ -294,27 +307,34 @@ function readDefault(cursor: XmlCursor, into: OpenStyles): void {
 
 const kinds: Readonly<Record<string, Style['kind']>> = { paragraph: 'paragraph', text: 'run', table: 'table' }
 
-/** style:style (16.2). `scope` is given for automatic styles. Undefined without a name or family. */
-function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefined): OpenStyle | undefined {
-  const name = cursor.attribute('style:name')
-  const family = cursor.attribute('style:family')
-  if (name === undefined || family === undefined) return undefined
-  const parent = cursor.attribute('style:parent-style-name')
-  const listStyle = cursor.attribute('style:list-style-name')
-  const masterPage = cursor.attribute('style:master-page-name')
-  const outlineLevel = integer(cursor.attribute('style:default-outline-level'))
-  const title = cursor.attribute('style:display-name') ?? name
+/** The formatting that a style or a default style sets. */
+interface StyleProperties extends Pick<OpenStyle, 'attributes' | 'columns' | 'shares' | 'levels'> {
+  readonly paragraph: ParagraphProperties
+  /** Hyphenation is a property of text in the file. */
+  readonly hyphenation: ParagraphProperties
+  readonly run: RunProperties
+}
+
+/** The attributes of paragraph properties that are interpreted where they are used. */
+const keptOfParagraphs: ReadonlySet<string> = new Set([
+  'style:page-number',
+  'style:font-independent-line-spacing',
+])
+
+/** Reads the properties inside a style, on which the cursor stands. */
+function readProperties(cursor: XmlCursor, into: OpenStyles): StyleProperties {
   let paragraph: ParagraphProperties = {}
   let hyphenation: ParagraphProperties = {}
   let run: RunProperties = {}
   let columns: OpenStyle['columns']
   let shares: OpenStyle['shares']
+  let levels: ListStyle | undefined
   const attributes = new Map<string, string>()
   const faces: FaceNames = into.faces
   cursor.each((element) => {
     if (element === 'style:paragraph-properties') {
       for (const [key, value] of cursor.attributes())
-        if (key === 'style:page-number') attributes.set(key, value)
+        if (keptOfParagraphs.has(key)) attributes.set(key, value)
       paragraph = readParagraphProperties(cursor, (child) => {
         if (child === 'style:background-image') noteBackgroundImage(cursor, attributes)
       })
@@ -328,11 +348,35 @@ function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefine
       for (const [key, value] of cursor.attributes()) attributes.set(key, value)
       cursor.each((child) => {
         if (child === 'style:columns') columns = readColumns(cursor)
+        else if (child === 'text:list-style') levels = readListStyle(cursor, faces)
         else if (child === 'text:notes-configuration') attributes.set(child, 'true')
         else if (child === 'style:background-image') noteBackgroundImage(cursor, attributes)
       })
     }
   })
+  return { paragraph, hyphenation, run, attributes, columns, shares, ...(levels !== undefined && { levels }) }
+}
+
+/** style:style (16.2). `scope` is given for automatic styles. Undefined without a name or family. */
+function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefined): OpenStyle | undefined {
+  const name = cursor.attribute('style:name')
+  const family = cursor.attribute('style:family')
+  if (name === undefined || family === undefined) return undefined
+  const parent = cursor.attribute('style:parent-style-name')
+  const listStyle = cursor.attribute('style:list-style-name')
+  const masterPage = cursor.attribute('style:master-page-name')
+  const outlineLevel = integer(cursor.attribute('style:default-outline-level'))
+  const title = cursor.attribute('style:display-name') ?? name
+  const {
+    paragraph: read,
+    hyphenation,
+    run,
+    attributes,
+    columns,
+    shares,
+    levels,
+  } = readProperties(cursor, into)
+  let paragraph = read
   const backdrop = family === 'paragraph' ? backdropOf((key) => attributes.get(key), into) : undefined
   if (backdrop !== undefined) paragraph = { ...paragraph, backdrop }
   return {
@@ -349,5 +393,6 @@ function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefine
     automatic: scope !== undefined,
     shares,
     columns,
+    ...(levels !== undefined && { levels }),
   }
 }

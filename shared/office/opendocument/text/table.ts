@@ -1,4 +1,3 @@
-import type { Block } from '../../../document/content.ts'
 import type { Cell, Row, Table } from '../../../document/table.ts'
 import type { CellProperties, RowProperties, TableProperties } from '../../../document/table-properties.ts'
 import { backgroundColor, compact, integer, isTrue, length, percent } from '../values.ts'
@@ -24,7 +23,7 @@ interface Covered {
 /**
  * Reads table:table (ODF 1.3 part 3, 9.1), on which the cursor stands; undefined for a table without rows.
  */
-export function readTable(part: OdfPartContext): Table | undefined {
+export function readTable(part: OdfPartContext, readCell: CellReader = readCellHere): Table | undefined {
   const { cursor, shared, styles, scope } = part
   if (shared.tableDepth >= maxTableDepth) {
     warn(shared, 'read.too-deep', 'Tables inside tables inside tables are left out.')
@@ -61,7 +60,7 @@ export function readTable(part: OdfPartContext): Table | undefined {
         break
       case 'table:table-row': {
         const times = Math.max(1, Math.min(200, integer(cursor.attribute('table:number-rows-repeated')) ?? 1))
-        const row = readRow(part, header, covered)
+        const row = readRow(part, header, covered, { row: rows.length, readCell })
         for (let i = 0; i < times && rows.length < maxRows; i++) rows.push(row)
         break
       }
@@ -115,9 +114,15 @@ const borderModel = (value: string | undefined): TableProperties['borderModel'] 
   value === 'collapsing' || value === 'separating' ? value : undefined
 
 /** table:table-row (9.1.3). `covered` carries merged cells from row to row. */
-function readRow(part: OdfPartContext, header: boolean, covered: Map<number, Covered>): Row {
+function readRow(
+  part: OdfPartContext,
+  header: boolean,
+  covered: Map<number, Covered>,
+  { row, readCell }: { readonly row: number; readonly readCell: CellReader },
+): Row {
   const { cursor, styles, scope } = part
   const style = styles.find(scope, 'table-row', cursor.attribute('table:style-name'))
+  const ofRow = cursor.attribute('table:default-cell-style-name')
   const exact = length(styles.attribute(style, 'style:row-height'))
   const least = length(styles.attribute(style, 'style:min-row-height'))
   const background = backgroundColor(styles.attribute(style, 'fo:background-color'))
@@ -144,18 +149,13 @@ function readRow(part: OdfPartContext, header: boolean, covered: Map<number, Cov
     const merged = name === 'table:covered-table-cell'
     const wanted = Math.max(1, integer(cursor.attribute('table:number-columns-spanned')) ?? 1)
     const rows = Math.max(1, Math.min(maxRows, integer(cursor.attribute('table:number-rows-spanned')) ?? 1))
-    const own = merged ? undefined : cellProperties(part, Math.min(maxColumns, wanted), rows)
-    let holdsSubTable = false // a table that divides the cell
-    const blocks: Block[] = merged
-      ? []
-      : part.shared.readBlocks(part, (child) => {
-          holdsSubTable ||= child === 'table:table' && isTrue(cursor.attribute('table:is-sub-table')) === true
-          return false
-        })
+    const cell = merged
+      ? undefined
+      : readCell(part, { row, column, span: Math.min(maxColumns, wanted), rows, ofRow })
     for (let i = 0; i < times && column < maxColumns; i++, column++) {
-      if (own !== undefined) {
+      if (cell !== undefined) {
         const span = Math.min(wanted, maxColumns - column)
-        cells.push({ properties: holdsSubTable ? { ...own, ...bare } : own, blocks })
+        cells.push(cell)
         if (rows > 1) covered.set(column, { rows: rows - 1, span })
         skip = span - 1
         continue
@@ -170,6 +170,29 @@ function readRow(part: OdfPartContext, header: boolean, covered: Map<number, Cov
     }
   })
   return { properties, cells }
+}
+
+/** The position of a cell and the cells that it covers; `ofRow` names the style of cells of its row that name none. */
+export interface CellPosition {
+  readonly row: number
+  readonly column: number
+  readonly span: number
+  readonly rows: number
+  readonly ofRow: string | undefined
+}
+
+/** Reads table:table-cell, on which the cursor stands. */
+type CellReader = (part: OdfPartContext, position: CellPosition) => Cell
+
+function readCellHere(part: OdfPartContext, { span, rows }: CellPosition): Cell {
+  const { cursor } = part
+  const properties = cellProperties(part, span, rows)
+  let holdsSubTable = false // a table that divides the cell
+  const blocks = part.shared.readBlocks(part, (child) => {
+    holdsSubTable ||= child === 'table:table' && isTrue(cursor.attribute('table:is-sub-table')) === true
+    return false
+  })
+  return { properties: holdsSubTable ? { ...properties, ...bare } : properties, blocks }
 }
 
 /** Observed in LibreOffice: a cell that is divided by a sub-table has neither borders nor padding. */

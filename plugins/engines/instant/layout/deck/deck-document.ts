@@ -8,14 +8,16 @@ const settings: DocumentSettings = {
   bordersKeepCellHeight: true,
   marksGiveHeight: true,
   lineSpaceAbove: true,
+  labelsKeepLineHeight: true,
 }
 
 /** The surroundings of the text on slides: defaults, lists and rules, without any section. */
-export function deckDocument({ run, numbering, defaultTab, media, information }: Deck): Document {
+export function deckDocument(deck: Deck): Document {
+  const { run, numbering, defaultTab, media, information, paragraphGap = 'add' } = deck
   return {
     ...drawingDocument({ run, media }),
     numbering,
-    settings: { ...settings, defaultTab },
+    settings: { ...settings, defaultTab, paragraphGap },
     information,
   }
 }

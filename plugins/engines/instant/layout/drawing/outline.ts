@@ -36,15 +36,28 @@ export function outlineOf(geometry: Geometry, width: Pt, height: Pt): Outline | 
     case 'custom':
       return evaluate(geometry.definition, noValues, width, height)
     case 'path': {
-      const { segments, lines = [] } = geometry
+      const { segments, lines = [], textArea } = geometry
       const path = (list: readonly PathSegment[], fill: PathFill): OutlinePath[] =>
         list.length === 0 ? [] : [{ commands: commandsOf(list, width, height), fill, stroked: true }]
-      return { paths: [...path(segments, 'norm'), ...path(lines, 'none')] }
+      const paths = [...path(segments, 'norm'), ...path(lines, 'none')]
+      return { paths, ...(textArea !== undefined && { text: areaInsets(textArea, width, height) }) }
     }
     default:
       return geometry satisfies never
   }
 }
+
+/** A text rectangle in shares of the box, as insets. */
+const areaInsets = (
+  [left, top, right, bottom]: readonly [number, number, number, number],
+  width: Pt,
+  height: Pt,
+): Required<Sides> => ({
+  left: left * width,
+  top: top * height,
+  right: (1 - right) * width,
+  bottom: (1 - bottom) * height,
+})
 
 export const rectangle = (width: Pt, height: Pt): Outline => ({
   paths: [{ commands: [['R', 0, 0, width, height]], fill: 'norm', stroked: true }],

@@ -1,14 +1,16 @@
 import type { Paragraph } from '../../../../../shared/document/content.ts'
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
+import type { Level } from '../../../../../shared/document/numbering.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
-import type { ComputedParagraph } from '../../style/computed.ts'
+import { word } from '../../compat/word.ts'
+import type { ComputedParagraph, ComputedRun } from '../../style/computed.ts'
 import { embeddingLevels } from '../../text/bidi.ts'
 import { measure } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
 import { cutText } from './cut-text.ts'
 import { upper } from './letter-case.ts'
 import { textStyleOf } from './text-style.ts'
-import { blank, type InlineContent, type TextSegment } from './types.ts'
+import { blank, type InlineContent, type TextSegment, type TextStyle } from './types.ts'
 
 /**
  * The segments of a list label and of the tab or space after it; undefined when the paragraph has no label.
@@ -40,7 +42,8 @@ export function labelSegments(
     const levels = embeddingLevels(text, style.rightToLeft ? 'rtl' : 'ltr')
     bidi = levels !== undefined
     for (const segment of cutText(context, text, [{ start: 0, end: text.length, run }], levels)) {
-      segments.push({ ...segment, breakAfter: false, label: 'text' })
+      const labelStyle = besideLine(context, segment.textStyle, level, () => runs.run(paragraph.mark))
+      segments.push({ ...segment, textStyle: labelStyle, breakAfter: false, label: 'text' })
     }
   }
   if (level.suffix !== 'space' && level.labelGap !== undefined && label.text !== '')
@@ -69,6 +72,23 @@ export function labelSegments(
     return style.indentFirst < 0 ? { segments, align, bidi } : undefined
   }
   return { segments, align, bidi }
+}
+
+/**
+ * The text style of a label that is painted beside its line: it takes no height, and may be centred in the height of the
+ * text, whose run `textRun` returns.
+ */
+function besideLine(
+  context: LayoutContext,
+  textStyle: TextStyle,
+  { isCentred }: Level,
+  textRun: () => ComputedRun,
+): TextStyle {
+  if (!word.labelsKeepLineHeight(context.document.settings)) return textStyle
+  if (isCentred !== true) return { ...textStyle, ascent: 0, descent: 0 }
+  const text = textStyleOf(context, textRun(), 'plain')
+  const rise = (text.ascent - text.descent - textStyle.ascent + textStyle.descent) / 2
+  return { ...textStyle, ascent: 0, descent: 0, rise: textStyle.rise + rise }
 }
 
 /** The alignment of a label by reading direction. */

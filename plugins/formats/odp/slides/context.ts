@@ -1,0 +1,75 @@
+import type { Link } from '../../../../shared/document/properties.ts'
+import { AppError } from '../../../../shared/errors/app-error.ts'
+import type { OdfPartContext } from '../../../../shared/office/opendocument/text/part-context.ts'
+import type { OpenStyle } from '../../../../shared/office/opendocument/text/styles.ts'
+import type { AttributeGetter } from '../../../../shared/office/opendocument/values.ts'
+import type { TextCascade } from './text-cascade.ts'
+
+/** The state while the shapes of a page are read. */
+export interface PageReading {
+  readonly part: OdfPartContext
+  readonly cascade: TextCascade
+  /** Slides by the names that links use, in their order. */
+  readonly anchors: ReadonlyMap<string, string>
+  /** The index of the page among the slides, from which the actions 'next-page' and 'previous-page' count. */
+  readonly index: number
+  /** Shapes that may still be read. */
+  readonly budget: { shapes: number }
+  /** Called with the text of a title. */
+  readonly onTitle?: (text: string) => void
+}
+
+/** Takes a shape from the budget. Throws AppError 'convert.document' when the presentation has too many. */
+export function spendShape({ budget }: PageReading): void {
+  if (--budget.shapes < 0) throw refused('it has too many shapes')
+}
+
+/** The error of a presentation that cannot be read; `because` is a clause. */
+export const refused = (because: string): AppError =>
+  new AppError('convert.document', { engine: 'The reader', from: 'odp', because })
+
+/** The style of a shape, on which the cursor stands, and those that it is based on (ODF 1.3 part 3, 19.219, 19.421). */
+export function stylesHere({ cursor, styles, scope }: OdfPartContext): readonly OpenStyle[] {
+  const ofPresentation = cursor.attribute('presentation:style-name')
+  const style =
+    ofPresentation === undefined
+      ? styles.find(scope, 'graphic', cursor.attribute('draw:style-name'))
+      : styles.find(scope, 'presentation', ofPresentation)
+  return styles.chain(style)
+}
+
+/** Looks attributes up in a chain of styles, and at last in the default style of shapes. */
+export const getterOf =
+  ({ styles }: OdfPartContext, chain: readonly OpenStyle[]): AttributeGetter =>
+  (name) =>
+    chain.find(({ attributes }) => attributes.has(name))?.attributes.get(name) ??
+    styles.defaultGraphic?.attributes.get(name)
+
+/** The target of a link: a slide by its name, or an address. */
+export function linkTo({ anchors }: PageReading, href: string): Link | undefined {
+  if (!href.startsWith('#')) return href === '' ? undefined : { href }
+  const anchor = anchors.get(href.slice(1))
+  return anchor === undefined ? undefined : { anchor }
+}
+
+const jumps: Readonly<Record<string, (at: number, count: number) => number>> = {
+  'next-page': (at) => at + 1,
+  'previous-page': (at) => at - 1,
+  'first-page': () => 0,
+  'last-page': (_, count) => count - 1,
+}
+
+/** Reads office:event-listeners, on which the cursor stands: what a click on a shape does (ODF 1.3 part 3, 10.9). */
+export function readAction(reading: PageReading): Link | undefined {
+  const { cursor } = reading.part
+  let link: Link | undefined
+  cursor.each((name) => {
+    if (name !== 'presentation:event-listener') return
+    const action = cursor.attribute('presentation:action') ?? ''
+    const pages = [...reading.anchors.values()]
+    const to = jumps[action]?.(reading.index, pages.length)
+    const anchor = to === undefined ? undefined : pages[to]
+    link ??= anchor === undefined ? linkTo(reading, cursor.attribute('xlink:href') ?? '') : { anchor }
+  })
+  return link
+}

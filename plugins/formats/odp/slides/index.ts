@@ -1,0 +1,176 @@
+/**
+ * Reads presentations of OpenDocument into the model of decks: styles.xml with the masters, then the pages of content.xml. Read
+ * `pages.ts` next; `text-cascade.ts` is about the formatting of text. Styles, texts and outlines are read by
+ * `shared/office/opendocument/text`. Source: ODF 1.3 part 3.
+ */
+import type { Deck, Slide } from '../../../../shared/document/deck.ts'
+import { readInformation } from '../../../../shared/office/opendocument/information.ts'
+import { readBlocks } from '../../../../shared/office/opendocument/text/blocks.ts'
+import { noChanges } from '../../../../shared/office/opendocument/text/changes.ts'
+import { readEmbeddedFonts } from '../../../../shared/office/opendocument/text/embedded-fonts.ts'
+import {
+  mediaOf,
+  type OdfPartContext,
+  type Shared,
+} from '../../../../shared/office/opendocument/text/part-context.ts'
+import {
+  OpenStyles,
+  readFaces,
+  readStyleContainer,
+} from '../../../../shared/office/opendocument/text/styles.ts'
+import { reportUndrawn } from '../../../../shared/office/opendocument/text/undrawn.ts'
+import { openVocabulary } from '../../../../shared/office/opendocument/vocabulary.ts'
+import type { ReadFile } from '../../../../shared/office/package.ts'
+import type { Outcome } from '../../../../shared/plugin/values.ts'
+import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
+import { elementIn } from '../../../../shared/xml/elements.ts'
+import { refused } from './context.ts'
+import { type DeckParts, readDeckPart, readDeclaration, readSlide } from './pages.ts'
+import { TextCascade } from './text-cascade.ts'
+
+/** Slides beyond this number are not read; the layout refuses far fewer pages. */
+const maxSlides = 20_000
+
+/** The texts of the files of a presentation. A flat document has the same text for all of them. */
+interface Sources {
+  readonly styles: string
+  readonly content: string
+  readonly settings: string
+  readonly meta: string
+}
+
+/**
+ * Reads a presentation. `parts`: the entries of the package by name. Throws AppError 'convert.document' when there is no
+ * readable slide; other damage becomes a warning.
+ */
+export function readDeck(parts: ReadFile): Outcome<Deck> {
+  const text = (name: string): string => xmlText(parts(name) ?? new Uint8Array())
+  const sources = {
+    styles: text('styles.xml'),
+    content: text('content.xml'),
+    settings: text('settings.xml'),
+    meta: text('meta.xml'),
+  }
+  return orRefuse(() => read(parts, sources))
+}
+
+/** The same for a document in one XML file (ODF 1.3 part 3, 3.1). */
+export function readFlatDeck(xml: string): Outcome<Deck> {
+  return orRefuse(() => read(() => undefined, { styles: xml, content: xml, settings: xml, meta: xml }))
+}
+
+function orRefuse(make: () => Outcome<Deck>): Outcome<Deck> {
+  try {
+    return make()
+  } catch (fault) {
+    if (!(fault instanceof XmlFault)) throw fault
+    throw refused(fault.message)
+  }
+}
+
+function read(parts: ReadFile, sources: Sources): Outcome<Deck> {
+  const styles = new OpenStyles()
+  const shared = newShared(parts)
+  const deckParts: DeckParts = {
+    masters: new Map(),
+    sizes: new Map(),
+    templates: new Map(),
+    footers: new Map(),
+  }
+  const masterPart = readStylesPart(sources.styles, styles, shared, deckParts)
+  const names = pageNames(sources.content)
+  const anchors = new Map(names.map((name, at) => [name, `slide-${at + 1}`]))
+  const cascade = new TextCascade(styles, shared.lists, anchors)
+  reportUndrawn(shared, [sources.styles, sources.content])
+  const cursor = new XmlCursor(sources.content, openVocabulary)
+  if (!cursor.root()) throw refused('it has no content part')
+  const part: OdfPartContext = { cursor, scope: 'c', styles, shared }
+  const reading = { part, cascade, anchors, budget: { shapes: 100_000 } }
+  const slides: Slide[] = []
+  let index = 0
+  const visit = (name: string): void => {
+    if (name === 'office:font-face-decls') readFaces(cursor, styles)
+    else if (name === 'office:automatic-styles') readStyleContainer(cursor, styles, 'c', true)
+    else if (name === 'office:body' || name === 'office:presentation') cursor.each(visit)
+    else if (name.endsWith('-decl')) readDeclaration(cursor, name, deckParts)
+    else if (name === 'draw:page' && index < maxSlides) {
+      const id = `slide-${index + 1}`
+      const slide = readSlide({ parts: deckParts, reading, masterPart }, index++, id)
+      if (slide !== undefined) slides.push(slide)
+    }
+  }
+  cursor.each(visit)
+  if (index === 0) throw refused('it has no slides')
+  if (slides.length === 0) throw refused('it has no slide that is shown')
+  for (const name of styles.pictures) mediaOf(shared, name)
+  const fonts = readEmbeddedFonts(parts, [sources.styles, sources.content])
+  return {
+    value: {
+      slides,
+      numbering: cascade.numbering,
+      run: { size: 18, kernFrom: 0 },
+      defaultTab: 72,
+      firstNumber: 1,
+      paragraphGap: addsSpacing(sources.settings) ? 'add' : 'collapse',
+      fonts,
+      media: shared.media,
+      information: readInformation(sources.meta),
+    },
+    warnings: [...shared.warnings.values()],
+  }
+}
+
+/** The state of a presentation. What only texts have is empty. */
+function newShared(parts: ReadFile): Shared {
+  return {
+    parts,
+    media: new Map(),
+    lists: new Map(),
+    lastList: new Map(),
+    byListId: new Map(),
+    notes: new Map(),
+    warnings: new Map(),
+    budget: { blocks: 400_000 },
+    readBlocks,
+    template: false,
+    controls: new Map(),
+    keepsShapes: false,
+    changes: noChanges(false),
+    hasContentsMarks: false,
+    onSheets: [],
+    emptySpansCount: true,
+    tableDepth: 0,
+  }
+}
+
+/** Reads styles.xml; returns the part that the masters are in. */
+function readStylesPart(xml: string, styles: OpenStyles, shared: Shared, parts: DeckParts): OdfPartContext {
+  const cursor = new XmlCursor(xml, openVocabulary)
+  const part: OdfPartContext = { cursor, scope: 's', styles, shared }
+  if (!cursor.root()) return part
+  const own = (name: string): void => readDeckPart(part, name, parts)
+  cursor.each((name) => {
+    if (name === 'office:font-face-decls') readFaces(cursor, styles)
+    else if (name === 'office:styles') readStyleContainer(cursor, styles, 's', false, own)
+    else if (name === 'office:automatic-styles') readStyleContainer(cursor, styles, 's', true, own)
+    else if (name === 'office:master-styles') cursor.each(own)
+  })
+  return part
+}
+
+/** The names of the pages in their order, which links use. A page without a name is called by its number. */
+function pageNames(text: string): string[] {
+  const names: string[] = []
+  const cursor = new XmlCursor(text, openVocabulary)
+  const visit = (name: string): void => {
+    if (name === 'office:body' || name === 'office:presentation') cursor.each(visit)
+    else if (name === 'draw:page' && names.length < maxSlides)
+      names.push(cursor.attribute('draw:name') ?? `page${names.length + 1}`)
+  }
+  if (cursor.root()) cursor.each(visit)
+  return names
+}
+
+/** Whether the space of two paragraphs adds up between them, a setting of LibreOffice. */
+const addsSpacing = (settings: string): boolean =>
+  /config:name="ParagraphSummation"[^>]*>\s*true/.test(elementIn(settings, 'office:settings')?.content ?? '')

@@ -1,0 +1,226 @@
+/** Slides and their masters (ODF 1.3 part 3, 10.2.4 and 16.9). */
+import type { Background } from '../../../../shared/document/background.ts'
+import type { Slide } from '../../../../shared/document/deck.ts'
+import type { GroupChild } from '../../../../shared/document/drawing.ts'
+import type { Color } from '../../../../shared/document/paint.ts'
+import { backgroundOf, coloured } from '../../../../shared/office/opendocument/text/background.ts'
+import type { OdfPartContext, PageField } from '../../../../shared/office/opendocument/text/part-context.ts'
+import type { OpenStyle } from '../../../../shared/office/opendocument/text/styles.ts'
+import { color, exactLength } from '../../../../shared/office/opendocument/values.ts'
+import { openVocabulary } from '../../../../shared/office/opendocument/vocabulary.ts'
+import { XmlCursor } from '../../../../shared/xml/cursor.ts'
+import type { PageReading } from './context.ts'
+import { readShape } from './shapes.ts'
+import { readTemplate, type TableTemplate } from './table.ts'
+
+/** A page size in points. */
+export interface PageSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** A master page whose shapes have not been read. */
+export interface Master {
+  readonly name: string
+  readonly style: OpenStyle | undefined
+  readonly layout: string
+  /** The markup of its shapes, one after the other. */
+  readonly shapes: readonly string[]
+  /** Its shapes without headers and footers, once a slide needed them. */
+  read?: readonly GroupChild[]
+}
+
+/** The masters, page sizes and table templates of a presentation, and the texts of its footers by their names. */
+export interface DeckParts {
+  readonly masters: Map<string, Master>
+  readonly sizes: Map<string, PageSize>
+  readonly templates: Map<string, TableTemplate>
+  readonly footers: Map<string, PageField>
+}
+
+/** The largest side of a page, in points: what a PDF page may have (ISO 32000-1, annex C). */
+const maxSide = 14_400
+const side = (text: string | undefined, otherwise: number): number =>
+  Math.max(7.2, Math.min(maxSide, exactLength(text) ?? otherwise))
+
+/** The size of the pages of LibreOffice's new presentations, in points. */
+export const defaultSize: PageSize = { width: 793.7, height: 446.45 }
+
+/** Reads a child of office:styles, office:automatic-styles or office:master-styles that only presentations have. */
+export function readDeckPart(part: OdfPartContext, name: string, parts: DeckParts): void {
+  const { cursor, styles, scope } = part
+  const key = cursor.attribute('style:name') ?? ''
+  if (name === 'table:table-template') {
+    parts.templates.set(
+      cursor.attribute('table:name') ?? cursor.attribute('text:style-name') ?? '',
+      readTemplate(cursor),
+    )
+  } else if (name === 'style:page-layout')
+    cursor.each((child) => {
+      if (child !== 'style:page-layout-properties') return
+      const [width, height] = [cursor.attribute('fo:page-width'), cursor.attribute('fo:page-height')]
+      parts.sizes.set(key, {
+        width: side(width, defaultSize.width),
+        height: side(height, defaultSize.height),
+      })
+    })
+  else if (name === 'style:master-page') {
+    const shapes: string[] = []
+    const style = styles.find(scope, 'drawing-page', cursor.attribute('draw:style-name'))
+    const layout = cursor.attribute('style:page-layout-name') ?? ''
+    cursor.each((child) => {
+      if (child.startsWith('draw:') || child.startsWith('dr3d:')) shapes.push(cursor.markup())
+    })
+    parts.masters.set(key, { name: key, style, layout, shapes })
+  }
+}
+
+/** Reads presentation:footer-decl and its like (ODF 1.3 part 3, 9.11.2 to 9.11.4), on which the cursor stands. */
+export function readDeclaration(cursor: XmlCursor, name: string, { footers }: DeckParts): void {
+  const kind = name.replace(/-decl$/, '')
+  const key = `${kind} ${cursor.attribute('presentation:name') ?? ''}`
+  const isCurrent = cursor.attribute('presentation:source') === 'current-date'
+  const dateStyle = cursor.attribute('style:data-style-name') ?? ''
+  footers.set(key, isCurrent ? { dateStyle } : { text: cursor.text() })
+}
+
+/** The kinds of headers and footers, by the names that attributes have for them. */
+const footerKinds = ['header', 'footer', 'date-time', 'page-number'] as const
+
+/** The style of a slide, of which absent attributes are those of the master. */
+interface PageStyle {
+  readonly get: (name: string) => string | undefined
+  readonly isShown: (name: string) => boolean
+}
+
+/** What is needed to read the slides of one presentation. */
+export interface SlideSource {
+  readonly parts: DeckParts
+  readonly reading: Omit<PageReading, 'index' | 'onTitle'>
+  /** The part that the masters are in. */
+  readonly masterPart: OdfPartContext
+}
+
+/** Reads draw:page, on which the cursor stands. Undefined: the slide is hidden. */
+export function readSlide(source: SlideSource, index: number, id: string): Slide | undefined {
+  const { parts, reading } = source
+  const { part } = reading
+  const { cursor, styles, scope } = part
+  const style = styles.find(scope, 'drawing-page', cursor.attribute('draw:style-name'))
+  if (styles.attribute(style, 'presentation:visibility') === 'hidden') return undefined
+  const master = parts.masters.get(cursor.attribute('draw:master-page-name') ?? '')
+  const pageStyle: PageStyle = {
+    get: (name) => styles.attribute(style, name),
+    isShown: (name) => styles.attribute(style, `presentation:${name}`) !== 'false',
+  }
+  const fields = fieldsHere(part, parts)
+  let title = ''
+  const shapes: GroupChild[] = []
+  const tree = {
+    reading: {
+      ...reading,
+      part: withFields(part, fields),
+      index,
+      onTitle: (text: string) => {
+        if (title === '') title = text
+      },
+    },
+    templates: parts.templates,
+    draws: () => true,
+  }
+  cursor.each((name) => {
+    if (name.startsWith('draw:') || name.startsWith('dr3d:')) readShape(tree, name, shapes)
+  })
+  const { width, height } = parts.sizes.get(master?.layout ?? '') ?? defaultSize
+  return {
+    id,
+    width,
+    height,
+    title,
+    ...backgroundHere(source, pageStyle, master),
+    shapes: [
+      ...(master === undefined ? [] : masterShapes(source, master, pageStyle, { fields, index })),
+      ...shapes,
+    ],
+  }
+}
+
+/** What the fields of headers and footers show on the page at the cursor. */
+function fieldsHere({ cursor }: OdfPartContext, { footers }: DeckParts): ReadonlyMap<string, PageField> {
+  const fields = new Map<string, PageField>()
+  for (const kind of ['header', 'footer', 'date-time']) {
+    const value = footers.get(
+      `presentation:${kind} ${cursor.attribute(`presentation:use-${kind}-name`) ?? ''}`,
+    )
+    if (value !== undefined) fields.set(`presentation:${kind}`, value)
+  }
+  return fields
+}
+
+const withFields = (part: OdfPartContext, pageFields: ReadonlyMap<string, PageField>): OdfPartContext => ({
+  ...part,
+  shared: { ...part.shared, pageFields },
+})
+
+/** The shapes of a master that a slide shows: headers and footers only where the slide asks for them. */
+function masterShapes(
+  source: SlideSource,
+  master: Master,
+  { isShown }: PageStyle,
+  { fields, index }: { readonly fields: ReadonlyMap<string, PageField>; readonly index: number },
+): readonly GroupChild[] {
+  if (!isShown('background-objects-visible')) return []
+  master.read ??= readMasterShapes(source, master, {
+    fields: new Map(),
+    index,
+    draws: (kind) => kind === undefined,
+  })
+  const shown = new Set<string | undefined>(footerKinds.filter((kind) => isShown(`display-${kind}`)))
+  const footers = readMasterShapes(source, master, {
+    fields,
+    index,
+    draws: (kind) => kind !== undefined && shown.has(kind),
+  })
+  return [...master.read, ...footers]
+}
+
+interface MasterSelection {
+  readonly fields: ReadonlyMap<string, PageField>
+  readonly index: number
+  readonly draws: (kind: string | undefined) => boolean
+}
+
+function readMasterShapes(
+  { reading, masterPart, parts }: SlideSource,
+  { shapes: markups }: Master,
+  { fields, index, draws }: MasterSelection,
+): GroupChild[] {
+  const shapes: GroupChild[] = []
+  for (const markup of markups) {
+    const ofClass = markup.slice(0, markup.indexOf('>')).includes('presentation:class')
+    if (ofClass === draws(undefined)) continue
+    const cursor = new XmlCursor(markup, openVocabulary)
+    const part = withFields({ ...masterPart, cursor }, fields)
+    const tree = { reading: { ...reading, part, index }, templates: parts.templates, draws }
+    if (cursor.root()) readShape(tree, cursor.name, shapes)
+  }
+  return shapes
+}
+
+/** The background of a slide: its own, that of its master, or that of the styles of its master. */
+function backgroundHere(
+  { reading }: SlideSource,
+  { get, isShown }: PageStyle,
+  master: Master | undefined,
+): { readonly color?: Color; readonly background?: Background } {
+  const { styles } = reading.part
+  const named = styles.styles.get(`presentation/${master?.name ?? ''}-background`)
+  const ofMaster = (name: string): string | undefined => styles.attribute(master?.style, name)
+  const ofStyle = (name: string): string | undefined => styles.attribute(named, name)
+  const levels = [get, ...(isShown('background-visible') ? [ofMaster, ofStyle] : [])]
+  const found = levels.find((level) => (level('draw:fill') ?? 'none') !== 'none')
+  if (found === undefined) return {}
+  const behind = backgroundOf(found, styles)
+  const fill = behind !== undefined && !coloured(found) ? undefined : color(found('draw:fill-color'))
+  return { ...(fill !== undefined && { color: fill }), ...(behind !== undefined && { background: behind }) }
+}

@@ -1,0 +1,169 @@
+/** The text of shapes and cells with all inherited formatting applied (ODF 1.3 part 3, 16 and 20). */
+import type { Block, Inline, Paragraph } from '../../../../shared/document/content.ts'
+import { isSymbolFont, type Level, type Numbering } from '../../../../shared/document/numbering.ts'
+import type { Link, ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
+import type { ListLevel } from '../../../../shared/office/opendocument/text/lists.ts'
+import type { OpenStyle, OpenStyles } from '../../../../shared/office/opendocument/text/styles.ts'
+
+/** What a text inherits: the styles of its shape or cell, the nearest first. */
+export interface TextBase {
+  readonly styles: readonly OpenStyle[]
+  /** Outlines: the style of the paragraphs of a level of the list, from 1. */
+  readonly ofLevel?: (level: number) => OpenStyle | undefined
+  /** Lines are as tall as the size of their text asks for, whatever its font. */
+  readonly ignoresFont?: boolean
+}
+
+/** The formatting of a paragraph and of its text before any span. */
+interface Inherited {
+  readonly paragraph: ParagraphProperties
+  readonly run: RunProperties
+}
+
+/** The id of the list of paragraphs whose list has no style (`placeInList`). */
+const listWithoutStyle = 'plain'
+
+/** Applies styles to the blocks that were read, so that nothing refers to a style any more. Equal formatting is one object. */
+export class TextCascade {
+  /** The lists in use, by the ids that the result names. */
+  readonly numbering = new Map<string, Numbering>()
+  readonly #styles: OpenStyles
+  readonly #lists: ReadonlyMap<string, Numbering>
+  readonly #anchors: ReadonlyMap<string, string>
+  readonly #inherited = new Map<string, Inherited>()
+  readonly #runs = new WeakMap<RunProperties, WeakMap<RunProperties, RunProperties>>()
+  readonly #paragraphs = new Map<string, ParagraphProperties>()
+
+  /** `lists`: those that the paragraphs name. `anchors`: the slides by the names that links use. */
+  constructor(
+    styles: OpenStyles,
+    lists: ReadonlyMap<string, Numbering>,
+    anchors: ReadonlyMap<string, string>,
+  ) {
+    this.#styles = styles
+    this.#lists = lists
+    this.#anchors = anchors
+  }
+
+  /** Formats the paragraphs of one text; tables do not occur in it. */
+  apply(blocks: readonly Block[], base: TextBase): Block[] {
+    return blocks.flatMap((block) => (block.kind === 'paragraph' ? [this.#paragraph(block, base)] : []))
+  }
+
+  #paragraph(paragraph: Paragraph, base: TextBase): Paragraph {
+    const { style, list } = paragraph.properties
+    const { paragraph: inherited, run } = this.#inherit(style, list === undefined ? 0 : list.level, base)
+    const position = list && { ...list, list: this.#list(list.list, list.level, base, run) }
+    const key = `${JSON.stringify(inherited)} ${JSON.stringify(position)}`
+    let properties = this.#paragraphs.get(key)
+    if (properties === undefined) {
+      properties = position === undefined ? inherited : { ...inherited, list: position }
+      this.#paragraphs.set(key, properties)
+    }
+    return {
+      kind: 'paragraph',
+      properties,
+      mark: this.#run(paragraph.mark, run),
+      inlines: paragraph.inlines.map((inline) => this.#inline(inline, run)),
+    }
+  }
+
+  #inline(inline: Inline, base: RunProperties): Inline {
+    if (!('run' in inline)) return inline
+    const run = this.#run(inline.run, base)
+    const link = 'link' in inline && inline.link !== undefined ? this.#link(inline.link) : undefined
+    return { ...inline, run, ...('link' in inline && { link }) }
+  }
+
+  /** A link to a slide by its name, or to an address. */
+  #link(link: Link): Link {
+    const anchor = 'anchor' in link && link.anchor !== undefined ? this.#anchors.get(link.anchor) : undefined
+    return anchor === undefined ? link : { anchor }
+  }
+
+  #run(run: RunProperties, base: RunProperties): RunProperties {
+    let over = this.#runs.get(base)
+    if (over === undefined) this.#runs.set(base, (over = new WeakMap()))
+    let merged = over.get(run)
+    if (merged === undefined) {
+      const { style, ...direct } = run
+      merged = mergeRuns([base, style === undefined ? {} : this.#styles.flatRun(style), direct])
+      over.set(run, merged)
+    }
+    return merged
+  }
+
+  #inherit(style: string | undefined, level: number, { styles, ofLevel, ignoresFont }: TextBase): Inherited {
+    const key = `${styles.map(({ id }) => id).join(' ')} ${level} ${style ?? ''} ${ignoresFont}`
+    const known = this.#inherited.get(key)
+    if (known !== undefined) return known
+    const own = style === undefined ? [] : this.#styles.chain(this.#styles.styles.get(style))
+    const outline = level === 0 ? [] : this.#styles.chain(ofLevel?.(level + 1))
+    const chain = [...own, ...outline.filter((one) => !styles.includes(one)), ...styles].reverse()
+    const { defaultGraphic } = this.#styles
+    const all = [...(defaultGraphic === undefined ? [] : [defaultGraphic]), ...chain]
+    const run = mergeRuns([
+      ...all.map((one) => one.run),
+      ignoresFont === true ? { lineIgnoresFont: true } : {},
+    ])
+    const inherited = { paragraph: mergeParagraphs(all.map((one) => one.paragraph)), run }
+    this.#inherited.set(key, inherited)
+    return inherited
+  }
+
+  /** The id of a list whose labels have the sizes that belong to a text of this size. */
+  #list(id: string, level: number, { styles }: TextBase, run: RunProperties): string {
+    const read = this.#lists.get(id)
+    const ofShape = styles.find((one) => one.levels !== undefined)
+    const levels: readonly ListLevel[] | undefined =
+      id === listWithoutStyle && ofShape?.levels !== undefined ? ofShape.levels.levels : read?.levels
+    if (levels === undefined) return id
+    const size = run.size ?? 18
+    const key = `${id} ${id === listWithoutStyle ? (ofShape?.id ?? '') : ''} ${level} ${size}`
+    if (!this.numbering.has(key)) {
+      const counters = read?.counters ?? id
+      this.numbering.set(key, { counters, levels: levels.map((one) => sizedLevel(one, size)) })
+    }
+    return key
+  }
+}
+
+/** A level whose label has a size in points, and one font for all scripts. */
+function sizedLevel({ sizeShare, ...level }: ListLevel, size: number): Level {
+  const family = level.format === 'bullet' ? level.run.fonts?.ascii : undefined
+  return {
+    ...level,
+    run: {
+      ...level.run,
+      ...(sizeShare !== undefined && { size: size * sizeShare, complexSize: size * sizeShare }),
+      ...(family !== undefined && {
+        fonts: { ascii: family, other: family, eastAsia: family, complex: family },
+      }),
+    },
+    ...(family !== undefined && isSymbolFont(family) && { isCentred: true }),
+  }
+}
+
+/** Later runs over earlier ones; fonts are merged by script. */
+function mergeRuns(runs: readonly RunProperties[]): RunProperties {
+  const fonts = Object.assign({}, ...runs.map((run) => run.fonts))
+  return { ...Object.assign({}, ...runs), ...(Object.keys(fonts).length > 0 && { fonts }) }
+}
+
+/** The paragraph properties that texts of presentations have. Indents are merged by side. */
+function mergeParagraphs(levels: readonly ParagraphProperties[]): ParagraphProperties {
+  const merged: ParagraphProperties = Object.assign({}, ...levels)
+  const { align, alignLast, spaceBefore, spaceAfter, line, tabs, rightToLeft, defaultTab } = merged
+  const indent = Object.assign({}, ...levels.map((level) => level.indent))
+  return {
+    align: align ?? 'left',
+    indent,
+    spaceBefore: spaceBefore ?? 0,
+    spaceAfter: spaceAfter ?? 0,
+    line: line ?? { rule: 'multiple', value: 1 },
+    ...(alignLast !== undefined && { alignLast }),
+    ...(tabs !== undefined && { tabs }),
+    ...(rightToLeft === true && { rightToLeft }),
+    ...(defaultTab !== undefined && defaultTab > 0 && { defaultTab }),
+  }
+}

@@ -1,0 +1,55 @@
+import { exactLength } from '../../../../shared/office/opendocument/values.ts'
+
+/** The box of a shape before it is rotated around its centre, in points; `rotation` in degrees clockwise. */
+export interface ShapePosition {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly rotation: number
+}
+
+type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
+
+/** Operations in one transformation; no program writes more than a few. */
+const maxOperations = 50
+
+/** The shape at (0, 0) is transformed by one operation after the other (ODF 1.3 part 3, 19.228). */
+function matrixOf(text: string): Matrix {
+  let matrix: Matrix = [1, 0, 0, 1, 0, 0]
+  for (const [, name = '', list = ''] of [...text.matchAll(/(\w+)\s*\(([^)]*)\)/g)].slice(0, maxOperations)) {
+    const words = list.trim().split(/[\s,]+/)
+    const number = (at: number): number => Number.parseFloat(words[at] ?? '') || 0
+    const pt = (at: number): number => exactLength(words[at]) ?? 0
+    // The angles of the file turn counter-clockwise, in radians.
+    const [cos, sin] = [Math.cos(-number(0)), Math.sin(-number(0))]
+    const operations: Readonly<Record<string, () => Matrix>> = {
+      rotate: () => [cos, sin, -sin, cos, 0, 0],
+      translate: () => [1, 0, 0, 1, pt(0), pt(1)],
+      scale: () => [number(0), 0, 0, words[1] === undefined ? number(0) : number(1), 0, 0],
+      skewX: () => [1, 0, Math.tan(-number(0)), 1, 0, 0],
+      skewY: () => [1, Math.tan(-number(0)), 0, 1, 0, 0],
+      matrix: () => [number(0), number(1), number(2), number(3), pt(4), pt(5)],
+    }
+    const operation = Object.hasOwn(operations, name) ? operations[name]?.() : undefined
+    if (operation !== undefined) matrix = product(operation, matrix)
+  }
+  return matrix
+}
+
+const product = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
+  a * g + c * h,
+  b * g + d * h,
+  a * i + c * j,
+  b * i + d * j,
+  a * k + c * l + e,
+  b * k + d * l + f,
+]
+
+/** The position of a shape of a size whose draw:transform is given. A skew is left out. */
+export function transformed(text: string, width: number, height: number): ShapePosition {
+  const [a, b, c, d, e, f] = matrixOf(text)
+  const [w, h] = [width * Math.hypot(a, b), height * Math.hypot(c, d)]
+  const [x, y] = [(a * width + c * height) / 2 + e, (b * width + d * height) / 2 + f]
+  return { x: x - w / 2, y: y - h / 2, width: w, height: h, rotation: (Math.atan2(b, a) * 180) / Math.PI }
+}

@@ -19,6 +19,7 @@ import templateLists from '../shared/records/migrations/0016_template_lists.sql'
 import leases from '../shared/records/migrations/0017_leases.sql'
 import idempotencyKeys from '../shared/records/migrations/0018_idempotency_keys.sql'
 import webhookCalls from '../shared/records/migrations/0019_webhook_calls.sql'
+import jobProgress from '../shared/records/migrations/0020_job_progress.sql'
 
 /**
  * The files of `shared/records/migrations`, whose text the bundler includes in the Worker. A test compares
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   { name: '0017_leases.sql', sql: leases },
   { name: '0018_idempotency_keys.sql', sql: idempotencyKeys },
   { name: '0019_webhook_calls.sql', sql: webhookCalls },
+  { name: '0020_job_progress.sql', sql: jobProgress },
 ]

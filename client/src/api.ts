@@ -402,6 +402,13 @@ export interface ListJobsAnswer {
     readonly renderId?: string
     readonly error?: string
     readonly code?: string
+    /** Of a batch: its documents. */
+    readonly progress?: {
+      readonly total: number
+      readonly done: number
+      /** In errors.json, with batchOnError "report". */
+      readonly failed: number
+    }
     /** The last call of the webhook. */
     readonly webhook?: {
       readonly delivered: boolean
@@ -429,6 +436,13 @@ export interface JobAnswer {
     readonly renderId?: string
     readonly error?: string
     readonly code?: string
+    /** Of a batch: its documents. */
+    readonly progress?: {
+      readonly total: number
+      readonly done: number
+      /** In errors.json, with batchOnError "report". */
+      readonly failed: number
+    }
     /** The last call of the webhook. */
     readonly webhook?: {
       readonly delivered: boolean
@@ -453,6 +467,13 @@ export interface CancelJobAnswer {
     readonly renderId?: string
     readonly error?: string
     readonly code?: string
+    /** Of a batch: its documents. */
+    readonly progress?: {
+      readonly total: number
+      readonly done: number
+      /** In errors.json, with batchOnError "report". */
+      readonly failed: number
+    }
     /** The last call of the webhook. */
     readonly webhook?: {
       readonly delivered: boolean
@@ -477,6 +498,13 @@ export interface RepeatWebhookAnswer {
     readonly renderId?: string
     readonly error?: string
     readonly code?: string
+    /** Of a batch: its documents. */
+    readonly progress?: {
+      readonly total: number
+      readonly done: number
+      /** In errors.json, with batchOnError "report". */
+      readonly failed: number
+    }
     /** The last call of the webhook. */
     readonly webhook?: {
       readonly delivered: boolean
@@ -936,20 +964,6 @@ export interface RootAnswer {
   readonly code: number
   readonly message: string
   readonly version: string
-}
-
-/** The query of GET /template/:id/preview. */
-export interface PreviewTemplateQuery {
-  /** Type of the picture. */
-  readonly format?: 'png' | 'svg'
-  /** Page, slide or printed page of a sheet. */
-  readonly page?: number
-  /** Of a PNG, in pixels. The height follows from the page. */
-  readonly width?: number
-  /** A version of this template in place of the deployed one. */
-  readonly versionId?: string
-  /** sample: filled with the sample of the template. none: its tags are shown. */
-  readonly data?: 'none' | 'sample'
 }
 
 /** The answer of GET /openapi.json. */

@@ -5,6 +5,7 @@ import {
   endJob,
   findJob,
   type JobFilter,
+  type JobProgress,
   type JobRow,
   type JobState,
   listJobs,
@@ -116,6 +117,7 @@ export interface JobReport {
   readonly renderId?: string
   readonly error?: string
   readonly code?: string
+  readonly progress?: JobProgress // of a batch of which something has been made
   readonly webhook?: WebhookCall // the last call
 }
 
@@ -125,7 +127,7 @@ export async function jobReport(services: Services, account: string, id: string)
 }
 
 function reportOf(services: Services, row: JobRow): JobReport {
-  const { id, state, notice, createdAt, endedAt, lastCall } = row
+  const { id, state, notice, createdAt, endedAt, lastCall, progress } = row
   const {
     success = false,
     data,
@@ -141,6 +143,7 @@ function reportOf(services: Services, row: JobRow): JobReport {
     ...(success && data !== undefined ? { renderId: data.renderId } : {}),
     ...(error === undefined ? {} : { error }),
     ...(code === undefined ? {} : { code }),
+    ...(progress === undefined ? {} : { progress }),
     ...(lastCall === undefined ? {} : { webhook: lastCall }),
   }
 }

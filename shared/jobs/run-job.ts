@@ -11,12 +11,14 @@ import {
   endJob,
   findJob,
   type Hold,
+  type JobProgress,
   type JobRow,
   type JobState,
   jobStates,
   markJob,
   releaseJob,
   renewJob,
+  saveProgress,
   takeNotice,
 } from '../records/jobs.ts'
 import { type RenderBounds, render } from '../render/pipeline.ts'
@@ -308,7 +310,7 @@ async function outcomeOf(
     const source = await services.blobs.get(row.blob)
     if (source === undefined) throw new AppError('api.job.lost')
     const request = await openRequest(services, row.key, source)
-    const work = () => renderAndStore(services, row, request, { signal: anyAbort, mark: stages.mark })
+    const work = () => renderAndStore(services, row, request, { signal: anyAbort, ...stages })
     const { tracing } = services
     if (tracing === undefined || request.trace === undefined) return await work()
     return await tracing.begin({ kind: 'consumer', name: 'job', trace: laterTrace(request.trace) }, work)
@@ -330,10 +332,22 @@ async function renderAndStore(
   services: Services,
   row: JobRow,
   request: KeptRequest,
-  { signal, mark }: { readonly signal: AbortSignal; readonly mark: (stage: JobState) => void },
+  {
+    signal,
+    mark,
+    progress,
+  }: {
+    readonly signal: AbortSignal
+    readonly mark: (stage: JobState) => void
+    readonly progress: (progress: JobProgress) => void
+  },
 ): Promise<JobNotice> {
   const timeoutMs = services.settings.asyncTimeoutMs ?? defaultTimeoutMs
-  const rendered = await renderRequest(services, row, request, signal, { timeoutMs, onStage: mark })
+  const rendered = await renderRequest(services, row, request, signal, {
+    timeoutMs,
+    onStage: mark,
+    onProgress: progress,
+  })
   mark('storing')
   const templateId = request.template === 'inline' ? undefined : request.template.id
   const result = { ...rendered, templateId }
@@ -411,13 +425,25 @@ async function chargeOnce(services: Services, { account, id }: JobRow, credits: 
     throw await creditsMissing(services, account, credits)
 }
 
+const progressMs = 500
+
 /**
- * Writes the stages of a render into its row. A stage is written only if it comes after all written ones,
+ * Writes the stages of a render and the progress of a batch into its row. A stage is written only if it comes after all written ones,
  * because the items of a batch pass through the stages at different times. A failed write is only logged.
  */
 function stageWriter({ sql, log }: Services, hold: Hold) {
   let reached = jobStates.indexOf('merging') // index of the latest written stage; `beginJob` wrote the first
   let writing = Promise.resolve() // resolves when all writes so far have ended; each new one waits for it
+  let latest: JobProgress | undefined // not written yet
+  let timer: ReturnType<typeof setTimeout> | undefined // of the next write of \`latest\`
+  const writeLatest = () => {
+    const progress = latest
+    latest = undefined
+    if (progress === undefined) return
+    writing = writing
+      .then(() => saveProgress(sql, hold, progress))
+      .catch((error: unknown) => log.warn('jobs.mark', { job: hold.id, error }))
+  }
   return {
     mark(state: JobState): void {
       const index = jobStates.indexOf(state)
@@ -427,7 +453,18 @@ function stageWriter({ sql, log }: Services, hold: Hold) {
         .then(() => markJob(sql, hold, state))
         .catch((error: unknown) => log.warn('jobs.mark', { job: hold.id, error }))
     },
+    /** Writes at most one progress in \`progressMs\`, and the last one. */
+    progress(progress: JobProgress): void {
+      const isWaiting = latest !== undefined
+      latest = progress
+      if (isWaiting) return
+      timer = setTimeout(writeLatest, progressMs)
+    },
     /** Resolves when all writes have ended. */
-    written: () => writing,
+    written: () => {
+      clearTimeout(timer)
+      writeLatest()
+      return writing
+    },
   }
 }

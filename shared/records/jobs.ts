@@ -29,6 +29,14 @@ export interface JobRow {
   readonly createdAt: number // seconds
   readonly endedAt: number | null // seconds
   readonly lastCall: WebhookCall | undefined // of the webhook; undefined: not called
+  readonly progress: JobProgress | undefined // of a batch of which something has been made
+}
+
+/** How far a batch is, in documents. */
+export interface JobProgress {
+  readonly total: number
+  readonly done: number
+  readonly failed: number
 }
 
 /** A call of a webhook. */
@@ -40,7 +48,7 @@ export interface WebhookCall {
 
 const columns =
   'account, id, blob, key, webhook, notice, state, starts, worker, due_at, credits, credits_month, created_at, ended_at, ' +
-  'webhook_delivered, webhook_status, webhook_called_at'
+  'webhook_delivered, webhook_status, webhook_called_at, items_total, items_done, items_failed'
 
 export type NewJob = Pick<
   JobRow,
@@ -153,6 +161,14 @@ function readRow(row: Record<string, SqlValue>): JobRow {
             status: String(row['webhook_status']),
             calledAt: Number(row['webhook_called_at']),
           },
+    progress:
+      row['items_total'] === null
+        ? undefined
+        : {
+            total: Number(row['items_total']),
+            done: Number(row['items_done']),
+            failed: Number(row['items_failed']),
+          },
   }
 }
 
@@ -256,6 +272,21 @@ export async function markJob(sql: Sql, hold: Hold, state: JobState): Promise<vo
     {
       text: `UPDATE jobs SET state = ?4 WHERE account = ?1 AND id = ?2 AND worker = ?3 AND notice IS NULL`,
       values: [hold.account, hold.id, hold.worker, state],
+    },
+  ])
+}
+
+/** Records how far the batch of a job is, as `markJob` records its stage. */
+export async function saveProgress(
+  sql: Sql,
+  { account, id, worker }: Hold,
+  { total, done, failed }: JobProgress,
+): Promise<void> {
+  await sql.batch([
+    {
+      text: `UPDATE jobs SET items_total = ?4, items_done = ?5, items_failed = ?6
+        WHERE account = ?1 AND id = ?2 AND worker = ?3 AND notice IS NULL`,
+      values: [account, id, worker, total, done, failed],
     },
   ])
 }

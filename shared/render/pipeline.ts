@@ -9,7 +9,7 @@ import { checkJsonObject } from '../json/split.ts'
 import type { Client } from '../plugin/values.ts'
 import type { Services } from '../services/services.ts'
 import { batchOutcomes, type RenderItem } from './batch/outcomes.ts'
-import { type BatchRun, renderBatch } from './batch/render-batch.ts'
+import { type BatchProgress, type BatchRun, renderBatch } from './batch/render-batch.ts'
 import { type BatchRequest, itemsOf } from './batch/split.ts'
 import { type BatchStream, type OnReport, type StreamKind, streamBatch } from './batch/stream-batch.ts'
 import { type InspectRequest, inspectTemplate } from './inspect.ts'
@@ -37,6 +37,8 @@ export interface RenderBounds {
   readonly client?: Client | undefined
   /** Called when a stage begins; once for each item of a batch. */
   readonly onStage?: (stage: Stage) => void
+  /** Called after each item of a batch. */
+  readonly onProgress?: ((progress: BatchProgress) => void) | undefined
 }
 
 /**
@@ -48,7 +50,7 @@ export async function render(
   original: RenderTemplate,
   request: RenderRequest,
   caller: AbortSignal,
-  { timeoutMs = services.settings.renderTimeoutMs, onStage, account, client }: RenderBounds = {},
+  { timeoutMs = services.settings.renderTimeoutMs, onStage, onProgress, account, client }: RenderBounds = {},
 ): Promise<Rendered> {
   const template = await withExtension(services, original, request.extension)
   const document = await withinDeadline(services, caller, timeoutMs, async ({ signal, deadline }) => {
@@ -56,7 +58,9 @@ export async function render(
     const waitingClient = client ?? (account === undefined ? undefined : { account })
     const actor = { account, client: waitingClient, onStage }
     const context = { services, template, request, signal, deadline, signatures, ...actor }
-    return request.batch === undefined ? renderDocument(context) : renderItems(context, request.batch)
+    return request.batch === undefined
+      ? renderDocument(context)
+      : renderItems(context, request.batch, onProgress)
   })
   const rendered = { ...document, warnings: [...(request.warnings ?? []), ...document.warnings] }
   if (rendered.debug === undefined) return rendered
@@ -138,7 +142,11 @@ async function renderDocument(input: RenderInput): Promise<Rendered> {
 }
 
 /** Renders each item of a batch and joins the documents to one result. */
-async function renderItems(input: RenderInput, batch: BatchRequest): Promise<Rendered> {
+async function renderItems(
+  input: RenderInput,
+  batch: BatchRequest,
+  onProgress: RenderBounds['onProgress'],
+): Promise<Rendered> {
   const { services, request, signal, deadline } = input
   const template = forManyRenders(services, input.template)
   const { convertTo } = request
@@ -158,6 +166,7 @@ async function renderItems(input: RenderInput, batch: BatchRequest): Promise<Ren
     signal,
     deadline,
     render,
+    onProgress,
   })
   if (!isJoined || input.signatures === undefined) return rendered
   const signed = await signSource(services, rendered.source, {

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
+import { streamOf } from '../../byte-reader.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { cancelJob, jobReport, pageOfJobs, repeatWebhook } from '../../jobs/jobs.ts'
+import { cancelJob, type JobReport, jobReport, pageOfJobs, repeatWebhook } from '../../jobs/jobs.ts'
 import { jobStates } from '../../records/jobs.ts'
 import { firstIssue } from '../../schemas/check.ts'
+import type { Services } from '../../services/services.ts'
 import { json } from '../call.ts'
 import type { Route } from '../route.ts'
 
@@ -16,6 +18,16 @@ const job = Type.Object({
   renderId: Type.Optional(Type.String()),
   error: Type.Optional(Type.String()),
   code: Type.Optional(Type.String()),
+  progress: Type.Optional(
+    Type.Object(
+      {
+        total: Type.Integer(),
+        done: Type.Integer(),
+        failed: Type.Integer({ description: 'In errors.json, with batchOnError "report".' }),
+      },
+      { description: 'Of a batch: its documents.' },
+    ),
+  ),
   webhook: Type.Optional(
     Type.Object(
       {
@@ -101,6 +113,77 @@ export const jobRoute: Route = {
   errors: ['api.job.not-found'],
   run: async (services, { account, params }) =>
     json(200, { success: true, data: await jobReport(services, account, params['id'] ?? '') }),
+}
+
+/** The time between two looks at a job whose events are sent, the pause after which a comment keeps the connection, and its end. */
+const [lookMs, keepMs, maxEventsMs] = [500, 15_000, 600_000]
+
+export const jobEventsRoute: Route = {
+  method: 'GET',
+  path: '/jobs/:id/events',
+  operation: 'jobEvents',
+  summary:
+    'As `GET /jobs/:id`, now and at each change until the job has ended, as server-sent events. A connection lasts ten minutes; `EventSource` opens the next.',
+  scope: 'account',
+  limited: true,
+  answers: [
+    {
+      status: 200,
+      description: 'Events of the type `job`, whose data is that of `GET /jobs/:id`.',
+      types: ['text/event-stream'],
+    },
+  ],
+  errors: ['api.job.not-found'],
+  async run(services, { account, params }, { signal }) {
+    const id = params['id'] ?? ''
+    const first = await jobReport(services, account, id)
+    const stream = streamOf(eventsOf(services, { account, id, first }, signal))
+    const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' }
+    return { status: 200, headers, body: { kind: 'stream', stream } }
+  },
+}
+
+async function* eventsOf(
+  services: Services,
+  { account, id, first }: { readonly account: string; readonly id: string; readonly first: JobReport },
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const encoder = new TextEncoder()
+  const { clock } = services
+  const end = clock.now() + maxEventsMs
+  let sentAt = clock.now()
+  let sent = ''
+  yield encoder.encode('retry: 1000\n\n')
+  for (let report = first; ; ) {
+    const text = JSON.stringify(report)
+    if (text !== sent) yield encoder.encode(`event: job\ndata: ${text}\n\n`)
+    else if (clock.now() - sentAt >= keepMs) yield encoder.encode(':\n\n')
+    if (text !== sent || clock.now() - sentAt >= keepMs) sentAt = clock.now()
+    sent = text
+    if (report.endedAt !== undefined || clock.now() >= end || signal.aborted) return
+    await pause(lookMs, signal)
+    if (signal.aborted) return
+    try {
+      report = await jobReport(services, account, id)
+    } catch (error) {
+      // A database that is away for a moment ends the connection, and the next one reads on.
+      services.log.debug('job.events', { error })
+      return
+    }
+  }
+}
+
+/** Resolves after `ms`, or at once when the signal aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', finish)
+      resolve()
+    }
+    const timer = setTimeout(finish, ms)
+    signal.addEventListener('abort', finish, { once: true })
+  })
 }
 
 export const cancelJobRoute: Route = {

@@ -2,7 +2,7 @@
 import type { Route } from '../route.ts'
 import { docsIndex, docsPage } from './docs.ts'
 import { lintTemplate, templateSchema } from './inspect.ts'
-import { cancelJobRoute, jobRoute, jobsRoute, repeatWebhookRoute } from './jobs.ts'
+import { cancelJobRoute, jobEventsRoute, jobRoute, jobsRoute, repeatWebhookRoute } from './jobs.ts'
 import { previewRoute } from './preview.ts'
 import { fetchRender, renderAsItGoes, renderFile, startRender } from './render.ts'
 import { conversions, metrics, statusRoute } from './status.ts'
@@ -26,6 +26,7 @@ export const listed: readonly Route[] = [
   fetchRender,
   jobsRoute,
   jobRoute,
+  jobEventsRoute,
   cancelJobRoute,
   repeatWebhookRoute,
   upload,

@@ -9,7 +9,7 @@ import { writeArchive } from './archive.ts'
 import { itemError } from './item-error.ts'
 import { splitOptions } from './options.ts'
 import { batchOutcomes, type ItemOutcome, type RenderItem } from './outcomes.ts'
-import { type BatchRequest, itemsOf } from './split.ts'
+import { type BatchRequest, itemsOf, splitBatch } from './split.ts'
 
 export interface BatchRun {
   readonly batch: BatchRequest
@@ -18,6 +18,14 @@ export interface BatchRun {
   readonly deadline: number // ms since the epoch
   /** Renders one item, from template to document. */
   readonly render: RenderItem
+  readonly onProgress?: ((progress: BatchProgress) => void) | undefined
+}
+
+/** How far a batch is, in documents. */
+export interface BatchProgress {
+  readonly total: number
+  readonly done: number // failed ones are not among them
+  readonly failed: number
 }
 
 /**
@@ -26,8 +34,9 @@ export interface BatchRun {
  * fails; a failure of the service itself passes unchanged.
  */
 export async function renderBatch(services: Services, run: BatchRun): Promise<Rendered> {
-  const { batch, signal, render } = run
-  const summary = new BatchSummary()
+  const { batch, signal, render, onProgress } = run
+  const { count } = await splitBatch(services, batch)
+  const summary = new BatchSummary(count, onProgress)
   const outcomes = summary.observe(
     batchOutcomes(services, {
       items: itemsOf(services, batch),
@@ -53,6 +62,16 @@ class BatchSummary {
   /** Warnings by code and message, because most items cause the same ones. */
   readonly #warnings = new Map<string, Warning>()
   #first: Rendered | undefined
+  /** Documents so far, for the progress that is reported. */
+  #done = 0
+  #failed = 0
+  readonly #total: number
+  readonly #onProgress: BatchRun['onProgress']
+
+  constructor(total: number, onProgress: BatchRun['onProgress']) {
+    this.#total = total
+    this.#onProgress = onProgress
+  }
 
   async *observe(outcomes: AsyncIterable<ItemOutcome>): AsyncGenerator<ItemOutcome, void, void> {
     for await (const outcome of outcomes) {
@@ -61,6 +80,9 @@ class BatchSummary {
         for (const warning of outcome.report.warnings)
           this.#warnings.set(`${warning.code} ${warning.message}`, warning)
       }
+      if ('report' in outcome) this.#done++
+      else this.#failed++
+      this.#onProgress?.({ total: this.#total, done: this.#done, failed: this.#failed })
       yield outcome
     }
   }

@@ -52,8 +52,26 @@ export function jobCases(client: () => Client): void {
     expect((await client().get(`/render/${renderId}`)).text).toBe('Job 1')
   })
 
+  it('the events of a job tell each of its states until it has ended', async () => {
+    const path = `/render/${await client().hashed('{d.a}')}`
+    const body = { data: Array.from({ length: 5 }, (_, a) => ({ a })), batchSplitBy: 'd' }
+    const answer = await client().post(path, body, { prefer: 'respond-async' })
+    const id = answer.headers.get('service-job-id') ?? ''
+    const events = await client().get(`/jobs/${id}/events`)
+    expect([events.status, events.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+    const data = [...events.text.matchAll(/^event: job\ndata: (.+)\n$/gm)].map(([, text]) => JSON.parse(text!))
+    expect(data.at(-1)).toEqual((await client().get(`/jobs/${id}`)).body.data)
+    expect(data.at(-1)).toMatchObject({ state: 'done', progress: { total: 5, done: 5, failed: 0 } })
+    expect(new Set(data.map((each) => JSON.stringify(each))).size).toBe(data.length)
+    const missing = await client().get(`/jobs/${'0'.repeat(32)}/events`)
+    expect([missing.status, missing.body.error]).toEqual([404, 'Job not found'])
+  })
+
   it('a batch may be a job', async () => {
-    const { renderId } = await ended(await start('{d.a}', { data: [{ a: 1 }, { a: 2 }], batchSplitBy: 'd' }))
+    const items = [{}, { a: 'x' }, {}]
+    const body = { data: items, batchSplitBy: 'd', batchOnError: 'report' }
+    const { renderId, progress } = await ended(await start('{d.a:padl(1000000000)}', body)) // fails with a text
+    expect(progress).toEqual({ total: 3, done: 2, failed: 1 })
     expect(renderId).toMatch(/\.zip$/)
     expect((await client().send('HEAD', `/render/${renderId}`)).status).toBe(200)
   })

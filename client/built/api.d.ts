@@ -920,5 +920,18 @@ export interface RootAnswer {
     readonly message: string;
     readonly version: string;
 }
+/** The query of GET /template/:id/preview. */
+export interface PreviewTemplateQuery {
+    /** Type of the picture. */
+    readonly format?: 'png' | 'svg';
+    /** Page, slide or printed page of a sheet. */
+    readonly page?: number;
+    /** Of a PNG, in pixels. The height follows from the page. */
+    readonly width?: number;
+    /** A version of this template in place of the deployed one. */
+    readonly versionId?: string;
+    /** sample: filled with the sample of the template. none: its tags are shown. */
+    readonly data?: 'none' | 'sample';
+}
 /** The answer of GET /openapi.json. */
 export type OpenapiAnswer = Readonly<Record<string, unknown>>;

@@ -59,7 +59,12 @@ export type Inline =
        */
       readonly replacesTab?: boolean
     }
-  | { readonly kind: 'bookmark'; readonly name: string }
+  | {
+      readonly kind: 'bookmark'
+      readonly name: string
+      /** The place of a comment, by its key in the document; no link leads there. */
+      readonly comment?: string
+    }
   | { readonly kind: 'soft-hyphen'; readonly run: RunProperties }
 
 /** A phonetic guide: base text with small text above it, laid out as one box in the line. */
@@ -143,6 +148,12 @@ export interface Field {
   readonly language?: string
   /** For 'moment': milliseconds added to the current time. */
   readonly shift?: number
+}
+
+/** A remark beside the text. Layouts do not draw it. */
+export interface DocumentComment {
+  readonly author?: string
+  readonly blocks: readonly Block[]
 }
 
 export interface Note {

@@ -1,4 +1,4 @@
-import type { Note } from './content.ts'
+import type { DocumentComment, Note } from './content.ts'
 import type { Drawing } from './drawing.ts'
 import type { GenericFont } from './generic-font.ts'
 import type { Numbering } from './numbering.ts'
@@ -18,6 +18,7 @@ export interface Document {
   readonly numbering: ReadonlyMap<string, Numbering>
   readonly sections: readonly Section[]
   readonly notes: ReadonlyMap<string, Note> // by 'footnote:2', 'endnote:1'
+  readonly comments?: ReadonlyMap<string, DocumentComment>
   /**
    * ODF: page set-up, headers and footers of the endnote pages; its `blocks` are empty. Absent: endnotes use
    * the page set-up of the last section.

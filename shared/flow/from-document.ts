@@ -246,7 +246,9 @@ class FlowReader {
     const inlines = withoutDisplay(about.contents ? withoutPage(found) : withoutIndent(found))
     if (!inlines.some((one) => one.kind !== 'text' || one.text.trim() !== ''))
       return about.ruled && after.length === 0 ? [{ kind: 'rule' }] : after
-    const anchors = paragraph.inlines.flatMap((one) => (one.kind === 'bookmark' ? [one.name] : []))
+    const anchors = paragraph.inlines.flatMap((one) =>
+      one.kind === 'bookmark' && one.comment === undefined ? [one.name] : [],
+    )
     const more = {
       ...(about.align !== undefined && { align: about.align }),
       ...(anchors.length > 0 && { anchors }),
@@ -292,13 +294,29 @@ class FlowReader {
         const note = this.#document.notes.get(inline.note)
         return note === undefined ? [] : [{ kind: 'note', blocks: this.blocks(note.blocks) }]
       }
-      case 'note-mark':
       case 'bookmark':
+        return this.#comment(inline.comment)
+      case 'note-mark':
       case 'soft-hyphen':
         return []
       default:
         return inline satisfies never
     }
+  }
+
+  /** A comment as a note that begins with the name of its author. */
+  #comment(key: string | undefined): readonly FlowInline[] {
+    const comment = key === undefined ? undefined : this.#document.comments?.get(key)
+    if (comment === undefined) return []
+    const [first, ...others] = this.blocks(comment.blocks)
+    if (first === undefined) return []
+    const author: FlowInline[] =
+      comment.author === undefined ? [] : [{ kind: 'text', text: `${comment.author}: `, style: {} }]
+    const blocks: FlowBlock[] =
+      first.kind === 'paragraph'
+        ? [{ ...first, inlines: [...author, ...first.inlines] }, ...others]
+        : [{ kind: 'paragraph', inlines: author }, first, ...others]
+    return [{ kind: 'note', blocks }]
   }
 
   #drawing(drawing: Drawing, after: FlowBlock[]): readonly FlowInline[] {

@@ -156,7 +156,7 @@ class LatexWriter {
         return `\\footnote{${content}}`
       }
       case 'bookmark':
-        if (this.#anchors.has(inline.name)) return ''
+        if (inline.comment !== undefined || this.#anchors.has(inline.name)) return ''
         this.#anchors.add(inline.name)
         return `\\hypertarget{${anchorOf(inline.name)}}{}`
       case 'soft-hyphen':

@@ -4,7 +4,7 @@
  * refer to. Each file of this folder covers one subject; `blocks.ts` reads the text.
  */
 
-import type { Block, Note } from '../../../../shared/document/content.ts'
+import type { Block, DocumentComment, Note } from '../../../../shared/document/content.ts'
 import type { Document, DocumentInformation } from '../../../../shared/document/document.ts'
 import type { Numbering } from '../../../../shared/document/numbering.ts'
 import type { PageVariants, Section } from '../../../../shared/document/section.ts'
@@ -138,6 +138,10 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
       readNotes(themed, targetOf(relationships, `${kind}s`), kind, notes),
     )
   }
+  const comments = new Map<string, DocumentComment>()
+  tolerant(themed, 'comment', undefined, () =>
+    readComments(themed, targetOf(relationships, 'comments'), comments),
+  )
   const chunks = open && { open, absorb: absorbing(themed, { styles, numbering }), count: 0, depth: 0 }
   const withChunks = chunks === undefined ? themed : { ...themed, chunks }
   const { sections: read, background, pictured } = readBody(withChunks, main)
@@ -151,6 +155,7 @@ function read(parts: ReadFile, open: Chunks['open'] | undefined): Outcome<Docume
       numbering,
       sections: withOddAndEven(splitAtPageBreaks(sections, keepsEmpty), settings.evenAndOddHeaders),
       notes,
+      ...(comments.size > 0 && { comments }),
       fonts: tolerant(themed, 'font table', [], () => {
         const table = targetOf(relationships, 'fontTable')
         return table === undefined ? [] : readEmbeddedFonts(parts, table)
@@ -309,6 +314,24 @@ function readVariants(
     })
   }
   return variants
+}
+
+/** Reads the comments part (17.13.4). */
+function readComments(
+  context: ReaderContext,
+  partName: string | undefined,
+  comments: Map<string, DocumentComment>,
+): void {
+  const part = partName === undefined ? undefined : openPart(context, partName)
+  if (part === undefined) return
+  part.cursor.each((name) => {
+    const id = part.cursor.attribute('w:id')
+    if (name !== 'w:comment' || id === undefined) return
+    const author = part.cursor.attribute('w:author')?.trim()
+    const blocks: Block[] = []
+    readBlocks(part, (block) => blocks.push(block))
+    comments.set(id, { ...(author !== undefined && author !== '' && { author }), blocks })
+  })
 }
 
 /**

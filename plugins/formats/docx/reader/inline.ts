@@ -383,6 +383,11 @@ function readRun(state: DocxInlineState): void {
           })
         break
       }
+      case 'w:commentReference': {
+        const id = cursor.attribute('w:id')
+        if (id !== undefined) push(state, { kind: 'bookmark', name: `comment ${id}`, comment: id })
+        break
+      }
       case 'w:footnoteRef':
       case 'w:endnoteRef':
         push(state, { kind: 'note-mark', run, replacesTab: true })

@@ -5,7 +5,7 @@ import { integer } from '../values.ts'
 import { markChange } from './changes.ts'
 import { drawingElements, readDrawing } from './drawing.ts'
 import { readField } from './fields.ts'
-import { readNote } from './notes.ts'
+import { readComment, readNote } from './notes.ts'
 import { addressOf, type OdfInlineState } from './part-context.ts'
 import { nestedRun } from './run-styles.ts'
 
@@ -92,6 +92,9 @@ function readInline(state: OdfInlineState, name: string): void {
       readRuby(state, run, link)
       break
     case 'office:annotation':
+      state.inlines.push(readComment(state))
+      state.spaced = false
+      break
     case 'text:soft-page-break':
       state.spaced = false
       break

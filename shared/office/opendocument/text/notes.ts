@@ -1,5 +1,7 @@
 import type { Block, Inline } from '../../../document/content.ts'
 import type { RunProperties } from '../../../document/properties.ts'
+import { elementIn } from '../../../xml/elements.ts'
+import { decodeEntities } from '../../../xml/scan.ts'
 import { type NoteKind, type NoteRules, plainNotes } from './notes-configuration.ts'
 import type { OdfInlineState } from './part-context.ts'
 import { runOf } from './run-styles.ts'
@@ -30,6 +32,16 @@ export function readNote(state: OdfInlineState, run: RunProperties): Inline {
     }
   })
   return { kind: 'note', note: key, run: { ...run, ...anchorLook(styles, rules.anchorStyle) }, mark: label }
+}
+
+/** Reads office:annotation (14.1): stores its text in `Shared.comments` and returns its place in the line. */
+export function readComment({ part }: OdfInlineState): Inline {
+  const { cursor, shared } = part
+  const key = String(shared.comments.size + 1)
+  const author = decodeEntities(elementIn(cursor.markup(), 'dc:creator')?.content ?? '').trim()
+  const blocks = shared.readBlocks(part)
+  shared.comments.set(key, { ...(author !== '' && { author }), blocks })
+  return { kind: 'bookmark', name: `comment ${key}`, comment: key }
 }
 
 /**

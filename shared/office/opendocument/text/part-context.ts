@@ -1,5 +1,5 @@
 import type { Inset } from '../../../document/box.ts'
-import type { Block, Inline, Note } from '../../../document/content.ts'
+import type { Block, DocumentComment, Inline, Note } from '../../../document/content.ts'
 import type { ContentsTable } from '../../../document/contents.ts'
 import type { Drawing } from '../../../document/drawing.ts'
 import type { Numbering } from '../../../document/numbering.ts'
@@ -27,6 +27,7 @@ export interface Shared {
   /** Id of each list by its xml:id, which text:continue-list refers to. */
   readonly byListId: Map<string, string>
   readonly notes: Map<string, Note>
+  readonly comments: Map<string, DocumentComment>
   readonly warnings: Map<string, Warning>
   /** Paragraphs that may still be read. */
   readonly budget: { blocks: number }

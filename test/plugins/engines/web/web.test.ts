@@ -244,6 +244,27 @@ describe('office documents to Markdown', () => {
     )
   })
 
+  test('comments are notes that begin with their author', async () => {
+    const word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    const relationship = (name: string) =>
+      `<Relationship Id="${name}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${name}" Target="${name}.xml"/>`
+    const source = await docxOf(
+      '<w:p><w:commentRangeStart w:id="7"/><w:r><w:t>Price</w:t></w:r><w:commentRangeEnd w:id="7"/><w:r><w:commentReference w:id="7"/></w:r><w:r><w:t>: 5</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r><w:r><w:commentReference w:id="9"/></w:r></w:p>',
+      {
+        'word/comments.xml': `<w:comments ${word}><w:comment w:id="7" w:author="Ann Lee"><w:p><w:r><w:t>Too low?</w:t></w:r></w:p></w:comment></w:comments>`,
+        'word/footnotes.xml': `<w:footnotes ${word}><w:footnote w:id="2"><w:p><w:r><w:t>Net.</w:t></w:r></w:p></w:footnote></w:footnotes>`,
+        'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relationship('comments')}${relationship('footnotes')}</Relationships>`,
+      },
+    )
+    expect(await text(source, 'docx', 'md')).toBe(
+      'Price[^1]: 5[^2]\n\n[^1]: Ann Lee: Too low?\n\n[^2]: Net.\n',
+    )
+    const open = await odtOf(
+      '<text:p>Price<office:annotation xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator>A &amp; B</dc:creator><dc:date>2026-01-01T00:00:00</dc:date><text:p>Too low?</text:p><text:p>Ask.</text:p></office:annotation>: 5</text:p>',
+    )
+    expect(await text(open, 'odt', 'md')).toBe('Price[^1]: 5\n\n[^1]: A & B: Too low?\n\n    Ask.\n')
+  })
+
   test('equations are LaTeX, in the line and on their own, and other dollar signs are none', async () => {
     const m = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
     const power =

@@ -48,12 +48,28 @@ export function collectContent(
     spans.push({ start: text.length, end: text.length + segment.length, run, ...extra })
     text += segment
   }
+  /** Text that a comment parts is shaped as one. */
+  const addText = (segment: string, run: ComputedRun, link: RunSpan['link']): void => {
+    const last = spans.at(-1)
+    const continues = isParted && last?.run === run && last.link === link
+    isParted = false
+    if (continues && last.inline === undefined && last.note === undefined && last.hidden === undefined) {
+      spans.splice(-1, 1, { ...last, end: last.end + segment.length })
+      text += segment
+    } else add(segment, run, { link })
+  }
+  let isParted = false
   for (const inline of paragraph.inlines) {
+    if (inline.kind === 'bookmark' && inline.comment !== undefined) {
+      isParted = true
+      continue
+    }
     if (inline.kind === 'bookmark') {
       add('', runs.run(paragraph.mark), { inline })
       continue
     }
     const run = runs.run(inline.run)
+    if (inline.kind !== 'text') isParted = false
     if (run.hidden) {
       if (libreOffice.hiddenTextHasHeight && (inline.kind !== 'text' || inline.text !== ''))
         add('', run, { hidden: true })
@@ -70,7 +86,7 @@ export function collectContent(
     }
     switch (inline.kind) {
       case 'text':
-        add(cased(inline.text, run), run, { link: inline.link })
+        addText(cased(inline.text, run), run, inline.link)
         break
       case 'field':
         add(fieldText(context, inline, run), run, { link: inline.link })

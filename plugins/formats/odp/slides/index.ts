@@ -129,6 +129,7 @@ function newShared(parts: ReadFile): Shared {
     lastList: new Map(),
     byListId: new Map(),
     notes: new Map(),
+    comments: new Map(),
     warnings: new Map(),
     budget: { blocks: 400_000 },
     readBlocks,

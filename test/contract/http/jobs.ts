@@ -58,8 +58,13 @@ export function jobCases(client: () => Client): void {
     const answer = await client().post(path, body, { prefer: 'respond-async' })
     const id = answer.headers.get('service-job-id') ?? ''
     const events = await client().get(`/jobs/${id}/events`)
-    expect([events.status, events.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
-    const data = [...events.text.matchAll(/^event: job\ndata: (.+)\n$/gm)].map(([, text]) => JSON.parse(text!))
+    expect([events.status, events.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ])
+    const data = [...events.text.matchAll(/^event: job\ndata: (.+)\n$/gm)].map(([, text]) =>
+      JSON.parse(text!),
+    )
     expect(data.at(-1)).toEqual((await client().get(`/jobs/${id}`)).body.data)
     expect(data.at(-1)).toMatchObject({ state: 'done', progress: { total: 5, done: 5, failed: 0 } })
     expect(new Set(data.map((each) => JSON.stringify(each))).size).toBe(data.length)

@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import('./doctor.ts')).doctor,
   'generate-keys': async () => (await import('./generate-keys.ts')).generateKeys,
   'generate-token': async () => (await import('./generate-token.ts')).generateToken,
+  'webhook-secret': async () => (await import('./webhook-secret.ts')).webhookSecret,
   install: async () => (await import('./install.ts')).install,
   backup: async () => (await import('./backup.ts')).backupCommand,
   restore: async () => (await import('./backup.ts')).restoreCommand,

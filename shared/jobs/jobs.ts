@@ -194,7 +194,7 @@ export async function repeatWebhook(
   if (notice === null || endedAt === null) throw new AppError('api.job.running')
   const target = webhook === '' ? null : (JSON.parse(webhook) as WebhookTarget | null)
   if (target === null) throw new AppError('api.job.no-webhook')
-  const call = await callWebhook(services, { id, notice }, target, { signal, retries: 0 })
+  const call = await callWebhook(services, { account, id, notice }, target, { signal, retries: 0 })
   await saveWebhookCall(services.sql, row, call)
   return reportOf(services, { ...row, lastCall: call })
 }

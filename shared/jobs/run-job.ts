@@ -218,7 +218,7 @@ async function notify(services: Services, hold: Hold, signal: AbortSignal): Prom
     const { notice } = row
     const call =
       target &&
-      (await callWebhook(services, { id: row.id, notice }, target, {
+      (await callWebhook(services, { account: row.account, id: row.id, notice }, target, {
         signal: AbortSignal.any([signal, watched.lost]),
         retries: settings.webhookRetries,
       }))

@@ -42,7 +42,28 @@ export async function signNotice(
   }
 }
 
+/**
+ * The secrets by which the receivers of one account check its notices. Each is derived from one of the operator, so that
+ * no account can sign for another and nothing has to be stored: HMAC-SHA256 with that secret over a text with the name.
+ */
+export function accountSecrets(
+  operator: readonly Uint8Array[],
+  account: string,
+): Promise<readonly Uint8Array[]> {
+  const text = new TextEncoder().encode(`webhook secret of ${account}`)
+  return Promise.all(operator.map((secret) => hmac(secret, text)))
+}
+
+/** A secret in the form in which receivers configure it. */
+export function secretText(secret: Uint8Array): string {
+  return prefix + btoa(String.fromCharCode(...secret))
+}
+
 async function signature(secret: Uint8Array, text: Uint8Array): Promise<string> {
+  return btoa(String.fromCharCode(...(await hmac(secret, text))))
+}
+
+async function hmac(secret: Uint8Array, text: Uint8Array): Promise<Uint8Array> {
   const key = await crypto.subtle.importKey(
     'raw',
     secret as Uint8Array<ArrayBuffer>,
@@ -50,6 +71,5 @@ async function signature(secret: Uint8Array, text: Uint8Array): Promise<string> 
     false,
     ['sign'],
   )
-  const signed = new Uint8Array(await crypto.subtle.sign('HMAC', key, text as Uint8Array<ArrayBuffer>))
-  return btoa(String.fromCharCode(...signed))
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, text as Uint8Array<ArrayBuffer>))
 }

@@ -2,6 +2,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { accountSecrets, secretText } from '../../../shared/webhook/sign.ts'
 import { platen } from '../../helpers/platen-cli.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
 
@@ -76,4 +77,24 @@ describe('platen generate-keys and generate-token', () => {
       expect([code, out]).toEqual([2, ''])
     })
   }
+})
+
+describe('platen webhook-secret', () => {
+  it('prints the secret of an account, one for each of the operator', async () => {
+    const folder = temporary()
+    await mkdir(join(folder, 'config'), { recursive: true })
+    expect(await platen(folder, 'webhook-secret')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('SERVICE_WEBHOOK_SECRET'),
+    })
+    const operator = [1, 2].map((fill) => new Uint8Array(32).fill(fill))
+    const webhookSecret = operator.map(secretText)
+    await writeFile(join(folder, 'config/config.json'), JSON.stringify({ webhookSecret }))
+    for (const account of ['self', 'acme']) {
+      const { code, out } = await platen(folder, 'webhook-secret', '--account', account)
+      const secrets = await accountSecrets(operator, account)
+      expect([code, out]).toEqual([0, secrets.map(secretText).join('\n')])
+    }
+    expect((await platen(folder, 'webhook-secret', '--account', 'A B')).code).toBe(2)
+  })
 })

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { readWebhookSecrets, signNotice } from '../../../shared/webhook/sign.ts'
+import { accountSecrets, readWebhookSecrets, secretText, signNotice } from '../../../shared/webhook/sign.ts'
 
 // The example that the Standard Webhooks specification gives.
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -21,6 +21,15 @@ describe('signatures of notices', () => {
     const text = `${example.id}.${example.time}.${example.body}`
     const second = createHmac('sha256', 'y'.repeat(32)).update(text).digest('base64')
     expect(headers['webhook-signature']).toBe(`v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= v1,${second}`)
+  })
+
+  it('every account has a secret of its own for each of the operator, the same each time', async () => {
+    const operator = readWebhookSecrets([secret])
+    const [acme] = await accountSecrets(operator, 'acme')
+    const expected = createHmac('sha256', operator[0]!).update('webhook secret of acme').digest()
+    expect(Buffer.from(acme!)).toEqual(expected)
+    expect(readWebhookSecrets([secretText(acme!)])).toEqual([acme])
+    expect(await accountSecrets(operator, 'other')).not.toEqual([acme])
   })
 
   it('none without a secret', async () => {

@@ -5,6 +5,7 @@ import { createConverter } from '../shared/convert/converter.ts'
 import { createPdfFinisher } from '../shared/convert/finish-pdf.ts'
 import { fetchTransport } from '../shared/net/fetch-transport.ts'
 import { createOutbound } from '../shared/net/outbound.ts'
+import { createPdfOperations } from '../shared/pdf/operations.ts'
 import type { Conversion, EnginePlugin, Host } from '../shared/plugin/contract.ts'
 import { createRegistry } from '../shared/plugin/registry.ts'
 import type { Log } from '../shared/plugin/values.ts'
@@ -92,7 +93,10 @@ export async function createServices(env: Env): Promise<Services> {
       host,
       // An isolate has 128 MB of memory in total: an A4 page at 240 dots an inch is drawn in 60 MB of it.
       settings: { instant: { maxPagePixels: 6_000_000 } },
-      finisher: createPdfFinisher({ registry, codec: pureCodec, random: ids.random }),
+      finisher: createPdfFinisher({
+        registry,
+        pdf: createPdfOperations({ codec: pureCodec, random: ids.random }),
+      }),
     }),
     hasher: createPureHasher(),
     templates: createTemplateCache({ maxBytes: config.templateCacheBytes, shareLoads: false }),

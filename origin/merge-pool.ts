@@ -1,8 +1,11 @@
+import type { MessagePort } from 'node:worker_threads'
 import { AppError } from '../shared/errors/app-error.ts'
+import type { PdfOperations } from '../shared/pdf/operations.ts'
 import { fromBytes } from '../shared/plugin/byte-source.ts'
 import type { Host } from '../shared/plugin/contract.ts'
 import type { InspectJob, JsonInput, MergeJob, Merger, MergeTemplate } from '../shared/ports/index.ts'
 import type { WorkerAnswer, WorkerSetup, WorkerTask } from './merge-worker.ts'
+import { pdfOnThreads } from './pdf-threads.ts'
 import { createThreadPool } from './thread-pool.ts'
 import { ownBuffer, reviveError, shared } from './threads.ts'
 
@@ -19,6 +22,8 @@ const maxRestingMb = 128
 export interface MergePool extends Merger {
   /** Reads an office document before an office opens it. */
   readonly scan: NonNullable<Host['scanOffice']>
+  /** Post-processing of PDFs. */
+  readonly pdf: PdfOperations
   /** Starts a thread and has it import the code of all template formats. */
   warm(): Promise<void>
   stop(): Promise<void>
@@ -96,6 +101,10 @@ export function createMergePool(options: MergePoolOptions): MergePool {
       const answer = await run({ kind: 'scan', document: { ...document, bytes } }, signal)
       return answer.scan!
     },
+    pdf: pdfOnThreads(async (call, signal, portOf) => {
+      const answer = await run({ kind: 'pdf', call }, signal, portOf)
+      return answer.made
+    }),
     async warm() {
       await run({ kind: 'warm' }, new AbortController().signal)
     },
@@ -103,10 +112,15 @@ export function createMergePool(options: MergePoolOptions): MergePool {
     figures: () => ({ ...pool.figures(), done }),
   }
 
-  async function run(task: WorkerTask, signal: AbortSignal): Promise<Extract<WorkerAnswer, { ok: true }>> {
+  async function run(
+    task: WorkerTask,
+    signal: AbortSignal,
+    portOf?: () => MessagePort,
+  ): Promise<Extract<WorkerAnswer, { ok: true }>> {
     signal.throwIfAborted()
     if (pool.inFlight() >= workers + queueSize) throw new AppError('api.too-many')
-    const answer = await pool.run(task, { title: 'the merge', signal })
+    const title = task.kind === 'pdf' ? 'work on a PDF' : 'the merge'
+    const answer = await pool.run(task, { title, signal }, portOf)
     if (!answer.ok) throw reviveError(answer.error)
     return answer
   }

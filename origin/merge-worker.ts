@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
+import type { MessagePort } from 'node:worker_threads'
 import { Piscina, workerData } from 'piscina'
 import { defaultLimits } from '../shared/limits.ts'
 import { scanOnThread } from '../shared/office/incoming/scan-document.ts'
+import { createPdfOperations } from '../shared/pdf/operations.ts'
 import { bytesOf } from '../shared/plugin/byte-source.ts'
 import type { FormatPlugin } from '../shared/plugin/contract.ts'
 import type { IncomingDocument, IncomingScan } from '../shared/plugin/incoming.ts'
@@ -11,12 +14,13 @@ import { nodeCodec } from './codec.ts'
 import { loadExternalPlugins } from './external-plugins.ts'
 import { formats } from './formats.ts'
 import { createLog } from './log.ts'
+import { buffersOf, type PdfCall, performPdfCall } from './pdf-threads.ts'
 import { describeError, ownBuffer, type ThreadError, type ThreadSize, threadSize } from './threads.ts'
 
 /**
  * The start data of one merge worker thread. Each thread has its own merge engine and its own compiled plans.
  * It receives jobs whose template bytes are in shared memory and whose data is still JSON text. It returns
- * the bytes of the document, which are transferred without a copy. Errors are returned, not thrown, because
+ * the bytes of the document, which are transferred without a copy. It also reads documents for offices and finishes PDFs. Errors are returned, not thrown, because
  * an error loses its class between threads.
  */
 export interface WorkerSetup {
@@ -34,6 +38,8 @@ export type WorkerTask =
   | { readonly kind: 'check'; readonly template: MergeTemplate }
   | { readonly kind: 'inspect'; readonly job: InspectJob }
   | { readonly kind: 'scan'; readonly document: IncomingDocument }
+  /** `port` is where lines of text are drawn. */
+  | { readonly kind: 'pdf'; readonly call: PdfCall; readonly port?: MessagePort }
   | { readonly kind: 'warm' }
 export type WorkerAnswer =
   | {
@@ -41,6 +47,7 @@ export type WorkerAnswer =
       readonly merged?: WorkerMerged
       readonly inspection?: Inspection
       readonly scan?: IncomingScan
+      readonly made?: unknown // the result of a PDF operation
       readonly warnings: readonly Warning[]
       readonly thread: ThreadSize
     }
@@ -61,6 +68,8 @@ const engine = createMergeEngine({
   cacheBytes: setup.cacheBytes,
 })
 
+const pdf = createPdfOperations({ codec: nodeCodec, random: randomBytes })
+
 export default async function work(task: WorkerTask): Promise<WorkerAnswer> {
   receive(task)
   try {
@@ -75,6 +84,10 @@ export default async function work(task: WorkerTask): Promise<WorkerAnswer> {
     if (task.kind === 'scan') {
       const scan = scanOnThread(task.document, { codec: nodeCodec, limits: defaultLimits })
       return { ok: true, scan, warnings: [], thread: size() }
+    }
+    if (task.kind === 'pdf') {
+      const made = await performPdfCall(pdf, task.call, task.port)
+      return transferring({ ok: true, made, warnings: [], thread: size() }, buffersOf(made))
     }
     if (task.kind === 'warm') {
       await importTemplateCode()
@@ -129,9 +142,14 @@ async function merge(job: MergeJob): Promise<WorkerAnswer> {
   const { document, ...merged } = value
   const bytes = ownBuffer(await bytesOf(document))
   const answer: WorkerAnswer = { ok: true, merged: { ...merged, bytes }, warnings, thread: size() }
+  return transferring(answer, [bytes.buffer])
+}
+
+/** The answer with buffers that are transferred instead of copied. */
+function transferring(answer: WorkerAnswer, buffers: readonly ArrayBuffer[]): WorkerAnswer {
   return Piscina.move({
     get [Piscina.transferableSymbol]() {
-      return [bytes.buffer]
+      return buffers
     },
     get [Piscina.valueSymbol]() {
       return answer

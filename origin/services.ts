@@ -139,7 +139,7 @@ export async function createServices(
     registry,
     host,
     settings: engineSettings(config),
-    finisher: createPdfFinisher({ registry, codec: nodeCodec, random: randomBytes }),
+    finisher: createPdfFinisher({ registry, pdf: merger.pdf }),
     observe: observeConversions(metrics),
   })
   const templates = createTemplateCache({ maxBytes: config.templateCacheSize, allocate: sharedBytes })

@@ -83,7 +83,7 @@ export const settings = {
     { short: 'f', rule: rules.factories },
   ),
   attempts: integer(2, [1, 10], 'Attempts at a document that brings its engine down.', { short: 'a' }),
-  mergeWorkers: integer(availableParallelism(), [1, 256], 'Threads that merge templates.'),
+  mergeWorkers: integer(availableParallelism(), [1, 256], 'Threads that merge templates and finish PDFs.'),
   mergeMemoryMb: integer(2048, [128, 65_536], 'JavaScript memory of each merge thread, in MB.'),
   stateless: flag(false, 'Run without a database: templates by hash only, no lists.'),
   docs: flag(true, 'Serve the documentation at `/docs`.'),

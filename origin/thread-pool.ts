@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import type { AppError } from '../shared/errors/app-error.ts'
 import { createTurns, type TurnJob } from './processes/waiting.ts'
@@ -46,9 +47,10 @@ export interface ThreadPoolOptions {
 export interface ThreadPool<Task, Answer> {
   /**
    * Runs a task when a thread is free, in order of arrival. Rejects as `Turns` does, and with `outOfMemory`. Who gives
-   * up is answered at once, also where the thread works on.
+   * up is answered at once, also where the thread works on. `portOf` is called for each attempt; the thread gets what it
+   * returns as `port` of the task.
    */
-  run(task: Task, job: TurnJob): Promise<Answer>
+  run(task: Task, job: TurnJob, portOf?: () => MessagePort): Promise<Answer>
   /** Tasks that wait or occupy a thread, also those whose caller has given up. */
   inFlight(): number
   figures(): {
@@ -126,11 +128,20 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
     void thread.terminate()
   }
 
-  async function runOnThread(task: Task, signal: AbortSignal, left = maxAttempts): Promise<Answer> {
+  async function runOnThread(
+    task: Task,
+    signal: AbortSignal,
+    portOf: (() => MessagePort) | undefined,
+    left = maxAttempts,
+  ): Promise<Answer> {
     const attempt = new AbortController()
     attempts.add(attempt)
     try {
-      const answer: Answer = await pool.run(task, { signal: AbortSignal.any([signal, attempt.signal]) })
+      const port = portOf?.()
+      const answer: Answer = await pool.run(port === undefined ? task : { ...task, port }, {
+        signal: AbortSignal.any([signal, attempt.signal]),
+        ...(port !== undefined && { transferList: [port] }),
+      })
       observe(answer.thread)
       return answer
     } catch (error) {
@@ -138,7 +149,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
       const isStranded = attempt.signal.aborted
       // The task may have been assigned to a thread that `replace` was terminating.
       if (left > 1 && (isStranded || (replaced > 0 && isExit(error))))
-        return runOnThread(task, signal, left - 1)
+        return runOnThread(task, signal, portOf, left - 1)
       throw isStranded ? attempt.signal.reason : error
     } finally {
       attempts.delete(attempt)
@@ -146,7 +157,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
   }
 
   return {
-    async run(task, job) {
+    async run(task, job, portOf) {
       inFlight++
       const end = new AbortController()
       try {
@@ -154,7 +165,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
           // The place is given back when the thread is free, not when the caller gives up. Therefore no task waits in
           // Piscina, which starts no other thread for such a task when the one that it waits for is terminated.
           const work = (ends: AbortSignal) => {
-            const running = runOnThread(task, end.signal)
+            const running = runOnThread(task, end.signal, portOf)
             raceAgainst(running, ends, { end, graceMs }).then(resolve, reject)
             return running
           }

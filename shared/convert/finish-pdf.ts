@@ -1,14 +1,15 @@
 import { AppError } from '../errors/app-error.ts'
-import type { ComposedPdf, PdfComposition } from '../pdf/join/compose.ts'
-import type { SignatureField, SignContext } from '../pdf/sign/sign-pdf.ts'
+import type { DrawingBounds, PdfOperations } from '../pdf/operations.ts'
+import { insertSignature, signedContent } from '../pdf/sign/insert-signature.ts'
+import type { SignatureField } from '../pdf/sign/sign-pdf.ts'
 import { conformOptions } from '../pdf/stage/options.ts'
-import type { Encryption, Random } from '../pdf/stage/security/encryption.ts'
+import type { EncryptionKeys } from '../pdf/stage/security/encryption.ts'
 import type { EnginePlugin } from '../plugin/contract.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { DrawText } from '../plugin/text-drawing.ts'
-import type { ByteSource, Codec, FormatId, Outcome } from '../plugin/values.ts'
+import type { ByteSource, FormatId, Outcome } from '../plugin/values.ts'
 import { type DividedOptions, divideOptions, serves } from './divide-options.ts'
-import { conformOutput, conformSource, lossesOf, pdfWork, runStage } from './pdf-stage.ts'
+import { conformOutput, conformSource, lossesOf, runStage } from './pdf-stage.ts'
 
 /** Post-processing of outputs, which is the same whichever engine made them. */
 export interface Finisher {
@@ -19,19 +20,18 @@ export interface Finisher {
    */
   plan(to: FormatId, options: Readonly<Record<string, unknown>>, drawText?: DrawText): FinishPlan | undefined
   /** Joins files to a PDF, embeds files in it and finds the positions of its markers; see `../pdf/join/compose.ts`. */
-  compose(
-    bytes: Uint8Array,
-    composition: PdfComposition,
-    bounds: { readonly signal: AbortSignal; readonly now: number },
-  ): Promise<Outcome<ComposedPdf>>
-  /** Adds a signature to a PDF; see `../pdf/sign/sign-pdf.ts`. */
-  sign(
-    bytes: Uint8Array,
-    field: SignatureField,
-    context: Omit<SignContext, 'codec' | 'random'>,
-  ): Promise<Outcome<Uint8Array>>
+  readonly compose: PdfOperations['compose']
+  /** Adds a signature to a PDF; see `../pdf/sign/sign-pdf.ts`. Throws also what `context.sign` throws. */
+  sign(bytes: Uint8Array, field: SignatureField, context: SignContext): Promise<Outcome<Uint8Array>>
   /** Joins PDFs in their order. Throws 'api.batch.pdf' for one that cannot be read, 'pdf.too-large'. */
   join(files: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Outcome<Uint8Array>>
+}
+
+export interface SignContext extends DrawingBounds {
+  /** The largest size of what `sign` returns, in bytes. */
+  readonly reservedBytes: number
+  /** Signs the bytes of the file without the space for the signature. Returns the DER of a detached CMS signature. */
+  readonly sign: (content: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>
 }
 
 export interface FinishPlan {
@@ -48,7 +48,7 @@ export interface FinishPlan {
   /** Whether this engine supports all options, lacks some that may be ignored, or must not be used at all. */
   fit(plugin: EnginePlugin): 'all' | 'most' | 'none'
   /** The options that are passed to this engine. Throws 'convert.options' where it must not be used. */
-  engineOptions(plugin: EnginePlugin): Readonly<Record<string, unknown>>
+  engineOptions(plugin: EnginePlugin, signal: AbortSignal): Readonly<Record<string, unknown>>
   /**
    * Applies the post-processing. `plugin` is the engine that made `source`; absent when none was needed. `original` is the
    * PDF that the engine drew anew; the output is compared with it, and losses are reported as warnings.
@@ -63,26 +63,20 @@ export interface FinishPlan {
 
 export interface FinisherParts {
   readonly registry: Registry
-  readonly codec: Codec
-  readonly random: Random
+  readonly pdf: PdfOperations
 }
 
 /** Creates the post-processing of PDFs, which runs after every engine; see `../pdf/stage/stage.ts`. */
 export function createPdfFinisher(parts: FinisherParts): Finisher {
-  const { registry, codec, random } = parts
+  const { registry, pdf } = parts
   return {
-    async compose(bytes, composition, bounds) {
-      const { composePdf } = await pdfWork()
-      return composePdf(bytes, composition, { codec, random, ...bounds })
+    compose: pdf.compose,
+    async sign(bytes, field, { sign, ...bounds }) {
+      const { value, warnings } = await pdf.prepareSignature(bytes, field, bounds)
+      insertSignature(value, await sign(signedContent(value)))
+      return { value: value.bytes, warnings }
     },
-    async sign(bytes, field, context) {
-      const { signPdf } = await pdfWork()
-      return signPdf(bytes, field, { codec, random, ...context })
-    },
-    async join(files, signal) {
-      const { joinPdfs } = await pdfWork()
-      return joinPdfs(files, { codec, random, signal })
-    },
+    join: async (files, signal) => pdf.join(await Array.fromAsync(files), { signal }),
     plan(to, options, drawText) {
       if (to !== 'pdf') return undefined
       const divided = divideOptions(options, registry, { embedsFonts: drawText !== undefined })
@@ -96,16 +90,16 @@ function planFinish(
   divided: DividedOptions,
   tools: FinisherParts & { readonly drawText: DrawText | undefined },
 ): FinishPlan {
-  const { registry, codec, random, drawText } = tools
-  const stageTools = { codec, random, drawText }
+  const { registry, pdf, drawText } = tools
+  const stageTools = { pdf, drawText }
   const conformance = () => conformOptions(options, { embedsFonts: drawText !== undefined })
   // Deriving keys is slow and needs nothing from the document, so it runs while the engine works.
-  let encryption: Promise<Encryption> | undefined
-  const beginKeys = () => {
+  let keys: Promise<EncryptionKeys> | undefined
+  const beginKeys = (signal: AbortSignal) => {
     const security = divided.stage?.security
     if (security === undefined) return
-    encryption ??= pdfWork().then(({ createEncryption }) => createEncryption(security, random, codec.ciphers))
-    encryption.catch(() => {}) // reported where the keys are awaited
+    keys ??= pdf.deriveKeys(security, { signal })
+    keys.catch(() => {}) // reported where the keys are awaited
   }
   return {
     ...(divided.conformsAlone && {
@@ -117,25 +111,27 @@ function planFinish(
       if (divided.lackedBy(plugin).length === 0) return 'all'
       return divided.lackedConformance(plugin) === undefined ? 'most' : 'none'
     },
-    engineOptions(plugin) {
+    engineOptions(plugin, signal) {
       if (plugin.finishesOutput) return options
       const lacked = divided.lackedConformance(plugin)
       if (lacked !== undefined) refuseConformance(lacked, options[lacked], plugin, registry)
-      beginKeys()
+      beginKeys(signal)
       return divided.engineOptions(plugin)
     },
     async finish(source, plugin, signal, original) {
       if (plugin?.finishesOutput) return { value: source, warnings: [] }
       const ignored = plugin === undefined ? [] : divided.ignoredBy(plugin)
       if (divided.requestsConformance && plugin?.conformable) {
-        const run = { source, options: conformance(), signal, encryption }
+        const run = { source, options: conformance(), signal, keys }
         const { value, warnings } = await conformOutput(run, plugin, stageTools)
         return { value, warnings: [...warnings, ...ignored] }
       }
       const { stage, warnings } = divided.splitFor(plugin)
-      const losses = original === undefined ? [] : await lossesOf(original, source, codec)
+      const losses = original === undefined ? [] : await lossesOf(original, source, { pdf, signal })
       if (stage === undefined) return { value: source, warnings: [...warnings, ...losses, ...ignored] }
-      const staged = await runStage({ source, options: stage, signal, encryption }, stageTools)
+      const staged = await runStage({ source, options: stage, signal, keys }, stageTools)
+      if ('obstacles' in staged)
+        throw new Error('The stage refused a conformance that the options do not ask for.')
       return { value: staged.value, warnings: [...staged.warnings, ...losses, ...ignored] }
     },
   }

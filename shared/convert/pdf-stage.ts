@@ -1,15 +1,15 @@
 import { AppError } from '../errors/app-error.ts'
+import type { PdfOperations } from '../pdf/operations.ts'
 import type { PdfStageOptions } from '../pdf/stage/options.ts'
-import type { Encryption, Random } from '../pdf/stage/security/encryption.ts'
+import type { EncryptionKeys } from '../pdf/stage/security/encryption.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { EnginePlugin } from '../plugin/contract.ts'
 import type { DrawText } from '../plugin/text-drawing.ts'
-import type { ByteSource, Codec, Outcome, Warning } from '../plugin/values.ts'
+import type { ByteSource, Outcome, Warning } from '../plugin/values.ts'
 
 /** The dependencies of the stage, besides the file and its options. */
 export interface StageTools {
-  readonly codec: Codec
-  readonly random: Random
+  readonly pdf: PdfOperations
   /** Draws watermarks with embedded fonts; see `Finisher.plan`. */
   readonly drawText?: DrawText | undefined
 }
@@ -20,21 +20,17 @@ export interface StageRun {
   readonly options: PdfStageOptions
   readonly signal: AbortSignal
   /** Keys that were derived ahead; without them the stage derives its own. */
-  readonly encryption?: Promise<Encryption> | undefined
+  readonly keys?: Promise<EncryptionKeys> | undefined
 }
-
-/** Imports the code that works on PDFs at its first use, so that an idle host does not hold it. */
-export const pdfWork = () => import('../pdf/work.ts')
 
 /** Applies the stage of `../pdf/stage/stage.ts` to a file. */
 export async function runStage(
-  { source, options, signal, encryption }: StageRun,
-  tools: StageTools,
-): Promise<Outcome<ByteSource>> {
-  const { applyPdfStage } = await pdfWork()
+  { source, options, signal, keys }: StageRun,
+  { pdf, drawText }: StageTools,
+): Promise<Outcome<ByteSource> | { readonly obstacles: string }> {
   const bytes = await bytesOf(source)
-  const { value, warnings } = await applyPdfStage(bytes, options, { ...tools, signal, encryption })
-  return { value: fromBytes(value), warnings }
+  const outcome = await pdf.applyStage(bytes, options, { drawText, signal, keys: await keys })
+  return 'obstacles' in outcome ? outcome : { value: fromBytes(outcome.value), warnings: outcome.warnings }
 }
 
 /**
@@ -46,13 +42,10 @@ export async function conformOutput(
   plugin: EnginePlugin,
   tools: StageTools,
 ): Promise<Outcome<ByteSource>> {
-  try {
-    return await runStage(run, tools)
-  } catch (error) {
-    const { Unconformable } = await pdfWork()
-    if (!(error instanceof Unconformable)) throw error
-    throw new AppError('pdf.unconformable', { engine: plugin.title, because: error.because })
-  }
+  const outcome = await runStage(run, tools)
+  if ('obstacles' in outcome)
+    throw new AppError('pdf.unconformable', { engine: plugin.title, because: outcome.obstacles })
+  return outcome
 }
 
 /** Makes a caller's PDF conform. Resolves to a reason when an engine has to draw the document anew instead. */
@@ -61,10 +54,9 @@ export async function conformSource(
   tools: StageTools,
 ): Promise<Outcome<ByteSource> | { readonly because: string }> {
   try {
-    return await runStage(run, tools)
+    const outcome = await runStage(run, tools)
+    return 'obstacles' in outcome ? { because: `The PDF has ${outcome.obstacles}.` } : outcome
   } catch (error) {
-    const { Unconformable } = await pdfWork()
-    if (error instanceof Unconformable) return { because: error.message }
     if (!(error instanceof AppError)) throw error
     if (error.code === 'pdf.promise')
       return { because: 'The PDF has characters that no font of this service has.' }
@@ -78,14 +70,8 @@ export async function conformSource(
 export async function lossesOf(
   original: ByteSource,
   redrawn: ByteSource,
-  codec: Codec,
+  { pdf, signal }: { readonly pdf: PdfOperations; readonly signal: AbortSignal },
 ): Promise<readonly Warning[]> {
-  const { lossesBetween, openPdf, pdfLimits, unknownLosses } = await pdfWork()
-  try {
-    const [before, after] = await Promise.all([bytesOf(original), bytesOf(redrawn)])
-    return lossesBetween(openPdf(before, codec, pdfLimits), openPdf(after, codec, pdfLimits))
-  } catch (error) {
-    if (error instanceof AppError && error.code.startsWith('pdf.')) return [unknownLosses]
-    throw error
-  }
+  const [before, after] = await Promise.all([bytesOf(original), bytesOf(redrawn)])
+  return pdf.lossesBetween(before, after, { signal })
 }

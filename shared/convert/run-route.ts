@@ -128,11 +128,12 @@ async function runStep(
 /** The options for one step. Only the last step gets those of the caller. Returns undefined when there are none. */
 function optionsFor(
   plugin: EnginePlugin,
-  { options, hardRefresh }: ConvertRequest,
+  { options, hardRefresh, signal }: ConvertRequest,
   last: { readonly finish: FinishPlan | undefined } | undefined,
 ): Readonly<Record<string, unknown>> | undefined {
   const requested = {
-    ...(last !== undefined && (last.finish === undefined ? options : last.finish.engineOptions(plugin))),
+    ...(last !== undefined &&
+      (last.finish === undefined ? options : last.finish.engineOptions(plugin, signal))),
     ...(hardRefresh === true && (last !== undefined || refreshes(plugin)) && { hardRefresh: true }),
   }
   return Object.keys(requested).length === 0 ? undefined : requested

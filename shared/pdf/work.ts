@@ -1,9 +1,42 @@
-/** The operations of hosts on the PDFs of a render, behind one import that they make at its first use. */
+/** The code behind `operations.ts`, which imports it at its first use. */
+import { AppError } from '../errors/app-error.ts'
+import type { Codec, Warning } from '../plugin/values.ts'
+import { pdfLimits } from './model/limits.ts'
+import type { StageOutcome } from './operations.ts'
+import { openPdf } from './read/open.ts'
+import { Unconformable } from './stage/conform/conform.ts'
+import { lossesBetween, unknownLosses } from './stage/losses.ts'
+import type { PdfStageOptions } from './stage/options.ts'
+import { applyPdfStage, type PdfStageContext } from './stage/stage.ts'
+
 export { composePdf, joinPdfs } from './join/compose.ts'
-export { pdfLimits } from './model/limits.ts'
-export { openPdf } from './read/open.ts'
-export { signPdf } from './sign/sign-pdf.ts'
-export { Unconformable } from './stage/conform/conform.ts'
-export { lossesBetween, unknownLosses } from './stage/losses.ts'
-export { createEncryption } from './stage/security/encryption.ts'
-export { applyPdfStage } from './stage/stage.ts'
+export { prepareSignature } from './sign/sign-pdf.ts'
+export { deriveKeys } from './stage/security/encryption.ts'
+
+/** What `applyPdfStage` does, with the obstacles to a conformance as a result. */
+export async function applyStage(
+  bytes: Uint8Array,
+  options: PdfStageOptions,
+  context: PdfStageContext,
+): Promise<StageOutcome> {
+  try {
+    return await applyPdfStage(bytes, options, context)
+  } catch (error) {
+    if (error instanceof Unconformable) return { obstacles: error.because }
+    throw error
+  }
+}
+
+/** Compares two files. Losses are unknown where one of them cannot be read. */
+export async function lossesOfFiles(
+  before: Uint8Array,
+  after: Uint8Array,
+  codec: Codec,
+): Promise<readonly Warning[]> {
+  try {
+    return lossesBetween(openPdf(before, codec, pdfLimits), openPdf(after, codec, pdfLimits))
+  } catch (error) {
+    if (error instanceof AppError && error.code.startsWith('pdf.')) return [unknownLosses]
+    throw error
+  }
+}

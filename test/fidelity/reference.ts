@@ -9,6 +9,7 @@ import { formats } from '../../plugins/formats/index.ts'
 import { type Converter, createConverter } from '../../shared/convert/converter.ts'
 import { createPdfFinisher } from '../../shared/convert/finish-pdf.ts'
 import { defaultLimits } from '../../shared/limits.ts'
+import { createPdfOperations } from '../../shared/pdf/operations.ts'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
 import type { EnginePlugin, Host } from '../../shared/plugin/contract.ts'
 import { createRegistry } from '../../shared/plugin/registry.ts'
@@ -76,7 +77,10 @@ function asksForHyphens(file: string, bytes: Uint8Array): boolean {
 function officeConverter(): Converter {
   const host: Host = originHost(undefined, formats)
   const registry = createRegistry([...formats, libreoffice as EnginePlugin])
-  const finisher = createPdfFinisher({ registry, codec: host.codec, random: (size) => new Uint8Array(size) })
+  const finisher = createPdfFinisher({
+    registry,
+    pdf: createPdfOperations({ codec: host.codec, random: (size) => new Uint8Array(size) }),
+  })
   return createConverter({ registry, host, settings: {}, finisher })
 }
 

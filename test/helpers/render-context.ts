@@ -2,6 +2,7 @@ import { formats } from '../../plugins/formats/index.ts'
 import { macroWorkbook } from '../../plugins/formats/xlsx/index.ts'
 import { createConverter } from '../../shared/convert/converter.ts'
 import { createPdfFinisher } from '../../shared/convert/finish-pdf.ts'
+import { createPdfOperations } from '../../shared/pdf/operations.ts'
 import type { EnginePlugin } from '../../shared/plugin/contract.ts'
 import { createRegistry } from '../../shared/plugin/registry.ts'
 import type { RenderRequest, RenderTemplate } from '../../shared/render/request.ts'
@@ -26,8 +27,7 @@ export async function renderContext(
   const registry = createRegistry([...formats, macroWorkbook, upFormat, upperCaseEngine as EnginePlugin])
   const finisher = createPdfFinisher({
     registry,
-    codec: host.codec,
-    random: (length) => new Uint8Array(length),
+    pdf: createPdfOperations({ codec: host.codec, random: (length) => new Uint8Array(length) }),
   })
   const services = {
     registry,

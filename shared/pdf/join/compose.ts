@@ -98,16 +98,14 @@ export interface JoinContext {
 }
 
 /**
- * Joins files in their order; the first one's properties are those of the result. Each is read when the one before it has
- * been added. Throws 'api.batch.pdf' with the index of a file that cannot be read, 'pdf.too-large'.
+ * Joins files in their order; the first one's properties are those of the result. Throws 'api.batch.pdf' with the index of a file that cannot be read, 'pdf.too-large'.
  */
 export async function joinPdfs(
-  files: AsyncIterable<Uint8Array>,
+  files: readonly Uint8Array[],
   { codec, random, signal, limits = pdfLimits }: JoinContext,
 ): Promise<Outcome<Uint8Array>> {
   let joiner: Joiner | undefined
-  let index = 0
-  for await (const bytes of files) {
+  for (const [index, bytes] of files.entries()) {
     signal.throwIfAborted()
     try {
       const document = openPdf(bytes, codec, limits)
@@ -116,7 +114,6 @@ export async function joinPdfs(
     } catch (cause) {
       throw new AppError('api.batch.pdf', { index }, { cause })
     }
-    index++
   }
   if (joiner === undefined) throw new AppError('pdf.broken', { because: 'there is no file to join' })
   const { document, lostConformance: isLost } = joiner.finish()

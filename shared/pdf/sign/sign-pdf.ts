@@ -15,7 +15,7 @@ import { openPdf } from '../read/open.ts'
 import type { Random } from '../stage/security/encryption.ts'
 import { writePdf } from '../write/writer.ts'
 import { type AppearanceContext, drawAppearance } from './appearance.ts'
-import { appendUpdate } from './update.ts'
+import { appendUpdate, type UpdatedFile } from './update.ts'
 
 /** The declared properties of a signature, and where it is shown. */
 export interface SignatureField {
@@ -44,21 +44,22 @@ export interface SignContext {
   readonly signal: AbortSignal
   readonly drawText?: DrawText | undefined
   readonly limits?: PdfLimits
-  /** The most bytes that `sign` returns. */
+  /** The largest size of the signature, in bytes. */
   readonly reservedBytes: number
-  /** Signs the bytes of the file without the space for the signature. Returns the DER of a detached CMS signature. */
-  readonly sign: (content: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>
 }
 
+/** A file with space for a signature. `gap` is the space with the brackets around it, which the signature does not cover. */
+export type UnsignedPdf = UpdatedFile
+
 /**
- * Signs a file. One without signatures is written anew first. Warning: 'pdf.signature-untagged', where the file declares
- * PDF/UA. Throws 'sign.unsignable', 'pdf.broken', 'pdf.too-large', 'sign.encrypted', and what `sign` throws.
+ * Prepares a file for a signature. One without signatures is written anew first. Warning: 'pdf.signature-untagged', where the
+ * file declares PDF/UA. Throws 'sign.unsignable', 'pdf.broken', 'pdf.too-large', 'sign.encrypted'.
  */
-export async function signPdf(
+export async function prepareSignature(
   bytes: Uint8Array,
   field: SignatureField,
   context: SignContext,
-): Promise<Outcome<Uint8Array>> {
+): Promise<Outcome<UnsignedPdf>> {
   const { limits = pdfLimits, reservedBytes } = context
   const { base, document } = await signableFile(bytes, { ...context, limits })
   const pages = readPages(document)
@@ -77,20 +78,12 @@ export async function signPdf(
   addToPage(document, page, widget)
   addToForm(document, widget)
 
-  const updated = appendUpdate(base, document, {
+  const value = appendUpdate(base, document, {
     changed: [root.id, page.id],
     firstNew: signature.id,
     signature: { id: signature.id, entries: signatureEntries(field), reservedBytes },
   })
-  const [start, end] = [updated.gap.start, updated.gap.end]
-  const content = new Uint8Array(updated.bytes.length - (end - start))
-  content.set(updated.bytes.subarray(0, start))
-  content.set(updated.bytes.subarray(end), start)
-  const value = await context.sign(content)
-  if (value.length > reservedBytes) throw new Error('The signature is longer than the space for it.')
-  const digits = Array.from(value, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  updated.bytes.set(new TextEncoder().encode(digits), start + 1)
-  return { value: updated.bytes, warnings: [...warnings, ...(isUntagged ? [untagged] : [])] }
+  return { value, warnings: [...warnings, ...(isUntagged ? [untagged] : [])] }
 }
 
 const untagged: Warning = {

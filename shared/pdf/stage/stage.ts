@@ -12,7 +12,7 @@ import { completeAccessible } from './accessible.ts'
 import { conformPdf } from './conform/conform.ts'
 import type { PdfStageOptions } from './options.ts'
 import { pagesOf } from './page-range.ts'
-import { createEncryption, type Encryption, type Random } from './security/encryption.ts'
+import { createEncryption, deriveKeys, type EncryptionKeys, type Random } from './security/encryption.ts'
 import { selectPages } from './select-pages.ts'
 import { asVersion } from './version.ts'
 import { applyViewer } from './viewer.ts'
@@ -25,7 +25,7 @@ export interface PdfStageContext {
   readonly signal: AbortSignal
   readonly limits?: PdfLimits
   /** The keys, when they were derived while the document was being made. */
-  readonly encryption?: Promise<Encryption> | undefined
+  readonly keys?: EncryptionKeys | undefined
   /** Draws watermarks with embedded fonts. Without it they are limited to the standard fonts, which no archive may use. */
   readonly drawText?: DrawText | undefined
 }
@@ -89,7 +89,10 @@ export async function applyPdfStage(
   signal.throwIfAborted()
   const encryption =
     options.security &&
-    (await (context.encryption ?? createEncryption(options.security, random, codec.ciphers)))
+    (await createEncryption(
+      context.keys ?? (await deriveKeys(options.security, random, codec.ciphers)),
+      random,
+    ))
   if (encryption !== undefined) announceEncryption(document)
   return { value: await writePdf(document, { codec, random, signal, encryption }), warnings }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../origin/codec.ts'
 import { createConverter } from '../../../shared/convert/converter.ts'
 import { createPdfFinisher } from '../../../shared/convert/finish-pdf.ts'
+import { createPdfOperations } from '../../../shared/pdf/operations.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import { type ConvertJob, defineEngine, defineFormat } from '../../../shared/plugin/contract.ts'
 import { createRegistry } from '../../../shared/plugin/registry.ts'
@@ -11,6 +12,7 @@ import { ask, officePdf, repeatableRandom } from '../../helpers/pdf.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
 
 const place = useTemporary()
+const operations = () => createPdfOperations({ codec: nodeCodec, random: repeatableRandom() })
 const formats = [
   defineFormat({ kind: 'format', id: 'docx', family: 'document', extensions: ['docx'], mime: ['a/docx'] }),
   defineFormat({ kind: 'format', id: 'pdf', family: 'document', extensions: ['pdf'], mime: ['a/pdf'] }),
@@ -53,7 +55,7 @@ function setUp(
   const engines = [press('press', 'P', 'The press', 1, properties)]
   if (second !== undefined) engines.push(press('second', 'S', 'Second', 9, second))
   const registry = createRegistry([...formats, ...engines])
-  const finisher = createPdfFinisher({ registry, codec: nodeCodec, random: repeatableRandom() })
+  const finisher = createPdfFinisher({ registry, pdf: operations() })
   const converter = createConverter({ registry, host: testHost(formats), settings: {}, finisher })
   const convert = async (
     from: string,
@@ -217,7 +219,7 @@ describe('the step behind every engine', () => {
       const [press] = registry.engines()
       const host = defineEngine({ ...press!, id: 'host', letter: 'H', conversions })
       const hosts = createRegistry([...formats, host])
-      const finisher = createPdfFinisher({ registry: hosts, codec: nodeCodec, random: repeatableRandom() })
+      const finisher = createPdfFinisher({ registry: hosts, pdf: operations() })
       return () => finisher.plan('pdf', { Gap: 'A5' })
     }
     expect(plan(['Gap'])).not.toThrow()

@@ -21,16 +21,38 @@ export interface EncryptionRequest {
 const noBytes: OwnedBytes = new Uint8Array(0)
 const zeroIv: OwnedBytes = new Uint8Array(16)
 
+/** The key of a file, and the entries of its /Encrypt dictionary that are derived from the passwords. */
+export interface EncryptionKeys {
+  readonly fileKey: OwnedBytes
+  readonly user: PasswordEntries
+  readonly owner: PasswordEntries
+  readonly permissions: number // /P
+  readonly encryptedPermissions: OwnedBytes // /Perms
+}
+
+interface PasswordEntries {
+  readonly check: OwnedBytes // /U or /O
+  readonly key: OwnedBytes // /UE or /OE
+}
+
 /** AES-256, revision 6. ISO 32000-2, 7.6.4.4.7 to 7.6.4.4.9 (Algorithms 8, 9 and 10). */
-export async function createEncryption(
+export async function deriveKeys(
   { user, owner, permissions }: EncryptionRequest,
   random: Random,
   ciphers?: Ciphers,
-): Promise<Encryption> {
+): Promise<EncryptionKeys> {
   const take = (length: number): OwnedBytes => new Uint8Array(random(length))
   const fileKey = take(32)
   const forUser = await passwordEntries(user, noBytes, fileKey, take(16), ciphers)
   const forOwner = await passwordEntries(owner, forUser.check, fileKey, take(16), ciphers)
+  const encryptedPermissions = await encryptUnpadded(fileKey, zeroIv, permissionBlock(permissions, take(4)))
+  return { fileKey, user: forUser, owner: forOwner, permissions, encryptedPermissions }
+}
+
+export async function createEncryption(
+  { fileKey, user, owner, permissions, encryptedPermissions }: EncryptionKeys,
+  random: Random,
+): Promise<Encryption> {
   const filter = dict({ AuthEvent: name('DocOpen'), CFM: name('AESV3'), Length: 32 })
   const key = await crypto.subtle.importKey('raw', fileKey, 'AES-CBC', false, ['encrypt'])
   return {
@@ -44,14 +66,14 @@ export async function createEncryption(
       CF: dict({ StdCF: filter }),
       StmF: name('StdCF'),
       StrF: name('StdCF'),
-      U: text(forUser.check),
-      UE: text(forUser.key),
-      O: text(forOwner.check),
-      OE: text(forOwner.key),
-      Perms: text(await encryptUnpadded(fileKey, zeroIv, permissionBlock(permissions, take(4)))),
+      U: text(user.check),
+      UE: text(user.key),
+      O: text(owner.check),
+      OE: text(owner.key),
+      Perms: text(encryptedPermissions),
     }),
     async encrypt(content) {
-      const iv = take(16)
+      const iv: OwnedBytes = new Uint8Array(random(16))
       const body = await crypto.subtle.encrypt({ name: 'AES-CBC', iv }, key, content as OwnedBytes)
       const stored = new Uint8Array(16 + body.byteLength)
       stored.set(iv)
@@ -68,7 +90,7 @@ async function passwordEntries(
   fileKey: OwnedBytes,
   salts: OwnedBytes,
   ciphers?: Ciphers,
-) {
+): Promise<PasswordEntries> {
   const [hash, lock] = await Promise.all([
     passwordHash(password, salts.slice(0, 8), user, ciphers),
     passwordHash(password, salts.slice(8), user, ciphers),

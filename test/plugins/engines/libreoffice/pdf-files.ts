@@ -8,6 +8,7 @@ import libreoffice from '../../../../plugins/engines/libreoffice/index.ts'
 import { formats } from '../../../../plugins/formats/index.ts'
 import { type Converter, createConverter } from '../../../../shared/convert/converter.ts'
 import { createPdfFinisher } from '../../../../shared/convert/finish-pdf.ts'
+import { createPdfOperations } from '../../../../shared/pdf/operations.ts'
 import { bytesOf, fromBytes } from '../../../../shared/plugin/byte-source.ts'
 import type { EnginePlugin, Host } from '../../../../shared/plugin/contract.ts'
 import { createRegistry } from '../../../../shared/plugin/registry.ts'
@@ -40,8 +41,10 @@ export function createPdfMaker(
   const registry = createRegistry([...formats, engine])
   const finisher = createPdfFinisher({
     registry,
-    codec: host.codec,
-    random: (size) => new Uint8Array(randomBytes(size)),
+    pdf: createPdfOperations({
+      codec: host.codec,
+      random: (size) => new Uint8Array(randomBytes(size)),
+    }),
   })
   const converter = createConverter({ registry, host, settings: {}, finisher })
   return {

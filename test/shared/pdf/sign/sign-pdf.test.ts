@@ -2,7 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../../origin/codec.ts'
-import { type SignatureField, signPdf, type VisibleSignature } from '../../../../shared/pdf/sign/sign-pdf.ts'
+import { insertSignature, signedContent } from '../../../../shared/pdf/sign/insert-signature.ts'
+import {
+  prepareSignature,
+  type SignatureField,
+  type VisibleSignature,
+} from '../../../../shared/pdf/sign/sign-pdf.ts'
 import { signatureBytes, signContent } from '../../../../shared/signing/cms.ts'
 import { readSigner } from '../../../../shared/signing/signer.ts'
 import { inkOf, latin1, officePdf, pdfOf, repeatableRandom, stream } from '../../../helpers/pdf.ts'
@@ -15,7 +20,7 @@ const signedAt = Date.UTC(2027, 0, 2, 3, 4, 5)
 
 async function signed(bytes: Uint8Array, field: Partial<SignatureField> = {}, key = 'rsa.pem') {
   const signer = await readSigner(signingFixture(key), undefined, signedAt)
-  return signPdf(
+  const { value, warnings } = await prepareSignature(
     bytes,
     { signedAt, name: signer.name, ...field },
     {
@@ -23,9 +28,10 @@ async function signed(bytes: Uint8Array, field: Partial<SignatureField> = {}, ke
       random: repeatableRandom(),
       signal,
       reservedBytes: signatureBytes(signer, false),
-      sign: (content) => signContent(signer, content),
     },
   )
+  insertSignature(value, await signContent(signer, signedContent(value)))
+  return { value: value.bytes, warnings }
 }
 
 /** One page of 300 x 200 pt whose origin is not at zero, in a version with a cross-reference table. */

@@ -5,6 +5,7 @@ import instant from '../../../../plugins/engines/instant/index.ts'
 import docx from '../../../../plugins/formats/docx/index.ts'
 import { createConverter } from '../../../../shared/convert/converter.ts'
 import { createPdfFinisher } from '../../../../shared/convert/finish-pdf.ts'
+import { createPdfOperations } from '../../../../shared/pdf/operations.ts'
 import { bytesOf, fromBytes } from '../../../../shared/plugin/byte-source.ts'
 import { defineEngine, type EnginePlugin } from '../../../../shared/plugin/contract.ts'
 import { createRegistry } from '../../../../shared/plugin/registry.ts'
@@ -32,7 +33,10 @@ const office = defineEngine({
 })
 const registry = createRegistry([docx, instant as EnginePlugin, office as EnginePlugin])
 const host = { ...testHost([docx]), codec: nodeCodec, fonts: () => shippedSource }
-const finisher = createPdfFinisher({ registry, codec: nodeCodec, random: repeatableRandom() })
+const finisher = createPdfFinisher({
+  registry,
+  pdf: createPdfOperations({ codec: nodeCodec, random: repeatableRandom() }),
+})
 const converter = createConverter({ registry, host, settings: {}, finisher })
 
 async function convert(bytes: Uint8Array, options: Readonly<Record<string, unknown>>) {

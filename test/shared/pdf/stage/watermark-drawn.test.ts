@@ -6,6 +6,7 @@ import instant from '../../../../plugins/engines/instant/index.ts'
 import docx from '../../../../plugins/formats/docx/index.ts'
 import { createConverter } from '../../../../shared/convert/converter.ts'
 import { createPdfFinisher } from '../../../../shared/convert/finish-pdf.ts'
+import { createPdfOperations } from '../../../../shared/pdf/operations.ts'
 import { bytesOf, fromBytes } from '../../../../shared/plugin/byte-source.ts'
 import type { EnginePlugin } from '../../../../shared/plugin/contract.ts'
 import { createRegistry } from '../../../../shared/plugin/registry.ts'
@@ -22,7 +23,10 @@ const fonts = ['noto-cjk-few.otf', 'dejavu-arabic-few.ttf', 'lohit-few.ttf'].map
 const source = joinSources(...fonts, shippedSource)
 const registry = createRegistry([docx, instant as EnginePlugin])
 const host = { ...testHost([docx]), codec: nodeCodec, fonts: () => source }
-const finisher = createPdfFinisher({ registry, codec: nodeCodec, random: repeatableRandom() })
+const finisher = createPdfFinisher({
+  registry,
+  pdf: createPdfOperations({ codec: nodeCodec, random: repeatableRandom() }),
+})
 const converter = createConverter({ registry, host, settings: {}, finisher })
 
 async function convert(bytes: Uint8Array, from: string, options: Readonly<Record<string, unknown>>) {

@@ -1,0 +1,72 @@
+/**
+ * The operations of hosts on the PDFs of a render. Each works on whole files, for as long as these are large, so a host may
+ * run them elsewhere than on the thread that serves requests (`origin/pdf-threads.ts`). Therefore arguments and results are
+ * plain data, besides the signal and `drawText`.
+ */
+import type { DrawText } from '../plugin/text-drawing.ts'
+import type { Codec, Outcome, Warning } from '../plugin/values.ts'
+import type { ComposedPdf, PdfComposition } from './join/compose.ts'
+import type { SignatureField, UnsignedPdf } from './sign/sign-pdf.ts'
+import type { PdfStageOptions } from './stage/options.ts'
+import type { EncryptionKeys, EncryptionRequest, Random } from './stage/security/encryption.ts'
+
+export interface PdfBounds {
+  readonly signal: AbortSignal
+}
+
+export interface DrawingBounds extends PdfBounds {
+  /** Draws lines with embedded fonts. Absent where no engine of the host can. */
+  readonly drawText?: DrawText | undefined
+}
+
+/** `obstacles` completes 'The PDF has …' and says why the document cannot conform as it is. */
+export type StageOutcome = Outcome<Uint8Array> | { readonly obstacles: string }
+
+export interface PdfOperations {
+  /** See `stage/stage.ts`. `keys` are those of `options.security`, where they were derived ahead. */
+  applyStage(
+    bytes: Uint8Array,
+    options: PdfStageOptions,
+    bounds: DrawingBounds & { readonly keys?: EncryptionKeys | undefined },
+  ): Promise<StageOutcome>
+  /** See `stage/security/encryption.ts`. */
+  deriveKeys(request: EncryptionRequest, bounds: PdfBounds): Promise<EncryptionKeys>
+  /** See `join/compose.ts`. `now`: ms since the epoch. */
+  compose(
+    bytes: Uint8Array,
+    composition: PdfComposition,
+    bounds: PdfBounds & { readonly now: number },
+  ): Promise<Outcome<ComposedPdf>>
+  /** See `join/compose.ts`. */
+  join(files: readonly Uint8Array[], bounds: PdfBounds): Promise<Outcome<Uint8Array>>
+  /** See `sign/sign-pdf.ts`. */
+  prepareSignature(
+    bytes: Uint8Array,
+    field: SignatureField,
+    bounds: DrawingBounds & { readonly reservedBytes: number },
+  ): Promise<Outcome<UnsignedPdf>>
+  /** Warnings for what a PDF lost when an engine drew it anew; see `stage/losses.ts`. */
+  lossesBetween(before: Uint8Array, after: Uint8Array, bounds: PdfBounds): Promise<readonly Warning[]>
+}
+
+export interface PdfTools {
+  readonly codec: Codec
+  /** Returns n random bytes, for keys and identifiers. */
+  readonly random: Random
+}
+
+/** The operations where they are called. Their code is imported at the first use, so that an idle host does not hold it. */
+export function createPdfOperations(tools: PdfTools): PdfOperations {
+  const work = () => import('./work.ts')
+  return {
+    applyStage: async (bytes, options, bounds) =>
+      (await work()).applyStage(bytes, options, { ...tools, ...bounds }),
+    deriveKeys: async (request) => (await work()).deriveKeys(request, tools.random, tools.codec.ciphers),
+    compose: async (bytes, composition, bounds) =>
+      (await work()).composePdf(bytes, composition, { ...tools, ...bounds }),
+    join: async (files, bounds) => (await work()).joinPdfs(files, { ...tools, ...bounds }),
+    prepareSignature: async (bytes, field, bounds) =>
+      (await work()).prepareSignature(bytes, field, { ...tools, ...bounds }),
+    lossesBetween: async (before, after) => (await work()).lossesOfFiles(before, after, tools.codec),
+  }
+}

@@ -8,7 +8,7 @@ import type { ByteSource, FormatId, Outcome, Warning } from '../../../shared/plu
 import { type BrowserUnit, bootBrowser } from './browser-unit.ts'
 import { conversions, title } from './conversions.ts'
 import { withInformation } from './information.ts'
-import { type FoundBrowser, findBrowser } from './installation.ts'
+import { type BrowserSearch, findBrowser } from './installation.ts'
 import { withoutLargePictures } from './large-pictures.ts'
 import { type BrowserChecked, idleOptions } from './options.ts'
 import type { BrowserPage, Loaded, PageSource } from './page.ts'
@@ -32,15 +32,15 @@ export interface BrowserEngine extends Engine<Options> {
 }
 
 export function createEngine(settings: BrowserSettings, host: Host): BrowserEngine {
-  let found: Promise<FoundBrowser> | undefined
+  let search: Promise<BrowserSearch> | undefined
   let pool: Promise<Pool<BrowserUnit>> | undefined
   let live: Pool<BrowserUnit> | undefined
 
   return { accepts, convert, stop, health, stats: () => live?.stats() }
 
-  function installation(): Promise<FoundBrowser> {
-    found ??= findBrowser(settings.browser)
-    return found
+  function installation(): Promise<BrowserSearch> {
+    search ??= findBrowser(settings.browser)
+    return search
   }
 
   /** The first document starts the browser, so that a service without web pages never pays for it. */
@@ -98,7 +98,7 @@ export function createEngine(settings: BrowserSettings, host: Host): BrowserEngi
     })
     const { deadline, client } = job
     const poolJob = { deadline, signal, client, doing: `converting ${from} to ${to}` }
-    const made = await current.run(poolJob, (unit, ends) => {
+    const result = await current.run(poolJob, (unit, ends) => {
       const draw = () => unit.use(ends, (page) => convertOn(host, page, sources, job, ends))
       // The process of a page may end without its browser. Then the page is tried once more, as the pool does with a browser.
       return draw().catch((error: unknown) => {
@@ -111,7 +111,7 @@ export function createEngine(settings: BrowserSettings, host: Host): BrowserEngi
       code: 'convert.option-ignored',
       message: `Option ${name.replace(/[^\w.-]/g, '?').slice(0, 60)} means nothing for ${to}.`,
     }))
-    return { value: fromBytes(made.bytes), warnings: [...warnings, ...made.warnings, ...ignored] }
+    return { value: fromBytes(result.bytes), warnings: [...warnings, ...result.warnings, ...ignored] }
   }
 }
 

@@ -35,10 +35,10 @@ export function withInformation(pdf: Uint8Array, information: Information): Uint
   const table = start + object.length
   const end = `xref\n${id} 1\n${String(start + 1).padStart(10, '0')} 00000 n \ntrailer\n<</Size ${Math.max(Number(size), id + 1)}/Root ${root}/Info ${id} 0 R/Prev ${trailer[2]}>>\nstartxref\n${table}\n%%EOF\n`
   const added = new TextEncoder().encode(object + end)
-  const whole = new Uint8Array(pdf.length + added.length)
-  whole.set(pdf)
-  whole.set(added, pdf.length)
-  return whole
+  const extended = new Uint8Array(pdf.length + added.length)
+  extended.set(pdf)
+  extended.set(added, pdf.length)
+  return extended
 }
 
 /** A text string: ASCII unchanged, all else as UTF-16 (ISO 32000-2, 7.9.2.2). Undefined for an empty text. */

@@ -5,7 +5,7 @@
 import { access, constants, realpath } from 'node:fs/promises'
 import { basename, delimiter, dirname, join } from 'node:path'
 
-export type FoundBrowser =
+export type BrowserSearch =
   | { readonly kind: 'found'; readonly program: string }
   | { readonly kind: 'none'; readonly because: string }
 
@@ -18,7 +18,7 @@ const names = [
   'google-chrome',
   'chrome',
 ]
-const places = [
+const paths = [
   '/usr/lib/chromium/chromium-headless-shell',
   '/usr/lib/chromium/chromium',
   '/opt/google/chrome/chrome',
@@ -26,14 +26,14 @@ const places = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-export async function findBrowser(wanted: string | undefined): Promise<FoundBrowser> {
-  if (wanted !== undefined) {
-    return (await isProgram(wanted))
-      ? { kind: 'found', program: wanted }
+export async function findBrowser(configured: string | undefined): Promise<BrowserSearch> {
+  if (configured !== undefined) {
+    return (await isProgram(configured))
+      ? { kind: 'found', program: configured }
       : { kind: 'none', because: 'Chromium is not where it is configured' }
   }
   const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places]
+  const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...paths]
   for (const candidate of candidates) {
     if (!(await isProgram(candidate))) continue
     return { kind: 'found', program: await realProgram(candidate) }

@@ -29,8 +29,8 @@ export function withoutLargePictures(text: string): {
 
 function bytesOf(base64: string): Uint8Array {
   // A stray % makes an address invalid, and the browser does not load it either.
-  const plain = base64.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+  const unescaped = base64.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )
-  return Buffer.from(plain, 'base64')
+  return Buffer.from(unescaped, 'base64')
 }

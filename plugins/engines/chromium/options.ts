@@ -39,21 +39,21 @@ export type BrowserOptions = OptionsOf<typeof rules>
 export type BrowserChecked = CheckedOptions<typeof rules>
 export const optionsSchema = schemaOf(rules)
 
-const sides = ['PixelWidth', 'PixelHeight', 'Resolution', 'ColorMode', 'Translucent']
-const taken: Readonly<Record<string, readonly string[]>> = {
+const pixelOptions = ['PixelWidth', 'PixelHeight', 'Resolution', 'ColorMode', 'Translucent']
+const optionsByFormat: Readonly<Record<string, readonly string[]>> = {
   pdf: Object.keys(paperRules),
-  png: [...sides, 'Compression', 'Interlaced'],
+  png: [...pixelOptions, 'Compression', 'Interlaced'],
   jpg: ['PixelWidth', 'PixelHeight', 'ColorMode', 'Quality'],
-  webp: [...sides, 'Quality'],
+  webp: [...pixelOptions, 'Quality'],
 }
 
 /** Names of the options that apply to this output. */
 export function optionsOf(to: string): readonly string[] {
-  return taken[to] ?? []
+  return optionsByFormat[to] ?? []
 }
 
 /** Options that were given and have no effect on this output. */
 export function idleOptions(to: string, given: BrowserOptions): readonly string[] {
-  const known = optionsOf(to)
-  return Object.keys(given).filter((name) => name !== 'hardRefresh' && !known.includes(name))
+  const applicable = optionsOf(to)
+  return Object.keys(given).filter((name) => name !== 'hardRefresh' && !applicable.includes(name))
 }

@@ -126,7 +126,7 @@ export class BrowserPage {
   /** Removes everything of a document and ends what it started. */
   async clear(): Promise<void> {
     // A page reuses a file it has loaded for each later text, also one that took the authorization of another caller.
-    const mustLeave = this.#documents > 0 || this.#interceptor.asked
+    const mustLeave = this.#documents > 0 || this.#interceptor.hasRequests
     this.#interceptor.begin(undefined)
     if (mustLeave) {
       this.#documents = 0

@@ -8,17 +8,17 @@ import type { PageFacts } from './page-facts.ts'
 export type ScreenshotFormat = 'png' | 'jpg' | 'webp'
 
 /** The size of the window in px: the width of a common screen, and the minimum height. */
-const usualWindow = { width: 1280, height: 720 }
+const defaultWindow = { width: 1280, height: 720 }
 /** CSS Values and Units 4, 6.2. */
 const pixelsAnInch = 96
 /** The maximum number of rows that the browser draws in one screenshot. Taller pages are drawn in tiles that are joined. */
-const rowsAtOnce = 8_000
+const tileRows = 8_000
 
 export function windowOf(options: BrowserOptions): { readonly width: number; readonly height: number } {
-  if (options.PixelWidth === undefined) return usualWindow
+  if (options.PixelWidth === undefined) return defaultWindow
   return {
     width: options.PixelWidth,
-    height: Math.min(options.PixelHeight ?? usualWindow.height, rowsAtOnce),
+    height: Math.min(options.PixelHeight ?? defaultWindow.height, tileRows),
   }
 }
 
@@ -95,8 +95,8 @@ async function sizeOf(
     }
     // A drawing that declares no size fills its window.
     await page.viewport({
-      width: Math.min(size.width, rowsAtOnce),
-      height: Math.min(size.height, rowsAtOnce),
+      width: Math.min(size.width, tileRows),
+      height: Math.min(size.height, tileRows),
     })
     return size
   }
@@ -124,10 +124,10 @@ function scaleOf(
 }
 
 function checkSize({ width, height }: PixelSize, to: ScreenshotFormat): void {
-  const longest = maxSide[to]
+  const maxLength = maxSide[to]
   const because =
-    width > longest || height > longest
-      ? `its page is ${width} by ${height} pixels, and ${to} holds at most ${longest} on a side`
+    width > maxLength || height > maxLength
+      ? `its page is ${width} by ${height} pixels, and ${to} holds at most ${maxLength} on a side`
       : width * height > maxPixels
         ? `its page is ${width} by ${height} pixels, more than ${maxPixels} together`
         : undefined
@@ -137,7 +137,7 @@ function checkSize({ width, height }: PixelSize, to: ScreenshotFormat): void {
 
 /** Formats that the browser writes itself. */
 function needsNoEncoder(height: number, to: ScreenshotFormat, options: BrowserOptions): boolean {
-  if (height > rowsAtOnce || options.ColorMode === 1) return false
+  if (height > tileRows || options.ColorMode === 1) return false
   return to !== 'png' || (options.Compression === undefined && options.Interlaced !== 1)
 }
 
@@ -152,7 +152,7 @@ async function tilesOf(
   how: Protocol.Page.CaptureScreenshotRequest,
 ): Promise<readonly Uint8Array[]> {
   const tiles: Uint8Array[] = []
-  const rows = Math.max(1, Math.floor(rowsAtOnce / scale))
+  const rows = Math.max(1, Math.floor(tileRows / scale))
   for (let y = 0; y < height; y += rows) {
     const clip = { x: 0, y, width, height: Math.min(rows, height - y), scale }
     const { data } = await page.session.send('Page.captureScreenshot', {

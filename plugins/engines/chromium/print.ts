@@ -20,11 +20,11 @@ export async function printPage(
   facts: PageFacts,
   options: BrowserOptions,
 ): Promise<Uint8Array> {
-  const wanted = facts.drawing === undefined ? ofText(facts, options) : ofDrawing(facts.drawing)
+  const paperOptions = facts.drawing === undefined ? ofText(facts, options) : ofDrawing(facts.drawing)
   // The browser finds the headings for bookmarks while it writes the structure tree.
   const bookmarks = facts.headings && options.ExportBookmarks !== false
   const printing = page.session.send('Page.printToPDF', {
-    ...wanted,
+    ...paperOptions,
     printBackground: options.PrintBackground ?? true,
     generateTaggedPDF: options.UseTaggedPDF === true || bookmarks,
     generateDocumentOutline: bookmarks,

@@ -51,7 +51,7 @@ export class RequestInterceptor {
   }
 
   /** Whether files were requested since `begin`; the page may still cache them. */
-  get asked(): boolean {
+  get hasRequests(): boolean {
     return this.#files !== undefined
   }
 

@@ -17,7 +17,7 @@ import {
   short,
   svgPath,
 } from './geometry.ts'
-import type { PlacedPageItem } from './pages.ts'
+import type { PageItem } from './pages.ts'
 import { type IdmlProperties, propertiesOf } from './properties.ts'
 import { numberOf } from './tree.ts'
 
@@ -35,8 +35,8 @@ export interface Notes {
 
 const pictureNames = new Set(['Image', 'EPS', 'PDF', 'WMF', 'PICT', 'ImportedPage', 'SVG'])
 /** Returns undefined when the item is not visible. */
-export function artOf(placed: PlacedPageItem, document: Idml, notes: Notes): Art | undefined {
-  const { item, properties, matrix } = placed
+export function artOf(pageItem: PageItem, document: Idml, notes: Notes): Art | undefined {
+  const { item, properties, matrix } = pageItem
   const paths = pathsOf(item)
   if (paths.length === 0) return undefined
   const outline = outlineOf(item, properties, paths)
@@ -44,12 +44,12 @@ export function artOf(placed: PlacedPageItem, document: Idml, notes: Notes): Art
   const fill = fillOf(properties, document, name, boxOf(paths))
   const stroke = strokeOf(properties, document)
   const pictures = [...elements(item)].filter(({ name: kind }) => pictureNames.has(kind))
-  const shown = pictures.flatMap((picture) => pictureOf(picture, paths, document, notes))
-  if (fill.paint === 'none' && stroke === undefined && shown.length === 0) return undefined
-  const clip = shown.length === 0 ? '' : `<clipPath id="${name}c"><path d="${outline}"/></clipPath>`
+  const images = pictures.flatMap((picture) => pictureOf(picture, paths, document, notes))
+  if (fill.paint === 'none' && stroke === undefined && images.length === 0) return undefined
+  const clip = images.length === 0 ? '' : `<clipPath id="${name}c"><path d="${outline}"/></clipPath>`
   const inside = [
     fill.paint === 'none' ? '' : `<path d="${outline}" fill-rule="evenodd" ${fill.paint}/>`,
-    shown.length === 0 ? '' : `<g clip-path="url(#${name}c)">${shown.join('')}</g>`,
+    images.length === 0 ? '' : `<g clip-path="url(#${name}c)">${images.join('')}</g>`,
     stroke === undefined ? '' : `<path d="${outline}" fill="none" ${stroke.attributes}/>`,
   ]
   const opacity = numberOf(
@@ -58,7 +58,7 @@ export function artOf(placed: PlacedPageItem, document: Idml, notes: Notes): Art
   )
   const seeThrough = opacity < 100 ? ` opacity="${short(Math.max(0, opacity) / 100)}"` : ''
   const edge = (stroke?.width ?? 0) / 2
-  const own = boxOf(paths)
+  const box = boxOf(paths)
   const { growth } = document
   return {
     svg: growth.written(
@@ -66,10 +66,10 @@ export function artOf(placed: PlacedPageItem, document: Idml, notes: Notes): Art
     ),
     definitions: growth.written(fill.definitions + clip),
     box: boxThrough(matrix, {
-      left: own.left - edge,
-      top: own.top - edge,
-      right: own.right + edge,
-      bottom: own.bottom + edge,
+      left: box.left - edge,
+      top: box.top - edge,
+      right: box.right + edge,
+      bottom: box.bottom + edge,
     }),
   }
 }
@@ -174,10 +174,10 @@ function pictureOf(
           boundsOf(['Top', 'Left', 'Bottom', 'Right'].map((side) => bounds.get(side) ?? '0').join(' ')),
           matrix,
         ]
-  const place = `x="${short(box.left)}" y="${short(box.top)}" width="${short(box.right - box.left)}" height="${short(box.bottom - box.top)}"`
-  const turn = by === undefined ? '' : ` transform="matrix(${by.map(short).join(' ')})"`
+  const rectangle = `x="${short(box.left)}" y="${short(box.top)}" width="${short(box.right - box.left)}" height="${short(box.bottom - box.top)}"`
+  const transform = by === undefined ? '' : ` transform="matrix(${by.map(short).join(' ')})"`
   return [
-    `<image ${place}${turn} preserveAspectRatio="none" xlink:href="data:${pictureTypes[measured.kind]};base64,${toBase64(bytes)}"/>`,
+    `<image ${rectangle}${transform} preserveAspectRatio="none" xlink:href="data:${pictureTypes[measured.kind]};base64,${toBase64(bytes)}"/>`,
   ]
 }
 

@@ -5,7 +5,7 @@ import { numberOf } from './tree.ts'
 
 export type EdgeName = 'Top' | 'Left' | 'Bottom' | 'Right'
 
-const usualInset = 4 // points
+const defaultInset = 4 // points
 
 export function edgeWeight(properties: IdmlProperties, edge: EdgeName): number {
   return numberOf(properties.get(`${edge}EdgeStrokeWeight`), 1)
@@ -21,5 +21,5 @@ export function colorOfEdge(
 }
 
 export function insetOfCell(properties: IdmlProperties, edge: EdgeName): number {
-  return numberOf(properties.get(`Text${edge}Inset`) ?? properties.get(`${edge}Inset`), usualInset)
+  return numberOf(properties.get(`Text${edge}Inset`) ?? properties.get(`${edge}Inset`), defaultInset)
 }

@@ -33,11 +33,11 @@ export class Swatches {
     if (self === undefined) return undefined
     const tinted = this.#tints.get(self)
     // A tint refers to a colour, never to another tint.
-    if (tinted !== undefined) return this.#plain(tinted.base, tint >= 0 ? tint : tinted.tint)
-    return this.#plain(self, tint)
+    if (tinted !== undefined) return this.#solid(tinted.base, tint >= 0 ? tint : tinted.tint)
+    return this.#solid(self, tint)
   }
 
-  #plain(self: string, tint: number): string | undefined {
+  #solid(self: string, tint: number): string | undefined {
     const color = this.#colors.get(self)
     return color === undefined || tint < 0 || tint >= 100 ? color : lighter(color, tint / 100)
   }
@@ -100,7 +100,7 @@ function hex(...channels: readonly number[]): string {
     .join('')
 }
 
-function lighter(color: string, share: number): string {
+function lighter(color: string, fraction: number): string {
   const channels = [0, 2, 4].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
-  return hex(...channels.map((value) => 255 - (255 - value) * share))
+  return hex(...channels.map((value) => 255 - (255 - value) * fraction))
 }

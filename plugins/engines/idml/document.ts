@@ -14,7 +14,7 @@ import { parsePart } from './tree.ts'
 import { unreadable } from './unreadable.ts'
 
 export interface Layer {
-  readonly shown: boolean
+  readonly visible: boolean
   readonly order: number // from back to front
 }
 
@@ -118,8 +118,8 @@ function bySelf(all: readonly Element[]): ReadonlyMap<string, Element> {
 function layersOf(map: Element): ReadonlyMap<string, Layer> {
   return new Map(
     [...elements(map, 'Layer')].map(({ attributes }, order) => {
-      const shown = attributes.get('Visible') !== 'false' && attributes.get('Printable') !== 'false'
-      return [attributes.get('Self') ?? '', { shown, order }]
+      const visible = attributes.get('Visible') !== 'false' && attributes.get('Printable') !== 'false'
+      return [attributes.get('Self') ?? '', { visible, order }]
     }),
   )
 }

@@ -54,9 +54,9 @@ export function pathsOf(item: Element): readonly IdmlPath[] {
       }
     }),
   }))
-  const known = paths.filter(({ points }) => points.length > 0)
+  const withPoints = paths.filter(({ points }) => points.length > 0)
   const bounds = item.attributes.get('GeometricBounds')
-  return known.length > 0 || bounds === undefined ? known : [boxPath(boundsOf(bounds))]
+  return withPoints.length > 0 || bounds === undefined ? withPoints : [boxPath(boundsOf(bounds))]
 }
 
 function pointOf(value: string | undefined): Point | undefined {
@@ -151,6 +151,6 @@ const maxCoordinate = 1e7
 
 /** Writes a number without digits that make no visible difference. */
 export function short(value: number): string {
-  const near = Math.max(-maxCoordinate, Math.min(maxCoordinate, Number.isNaN(value) ? 0 : value))
-  return String(Math.round(near * 1000) / 1000)
+  const limited = Math.max(-maxCoordinate, Math.min(maxCoordinate, Number.isNaN(value) ? 0 : value))
+  return String(Math.round(limited * 1000) / 1000)
 }

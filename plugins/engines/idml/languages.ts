@@ -41,7 +41,7 @@ const names: Readonly<Record<string, readonly [language: string, country?: strin
 export function languageOf(
   name: string | undefined,
 ): readonly [language: string, country?: string] | undefined {
-  const plain = (name ?? '').replace(/^\$ID\//, '')
+  const languageName = (name ?? '').replace(/^\$ID\//, '')
   // Spelling reforms and similar variants follow the language.
-  return names[plain] ?? names[plain.split(':')[0] ?? '']
+  return names[languageName] ?? names[languageName.split(':')[0] ?? '']
 }

@@ -34,9 +34,9 @@ export class IdmlNumbering {
   #expression(formatting: StoryStyle, level: number, count: number): string {
     const format = formatting.get('NumberingFormat') ?? '1, 2, 3, 4...'
     return (formatting.get('NumberingExpression') ?? '^#.^t')
-      .replace(/\^#/g, shown(count, format))
+      .replace(/\^#/g, formatted(count, format))
       .replace(/\^(\d)/g, (_, of: string) =>
-        shown(Number(of) === level ? count : (this.#counts.get(Number(of)) ?? 1), format),
+        formatted(Number(of) === level ? count : (this.#counts.get(Number(of)) ?? 1), format),
       )
       .replace(/\^[a-zA-Z.]/g, '')
       .trim()
@@ -47,7 +47,7 @@ export class IdmlNumbering {
  * The format is determined by the first of the examples that InDesign shows: 'A, B, C, D...', 'i, ii, iii,
  * iv...', '01, 02, 03...'.
  */
-function shown(count: number, format: string): string {
+function formatted(count: number, format: string): string {
   const [example = '1'] = format.split(',')
   if (/^a$/i.test(example) && count > 0 && count <= maxLetters) {
     const letter = String.fromCharCode(97 + ((count - 1) % 26)).repeat(Math.ceil(count / 26))

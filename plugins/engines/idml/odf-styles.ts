@@ -33,23 +33,23 @@ const tabTypes: Readonly<Record<string, string>> = {
 
 export class IdmlOdfStyles {
   readonly #document: Idml
-  readonly #made = new Map<string, { readonly name: string; readonly xml: string }>()
+  readonly #byKey = new Map<string, { readonly name: string; readonly xml: string }>()
 
   constructor(document: Idml) {
     this.#document = document
   }
 
   xml(): string {
-    return [...this.#made.values()].map(({ xml }) => xml).join('')
+    return [...this.#byKey.values()].map(({ xml }) => xml).join('')
   }
 
   /** Returns the name of a style of this family with these inner elements. */
   style(family: string, inside: string, parent?: string): string {
     const key = `${family} ${parent} ${inside}`
-    const known = this.#made.get(key)
-    if (known !== undefined) return known.name
-    const name = `${family[0]?.toUpperCase()}${this.#made.size + 1}`
-    this.#made.set(key, {
+    const existing = this.#byKey.get(key)
+    if (existing !== undefined) return existing.name
+    const name = `${family[0]?.toUpperCase()}${this.#byKey.size + 1}`
+    this.#byKey.set(key, {
       name,
       xml: `<style:style style:name="${name}" style:family="${family}"${parent === undefined ? '' : ` style:parent-style-name="${parent}"`}>${inside}</style:style>`,
     })
@@ -72,7 +72,7 @@ export class IdmlOdfStyles {
     // Lines with inline pictures are as high as the pictures.
     const grows = inlines.some(({ kind }) => kind === 'object')
     const leading = inlines.reduce(
-      (most, inline) => (inline.kind === 'text' ? Math.max(most, inline.formatting.leading) : most),
+      (max, inline) => (inline.kind === 'text' ? Math.max(max, inline.formatting.leading) : max),
       inlines.length === 0 ? formatting.leading : 0,
     )
     const attributes = [
@@ -165,9 +165,9 @@ const quoted = (family: string) => (/[\s,']/.test(family) ? `'${family.replaceAl
 const prefixOf = (name: string, script: string) => `${script === '' ? 'fo' : 'style'}:${name}`
 
 function position(formatting: StoryStyle): string {
-  const placed = formatting.get('Position')
-  if (placed === 'Superscript' || placed === 'OTSuperscript') return 'style:text-position="33% 58%"'
-  if (placed === 'Subscript' || placed === 'OTSubscript') return 'style:text-position="-33% 58%"'
+  const declared = formatting.get('Position')
+  if (declared === 'Superscript' || declared === 'OTSuperscript') return 'style:text-position="33% 58%"'
+  if (declared === 'Subscript' || declared === 'OTSubscript') return 'style:text-position="-33% 58%"'
   const shift = formatting.number('BaselineShift')
   const percent = Math.max(-100, Math.min(100, Math.round((shift / formatting.size) * 100)))
   return percent === 0 ? '' : `style:text-position="${percent}% 100%"`

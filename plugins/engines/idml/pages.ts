@@ -17,7 +17,7 @@ import {
 import { type IdmlProperties, propertiesOf } from './properties.ts'
 import { pageItems } from './story.ts'
 
-export interface PlacedPageItem {
+export interface PageItem {
   readonly item: Element
   /** Its own values, completed by those of its object style. */
   readonly properties: IdmlProperties
@@ -31,17 +31,17 @@ export interface IdmlPage {
   readonly width: number
   readonly height: number
   readonly name: string // its page number, as displayed
-  readonly items: readonly PlacedPageItem[]
+  readonly items: readonly PageItem[]
 }
 
-const deepest = 32
+const maxDepth = 32
 /** Steps that showing an item of a master on a page costs. */
 const moving = 20
 /** The default page of InDesign, in points. */
 const [smallestPage, largestPage] = [12, 15_552]
 
 export function pagesOf(document: Idml): readonly IdmlPage[] {
-  const masters = new Map<Element, readonly PlacedPageItem[]>()
+  const masters = new Map<Element, readonly PageItem[]>()
   const onMaster = (master: Element) => {
     const items = masters.get(master) ?? itemsOf(master, document, true)
     masters.set(master, items)
@@ -50,23 +50,23 @@ export function pagesOf(document: Idml): readonly IdmlPage[] {
   return document.spreads.flatMap((spread) => {
     const pages = [...elements(spread, 'Page')].map((page) => ({ page, box: pageBox(page) }))
     const items = itemsOf(spread, document, false)
-    const taken = new Map(items.map((item) => [item, bestPage(item.box, pages)]))
+    const pageOfItem = new Map(items.map((item) => [item, bestPage(item.box, pages)]))
     return pages.map(({ page, box }) => {
       const shift = moved(-box.left, -box.top)
-      const own = items
-        .filter((item) => (isText(item.item) ? taken.get(item) === page : touches(item.box, box)))
+      const itemsOnPage = items
+        .filter((item) => (isText(item.item) ? pageOfItem.get(item) === page : touches(item.box, box)))
         .map((item) => moveTo(item, shift))
       return {
-        width: pageSide(box.right - box.left),
-        height: pageSide(box.bottom - box.top),
+        width: pageLength(box.right - box.left),
+        height: pageLength(box.bottom - box.top),
         name: page.attributes.get('Name') ?? '',
-        items: [...masterItems(spread, page, box, document, onMaster), ...own],
+        items: [...masterItems(spread, page, box, document, onMaster), ...itemsOnPage],
       }
     })
   })
 }
 
-function pageSide(length: number): number {
+function pageLength(length: number): number {
   return Math.max(smallestPage, Math.min(largestPage, length))
 }
 
@@ -82,8 +82,8 @@ function masterItems(
   page: Element,
   box: Bounds,
   document: Idml,
-  itemsOn: (master: Element) => readonly PlacedPageItem[],
-): readonly PlacedPageItem[] {
+  itemsOn: (master: Element) => readonly PageItem[],
+): readonly PageItem[] {
   const master = document.masters.get(page.attributes.get('AppliedMaster') ?? '')
   if (master === undefined || spread.attributes.get('ShowMasterItems') === 'false') return []
   const pages = [...elements(master, 'Page')]
@@ -103,11 +103,11 @@ function masterItems(
 }
 
 /** Expands groups. Hidden items and items that do not print are omitted. */
-function itemsOf(parent: Element, document: Idml, master: boolean): readonly PlacedPageItem[] {
-  const found: { readonly order: number; readonly placed: PlacedPageItem }[] = []
+function itemsOf(parent: Element, document: Idml, master: boolean): readonly PageItem[] {
+  const collected: { readonly order: number; readonly pageItem: PageItem }[] = []
   collect(parent, identity, 0, 0)
   // The order in the file applies within a layer.
-  return found.sort((one, other) => one.order - other.order).map(({ placed }) => placed)
+  return collected.sort((one, other) => one.order - other.order).map(({ pageItem }) => pageItem)
 
   function collect(within: Element, outer: Matrix, order: number, depth: number): void {
     for (const item of elements(within)) {
@@ -117,13 +117,16 @@ function itemsOf(parent: Element, document: Idml, master: boolean): readonly Pla
       const properties = new Map([...style, ...propertiesOf(item)])
       const layer = document.layers.get(item.attributes.get('ItemLayer') ?? '')
       if (item.attributes.get('Visible') === 'false' || properties.get('Nonprinting') === 'true') continue
-      if (layer?.shown === false) continue
+      if (layer?.visible === false) continue
       const matrix = combine(outer, matrixOf(item.attributes.get('ItemTransform')))
       const at = layer?.order ?? order
       const paths = pathsOf(item)
       if (paths.length > 0)
-        found.push({ order: at, placed: { item, properties, matrix, box: boxOf(paths, matrix), master } })
-      if (depth < deepest && item.name !== 'TextFrame') collect(item, matrix, at, depth + 1)
+        collected.push({
+          order: at,
+          pageItem: { item, properties, matrix, box: boxOf(paths, matrix), master },
+        })
+      if (depth < maxDepth && item.name !== 'TextFrame') collect(item, matrix, at, depth + 1)
       // An object with several states is printed in its first one.
       if (item.name === 'State') return
     }
@@ -145,7 +148,7 @@ const touches = (one: Bounds, other: Bounds): boolean =>
   one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top
 
 /** A line has no width, so touching counts as well. */
-function moveTo(item: PlacedPageItem, shift: Matrix): PlacedPageItem {
+function moveTo(item: PageItem, shift: Matrix): PageItem {
   return { ...item, matrix: combine(shift, item.matrix), box: boxThrough(shift, item.box) }
 }
 

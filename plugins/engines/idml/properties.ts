@@ -70,19 +70,19 @@ export class StyleGroup {
   }
 
   #resolve(self: string, depth: number): IdmlProperties {
-    const known = this.#resolved.get(self)
-    if (known !== undefined) return known
+    const cached = this.#resolved.get(self)
+    if (cached !== undefined) return cached
     const element = this.#elements.get(self)
     if (element === undefined || depth > 64) return new Map()
-    const own = propertiesOf(element)
-    const base = own.get('BasedOn')
+    const direct = propertiesOf(element)
+    const base = direct.get('BasedOn')
     const below =
       base === undefined || base === self
         ? new Map()
         : this.#resolve(base.startsWith(`${this.#kind}/`) ? base : `${this.#kind}/${base}`, depth + 1)
     // Each style includes the values of those below it, so that a long chain would grow with its square.
-    this.#growth.step(below.size + own.size)
-    const all = new Map([...below, ...own])
+    this.#growth.step(below.size + direct.size)
+    const all = new Map([...below, ...direct])
     this.#resolved.set(self, all)
     return all
   }

@@ -39,9 +39,9 @@ export class StoryStyle {
 
   /** The line distance in points. */
   get leading(): number {
-    const given = this.get('Leading')
-    const fixed = Number(given)
-    if (given !== undefined && Number.isFinite(fixed) && fixed > 0) return fixed
+    const declared = this.get('Leading')
+    const fixed = Number(declared)
+    if (declared !== undefined && Number.isFinite(fixed) && fixed > 0) return fixed
     return (this.size * this.number('AutoLeading', 120)) / 100
   }
 }

@@ -16,7 +16,7 @@ export type StoryInline =
       readonly text: string
       readonly formatting: StoryStyle
       /** Whether its formatting differs from that of its paragraph. */
-      readonly own: boolean
+      readonly hasOverrides: boolean
       readonly link?: string
     }
   | { readonly kind: 'break' }
@@ -29,7 +29,7 @@ export interface StoryParagraph {
   readonly style: string // `Self` of its style
   readonly formatting: StoryStyle
   /** Whether it has formatting beyond its style. */
-  readonly own: boolean
+  readonly hasOverrides: boolean
   readonly inlines: readonly StoryInline[]
   readonly breakBefore?: 'column'
 }
@@ -81,7 +81,7 @@ interface InheritedFormatting {
   readonly style: string
   readonly paragraph: readonly IdmlProperties[] // of the range, then of its style
   readonly character: readonly IdmlProperties[]
-  readonly own: boolean
+  readonly hasOverrides: boolean
   readonly link?: string
 }
 
@@ -115,7 +115,7 @@ class StoryReader {
 
   begin(): InheritedFormatting {
     const style = 'ParagraphStyle/$ID/NormalParagraphStyle'
-    return { style, paragraph: [this.#document.paragraphs.get(style)], character: [], own: false }
+    return { style, paragraph: [this.#document.paragraphs.get(style)], character: [], hasOverrides: false }
   }
 
   walk(parent: Element, inherited: InheritedFormatting): void {
@@ -132,7 +132,7 @@ class StoryReader {
         const style = attributes.get('AppliedParagraphStyle') ?? inherited.style
         const direct = directFormatting(child, 'AppliedParagraphStyle')
         const paragraph = [direct, this.#document.paragraphs.get(style)]
-        this.walk(child, { ...inherited, style, paragraph, own: direct.size > 0, character: [] })
+        this.walk(child, { ...inherited, style, paragraph, hasOverrides: direct.size > 0, character: [] })
         return
       }
       case 'CharacterStyleRange': {
@@ -193,7 +193,13 @@ class StoryReader {
 
   #textInline(text: string, { paragraph, character, link }: InheritedFormatting): StoryInline {
     const formatting = new StoryStyle([...character, ...paragraph])
-    return { kind: 'text', text, formatting, own: character.length > 0, ...(link !== undefined && { link }) }
+    return {
+      kind: 'text',
+      text,
+      formatting,
+      hasOverrides: character.length > 0,
+      ...(link !== undefined && { link }),
+    }
   }
 
   #add(inline: StoryInline, inherited: InheritedFormatting): void {
@@ -223,7 +229,7 @@ class StoryReader {
       kind: 'paragraph',
       style: inherited.style,
       formatting: new StoryStyle(inherited.paragraph),
-      own: inherited.own,
+      hasOverrides: inherited.hasOverrides,
       inlines,
       ...(breakBefore !== undefined && { breakBefore }),
     })

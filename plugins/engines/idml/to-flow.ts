@@ -23,8 +23,8 @@ export function flowOfIdml(document: Idml, pages: readonly IdmlPage[]): Flow {
       .filter((frame) => frame.master === master)
       .map(({ item }) => item.attributes.get('ParentStory') ?? '')
   // The content of masters is repeated on every page, so it is read only when there is nothing else.
-  const own = new Set(idsOf(false))
-  const ids = own.size > 0 ? own : new Set(idsOf(true))
+  const storyIds = new Set(idsOf(false))
+  const ids = storyIds.size > 0 ? storyIds : new Set(idsOf(true))
   const stories = [...ids].flatMap((id) => document.stories.get(id) ?? [])
   const blocks = stories.flatMap((story) => flowBlocks(blocksOf(story, document), document, 0))
   const language = languageOf(
@@ -48,20 +48,20 @@ export function flowOfIdml(document: Idml, pages: readonly IdmlPage[]): Flow {
 
 /** `depth`: the number of enclosing frames. */
 function flowBlocks(blocks: readonly StoryBlock[], document: Idml, depth: number): readonly FlowBlock[] {
-  const made: FlowBlock[] = []
+  const flow: FlowBlock[] = []
   let list: { readonly ordered: boolean; readonly items: FlowItem[] } | undefined
   const numbering = new IdmlNumbering()
   for (const block of blocks) {
     if (block.kind === 'table') {
       list = undefined
-      made.push(tableOf(block, document, depth))
+      flow.push(tableOf(block, document, depth))
       continue
     }
     const label = numbering.next(block.formatting)
     const paragraph = paragraphOf(block, document, depth)
     if (label === undefined) {
       if (paragraph !== undefined) {
-        made.push(paragraph)
+        flow.push(paragraph)
         list = undefined
       }
       continue
@@ -72,10 +72,10 @@ function flowBlocks(blocks: readonly StoryBlock[], document: Idml, depth: number
     else {
       const start = Number.parseInt(label, 10)
       list = { ordered, items: [item] }
-      made.push({ kind: 'list', start: Number.isFinite(start) ? start : 1, ...list })
+      flow.push({ kind: 'list', start: Number.isFinite(start) ? start : 1, ...list })
     }
   }
-  return made
+  return flow
 }
 
 /** An empty paragraph is space between others. */
@@ -110,9 +110,9 @@ function levelOf(style: string): number | undefined {
       .replace(/^ParagraphStyle\//, '')
       .split(/%3a|:/i)
       .at(-1) ?? ''
-  const found =
+  const match =
     /^(?:h|head|heading|headline|title|titel|überschrift|titre|titolo|título)[\s_-]*([1-6])?$/i.exec(name)
-  return found === null ? undefined : Number(found[1] ?? 1)
+  return match === null ? undefined : Number(match[1] ?? 1)
 }
 
 function inlinesOf(inline: StoryInline, document: Idml, depth: number): readonly FlowInline[] {
@@ -145,9 +145,9 @@ function inlinesOf(inline: StoryInline, document: Idml, depth: number): readonly
   }
 }
 
-function styleOf({ formatting, own }: Extract<StoryInline, { kind: 'text' }>): FlowStyle {
+function styleOf({ formatting, hasOverrides }: Extract<StoryInline, { kind: 'text' }>): FlowStyle {
   // Formatting of a complete paragraph comes from its style.
-  if (!own) return {}
+  if (!hasOverrides) return {}
   const font = formatting.get('FontStyle') ?? ''
   const position = formatting.get('Position')
   return {

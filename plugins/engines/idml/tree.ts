@@ -6,12 +6,12 @@ export const pageNumberMark = '\ufdd0'
 /** White space between elements is not text, except in these. */
 const textual = new Set(['Content', 'Contents'])
 /** Special characters in text are processing instructions. IDML 8.0, 7.5 Special Characters. */
-const marks: Readonly<Record<string, string>> = { '8': '\t', '18': pageNumberMark }
+const instructions: Readonly<Record<string, string>> = { '8': '\t', '18': pageNumberMark }
 
 /** Returns the root element of a part. Throws XmlFault. */
 export function parsePart(text: string, budget: ElementBudget): Element {
-  const marked = text.replace(/<\?ACE\s+(\d+)\s*\?>/g, (_, code: string) => marks[code] ?? '')
-  return parseTree(marked, { budget, keeps: (name) => textual.has(name) })
+  const withCharacters = text.replace(/<\?ACE\s+(\d+)\s*\?>/g, (_, code: string) => instructions[code] ?? '')
+  return parseTree(withCharacters, { budget, keeps: (name) => textual.has(name) })
 }
 
 /** Parses a number of an attribute; returns the default when there is none. */

@@ -16,7 +16,7 @@ import { apply, aroundAll, type Bounds, boxOf, moved, pathsOf, short } from './g
 import { maxFrameDepth } from './growth.ts'
 import { IdmlNumbering } from './numbering.ts'
 import { IdmlOdfStyles } from './odf-styles.ts'
-import { type IdmlPage, isText, type PlacedPageItem } from './pages.ts'
+import { type IdmlPage, isText, type PageItem } from './pages.ts'
 import { type IdmlProperties, propertiesOf } from './properties.ts'
 import {
   blocksOf,
@@ -72,7 +72,7 @@ class PageWriter {
       '<?xml version="1.0" encoding="UTF-8"?>\n',
       `<office:document ${namespaces} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.text">`,
       `<office:meta>${name === undefined ? '' : `<dc:title>${escapeAttribute(name)}</dc:title>`}<meta:generator>platen</meta:generator></office:meta>`,
-      `<office:styles>${ownStyles}</office:styles>`,
+      `<office:styles>${fixedStyles}</office:styles>`,
       `<office:automatic-styles>${layouts.map(([size, id]) => layoutOf(id, size)).join('')}${this.#styles.xml()}${this.#begins.join('')}</office:automatic-styles>`,
       `<office:master-styles>${layouts.map(([, id]) => `<style:master-page style:name="${id}" style:page-layout-name="${id}"/>`).join('')}</office:master-styles>`,
       `<office:body><office:text>${body}</office:text></office:body></office:document>`,
@@ -84,19 +84,19 @@ class PageWriter {
     const layout = this.#layouts.get(size) ?? `Page${this.#layouts.size + 1}`
     this.#layouts.set(size, layout)
     this.#pageName = page.name
-    const whole = { left: 0, top: 0, right: page.width, bottom: page.height }
-    const shown: string[] = []
+    const pageBounds = { left: 0, top: 0, right: page.width, bottom: page.height }
+    const markup: string[] = []
     let art: Art[] = []
     const flush = () => {
-      shown.push(this.#drawing(art, whole))
+      markup.push(this.#drawing(art, pageBounds))
       art = []
     }
-    for (const placed of page.items) {
-      const drawn = artOf(placed, this.#document, this.#notes)
+    for (const pageItem of page.items) {
+      const drawn = artOf(pageItem, this.#document, this.#notes)
       if (drawn !== undefined) art.push(drawn)
-      if (!isText(placed.item)) continue
+      if (!isText(pageItem.item)) continue
       flush()
-      shown.push(this.#textFrame(placed))
+      markup.push(this.#textFrame(pageItem))
     }
     flush()
     const style = this.#styles.style(
@@ -105,7 +105,7 @@ class PageWriter {
     )
     // Every page begins with a break, also between pages of equal size.
     const begins = this.#begin(style, layout)
-    return `<text:p text:style-name="${begins}">${shown.join('')}</text:p>`
+    return `<text:p text:style-name="${begins}">${markup.join('')}</text:p>`
   }
 
   #begin(parent: string, layout: string): string {
@@ -127,14 +127,14 @@ class PageWriter {
     }
     if (box.right <= box.left || box.bottom <= box.top) return ''
     const data = this.#encoded(svgOf(art, box))
-    return `<draw:frame ${this.#place(box)} draw:style-name="${this.#graphic('Graphics', '')}" draw:name="Art${++this.#serial}"><draw:image draw:mime-type="image/svg+xml"><office:binary-data>${data}</office:binary-data></draw:image></draw:frame>`
+    return `<draw:frame ${this.#frameAttributes(box)} draw:style-name="${this.#graphic('Graphics', '')}" draw:name="Art${++this.#serial}"><draw:image draw:mime-type="image/svg+xml"><office:binary-data>${data}</office:binary-data></draw:image></draw:frame>`
   }
 
   #encoded(svg: string): string {
     return this.#document.growth.written(toBase64(new TextEncoder().encode(svg)))
   }
 
-  #place({ left, top, right, bottom }: Bounds): string {
+  #frameAttributes({ left, top, right, bottom }: Bounds): string {
     return `text:anchor-type="paragraph" draw:z-index="${this.#order++}" svg:x="${pt(left)}" svg:y="${pt(top)}" svg:width="${pt(right - left)}" svg:height="${pt(bottom - top)}"`
   }
 
@@ -147,18 +147,19 @@ class PageWriter {
     )
   }
 
-  #textFrame(placed: PlacedPageItem): string {
-    const { item, matrix, master } = placed
+  #textFrame(pageItem: PageItem): string {
+    const { item, matrix, master } = pageItem
     const paths = pathsOf(item)
     if (paths.length === 0) return ''
     const [a, b] = matrix
     const angle = Math.atan2(b, a)
-    const own = boxOf(paths)
+    const bounds = boxOf(paths)
     const scale = Math.hypot(a, b) || 1
-    const preference = frameOf(placed)
+    const preference = frameOf(pageItem)
     const id = item.attributes.get('ParentStory') ?? ''
     const story = this.#document.stories.get(id)
-    if (Math.abs(angle) > straight) return this.#turned(placed, own, matrix, angle, scale, preference, story)
+    if (Math.abs(angle) > straight)
+      return this.#rotatedText(pageItem, bounds, matrix, angle, scale, preference, story)
     const name = master
       ? `${item.attributes.get('Self')} on ${this.#pageName}`
       : (item.attributes.get('Self') ?? '')
@@ -172,15 +173,15 @@ class PageWriter {
     const style = this.#graphic(
       'Frame',
       `${padding(preference)} ${vertical(preference)}`,
-      columnsOf(preference, own.right - own.left),
+      columnsOf(preference, bounds.right - bounds.left),
     )
-    return `<draw:frame ${this.#place(boxOf(paths, matrix))} draw:style-name="${style}" draw:name="${escapeAttribute(name)}"><draw:text-box${chain}>${content || emptyParagraph}</draw:text-box></draw:frame>`
+    return `<draw:frame ${this.#frameAttributes(boxOf(paths, matrix))} draw:style-name="${style}" draw:name="${escapeAttribute(name)}"><draw:text-box${chain}>${content || emptyParagraph}</draw:text-box></draw:frame>`
   }
 
   /** Text frames cannot be rotated, but a shape that contains the text can. */
-  #turned(
-    placed: PlacedPageItem,
-    own: Bounds,
+  #rotatedText(
+    pageItem: PageItem,
+    bounds: Bounds,
     matrix: Matrix,
     angle: number,
     scale: number,
@@ -188,13 +189,13 @@ class PageWriter {
     story: Element | undefined,
   ): string {
     const content =
-      story === undefined ? '' : this.#blocks(flatten(blocksOf(story, this.#document)), placed.master)
-    const [x, y] = apply(matrix, [own.left, own.top])
+      story === undefined ? '' : this.#blocks(flatten(blocksOf(story, this.#document)), pageItem.master)
+    const [x, y] = apply(matrix, [bounds.left, bounds.top])
     const style = this.#graphic(
       undefined,
       `${padding(preference)} ${vertical(preference)} draw:auto-grow-height="false" draw:auto-grow-width="false" fo:wrap-option="wrap" draw:textarea-horizontal-align="justify"`,
     )
-    const size = `svg:width="${pt((own.right - own.left) * scale)}" svg:height="${pt((own.bottom - own.top) * scale)}"`
+    const size = `svg:width="${pt((bounds.right - bounds.left) * scale)}" svg:height="${pt((bounds.bottom - bounds.top) * scale)}"`
     return `<draw:custom-shape text:anchor-type="paragraph" draw:z-index="${this.#order++}" draw:style-name="${style}" ${size} draw:transform="rotate (${short(-angle)}) translate (${pt(x)} ${pt(y)})">${content}<draw:enhanced-geometry svg:viewBox="0 0 21600 21600" draw:type="rectangle" draw:enhanced-path="M 0 0 L 21600 0 21600 21600 0 21600 0 0 Z N"/></draw:custom-shape>`
   }
 
@@ -213,13 +214,13 @@ class PageWriter {
   #block(block: StoryBlock, numbering: IdmlNumbering, master: boolean, notes: StoryNotes): string {
     if (block.kind === 'table') return this.#table(block, master, notes)
     const label = numbering.next(block.formatting)
-    const inlines = block.inlines.map((inline) => this.#piece(inline, master, notes)).join('')
+    const inlines = block.inlines.map((inline) => this.#writeInline(inline, master, notes)).join('')
     const prefix = label === undefined ? '' : `${escapeAttribute(label)}<text:tab/>`
     const style = this.#styles.paragraph(block, label !== undefined)
     return this.#document.growth.written(`<text:p text:style-name="${style}">${prefix}${inlines}</text:p>`)
   }
 
-  #piece(inline: StoryInline, master: boolean, notes: StoryNotes): string {
+  #writeInline(inline: StoryInline, master: boolean, notes: StoryNotes): string {
     switch (inline.kind) {
       case 'break':
         return '<text:line-break/>'
@@ -232,7 +233,7 @@ class PageWriter {
       }
       default: {
         const text = characters(inline.text, master ? this.#pageName : undefined)
-        const span = inline.own
+        const span = inline.hasOverrides
           ? `<text:span text:style-name="${this.#styles.text(inline.formatting)}">${text}</text:span>`
           : text
         return inline.link === undefined
@@ -252,7 +253,7 @@ class PageWriter {
       ...this.#document.objects.get(item.attributes.get('AppliedObjectStyle')),
       ...propertiesOf(item),
     ])
-    const placed: PlacedPageItem = {
+    const pageItem: PageItem = {
       item,
       properties,
       matrix: moved(-box.left, -box.top),
@@ -275,7 +276,7 @@ class PageWriter {
       this.#depth--
       return `<draw:frame ${size} draw:style-name="${style}" draw:name="In${++this.#serial}"><draw:text-box>${text || emptyParagraph}</draw:text-box></draw:frame>`
     }
-    const drawn = artOf(placed, this.#document, this.#notes)
+    const drawn = artOf(pageItem, this.#document, this.#notes)
     if (drawn === undefined) return ''
     const svg = svgOf([drawn], { left: 0, top: 0, right: width, bottom: height })
     return `<draw:frame ${size} draw:style-name="${style}" draw:name="In${++this.#serial}"><draw:image draw:mime-type="image/svg+xml"><office:binary-data>${this.#encoded(svg)}</office:binary-data></draw:image></draw:frame>`
@@ -328,13 +329,13 @@ class PageWriter {
       const color = colorOfEdge(properties, name, this.#document.swatches)
       return `fo:border-${name.toLowerCase()}="${weight > 0 && color !== undefined ? `${pt(weight)} solid #${color}` : 'none'}" fo:padding-${name.toLowerCase()}="${pt(insetOfCell(properties, name))}"`
     }
-    const sides = (['Top', 'Left', 'Bottom', 'Right'] as const).map(edge)
+    const insets = (['Top', 'Left', 'Bottom', 'Right'] as const).map(edge)
     const align = { CenterAlign: 'middle', BottomAlign: 'bottom' }[
       properties.get('VerticalJustification') ?? ''
     ]
     const style = this.#styles.style(
       'table-cell',
-      `<style:table-cell-properties ${sides.join(' ')} ${fill === undefined ? '' : `fo:background-color="#${fill}"`} ${align === undefined ? '' : `style:vertical-align="${align}"`}/>`,
+      `<style:table-cell-properties ${insets.join(' ')} ${fill === undefined ? '' : `fo:background-color="#${fill}"`} ${align === undefined ? '' : `style:vertical-align="${align}"`}/>`,
     )
     const spans = `${columns > 1 ? ` table:number-columns-spanned="${columns}"` : ''}${rows > 1 ? ` table:number-rows-spanned="${rows}"` : ''}`
     const numbering = new IdmlNumbering()
@@ -344,9 +345,9 @@ class PageWriter {
 }
 
 /** The insets of a text frame, completed by those of its style. */
-function frameOf({ item, properties }: PlacedPageItem): IdmlProperties {
-  const own = first(item, 'TextFramePreference')
-  return own === undefined ? properties : new Map([...properties, ...propertiesOf(own)])
+function frameOf({ item, properties }: PageItem): IdmlProperties {
+  const textPreference = first(item, 'TextFramePreference')
+  return textPreference === undefined ? properties : new Map([...properties, ...propertiesOf(textPreference)])
 }
 
 function padding(preference: IdmlProperties): string {
@@ -382,7 +383,12 @@ function flatten(blocks: readonly StoryBlock[]): readonly StoryParagraph[] {
 function numbered(blocks: readonly StoryBlock[], number: number): readonly StoryBlock[] {
   const [head, ...rest] = flatten(blocks)
   if (head === undefined) return []
-  const label: StoryInline = { kind: 'text', text: `${number} `, formatting: head.formatting, own: false }
+  const label: StoryInline = {
+    kind: 'text',
+    text: `${number} `,
+    formatting: head.formatting,
+    hasOverrides: false,
+  }
   return [{ ...head, inlines: [label, ...head.inlines] }, ...rest]
 }
 
@@ -408,5 +414,5 @@ function layoutOf(id: string, size: string): string {
   return `<style:page-layout style:name="${id}"><style:page-layout-properties fo:page-width="${width}" fo:page-height="${height}" fo:margin="0pt"/></style:page-layout>`
 }
 
-const ownStyles =
+const fixedStyles =
   '<style:style style:name="Frame" style:family="graphic"/><style:style style:name="Graphics" style:family="graphic"/><style:default-style style:family="paragraph"><style:paragraph-properties style:tab-stop-distance="36pt"/><style:text-properties fo:font-size="12pt" fo:language="none" fo:country="none"/></style:default-style><style:style style:name="Frame_20_contents" style:display-name="Frame contents" style:family="paragraph"/><style:style style:name="Note_20_number" style:display-name="Note number" style:family="text"><style:text-properties style:text-position="super 58%"/></style:style>'

@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import type { Confine, ProgramUnit } from '../../../shared/plugin/processes.ts'
-import { shareWithCommentWindow } from './comment-window.ts'
+import { prepareShareFolder } from './comment-window.ts'
 import { writeFontConfig } from './fonts.ts'
 import { type BridgeFrame, encodeFrame, readFrames } from './frames.ts'
 import { type Installation, pythonFlags } from './installation.ts'
@@ -88,10 +88,11 @@ export async function bootBridge(settings: BridgeSettings, signal: AbortSignal):
       fontsDir: settings.fontsDir,
       index: scratch,
     })
-    const share = await shareWithCommentWindow(root, installation.program)
-    const own = join(root, 'bridge')
-    await mkdir(own)
-    for (const name of scripts) await copyFile(fileURLToPath(new URL(name, import.meta.url)), join(own, name))
+    const shareFolder = await prepareShareFolder(root, installation.program)
+    const bridgeFolder = join(root, 'bridge')
+    await mkdir(bridgeFolder)
+    for (const name of scripts)
+      await copyFile(fileURLToPath(new URL(name, import.meta.url)), join(bridgeFolder, name))
     const config = {
       program: installation.program,
       profile,
@@ -99,10 +100,10 @@ export async function bootBridge(settings: BridgeSettings, signal: AbortSignal):
       pipe,
       addressSpace: settings.addressSpaceBytes,
       bootSeconds: settings.bootTimeoutMs / 1000,
-      arguments: share === undefined ? [] : [share.argument],
+      arguments: shareFolder === undefined ? [] : [shareFolder.argument],
     }
     const flags = pythonFlags(installation.pythonEnvironment)
-    const args = [...flags, join(own, 'bridge.py'), JSON.stringify(config)]
+    const args = [...flags, join(bridgeFolder, 'bridge.py'), JSON.stringify(config)]
     const confined = await settings.confine(installation.python, args, {
       own: [root],
       sockets: socketFolders,
@@ -197,7 +198,7 @@ class BridgeConnection implements BridgeUnit {
   #files: readonly string[] = []
   readonly #child: ChildProcessByStdio<Writable, Readable, null>
   #waiting: { resolve(frame: BridgeFrame): void; reject(error: Error): void } | undefined
-  #gone = false
+  #exited = false
 
   constructor(
     child: ChildProcessByStdio<Writable, Readable, null>,
@@ -211,7 +212,7 @@ class BridgeConnection implements BridgeUnit {
     this.discard = discard
     this.ended = new Promise((resolve) => {
       const over = () => {
-        this.#gone = true
+        this.#exited = true
         this.#fail()
         resolve()
       }
@@ -243,7 +244,7 @@ class BridgeConnection implements BridgeUnit {
   }
 
   async #convert(request: BridgeRequest, source: Uint8Array): Promise<BridgeReply> {
-    const { head, payload } = await this.#ask({ kind: 'convert', ...request }, source)
+    const { head, payload } = await this.#request({ kind: 'convert', ...request }, source)
     if (head['ok'] === true) {
       const pages = head['pages']
       return {
@@ -256,7 +257,7 @@ class BridgeConnection implements BridgeUnit {
   }
 
   async ping(): Promise<void> {
-    await this.#ask({ kind: 'ping' })
+    await this.#request({ kind: 'ping' })
   }
 
   async stop(): Promise<void> {
@@ -265,7 +266,7 @@ class BridgeConnection implements BridgeUnit {
   }
 
   kill(): void {
-    if (this.pid <= 0 || this.#gone) return
+    if (this.pid <= 0 || this.#exited) return
     try {
       process.kill(-this.pid, 'SIGKILL')
     } catch {
@@ -276,11 +277,11 @@ class BridgeConnection implements BridgeUnit {
   next(): Promise<BridgeFrame> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject }
-      if (this.#gone) this.#fail()
+      if (this.#exited) this.#fail()
     })
   }
 
-  #ask(head: Readonly<Record<string, unknown>>, payload?: Uint8Array): Promise<BridgeFrame> {
+  #request(head: Readonly<Record<string, unknown>>, payload?: Uint8Array): Promise<BridgeFrame> {
     if (this.#waiting !== undefined) throw new AppError('api.internal')
     const answer = this.next()
     for (const part of encodeFrame(head, payload)) this.#child.stdin.write(part)
@@ -307,7 +308,7 @@ function cut(payload: Uint8Array, sizes: readonly number[]): readonly Uint8Array
 // them until it ends. Any other new file in the profile came from a document as well.
 
 /** Files that the office writes for itself, whatever it opens: settings, caches of extensions, a log. */
-const ownFiles = [
+const officeFiles = [
   /^registrymodifications\.xcu$/,
   /^[A-Za-z0-9]{6}$/, // becomes registrymodifications.xcu; observed in LibreOffice 7.4
   /^GraphicsRenderTests\.log$/,
@@ -324,7 +325,7 @@ export async function foreignFiles(profile: string): Promise<readonly string[]> 
   return entries
     .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(user, join(entry.parentPath, entry.name)))
-    .filter((name) => !ownFiles.some((own) => own.test(name)))
+    .filter((name) => !officeFiles.some((pattern) => pattern.test(name)))
     .sort()
 }
 

@@ -46,7 +46,7 @@ const description = `<?xml version="1.0" encoding="UTF-8"?>
  *
  * program  path of soffice.bin
  */
-export async function shareWithCommentWindow(
+export async function prepareShareFolder(
   root: string,
   program: string,
 ): Promise<{ readonly folder: string; readonly argument: string } | undefined> {

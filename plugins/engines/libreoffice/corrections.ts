@@ -18,7 +18,7 @@ export function correctionOf(
 const corrections: Readonly<Record<FormatId, (file: Uint8Array) => Uint8Array>> = {
   html: withoutControls,
   emf: withAllRecords,
-  bmp: withOwnLength,
+  bmp: withCorrectLength,
 }
 
 /** Removes the boundary characters of content controls, which the office leaves in HTML. */
@@ -46,7 +46,7 @@ function withAllRecords(file: Uint8Array): Uint8Array {
 }
 
 /** Corrects the length in the header of a picture with transparency. */
-function withOwnLength(file: Uint8Array): Uint8Array {
+function withCorrectLength(file: Uint8Array): Uint8Array {
   if (file.length >= 6) new DataView(file.buffer, file.byteOffset).setUint32(2, file.length, true)
   return file
 }

@@ -53,18 +53,18 @@ async function convertSmallest(
   job: ConvertJob<OfficeOptions>,
   signal: AbortSignal,
 ): Promise<ConversionResult> {
-  const made = await convert(context, job, signal)
+  const result = await convert(context, job, signal)
   const { given } = job.options
-  if (job.to !== 'pdf' || given['ReduceImageResolution'] !== true || !(await hasPictures(made.value)))
-    return made
+  if (job.to !== 'pdf' || given['ReduceImageResolution'] !== true || !(await hasPictures(result.value)))
+    return result
   const asItWas = { ...job, options: { ...job.options, given: { ...given, ReduceImageResolution: false } } }
-  const others = [await convert(context, asItWas, signal)]
+  const alternatives = [await convert(context, asItWas, signal)]
   if (job.from === 'pdf' && Object.keys(given).every((name) => pictureSizes.includes(name)))
-    others.push({ value: job.source, warnings: [] })
-  const [smaller] = others
-    .filter(({ value }) => value.size < made.value.size)
+    alternatives.push({ value: job.source, warnings: [] })
+  const [smaller] = alternatives
+    .filter(({ value }) => value.size < result.value.size)
     .sort((a, b) => a.value.size - b.value.size)
-  if (smaller === undefined) return made
+  if (smaller === undefined) return result
   const warning = {
     code: 'pdf.pictures-kept',
     message: 'The pictures were not reduced: the file would have become larger.',
@@ -107,7 +107,7 @@ async function convert(
     await refuseNoPages(context, job, signal)
   if (!reply.ok) throw errorOf(reply, from, to)
   const correct = correctionOf(to, job.options)
-  const files = wantsGrey(to, job.options)
+  const files = isGreyscale(to, job.options)
     ? await Promise.all(reply.files.map((file) => greyPng(context.host, file, job.options)))
     : correct === undefined
       ? reply.files
@@ -128,9 +128,9 @@ async function refuseNoPages(
   signal: AbortSignal,
 ): Promise<void> {
   const { PageRange: _, ...given } = job.options.given
-  const whole = { ...job, options: { ...job.options, given } }
+  const allPages = { ...job, options: { ...job.options, given } }
   if (
-    await convert(context, whole, signal).then(
+    await convert(context, allPages, signal).then(
       () => false,
       () => true,
     )
@@ -192,7 +192,7 @@ async function runCold(
   )
 }
 
-function wantsGrey(to: FormatId, { given }: OfficeOptions): boolean {
+function isGreyscale(to: FormatId, { given }: OfficeOptions): boolean {
   return to === 'png' && given['ColorMode'] === 1
 }
 

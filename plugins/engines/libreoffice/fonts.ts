@@ -49,7 +49,7 @@ export async function writeFontConfig({
   await copyFile(aliases, included)
   // The aliases are repeated after the rules of the system, which name other substitutes (Nimbus Roman for Times),
   // because the last rule has precedence. A file is read only once, so the rules are copied.
-  const again = /<fontconfig>([\s\S]*)<\/fontconfig>/.exec(await readFile(aliases, 'utf8'))?.[1] ?? ''
+  const aliasRules = /<fontconfig>([\s\S]*)<\/fontconfig>/.exec(await readFile(aliases, 'utf8'))?.[1] ?? ''
   await writeFile(
     path,
     [
@@ -62,7 +62,7 @@ export async function writeFontConfig({
       `<cachedir>${escaped(join(index, 'font-index'))}</cachedir>`,
       `<include>${escaped(included)}</include>`,
       '<include ignore_missing="yes">/etc/fonts/conf.d</include>',
-      again,
+      aliasRules,
       ...((await printsColour(program)) ? [] : [withoutColour]),
       '</fontconfig>',
       '',

@@ -31,10 +31,10 @@ export function escapeFormulae(csv: Uint8Array, { separator, delimiter, characte
   for (let at = start; at < text.length; ) {
     const quoted = delimiter !== '' && text.startsWith(delimiter, at)
     const from = quoted ? at + 1 : at
-    const end = quoted ? endOfQuoted(text, from, delimiter) : endOfPlain(text, from, separator)
+    const end = quoted ? endOfQuoted(text, from, delimiter) : endOfUnquoted(text, from, separator)
     const value = text.slice(from, end)
     const escaped = beginsFormula.test(value) && !isNumber.test(value) ? `'${value}` : value
-    const next = endOfPlain(text, quoted ? Math.min(end + 1, text.length) : end, separator)
+    const next = endOfUnquoted(text, quoted ? Math.min(end + 1, text.length) : end, separator)
     out.push(quoted ? delimiter : '', escaped, text.slice(end, next))
     const gap = text.startsWith(separator, next) ? separator.length : lineEnd(text, next)
     out.push(text.slice(next, next + gap))
@@ -51,7 +51,7 @@ function endOfQuoted(text: string, from: number, delimiter: string): number {
 }
 
 /** The position of the next separator or end of a line. */
-function endOfPlain(text: string, from: number, separator: string): number {
+function endOfUnquoted(text: string, from: number, separator: string): number {
   let at = from
   while (at < text.length && text[at] !== '\n' && text[at] !== '\r' && !text.startsWith(separator, at)) at++
   return at

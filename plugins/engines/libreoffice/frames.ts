@@ -25,13 +25,13 @@ export function encodeFrame(head: Readonly<Record<string, unknown>>, payload?: U
 /** Calls `onFrame` for each frame when it is complete. */
 export function readFrames(stream: Readable, onFrame: (frame: BridgeFrame) => void): void {
   let chunks: Uint8Array[] = []
-  let held = 0
+  let buffered = 0
   let needed = prefixBytes
   let headSize = -1
   stream.on('data', (chunk: Uint8Array) => {
     chunks.push(chunk)
-    held += chunk.length
-    while (held >= needed) {
+    buffered += chunk.length
+    while (buffered >= needed) {
       if (headSize < 0) {
         const all = joined()
         const view = new DataView(all.buffer, all.byteOffset, all.byteLength)
@@ -44,7 +44,7 @@ export function readFrames(stream: Readable, onFrame: (frame: BridgeFrame) => vo
       // A copy, because the buffers of the pipe are reused.
       const payload = all.slice(prefixBytes + headSize, needed)
       chunks = [all.subarray(needed)]
-      held -= needed
+      buffered -= needed
       needed = prefixBytes
       headSize = -1
       onFrame({ head, payload })
@@ -53,7 +53,7 @@ export function readFrames(stream: Readable, onFrame: (frame: BridgeFrame) => vo
 
   function joined(): Uint8Array {
     if (chunks.length === 1) return chunks[0] as Uint8Array
-    const all = new Uint8Array(held)
+    const all = new Uint8Array(buffered)
     let at = 0
     for (const chunk of chunks) {
       all.set(chunk, at)

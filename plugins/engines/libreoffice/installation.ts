@@ -14,7 +14,7 @@ export interface Installation {
   readonly pythonEnvironment: Readonly<Record<string, string>>
 }
 
-export type FoundOffice =
+export type OfficeSearch =
   | { readonly kind: 'uno'; readonly installation: Installation }
   /**
    * An office without a Python that could drive it: cold conversions only. `late`: one did not answer in time, so the
@@ -36,11 +36,11 @@ const officeFolders = [
   '/Applications/LibreOffice.app/Contents/MacOS',
 ]
 
-export async function findInstallation(wanted: InstallationOptions): Promise<FoundOffice> {
-  const program = await findOffice(wanted.soffice)
+export async function findInstallation(options: InstallationOptions): Promise<OfficeSearch> {
+  const program = await findOffice(options.soffice)
   if (program === undefined) {
     const because =
-      wanted.soffice === undefined
+      options.soffice === undefined
         ? 'LibreOffice is not installed'
         : 'LibreOffice is not where it is configured'
     return { kind: 'none', because }
@@ -51,10 +51,10 @@ export async function findInstallation(wanted: InstallationOptions): Promise<Fou
     { PYTHONPATH: folder, URE_BOOTSTRAP: bootstrap(folder) },
   ]
   const pythons =
-    wanted.python === undefined ? ['/usr/bin/python3', join(folder, 'python'), 'python3'] : [wanted.python]
+    options.python === undefined ? ['/usr/bin/python3', join(folder, 'python'), 'python3'] : [options.python]
   const problems = new Set<string>()
   const because = () => `no Python with UNO (python3-uno): ${[...problems].join('; ')}`
-  const timeoutMs = wanted.probeTimeoutMs ?? defaultProbeTimeoutMs
+  const timeoutMs = options.probeTimeoutMs ?? defaultProbeTimeoutMs
   for (const python of pythons) {
     for (const pythonEnvironment of environments) {
       const problem = await unoProblem(python, pythonEnvironment, timeoutMs)
@@ -71,22 +71,22 @@ export async function findInstallation(wanted: InstallationOptions): Promise<Fou
   return { kind: 'cold', program, because: because(), late: false }
 }
 
-async function findOffice(wanted: string | undefined): Promise<string | undefined> {
+async function findOffice(configured: string | undefined): Promise<string | undefined> {
   const starts =
-    wanted === undefined
+    configured === undefined
       ? [
           ...(process.env['PATH'] ?? '')
             .split(delimiter)
             .flatMap((folder) => [join(folder, 'soffice'), join(folder, 'libreoffice')]),
           ...officeFolders.map((folder) => join(folder, 'soffice')),
         ]
-      : [wanted]
+      : [configured]
   for (const start of starts) {
     if (!(await executable(start))) continue
     const real = await realpath(start)
     // Started directly, because the script and the splash program before it would hide the process.
-    const bare = join(dirname(real), 'soffice.bin')
-    if (await executable(bare)) return bare
+    const binary = join(dirname(real), 'soffice.bin')
+    if (await executable(binary)) return binary
     return real
   }
   return undefined

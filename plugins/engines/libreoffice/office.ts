@@ -5,7 +5,7 @@ import type { Acceptance, Host } from '../../../shared/plugin/contract.ts'
 import type { Confine, Pool, PoolStats, Supervise } from '../../../shared/plugin/processes.ts'
 import { type BridgeUnit, bootBridge } from './bridge-unit.ts'
 import { title } from './conversions.ts'
-import { type FoundOffice, findInstallation, type Installation } from './installation.ts'
+import { findInstallation, type Installation, type OfficeSearch } from './installation.ts'
 import type { OfficeSettings } from './settings.ts'
 import { warmUpJobs } from './warm-up.ts'
 
@@ -29,7 +29,7 @@ export interface OfficePools {
 
 /** The office of this machine and its processes, which are started by the first call that needs them. */
 export interface Office {
-  installation(): Promise<FoundOffice>
+  installation(): Promise<OfficeSearch>
   /** Undefined where each conversion starts a process of its own. */
   pools(): Promise<OfficePools | undefined>
   /** Creates the folder for temporary files. */
@@ -43,7 +43,7 @@ export interface Office {
 }
 
 export function createOffice(settings: OfficeSettings, host: Host): Office {
-  let found: Promise<FoundOffice> | undefined
+  let search: Promise<OfficeSearch> | undefined
   let opened: Promise<OfficePools | undefined> | undefined
   /** The shared pool, from its creation to the stop. */
   let live: Pool<BridgeUnit> | undefined
@@ -53,22 +53,22 @@ export function createOffice(settings: OfficeSettings, host: Host): Office {
   return { installation, pools, scratchFolder, start, stop, health, accepts, stats: () => live?.stats() }
 
   /** An installation that did not answer in time is searched for again by the next call. */
-  function installation(): Promise<FoundOffice> {
-    found ??= findInstallation({ ...settings, probeTimeoutMs: settings.bootTimeoutMs }).then((state) => {
+  function installation(): Promise<OfficeSearch> {
+    search ??= findInstallation({ ...settings, probeTimeoutMs: settings.bootTimeoutMs }).then((state) => {
       if (state.kind === 'cold' && state.late) {
-        found = undefined
+        search = undefined
         opened = undefined
       }
       return state
     })
-    return found
+    return search
   }
 
   function pools(): Promise<OfficePools | undefined> {
     opened ??= createPools().then(
-      (made) => {
+      (createdPools) => {
         poolError = undefined
-        return made
+        return createdPools
       },
       (error: unknown) => {
         opened = undefined

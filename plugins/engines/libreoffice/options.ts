@@ -98,15 +98,15 @@ export function pdfFilterData(given: Readonly<Record<string, unknown>>): Record<
 }
 
 const pictureRules: OptionRules = pictureOptionRules
-const sides = ['PixelWidth', 'PixelHeight']
+const pixelSizes = ['PixelWidth', 'PixelHeight']
 const pictureTakes: Readonly<Record<FormatId, readonly string[]>> = {
-  jpg: [...sides, 'ColorMode', 'Quality'],
-  png: [...sides, 'ColorMode', 'Compression', 'Interlaced', 'Translucent'],
+  jpg: [...pixelSizes, 'ColorMode', 'Quality'],
+  png: [...pixelSizes, 'ColorMode', 'Compression', 'Interlaced', 'Translucent'],
 }
 
 /** Options that apply to a picture of this format. */
 export function pictureOptions(to: FormatId): readonly string[] {
-  return pictureTakes[to] ?? sides
+  return pictureTakes[to] ?? pixelSizes
 }
 
 export function pictureFilterData(

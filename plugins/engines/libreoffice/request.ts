@@ -9,7 +9,7 @@ import {
   pdfFilterData,
   pictureFilterData,
 } from './options.ts'
-import { decodeText, markHtml, separatorOf } from './source-text.ts'
+import { decodeText, separatorOf, withByteOrderMark } from './source-text.ts'
 
 export interface PreparedRequest {
   readonly request: BridgeRequest
@@ -44,7 +44,7 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions): Omit<Pr
       ...(store.masters && { masters: true }),
       ...(store.sheet && { sheet: store.sheet }),
       ...(store.takes === 'picture' &&
-        hasOneSide(options.given) && { shapeFrom: stores[way.family]['png']?.filter }),
+        hasOnlyOneSize(options.given) && { shapeFrom: stores[way.family]['png']?.filter }),
     },
   }
 }
@@ -66,7 +66,7 @@ function readable(way: Way, bytes: Uint8Array): { source: Uint8Array; filterOpti
     case undefined:
       return { source: bytes, filterOptions: options }
     case 'html':
-      return { source: markHtml(bytes), filterOptions: options }
+      return { source: withByteOrderMark(bytes), filterOptions: options }
     case 'plain':
       return { source: new TextEncoder().encode(decodeText(bytes)), filterOptions: options }
     case 'csv': {
@@ -82,7 +82,7 @@ function readable(way: Way, bytes: Uint8Array): { source: Uint8Array; filterOpti
   }
 }
 
-function hasOneSide(given: Readonly<Record<string, unknown>>): boolean {
+function hasOnlyOneSize(given: Readonly<Record<string, unknown>>): boolean {
   return (given['PixelWidth'] === undefined) !== (given['PixelHeight'] === undefined)
 }
 
@@ -130,10 +130,10 @@ export function looksEncrypted(from: FormatId, bytes: Uint8Array): boolean {
  * office would open it as an empty document. Entry names are not compressed.
  */
 export function isOtherPackage(from: FormatId, bytes: Uint8Array): boolean {
-  const own = packages[from]
-  if (own === undefined) return false
+  const marker = packages[from]
+  if (marker === undefined) return false
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (buffer.includes(own, 0, 'latin1')) return false
+  if (buffer.includes(marker, 0, 'latin1')) return false
   return ['word/document', 'xl/workbook', 'ppt/presentation'].some((name) =>
     buffer.includes(name, 0, 'latin1'),
   )

@@ -47,16 +47,16 @@ export function separatorOf(text: string): string {
 }
 
 /** The office reads HTML that declares no encoding as Windows-1252, so valid UTF-8 gets a byte order mark. */
-export function markHtml(bytes: Uint8Array): Uint8Array {
-  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+export function withByteOrderMark(bytes: Uint8Array): Uint8Array {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
-  if (marked) return bytes
-  if (utf16) return utf8WithMark(decodeText(bytes))
+  if (hasMark) return bytes
+  if (utf16) return utf8WithByteOrderMark(decodeText(bytes))
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2048))
   if (/charset\s*=|encoding\s*=/i.test(head)) return bytes
-  return utf8WithMark(decodeText(bytes))
+  return utf8WithByteOrderMark(decodeText(bytes))
 }
 
-function utf8WithMark(text: string): Uint8Array {
+function utf8WithByteOrderMark(text: string): Uint8Array {
   return new TextEncoder().encode(`\ufeff${text.replace(/^\ufeff/, '')}`)
 }

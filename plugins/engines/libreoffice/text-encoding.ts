@@ -7,9 +7,9 @@
 /** How many bytes above ASCII are examined. */
 const sample = 20_000
 /** The share of common characters that text of an encoding has at least. */
-const usualShare = 0.75
+const minCommonFraction = 0.75
 /** GB 2312 and the Korean set overlap. Of Chinese text, a third begins beyond the Korean syllables. */
-const koreanShare = 0.95
+const minKoreanFraction = 0.95
 
 interface Pairs {
   readonly label: string
@@ -57,21 +57,21 @@ const layouts: readonly Pairs[] = [
 
 /** The label of the encoding, for TextDecoder. */
 export function encodingOf(bytes: Uint8Array): string {
-  const shares = new Map<string, number>()
+  const fractions = new Map<string, number>()
   for (const pairs of layouts) {
-    const share = commonShare(bytes, pairs)
-    if (share >= usualShare && decodes(bytes, pairs.label)) shares.set(pairs.label, share)
+    const fraction = commonFraction(bytes, pairs)
+    if (fraction >= minCommonFraction && decodes(bytes, pairs.label)) fractions.set(pairs.label, fraction)
   }
-  if (shares.has('euc-jp') && kanaShare(bytes) > 0.1) return 'euc-jp'
-  if ((shares.get('euc-kr') ?? 0) >= koreanShare && !shares.has('shift_jis')) return 'euc-kr'
-  shares.delete('euc-kr')
-  shares.delete('euc-jp')
-  const [best] = [...shares].sort(([, a], [, b]) => b - a)
+  if (fractions.has('euc-jp') && kanaFraction(bytes) > 0.1) return 'euc-jp'
+  if ((fractions.get('euc-kr') ?? 0) >= minKoreanFraction && !fractions.has('shift_jis')) return 'euc-kr'
+  fractions.delete('euc-kr')
+  fractions.delete('euc-jp')
+  const [best] = [...fractions].sort(([, a], [, b]) => b - a)
   return best?.[0] ?? singleByteEncoding(bytes)
 }
 
 /** The share of common pairs among all characters above ASCII; 0 where bytes cannot be of this encoding. */
-function commonShare(bytes: Uint8Array, { label, isLead, isTrail, isCommon }: Pairs): number {
+function commonFraction(bytes: Uint8Array, { label, isLead, isTrail, isCommon }: Pairs): number {
   let [all, common] = [0, 0]
   for (let at = 0; at < bytes.length && all < sample; at++) {
     const lead = bytes[at] ?? 0
@@ -92,7 +92,7 @@ function commonShare(bytes: Uint8Array, { label, isLead, isTrail, isCommon }: Pa
 }
 
 /** The share of kana in text of EUC-JP. */
-function kanaShare(bytes: Uint8Array): number {
+function kanaFraction(bytes: Uint8Array): number {
   let [all, kana] = [0, 0]
   for (let at = 0; at < bytes.length && all < sample; at++) {
     const lead = bytes[at] ?? 0

@@ -12,7 +12,7 @@ export interface Driver {
   readonly title: string // 'Calligra'
   readonly formats: readonly FormatId[]
   /** Whether the program is available. */
-  found(): Promise<boolean>
+  isAvailable(): Promise<boolean>
   /**
    * Converts a document. Throws AppError: 'convert.document', 'convert.password', 'convert.failed',
    * 'convert.timeout' ...

@@ -20,10 +20,10 @@ import { packagedDrivers } from './packaged.ts'
 import type { AlternativeSettings } from './settings.ts'
 import { x2t } from './x2t.ts'
 
-const nothing =
+const noOffice =
   'no other office was found: set SERVICE_OFFICE_ALT_URL, or start with npm start -- --with-office-alt'
 /** Time reserved for the next program, in case this one hangs. */
-const shareOfFirst = 0.6
+const fractionForFirst = 0.6
 
 export function createEngine(settings: AlternativeSettings, host: Host): Engine<IgnoredOptions> {
   let drivers: Promise<readonly Driver[]> | undefined
@@ -31,9 +31,9 @@ export function createEngine(settings: AlternativeSettings, host: Host): Engine<
     convert,
     start: async () => void (await available()),
     async stop() {
-      const found = await drivers
+      const created = await drivers
       drivers = undefined
-      await Promise.all(found?.map((driver) => driver.stop?.()) ?? [])
+      await Promise.all(created?.map((driver) => driver.stop?.()) ?? [])
     },
     health,
   }
@@ -47,15 +47,15 @@ export function createEngine(settings: AlternativeSettings, host: Host): Engine<
   async function find(): Promise<readonly Driver[]> {
     if (settings.url !== undefined) return [onlyOffice({ ...settings, url: settings.url }, host)]
     const all = [x2t(settings.x2t, host), ...packagedDrivers(host)]
-    const found = await Promise.all(all.map((driver) => driver.found()))
-    return all.filter((_, at) => found[at])
+    const availability = await Promise.all(all.map((driver) => driver.isAvailable()))
+    return all.filter((_, at) => availability[at])
   }
 
   async function health(): Promise<Acceptance> {
     const [first, ...more] = await available()
-    if (first === undefined) return { ok: false, because: nothing }
+    if (first === undefined) return { ok: false, because: noOffice }
     const { title: name } = first
-    if (!(await first.found())) return { ok: false, because: `${name} does not answer` }
+    if (!(await first.isAvailable())) return { ok: false, because: `${name} does not answer` }
     return { ok: true, using: [first, ...more].map((driver) => driver.title).join(', ') }
   }
 
@@ -66,15 +66,15 @@ export function createEngine(settings: AlternativeSettings, host: Host): Engine<
     const bytes = await bytesOf(job.source)
     const scan = await checked(bytes, job, part, { host, signal })
     const able = (await available()).filter(({ formats }) => formats.includes(from))
-    let reason: unknown = new AppError('convert.engine-off', { engine: title, because: nothing })
+    let reason: unknown = new AppError('convert.engine-off', { engine: title, because: noOffice })
     for (const [at, driver] of able.entries()) {
       signal.throwIfAborted()
       const left = deadline - host.now()
-      const own = at === able.length - 1 ? deadline : host.now() + left * shareOfFirst
+      const driverDeadline = at === able.length - 1 ? deadline : host.now() + left * fractionForFirst
       try {
-        const made = await driver.convert({ from, bytes: scan.bytes, deadline: own, signal })
+        const pdf = await driver.convert({ from, bytes: scan.bytes, deadline: driverDeadline, signal })
         const warnings = [...scan.warnings, ...ignoredWarnings(options, to)]
-        return { value: fromBytes(refuseNoPdf(made, driver)), warnings }
+        return { value: fromBytes(refuseNoPdf(pdf, driver)), warnings }
       } catch (error) {
         signal.throwIfAborted()
         reason = error

@@ -37,7 +37,7 @@ export function createHandout(callback: string | undefined) {
   }
 
   function open() {
-    const wanted = callback === undefined ? undefined : new URL(callback)
+    const callbackUrl = callback === undefined ? undefined : new URL(callback)
     const server = createServer((request, response) => {
       const bytes = request.method === 'GET' ? documents.get(request.url ?? '') : undefined
       if (bytes === undefined) return void response.writeHead(404).end()
@@ -53,11 +53,11 @@ export function createHandout(callback: string | undefined) {
         opening = undefined
         reject(error)
       })
-      server.listen(wanted === undefined ? 0 : Number(wanted.port || 80), () => {
+      server.listen(callbackUrl === undefined ? 0 : Number(callbackUrl.port || 80), () => {
         const { port } = server.address() as AddressInfo
         // The listener does not keep the process alive.
         server.unref()
-        resolve({ server, base: wanted?.origin ?? `http://${hostname()}:${port}` })
+        resolve({ server, base: callbackUrl?.origin ?? `http://${hostname()}:${port}` })
       })
     })
   }

@@ -32,7 +32,7 @@ export function onlyOffice(settings: AlternativeSettings & { readonly url: strin
   return {
     title,
     formats: ['docx', 'xlsx', 'pptx'],
-    found: () =>
+    isAvailable: () =>
       fetch(new URL('healthcheck', base), { signal: AbortSignal.timeout(healthMs) }).then(
         (answer) => answer.ok,
         () => false,
@@ -44,18 +44,18 @@ export function onlyOffice(settings: AlternativeSettings & { readonly url: strin
   async function convert({ from, bytes, deadline, signal }: DriverJob): Promise<Uint8Array> {
     const late = AbortSignal.timeout(Math.max(1, Math.min(deadline - host.now(), 2 ** 31 - 1)))
     const ends = AbortSignal.any([signal, late])
-    const given = await handout.give(bytes)
+    const handedOut = await handout.give(bytes)
     const body = {
       async: false,
       filetype: from,
       key: randomBytes(12).toString('hex'),
       outputtype: 'pdf',
       title: `document.${from}`,
-      url: given.url,
+      url: handedOut.url,
     }
     try {
       for (;;) {
-        const answer = await ask(body, ends)
+        const answer = await send(body, ends)
         if (answer.error !== undefined) throw errorOf(answer.error, from)
         if (answer.endConvert === true && answer.fileUrl !== undefined)
           return await download(answer.fileUrl, base, from, ends)
@@ -68,11 +68,11 @@ export function onlyOffice(settings: AlternativeSettings & { readonly url: strin
       const because = 'the document server does not answer'
       throw new AppError('convert.engine-off', { engine: title, because }, { cause: error })
     } finally {
-      given.end()
+      handedOut.end()
     }
   }
 
-  async function ask(
+  async function send(
     body: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<OnlyOfficeAnswer> {

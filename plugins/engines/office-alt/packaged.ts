@@ -65,9 +65,9 @@ export function packagedDrivers(host: Host): readonly Driver[] {
   return packaged.map(({ title, programs, needs, command }) => ({
     title,
     formats: Object.keys(programs),
-    async found() {
-      const found = await Promise.all(Object.values(programs).map(isInstalled))
-      if (!found.every(Boolean)) return false
+    async isAvailable() {
+      const installed = await Promise.all(Object.values(programs).map(isInstalled))
+      if (!installed.every(Boolean)) return false
       if (needs === undefined || (await isInstalled(needs))) return true
       host.log.warn('office-alt.program-missing', { engine: title, missing: needs })
       return false
@@ -79,8 +79,8 @@ export function packagedDrivers(host: Host): readonly Driver[] {
       const files = { [source]: bytes, 'calligra.sh': wrapper }
       const run = { command: command(programs[from] ?? '', source), files }
       const result = await runOffice(host, title, job, run)
-      const made = result.files.get(output)
-      if (result.code === 0 && made !== undefined && made.length > 0) return made
+      const outputFile = result.files.get(output)
+      if (result.code === 0 && outputFile !== undefined && outputFile.length > 0) return outputFile
       throw new AppError('convert.document', {
         engine: title,
         from,

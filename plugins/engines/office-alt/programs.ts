@@ -61,6 +61,6 @@ function isExecutable(path: string): Promise<boolean> {
   )
 }
 
-function alias(family: string, stand: string): string {
-  return `<alias binding="same"><family>${family}</family><accept><family>${stand}</family></accept></alias>\n`
+function alias(family: string, substitute: string): string {
+  return `<alias binding="same"><family>${family}</family><accept><family>${substitute}</family></accept></alias>\n`
 }

@@ -6,7 +6,7 @@ import { isInstalled, runOffice } from './programs.ts'
 
 const output = 'made.pdf'
 /** The exit status for a document that needs a password, according to the converter's error list. */
-const passwordWanted = [90, 91]
+const passwordRequired = [90, 91]
 
 /** The converter of ONLYOFFICE, when an operator has installed it: `x2t source target`. */
 export function x2t(path: string | undefined, host: Host): Driver {
@@ -15,7 +15,7 @@ export function x2t(path: string | undefined, host: Host): Driver {
   return {
     title,
     formats: ['docx', 'xlsx', 'pptx'],
-    found: () => isInstalled(program),
+    isAvailable: () => isInstalled(program),
     async convert(job) {
       const { from, bytes } = job
       const source = `document.${from}`
@@ -25,9 +25,9 @@ export function x2t(path: string | undefined, host: Host): Driver {
         read: isAbsolute(program) ? [dirname(dirname(program))] : [],
       }
       const result = await runOffice(host, title, job, run)
-      const made = result.files.get(output)
-      if (result.code === 0 && made !== undefined && made.length > 0) return made
-      if (passwordWanted.includes(result.code)) throw new AppError('convert.password', { from })
+      const outputFile = result.files.get(output)
+      if (result.code === 0 && outputFile !== undefined && outputFile.length > 0) return outputFile
+      if (passwordRequired.includes(result.code)) throw new AppError('convert.password', { from })
       throw new AppError('convert.document', {
         engine: title,
         from,

@@ -80,15 +80,18 @@ export async function readPages(job: PdfJob): Promise<readonly PdfPageSize[]> {
   refuseFailure(result)
   if (/trying to reconstruct|xref|trailer|damaged/i.test(result.stderr)) job.reported?.add(repaired)
   const text = new TextDecoder().decode(result.stdout)
-  const turns = new Map(
-    [...text.matchAll(/^Page\s+(\d+) rot:\s+(\d+)/gm)].map(([, number, turn]) => [number, Number(turn)]),
+  const rotations = new Map(
+    [...text.matchAll(/^Page\s+(\d+) rot:\s+(\d+)/gm)].map(([, number, rotation]) => [
+      number,
+      Number(rotation),
+    ]),
   )
   const pages: PdfPageSize[] = []
   for (const [, number, width, height] of text.matchAll(/^Page\s+(\d+) size:\s+([\d.]+) x ([\d.]+) pts/gm)) {
-    const turn = turns.get(number) ?? 0
-    const sides = [Number(width), Number(height)] as const
+    const rotation = rotations.get(number) ?? 0
+    const size = [Number(width), Number(height)] as const
     pages.push(
-      turn % 180 === 0 ? { width: sides[0], height: sides[1] } : { width: sides[1], height: sides[0] },
+      rotation % 180 === 0 ? { width: size[0], height: size[1] } : { width: size[1], height: size[0] },
     )
   }
   if (pages.length === 0) throw broken('it has no pages')

@@ -21,25 +21,25 @@ export type PageOptions = OptionsOf<typeof rules>
 export type CheckedPageOptions = CheckedOptions<typeof rules>
 export const optionsSchema = schemaOf(rules)
 
-const sides = ['PixelWidth', 'PixelHeight', 'Resolution', 'PageRange', 'ColorMode']
-const taken: Readonly<Record<string, readonly string[]>> = {
-  png: [...sides, 'Compression', 'Interlaced', 'Translucent'],
-  jpg: [...sides, 'Quality'],
-  webp: [...sides, 'Quality', 'Translucent'],
-  tiff: [...sides, 'Translucent'],
-  gif: [...sides, 'Translucent'],
-  bmp: sides,
+const pixelOptions = ['PixelWidth', 'PixelHeight', 'Resolution', 'PageRange', 'ColorMode']
+const optionsByFormat: Readonly<Record<string, readonly string[]>> = {
+  png: [...pixelOptions, 'Compression', 'Interlaced', 'Translucent'],
+  jpg: [...pixelOptions, 'Quality'],
+  webp: [...pixelOptions, 'Quality', 'Translucent'],
+  tiff: [...pixelOptions, 'Translucent'],
+  gif: [...pixelOptions, 'Translucent'],
+  bmp: pixelOptions,
   svg: ['PageRange'],
   eps: ['PageRange'],
 }
 
 /** Names of the options that apply to this output. */
 export function optionsOf(to: string): readonly string[] {
-  return taken[to] ?? []
+  return optionsByFormat[to] ?? []
 }
 
 /** The given options that have no meaning for this output. */
 export function idleOptions(to: string, given: PageOptions): readonly string[] {
-  const known = optionsOf(to)
-  return Object.keys(given).filter((name) => name !== 'hardRefresh' && !known.includes(name))
+  const applicable = optionsOf(to)
+  return Object.keys(given).filter((name) => name !== 'hardRefresh' && !applicable.includes(name))
 }

@@ -13,8 +13,8 @@ export const numbersIn = (operands: string): readonly number[] =>
 
 /** The numbers of an array; none for other values. */
 export function numbersOf(document: PdfDocument, value: PdfValue): readonly number[] {
-  const found = document.resolve(value)
-  return Array.isArray(found) ? found.map((one) => Number(document.resolve(one))) : []
+  const resolved = document.resolve(value)
+  return Array.isArray(resolved) ? resolved.map((one) => Number(document.resolve(one))) : []
 }
 
 /** The product of the operands of `cm` or `Tm` and a matrix. */
@@ -24,12 +24,12 @@ export function times(values: readonly number[], [a, b, c, d, e, f]: Matrix): Ma
 }
 
 /** A point of content in the units of its page. */
-export function placed([x = 0, y = 0]: readonly number[], [a, b, c, d, e, f]: Matrix): Point {
+export function transformed([x = 0, y = 0]: readonly number[], [a, b, c, d, e, f]: Matrix): Point {
   return [x * a + y * c + e, x * b + y * d + f]
 }
 
 /** Converts units of the page to points from the top left corner of the displayed page. */
-export function shown([px, py]: Point, { x, y, width, height, rotate, unit }: PdfPageGeometry): Point {
+export function toDisplayed([px, py]: Point, { x, y, width, height, rotate, unit }: PdfPageGeometry): Point {
   const [left, up] = [(px - x) * unit, (py - y) * unit]
   switch (rotate) {
     case 0:

@@ -2,7 +2,7 @@ import { AppError } from '../../../shared/errors/app-error.ts'
 import type { Bitmap } from './bitmap.ts'
 import { ByteWriter } from './byte-writer.ts'
 
-const maxSide = 0x3fff / 4 // four bytes a pixel fit into the 14 bits of rowBytes
+const maxLength = 0x3fff / 4 // four bytes a pixel fit into the 14 bits of rowBytes
 const fixed72 = 72 << 16
 
 /**
@@ -12,8 +12,8 @@ const fixed72 = 72 << 16
  * Source: Inside Macintosh, Imaging With QuickDraw, appendix A (DirectBitsRect, PixMap with packType 4).
  */
 export function writePict({ width, height, rgb }: Bitmap): Uint8Array {
-  if (width > maxSide || height > 0x7fff) {
-    const because = `pictures of this format are at most ${Math.floor(maxSide)} pixels wide`
+  if (width > maxLength || height > 0x7fff) {
+    const because = `pictures of this format are at most ${Math.floor(maxLength)} pixels wide`
     throw new AppError('convert.failed', { engine: 'Pictures', from: 'bmp', to: 'pct', because })
   }
   const out = new ByteWriter()

@@ -6,15 +6,15 @@ import { ByteWriter } from './byte-writer.ts'
 const version = 6
 const tags = { end: 0, showFrame: 1, shape: 2, background: 9, lossless: 20, place: 26 } as const
 const twip = 20 // of a pixel
-const maxSide = 3200 // the bounds of a shape have 17 bits, in twips
+const maxLength = 3200 // the bounds of a shape have 17 bits, in twips
 
 /**
  * Writes a Flash film of one frame that shows the picture. Source: SWF File Format Specification 10:
  * DefineBitsLossless (24 bits), DefineShape with a clipped bitmap fill, PlaceObject2.
  */
 export function writeSwf({ width, height, rgb }: Bitmap): Uint8Array {
-  if (width > maxSide || height > maxSide) {
-    const because = `pictures of this format are at most ${maxSide} pixels wide and high`
+  if (width > maxLength || height > maxLength) {
+    const because = `pictures of this format are at most ${maxLength} pixels wide and high`
     throw new AppError('convert.failed', { engine: 'Pictures', from: 'bmp', to: 'swf', because })
   }
   const [right, bottom] = [width * twip, height * twip]

@@ -84,7 +84,7 @@ function fieldOf(column: SheetColumn, name: string): DbfField {
 
 function textField(name: string, column: SheetColumn): DbfField {
   const cells = column.cells.map((cell) => new TextEncoder().encode(textOf(cell)))
-  const width = cells.reduce((most, { length }) => Math.max(most, length), 1)
+  const width = cells.reduce((max, { length }) => Math.max(max, length), 1)
   if (width > maxTextBytes) {
     const row = cells.findIndex(({ length }) => length > maxTextBytes)
     refuse(
@@ -107,27 +107,27 @@ function field(
 
 /** The number of decimals that a column needs, as far as its numbers are written without an exponent. */
 function decimalsOf({ cells }: SheetColumn): number {
-  return cells.reduce((most, cell) => {
+  return cells.reduce((max, cell) => {
     const [, fraction = ''] = (cell === undefined ? '' : String(cell.value)).split('.')
-    return Math.max(most, Math.min(fraction.replace(/e.*$/, '').length, 15))
+    return Math.max(max, Math.min(fraction.replace(/e.*$/, '').length, 15))
   }, 0)
 }
 
 /** Makes unique column names of ten letters, digits or underscores. */
 function fieldNames(columns: readonly SheetColumn[]): readonly string[] {
-  const taken = new Set<string>()
+  const used = new Set<string>()
   return columns.map(({ name }, at) => {
-    const plain = name
+    const ascii = name
       .normalize('NFD')
       .replace(/\p{M}/gu, '')
       .toUpperCase()
       .replace(/[^A-Z0-9]+/g, '_')
       .replace(/^_+|_+$/g, '')
-    const base = plain === '' ? `FIELD${at + 1}` : plain.slice(0, 10)
+    const base = ascii === '' ? `FIELD${at + 1}` : ascii.slice(0, 10)
     let candidate = base
-    for (let count = 2; taken.has(candidate); count++)
+    for (let count = 2; used.has(candidate); count++)
       candidate = `${base.slice(0, 9 - String(count).length)}_${count}`
-    taken.add(candidate)
+    used.add(candidate)
     return candidate
   })
 }

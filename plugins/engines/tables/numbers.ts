@@ -20,9 +20,11 @@ export async function writeNumbers(sheets: readonly Sheet[]): Promise<Uint8Array
       const because = `tables have at most ${maxRows} rows and ${maxColumns} columns`
       throw new AppError('convert.failed', { engine: 'Tables', from: 'ods', to: 'numbers', because })
     }
-    const given = rows.map((row) => Array.from(row, (cell) => (cell === undefined ? null : plain(cell))))
+    const values = rows.map((row) =>
+      Array.from(row, (cell) => (cell === undefined ? null : writtenValue(cell))),
+    )
     // The writer needs at least one cell in each table, but workbooks have empty sheets.
-    const cells = given.some((row) => row.some((cell) => cell !== null)) ? given : [['']]
+    const cells = values.some((row) => row.some((cell) => cell !== null)) ? values : [['']]
     utils.book_append_sheet(book, utils.aoa_to_sheet(cells, { cellDates: true, UTC: true }), name, true)
   }
   // The type declarations describe the module incorrectly, and lack the option that keeps times unchanged.
@@ -30,7 +32,7 @@ export async function writeNumbers(sheets: readonly Sheet[]): Promise<Uint8Array
   return new Uint8Array(write(book, { bookType: 'numbers', type: 'array', ...options }))
 }
 
-function plain(cell: SheetCell): string | number | boolean | Date {
+function writtenValue(cell: SheetCell): string | number | boolean | Date {
   if (cell.kind === 'date') return new Date(`${cell.value}T00:00:00Z`)
   if (cell.kind === 'moment') return new Date(`${cell.value}Z`)
   return cell.value

@@ -132,8 +132,8 @@ class SheetReader {
       case undefined:
         return undefined
       default: {
-        const given = attribute('string-value')
-        const value = given ?? this.#text()
+        const stringValue = attribute('string-value')
+        const value = stringValue ?? this.#text()
         return value === '' ? undefined : { kind: 'text', value }
       }
     }

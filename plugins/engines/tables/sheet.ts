@@ -22,16 +22,16 @@ export interface SheetColumn {
  * below; otherwise their names are A, B, C. Duplicate names are numbered.
  */
 export function columnsOf({ rows }: Sheet): readonly SheetColumn[] {
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  const width = rows.reduce((max, row) => Math.max(max, row.length), 0)
   const [head = []] = rows
   const named =
     rows.length > 1 && width > 0 && head.length === width && head.every((cell) => cell?.kind === 'text')
   const body = named ? rows.slice(1) : rows
-  const taken = new Set<string>()
+  const used = new Set<string>()
   return Array.from({ length: width }, (_, at) => {
     const cells = body.map((row) => row[at])
     const name = named ? textOf(head[at]) : letters(at)
-    return { name: unique(name, taken), kind: kindOf(cells), cells }
+    return { name: unique(name, used), kind: kindOf(cells), cells }
   })
 }
 
@@ -50,10 +50,10 @@ function kindOf(cells: readonly (SheetCell | undefined)[]): SheetColumn['kind'] 
   return cells.every((cell) => cell === undefined || Number.isSafeInteger(cell.value)) ? 'integer' : 'number'
 }
 
-function unique(name: string, taken: Set<string>): string {
+function unique(name: string, used: Set<string>): string {
   let candidate = name
-  for (let count = 2; taken.has(candidate); count++) candidate = `${name}_${count}`
-  taken.add(candidate)
+  for (let count = 2; used.has(candidate); count++) candidate = `${name}_${count}`
+  used.add(candidate)
   return candidate
 }
 

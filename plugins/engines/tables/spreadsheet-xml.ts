@@ -15,7 +15,7 @@ const maxNameLength = 31
  * Spreadsheet Reference (Office 2003).
  */
 export function writeSpreadsheetXml(sheets: readonly Sheet[]): Uint8Array {
-  const taken = new Set<string>()
+  const used = new Set<string>()
   const parts = [
     '<?xml version="1.0" encoding="UTF-8"?>\n<?mso-application progid="Excel.Sheet"?>\n',
     '<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">\n',
@@ -23,7 +23,7 @@ export function writeSpreadsheetXml(sheets: readonly Sheet[]): Uint8Array {
     '<Style ss:ID="moment"><NumberFormat ss:Format="yyyy\\-mm\\-dd\\ hh:mm:ss"/></Style></Styles>\n',
   ]
   for (const { name, rows } of sheets) {
-    parts.push(`<Worksheet ss:Name="${escapeAttribute(sheetName(name, taken))}"><Table>\n`)
+    parts.push(`<Worksheet ss:Name="${escapeAttribute(sheetName(name, used))}"><Table>\n`)
     let skipped = false
     for (const [at, row] of rows.entries()) {
       const cells = cellsOf(row)
@@ -67,14 +67,14 @@ function content(cell: SheetCell): string {
 }
 
 /** Makes unique sheet names of at most 31 allowed characters. */
-function sheetName(name: string, taken: Set<string>): string {
+function sheetName(name: string, used: Set<string>): string {
   const base =
     withoutControls(name)
       .replace(/[\\/?*[\]:]/g, '_')
       .slice(0, maxNameLength) || 'Sheet'
   let candidate = base
-  for (let count = 2; taken.has(candidate.toLowerCase()); count++)
+  for (let count = 2; used.has(candidate.toLowerCase()); count++)
     candidate = `${base.slice(0, maxNameLength - 1 - String(count).length)}_${count}`
-  taken.add(candidate.toLowerCase())
+  used.add(candidate.toLowerCase())
   return candidate
 }

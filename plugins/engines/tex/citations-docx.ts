@@ -58,17 +58,17 @@ export function citationsOfDocx(bytes: Uint8Array, codec: Codec): readonly Citat
   )
   if (text === undefined) return []
   const cursor = new XmlCursor(text, vocabulary)
-  const found: Citation[] = []
+  const citations: Citation[] = []
   try {
     if (cursor.root())
       cursor.each((name) => {
-        if (name === 'b:Source') found.push(sourceAt(cursor))
+        if (name === 'b:Source') citations.push(sourceAt(cursor))
       })
   } catch (error) {
     if (error instanceof XmlFault) throw unreadable('docx', 'its sources are no XML')
     throw error
   }
-  return found
+  return citations
 }
 
 function sourceAt(cursor: XmlCursor): Citation {
@@ -76,13 +76,13 @@ function sourceAt(cursor: XmlCursor): Citation {
   let key = ''
   let type = 'misc'
   cursor.each((name) => {
-    const plain = name.slice(name.indexOf(':') + 1)
-    if (plain === 'Author') return people(cursor, fields)
+    const localName = name.slice(name.indexOf(':') + 1)
+    if (localName === 'Author') return people(cursor, fields)
     const value = textAt(cursor).trim()
-    if (plain === 'Tag') key = value
-    else if (plain === 'SourceType') type = types[value] ?? 'misc'
+    if (localName === 'Tag') key = value
+    else if (localName === 'SourceType') type = types[value] ?? 'misc'
     else if (value !== '') {
-      const field = fieldNames[plain]
+      const field = fieldNames[localName]
       if (field !== undefined && !fields.has(field)) fields.set(field, value)
     }
   })
@@ -98,10 +98,10 @@ function people(cursor: XmlCursor, fields: Map<string, string>): void {
       else if (part === 'b:NameList')
         cursor.each(() => {
           const name = new Map<string, string>()
-          cursor.each((piece) => void name.set(piece, textAt(cursor).trim()))
-          const given = [name.get('b:First'), name.get('b:Middle')].filter(Boolean).join(' ')
-          const whole = [name.get('b:Last'), given].filter(Boolean).join(', ')
-          if (whole !== '') names.push(whole)
+          cursor.each((element) => void name.set(element, textAt(cursor).trim()))
+          const firstNames = [name.get('b:First'), name.get('b:Middle')].filter(Boolean).join(' ')
+          const fullName = [name.get('b:Last'), firstNames].filter(Boolean).join(', ')
+          if (fullName !== '') names.push(fullName)
         })
     })
     const field = role === 'b:Author' ? 'author' : role === 'b:Editor' ? 'editor' : undefined

@@ -33,10 +33,10 @@ export function citationsOfOdt(bytes: Uint8Array, codec: Codec): readonly Citati
   const text = xmlPart(bytes, codec, 'odt', (name) => name === 'content.xml')
   if (text === undefined) throw unreadable('odt', 'it has no content')
   const cursor = new XmlCursor(text, vocabulary)
-  const found: Citation[] = []
+  const citations: Citation[] = []
   const visit = (depth: number): void =>
     cursor.each((name) => {
-      if (name === 'text:bibliography-mark') found.push(citationAt(cursor))
+      if (name === 'text:bibliography-mark') citations.push(citationAt(cursor))
       else if (depth < maxDepth) visit(depth + 1)
     })
   try {
@@ -45,15 +45,15 @@ export function citationsOfOdt(bytes: Uint8Array, codec: Codec): readonly Citati
     if (error instanceof XmlFault) throw unreadable('odt', 'its content is no XML')
     throw error
   }
-  return found
+  return citations
 }
 
 function citationAt(cursor: XmlCursor): Citation {
   const fields = new Map<string, string>()
   for (const [name, value] of cursor.attributes()) {
     if (!name.startsWith('text:') || value.trim() === '') continue
-    const plain = name.slice('text:'.length)
-    const field = renamed[plain] ?? plain
+    const localName = name.slice('text:'.length)
+    const field = renamed[localName] ?? localName
     if (field !== '')
       fields.set(field, field === 'author' ? value.replace(/[{}]/g, '').replace(/\s*;\s*/g, ' and ') : value)
   }

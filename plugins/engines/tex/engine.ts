@@ -17,16 +17,16 @@ export function createEngine(_settings: object, host: Host): Engine<IgnoredOptio
         throw new AppError('convert.pair', { engine: title, from, to })
       const bytes = await bytesOf(source)
       signal.throwIfAborted()
-      const made = to === 'bib' ? bibliography(host, from, bytes) : await latex(host, from, bytes)
-      return { ...made, warnings: [...ignoredWarnings(options, to), ...made.warnings] }
+      const result = to === 'bib' ? bibliography(host, from, bytes) : await latex(host, from, bytes)
+      return { ...result, warnings: [...ignoredWarnings(options, to), ...result.warnings] }
     },
   }
 }
 
 function bibliography({ codec }: Host, from: string, bytes: Uint8Array): ConversionResult {
-  const found = from === 'odt' ? citationsOfOdt(bytes, codec) : citationsOfDocx(bytes, codec)
-  const value = fromBytes(new TextEncoder().encode(writeBibtex(found)))
-  if (found.length > 0) return { value, warnings: [] }
+  const citations = from === 'odt' ? citationsOfOdt(bytes, codec) : citationsOfDocx(bytes, codec)
+  const value = fromBytes(new TextEncoder().encode(writeBibtex(citations)))
+  if (citations.length > 0) return { value, warnings: [] }
   return { value, warnings: [{ code: 'convert.no-citations', message: 'The document cites no works.' }] }
 }
 

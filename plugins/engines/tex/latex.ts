@@ -173,19 +173,19 @@ class LatexWriter {
     { run, link }: Extract<Inline, { kind: 'text' | 'field' }>,
     base: RunProperties,
   ): string {
-    const own = { ...this.#styleRun(run.style, 'run'), ...run }
-    const look = (name: 'bold' | 'italic' | 'smallCaps' | 'hidden') => own[name] ?? false
-    if (look('hidden') || text === '') return ''
-    let out = escapeLatex(own.caps === true ? text.toUpperCase() : text)
+    const computed = { ...this.#styleRun(run.style, 'run'), ...run }
+    const isOn = (name: 'bold' | 'italic' | 'smallCaps' | 'hidden') => computed[name] ?? false
+    if (isOn('hidden') || text === '') return ''
+    let out = escapeLatex(computed.caps === true ? text.toUpperCase() : text)
     // Formatting that the command of the paragraph implies, such as bold headings, is omitted.
-    if (look('bold') && base.bold !== true) out = `\\textbf{${out}}`
-    if (look('italic') && base.italic !== true) out = `\\textit{${out}}`
-    if (look('smallCaps')) out = `\\textsc{${out}}`
-    if (own.strike === 'single' || own.strike === 'double') out = `\\sout{${out}}`
-    if (own.underline !== undefined && own.underline.style !== 'none' && link === undefined)
+    if (isOn('bold') && base.bold !== true) out = `\\textbf{${out}}`
+    if (isOn('italic') && base.italic !== true) out = `\\textit{${out}}`
+    if (isOn('smallCaps')) out = `\\textsc{${out}}`
+    if (computed.strike === 'single' || computed.strike === 'double') out = `\\sout{${out}}`
+    if (computed.underline !== undefined && computed.underline.style !== 'none' && link === undefined)
       out = `\\uline{${out}}`
-    if (own.script === 'super') out = `\\textsuperscript{${out}}`
-    if (own.script === 'sub') out = `\\textsubscript{${out}}`
+    if (computed.script === 'super') out = `\\textsuperscript{${out}}`
+    if (computed.script === 'sub') out = `\\textsubscript{${out}}`
     if (link?.href !== undefined) return `\\href{${addressOf(link.href)}}{${out}}`
     if (link?.anchor !== undefined) return `\\hyperlink{${anchorOf(link.anchor)}}{${out}}`
     return out
@@ -227,17 +227,17 @@ class LatexWriter {
   }
 
   #table({ rows }: Table): string {
-    const columns = rows.reduce((most, row) => Math.max(most, widthOf(row)), 0)
+    const columns = rows.reduce((max, row) => Math.max(max, widthOf(row)), 0)
     if (columns === 0) return ''
-    const share = Number((0.96 / columns).toFixed(3))
-    const kinds = `|${`p{\\dimexpr${share}\\linewidth-2\\tabcolsep}|`.repeat(columns)}`
+    const fraction = Number((0.96 / columns).toFixed(3))
+    const kinds = `|${`p{\\dimexpr${fraction}\\linewidth-2\\tabcolsep}|`.repeat(columns)}`
     const lines = rows.map((row) => {
       const cells = row.cells.map(({ properties, blocks }) => {
         const content =
           properties.merge === 'continue' ? '' : this.#blocks(blocks).trim().replace(/\n\n+/g, '\\newline ')
         const span = properties.span ?? 1
         return span > 1
-          ? `\\multicolumn{${span}}{|p{\\dimexpr${Number((share * span).toFixed(3))}\\linewidth-2\\tabcolsep}|}{${content}}`
+          ? `\\multicolumn{${span}}{|p{\\dimexpr${Number((fraction * span).toFixed(3))}\\linewidth-2\\tabcolsep}|}{${content}}`
           : content
       })
       return `${cells.join(' & ')} \\\\ \\hline${row.properties.header === true ? '\n\\endhead' : ''}`

@@ -4,12 +4,12 @@ import { decodeXml } from '../../../shared/office/package.ts'
 import { openZip } from '../../../shared/office/zip.ts'
 import type { Codec, FormatId } from '../../../shared/plugin/values.ts'
 
-/** Returns the text of the first part that `wanted` accepts. Throws what `openZip` throws, and 'package.encrypted'. */
+/** Returns the text of the first part that `accepts` accepts. Throws what `openZip` throws, and 'package.encrypted'. */
 export function xmlPart(
   bytes: Uint8Array,
   codec: Codec,
   format: FormatId,
-  wanted: (name: string, text: () => string) => boolean,
+  accepts: (name: string, text: () => string) => boolean,
 ): string | undefined {
   const zip = openZip(bytes, { codec, limits: defaultLimits, format })
   const manifest = zip.entries.find(({ name }) => name === 'META-INF/manifest.xml')
@@ -21,7 +21,7 @@ export function xmlPart(
   for (const entry of zip.entries) {
     let text: string | undefined
     const read = () => (text ??= decodeXml(zip.read(entry), entry.name))
-    if (wanted(entry.name, read)) return read()
+    if (accepts(entry.name, read)) return read()
   }
   return undefined
 }

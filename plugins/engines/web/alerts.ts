@@ -11,23 +11,23 @@ const maxDepth = 3
  * tree.
  */
 export function withAlerts(root: Root): Root {
-  for (const node of root.children) mark(node, 0)
+  for (const node of root.children) convertAlerts(node, 0)
   return root
 }
 
-function mark(node: MarkdownNode, depth: number): void {
-  if (node.type === 'blockquote') markQuote(node)
+function convertAlerts(node: MarkdownNode, depth: number): void {
+  if (node.type === 'blockquote') convertQuote(node)
   else if ('children' in node && depth < maxDepth)
-    for (const child of node.children) mark(child as MarkdownNode, depth + 1)
+    for (const child of node.children) convertAlerts(child as MarkdownNode, depth + 1)
 }
 
-function markQuote(quote: Blockquote): void {
+function convertQuote(quote: Blockquote): void {
   const [first] = quote.children
   const [text, ...rest] = first?.type === 'paragraph' ? first.children : []
-  const found = text?.type === 'text' ? marker.exec(text.value) : null
-  if (first?.type !== 'paragraph' || text?.type !== 'text' || found === null) return
-  const kind = (found[1] as string).toLowerCase()
-  const value = text.value.slice(found[0].length)
+  const match = text?.type === 'text' ? marker.exec(text.value) : null
+  if (first?.type !== 'paragraph' || text?.type !== 'text' || match === null) return
+  const kind = (match[1] as string).toLowerCase()
+  const value = text.value.slice(match[0].length)
   first.children = [...(value === '' ? [] : [{ ...text, value }]), ...rest]
   if (first.children[0]?.type === 'break') first.children.shift()
   if (first.children.length === 0) quote.children.shift()

@@ -78,10 +78,10 @@ async function convertMarkup(
   if (bytes.length === 0) throw unreadable(from, 'it is empty')
   if (from === 'docx' || from === 'odt') return fromOffice(host, bytes, { from, to })
   if (from === 'pptx' || from === 'odp') return fromSlides(host, bytes, { from, to })
-  const most = to === 'fodt' ? maxWithPictures : maxBytes
-  if (bytes.length > most) throw unreadable(from, `it has more than ${most / 2 ** 20} MB`)
+  const limit = to === 'fodt' ? maxWithPictures : maxBytes
+  if (bytes.length > limit) throw unreadable(from, `it has more than ${limit / 2 ** 20} MB`)
   const text = decodeMarkup(bytes)
-  if (most > maxBytes && text.replace(embeddedPictures, '').length > maxBytes)
+  if (limit > maxBytes && text.replace(embeddedPictures, '').length > maxBytes)
     throw unreadable(from, `it has more than ${maxBytes / 2 ** 20} MB besides its pictures`)
   if (text.slice(0, 4096).includes('\0')) throw unreadable(from, 'it is not text')
   if (from === 'md') return fromMarkdown(text, { to, pictures }, pause)

@@ -8,7 +8,7 @@ const empty = new Set('area base br col embed hr img input link meta param sourc
 
 /** Rewrites XHTML in the syntax of HTML, replacing constructs that only XML has. */
 export function fromXhtml(text: string): string {
-  const tree = fromHtml(plain(text.replace(/^\ufeff/, '')))
+  const tree = fromHtml(htmlSyntax(text.replace(/^\ufeff/, '')))
   for (const node of tree.children) {
     if (node.type !== 'element' || node.tagName !== 'html') continue
     const { properties } = node
@@ -30,7 +30,7 @@ const rawText: Readonly<Record<string, RegExp>> = {
  * The search continues from markup to markup. A construct that is never closed is looked for once, and the
  * rest stays as it is.
  */
-function plain(text: string): string {
+function htmlSyntax(text: string): string {
   let out = ''
   let at = 0
   const cut = (to: number) => {
@@ -54,12 +54,12 @@ function plain(text: string): string {
       at = end
     } else {
       tag.lastIndex = at
-      const [whole, name = '', attributes = '', closed] = tag.exec(text) ?? []
-      if (whole === undefined) {
+      const [markup, name = '', attributes = '', closed] = tag.exec(text) ?? []
+      if (markup === undefined) {
         cut(at + 1)
         continue
       }
-      at += whole.length
+      at += markup.length
       out += `<${name}${attributes}>`
       if (closed === '/') out += empty.has(name) ? '' : `</${name}>`
       else if (Object.hasOwn(rawText, name)) {

@@ -16,14 +16,14 @@ const parse = (text: string): Root =>
 export async function parseMarkdown(text: string, pause: () => Promise<void>): Promise<Root> {
   const parts = partsOf(text)
   if (parts.length === 1) return parse(text)
-  const known = definitionsOf(text)
+  const definitions = definitionsOf(text)
   const children: RootContent[] = []
   for (const part of parts) {
     await pause()
-    const lent = lentTo(part, known)
-    const tree = parse(lent + part)
-    const own = lent === '' ? tree.children : tree.children.filter((node) => !isLent(node))
-    children.push(...own)
+    const prepended = definitionsFor(part, definitions)
+    const tree = parse(prepended + part)
+    const nodes = prepended === '' ? tree.children : tree.children.filter((node) => !isPrepended(node))
+    children.push(...nodes)
   }
   return { type: 'root', children }
 }
@@ -76,9 +76,9 @@ function opened(
   itemIndent: number,
 ): { readonly end: RegExp; readonly contained: boolean } | undefined {
   const contained = (before: string) => /\S/.test(before) || before.length >= itemIndent
-  const [, indent = '', mark] = fence.exec(line) ?? []
-  if (mark !== undefined) {
-    const end = new RegExp(`^[\\s>]*\\${mark[0]}{${mark.length},}\\s*$`)
+  const [, indent = '', opening] = fence.exec(line) ?? []
+  if (opening !== undefined) {
+    const end = new RegExp(`^[\\s>]*\\${opening[0]}{${opening.length},}\\s*$`)
     return { end, contained: contained(indent) }
   }
   const [, before = '', kind] = html.exec(line) ?? []
@@ -91,8 +91,8 @@ function opened(
 
 /** The definitions of link references and notes that other parts may refer to. */
 function definitionsOf(text: string): ReadonlySet<string> {
-  const found = text.matchAll(/^[ >]*\[((?:[^[\]\\]|\\.){1,999})\]:/gm)
-  return new Set([...found].map(([, label = '']) => identifierOf(label)))
+  const labels = text.matchAll(/^[ >]*\[((?:[^[\]\\]|\\.){1,999})\]:/gm)
+  return new Set([...labels].map(([, label = '']) => identifierOf(label)))
 }
 
 /** Normalizes a name: case and white space do not matter. CommonMark 0.31, 4.7. */
@@ -104,20 +104,20 @@ const identifierOf = (label: string): string => label.replace(/\s+/g, ' ').trim(
  */
 const lender = 'platen:lent'
 
-function lentTo(part: string, known: ReadonlySet<string>): string {
-  if (known.size === 0) return ''
-  const own = definitionsOf(part)
-  const lent = new Set<string>()
+function definitionsFor(part: string, definitions: ReadonlySet<string>): string {
+  if (definitions.size === 0) return ''
+  const ownDefinitions = definitionsOf(part)
+  const missing = new Set<string>()
   for (const [, label = ''] of part.matchAll(/\[((?:[^[\]\\]|\\.){1,999})\]/g)) {
     const name = identifierOf(label)
-    if (known.has(name) && !own.has(name)) lent.add(label.replace(/\s+/g, ' '))
+    if (definitions.has(name) && !ownDefinitions.has(name)) missing.add(label.replace(/\s+/g, ' '))
   }
   // A note would include the indented text that follows it; a link definition does not.
-  const last = lent.size === 0 ? [] : ['platen lent']
-  return [...lent, ...last].map((label) => `[${label}]: ${lender}\n\n`).join('')
+  const last = missing.size === 0 ? [] : ['platen lent']
+  return [...missing, ...last].map((label) => `[${label}]: ${lender}\n\n`).join('')
 }
 
-function isLent(node: RootContent): boolean {
+function isPrepended(node: RootContent): boolean {
   if (node.type === 'definition') return node.url === lender
   if (node.type !== 'footnoteDefinition') return false
   const [first] = node.children

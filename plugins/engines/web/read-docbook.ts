@@ -43,8 +43,8 @@ const maxSpan = 1000
 /** Throws XmlFault. */
 export function readDocbook(text: string): Flow {
   // Version 4 begins with a document type, which is skipped.
-  const bare = text.slice(prologueOf(text)?.end ?? 0)
-  const root = withoutPrefix(parseTree(bare, { vocabulary: links }))
+  const withoutPrologue = text.slice(prologueOf(text)?.end ?? 0)
+  const root = withoutPrefix(parseTree(withoutPrologue, { vocabulary: links }))
   const name = titleOf(root)
   const language = root.attributes.get('xml:lang') ?? root.attributes.get('lang')
   return {
@@ -65,8 +65,8 @@ function withoutPrefix(element: Element): Element {
 }
 
 function titleElement(parent: Element): Element | undefined {
-  const own = first(parent, 'title')
-  if (own !== undefined) return own
+  const direct = first(parent, 'title')
+  if (direct !== undefined) return direct
   for (const child of elements(parent))
     if (child.name.endsWith('info')) {
       const inside = first(child, 'title')
@@ -246,8 +246,10 @@ function inlineOf(child: Element | string, style: FlowStyle, link?: string): rea
 }
 
 function textInline(text: string, style: FlowStyle, link?: string): readonly FlowInline[] {
-  const plain = squeezed(text)
-  return plain === '' ? [] : [{ kind: 'text', text: plain, style, ...(link !== undefined && { link }) }]
+  const squeezedText = squeezed(text)
+  return squeezedText === ''
+    ? []
+    : [{ kind: 'text', text: squeezedText, style, ...(link !== undefined && { link }) }]
 }
 
 const squeezed = (text: string): string => text.replace(/\s+/g, ' ')

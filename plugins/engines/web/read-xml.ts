@@ -42,9 +42,9 @@ export function readXml(source: string): Checked {
       token.lastIndex = doctype
       continue
     }
-    const found = token.exec(text)
-    if (found === null) return wrong('a tag is not written as XML wants it')
-    const [markup, , , closed, opened, attributes = '', empty] = found
+    const match = token.exec(text)
+    if (match === null) return wrong('a tag is not written as XML wants it')
+    const [markup, , , closed, opened, attributes = '', empty] = match
     const parent = open.at(-1) as MarkupNode
     if (closed !== undefined) {
       if (open.length === 1) return wrong(`</${closed}> closes nothing`)
@@ -56,12 +56,12 @@ export function readXml(source: string): Checked {
       const twice = repeated(attributes)
       if (twice !== undefined) return wrong(`the attribute ${twice} stands twice`)
       root ??= opened
-      const kept = /\sxml:space\s*=\s*["']preserve/.test(attributes) || parent.mixed
+      const keepsSpace = /\sxml:space\s*=\s*["']preserve/.test(attributes) || parent.mixed
       const node: MarkupNode = {
         markup,
         children: empty === '/' ? undefined : [],
         name: opened,
-        mixed: kept,
+        mixed: keepsSpace,
       }
       parent.children?.push(node)
       if (empty !== '/') open.push(node)
@@ -101,7 +101,7 @@ function addLines(node: MarkupNode, depth: number, to: string[]): void {
   const indent = '  '.repeat(Math.min(depth, maxIndent))
   if (node.name === undefined && node.markup.trim() === '') return
   if (node.children === undefined) to.push(indent + node.markup.trim())
-  else if (node.mixed) to.push(indent + whole(node))
+  else if (node.mixed) to.push(indent + markupOf(node))
   else {
     const before = to.push(indent + node.markup)
     for (const child of node.children) addLines(child, depth + 1, to)
@@ -110,13 +110,18 @@ function addLines(node: MarkupNode, depth: number, to: string[]): void {
   }
 }
 
-function whole(node: MarkupNode): string {
+function markupOf(node: MarkupNode): string {
   if (node.children === undefined) return node.markup
-  return `${node.markup}${node.children.map(whole).join('')}</${node.name}>`
+  return `${node.markup}${node.children.map(markupOf).join('')}</${node.name}>`
 }
 
 function lineAt(text: string, at: number): number {
   let line = 1
-  for (let found = text.indexOf('\n'); found >= 0 && found < at; found = text.indexOf('\n', found + 1)) line++
+  for (
+    let newline = text.indexOf('\n');
+    newline >= 0 && newline < at;
+    newline = text.indexOf('\n', newline + 1)
+  )
+    line++
   return line
 }

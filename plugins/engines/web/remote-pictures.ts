@@ -43,8 +43,8 @@ export async function fetchPictures(text: string, scope: PageFilesScope): Promis
     for (let url = waiting.shift(); url !== undefined; url = waiting.shift())
       pictures.set(url, await files.loadPicture(url))
   }
-  const atOnce = scope.outbound === undefined ? 1 : downloadLimits(scope.outbound).atOnce
-  await Promise.all(Array.from({ length: atOnce }, work))
+  const concurrency = scope.outbound === undefined ? 1 : downloadLimits(scope.outbound).atOnce
+  await Promise.all(Array.from({ length: concurrency }, work))
   return pictures
 }
 
@@ -61,9 +61,9 @@ export function insertPictures(tree: Root, pictures: RemotePictures | undefined)
     const { tagName, properties } = node
     const url = tagName === 'img' ? addressOf(String(properties['src'] ?? '')) : undefined
     if (url === undefined) continue
-    const known = embedded.get(url)
-    if (known !== undefined) {
-      properties['src'] = known
+    const dataUrl = embedded.get(url)
+    if (dataUrl !== undefined) {
+      properties['src'] = dataUrl
       continue
     }
     const file = pictures.get(url) ?? { failed: 'its address was not recognized' }

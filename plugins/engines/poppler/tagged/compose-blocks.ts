@@ -14,9 +14,9 @@ import { codeAt, codeOf } from '../text/code-lines.ts'
 import { largestOf, smallestOf } from '../text/extent.ts'
 import { endsEarly, frameOf, typographyOf } from '../text/flow.ts'
 import { linesOf, type PdfLine, textOfLine } from '../text/lines.ts'
-import type { PageText, PlacedPicture, TextPosition } from '../text/text-positions.ts'
+import type { PagePicture, PageText, TextPosition } from '../text/text-positions.ts'
+import type { MarkedText } from './assign-marks.ts'
 import { ordinalStart, withLists, withoutLabel } from './list-labels.ts'
-import type { MarkedText } from './place-text.ts'
 import { type CellExtents, withRightColumns } from './right-columns.ts'
 import { isElement, type MarkedContent, type TaggedElement } from './structure-tree.ts'
 
@@ -26,7 +26,7 @@ export interface TaggedDocument {
   readonly tree: TaggedElement
 }
 
-type Kids = TaggedElement['kids']
+type Kids = TaggedElement['children']
 
 /** Where a block is: in the text, or inside a cell or an item. */
 type Level = 'text' | 'inside'
@@ -70,34 +70,35 @@ class BlockComposer {
   }
 
   compose(): FlowBlock[] {
-    const blocks = this.#blocks(this.#tree.kids, 'text', 0)
-    return [...blocks, ...this.#turnTo(this.#pages.length - 1), ...this.#untagged()]
+    const blocks = this.#blocks(this.#tree.children, 'text', 0)
+    return [...blocks, ...this.#advanceTo(this.#pages.length - 1), ...this.#untagged()]
   }
 
   /** The blocks of the children of an element; inline children that stand together are one paragraph. */
-  #blocks(kids: Kids, level: Level, section: number): FlowBlock[] {
+  #blocks(children: Kids, level: Level, section: number): FlowBlock[] {
     const blocks: FlowBlock[] = []
     let inline: (TaggedElement | MarkedContent)[] = []
     const flush = (): void => {
       if (inline.length > 0) blocks.push(...this.#paragraph(inline, level, undefined))
       inline = []
     }
-    for (const kid of kids) {
-      if (isElement(kid) && !isInline(kid)) {
+    for (const child of children) {
+      if (isElement(child) && !isInline(child)) {
         flush()
-        blocks.push(...this.#block(kid, level, section))
-      } else inline.push(kid)
+        blocks.push(...this.#block(child, level, section))
+      } else inline.push(child)
     }
     flush()
     return blocks
   }
 
   #block(element: TaggedElement, level: Level, section: number): readonly FlowBlock[] {
-    const { role, kids } = element
+    const { role, children } = element
     if (role === 'Artifact') return []
     const heading = headingLevel(role, section)
-    if (heading !== undefined && kids.every(isInline)) return this.#paragraph([element], level, heading)
-    if (paragraphRoles.has(role) && kids.every(isInline)) return this.#paragraph([element], level, undefined)
+    if (heading !== undefined && children.every(isInline)) return this.#paragraph([element], level, heading)
+    if (paragraphRoles.has(role) && children.every(isInline))
+      return this.#paragraph([element], level, undefined)
     switch (role) {
       case 'L':
         return this.#atText(element, level, () => this.#list(element))
@@ -105,25 +106,25 @@ class BlockComposer {
         return this.#atText(element, level, () => this.#table(element))
       case 'BlockQuote':
         return this.#atText(element, level, () => {
-          const blocks = this.#blocks(kids, 'inside', section)
+          const blocks = this.#blocks(children, 'inside', section)
           return blocks.length === 0 ? [] : [{ kind: 'quote', blocks }]
         })
       case 'Figure':
       case 'Formula':
         return this.#atText(element, level, () => this.#figure(element))
       default:
-        return this.#blocks(kids, level, role === 'Sect' || role === 'Art' ? section + 1 : section)
+        return this.#blocks(children, level, role === 'Sect' || role === 'Art' ? section + 1 : section)
     }
   }
 
   /** A block of the text, after what its page begins with. */
   #atText(element: TaggedElement, level: Level, make: () => readonly FlowBlock[]): readonly FlowBlock[] {
     const page = level === 'text' ? firstPage(element) : undefined
-    return page === undefined ? make() : [...this.#turnTo(page), ...make()]
+    return page === undefined ? make() : [...this.#advanceTo(page), ...make()]
   }
 
   /** What comes before the blocks of a later page: pictures without a tag, and a break after a page that ended early. */
-  #turnTo(page: number): FlowBlock[] {
+  #advanceTo(page: number): FlowBlock[] {
     const blocks: FlowBlock[] = []
     for (; this.#page < page; this.#page++) {
       blocks.push(...this.#untagged())
@@ -138,12 +139,14 @@ class BlockComposer {
     return (this.#marked[this.#page]?.unmarkedPictures ?? []).map((picture) => pictureBlock(picture, ''))
   }
 
-  #paragraph(kids: Kids, level: Level, heading: number | undefined): readonly FlowBlock[] {
-    const parts = kids.flatMap((kid) => this.#texts(kid))
-    const pictures = kids.flatMap((kid) => this.#pictures(kid)).map((picture) => pictureBlock(picture, ''))
+  #paragraph(children: Kids, level: Level, heading: number | undefined): readonly FlowBlock[] {
+    const parts = children.flatMap((child) => this.#texts(child))
+    const pictures = children
+      .flatMap((child) => this.#pictures(child))
+      .map((picture) => pictureBlock(picture, ''))
     const [first] = parts
     if (first === undefined) return pictures
-    const turned = level === 'text' ? this.#turnTo(first.page) : []
+    const pageStart = level === 'text' ? this.#advanceTo(first.page) : []
     const lines = linesInOrder(parts)
     const text = lines.map(textOfLine).join(' ')
     const [line] = lines
@@ -151,22 +154,22 @@ class BlockComposer {
       this.#guessesHeadings && level === 'text' && line !== undefined
         ? levelOf(line, lines.length, text, this.#typography)
         : undefined
-    const own = heading ?? guessed
+    const foundLevel = heading ?? guessed
     const inlines = joinLines(
       lines.map(({ segments }) => segments.flatMap(({ positions }) => positions)),
-      own === undefined ? this.#typography.size : 0,
+      foundLevel === undefined ? this.#typography.size : 0,
     )
-    if (plainText(inlines).trim() === '') return [...turned, ...pictures]
-    const isCode = own === undefined && level === 'text' && this.#typography.typed !== true
-    if (isCode && codeAt(lines, 0) === lines.length) return [...turned, codeOf(lines), ...pictures]
+    if (plainText(inlines).trim() === '') return [...pageStart, ...pictures]
+    const isCode = foundLevel === undefined && level === 'text' && this.#typography.typed !== true
+    if (isCode && codeAt(lines, 0) === lines.length) return [...pageStart, codeOf(lines), ...pictures]
     const way = directed(inlines)
-    const align = alignOf(kids) ?? (level === 'text' ? this.#centred(lines, first.page) : undefined)
+    const align = alignOf(children) ?? (level === 'text' ? this.#centred(lines, first.page) : undefined)
     const aligned = { ...way, ...(align !== undefined && { align }) }
     const block: FlowBlock =
-      own === undefined
+      foundLevel === undefined
         ? { kind: 'paragraph', inlines, ...aligned }
-        : { kind: 'heading', level: own, inlines: inlines.map(unbold), ...aligned }
-    return [...turned, block, ...pictures]
+        : { kind: 'heading', level: foundLevel, inlines: inlines.map(unbold), ...aligned }
+    return [...pageStart, block, ...pictures]
   }
 
   /** Whether short lines stand in the middle of the text of their page. */
@@ -180,14 +183,15 @@ class BlockComposer {
   }
 
   #figure(element: TaggedElement): readonly FlowBlock[] {
-    const { alternative = '', actualText, kids } = element
+    const { alternative = '', actualText, children } = element
     // Around a picture and its caption.
-    if (kids.some((kid) => isElement(kid) && !isInline(kid))) return this.#blocks(kids, 'inside', 0)
+    if (children.some((child) => isElement(child) && !isInline(child)))
+      return this.#blocks(children, 'inside', 0)
     const pictures = this.#pictures(element)
     if (pictures.length > 0)
       return pictures.map((picture) => pictureBlock(picture, alternative.replace(/\s+/g, ' ').trim()))
     if (actualText === undefined && this.#texts(element).length > 0)
-      return this.#paragraph(kids, 'inside', undefined)
+      return this.#paragraph(children, 'inside', undefined)
     const words = actualText ?? (alternative === '' ? '' : `[${alternative}]`)
     return words.trim() === ''
       ? []
@@ -199,24 +203,27 @@ class BlockComposer {
     const items: { blocks: FlowBlock[] }[] = []
     let start: number | undefined
     let ordered = 0
-    for (const kid of list.kids) {
-      const isItem = isElement(kid) && kid.role === 'LI'
-      const read = isItem ? this.#item(kid, list) : undefined
+    for (const child of list.children) {
+      const isItem = isElement(child) && child.role === 'LI'
+      const read = isItem ? this.#item(child, list) : undefined
       if (read !== undefined) {
         if (read.number !== undefined) ordered++
         start ??= read.number
         items.push({ blocks: [...read.blocks] })
         continue
       }
-      const blocks = this.#blocks([kid], 'inside', 0)
+      const blocks = this.#blocks([child], 'inside', 0)
       const last = items.at(-1)
       if (last === undefined) before.push(...blocks)
       else last.blocks.push(...blocks)
     }
-    const made: FlowItem[] = items.filter(({ blocks }) => blocks.length > 0)
-    if (made.length === 0) return before
+    const filled: FlowItem[] = items.filter(({ blocks }) => blocks.length > 0)
+    if (filled.length === 0) return before
     const isOrdered = ordered * 2 > items.length
-    return [...before, { kind: 'list', ordered: isOrdered, start: isOrdered ? (start ?? 1) : 1, items: made }]
+    return [
+      ...before,
+      { kind: 'list', ordered: isOrdered, start: isOrdered ? (start ?? 1) : 1, items: filled },
+    ]
   }
 
   /** An item, without its label; `number`: that of its label. */
@@ -224,11 +231,11 @@ class BlockComposer {
     item: TaggedElement,
     list: TaggedElement,
   ): { readonly blocks: readonly FlowBlock[]; readonly number?: number } {
-    const isLabel = (kid: TaggedElement | MarkedContent) => isElement(kid) && kid.role === 'Lbl'
-    const labels = item.kids.filter(isLabel)
-    const label = labels.flatMap((kid) => this.#texts(kid).map(({ position }) => position.text)).join('')
+    const isLabel = (child: TaggedElement | MarkedContent) => isElement(child) && child.role === 'Lbl'
+    const labels = item.children.filter(isLabel)
+    const label = labels.flatMap((child) => this.#texts(child).map(({ position }) => position.text)).join('')
     const blocks = this.#blocks(
-      item.kids.filter((kid) => !isLabel(kid)),
+      item.children.filter((child) => !isLabel(child)),
       'inside',
       0,
     )
@@ -242,22 +249,22 @@ class BlockComposer {
     const rows: FlowRow[] = []
     const extents: CellExtents[] = []
     let headerRows = 0
-    const visit = (kids: Kids, inHead: boolean): void => {
-      for (const kid of kids) {
-        if (!isElement(kid)) continue
-        if (kid.role === 'TR') {
-          const row = this.#row(kid)
+    const visit = (children: Kids, inHead: boolean): void => {
+      for (const child of children) {
+        if (!isElement(child)) continue
+        if (child.role === 'TR') {
+          const row = this.#row(child)
           if (row.cells.length === 0) continue
           if (rows.length === headerRows && (inHead || row.cells.every(({ header }) => header === true)))
             headerRows++
-          else extents.push(this.#extentsOf(kid))
+          else extents.push(this.#extentsOf(child))
           rows.push(row)
-        } else if (kid.role === 'Caption') before.push(...this.#blocks([kid], 'inside', 0))
-        else visit(kid.kids, inHead || kid.role === 'THead')
+        } else if (child.role === 'Caption') before.push(...this.#blocks([child], 'inside', 0))
+        else visit(child.children, inHead || child.role === 'THead')
       }
     }
-    visit(table.kids, false)
-    if (rows.length === 0) return [...before, ...this.#blocks(table.kids, 'inside', 0)]
+    visit(table.children, false)
+    if (rows.length === 0) return [...before, ...this.#blocks(table.children, 'inside', 0)]
     const [only] = rows.length === 1 ? (rows[0]?.cells ?? []) : []
     if (only !== undefined && rows[0]?.cells.length === 1) return [...before, ...only.blocks]
     const aligned = withRightColumns(rows, extents)
@@ -268,8 +275,8 @@ class BlockComposer {
   }
 
   /** Where the text of each cell begins and ends. */
-  #extentsOf({ kids }: TaggedElement): CellExtents {
-    const cells = kids.filter((kid) => isElement(kid) && (kid.role === 'TD' || kid.role === 'TH'))
+  #extentsOf({ children }: TaggedElement): CellExtents {
+    const cells = children.filter((child) => isElement(child) && (child.role === 'TD' || child.role === 'TH'))
     return cells.map((cell) => {
       const positions = this.#texts(cell).map(({ position }) => position)
       if (positions.length === 0) return undefined
@@ -278,15 +285,16 @@ class BlockComposer {
     })
   }
 
-  #row({ kids }: TaggedElement): FlowRow {
+  #row({ children }: TaggedElement): FlowRow {
     this.rows.all++
-    if (!isMonotonous(kids.flatMap((kid) => this.#texts(kid)[0]?.position.x ?? []))) this.rows.crossed++
-    const cells = kids.flatMap((kid): FlowCell[] => {
-      if (!isElement(kid) || (kid.role !== 'TD' && kid.role !== 'TH')) return []
+    if (!isMonotonous(children.flatMap((child) => this.#texts(child)[0]?.position.x ?? [])))
+      this.rows.crossed++
+    const cells = children.flatMap((child): FlowCell[] => {
+      if (!isElement(child) || (child.role !== 'TD' && child.role !== 'TH')) return []
       const span = (name: string) =>
-        Math.min(Math.max(Math.round(Number(kid.attributes.get(name) ?? 1)) || 1, 1), 100)
-      const isHeader = kid.role === 'TH'
-      const blocks = this.#blocks(kid.kids, 'inside', 0).map((block) =>
+        Math.min(Math.max(Math.round(Number(child.attributes.get(name) ?? 1)) || 1, 1), 100)
+      const isHeader = child.role === 'TH'
+      const blocks = this.#blocks(child.children, 'inside', 0).map((block) =>
         isHeader && block.kind === 'paragraph' ? { ...block, inlines: block.inlines.map(unbold) } : block,
       )
       return [{ blocks, columns: span('ColSpan'), rows: span('RowSpan'), ...(isHeader && { header: true }) }]
@@ -295,14 +303,14 @@ class BlockComposer {
   }
 
   /** The texts of content or of an element, in the order of the tree. */
-  #texts(kid: TaggedElement | MarkedContent): readonly PlacedText[] {
-    if (!isElement(kid)) {
-      const found = this.#marked[kid.page]?.texts.get(kid.mark) ?? []
-      return found.map((position) => ({ page: kid.page, position }))
+  #texts(child: TaggedElement | MarkedContent): readonly PageTextPosition[] {
+    if (!isElement(child)) {
+      const positions = this.#marked[child.page]?.texts.get(child.mark) ?? []
+      return positions.map((position) => ({ page: child.page, position }))
     }
-    const parts = kid.kids.flatMap((inner) => this.#texts(inner))
+    const parts = child.children.flatMap((inner) => this.#texts(inner))
     const [first] = parts
-    const { actualText } = kid
+    const { actualText } = child
     // A mark that ends inside a word has the whole word here, which then holds the text in question.
     const visible = parts.map(({ position }) => position.text).join('')
     if (actualText === undefined || first === undefined || visible.includes(actualText)) return parts
@@ -312,9 +320,9 @@ class BlockComposer {
     return [{ page: first.page, position: { ...position, text: actualText, inlines } }]
   }
 
-  #pictures(kid: TaggedElement | MarkedContent): readonly PlacedPicture[] {
-    if (!isElement(kid)) return this.#marked[kid.page]?.pictures.get(kid.mark) ?? []
-    return kid.kids.flatMap((inner) => this.#pictures(inner))
+  #pictures(child: TaggedElement | MarkedContent): readonly PagePicture[] {
+    if (!isElement(child)) return this.#marked[child.page]?.pictures.get(child.mark) ?? []
+    return child.children.flatMap((inner) => this.#pictures(inner))
   }
 }
 
@@ -324,7 +332,7 @@ function isMonotonous(numbers: readonly number[]): boolean {
   return steps.every((step) => step > -2) || steps.every((step) => step < 2)
 }
 
-interface PlacedText {
+interface PageTextPosition {
   readonly page: number
   readonly position: TextPosition
 }
@@ -332,15 +340,16 @@ interface PlacedText {
 /** Elements without a meaning of their own (14.8.4.3.3) are in the line where they hold content themselves. */
 const neutralRoles: ReadonlySet<string> = new Set(['NonStruct', 'Private'])
 
-function isInline(kid: TaggedElement | MarkedContent): boolean {
-  if (!isElement(kid)) return true
-  const { role, kids } = kid
-  const isOne = inlineRoles.has(role) || (neutralRoles.has(role) && kids.some((inner) => !isElement(inner)))
-  return isOne && kids.every(isInline)
+function isInline(child: TaggedElement | MarkedContent): boolean {
+  if (!isElement(child)) return true
+  const { role, children } = child
+  const isOne =
+    inlineRoles.has(role) || (neutralRoles.has(role) && children.some((inner) => !isElement(inner)))
+  return isOne && children.every(isInline)
 }
 
-function hasHeading({ role, kids }: TaggedElement): boolean {
-  return /^(?:H[1-6]?|Title)$/.test(role) || kids.some((kid) => isElement(kid) && hasHeading(kid))
+function hasHeading({ role, children }: TaggedElement): boolean {
+  return /^(?:H[1-6]?|Title)$/.test(role) || children.some((child) => isElement(child) && hasHeading(child))
 }
 
 /** The level of a heading; H has that of the sections around it (14.8.4.3.2). */
@@ -350,9 +359,9 @@ function headingLevel(role: string, section: number): number | undefined {
   return /^H[1-6]$/.test(role) ? Number(role[1]) : undefined
 }
 
-function firstPage(kid: TaggedElement | MarkedContent): number | undefined {
-  if (!isElement(kid)) return kid.page
-  for (const inner of kid.kids) {
+function firstPage(child: TaggedElement | MarkedContent): number | undefined {
+  if (!isElement(child)) return child.page
+  for (const inner of child.children) {
     const page = firstPage(inner)
     if (page !== undefined) return page
   }
@@ -360,7 +369,7 @@ function firstPage(kid: TaggedElement | MarkedContent): number | undefined {
 }
 
 /** The lines of a text in the order of its tags: on each page and in each column from the top. */
-function linesInOrder(parts: readonly PlacedText[]): readonly PdfLine[] {
+function linesInOrder(parts: readonly PageTextPosition[]): readonly PdfLine[] {
   const groups: { page: number; lowest: number; positions: TextPosition[] }[] = []
   for (const { page, position } of parts) {
     const last = groups.at(-1)
@@ -376,13 +385,13 @@ function linesInOrder(parts: readonly PlacedText[]): readonly PdfLine[] {
 }
 
 /** The alignment that an element declares. */
-function alignOf(kids: Kids): FlowAlign | undefined {
-  const [kid] = kids
-  const declared = kid !== undefined && isElement(kid) ? kid.attributes.get('TextAlign') : undefined
+function alignOf(children: Kids): FlowAlign | undefined {
+  const [child] = children
+  const declared = child !== undefined && isElement(child) ? child.attributes.get('TextAlign') : undefined
   if (declared === 'Center') return 'center'
   return declared === 'End' ? 'right' : declared === 'Justify' ? 'justify' : undefined
 }
 
-function pictureBlock({ name, width, height }: PlacedPicture, text: string): FlowBlock {
+function pictureBlock({ name, width, height }: PagePicture, text: string): FlowBlock {
   return { kind: 'paragraph', inlines: [{ kind: 'picture', picture: name, text, width, height }] }
 }

@@ -57,9 +57,9 @@ export function withoutLabel(
   let left = label[0].length
   const inlines = [inline, ...more].flatMap((one): FlowInline[] => {
     if (one.kind !== 'text' || left === 0) return [one]
-    const kept = one.text.slice(left)
+    const remaining = one.text.slice(left)
     left = Math.max(0, left - one.text.length)
-    return kept === '' ? [] : [{ ...one, text: kept }]
+    return remaining === '' ? [] : [{ ...one, text: remaining }]
   })
   const cut = [{ ...first, inlines }, ...rest]
   return ordinal === null ? { blocks: cut } : { blocks: cut, number: Number(ordinal[1]) || 1 }

@@ -13,9 +13,9 @@ import { openPdf } from '../../../../shared/pdf/read/open.ts'
 import { createPause, type PdfJob } from '../document.ts'
 import { withoutRunning } from '../text/headers-footers.ts'
 import type { DocumentText } from '../text/text-positions.ts'
+import { assignMarks, type MarkedText } from './assign-marks.ts'
 import { composeBlocks } from './compose-blocks.ts'
-import { markedPlaces } from './marked-places.ts'
-import { type MarkedText, placeText } from './place-text.ts'
+import { markedPositions } from './marked-positions.ts'
 import { isElement, readStructure, type TaggedElement } from './structure-tree.ts'
 
 const maxPages = 1_000
@@ -55,13 +55,13 @@ async function blocksByTags(
   const marked: MarkedText[] = []
   let [good, bad] = [0, 0]
   for (const [at, page] of pages.entries()) {
-    const places = markedPlaces(document, page)
-    const found = placeText(clean[at] ?? { width: 0, height: 0, positions: [], pictures: [] }, places)
-    const stray = [...found.texts].filter(([mark]) => !named.has(`${at} ${mark}`))
+    const positions = markedPositions(document, page)
+    const assigned = assignMarks(clean[at] ?? { width: 0, height: 0, positions: [], pictures: [] }, positions)
+    const stray = [...assigned.texts].filter(([mark]) => !named.has(`${at} ${mark}`))
     const strayLetters = stray.flatMap(([, parts]) => parts).reduce((sum, part) => sum + part.text.length, 0)
-    good += found.letters.marked - strayLetters
-    bad += found.letters.unmarked + strayLetters + places.lost
-    marked.push(found)
+    good += assigned.letters.marked - strayLetters
+    bad += assigned.letters.unmarked + strayLetters + positions.lost
+    marked.push(assigned)
     await pause()
   }
   if (good === 0 || bad > (good + bad) * maxUnmarked) return undefined
@@ -73,9 +73,9 @@ async function blocksByTags(
 function marksOf(tree: TaggedElement): Set<string> {
   const marks = new Set<string>()
   const visit = (element: TaggedElement): void => {
-    for (const kid of element.kids) {
-      if (isElement(kid)) visit(kid)
-      else marks.add(`${kid.page} ${kid.mark}`)
+    for (const child of element.children) {
+      if (isElement(child)) visit(child)
+      else marks.add(`${child.page} ${child.mark}`)
     }
   }
   visit(tree)

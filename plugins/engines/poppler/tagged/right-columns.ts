@@ -10,25 +10,25 @@ export function withRightColumns(
   extents: readonly CellExtents[],
 ): readonly FlowRow[] {
   const width = rows[0]?.cells.length ?? 0
-  const isPlain = rows.every(
+  const hasNoSpans = rows.every(
     ({ cells }) => cells.length === width && cells.every((cell) => cell.columns === 1),
   )
-  if (!isPlain) return rows
+  if (!hasNoSpans) return rows
   const spread = (values: readonly number[]) => largestOf(values) - smallestOf(values)
   const isRight = Array.from({ length: width }, (_, at) => {
-    const places = extents.flatMap((row) => row[at] ?? [])
+    const columnExtents = extents.flatMap((row) => row[at] ?? [])
     return (
-      places.length > 1 &&
-      spread(places.map((one) => one.right)) < 3 &&
-      spread(places.map((one) => one.x)) > 4
+      columnExtents.length > 1 &&
+      spread(columnExtents.map((one) => one.right)) < 3 &&
+      spread(columnExtents.map((one) => one.x)) > 4
     )
   })
   if (!isRight.includes(true)) return rows
-  const turned = (block: FlowBlock): FlowBlock =>
+  const rightAligned = (block: FlowBlock): FlowBlock =>
     block.kind === 'paragraph' && block.align === undefined ? { ...block, align: 'right' } : block
   return rows.map((row) => ({
     cells: row.cells.map((cell, at) =>
-      isRight[at] === true ? { ...cell, blocks: cell.blocks.map(turned) } : cell,
+      isRight[at] === true ? { ...cell, blocks: cell.blocks.map(rightAligned) } : cell,
     ),
   }))
 }

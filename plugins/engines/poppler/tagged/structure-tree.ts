@@ -9,7 +9,7 @@ import { PdfDict, PdfName, PdfString, type PdfValue } from '../../../../shared/p
 export interface TaggedElement {
   /** Its standard type, such as 'P' or 'H1'. */
   readonly role: string
-  readonly kids: readonly (TaggedElement | MarkedContent)[]
+  readonly children: readonly (TaggedElement | MarkedContent)[]
   /** What to read in its place. */
   readonly actualText?: string
   /** The description of a picture. */
@@ -24,7 +24,7 @@ export interface MarkedContent {
   readonly mark: number
 }
 
-export const isElement = (kid: TaggedElement | MarkedContent): kid is TaggedElement => 'role' in kid
+export const isElement = (child: TaggedElement | MarkedContent): child is TaggedElement => 'role' in child
 
 const maxElements = 200_000
 const maxDepth = 100
@@ -40,8 +40,8 @@ export function readStructure(document: PdfDocument, pages: readonly PdfPage[]):
   if (document.resolve(information.get('Marked')) !== true) return undefined
   if (document.resolve(information.get('Suspects')) === true) return undefined
   const reader = new StructureReader(document, pages, document.dictAt(root, 'RoleMap'))
-  const kids = reader.kids(root, undefined, 0)
-  return reader.isComplete ? { role: 'Document', kids, attributes: new Map() } : undefined
+  const children = reader.children(root, undefined, 0)
+  return reader.isComplete ? { role: 'Document', children, attributes: new Map() } : undefined
 }
 
 class StructureReader {
@@ -59,50 +59,50 @@ class StructureReader {
   }
 
   /** The children of an element. `page`: the page of content that names none. */
-  kids(holder: PdfDict, page: number | undefined, depth: number): TaggedElement['kids'] {
+  children(holder: PdfDict, page: number | undefined, depth: number): TaggedElement['children'] {
     const value = this.#document.resolve(holder.get('K'))
     const list = Array.isArray(value) ? value : [value]
-    return list.flatMap((kid) => this.#kid(kid, page, depth))
+    return list.flatMap((child) => this.#child(child, page, depth))
   }
 
-  #kid(given: PdfValue, page: number | undefined, depth: number): TaggedElement['kids'] {
-    const kid = this.#document.resolve(given)
-    if (kid === null || !this.isComplete) return []
+  #child(value: PdfValue, page: number | undefined, depth: number): TaggedElement['children'] {
+    const child = this.#document.resolve(value)
+    if (child === null || !this.isComplete) return []
     if (--this.#left < 0 || depth > maxDepth) {
       this.isComplete = false
       return []
     }
-    if (typeof kid === 'number') return page === undefined ? [] : [{ page, mark: kid }]
-    if (!(kid instanceof PdfDict)) return []
-    const own = this.#pageOf(kid) ?? page
-    const mark = this.#document.resolve(kid.get('MCID'))
-    if (typeof mark === 'number') return own === undefined ? [] : [{ page: own, mark }]
+    if (typeof child === 'number') return page === undefined ? [] : [{ page, mark: child }]
+    if (!(child instanceof PdfDict)) return []
+    const childPage = this.#pageOf(child) ?? page
+    const mark = this.#document.resolve(child.get('MCID'))
+    if (typeof mark === 'number') return childPage === undefined ? [] : [{ page: childPage, mark }]
     // What is left without a type is a reference to an annotation, whose text is in the content beside it.
-    const type = this.#document.resolve(kid.get('S'))
-    if (!(type instanceof PdfName) || this.#open.has(kid)) return []
-    this.#open.add(kid)
-    const kids = this.kids(kid, own, depth + 1)
-    this.#open.delete(kid)
-    const actualText = this.#textOf(kid, 'ActualText')
-    const alternative = this.#textOf(kid, 'Alt')
+    const type = this.#document.resolve(child.get('S'))
+    if (!(type instanceof PdfName) || this.#open.has(child)) return []
+    this.#open.add(child)
+    const children = this.children(child, childPage, depth + 1)
+    this.#open.delete(child)
+    const actualText = this.#textOf(child, 'ActualText')
+    const alternative = this.#textOf(child, 'Alt')
     return [
       {
         role: this.#roleOf(type.text),
-        kids,
+        children,
         ...(actualText !== undefined && { actualText }),
         ...(alternative !== undefined && { alternative }),
-        attributes: this.#attributesOf(kid),
+        attributes: this.#attributesOf(child),
       },
     ]
   }
 
-  #pageOf(kid: PdfDict): number | undefined {
-    const page = this.#document.resolve(kid.get('Pg'))
+  #pageOf(child: PdfDict): number | undefined {
+    const page = this.#document.resolve(child.get('Pg'))
     return page instanceof PdfDict ? this.#numbers.get(page) : undefined
   }
 
-  #textOf(kid: PdfDict, key: string): string | undefined {
-    const value = this.#document.resolve(kid.get(key))
+  #textOf(child: PdfDict, key: string): string | undefined {
+    const value = this.#document.resolve(child.get(key))
     return value instanceof PdfString ? textOfString(value) : undefined
   }
 
@@ -117,16 +117,16 @@ class StructureReader {
     return role
   }
 
-  #attributesOf(kid: PdfDict): Map<string, string | number> {
+  #attributesOf(child: PdfDict): Map<string, string | number> {
     const attributes = new Map<string, string | number>()
-    const value = this.#document.resolve(kid.get('A'))
+    const value = this.#document.resolve(child.get('A'))
     for (const one of Array.isArray(value) ? value : [value]) {
       const list = this.#document.resolve(one)
       if (!(list instanceof PdfDict)) continue
       for (const name of ['ColSpan', 'RowSpan', 'ListNumbering', 'TextAlign']) {
-        const found = this.#document.resolve(list.get(name))
-        if (typeof found === 'number') attributes.set(name, found)
-        else if (found instanceof PdfName) attributes.set(name, found.text)
+        const resolved = this.#document.resolve(list.get(name))
+        if (typeof resolved === 'number') attributes.set(name, resolved)
+        else if (resolved instanceof PdfName) attributes.set(name, resolved.text)
       }
     }
     return attributes

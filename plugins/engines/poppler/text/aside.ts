@@ -21,9 +21,9 @@ export function addAside(
   const { x, y, width, height, text, size } = segment
   const kind = width < 0 ? 'head' : 'side'
   const last = lines.at(-1)
-  const near = last !== undefined && last.kind === kind && gapOf(last, segment, kind) < size * 3
+  const isNear = last !== undefined && last.kind === kind && gapOf(last, segment, kind) < size * 3
   const left = x + Math.min(width, 0)
-  if (!near) {
+  if (!isNear) {
     lines.push({ x: left, y, width: Math.abs(width), height, text, kind })
     return
   }

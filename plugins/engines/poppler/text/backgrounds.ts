@@ -13,19 +13,24 @@ export async function backgroundsOf(
   pages: number,
 ): Promise<readonly (Uint8Array | undefined)[]> {
   if (pages > maxPages) return []
-  const bare = await withoutText(job.pdf, job.host.codec, job.signal).catch(() => undefined)
+  const withoutTexts = await withoutText(job.pdf, job.host.codec, job.signal).catch(() => undefined)
   job.signal.throwIfAborted()
-  if (bare === undefined || bare.painted.length !== pages || !bare.painted.includes(true)) return []
+  if (
+    withoutTexts === undefined ||
+    withoutTexts.painted.length !== pages ||
+    !withoutTexts.painted.includes(true)
+  )
+    return []
   const starts = Array.from({ length: Math.ceil(pages / pagesARun) }, (_, at) => at * pagesARun + 1)
   const runs = starts.map(async (first) => {
     const last = Math.min(first + pagesARun - 1, pages)
     const args = ['-png', '-r', resolution, '-f', String(first), '-l', String(last), inputName, 'page']
-    const { code, files } = await runPoppler({ ...job, pdf: bare.pdf }, 'pdftocairo', args)
+    const { code, files } = await runPoppler({ ...job, pdf: withoutTexts.pdf }, 'pdftocairo', args)
     const drawn = [...files.values()]
     return code === 0 && drawn.length === last - first + 1
       ? drawn
       : Array.from({ length: last - first + 1 }, () => undefined)
   })
   const drawn = (await Promise.all(runs)).flat()
-  return drawn.map((picture, at) => (bare.painted[at] === true ? picture : undefined))
+  return drawn.map((picture, at) => (withoutTexts.painted[at] === true ? picture : undefined))
 }

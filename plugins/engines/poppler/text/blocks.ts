@@ -45,11 +45,11 @@ const columnGap = 0.55
 const partedGap = 0.4
 
 export function blocksOf(
-  given: readonly PdfLine[],
+  original: readonly PdfLine[],
   typography: Typography,
   frame: ColumnEdges,
 ): readonly FlowBlock[] {
-  const lines = typography.cell ? given : withPartedHeads(withPartedCells(given))
+  const lines = typography.cell ? original : withPartedHeads(withPartedCells(original))
   const blocks: FlowBlock[] = []
   for (let at = 0; at < lines.length; ) {
     const rows = typography.cell ? 0 : tableAt(lines, at)
@@ -92,8 +92,8 @@ function seenFromRight(line: PdfLine, frame: ColumnEdges): PdfLine {
 }
 
 function continues(first: PdfLine, second: PdfLine, frame: ColumnEdges): boolean {
-  const turned = readsFromRight(textOfLine(first)) && readsFromRight(textOfLine(second))
-  const [above, below] = turned
+  const isRightToLeft = readsFromRight(textOfLine(first)) && readsFromRight(textOfLine(second))
+  const [above, below] = isRightToLeft
     ? [seenFromRight(first, frame), seenFromRight(second, frame)]
     : [first, second]
   if (Math.abs(above.size - below.size) > 0.6) return false
@@ -152,13 +152,13 @@ export function levelOf(
   if (typography.cell || text.length > 200 || lines > 3 || !/\p{L}/u.test(text)) return undefined
   const size = typography.headings.findIndex((one) => Math.abs(one - line.size) < 0.6)
   if (size >= 0) return Math.min(size + 1, 6)
-  const whole =
+  const isBoldHeading =
     isBold(line) &&
     lines === 1 &&
     text.length < 90 &&
     !/[.,;:]$/.test(text) &&
     line.size >= typography.size - 0.3
-  return whole ? Math.min(typography.headings.length + 1, 6) : undefined
+  return isBoldHeading ? Math.min(typography.headings.length + 1, 6) : undefined
 }
 
 export function isBold(line: PdfLine): boolean {
@@ -179,8 +179,10 @@ function alignOf(lines: readonly PdfLine[], frame: ColumnEdges): FlowAlign | und
   const width = frame.right - frame.left
   if (width <= 0) return undefined
   const centre = (frame.left + frame.right) / 2
-  const away = width * 0.06
-  if (lines.every((line) => Math.abs(middle(line) - centre) < width * 0.02 && line.x - frame.left > away))
+  const minDistance = width * 0.06
+  if (
+    lines.every((line) => Math.abs(middle(line) - centre) < width * 0.02 && line.x - frame.left > minDistance)
+  )
     return 'center'
   if (lines.every((line) => frame.right - line.right < width * 0.02 && line.x - frame.left > width * 0.4))
     return 'right'
@@ -223,8 +225,8 @@ function inlinesOfLine(
   const host = positions.find((one) => one.size === largest)
   for (const [at, position] of positions.entries()) {
     const before = positions[at - 1]
-    const apart = before !== undefined && position.x - (before.x + before.width) > position.size * 0.12
-    if (apart && !/\s$/.test(before.text) && !/^\s/.test(position.text))
+    const hasGap = before !== undefined && position.x - (before.x + before.width) > position.size * 0.12
+    if (hasGap && !/\s$/.test(before.text) && !/^\s/.test(position.text))
       inlines.push({ kind: 'text', text: ' ', style: {} })
     for (const inline of position.inlines)
       inlines.push(sized(colours === 'all' ? inline : darkened(inline), position, typical, host))
@@ -313,8 +315,8 @@ function labelOf(line: PdfLine): ItemLabel | undefined {
     line.segments.length <= 2
   ) {
     if (bullet.test(alone)) return { ordered: false, number: 1, rest: positions.slice(1) }
-    const found = ordinal.exec(alone)
-    if (found !== null) return { ordered: true, number: Number(found[1]) || 1, rest: positions.slice(1) }
+    const match = ordinal.exec(alone)
+    if (match !== null) return { ordered: true, number: Number(match[1]) || 1, rest: positions.slice(1) }
   }
   const [, position, digits, text] =
     /^\s*(?:([•·▪▫◦‣●○■\uf0b7\uf0a7])|(\d{1,3})[.)])\s+(\S[\s\S]*)$/.exec(first.text) ?? []
@@ -377,7 +379,12 @@ function nested(items: readonly OpenListItem[], depth: number): readonly FlowBlo
     else lists.push({ ordered: item.ordered, start: item.number, items: [{ blocks }] })
     at = end
   }
-  return lists.map(({ ordered, start, items: made }) => ({ kind: 'list', ordered, start, items: made }))
+  return lists.map(({ ordered, start, items: filledItems }) => ({
+    kind: 'list',
+    ordered,
+    start,
+    items: filledItems,
+  }))
 }
 
 /** Counts the lines from here that are rows of a table: several fragments each, aligned in columns. */
@@ -394,7 +401,7 @@ function tableAt(lines: readonly PdfLine[], start: number): number {
     const above = lines[end - 1]
     if (end > start && above !== undefined && line.y - above.bottom > Math.max(line.size, above.size) * 2.2)
       break
-    const next = joinedColumns([...columns, ...columnsOfPieces(line)], gap)
+    const next = joinedColumns([...columns, ...columnsOfSegments(line)], gap)
     if (isRow(line)) {
       // A row that bridges the gaps between the columns does not belong to this table.
       if (next.length < 2 || next.length < columns.length - 1) break
@@ -447,12 +454,12 @@ interface TextColumn {
  * ignored.
  */
 function intervalsOf(lines: readonly PdfLine[]): readonly TextColumn[] {
-  return joinedColumns(lines.flatMap(columnsOfPieces), gapOf(lines[0]))
+  return joinedColumns(lines.flatMap(columnsOfSegments), gapOf(lines[0]))
 }
 
 const gapOf = (line: PdfLine | undefined): number =>
   (line?.parted === true ? partedGap : columnGap) * (line?.size ?? 10)
-const columnsOfPieces = ({ segments }: PdfLine): readonly TextColumn[] =>
+const columnsOfSegments = ({ segments }: PdfLine): readonly TextColumn[] =>
   segments.map(({ x, right }) => ({ left: x, right }))
 
 /** Intervals with a smaller gap between them are one. */
@@ -470,27 +477,28 @@ function tableOf(lines: readonly PdfLine[]): FlowTable {
   const columns = withHeadings(intervalsOf(lines), lines[0] as PdfLine, lines.slice(1))
   const rows: { line: PdfLine; cells: LineSegment[][][] }[] = []
   for (const line of lines) {
-    const places = columns.map((column) =>
+    const byColumn = columns.map((column) =>
       line.segments.filter((segment) => segment.x >= column.left - 1 && segment.x < column.right + 1),
     )
     const above = rows.at(-1)
     // A line without a first cell, or with only one cell, continues the row above.
-    const filled = places.filter((segments) => segments.length > 0).length
+    const filled = byColumn.filter((segments) => segments.length > 0).length
     const goesOn =
       above !== undefined &&
-      ((places[0]?.length === 0 && filled < columns.length - 1) || filled === 1) &&
+      ((byColumn[0]?.length === 0 && filled < columns.length - 1) || filled === 1) &&
       line.y - above.line.y <
-        widestLeading * line.size * above.cells.reduce((most, cell) => Math.max(most, cell.length), 1)
+        widestLeading * line.size * above.cells.reduce((max, cell) => Math.max(max, cell.length), 1)
     if (goesOn)
-      for (const [at, segments] of places.entries()) if (segments.length > 0) above.cells[at]?.push(segments)
+      for (const [at, segments] of byColumn.entries())
+        if (segments.length > 0) above.cells[at]?.push(segments)
     if (!goesOn)
-      rows.push({ line, cells: places.map((segments) => (segments.length === 0 ? [] : [segments])) })
+      rows.push({ line, cells: byColumn.map((segments) => (segments.length === 0 ? [] : [segments])) })
   }
   const head = rows[0]
   const header = head !== undefined && rows.length > 1 && isBold(head.line)
   const figures = header ? rows.slice(1) : rows
   const right = columns.map((_, at) => isRightAligned(figures.map(({ cells }) => cells[at] ?? [])))
-  const made: FlowRow[] = rows.map(({ cells }, y) => ({
+  const flowRows: FlowRow[] = rows.map(({ cells }, y) => ({
     cells: cells.map((cell, at): FlowCell => {
       const joined = joinLines(
         cell.map((segments) => segments.flatMap((segment) => [...segment.positions])),
@@ -510,7 +518,7 @@ function tableOf(lines: readonly PdfLine[]): FlowTable {
   const widths = columns.map(
     ({ left }, at) => (columns[at + 1]?.left ?? (columns[at]?.right ?? left) + 6) - left,
   )
-  return inTableOrder({ kind: 'table', rows: made, headerRows: header ? 1 : 0, widths })
+  return inTableOrder({ kind: 'table', rows: flowRows, headerRows: header ? 1 : 0, widths })
 }
 
 /** A table whose text is read from right to left begins with its rightmost column. */
@@ -521,8 +529,8 @@ export function inTableOrder(table: FlowTable): FlowTable {
     ),
   )
   const worded = texts.filter(({ inlines }) => /\p{L}/u.test(plainText(inlines)))
-  const turned = worded.filter(({ direction }) => direction === 'rtl')
-  if (turned.length * 2 <= worded.length) return table
+  const isRightToLeft = worded.filter(({ direction }) => direction === 'rtl')
+  if (isRightToLeft.length * 2 <= worded.length) return table
   return {
     ...table,
     direction: 'rtl',
@@ -549,8 +557,8 @@ function withHeadings(
   for (const column of columns) {
     const last = out.at(-1)
     const lonely = (one: TextColumn) => holds(one, head) && !rest.some((line) => holds(one, line))
-    const apart = last !== undefined && !(holds(last, head) && holds(column, head))
-    if (last !== undefined && apart && (lonely(last) || lonely(column))) last.right = column.right
+    const isNeverShared = last !== undefined && !(holds(last, head) && holds(column, head))
+    if (last !== undefined && isNeverShared && (lonely(last) || lonely(column))) last.right = column.right
     else out.push({ ...column })
   }
   return out

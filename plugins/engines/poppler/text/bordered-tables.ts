@@ -21,10 +21,10 @@ export interface BorderedTable {
  * Points. Borders that are closer than this are one, and a border that ends this close to another one meets
  * it.
  */
-const near = 2.5
+const tolerance = 2.5
 const maxCells = 20_000
 /** A grid with text in a smaller fraction of its cells is a diagram or an empty form. */
-const leastFilled = 0.2
+const minFilled = 0.2
 
 interface RulingGrid {
   readonly xs: readonly number[]
@@ -73,9 +73,9 @@ function joined(rulings: readonly Ruling[]): readonly Ruling[] {
   const sorted = rulings.toSorted((a, b) => a.at - b.at || a.from - b.from)
   for (const one of sorted) {
     let same: (typeof out)[number] | undefined
-    for (let at = out.length - 1; at >= 0 && one.at - (out[at] as Ruling).at <= near / 2; at--) {
+    for (let at = out.length - 1; at >= 0 && one.at - (out[at] as Ruling).at <= tolerance / 2; at--) {
       const other = out[at] as (typeof out)[number]
-      if (one.from > other.to + near || one.to < other.from - near) continue
+      if (one.from > other.to + tolerance || one.to < other.from - tolerance) continue
       same = other
       break
     }
@@ -97,10 +97,10 @@ function groupsOf(across: readonly Ruling[], down: readonly Ruling[]): readonly 
   for (const [h, horizontal] of across.entries())
     for (const [v, vertical] of down.entries())
       if (
-        vertical.at > horizontal.from - near &&
-        vertical.at < horizontal.to + near &&
-        horizontal.at > vertical.from - near &&
-        horizontal.at < vertical.to + near
+        vertical.at > horizontal.from - tolerance &&
+        vertical.at < horizontal.to + tolerance &&
+        horizontal.at > vertical.from - tolerance &&
+        horizontal.at < vertical.to + tolerance
       )
         leaders[leader(across.length + v)] = leader(h)
   const groups = new Map<number, Ruling[]>()
@@ -114,7 +114,7 @@ function groupsOf(across: readonly Ruling[], down: readonly Ruling[]): readonly 
 function distinct(values: readonly number[]): readonly number[] {
   const out: number[] = []
   for (const value of values.toSorted((a, b) => a - b))
-    if (out.length === 0 || value - (out.at(-1) as number) > near) out.push(value)
+    if (out.length === 0 || value - (out.at(-1) as number) > tolerance) out.push(value)
   return out
 }
 
@@ -144,13 +144,13 @@ function tableOf(
   )
   const used = areas.map((area) => ({ area, positions: [] as TextPosition[] }))
   for (const position of positions) {
-    const column = placeIn(xs, position.x + position.width / 2)
-    const row = placeIn(ys, position.y + position.height / 2)
+    const column = intervalIndex(xs, position.x + position.width / 2)
+    const row = intervalIndex(ys, position.y + position.height / 2)
     if (column === undefined || row === undefined) continue
     used[areaAt[row * (xs.length - 1) + column] as number]?.positions.push(position)
   }
   const filled = used.filter((one) => one.positions.length > 0).length
-  if (areas.length < 2 || filled < Math.max(2, areas.length * leastFilled)) return undefined
+  if (areas.length < 2 || filled < Math.max(2, areas.length * minFilled)) return undefined
   const head = used.filter(({ area }) => area.row === 0 && area.rows === 1)
   const header =
     ys.length > 2 &&
@@ -160,7 +160,7 @@ function tableOf(
     const cells = used
       .filter(({ area }) => area.row === row)
       .toSorted((a, b) => a.area.column - b.area.column)
-    return { cells: cells.map((one) => cellOf(grid, one, { typography, plain: header && row === 0 })) }
+    return { cells: cells.map((one) => cellOf(grid, one, { typography, unstyled: header && row === 0 })) }
   })
   const widths = xs.slice(1).map((x, at) => x - (xs[at] as number))
   return {
@@ -187,7 +187,7 @@ function areasOf({ xs, ys, across, down }: RulingGrid): {
   const middle = (values: readonly number[], at: number) =>
     ((values[at] as number) + (values[at + 1] as number)) / 2
   const walled = (rulings: readonly Ruling[] | undefined, along: number) =>
-    rulings?.some((one) => one.from - near < along && one.to + near > along) === true
+    rulings?.some((one) => one.from - tolerance < along && one.to + tolerance > along) === true
   const rightWall = (column: number, row: number) => walled(vertical[column + 1], middle(ys, row))
   const lowerWall = (column: number, row: number) => walled(level[row + 1], middle(xs, column))
   for (let row = 0; row < height; row++)
@@ -214,7 +214,7 @@ function areasOf({ xs, ys, across, down }: RulingGrid): {
 }
 
 const rulingsAt = (rulings: readonly Ruling[], at: number): readonly Ruling[] =>
-  rulings.filter((one) => Math.abs(one.at - at) <= near)
+  rulings.filter((one) => Math.abs(one.at - at) <= tolerance)
 
 /** Whether a border crosses the line of a text. */
 function parts(wall: readonly Ruling[], position: TextPosition): boolean {
@@ -223,7 +223,7 @@ function parts(wall: readonly Ruling[], position: TextPosition): boolean {
 }
 
 /** The index of the interval between ascending values that contains a value. */
-function placeIn(values: readonly number[], value: number): number | undefined {
+function intervalIndex(values: readonly number[], value: number): number | undefined {
   const next = values.findIndex((one) => one > value)
   return next > 0 ? next - 1 : undefined
 }
@@ -240,7 +240,7 @@ function boxOf({ xs, ys }: RulingGrid, { column, row, columns, rows }: RuledCell
 function cellOf(
   grid: RulingGrid,
   { area, positions }: { readonly area: RuledCell; readonly positions: readonly TextPosition[] },
-  { typography, plain }: { readonly typography: Typography; readonly plain: boolean },
+  { typography, unstyled }: { readonly typography: Typography; readonly unstyled: boolean },
 ): FlowCell {
   const lines = linesOf(positions)
   const box = boxOf(grid, area)
@@ -253,7 +253,7 @@ function cellOf(
     (block): FlowBlock => {
       if (block.kind !== 'paragraph') return block
       const { align: _, indent: __, ...rest } = block
-      const inlines = plain ? block.inlines.map(unbold) : block.inlines
+      const inlines = unstyled ? block.inlines.map(unbold) : block.inlines
       return { ...rest, inlines, ...(align !== undefined && block.direction === undefined && { align }) }
     },
   )

@@ -4,8 +4,8 @@ import type { Dot } from './rulings.ts'
 import type { PageText, TextPosition } from './text-positions.ts'
 
 /** Fractions of the font size: the distance of a bullet from the text, and its size. */
-const gap = { least: 0.15, most: 3.5 }
-const side = { least: 0.12, most: 0.9 }
+const gap = { min: 0.15, max: 3.5 }
+const relativeSize = { min: 0.12, max: 0.9 }
 
 /**
  * A dot before the first word of a line, at half the height of its letters, with nothing on its other side.
@@ -20,9 +20,9 @@ export function withBullets(page: PageText): PageText {
     })),
   )
   const bullets = segments.flatMap(({ first, before }) => {
-    const found = dots.filter((dot) => dot.x > before && leads(dot, first))
-    const [only] = found
-    return only === undefined || found.length > 2 ? [] : [bulletOf(only, first)]
+    const candidates = dots.filter((dot) => dot.x > before && leads(dot, first))
+    const [only] = candidates
+    return only === undefined || candidates.length > 2 ? [] : [bulletOf(only, first)]
   })
   return bullets.length === 0 ? page : { ...page, positions: [...positions, ...bullets] }
 }
@@ -31,13 +31,13 @@ function leads(
   { x, y, width, height }: Dot,
   { x: start, y: top, height: tall, size }: TextPosition,
 ): boolean {
-  const [apart, middle] = [start - x - width, y + height / 2]
+  const [distance, middle] = [start - x - width, y + height / 2]
   const large = Math.max(width, height)
   return (
-    apart > size * gap.least &&
-    apart < size * gap.most &&
-    large > size * side.least &&
-    large < size * side.most &&
+    distance > size * gap.min &&
+    distance < size * gap.max &&
+    large > size * relativeSize.min &&
+    large < size * relativeSize.max &&
     Math.abs(middle - (top + tall / 2)) < tall * 0.3
   )
 }

@@ -11,20 +11,20 @@ const maxDeviation = 0.03
  */
 export function continued(one: FlowBlock | undefined, next: FlowBlock | undefined): FlowTable | undefined {
   if (one?.kind !== 'table' || next?.kind !== 'table' || one.direction !== next.direction) return undefined
-  if (!alike(one.widths, next.widths)) return undefined
-  const again = one.headerRows > 0 && one.rows.length > one.headerRows && sameHead(one, next)
-  if (!again && next.headerRows > 0) return undefined
-  const rows = again ? next.rows.slice(one.headerRows) : next.rows
+  if (!sameWidths(one.widths, next.widths)) return undefined
+  const repeatsHeader = one.headerRows > 0 && one.rows.length > one.headerRows && sameHeader(one, next)
+  if (!repeatsHeader && next.headerRows > 0) return undefined
+  const rows = repeatsHeader ? next.rows.slice(one.headerRows) : next.rows
   return rows.length === 0 ? undefined : { ...one, rows: [...one.rows, ...rows] }
 }
 
-function alike(one: readonly number[] | undefined, next: readonly number[] | undefined): boolean {
+function sameWidths(one: readonly number[] | undefined, next: readonly number[] | undefined): boolean {
   if (one === undefined || next === undefined || one.length !== next.length || one.length < 2) return false
-  const whole = one.reduce((sum, width) => sum + width, 0)
-  return one.every((width, at) => Math.abs(width - (next[at] ?? 0)) <= whole * maxDeviation)
+  const total = one.reduce((sum, width) => sum + width, 0)
+  return one.every((width, at) => Math.abs(width - (next[at] ?? 0)) <= total * maxDeviation)
 }
 
-function sameHead(one: FlowTable, next: FlowTable): boolean {
+function sameHeader(one: FlowTable, next: FlowTable): boolean {
   const head = (table: FlowTable) => table.rows.slice(0, one.headerRows).map(wordsOf).join('\n')
   return next.headerRows === one.headerRows && head(one) === head(next)
 }

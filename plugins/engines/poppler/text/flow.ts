@@ -16,7 +16,7 @@ import { withoutRunning } from './headers-footers.ts'
 import { linesOf, type PdfLine } from './lines.ts'
 import { inReadingOrder } from './reading-order.ts'
 import { type Barrier, type Region, regionsOf } from './regions.ts'
-import type { DocumentText, PageText, PlacedPicture } from './text-positions.ts'
+import type { DocumentText, PagePicture, PageText } from './text-positions.ts'
 
 export interface ReadText {
   readonly flow: Flow
@@ -39,18 +39,18 @@ export async function readFlow(
     await pause()
   }
   const typography = typographyOf(clean)
-  const made: (readonly FlowBlock[])[] = []
+  const blocksByPage: (readonly FlowBlock[])[] = []
   for (const page of clean) {
-    made.push(blocksOfPage(page, typography))
+    blocksByPage.push(blocksOfPage(page, typography))
     await pause()
   }
   const blocks: FlowBlock[] = []
-  for (const [at, page] of made.entries()) {
+  for (const [at, page] of blocksByPage.entries()) {
     const before = clean[at - 1]
     if (before !== undefined && endsEarly(before) && blocks.length > 0) blocks.push({ kind: 'page-break' })
     join(blocks, page)
   }
-  return { flow: flowOf(blocks, { pages: clean, pictures }), pages: made }
+  return { flow: flowOf(blocks, { pages: clean, pictures }), pages: blocksByPage }
 }
 
 /** The flow of blocks with the title and the page set-up of their document. */
@@ -91,7 +91,7 @@ function isTyped(pages: readonly PageText[]): boolean {
 }
 
 /** Content among the lines of a page that is not text. */
-interface PlacedContent {
+interface PositionedContent {
   readonly x: number
   readonly y: number
   readonly width: number
@@ -105,8 +105,8 @@ function blocksOfPage(page: PageText, typography: Typography): readonly FlowBloc
   const positions = page.positions.filter(
     (position) => !tables.some((table) => table.positions.has(position)),
   )
-  const aside = (page.aside ?? []).map(placedLine)
-  const contents: readonly PlacedContent[] = [...tables, ...page.pictures.map(placedPicture), ...aside]
+  const aside = (page.aside ?? []).map(lineContent)
+  const contents: readonly PositionedContent[] = [...tables, ...page.pictures.map(pictureContent), ...aside]
   for (const region of regionsOf(positions, contents, barriersOf(page)))
     join(blocks, blocksOfRegion(region, typography))
   return blocks
@@ -118,40 +118,40 @@ function barriersOf({ rulings = [] }: PageText): readonly Barrier[] {
 }
 
 function blocksOfRegion(
-  { positions, contents }: Region<PlacedContent>,
+  { positions, contents }: Region<PositionedContent>,
   typography: Typography,
 ): readonly FlowBlock[] {
   const blocks: FlowBlock[] = []
-  const middleOf = ({ y, height }: PlacedContent) => y + height / 2
+  const middleOf = ({ y, height }: PositionedContent) => y + height / 2
   const waiting = contents.toSorted((a, b) => middleOf(b) - middleOf(a))
   const lines = linesOf(positions)
   const frame = frameOf(lines)
   let from = 0
   for (const [at, line] of lines.entries()) {
-    const isDue = (one: PlacedContent | undefined) =>
+    const isDue = (one: PositionedContent | undefined) =>
       one !== undefined && middleOf(one) < line.y + line.size / 2
     if (!isDue(waiting.at(-1))) continue
     add(blocks, blocksOf(lines.slice(from, at), typography, frame))
-    while (isDue(waiting.at(-1))) blocks.push((waiting.pop() as PlacedContent).block)
+    while (isDue(waiting.at(-1))) blocks.push((waiting.pop() as PositionedContent).block)
     from = at
   }
   add(blocks, blocksOf(lines.slice(from), typography, frame))
   return [...blocks, ...waiting.toReversed().map(({ block }) => block)]
 }
 
-function placedPicture({ name, ...place }: PlacedPicture): PlacedContent {
-  const { width, height } = place
+function pictureContent({ name, ...box }: PagePicture): PositionedContent {
+  const { width, height } = box
   const block: FlowBlock = {
     kind: 'paragraph',
     inlines: [{ kind: 'picture', picture: name, text: '', width, height }],
   }
-  return { ...place, block }
+  return { ...box, block }
 }
 
 /** A line with another direction than the page is inserted at its position. */
-function placedLine({ text, kind: _, ...place }: AsideLine): PlacedContent {
+function lineContent({ text, kind: _, ...box }: AsideLine): PositionedContent {
   const inlines = inReadingOrder([{ kind: 'text', text: text.trim(), style: {} }])
-  return { ...place, block: { kind: 'paragraph', inlines } }
+  return { ...box, block: { kind: 'paragraph', inlines } }
 }
 
 export function frameOf(lines: readonly PdfLine[]): ColumnEdges {
@@ -209,12 +209,12 @@ function add(blocks: FlowBlock[], more: readonly FlowBlock[]): void {
 
 export function endsEarly({ height, positions, pictures }: PageText): boolean {
   const bottoms = [...positions, ...pictures].map((one) => one.y + one.height)
-  return bottoms.reduce((most, one) => Math.max(most, one), 0) < height * 0.7
+  return bottoms.reduce((max, one) => Math.max(max, one), 0) < height * 0.7
 }
 
 /** The margins, derived from the text within the limits of printers. */
 function pageOf({ width, height }: PageText, pages: readonly PageText[]): FlowPage {
-  const least = (values: readonly number[], typical: number) =>
+  const smallest = (values: readonly number[], typical: number) =>
     Math.round(
       Math.min(Math.max(values.length === 0 ? typical : smallestOf(values), 28), Math.min(width, height) / 5),
     )
@@ -224,19 +224,19 @@ function pageOf({ width, height }: PageText, pages: readonly PageText[]): FlowPa
     width,
     height,
     margin: {
-      left: least(
+      left: smallest(
         edges((position) => position.x),
         56,
       ),
-      right: least(
+      right: smallest(
         edges((position) => width - position.x - position.width),
         56,
       ),
-      top: least(
+      top: smallest(
         edges((position) => position.y),
         56,
       ),
-      bottom: least(
+      bottom: smallest(
         edges((position) => height - position.y - position.height),
         56,
       ),

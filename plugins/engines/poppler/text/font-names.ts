@@ -1,5 +1,5 @@
 /** Replaces fonts of typesetting programs by fonts of office programs that have about the same widths. */
-const known: readonly (readonly [RegExp, string])[] = [
+const patterns: readonly (readonly [RegExp, string])[] = [
   [/^(?:nimbusrom|timesnewroman|times\b|tinos|txr|ptmr|ptmb)/i, 'Times New Roman'],
   [/^(?:nimbussan|helvetica\b|arial\b|phvr|phvb|cmss|sfss|lmsans|ecss)/i, 'Arial'],
   [/^(?:nimbusmon|courier|pcrr|pcrb|cmtt|sftt|lmmono|ectt|cmsltt)/i, 'Courier New'],
@@ -13,8 +13,8 @@ const known: readonly (readonly [RegExp, string])[] = [
 
 /** 'NimbusRomNo9L-Regu' becomes Times New Roman. Other names are kept and split into words. */
 export function fontNamed(name: string): string {
-  const found = known.find(([like]) => like.test(name))
-  if (found !== undefined) return found[1]
+  const match = patterns.find(([like]) => like.test(name))
+  if (match !== undefined) return match[1]
   return name
     .replace(/[-,]?(bold|italic|oblique|regular|roman|black|heavy|semi|demi|light|medium|mt|ps)+$/gi, '')
     .replace(/[-,].*$/, '')

@@ -15,8 +15,8 @@ import { PdfDict, PdfName, PdfString, type PdfValue } from '../../../../shared/p
 import { openPdf } from '../../../../shared/pdf/read/open.ts'
 import { writePdf } from '../../../../shared/pdf/write/writer.ts'
 import type { PdfJob } from '../document.ts'
+import type { Rotation } from './rotate-pages.ts'
 import type { PageText, TextPosition } from './text-positions.ts'
-import type { Turn } from './turn-pages.ts'
 
 interface Rect {
   readonly x: number
@@ -25,22 +25,22 @@ interface Rect {
   readonly height: number
 }
 
-export interface PlacedField extends Rect {
+export interface PageField extends Rect {
   readonly text: string
 }
 
-export interface PlacedComment extends Rect {
+export interface PageComment extends Rect {
   readonly text: string
 }
 
 export interface PageForm {
-  readonly fields: readonly PlacedField[]
-  readonly comments: readonly PlacedComment[]
+  readonly fields: readonly PageField[]
+  readonly comments: readonly PageComment[]
   /** The rotation of the page, clockwise, and its size after it. */
-  readonly turned: (turn: Turn | undefined) => (rect: Rect) => Rect
+  readonly rotated: (rotation: Rotation | undefined) => (rect: Rect) => Rect
 }
 
-export interface TakenForm {
+export interface ExtractedForm {
   readonly pdf: Uint8Array
   readonly pages: readonly PageForm[]
 }
@@ -56,7 +56,7 @@ const maxTextLength = 20_000
 const maxFields = 20_000
 
 /** Returns undefined when there are neither fields nor comments, or the file cannot be parsed here. */
-export async function takeForm({ pdf, host, signal }: PdfJob): Promise<TakenForm | undefined> {
+export async function extractForm({ pdf, host, signal }: PdfJob): Promise<ExtractedForm | undefined> {
   try {
     const document = openPdf(pdf, host.codec, pdfLimits)
     const owners = new Map<PdfDict, FormField>()
@@ -80,22 +80,22 @@ function formOfPage(
   document: PdfDocument,
   page: PdfPage,
   owners: ReadonlyMap<PdfDict, FormField>,
-  most: number,
+  limit: number,
 ): PageForm {
-  const fields: PlacedField[] = []
-  const comments: PlacedComment[] = []
+  const fields: PageField[] = []
+  const comments: PageComment[] = []
   const { x, y, width, height, rotate, unit } = pageGeometry(document, page)
   const list = document.resolve(page.dict.get('Annots'))
-  const kept: PdfValue[] = []
+  const remaining: PdfValue[] = []
   for (const value of Array.isArray(list) ? list : []) {
     const annotation = document.resolve(value)
     const corners = annotation instanceof PdfDict ? rectOf(document, annotation) : undefined
     if (
       !(annotation instanceof PdfDict) ||
       corners === undefined ||
-      fields.length + comments.length >= most
+      fields.length + comments.length >= limit
     ) {
-      kept.push(value)
+      remaining.push(value)
       continue
     }
     const [left, bottom, right, top] = corners
@@ -111,16 +111,16 @@ function formOfPage(
     if (field === undefined) {
       const text = hidden ? '' : commentOf(document, annotation)
       if (text !== '') comments.push({ ...rect, text })
-      kept.push(value)
-    } else if (!hidden) fields.push({ ...rect, text: shownBy(document, field, annotation) })
+      remaining.push(value)
+    } else if (!hidden) fields.push({ ...rect, text: displayedText(document, field, annotation) })
   }
-  if (fields.length > 0) page.dict.set('Annots', kept)
+  if (fields.length > 0) page.dict.set('Annots', remaining)
   const size = { width: width * unit, height: height * unit }
-  return { fields, comments, turned: (turn) => turnedBy((rotate + (turn ?? 0)) % 360, size) }
+  return { fields, comments, rotated: (rotation) => rotatedBy((rotate + (rotation ?? 0)) % 360, size) }
 }
 
 /** Converts coordinates of the unrotated page to those of the displayed one. */
-function turnedBy(degrees: number, { width, height }: { readonly width: number; readonly height: number }) {
+function rotatedBy(degrees: number, { width, height }: { readonly width: number; readonly height: number }) {
   return (rect: Rect): Rect => {
     const { x, y } = rect
     const across = { width: rect.height, height: rect.width }
@@ -131,7 +131,7 @@ function turnedBy(degrees: number, { width, height }: { readonly width: number; 
   }
 }
 
-function shownBy(document: PdfDocument, field: FormField, widget: PdfDict): string {
+function displayedText(document: PdfDocument, field: FormField, widget: PdfDict): string {
   const { kind, flags } = field
   if (kind === 'check' || kind === 'radio') {
     const state = document.resolve(widget.get('AS'))
@@ -147,20 +147,20 @@ function shownBy(document: PdfDocument, field: FormField, widget: PdfDict): stri
 /** Choices are stored by their export names, and there may be several. */
 function chosenIn(document: PdfDocument, { dict, text }: FormField): string {
   const words = (value: PdfValue) => {
-    const found = document.resolve(value)
-    return found instanceof PdfString ? textOfString(found) : ''
+    const resolved = document.resolve(value)
+    return resolved instanceof PdfString ? textOfString(resolved) : ''
   }
   const list = (key: string) => {
-    const found = document.resolve(dict.get(key))
-    return Array.isArray(found) ? found : []
+    const resolved = document.resolve(dict.get(key))
+    return Array.isArray(resolved) ? resolved : []
   }
-  const shown = new Map<string, string>()
+  const labels = new Map<string, string>()
   for (const option of list('Opt')) {
     const pair = document.resolve(option)
-    if (Array.isArray(pair) && pair.length > 1) shown.set(words(pair[0] ?? null), words(pair[1] ?? null))
+    if (Array.isArray(pair) && pair.length > 1) labels.set(words(pair[0] ?? null), words(pair[1] ?? null))
   }
   const several = list('V').map(words)
-  return (several.length > 0 ? several : [text]).map((one) => shown.get(one) ?? one).join(', ')
+  return (several.length > 0 ? several : [text]).map((one) => labels.get(one) ?? one).join(', ')
 }
 
 function commentOf(document: PdfDocument, annotation: PdfDict): string {
@@ -176,45 +176,49 @@ function commentOf(document: PdfDocument, annotation: PdfDict): string {
 }
 
 /**
- * Adds the texts of fields to a page, and comments as notes after the nearest words. `turn` is the rotation
+ * Adds the texts of fields to a page, and comments as notes after the nearest words. `rotation` is the rotation
  * that was applied to the page.
  */
-export function withForm(page: PageText, form: PageForm | undefined, turn: Turn | undefined): PageText {
+export function withForm(
+  page: PageText,
+  form: PageForm | undefined,
+  rotation: Rotation | undefined,
+): PageText {
   if (form === undefined) return page
-  const turned = form.turned(turn)
+  const rotated = form.rotated(rotation)
   const typical = typicalSize(page.positions)
   const fields = form.fields.flatMap((field) =>
-    marksOf({ ...turned(field), text: field.text }, page.positions, typical),
+    positionsOfField({ ...rotated(field), text: field.text }, page.positions, typical),
   )
   const positions = [...page.positions, ...fields]
-  for (const comment of form.comments) addNote(positions, turned(comment), comment.text)
+  for (const comment of form.comments) addNote(positions, rotated(comment), comment.text)
   return { ...page, positions }
 }
 
 function typicalSize(positions: readonly TextPosition[]): number {
   const lengths = new Map<number, number>()
   for (const { size, text } of positions) lengths.set(size, (lengths.get(size) ?? 0) + text.length)
-  return [...lengths].reduce((most, one) => (one[1] > most[1] ? one : most), [11, 0] as const)[0]
+  return [...lengths].reduce((longest, one) => (one[1] > longest[1] ? one : longest), [11, 0] as const)[0]
 }
 
 /** Uses the font size of the surrounding text, on the line of the text to the left or right. */
-function marksOf(
-  field: PlacedField,
+function positionsOfField(
+  field: PageField,
   positions: readonly TextPosition[],
   typical: number,
 ): readonly TextPosition[] {
   const { x, y, width, height, text } = field
   if (text === '') return []
   const lines = text.split('\n')
-  const beside = positions
+  const nearest = positions
     .filter(
       (position) =>
         position.y < y + height && position.y + position.height > y && position.size < typical * 1.3,
     )
-    .toSorted((a, b) => apart(a, field) - apart(b, field))[0]
-  const size = Math.max(Math.min(beside?.size ?? typical, height), 4)
+    .toSorted((a, b) => distanceTo(a, field) - distanceTo(b, field))[0]
+  const size = Math.max(Math.min(nearest?.size ?? typical, height), 4)
   const step = size * 1.25
-  const first = lines.length === 1 ? (beside?.y ?? y + (height - step) / 2) : y + 1
+  const first = lines.length === 1 ? (nearest?.y ?? y + (height - step) / 2) : y + 1
   return lines.flatMap((line, at): readonly TextPosition[] => {
     if (line.trim() === '') return []
     const inlines: readonly FlowInline[] = [{ kind: 'text', text: line, style: {} }]
@@ -224,7 +228,7 @@ function marksOf(
         x: x + 2,
         y: first + at * step,
         width: wide,
-        height: beside?.height ?? step,
+        height: nearest?.height ?? step,
         size,
         text: line,
         inlines,
@@ -233,7 +237,7 @@ function marksOf(
   })
 }
 
-function apart(position: TextPosition, { x, y, width, height }: Rect): number {
+function distanceTo(position: TextPosition, { x, y, width, height }: Rect): number {
   const across = Math.max(position.x - x - width, x - position.x - position.width, 0)
   const down = Math.abs(position.y + position.height / 2 - y - height / 2)
   return across + down * 5
@@ -242,7 +246,7 @@ function apart(position: TextPosition, { x, y, width, height }: Rect): number {
 function addNote(positions: TextPosition[], rect: Rect, text: string): void {
   let best = -1
   for (const [at, position] of positions.entries())
-    if (best < 0 || apart(position, rect) < apart(positions[best] as TextPosition, rect)) best = at
+    if (best < 0 || distanceTo(position, rect) < distanceTo(positions[best] as TextPosition, rect)) best = at
   const position = positions[best]
   if (position === undefined) return
   const blocks = text

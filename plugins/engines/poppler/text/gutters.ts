@@ -114,15 +114,15 @@ function continuedBy(
 ): readonly OpenStrip[] {
   const next: OpenStrip[] = []
   for (const strip of open) {
-    let isWhole = false
+    let isUncut = false
     for (const one of white) {
       if (one.left > strip.right) break
       const [left, right] = [Math.max(one.left, strip.left), Math.min(one.right, strip.right)]
       if (right - left < minWidth) continue
-      isWhole ||= left === strip.left && right === strip.right
+      isUncut ||= left === strip.left && right === strip.right
       next.push({ left, right, from: strip.from })
     }
-    if (!isWhole) close(strip, at)
+    if (!isUncut) close(strip, at)
   }
   // A strip may begin beside a column that begins higher than the one on its other side.
   for (const { left, right } of white) next.push({ left, right, from: at })
@@ -131,10 +131,10 @@ function continuedBy(
 
 /** Without the strips that are inside another one that began as early. */
 function withoutInner(strips: readonly OpenStrip[]): readonly OpenStrip[] {
-  const kept: OpenStrip[] = []
+  const outer: OpenStrip[] = []
   for (const strip of strips.toSorted((a, b) => a.from - b.from || b.right - b.left - (a.right - a.left))) {
-    if (kept.length >= maxOpen) break
-    if (!kept.some(({ left, right }) => left <= strip.left && right >= strip.right)) kept.push(strip)
+    if (outer.length >= maxOpen) break
+    if (!outer.some(({ left, right }) => left <= strip.left && right >= strip.right)) outer.push(strip)
   }
-  return kept
+  return outer
 }

@@ -8,7 +8,7 @@ const edge = 0.12
 const tolerance = 3
 /** The part of the pages that have the same line or picture. Left and right pages may have headers of their own. */
 const minPages = 0.6
-const minSidePages = 0.8
+const minParityPages = 0.8
 
 /**
  * The text positions of each page without those that most pages have at the same position, ignoring numbers.
@@ -27,17 +27,19 @@ export function withoutRunning(pages: readonly PageText[]): readonly PageText[] 
       const { left, right } = seen.get(key) ?? { left: 0, right: 0 }
       seen.set(key, at % 2 === 0 ? { left, right: right + 1 } : { left: left + 1, right })
     }
-  const places = pages.map((page) => new Set(page.pictures.map(placeOf)))
+  const pictureKeys = pages.map((page) => new Set(page.pictures.map(pictureKey)))
   return pages.map((page, at) => {
     const running = (all[at] ?? []).filter(
       ({ key, line }) =>
         isRunning(key, seen.get(key), pages.length) ||
         (pages.length === 2 && isNumbered(line, key, all[1 - at] ?? [], at === 0 ? 1 : -1)),
     )
-    const gone = new Set(running.flatMap(({ line }) => line.segments.flatMap((segment) => segment.positions)))
+    const repeated = new Set(
+      running.flatMap(({ line }) => line.segments.flatMap((segment) => segment.positions)),
+    )
     return {
       ...page,
-      positions: page.positions.filter((position) => !gone.has(position)),
+      positions: page.positions.filter((position) => !repeated.has(position)),
       pictures: picturesOf(page, at),
     }
   })
@@ -45,8 +47,8 @@ export function withoutRunning(pages: readonly PageText[]): readonly PageText[] 
   /** The picture of a letterhead is kept on the first page that has it. */
   function picturesOf({ pictures }: PageText, at: number): PageText['pictures'] {
     return pictures.filter((picture) => {
-      const place = placeOf(picture)
-      const same = places.map((page) => page.has(place))
+      const key = pictureKey(picture)
+      const same = pictureKeys.map((page) => page.has(key))
       return same.filter(Boolean).length < Math.max(3, pages.length * minPages) || same.indexOf(true) === at
     })
   }
@@ -64,25 +66,25 @@ function isRunning(key: string, pages: PagesOfLine | undefined, count: number): 
   if (left + right >= Math.max(3, count * minPages)) return true
   // Charts and totals on every other page are no headers of left pages.
   const [times, all] = left === 0 ? [right, Math.ceil(count / 2)] : [left, Math.floor(count / 2)]
-  return (left === 0 || right === 0) && times >= Math.max(3, all * minSidePages) && /\p{L}{2}/u.test(key)
+  return (left === 0 || right === 0) && times >= Math.max(3, all * minParityPages) && /\p{L}{2}/u.test(key)
 }
 
 /** Whether the other one of two pages has the same line with the next, or previous, number. */
 function isNumbered(
   line: PdfLine,
   key: string,
-  others: readonly { readonly line: PdfLine; readonly key: string }[],
+  linesOfOther: readonly { readonly line: PdfLine; readonly key: string }[],
   step: number,
 ): boolean {
   const numberOf = (one: PdfLine) => /(?<!\d)\d{1,4}(?!\d)/.exec(textOfLine(one))?.[0]
   const number = numberOf(line)
   return (
     number !== undefined &&
-    others.some((other) => other.key === key && numberOf(other.line) === String(Number(number) + step))
+    linesOfOther.some((other) => other.key === key && numberOf(other.line) === String(Number(number) + step))
   )
 }
 
-function placeOf({ x, y, width, height }: PageText['pictures'][number]): string {
+function pictureKey({ x, y, width, height }: PageText['pictures'][number]): string {
   return [x, y, width, height].map((one) => Math.round(one / tolerance)).join(' ')
 }
 

@@ -60,13 +60,13 @@ interface TextRow {
 
 /** Small text that overlaps a line directly after a word of it is a superscript or subscript. */
 function withScripts(rows: readonly TextRow[]): readonly TextRow[] {
-  const gone = new Set<TextRow>()
+  const merged = new Set<TextRow>()
   for (const [at, row] of rows.entries())
     for (const host of [rows[at + 1], rows[at - 1]]) {
       if (
         host === undefined ||
-        gone.has(host) ||
-        gone.has(row) ||
+        merged.has(host) ||
+        merged.has(row) ||
         !row.positions.every((position) => hangs(position, host))
       )
         continue
@@ -77,9 +77,9 @@ function withScripts(rows: readonly TextRow[]): readonly TextRow[] {
       })
       host.positions.length = 0
       for (const position of [...parts, ...row.positions]) host.positions.push(position)
-      gone.add(row)
+      merged.add(row)
     }
-  return rows.filter((row) => !gone.has(row))
+  return rows.filter((row) => !merged.has(row))
 }
 
 function hangs(position: TextPosition, { positions, top, bottom }: TextRow): boolean {
@@ -143,7 +143,7 @@ function isMostlyLetters(positions: readonly TextPosition[]): boolean {
 function mainSize(positions: readonly TextPosition[]): number {
   const lengths = new Map<number, number>()
   for (const { size, text } of positions) lengths.set(size, (lengths.get(size) ?? 0) + text.length)
-  return [...lengths].reduce((most, one) => (one[1] > most[1] ? one : most), [0, -1] as const)[0]
+  return [...lengths].reduce((longest, one) => (one[1] > longest[1] ? one : longest), [0, -1] as const)[0]
 }
 
 export function textOfLine(line: PdfLine): string {

@@ -94,9 +94,9 @@ const whiteOf = (line: PdfLine): readonly Strip[] => [
   { left: line.right, right: Number.POSITIVE_INFINITY },
 ]
 
-function common(ones: readonly Strip[], others: readonly Strip[], minWidth: number): readonly Strip[] {
-  return ones.flatMap((one) =>
-    others.flatMap((other) => {
+function common(first: readonly Strip[], second: readonly Strip[], minWidth: number): readonly Strip[] {
+  return first.flatMap((one) =>
+    second.flatMap((other) => {
       const strip = { left: Math.max(one.left, other.left), right: Math.min(one.right, other.right) }
       return strip.right - strip.left >= minWidth ? [strip] : []
     }),
@@ -139,8 +139,8 @@ function isJustified(line: PdfLine, middle: number): boolean {
   const words = wordsOf(line)
   if (words.length < minJustified || words.some(({ text }) => !/\p{L}/u.test(text))) return false
   const gaps = words.slice(1).map(({ x }, at) => x - (words[at] as WordRange).right)
-  const here = gaps.find((_, at) => (words[at + 1] as WordRange).x > middle) ?? 0
-  return here < (gaps.toSorted((a, b) => a - b)[gaps.length >> 2] ?? 0) * unevenSpaces
+  const gapAtMiddle = gaps.find((_, at) => (words[at + 1] as WordRange).x > middle) ?? 0
+  return gapAtMiddle < (gaps.toSorted((a, b) => a - b)[gaps.length >> 2] ?? 0) * unevenSpaces
 }
 
 /** Whether the cells after a strip end at the same position, as figures do. */

@@ -2,7 +2,7 @@
 import { measureImage } from '../../../../shared/images/measure.ts'
 import { withoutText } from '../../../../shared/pdf/stage/without-text.ts'
 import { inputName, type PdfJob, runPoppler } from '../document.ts'
-import type { DocumentText, PlacedPicture } from './text-positions.ts'
+import type { DocumentText, PagePicture } from './text-positions.ts'
 
 /** One line of the list of pdfimages: a picture, or the mask of the picture before it. */
 export interface PictureRow {
@@ -28,9 +28,9 @@ export async function listPictures(job: PdfJob): Promise<readonly PictureRow[] |
 }
 
 const maxMasked = 60
-const atOnce = 4
+const concurrency = 4
 /** Dots per inch: not coarser than a screen, not finer than print needs. */
-const resolutions = { least: 72, most: 300 }
+const resolutions = { min: 72, max: 300 }
 
 /**
  * The stored form of a masked picture is a rectangle, often black. It is replaced by an image of the page at
@@ -38,36 +38,36 @@ const resolutions = { least: 72, most: 300 }
  */
 export async function withMasks(
   job: PdfJob,
-  found: DocumentText,
+  extracted: DocumentText,
   rows: readonly PictureRow[],
 ): Promise<DocumentText> {
   const masked = new Set(
     rows.flatMap((row, at) => {
       const next = rows[at + 1]
-      const own = row.type === 'image' && (next?.type === 'smask' || next?.type === 'mask')
-      return own && next.page === row.page ? [`${row.page} ${row.width} ${row.height}`] : []
+      const isMasked = row.type === 'image' && (next?.type === 'smask' || next?.type === 'mask')
+      return isMasked && next.page === row.page ? [`${row.page} ${row.width} ${row.height}`] : []
     }),
   )
-  if (masked.size === 0) return found
-  const wanted = new Map<
+  if (masked.size === 0) return extracted
+  const toRedraw = new Map<
     string,
-    { readonly page: number; readonly picture: PlacedPicture; readonly width: number }
+    { readonly page: number; readonly picture: PagePicture; readonly width: number }
   >()
-  for (const [at, { pictures }] of found.pages.entries())
+  for (const [at, { pictures }] of extracted.pages.entries())
     for (const picture of pictures) {
-      const size = measureImage(found.pictures.get(picture.name)?.bytes ?? new Uint8Array())
+      const size = measureImage(extracted.pictures.get(picture.name)?.bytes ?? new Uint8Array())
       if (
         size !== undefined &&
         masked.has(`${at + 1} ${size.width} ${size.height}`) &&
-        wanted.size < maxMasked
+        toRedraw.size < maxMasked
       )
-        wanted.set(picture.name, { page: at + 1, picture, width: size.width })
+        toRedraw.set(picture.name, { page: at + 1, picture, width: size.width })
     }
-  const bare = await withoutText(job.pdf, job.host.codec, job.signal).catch(() => undefined)
+  const withoutTexts = await withoutText(job.pdf, job.host.codec, job.signal).catch(() => undefined)
   job.signal.throwIfAborted()
-  const source: PdfJob = { ...job, pdf: bare?.pdf ?? job.pdf }
-  const pictures = new Map(found.pictures)
-  const left = [...wanted]
+  const source: PdfJob = { ...job, pdf: withoutTexts?.pdf ?? job.pdf }
+  const pictures = new Map(extracted.pictures)
+  const left = [...toRedraw]
   const worker = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const [name, { page, picture, width }] = next
@@ -75,27 +75,25 @@ export async function withMasks(
       if (bytes !== undefined) pictures.set(name, { bytes, mime: 'image/png' })
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
-  return { ...found, pictures }
+  await Promise.all(Array.from({ length: concurrency }, worker))
+  return { ...extracted, pictures }
 }
 
 async function cutOut(
   job: PdfJob,
   page: number,
-  { x, y, width, height }: PlacedPicture,
+  { x, y, width, height }: PagePicture,
   pixels: number,
 ): Promise<Uint8Array | undefined> {
-  const resolution = Math.round(
-    Math.min(Math.max((pixels / width) * 72, resolutions.least), resolutions.most),
-  )
+  const resolution = Math.round(Math.min(Math.max((pixels / width) * 72, resolutions.min), resolutions.max))
   const px = (points: number) => String(Math.max(Math.round((points * resolution) / 72), 0))
-  const place = ['-x', px(x), '-y', px(y), '-W', px(width), '-H', px(height)]
+  const cropArguments = ['-x', px(x), '-y', px(y), '-W', px(width), '-H', px(height)]
   const at = ['-f', String(page), '-l', String(page), '-singlefile', '-r', String(resolution)]
   const { code, files } = await runPoppler(job, 'pdftocairo', [
     '-png',
     '-transp',
     ...at,
-    ...place,
+    ...cropArguments,
     inputName,
     'cut',
   ])

@@ -11,11 +11,11 @@ import { createPause, readPages } from '../document.ts'
 import { readTagged } from '../tagged/read-tagged.ts'
 import { backgroundsOf } from './backgrounds.ts'
 import { flowOf, readFlow } from './flow.ts'
-import { takeForm, withForm } from './form-fields.ts'
+import { extractForm, withForm } from './form-fields.ts'
+import { rotatePages } from './rotate-pages.ts'
 import { rulingsOf } from './rulings.ts'
 import { writeSlides } from './slides.ts'
 import { type DocumentText, type PageText, readPositions } from './text-positions.ts'
-import { turnPages } from './turn-pages.ts'
 import { readWordBoxes, type WordBox, withWords } from './word-boxes.ts'
 
 const approximate: Warning = {
@@ -50,49 +50,49 @@ export async function readText(job: PdfJob, to: TextFormat): Promise<Outcome<str
   // Reports why a file cannot be read before its text is extracted.
   await readPages(job)
   const pictures = to === 'fodt' || to === 'html' || to === 'md'
-  const { positions, job: turned, hasForm } = await readTurned(job, pictures)
+  const { positions, job: rotatedJob, hasForm } = await readRotated(job, pictures)
   job.signal.throwIfAborted()
   const empty = positions.pages.every((page) => page.positions.length === 0)
   const warnings = [empty ? noText : approximate, ...(positions.withoutPictures ? [noPictures] : [])]
   if (to === 'fodp') {
-    const backgrounds = await backgroundsOf(turned, positions.pages.length)
+    const backgrounds = await backgroundsOf(rotatedJob, positions.pages.length)
     return { value: await writeSlides(positions, backgrounds, createPause(job)), warnings }
   }
   // Values of fields are put into the text, and sheets want the tables of each page.
-  const tagged = hasForm || to === 'fods' ? undefined : await readTagged(turned, positions)
+  const tagged = hasForm || to === 'fods' ? undefined : await readTagged(rotatedJob, positions)
   if (tagged !== undefined && to !== 'fods')
     return { value: writers[to](flowOf(tagged, positions)), warnings: [byTags, ...warnings.slice(1)] }
   return { value: await write(positions, to, createPause(job)), warnings }
 }
 
 /** The text positions of all pages, after pages with rotated text have been rotated back. */
-async function readTurned(
+async function readRotated(
   sent: PdfJob,
   pictures: boolean,
 ): Promise<{ readonly positions: DocumentText; readonly job: PdfJob; readonly hasForm: boolean }> {
-  const form = await takeForm(sent)
-  const given = form === undefined ? sent : { ...sent, pdf: form.pdf }
-  const [first, boxes] = await Promise.all([readPositions(given, { pictures }), wordBoxes(given)])
-  const turned = first.pages.some((page) => page.turn !== undefined)
-    ? await turnPages(
-        given,
-        first.pages.map((page) => page.turn),
+  const form = await extractForm(sent)
+  const withoutForm = form === undefined ? sent : { ...sent, pdf: form.pdf }
+  const [first, boxes] = await Promise.all([readPositions(withoutForm, { pictures }), wordBoxes(withoutForm)])
+  const rotated = first.pages.some((page) => page.rotation !== undefined)
+    ? await rotatePages(
+        withoutForm,
+        first.pages.map((page) => page.rotation),
       )
     : undefined
-  const job = turned === undefined ? given : { ...given, pdf: turned }
-  const [found, words] =
-    turned === undefined
+  const job = rotated === undefined ? withoutForm : { ...withoutForm, pdf: rotated }
+  const [positions, words] =
+    rotated === undefined
       ? [first, boxes]
       : await Promise.all([readPositions(job, { pictures }), wordBoxes(job)])
   const drawn = await rulingsOf(job)
   const pages: PageText[] = []
   const pause = createPause(job)
-  for (const [at, page] of found.pages.entries()) {
+  for (const [at, page] of positions.pages.entries()) {
     await pause()
     const positions = withWords(page.positions, words[at] ?? [])
-    pages.push(withForm({ ...page, positions, ...drawn[at] }, form?.pages[at], first.pages[at]?.turn))
+    pages.push(withForm({ ...page, positions, ...drawn[at] }, form?.pages[at], first.pages[at]?.rotation))
   }
-  return { positions: { ...found, pages }, job, hasForm: form !== undefined }
+  return { positions: { ...positions, pages }, job, hasForm: form !== undefined }
 }
 
 /** The text can be read without them, only less well. */

@@ -51,24 +51,24 @@ export function inReadingOrder(line: readonly FlowInline[]): readonly FlowInline
 
 /** The complete line is reversed, then Latin text and numbers are reversed back. */
 function fromRight(characters: readonly ReadCharacter[]): readonly ReadCharacter[] {
-  const turned = characters.toReversed().map(mirror)
-  return turnRuns(turned, (one) => leftToRight.test(one) && !rightToLeft.test(one), back)
+  const reversed = characters.toReversed().map(mirror)
+  return mapRuns(reversed, (one) => leftToRight.test(one) && !rightToLeft.test(one), back)
 }
 
 /** Only the text from right to left is reversed, except for the numbers in it. */
 function fromLeft(characters: readonly ReadCharacter[]): readonly ReadCharacter[] {
-  return turnRuns(
+  return mapRuns(
     characters,
     (one) => rightToLeft.test(one),
-    (run) => turnRuns(run.toReversed().map(mirror), (one) => /\p{Nd}/u.test(one), back, inFigures),
+    (run) => mapRuns(run.toReversed().map(mirror), (one) => /\p{Nd}/u.test(one), back, inFigures),
   )
 }
 
 /** Runs begin and end with a character for which `is` holds. Neutral characters may be between them. */
-function turnRuns(
+function mapRuns(
   characters: readonly ReadCharacter[],
   is: (text: string) => boolean,
-  turn: (run: readonly ReadCharacter[]) => readonly ReadCharacter[],
+  convert: (run: readonly ReadCharacter[]) => readonly ReadCharacter[],
   between?: RegExp,
 ): readonly ReadCharacter[] {
   const out: ReadCharacter[] = []
@@ -83,7 +83,7 @@ function turnRuns(
       if (is(text)) end = next + 1
       else if (between === undefined ? isStrong(text) : !between.test(text)) break
     }
-    out.push(...turn(characters.slice(at, end)))
+    out.push(...convert(characters.slice(at, end)))
     at = end
   }
   return out

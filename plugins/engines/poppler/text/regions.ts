@@ -11,14 +11,14 @@ import { splitAt } from './split-positions.ts'
 import type { TextPosition } from './text-positions.ts'
 
 /** Content that is not text, such as a picture or a table. */
-export interface PlacedBox {
+export interface PageBox {
   readonly x: number
   readonly y: number
   readonly width: number
   readonly height: number
 }
 
-export interface Region<C extends PlacedBox = PlacedBox> {
+export interface Region<C extends PageBox = PageBox> {
   readonly positions: readonly TextPosition[]
   readonly contents: readonly C[]
 }
@@ -42,14 +42,14 @@ const maxCoordinate = 1e6
 const background = 0.25
 const maxSample = 500 // words
 
-interface Page<C extends PlacedBox> {
+interface Page<C extends PageBox> {
   readonly barriers: readonly Box[]
   readonly backgrounds: ReadonlySet<C>
   readonly fromRight: boolean
   work: number
 }
 
-export function regionsOf<C extends PlacedBox>(
+export function regionsOf<C extends PageBox>(
   positions: readonly TextPosition[],
   contents: readonly C[] = [],
   barriers: readonly Barrier[] = [],
@@ -63,7 +63,7 @@ export function regionsOf<C extends PlacedBox>(
   return parted({ positions, contents }, page, 0)
 }
 
-function isBackground(content: PlacedBox, positions: readonly TextPosition[]): boolean {
+function isBackground(content: PageBox, positions: readonly TextPosition[]): boolean {
   const step = Math.ceil(positions.length / maxSample)
   const some = step > 1 ? positions.filter((_, at) => at % step === 0) : positions
   const behind = some.filter((position) => {
@@ -73,7 +73,7 @@ function isBackground(content: PlacedBox, positions: readonly TextPosition[]): b
   return behind.length > some.length * background
 }
 
-function parted<C extends PlacedBox>(region: Region<C>, page: Page<C>, depth: number): readonly Region<C>[] {
+function parted<C extends PageBox>(region: Region<C>, page: Page<C>, depth: number): readonly Region<C>[] {
   const gutter = depth < maxDepth ? gutterOf(region, page) : undefined
   if (gutter === undefined) return [region]
   const { above, left, right, below } = splitBy(region, gutter)
@@ -84,7 +84,7 @@ function parted<C extends PlacedBox>(region: Region<C>, page: Page<C>, depth: nu
 }
 
 /** The strip that parts columns over the most lines. */
-function gutterOf<C extends PlacedBox>(region: Region<C>, page: Page<C>): Box | undefined {
+function gutterOf<C extends PageBox>(region: Region<C>, page: Page<C>): Box | undefined {
   const ink = inkOf(region, page)
   if (ink.length < minLines * 2) return undefined
   const size = medianOf(ink.map((box) => box.size))
@@ -97,21 +97,21 @@ function gutterOf<C extends PlacedBox>(region: Region<C>, page: Page<C>): Box | 
   for (const strip of strips.slice(0, maxCandidates)) {
     page.work += ink.length
     if (page.work > maxWork) return undefined
-    const found = columnsBeside(strip, ink, size)
-    if (found !== undefined && found.score > (best?.score ?? 0)) best = found
+    const candidate = scoreColumns(strip, ink, size)
+    if (candidate !== undefined && candidate.score > (best?.score ?? 0)) best = candidate
   }
   return best?.gutter
 }
 
-function columnsBeside(
+function scoreColumns(
   strip: Box,
   ink: readonly InkBox[],
   size: number,
 ): { readonly gutter: Box; readonly score: number } | undefined {
-  const beside = ink.filter((box) => isBetween((box.y + box.bottom) / 2, strip))
+  const atHeight = ink.filter((box) => isBetween((box.y + box.bottom) / 2, strip))
   const sides = {
-    left: inkRows(beside.filter((box) => box.right <= strip.x + 0.01)),
-    right: inkRows(beside.filter((box) => box.x >= strip.right - 0.01)),
+    left: inkRows(atHeight.filter((box) => box.right <= strip.x + 0.01)),
+    right: inkRows(atHeight.filter((box) => box.x >= strip.right - 0.01)),
   }
   const gutter = trimmed(withoutTables(strip, sides.left, sides.right), sides.left, sides.right)
   const inside = (rows: readonly InkRow[]) =>
@@ -202,18 +202,18 @@ function endOfSection(left: readonly InkRow[], right: readonly InkRow[], gutter:
   return undefined
 }
 
-function splitBy<C extends PlacedBox>(
+function splitBy<C extends PageBox>(
   { positions, contents }: Region<C>,
   gutter: Box,
 ): Readonly<Record<'above' | 'left' | 'right' | 'below', Region<C>>> {
   const middle = (gutter.x + gutter.right) / 2
-  const made = {
+  const split = {
     above: { positions: [] as TextPosition[], contents: [] as C[] },
     left: { positions: [] as TextPosition[], contents: [] as C[] },
     right: { positions: [] as TextPosition[], contents: [] as C[] },
     below: { positions: [] as TextPosition[], contents: [] as C[] },
   }
-  const sideOf = (x: number, y: number) => {
+  const regionAt = (x: number, y: number) => {
     if (y <= gutter.y) return 'above'
     if (y >= gutter.bottom) return 'below'
     return x < middle ? 'left' : 'right'
@@ -221,13 +221,14 @@ function splitBy<C extends PlacedBox>(
   for (const position of positions) {
     const y = position.y + position.height / 2
     const parts = isBetween(y, gutter) ? splitAt(position, [middle]) : [position]
-    for (const part of parts) made[sideOf(part.x + part.width / 2, y)].positions.push(part)
+    for (const part of parts) split[regionAt(part.x + part.width / 2, y)].positions.push(part)
   }
-  for (const one of contents) made[sideOf(one.x + one.width / 2, one.y + one.height / 2)].contents.push(one)
-  return made
+  for (const one of contents)
+    split[regionAt(one.x + one.width / 2, one.y + one.height / 2)].contents.push(one)
+  return split
 }
 
-function inkOf<C extends PlacedBox>({ positions, contents }: Region<C>, page: Page<C>): readonly InkBox[] {
+function inkOf<C extends PageBox>({ positions, contents }: Region<C>, page: Page<C>): readonly InkBox[] {
   const ink: InkBox[] = []
   for (const { x, y, width, height, size, text, words } of positions) {
     const bottom = y + height

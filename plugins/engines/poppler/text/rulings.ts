@@ -14,7 +14,7 @@ import { contentOperators } from '../../../../shared/pdf/read/content-operators.
 import { openPdf } from '../../../../shared/pdf/read/open.ts'
 import { contentOf, contentsOf } from '../../../../shared/pdf/stage/without-text.ts'
 import { createPause, type PdfJob } from '../document.ts'
-import { identity, numbersIn, numbersOf, placed, shown, times } from '../page-matrix.ts'
+import { identity, numbersIn, numbersOf, times, toDisplayed, transformed } from '../page-matrix.ts'
 import { largestOf, smallestOf } from './extent.ts'
 
 /** A horizontal or vertical line, in points from the top left corner of the page as it is shown. */
@@ -66,20 +66,20 @@ const background = 0.85
  */
 export async function rulingsOf(job: PdfJob): Promise<readonly PageDrawing[]> {
   const { pdf, host, signal } = job
-  const found: PageDrawing[] = []
+  const drawings: PageDrawing[] = []
   const pause = createPause(job)
   try {
     const document = openPdf(pdf, host.codec, pdfLimits)
     for (const [at, page] of readPages(document).entries()) {
       if (at >= maxPages) break
-      found.push(rulingsOfPage(document, page))
+      drawings.push(rulingsOfPage(document, page))
       await pause()
     }
   } catch (error) {
     if (signal.aborted) throw error
     // Poppler has read the file, and a text without borders is better than none.
   }
-  return found
+  return drawings
 }
 
 function rulingsOfPage(document: PdfDocument, page: PdfPage): PageDrawing {
@@ -132,8 +132,9 @@ class PathReader {
       }
       const curve = (end: number) => {
         const values = numbers()
-        for (let at = 0; at < values.length; at += 2) points.push(placed(values.slice(at, at + 2), matrix))
-        current = placed(values.slice(end), matrix)
+        for (let at = 0; at < values.length; at += 2)
+          points.push(transformed(values.slice(at, at + 2), matrix))
+        current = transformed(values.slice(end), matrix)
       }
       switch (name) {
         case 'q':
@@ -146,11 +147,11 @@ class PathReader {
           matrix = times(numbers(), matrix)
           break
         case 'm':
-          first = current = placed(numbers(), matrix)
+          first = current = transformed(numbers(), matrix)
           points.push(current)
           break
         case 'l':
-          line(placed(numbers(), matrix))
+          line(transformed(numbers(), matrix))
           break
         case 'c':
           curve(4)
@@ -164,8 +165,8 @@ class PathReader {
           break
         case 're': {
           const [x = 0, y = 0, width = 0, height = 0] = numbers()
-          boxes.push([placed([x, y], matrix), placed([x + width, y + height], matrix)])
-          points.push(placed([x, y], matrix), placed([x + width, y + height], matrix))
+          boxes.push([transformed([x, y], matrix), transformed([x + width, y + height], matrix)])
+          points.push(transformed([x, y], matrix), transformed([x + width, y + height], matrix))
           break
         }
         case 's':
@@ -205,12 +206,13 @@ class PathReader {
 
   #dot(points: readonly Point[]): void {
     if (points.length < 2 || this.dots.length > maxDots) return
-    const seen = points.map((point) => shown(point, this.#page))
+    const seen = points.map((point) => toDisplayed(point, this.#page))
     const [xs, ys] = [seen.map(([x]) => x), seen.map(([, y]) => y)]
     const [x, y] = [smallestOf(xs), smallestOf(ys)]
     const [width, height] = [largestOf(xs) - x, largestOf(ys) - y]
-    const [least, most] = [Math.min(width, height), Math.max(width, height)]
-    if (least >= minDot && most <= maxDot && most < least * 1.6) this.dots.push({ x, y, width, height })
+    const [shorter, longer] = [Math.min(width, height), Math.max(width, height)]
+    if (shorter >= minDot && longer <= maxDot && longer < shorter * 1.6)
+      this.dots.push({ x, y, width, height })
   }
 
   /** Some programs draw lines as thin areas, and the edges of a coloured cell serve as its borders. */
@@ -266,7 +268,7 @@ class PathReader {
   }
 
   #add(a: Point, b: Point): void {
-    const [p, q] = [shown(a, this.#page), shown(b, this.#page)]
+    const [p, q] = [toDisplayed(a, this.#page), toDisplayed(b, this.#page)]
     const [width, height] = [Math.abs(p[0] - q[0]), Math.abs(p[1] - q[1])]
     const across = height < straight
     if ((!across && width >= straight) || Math.max(width, height) < shortest) return
@@ -287,8 +289,13 @@ class PathReader {
     if (!isName(this.#document.resolve(form.dict.get('Subtype')), 'Form')) return
     const content = contentOf(this.#document, form)
     if (content === undefined) return
-    const own = numbersOf(this.#document, form.dict.get('Matrix'))
+    const formMatrix = numbersOf(this.#document, form.dict.get('Matrix'))
     const inner = this.#document.dictAt(form.dict, 'Resources') ?? resources
-    this.read(binaryText(content), inner, own.length === 6 ? times(own, matrix) : matrix, depth + 1)
+    this.read(
+      binaryText(content),
+      inner,
+      formMatrix.length === 6 ? times(formMatrix, matrix) : matrix,
+      depth + 1,
+    )
   }
 }

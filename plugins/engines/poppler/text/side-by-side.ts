@@ -15,7 +15,7 @@ export interface InkRow extends Box {
   readonly words: number
   readonly letters: number
   /** The width of the longest part without a wide gap, in points. */
-  readonly longest: number
+  readonly maxWidth: number
   /** The number of parts between wide gaps. */
   readonly parts: number
   readonly kind: InkBox['kind']
@@ -35,7 +35,7 @@ const fullLines = 0.4
 /** Font sizes. */
 const minProseWidth = 6
 /** Rows are the same when their lower edges are this close, in font sizes. */
-const sameRow = 0.2
+const rowTolerance = 0.2
 
 /** The rows of some boxes, from the top. Other content is a row of its own. */
 export function inkRows(boxes: readonly InkBox[]): readonly InkRow[] {
@@ -56,7 +56,7 @@ export function inkRows(boxes: readonly InkBox[]): readonly InkRow[] {
 function rowOf(boxes: readonly InkBox[]): InkRow {
   const sorted = boxes.toSorted((a, b) => a.x - b.x)
   const size = largestOf(boxes.map((box) => box.size))
-  let [longest, parts] = [0, 1]
+  let [maxWidth, parts] = [0, 1]
   let [from, reached] = [sorted[0]?.x ?? 0, sorted[0]?.right ?? 0]
   for (const box of sorted) {
     if (box.x - reached > wideGap * size) {
@@ -64,7 +64,7 @@ function rowOf(boxes: readonly InkBox[]): InkRow {
       parts++
     }
     reached = Math.max(reached, box.right)
-    longest = Math.max(longest, reached - from)
+    maxWidth = Math.max(maxWidth, reached - from)
   }
   return {
     x: sorted[0]?.x ?? 0,
@@ -74,7 +74,7 @@ function rowOf(boxes: readonly InkBox[]): InkRow {
     size,
     words: boxes.length,
     letters: boxes.reduce((sum, box) => sum + box.letters, 0),
-    longest,
+    maxWidth,
     parts,
     kind: boxes[0]?.kind ?? 'word',
   }
@@ -124,15 +124,15 @@ export function rowsAcross(
   let isOpen = false
   let at = 0
   for (const row of left) {
-    while (at < right.length && (right[at] as InkRow).bottom < row.bottom - sameRow * row.size) at++
+    while (at < right.length && (right[at] as InkRow).bottom < row.bottom - rowTolerance * row.size) at++
     const other = right[at]
     const isRow =
       other !== undefined &&
-      other.bottom <= row.bottom + sameRow * row.size &&
+      other.bottom <= row.bottom + rowTolerance * row.size &&
       row.kind === 'word' &&
       row.parts + other.parts >= 3 &&
-      row.longest < leftWidth * maxCell &&
-      other.longest < rightWidth * maxCell
+      row.maxWidth < leftWidth * maxCell &&
+      other.maxWidth < rightWidth * maxCell
     const last = ranges.at(-1)
     if (isRow && isOpen && last !== undefined)
       Object.assign(last, { bottom: row.bottom, rows: last.rows + 1 })
@@ -149,8 +149,8 @@ function matchingRows(left: readonly InkRow[], right: readonly InkRow[]): number
   let at = 0
   let matching = 0
   for (const { bottom, size } of few.toSorted((a, b) => a.bottom - b.bottom)) {
-    while (at < bottoms.length && (bottoms[at] as number) < bottom - sameRow * size) at++
-    if ((bottoms[at] ?? Infinity) <= bottom + sameRow * size) matching++
+    while (at < bottoms.length && (bottoms[at] as number) < bottom - rowTolerance * size) at++
+    if ((bottoms[at] ?? Infinity) <= bottom + rowTolerance * size) matching++
   }
   return matching / few.length
 }
@@ -166,7 +166,7 @@ function isProse(rows: readonly InkRow[]): boolean {
   // Two columns beside each other have lines of half the width.
   const close = text.filter((row, at) => at > 0 && row.y - (text[at - 1] as InkRow).y < row.size * 2.2).length
   if (close < (text.length - 1) * 0.5) return false
-  const full = text.filter((row) => row.longest >= width * 0.4 && coverage(row) >= width * fullLine)
+  const full = text.filter((row) => row.maxWidth >= width * 0.4 && coverage(row) >= width * fullLine)
   return full.length >= text.length * fullLines
 }
 
@@ -175,11 +175,11 @@ const coverage = ({ x, right }: InkRow): number => right - x
 /** Whether most lines begin, or end, exactly at the strip, as lines of a column do. */
 function isFlush(left: readonly InkRow[], right: readonly InkRow[], gutter: Box, minPart: number): boolean {
   const text = (rows: readonly InkRow[]) => rows.filter(({ kind }) => kind === 'word')
-  const near = (rows: readonly InkRow[], distance: (row: InkRow) => number) =>
+  const areMostlyNear = (rows: readonly InkRow[], distance: (row: InkRow) => number) =>
     rows.filter((row) => distance(row) < row.size * 0.25).length >= rows.length * minPart
   return (
-    near(text(right), (row) => Math.abs(row.x - gutter.right)) ||
-    near(text(left), (row) => Math.abs(gutter.x - row.right))
+    areMostlyNear(text(right), (row) => Math.abs(row.x - gutter.right)) ||
+    areMostlyNear(text(left), (row) => Math.abs(gutter.x - row.right))
   )
 }
 

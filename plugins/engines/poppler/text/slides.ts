@@ -30,8 +30,8 @@ export async function writeSlides(
   const styles = new Map<string, string>()
   const styleOf = (family: string, properties: string): string => {
     const key = `<style:style style:family="${family}" style:name="?">${properties}</style:style>`
-    const known = styles.get(key)
-    if (known !== undefined) return known
+    const existing = styles.get(key)
+    if (existing !== undefined) return existing
     const name = `s${styles.size + 1}`
     styles.set(key, name)
     return name
@@ -202,14 +202,14 @@ function spanXml(
 }
 
 function frame(
-  place: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+  box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
   scale: number,
   content: string,
   style?: string,
 ): string {
   const pt = (value: number) => `${Math.round(value * scale * 100) / 100}pt`
   const typography = style === undefined ? '' : ` draw:style-name="${style}"`
-  return `<draw:frame${typography} svg:x="${pt(place.x)}" svg:y="${pt(place.y)}" svg:width="${pt(place.width)}" svg:height="${pt(place.height)}">${content}</draw:frame>`
+  return `<draw:frame${typography} svg:x="${pt(box.x)}" svg:y="${pt(box.y)}" svg:width="${pt(box.width)}" svg:height="${pt(box.height)}">${content}</draw:frame>`
 }
 
 function xml(text: string): string {

@@ -105,13 +105,13 @@ function cut(inlines: readonly FlowInline[], from: number, to: number): readonly
 /** A text without its first `length` characters. */
 export function withoutStart(position: TextPosition, length: number): TextPosition {
   const { words, ...rest } = position
-  const kept = words
+  const wordsOfPart = words
     ?.filter((word) => word.to > length)
     .map((word) => ({ ...word, from: Math.max(word.from - length, 0), to: word.to - length }))
   return {
     ...rest,
     text: position.text.slice(length),
     inlines: cut(position.inlines, length, position.text.length),
-    ...(kept !== undefined && { words: kept }),
+    ...(wordsOfPart !== undefined && { words: wordsOfPart }),
   }
 }

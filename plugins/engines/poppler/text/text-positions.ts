@@ -6,8 +6,8 @@ import { broken, createPause, inputName, type PdfJob, refuseFailure, runPoppler 
 import { type AsideLine, addAside } from './aside.ts'
 import { fontNamed } from './font-names.ts'
 import { listPictures, withMasks } from './pictures.ts'
+import type { Rotation } from './rotate-pages.ts'
 import type { Dot, Ruling } from './rulings.ts'
-import type { Turn } from './turn-pages.ts'
 import type { WordExtent } from './word-boxes.ts'
 
 /** Consecutive words of one font size, as poppler joins them. */
@@ -23,7 +23,7 @@ export interface TextPosition {
   readonly words?: readonly WordExtent[]
 }
 
-export interface PlacedPicture {
+export interface PagePicture {
   readonly x: number
   readonly y: number
   readonly width: number
@@ -35,11 +35,11 @@ export interface PageText {
   readonly width: number
   readonly height: number
   readonly positions: readonly TextPosition[]
-  readonly pictures: readonly PlacedPicture[]
+  readonly pictures: readonly PagePicture[]
   /** Lines that do not run from left to right, on a page where most of the text does. */
   readonly aside?: readonly AsideLine[]
   /** The rotation that makes most of the text horizontal, when it is not. */
-  readonly turn?: Turn
+  readonly rotation?: Rotation
   /** The rulings of the page; absent when they were not requested. */
   readonly rulings?: readonly Ruling[]
   readonly dots?: readonly Dot[]
@@ -54,7 +54,7 @@ export interface DocumentText {
 
 /** pdftohtml returns whole pixels. This is the maximum number of pixels per point, which loses the least. */
 const zoom = 3
-const maxMarks = 2_000_000
+const maxPositions = 2_000_000
 const maxPictures = 2_000
 /** Including masks. A file with more contains drawings that were split into many images. */
 const maxRows = 10_000
@@ -69,9 +69,16 @@ interface PdfFont {
  * Reads text and pictures of all pages. Throws as `runPoppler` does, and 'convert.document',
  * 'convert.password'.
  */
-export async function readPositions(job: PdfJob, { pictures: wanted = true } = {}): Promise<DocumentText> {
-  const rows = wanted ? await listPictures(job) : []
-  const { result, withoutPictures } = await run(job, wanted && (rows?.length ?? 0) <= maxRows, wanted)
+export async function readPositions(
+  job: PdfJob,
+  { pictures: withPictures = true } = {},
+): Promise<DocumentText> {
+  const rows = withPictures ? await listPictures(job) : []
+  const { result, withoutPictures } = await run(
+    job,
+    withPictures && (rows?.length ?? 0) <= maxRows,
+    withPictures,
+  )
   refuseFailure(result)
   const bytes = result.files.get('out.xml')
   if (bytes === undefined) {
@@ -108,12 +115,12 @@ export async function readPositions(job: PdfJob, { pictures: wanted = true } = {
       const inlines = inlinesOf(content, font.style)
       const text = inlines.map((one) => (one.kind === 'text' ? one.text : '')).join('')
       if (text.trim() === '') continue
-      if (++count > maxMarks) throw broken('it has too much text')
+      if (++count > maxPositions) throw broken('it has too much text')
       // Vertical text often comes as single characters without a width.
       if (at('width') <= 0) {
-        const place = { x: at('left'), y: at('top'), width: at('width'), height: at('height') }
-        if (place.width === 0) page.sideways.push(place)
-        addAside(page.aside, { ...place, text, size: font.size })
+        const box = { x: at('left'), y: at('top'), width: at('width'), height: at('height') }
+        if (box.width === 0) page.sideways.push(box)
+        addAside(page.aside, { ...box, text, size: font.size })
         continue
       }
       page.positions.push({
@@ -127,68 +134,68 @@ export async function readPositions(job: PdfJob, { pictures: wanted = true } = {
       })
     } else if (page !== undefined && name === 'image' && pictures.size < maxPictures) {
       const file = of('src').replace(/^.*\//, '')
-      const found = result.files.get(file)
-      const kind = found === undefined ? undefined : measureImage(found)?.kind
-      if (found === undefined || (kind !== 'png' && kind !== 'jpeg')) continue
-      const place = {
+      const pictureBytes = result.files.get(file)
+      const kind = pictureBytes === undefined ? undefined : measureImage(pictureBytes)?.kind
+      if (pictureBytes === undefined || (kind !== 'png' && kind !== 'jpeg')) continue
+      const box = {
         x: at('left'),
         y: at('top'),
         width: Math.abs(at('width')),
         height: Math.abs(at('height')),
         name: file,
       }
-      if (place.width < smallestPicture || place.height < smallestPicture) continue
-      pictures.set(file, { bytes: found, mime: `image/${kind}` })
-      page.pictures.push(place)
+      if (box.width < smallestPicture || box.height < smallestPicture) continue
+      pictures.set(file, { bytes: pictureBytes, mime: `image/${kind}` })
+      page.pictures.push(box)
     }
   }
   if (pages.length === 0) throw broken('it has no pages')
-  const made: DocumentText = {
-    pages: pages.map(({ sideways, ...page }) => ({ ...page, ...turnOf(sideways, page) })),
+  const document: DocumentText = {
+    pages: pages.map(({ sideways, ...page }) => ({ ...page, ...rotationOf(sideways, page) })),
     pictures,
     withoutPictures,
   }
-  return rows === undefined || withoutPictures ? made : withMasks(job, made, rows)
+  return rows === undefined || withoutPictures ? document : withMasks(job, document, rows)
 }
 
 interface OpenPdfPage {
   readonly width: number
   readonly height: number
   readonly positions: TextPosition[]
-  readonly pictures: PlacedPicture[]
+  readonly pictures: PagePicture[]
   readonly sideways: { readonly x: number; readonly y: number }[]
   readonly aside: AsideLine[]
 }
 
 /** Text that runs downward is horizontal after the page is rotated to the left, and the reverse. */
-function turnOf(
+function rotationOf(
   sideways: OpenPdfPage['sideways'],
   { positions, aside }: Pick<OpenPdfPage, 'positions' | 'aside'>,
-): { readonly turn?: Turn } {
+): { readonly rotation?: Rotation } {
   const lengthOf = (lines: readonly { readonly text: string }[]) =>
     lines.reduce((sum, { text }) => sum + text.length, 0)
-  const [level, turned] = [lengthOf(positions), lengthOf(aside.filter(({ kind }) => kind === 'head'))]
-  if (turned > level + sideways.length) return { turn: 180 }
-  if (lengthOf(aside) - turned <= level) return {}
+  const [level, upsideDown] = [lengthOf(positions), lengthOf(aside.filter(({ kind }) => kind === 'head'))]
+  if (upsideDown > level + sideways.length) return { rotation: 180 }
+  if (lengthOf(aside) - upsideDown <= level) return {}
   let down = 0
   for (const [at, { x, y }] of sideways.entries()) {
     const next = sideways[at + 1]
     if (next !== undefined && Math.abs(next.x - x) < 1) down += Math.sign(next.y - y)
   }
-  return { turn: down >= 0 ? 270 : 90 }
+  return { rotation: down >= 0 ? 270 : 90 }
 }
 
 /** Some drawings are split into thousands of pictures, which text must not wait for. */
-const pictureShare = 0.4
+const pictureTimeFraction = 0.4
 const maxPicturesMs = 15_000
 
 /** `possible`: whether to try to extract the pictures. */
-async function run(job: PdfJob, possible: boolean, wanted: boolean) {
+async function run(job: PdfJob, possible: boolean, withPictures: boolean) {
   const args = ['-xml', '-hidden', '-nodrm', '-fmt', 'png', '-zoom', String(zoom), '-enc', 'UTF-8']
   const text = () => runPoppler(job, 'pdftohtml', [...args, '-i', inputName, 'out'])
-  if (!possible) return { result: await text(), withoutPictures: wanted }
+  if (!possible) return { result: await text(), withoutPictures: withPictures }
   const now = job.host.now()
-  const deadline = now + Math.min((job.deadline - now) * pictureShare, maxPicturesMs)
+  const deadline = now + Math.min((job.deadline - now) * pictureTimeFraction, maxPicturesMs)
   try {
     const result = await runPoppler({ ...job, deadline }, 'pdftohtml', [...args, inputName, 'out'])
     return { result, withoutPictures: false }
@@ -272,8 +279,8 @@ function cleaned(text: string): string {
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 function unescaped(text: string): string {
-  return text.replace(/&(#x?[0-9a-f]+|\w+);/gi, (whole, name: string) => {
-    if (!name.startsWith('#')) return entities[name] ?? whole
+  return text.replace(/&(#x?[0-9a-f]+|\w+);/gi, (entity, name: string) => {
+    if (!name.startsWith('#')) return entities[name] ?? entity
     const code = name[1] === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
   })

@@ -75,7 +75,7 @@ export function withWords(
 }
 
 function boxesIn(rows: ReadonlyMap<number, readonly WordBox[]>, position: TextPosition): readonly WordBox[] {
-  const found: WordBox[] = []
+  const boxes: WordBox[] = []
   const [top, bottom] = [position.y - tolerance, position.y + position.height + tolerance]
   const [left, right] = [position.x - tolerance, position.x + position.width + tolerance]
   const last = Math.min(Math.floor(bottom / rowHeight), Math.floor(top / rowHeight) + 200)
@@ -87,10 +87,10 @@ function boxesIn(rows: ReadonlyMap<number, readonly WordBox[]>, position: TextPo
       const middle = (box.y + box.bottom) / 2
       const size = box.bottom - box.y
       if (box.right <= right && middle > top && middle < bottom && size > position.height * 0.6)
-        found.push(box)
+        boxes.push(box)
     }
   }
-  return found.toSorted((a, b) => a.x - b.x)
+  return boxes.toSorted((a, b) => a.x - b.x)
 }
 
 /** The index of the first box that begins at `x` or later. */

@@ -42,7 +42,7 @@ export interface Blocks {
   emit(node: OdfNode): void
   emitTable(table: OdfTable): void
   /** The distances of the border of a box from both edges of the column. */
-  place(style: ComputedStyle, context: BlockContext): { readonly left: number; readonly right: number }
+  margins(style: ComputedStyle, context: BlockContext): { readonly left: number; readonly right: number }
   cell(one: StyledElement, width: number, context: BlockContext, more?: Partial<CellMore>): TableCell
   empty(style: ComputedStyle, context: BlockContext, size?: number): OdfParagraph
   /** An empty cell that separates two others. */

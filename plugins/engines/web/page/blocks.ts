@@ -26,11 +26,11 @@ import {
   textAttributes,
 } from './odf/attributes.ts'
 import { idOf, type PageOdfStyles } from './odf/document.ts'
-import { collapsed, isShown, type OdfInline, writeInlines } from './odf/inlines.ts'
+import { collapsed, isVisible, type OdfInline, writeInlines } from './odf/inlines.ts'
 import type { OdfAttributes, OdfNode, OdfParagraph, OdfTable, ParagraphBase, TableCell } from './odf/nodes.ts'
 import { pt } from './odf/nodes.ts'
 import type { Pictures } from './pictures.ts'
-import { besideEachOther, rowOf } from './rows.ts'
+import { blocksOnOneLine, rowOf } from './rows.ts'
 import { tableOf } from './tables.ts'
 import { isBlank, isReplaced, isText, type StyledChild, type Tree } from './tree.ts'
 import type { Widths } from './widths.ts'
@@ -120,7 +120,7 @@ export class BlockWriter implements Blocks {
         continue
       }
       flush()
-      const row = besideEachOther(this.tree, children, at)
+      const row = blocksOnOneLine(this.tree, children, at)
       if (row === undefined) this.block(child, context)
       else {
         rowOf(this, row.members, of.style, context)
@@ -180,7 +180,7 @@ export class BlockWriter implements Blocks {
   #boxed(one: StyledElement, context: BlockContext, work: (inner: BlockContext) => void): void {
     const { style, element } = one
     const box = boxOf(style, context.width)
-    const { left, right } = this.place(style, context)
+    const { left, right } = this.margins(style, context)
     const outer = {
       ...context,
       left,
@@ -190,18 +190,18 @@ export class BlockWriter implements Blocks {
     const { top, bottom } = box.lines
     const framed =
       box.background !== undefined || box.lines.left !== undefined || box.lines.right !== undefined
-    if (framed && !(onlyLeft(box) && this.#isPlain(one)) && this.#isSmall(one)) {
+    if (framed && !(onlyLeft(box) && this.#hasOnlyText(one)) && this.#isSmall(one)) {
       const width = context.width - left - right
       this.emitTable(boxTable(left, width, this.cell(one, width, outer, { base: outer.base })))
       return
     }
     // A large box is not drawn when it only sets its text off. A border on its left is kept, and so is a dark
     // background, without which the text would be unreadable.
-    const kept = framed && (onlyLeft(box) || isDark(box.background))
+    const isParagraphBox = framed && (onlyLeft(box) || isDark(box.background))
     const ruled = !framed
     if (ruled && top !== undefined) this.#rule(style, outer, top)
     this.#padding += box.padding.top
-    const edge = kept
+    const edge = isParagraphBox
       ? {
           ...box,
           lines: { ...box.lines, top: undefined, bottom: undefined },
@@ -224,7 +224,7 @@ export class BlockWriter implements Blocks {
   }
 
   /** Whether an element contains only text, so that a border on its left can be that of its paragraphs. */
-  #isPlain(one: StyledElement): boolean {
+  #hasOnlyText(one: StyledElement): boolean {
     return this.tree
       .children(one)
       .every(
@@ -287,18 +287,18 @@ export class BlockWriter implements Blocks {
           : element.tagName === 'blockquote'
             ? 'Quotations'
             : context.base
-    if (!isShown(inlines)) {
+    if (!isVisible(inlines)) {
       // An empty box is visible when it has a height or a border. Otherwise only its space remains.
       const height = style.length('height') ?? 0
       const line = sides.map((side) => box.lines[side]).find((side) => side !== undefined)
-      if (line !== undefined) this.#rule(style, { ...context, ...this.place(style, context) }, line)
+      if (line !== undefined) this.#rule(style, { ...context, ...this.margins(style, context) }, line)
       else this.#padding += Math.max(0, height) + box.padding.top + box.padding.bottom
       return
     }
     this.#paragraph(
       style,
       inlines,
-      { ...context, base, ...this.place(style, context) },
+      { ...context, base, ...this.margins(style, context) },
       hasBoxStyle(box) ? box : { ...box, ...withInheritedBox(box, context.box) },
     )
   }
@@ -306,7 +306,7 @@ export class BlockWriter implements Blocks {
   /** Writes text that is beside blocks, as if it were in a block of its own. */
   #loose(of: StyledElement, children: readonly StyledChild[], context: BlockContext): void {
     const inlines = this.#inlines(of, children, context)
-    if (!isShown(inlines)) {
+    if (!isVisible(inlines)) {
       if (this.#bookmarks.length === 0 && inlines.length === 0) return
       return
     }
@@ -330,7 +330,7 @@ export class BlockWriter implements Blocks {
     const text = textAttributes(style, withoutLink(context.around))
     const onlyBreaks = inlines.every((inline) => inline.kind === 'break')
     const written = writeInlines(onlyBreaks ? inlines.slice(1) : inlines, text, this.styles)
-    const marks = this.#bookmarks.map((name) => `<text:bookmark text:name="${xml(name)}"/>`).join('')
+    const bookmarks = this.#bookmarks.map((name) => `<text:bookmark text:name="${xml(name)}"/>`).join('')
     this.#bookmarks = []
     const layout = this.#layout(style, context, box)
     const tabs = inlines.flatMap((inline) =>
@@ -341,7 +341,7 @@ export class BlockWriter implements Blocks {
       base: context.base,
       layout,
       text,
-      content: marks + written,
+      content: bookmarks + written,
       ...(tabs.length > 0 && { tabs: [...new Set(tabs)].toSorted((a, b) => a - b) }),
     })
   }
@@ -350,13 +350,14 @@ export class BlockWriter implements Blocks {
     if (!hasBoxStyle(box)) this.#padding += box.padding.top
     const { left, right, width, align, lists } = context
     const key = `layout ${idOf(box)} ${left} ${right} ${width} ${align} ${lists > 0}`
-    return style.once(key, () => makeLayout(style, context, box))
+    return style.memoized(key, () => makeLayout(style, context, box))
   }
 
   /** Writes a horizontal line, as a paragraph without height. */
   #rule(style: ComputedStyle, context: BlockContext, line: BorderLine | undefined): void {
     if (line === undefined) return
-    const { left, right } = style.own('margin-left') === undefined ? context : this.place(style, context)
+    const { left, right } =
+      style.declared('margin-left') === undefined ? context : this.margins(style, context)
     const layout = new Map([
       ...this.#layout(style, { ...context, left, right }, noBox),
       ['fo:border-top', lineValue(line)],
@@ -371,7 +372,7 @@ export class BlockWriter implements Blocks {
     if (node.kind === 'paragraph') {
       node.above = this.#gap + this.#padding
       if (this.#break) node.breakBefore = true
-      this.#taken()
+      this.#resetSpace()
     }
     this.#out.push(node)
   }
@@ -379,33 +380,33 @@ export class BlockWriter implements Blocks {
   emitTable(table: OdfTable): void {
     const last = this.#out.at(-1)
     const space = this.#gap + this.#padding
-    const apart = last === undefined && this.#bookmarks.length === 0
+    const isFirst = last === undefined && this.#bookmarks.length === 0
     if (last?.kind === 'paragraph' && this.#bookmarks.length === 0) last.below = space
-    else if (!apart || (space > 0 && !this.#break)) {
+    else if (!isFirst || (space > 0 && !this.#break)) {
       // A paragraph separates tables that would otherwise be joined. The space after the previous node is
       // then not needed.
-      const marks = this.#bookmarks.map((name) => `<text:bookmark text:name="${xml(name)}"/>`).join('')
+      const bookmarks = this.#bookmarks.map((name) => `<text:bookmark text:name="${xml(name)}"/>`).join('')
       this.#bookmarks = []
-      this.#out.push(spacer(Math.max(space, tiny), marks))
+      this.#out.push(spacer(Math.max(space, tiny), bookmarks))
     }
     if (this.#break) table.breakBefore = true
-    this.#taken()
+    this.#resetSpace()
     this.#out.push(table)
   }
 
   /** The pending space stays on the page before the break. */
   #breakPage(): void {
-    this.#taken()
+    this.#resetSpace()
     this.#break = true
   }
 
-  #taken(): void {
+  #resetSpace(): void {
     this.#gap = 0
     this.#padding = 0
     this.#break = false
   }
 
-  place(style: ComputedStyle, { width, left, right }: BlockContext): { left: number; right: number } {
+  margins(style: ComputedStyle, { width, left, right }: BlockContext): { left: number; right: number } {
     const available = Math.max(width - left - right, 0)
     const sum = (name: (side: string) => string) =>
       ['left', 'right'].reduce((total, side) => total + (style.length(name(side), width) ?? 0), 0)
@@ -435,23 +436,23 @@ export class BlockWriter implements Blocks {
 
   cell(one: StyledElement, width: number, context: BlockContext, more: Partial<CellMore> = {}): TableCell {
     const { style, element } = one
-    const whole = /^(?:table|inline-table)$/.test(style.display) || element.tagName === 'hr'
-    const box = more.box ?? (whole ? noBox : boxOf(style, width))
+    const isBoxless = /^(?:table|inline-table)$/.test(style.display) || element.tagName === 'hr'
+    const box = more.box ?? (isBoxless ? noBox : boxOf(style, width))
     const inner: BlockContext = {
       width: Math.max(width - box.padding.left - box.padding.right, 10),
       left: 0,
       right: 0,
       base: more.base ?? context.base,
-      around: withoutBackground(whole ? context.around : aroundOf(style, context.around)),
+      around: withoutBackground(isBoxless ? context.around : aroundOf(style, context.around)),
       cell: true,
       lists: 0,
     }
     const nodes = this.inside(() => {
-      if (whole) this.block(one, inner)
+      if (isBoxless) this.block(one, inner)
       else this.#content(one, inner)
     })
-    const bare = sides.every((side) => box.lines[side] === undefined)
-    if (nodes.length === 0) nodes.push(this.empty(style, inner, bare ? tiny : undefined))
+    const isBorderless = sides.every((side) => box.lines[side] === undefined)
+    if (nodes.length === 0) nodes.push(this.empty(style, inner, isBorderless ? tiny : undefined))
     else if (nodes.at(-1)?.kind !== 'paragraph' && nodes.at(-1)?.kind !== 'list') nodes.push(spacer(tiny, ''))
     return {
       layout: new Map([
@@ -476,7 +477,7 @@ export class BlockWriter implements Blocks {
       const inlines = this.#inlines(one, this.tree.children(one), context)
       const heading = /^h([1-6])$/.exec(one.element.tagName)?.[1]
       const base = heading === undefined ? context.base : (`Heading_20_${heading}` as ParagraphBase)
-      if (isShown(inlines)) this.#paragraph(style, inlines, { ...context, base }, noBox)
+      if (isVisible(inlines)) this.#paragraph(style, inlines, { ...context, base }, noBox)
     }
   }
 
@@ -503,14 +504,14 @@ function makeLayout(style: ComputedStyle, context: BlockContext, box: BoxStyle):
   // Word draws the borders of a paragraph outside of its indents, by their distance from the text.
   const shift = (side: 'left' | 'right') =>
     context[side] + box.padding[side] + (seen ? (box.lines[side]?.width ?? 0) : 0)
-  const place: readonly (readonly [string, string])[] = [
+  const position: readonly (readonly [string, string])[] = [
     ['fo:margin-left', pt(shift('left'))],
     ['fo:margin-right', pt(shift('right'))],
     ['fo:text-indent', pt(style.length('text-indent', context.width) ?? 0)],
   ]
   return new Map<string, string>([
     // Inside a list the position of the text comes from the list level alone.
-    ...(context.lists > 0 ? place.slice(1, 2) : place),
+    ...(context.lists > 0 ? position.slice(1, 2) : position),
     ['fo:text-align', context.align ?? alignOf(style)],
     ['fo:line-height', lineHeight(style)],
     ...boxValues(box),
@@ -528,12 +529,12 @@ function isDark(color: string | undefined): boolean {
 }
 
 /** Adds the borders and background of a large box to one of its paragraphs that has none of its own. */
-function withInheritedBox(own: BoxStyle, around: BoxStyle | undefined): Partial<BoxStyle> {
+function withInheritedBox(box: BoxStyle, around: BoxStyle | undefined): Partial<BoxStyle> {
   if (around === undefined) return {}
   const padding = {
-    ...own.padding,
-    left: own.padding.left + around.padding.left,
-    right: own.padding.right + around.padding.right,
+    ...box.padding,
+    left: box.padding.left + around.padding.left,
+    right: box.padding.right + around.padding.right,
   }
   return { background: around.background, lines: around.lines, padding }
 }

@@ -18,7 +18,7 @@ export interface InlineTools {
   readonly linked: ReadonlySet<string>
 }
 
-const deepest = 200
+const maxDepth = 200
 const blank = '__________'
 /** Replacements for the text of an element that is repeated on every page. */
 const fields: Readonly<Record<string, string>> = {
@@ -39,14 +39,14 @@ export function inlinesOf(
   const words = textOf(of.style, around)
   const added = children === tools.tree.children(of)
   const generated = (pseudo: 'before' | 'after', one: StyledElement, at: Around) => {
-    const made = tools.tree.cascade.generated(one, pseudo)
-    if (made === undefined || made.text === '' || made.style.word('position') === 'absolute') return
+    const content = tools.tree.cascade.generated(one, pseudo)
+    if (content === undefined || content.text === '' || content.style.word('position') === 'absolute') return
     inlines.push({
       ...words,
       kind: 'text',
-      text: made.text,
-      attributes: textAttributes(made.style, aroundOf(made.style, at)),
-      kept: 'lines',
+      text: content.text,
+      attributes: textAttributes(content.style, aroundOf(content.style, at)),
+      keptSpace: 'lines',
     })
   }
   const walk = (
@@ -65,19 +65,19 @@ export function inlinesOf(
       const id =
         attributeOf(child.element, 'id') ?? (tagName === 'a' ? attributeOf(child.element, 'name') : undefined)
       if (id !== undefined && tools.linked.has(id))
-        inlines.push({ kind: 'xml', xml: `<text:bookmark text:name="${xml(id)}"/>`, shown: false })
+        inlines.push({ kind: 'xml', xml: `<text:bookmark text:name="${xml(id)}"/>`, visible: false })
       const inner = aroundOf(child.style, inherited)
       if (tagName === 'br') inlines.push({ kind: 'break' })
       else if (tagName === 'img' || tagName === 'svg')
         inlines.push(...pictureOf(tools, child, inner, available))
       else if (tagName === 'input' || tagName === 'select' || tagName === 'textarea') {
-        const shown = controlOf(child)
-        if (shown !== '')
-          inlines.push({ kind: 'text', text: shown, ...textOf(child.style, inner), kept: 'lines' })
-      } else if (depth < deepest) {
+        const controlText = controlOf(child)
+        if (controlText !== '')
+          inlines.push({ kind: 'text', text: controlText, ...textOf(child.style, inner), keptSpace: 'lines' })
+      } else if (depth < maxDepth) {
         const field = fieldOf(child)
         if (field !== undefined) {
-          inlines.push({ kind: 'xml', xml: field, shown: true })
+          inlines.push({ kind: 'xml', xml: field, visible: true })
           continue
         }
         const link = tagName === 'a' ? linkOf(String(properties['href'] ?? '')) : undefined
@@ -86,12 +86,12 @@ export function inlinesOf(
         const padded =
           child.style.color('background-color') !== undefined &&
           (child.style.length('padding-left') ?? 0) > 2.5
-        const side = (): OdfInline => ({ kind: 'text', text: '\u00a0', ...textOf(child.style, next) })
-        if (padded) inlines.push(side())
+        const paddingSpace = (): OdfInline => ({ kind: 'text', text: '\u00a0', ...textOf(child.style, next) })
+        if (padded) inlines.push(paddingSpace())
         generated('before', child, next)
         walk(child, tools.tree.children(child), next, depth + 1)
         generated('after', child, next)
-        if (padded) inlines.push(side())
+        if (padded) inlines.push(paddingSpace())
         inlines.push(...tabAfter(child, textOf(child.style, next), available))
       }
     }
@@ -107,14 +107,14 @@ export function inlinesOf(
  */
 function tabAfter(
   { style }: StyledElement,
-  text: { attributes: OdfAttributes; link?: string; kept?: 'lines' | 'all' },
+  text: { attributes: OdfAttributes; link?: string; keptSpace?: 'lines' | 'all' },
   available: number,
 ): readonly OdfInline[] {
   if (!style.display.startsWith('inline-')) return []
   const width = style.length('width', available)
   if (width !== undefined && width > style.size && width < available * 0.9) {
     const tab = Math.round((width + (style.length('margin-right') ?? 0)) * 10) / 10
-    return [{ kind: 'xml', xml: '<text:tab/>', shown: true, tab }]
+    return [{ kind: 'xml', xml: '<text:tab/>', visible: true, tab }]
   }
   return (style.length('margin-right') ?? 0) > 2 ? [{ kind: 'text', text: ' ', ...text }] : []
 }
@@ -122,24 +122,24 @@ function tabAfter(
 function textOf(
   style: ComputedStyle,
   around: Around,
-): { attributes: OdfAttributes; link?: string; kept?: 'lines' | 'all' } {
+): { attributes: OdfAttributes; link?: string; keptSpace?: 'lines' | 'all' } {
   const space = style.word('white-space') ?? 'normal'
-  const kept =
+  const keptSpace =
     space === 'pre-line' ? 'lines' : /^(?:pre|pre-wrap|break-spaces)$/.test(space) ? 'all' : undefined
   return {
     attributes: textAttributes(style, around),
     ...(around.link !== undefined && { link: around.link }),
-    ...(kept && { kept }),
+    ...(keptSpace && { keptSpace }),
   }
 }
 
 /** Returns the address of a link that leads to a page or a mail program; scripts are dropped. */
 function linkOf(href: string): string | undefined {
-  const plain = href.trim()
-  if (plain === '' || plain === '#') return undefined
-  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(plain)?.[1]?.toLowerCase()
+  const address = href.trim()
+  if (address === '' || address === '#') return undefined
+  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(address)?.[1]?.toLowerCase()
   return scheme === undefined || ['http', 'https', 'mailto', 'tel', 'ftp', 'sms'].includes(scheme)
-    ? plain
+    ? address
     : undefined
 }
 
@@ -151,18 +151,18 @@ function pictureOf(
 ): readonly OdfInline[] {
   const frame = tools.pictures.frame(one, available, tools.styles)
   const link = around.link === undefined ? {} : { link: around.link }
-  if (frame !== undefined) return [{ kind: 'xml', xml: frame, shown: true, ...link }]
+  if (frame !== undefined) return [{ kind: 'xml', xml: frame, visible: true, ...link }]
   const source = String(one.element.properties['src'] ?? '')
   const text = attributeOf(one.element, 'alt') ?? ''
   // The address is not fetched here, because the reader follows the link.
   const address = /^https?:/i.test(source) ? source : undefined
-  const shown = text || (attributeOf(one.element, 'alt') === undefined ? (address ?? '') : '')
-  if (shown === '') return []
+  const label = text || (attributeOf(one.element, 'alt') === undefined ? (address ?? '') : '')
+  if (label === '') return []
   const to = around.link ?? address
   return [
     {
       kind: 'text',
-      text: shown,
+      text: label,
       attributes: textAttributes(one.style, around),
       ...(to !== undefined && { link: to }),
     },

@@ -12,7 +12,7 @@ import type { OdfListItem, OdfNode } from './odf/nodes.ts'
 import { pt } from './odf/nodes.ts'
 import { isBlank, isText } from './tree.ts'
 
-const deepest = 9
+const maxLevel = 9
 const label = 18
 const bullets: Readonly<Record<string, string>> = { disc: '\u2022', circle: '\u25e6', square: '\u25aa' }
 const formats: Readonly<Record<string, string>> = {
@@ -28,10 +28,10 @@ const formats: Readonly<Record<string, string>> = {
 
 export function listOf(blocks: Blocks, one: StyledElement, context: BlockContext): void {
   const { style, element } = one
-  const place = blocks.place(style, context)
+  const margins = blocks.margins(style, context)
   const padding = Math.max(0, style.length('padding-left', context.width) ?? 0)
   const box = boxOf(style, context.width)
-  const left = place.left + padding
+  const left = margins.left + padding
   const children = blocks.tree.children(one)
   const items = children.filter(
     (child): child is StyledElement => !isText(child) && child.style.display === 'list-item',
@@ -39,9 +39,9 @@ export function listOf(blocks: Blocks, one: StyledElement, context: BlockContext
   const depth = context.lists + 1
   const inner: BlockContext = {
     ...context,
-    ...place,
+    ...margins,
     left,
-    right: place.right + box.padding.right,
+    right: margins.right + box.padding.right,
     base: 'List_20_Contents',
   }
   const writer = new ListWriter(blocks, style, { ...inner, lists: depth })
@@ -55,13 +55,13 @@ export function listOf(blocks: Blocks, one: StyledElement, context: BlockContext
       writer.more(() => blocks.children(one, [child], { ...inner, lists: depth }))
       continue
     }
-    const given = startOf(attributeOf(child.element, 'value'))
-    if (given !== undefined) {
-      number = given
+    const declaredNumber = startOf(attributeOf(child.element, 'value'))
+    if (declaredNumber !== undefined) {
+      number = declaredNumber
       restart = true
     }
     const kind = kindOf(child.style, element.tagName)
-    if (kind === undefined || depth > deepest) {
+    if (kind === undefined || depth > maxLevel) {
       writer.end()
       blocks.block(child, { ...inner, lists: 0 })
     } else writer.item(child, kind, restart ? number : undefined)
@@ -153,7 +153,7 @@ class ListWriter {
 
   #styleOf(kind: LabelKind): string {
     const { left, lists } = this.#context
-    const levels = Array.from({ length: deepest }, (_, at) => {
+    const levels = Array.from({ length: maxLevel }, (_, at) => {
       const indent = Math.max(left + (at + 1 - lists) * label, label)
       const align = `<style:list-level-properties text:list-level-position-and-space-mode="label-alignment"><style:list-level-label-alignment text:label-followed-by="listtab" text:list-tab-stop-position="${pt(indent)}" fo:text-indent="${pt(-label)}" fo:margin-left="${pt(indent)}"/></style:list-level-properties>`
       return 'bullet' in kind

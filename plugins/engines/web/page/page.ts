@@ -27,8 +27,8 @@ const tooMuch: Warning = {
 /** Converts the text of a page to the text of the document. Elements nested deeper than 200 are dropped. */
 export function documentOfPage(html: string): Outcome<string> {
   const root = fromHtml(html)
-  const found = factsOf(root)
-  const tree = new Tree(found.sheets.join('\n'), root.data?.quirksMode === true)
+  const facts = factsOf(root)
+  const tree = new Tree(facts.sheets.join('\n'), root.data?.quirksMode === true)
   const top = root.children.find(
     (child): child is Element => child.type === 'element' && child.tagName === 'html',
   )
@@ -36,12 +36,12 @@ export function documentOfPage(html: string): Outcome<string> {
   const pictures = new Pictures()
   const widths = new Widths(tree, (one) => pictures.of(one)?.width ?? one.style.length('width') ?? 0)
   const running = new Map<'header' | 'footer', Element>()
-  for (const element of found.running)
+  for (const element of facts.running)
     running.set(attributeOf(element, 'data-page-header') !== undefined ? 'header' : 'footer', element)
-  const writer = new BlockWriter({ tree, styles, widths, pictures }, found.linked, new Set(running.values()))
+  const writer = new BlockWriter({ tree, styles, widths, pictures }, facts.linked, new Set(running.values()))
   if (top === undefined) throw new Error('A page has a root.')
-  const whole = tree.root(top)
-  const body = tree.elements(whole).find((one) => one.element.tagName === 'body') ?? whole
+  const rootElement = tree.root(top)
+  const body = tree.elements(rootElement).find((one) => one.element.tagName === 'body') ?? rootElement
   const setting = paperOf(tree.cascade.page, body.style)
   const context: BlockContext = {
     width: setting.width - setting.margin.left - setting.margin.right,
@@ -63,8 +63,9 @@ export function documentOfPage(html: string): Outcome<string> {
   const nodes = writer.inside(() => writer.children(body, tree.children(body), outer))
   const value = writeOdfPage(
     {
-      meta: metaOf(found),
-      language: attributeOf(whole.element, 'lang') ?? attributeOf(whole.element, 'xmllang') ?? 'en',
+      meta: metaOf(facts),
+      language:
+        attributeOf(rootElement.element, 'lang') ?? attributeOf(rootElement.element, 'xmllang') ?? 'en',
       setting,
       standard: { layout: standardLayout(body), text: textAttributes(body.style, {}) },
       nodes: nodes.length === 0 ? [writer.empty(body.style, outer)] : nodes,
@@ -152,8 +153,8 @@ function metaOf({ title, information }: Facts): Readonly<Record<string, string>>
 
 function find(tree: Tree, from: StyledElement, element: Element): StyledElement | undefined {
   for (const child of tree.elements(from)) {
-    const found = child.element === element ? child : find(tree, child, element)
-    if (found !== undefined) return found
+    const facts = child.element === element ? child : find(tree, child, element)
+    if (facts !== undefined) return facts
   }
   return undefined
 }

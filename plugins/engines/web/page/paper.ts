@@ -29,19 +29,24 @@ export function paperOf(rules: readonly Declaration[], body: ComputedStyle): Pag
     for (const [longhand, one] of longhands(name, value)) values.set(longhand, one)
   const page = new ComputedStyle(values, new Map(), undefined)
   const [width, height] = sizeOf(page)
-  const side = (name: 'top' | 'right' | 'bottom' | 'left') => {
-    const whole = name === 'top' || name === 'bottom' ? height : width
-    const own = Math.max(0, page.length(`margin-${name}`, whole) ?? defaultMargin)
+  const marginOf = (name: 'top' | 'right' | 'bottom' | 'left') => {
+    const extent = name === 'top' || name === 'bottom' ? height : width
+    const margin = Math.max(0, page.length(`margin-${name}`, extent) ?? defaultMargin)
     const inside =
       Math.max(0, body.length(`margin-${name}`, width) ?? 0) +
       Math.max(0, body.length(`padding-${name}`, width) ?? 0)
-    return Math.min(own + inside, whole / 3)
+    return Math.min(margin + inside, extent / 3)
   }
   const background = body.color('background-color') ?? body.parent?.color('background-color')
   return {
     width,
     height,
-    margin: { top: side('top'), right: side('right'), bottom: side('bottom'), left: side('left') },
+    margin: {
+      top: marginOf('top'),
+      right: marginOf('right'),
+      bottom: marginOf('bottom'),
+      left: marginOf('left'),
+    },
     ...(background !== undefined && background !== 'ffffff' && { background }),
   }
 }

@@ -22,21 +22,21 @@ interface LoadedPicture {
 const pointsAPixel = 0.75
 /** Types of pictures that `measureImage` reads, so that what it does not recognize is none. */
 const measurable = /^image\/(?:png|jpe?g|gif|webp|bmp)$/
-const maxSide = 5000
+const maxLength = 5000
 
 export class Pictures {
-  readonly #known = new Map<Element, LoadedPicture | undefined>()
+  readonly #loaded = new Map<Element, LoadedPicture | undefined>()
 
   /** Returns undefined when there is nothing to draw. */
   of({ element, style }: StyledElement): LoadedPicture | undefined {
-    if (this.#known.has(element)) return this.#known.get(element)
-    const found =
+    if (this.#loaded.has(element)) return this.#loaded.get(element)
+    const loaded =
       element.tagName === 'svg' ? drawingOf(element) : dataOf(String(element.properties['src'] ?? ''))
-    const picture = found && {
-      ...found,
-      ...sizeOf(found.bytes, style.length('width'), style.length('height')),
+    const picture = loaded && {
+      ...loaded,
+      ...sizeOf(loaded.bytes, style.length('width'), style.length('height')),
     }
-    this.#known.set(element, picture)
+    this.#loaded.set(element, picture)
     return picture
   }
 
@@ -46,12 +46,14 @@ export class Pictures {
     if (picture === undefined) return undefined
     const { style, element } = one
     let { width, height } = picture
-    const share = /%\s*$/.test(style.get('width') ?? '') ? style.length('width', available) : undefined
-    const limits = [share, style.length('max-width', available), available].filter(
+    const relativeWidth = /%\s*$/.test(style.get('width') ?? '')
+      ? style.length('width', available)
+      : undefined
+    const limits = [relativeWidth, style.length('max-width', available), available].filter(
       (limit) => limit !== undefined && limit > 0,
     )
-    const wanted = share ?? Math.min(width, ...(limits as number[]))
-    const scaled = Math.min(wanted, available)
+    const requested = relativeWidth ?? Math.min(width, ...(limits as number[]))
+    const scaled = Math.min(requested, available)
     if (scaled !== width) [width, height] = [scaled, (height * scaled) / width]
     const highest = style.length('max-height')
     if (highest !== undefined && highest > 0 && height > highest)
@@ -59,13 +61,13 @@ export class Pictures {
     const float = style.word('float')
     const aside = float === 'left' || float === 'right'
     const margin = (side: string) => `${pt(Math.max(0, style.length(`margin-${side}`) ?? 0))}`
-    const place = aside
+    const position = aside
       ? `style:wrap="parallel" style:number-wrapped-paragraphs="no-limit" style:vertical-pos="top" style:vertical-rel="paragraph" style:horizontal-pos="${float}" style:horizontal-rel="paragraph"`
       : `style:vertical-pos="${style.word('vertical-align') === 'middle' ? 'middle' : 'bottom'}" style:vertical-rel="${style.word('vertical-align') === 'middle' ? 'line' : 'baseline'}"`
     const name = styles.name(
       'graphic',
       undefined,
-      `<style:graphic-properties ${place} fo:margin-left="${margin('left')}" fo:margin-right="${margin('right')}" fo:margin-top="${aside ? margin('top') : '0pt'}" fo:margin-bottom="${aside ? margin('bottom') : '0pt'}"/>`,
+      `<style:graphic-properties ${position} fo:margin-left="${margin('left')}" fo:margin-right="${margin('right')}" fo:margin-top="${aside ? margin('top') : '0pt'}" fo:margin-bottom="${aside ? margin('bottom') : '0pt'}"/>`,
     )
     const text = attributeOf(element, 'alt') ?? attributeOf(element, 'title') ?? ''
     const described = text === '' ? '' : `<svg:desc>${xml(text)}</svg:desc>`
@@ -78,21 +80,21 @@ function dataOf(source: string): { bytes: Uint8Array; mime: string } | undefined
   if (data === null) return undefined
   const mime = (data[1] ?? '').toLowerCase()
   const rest = source.slice(data[0].length)
-  const plain = rest.includes('%') ? decoded(rest) : rest
+  const payload = rest.includes('%') ? decoded(rest) : rest
   const bytes = /;base64/i.test(data[2] ?? '')
-    ? fromBase64(plain.replace(/\s+/g, ''))
-    : new TextEncoder().encode(plain)
+    ? fromBase64(payload.replace(/\s+/g, ''))
+    : new TextEncoder().encode(payload)
   if (bytes === undefined || bytes.length === 0) return undefined
   // A frame around bytes that are no picture makes a file that Word does not open.
   return measurable.test(mime) && measureImage(bytes) === undefined ? undefined : { bytes, mime }
 }
 
 function drawingOf(element: Element): { bytes: Uint8Array; mime: string } {
-  const whole: Element = {
+  const standalone: Element = {
     ...element,
     properties: { ...element.properties, xmlns: 'http://www.w3.org/2000/svg' },
   }
-  const text = toHtml(whole, { space: 'svg', closeEmptyElements: true })
+  const text = toHtml(standalone, { space: 'svg', closeEmptyElements: true })
   return { bytes: new TextEncoder().encode(text), mime: 'image/svg+xml' }
 }
 
@@ -101,17 +103,17 @@ function sizeOf(
   wide: number | undefined,
   high: number | undefined,
 ): { width: number; height: number } {
-  const own = measureImage(bytes)
-  const ownWidth = own === undefined || own.width <= 0 ? 150 : own.width * pointsAPixel
-  const ownHeight = own === undefined || own.height <= 0 ? 100 : own.height * pointsAPixel
+  const measured = measureImage(bytes)
+  const naturalWidth = measured === undefined || measured.width <= 0 ? 150 : measured.width * pointsAPixel
+  const naturalHeight = measured === undefined || measured.height <= 0 ? 100 : measured.height * pointsAPixel
   const width =
     wide !== undefined && wide > 0
       ? wide
       : high !== undefined && high > 0
-        ? (high * ownWidth) / ownHeight
-        : ownWidth
-  const height = high !== undefined && high > 0 ? high : (width * ownHeight) / ownWidth
-  return { width: Math.min(width, maxSide), height: Math.min(height, maxSide) }
+        ? (high * naturalWidth) / naturalHeight
+        : naturalWidth
+  const height = high !== undefined && high > 0 ? high : (width * naturalHeight) / naturalWidth
+  return { width: Math.min(width, maxLength), height: Math.min(height, maxLength) }
 }
 
 function decoded(text: string): string {

@@ -43,14 +43,14 @@ export async function preparePage(
   signal: AbortSignal,
 ): Promise<Outcome<ByteSource> & Pick<ConvertJob, 'pictures'>> {
   const isPage = from === 'html' || from === 'xhtml'
-  const whole = { value: source, warnings: [] }
-  if ((to !== 'fodt' && to !== 'docbook') || (from !== 'md' && !isPage)) return whole
+  const unchanged = { value: source, warnings: [] }
+  if ((to !== 'fodt' && to !== 'docbook') || (from !== 'md' && !isPage)) return unchanged
   const scope = { outbound, authorization: egressAuthorization, signal }
   const html = decodeMarkup(await bytesOf(source))
   if (!isPage || to === 'docbook') {
     const pictures = await fetchPictures(html, scope)
     signal.throwIfAborted()
-    return { ...whole, pictures }
+    return { ...unchanged, pictures }
   }
   const { value, warnings } = await withRemoteFiles(html, scope)
   signal.throwIfAborted()
@@ -69,9 +69,9 @@ const maxEmbeddedBytes = 100_000_000
  * addresses.
  */
 export async function withRemoteFiles(html: string, scope: PageFilesScope): Promise<Outcome<string>> {
-  const wanted = wantedBy(html)
+  const references = referencesIn(html)
   /** An address is fetched once, as a picture where any tag uses it as one. */
-  const pictures = new Set(wanted.flatMap(({ kind, url }) => (kind === 'picture' ? [url] : [])))
+  const pictures = new Set(references.flatMap(({ kind, url }) => (kind === 'picture' ? [url] : [])))
   const files = new Map<string, { readonly bytes: Uint8Array; readonly type: string }>()
   const missing = new MissingFiles()
   const page = new PageFiles(scope)
@@ -82,17 +82,17 @@ export async function withRemoteFiles(html: string, scope: PageFilesScope): Prom
     if ('failed' in loaded) missing.add(isPicture, loaded.failed)
     else files.set(url, loaded)
   }
-  const atOnce = scope.outbound === undefined ? 1 : downloadLimits(scope.outbound).atOnce
-  const queue = [...new Set(wanted.map(({ url }) => url))]
+  const concurrency = scope.outbound === undefined ? 1 : downloadLimits(scope.outbound).atOnce
+  const queue = [...new Set(references.map(({ url }) => url))]
   const work = async () => {
     for (let url = queue.shift(); url !== undefined; url = queue.shift()) await load(url)
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: concurrency }, work))
   let out = ''
   let from = 0
   let embedded = 0
   const sources = new Map<string, string>() // a page may show one picture many times
-  for (const { start, end, tag, kind, url, value } of wanted) {
+  for (const { start, end, tag, kind, url, value } of references) {
     const file = files.get(url)
     if (file === undefined) continue
     embedded += file.bytes.length
@@ -112,17 +112,17 @@ export async function withRemoteFiles(html: string, scope: PageFilesScope): Prom
 }
 
 /** Yields the tags one after the other. An unclosed tag costs no more than its length. */
-function wantedBy(html: string): readonly RemoteReference[] {
-  const wanted: RemoteReference[] = []
+function referencesIn(html: string): readonly RemoteReference[] {
+  const references: RemoteReference[] = []
   const opening = /<(img|link)(?=[\s/])/gi
-  for (let found = opening.exec(html); found !== null; found = opening.exec(html)) {
-    const start = found.index
+  for (let match = opening.exec(html); match !== null; match = opening.exec(html)) {
+    const start = match.index
     const end = html.indexOf('>', start) + 1
     if (end === 0) break
     opening.lastIndex = end
     const tag = html.slice(start, end)
     if (tag.length > maxTagLength) continue
-    const sheet = found[1]?.toLowerCase() === 'link'
+    const sheet = match[1]?.toLowerCase() === 'link'
     if (sheet && !/\srel\s*=\s*["']?[^"'>]*\bstylesheet\b/i.test(tag)) continue
     const named = (
       sheet ? /\shref\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/i : /\ssrc\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/i
@@ -135,9 +135,16 @@ function wantedBy(html: string): readonly RemoteReference[] {
       .replaceAll('&amp;', '&')
     if (url === '' || /^(?:data|cid|about):/i.test(url)) continue
     const at = named.index + named[0].length
-    wanted.push({ start, end, tag, kind: sheet ? 'sheet' : 'picture', url, value: [at - quoted.length, at] })
+    references.push({
+      start,
+      end,
+      tag,
+      kind: sheet ? 'sheet' : 'picture',
+      url,
+      value: [at - quoted.length, at],
+    })
   }
-  return wanted
+  return references
 }
 
 function typeOf({ bytes, type }: { readonly bytes: Uint8Array; readonly type: string }): string {

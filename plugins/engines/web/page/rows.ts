@@ -12,20 +12,20 @@ const maxColumns = 24
 const slack = 1.08
 
 /** Returns the blocks from `from` on that share a line, and the index of the last of them. */
-export function besideEachOther(
+export function blocksOnOneLine(
   tree: Tree,
   children: readonly StyledChild[],
   from: number,
 ): { readonly members: readonly StyledElement[]; readonly last: number } | undefined {
   const first = children[from] as StyledElement
-  const kind = besideKind(first)
+  const kind = rowKind(first)
   if (kind === undefined) return undefined
   const members: StyledElement[] = []
   let last = from
   for (let at = from; at < children.length && members.length < maxColumns; at++) {
     const child = children[at] as StyledChild
     if (isBlank(child)) continue
-    if (isText(child) || !tree.isBlock(child) || besideKind(child) !== kind) break
+    if (isText(child) || !tree.isBlock(child) || rowKind(child) !== kind) break
     if (members.length > 0 && (child.style.word('clear') ?? 'none') !== 'none') break
     members.push(child)
     last = at
@@ -36,7 +36,7 @@ export function besideEachOther(
   return { members: [...left, ...right.toReversed()], last }
 }
 
-function besideKind({ style }: StyledElement): 'float' | 'inline' | undefined {
+function rowKind({ style }: StyledElement): 'float' | 'inline' | undefined {
   const float = style.word('float')
   if (float === 'left' || float === 'right') return 'float'
   return style.display === 'inline-block' ? 'inline' : undefined
@@ -53,20 +53,20 @@ export function rowOf(
   context: BlockContext,
 ): void {
   const { left } = context
-  const whole = Math.max(context.width - left - context.right, 20)
-  const gap = style.length('column-gap', whole) ?? 0
-  const grid = style.display === 'grid' ? gridTracks(style, whole, members.length) : undefined
-  const rows = grid === undefined ? wrapped(blocks, members, style, whole) : chunks(members, grid.length)
+  const rowWidth = Math.max(context.width - left - context.right, 20)
+  const gap = style.length('column-gap', rowWidth) ?? 0
+  const grid = style.display === 'grid' ? gridTracks(style, rowWidth, members.length) : undefined
+  const rows = grid === undefined ? wrapped(blocks, members, style, rowWidth) : chunks(members, grid.length)
   const align = { center: 'middle', 'flex-end': 'bottom', end: 'bottom' }[style.word('align-items') ?? '']
   for (const row of rows) {
-    const tracks = grid ?? row.map((one) => trackOf(blocks, one, whole))
-    const { widths, before, between } = spread(tracks.slice(0, row.length), style, whole, gap)
+    const tracks = grid ?? row.map((one) => trackOf(blocks, one, rowWidth))
+    const { widths, before, between } = spread(tracks.slice(0, row.length), style, rowWidth, gap)
     const columns: number[] = []
     const cells: TableCell[] = []
     for (const [at, one] of row.entries()) {
-      const apart = at === 0 ? 0 : (between[at - 1] ?? 0)
-      if (apart > 1) {
-        columns.push(apart)
+      const space = at === 0 ? 0 : (between[at - 1] ?? 0)
+      if (space > 1) {
+        columns.push(space)
         cells.push({ ...blocks.gap(style, context), columns: 1, rows: 1 })
       }
       const width = widths[at] ?? 20
@@ -85,50 +85,50 @@ export function rowOf(
   }
 }
 
-function trackOf(blocks: Blocks, one: StyledElement, whole: number): Track {
+function trackOf(blocks: Blocks, one: StyledElement, rowWidth: number): Track {
   const { style } = one
-  const wanted = blocks.widths.of(one)
-  const maxContent = wanted.maxContent * slack + 2
-  const least = wanted.minContent * slack
+  const content = blocks.widths.of(one)
+  const maxContent = content.maxContent * slack + 2
+  const minContent = content.minContent * slack
   const basis = style.get('flex-basis') ?? 'auto'
   const declared =
     (basis === 'auto' || basis === 'content' ? undefined : style.get('flex-basis')) ?? style.get('width')
   const grow = Number(style.get('flex-grow') ?? 0) || 0
-  const share = /^([\d.]+)%$/.exec(declared?.trim() ?? '')?.[1]
-  if (share !== undefined && Number(share) > 0)
-    return { minContent: least, maxContent, share: Number(share) / 100 }
-  if (grow > 0) return { minContent: least, maxContent, grow }
-  const fixed = style.measure(declared, whole)
+  const percentage = /^([\d.]+)%$/.exec(declared?.trim() ?? '')?.[1]
+  if (percentage !== undefined && Number(percentage) > 0)
+    return { minContent: minContent, maxContent, fraction: Number(percentage) / 100 }
+  if (grow > 0) return { minContent: minContent, maxContent, grow }
+  const fixed = style.measure(declared, rowWidth)
   return fixed === undefined || fixed <= 0
-    ? { minContent: least, maxContent }
-    : { minContent: least, maxContent, fixed }
+    ? { minContent: minContent, maxContent }
+    : { minContent: minContent, maxContent, fixed }
 }
 
 /** Returns the widths, the space before the first of them, and the space after each. */
-function spread(tracks: readonly Track[], style: ComputedStyle, whole: number, gap: number): RowSpread {
+function spread(tracks: readonly Track[], style: ComputedStyle, rowWidth: number, gap: number): RowSpread {
   const count = tracks.length
   const gaps = Array.from({ length: Math.max(count - 1, 0) }, () => gap)
-  const available = Math.max(whole - gap * gaps.length, 20)
+  const available = Math.max(rowWidth - gap * gaps.length, 20)
   const flexible = tracks.some((track) => track.grow !== undefined)
-  const wanted = tracks.map(
-    ({ fixed, share, maxContent }) => fixed ?? (share === undefined ? maxContent : share * whole),
+  const basis = tracks.map(
+    ({ fixed, fraction, maxContent }) => fixed ?? (fraction === undefined ? maxContent : fraction * rowWidth),
   )
-  const free = available - wanted.reduce((sum, one) => sum + one, 0)
+  const free = available - basis.reduce((sum, one) => sum + one, 0)
   if (flexible || free <= 0) return { widths: columnWidths(tracks, available), before: 0, between: gaps }
   const justify = style.word('justify-content') ?? 'flex-start'
   if (justify.startsWith('space-'))
-    return { widths: wanted, before: 0, between: gaps.map((one) => one + free / gaps.length) }
-  if (justify === 'center') return { widths: wanted, before: free / 2, between: gaps }
+    return { widths: basis, before: 0, between: gaps.map((one) => one + free / gaps.length) }
+  if (justify === 'center') return { widths: basis, before: free / 2, between: gaps }
   if (justify === 'flex-end' || justify === 'end' || justify === 'right')
-    return { widths: wanted, before: free, between: gaps }
+    return { widths: basis, before: free, between: gaps }
   // With floats on both sides, the free space is between them.
   if (!/flex|grid/.test(style.display))
     return {
-      widths: wanted,
+      widths: basis,
       before: 0,
       between: gaps.map((one, at) => (at === count - 2 ? one + free : one)),
     }
-  return { widths: wanted, before: 0, between: gaps }
+  return { widths: basis, before: 0, between: gaps }
 }
 
 interface RowSpread {
@@ -142,17 +142,17 @@ function wrapped(
   blocks: Blocks,
   members: readonly StyledElement[],
   style: ComputedStyle,
-  whole: number,
+  rowWidth: number,
 ): readonly (readonly StyledElement[])[] {
   const may = style.word('flex-wrap')?.startsWith('wrap') || !/flex$/.test(style.display)
   if (!may) return chunks(members, maxColumns)
   const rows: StyledElement[][] = [[]]
   let used = 0
   for (const one of members) {
-    const { fixed, share, maxContent } = trackOf(blocks, one, whole)
-    const width = share === undefined ? Math.min(fixed ?? maxContent, whole) : share * whole
+    const { fixed, fraction, maxContent } = trackOf(blocks, one, rowWidth)
+    const width = fraction === undefined ? Math.min(fixed ?? maxContent, rowWidth) : fraction * rowWidth
     const row = rows.at(-1) as StyledElement[]
-    if (row.length > 0 && (used + width > whole * 1.02 || row.length >= maxColumns)) {
+    if (row.length > 0 && (used + width > rowWidth * 1.02 || row.length >= maxColumns)) {
       rows.push([one])
       used = width
     } else {
@@ -173,15 +173,15 @@ function chunks<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
  * Parses the columns of a grid. Named lines and areas are not supported. Source: CSS Grid Layout Level 1,
  * 7.2.
  */
-function gridTracks(style: ComputedStyle, whole: number, members: number): readonly Track[] {
+function gridTracks(style: ComputedStyle, rowWidth: number, members: number): readonly Track[] {
   const template = (style.get('grid-template-columns') ?? '').replace(/\[[^\]]*\]/g, ' ')
   const expanded = template.replace(
     /repeat\(\s*([\w-]+)\s*,((?:[^()]|\([^()]*\))*)\)/g,
     (_, count, track) => {
-      const least = /minmax\(\s*([^,]+),/.exec(String(track))?.[1] ?? String(track)
+      const minimum = /minmax\(\s*([^,]+),/.exec(String(track))?.[1] ?? String(track)
       const fits = Math.max(
         1,
-        Math.floor(whole / Math.max(style.measure(least.trim(), whole) ?? whole / 3, 20)),
+        Math.floor(rowWidth / Math.max(style.measure(minimum.trim(), rowWidth) ?? rowWidth / 3, 20)),
       )
       const times = /^\d+$/.test(String(count)) ? Number(count) : Math.min(fits, members)
       return Array.from({ length: Math.min(Math.max(times, 1), maxColumns) }, () => String(track)).join(' ')
@@ -192,11 +192,11 @@ function gridTracks(style: ComputedStyle, whole: number, members: number): reado
     .map((word): Track => {
       const size = /^minmax\([^,]*,(.*)\)$/.exec(word)?.[1]?.trim() ?? word
       const parts = /^([\d.]+)fr$/.exec(size)?.[1]
-      if (parts !== undefined) return { minContent: 20, maxContent: whole, grow: Number(parts) || 1 }
-      const fixed = style.measure(size, whole)
+      if (parts !== undefined) return { minContent: 20, maxContent: rowWidth, grow: Number(parts) || 1 }
+      const fixed = style.measure(size, rowWidth)
       return fixed === undefined || fixed <= 0
-        ? { minContent: 20, maxContent: whole / 3, grow: 1 }
+        ? { minContent: 20, maxContent: rowWidth / 3, grow: 1 }
         : { minContent: 0, maxContent: fixed, fixed }
     })
-  return tracks.length === 0 ? [{ minContent: 20, maxContent: whole, grow: 1 }] : tracks
+  return tracks.length === 0 ? [{ minContent: 20, maxContent: rowWidth, grow: 1 }] : tracks
 }

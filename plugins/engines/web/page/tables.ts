@@ -11,7 +11,7 @@ import { columnWidths, type Track } from './widths.ts'
 const maxSpan = 1000
 const maxColumns = 500
 /** Maximum number of grid positions in which no cell begins, because a few spans could ask for millions. */
-const maxPlaces = 250_000
+const maxEmptySlots = 250_000
 /** Number of rows that are measured to find the widths of columns. */
 const maxMeasuredRows = 200
 
@@ -45,39 +45,39 @@ function writeTable(blocks: Blocks, one: StyledElement, grid: TableGrid, context
   const [only] = grid.rows
   const slot = only?.slots[0]
   const single = grid.rows.length === 1 && grid.columns === 1 && slot !== undefined && slot !== 'covered'
-  const own = boxOf(style, context.width)
+  const tableBox = boxOf(style, context.width)
   const available = context.width - context.left - context.right
   const declared = style.length('width', available)
   const { fitted, tracks } = tracksOf(blocks, one, grid, available)
   const width = Math.min(Math.max(declared ?? fitted, 20), available)
-  const place = placeOf(style, context, width)
+  const left = leftEdge(style, context, width)
   const widths = columnWidths(tracks, width)
   if (single) {
     // The only cell of a table without borders is written as the blocks that it contains.
-    const box = cellBox(one, grid, 0, 0, own, width)
-    const bare = box.background === undefined && sides.every((side) => box.lines[side] === undefined)
-    if (bare && style.word('direction') !== 'rtl') {
+    const box = cellBox(one, grid, 0, 0, tableBox, width)
+    const isUnframed = box.background === undefined && sides.every((side) => box.lines[side] === undefined)
+    if (isUnframed && style.word('direction') !== 'rtl') {
       blocks.children(slot.cell, blocks.tree.children(slot.cell), {
         ...context,
-        left: place + box.padding.left,
-        right: context.width - place - width + box.padding.right,
+        left: left + box.padding.left,
+        right: context.width - left - width + box.padding.right,
         around: context.around,
       })
       return
     }
     blocks.emitTable(
-      boxTable(place, width, blocks.cell(slot.cell, width, context, { box, align: alignOf(slot.cell) })),
+      boxTable(left, width, blocks.cell(slot.cell, width, context, { box, align: alignOf(slot.cell) })),
     )
     return
   }
-  const blank = emptyCell(blocks, one, context, own)
+  const blank = emptyCell(blocks, one, context, tableBox)
   const rows = grid.rows.map((line, y): TableRow => {
     const cells = line.slots.map((at, x): TableCell | 'covered' => {
       if (at === 'covered') return 'covered'
       const around = (at?.columns ?? 1) > 1 ? widths.slice(x, x + (at?.columns ?? 1)) : [widths[x] ?? 20]
       const wide = around.reduce((sum, each) => sum + each, 0)
       if (at === undefined) return blank
-      const box = cellBox(one, grid, y, x, own, wide)
+      const box = cellBox(one, grid, y, x, tableBox, wide)
       return blocks.cell(at.cell, wide, context, {
         columns: at.columns,
         rows: at.rows,
@@ -91,7 +91,7 @@ function writeTable(blocks: Blocks, one: StyledElement, grid: TableGrid, context
   const rtl = style.word('direction') === 'rtl'
   blocks.emitTable({
     kind: 'table',
-    layout: tableLayout(place, width, rtl),
+    layout: tableLayout(left, width, rtl),
     columns: widths,
     rows,
     headerRows: grid.headerRows >= rows.length ? 0 : grid.headerRows,
@@ -113,7 +113,7 @@ function rowLayout({ row, slots }: GridRow): Map<string, string> {
   ])
 }
 
-function placeOf(style: ComputedStyle, { width, left, right }: BlockContext, wide: number): number {
+function leftEdge(style: ComputedStyle, { width, left, right }: BlockContext, wide: number): number {
   const free = Math.max(width - left - right - wide, 0)
   const [before, after] = [style.get('margin-left'), style.get('margin-right')]
   const float = style.word('float')
@@ -132,8 +132,8 @@ function alignOf({ style }: StyledElement): string {
   return around === 'middle' ? 'middle' : around === 'bottom' ? 'bottom' : 'top'
 }
 
-function emptyCell(blocks: Blocks, one: StyledElement, context: BlockContext, own: BoxStyle): TableCell {
-  const line = own.lines.top
+function emptyCell(blocks: Blocks, one: StyledElement, context: BlockContext, tableBox: BoxStyle): TableCell {
+  const line = tableBox.lines.top
   return {
     layout: new Map(
       sides.map((side) => [
@@ -173,7 +173,7 @@ function gridOf(blocks: Blocks, table: StyledElement): TableGrid {
     row === undefined ? loose : tree.elements(row).filter((cell) => cell.style.display === 'table-cell')
   if (loose.length > 0) rows.push({ row: undefined, group: undefined, slots: [] })
   let columns = 0
-  let places = maxPlaces
+  let emptySlots = maxEmptySlots
   for (const [y, line] of rows.entries()) {
     let x = 0
     for (const cell of cellsOf(line)) {
@@ -181,8 +181,8 @@ function gridOf(blocks: Blocks, table: StyledElement): TableGrid {
       if (x >= maxColumns) break
       let wide = Math.min(spanOf(cell, 'colspan'), maxColumns - x)
       let high = Math.min(spanOf(cell, 'rowspan') || rows.length - y, rows.length - y)
-      if (wide * high > 1) places -= wide * high
-      if (places < 0) [wide, high] = [1, 1]
+      if (wide * high > 1) emptySlots -= wide * high
+      if (emptySlots < 0) [wide, high] = [1, 1]
       for (let below = 0; below < high; below++)
         for (let across = 0; across < wide; across++)
           (rows[y + below] as GridRow).slots[x + across] = 'covered'
@@ -191,7 +191,7 @@ function gridOf(blocks: Blocks, table: StyledElement): TableGrid {
     }
     columns = Math.max(columns, line.slots.length)
   }
-  for (const { slots } of rows) while (slots.length < columns && places-- > 0) slots.push(undefined)
+  for (const { slots } of rows) while (slots.length < columns && emptySlots-- > 0) slots.push(undefined)
   const spanning = (head ?? []).some((line, y) =>
     line.slots.some((slot) => typeof slot === 'object' && y + slot.rows > (head?.length ?? 0)),
   )
@@ -214,51 +214,51 @@ function tracksOf(
   const declared = columnElements(blocks, one)
   const fixedLayout = one.style.word('table-layout') === 'fixed'
   const tracks = Array.from({ length: grid.columns }, (_, x): Track => {
-    let [least, most] = [8, 8]
+    let [minContent, maxContent] = [8, 8]
     let fixed: number | undefined
-    let share: number | undefined
-    const ask = (style: ComputedStyle | undefined) => {
+    let fraction: number | undefined
+    const readWidth = (style: ComputedStyle | undefined) => {
       const value = style?.get('width')?.trim()
       const part = /^([\d.]+)%$/.exec(value ?? '')?.[1]
-      if (part !== undefined) share = Math.max(share ?? 0, Math.min(Number(part) / 100, 1))
+      if (part !== undefined) fraction = Math.max(fraction ?? 0, Math.min(Number(part) / 100, 1))
       else {
         const length = style?.length('width')
         if (length !== undefined && length > 0) fixed = Math.max(fixed ?? 0, length)
       }
     }
-    ask(declared[x])
+    readWidth(declared[x])
     for (const [y, { slots }] of grid.rows.slice(0, maxMeasuredRows).entries()) {
       const slot = slots[x]
       if (slot === undefined || slot === 'covered' || slot.columns > 1) continue
-      const wanted = blocks.widths.of(slot.cell)
-      least = Math.max(least, wanted.minContent * 1.05 + 1)
-      most = Math.max(most, wanted.maxContent * 1.05 + 1)
-      if (!fixedLayout || y === 0) ask(slot.cell.style)
+      const content = blocks.widths.of(slot.cell)
+      minContent = Math.max(minContent, content.minContent * 1.05 + 1)
+      maxContent = Math.max(maxContent, content.maxContent * 1.05 + 1)
+      if (!fixedLayout || y === 0) readWidth(slot.cell.style)
     }
     return {
-      minContent: least,
-      maxContent: Math.max(most, least),
-      ...(share !== undefined
-        ? { share }
-        : fixed !== undefined && { fixed: Math.max(fixed, fixedLayout ? 0 : least) }),
+      minContent: minContent,
+      maxContent: Math.max(maxContent, minContent),
+      ...(fraction !== undefined
+        ? { fraction }
+        : fixed !== undefined && { fixed: Math.max(fixed, fixedLayout ? 0 : minContent) }),
       ...(fixedLayout && { minContent: 0, maxContent: 100 }),
     }
   })
   spanned(blocks, grid, tracks)
-  const shares = tracks.reduce((sum, track) => sum + (track.share ?? 0), 0)
+  const shares = tracks.reduce((sum, track) => sum + (track.fraction ?? 0), 0)
   const rest = tracks.reduce(
-    (sum, track) => sum + (track.share === undefined ? (track.fixed ?? track.maxContent) : 0),
+    (sum, track) => sum + (track.fraction === undefined ? (track.fixed ?? track.maxContent) : 0),
     0,
   )
   const inside = tracks.reduce(
-    (most, track) => Math.max(most, track.share ? track.maxContent / track.share : 0),
+    (max, track) => Math.max(max, track.fraction ? track.maxContent / track.fraction : 0),
     0,
   )
   const fitted = shares === 0 ? rest : Math.max(inside, shares < 0.99 ? rest / (1 - shares) : available)
   return {
     tracks:
       shares > 1
-        ? tracks.map((track) => ({ ...track, ...(track.share && { share: track.share / shares }) }))
+        ? tracks.map((track) => ({ ...track, ...(track.fraction && { fraction: track.fraction / shares }) }))
         : tracks,
     fitted,
   }
@@ -269,13 +269,15 @@ function spanned(blocks: Blocks, grid: TableGrid, tracks: Track[]): void {
   for (const { slots } of grid.rows.slice(0, maxMeasuredRows))
     for (const [x, slot] of slots.entries()) {
       if (slot === undefined || slot === 'covered' || slot.columns === 1) continue
-      const own = tracks.slice(x, x + slot.columns)
+      const slotTracks = tracks.slice(x, x + slot.columns)
       const { minContent, maxContent } = blocks.widths.of(slot.cell)
-      const lacks = (of: 'minContent' | 'maxContent', wanted: number) =>
-        Math.max(0, wanted - own.reduce((sum, track) => sum + Math.max(track.fixed ?? 0, track[of]), 0)) /
-        slot.columns
+      const lacks = (of: 'minContent' | 'maxContent', required: number) =>
+        Math.max(
+          0,
+          required - slotTracks.reduce((sum, track) => sum + Math.max(track.fixed ?? 0, track[of]), 0),
+        ) / slot.columns
       const [more, further] = [lacks('minContent', minContent), lacks('maxContent', maxContent)]
-      for (const [at, track] of own.entries())
+      for (const [at, track] of slotTracks.entries())
         tracks[x + at] = {
           ...track,
           minContent: track.minContent + more,
@@ -309,7 +311,7 @@ function cellBox(
   grid: TableGrid,
   y: number,
   x: number,
-  own: BoxStyle,
+  tableBox: BoxStyle,
   width: number,
 ): BoxStyle {
   const slot = grid.rows[y]?.slots[x] as Slot
@@ -319,7 +321,7 @@ function cellBox(
     box.background ??
     line.row?.style.color('background-color') ??
     line.group?.style.color('background-color') ??
-    own.background
+    tableBox.background
   const collapse = table.style.word('border-collapse') === 'collapse'
   const last = { y: y + slot.rows - 1, x: x + slot.columns - 1 }
   const edge = {
@@ -337,10 +339,11 @@ function cellBox(
           : undefined
         return [
           side,
-          inner ?? (edge[side] ? own.lines[side] : touches?.style && lineOf(touches.style, opposite[side])),
+          inner ??
+            (edge[side] ? tableBox.lines[side] : touches?.style && lineOf(touches.style, opposite[side])),
         ]
       }
-      const beside = neighbour(grid, y, x, slot, side)
+      const adjacent = neighbour(grid, y, x, slot, side)
       const isVertical = side === 'left' || side === 'right'
       const rows = isVertical
         ? []
@@ -353,10 +356,10 @@ function cellBox(
         side,
         strongest([
           inner,
-          beside && lineOf(beside.style, opposite[side]),
+          adjacent && lineOf(adjacent.style, opposite[side]),
           ...rows,
           ...outer,
-          edge[side] ? own.lines[side] : undefined,
+          edge[side] ? tableBox.lines[side] : undefined,
         ]),
       ]
     }),

@@ -17,7 +17,7 @@ const blockDisplays = new Set(
 export class Tree {
   readonly cascade: Cascade
   readonly #styled = new WeakMap<Element, StyledElement>()
-  readonly #kids = new WeakMap<Element, readonly StyledChild[]>()
+  readonly #children = new WeakMap<Element, readonly StyledChild[]>()
   readonly #blocks = new WeakMap<Element, boolean>()
   readonly #depth = new WeakMap<Element, number>()
 
@@ -31,8 +31,8 @@ export class Tree {
 
   /** The displayed children of an element. */
   children(of: StyledElement): readonly StyledChild[] {
-    const known = this.#kids.get(of.element)
-    if (known !== undefined) return known
+    const cached = this.#children.get(of.element)
+    if (cached !== undefined) return cached
     const depth = (this.#depth.get(of.element) ?? 0) + 1
     const siblings = of.element.children.filter((child): child is Element => child.type === 'element')
     let index = 0
@@ -50,7 +50,7 @@ export class Tree {
       if (styled.style.display !== 'none' && styled.style.word('visibility') !== 'hidden')
         children.push(styled)
     }
-    this.#kids.set(of.element, children)
+    this.#children.set(of.element, children)
     return children
   }
 
@@ -60,8 +60,8 @@ export class Tree {
 
   /** Whether an element begins a new line, because of its style or of its content. */
   isBlock(one: StyledElement): boolean {
-    const known = this.#blocks.get(one.element)
-    if (known !== undefined) return known
+    const cached = this.#blocks.get(one.element)
+    if (cached !== undefined) return cached
     const { display } = one.style
     const picture = isReplaced(one)
     const block =

@@ -15,7 +15,7 @@ const maxText = 2000
 export class Widths {
   readonly #tree: Tree
   readonly #pictureWidth: (one: StyledElement) => number
-  readonly #known = new WeakMap<object, ContentWidths>()
+  readonly #cache = new WeakMap<object, ContentWidths>()
 
   constructor(tree: Tree, pictureWidth: (one: StyledElement) => number) {
     this.#tree = tree
@@ -24,23 +24,23 @@ export class Widths {
 
   /** The widths of an element with its padding and borders. */
   of(one: StyledElement): ContentWidths {
-    const known = this.#known.get(one.element)
-    if (known !== undefined) return known
+    const cached = this.#cache.get(one.element)
+    if (cached !== undefined) return cached
     const { style } = one
     const sum = (name: (side: string) => string) =>
       ['left', 'right'].reduce((total, side) => total + (style.length(name(side)) ?? 0), 0)
     const around = sum((side) => `padding-${side}`) + sum((side) => `margin-${side}`) + 1
     const inner = this.#inside(one)
     const declared = style.length('width')
-    const wanted =
+    const widths =
       declared === undefined || one.element.tagName === 'img'
         ? { minContent: inner.minContent + around, maxContent: inner.maxContent + around }
         : {
             minContent: Math.max(declared, inner.minContent) + around,
             maxContent: Math.max(declared, inner.minContent) + around,
           }
-    this.#known.set(one.element, wanted)
-    return wanted
+    this.#cache.set(one.element, widths)
+    return widths
   }
 
   #inside(one: StyledElement): ContentWidths {
@@ -68,12 +68,12 @@ export class Widths {
         endLine()
         continue
       }
-      const wanted = this.of(child)
-      minContent = Math.max(minContent, wanted.minContent)
+      const childWidths = this.of(child)
+      minContent = Math.max(minContent, childWidths.minContent)
       if (this.#tree.isBlock(child)) {
         endLine()
-        maxContent = Math.max(maxContent, wanted.maxContent)
-      } else line += wanted.maxContent
+        maxContent = Math.max(maxContent, childWidths.maxContent)
+      } else line += childWidths.maxContent
     }
     endLine()
     return { minContent, maxContent }
@@ -82,10 +82,10 @@ export class Widths {
   #sum(one: StyledElement): ContentWidths {
     return this.#tree.elements(one).reduce(
       (total, child) => {
-        const wanted = this.of(child)
+        const childWidths = this.of(child)
         return {
-          minContent: total.minContent + wanted.minContent,
-          maxContent: total.maxContent + wanted.maxContent,
+          minContent: total.minContent + childWidths.minContent,
+          maxContent: total.maxContent + childWidths.maxContent,
         }
       },
       { minContent: 0, maxContent: 0 },
@@ -93,8 +93,8 @@ export class Widths {
   }
 
   #text({ style }: StyledElement, value: string): ContentWidths {
-    const plain = value.slice(0, maxText).replace(/[ \t\r\n\f]+/g, ' ')
-    const text = style.word('text-transform') === 'uppercase' ? plain.toUpperCase() : plain
+    const collapsed = value.slice(0, maxText).replace(/[ \t\r\n\f]+/g, ' ')
+    const text = style.word('text-transform') === 'uppercase' ? collapsed.toUpperCase() : collapsed
     const bold = isBold(style)
     const spacing = style.length('letter-spacing') ?? 0
     const width = (part: string) => textWidth(part, style.size, bold) + spacing * part.length
@@ -110,7 +110,7 @@ export class Widths {
 export interface Track extends ContentWidths {
   /** A length, a fraction of the available width (0 to 1), or a weight for the remaining width. */
   readonly fixed?: number
-  readonly share?: number
+  readonly fraction?: number
   readonly grow?: number
 }
 
@@ -118,18 +118,18 @@ export interface Track extends ContentWidths {
  * Distributes the available width among columns. Source: CSS 2.2, 17.5.2.2, which leaves much to
  * implementations.
  */
-export function columnWidths(tracks: readonly Track[], whole: number): readonly number[] {
-  const widths = tracks.map(({ fixed, share, minContent }) =>
+export function columnWidths(tracks: readonly Track[], available: number): readonly number[] {
+  const widths = tracks.map(({ fixed, fraction, minContent }) =>
     fixed !== undefined
-      ? Math.max(fixed, Math.min(minContent, whole / tracks.length))
-      : share !== undefined
-        ? share * whole
+      ? Math.max(fixed, Math.min(minContent, available / tracks.length))
+      : fraction !== undefined
+        ? fraction * available
         : undefined,
   )
-  const taken = widths.reduce<number>((sum, width) => sum + (width ?? 0), 0)
+  const used = widths.reduce<number>((sum, width) => sum + (width ?? 0), 0)
   const free = tracks.flatMap((track, at) => (widths[at] === undefined ? [{ track, at }] : []))
   const rest = Math.max(
-    whole - taken,
+    available - used,
     free.reduce((sum, { track }) => sum + Math.min(track.minContent, 20), 0),
   )
   const growing = free.reduce((sum, { track }) => sum + (track.grow ?? 0), 0)
@@ -151,6 +151,6 @@ export function columnWidths(tracks: readonly Track[], whole: number): readonly 
   }
   const total = widths.reduce<number>((sum, width) => sum + (width ?? 0), 0)
   // Every column has a width, and together they fill the available width.
-  const scale = total > 0 ? whole / total : 1
+  const scale = total > 0 ? available / total : 1
   return widths.map((width) => Math.max((width ?? 0) * scale, 1))
 }

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { wayOf } from '../../../../plugins/engines/libreoffice/conversions.ts'
 import { optionsSchema } from '../../../../plugins/engines/libreoffice/options.ts'
 import { prepare } from '../../../../plugins/engines/libreoffice/request.ts'
-import { decodeText, markHtml, separatorOf } from '../../../../plugins/engines/libreoffice/source-text.ts'
+import {
+  decodeText,
+  separatorOf,
+  withByteOrderMark,
+} from '../../../../plugins/engines/libreoffice/source-text.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 
 /** The office's properties for a job, or the text of the error it ends in. */
@@ -168,7 +172,7 @@ describe('text sources', () => {
   it('marks UTF-8 in HTML that does not name its characters, and leaves what does', () => {
     const plain = new TextEncoder().encode('<p>ü</p>')
     const named = new TextEncoder().encode('<meta charset="utf-8"><p>ü</p>')
-    expect([...markHtml(plain).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
-    expect(markHtml(named)).toBe(named)
+    expect([...withByteOrderMark(plain).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+    expect(withByteOrderMark(named)).toBe(named)
   })
 })

@@ -39,7 +39,7 @@ describe('offices that distributions package', () => {
       driver.formats.map((from) => [driver.title, from, driver] as const),
     ),
   )('%s makes PDF of %s', async (_, from, driver) => {
-    expect(await driver.found()).toBe(true)
+    expect(await driver.isAvailable()).toBe(true)
     const bytes = samples[from as keyof typeof samples]
     const made = pdfFile(await driver.convert({ from, bytes, deadline: Date.now() + 200_000, signal: never }))
     expect(made.ask('qpdf', '--check')).toContain('PDF Version')
@@ -64,7 +64,7 @@ describe('offices that distributions package', () => {
       ...host,
       runProgram: () => Promise.reject(new AppError('convert.timeout', { doing: 'it' })),
     }
-    expect(await Promise.all(packagedDrivers(slow).map((driver) => driver.found()))).toEqual([
+    expect(await Promise.all(packagedDrivers(slow).map((driver) => driver.isAvailable()))).toEqual([
       true,
       true,
       true,
@@ -76,7 +76,7 @@ describe('offices that distributions package', () => {
     process.env['PATH'] = folder
     const warned: unknown[] = []
     const log = { ...silentLog, warn: (event: string, facts?: unknown) => void warned.push([event, facts]) }
-    const found = await Promise.all(packagedDrivers({ ...host, log }).map((driver) => driver.found()))
+    const found = await Promise.all(packagedDrivers({ ...host, log }).map((driver) => driver.isAvailable()))
     expect(found).toEqual([false, false, false])
     expect(warned).toEqual([
       ['office-alt.program-missing', { engine: 'Calligra', missing: 'dbus-run-session' }],

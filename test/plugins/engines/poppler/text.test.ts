@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nodeCodec } from '../../../../origin/codec.ts'
 import chromium from '../../../../plugins/engines/chromium/index.ts'
 import poppler from '../../../../plugins/engines/poppler/index.ts'
-import { turnPages } from '../../../../plugins/engines/poppler/text/turn-pages.ts'
+import { rotatePages } from '../../../../plugins/engines/poppler/text/rotate-pages.ts'
 import { withoutText } from '../../../../shared/pdf/stage/without-text.ts'
 import { engineUnder, originHost } from '../../../helpers/engines.ts'
 import { finishPdf, latin1, officePdf, pdfOf, stream, untagged } from '../../../helpers/pdf.ts'
@@ -244,7 +244,7 @@ describe('the text of a PDF', () => {
       const host = originHost()
       const signal = new AbortController().signal
       const pdf = await made(table)
-      const turned = await turnPages(
+      const turned = await rotatePages(
         { host, pdf, doing: 'turning', reported: new Set(), deadline: Infinity, signal },
         [turn],
       )

@@ -30,8 +30,8 @@ const tableParts: ReadonlySet<string> = new Set(['table', 'tbody', 'thead', 'tfo
 const sizedElements: ReadonlySet<string> = new Set(['img', 'hr', 'col', 'video', 'canvas', 'iframe', 'svg'])
 
 /** The hints of one element, in the order in which they apply. A style sheet of the author overrides all of them. */
-export function hintsOf(place: ElementPosition): readonly Hint[] {
-  const { element } = place
+export function hintsOf(position: ElementPosition): readonly Hint[] {
+  const { element } = position
   const { tagName: tag } = element
   const hints: Hint[] = []
   const of: AttributeOf = (name) => attributeOf(element, name)?.trim()
@@ -45,7 +45,7 @@ export function hintsOf(place: ElementPosition): readonly Hint[] {
     add('font-family', of('face'))
     add('font-size', fontSize(of('size')))
   } else if (tag === 'table') addTableHints(of, hints)
-  else if (tag === 'td' || tag === 'th') fromTable(place, hints)
+  else if (tag === 'td' || tag === 'th') fromTable(position, hints)
   else if (tag === 'ol' || tag === 'ul' || tag === 'li') {
     const type = of('type')
     add('list-style-type', type === undefined ? undefined : (markers[type] ?? type.toLowerCase()))
@@ -84,8 +84,8 @@ function addTableHints(of: AttributeOf, hints: Hint[]): void {
 }
 
 /** Cells take padding and border from attributes of their table. */
-function fromTable(place: ElementPosition, hints: Hint[]): void {
-  let table = place.parent
+function fromTable(position: ElementPosition, hints: Hint[]): void {
+  let table = position.parent
   while (table !== undefined && table.element.tagName !== 'table') table = table.parent
   if (table === undefined) return
   const padding = length(attributeOf(table.element, 'cellpadding')?.trim())
@@ -126,14 +126,14 @@ function colour(value: string | undefined): string | undefined {
 }
 
 function length(value: string | undefined): string | undefined {
-  const found = /^([\d.]+)\s*(%|px)?$/.exec(value ?? '')
-  return found === null ? undefined : `${found[1]}${found[2] === '%' ? '%' : 'px'}`
+  const match = /^([\d.]+)\s*(%|px)?$/.exec(value ?? '')
+  return match === null ? undefined : `${match[1]}${match[2] === '%' ? '%' : 'px'}`
 }
 
 function fontSize(value: string | undefined): string | undefined {
-  const found = /^([+-]?)(\d+)$/.exec(value ?? '')
-  if (found === null) return undefined
-  const by = Number(found[2])
-  const step = found[1] === '+' ? 3 + by : found[1] === '-' ? 3 - by : by
+  const match = /^([+-]?)(\d+)$/.exec(value ?? '')
+  if (match === null) return undefined
+  const by = Number(match[2])
+  const step = match[1] === '+' ? 3 + by : match[1] === '-' ? 3 - by : by
   return fontSizes[Math.min(Math.max(step, 1), 7)]
 }

@@ -74,8 +74,8 @@ export class Cascade {
     return this.#effort.left <= 0
   }
 
-  styled(place: ElementPosition, parent: StyledElement | undefined): StyledElement {
-    return { ...place, parent, style: this.#styleOf(place, parent?.style, undefined) }
+  styled(position: ElementPosition, parent: StyledElement | undefined): StyledElement {
+    return { ...position, parent, style: this.#styleOf(position, parent?.style, undefined) }
   }
 
   /** The generated text before or after the content of an element, with its style. */
@@ -85,7 +85,7 @@ export class Cascade {
   ): { readonly text: string; readonly style: ComputedStyle } | undefined {
     if (!this.#rules && of.element.tagName !== 'q' && of.element.tagName !== 'rt') return undefined
     const style = this.#styleOf(of, of.style, pseudo)
-    const content = style.own('content')
+    const content = style.declared('content')
     if (content === undefined || content === 'none' || content === 'normal') return undefined
     let text = ''
     for (const [, quoted, name] of content.matchAll(
@@ -100,66 +100,69 @@ export class Cascade {
 
   /** Siblings to which the same rules apply share one style. */
   #styleOf(
-    place: ElementPosition,
+    position: ElementPosition,
     parent: ComputedStyle | undefined,
     pseudo: 'before' | 'after' | undefined,
   ): ComputedStyle {
-    const userAgentRules = this.#matching(this.#userAgent, place, pseudo)
-    const author = this.#matching(this.#author, place, pseudo)
-    const inline = pseudo === undefined ? String(place.element.properties['style'] ?? '') : ''
-    const hints = pseudo === undefined ? hintsOf(place) : []
+    const userAgentRules = this.#matching(this.#userAgent, position, pseudo)
+    const author = this.#matching(this.#author, position, pseudo)
+    const inline = pseudo === undefined ? String(position.element.properties['style'] ?? '') : ''
+    const hints = pseudo === undefined ? hintsOf(position) : []
     const orders = (rules: readonly CssRule[]) => rules.map((rule) => rule.order).join(' ')
     const key = `${orders(userAgentRules)}|${orders(author)}|${hints.join(';')}|${inline}`
     const around = parent ?? this.#top
-    let known = this.#shared.get(around)
-    if (known === undefined) this.#shared.set(around, (known = new Map()))
-    const shared = known.get(key)
+    let byKey = this.#shared.get(around)
+    if (byKey === undefined) this.#shared.set(around, (byKey = new Map()))
+    const shared = byKey.get(key)
     if (shared !== undefined) return shared
-    const made = this.#made([userAgentRules, author], hints, declarationsOf(inline), parent)
-    if (known.size < maxShared) known.set(key, made)
-    return made
+    const computed = this.#compute([userAgentRules, author], hints, declarationsOf(inline), parent)
+    if (byKey.size < maxShared) byKey.set(key, computed)
+    return computed
   }
 
-  #made(
-    [usualRules, author]: readonly [readonly CssRule[], readonly CssRule[]],
+  #compute(
+    [defaultRules, author]: readonly [readonly CssRule[], readonly CssRule[]],
     hints: readonly (readonly [string, string])[],
     inline: readonly Declaration[],
     parent: ComputedStyle | undefined,
   ): ComputedStyle {
     const declared = author.flatMap((rule) => rule.declarations)
     const declarations = [
-      ...usualRules.flatMap((rule) => rule.declarations),
+      ...defaultRules.flatMap((rule) => rule.declarations),
       ...hints.map(([name, value]) => ({ name, value, important: false })),
       ...declared.filter((one) => !one.important),
       ...inline.filter((one) => !one.important),
       ...declared.filter((one) => one.important),
       ...inline.filter((one) => one.important),
     ]
-    const own = declarations.filter((one) => one.name.startsWith('--'))
+    const customProperties = declarations.filter((one) => one.name.startsWith('--'))
     const above = parent?.variables ?? new Map()
     const variables =
-      own.length === 0 ? above : new Map([...above, ...own.map(({ name, value }) => [name, value] as const)])
+      customProperties.length === 0
+        ? above
+        : new Map([...above, ...customProperties.map(({ name, value }) => [name, value] as const)])
     const values = new Map<string, string>()
     for (const { name, value } of declarations) {
       if (name.startsWith('--')) continue
-      const plain = value.includes('var(') ? substituted(value, variables, 0) : value
-      if (plain === undefined) continue
-      for (const [longhand, one] of longhands(name, plain)) values.set(longhand, one)
+      const resolved = value.includes('var(') ? substituted(value, variables, 0) : value
+      if (resolved === undefined) continue
+      for (const [longhand, one] of longhands(name, resolved)) values.set(longhand, one)
     }
     return new ComputedStyle(values, variables, parent)
   }
 
   #matching(
     index: RuleIndex,
-    place: ElementPosition,
+    position: ElementPosition,
     pseudo: 'before' | 'after' | undefined,
   ): readonly CssRule[] {
     if (this.gaveUp && index !== this.#userAgent) return []
-    const found: CssRule[] = []
-    for (const rule of index.candidates(place))
-      if (rule.selector.pseudo === pseudo && matches(rule.selector, place, this.#effort)) found.push(rule)
-    if (found.length < 2) return found
-    return found.sort((a, b) => a.selector.weight - b.selector.weight || a.order - b.order)
+    const matching: CssRule[] = []
+    for (const rule of index.candidates(position))
+      if (rule.selector.pseudo === pseudo && matches(rule.selector, position, this.#effort))
+        matching.push(rule)
+    if (matching.length < 2) return matching
+    return matching.sort((a, b) => a.selector.weight - b.selector.weight || a.order - b.order)
   }
 }
 
@@ -176,10 +179,10 @@ function substituted(
   const text = value.replace(
     /var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\((?:[^()]|\([^()]*\))*\))*))?\)/g,
     (_, name, instead) => {
-      const found =
+      const substitute =
         variables.get(String(name)) ?? (instead === undefined ? undefined : String(instead).trim())
-      if (found === undefined) failed = true
-      return found ?? ''
+      if (substitute === undefined) failed = true
+      return substitute ?? ''
     },
   )
   if (failed) return undefined

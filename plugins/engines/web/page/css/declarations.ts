@@ -11,18 +11,20 @@ export interface Declaration {
   readonly important: boolean
 }
 
-const longest = 2000
+const maxLength = 2000
 
 export function declarationsOf(text: string): readonly Declaration[] {
   return splitOutside(text, ';').flatMap((one): Declaration[] => {
     const colon = one.indexOf(':')
-    if (colon < 1 || one.length > longest || one.includes('{')) return []
+    if (colon < 1 || one.length > maxLength || one.includes('{')) return []
     const written = one.slice(0, colon).trim()
     const name = written.startsWith('--') ? written : written.toLowerCase()
     const value = one.slice(colon + 1).trim()
     const important = /!\s*important\s*$/i.test(value)
-    const plain = important ? value.replace(/!\s*important\s*$/i, '').trim() : value
-    return plain === '' || !/^[\w-]+$/.test(name) ? [] : [{ name, value: plain, important }]
+    const withoutPriority = important ? value.replace(/!\s*important\s*$/i, '').trim() : value
+    return withoutPriority === '' || !/^[\w-]+$/.test(name)
+      ? []
+      : [{ name, value: withoutPriority, important }]
   })
 }
 
@@ -32,48 +34,48 @@ const wide = new Set(['inherit', 'initial', 'unset', 'revert'])
 
 /** Expands one declaration into longhand properties. */
 export function longhands(name: string, value: string): readonly (readonly [string, string])[] {
-  const whole = value.trim()
-  const all = (names: readonly string[]) => names.map((one) => [one, whole] as const)
-  if (name === 'margin' || name === 'padding') return boxed(whole, (side) => `${name}-${side}`)
+  const trimmed = value.trim()
+  const all = (names: readonly string[]) => names.map((one) => [one, trimmed] as const)
+  if (name === 'margin' || name === 'padding') return boxed(trimmed, (side) => `${name}-${side}`)
   if (/^border-(width|style|color)$/.test(name))
-    return boxed(whole, (side) => `border-${side}-${name.slice('border-'.length)}`)
-  if (name === 'border') return sides.flatMap((side) => border(side, whole))
+    return boxed(trimmed, (side) => `border-${side}-${name.slice('border-'.length)}`)
+  if (name === 'border') return sides.flatMap((side) => border(side, trimmed))
   const side = /^border-(top|right|bottom|left)$/.exec(name)?.[1]
-  if (side !== undefined) return border(side, whole)
+  if (side !== undefined) return border(side, trimmed)
   switch (name) {
     case 'margin-inline':
     case 'padding-inline':
-      return pair(name, whole, ['left', 'right'])
+      return pair(name, trimmed, ['left', 'right'])
     case 'margin-block':
     case 'padding-block':
-      return pair(name, whole, ['top', 'bottom'])
+      return pair(name, trimmed, ['top', 'bottom'])
     case 'background':
-      return background(whole)
+      return background(trimmed)
     case 'font':
-      return font(whole)
+      return font(trimmed)
     case 'list-style':
-      return wide.has(whole) ? all(['list-style-type']) : listStyle(whole)
+      return wide.has(trimmed) ? all(['list-style-type']) : listStyle(trimmed)
     case 'text-decoration-line':
-      return [['text-decoration', whole]]
+      return [['text-decoration', trimmed]]
     case 'page-break-before':
     case 'page-break-after':
     case 'page-break-inside':
-      return [[name.slice('page-'.length), whole === 'always' ? 'page' : whole]]
+      return [[name.slice('page-'.length), trimmed === 'always' ? 'page' : trimmed]]
     case 'flex':
-      return flex(whole)
+      return flex(trimmed)
     case 'flex-flow':
-      return words(whole).map((word) => [word.includes('wrap') ? 'flex-wrap' : 'flex-direction', word])
+      return words(trimmed).map((word) => [word.includes('wrap') ? 'flex-wrap' : 'flex-direction', word])
     case 'columns': {
-      const count = words(whole).find((word) => /^\d+$/.test(word))
+      const count = words(trimmed).find((word) => /^\d+$/.test(word))
       return count === undefined ? [] : [['column-count', count]]
     }
     case 'gap':
     case 'grid-gap':
-      return [['column-gap', words(whole).at(-1) ?? whole]]
+      return [['column-gap', words(trimmed).at(-1) ?? trimmed]]
     case 'grid-column-gap':
-      return [['column-gap', whole]]
+      return [['column-gap', trimmed]]
     default:
-      return [[name, whole]]
+      return [[name, trimmed]]
   }
 }
 
@@ -95,8 +97,8 @@ function boxed(value: string, name: (side: string) => string): (readonly [string
 }
 
 /** The two sides of a margin or padding; a single value applies to both. */
-function pair(name: string, whole: string, [before, after]: readonly [string, string]) {
-  const [start = whole, end = start] = words(whole)
+function pair(name: string, trimmed: string, [before, after]: readonly [string, string]) {
+  const [start = trimmed, end = start] = words(trimmed)
   const of = name.split('-')[0]
   return [
     [`${of}-${before}`, start],
@@ -109,9 +111,9 @@ function border(side: string, value: string): (readonly [string, string])[] {
   if (wide.has(value)) return ['width', 'style', 'color'].map((what) => [name(what), value] as const)
   let [width, style, color] = ['medium', 'none', 'currentcolor']
   for (const word of words(value)) {
-    const plain = word.toLowerCase()
-    if (lineStyles.has(plain)) style = plain
-    else if (/^(?:[\d.+-]|thin$|medium$|thick$|calc\()/.test(plain)) width = plain
+    const lower = word.toLowerCase()
+    if (lineStyles.has(lower)) style = lower
+    else if (/^(?:[\d.+-]|thin$|medium$|thick$|calc\()/.test(lower)) width = lower
     else color = word
   }
   return [

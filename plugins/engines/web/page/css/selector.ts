@@ -18,7 +18,7 @@ export interface Selector {
   readonly pseudo?: 'before' | 'after'
 }
 type Combinator = ' ' | '>' | '+' | '~'
-type Test = (place: ElementPosition, effort: { left: number }) => boolean
+type Test = (position: ElementPosition, effort: { left: number }) => boolean
 export interface Compound {
   readonly tag?: string
   readonly id?: string
@@ -26,12 +26,12 @@ export interface Compound {
   readonly tests: readonly Test[]
 }
 
-const longest = 1000
+const maxLength = 1000
 const maxDepth = 5
 
 /** Parses a list of selectors. Those that are not supported are dropped. */
 export function selectorsOf(text: string, depth = 0): readonly Selector[] {
-  if (text.length > longest * 10) return []
+  if (text.length > maxLength * 10) return []
   return splitOutside(text, ',').flatMap((one) => selectorOf(one.trim(), depth) ?? [])
 }
 
@@ -41,48 +41,48 @@ export function selectorsOf(text: string, depth = 0): readonly Selector[] {
  */
 export function matches(
   { last, before }: Selector,
-  place: ElementPosition,
+  position: ElementPosition,
   effort: { left: number },
 ): boolean {
-  return fits(last, place, effort) && precedes(before, 0, place, effort)
+  return fits(last, position, effort) && precedes(before, 0, position, effort)
 }
 
 function precedes(
   before: Selector['before'],
   at: number,
-  place: ElementPosition,
+  position: ElementPosition,
   effort: { left: number },
 ): boolean {
   const step = before[at]
   if (step === undefined) return true
   const { combinator, compound } = step
-  const near = combinator === '>' || combinator === '+'
+  const isDirect = combinator === '>' || combinator === '+'
   const up = combinator === ' ' || combinator === '>'
   for (
-    let one = up ? place.parent : previous(place);
+    let one = up ? position.parent : previous(position);
     one !== undefined;
     one = up ? one.parent : previous(one)
   ) {
     if (fits(compound, one, effort) && precedes(before, at + 1, one, effort)) return true
-    if (near || effort.left <= 0) return false
+    if (isDirect || effort.left <= 0) return false
   }
   return false
 }
 
 function fits(
   { tag, id, classes, tests }: Compound,
-  place: ElementPosition,
+  position: ElementPosition,
   effort: { left: number },
 ): boolean {
   if (--effort.left <= 0) return false
-  const { tagName, properties } = place.element
+  const { tagName, properties } = position.element
   if (tag !== undefined && tag !== tagName) return false
   if (id !== undefined && properties['id'] !== id) return false
   if (classes.length > 0) {
-    const own = classesOf(place.element)
-    if (!classes.every((name) => own.includes(name))) return false
+    const elementClasses = classesOf(position.element)
+    if (!classes.every((name) => elementClasses.includes(name))) return false
   }
-  return tests.every((test) => test(place, effort))
+  return tests.every((test) => test(position, effort))
 }
 
 export function classesOf({ properties }: Element): readonly unknown[] {
@@ -96,7 +96,7 @@ function previous({ siblings, index, parent }: ElementPosition): ElementPosition
 }
 
 function selectorOf(text: string, depth: number): Selector | undefined {
-  if (text === '' || text.length > longest || depth > maxDepth) return undefined
+  if (text === '' || text.length > maxLength || depth > maxDepth) return undefined
   const steps: { combinator: Combinator; text: string }[] = []
   let combinator: Combinator = ' '
   for (const part of partsOf(text)) {
@@ -110,20 +110,20 @@ function selectorOf(text: string, depth: number): Selector | undefined {
   let pseudo: Selector['pseudo']
   const compounds: { combinator: Combinator; compound: Compound }[] = []
   for (const step of steps) {
-    const made = compoundOf(step.text, depth)
-    if (made === undefined) return undefined
-    weight += made.weight
-    pseudo = made.pseudo
-    compounds.push({ combinator: step.combinator, compound: made.compound })
+    const parsed = compoundOf(step.text, depth)
+    if (parsed === undefined) return undefined
+    weight += parsed.weight
+    pseudo = parsed.pseudo
+    compounds.push({ combinator: step.combinator, compound: parsed.compound })
   }
   const last = compounds.pop()
   if (last === undefined) return undefined
   // Each compound has the combinator that precedes the compound after it.
   const before: Selector['before'][number][] = []
   let between = last.combinator
-  for (const { combinator: own, compound } of compounds.toReversed()) {
+  for (const { combinator: following, compound } of compounds.toReversed()) {
     before.push({ combinator: between, compound })
-    between = own
+    between = following
   }
   return { last: last.compound, before, weight, ...(pseudo && { pseudo }) }
 }
@@ -135,7 +135,7 @@ function partsOf(text: string): string[] {
   )
 }
 
-const piece =
+const simpleSelector =
   /^(?:(\*|[a-zA-Z_][\w-]*)|([.#])((?:[\w-]|[^\0-\x7f]|\\.)+)|\[((?:"[^"]*"|'[^']*'|[^\]])*)\]|(::?)([\w-]+)(?:\(((?:[^()]|\([^()]*\))*)\))?)/
 
 function compoundOf(
@@ -149,10 +149,10 @@ function compoundOf(
   const tests: Test[] = []
   let weight = 0
   for (let rest = text; rest !== ''; ) {
-    const found = piece.exec(rest)
-    if (found === null) return undefined
-    const [whole, name, sign, word = '', attribute, , call, inside = ''] = found
-    rest = rest.slice(whole.length)
+    const match = simpleSelector.exec(rest)
+    if (match === null) return undefined
+    const [markup, name, sign, word = '', attribute, , call, inside = ''] = match
+    rest = rest.slice(markup.length)
     if (name !== undefined) {
       if (name === '*') continue
       tag = name.toLowerCase()
@@ -170,10 +170,10 @@ function compoundOf(
       weight += 100
     } else if (call === 'before' || call === 'after') pseudo = call
     else {
-      const made = pseudoClass(call ?? '', inside, depth)
-      if (made === undefined) return undefined
-      tests.push(made.test)
-      weight += made.weight
+      const parsed = pseudoClass(call ?? '', inside, depth)
+      if (parsed === undefined) return undefined
+      tests.push(parsed.test)
+      weight += parsed.weight
     }
   }
   return {
@@ -184,32 +184,32 @@ function compoundOf(
 }
 
 function attributeTest(text: string): Test | undefined {
-  const found = /^\s*([\w-]+)\s*(?:([~|^$*]?=)\s*("[^"]*"|'[^']*'|[^\s"']+)\s*([iI])?)?\s*$/.exec(text)
-  if (found === null) return undefined
-  const [, name = '', operator, quoted = '', loose] = found
+  const match = /^\s*([\w-]+)\s*(?:([~|^$*]?=)\s*("[^"]*"|'[^']*'|[^\s"']+)\s*([iI])?)?\s*$/.exec(text)
+  if (match === null) return undefined
+  const [, name = '', operator, quoted = '', loose] = match
   const fold = (value: string) => (loose === undefined ? value : value.toLowerCase())
-  const wanted = fold(quoted.replace(/^["']|["']$/g, ''))
+  const expected = fold(quoted.replace(/^["']|["']$/g, ''))
   return ({ element }) => {
     const value = attributeOf(element, name.toLowerCase())
     if (value === undefined || operator === undefined) return value !== undefined
-    const own = fold(value)
-    if (operator === '=') return own === wanted
-    if (operator === '~=') return own.split(/\s+/).includes(wanted)
-    if (operator === '|=') return own === wanted || own.startsWith(`${wanted}-`)
-    if (wanted === '') return false
-    if (operator === '^=') return own.startsWith(wanted)
-    return operator === '$=' ? own.endsWith(wanted) : own.includes(wanted)
+    const actual = fold(value)
+    if (operator === '=') return actual === expected
+    if (operator === '~=') return actual.split(/\s+/).includes(expected)
+    if (operator === '|=') return actual === expected || actual.startsWith(`${expected}-`)
+    if (expected === '') return false
+    if (operator === '^=') return actual.startsWith(expected)
+    return operator === '$=' ? actual.endsWith(expected) : actual.includes(expected)
   }
 }
 
 /** The value of an attribute by its name in the markup; undefined when it is missing. */
 export function attributeOf({ properties }: Element, name: string): string | undefined {
-  const known = renamed[name]
-  const property = known ?? (/^(?:data|aria)-/.test(name) ? camel(name) : undefined)
+  const knownProperty = renamed[name]
+  const property = knownProperty ?? (/^(?:data|aria)-/.test(name) ? camel(name) : undefined)
   let value = property === undefined ? properties[name] : properties[property]
-  if (value === undefined && property === undefined && !plainNames.has(name)) {
-    const found = Object.keys(properties).find((key) => key.toLowerCase() === name.replaceAll('-', ''))
-    value = found === undefined ? undefined : properties[found]
+  if (value === undefined && property === undefined && !unchangedNames.has(name)) {
+    const key = Object.keys(properties).find((key) => key.toLowerCase() === name.replaceAll('-', ''))
+    value = key === undefined ? undefined : properties[key]
   }
   if (value === undefined || value === null || value === false) return undefined
   if (value === true) return ''
@@ -228,7 +228,7 @@ const renamed: Readonly<Record<string, string>> = {
   'data-page-footer': 'dataPageFooter',
 }
 /** Attributes whose name in the tree is the one in the markup. */
-const plainNames = new Set(
+const unchangedNames = new Set(
   'id width height align border rules dir type start value size color face text clear name src alt title span lang'.split(
     ' ',
   ),
@@ -240,43 +240,43 @@ function pseudoClass(
   inside: string,
   depth: number,
 ): { test: Test; weight: number } | undefined {
-  const plain = (test: Test) => ({ test, weight: 100 })
+  const pseudoTest = (test: Test) => ({ test, weight: 100 })
   const only: Test = ({ siblings }) => siblings.length === 1
-  const typed = (place: ElementPosition) => ofType(place.siblings, place.element.tagName)
+  const typed = (position: ElementPosition) => ofType(position.siblings, position.element.tagName)
   switch (name.toLowerCase()) {
     case 'root':
-      return plain(({ parent }) => parent === undefined)
+      return pseudoTest(({ parent }) => parent === undefined)
     case 'first-child':
-      return plain(({ index }) => index === 0)
+      return pseudoTest(({ index }) => index === 0)
     case 'last-child':
-      return plain(({ siblings, index }) => index === siblings.length - 1)
+      return pseudoTest(({ siblings, index }) => index === siblings.length - 1)
     case 'only-child':
-      return plain(only)
+      return pseudoTest(only)
     case 'first-of-type':
-      return plain((place) => typed(place)[0] === place.element)
+      return pseudoTest((position) => typed(position)[0] === position.element)
     case 'last-of-type':
-      return plain((place) => typed(place).at(-1) === place.element)
+      return pseudoTest((position) => typed(position).at(-1) === position.element)
     case 'only-of-type':
-      return plain((place) => typed(place).length === 1)
+      return pseudoTest((position) => typed(position).length === 1)
     case 'nth-child':
       return counted(inside, ({ index }) => index + 1)
     case 'nth-last-child':
       return counted(inside, ({ siblings, index }) => siblings.length - index)
     case 'nth-of-type':
-      return counted(inside, (place) => typed(place).indexOf(place.element) + 1)
+      return counted(inside, (position) => typed(position).indexOf(position.element) + 1)
     case 'nth-last-of-type':
-      return counted(inside, (place) => typed(place).length - typed(place).indexOf(place.element))
+      return counted(inside, (position) => typed(position).length - typed(position).indexOf(position.element))
     case 'empty':
-      return plain(({ element }) => element.children.every((child) => child.type === 'comment'))
+      return pseudoTest(({ element }) => element.children.every((child) => child.type === 'comment'))
     case 'link':
     case 'any-link':
-      return plain(({ element }) => element.tagName === 'a' && element.properties['href'] !== undefined)
+      return pseudoTest(({ element }) => element.tagName === 'a' && element.properties['href'] !== undefined)
     case 'checked':
-      return plain(
+      return pseudoTest(
         ({ element }) => element.properties['checked'] === true || element.properties['selected'] === true,
       )
     case 'disabled':
-      return plain(({ element }) => element.properties['disabled'] === true)
+      return pseudoTest(({ element }) => element.properties['disabled'] === true)
     case 'not':
     case 'is':
     case 'where':
@@ -285,7 +285,10 @@ function pseudoClass(
       if (inner.length === 0) return undefined
       const not = name === 'not'
       const weight = name === 'where' ? 0 : Math.max(...inner.map((one) => one.weight))
-      return { test: (place, effort) => inner.some((one) => matches(one, place, effort)) !== not, weight }
+      return {
+        test: (position, effort) => inner.some((one) => matches(one, position, effort)) !== not,
+        weight,
+      }
     }
     default:
       return undefined
@@ -296,34 +299,34 @@ const types = new WeakMap<readonly Element[], Map<string, readonly Element[]>>()
 
 /** The siblings that have the same name. */
 function ofType(siblings: readonly Element[], name: string): readonly Element[] {
-  let known = types.get(siblings)
-  if (known === undefined) {
-    known = Map.groupBy(siblings, (one) => one.tagName)
-    types.set(siblings, known)
+  let byType = types.get(siblings)
+  if (byType === undefined) {
+    byType = Map.groupBy(siblings, (one) => one.tagName)
+    types.set(siblings, byType)
   }
-  return known.get(name) ?? []
+  return byType.get(name) ?? []
 }
 
 /** Parses An+B. Source: CSS Syntax Level 3, 6. */
 function counted(
   text: string,
-  place: (place: ElementPosition) => number,
+  position: (position: ElementPosition) => number,
 ): { test: Test; weight: number } | undefined {
-  const plain = text.toLowerCase().replace(/\s+/g, '')
+  const compact = text.toLowerCase().replace(/\s+/g, '')
   const words: Readonly<Record<string, readonly [number, number]>> = { odd: [2, 1], even: [2, 0] }
-  const found = /^([+-]?\d*)n([+-]\d+)?$/.exec(plain)
-  const single = /^[+-]?\d+$/.test(plain) ? ([0, Number(plain)] as const) : undefined
-  const step = found?.[1]
+  const match = /^([+-]?\d*)n([+-]\d+)?$/.exec(compact)
+  const single = /^[+-]?\d+$/.test(compact) ? ([0, Number(compact)] as const) : undefined
+  const step = match?.[1]
   const formula =
-    words[plain] ??
+    words[compact] ??
     single ??
-    (found &&
-      ([step === '' || step === '+' ? 1 : step === '-' ? -1 : Number(step), Number(found[2] ?? 0)] as const))
+    (match &&
+      ([step === '' || step === '+' ? 1 : step === '-' ? -1 : Number(step), Number(match[2] ?? 0)] as const))
   if (!formula) return undefined
   const [a, b] = formula
   const test: Test = (one) => {
-    const away = place(one) - b
-    return a === 0 ? away === 0 : away % a === 0 && away / a >= 0
+    const offset = position(one) - b
+    return a === 0 ? offset === 0 : offset % a === 0 && offset / a >= 0
   }
   return { test, weight: 100 }
 }

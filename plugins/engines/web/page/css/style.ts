@@ -57,7 +57,7 @@ export class ComputedStyle {
   readonly #root: number
   readonly #values: ReadonlyMap<string, string>
   /** Inherited values that were looked up before. */
-  readonly #taken = new Map<string, string | undefined>()
+  readonly #inherited = new Map<string, string | undefined>()
   readonly #memory = new Map<string, unknown>()
 
   constructor(
@@ -74,7 +74,7 @@ export class ComputedStyle {
   }
 
   /** The value that is declared for this element itself. */
-  own(name: string): string | undefined {
+  declared(name: string): string | undefined {
     return this.#values.get(name)
   }
 
@@ -82,19 +82,19 @@ export class ComputedStyle {
     const value = this.#values.get(name)
     const takes = value === 'inherit' || ((value === undefined || value === 'unset') && inherited.has(name))
     if (!takes) return value === 'initial' || value === 'unset' || value === 'revert' ? undefined : value
-    if (this.#taken.has(name)) return this.#taken.get(name)
-    const found = this.parent?.get(name)
-    this.#taken.set(name, found)
-    return found
+    if (this.#inherited.has(name)) return this.#inherited.get(name)
+    const inheritedValue = this.parent?.get(name)
+    this.#inherited.set(name, inheritedValue)
+    return inheritedValue
   }
 
   /** Computes something from this style once, and caches it under a name. */
-  once<T>(name: string, make: () => T): T {
-    const known = this.#memory.get(name)
-    if (known !== undefined) return known as T
-    const made = make()
-    this.#memory.set(name, made)
-    return made
+  memoized<T>(name: string, make: () => T): T {
+    const cached = this.#memory.get(name)
+    if (cached !== undefined) return cached as T
+    const result = make()
+    this.#memory.set(name, result)
+    return result
   }
 
   /** The value in lower case. */
@@ -109,16 +109,16 @@ export class ComputedStyle {
   }
 
   /**
-   * The value as a length in points. `whole` is the length that percentages refer to. Undefined for `auto`
+   * The value as a length in points. `reference` is the length that percentages refer to. Undefined for `auto`
    * and for values that are not lengths.
    */
-  length(name: string, whole?: number): number | undefined {
-    return this.measure(this.get(name), whole)
+  length(name: string, reference?: number): number | undefined {
+    return this.measure(this.get(name), reference)
   }
 
   /** Converts a value to points, as `length` does. */
-  measure(value: string | undefined, whole?: number): number | undefined {
-    return readLength(value, { size: this.size, root: this.#root, whole })
+  measure(value: string | undefined, reference?: number): number | undefined {
+    return readLength(value, { size: this.size, root: this.#root, reference })
   }
 
   /** 'rrggbb'; undefined when nothing is painted. */
@@ -134,16 +134,16 @@ export class ComputedStyle {
   #sizeOf(value: string | undefined): number {
     const around = this.parent?.size ?? defaultSize
     if (value === undefined || value === 'inherit' || value === 'unset') return around
-    const plain = value.toLowerCase()
-    const named = namedSizes[plain]
+    const lower = value.toLowerCase()
+    const named = namedSizes[lower]
     const size =
       named !== undefined
         ? named * 0.75
-        : plain === 'smaller'
+        : lower === 'smaller'
           ? around / 1.2
-          : plain === 'larger'
+          : lower === 'larger'
             ? around * 1.2
-            : readLength(plain, { size: around, root: this.#root, whole: around })
+            : readLength(lower, { size: around, root: this.#root, reference: around })
     return Math.min(Math.max(size ?? around, smallest), largest)
   }
 }
@@ -179,28 +179,28 @@ function alphaOf(value: string): number {
 interface FontScale {
   readonly size: number // the font size of the element
   readonly root: number // the font size of the root element
-  readonly whole: number | undefined // the length that percentages refer to
+  readonly reference: number | undefined // the length that percentages refer to
 }
 
 /** Parses a length and converts it to points. */
 export function readLength(value: string | undefined, scale: FontScale): number | undefined {
   if (value === undefined) return undefined
-  const plain = value.trim().toLowerCase()
-  const sum = /^calc\((.*)\)$/s.exec(plain)?.[1]
+  const lower = value.trim().toLowerCase()
+  const sum = /^calc\((.*)\)$/s.exec(lower)?.[1]
   if (sum !== undefined) return calculated(sum, scale)
   const named: Readonly<Record<string, number>> = { thin: 0.75, medium: 2.25, thick: 3.75 }
-  if (Object.hasOwn(named, plain)) return named[plain]
-  const found = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%|[a-z]*)$/.exec(plain)
-  if (found === null) return undefined
-  const number = Number(found[1])
-  const unit = found[2] ?? ''
+  if (Object.hasOwn(named, lower)) return named[lower]
+  const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%|[a-z]*)$/.exec(lower)
+  if (match === null) return undefined
+  const number = Number(match[1])
+  const unit = match[2] ?? ''
   const length = number === 0 ? 0 : number * (unitOf(unit, scale) ?? Number.NaN)
   return !Number.isFinite(length) ? undefined : Math.min(Math.max(length, -maxLength), maxLength)
 }
 
 /** Converts a single length; undefined when it is not one. */
-function unitOf(unit: string, { size, root, whole }: FontScale): number | undefined {
-  if (unit === '%') return whole === undefined ? undefined : whole / 100
+function unitOf(unit: string, { size, root, reference }: FontScale): number | undefined {
+  if (unit === '%') return reference === undefined ? undefined : reference / 100
   if (unit === 'em') return size
   if (unit === 'rem') return root
   return unit === 'ex' || unit === 'ch' ? size / 2 : points[unit]

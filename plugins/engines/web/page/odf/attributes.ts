@@ -12,7 +12,7 @@ export interface Around {
   readonly link?: string
 }
 
-const fontStandIns: Readonly<Record<string, string>> = {
+const fontSubstitutes: Readonly<Record<string, string>> = {
   serif: 'Times New Roman',
   'sans-serif': 'Arial',
   'system-ui': 'Arial',
@@ -36,7 +36,7 @@ export function fontOf(style: ComputedStyle): string {
     .replace(/[^\p{L}\p{N} _.-]/gu, '')
     .trim()
     .slice(0, 80)
-  return fontStandIns[name.toLowerCase()] ?? (name === '' ? defaultFont : name)
+  return fontSubstitutes[name.toLowerCase()] ?? (name === '' ? defaultFont : name)
 }
 
 export function isBold(style: ComputedStyle): boolean {
@@ -69,7 +69,7 @@ function scriptOf(style: ComputedStyle): 'super' | 'sub' | undefined {
  */
 export function textAttributes(style: ComputedStyle, around: Around): OdfAttributes {
   const { underline, strike, background, raised } = around
-  return style.once(`text ${underline} ${strike} ${background} ${raised?.script} ${raised?.size}`, () =>
+  return style.memoized(`text ${underline} ${strike} ${background} ${raised?.script} ${raised?.size}`, () =>
     makeTextAttributes(style, around),
   )
 }
@@ -124,7 +124,7 @@ export interface BoxStyle {
 }
 
 export function boxOf(style: ComputedStyle, width: number): BoxStyle {
-  return style.once(`box ${width}`, () => makeBox(style, width))
+  return style.memoized(`box ${width}`, () => makeBox(style, width))
 }
 
 function makeBox(style: ComputedStyle, width: number): BoxStyle {
@@ -153,17 +153,17 @@ export function hasBoxStyle({ background, lines }: BoxStyle): boolean {
  */
 export function boxValues(
   { background, lines, padding }: BoxStyle,
-  shown = true,
+  visible = true,
 ): readonly (readonly [string, string])[] {
   return [
     ['fo:background-color', background === undefined ? 'transparent' : `#${background}`],
     ...sides.flatMap((side): (readonly [string, string])[] => {
-      const filler = shown && background !== undefined && padding[side] > 0
+      const filler = visible && background !== undefined && padding[side] > 0
       const line =
         lines[side] ?? (filler ? { width: 0.25, style: 'solid', color: background as string } : undefined)
       return [
         [`fo:border-${side}`, lineValue(line)],
-        [`fo:padding-${side}`, line === undefined && shown ? '0pt' : pt(padding[side])],
+        [`fo:padding-${side}`, line === undefined && visible ? '0pt' : pt(padding[side])],
       ]
     }),
   ]

@@ -54,15 +54,15 @@ export class PageOdfStyles {
   /** Returns the name of an automatic style. Equal styles share one name. */
   name(family: string, parent: string | undefined, properties: string): string {
     const key = `${family} ${parent} ${properties}`
-    const known = this.#automatic.get(key)
-    if (known !== undefined) return known.name
+    const existing = this.#automatic.get(key)
+    if (existing !== undefined) return existing.name
     const name = `s${this.#automatic.size + 1}`
     const from = parent === undefined ? '' : ` style:parent-style-name="${parent}"`
-    const made =
+    const definition =
       family === 'list'
         ? `<text:list-style style:name="${name}">${properties}</text:list-style>`
         : `<style:style style:name="${name}" style:family="${family}"${from}>${properties}</style:style>`
-    this.#automatic.set(key, { name, xml: made })
+    this.#automatic.set(key, { name, xml: definition })
     return name
   }
 
@@ -270,8 +270,8 @@ let lastId = 0
 
 /** Returns a number that identifies an object. */
 export function idOf(object: object): number {
-  const known = ids.get(object)
-  if (known !== undefined) return known
+  const existing = ids.get(object)
+  if (existing !== undefined) return existing
   ids.set(object, ++lastId)
   return lastId
 }
@@ -295,9 +295,9 @@ function commonFormats(nodes: readonly OdfNode[]): ReadonlyMap<ParagraphBase, Od
         const formats = counts.get(node.base) ?? new Map()
         counts.set(node.base, formats)
         const key = formatKey(node)
-        const known = formats.get(key)
-        if (known === undefined) formats.set(key, { count: 1, paragraph: node })
-        else known.count++
+        const existing = formats.get(key)
+        if (existing === undefined) formats.set(key, { count: 1, paragraph: node })
+        else existing.count++
         return
       }
       case 'list':
@@ -316,10 +316,10 @@ function commonFormats(nodes: readonly OdfNode[]): ReadonlyMap<ParagraphBase, Od
   }
   nodes.forEach(see)
   return new Map(
-    [...counts].map(([base, looks]) => {
-      const [first, ...rest] = looks.values()
-      const most = rest.reduce((best, one) => (one.count > (best?.count ?? 0) ? one : best), first)
-      return [base, (most as { paragraph: OdfParagraph }).paragraph]
+    [...counts].map(([base, formats]) => {
+      const [first, ...rest] = formats.values()
+      const commonest = rest.reduce((best, one) => (one.count > (best?.count ?? 0) ? one : best), first)
+      return [base, (commonest as { paragraph: OdfParagraph }).paragraph]
     }),
   )
 }
@@ -350,10 +350,10 @@ function paragraphProperties(
   tabs: readonly number[] = [],
 ): string {
   if (values.size === 0 && !breakBefore && tabs.length === 0) return ''
-  const said = `${attributes(values)}${breakBefore ? ' fo:break-before="page"' : ''}`
-  if (tabs.length === 0) return `<style:paragraph-properties${said}/>`
+  const written = `${attributes(values)}${breakBefore ? ' fo:break-before="page"' : ''}`
+  if (tabs.length === 0) return `<style:paragraph-properties${written}/>`
   const stops = tabs.map((tab) => `<style:tab-stop style:position="${pt(tab)}"/>`).join('')
-  return `<style:paragraph-properties${said}><style:tab-stops>${stops}</style:tab-stops></style:paragraph-properties>`
+  return `<style:paragraph-properties${written}><style:tab-stops>${stops}</style:tab-stops></style:paragraph-properties>`
 }
 
 function attributes(values: OdfAttributes): string {

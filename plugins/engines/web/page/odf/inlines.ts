@@ -9,14 +9,14 @@ export type OdfInline =
       readonly text: string
       readonly attributes: OdfAttributes
       readonly link?: string
-      readonly kept?: 'lines' | 'all' // which white space is preserved
+      readonly keptSpace?: 'lines' | 'all' // which white space is preserved
     }
   | { readonly kind: 'break' }
-  /** `shown`: whether it occupies space on the line. */
+  /** `visible`: whether it occupies space on the line. */
   | {
       readonly kind: 'xml'
       readonly xml: string
-      readonly shown: boolean
+      readonly visible: boolean
       readonly link?: string
       readonly tab?: number // the position that the tab leads to, pt
     }
@@ -31,8 +31,8 @@ export function collapsed(inlines: readonly OdfInline[]): readonly OdfInline[] {
   const trim = () => {
     for (let at = out.length - 1; at >= 0; at--) {
       const one = out[at] as OdfInline
-      if (one.kind === 'xml' && !one.shown) continue
-      if (one.kind !== 'text' || one.kept === 'all' || !one.text.endsWith(' ')) return
+      if (one.kind === 'xml' && !one.visible) continue
+      if (one.kind !== 'text' || one.keptSpace === 'all' || !one.text.endsWith(' ')) return
       const text = one.text.slice(0, -1)
       if (text === '') out.splice(at, 1)
       else out[at] = { ...one, text }
@@ -44,15 +44,15 @@ export function collapsed(inlines: readonly OdfInline[]): readonly OdfInline[] {
       if (inline.kind === 'break') trim()
       out.push(inline)
       if (inline.kind === 'break') blank = true
-      else if (inline.shown) blank = false
+      else if (inline.visible) blank = false
       continue
     }
-    if (inline.kept === 'all') {
+    if (inline.keptSpace === 'all') {
       if (inline.text !== '') out.push(inline)
       blank = blank && inline.text === ''
       continue
     }
-    const lines = inline.kept === 'lines' ? inline.text.split('\n') : [inline.text]
+    const lines = inline.keptSpace === 'lines' ? inline.text.split('\n') : [inline.text]
     for (const [at, line] of lines.entries()) {
       if (at > 0) {
         trim()
@@ -71,9 +71,9 @@ export function collapsed(inlines: readonly OdfInline[]): readonly OdfInline[] {
 }
 
 /** Whether anything of the content is visible. */
-export function isShown(inlines: readonly OdfInline[]): boolean {
+export function isVisible(inlines: readonly OdfInline[]): boolean {
   return inlines.some((inline) =>
-    inline.kind === 'text' ? inline.text !== '' : inline.kind === 'break' || inline.shown,
+    inline.kind === 'text' ? inline.text !== '' : inline.kind === 'break' || inline.visible,
   )
 }
 
@@ -89,21 +89,21 @@ export function writeInlines(
       inline.kind === 'text' &&
       last?.kind === 'text' &&
       last.link === inline.link &&
-      last.kept === inline.kept &&
+      last.keptSpace === inline.keptSpace &&
       sameAttributes(last.attributes, inline.attributes)
     )
       joined[joined.length - 1] = { ...last, text: last.text + inline.text }
     else joined.push(inline)
   }
   // The last break of a block ends its line without starting another one.
-  const last = joined.findLastIndex((inline) => inline.kind !== 'xml' || inline.shown)
+  const last = joined.findLastIndex((inline) => inline.kind !== 'xml' || inline.visible)
   if (last > 0 && joined[last]?.kind === 'break') joined.splice(last, 1)
   return joined
     .map((inline) => {
       if (inline.kind === 'break') return '<text:line-break/>'
       if (inline.kind === 'xml') return linked(inline.xml, inline.link)
       const style = styles.span(inline.attributes, paragraph)
-      const text = spaced(inline.kept === 'all' ? inline.text.replace(/\r\n?/g, '\n') : inline.text)
+      const text = spaced(inline.keptSpace === 'all' ? inline.text.replace(/\r\n?/g, '\n') : inline.text)
       return linked(
         style === undefined ? text : `<text:span text:style-name="${style}">${text}</text:span>`,
         inline.link,

@@ -8,21 +8,22 @@ import { writePdf } from '../../../../shared/pdf/write/writer.ts'
 import type { PdfJob } from '../document.ts'
 
 /** The rotation that a page needs, in degrees clockwise. */
-export type Turn = 90 | 180 | 270
+export type Rotation = 90 | 180 | 270
 
 /**
- * Returns the file with these pages rotated; undefined when it cannot be parsed here. `turns` has one entry
+ * Returns the file with these pages rotated; undefined when it cannot be parsed here. `rotations` has one entry
  * for each page.
  */
-export async function turnPages(
+export async function rotatePages(
   { pdf, host, signal }: PdfJob,
-  turns: readonly (Turn | undefined)[],
+  rotations: readonly (Rotation | undefined)[],
 ): Promise<Uint8Array | undefined> {
   try {
     const document = openPdf(pdf, host.codec, pdfLimits)
     for (const [at, page] of readPages(document).entries()) {
-      const turn = turns[at]
-      if (turn !== undefined) page.dict.set('Rotate', (pageGeometry(document, page).rotate + turn) % 360)
+      const rotation = rotations[at]
+      if (rotation !== undefined)
+        page.dict.set('Rotate', (pageGeometry(document, page).rotate + rotation) % 360)
     }
     const random = (length: number) => new Uint8Array(length)
     return await writePdf(document, { codec: host.codec, random, signal })

@@ -6,21 +6,21 @@ import { type PdfPage, type PdfPageGeometry, pageGeometry } from '../../../../sh
 import { binaryText, isName, PdfDict, PdfStream } from '../../../../shared/pdf/model/values.ts'
 import { contentOperators } from '../../../../shared/pdf/read/content-operators.ts'
 import { contentOf, contentsOf } from '../../../../shared/pdf/stage/without-text.ts'
-import { identity, numbersIn, numbersOf, placed, shown, times } from '../page-matrix.ts'
+import { identity, numbersIn, numbersOf, times, toDisplayed, transformed } from '../page-matrix.ts'
 
 /** What content is marked as: a number that the structure tree names, an artifact, or nothing. */
 export type Mark = number | 'artifact' | undefined
 
 /** The beginning of a text, or the middle of a picture, in points from the top left corner of the page as shown. */
-export interface MarkedPlace {
+export interface MarkedPosition {
   readonly x: number
   readonly y: number
   readonly mark: Mark
 }
 
 export interface MarkedPage {
-  readonly texts: readonly MarkedPlace[]
-  readonly pictures: readonly MarkedPlace[]
+  readonly texts: readonly MarkedPosition[]
+  readonly pictures: readonly MarkedPosition[]
   /** How many texts follow another mark without a position of their own, so that their beginning is unknown. */
   readonly lost: number
 }
@@ -28,18 +28,18 @@ export interface MarkedPage {
 const maxOperators = 200_000
 const maxFormDepth = 6
 
-export function markedPlaces(document: PdfDocument, page: PdfPage): MarkedPage {
+export function markedPositions(document: PdfDocument, page: PdfPage): MarkedPage {
   const reader = new MarkReader(document, pageGeometry(document, page))
   const contents = contentsOf(document, page.dict.get('Contents')) ?? []
   const resources = document.resolve(page.inherited.get('Resources') ?? null)
-  const own = resources instanceof PdfDict ? resources : undefined
-  reader.read(contents.map(binaryText).join('\n'), own, identity, undefined, 0)
+  const pageResources = resources instanceof PdfDict ? resources : undefined
+  reader.read(contents.map(binaryText).join('\n'), pageResources, identity, undefined, 0)
   return reader
 }
 
 class MarkReader implements MarkedPage {
-  readonly texts: MarkedPlace[] = []
-  readonly pictures: MarkedPlace[] = []
+  readonly texts: MarkedPosition[] = []
+  readonly pictures: MarkedPosition[] = []
   lost = 0
   readonly #document: PdfDocument
   readonly #page: PdfPageGeometry
@@ -57,18 +57,18 @@ class MarkReader implements MarkedPage {
     let line = identity
     let leading = 0
     /** Whether the position of the next text is known, and the mark of the text before it. */
-    let isPlaced = true
+    let isPositionKnown = true
     let before: Mark
     const marks: Mark[] = [around]
     const move = (x: number, y: number): void => {
       line = times([1, 0, 0, 1, x, y], line)
-      isPlaced = true
+      isPositionKnown = true
     }
     const show = (): void => {
       const mark = marks.at(-1)
-      if (isPlaced) this.texts.push(this.#place([0, 0], times(line, matrix), mark))
+      if (isPositionKnown) this.texts.push(this.#positionOf([0, 0], times(line, matrix), mark))
       else if (mark !== before) this.lost++
-      isPlaced = false
+      isPositionKnown = false
       before = mark
     }
     for (const { name, from, to } of contentOperators(content)) {
@@ -86,11 +86,11 @@ class MarkReader implements MarkedPage {
           break
         case 'BT':
           line = identity
-          isPlaced = true
+          isPositionKnown = true
           break
         case 'Tm':
           line = times(numbersIn(operands()), identity)
-          isPlaced = true
+          isPositionKnown = true
           break
         case 'Td':
         case 'TD': {
@@ -129,8 +129,8 @@ class MarkReader implements MarkedPage {
     }
   }
 
-  #place(point: Point, matrix: Matrix, mark: Mark): MarkedPlace {
-    const [x, y] = shown(placed(point, matrix), this.#page)
+  #positionOf(point: Point, matrix: Matrix, mark: Mark): MarkedPosition {
+    const [x, y] = toDisplayed(transformed(point, matrix), this.#page)
     return { x, y, mark }
   }
 
@@ -156,13 +156,19 @@ class MarkReader implements MarkedPage {
     const object = name === undefined ? null : this.#document.resolve(objects?.get(name) ?? null)
     if (!(object instanceof PdfStream) || depth >= maxFormDepth) return
     if (!isName(this.#document.resolve(object.dict.get('Subtype')), 'Form')) {
-      this.pictures.push(this.#place([0.5, 0.5], matrix, mark))
+      this.pictures.push(this.#positionOf([0.5, 0.5], matrix, mark))
       return
     }
     const content = contentOf(this.#document, object)
     if (content === undefined) return
-    const own = numbersOf(this.#document, object.dict.get('Matrix'))
+    const formMatrix = numbersOf(this.#document, object.dict.get('Matrix'))
     const inner = this.#document.dictAt(object.dict, 'Resources') ?? resources
-    this.read(binaryText(content), inner, own.length === 6 ? times(own, matrix) : matrix, mark, depth + 1)
+    this.read(
+      binaryText(content),
+      inner,
+      formMatrix.length === 6 ? times(formMatrix, matrix) : matrix,
+      mark,
+      depth + 1,
+    )
   }
 }

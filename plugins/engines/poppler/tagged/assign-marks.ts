@@ -1,15 +1,15 @@
 /** Assigns the text and the pictures of a page to its marked content, by their positions. */
 
 import { splitBefore } from '../text/split-positions.ts'
-import type { PageText, PlacedPicture, TextPosition } from '../text/text-positions.ts'
-import type { Mark, MarkedPage, MarkedPlace } from './marked-places.ts'
+import type { PagePicture, PageText, TextPosition } from '../text/text-positions.ts'
+import type { Mark, MarkedPage, MarkedPosition } from './marked-positions.ts'
 
 export interface MarkedText {
   /** The texts of each mark, in the order in which they stand on the page. */
   readonly texts: ReadonlyMap<number, readonly TextPosition[]>
-  readonly pictures: ReadonlyMap<number, readonly PlacedPicture[]>
+  readonly pictures: ReadonlyMap<number, readonly PagePicture[]>
   /** Pictures that are marked as nothing. */
-  readonly unmarkedPictures: readonly PlacedPicture[]
+  readonly unmarkedPictures: readonly PagePicture[]
   /** How many letters are marked with a number, and with nothing; those of artifacts count as neither. */
   readonly letters: { readonly marked: number; readonly unmarked: number }
 }
@@ -18,7 +18,7 @@ export interface MarkedText {
 const rowHeight = 8
 const tolerance = 1.5
 
-export function placeText({ positions, pictures }: PageText, page: MarkedPage): MarkedText {
+export function assignMarks({ positions, pictures }: PageText, page: MarkedPage): MarkedText {
   const rows = rowsOf(page.texts)
   const texts = new Map<number, TextPosition[]>()
   const letters = { marked: 0, unmarked: 0 }
@@ -27,28 +27,28 @@ export function placeText({ positions, pictures }: PageText, page: MarkedPage): 
       const count = part.text.replace(/\s/g, '').length
       if (mark === 'artifact') continue
       letters[mark === undefined ? 'unmarked' : 'marked'] += count
-      if (mark !== undefined) put(texts, mark, part)
+      if (mark !== undefined) append(texts, mark, part)
     }
   }
-  const placed = new Map<number, PlacedPicture[]>()
-  const unmarkedPictures: PlacedPicture[] = []
+  const byMark = new Map<number, PagePicture[]>()
+  const unmarkedPictures: PagePicture[] = []
   for (const picture of pictures) {
-    const place = page.pictures.findLast((one) => isIn(one, picture))
-    if (place === undefined || place.mark === undefined) unmarkedPictures.push(picture)
-    else if (place.mark !== 'artifact') put(placed, place.mark, picture)
+    const position = page.pictures.findLast((one) => isIn(one, picture))
+    if (position === undefined || position.mark === undefined) unmarkedPictures.push(picture)
+    else if (position.mark !== 'artifact') append(byMark, position.mark, picture)
   }
-  return { texts, pictures: placed, unmarkedPictures, letters }
+  return { texts, pictures: byMark, unmarkedPictures, letters }
 }
 
-function put<Value>(map: Map<number, Value[]>, mark: number, value: Value): void {
+function append<Value>(map: Map<number, Value[]>, mark: number, value: Value): void {
   const list = map.get(mark)
   if (list === undefined) map.set(mark, [value])
   else list.push(value)
 }
 
-function rowsOf(places: readonly MarkedPlace[]): Map<number, MarkedPlace[]> {
-  const rows = new Map<number, MarkedPlace[]>()
-  for (const place of places) put(rows, Math.floor(place.y / rowHeight), place)
+function rowsOf(positions: readonly MarkedPosition[]): Map<number, MarkedPosition[]> {
+  const rows = new Map<number, MarkedPosition[]>()
+  for (const position of positions) append(rows, Math.floor(position.y / rowHeight), position)
   for (const row of rows.values()) row.sort((a, b) => a.x - b.x)
   return rows
 }
@@ -56,7 +56,7 @@ function rowsOf(places: readonly MarkedPlace[]): Map<number, MarkedPlace[]> {
 /** The parts of a text that are marked differently: it may run over several marks. */
 function partsOf(
   position: TextPosition,
-  rows: ReadonlyMap<number, readonly MarkedPlace[]>,
+  rows: ReadonlyMap<number, readonly MarkedPosition[]>,
 ): { readonly part: TextPosition; readonly mark: Mark }[] {
   const words = position.words ?? []
   if (words.length === 0) return [{ part: position, mark: markAt(position, position.x, rows) }]
@@ -70,18 +70,18 @@ function partsOf(
 function markAt(
   { y, height }: TextPosition,
   x: number,
-  rows: ReadonlyMap<number, readonly MarkedPlace[]>,
+  rows: ReadonlyMap<number, readonly MarkedPosition[]>,
 ): Mark {
-  let nearest: MarkedPlace | undefined
+  let nearest: MarkedPosition | undefined
   for (let row = Math.floor((y - 1) / rowHeight); row <= Math.floor((y + height + 1) / rowHeight); row++) {
-    for (const place of rows.get(row) ?? []) {
-      if (place.x > x + tolerance) break
-      const isInLine = place.y >= y - 1 && place.y <= y + height + 1
-      if (isInLine && (nearest === undefined || place.x >= nearest.x)) nearest = place
+    for (const position of rows.get(row) ?? []) {
+      if (position.x > x + tolerance) break
+      const isInLine = position.y >= y - 1 && position.y <= y + height + 1
+      if (isInLine && (nearest === undefined || position.x >= nearest.x)) nearest = position
     }
   }
   return nearest?.mark
 }
 
-const isIn = (place: MarkedPlace, { x, y, width, height }: PlacedPicture): boolean =>
-  place.x > x - 2 && place.x < x + width + 2 && place.y > y - 2 && place.y < y + height + 2
+const isIn = (position: MarkedPosition, { x, y, width, height }: PagePicture): boolean =>
+  position.x > x - 2 && position.x < x + width + 2 && position.y > y - 2 && position.y < y + height + 2

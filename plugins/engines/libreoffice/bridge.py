@@ -49,14 +49,21 @@ OFFICE_WANTS_RESTART = 81
 ODF_OFFICE = b'urn:oasis:names:tc:opendocument:xmlns:office:1.0'
 # The place a document is said to come from. The office trusts what is private to it, and loads whatever such a document
 # names; of a place that nobody has listed as trusted it refuses every link (BlockUntrustedRefererLinks).
-UNTRUSTED = 'https://document.invalid/'
+HOST = 'https://document.invalid/'
+# So many folders deep that links that lead out of some of them, `../a`, are told from those of the root, `/a`.
+DEPTH = 8
+UNTRUSTED = HOST + '~/' * DEPTH
 # The same without a host. LibreOffice 25.2 asks a host for the document although it has been given the bytes, and gives up.
 # LibreOffice 7.4 makes links of a PDF relative to a host only, so both are needed.
 UNTRUSTED_WITHOUT_HOST = 'https:'
-PLACE = UNTRUSTED.encode()
+PLACE = HOST.encode()
 OPEN_XML_SHEETS = 'Calc MS Excel 2007 XML'
 ELSEWHERE = 'private:elsewhere'
-PLACE_IN_PDF = re.compile(rb'\(' + re.escape(PLACE) + rb'((?:[^()\\]|\\.)*)\)')
+# The address of a place in a link, as an office writes it: absolute, relative with more folders than documents are deep, or
+# with the scheme of a private place.
+PLACE_OF_LINK = rb'(?:' + re.escape(PLACE) + rb'((?:~/)*)|(?:\.\./){' + str(DEPTH).encode() + rb'}(?!\.\./)|private:/)'
+PLACE_IN_TEXT = re.compile(rb'(?<=["\'>\s])' + PLACE_OF_LINK)
+PLACE_IN_PDF = re.compile(rb'(?<=\()' + PLACE_OF_LINK + rb'((?:[^()\\]|\\.)*)\)')
 OASIS_TO_OOO = 'com.sun.star.comp.Oasis2OOoTransformer'
 XSLT = 'com.sun.star.comp.documentconversion.LibXSLTTransformer'
 
@@ -580,8 +587,11 @@ def package_without_place(package, changed):
     """The package with other parts (`changed`, by name), and without the place of the document in its links."""
     with zipfile.ZipFile(io.BytesIO(package)) as source:
         for name in source.namelist():
-            if WITH_ADDRESSES.search(name) and PLACE in (data := changed.get(name) or source.read(name)):
-                changed[name] = data.replace(PLACE, b'')
+            if not WITH_ADDRESSES.search(name):
+                continue
+            data = changed.get(name) or source.read(name)
+            if PLACE_IN_TEXT.search(data):
+                changed[name] = PLACE_IN_TEXT.sub(way_from_place, data)
         if not changed:
             return package
         made = io.BytesIO()
@@ -645,11 +655,20 @@ def without_place(file):
     relative. Offsets in a PDF stay right, since blanks may follow a string (ISO 32000-1, 7.2.2)."""
     if file[:4] == b'PK\3\4':
         return package_without_place(file, {})
-    if PLACE not in file:
-        return file
     if file.startswith(b'%PDF-'):
-        return PLACE_IN_PDF.sub(lambda link: b'(' + link[1] + b')' + b' ' * len(PLACE), file)
-    return file.replace(PLACE, b'') if file[:1] in (b'<', b'{') else file
+        return PLACE_IN_PDF.sub(link_in_pdf, file)
+    return PLACE_IN_TEXT.sub(way_from_place, file) if file[:1] in (b'<', b'{') else file
+
+
+def way_from_place(link):
+    """What the document has in front of the rest of a link: nothing, `../` for each folder that is left, or `/`."""
+    folders = link[1]
+    return b'../' * (DEPTH - folders.count(b'~')) if folders else b'/'
+
+
+def link_in_pdf(link):
+    shorter = way_from_place(link) + link[2] + b')'
+    return shorter + b' ' * (len(link[0]) - len(shorter))
 
 
 def refresh(document):

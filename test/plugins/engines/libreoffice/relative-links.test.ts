@@ -18,11 +18,15 @@ const linked = (target: string) =>
         '<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="character" w:styleId="Hyperlink"><w:name w:val="Hyperlink"/></w:style></w:styles>',
     },
   )
-const text = '<text:p><text:a xlink:type="simple" xlink:href="sub/other.odt">x</text:a></text:p>'
-const sheet = odsTable(
-  'S',
-  `<table:table-row><table:table-cell office:value-type="string">${text}</table:table-cell></table:table-row>`,
-)
+const linkTo = (address: string) =>
+  `<text:p><text:a xlink:type="simple" xlink:href="${address}">x</text:a></text:p>`
+const text = linkTo('sub/other.odt')
+const sheetOf = (content: string) =>
+  odsTable(
+    'S',
+    `<table:table-row><table:table-cell office:value-type="string">${content}</table:table-cell></table:table-row>`,
+  )
+const sheet = sheetOf(text)
 
 /** All that a file says, whatever it is packed in. */
 function contentOf(bytes: Uint8Array, to: string): string {
@@ -45,9 +49,21 @@ test.each([
   ['odt', 'html', await odtOf(text), 'href="sub/other.odt"'],
   ['ods', 'xlsx', await odsOf(sheet), 'Target="sub/other.odt"'],
   ['ods', 'ods', await odsOf(sheet), 'xlink:href="sub/other.odt"'],
+  ['docx', 'odt', await linked('../../up.odt'), 'xlink:href="../../up.odt"'],
+  ['docx', 'docx', await linked('../up.odt'), 'Target="../up.odt"'],
+  ['docx', 'html', await linked('../up.odt'), 'href="../up.odt"'],
+  ['docx', 'rtf', await linked('../up.odt'), 'HYPERLINK "../up.odt"'],
+  ['docx', 'pdf', await linked('../up.odt'), '(../up.odt)'],
+  ['docx', 'odt', await linked('/root.odt'), 'xlink:href="/root.odt"'],
+  ['docx', 'pdf', await linked('/root.odt'), '(/root.odt)'],
+  ['odt', 'docx', await odtOf(linkTo('/root.odt')), 'Target="/root.odt"'],
+  ['odt', 'pdf', await odtOf(linkTo('/root.odt')), '(/root.odt)'],
+  ['odt', 'pdf', await odtOf(linkTo('../up.odt')), '(../up.odt)'],
+  ['ods', 'html', await odsOf(sheetOf(linkTo('/root.odt'))), 'href="/root.odt"'],
+  ['ods', 'xlsx', await odsOf(sheetOf(linkTo('/root.odt'))), 'Target="/root.odt"'],
 ])('links of %s stay as they are in %s (%#)', async (from, to, bytes, expected) => {
   const made = await office.convert(bytes, from, to, { options: { hardRefresh: true } })
   const content = contentOf(made.bytes, to)
   expect(content).toContain(expected)
-  expect(content).not.toMatch(/document\.invalid|elsewhere|private:/)
+  expect(content).not.toMatch(/document\.invalid|elsewhere|private:|~\//)
 })

@@ -2,6 +2,7 @@ import { readDataUri, toBase64, toDataUri } from './model/base64.ts'
 import {
   type CheckResult,
   createClient,
+  type RenderedFile,
   ServiceError,
   type StoredTemplate,
   type StudioClient,
@@ -10,17 +11,24 @@ import type { StudioConfig } from './model/config.ts'
 import { detectKind, kindOf, withoutExtension } from './model/files.ts'
 import { mergeOptions, outputName, renderBody, reportedOptions, type StudioOptions } from './model/options.ts'
 import { type OutputChoice, type OutputPair, outputsFor } from './model/outputs.ts'
+import { pageBody, showsPages } from './model/pages.ts'
 import {
   emptyState,
   type OpenTemplate,
   type Preview,
+  type RenderedPages,
   type StatePart,
   type StudioEvent,
   type StudioState,
 } from './state.ts'
 
-/** Time without typing after which a preview is rendered. */
-const restMs = 400
+/**
+ * Time without typing after which a preview is rendered, in ms. One of pages waits as long as the last one took, within
+ * these bounds: quick ones follow each key, slow ones do not burden the service with every letter.
+ */
+const [minRestMs, restMs] = [30, 400]
+/** Time after which a preview of pages is shown as being rendered, so that quick ones do not blink. */
+const quickMs = 300
 
 /**
  * The studio without a page: the open template, its options, and the result. The views in `view/` show its
@@ -44,6 +52,8 @@ export class Session {
   private refused: string | undefined
   /** Counts opened templates. Answers for a template that is no longer open are dropped. */
   generation = 0
+  /** The page that is in view, which is drawn first. */
+  viewedPage = 1
 
   constructor(config: StudioConfig, notify: (notice: StudioEvent) => void) {
     this.state = emptyState(config)
@@ -189,17 +199,80 @@ export class Session {
     const { template } = this.state
     if (template === undefined) return
     const { signal } = (this.work = new AbortController())
-    this.change({ busy: true })
     const body = this.bodyOf(template)
+    const checking = this.client.lint(body, signal).catch(checkResultIn)
+    if (showsPages(template.kind, this.state.options, this.state.outputs))
+      return this.renewPages(body, checking, signal)
+    this.change({ busy: true })
     const started = performance.now()
     const [preview, checks] = await Promise.all([
       this.client.render(body, signal).then(
         (file): Preview => ({ kind: 'made', file, ms: performance.now() - started }),
         (error: unknown) => (signal.aborted ? ({ kind: 'none' } as const) : this.failed(error)),
       ),
-      this.client.lint(body, signal).catch(checkResultIn),
+      checking,
     ])
     if (!signal.aborted) this.change({ preview, checks, busy: false })
+  }
+
+  /** Renders the page in view. The others follow when they are looked at. */
+  private async renewPages(
+    body: Readonly<Record<string, unknown>>,
+    checking: Promise<CheckResult | undefined>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const slow = setTimeout(() => !signal.aborted && this.change({ busy: true }), quickMs)
+    const started = performance.now()
+    let preview: Preview
+    try {
+      const pages = await this.drawPages(body, signal)
+      preview = { kind: 'pages', pages, ms: performance.now() - started }
+      // The checks may take longer, and pages need not wait for them.
+      if (!signal.aborted) this.change({ preview, busy: false })
+    } catch (error) {
+      preview = this.failed(error)
+    } finally {
+      clearTimeout(slow)
+    }
+    const checks = await checking
+    if (!signal.aborted) this.change({ preview, checks, busy: false })
+  }
+
+  private async drawPages(
+    body: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<RenderedPages> {
+    const { client } = this
+    let number = this.viewedPage
+    // A document that became shorter may lack the page.
+    const page = await client.page(pageBody(body, number), signal).catch((error: unknown) => {
+      if (number === 1 || signal.aborted) throw error
+      number = 1
+      return client.page(pageBody(body, number), signal)
+    })
+    return {
+      count: page.count,
+      first: { number, picture: page.blob },
+      draw: async (other, pageSignal) => (await client.page(pageBody(body, other), pageSignal)).blob,
+      warnings: page.warnings,
+      converters: page.converters,
+    }
+  }
+
+  /** Renders the document as a file. The preview shows the reason of a failure. */
+  async renderFile(): Promise<RenderedFile | undefined> {
+    const { template, preview } = this.state
+    if (preview.kind === 'made') return preview.file
+    if (template === undefined) return undefined
+    this.change({ busy: true })
+    try {
+      return await this.client.render(this.bodyOf(template))
+    } catch (error) {
+      this.change({ preview: this.failed(error) })
+      return undefined
+    } finally {
+      this.change({ busy: false })
+    }
   }
 
   /** Closes the template and keeps the options. */
@@ -237,6 +310,7 @@ export class Session {
     this.refused = undefined
     clearTimeout(this.timer)
     this.work.abort()
+    this.viewedPage = 1
     return ++this.generation
   }
 
@@ -318,8 +392,9 @@ export class Session {
 
   private soon(): void {
     clearTimeout(this.timer)
-    if (this.state.live && this.state.template !== undefined)
-      this.timer = setTimeout(() => void this.renew(), restMs)
+    const { live, template, preview } = this.state
+    const wait = preview.kind === 'pages' ? Math.min(Math.max(preview.ms, minRestMs), restMs) : restMs
+    if (live && template !== undefined) this.timer = setTimeout(() => void this.renew(), wait)
   }
 
   /** Shows the reason of a failure in place of the preview, and throws it to the caller. */

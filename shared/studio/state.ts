@@ -36,7 +36,18 @@ export interface OpenTemplate {
 export type Preview =
   | { readonly kind: 'none' }
   | { readonly kind: 'made'; readonly file: RenderedFile; readonly ms: number }
+  | { readonly kind: 'pages'; readonly pages: RenderedPages; readonly ms: number }
   | { readonly kind: 'failed'; readonly message: string }
+
+/** A document whose pages are drawn one at a time, as pictures. */
+export interface RenderedPages {
+  readonly count: number
+  /** The page with which the number of pages was determined. */
+  readonly first: { readonly number: number; readonly picture: Blob }
+  draw(page: number, signal: AbortSignal): Promise<Blob>
+  readonly warnings: readonly string[] // codes
+  readonly converters: readonly string[]
+}
 
 /**
  * The parts of the state that a view can listen to. 'content': the bytes of the template changed by other

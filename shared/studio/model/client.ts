@@ -65,6 +65,11 @@ export interface RenderedFile extends ReceivedFile {
   readonly converters: readonly string[]
 }
 
+/** A page, and how many there are. */
+export interface RenderedPage extends RenderedFile {
+  readonly count: number
+}
+
 /** A call that failed: the message of the service, or that the service did not answer. */
 export class ServiceError extends Error {
   readonly status: number // 0: the service was not reached
@@ -100,6 +105,16 @@ export function createClient(connection: () => ServiceConnection) {
         ...(await fileOf(answer)),
         warnings: listOf(started.headers.get('service-warning')),
         converters: listOf(started.headers.get('service-converter')),
+      }
+    },
+    /** Renders one page as a picture; see `pageBody`. */
+    async page(body: unknown, signal?: AbortSignal): Promise<RenderedPage> {
+      const answer = await call('render/template?download=true', post(body, signal))
+      return {
+        ...(await fileOf(answer)),
+        count: Number(answer.headers.get('service-pages') ?? 1),
+        warnings: listOf(answer.headers.get('service-warning')),
+        converters: listOf(answer.headers.get('service-converter')),
       }
     },
     async lint(body: unknown, signal?: AbortSignal): Promise<CheckResult> {

@@ -24,3 +24,7 @@ export function dateText(seconds: number, now = Date.now(), locale?: string): st
 export function durationText(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
+
+export function pagesText(count: number): string {
+  return count === 1 ? '1 page' : `${count} pages`
+}

@@ -1,9 +1,10 @@
-import { durationText, sizeText } from '../model/words.ts'
+import { durationText, pagesText, sizeText } from '../model/words.ts'
 import type { Session } from '../session.ts'
 import type { StatePart, StudioState } from '../state.ts'
-import { fill, h } from './dom.ts'
+import { fill, h, show } from './dom.ts'
 import { icon } from './icons.ts'
 import { createOutputControls } from './output-controls.ts'
+import { createPagesView } from './pages-view.ts'
 import { createResultView } from './result-view.ts'
 
 /** The result of the last render: controls above it, an error in place of it, and one line about it below. */
@@ -12,6 +13,9 @@ export function createPreview(session: Session): { readonly node: HTMLElement; d
   const failure = h('div', { class: 'failure', role: 'alert', hidden: true })
   const controls = createOutputControls(session)
   const result = createResultView(session)
+  const pages = createPagesView((page) => {
+    session.viewedPage = page
+  })
   const { live, render } = createRenderControls(session)
   const toolbar = h(
     'div',
@@ -22,7 +26,7 @@ export function createPreview(session: Session): { readonly node: HTMLElement; d
     render,
     result.download,
   )
-  const node = h('div', { class: 'preview' }, toolbar, failure, result.node, status)
+  const node = h('div', { class: 'preview' }, toolbar, failure, pages.node, result.node, status)
 
   session.listen((parts) => {
     if (parts.has('template') || parts.has('outputs') || parts.has('options')) drawControls()
@@ -31,11 +35,12 @@ export function createPreview(session: Session): { readonly node: HTMLElement; d
   })
   drawControls()
   draw()
-  return { node, destroy: result.destroy }
+  return { node, destroy }
 
   function drawControls(): void {
     controls.draw()
-    for (const control of [render, live]) control.disabled = session.state.template === undefined
+    for (const control of [render, live, result.download])
+      control.disabled = session.state.template === undefined
   }
 
   function draw(): void {
@@ -46,9 +51,22 @@ export function createPreview(session: Session): { readonly node: HTMLElement; d
     failure.hidden = preview.kind !== 'failed'
     if (preview.kind === 'failed')
       fill(failure, icon('error'), h('span', {}, failureText(session.state, preview.message)))
-    if (template === undefined || preview.kind === 'none') result.clear()
-    else if (preview.kind === 'made') result.show(preview.file)
+    const isEmpty = template === undefined || preview.kind === 'none'
+    // A failure leaves what was shown before.
+    if (isEmpty || preview.kind === 'pages') result.clear()
+    if (isEmpty || preview.kind === 'made') pages.clear()
+    if (!isEmpty && preview.kind === 'made') result.show(preview.file)
+    if (!isEmpty && preview.kind === 'pages') pages.show(preview.pages)
+    if (preview.kind !== 'failed') {
+      show(pages.node, preview.kind === 'pages')
+      show(result.node, preview.kind !== 'pages')
+    }
     status.textContent = statusText(session.state)
+  }
+
+  function destroy(): void {
+    result.destroy()
+    pages.clear()
   }
 }
 
@@ -85,9 +103,11 @@ function failureText({ checks }: StudioState, message: string): string {
 
 function statusText({ preview, busy }: StudioState): string {
   if (busy) return 'Rendering…'
-  if (preview.kind !== 'made') return preview.kind === 'failed' ? 'Not rendered' : ''
-  const { file, ms } = preview
-  const by = file.converters.length > 0 ? ` by ${file.converters.join(', ')}` : ''
-  const warnings = file.warnings.length > 0 ? ` · warnings: ${file.warnings.join(', ')}` : ''
-  return `${sizeText(file.blob.size)} · made${by} in ${durationText(ms)}${warnings}`
+  if (preview.kind === 'failed') return 'Not rendered'
+  if (preview.kind === 'none') return ''
+  const { converters, warnings } = preview.kind === 'made' ? preview.file : preview.pages
+  const by = converters.length > 0 ? ` by ${converters.join(', ')}` : ''
+  const reported = warnings.length > 0 ? ` · warnings: ${warnings.join(', ')}` : ''
+  const size = preview.kind === 'made' ? sizeText(preview.file.blob.size) : pagesText(preview.pages.count)
+  return `${size} · made${by} in ${durationText(preview.ms)}${reported}`
 }

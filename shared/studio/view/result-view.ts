@@ -6,8 +6,8 @@ import { icon } from './icons.ts'
 
 export interface ResultView {
   readonly node: HTMLElement
-  /** The link that downloads the shown file. */
-  readonly download: HTMLElement
+  /** The button that downloads the document. */
+  readonly download: HTMLButtonElement
   show(file: RenderedFile): void
   clear(): void
   destroy(): void
@@ -18,12 +18,21 @@ const maxTextBytes = 2_000_000
 /** Time after which a new file replaces the old one even when the browser does not report that it has loaded. */
 const maxLoadMs = 1500
 
+/** How long a file is kept for the browser that downloads it, in ms. */
+const keptMs = 60_000
+
 /** Shows the rendered file, as far as a browser can. */
 export function createResultView(session: Session): ResultView {
   const node = h('div', { class: 'stage' })
   const download = h(
-    'a',
-    { class: 'button quiet', 'aria-label': 'Download', title: 'Download', 'aria-disabled': 'true' },
+    'button',
+    {
+      type: 'button',
+      class: 'quiet',
+      'aria-label': 'Download',
+      title: 'Download the document',
+      on: { click: () => void save(session) },
+    },
     icon('download'),
     h('span', {}, 'Download'),
   )
@@ -41,22 +50,27 @@ export function createResultView(session: Session): ResultView {
     revoke(address)
     address = undefined
     fill(node)
-    download.removeAttribute('href')
-    download.setAttribute('aria-disabled', 'true')
   }
 
   async function draw(file: RenderedFile): Promise<void> {
     shownFile = file
     const old = address
     address = URL.createObjectURL(file.blob)
-    download.href = address
-    download.download = file.name
-    download.setAttribute('aria-disabled', 'false')
     const content = await contentOf(file, address, alternativesTo(file, address, session))
     if (shownFile !== file) return
     revoke(old)
     replaceContent(node, content)
   }
+}
+
+/** Downloads the document: the file on show, or where pages are shown one that is made now. */
+async function save(session: Session): Promise<void> {
+  const file = await session.renderFile()
+  if (file === undefined) return
+  const href = URL.createObjectURL(file.blob)
+  h('a', { href, download: file.name }).click()
+  // The browser reads the file after the click.
+  setTimeout(() => URL.revokeObjectURL(href), keptMs)
 }
 
 function revoke(address: string | undefined): void {

@@ -8,12 +8,19 @@ import type { ElementHandle, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Target } from '../../contract/http/client.ts'
 import { startBrowser } from '../../helpers/browser.ts'
+import { docxOf, paragraph } from '../../helpers/docx.ts'
 import { originTarget } from '../../helpers/origin-target.ts'
 
 /** The studio in a real browser, on an origin that listens: what a template designer and a site around it do with it. */
 
 const letter = 'test/fixtures/templates/letter/template.docx'
 const timeout = 120_000
+const pageBreak = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
+const root = `document.querySelector('platen-studio').shadowRoot`
+const shownPages = `[...${root}.querySelectorAll('.page img')].map((image) => image.alt)`
+/** How often the first page has been drawn. */
+const drawings = `Number(${root}.querySelector('.page').dataset.drawn ?? 0)`
+const marks = `${root}.querySelectorAll('.page .changed').length`
 const eventTypes = [
   'connected',
   'disconnected',
@@ -124,7 +131,7 @@ describe('the studio of a service', () => {
   })
   afterAll(() => target?.stop())
 
-  it('opens a file: its own sample is its data, and the browser shows its PDF', async () => {
+  it('opens a file: its own sample is its data, and its pages are on show', async () => {
     await studio.call(`setRenderOptions({ converter: 'I' })`)
     await choose(studio, letter)
     const loaded = await studio.last('template:loaded')
@@ -136,12 +143,7 @@ describe('the studio of a service', () => {
     })
     await studio.rendered()
     expect(await studio.text('.status')).toMatch(/made by I in/)
-    // The viewer of PDF is an extension in a frame of its own.
-    await expect
-      .poll(() => studio.page.frames().some((frame) => frame.url().startsWith('chrome-extension:')), {
-        timeout,
-      })
-      .toBe(true)
+    await expect.poll(() => studio.page.evaluate(shownPages), { timeout }).toEqual(['Page 1 of 1'])
     const options = await studio.call<Record<string, unknown>>('getRenderOptions()')
     expect(options).toEqual({ converter: 'I', convertTo: 'pdf', data: expect.any(Object) })
   })
@@ -153,6 +155,67 @@ describe('the studio of a service', () => {
     expect(options).toEqual({ data: { name: 'Ann' }, converter: 'I' })
     await studio.rendered()
     expect(await studio.call('getRenderOptions()')).toMatchObject({ data: { name: 'Ann' } })
+  })
+
+  it('replaces a page in place and marks what changed, without a moment with no page', async () => {
+    await studio.page.evaluate(`(() => {
+      globalThis.gaps = 0
+      const look = () => {
+        const image = document.querySelector('platen-studio').shadowRoot.querySelector('.page img')
+        if (!(image?.naturalWidth > 0)) globalThis.gaps++
+        if (globalThis.watching) requestAnimationFrame(look)
+      }
+      globalThis.watching = true
+      look()
+    })()`)
+    const drawn = Number(await studio.page.evaluate(drawings))
+    await studio.type('.data-panel textarea', '{ "name": "Ann", "customer": { "name": "Bartholomew" } }')
+    await expect.poll(() => studio.page.evaluate(drawings), { timeout }).toBeGreaterThan(drawn)
+    await expect.poll(() => studio.page.evaluate(marks), { timeout, interval: 20 }).toBeGreaterThan(0)
+    await studio.page.evaluate('globalThis.watching = false')
+    expect(await studio.page.evaluate('globalThis.gaps')).toBe(0)
+    await expect.poll(() => studio.page.evaluate(marks), { timeout }).toBe(0)
+  })
+
+  it('keeps the page and the place while a long document changes, and draws what comes into view', async () => {
+    const pages = Array.from(
+      { length: 9 },
+      (_, at) => `${paragraph(`Page ${at + 1} for {d.name}`)}${pageBreak}`,
+    )
+    const template = Buffer.from(await docxOf(`${pages.join('')}${paragraph('The end, {d.name}')}`))
+    const path = join(tmpdir(), `platen-studio-${process.pid}.docx`)
+    writeFileSync(path, template)
+    await choose(studio, path)
+    rmSync(path)
+    await studio.rendered()
+    await expect.poll(() => studio.page.evaluate(shownPages), { timeout }).toHaveLength(10)
+    const filled = () =>
+      studio.page.evaluate(`[...${root}.querySelectorAll('.page')].map((page) => page.dataset.drawn ?? '')`)
+    const scrolled = (await studio.page.evaluate(`(() => {
+      const pages = ${root}.querySelector('.pages')
+      pages.scrollTop = pages.querySelectorAll('.page')[6].offsetTop - 40
+      return pages.scrollTop
+    })()`)) as number
+    await expect.poll(async () => ((await filled()) as string[])[6], { timeout }).toBe('1')
+    expect(((await filled()) as string[])[3]).toBe('')
+    await studio.type('.data-panel textarea', '{ "name": "Somebody else" }')
+    await expect.poll(async () => ((await filled()) as string[])[6], { timeout }).toBe('2')
+    expect(await studio.page.evaluate(`${root}.querySelector('.pages').scrollTop`)).toBe(scrolled)
+    expect(await studio.text('.status')).toMatch(/^10 pages · made by I in/)
+    await choose(studio, letter)
+    await studio.type('.data-panel textarea', '{ "name": "Ann" }')
+    await studio.rendered()
+  })
+
+  it('downloads the document itself', async () => {
+    const asked: unknown[] = []
+    studio.page.on('request', (request) => {
+      if (request.url().endsWith('/render/template'))
+        asked.push(JSON.parse(request.postData() ?? '{}').convertTo)
+    })
+    await studio.click('.toolbar [aria-label=Download]')
+    await expect.poll(() => asked, { timeout }).toEqual(['pdf'])
+    await studio.rendered()
   })
 
   it('says where JSON is wrong, and keeps the data that were right', async () => {

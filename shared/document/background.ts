@@ -39,3 +39,15 @@ export interface HatchBackground {
   readonly distance: number // pt
   readonly opacity?: number
 }
+
+/** One colour that what is behind it shines through. `opacity`: 0 to 1. */
+export function translucent(color: Color, opacity: number): Background {
+  const stops = [
+    { at: 0, color },
+    { at: 1, color },
+  ]
+  return {
+    kind: 'gradient',
+    gradient: { kind: 'linear', angle: 0, centre: { x: 0.5, y: 0.5 }, stops, opacity },
+  }
+}

@@ -67,6 +67,8 @@ export interface DocumentSettings {
   readonly sharedLineSpace?: boolean
   /** What proportional line spacing adds to a line is above its text, except in the first line (Impress). */
   readonly lineSpaceAbove?: boolean
+  /** East Asian and other characters are set apart wherever they meet, not only letters (Impress). */
+  readonly scriptsMeetAnywhere?: boolean
   /** List labels are painted beside their lines, whose height they do not change (Impress). */
   readonly labelsKeepLineHeight?: boolean
   /** False: line spacing below 100 % does not reduce the first line of a paragraph (ODF, older documents). */

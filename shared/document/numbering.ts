@@ -42,24 +42,6 @@ export interface Level {
   readonly tabAt?: number
   /** ODF, older documents: minimum distance between the text and its label. */
   readonly labelGap?: number
-  /** Slides: the label is at half the height of the text of its line, as those in symbol fonts are in LibreOffice. */
+  /** Slides: the label is at half the height of the text of its line, as bullets are in LibreOffice. */
   readonly isCentred?: boolean
 }
-
-/** Fonts whose characters LibreOffice takes for symbols when they are labels, in lower case. */
-const symbolFonts: ReadonlySet<string> = new Set([
-  'wingdings',
-  'wingdings 2',
-  'wingdings 3',
-  'monotype sorts',
-  'monotype sorts 2',
-  'webdings',
-  'starbats',
-  'starmath',
-  'starsymbol',
-  'opensymbol',
-  'zapfdingbats',
-])
-
-/** Whether labels in this font are centred in their lines (`Level.isCentred`). */
-export const isSymbolFont = (family: string): boolean => symbolFonts.has(family.toLowerCase())

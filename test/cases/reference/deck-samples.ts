@@ -15,6 +15,10 @@ export const deckSamples: Readonly<Record<string, string>> = {
   'line spacing': shapeOf({
     paragraphs: paragraphOf(words, { properties: '<a:lnSpc><a:spcPct val="150000"/></a:lnSpc>' }),
   }),
+  'east-asian-beside-latin': shapeOf({ paragraphs: paragraphOf('\u3001ABC\u3000DEF') }),
+  labels: shapeOf({
+    paragraphs: paragraphOf('one', { properties: '<a:buSzPct val="300000"/><a:buChar char="\u2022"/>' }).repeat(2),
+  }),
   'text that shrinks': shapeOf({
     box: [0, 0, 300, 58],
     body: '<a:bodyPr><a:normAutofit/></a:bodyPr>',

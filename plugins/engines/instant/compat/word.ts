@@ -172,6 +172,14 @@ export const word = {
   lineSpaceAbove: ({ lineSpaceAbove }: DocumentSettings): boolean => lineSpaceAbove === true,
 
   /**
+   * East Asian and other characters are set apart wherever they meet, by a fraction of the height of their text instead of
+   * its size: punctuation and numbers too, not only letters.
+   * @source observed in LibreOffice, whose Impress sets text so and whose Writer does not
+   * @case deck/east-asian-beside-latin
+   */
+  scriptsMeetAnywhere: ({ scriptsMeetAnywhere }: DocumentSettings): boolean => scriptsMeetAnywhere === true,
+
+  /**
    * List labels are painted beside their lines: a label that is larger than its text does not make the line taller.
    * @source observed in LibreOffice, whose Impress paints labels so and whose Writer does not
    * @case deck/labels

@@ -252,7 +252,7 @@ function readFrame(tree: ShapeTree, state: ShapeState): DrawingContent | undefin
       content = readObject(shared, cursor.attribute('xlink:href'))
     } else if (child === 'draw:object-ole') hasObject = true
     else if (media.has(child)) hasMedia = true
-    else if (child === 'draw:image') content = picture(tree, state)
+    else if (child === 'draw:image') content = picture(tree, state, hasObject)
   })
   if (hasMedia && content !== undefined)
     warn(shared, 'read.media', 'Sound and video are shown by their picture.')
@@ -263,11 +263,16 @@ function readFrame(tree: ShapeTree, state: ShapeState): DrawingContent | undefin
   return content
 }
 
-function picture({ reading }: ShapeTree, { get, position }: ShapeState): Picture | undefined {
+/** draw:image (10.4.4). The picture of an object has no outline (observed in LibreOffice). */
+function picture(
+  { reading }: ShapeTree,
+  { get, position }: ShapeState,
+  isOfObject: boolean,
+): Picture | undefined {
   const { shared, styles } = reading.part
   const name = pictureHere(reading.part)
   if (name === undefined) return undefined
-  const stroke = get('draw:stroke') === undefined ? undefined : strokeOf(get)
+  const stroke = isOfObject || get('draw:stroke') === undefined ? undefined : strokeOf(get)
   const shadow = shadowOf(get)
   // The fill of a picture shows through its transparent parts only, which hardly any document uses.
   if (get('draw:fill') !== 'none' && fillOf(get, styles).background !== undefined)

@@ -1,4 +1,5 @@
 /** Tables of slides with the templates that they name (ODF 1.3 part 3, 9.1 and 16.20). */
+import { translucent } from '../../../../shared/document/background.ts'
 import type { Shape } from '../../../../shared/document/drawing.ts'
 import type { Cell, Row } from '../../../../shared/document/table.ts'
 import { backgroundOf, coloured } from '../../../../shared/office/opendocument/text/background.ts'
@@ -120,14 +121,15 @@ function readCell(reading: PageReading, look: TableLook, position: CellPosition)
   const opacity = percent(get('draw:opacity')) ?? 1
   const isFilled = get('draw:fill') === 'solid' || (behind !== undefined && coloured(get))
   const borders = Object.assign({}, ...chain.map(({ paragraph }) => paragraph.borders).reverse())
-  const fill = isFilled && opacity > 0.02 ? color(get('draw:fill-color')) : undefined
+  const fill = isFilled ? color(get('draw:fill-color')) : undefined
+  const isClear = fill !== undefined && opacity < 0.98
   return {
     properties: compact({
       span: position.span > 1 ? position.span : undefined,
       merge: position.rows > 1 ? 'start' : undefined,
       borders: { ...readBorders(get), ...borders },
-      shading: fill,
-      backdrop: behind,
+      shading: isClear ? undefined : fill,
+      backdrop: isClear && opacity > 0.02 ? translucent(fill, opacity) : behind,
       margins: {
         top: pad('top', 3.6),
         right: pad('right', 7.2),

@@ -1,6 +1,6 @@
 /** The text of shapes and cells with all inherited formatting applied (ODF 1.3 part 3, 16 and 20). */
 import type { Block, Inline, Paragraph } from '../../../../shared/document/content.ts'
-import { isSymbolFont, type Level, type Numbering } from '../../../../shared/document/numbering.ts'
+import type { Level, Numbering } from '../../../../shared/document/numbering.ts'
 import type { Link, ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
 import type { ListLevel } from '../../../../shared/office/opendocument/text/lists.ts'
 import type { OpenStyle, OpenStyles } from '../../../../shared/office/opendocument/text/styles.ts'
@@ -140,7 +140,7 @@ function sizedLevel({ sizeShare, ...level }: ListLevel, size: number): Level {
         fonts: { ascii: family, other: family, eastAsia: family, complex: family },
       }),
     },
-    ...(family !== undefined && isSymbolFont(family) && { isCentred: true }),
+    ...(level.format === 'bullet' && { isCentred: true }),
   }
 }
 

@@ -1,6 +1,6 @@
 /** Paragraphs of shapes and cells in the document model, their inherited formatting applied (ECMA-376-1 21.1.2). */
 import { type Inline, mathInline, type Paragraph } from '../../../../shared/document/content.ts'
-import { isSymbolFont, type Level } from '../../../../shared/document/numbering.ts'
+import type { Level } from '../../../../shared/document/numbering.ts'
 import type {
   Link,
   ListPosition,
@@ -118,7 +118,7 @@ function labelLevel(style: ParagraphStyle, bullet: Label, run: RunProperties): L
       bullet.media !== '' && { picture: bullet.media, pictureSize: { width: height, height } }),
     // Without a hanging indent there is no place for the label, and text follows it at once.
     suffix: (indent.first ?? 0) < 0 ? 'tab' : 'nothing',
-    ...(isSymbolFont(label.fonts?.ascii ?? '') && { isCentred: true }),
+    ...(bullet.kind === 'character' && { isCentred: true }),
     align: 'left',
     legal: false,
     // Text follows a label that is wider than its place at once.

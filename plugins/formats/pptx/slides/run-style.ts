@@ -78,8 +78,16 @@ export function readRun(part: SlidePart): ReadRun {
   let link: Link | undefined
   cursor.each((name) => {
     switch (name) {
-      case 'a:solidFill':
-        run.color = readPaint(cursor, context.theme)?.color ?? run.color
+      case 'a:solidFill': {
+        const paint = readPaint(cursor, context.theme)
+        run.color = paint?.color ?? run.color
+        if ((paint?.opacity ?? 1) < 1)
+          warn(context, 'read.text-opacity', 'Transparent letters are drawn opaque.', part.partName)
+        break
+      }
+      case 'a:ln':
+        if (!cursor.markup().includes('noFill') && !cursor.isEmpty)
+          warn(context, 'read.text-outline', 'Outlines of letters are left out.', part.partName)
         break
       case 'a:gradFill':
         // Text is drawn in one colour, so take that of the first stop.

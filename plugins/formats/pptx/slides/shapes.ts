@@ -170,6 +170,13 @@ function readShape(tree: ShapeTree): GroupChild | undefined {
   const properties = mergeProperties([...inherited.placeholders.map((one) => one.properties), direct])
   const box = direct.box ?? properties.box
   if (box === undefined) return undefined
+  if (text !== undefined && box.flipVertical)
+    warn(
+      part.context,
+      'read.text-flip',
+      'Text that is turned over with its shape is drawn upright.',
+      part.partName,
+    )
   const shape = shapeOf(tree, properties, style, text && textBox ? movedText(text, box, textBox) : text)
   return atBox(box, {
     width: box.width,
@@ -238,7 +245,7 @@ function movedText(text: ShapeText, box: Transform, { x, y, width, height }: Tra
 
 /**
  * The height of lines in shapes does not depend on their fonts, unlike in tables and in text that is shrunk into a shape
- * with a geometry of its own (observed in LibreOffice).
+ * with a geometry of its own (observed in LibreOffice). Nor does the scale that is saved in the file apply to such a shape.
  */
 const ofShapes: ListStyle = new Map([[-1, { run: { lineIgnoresFont: true } }]])
 
@@ -267,7 +274,7 @@ function readText(
       if (body.fit !== 'shrinks' || !hasGeometry) styles.unshift(ofShapes)
     } else if (name === 'a:lstStyle') styles.push(readListStyle(part))
     else if (name === 'a:p')
-      blocks.push((paragraphs ??= new ParagraphReader(part, styles, body.scale)).read())
+      blocks.push((paragraphs ??= new ParagraphReader(part, styles, hasGeometry ? 1 : body.scale)).read())
   })
   const hasText = blocks.some((block) => block.kind === 'paragraph' && block.inlines.length > 0)
   if (!hasText) return undefined

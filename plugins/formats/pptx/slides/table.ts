@@ -1,4 +1,5 @@
 /** Tables of slides (ECMA-376-1 21.1.3) as tables of the document model inside of a shape. */
+import { translucent } from '../../../../shared/document/background.ts'
 import type { Block } from '../../../../shared/document/content.ts'
 import type { Shape } from '../../../../shared/document/drawing.ts'
 import type { Border } from '../../../../shared/document/properties.ts'
@@ -141,14 +142,16 @@ function readCell(part: SlidePart, style: CellStyle, span: number): Cell {
   })
   const { color, background } = backdropOf(fill ?? style.fill)
   const opacity = (fill ?? style.fill).fillOpacity ?? 1
+  const isClear = color !== undefined && opacity < 0.98
+  const behind = isClear && opacity > 0.02 ? translucent(color, opacity) : background
   return {
     properties: {
       ...properties,
       ...(span > 1 && { span }),
       ...(merge !== undefined && { merge }),
       borders,
-      ...(color !== undefined && opacity > 0.02 && { shading: color }),
-      ...(background !== undefined && { backdrop: background }),
+      ...(color !== undefined && !isClear && { shading: color }),
+      ...(behind !== undefined && { backdrop: behind }),
     },
     blocks: blocks.length > 0 ? blocks : [emptyParagraph],
   }

@@ -9,6 +9,7 @@ const settings: DocumentSettings = {
   marksGiveHeight: true,
   lineSpaceAbove: true,
   labelsKeepLineHeight: true,
+  scriptsMeetAnywhere: true,
 }
 
 /** The surroundings of the text on slides: defaults, lists and rules, without any section. */

@@ -1,4 +1,5 @@
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
+import { word } from '../../compat/word.ts'
 import type { Face } from '../../fonts/face.ts'
 import { breakOpportunities } from '../../text/breaks.ts'
 import { type Neighbours, neighboursOf } from '../../text/joining.ts'
@@ -9,7 +10,7 @@ import { drawnHeight } from '../flow/floats.ts'
 import type { Pt } from '../frame.ts'
 import { sizedMath } from '../math/draw-math.ts'
 import { complexByDirection, isEastAsian, kindAt, sameKind } from './character-kind.ts'
-import { spaceScripts } from './script-space.ts'
+import { spaceCharacters, spaceLetters } from './script-space.ts'
 import { shapingOf, textStyleOf } from './text-style.ts'
 import { blank, type RunSpan, type TextSegment, type TextStyle } from './types.ts'
 
@@ -36,7 +37,9 @@ export function cutText(
     if (last !== undefined && (span.end > span.start || span.hidden === true) && breaks[span.end] === 1)
       last.breakAfter = true
   }
-  return asian ? spaceScripts(segments, isEastAsian) : segments
+  if (!asian) return segments
+  const spaces = word.scriptsMeetAnywhere(context.document.settings) ? spaceCharacters : spaceLetters
+  return spaces(segments, isEastAsian)
 }
 
 /**

@@ -229,7 +229,7 @@ describe('text of slides of OpenDocument', () => {
       [{ text: 'b', run: { size: 26 } }],
     ])
   })
-  it('labels have a size relative to their text, and those in symbol fonts are centred in their lines', () => {
+  it('bullets have a size relative to their text and are centred in their lines', () => {
     const list = `<text:list-style style:name="L1"><text:list-level-style-bullet text:level="1" text:bullet-char="●"><style:list-level-properties text:min-label-width="9pt"/><style:text-properties fo:font-family="StarSymbol" fo:font-size="45%"/></text:list-level-style-bullet></text:list-style>`
     const text =
       '<text:list text:style-name="L1"><text:list-item><text:p text:style-name="P">a</text:p></text:list-item></text:list>'

@@ -86,17 +86,17 @@ describe('placeholders', () => {
 })
 
 describe('text', () => {
-  it('is shrunk as it was saved', async () => {
-    const deck = await deckOf(
-      shapeOf({
-        body: '<a:bodyPr><a:normAutofit fontScale="50000"/></a:bodyPr>',
-        paragraphs: paragraphOf('a', {
-          run: 'sz="2400"',
-          properties: '<a:spcBef><a:spcPts val="1000"/></a:spcBef>',
-        }),
+  it('is shrunk as it was saved, unless its shape has a geometry of its own', async () => {
+    const own = shapeOf({
+      body: '<a:bodyPr><a:normAutofit fontScale="50000"/></a:bodyPr>',
+      paragraphs: paragraphOf('a', {
+        run: 'sz="2400"',
+        properties: '<a:spcBef><a:spcPts val="1000"/></a:spcBef>',
       }),
-    )
-    const [shape] = shapes(deck)
+    })
+    const deck = await deckOf(own.replace('<a:prstGeom prst="rect"/>', '') + own)
+    const [shape, framed] = shapes(deck)
+    expect(framed && paragraphs(framed)[0]?.inlines).toMatchObject([{ run: { size: 24 } }])
     expect(shape?.text?.shrinks).toBe(true)
     expect(paragraphs(shape!)[0]).toMatchObject({
       properties: { spaceBefore: 5 },
@@ -166,4 +166,47 @@ describe('shapes', () => {
       },
     })
   })
+})
+
+describe('what is not drawn', () => {
+  it.each([
+    [
+      'read.text-opacity',
+      '<a:solidFill><a:srgbClr val="112233"><a:alpha val="40000"/></a:srgbClr></a:solidFill>',
+      '',
+    ],
+    ['read.text-outline', '<a:ln><a:solidFill><a:srgbClr val="112233"/></a:solidFill></a:ln>', ''],
+    ['read.text-flip', '', 'flipV="1"'],
+  ])('is reported as %s', async (code, run, flip) => {
+    const shape = shapeOf({
+      paragraphs: `<a:p><a:r><a:rPr>${run}</a:rPr><a:t>x</a:t></a:r></a:p>`,
+    }).replace('<a:xfrm>', `<a:xfrm ${flip}>`)
+    const { warnings } = readSlides(await pptxOf([shape]))
+    expect(warnings.map((warning) => warning.code)).toEqual([code])
+  })
+  it.each([
+    ['an outline of nothing', '<a:ln><a:noFill/></a:ln>'],
+    [
+      'an opaque colour',
+      '<a:solidFill><a:srgbClr val="112233"><a:alpha val="100000"/></a:srgbClr></a:solidFill>',
+    ],
+  ])('%s is no reason for a warning', async (_, run) => {
+    const shape = shapeOf({ paragraphs: `<a:p><a:r><a:rPr>${run}</a:rPr><a:t>x</a:t></a:r></a:p>` })
+    expect(readSlides(await pptxOf([shape])).warnings).toEqual([])
+  })
+})
+
+it('what is behind a cell whose fill is transparent shines through', async () => {
+  const file = await pptxOf([
+    pptxTable(1, ['a']).replace(
+      '<a:tcPr/>',
+      '<a:tcPr><a:solidFill><a:srgbClr val="112233"><a:alpha val="40000"/></a:srgbClr></a:solidFill></a:tcPr>',
+    ),
+  ])
+  const content = readSlides(file).value.slides[0]?.shapes[0]?.drawing.content
+  const inner = content?.kind === 'group' ? content.children[0]?.drawing.content : undefined
+  const [table] = inner?.kind === 'shape' ? (inner.text?.blocks ?? []) : []
+  const cell = table?.kind === 'table' ? table.rows[0]?.cells[0]?.properties : undefined
+  expect(cell).toMatchObject({ backdrop: { kind: 'gradient', gradient: { opacity: 0.4 } } })
+  expect(cell?.shading).toBeUndefined()
 })

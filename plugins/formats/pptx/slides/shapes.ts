@@ -174,7 +174,7 @@ function readShape(tree: ShapeTree): GroupChild | undefined {
     warn(
       part.context,
       'read.text-flip',
-      'Text that is turned over with its shape is drawn upright.',
+      'Text that is turned over with its shape is drawn as if it were not.',
       part.partName,
     )
   const shape = shapeOf(tree, properties, style, text && textBox ? movedText(text, box, textBox) : text)

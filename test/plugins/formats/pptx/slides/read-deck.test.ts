@@ -210,3 +210,23 @@ it('what is behind a cell whose fill is transparent shines through', async () =>
   expect(cell).toMatchObject({ backdrop: { kind: 'gradient', gradient: { opacity: 0.4 } } })
   expect(cell?.shading).toBeUndefined()
 })
+
+describe('a built-in table style that is not stored', () => {
+  it.each([
+    ['Medium Style 4 of accent 1', '{69CF1AB2-1976-4502-BF36-3FF5EA218861}', true, 'single'],
+    ['Light Style 1 of accent 1', '{3B4B98B0-60AC-42C2-AFA5-B58CD77FA1E5}', false, 'single'],
+    ['Dark Style 1 of accent 1', '{125E5076-3810-47DD-B79F-674D7AD40C01}', true, undefined],
+    ['No Style, No Grid', '{2D5ABB26-0587-4C30-8999-92F81FD0307C}', false, undefined],
+    ['a style that is not known', '{00000000-0000-0000-0000-000000000000}', false, undefined],
+  ])('%s', async (_, id, isFilled, top) => {
+    const table = pptxTable(1, ['a'], ['b']).replace(
+      '<a:tblPr/>',
+      `<a:tblPr><a:tableStyleId>${id}</a:tableStyleId></a:tblPr>`,
+    )
+    const content = (await deckOf(table)).slides[0]?.shapes[0]?.drawing.content
+    const inner = content?.kind === 'group' ? content.children[0]?.drawing.content : undefined
+    const [block] = inner?.kind === 'shape' ? (inner.text?.blocks ?? []) : []
+    const cell = block?.kind === 'table' ? block.rows[0]?.cells[0]?.properties : undefined
+    expect([cell?.shading !== undefined, cell?.borders?.top?.style]).toEqual([isFilled, top])
+  })
+})

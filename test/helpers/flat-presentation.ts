@@ -4,7 +4,7 @@ import type { Deck } from '../../shared/document/deck.ts'
 import type { Outcome } from '../../shared/plugin/values.ts'
 
 const urn = 'urn:oasis:names:tc:opendocument:xmlns:'
-const namespaces = `xmlns:office="${urn}office:1.0" xmlns:style="${urn}style:1.0" xmlns:text="${urn}text:1.0" xmlns:table="${urn}table:1.0" xmlns:draw="${urn}drawing:1.0" xmlns:fo="${urn}xsl-fo-compatible:1.0" xmlns:svg="${urn}svg-compatible:1.0" xmlns:presentation="${urn}presentation:1.0" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:script="${urn}script:1.0" xmlns:number="${urn}datastyle:1.0" xmlns:config="${urn}config:1.0"`
+const namespaces = `xmlns:office="${urn}office:1.0" xmlns:style="${urn}style:1.0" xmlns:text="${urn}text:1.0" xmlns:table="${urn}table:1.0" xmlns:draw="${urn}drawing:1.0" xmlns:fo="${urn}xsl-fo-compatible:1.0" xmlns:svg="${urn}svg-compatible:1.0" xmlns:presentation="${urn}presentation:1.0" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:script="${urn}script:1.0" xmlns:number="${urn}datastyle:1.0" xmlns:config="${urn}config:1.0" xmlns:ooo="http://openoffice.org/2004/office"`
 
 /** The parts of a presentation, as markup. */
 export interface FlatPresentation {

@@ -5,6 +5,7 @@
  */
 import type { Deck, Slide } from '../../../../shared/document/deck.ts'
 import { readInformation } from '../../../../shared/office/opendocument/information.ts'
+import { readSwitches } from '../../../../shared/office/opendocument/switches.ts'
 import { readBlocks } from '../../../../shared/office/opendocument/text/blocks.ts'
 import { noChanges } from '../../../../shared/office/opendocument/text/changes.ts'
 import { readEmbeddedFonts } from '../../../../shared/office/opendocument/text/embedded-fonts.ts'
@@ -23,7 +24,6 @@ import { openVocabulary } from '../../../../shared/office/opendocument/vocabular
 import type { ReadFile } from '../../../../shared/office/package.ts'
 import type { Outcome } from '../../../../shared/plugin/values.ts'
 import { XmlCursor, XmlFault, xmlText } from '../../../../shared/xml/cursor.ts'
-import { elementIn } from '../../../../shared/xml/elements.ts'
 import { refused } from './context.ts'
 import { type DeckParts, readDeckPart, readDeclaration, readSlide } from './pages.ts'
 import { TextCascade } from './text-cascade.ts'
@@ -111,7 +111,8 @@ function read(parts: ReadFile, sources: Sources): Outcome<Deck> {
       run: { size: 18, kernFrom: 0 },
       defaultTab: 72,
       firstNumber: 1,
-      paragraphGap: addsSpacing(sources.settings) ? 'add' : 'collapse',
+      // A setting of LibreOffice: whether the space of two paragraphs adds up between them.
+      paragraphGap: readSwitches(sources.settings).get('ParagraphSummation') === 'true' ? 'add' : 'collapse',
       fonts,
       media: shared.media,
       information: readInformation(sources.meta),
@@ -171,7 +172,3 @@ function pageNames(text: string): string[] {
   if (cursor.root()) cursor.each(visit)
   return names
 }
-
-/** Whether the space of two paragraphs adds up between them, a setting of LibreOffice. */
-const addsSpacing = (settings: string): boolean =>
-  /config:name="ParagraphSummation"[^>]*>\s*true/.test(elementIn(settings, 'office:settings')?.content ?? '')

@@ -14,6 +14,7 @@ import type {
 } from '../../../../shared/document/section.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import { readInformation } from '../../../../shared/office/opendocument/information.ts'
+import { configuration, readSwitches } from '../../../../shared/office/opendocument/switches.ts'
 import { type BlockSink, readBlocks, readInto } from '../../../../shared/office/opendocument/text/blocks.ts'
 import { noChanges } from '../../../../shared/office/opendocument/text/changes.ts'
 import { readEmbeddedFonts } from '../../../../shared/office/opendocument/text/embedded-fonts.ts'
@@ -68,7 +69,8 @@ function read(parts: ReadFile): Outcome<Document> {
   const text = content === undefined ? emptyText : xmlText(content)
   const styles = new OpenStyles()
   styles.withinMargins = endsAtMargins(parts)
-  const switches = readSwitches(parts)
+  const settingsBytes = parts('settings.xml')
+  const switches = readSwitches(settingsBytes === undefined ? '' : xmlText(settingsBytes))
   const shared: Shared = {
     parts,
     media: new Map(),
@@ -276,31 +278,6 @@ function withColumns(
 ): PageTurns {
   if (columns === undefined) return { sets, again }
   return { again, sets: sets.map((set) => ({ ...set, properties: { ...set.properties, columns } })) }
-}
-
-/** The set of settings.xml that holds the compatibility switches of LibreOffice. */
-const configuration = 'ooo:configuration-settings'
-
-/**
- * Reads the items of settings.xml by name (ODF 1.3 part 3, 3.10). `configuration` is a key when that set is
- * present.
- */
-function readSwitches(parts: ReadFile): ReadonlyMap<string, string> {
-  const switches = new Map<string, string>()
-  const bytes = parts('settings.xml')
-  if (bytes === undefined) return switches
-  const xml = xmlText(bytes)
-  // Observed in LibreOffice: the sets are ignored when the namespace of their names is not declared.
-  if (!xml.includes('"http://openoffice.org/2004/office"')) return switches
-  const cursor = new XmlCursor(xml, openVocabulary)
-  const visit = (name: string): void => {
-    const key = cursor.attribute('config:name')
-    if (name === 'config:config-item-set' && key === configuration) switches.set(key, '')
-    if (name === 'config:config-item' && key !== undefined) switches.set(key, cursor.text())
-    else cursor.each(visit)
-  }
-  if (cursor.root()) cursor.each(visit)
-  return switches
 }
 
 /**

@@ -34,6 +34,9 @@ export function afterEquals(before: string, value: string): string {
   return /\?[^#]*=$/.test(before) ? value.replace(/[&#+]/g, percent) : value
 }
 
+/** A scheme alone, which editors write before a tag that was typed as an address, and with it a slash behind the tag. */
+const schemeAlone = /^(?:https?|ftp):\/\/$|^(?:mailto|tel):$/i
+
 /**
  * The address of a link from its fixed and written segments, or the fallback that one of its tags names. Undefined when
  * neither can be used: then the text stays and the link is removed.
@@ -44,9 +47,14 @@ export function composedLink(
 ): string | undefined {
   let address = ''
   let fallback: string | undefined
-  for (const segment of segments) {
+  let isWhole = false
+  for (const [at, segment] of segments.entries()) {
     if (segment instanceof LinkValue) fallback ??= segment.fallback
-    address += afterEquals(address, text(segment))
+    const value = text(segment)
+    if (schemeAlone.test(address) && allowed.test(value.trim())) {
+      address = value.trim()
+      isWhole = true
+    } else if (!isWhole || at < segments.length - 1 || value !== '/') address += afterEquals(address, value)
   }
   return linkAddress(address) ?? (fallback === undefined ? undefined : linkAddress(fallback))
 }

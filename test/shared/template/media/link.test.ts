@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { linkAddress } from '../../../../shared/template/media/link.ts'
+import { composedLink, linkAddress } from '../../../../shared/template/media/link.ts'
 import { titled } from '../../../helpers/titled.ts'
 
 it.each(
@@ -31,4 +31,20 @@ it.each(
   ] as const),
 )('%s', (_title, text, expected) => {
   expect(linkAddress(text)).toBe(expected)
+})
+
+it.each(
+  titled([
+    [['https://example.com/', 'a b', '?q=', 'R&D'], 'https://example.com/a%20b?q=R%26D'],
+    [['http://', 'example.com', '/'], 'http://example.com/'],
+    [['http://', 'https://example.com/x?a=1', '/'], 'https://example.com/x?a=1'],
+    [['https://', ' http://example.com', '/x'], 'http://example.com/x'],
+    [['http://', 'mailto:a@example.com', '/'], 'mailto:a@example.com'],
+    [['mailto:', 'mailto:a@example.com'], 'mailto:a@example.com'],
+    [['mailto:', 'a@example.com'], 'mailto:a@example.com'],
+    [['http://', 'javascript:alert(1)', '/'], undefined],
+    [['https://example.com/?u=', 'https://example.org'], 'https://example.com/?u=https://example.org'],
+  ] as const),
+)('segments %s', (_title, segments, expected) => {
+  expect(composedLink(segments, String)).toBe(expected)
 })

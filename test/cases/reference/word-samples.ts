@@ -258,6 +258,11 @@ export const wordSamples: Readonly<Record<string, WordSample>> = {
     body: rest + par('x', '', '<w:sz w:val="40"/>') + rest,
     section: section('', '<w:docGrid w:type="lines" w:linePitch="360"/>'),
   },
+  'lines on a grid above a footnote': {
+    body: rest + noted('text', 1) + rest,
+    section: section('', '<w:docGrid w:type="lines" w:linePitch="360"/>'),
+    footnotes: footnote(1, 'note one'),
+  },
   'tab stops': {
     body:
       tabbed(stop('left', 2000) + stop('center', 4000) + stop('right', 7000), 'a\tb\tcenter\tright') +

@@ -674,11 +674,13 @@ export const libreOffice = {
   // Pages
 
   /**
-   * The lines of a document grid are centred on the page: half of the height that remains is above them.
+   * The lines of a document grid are centred on the page: half of the height that remains is above them. In a document
+   * with footnotes or endnotes they begin at the top of the text.
    * @source observed in LibreOffice
-   * @case docx/lines on a grid
+   * @case docx/lines on a grid above a footnote
    */
-  spaceAboveGrid: (height: number, pitch: number): number => (height % pitch) / 2,
+  spaceAboveGrid: (height: number, pitch: number, hasNotes: boolean): number =>
+    hasNotes ? 0 : (height % pitch) / 2,
 
   /**
    * All columns of a section start below the space before its first paragraph.

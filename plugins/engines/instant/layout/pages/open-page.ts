@@ -120,7 +120,8 @@ function emptyPage(run: PageRun, setUp: PageSetUp): OpenPage {
     const laid = run.headersAndFooters.lay(footerBlocks, geometry, y, boxes?.footer)
     exclusions.push(...(laid?.exclusions ?? []))
   }
-  const spare = gridSpare(section, section.height - bottomSpace - bodyTop)
+  const hasNotes = run.context.document.notes.size > 0
+  const spare = gridSpare(section, section.height - bottomSpace - bodyTop, hasNotes)
   return {
     ...setUp,
     geometry: { ...geometry, marginTop: bodyTop, marginBottom: bottomSpace },
@@ -183,7 +184,7 @@ function setUpOf(pages: PageTurns | undefined, index: number): Section | undefin
 }
 
 /** The space above the lines of a document grid; 0 when there is none or not even one line fits. */
-function gridSpare({ grid }: SectionProperties, height: Pt): Pt {
+function gridSpare({ grid }: SectionProperties, height: Pt, hasNotes: boolean): Pt {
   if (grid === undefined || grid.linePitch <= 0 || height < grid.linePitch) return 0
-  return libreOffice.spaceAboveGrid(height, grid.linePitch)
+  return libreOffice.spaceAboveGrid(height, grid.linePitch, hasNotes)
 }

@@ -24,7 +24,7 @@ export interface EdgeConfig {
   readonly studio?: { readonly user: string }
   readonly originUrls: readonly string[]
   /** Larger bodies, in bytes, are streamed to an origin, if one is configured. */
-  readonly heldBodyBytes: number
+  readonly maxBufferedBody: number
   readonly originSecret: string
   readonly downloads: DownloadLimits
   readonly egress: { readonly allowPrivate: boolean; readonly allowedHosts: readonly string[] }
@@ -52,7 +52,7 @@ export function readConfig(env: Variables, version: string): EdgeConfig {
     docs: flag('DOCS', true),
     studio: flag('STUDIO', false) ? { user: text('STUDIO_USER', '') } : undefined,
     ...origins,
-    heldBodyBytes: bytes('HELD_BODY_SIZE', 16 * 1024 * 1024, 1024),
+    maxBufferedBody: bytes('HELD_BODY_SIZE', 16 * 1024 * 1024, 1024),
     downloads: readDownloads(reader),
     egress: readEgress(reader, hosted),
   }
@@ -107,9 +107,9 @@ function readServiceSettings(
 
 /** The origins and the secret that signs requests to them. Throws 'origin.secret' for one that is too short. */
 function readOrigins({ list, text, warnUnusable }: SettingsReader) {
-  const given = list('ORIGIN_URL')
-  const originUrls = given.flatMap((url) => originUrl(url) ?? [])
-  if (originUrls.length < given.length)
+  const urls = list('ORIGIN_URL')
+  const originUrls = urls.flatMap((url) => originUrl(url) ?? [])
+  if (originUrls.length < urls.length)
     warnUnusable('ORIGIN_URL', 'addresses that begin with http:// or https://')
   const originSecret = text('ORIGIN_SECRET', '')
   if ((originSecret !== '' || originUrls.length > 0) && !rules.secret.fits(originSecret))

@@ -149,8 +149,10 @@ function faceByName(key: string, name: string): FontEntry {
   const style = (last ?? 'Regular').replaceAll(' ', '').toLowerCase()
   const bold = /bold|black|heavy/.test(style)
   const italic = /italic|oblique/.test(style)
-  const known = /^(?:regular|roman|book|(?:semi|demi|extra)?bold|black|heavy|italic|oblique)+$/.test(style)
-  const family = known ? first! : `${first}-${last}`
+  const isStyleName = /^(?:regular|roman|book|(?:semi|demi|extra)?bold|black|heavy|italic|oblique)+$/.test(
+    style,
+  )
+  const family = isStyleName ? first! : `${first}-${last}`
   const spaced = family.replace(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
   return {
     key,

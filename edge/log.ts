@@ -10,12 +10,12 @@ export function createLog(minLevel: LogLevel): Log {
     logLevels.indexOf(level) < logLevels.indexOf(minLevel)
       ? () => {}
       : (event: string, details: Readonly<Record<string, unknown>> = {}) =>
-          console[level](JSON.stringify({ level, event, ...details }, plainErrors))
+          console[level](JSON.stringify({ level, event, ...details }, serializableErrors))
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
 /** A replacer for JSON.stringify, which would serialize an error as `{}`. */
-function plainErrors(_key: string, value: unknown): unknown {
+function serializableErrors(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value
   const { name, message, stack, cause } = value
   return { name, message, stack, ...(cause === undefined ? {} : { cause }) }

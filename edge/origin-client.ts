@@ -122,7 +122,7 @@ async function convert(
 ): Promise<ConversionResult> {
   const { hardRefresh, ...options } = job.options
   const { source } = job
-  return origins.ask({ signal, deadline: job.deadline }, async (url, attemptSignal) => {
+  return origins.request({ signal, deadline: job.deadline }, async (url, attemptSignal) => {
     const framed = frameJob({
       from: job.from,
       to: job.to,

@@ -27,7 +27,7 @@ export function createOriginRelay(settings: {
     const framed = frameJob(head)
     const flow = { begun: false, failure: undefined as unknown }
     try {
-      return await origins.ask(
+      return await origins.request(
         { signal, deadline },
         async (url, attemptSignal) => {
           // The platform may read from the body before it finds the origin unreachable, and the body cannot be sent a

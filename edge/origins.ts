@@ -10,14 +10,14 @@ import { receivedSource } from './received-source.ts'
 export interface Origins {
   readonly count: number
   /**
-   * Sends a request to one origin after the other, until one of them can do the work. `again` returns whether
+   * Sends a request to one origin after the other, until one of them can do the work. `mayRetry` returns whether
    * the request can still be sent to another one, which is not the case when its body has been partly read.
    * Throws 'origin.down' when no origin responds, or the error that an origin reports about the work.
    */
-  ask<T>(
+  request<T>(
     time: { readonly signal: AbortSignal; readonly deadline: number }, // ms since the epoch
     attempt: (url: string, signal: AbortSignal) => Promise<Answered<T>>,
-    again?: () => boolean,
+    mayRetry?: () => boolean,
   ): Promise<T>
   /** Whether an origin accepts work at the moment. */
   isReady(url: string, signal: AbortSignal): Promise<boolean>
@@ -37,7 +37,7 @@ const [restMs, maxRestMs] = [1000, 30_000]
  * Slow work may use all the time, but an origin that does not respond to a probe is abandoned early enough
  * for another one to take over.
  */
-const [probeShare, minProbeMs, maxProbeMs] = [0.1, 1000, 10_000]
+const [probeFraction, minProbeMs, maxProbeMs] = [0.1, 1000, 10_000]
 const probeTimeoutMs = 2000
 
 /** Errors after which another origin is tried: the first one is full, is stopping, fails or lacks the engine. */
@@ -64,7 +64,7 @@ export function createOrigins({
   return {
     count: urls.length,
     isReady,
-    async ask(time, attempt, again = () => true) {
+    async request(time, attempt, mayRetry = () => true) {
       const { signal } = time
       let refusal: AppError | undefined
       for (const index of rotation.order()) {
@@ -92,7 +92,7 @@ export function createOrigins({
           if (error instanceof AppError || signal.aborted) throw error
           rotation.failed(index, { error })
         }
-        if (!again()) break
+        if (!mayRetry()) break
       }
       throw refusal ?? new AppError('origin.down')
     },
@@ -155,8 +155,8 @@ async function withProbes<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const hangs = new AbortController()
-  const share = (deadline - now()) * probeShare
-  const afterMs = Math.min(Math.max(share, minProbeMs), maxProbeMs)
+  const probeTime = (deadline - now()) * probeFraction
+  const afterMs = Math.min(Math.max(probeTime, minProbeMs), maxProbeMs)
   let over = false
   const check = async () => {
     const answered = (await probe(url, signal)) !== undefined
@@ -190,8 +190,8 @@ export async function readAnswer<T>(
   const size = Number(headers.get('content-length') ?? Number.NaN)
   if (kind === 'done' && body !== null && Number.isSafeInteger(size)) {
     const warnings = readWarnings(headers.get(warningsHeader))
-    const made = read({ value: receivedSource(body, size), warnings }, headers)
-    if (made !== undefined) return { made }
+    const result = read({ value: receivedSource(body, size), warnings }, headers)
+    if (result !== undefined) return { made: result }
   }
   if (kind === 'error') return { error: readError(await answer.json()), status }
   await body?.cancel()

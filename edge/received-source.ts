@@ -28,13 +28,13 @@ export function receivedSource(body: ReadableStream<Uint8Array>, size: number): 
 }
 
 /** A range of bytes that are loaded on the first read. */
-function later(whole: () => Promise<Uint8Array>, start: number, end: number): ByteSource {
+function later(readAll: () => Promise<Uint8Array>, start: number, end: number): ByteSource {
   const size = Math.max(0, end - start)
   const clamp = (offset: number) => start + Math.min(Math.max(offset, 0), size)
-  const range = async () => (await whole()).subarray(start, start + size)
+  const range = async () => (await readAll()).subarray(start, start + size)
   return {
     size,
-    slice: (from, to) => later(whole, clamp(from), clamp(to)),
+    slice: (from, to) => later(readAll, clamp(from), clamp(to)),
     arrayBuffer: async () => fromBytes(await range()).arrayBuffer(),
     stream: () =>
       new ReadableStream<Uint8Array>({

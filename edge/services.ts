@@ -109,7 +109,7 @@ export async function createServices(env: Env): Promise<Services> {
     docs: config.docs ? openDocs(env.FONTS) : undefined,
     studio: config.studio && (await openStudio(studioFiles, config.studio.user)),
     ...(origins.count > 0 && {
-      relay: createOriginRelay({ origins, secret, aboveBytes: config.heldBodyBytes, now: clock.now }),
+      relay: createOriginRelay({ origins, secret, aboveBytes: config.maxBufferedBody, now: clock.now }),
     }),
     lifecycle: { stopping: false, warming: false },
     metrics: () => recordMetrics(sql, Math.floor(clock.now() / 1000)),

@@ -44,8 +44,8 @@ export function createSettingsReader(env: Variables): SettingsReader {
   const number = (name: string, fallback: number, min: number, read: (value: string) => number) => {
     const value = text(name, '')
     if (value === '') return fallback
-    const found = read(value)
-    if (found >= min) return found
+    const parsed = read(value)
+    if (parsed >= min) return parsed
     warnUnusable(name, `a whole number from ${min}`)
     return fallback
   }
@@ -78,9 +78,9 @@ export function createSettingsReader(env: Variables): SettingsReader {
     warnUnknown() {
       for (const name of Object.keys(env)) {
         if (!name.startsWith('SERVICE_') || readNames.has(name)) continue
-        const near = nearestName(name, [...readNames])
+        const suggestion = nearestName(name, [...readNames])
         warnings.push(
-          `${name} is not known at the edge${near === undefined ? '' : `; did you mean ${near}`}.`,
+          `${name} is not known at the edge${suggestion === undefined ? '' : `; did you mean ${suggestion}`}.`,
         )
       }
     },

@@ -32,8 +32,8 @@ interface RunningApp {
 const hosts = new WeakMap<object, RunningApp>()
 
 async function hostOf(env: Env): Promise<RunningApp> {
-  const known = hosts.get(env)
-  if (known !== undefined) return known
+  const cached = hosts.get(env)
+  if (cached !== undefined) return cached
   const services = await createServices(env)
   const host = hosts.get(env) ?? { services, app: createApp(services) }
   hosts.set(env, host)

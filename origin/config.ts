@@ -107,8 +107,8 @@ export function environmentName(option: string): string {
 }
 
 /** A suggestion such as `; did you mean --authentication`, or an empty text when no known name is similar. */
-function nearest(name: string, known: readonly string[]): string {
-  const similarName = nearestName(name, known)
+function nearest(name: string, candidates: readonly string[]): string {
+  const similarName = nearestName(name, candidates)
   return similarName === undefined ? '' : `; did you mean ${similarName}`
 }
 
@@ -116,10 +116,10 @@ function nearest(name: string, known: readonly string[]): string {
 const injected = /^SERVICE_(?:SERVICE_(?:HOST|PORT)|PORT_\d+_(?:TCP|UDP))/
 
 function unknownVariables(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const known = Object.keys(options).map(environmentName)
+  const names = Object.keys(options).map(environmentName)
   return Object.keys(environment)
-    .filter((name) => name.startsWith('SERVICE_') && !known.includes(name) && !injected.test(name))
-    .map((name) => `${name} is not known${nearest(name, known)}.`)
+    .filter((name) => name.startsWith('SERVICE_') && !names.includes(name) && !injected.test(name))
+    .map((name) => `${name} is not known${nearest(name, names)}.`)
 }
 
 function readArguments(args: readonly string[]): Map<string, string> {

@@ -16,7 +16,7 @@ export interface InternalParts {
   /**
    * Claims a nonce for all origins of a cluster, see `createVerifier`. Absent without Redis.
    */
-  readonly once?: ((text: string, ms: number) => Promise<boolean>) | undefined
+  readonly claimOnce?: ((text: string, ms: number) => Promise<boolean>) | undefined
   readonly tracing?: Tracing | undefined
 }
 
@@ -35,8 +35,8 @@ export interface Internal {
  * Creates what all routes for calls from an edge share: checking signatures and writing errors
  * (`shared/remote`).
  */
-export function createInternal({ clock, log, secret, once, tracing }: InternalParts): Internal {
-  const verify = createVerifier(secret, clock.now, once)
+export function createInternal({ clock, log, secret, claimOnce, tracing }: InternalParts): Internal {
+  const verify = createVerifier(secret, clock.now, claimOnce)
   return {
     async verified(request, method, route) {
       const header = (name: string) => {

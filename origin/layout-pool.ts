@@ -69,9 +69,9 @@ function createEngine<Inner, Options>(
         ...(strict && { strict }),
         ...(pictures && { pictures }),
       }
-      const { bytes: made, pages, pageCount, warnings, fonts, format } = await run(task, signal)
+      const { bytes: output, pages, pageCount, warnings, fonts, format } = await run(task, signal)
       return {
-        value: fromBytes(made),
+        value: fromBytes(output),
         ...(pages && { pages: pages.map(fromBytes) }),
         ...(pageCount !== undefined && { pageCount }),
         warnings,

@@ -11,7 +11,7 @@ import * as computing from './computing.ts'
 import { machineFontsNow } from './fonts/index.ts'
 import { formats } from './formats.ts'
 import { machineHyphenation, systemHyphenation } from './hyphenation.ts'
-import { describeError, ownBuffer, type ThreadError, type ThreadSize, threadSize } from './threads.ts'
+import { describeError, type ThreadError, type ThreadSize, threadSize, transferable } from './threads.ts'
 import { loadWebpDecoder, loadWebpEncoder } from './webp.ts'
 
 /**
@@ -80,10 +80,10 @@ await Promise.allSettled([
 export default async function work(task: LayoutTask): Promise<LayoutAnswer> {
   try {
     const { value, pages, ...report } = 'text' in task ? await draw(task) : await convert(task)
-    const files = pages?.map(ownBuffer)
+    const files = pages?.map(transferable)
     const answer: LayoutAnswer = {
       ok: true,
-      bytes: files?.[0] ?? ownBuffer(value),
+      bytes: files?.[0] ?? transferable(value),
       ...(files !== undefined && { pages: files }),
       ...report,
       thread: threadSize(),

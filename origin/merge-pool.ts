@@ -7,7 +7,7 @@ import type { InspectJob, JsonInput, MergeJob, Merger, MergeTemplate } from '../
 import type { WorkerAnswer, WorkerSetup, WorkerTask } from './merge-worker.ts'
 import { pdfOnThreads } from './pdf-threads.ts'
 import { createThreadPool } from './thread-pool.ts'
-import { ownBuffer, reviveError, shared } from './threads.ts'
+import { reviveError, shared, transferable } from './threads.ts'
 
 /**
  * How long a worker may go on after its job was aborted. A job that ends within this time keeps its thread,
@@ -97,7 +97,7 @@ export function createMergePool(options: MergePoolOptions): MergePool {
       return answer.inspection!
     },
     async scan(document, signal) {
-      const bytes = ownBuffer(document.bytes) // a view of a larger buffer would be posted with all of it
+      const bytes = transferable(document.bytes) // a view of a larger buffer would be posted with all of it
       const answer = await run({ kind: 'scan', document: { ...document, bytes } }, signal)
       return answer.scan!
     },

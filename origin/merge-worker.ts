@@ -15,7 +15,7 @@ import { loadExternalPlugins } from './external-plugins.ts'
 import { formats } from './formats.ts'
 import { createLog } from './log.ts'
 import { buffersOf, type PdfCall, performPdfCall } from './pdf-threads.ts'
-import { describeError, ownBuffer, type ThreadError, type ThreadSize, threadSize } from './threads.ts'
+import { describeError, type ThreadError, type ThreadSize, threadSize, transferable } from './threads.ts'
 
 /**
  * The start data of one merge worker thread. Each thread has its own merge engine and its own compiled plans.
@@ -140,7 +140,7 @@ async function merge(job: MergeJob): Promise<WorkerAnswer> {
   // worker instead.
   const { value, warnings } = await engine.merge(job)
   const { document, ...merged } = value
-  const bytes = ownBuffer(await bytesOf(document))
+  const bytes = transferable(await bytesOf(document))
   const answer: WorkerAnswer = { ok: true, merged: { ...merged, bytes }, warnings, thread: size() }
   return transferring(answer, [bytes.buffer])
 }

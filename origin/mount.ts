@@ -225,7 +225,7 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply
    */
   let flushed = false
   // Node flushes writes at the end of the tick, so the state is read in the next one.
-  const onBodyTaken = () =>
+  const onBodyRead = () =>
     process.nextTick(() => {
       flushed = raw.writableLength === 0 && !raw.destroyed
     })
@@ -244,13 +244,13 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply
     const bytes = Buffer.from(text)
     return reply
       .header('content-length', bytes.length)
-      .send(Readable.from(lingering([bytes], drained, onBodyTaken)))
+      .send(Readable.from(lingering([bytes], drained, onBodyRead)))
   }
   if (body.kind === 'stream') return reply.send(Readable.from(chunksOf(body.stream), { objectMode: false }))
   const { view } = body.source
   if (drained !== undefined && request.method !== 'HEAD')
     return reply.send(
-      Readable.from(lingering(view === undefined ? bytesOf(body.source) : [view], drained, onBodyTaken)),
+      Readable.from(lingering(view === undefined ? bytesOf(body.source) : [view], drained, onBodyRead)),
     )
   if (view !== undefined) return reply.send(Buffer.from(view.buffer, view.byteOffset, view.byteLength))
   return reply.send(Readable.from(bytesOf(body.source)))
@@ -287,10 +287,10 @@ async function* lingering(
   body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   drained: Promise<void>,
   /** Called when the last chunk of the body has been taken by the response. */
-  onBodyTaken: () => void,
+  onBodyRead: () => void,
 ): AsyncGenerator<Uint8Array> {
   yield* body
-  onBodyTaken()
+  onBodyRead()
   await drained
 }
 

@@ -6,7 +6,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { DrawingBounds, PdfOperations } from '../shared/pdf/operations.ts'
 import type { DrawText, TextRequest } from '../shared/plugin/text-drawing.ts'
 import type { Outcome } from '../shared/plugin/values.ts'
-import { describeError, ownBuffer, reviveError, type ThreadError } from './threads.ts'
+import { describeError, reviveError, type ThreadError, transferable } from './threads.ts'
 
 /** One call of an operation as plain data: its name, its arguments, and the bounds that can be posted. */
 export type PdfCall = {
@@ -52,30 +52,30 @@ export function pdfOnThreads(run: RunPdfCall): PdfOperations {
   }
   return {
     applyStage: (bytes, options, { signal, drawText, ...bounds }) =>
-      call({ name: 'applyStage', input: [ownBuffer(bytes), options], bounds }, { signal, drawText }),
+      call({ name: 'applyStage', input: [transferable(bytes), options], bounds }, { signal, drawText }),
     deriveKeys: (request, bounds) => call({ name: 'deriveKeys', input: [request], bounds: {} }, bounds),
     compose: (bytes, composition, { signal, ...bounds }) =>
       call(
         {
           name: 'compose',
           input: [
-            ownBuffer(bytes),
+            transferable(bytes),
             {
               ...composition,
-              before: composition.before.map(ownBuffer),
-              behind: composition.behind.map(ownBuffer),
-              attachments: composition.attachments.map((one) => ({ ...one, bytes: ownBuffer(one.bytes) })),
+              before: composition.before.map(transferable),
+              behind: composition.behind.map(transferable),
+              attachments: composition.attachments.map((one) => ({ ...one, bytes: transferable(one.bytes) })),
             },
           ],
           bounds,
         },
         { signal },
       ),
-    join: (files, bounds) => call({ name: 'join', input: [files.map(ownBuffer)], bounds: {} }, bounds),
+    join: (files, bounds) => call({ name: 'join', input: [files.map(transferable)], bounds: {} }, bounds),
     prepareSignature: (bytes, field, { signal, drawText, ...bounds }) =>
-      call({ name: 'prepareSignature', input: [ownBuffer(bytes), field], bounds }, { signal, drawText }),
+      call({ name: 'prepareSignature', input: [transferable(bytes), field], bounds }, { signal, drawText }),
     lossesBetween: (before, after, bounds) =>
-      call({ name: 'lossesBetween', input: [ownBuffer(before), ownBuffer(after)], bounds: {} }, bounds),
+      call({ name: 'lossesBetween', input: [transferable(before), transferable(after)], bounds: {} }, bounds),
   }
 }
 

@@ -33,16 +33,16 @@ export const encodePicture: EncodePicture = async (request) => {
 
 async function opened(tiles: readonly Uint8Array[], limits: SharpOptions): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
-  const [first, ...others] = tiles
+  const [first, ...rest] = tiles
   if (first === undefined) throw new Error('A picture needs at least one tile.')
-  if (others.length === 0) return sharp(first, limits)
+  if (rest.length === 0) return sharp(first, limits)
   const joined = sharp([...tiles], { ...limits, join: { across: 1 } })
   // libvips gives every tile the height of the tallest. The last tile may be shorter, so the excess is cut
   // off.
   const sizes = await Promise.all(tiles.map((tile) => sharp(tile, limits).metadata()))
   const width = Math.max(...sizes.map((size) => size.width))
   const tallest = Math.max(...sizes.map((size) => size.height))
-  const height = tallest * others.length + (sizes.at(-1)?.height ?? 0)
+  const height = tallest * rest.length + (sizes.at(-1)?.height ?? 0)
   return joined.extract({ left: 0, top: 0, width, height })
 }
 

@@ -49,8 +49,8 @@ export async function startServer(config: OriginConfig): Promise<RunningServer> 
   const unguard = hooked === undefined ? undefined : guardProcess()
   const app = createApp(services, { requestTimeoutMs: config.requestTimeout, hooks: hooked })
   if (config.originSecret !== '') {
-    const { converter, clock, log, once, tracing } = services
-    const internal = createInternal({ clock, log, once, tracing, secret: config.originSecret })
+    const { converter, clock, log, claimOnce, tracing } = services
+    const internal = createInternal({ clock, log, claimOnce, tracing, secret: config.originSecret })
     registerInternalConvert(app, { internal, converter, clock })
     registerInternalRender(app, services, internal)
   }

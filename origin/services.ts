@@ -65,7 +65,7 @@ export interface OriginServices extends Services {
    * Claims a text for the given milliseconds. Resolves to true for the first claim by any origin of the
    * cluster. Absent without Redis.
    */
-  readonly once?: ((text: string, ms: number) => Promise<boolean>) | undefined
+  readonly claimOnce?: ((text: string, ms: number) => Promise<boolean>) | undefined
   /**
    * Starts the engines. With `prewarm`, `GET /status?ready=1` reports that the service is starting until this
    * resolves.
@@ -166,7 +166,7 @@ export async function createServices(
     sql,
     blobs,
     queue,
-    once: storage.once,
+    claimOnce: storage.claimOnce,
     hooked,
     hooks: hooked?.render,
     merger: tracing === undefined ? merger : tracedMerger(merger, tracing),

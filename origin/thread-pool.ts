@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import type { AppError } from '../shared/errors/app-error.ts'
-import { createTurns, type TurnJob } from './processes/waiting.ts'
+import { createSlots, type SlotJob } from './processes/waiting.ts'
 import { isOutOfMemory, raceAgainst, type ThreadSize } from './threads.ts'
 
 const megabyte = 1_048_576
@@ -50,7 +50,7 @@ export interface ThreadPool<Task, Answer> {
    * up is answered at once, also where the thread works on. `portOf` is called for each attempt; the thread gets what it
    * returns as `port` of the task.
    */
-  run(task: Task, job: TurnJob, portOf?: () => MessagePort): Promise<Answer>
+  run(task: Task, job: SlotJob, portOf?: () => MessagePort): Promise<Answer>
   /** Tasks that wait or occupy a thread, also those whose caller has given up. */
   inFlight(): number
   figures(): {
@@ -79,7 +79,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
   })
   pool.on('error', () => {}) // the promise of the task rejects with the same error
   pool.on('workerDestroy', () => setImmediate(returnStranded))
-  const turns = createTurns(max, Date.now)
+  const slots = createSlots(max, Date.now)
   /** One for each task that Piscina has. It takes the task back. */
   const attempts = new Set<AbortController>()
   /** Threads above `maxRestingMb` after their last task, by their ids. */
@@ -169,7 +169,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
             raceAgainst(running, ends, { end, graceMs }).then(resolve, reject)
             return running
           }
-          turns
+          slots
             .run(job, work)
             .then(resolve, reject)
             .finally(() => inFlight--)
@@ -179,7 +179,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
       }
     },
     inFlight: () => inFlight,
-    figures: () => ({ waiting: turns.waiting(), workers: pool.threads.length, replaced }),
+    figures: () => ({ waiting: slots.waiting(), workers: pool.threads.length, replaced }),
     async stop() {
       clearTimeout(rest)
       await pool.destroy()

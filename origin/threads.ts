@@ -28,7 +28,7 @@ export function reviveError({ code, details, problems, cause }: ThreadError): Ap
  * The bytes in a buffer that can be transferred: one that holds nothing else and is not shared. Copies if
  * necessary.
  */
-export function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+export function transferable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const isTransferable = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
   return isTransferable ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice()
 }

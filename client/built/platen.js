@@ -119,7 +119,7 @@ export class Platen {
         const waiting = this.#waiting.get(jobId) ?? new Set();
         this.#waiting.set(jobId, waiting);
         let resolve = () => { };
-        const arrived = new Promise((found) => (resolve = found));
+        const arrived = new Promise((deliver) => (resolve = deliver));
         waiting.add(resolve);
         const stop = () => {
             waiting.delete(resolve);

@@ -19,8 +19,8 @@ export async function jsonBodyWithFile(value, file, streams) {
         return { type, once: true, make: () => encoded(file, head, tail) };
     }
     const blob = await blobOf(file);
-    const whole = await new Response(encoded(blob.stream(), head, tail)).blob();
-    return { type, once: false, make: () => whole };
+    const buffered = await new Response(encoded(blob.stream(), head, tail)).blob();
+    return { type, once: false, make: () => buffered };
 }
 /** A form with text fields and the file as its last part, as uploads want it. */
 export async function formWithFile(fields, file, { name, streams }) {

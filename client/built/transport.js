@@ -91,8 +91,8 @@ export function pause(ms, signal) {
     });
 }
 function queryText(query) {
-    const given = Object.entries(query).flatMap(([name, value]) => value === undefined ? [] : [[name, String(value)]]);
-    return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+    const parameters = Object.entries(query).flatMap(([name, value]) => value === undefined ? [] : [[name, String(value)]]);
+    return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters)}`;
 }
 /**
  * Whether `fetch` sends a stream as it comes. Browsers do so over HTTP/2 only, or not at all, and cannot be asked

@@ -45,8 +45,8 @@ async function bodyOf(received) {
 function headerOf(headers, name) {
     if (headers instanceof Headers)
         return headers.get(name) ?? undefined;
-    const found = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
-    return typeof found === 'string' ? found : found?.[0];
+    const header = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+    return typeof header === 'string' ? header : header?.[0];
 }
 async function keyOf(secret) {
     const bytes = bytesOf(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret);

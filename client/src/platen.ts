@@ -209,7 +209,7 @@ export class Platen {
     const waiting = this.#waiting.get(jobId) ?? new Set()
     this.#waiting.set(jobId, waiting)
     let resolve: (notice: WebhookNotice) => void = () => {}
-    const arrived = new Promise<WebhookNotice>((found) => (resolve = found))
+    const arrived = new Promise<WebhookNotice>((deliver) => (resolve = deliver))
     waiting.add(resolve)
     const stop = () => {
       waiting.delete(resolve)

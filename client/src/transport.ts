@@ -149,10 +149,10 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 function queryText(query: Readonly<Record<string, string | number | boolean | undefined>>): string {
-  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+  const parameters = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   )
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+  return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters)}`
 }
 
 /**

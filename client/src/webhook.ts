@@ -78,8 +78,8 @@ async function bodyOf(received: Request | ReceivedWebhook): Promise<Uint8Array> 
 
 function headerOf(headers: ReceivedWebhook['headers'], name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined
-  const found = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1]
-  return typeof found === 'string' ? found : found?.[0]
+  const header = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1]
+  return typeof header === 'string' ? header : header?.[0]
 }
 
 async function keyOf(secret: string): Promise<CryptoKey> {

@@ -14,7 +14,7 @@ const partBytes = 8 * 1024 * 1024
  * Objects up to this size are read at once. A typical letter is smaller, and a few of them fit into an
  * isolate.
  */
-const atOnceBytes = 1024 * 1024
+const maxSingleUpload = 1024 * 1024
 
 /**
  * Stores blobs as objects of an R2 bucket. R2 requires the length of a stream in advance, so a stream of
@@ -50,10 +50,10 @@ export function openR2Blobs(bucket: R2Bucket): Blobs {
   }
 
   async function copy(from: string, to: string): Promise<boolean> {
-    const found = await guarded(() => bucket.get(from))
-    if (found === null) return false
+    const stored = await guarded(() => bucket.get(from))
+    if (stored === null) return false
     // The length is known, so the bytes can be streamed without being collected.
-    const { body, size } = found
+    const { body, size } = stored
     await guarded(() => (size === 0 ? bucket.put(to, new Uint8Array(0)) : bucket.put(to, sized(body, size))))
     return true
   }
@@ -69,13 +69,13 @@ export function openR2Blobs(bucket: R2Bucket): Blobs {
     },
     async get(key) {
       checkKey(key)
-      const found = await guarded(() => bucket.get(key))
-      if (found === null) return undefined
+      const stored = await guarded(() => bucket.get(key))
+      if (stored === null) return undefined
       // Most templates and renders are small, and the request that finds an object also delivers its bytes.
-      if (found.size <= atOnceBytes)
-        return fromBytes(new Uint8Array(await guarded(() => found.arrayBuffer())))
-      await found.body.cancel()
-      return objectSource(bucket, found, 0, found.size)
+      if (stored.size <= maxSingleUpload)
+        return fromBytes(new Uint8Array(await guarded(() => stored.arrayBuffer())))
+      await stored.body.cancel()
+      return objectSource(bucket, stored, 0, stored.size)
     },
     async delete(key) {
       checkKey(key)
@@ -117,13 +117,16 @@ async function* list(bucket: R2Bucket, prefix: string, after?: string): AsyncGen
  * A range of an object. Each read requests the version that was found first, so that reading an object that
  * was replaced meanwhile fails rather than mix two versions.
  */
-function objectSource(bucket: R2Bucket, found: R2Object, start: number, end: number): ByteSource {
+function objectSource(bucket: R2Bucket, stored: R2Object, start: number, end: number): ByteSource {
   const size = Math.max(0, end - start)
   const clamp = (offset: number) => start + Math.min(Math.max(offset, 0), size)
 
   async function open(): Promise<R2ObjectBody> {
     const object = await guarded(() =>
-      bucket.get(found.key, { range: { offset: start, length: size }, onlyIf: { etagMatches: found.etag } }),
+      bucket.get(stored.key, {
+        range: { offset: start, length: size },
+        onlyIf: { etagMatches: stored.etag },
+      }),
     )
     if (object === null || !('body' in object)) throw missing()
     return object
@@ -131,7 +134,7 @@ function objectSource(bucket: R2Bucket, found: R2Object, start: number, end: num
 
   return {
     size,
-    slice: (from, to) => objectSource(bucket, found, clamp(from), Math.max(clamp(from), clamp(to))),
+    slice: (from, to) => objectSource(bucket, stored, clamp(from), Math.max(clamp(from), clamp(to))),
     arrayBuffer: async () => {
       if (size === 0) return new ArrayBuffer(0)
       const object = await open()

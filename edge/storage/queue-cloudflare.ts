@@ -48,13 +48,13 @@ export async function runBatch(
     batch.messages.map(async (message) => {
       const { id, account, kind } = message.body
       const job: QueuedJob = { id, account, kind, delivery: message.attempts }
-      const again = await run(job, signal).catch((error: unknown): Again => {
+      const retry = await run(job, signal).catch((error: unknown): Again => {
         log.warn('queue.again', { job: id, delivery: job.delivery, error })
         return { afterMs: pauseBefore(job.delivery, retrySeconds * 1000) }
       })
-      if (again === undefined) return message.ack()
-      const delaySeconds = Math.min(Math.ceil(again.afterMs / 1000), maxDelaySeconds)
-      if (again.untried !== true) return message.retry({ delaySeconds })
+      if (retry === undefined) return message.ack()
+      const delaySeconds = Math.min(Math.ceil(retry.afterMs / 1000), maxDelaySeconds)
+      if (retry.untried !== true) return message.retry({ delaySeconds })
       // A new message, because the platform counts the deliveries of this one. If sending it fails, this one stays.
       await queue.send(message.body, { contentType: 'json', delaySeconds }).then(
         () => message.ack(),

@@ -26,7 +26,7 @@ const generate = promisify(generateKeyPair)
 export async function ensureKeys(
   files: KeyFiles,
 ): Promise<{ readonly text: string; readonly created: boolean }> {
-  const text = await ifThere(readFile(files.publicKeys, 'utf8'))
+  const text = await ifExists(readFile(files.publicKeys, 'utf8'))
   if (text !== undefined) return { text, created: false }
   const created = await createPrivate(files.privateKey)
   await writeAtomically(files.publicKeys, await publicHalf(files.privateKey), { mode: 0o600, replace: false })
@@ -35,7 +35,7 @@ export async function ensureKeys(
 
 /** Creates a key pair. Returns false and changes nothing when one of the files exists. */
 export async function createKeys(files: KeyFiles): Promise<boolean> {
-  if ((await ifThere(readFile(files.publicKeys))) !== undefined) return false
+  if ((await ifExists(readFile(files.publicKeys))) !== undefined) return false
   if (!(await createPrivate(files.privateKey))) return false
   await writeAtomically(files.publicKeys, await publicHalf(files.privateKey), { mode: 0o600, replace: true })
   return true
@@ -65,7 +65,7 @@ export async function publicHalf(path: string): Promise<string> {
 
 /** Creates a private key file. Returns false when there is one. */
 async function createPrivate(path: string): Promise<boolean> {
-  if ((await ifThere(readFile(path))) !== undefined) return false
+  if ((await ifExists(readFile(path))) !== undefined) return false
   const { privateKey } = await generatePair()
   return writeAtomically(path, privateKey, { mode: 0o600, replace: false })
 }
@@ -107,7 +107,7 @@ async function writeAtomically(
 }
 
 /** Resolves to undefined when the file does not exist. */
-async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+async function ifExists<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading
   } catch (error) {

@@ -125,7 +125,7 @@ async function open(config: OriginConfig, values: CommandOptions): Promise<Sql> 
   if (values.d1 !== undefined) {
     if (values.d1 !== 'remote' && values.d1 !== 'local') throw new UsageError('--d1 takes remote or local.')
     return openWranglerD1({
-      place: values.d1,
+      location: values.d1,
       database: values.database,
       persistTo: values['persist-to'],
       say: (line) => void process.stderr.write(`${line}\n`),
@@ -154,16 +154,16 @@ async function create({ sql, values, now }: CommandContext, [name = '']: Command
     closedAt: null,
   }
   await saveAccount(sql, row).catch((error: unknown) => {
-    const isTaken = error instanceof AppError && error.code === 'storage.conflict'
-    throw isTaken ? new UsageError(`There is an account "${name}" already.`) : error
+    const isConflict = error instanceof AppError && error.code === 'storage.conflict'
+    throw isConflict ? new UsageError(`There is an account "${name}" already.`) : error
   })
-  console.log(`${name}  ${shown(row.monthlyCredits)} credits a month`)
+  console.log(`${name}  ${creditText(row.monthlyCredits)} credits a month`)
 }
 
 async function list({ sql, now }: CommandContext): Promise<void> {
   for (const row of await listAccounts(sql, monthOf(now * 1000))) {
     const closed = row.closedAt === null ? '' : `  closed ${day(row.closedAt)}`
-    console.log(`${row.name}  ${row.used} of ${shown(row.monthlyCredits)} credits used${closed}`)
+    console.log(`${row.name}  ${row.used} of ${creditText(row.monthlyCredits)} credits used${closed}`)
   }
 }
 
@@ -296,7 +296,7 @@ function readCredits(text: string | undefined): number | 'unlimited' | undefined
   return Number(text)
 }
 
-function shown(credits: number | null): string {
+function creditText(credits: number | null): string {
   return credits === null ? 'unlimited' : String(credits)
 }
 

@@ -95,18 +95,18 @@ function parse(
 
 /** Copies what is in a folder when it is looked at. What a running service deletes meanwhile is not needed any more. */
 async function copyFolder(from: string, to: string): Promise<void> {
-  const entries = await ifThere(readdir(from, { withFileTypes: true }))
+  const entries = await ifExists(readdir(from, { withFileTypes: true }))
   if (entries === undefined) return
   await mkdir(to, { recursive: true, mode: 0o700 })
   for (const entry of entries) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) await copyFolder(source, target)
-    else await ifThere(cp(source, target, { preserveTimestamps: true }))
+    else await ifExists(cp(source, target, { preserveTimestamps: true }))
   }
 }
 
 /** Resolves to undefined for a file that is not there any more. */
-async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+async function ifExists<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {

@@ -21,8 +21,8 @@ export function readCommandLine<const Given extends ParseArgsConfig>(
     const { code, message } = error as NodeJS.ErrnoException
     const [, unknown] = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? (/'(--?[^']+)'/.exec(message) ?? []) : []
     if (unknown === undefined) throw new UsageError(message)
-    const knownFlags = Object.keys(given.options ?? {}).map((name) => `--${name}`)
-    const similarFlag = nearestName(unknown, knownFlags)
+    const validFlags = Object.keys(given.options ?? {}).map((name) => `--${name}`)
+    const similarFlag = nearestName(unknown, validFlags)
     throw new UsageError(
       `Option ${unknown} is not known${similarFlag === undefined ? '' : `; did you mean ${similarFlag}`}.`,
     )

@@ -19,7 +19,7 @@ import { wrangler } from './wrangler.ts'
 /** Where the bucket is. */
 interface Bucket {
   readonly name: string
-  readonly place: readonly string[] // options of wrangler
+  readonly wranglerOptions: readonly string[] // options of wrangler
 }
 
 /** Puts the fonts that a Worker needs into its bucket, with an index of their characters. */
@@ -33,20 +33,20 @@ those of the folder fonts/. Files that the bucket has already are left alone.`,
     const { bucket, families, isDryRun, workdir } = readWords(args)
     const config = readConfig(workdir)
     const fonts = machineFontsNow(config)()
-    const own = folderFonts([join(config.workdir, 'fonts')]).entries.map(({ family }) => family)
-    const wanted = families ?? [...new Set([...own, ...bucketFamilies(fonts, shippedFonts())])]
-    const known = isDryRun ? [] : await currentFiles(bucket)
+    const installed = folderFonts([join(config.workdir, 'fonts')]).entries.map(({ family }) => family)
+    const selected = families ?? [...new Set([...installed, ...bucketFamilies(fonts, shippedFonts())])]
+    const indexed = isDryRun ? [] : await currentFiles(bucket)
     const folder = await mkdtemp(join(tmpdir(), 'platen-fonts-'))
     try {
       const files: BucketFile[] = []
       const uploads: { readonly key: string; readonly file: string }[] = []
       let size = 0
       const skipped = new Set<string>()
-      for await (const { bytes, ...packed } of packFaces(fonts, wanted, extract, (family) =>
+      for await (const { bytes, ...packed } of packFaces(fonts, selected, extract, (family) =>
         skipped.add(family),
       )) {
         files.push(packed)
-        if (known.some(({ key, digest }) => key === packed.key && digest === packed.digest)) continue
+        if (indexed.some(({ key, digest }) => key === packed.key && digest === packed.digest)) continue
         const file = join(folder, String(files.length))
         await writeFile(file, bytes)
         uploads.push({ key: packed.key, file })
@@ -56,7 +56,7 @@ those of the folder fonts/. Files that the bucket has already are left alone.`,
       const megabytes = (size / 1e6).toFixed(1)
       console.log(`${files.length} fonts, of which ${uploads.length} are new: ${megabytes} MB.`)
       if (isDryRun) for (const { key } of uploads) console.log(key)
-      else await upload(bucket, { folder, uploads, index: keptFiles(files, known, families) })
+      else await upload(bucket, { folder, uploads, index: indexedFiles(files, indexed, families) })
       return files.length > 0 ? 0 : 1
     } finally {
       await rm(folder, { recursive: true, force: true })
@@ -65,13 +65,13 @@ those of the folder fonts/. Files that the bucket has already are left alone.`,
 }
 
 /** What the index lists: with `--family` also what it listed before. */
-function keptFiles(
+function indexedFiles(
   files: readonly BucketFile[],
-  known: readonly BucketFile[],
+  indexed: readonly BucketFile[],
   families: readonly string[] | undefined,
 ): readonly BucketFile[] {
   const keys = new Set(files.map(({ key }) => key))
-  return families === undefined ? files : [...known.filter(({ key }) => !keys.has(key)), ...files]
+  return families === undefined ? files : [...indexed.filter(({ key }) => !keys.has(key)), ...files]
 }
 
 function readWords(args: readonly string[]) {
@@ -92,7 +92,7 @@ function readWords(args: readonly string[]) {
   if (values.to !== 'remote' && values.to !== 'local' && !values['dry-run'])
     throw new UsageError('--to takes remote or local.')
   const folder = values['persist-to'] === undefined ? [] : ['--persist-to', values['persist-to']]
-  const bucket: Bucket = { name: values.bucket, place: [`--${values.to}`, ...folder] }
+  const bucket: Bucket = { name: values.bucket, wranglerOptions: [`--${values.to}`, ...folder] }
   return { bucket, families: values.family, isDryRun: values['dry-run'], workdir: values.workdir }
 }
 
@@ -100,14 +100,14 @@ function readWords(args: readonly string[]) {
 const extract: Extract = async (...request) => createInstancer(await loadSubsetter({})).extract(...request)
 
 /** What the bucket has by its index; nothing where it has none. */
-async function currentFiles({ name, place }: Bucket): Promise<readonly BucketFile[]> {
+async function currentFiles({ name, wranglerOptions }: Bucket): Promise<readonly BucketFile[]> {
   const { code, stdout } = await wrangler([
     'r2',
     'object',
     'get',
     `${name}/${bucketIndexKey}`,
     '--pipe',
-    ...place,
+    ...wranglerOptions,
   ])
   return code === 0 ? readBucketIndex(stdout) : []
 }
@@ -119,9 +119,9 @@ interface Upload {
 }
 
 /** The index comes last, when all that it lists is there. */
-async function upload({ name, place }: Bucket, { folder, uploads, index }: Upload): Promise<void> {
+async function upload({ name, wranglerOptions }: Bucket, { folder, uploads, index }: Upload): Promise<void> {
   const run = async (args: readonly string[]): Promise<void> => {
-    const { code, stdout, stderr } = await wrangler([...args, ...place])
+    const { code, stdout, stderr } = await wrangler([...args, ...wranglerOptions])
     if (code !== 0)
       throw new UsageError(
         `wrangler ${args.slice(0, 3).join(' ')} failed: ${(stderr || stdout).slice(0, 1000)}`,

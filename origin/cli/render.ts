@@ -194,7 +194,7 @@ function bodyOf(fields: Record<string, unknown>, members: readonly Member[]): Ui
   const encoder = new TextEncoder()
   const parts: Uint8Array[] = [encoder.encode(JSON.stringify(fields).slice(0, -1))]
   for (const { field, path, json } of members) {
-    const text = withoutMark(json)
+    const text = withoutByteOrderMark(json)
     checkJson(path, text)
     parts.push(encoder.encode(`,"${field}":`), text)
   }
@@ -206,6 +206,6 @@ function bodyOf(fields: Record<string, unknown>, members: readonly Member[]): Ui
 }
 
 /** Editors of Windows begin a file of UTF-8 with a byte order mark. */
-function withoutMark(bytes: Uint8Array): Uint8Array {
+function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }

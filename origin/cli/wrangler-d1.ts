@@ -19,13 +19,13 @@ interface D1Result {
  * operator, not for a service. Throws 'storage.conflict' and UsageError.
  */
 export function openWranglerD1(options: {
-  readonly place: 'remote' | 'local'
+  readonly location: 'remote' | 'local'
   readonly database: string
   readonly persistTo?: string // the folder of a local database
   readonly say: (line: string) => void
 }): Sql {
-  const { place, database, persistTo, say } = options
-  const args = ['d1', 'execute', database, `--${place}`, '--json', '--yes']
+  const { location, database, persistTo, say } = options
+  const args = ['d1', 'execute', database, `--${location}`, '--json', '--yes']
   if (persistTo !== undefined) args.push('--persist-to', persistTo)
 
   async function execute(statements: readonly Statement[], attempt = 1): Promise<readonly D1Result[]> {
@@ -47,7 +47,7 @@ export function openWranglerD1(options: {
       throw new AppError('storage.conflict', {}, { cause: new Error(output) })
     if (/no such table/.test(output))
       throw new UsageError(
-        `The database ${database} has no tables yet: npx wrangler d1 migrations apply ${database} --${place}`,
+        `The database ${database} has no tables yet: npx wrangler d1 migrations apply ${database} --${location}`,
       )
     throw new UsageError(`wrangler d1 execute failed: ${output.slice(0, 1000)}`)
   }

@@ -21,14 +21,18 @@ const regions: readonly HanRegion[] = ['SC', 'TC', 'HK', 'JP', 'KR']
  */
 export function bucketFamilies(fonts: FontSource, shipped: FontSource): string[] {
   const carried = new Set(shipped.entries.flatMap(({ names }) => names))
-  const known = new Set(fonts.entries.flatMap(({ names }) => names))
+  const familyNames = new Set(fonts.entries.flatMap(({ names }) => names))
   const lending = regions.flatMap((region) =>
     (['sans', 'serif'] as const).flatMap((kind) => fallbackFamilies(kind, region, false)),
   )
-  const standIns = fontAliases.flatMap(({ to }) => to.find((family) => known.has(family.toLowerCase())) ?? [])
-  return [...new Set([...standIns, ...lending])].filter(
+  const substitutes = fontAliases.flatMap(
+    ({ to }) => to.find((family) => familyNames.has(family.toLowerCase())) ?? [],
+  )
+  return [...new Set([...substitutes, ...lending])].filter(
     (family) =>
-      !carried.has(family.toLowerCase()) && known.has(family.toLowerCase()) && !/ Mono CJK /.test(family),
+      !carried.has(family.toLowerCase()) &&
+      familyNames.has(family.toLowerCase()) &&
+      !/ Mono CJK /.test(family),
   )
 }
 
@@ -157,13 +161,13 @@ const characterSets: Readonly<Record<HanRegion, readonly [string, number, number
 function charactersOf(region: HanRegion): number[] {
   const [label, firstLead, lastLead, firstTrail, lastTrail] = characterSets[region]
   const decoder = new TextDecoder(label)
-  const found: number[] = []
+  const codePoints: number[] = []
   for (let lead = firstLead; lead <= lastLead; lead++) {
     for (let trail = firstTrail; trail <= lastTrail; trail++) {
       const text = decoder.decode(Uint8Array.of(lead, trail))
       const code = text.codePointAt(0) ?? 0
-      if ((isHan(code) || isHangul(code)) && text.length === (code > 0xffff ? 2 : 1)) found.push(code)
+      if ((isHan(code) || isHangul(code)) && text.length === (code > 0xffff ? 2 : 1)) codePoints.push(code)
     }
   }
-  return found
+  return codePoints
 }

@@ -45,21 +45,21 @@ export function machineFontsNow({
   const folders = [...new Set([workdir, dataDir])].map((folder) => join(folder, 'fonts'))
   const shipped = shippedFonts()
   let system = folderFonts(systemFolders, cache('system'))
-  let own: FolderFonts | undefined
+  let operatorFonts: FolderFonts | undefined
   let state: string | undefined
   let checked = Number.NEGATIVE_INFINITY
   let fonts: FontSource | undefined
   return () => {
-    const isStale = system.stale || own?.stale === true
+    const isStale = system.stale || operatorFonts?.stale === true
     if (fonts !== undefined && !isStale && now() - checked < checkEveryMs) return fonts
     checked = now()
     const present = stateOfFolders(folders)
     if (fonts !== undefined && !isStale && present === state) return fonts
     state = present
     if (system.stale) system = folderFonts(systemFolders, cache('system'))
-    own = folderFonts(folders, cache('own'))
+    operatorFonts = folderFonts(folders, cache('own'))
     fonts = {
-      ...joinSources(own, system, shipped),
+      ...joinSources(operatorFonts, system, shipped),
       ofMachine: true,
       complex: loadHarfBuzz,
       subsetter: loadSubsetter,

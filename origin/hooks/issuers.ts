@@ -12,17 +12,17 @@ const quarantineMs = 60_000
 const maxIssuers = 10_000
 
 /**
- * Returns a function that gets the keys of the issuer of a token from the operator's hook, `ask`. An issuer
+ * Returns a function that gets the keys of the issuer of a token from the operator's hook, `keysFor`. An issuer
  * without a key is refused for `quarantineMs`, so that forged tokens do not cause calls to the systems behind
  * the hook. An issuer that has had a key is exempt, so that forged tokens cannot lock it out. Throws
  * 'api.unauthorized' and 'hook.slow'.
  */
 export function issuerKeys(parts: {
-  readonly ask: (claims: Readonly<Record<string, unknown>>) => Promise<unknown>
+  readonly keysFor: (claims: Readonly<Record<string, unknown>>) => Promise<unknown>
   readonly clock: Clock
   readonly log: Log
 }): (claims: Readonly<Record<string, unknown>>) => Promise<readonly VerifyKey[]> {
-  const { ask, clock, log } = parts
+  const { keysFor, clock, log } = parts
   /** Issuers without a key, and when they may be tried again (ms since the epoch). */
   const unknownUntil = new Map<string, number>()
   /** Issuers that have had a key. */
@@ -48,7 +48,7 @@ export function issuerKeys(parts: {
    */
   async function keysOf(claims: Readonly<Record<string, unknown>>, issuer: string) {
     try {
-      const key = await ask(claims)
+      const key = await keysFor(claims)
       if (key === undefined || key === null || key === '') return []
       return await readPublicKeys(Buffer.isBuffer(key) ? key.toString() : String(key))
     } catch (error) {

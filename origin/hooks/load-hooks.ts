@@ -39,13 +39,13 @@ async function load(folder: string, name: keyof typeof files, log: Log): Promise
   const displayPath = `plugin/${file}`
   const { kind, exports: names } = files[name]
   const exported = Object.entries(await importFile(join(folder, file), displayPath))
-  const isKnown = ([key]: readonly [string, unknown]) => (names as readonly string[]).includes(key)
-  const hooks = exported.filter(isKnown)
+  const isHookName = ([key]: readonly [string, unknown]) => (names as readonly string[]).includes(key)
+  const hooks = exported.filter(isHookName)
   if (hooks.length === 0) throw new Error(`${displayPath} exports none of ${names.join(', ')}.`)
   const plugin = { ...Object.fromEntries(hooks), kind, contract: 1, id: name }
   const defect = pluginDefect(plugin)
   if (defect !== undefined) throw new Error(`${displayPath}: ${defect}.`)
-  const unknownNames = exported.filter((entry) => !isKnown(entry)).map(([key]) => key)
+  const unknownNames = exported.filter((entry) => !isHookName(entry)).map(([key]) => key)
   if (unknownNames.length > 0) log.warn('hooks.unknown', { file: displayPath, exports: unknownNames })
   log.info('hooks.loaded', { file: displayPath, exports: hooks.map(([key]) => key) })
   return plugin as unknown as HookPlugin

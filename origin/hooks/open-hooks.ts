@@ -107,7 +107,7 @@ export function openHooks(
     keysFor:
       keys &&
       issuerKeys({
-        ask: (claims) => call({ plugin: keys.id, hook: 'getPublicKey' }, keys.getPublicKey, claims),
+        keysFor: (claims) => call({ plugin: keys.id, hook: 'getPublicKey' }, keys.getPublicKey, claims),
         clock,
         log,
       }),

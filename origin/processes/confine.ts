@@ -43,15 +43,15 @@ const childProcessPaths = { write: ['/proc', '/dev/shm'], read: ['/sys/devices/s
  * With `required` a program that cannot be isolated does not start. With `best` it starts with the isolation
  * that the system offers, but never as root.
  */
-export type IsolationWanted = 'required' | 'best'
+export type IsolationPolicy = 'required' | 'best'
 
 export interface Confinement {
   readonly confine: Confine
   /** The result of a trial run, which starts on the first call. Undefined when the trial timed out. */
   state(): Promise<Trial | undefined>
   /** The result that `state` last resolved to. */
-  known(): Trial | undefined
-  readonly wanted: IsolationWanted
+  lastResult(): Trial | undefined
+  readonly policy: IsolationPolicy
 }
 
 /**
@@ -61,7 +61,7 @@ export interface Confinement {
  * later, the program does not start. `launch` is the command line of `confine.pl`; undefined where it cannot
  * run.
  */
-export function createConfinement(wanted: IsolationWanted, launch = launchPrefix()): Confinement {
+export function createConfinement(policy: IsolationPolicy, launch = launchPrefix()): Confinement {
   const users = createUsers()
   /** The running or finished trial, shared by all callers. Cleared when it timed out. */
   let running: Promise<Trial | undefined> | undefined
@@ -80,7 +80,7 @@ export function createConfinement(wanted: IsolationWanted, launch = launchPrefix
     if (trial === undefined) throw refusal('a trial of that came to no end')
     if ('refused' in trial) throw refusal(trial.refused)
     const lacking = lacks(trial.isolation)
-    if (wanted === 'required' && lacking !== undefined) throw refusal(lacking)
+    if (policy === 'required' && lacking !== undefined) throw refusal(lacking)
     if (launch === undefined)
       return { command, args, isolation: trial.isolation, user: serviceUser(), release: () => undefined }
     const { network, files } = trial.isolation
@@ -141,7 +141,7 @@ export function createConfinement(wanted: IsolationWanted, launch = launchPrefix
     }
   }
 
-  return { confine, state, known: () => lastTrial, wanted }
+  return { confine, state, lastResult: () => lastTrial, policy }
 }
 
 /**

@@ -43,7 +43,7 @@ export class Member<Unit extends ProgramUnit> {
   /** The unit accepts no further job. Never reset. */
   closed = false
   /** The end of the unit, which running jobs are raced against. */
-  readonly gone: Eventually<void>
+  readonly exited: Eventually<void>
   /** When the unit last responded, on the clock of `now`. */
   #lastAnswer: number
   readonly #now: () => number
@@ -51,7 +51,7 @@ export class Member<Unit extends ProgramUnit> {
   constructor(unit: Unit, now: () => number) {
     this.unit = unit
     this.warmUp = [...(unit.warmUp ?? [])]
-    this.gone = new Eventually(unit.ended)
+    this.exited = new Eventually(unit.ended)
     this.#now = now
     this.#lastAnswer = now()
     this.usedAt = now()
@@ -147,7 +147,7 @@ export function createMemoryGauge(pid: number): () => number {
       family = familyOf(pid)
       counted = now
     }
-    bytes = family.reduce((sum, memberPid) => sum + ownBytes(memberPid), 0)
+    bytes = family.reduce((sum, memberPid) => sum + privateMemory(memberPid), 0)
     return bytes
   }
 }
@@ -179,7 +179,7 @@ function familyOf(pid: number): readonly number[] {
   return [...visited]
 }
 
-function ownBytes(pid: number): number {
+function privateMemory(pid: number): number {
   const status = textOf(`/proc/${pid}/status`)
   const kilobytes = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB/gm)].map(([, digits]) =>
     Number(digits),

@@ -281,7 +281,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
       member.usedAt = this.#parts.now()
       this.#inspect(member)
       this.#pump()
-      this.#scheduleRest()
+      this.#scheduleIdleStop()
     }
   }
 
@@ -305,7 +305,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
           else signal.addEventListener('abort', onCancel, { once: true })
         }),
       ]).then((outcome) => ({ outcome }))
-      const first = await member.gone.race(worked)
+      const first = await member.exited.race(worked)
       if (first === undefined) return this.#unitDied(member, queued)
       const { outcome } = first
       if (outcome === cancelled) return await this.#stopCancelled(member, work)
@@ -327,7 +327,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
   async #isDying(member: Member<Unit>): Promise<boolean> {
     if (member.closed) return true
     const lived = new Promise<true>((resolve) => setTimeout(() => resolve(true), dyingMs))
-    return (await member.gone.race(lived)) === undefined
+    return (await member.exited.race(lived)) === undefined
   }
 
   /** Queues a job again whose unit died, or rejects it when its attempts are used up. */
@@ -443,7 +443,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     this.#members.add(member)
     if (this.#stopped) member.kill('stopped')
     if (replaces !== undefined) this.#retire(replaces)
-    this.#scheduleRest()
+    this.#scheduleIdleStop()
   }
 
   /**
@@ -500,14 +500,14 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
   }
 
   /** Makes sure that idle units are looked for after `idleMs`, while there are more units than stay. */
-  #scheduleRest(): void {
+  #scheduleIdleStop(): void {
     const { idleMs } = this.#program
     if (idleMs === undefined || this.#rest !== undefined || this.#stopped) return
     if (this.#members.size <= this.#staying()) return
     this.#rest = setTimeout(() => {
       this.#rest = undefined
       this.#stopIdle(idleMs)
-      this.#scheduleRest()
+      this.#scheduleIdleStop()
     }, idleMs).unref()
   }
 
@@ -551,7 +551,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     // Without a limit, a unit that hangs during a step would stay busy and the next job would wait forever.
     const timer = setTimeout(() => member.kill('hung'), this.#program.bootTimeoutMs)
     try {
-      await member.gone.race(warmUpStep())
+      await member.exited.race(warmUpStep())
       member.answered()
     } catch {
       // A failed step is not an error yet: the first job that needs the same thing fails with a proper

@@ -25,23 +25,23 @@ export function isolationText(trial: Trial | undefined, programs: EnginePlugin['
  * The line about isolation that the service prints when it starts. Engines with the same isolation share a
  * text.
  */
-export function isolationLine({ wanted, known }: Confinement, engines: readonly Programs[]): string {
+export function isolationLine({ policy, lastResult }: Confinement, engines: readonly Programs[]): string {
   const texts = new Map<string, string[]>()
   for (const { title, programs } of engines) {
     if (programs === undefined) continue
-    const text = isolationText(known(), programs)
+    const text = isolationText(lastResult(), programs)
     texts.set(text, [...(texts.get(text) ?? []), title])
   }
   const lines = [...texts].map(([text, titles]) => `${titles.join(', ')}: ${text}`)
-  return `Isolation of engines (${wanted}). ${lines.join('. ')}.`
+  return `Isolation of engines (${policy}). ${lines.join('. ')}.`
 }
 
 /**
  * A gauge with one value for each engine and restriction of its programs: 1 if the trial has shown that it
  * works, 0 if it does not or if there is no result yet.
  */
-export function isolationGauge({ known }: Confinement, engines: readonly Programs[]): Gauge {
-  const trial = known()
+export function isolationGauge({ lastResult }: Confinement, engines: readonly Programs[]): Gauge {
+  const trial = lastResult()
   const isolation = trial !== undefined && 'isolation' in trial ? trial.isolation : undefined
   const value = engines.flatMap(({ id, programs }) => {
     if (programs === undefined) return []

@@ -14,7 +14,7 @@ import type {
 } from '../../shared/plugin/processes.ts'
 import { killGroup } from './member.ts'
 import { refusalSays, refusalStatus } from './trial.ts'
-import { createTurns, maxTimerMs } from './waiting.ts'
+import { createSlots, maxTimerMs } from './waiting.ts'
 
 export interface RunnerParts {
   readonly confine: Confine
@@ -40,10 +40,10 @@ const maxAttempts = 2
  * wait. A run that somebody else killed is tried once more.
  */
 export function createProgramRunner({ confine, folder, now }: RunnerParts): RunProgram {
-  const turns = createTurns(availableParallelism(), now)
+  const slots = createSlots(availableParallelism(), now)
   let base: Promise<string> | undefined
   return (requested) =>
-    turns.run(requested, async (signal) => {
+    slots.run(requested, async (signal) => {
       const run = { ...requested, signal }
       for (let attempt = 1; ; attempt++) {
         try {

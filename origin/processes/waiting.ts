@@ -24,28 +24,28 @@ export function waitedError(engine: string, waited: number, worked: number): App
 }
 
 /** A job that takes a turn. */
-export interface TurnJob {
+export interface SlotJob {
   readonly title: string // of what it waits for, for messages: 'Poppler'
   readonly signal: AbortSignal
   readonly deadline?: number // ms since the epoch; absent: only the signal ends it
 }
 
-export interface Turns {
+export interface Slots {
   /**
    * Runs `work` when a place is free, in order of arrival. A job that waits rejects with the reason of its signal, or with
    * 'convert.busy' shortly before its deadline or when its signal fires because of that. The signal of `work` also aborts
    * when a job that mostly waited is about to miss its deadline, with 'convert.waited'.
    */
-  run<T>(job: TurnJob, work: (signal: AbortSignal) => Promise<T>): Promise<T>
+  run<T>(job: SlotJob, work: (signal: AbortSignal) => Promise<T>): Promise<T>
   waiting(): number
 }
 
 /** Lets a number of jobs work at a time; others wait. `now` is in ms since the epoch. */
-export function createTurns(slots: number, now: () => number): Turns {
+export function createSlots(slots: number, now: () => number): Slots {
   let usedSlots = 0
   const line: (() => void)[] = []
 
-  function enter({ signal, deadline, title }: TurnJob): Promise<void> {
+  function enter({ signal, deadline, title }: SlotJob): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       const busy = () => new AppError('convert.busy', { engine: title })
       const leave = () => {

@@ -9,11 +9,11 @@ import {
 import { streamOf } from '../../shared/byte-reader.ts'
 import { inParts } from '../../shared/parts.ts'
 import { type Blobs, checkKey } from '../../shared/ports/blobs.ts'
-import { guarded, notWhole, remoteSource, sendCounted } from './remote-source.ts'
+import { guarded, incompleteBlob, remoteSource, sendCounted } from './remote-source.ts'
 
 /** Streams are uploaded in blocks of this many bytes. One block is filled while another is sent. */
 const blockBytes = 8 * 1024 * 1024
-const blocksAtOnce = 2
+const blockConcurrency = 2
 /** Callers wait for the result, so an outage that lasts longer than these retries is an error. */
 const retryOptions = { maxTries: 3, retryDelayInMs: 200, maxRetryDelayInMs: 2000 }
 
@@ -40,11 +40,11 @@ export function openAzureBlobs(url: string): Blobs {
         return head.byteLength
       }
       const stream = streamOf(withHead(head, parts))
-      return sendCounted(stream, (counted) => blob.uploadStream(counted, blockBytes, blocksAtOnce))
+      return sendCounted(stream, (counted) => blob.uploadStream(counted, blockBytes, blockConcurrency))
     },
     async get(key) {
       const blob = blobOf(key)
-      const properties = await guarded(() => ifThere(blob.getProperties()))
+      const properties = await guarded(() => ifExists(blob.getProperties()))
       return properties && remoteSource(rangesOf(blob, properties), 0, properties.contentLength ?? 0)
     },
     async delete(key) {
@@ -110,13 +110,13 @@ function rangesOf(blob: BlockBlobClient, { etag }: BlobGetPropertiesResponse) {
   return async (start: number, end: number) => {
     const conditions = etag === undefined ? {} : { ifMatch: etag }
     const download = await blob.download(start, end - start, { conditions })
-    if (download.etag !== etag || download.readableStreamBody === undefined) throw notWhole()
+    if (download.etag !== etag || download.readableStreamBody === undefined) throw incompleteBlob()
     return Readable.toWeb(Readable.from(download.readableStreamBody)) as unknown as ReadableStream<Uint8Array>
   }
 }
 
 /** Resolves to undefined for a blob that does not exist. */
-async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+async function ifExists<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {

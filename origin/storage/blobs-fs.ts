@@ -41,17 +41,17 @@ export async function openFsBlobs(folder: string): Promise<Blobs> {
     },
     async get(key) {
       const path = pathOf(key)
-      const stats = await guarded(() => ifThere(stat(path)))
+      const stats = await guarded(() => ifExists(stat(path)))
       return stats?.isFile() ? fileSource(path, stats.size) : undefined
     },
     async delete(key) {
       const path = pathOf(key)
-      await guarded(() => ifThere(unlink(path)))
+      await guarded(() => ifExists(unlink(path)))
     },
     async touch(key) {
       const path = pathOf(key)
       const now = new Date()
-      await guarded(() => ifThere(utimes(path, now, now)))
+      await guarded(() => ifExists(utimes(path, now, now)))
     },
     async move(from, to) {
       const [source, target] = [pathOf(from), pathOf(to)]
@@ -124,7 +124,7 @@ async function syncFolder(path: string): Promise<void> {
  * gives the order in which an object store lists the same keys.
  */
 async function* walk(root: string, path: string, prefix: string, after: string): AsyncGenerator<BlobEntry> {
-  const entries = (await guarded(() => ifThere(readdir(join(root, path), { withFileTypes: true })))) ?? []
+  const entries = (await guarded(() => ifExists(readdir(join(root, path), { withFileTypes: true })))) ?? []
   const named = entries
     .filter((entry) => !entry.name.startsWith('.'))
     .map((entry) => ({ entry, key: path + entry.name + (entry.isDirectory() ? '/' : '') }))
@@ -145,7 +145,7 @@ async function* walk(root: string, path: string, prefix: string, after: string):
 
 async function entryOf(root: string, key: string, entry: Dirent): Promise<BlobEntry | undefined> {
   if (!entry.isFile()) return undefined
-  const stats = await guarded(() => ifThere(stat(join(root, key))))
+  const stats = await guarded(() => ifExists(stat(join(root, key))))
   return stats && { key, size: stats.size, writtenAt: Math.round(stats.mtimeMs) }
 }
 
@@ -153,13 +153,13 @@ async function removeAbandoned(incoming: string): Promise<void> {
   const before = Date.now() - abandonedAfterMs
   for (const name of await guarded(() => readdir(incoming))) {
     const path = join(incoming, name)
-    const stats = await guarded(() => ifThere(stat(path)))
+    const stats = await guarded(() => ifExists(stat(path)))
     if (stats !== undefined && stats.mtimeMs < before) await guarded(() => rm(path, { force: true }))
   }
 }
 
 /** Resolves to undefined for a path that does not exist. */
-async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+async function ifExists<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {

@@ -12,11 +12,11 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { type Blobs, checkKey } from '../../shared/ports/blobs.ts'
-import { guarded, notWhole, remoteSource, sendCounted } from './remote-source.ts'
+import { guarded, incompleteBlob, remoteSource, sendCounted } from './remote-source.ts'
 
 /** Streams are uploaded in parts of this many bytes. One part is filled while another is sent. */
 const partBytes = 8 * 1024 * 1024
-const partsAtOnce = 2
+const partConcurrency = 2
 
 interface BucketPrefix {
   readonly client: S3Client
@@ -58,12 +58,12 @@ export function openS3Blobs(url: string): S3Blobs {
       const stream = body instanceof ReadableStream ? body : body.stream()
       return sendCounted(stream, (counted) => {
         const params = { ...object, Body: counted }
-        return new Upload({ client, params, partSize: partBytes, queueSize: partsAtOnce }).done()
+        return new Upload({ client, params, partSize: partBytes, queueSize: partConcurrency }).done()
       })
     },
     async get(key) {
       const object = objectOf(key)
-      const head = await guarded(() => ifThere(client.send(new HeadObjectCommand(object))))
+      const head = await guarded(() => ifExists(client.send(new HeadObjectCommand(object))))
       if (head === undefined) return undefined
       const etag = head.ETag === undefined ? {} : { IfMatch: head.ETag }
       return remoteSource(rangesOf(client, { ...object, ...etag }), 0, head.ContentLength ?? 0)
@@ -95,7 +95,7 @@ export function openS3Blobs(url: string): S3Blobs {
     },
     async setLifecycle({ expireDays }) {
       const filter = { Status: 'Enabled', Filter: { Prefix: store.prefix } } as const
-      const own: LifecycleRule[] = [
+      const ownRules: LifecycleRule[] = [
         {
           ...filter,
           ID: `${rulePrefix}unfinished-uploads`,
@@ -103,13 +103,13 @@ export function openS3Blobs(url: string): S3Blobs {
         },
       ]
       if (expireDays !== undefined)
-        own.push({ ...filter, ID: `${rulePrefix}expired`, Expiration: { Days: expireDays } })
+        ownRules.push({ ...filter, ID: `${rulePrefix}expired`, Expiration: { Days: expireDays } })
       await guarded(async () => {
-        const present = await ifThere(
+        const present = await ifExists(
           client.send(new GetBucketLifecycleConfigurationCommand({ Bucket: bucket })),
         )
-        const others = present?.Rules?.filter(({ ID = '' }) => !ID.startsWith(rulePrefix)) ?? []
-        const configuration = { Rules: [...others, ...own] }
+        const foreignRules = present?.Rules?.filter(({ ID = '' }) => !ID.startsWith(rulePrefix)) ?? []
+        const configuration = { Rules: [...foreignRules, ...ownRules] }
         await client.send(
           new PutBucketLifecycleConfigurationCommand({
             Bucket: bucket,
@@ -164,13 +164,13 @@ function rangesOf(client: S3Client, version: Version) {
     const range = { Range: `bytes=${start}-${end - 1}` }
     const object = await client.send(new GetObjectCommand({ ...version, ...range }))
     // Some stores ignore If-Match, so the version of the response is compared too.
-    if (version.IfMatch !== undefined && object.ETag !== version.IfMatch) throw notWhole()
+    if (version.IfMatch !== undefined && object.ETag !== version.IfMatch) throw incompleteBlob()
     return object.Body!.transformToWebStream() as ReadableStream<Uint8Array>
   }
 }
 
 /** Resolves to undefined for an object that does not exist. */
-async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+async function ifExists<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {

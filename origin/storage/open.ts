@@ -16,7 +16,7 @@ export interface Storage {
    * Claims a text for the given milliseconds. Resolves to true for the first claim by any process. Absent
    * without Redis.
    */
-  readonly once?: (text: string, ms: number) => Promise<boolean>
+  readonly claimOnce?: (text: string, ms: number) => Promise<boolean>
   /** Closes all connections. No other method may be called afterwards. */
   close(): Promise<void>
 }
@@ -90,7 +90,7 @@ export async function openStorage(
     sql,
     blobs,
     queue: redis ?? openSqlQueue({ sql, clock, log }),
-    ...(redis && { once: redis.once }),
+    ...(redis && { claimOnce: redis.claimOnce }),
     close: async () => {
       for (const close of closing) await close()
     },

@@ -15,7 +15,7 @@ export interface RedisQueueOptions {
 }
 export interface RedisQueue extends Queue {
   /** Claims a text for the given milliseconds. Resolves to true for the first claim by any process. */
-  once(text: string, ms: number): Promise<boolean>
+  claimOnce(text: string, ms: number): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
   async function work(job: Job<Sent>, token: string | undefined, run: RunJob, signal: AbortSignal) {
     const { account, kind } = job.data
     await commands.eval(begin, 1, turns, job.priority)
-    const queued: QueuedJob = { id: ownId(job.id!), account, kind, delivery: job.attemptsStarted }
+    const queued: QueuedJob = { id: idOfJob(job.id!), account, kind, delivery: job.attemptsStarted }
     const retry = await run(queued, signal).catch((error: unknown) => {
       log.warn('queue.again', { job: queued.id, delivery: queued.delivery, error })
       return { afterMs: pauseBefore(queued.delivery, retryMs) }
@@ -107,7 +107,7 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
       worker.on('drained', () => void commands.del(turns).catch(() => {}))
       worker.on('lockRenewalFailed', (ids) => {
         for (const id of ids) {
-          log.warn('queue.lease-lost', { job: ownId(id) })
+          log.warn('queue.lease-lost', { job: idOfJob(id) })
           worker.cancelJob(id, 'The lease of this job has passed to another worker.')
         }
       })
@@ -121,7 +121,7 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
       return Object.values(counts).reduce((sum, count) => sum + count, 0)
     },
 
-    async once(text, ms) {
+    async claimOnce(text, ms) {
       const key = `${name}:once:${text}`
       return (await guarded(commands, () => commands.set(key, '1', 'PX', ms, 'NX'))) === 'OK'
     },
@@ -155,7 +155,7 @@ if turn > tonumber(redis.call('HGET', KEYS[1], 'served') or 1) then redis.call('
 
 /** BullMQ reserves numeric IDs for those that it generates, so the IDs of this service get a prefix. */
 const jobId = (id: string): string => `job-${id}`
-const ownId = (id: string): string => id.slice('job-'.length)
+const idOfJob = (id: string): string => id.slice('job-'.length)
 
 function connect(url: string, log: Log, retries: number | null): Redis {
   const redis = new Redis(url, {

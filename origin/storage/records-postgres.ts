@@ -104,7 +104,7 @@ async function writeAll(pool: pg.Pool, statements: readonly Statement[]): Promis
     return changed
   } catch (error) {
     // Over a connection that does not respond, ROLLBACK would not be answered either. It is closed instead.
-    isBroken = isAway(error)
+    isBroken = isUnavailable(error)
     if (!isBroken)
       await client.query('ROLLBACK').catch(() => {
         isBroken = true
@@ -216,17 +216,17 @@ const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
  * Error codes of the operating system, and SQLSTATE classes: 08 connection, 53 insufficient resources, 57
  * operator intervention, 58 system error. 55P03 is a lock that was not available in time.
  */
-const awayCodes =
+const unavailableCodes =
   /^(E(CONNREFUSED|CONNRESET|CONNABORTED|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|08...|53...|57...|58...|55P03)$/
 /** Errors of the driver, which have no code. */
-const awayMessages =
+const unavailableMessages =
   /^(Query read timeout|Connection terminated|timeout (exceeded|expired)|timeout exceeded when trying|Client has encountered a connection error)/
 
 /** Whether the server cannot be reached or is overloaded, so that the same statement may succeed later. */
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   const { code, message = '' } = error as { code?: unknown; message?: string }
-  if (error instanceof AggregateError) return error.errors.some(isAway)
-  return typeof code === 'string' ? awayCodes.test(code) : awayMessages.test(message)
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
+  return typeof code === 'string' ? unavailableCodes.test(code) : unavailableMessages.test(message)
 }
 
 /** Runs `work` and throws its errors as 'storage.unavailable', 'storage.conflict' or 'storage.records'. */
@@ -234,7 +234,7 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    if (isAway(cause)) throw new AppError('storage.unavailable', {}, { cause })
+    if (isUnavailable(cause)) throw new AppError('storage.unavailable', {}, { cause })
     const code = codeOf(cause) === uniqueViolation ? 'storage.conflict' : 'storage.records'
     throw new AppError(code, {}, { cause })
   }

@@ -26,7 +26,7 @@ export function remoteSource(open: OpenRange, start: number, end: number): ByteS
       const bytes = new Uint8Array(size)
       let position = 0
       for await (const chunk of stream()) {
-        if (position + chunk.byteLength > size) throw notWhole()
+        if (position + chunk.byteLength > size) throw incompleteBlob()
         bytes.set(chunk, position)
         position += chunk.byteLength
       }
@@ -49,7 +49,7 @@ function streamOf(size: number, read: () => Promise<ReadableStream<Uint8Array>>)
         reader ??= (await read()).getReader()
         const current = reader
         const { done, value } = await guarded(() => current.read())
-        if (done) throw notWhole()
+        if (done) throw incompleteBlob()
         remaining -= value.byteLength
         controller.enqueue(value)
       },
@@ -64,11 +64,11 @@ function streamOf(size: number, read: () => Promise<ReadableStream<Uint8Array>>)
 const clamp = (offset: number, size: number): number => Math.min(Math.max(offset, 0), size)
 
 /** The error for an object whose content is not the expected one. */
-export const notWhole = () =>
+export const incompleteBlob = () =>
   new AppError('storage.blobs', {}, { cause: new Error('A blob was cut short or replaced.') })
 
 /** Whether a store cannot be reached or is overloaded, so that the same request may succeed later. */
-function isAway(cause: unknown): boolean {
+function isUnavailable(cause: unknown): boolean {
   const { code, name, $metadata, statusCode } = cause as {
     code?: unknown
     name?: unknown
@@ -86,7 +86,7 @@ function isAway(cause: unknown): boolean {
 }
 
 const storeError = (cause: unknown): AppError =>
-  new AppError(isAway(cause) ? 'storage.unavailable' : 'storage.blobs', {}, { cause })
+  new AppError(isUnavailable(cause) ? 'storage.unavailable' : 'storage.blobs', {}, { cause })
 
 /**
  * Sends a body of unknown length and returns its size in bytes. An error of the body's stream also makes

@@ -64,7 +64,7 @@ it('a stranger is asked for again after a minute, an issuer that had a key at on
   let answer: (claims: Readonly<Record<string, unknown>>) => unknown = () => undefined
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   const keysFor = issuerKeys({
-    ask: async (claims) => {
+    keysFor: async (claims) => {
       asked.push(claims['iss'])
       return answer(claims)
     },

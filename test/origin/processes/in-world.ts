@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createConfinement, type IsolationWanted } from '../../../origin/processes/confine.ts'
+import { createConfinement, type IsolationPolicy } from '../../../origin/processes/confine.ts'
 import {
   type BrowserEngine,
   createEngine as createBrowser,
@@ -25,7 +25,7 @@ import { engineUnder, originHost } from '../../helpers/engines.ts'
 const [what = '', folder = '', , wanted = 'best'] = process.argv.slice(2)
 
 const works: Readonly<Record<string, () => Promise<unknown>>> = {
-  trial: () => createConfinement(wanted as IsolationWanted).state(),
+  trial: () => createConfinement(wanted as IsolationPolicy).state(),
   office,
   browser: () => browser(originHost()),
   bare: () => browser({ ...originHost(), confine: withNetwork() }),
@@ -35,7 +35,7 @@ process.exit(0)
 
 /** An office alone reads a document that asks for a file and a picture, without what the engine does about both before. */
 async function office() {
-  const { confine } = createConfinement(wanted as IsolationWanted)
+  const { confine } = createConfinement(wanted as IsolationPolicy)
   const found = await findInstallation({})
   if (found.kind === 'none') throw new Error(found.because)
   const program = found.kind === 'uno' ? found.installation.program : found.program

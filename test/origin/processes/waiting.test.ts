@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTurns } from '../../../origin/processes/waiting.ts'
+import { createSlots } from '../../../origin/processes/waiting.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
 
 const never = new AbortController().signal
@@ -11,7 +11,7 @@ const codeOf = (running: Promise<unknown>) =>
 
 describe('turns', () => {
   it('are given in order of arrival, also to one who comes when a place is just free', async () => {
-    const turns = createTurns(1, Date.now)
+    const turns = createSlots(1, Date.now)
     const order: string[] = []
     const first = Promise.withResolvers<void>()
     const run = (name: string, until?: Promise<void>) =>
@@ -31,7 +31,7 @@ describe('turns', () => {
   })
 
   it('of a number of places let as many work, and no more', async () => {
-    const turns = createTurns(3, Date.now)
+    const turns = createSlots(3, Date.now)
     let working = 0
     let most = 0
     await Promise.all(
@@ -47,7 +47,7 @@ describe('turns', () => {
   })
 
   it('that never come are told apart from callers who leave', async () => {
-    const turns = createTurns(1, Date.now)
+    const turns = createSlots(1, Date.now)
     const end = Promise.withResolvers<void>()
     const one = turns.run({ title: 'Poppler', signal: never }, () => end.promise)
     const ending = (reason: AppError) => {

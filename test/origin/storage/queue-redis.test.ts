@@ -75,11 +75,13 @@ describe('BullMQ on Redis', () => {
   it('says once, to one process, that a text is new', async () => {
     const name = fresh()
     const queues = [open(name), open(name)]
-    const asked = await Promise.all(Array.from({ length: 20 }, (_, n) => queues[n % 2]!.once('nonce', 5_000)))
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => queues[n % 2]!.claimOnce('nonce', 5_000)),
+    )
     expect(asked.filter((fresh) => fresh)).toHaveLength(1)
-    expect(await queues[0]!.once('short', 20)).toBe(true)
+    expect(await queues[0]!.claimOnce('short', 20)).toBe(true)
     await pause(60)
-    expect(await queues[1]!.once('short', 20)).toBe(true)
+    expect(await queues[1]!.claimOnce('short', 20)).toBe(true)
   })
 
   it('says so when there is no server', async () => {

@@ -21,6 +21,7 @@ export const deckSamples: Readonly<Record<string, string>> = {
   }),
   'text that shrinks': shapeOf({
     box: [0, 0, 300, 58],
+    names: '<p:nvPr><p:ph type="body"/></p:nvPr>',
     body: '<a:bodyPr><a:normAutofit/></a:bodyPr>',
     paragraphs: paragraphOf(words.repeat(2)),
   }),

@@ -244,8 +244,9 @@ function movedText(text: ShapeText, box: Transform, { x, y, width, height }: Tra
 }
 
 /**
- * The height of lines in shapes does not depend on their fonts, unlike in tables and in text that is shrunk into a shape
- * with a geometry of its own (observed in LibreOffice). Nor does the scale that is saved in the file apply to such a shape.
+ * The height of lines in shapes does not depend on their fonts, unlike in tables and in text that is shrunk into a
+ * placeholder with a geometry of its own (observed in LibreOffice). Nor does the scale that is saved in the file apply to a
+ * shape with a geometry of its own.
  */
 const ofShapes: ListStyle = new Map([[-1, { run: { lineIgnoresFont: true } }]])
 
@@ -271,7 +272,7 @@ function readText(
     if (name === 'a:bodyPr') {
       reportTextBody(part)
       body = readBodyProperties(cursor)
-      if (body.fit !== 'shrinks' || !hasGeometry) styles.unshift(ofShapes)
+      if (body.fit !== 'shrinks' || !hasGeometry || names.placeholder === undefined) styles.unshift(ofShapes)
     } else if (name === 'a:lstStyle') styles.push(readListStyle(part))
     else if (name === 'a:p')
       blocks.push((paragraphs ??= new ParagraphReader(part, styles, hasGeometry ? 1 : body.scale)).read())

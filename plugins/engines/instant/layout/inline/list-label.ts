@@ -87,7 +87,9 @@ function besideLine(
   if (!word.labelsKeepLineHeight(context.document.settings)) return textStyle
   if (isCentred !== true) return { ...textStyle, ascent: 0, descent: 0 }
   const text = textStyleOf(context, textRun(), 'plain')
-  const rise = (text.ascent - text.descent - textStyle.ascent + textStyle.descent) / 2
+  // The label has the height of its font, even where its line has not.
+  const { face, size } = textStyle
+  const rise = (text.ascent - text.descent - (face.ascent - face.descent) * size) / 2
   return { ...textStyle, ascent: 0, descent: 0, rise: textStyle.rise + rise }
 }
 

@@ -230,3 +230,12 @@ describe('a built-in table style that is not stored', () => {
     expect([cell?.shading !== undefined, cell?.borders?.top?.style]).toEqual([isFilled, top])
   })
 })
+
+it.each([
+  ['a text box', '<p:nvPr/>', true],
+  ['a placeholder with a geometry of its own', placeholder('body'), undefined],
+])('lines of text that is shrunk into %s', async (_, names, ignoresFont) => {
+  const body = '<a:bodyPr><a:normAutofit/></a:bodyPr>'
+  const [shape] = shapes(await deckOf(shapeOf({ body, names, paragraphs: paragraphOf('a') })))
+  expect(shape && paragraphs(shape)[0]?.mark.lineIgnoresFont).toBe(ignoresFont)
+})

@@ -16,9 +16,12 @@ import { DrawnPicture, PictureValue, type RenderContext } from './formatter.ts'
 export const chart = value(
   'chart',
   [],
-  (input, _, { render }) => new PictureValue(chartPicture(input, render) ?? ''),
+  (input, _, { render }) => new PictureValue(chartPicture(input, render) ?? nothing),
   loadCharts,
 )
+
+/** The neutral picture in place of a value that is no chart. */
+const nothing = new DrawnPicture('chart', () => undefined, '')
 
 /**
  * The maximum cost of all charts of one render: each costs the number of its values plus 2,000. Elapsed time cannot

@@ -56,6 +56,14 @@ describe.each(templates)('a chart object in %s', (format, template) => {
   })
 })
 
+it.each([
+  ['html', '<img src="{d.v:chart}">'],
+  ['md', '![a]({d.v:chart})'],
+])('what is no chart is a neutral picture in %s too', async (format, template) => {
+  for (const v of [null, 'abc', { type: 'echarts@v5' }])
+    expect(await mergeText(template, { v }, { format })).toMatch(/data:image\/png;base64,[\w+/=]{100,}/)
+})
+
 it('equal charts are stored once', async () => {
   const body = `<w:p>${drawing('{d.l[i].v:chart}')}</w:p><w:p>{d.l[i+1]}</w:p>`
   const { value } = await mergeBytes(await docxOf(body, wordParts()), 'docx', {

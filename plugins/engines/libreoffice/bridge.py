@@ -61,9 +61,10 @@ OPEN_XML_SHEETS = 'Calc MS Excel 2007 XML'
 ELSEWHERE = 'private:elsewhere'
 # The address of a place in a link, as an office writes it: absolute, relative with more folders than documents are deep, or
 # with the scheme of a private place.
-PLACE_OF_LINK = rb'(?:' + re.escape(PLACE) + rb'((?:~/)*)|(?:\.\./){' + str(DEPTH).encode() + rb'}(?!\.\./)|private:/)'
-PLACE_IN_TEXT = re.compile(rb'(?<=["\'>\s])' + PLACE_OF_LINK)
-PLACE_IN_PDF = re.compile(rb'(?<=\()' + PLACE_OF_LINK + rb'((?:[^()\\]|\\.)*)\)')
+PLACE_WITH_HOST = re.escape(PLACE) + rb'((?:~/)*)'
+OTHER_PLACE = rb'(?:\.\./){' + str(DEPTH).encode() + rb'}(?!\.\./)|private:/'
+PLACE_IN_TEXT = re.compile(PLACE_WITH_HOST + rb'|(?<=["\'>\s(;])(?:' + OTHER_PLACE + rb')')
+PLACE_IN_PDF = re.compile(rb'(?<=\()(?:' + PLACE_WITH_HOST + rb'|' + OTHER_PLACE + rb')((?:[^()\\]|\\.)*)\)')
 OASIS_TO_OOO = 'com.sun.star.comp.Oasis2OOoTransformer'
 XSLT = 'com.sun.star.comp.documentconversion.LibXSLTTransformer'
 

@@ -920,6 +920,71 @@ export interface RootAnswer {
     readonly message: string;
     readonly version: string;
 }
+/** The query of GET /template/:id/diff. */
+export interface DiffTemplateQuery {
+    /** The older version. Required. */
+    readonly from?: string;
+    /** The newer version. Default: the deployed one, or the one that is named in the path. */
+    readonly to?: string;
+}
+/** The answer of GET /template/:id/diff. */
+export interface DiffTemplateAnswer {
+    readonly success: true;
+    readonly data: {
+        readonly from: {
+            readonly versionId: string;
+            /** UTC seconds. */
+            readonly createdAt: number;
+            /** UTC seconds. 0: not deployed. */
+            readonly deployedAt: number;
+            readonly type: string;
+        };
+        readonly to: {
+            readonly versionId: string;
+            /** UTC seconds. */
+            readonly createdAt: number;
+            /** UTC seconds. 0: not deployed. */
+            readonly deployedAt: number;
+            readonly type: string;
+        };
+        /** The files are the same, byte by byte. */
+        readonly same: boolean;
+        readonly tags: {
+            readonly added: readonly string[];
+            readonly removed: readonly string[];
+            /** Tags of the same field with other formatters. */
+            readonly changed: readonly {
+                readonly from: string;
+                readonly to: string;
+            }[];
+        };
+        /** By words. "same" and "removed" joined are the older text, "same" and "added" the newer. */
+        readonly text?: readonly {
+            readonly kind: 'same' | 'added' | 'removed';
+            readonly text: string;
+        }[];
+        /** The text is longer than what is compared. */
+        readonly textCut: boolean;
+        readonly pages?: {
+            /** Number of pages. */
+            readonly from: number;
+            /** Number of pages. */
+            readonly to: number;
+            /** How many pages are compared at most. */
+            readonly compared: number;
+            readonly changed: readonly {
+                readonly page: number;
+                /** Changed places, in fractions of the page. None: the page changed as a whole, or is new or gone. */
+                readonly areas: readonly {
+                    readonly left: number;
+                    readonly top: number;
+                    readonly width: number;
+                    readonly height: number;
+                }[];
+            }[];
+        };
+    };
+}
 /** The query of GET /template/:id/preview. */
 export interface PreviewTemplateQuery {
     /** Type of the picture. */

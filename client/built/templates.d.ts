@@ -1,4 +1,4 @@
-import type { ListTemplatesAnswer, ListTemplatesQuery, PatchTemplateAnswer, PatchTemplateBody, PreviewTemplateQuery, UploadTemplateAnswer, UploadTemplateBody } from './api.js';
+import type { DiffTemplateAnswer, DiffTemplateQuery, ListTemplatesAnswer, ListTemplatesQuery, PatchTemplateAnswer, PatchTemplateBody, PreviewTemplateQuery, UploadTemplateAnswer, UploadTemplateBody } from './api.js';
 import { PlatenDocument } from './document.js';
 import { type FileSource } from './source.js';
 import type { CallOptions, MakingOptions, Transport } from './transport.js';
@@ -31,6 +31,10 @@ export declare class Templates {
      * a page that does not exist.
      */
     preview(id: string, query?: PreviewTemplateQuery, options?: CallOptions): Promise<PlatenDocument>;
+    /** What differs between two versions of a template. Without `to` the newer one is the deployed one. */
+    diff(id: string, query: DiffTemplateQuery & {
+        readonly from: string;
+    }, options?: CallOptions): Promise<DiffTemplateAnswer['data']>;
     /** One page of deployed templates. */
     page(query?: ListTemplatesQuery, options?: CallOptions): Promise<ListTemplatesAnswer>;
     /** All deployed templates, page after page. */

@@ -36,6 +36,11 @@ export class Templates {
         const sent = { ...options, method: 'GET', path, query: { ...query }, repeat: 'always' };
         return new PlatenDocument(await this.#transport.send(sent));
     }
+    /** What differs between two versions of a template. Without `to` the newer one is the deployed one. */
+    diff(id, query, options = {}) {
+        const path = `/template/${encodeURIComponent(id)}/diff`;
+        return this.#data('GET', path, { ...options, query: { ...query }, repeat: 'always' });
+    }
     /** One page of deployed templates. */
     async page(query = {}, options = {}) {
         const sent = {

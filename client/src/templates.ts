@@ -1,4 +1,6 @@
 import type {
+  DiffTemplateAnswer,
+  DiffTemplateQuery,
   ListCategoriesAnswer,
   ListTemplatesAnswer,
   ListTemplatesQuery,
@@ -81,6 +83,16 @@ export class Templates {
     const path = `/template/${encodeURIComponent(id)}/preview`
     const sent = { ...options, method: 'GET', path, query: { ...query }, repeat: 'always' } as const
     return new PlatenDocument(await this.#transport.send(sent))
+  }
+
+  /** What differs between two versions of a template. Without `to` the newer one is the deployed one. */
+  diff(
+    id: string,
+    query: DiffTemplateQuery & { readonly from: string },
+    options: CallOptions = {},
+  ): Promise<DiffTemplateAnswer['data']> {
+    const path = `/template/${encodeURIComponent(id)}/diff`
+    return this.#data<DiffTemplateAnswer>('GET', path, { ...options, query: { ...query }, repeat: 'always' })
   }
 
   /** One page of deployed templates. */

@@ -131,6 +131,45 @@ export const examples: Readonly<Record<string, Readonly<Record<number, Readonly<
         },
       },
     },
+    diffTemplate: {
+      200: {
+        changed: {
+          success: true,
+          data: {
+            from: {
+              versionId: '0'.repeat(63).concat('1'),
+              createdAt: 1_795_000_000,
+              deployedAt: 1_795_000_000,
+              type: 'docx',
+            },
+            to: {
+              versionId: version.versionId,
+              createdAt: version.createdAt,
+              deployedAt: version.deployedAt,
+              type: 'docx',
+            },
+            same: false,
+            tags: {
+              added: ['{d.sender}'],
+              removed: [],
+              changed: [{ from: '{d.name}', to: '{d.name:upperCase}' }],
+            },
+            text: [
+              { kind: 'same', text: 'Dear ' },
+              { kind: 'removed', text: '{d.name}' },
+              { kind: 'added', text: '{d.name:upperCase}' },
+            ],
+            textCut: false,
+            pages: {
+              from: 1,
+              to: 1,
+              compared: 50,
+              changed: [{ page: 1, areas: [{ left: 0.1, top: 0.2, width: 0.3, height: 0.02 }] }],
+            },
+          },
+        },
+      },
+    },
     deleteTemplate: { 200: { deleted: { success: true, message: 'Template deleted' } } },
     patchTemplate: {
       200: {

@@ -147,6 +147,8 @@ export interface InspectJob {
 export interface Inspection {
   readonly errors: readonly Problem[]
   readonly warnings: readonly Warning[]
+  /** Every value tag with its braces, in document order. */
+  readonly tags: readonly string[]
   /** JSON Schema of `{d.}`, and of `{c.}` when the template reads it. */
   readonly schema: Readonly<Record<string, unknown>>
   readonly complementSchema?: Readonly<Record<string, unknown>>

@@ -8,6 +8,7 @@ import {
   listCategories,
   listTags,
   listTemplates,
+  parseTemplateRef,
   type TemplateChange,
   type TemplateFilter,
   type TemplateRef,
@@ -36,6 +37,29 @@ export async function resolveTemplate(
       ? await findVersion(services.sql, account, ref.id, now)
       : await findDeployed(services.sql, account, ref.id, now)
   if (row === undefined) throw new AppError('api.template.not-found')
+  return row
+}
+
+/**
+ * A version of the template that an id names; without `versionId` the version that the id itself names.
+ * Throws 'api.id.invalid', and 'api.template.not-found', also for a version of another template.
+ */
+export async function resolveVersionOf(
+  services: Services,
+  account: string,
+  id: string,
+  versionId: string | undefined,
+): Promise<TemplateRow> {
+  const ref = parseTemplateRef(id)
+  if (versionId === undefined) return resolveTemplate(services, account, ref)
+  const row = await resolveTemplate(services, account, { kind: 'version', id: versionId.toLowerCase() })
+  if (ref.kind === 'template' && row.templateId === ref.id) return row
+  if (ref.kind === 'template') throw new AppError('api.template.not-found')
+  // A Version ID stands for the template that the version belongs to.
+  const named = await resolveTemplate(services, account, ref)
+  const isSame =
+    named.versionId === row.versionId || (row.templateId !== null && named.templateId === row.templateId)
+  if (!isSame) throw new AppError('api.template.not-found')
   return row
 }
 

@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
 import { AppError } from '../../errors/app-error.ts'
-import { isVersionId, parseTemplateRef, type TemplateRow } from '../../records/templates.ts'
 import { type PreviewChoice, previewName, previewTemplate } from '../../render/preview.ts'
-import type { Services } from '../../services/services.ts'
-import { resolveTemplate } from '../../services/templates.ts'
+import { resolveVersionOf } from '../../services/templates.ts'
 import { file, nothing } from '../call.ts'
 import { isKnown } from '../etag.ts'
 import { readQuery } from '../query.ts'
@@ -89,7 +87,7 @@ export const previewRoute: Route = {
   ],
   async run(services, { params, account }, call) {
     const query = readQuery(call.query, previewQuery) as Partial<Query>
-    const row = await previewedVersion(services, account, params['id'] ?? '', query.versionId)
+    const row = await resolveVersionOf(services, account, params['id'] ?? '', query.versionId)
     const { format = 'png', page = 1, width = usualWidth, data = 'none' } = query
     const choice: PreviewChoice = { format, page, width, filled: data === 'sample' }
     const etag = `"${previewName(services, row, choice)}"`
@@ -113,19 +111,4 @@ interface Query {
   readonly width: number
   readonly versionId: string
   readonly data: 'none' | 'sample'
-}
-
-/** Throws 'api.template.not-found', also for a version of another template. */
-async function previewedVersion(
-  services: Services,
-  account: string,
-  id: string,
-  versionId: string | undefined,
-): Promise<TemplateRow> {
-  const ref = parseTemplateRef(id)
-  if (versionId === undefined) return resolveTemplate(services, account, ref)
-  const row = await resolveTemplate(services, account, { kind: 'version', id: versionId.toLowerCase() })
-  const isOfTemplate = isVersionId(id) ? row.versionId === ref.id : row.templateId === ref.id
-  if (!isOfTemplate) throw new AppError('api.template.not-found')
-  return row
 }

@@ -1,4 +1,4 @@
-import { type Area, changedAreas, type Pixels } from '../model/pages.ts'
+import { type Area, changedAreas, type Pixels } from '../../images/changed-areas.ts'
 import type { RenderedPages } from '../state.ts'
 import { h } from './dom.ts'
 

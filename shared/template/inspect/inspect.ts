@@ -30,6 +30,7 @@ export function inspectTemplate(
     return {
       errors: problems.length > 0 ? problems : [problem],
       warnings: [],
+      tags: [],
       schema: { type: 'object' },
       sample: { data: {} },
     }
@@ -44,6 +45,7 @@ export function inspectTemplate(
       ...lint(read.parts, read.scoped),
       ...missingData(inferred, value(job.data, 'data'), value(job.complement, 'complement')),
     ],
+    tags: read.parts.flatMap(({ tagTexts }) => tagTexts),
     schema: documentSchema(inferred.d, 'd'),
     ...(isEmpty(inferred.c) ? {} : { complementSchema: documentSchema(inferred.c, 'c') }),
     sample: sampleOf(inferred, job.lang),

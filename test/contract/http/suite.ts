@@ -5,6 +5,7 @@ import { batchStreamCases } from './batch-streams.ts'
 import { bodyCases } from './bodies.ts'
 import { type Client, createClient, type Target } from './client.ts'
 import { clientCases } from './clients.ts'
+import { diffCases } from './diffs.ts'
 import { hostileCases } from './hostile.ts'
 import { inspectCases } from './inspect.ts'
 import { jobCases } from './jobs.ts'
@@ -62,6 +63,7 @@ export function httpContract(
     describe('slides', () => slideCases(use))
     describe('pictures of pages', () => pictureCases(use))
     describe('previews of templates', () => previewCases(use))
+    describe('differences of versions', () => diffCases(use))
     describe('protocol', () => protocolCases(use))
     describe('forms of bodies', () => bodyCases(use))
     describe('hostile input', () => hostileCases(use))

@@ -1,0 +1,201 @@
+/** What differs between two templates: their tags, their text, and their pages, none of them filled. */
+import { AppError } from '../errors/app-error.ts'
+import { type Area, changedAreas } from '../images/changed-areas.ts'
+import { readPng } from '../images/read-png.ts'
+import { createPace } from '../pace.ts'
+import { bytesOf } from '../plugin/byte-source.ts'
+import type { ByteSource } from '../plugin/values.ts'
+import type { Services } from '../services/services.ts'
+import { diffText, type TextChange } from '../text-diff.ts'
+import { type RenderBudget, withinDeadline } from './pipeline.ts'
+import type { RenderTemplate } from './request.ts'
+import { unfilled } from './sample-request.ts'
+
+export interface Comparison {
+  /** Whether the files are the same, byte by byte. */
+  readonly same: boolean
+  readonly tags: TagChanges
+  /** Absent where no engine here makes text of one of them. */
+  readonly text?: readonly TextChange[]
+  /** Whether the text is longer than what is compared. */
+  readonly textCut: boolean
+  /** Absent where the engine that both hosts have does not read one of them. */
+  readonly pages?: PageChanges
+}
+
+export interface TagChanges {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  /** Tags of the same field with other formatters. */
+  readonly changed: readonly { readonly from: string; readonly to: string }[]
+}
+
+export interface PageChanges {
+  /** Numbers of pages. */
+  readonly from: number
+  readonly to: number
+  /** Pages that differ. One without areas differs as a whole, or is missing on one side. */
+  readonly changed: readonly { readonly page: number; readonly areas: readonly Area[] }[]
+  /** How many pages were compared at most. */
+  readonly compared: number
+}
+
+type Compared = readonly [from: RenderTemplate, to: RenderTemplate]
+
+const pageEngine = 'I'
+const maxPages = 50
+/** Width at which pages are compared, in pixels: a changed letter is seen, and a page takes 1 MB of memory. */
+const width = 420
+/** Pixels of a page, at that width, that are compared. Longer pages count as changed as a whole. */
+const maxPixels = 2_000_000
+/** Characters of each text. */
+const maxText = 300_000
+/** What text is made of, where there is a choice: Markdown keeps headings and lists. */
+const textFormats = ['md', 'txt', 'csv'] as const
+
+/** Compares two templates. Throws what the conversions of a render throw, and 'api.template.format' for a file without tags. */
+export async function compareTemplates(
+  services: Services,
+  templates: Compared,
+  caller: AbortSignal,
+): Promise<Comparison> {
+  const [from, to] = templates
+  return withinDeadline(services, caller, services.settings.renderTimeoutMs, async (budget) => {
+    const tags = tagChanges(...(await onBoth(templates, (one) => tagsOf(services, one, budget.signal))))
+    const texts = await onBoth(templates, (one) => textOf(services, one, budget))
+    const pages = await pageChanges(services, templates, budget)
+    const [textFrom, textTo] = texts
+    return {
+      same: from.hash === to.hash && from.format.id === to.format.id,
+      tags,
+      ...(textFrom !== undefined &&
+        textTo !== undefined && { text: diffText(textFrom.slice(0, maxText), textTo.slice(0, maxText)) }),
+      textCut: texts.some((text) => (text?.length ?? 0) > maxText),
+      ...(pages !== undefined && { pages }),
+    }
+  })
+}
+
+/** One after the other, so that a comparison takes no more places of engines than a render. */
+async function onBoth<T>(
+  [from, to]: Compared,
+  work: (template: RenderTemplate) => Promise<T>,
+): Promise<readonly [T, T]> {
+  const first = await work(from)
+  return [first, await work(to)]
+}
+
+async function tagsOf(
+  { merger, settings }: Services,
+  { format, hash, bytes }: RenderTemplate,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (format.template === undefined) throw new AppError('api.template.format')
+  const template = { hash, bytes: await bytes(), format: format.id }
+  const { languageLevel } = unfilled
+  return (await merger.inspect({ template, languageLevel, lang: settings.lang }, signal)).tags
+}
+
+/** Tags by how often they occur. A removed and an added one of the same field are one that changed. */
+export function tagChanges(from: readonly string[], to: readonly string[]): TagChanges {
+  const removed = surplus(from, to)
+  const added: string[] = []
+  const changed: { from: string; to: string }[] = []
+  for (const tag of surplus(to, from)) {
+    const at = removed.findIndex((other) => fieldOf(other) === fieldOf(tag))
+    const [other] = at === -1 ? [] : removed.splice(at, 1)
+    if (other === undefined) added.push(tag)
+    else changed.push({ from: other, to: tag })
+  }
+  return { added, removed, changed }
+}
+
+/** The tags of a list that another one has less often, in their order, each once. */
+function surplus(tags: readonly string[], others: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const tag of others) counts.set(tag, (counts.get(tag) ?? 0) + 1)
+  const found = new Set<string>()
+  for (const tag of tags) {
+    const left = (counts.get(tag) ?? 0) - 1
+    counts.set(tag, left)
+    if (left < 0) found.add(tag)
+  }
+  return [...found]
+}
+
+/** The field that a tag prints, without its formatters. */
+const fieldOf = (tag: string): string => tag.replace(/[:}][\s\S]*$/, '').trim()
+
+/** The text of a template with its tags. Undefined where no engine here makes text of it. */
+async function textOf(
+  services: Services,
+  template: RenderTemplate,
+  budget: RenderBudget,
+): Promise<string | undefined> {
+  const { id, family } = template.format
+  const to = textFormats.find((format) => format === id || services.converter.can(id, format))
+  if (family !== 'text' && to === undefined) return undefined
+  const isText = family === 'text' || to === id
+  const source = isText
+    ? await template.source()
+    : (await convert(services, template, budget, to ?? 'txt')).value
+  return new TextDecoder().decode(await bytesOf(source))
+}
+
+async function pageChanges(
+  services: Services,
+  templates: Compared,
+  budget: RenderBudget,
+): Promise<PageChanges | undefined> {
+  if (!templates.every(({ format }) => services.converter.can(format.id, 'png', pageEngine))) return undefined
+  const [from, to] = await onBoth(templates, (one) => pagesOf(services, one, budget))
+  const changed: PageChanges['changed'][number][] = []
+  const pace = createPace()
+  for (let at = 0; at < Math.min(maxPages, Math.max(from.count, to.count)); at++) {
+    const difference = await pageDifference(services, from.files[at], to.files[at])
+    if (difference !== undefined) changed.push({ page: at + 1, areas: difference })
+    await pace.rest()
+    budget.signal.throwIfAborted()
+  }
+  return { from: from.count, to: to.count, changed, compared: maxPages }
+}
+
+async function pagesOf(services: Services, template: RenderTemplate, budget: RenderBudget) {
+  const options = { PageRange: `1-${maxPages}`, PixelWidth: width }
+  const { value, pages, pageCount } = await convert(services, template, budget, 'png', {
+    letter: pageEngine,
+    options,
+  })
+  const files = pages ?? [value]
+  return { files, count: pageCount ?? files.length }
+}
+
+/** Undefined for equal pages. */
+async function pageDifference(
+  { codec }: Services,
+  from: ByteSource | undefined,
+  to: ByteSource | undefined,
+): Promise<readonly Area[] | undefined> {
+  if (from === undefined || to === undefined) return []
+  const [before, after] = [await bytesOf(from), await bytesOf(to)]
+  if (before.length === after.length && before.every((byte, at) => byte === after[at])) return undefined
+  const [old, now] = [readPng(before, codec, maxPixels), readPng(after, codec, maxPixels)]
+  return old === undefined || now === undefined ? [] : changedAreas(old, now)
+}
+
+async function convert(
+  { converter }: Services,
+  template: RenderTemplate,
+  { signal, deadline }: RenderBudget,
+  to: string,
+  more: { readonly letter?: string; readonly options?: Readonly<Record<string, unknown>> } = {},
+) {
+  return converter.convert({
+    source: await template.source(),
+    from: template.format.id,
+    to,
+    signal,
+    deadline,
+    ...more,
+  })
+}

@@ -116,6 +116,8 @@ export interface RenderBody {
   }[]
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
+  /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
+  readonly dataUrl?: string
   /** A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip. */
   readonly batchOutput?: 'zip' | 'pdf'
   /** Name of each file in the archive; tags accepted. */
@@ -257,6 +259,8 @@ export interface RenderFileBody {
   }[]
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
+  /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
+  readonly dataUrl?: string
   /** A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip. */
   readonly batchOutput?: 'zip' | 'pdf'
   /** Name of each file in the archive; tags accepted. */
@@ -364,6 +368,8 @@ export interface StreamRenderBody {
   }[]
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
+  /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
+  readonly dataUrl?: string
   /** A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip. */
   readonly batchOutput?: 'zip' | 'pdf'
   /** Name of each file in the archive; tags accepted. */
@@ -667,6 +673,8 @@ export interface LintTemplateBody {
   }[]
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
+  /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
+  readonly dataUrl?: string
   /** A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip. */
   readonly batchOutput?: 'zip' | 'pdf'
   /** Name of each file in the archive; tags accepted. */
@@ -800,6 +808,8 @@ export interface TemplateSchemaBody {
   }[]
   /** One report for each element of this array. */
   readonly batchSplitBy?: string
+  /** Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed. */
+  readonly dataUrl?: string
   /** A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip. */
   readonly batchOutput?: 'zip' | 'pdf'
   /** Name of each file in the archive; tags accepted. */

@@ -217,6 +217,7 @@ export const examples: Readonly<Record<string, Readonly<Record<number, Readonly<
 const details: Readonly<Record<string, string | number>> = {
   limit: 20_971_520,
   seconds: 300,
+  because: 'the server cannot be reached',
   line: 2,
   issue: '"name" must be a string of at most 200 characters',
   field: 'origin',

@@ -1,9 +1,11 @@
 /** Replies to a batch that are sent while the batch is rendered, and bodies with an item on each line. */
 import { AppError } from '../errors/app-error.ts'
 import type { ErrorCode } from '../errors/catalogue.ts'
+import { downloadLimits } from '../net/downloads.ts'
 import { checkStream } from '../render/batch/check.ts'
 import { linesOf, withPatience } from '../render/batch/lines.ts'
 import type { StreamKind } from '../render/batch/stream-batch.ts'
+import { reasonOf } from '../render/merge/fetch-files.ts'
 import { renderStream } from '../render/pipeline.ts'
 import type { PreparedRender } from '../render/prepare/prepare-render.ts'
 import { charge, creditsFor, refund } from '../services/accounts.ts'
@@ -18,6 +20,8 @@ export const lineType = 'application/x-ndjson'
 export const streamErrors = [
   'api.stream.waits',
   'api.stream.single',
+  'api.stream.url',
+  'api.batch.url',
   'api.stream.pdf',
   'api.batch.empty',
   'api.batch.line',
@@ -52,16 +56,44 @@ export async function readLines(
   { body }: Pick<Call, 'body'>,
 ): Promise<{ readonly options: Uint8Array; readonly items: AsyncIterable<Uint8Array> }> {
   if (body === undefined) throw new AppError('api.batch.empty')
-  const { maxDataBytes, requestTimeoutMs = defaultPatienceMs } = settings
-  const lines = linesOf(body, {
-    maxBytes: (line) => (line === 1 ? maxDataBytes : Math.min(maxDataBytes, maxItemBytes)),
-    tooLong: (line, limit) => new AppError('api.batch.line', { line, limit }),
-  })
-  const late = () => new AppError('api.batch.stalled', { seconds: Math.round(requestTimeoutMs / 1000) })
-  const items = withPatience(lines, requestTimeoutMs, late)
+  const { maxDataBytes } = settings
+  const items = patientLines(settings, body, (line) =>
+    line === 1 ? maxDataBytes : Math.min(maxDataBytes, maxItemBytes),
+  )
   const options = await items.next()
   if (options.done === true) throw new AppError('api.batch.empty')
   return { options: options.value, items }
+}
+
+function patientLines(
+  { requestTimeoutMs = defaultPatienceMs }: Services['settings'],
+  stream: ReadableStream<Uint8Array>,
+  maxBytes: (line: number) => number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const tooLong = (line: number, limit: number) => new AppError('api.batch.line', { line, limit })
+  const late = () => new AppError('api.batch.stalled', { seconds: Math.round(requestTimeoutMs / 1000) })
+  return withPatience(linesOf(stream, { maxBytes, tooLong }), requestTimeoutMs, late)
+}
+
+/** Opens the items at a URL, under the egress policy. Throws 'api.batch.url'. */
+async function linesFrom(
+  { outbound, settings }: Pick<Services, 'outbound' | 'settings'>,
+  url: string,
+  { authorization, signal }: { readonly authorization: string | undefined; readonly signal: AbortSignal },
+): Promise<AsyncIterable<Uint8Array>> {
+  const { timeoutMs } = downloadLimits(outbound)
+  const headers = { accept: lineType, ...(authorization !== undefined && { authorization }) }
+  try {
+    const { status, body } = await outbound.open({ url, headers, timeoutMs, signal })
+    if (status >= 200 && status < 300)
+      return patientLines(settings, body, () => Math.min(settings.maxDataBytes, maxItemBytes))
+    await body.cancel()
+    throw new AppError('api.batch.url', { because: `the server answered with status ${status}` })
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof AppError && error.code === 'api.batch.url') throw error
+    throw new AppError('api.batch.url', { because: reasonOf(error, timeoutMs) }, { cause: error })
+  }
 }
 
 export interface StreamedRender {
@@ -81,11 +113,15 @@ export async function streamReply(
   const { batch } = request
   if (batch === undefined) throw new AppError('api.stream.single')
   checkStream(services, batch)
+  const { dataUrl } = batch
+  const access = { authorization: request.egressAuthorization, signal: call.signal }
+  const lines = dataUrl === undefined ? undefined : await linesFrom(services, dataUrl, access)
+  const streamed = { ...request, batch: { ...batch, ...(lines !== undefined && { lines }) } }
   const pay = async (dataBytes: number) => {
     const charged = await charge(services, account, creditsFor([dataBytes]))
     return () => refund(services, charged)
   }
-  const { mime, stream } = await renderStream(services, template, { ...request, batch }, call.signal, {
+  const { mime, stream } = await renderStream(services, template, streamed, call.signal, {
     kind,
     account,
     client: { account, trace: call.trace },

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
-import type { DownloadLimits, Outbound, OutboundRequest, OutboundResponse } from '../ports/index.ts'
+import type { DownloadLimits, Outbound, OutboundRequest } from '../ports/index.ts'
 import { checkUrl, type OutboundPolicy } from './policy.ts'
 
 /**
@@ -48,7 +48,7 @@ export function createOutbound(options: {
   const { policy, transport, userAgent, limits } = options
 
   /** Sends a request and follows its redirects. */
-  async function follow(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+  async function follow(request: OpenRequest, signal: AbortSignal): Promise<ReceivedResponse> {
     let { method = 'GET', body } = request
     let headers = cleanHeaders(request.headers ?? {})
     let url = checkUrl(policy, request.url)
@@ -58,7 +58,7 @@ export function createOutbound(options: {
       const answer = await transport({ url, method, headers: sent, body, signal })
       const location = answer.headers['location']
       if (!redirects.includes(answer.status) || location === undefined) {
-        return { ...answer, body: await read(answer.body, request, signal) }
+        return answer
       }
       await answer.body?.cancel()
       if (hop >= maxHops) throw new AppError('net.redirects', { limit: maxHops })
@@ -85,21 +85,35 @@ export function createOutbound(options: {
         return true
       }
     },
-    async fetch(request) {
-      const limit = new AbortController()
-      const timer = setTimeout(() => limit.abort(), request.timeoutMs)
-      const signal = request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal
-      try {
-        return await follow(request, signal)
-      } catch (cause) {
-        request.signal?.throwIfAborted()
-        if (limit.signal.aborted) throw new AppError('net.timeout', { ms: request.timeoutMs }, { cause })
-        if (cause instanceof AppError) throw cause
-        throw new AppError('net.failed', { reason: reasonOf(cause) }, { cause })
-      } finally {
-        clearTimeout(timer)
-      }
-    },
+    fetch: (request) =>
+      withinTime(request, async (signal) => {
+        const answer = await follow(request, signal)
+        return { ...answer, body: await read(answer.body, request, signal) }
+      }),
+    open: (request) =>
+      withinTime(request, async (signal) => {
+        const { body, ...answer } = await follow(request, signal)
+        return { ...answer, body: body ?? new Blob([]).stream() }
+      }),
+  }
+}
+
+type OpenRequest = Omit<OutboundRequest, 'maxBytes' | 'onBytes'>
+
+/** Runs a call within its time and names what went wrong with it. */
+async function withinTime<T>(request: OpenRequest, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), request.timeoutMs)
+  const signal = request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal
+  try {
+    return await call(signal)
+  } catch (cause) {
+    request.signal?.throwIfAborted()
+    if (limit.signal.aborted) throw new AppError('net.timeout', { ms: request.timeoutMs }, { cause })
+    if (cause instanceof AppError) throw cause
+    throw new AppError('net.failed', { reason: reasonOf(cause) }, { cause })
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -24,6 +24,11 @@ export interface Outbound {
   /** Throws AppError 'net.*' for a refused or failed call. Any HTTP status is a result, not an error. */
   fetch(request: OutboundRequest): Promise<OutboundResponse>
   /**
+   * As `fetch`, but returns the body as a stream of any length. `timeoutMs` covers the time until the headers have come;
+   * `signal` ends the stream as well.
+   */
+  open(request: Omit<OutboundRequest, 'maxBytes' | 'onBytes'>): Promise<OpenedResponse>
+  /**
    * Whether the policy refuses a URL by its text. The address that its host name resolves to is checked only
    * by `fetch`.
    */
@@ -54,6 +59,10 @@ export interface OutboundResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>> // lower-case names
   readonly body: Uint8Array
+}
+
+export interface OpenedResponse extends Pick<OutboundResponse, 'status' | 'headers'> {
+  readonly body: ReadableStream<Uint8Array>
 }
 
 export interface Ports {

@@ -116,6 +116,13 @@ export const renderFields = {
     'x-rule': 'must be "d" or "d.<name of an array>"',
     description: 'One report for each element of this array.',
   }),
+  dataUrl: Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    'x-rule': 'must be a URL of at most 2000 characters',
+    description:
+      'Where the items of a batch are read from, one JSON object on each line, in the place of data. Only with POST /render/{id}/stream or Accept: multipart/mixed.',
+  }),
   batchOutput: Type.Enum(['zip', 'pdf'], {
     'x-rule': 'must be "zip" or "pdf"',
     description: 'A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip.',

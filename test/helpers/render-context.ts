@@ -37,6 +37,7 @@ export async function renderContext(
     codec: host.codec,
     clock: { now: () => 0 },
     outbound: {
+      open: () => Promise.reject(new Error('There is no network.')),
       refuses: () => true,
       fetch: async () => {
         throw new Error('Nothing is fetched here.')

@@ -305,6 +305,7 @@ async function renderBuffered(
   if (streamed !== undefined && prepared.request.batch !== undefined)
     return streamReply(services, input, call, { prepared, kind: streamed, counted, templateId: ref?.id })
   if (isStreamPath(call)) throw new AppError('api.stream.single')
+  if (prepared.request.batch?.dataUrl !== undefined) throw new AppError('api.stream.url')
   const credits = counted ? await priceOf(services, prepared.request) : 0
   if (background !== undefined)
     return queued(services, input, checked, { ...background, credits, body: { kind: 'bytes', bytes } })

@@ -262,6 +262,17 @@ export const apiErrors = {
     message:
       'A batch whose reports are sent as they are made cannot be one PDF: leave "batchOutput" out, or set it to "zip"',
   },
+  'api.stream.url': {
+    status: 400,
+    blame: 'caller',
+    message:
+      '"dataUrl" needs an answer that is sent as it is made: POST /render/:id/stream, or Accept: multipart/mixed',
+  },
+  'api.batch.url': {
+    status: 400,
+    blame: 'caller',
+    message: 'The items of the batch cannot be read from "dataUrl": {because}',
+  },
   'api.stream.single': {
     status: 400,
     blame: 'caller',

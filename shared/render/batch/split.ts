@@ -10,6 +10,8 @@ export interface BatchRequest {
   readonly array?: string // name of the array in `d`; absent: `d` is the array
   /** The items as JSON texts, read once and on demand, in the place of `data`. */
   readonly lines?: AsyncIterable<Uint8Array>
+  /** Where the lines are read from, as the caller sent it. */
+  readonly dataUrl?: string
   readonly output: 'zip' | 'pdf'
   readonly reportName?: string
   readonly onError: 'fail' | 'report'
@@ -63,8 +65,9 @@ export function splitBatch(
 }
 
 /** Only finds the ranges of the items: they are parsed where they are merged. */
-async function findItems({ data, array }: BatchRequest, limit: number): Promise<SplitBatch> {
+async function findItems({ data, array, dataUrl }: BatchRequest, limit: number): Promise<SplitBatch> {
   if (limit === 0) throw new AppError('api.render.batch-off')
+  if (dataUrl !== undefined) throw new AppError('api.stream.url')
   if (data === undefined) throw invalid('"batchSplitBy" needs "data"')
   const isObject = data[0] === openObject
   if (array === undefined && isObject) throw invalid('"batchSplitBy" is "d", so "data" must be an array')

@@ -49,7 +49,8 @@ const reasons: Readonly<Record<string, string>> = {
   'net.redirects': 'it redirects too often',
 }
 
-function reasonOf(error: unknown, timeoutMs: number): string {
+/** Why a file cannot be fetched, without its address. */
+export function reasonOf(error: unknown, timeoutMs: number): string {
   const code = error instanceof AppError ? error.code : ''
   if (code === 'net.timeout') return `it took longer than ${timeoutMs} ms`
   return reasons[code] ?? 'the server cannot be reached'

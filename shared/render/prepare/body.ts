@@ -136,9 +136,18 @@ export function readRenderRequest(
   const record = <T>(name: string) => fields[name] as Readonly<Record<string, T>> | undefined
   const level = fields['preReleaseFeatureIn'] as number | undefined
   const dataRule = [[OBJECT, ARRAY], 'must be an object or an array'] as const
-  const batch = lines === undefined && major === 3 ? undefined : readBatch(fields, major, lines)
-  if (lines !== undefined && body.members.has('data'))
-    throw new AppError('api.body.invalid', { issue: '"data" stands on the lines after the first' })
+  const dataUrl = text('dataUrl')
+  const isOnLines = lines !== undefined || dataUrl !== undefined
+  const batch = !isOnLines && major === 3 ? undefined : readBatch(fields, major, isOnLines)
+  if (isOnLines && body.members.has('data'))
+    throw new AppError('api.body.invalid', {
+      issue:
+        lines === undefined
+          ? '"data" and "dataUrl" exclude each other'
+          : '"data" stands on the lines after the first',
+    })
+  if (lines !== undefined && dataUrl !== undefined)
+    throw new AppError('api.body.invalid', { issue: '"dataUrl" and items on lines exclude each other' })
   return {
     ...(batch === undefined
       ? { data: memberText(body, 'data', ...dataRule) }
@@ -182,16 +191,17 @@ const newestLevel = { 3: 3_999_999, 4: 4_999_999, 5: 5_999_999 } as const
 function readBatch(
   fields: Record<string, unknown>,
   major: 3 | 4 | 5,
-  lines: AsyncIterable<Uint8Array> | undefined,
+  isOnLines: boolean,
 ): Omit<BatchRequest, 'data'> | undefined {
-  const by = (fields['batchSplitBy'] as string | undefined) ?? (lines === undefined ? undefined : 'd')
+  const by = (fields['batchSplitBy'] as string | undefined) ?? (isOnLines ? 'd' : undefined)
   if (by === undefined) return undefined
-  if (lines !== undefined && by !== 'd')
+  if (isOnLines && by !== 'd')
     throw new AppError('api.body.invalid', { issue: '"batchSplitBy" of items on lines can only be "d"' })
   return {
     ...(by === 'd' ? {} : { array: by.slice(2) }),
     output: major === 5 && fields['batchOutput'] === 'pdf' ? 'pdf' : 'zip',
     reportName: fields['batchReportName'] as string | undefined,
+    ...(fields['dataUrl'] !== undefined && { dataUrl: fields['dataUrl'] as string }),
     onError: fields['batchOnError'] === 'report' ? 'report' : 'fail',
   }
 }

@@ -50,7 +50,8 @@ export async function prepareRender(
   }
   const { batch, convertTo } = request
   if ((batch ?? request).data === undefined && major < 5) throw new AppError('api.render.no-data')
-  if (batch !== undefined && lines === undefined) await checkBatch(services, batch, convertTo, waits)
+  if (batch !== undefined && lines === undefined && batch.dataUrl === undefined)
+    await checkBatch(services, batch, convertTo, waits)
   return { template, request }
 }
 

@@ -157,6 +157,13 @@ export function batchStreamCases(client: () => Client): void {
     ['data beside the lines', lines({ template, data: {} }, [{}]), {}, 400, /"data" stands on the lines/],
     ['an array by name', lines({ template, batchSplitBy: 'd.list' }, [{}]), {}, 400, /can only be "d"/],
     [
+      'a private address',
+      { template, dataUrl: 'http://127.0.0.1:1/' },
+      {},
+      400,
+      /may not be called from here/,
+    ],
+    [
       'one PDF',
       lines({ template, convertTo: 'pdf', batchOutput: 'pdf' }, [{}]),
       {},

@@ -17,6 +17,7 @@ const asked: string[] = []
 const access: GatherAccess = {
   authorization: 'secret',
   outbound: {
+    open: () => Promise.reject(new Error('unused')),
     refuses: () => false,
     fetch: async ({ url, headers, maxBytes }) => {
       asked.push(`${url} ${headers?.['authorization']}`)

@@ -33,6 +33,7 @@ function timeServer(change: (answer: Uint8Array) => Uint8Array = (answer) => ans
   mkdirSync(folder, { recursive: true })
   const path = (name: string) => join(folder, name)
   const outbound: Outbound = {
+    open: () => Promise.reject(new Error('unused')),
     refuses: () => false,
     async fetch(request) {
       requests.push(request)

@@ -20,7 +20,12 @@ async function calls(steps: readonly Step[], retries?: number) {
     return { ...answer, body: new Uint8Array() }
   }
   const options = { signal: new AbortController().signal, ...(retries === undefined ? {} : { retries }) }
-  const running = deliver({ fetch, refuses: () => false }, target, '{"a":1}', options)
+  const running = deliver(
+    { fetch, open: () => Promise.reject(new Error('unused')), refuses: () => false },
+    target,
+    '{"a":1}',
+    options,
+  )
   await vi.runAllTimersAsync()
   const pauses = times.slice(1).map((time, at) => time - times[at]!)
   return { outcome: await running, requests, pauses }

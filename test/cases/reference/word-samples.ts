@@ -258,6 +258,22 @@ export const wordSamples: Readonly<Record<string, WordSample>> = {
     body: rest + par('x', '', '<w:sz w:val="40"/>') + rest,
     section: section('', '<w:docGrid w:type="lines" w:linePitch="360"/>'),
   },
+  'rows as tall as declared at the end of a page': {
+    body: [2, 4].reduce(
+      (body, count) =>
+        body +
+        lines(body === '' ? 59 : 58) +
+        table(
+          [3000, 3000],
+          row(
+            cell(3000, times(count, (i) => par(`left ${i}`))) + cell(3000, par('right')),
+            '<w:trHeight w:val="600"/>',
+          ),
+        ) +
+        par('end', count === 2 ? '<w:pageBreakBefore/>' : ''),
+      '',
+    ),
+  },
   'lines on a grid above a footnote': {
     body: rest + noted('text', 1) + rest,
     section: section('', '<w:docGrid w:type="lines" w:linePitch="360"/>'),

@@ -588,6 +588,14 @@ export const libreOffice = {
   hiddenMarksNeedFullRow: true,
 
   /**
+   * A row of at least the declared height moves to the next page as a whole when its content needs no more than that. A
+   * row that its content makes taller is split.
+   * @source measured in LibreOffice, with rows of 30 to 100 points above the end of a page
+   * @case docx/rows as tall as declared at the end of a page
+   */
+  declaredHeightsKeepRowsWhole: true,
+
+  /**
    * A table style that declares only first rows as headers makes the first row one; a style that declares all
    * rows does not.
    * @source observed in LibreOffice

@@ -1,3 +1,4 @@
+import { libreOffice } from '../../compat/libreoffice.ts'
 import { lineWidth } from '../../style/border-width.ts'
 import type { LayoutContext } from '../context.ts'
 import { type FilledRegion, type FlowPosition, flowStart } from '../flow/types.ts'
@@ -160,6 +161,7 @@ function splitRow(
   const row = region.table.rows[index]!
   const isFixed = row.height?.rule === 'exact' || (row.cantSplit && !isForced)
   if (isFixed) return isForced ? 'whole' : 'moved'
+  if (!isForced && continued === undefined && hasDeclaredHeight(row)) return 'moved'
   const cut = new RowCut(region.context, available - row.topBorder)
   for (const cell of row.cells) {
     if (cell.rows > 1) continue
@@ -174,6 +176,10 @@ function splitRow(
   if (!cut.progress) return isForced ? 'whole' : 'moved'
   return placeSplitRow(region, index, cut, available)
 }
+
+/** Whether the declared height decides how tall the row is, and so keeps it whole. */
+const hasDeclaredHeight = ({ height, measured = 0 }: PreparedRow): boolean =>
+  libreOffice.declaredHeightsKeepRowsWhole && height !== undefined && measured <= height.value + 0.01
 
 /** Places the part of a split row that fits. Returns the position at which its cells continue. */
 function placeSplitRow(region: RowRegion, index: number, cut: RowCut, available: Pt): TablePosition {

@@ -69,6 +69,8 @@ export interface DocumentSettings {
   readonly lineSpaceAbove?: boolean
   /** East Asian and other characters are set apart wherever they meet, not only letters (Impress). */
   readonly scriptsMeetAnywhere?: boolean
+  /** Sizes of text are whole hundredths of a millimetre (Impress). */
+  readonly roundsTextSize?: boolean
   /** List labels are painted beside their lines, whose height they do not change (Impress). */
   readonly labelsKeepLineHeight?: boolean
   /** False: line spacing below 100 % does not reduce the first line of a paragraph (ODF, older documents). */

@@ -16,6 +16,7 @@ export const deckSamples: Readonly<Record<string, string>> = {
     paragraphs: paragraphOf(words, { properties: '<a:lnSpc><a:spcPct val="150000"/></a:lnSpc>' }),
   }),
   'east-asian-beside-latin': shapeOf({ paragraphs: paragraphOf('\u3001ABC\u3000DEF') }),
+  'full line': shapeOf({ box: [0, 0, 700, 100], paragraphs: paragraphOf(words, { properties: 'algn="r"', run: 'sz="2000"' }) }),
   labels: shapeOf({
     paragraphs: paragraphOf('one', { properties: '<a:buSzPct val="300000"/><a:buChar char="\u2022"/>' }).repeat(2),
   }),

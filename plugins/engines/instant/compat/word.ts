@@ -180,6 +180,15 @@ export const word = {
   scriptsMeetAnywhere: ({ scriptsMeetAnywhere }: DocumentSettings): boolean => scriptsMeetAnywhere === true,
 
   /**
+   * The size of text in points, which drawings set in whole hundredths of a millimetre: 20 points are 706 of them. Lines that
+   * are just full depend on it, above all in scripts whose letters are as wide as they are high.
+   * @source observed in LibreOffice, whose Impress sets text so and whose Writer does not
+   * @case deck/full line
+   */
+  textSize: (size: number, { roundsTextSize }: DocumentSettings): number =>
+    roundsTextSize === true ? (Math.round((size * 2540) / 72) * 72) / 2540 : size,
+
+  /**
    * List labels are painted beside their lines: a label that is larger than its text does not make the line taller.
    * @source observed in LibreOffice, whose Impress paints labels so and whose Writer does not
    * @case deck/labels

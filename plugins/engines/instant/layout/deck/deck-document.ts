@@ -10,6 +10,7 @@ const settings: DocumentSettings = {
   lineSpaceAbove: true,
   labelsKeepLineHeight: true,
   scriptsMeetAnywhere: true,
+  roundsTextSize: true,
 }
 
 /** The surroundings of the text on slides: defaults, lists and rules, without any section. */

@@ -49,7 +49,7 @@ function makeTextStyle(context: LayoutContext, run: ComputedRun, kind: TextStyle
   const face = context.fonts.face(name, bold, italic)
   const { features } = readFontName(name)
   const { settings } = context.document
-  const full = complex ? run.complexSize : run.size
+  const full = word.textSize(complex ? run.complexSize : run.size, settings)
   const isScript = run.script !== 'baseline' || run.scriptOffset !== undefined
   const scale = run.scriptScale ?? (isScript ? libreOffice.scriptSize : 1)
   const capitals = kind === 'small' ? (settings.smallCapitals ?? libreOffice.smallCapitals) : 1

@@ -40,6 +40,7 @@ const replacements: Readonly<Record<string, unknown>> = {
   stepsPerTwentieth: 0.1,
   tablesAvoid: new Set(),
   textShadowColour: () => 0xff0000,
+  textSize: (size: number) => size,
   underlineDashes: {},
 }
 

@@ -7,14 +7,14 @@ import { createPace } from './pace.ts'
 export interface ByteCollector {
   readonly size: number
   /** Large chunks are kept and not copied, so the caller must not change them. */
-  add(piece: Uint8Array): void
+  add(chunk: Uint8Array): void
   /**
    * Returns all bytes as one array. Several chunks are copied into one that `allocate` may provide, in steps that yield
    * to other work.
    */
   joined(allocate?: (size: number) => Uint8Array): Promise<Uint8Array>
   /** The gathered chunks, in the order in which they arrived. */
-  pieces(): readonly Uint8Array[]
+  chunks(): readonly Uint8Array[]
 }
 
 const smallBytes = 16 * 1024
@@ -32,7 +32,7 @@ export function createByteCollector(): ByteCollector {
     filled = 0
   }
 
-  function pieces(): readonly Uint8Array[] {
+  function chunks(): readonly Uint8Array[] {
     closeBlock()
     return done
   }
@@ -41,30 +41,30 @@ export function createByteCollector(): ByteCollector {
     get size() {
       return size
     },
-    add(piece) {
-      size += piece.length
-      if (filled + piece.length > block.length) {
+    add(chunk) {
+      size += chunk.length
+      if (filled + chunk.length > block.length) {
         closeBlock()
-        if (piece.length >= smallBytes) return void done.push(piece)
+        if (chunk.length >= smallBytes) return void done.push(chunk)
         // The first small chunk of a small body needs no full block.
-        block = new Uint8Array(done.length === 0 ? Math.max(1024, piece.length) : blockBytes)
+        block = new Uint8Array(done.length === 0 ? Math.max(1024, chunk.length) : blockBytes)
       }
-      block.set(piece, filled)
-      filled += piece.length
+      block.set(chunk, filled)
+      filled += chunk.length
     },
     async joined(allocate = (length) => new Uint8Array(length)) {
-      const [only = new Uint8Array(0), ...others] = pieces()
+      const [only = new Uint8Array(0), ...others] = chunks()
       if (others.length === 0) return only
       const pace = createPace()
       const all = allocate(size)
       let at = 0
-      for (const piece of pieces()) {
-        all.set(piece, at)
-        at += piece.length
+      for (const chunk of chunks()) {
+        all.set(chunk, at)
+        at += chunk.length
         await pace.rest()
       }
       return all
     },
-    pieces,
+    chunks,
   }
 }

@@ -149,22 +149,22 @@ export async function readBody(call: Call, limit: BodyLimit): Promise<Uint8Array
   throw new AppError(limit.tooLarge, { limit: limit.bytes })
 }
 
-export interface HoldOptions {
+export interface BufferOptions {
   /** The maximum number of bytes to buffer. A larger body is returned as a stream. Absent: no maximum. */
-  readonly maxHeld?: number | undefined
+  readonly maxBuffered?: number | undefined
   /** Allocates the memory for a buffered body. */
   readonly allocate?: ((size: number) => Uint8Array) | undefined
 }
 
 /**
- * Returns a body of up to `maxHeld` bytes in memory, and a larger one as a stream from its first byte. The
+ * Returns a body of up to `maxBuffered` bytes in memory, and a larger one as a stream from its first byte. The
  * stream fails with AppError `tooLarge` when it exceeds the limit. Throws the same error when
  * `Content-Length` exceeds it.
  */
 export async function holdBody(
   call: Call,
   limit: BodyLimit,
-  { maxHeld = Number.POSITIVE_INFINITY, allocate }: HoldOptions = {},
+  { maxBuffered = Number.POSITIVE_INFINITY, allocate }: BufferOptions = {},
 ): Promise<HeldBody> {
   if (call.body === undefined) return { kind: 'bytes', bytes: new Uint8Array(0) }
   const tooLarge = () => new AppError(limit.tooLarge, { limit: limit.bytes })
@@ -173,7 +173,7 @@ export async function holdBody(
   const reader = call.body.getReader()
   const received = createByteCollector()
   try {
-    while (!(declared > maxHeld) && received.size <= maxHeld) {
+    while (!(declared > maxBuffered) && received.size <= maxBuffered) {
       const { value, done } = await reader.read()
       if (done) return { kind: 'bytes', bytes: await received.joined(allocate) }
       received.add(value)
@@ -184,7 +184,7 @@ export async function holdBody(
   }
   return {
     kind: 'stream',
-    stream: resume([...received.pieces()], received.size, call.body, limit.bytes, tooLarge),
+    stream: resume([...received.chunks()], received.size, call.body, limit.bytes, tooLarge),
   }
 }
 

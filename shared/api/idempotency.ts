@@ -62,7 +62,7 @@ export async function runOnce(services: Services, route: Route, input: Input, ca
     const now = seconds(services)
     const until = now + holdSeconds
     if (await takeKey(services.sql, hold, { now, until, expiresAt: now + keptSeconds }))
-      return runHeld(services, hold, { route, input, call: keyed, body })
+      return runClaimed(services, hold, { route, input, call: keyed, body })
     const row = await findKey(services.sql, ref)
     if (row?.holder === '') {
       if (row.expiresAt > now) return replay(services, row, requestPrint(services, call, await body.digest()))
@@ -72,17 +72,17 @@ export async function runOnce(services: Services, route: Route, input: Input, ca
   }
 }
 
-interface HeldCall {
+interface ClaimedCall {
   readonly route: Route
   readonly input: Input
   readonly call: Call
   readonly body: HashedBody
 }
 
-async function runHeld(
+async function runClaimed(
   services: Services,
   hold: KeyHold,
-  { route, input, call, body }: HeldCall,
+  { route, input, call, body }: ClaimedCall,
 ): Promise<Reply> {
   const { sql, log } = services
   const timer = setInterval(() => {
@@ -109,7 +109,7 @@ async function free({ sql, log }: Services, hold: KeyHold): Promise<void> {
 }
 
 /** The stored part of a response. A file is stored in a blob of its own; `notKept` marks a file that was not stored. */
-interface KeptReply {
+interface StoredReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text?: string
@@ -124,13 +124,13 @@ async function keep(
   services: Services,
   hold: KeyHold,
   reply: Reply,
-  { call, body: received }: Pick<HeldCall, 'call' | 'body'>,
+  { call, body: received }: Pick<ClaimedCall, 'call' | 'body'>,
 ): Promise<void> {
   const { status, headers, body } = reply
   const { blobs, ids, sql, log } = services
   const noFile = { blob: '', size: 0, secret: '' }
   let storedFile: Pick<KeptAnswer, 'blob' | 'size' | 'secret'> = noFile
-  let answer: KeptReply = { status, headers }
+  let answer: StoredReply = { status, headers }
   try {
     const fingerprint = requestPrint(services, call, await received.digest())
     if (body.kind === 'text') answer = { ...answer, text: body.text }
@@ -160,7 +160,7 @@ async function fits({ sql }: Services, account: string, size: number): Promise<b
 
 async function replay(services: Services, row: KeptAnswer, fingerprint: string): Promise<Reply> {
   if (row.fingerprint !== fingerprint) throw new AppError('api.key.reused')
-  const { status, headers, text, notKept } = JSON.parse(row.answer) as KeptReply
+  const { status, headers, text, notKept } = JSON.parse(row.answer) as StoredReply
   if (notKept) throw new AppError('api.key.not-kept')
   const marked = { ...headers, 'service-idempotent-replay': 'true' }
   if (row.blob === '') return { status, headers: marked, body: { kind: 'text', text: text ?? '' } }

@@ -20,7 +20,7 @@ interface WeightedRoute {
 }
 
 /** The best route to a format, with the options that a request for it can have. */
-type FoundRoute = Omit<WeightedRoute, 'lacks' | 'length'>
+type ShortestRoute = Omit<WeightedRoute, 'lacks' | 'length'>
 
 /**
  * Returns every pair of formats that a route of at most three steps connects, as one conversion each. A
@@ -56,7 +56,7 @@ export function closureOf(conversions: readonly EngineConversion[]): readonly Co
   return rows
 }
 
-function rowOf(from: FormatId, to: FormatId, route: FoundRoute, letter?: string): Conversion {
+function rowOf(from: FormatId, to: FormatId, route: ShortestRoute, letter?: string): Conversion {
   const { fidelity, cost, options } = route
   return { from, to, fidelity, cost, ...(letter && { letter }), ...(options.length > 0 && { options }) }
 }
@@ -70,7 +70,7 @@ function routesFrom(
   from: FormatId,
   conversions: readonly EngineConversion[],
   letter: string | undefined,
-): readonly (readonly [FormatId, FoundRoute])[] {
+): readonly (readonly [FormatId, ShortestRoute])[] {
   const best = new Map<string, readonly [FormatId, WeightedRoute]>()
   // The routes that the latest step found or improved. The next step extends only these.
   let ends: readonly (readonly [FormatId, WeightedRoute])[] = [
@@ -108,7 +108,7 @@ function routesFrom(
  */
 function withAllOptions(
   alternatives: readonly (readonly [FormatId, WeightedRoute])[],
-): readonly [FormatId, FoundRoute] {
+): readonly [FormatId, ShortestRoute] {
   const [first, ...others] = alternatives.toSorted(([, a], [, b]) => a.weight - b.weight)
   const [to, best] = first!
   const routes = [best, ...others.map(([, route]) => route)]

@@ -14,15 +14,15 @@ export interface Section {
    * ODF: page set-ups to apply one after the other, where page styles name a following style; absent: all
    * pages use the section's set-up.
    */
-  readonly pages?: PageTurns
+  readonly pages?: PageSequence
 }
 
 /** A sequence of page set-ups that ends in a cycle. */
-export interface PageTurns {
+export interface PageSequence {
   /** The first is that of the section itself; their `blocks` are empty. */
   readonly sets: readonly Section[]
   /** Index in `sets` at which the sequence continues after the last one. */
-  readonly again: number
+  readonly repeatFrom: number
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   attributesOf,
   elementIn,
   elementsIn,
-  type FoundElement,
+  type LocatedElement,
   replaceAttribute,
   replaceElements,
   replaceTags,
@@ -66,7 +66,7 @@ function withNamespaces(root: string, own: string): string {
 }
 
 /** Each element of a style container is identified by name and family, or is the only one of its kind. */
-function keyOf({ name, attributes }: FoundElement): string {
+function keyOf({ name, attributes }: LocatedElement): string {
   const of = (attribute: string): string => attributeOf(attributes, attribute) ?? ''
   return [name, of('style:family'), of('style:name'), of('text:note-class')].join(' ')
 }
@@ -131,7 +131,7 @@ const points: Readonly<Record<string, number>> = { pt: 1, in: 72, cm: 72 / 2.54,
 
 const isNamed =
   (name: string | undefined) =>
-  ({ attributes }: FoundElement): boolean =>
+  ({ attributes }: LocatedElement): boolean =>
     name !== undefined && attributeOf(attributes, 'style:name') === name
 
 /** Text width of the page style 'Standard', pt. */

@@ -22,12 +22,12 @@ export function inReadingOrder<T extends { readonly box?: FlowBox | undefined }>
   return [...divided(placed, 0).map(({ item }) => item), ...others]
 }
 
-interface PlacedItem<T> {
+interface BoxedItem<T> {
   readonly item: T
   readonly box: FlowBox
 }
 
-function divided<T>(items: readonly PlacedItem<T>[], depth: number): readonly PlacedItem<T>[] {
+function divided<T>(items: readonly BoxedItem<T>[], depth: number): readonly BoxedItem<T>[] {
   if (items.length < 2) return items
   const rows = widestGap(items, ({ box }) => [box.y, box.height])
   const columns = widestGap(items, ({ box }) => [box.x, box.width])
@@ -39,9 +39,9 @@ function divided<T>(items: readonly PlacedItem<T>[], depth: number): readonly Pl
 
 /** Divides items at the widest gap along one axis; undefined when they overlap. */
 function widestGap<T>(
-  items: readonly PlacedItem<T>[],
-  extent: (item: PlacedItem<T>) => readonly [start: number, size: number],
-): { gap: number; before: PlacedItem<T>[]; behind: PlacedItem<T>[] } | undefined {
+  items: readonly BoxedItem<T>[],
+  extent: (item: BoxedItem<T>) => readonly [start: number, size: number],
+): { gap: number; before: BoxedItem<T>[]; behind: BoxedItem<T>[] } | undefined {
   const sorted = items
     .map((item) => {
       const [start, size] = extent(item)

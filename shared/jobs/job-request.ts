@@ -25,14 +25,17 @@ export interface RenderJob {
 }
 
 /** The part of a request that its encrypted file holds. The rest is in the row of the job. */
-export type KeptRequest = Omit<RenderJob, 'account' | 'credits'>
-type RequestHead = Omit<KeptRequest, 'body'>
+export type StoredRequest = Omit<RenderJob, 'account' | 'credits'>
+type RequestHead = Omit<StoredRequest, 'body'>
 
 /**
  * Returns the encrypted file of a request. Its content is the length of the head in four bytes (big-endian),
  * the head as JSON, and the body.
  */
-export function encryptRequest(key: Uint8Array, { body, ...head }: KeptRequest): ReadableStream<Uint8Array> {
+export function encryptRequest(
+  key: Uint8Array,
+  { body, ...head }: StoredRequest,
+): ReadableStream<Uint8Array> {
   return encryptStream(key, pack(head, body))
 }
 
@@ -54,7 +57,7 @@ export async function openRequest(
   { relay }: Pick<Services, 'relay'>,
   key: string,
   source: ByteSource,
-): Promise<KeptRequest> {
+): Promise<StoredRequest> {
   const reader = createByteReader(decryptStream(fromHex(key), source.stream()))
   const length = await reader.take(4)
   const text = length && (await reader.take(new DataView(length.buffer, length.byteOffset).getUint32(0)))

@@ -33,7 +33,7 @@ import { discardResult, type RenderPlace, storeResult } from '../services/result
 import { type Services, seconds } from '../services/services.ts'
 import type { WebhookTarget } from '../webhook/target.ts'
 import { callWebhook } from './call-webhook.ts'
-import { type KeptRequest, openRequest } from './job-request.ts'
+import { openRequest, type StoredRequest } from './job-request.ts'
 import { holdSeconds, isOutage, isUnforeseen, jobLifeSeconds, maxStarts, renewSeconds } from './job-states.ts'
 import { failureNotice, type JobNotice, readNotice } from './jobs.ts'
 
@@ -331,7 +331,7 @@ async function outcomeOf(
 async function renderAndStore(
   services: Services,
   row: JobRow,
-  request: KeptRequest,
+  request: StoredRequest,
   {
     signal,
     mark,
@@ -374,7 +374,7 @@ function renderPlace({ hasher }: Services, { account, id, key }: JobRow): Render
 async function renderRequest(
   services: Services,
   row: JobRow,
-  { template: choice, body, counted, ...head }: KeptRequest,
+  { template: choice, body, counted, ...head }: StoredRequest,
   signal: AbortSignal,
   bounds: RenderBounds & { readonly timeoutMs: number },
 ): Promise<Rendered> {

@@ -5,13 +5,13 @@
  */
 
 import {
+  type ColorBindings,
   type ColorSource,
   type ColorTarget,
   type ColorType,
   type ComputedAttribute,
   chosen,
   Edits,
-  type FoundColors,
   findColors,
   Marks,
   withAttributes as withComputedAttributes,
@@ -216,14 +216,14 @@ export function bindOdfColors(
 /** Styles of cells without a style of their own: the default of their row or column. Source: ODF 1.3 part 3, 19.613. */
 class CellDefaults {
   readonly #tokens: readonly Token[]
-  readonly #found: FoundColors
+  readonly #found: ColorBindings
   readonly #columns = new Map<
     number,
     readonly { readonly until: number; readonly style: string | undefined }[]
   >()
   readonly #cells = new Map<number, ReadonlyMap<number, number>>()
 
-  constructor(tokens: readonly Token[], colors: FoundColors) {
+  constructor(tokens: readonly Token[], colors: ColorBindings) {
     this.#tokens = tokens
     this.#found = colors
   }
@@ -311,7 +311,7 @@ class StyleColors {
   /** Declarations of the prefixes that the part itself does not declare. */
   readonly #declared: string
 
-  constructor(tokens: readonly Token[], { match }: FoundColors) {
+  constructor(tokens: readonly Token[], { match }: ColorBindings) {
     const root = tokens.find(({ kind }) => kind === 'open') as ElementToken | undefined
     this.#declared = Object.entries(namespaces)
       .filter(([prefix]) => root?.raw.includes(`xmlns:${prefix}=`) !== true)

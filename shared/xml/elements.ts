@@ -3,7 +3,7 @@
  * tree. Markup may be a fragment of a part, and a start tag may be cut off where a template tag is in a value.
  */
 
-export interface FoundElement {
+export interface LocatedElement {
   readonly name: string
   readonly start: number
   /** The start of the content; for an element without content, both are `end`. */
@@ -20,7 +20,7 @@ export interface FoundElement {
  * The elements of these names that lie in no other one of them, in order; without names, those that lie in no other
  * element. Ends at one that is never closed.
  */
-export function* elementsIn(markup: string, ...names: readonly string[]): Generator<FoundElement> {
+export function* elementsIn(markup: string, ...names: readonly string[]): Generator<LocatedElement> {
   const single = names.length === 1 ? `<${names[0]}` : '<'
   for (let start = markup.indexOf(single); start >= 0; ) {
     const nameEnd = endOfName(markup, start + 1)
@@ -49,7 +49,7 @@ export function* elementsIn(markup: string, ...names: readonly string[]): Genera
 }
 
 /** The first element of a name. */
-export const elementIn = (markup: string, ...names: readonly string[]): FoundElement | undefined =>
+export const elementIn = (markup: string, ...names: readonly string[]): LocatedElement | undefined =>
   elementsIn(markup, ...names).next().value ?? undefined
 
 /**
@@ -58,7 +58,7 @@ export const elementIn = (markup: string, ...names: readonly string[]): FoundEle
 export function replaceElements(
   markup: string,
   name: string | readonly string[],
-  replace: (attributes: string, content: string | undefined, element: FoundElement) => string | undefined,
+  replace: (attributes: string, content: string | undefined, element: LocatedElement) => string | undefined,
 ): string {
   let out = ''
   let from = 0
@@ -123,11 +123,11 @@ export function replaceTags(markup: string, edit: (tag: string, name: string) =>
 }
 
 /** An element with other attributes and the same content. */
-export const withAttributes = ({ name, content }: FoundElement, attributes: string): string =>
+export const withAttributes = ({ name, content }: LocatedElement, attributes: string): string =>
   content === undefined ? `<${name}${attributes}/>` : `<${name}${attributes}>${content}</${name}>`
 
 /** An element with other content and the same attributes. */
-export const withContent = ({ name, attributes }: FoundElement, content: string): string =>
+export const withContent = ({ name, attributes }: LocatedElement, content: string): string =>
   `<${name}${attributes}>${content}</${name}>`
 
 /** The first element of a name with more inside: at its end, or as the first of its children. */
@@ -147,7 +147,7 @@ export function insertInto(
 
 // ---------------------------------------------------------------------------------------------------------- attributes
 
-export interface FoundAttribute {
+export interface LocatedAttribute {
   readonly name: string
   readonly start: number // of the white space before it
   readonly valueStart: number
@@ -207,14 +207,14 @@ export function cutAtAttribute(
 }
 
 /** A value that is cut off is none. */
-export function findAttribute(tag: string, name: string): FoundAttribute | undefined {
+export function findAttribute(tag: string, name: string): LocatedAttribute | undefined {
   let found = attributeAt(tag, startOfAttributes(tag))
   while (found !== undefined && found.name !== name) found = attributeAt(tag, found.valueEnd + 1)
   return found
 }
 
 /** The attributes of a start tag in order. Ends at a value that is cut off. */
-export function* attributesIn(tag: string): Generator<FoundAttribute> {
+export function* attributesIn(tag: string): Generator<LocatedAttribute> {
   let found = attributeAt(tag, startOfAttributes(tag))
   for (; found !== undefined; found = attributeAt(tag, found.valueEnd + 1)) yield found
 }
@@ -235,7 +235,7 @@ export function cutOffAttribute(
 
 const startOfAttributes = (tag: string): number => (tag.charCodeAt(0) === 60 ? endOfName(tag, 1) : 0)
 
-function attributeAt(tag: string, at: number): FoundAttribute | undefined {
+function attributeAt(tag: string, at: number): LocatedAttribute | undefined {
   const equals = tag.indexOf('=', at)
   if (equals < 0) return undefined
   let quote = equals + 1

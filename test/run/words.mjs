@@ -28,6 +28,9 @@ export const words = [
   { find: /(?<!['":])\b(?:stretch|stretches)\b(?!['":])/, write: 'static segment, interval, run' },
   { find: /\b(?:sealed|unsealed)\b/, write: 'encrypted, decrypted' },
   { find: /\binspiteOf\b/, write: 'force' },
+  { find: /\bkids?\b/, write: 'child, children', code: true },
+  { find: /\b(?:lent|lender)\b/, write: 'prepended; fallback', code: true, except: /^shared\// },
+  { find: /\blying\b/, write: 'horizontal', code: true },
   { find: /\b(?:grounds?|backgrounded)\b/, write: 'background, fill', code: true },
   {
     find: /\b(?:story|stories)\b/,

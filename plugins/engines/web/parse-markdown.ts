@@ -102,7 +102,7 @@ const identifierOf = (label: string): string => label.replace(/\s+/g, ' ').trim(
  * These definitions only make the parser recognize references. The real ones are found when the tree is
  * walked.
  */
-const lender = 'platen:lent'
+const placeholder = 'platen:prepended'
 
 function definitionsFor(part: string, definitions: ReadonlySet<string>): string {
   if (definitions.size === 0) return ''
@@ -113,14 +113,14 @@ function definitionsFor(part: string, definitions: ReadonlySet<string>): string 
     if (definitions.has(name) && !ownDefinitions.has(name)) missing.add(label.replace(/\s+/g, ' '))
   }
   // A note would include the indented text that follows it; a link definition does not.
-  const last = missing.size === 0 ? [] : ['platen lent']
-  return [...missing, ...last].map((label) => `[${label}]: ${lender}\n\n`).join('')
+  const last = missing.size === 0 ? [] : ['platen prepended']
+  return [...missing, ...last].map((label) => `[${label}]: ${placeholder}\n\n`).join('')
 }
 
 function isPrepended(node: RootContent): boolean {
-  if (node.type === 'definition') return node.url === lender
+  if (node.type === 'definition') return node.url === placeholder
   if (node.type !== 'footnoteDefinition') return false
   const [first] = node.children
   const [word] = first?.type === 'paragraph' ? first.children : []
-  return node.children.length === 1 && word?.type === 'text' && word.value === lender
+  return node.children.length === 1 && word?.type === 'text' && word.value === placeholder
 }

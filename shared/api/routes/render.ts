@@ -177,7 +177,7 @@ export const startRender: Route = {
     if (hasLineBody(call)) return streamLines(services, input, call, checked)
     const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.json.too-large' } as const
     const { relay, allocate } = services
-    const body = await holdBody(call, limit, { maxHeld: relay?.aboveBytes, allocate })
+    const body = await holdBody(call, limit, { maxBuffered: relay?.aboveBytes, allocate })
     if (body.kind === 'stream') return renderLarge(services, input, call, checked, body)
     try {
       return await renderBuffered(services, input, call, checked, body.bytes)

@@ -91,7 +91,7 @@ const maxBufferedBytes = 256 * 1024
 
 async function uploadJson(services: Services, input: Input, call: Call): Promise<Reply> {
   const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.upload.too-large' } as const
-  const buffered = await holdBody(call, limit, { maxHeld: maxBufferedBytes })
+  const buffered = await holdBody(call, limit, { maxBuffered: maxBufferedBytes })
   const tooLarge = (size: number) => new AppError('api.template.too-large', { limit: size })
   const terms = { account: input.account, signal: call.signal, tooLarge }
   if (buffered.kind === 'stream') {

@@ -4,12 +4,12 @@
  */
 
 import {
+  type ColorBindings,
   type ColorSource,
   type ColorTarget,
   chosen,
   Edits,
   endOfStart,
-  type FoundColors,
   findColors,
   withAttributes,
 } from '../../template/media/colors.ts'
@@ -267,10 +267,10 @@ function filled(
 
 class ColorProperties {
   readonly #tokens: readonly Token[]
-  readonly #colors: FoundColors
+  readonly #colors: ColorBindings
   readonly #edits: Edits
 
-  constructor(tokens: readonly Token[], colors: FoundColors, edits: Edits) {
+  constructor(tokens: readonly Token[], colors: ColorBindings, edits: Edits) {
     this.#tokens = tokens
     this.#colors = colors
     this.#edits = edits

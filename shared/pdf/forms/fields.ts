@@ -46,12 +46,12 @@ export function readFields(document: PdfDocument): readonly FormField[] {
     }
     const title = document.resolve(found.get('T'))
     const name = title instanceof PdfString ? [path, textOfString(title)].filter(Boolean).join('.') : path
-    const kids = document.resolve(found.get('Kids'))
-    const dicts = (Array.isArray(kids) ? kids : [])
-      .map((kid) => document.resolve(kid))
-      .filter((kid): kid is PdfDict => kid instanceof PdfDict)
-    if (dicts.some((kid) => kid.get('T') !== null)) {
-      for (const kid of kids as PdfValue[]) walk(kid, attributes, name, level + 1)
+    const children = document.resolve(found.get('Kids'))
+    const dicts = (Array.isArray(children) ? children : [])
+      .map((child) => document.resolve(child))
+      .filter((child): child is PdfDict => child instanceof PdfDict)
+    if (dicts.some((child) => child.get('T') !== null)) {
+      for (const child of children as PdfValue[]) walk(child, attributes, name, level + 1)
       return
     }
     const field = fieldOf(document, found, attributes, name, dicts.length > 0 ? dicts : [found])

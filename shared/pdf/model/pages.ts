@@ -34,9 +34,9 @@ export function readPages(document: PdfDocument): readonly PdfPage[] {
       const value = node.get(key)
       if (value !== null) inherited.set(key, value)
     }
-    const kids = document.resolve(node.get('Kids'))
-    if (Array.isArray(kids) && !isName(document.resolve(node.get('Type')), 'Page')) {
-      for (const kid of kids) walk(kid, inherited, level + 1)
+    const children = document.resolve(node.get('Kids'))
+    if (Array.isArray(children) && !isName(document.resolve(node.get('Type')), 'Page')) {
+      for (const child of children) walk(child, inherited, level + 1)
       return
     }
     if (isName(document.resolve(node.get('Type')), 'Pages')) return // a tree without leaves

@@ -48,7 +48,7 @@ function figuresWithoutText(document: PdfDocument): number {
   const visit = (value: PdfValue, depth: number): void => {
     const element = document.resolve(value)
     if (depth > maxDepth) return
-    if (Array.isArray(element)) for (const kid of element) visit(kid, depth + 1)
+    if (Array.isArray(element)) for (const child of element) visit(child, depth + 1)
     if (!(element instanceof PdfDict)) return
     const lacksText = element.get('Alt') === null && element.get('ActualText') === null
     if (isName(element.get('S'), 'Figure') && lacksText) found++

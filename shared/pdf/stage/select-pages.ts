@@ -23,7 +23,7 @@ export function selectPages(
   const tree = dict({ Type: name('Pages') })
   const parent = document.put(tree)
   const used = new Set<number>()
-  const kids: PdfRef[] = []
+  const children: PdfRef[] = []
   const pages: PdfPage[] = []
   for (const number of numbers) {
     const page = all[number - 1]!
@@ -34,10 +34,10 @@ export function selectPages(
     leaf.set('Parent', parent)
     leaf.delete('B') // article threads run over pages that may be gone
     const ref = isRepeated ? document.put(leaf) : new PdfRef(page.id)
-    kids.push(ref)
+    children.push(ref)
     pages.push({ id: ref.id, dict: leaf, inherited: page.inherited })
   }
-  tree.set('Kids', kids).set('Count', kids.length)
+  tree.set('Kids', children).set('Count', children.length)
   document.catalog.set('Pages', parent)
   writePageLabels(document, labels && numbers.flatMap((number) => labels[number - 1] ?? []))
   document.catalog.delete('Threads')
@@ -67,16 +67,16 @@ export function pruneFields(document: PdfDocument, form: PdfDict, key: string, g
   function prune(holder: PdfDict, list: string, level: number): boolean {
     if (seen.has(holder) || level > document.limits.depth) return true
     seen.add(holder)
-    const kids = document.resolve(holder.get(list))
-    if (!Array.isArray(kids)) return true
-    const rest = kids.filter((kid) => {
-      if (kid instanceof PdfRef && gone.has(kid.id)) return false
-      const field = document.resolve(kid)
+    const children = document.resolve(holder.get(list))
+    if (!Array.isArray(children)) return true
+    const rest = children.filter((child) => {
+      if (child instanceof PdfRef && gone.has(child.id)) return false
+      const field = document.resolve(child)
       if (!(field instanceof PdfDict) || prune(field, 'Kids', level + 1)) return true
-      if (kid instanceof PdfRef) gone.add(kid.id)
+      if (child instanceof PdfRef) gone.add(child.id)
       return false
     })
     holder.set(list, rest)
-    return rest.length > 0 || kids.length === 0
+    return rest.length > 0 || children.length === 0
   }
 }

@@ -6,9 +6,9 @@ export function topElement(
   document: PdfDocument,
   root: PdfDict,
 ): { readonly element: PdfDict; readonly ref: PdfValue } {
-  const kids = root.get('K')
-  const list = document.resolve(kids)
-  const only = Array.isArray(list) ? (list.length === 1 ? (list[0] ?? null) : null) : kids
+  const children = root.get('K')
+  const list = document.resolve(children)
+  const only = Array.isArray(list) ? (list.length === 1 ? (list[0] ?? null) : null) : children
   const element = document.resolve(only)
   if (element instanceof PdfDict && element.get('S') !== null) return { element, ref: only }
   return { element: root, ref: document.catalog.get('StructTreeRoot') }

@@ -175,7 +175,7 @@ function openStructure(document: PdfDocument) {
   const listed = document.resolve(parents.get('Nums'))
   const numbers = Array.isArray(listed) ? [...listed] : []
   const top = topElement(document, root)
-  const kids: PdfValue[] = []
+  const children: PdfValue[] = []
   const placeOf = (page: PdfPage): number => {
     const key = page.dict.get('StructParents')
     const at = typeof key === 'number' ? numbers.indexOf(key) : -1
@@ -200,7 +200,7 @@ function openStructure(document: PdfDocument) {
         const element = document.put(paragraph)
         while (owners.length < id) owners.push(null)
         owners[id] = element
-        kids.push(element)
+        children.push(element)
       }
       const parentKey = placeOf(page)
       if (parentKey > 0) numbers[parentKey] = owners
@@ -214,10 +214,10 @@ function openStructure(document: PdfDocument) {
       }
     },
     close(): void {
-      if (kids.length === 0) return
+      if (children.length === 0) return
       const before = document.resolve(top.element.get('K'))
       const existing = Array.isArray(before) ? before : before === null ? [] : [top.element.get('K')]
-      top.element.set('K', [...existing, ...kids])
+      top.element.set('K', [...existing, ...children])
       root.set('ParentTree', document.put(parents.copy().set('Nums', numbers)))
     },
   }

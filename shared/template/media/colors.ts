@@ -41,7 +41,7 @@ const order: readonly ColorTarget[] = ['part', 'p', 'shape', 'cell', 'row', 'pag
 /** Tags that colour one element. Further ones do nothing. */
 const maxTags = 64
 
-export interface FoundColors {
+export interface ColorBindings {
   readonly sources: readonly ColorSource[]
   readonly match: Int32Array
   readonly parent: Int32Array
@@ -66,7 +66,7 @@ export function findColors(
   elements: Readonly<Record<ColorTarget, readonly string[]>>,
   edits: Edits,
   { measured = false, before = '', boundaries = [] as readonly string[] } = {},
-): FoundColors | undefined {
+): ColorBindings | undefined {
   if (!tokens.some((token) => token.kind === 'tag' && call.test(token.text))) return undefined
   const { match, parent } = nest(tokens)
   const sources: ColorSource[] = []
@@ -104,7 +104,7 @@ export function findColors(
     if ((tokens[open] as ElementToken).name === before) edits.insert(open, slotTokens)
     else leads.set(open, [...(leads.get(open) ?? []), ...slotTokens])
   })
-  const around: FoundColors['around'] = (index, wants) => {
+  const around: ColorBindings['around'] = (index, wants) => {
     const reaching: ColorSource[] = []
     let isOutside = false
     for (let holder = index; holder >= 0; holder = parent[holder] ?? 0) {

@@ -1,7 +1,7 @@
 import type { HtmlImage } from '../html/model.ts'
 import type { RenderScope } from '../scope.ts'
 
-import { type PlacedImage, renderMedia } from './media.ts'
+import { renderMedia, type SizedImage } from './media.ts'
 
 const missingSide = (5 / 2.54) * 96 // 5 cm
 
@@ -10,13 +10,13 @@ const missingSide = (5 / 2.54) * 96 // 5 cm
  * missing, and 5 cm wide without any size. It is never wider than the text, which is `available` px wide.
  * Source: template language 22.5.
  */
-export function embedHtmlImage(scope: RenderScope, image: HtmlImage, available: number): PlacedImage {
+export function embedHtmlImage(scope: RenderScope, image: HtmlImage, available: number): SizedImage {
   const placed = placedImage(scope, image, available)
   if (placed.width <= available) return placed
   return { ...placed, width: available, height: (placed.height * available) / placed.width }
 }
 
-function placedImage(scope: RenderScope, image: HtmlImage, available: number): PlacedImage {
+function placedImage(scope: RenderScope, image: HtmlImage, available: number): SizedImage {
   const { source, height, percent } = image
   const width = percent === undefined ? image.width : (available * percent) / 100
   const square = width ?? height ?? missingSide

@@ -31,7 +31,7 @@ export interface ImageBox {
   readonly height: number
 }
 /** A picture and the size it takes, in the unit of its placeholder's box. */
-export interface PlacedImage extends ImageBox {
+export interface SizedImage extends ImageBox {
   readonly file: MediaFile
 }
 
@@ -91,7 +91,7 @@ export class Media {
    * The file and the size of a picture in a placeholder. A missing picture is replaced by a neutral one. Throws AppError
    * 'template.image' for a failed download when `failOn` contains IMAGE_URL_ERROR.
    */
-  place(value: unknown, box: ImageBox): PlacedImage {
+  place(value: unknown, box: ImageBox): SizedImage {
     const picture = value instanceof PictureValue ? value : new PictureValue(value)
     const original = this.find(picture.source)
     const file =

@@ -10,7 +10,7 @@ import { textOf } from '../emit/value.ts'
 import type { ElementToken, TagToken, Token } from '../scan/tokens.ts'
 import { type RenderScope, scopeKey } from '../scope.ts'
 import { composedLink, relativePrefix } from './link.ts'
-import { type ImageBox, type PlacedImage, renderMedia } from './media.ts'
+import { type ImageBox, renderMedia, type SizedImage } from './media.ts'
 
 /** Tags that act on markup or data and have no value to show. */
 const acting = /:(?:drop|keep|set|color|transform|showBegin|showEnd|hideBegin|hideEnd)(?:\([^()]*\))?$/
@@ -20,7 +20,7 @@ export const isValueTag = ({ text }: TagToken): boolean => !/^[#to]/.test(text) 
 /** A picture in a placeholder: the tokens to put before it, and the picture that a render places in it. */
 export interface PictureSlot {
   readonly begin: readonly Token[]
-  readonly placed: (scope: RenderScope) => PlacedImage
+  readonly placed: (scope: RenderScope) => SizedImage
 }
 
 /**
@@ -30,7 +30,7 @@ export interface PictureSlot {
 export function pictureSlot(tag: TagToken, box: ImageBox): PictureSlot {
   interface ImageState {
     value: unknown
-    placed?: PlacedImage
+    placed?: SizedImage
   }
   const key = scopeKey<ImageState>('value of a picture')
   const { offset } = tag

@@ -6,7 +6,7 @@ import { AppError } from '../../errors/app-error.ts'
 import type { Limits } from '../../limits.ts'
 import { decodeEntities } from '../../xml/scan.ts'
 import type { FormatRules } from '../rules.ts'
-import { attributePlace, maxTag, openTagIn } from './places.ts'
+import { attributeContext, maxTag, openTagIn } from './places.ts'
 import { readInside } from './tags.ts'
 import type { TagContext, Token } from './tokens.ts'
 
@@ -92,7 +92,7 @@ function inlineContext(text: string, start: number, end: number, rules: FormatRu
     return /[\s>/]/.test(text[end] ?? '>') && /\s/.test(text[start - 1]!) ? 'bare' : 'name'
   const { attribute, quote, text: value } = openTag.value
   if (quote === '') return 'name'
-  const { context, code } = attributePlace(rules, openTag.element, attribute)
+  const { context, code } = attributeContext(rules, openTag.element, attribute)
   if (code === undefined) return context
   code.read(decodeEntities(value))
   const close = text.indexOf(quote, end)

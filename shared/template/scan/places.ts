@@ -3,7 +3,7 @@ import type { FormatRules } from '../rules.ts'
 import { type CodeReader, ScriptReader, StyleReader } from './code.ts'
 import type { TagContext } from './tokens.ts'
 
-export interface AttributePlace {
+export interface AttributeContext {
   readonly context: TagContext
   /** Set where the value is code. */
   readonly code?: CodeReader
@@ -12,7 +12,7 @@ export interface AttributePlace {
 export const scheme = /^(?:javascript|vbscript):/i
 
 /** The context of tags in the value of an attribute. */
-export function attributePlace(rules: FormatRules, element: string, attribute: string): AttributePlace {
+export function attributeContext(rules: FormatRules, element: string, attribute: string): AttributeContext {
   if (rules.addresses?.test(attribute) === true) return { context: 'address' }
   if (rules.scripted !== true) return { context: 'attribute' }
   const name = attribute.toLowerCase()

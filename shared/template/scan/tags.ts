@@ -7,7 +7,7 @@ import type { Limits } from '../../limits.ts'
 import { decodeEntities, type Lexeme } from '../../xml/scan.ts'
 import type { FormatRules } from '../rules.ts'
 import { type CodeReader, codeOf, ScriptReader } from './code.ts'
-import { type AttributePlace, attributePlace, scheme } from './places.ts'
+import { type AttributeContext, attributeContext, scheme } from './places.ts'
 import { TagReader } from './tag-text.ts'
 import type { ElementToken, TagContext, TextToken, Token } from './tokens.ts'
 
@@ -95,7 +95,7 @@ class TagFinder {
   }
 
   /** Text in which a tag cannot continue beyond the end: attribute values, comments, CDATA sections. */
-  #segment(start: number, end: number, { context, code }: AttributePlace, markup?: true): void {
+  #segment(start: number, end: number, { context, code }: AttributeContext, markup?: true): void {
     const { text } = this.#input
     const inAttribute = context !== 'comment' && context !== 'cdata'
     let from = start
@@ -266,7 +266,7 @@ class TagFinder {
       equals.lastIndex = cursor.at
       if (!equals.test(text) || equals.lastIndex >= stop) continue
       cursor.at = equals.lastIndex
-      const place = attributePlace(this.#input.rules, element, name)
+      const place = attributeContext(this.#input.rules, element, name)
       if (/["']/.test(text[cursor.at]!)) this.#quotedValue(cursor, place)
       else this.#unquotedValue(cursor, place)
     }
@@ -300,7 +300,7 @@ class TagFinder {
     }
   }
 
-  #quotedValue(cursor: Cursor, place: AttributePlace): void {
+  #quotedValue(cursor: Cursor, place: AttributeContext): void {
     const { text } = this.#input
     const start = cursor.at + 1
     const closingQuote = text.indexOf(text[cursor.at]!, start)
@@ -320,7 +320,7 @@ class TagFinder {
    * A value without quotes is written in quotes where it holds tags: a blank in a value from data would end it, and an empty one
    * has no end.
    */
-  #unquotedValue(cursor: Cursor, place: AttributePlace): void {
+  #unquotedValue(cursor: Cursor, place: AttributeContext): void {
     const { text } = this.#input
     const { at: start, stop } = cursor
     let end = start

@@ -6,7 +6,7 @@ export type { FontsReport }
 
 export interface FontsLedger {
   requested(request: Pick<FontRequest, 'family' | 'bold' | 'italic'>, face: Face): void
-  /** Faces that lent characters. */
+  /** Faces that supplied characters that the requested face lacks. */
   fallbacks(faces: Iterable<Face>): void
   missing(code: number, face: Face): void
   report(): FontsReport

@@ -37,7 +37,7 @@ import {
   attributeOf,
   attributesIn,
   cutAtAttribute,
-  type FoundAttribute,
+  type LocatedAttribute,
   withoutAttribute,
 } from '../../../../shared/xml/elements.ts'
 import { decodeEntities } from '../../../../shared/xml/scan.ts'
@@ -618,7 +618,7 @@ function repeated(token: ElementToken, name: string): number {
 }
 
 /** The first attribute by which a cell covers more than one row or column. */
-function spanIn(raw: string): FoundAttribute | undefined {
+function spanIn(raw: string): LocatedAttribute | undefined {
   for (const attribute of attributesIn(raw)) {
     const spans =
       attribute.name === 'table:number-rows-spanned' || attribute.name === 'table:number-columns-spanned'

@@ -8,7 +8,7 @@ import type { Block } from '../../../../shared/document/content.ts'
 import type { Document, DocumentSettings } from '../../../../shared/document/document.ts'
 import type {
   LineNumbers,
-  PageTurns,
+  PageSequence,
   Section,
   SectionProperties,
 } from '../../../../shared/document/section.ts'
@@ -273,11 +273,14 @@ class SectionBuilder implements BlockSink {
 
 /** Applies the columns of a text section to each page set-up of a sequence. */
 function withColumns(
-  { sets, again }: PageTurns,
+  { sets, repeatFrom }: PageSequence,
   columns: SectionProperties['columns'] | undefined,
-): PageTurns {
-  if (columns === undefined) return { sets, again }
-  return { again, sets: sets.map((set) => ({ ...set, properties: { ...set.properties, columns } })) }
+): PageSequence {
+  if (columns === undefined) return { sets, repeatFrom }
+  return {
+    repeatFrom,
+    sets: sets.map((set) => ({ ...set, properties: { ...set.properties, columns } })),
+  }
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   attributeOf,
   elementIn,
   elementsIn,
-  type FoundElement,
+  type LocatedElement,
   replaceAttribute,
   replaceTags,
   withoutAttributes,
@@ -134,9 +134,9 @@ interface Anchored {
 interface AnchoredKind {
   readonly elements: readonly string[]
   /** The row that the element hangs on, counted from 1. */
-  rowOf(element: FoundElement): number | undefined
+  rowOf(element: LocatedElement): number | undefined
   /** Whether the element stays where it is, though its row repeats. */
-  stays?(element: FoundElement): boolean
+  stays?(element: LocatedElement): boolean
   /** The tokens of one element with its addresses computed from the row that is being written. */
   follow(tokens: readonly Token[], model: SheetModel): readonly Token[]
 }

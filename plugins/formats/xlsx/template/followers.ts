@@ -26,7 +26,7 @@ import {
   attributeOf,
   elementIn,
   elementsIn,
-  type FoundElement,
+  type LocatedElement,
   replaceAttribute,
   replaceContents,
   replaceElements,
@@ -147,7 +147,7 @@ function followSparklines(groups: string, following: Following): string {
   })
 }
 
-function copiesOfSparkline(sparkline: FoundElement, following: Following): string {
+function copiesOfSparkline(sparkline: LocatedElement, following: Following): string {
   const { content = '' } = sparkline
   const { model, sheets, scope } = following
   const cell = parseRange(elementIn(content, 'xm:sqref')?.content ?? '')

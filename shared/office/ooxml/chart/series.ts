@@ -56,7 +56,7 @@ interface SeriesDraft {
   readonly series: Writable<Partial<Series>>
   /** Whether the series is drawn as a line, so that points are formatted by their data markers. */
   readonly line: boolean
-  readonly pointLooks: Map<number, ChartFormat>
+  readonly pointFormats: Map<number, ChartFormat>
   readonly explosions: Map<number, number>
   readonly trends: Trend[]
   readonly errors: ErrorBars[]
@@ -85,7 +85,7 @@ export function readSeries(
   const draft: SeriesDraft = {
     series: labels === undefined ? {} : { labels },
     line: lineKinds.has(plot.kind),
-    pointLooks: new Map(),
+    pointFormats: new Map(),
     explosions: new Map(),
     trends: [],
     errors: [],
@@ -112,7 +112,7 @@ export function readSeries(
     ...draft.series,
     index: draft.index,
     formatting: line ? withoutFill(format) : format,
-    pointFormatting: draft.pointLooks,
+    pointFormatting: draft.pointFormats,
     explosions: draft.explosions,
     trends: draft.trends,
     errors: draft.errors,
@@ -159,7 +159,10 @@ const childReaders: ReadonlyMap<string, SeriesChildReader> = new Map<string, Ser
       series.explosion = share(source)
     },
   ],
-  ['c:dPt', (source, { line, pointLooks, explosions }) => readPoint(source, line, pointLooks, explosions)],
+  [
+    'c:dPt',
+    (source, { line, pointFormats, explosions }) => readPoint(source, line, pointFormats, explosions),
+  ],
   [
     'c:dLbls',
     (source, { series }) => {

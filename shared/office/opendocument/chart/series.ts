@@ -169,7 +169,7 @@ export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
         : automaticSymbols[index % automaticSymbols.length]!
   const smooth = plotStyle.get('chart:interpolation') ?? 'none'
   const paint = chartFormatOf(one.style)
-  const pointLooks = new Map(
+  const pointFormats = new Map(
     [...one.points].flatMap(([n, style]): [number, ChartFormat][] =>
       style.has('draw:fill-color') || style.has('draw:fill') ? [[n, chartFormatOf(style)]] : [],
     ),
@@ -195,7 +195,7 @@ export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
     ...(x !== undefined && { x }),
     ...(kind === 'bubble' && { sizes: values }),
     formatting: line ? lineOnly(paint) : paint,
-    pointFormatting: line ? new Map() : pointLooks,
+    pointFormatting: line ? new Map() : pointFormats,
     smooth: smooth === 'cubic-spline' || smooth === 'b-spline',
     joined: line && paint.line !== 'none' && plotStyle.get('chart:lines') !== 'false',
     symbol: line ? symbol : 'none',

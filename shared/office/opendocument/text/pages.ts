@@ -2,7 +2,7 @@ import type { Block } from '../../../document/content.ts'
 import type { Border, ParagraphBorders } from '../../../document/properties.ts'
 import type {
   HeaderFooterBox,
-  PageTurns,
+  PageSequence,
   PageVariants,
   SectionProperties,
 } from '../../../document/section.ts'
@@ -265,7 +265,7 @@ export function turnsOf(
   layouts: ReadonlyMap<string, PageLayout>,
   masters: ReadonlyMap<string, MasterPage>,
   first: MasterPage | undefined,
-): PageTurns | undefined {
+): PageSequence | undefined {
   const chain: MasterPage[] = []
   let at = first
   while (at !== undefined && !chain.includes(at) && chain.length < maxPageStyles) {
@@ -275,7 +275,7 @@ export function turnsOf(
   const again = at === undefined ? -1 : chain.indexOf(at)
   if (again < 0 || (chain.length <= 2 && again === chain.length - 1)) return undefined
   const sets = chain.map((master) => ({ ...sectionOf(layouts, master, undefined), blocks: [] }))
-  return { sets, again }
+  return { sets, repeatFrom: again }
 }
 
 /** Maximum number of page styles in such a chain. */

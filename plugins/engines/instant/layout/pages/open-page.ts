@@ -1,4 +1,4 @@
-import type { PageTurns, Section, SectionProperties } from '../../../../../shared/document/section.ts'
+import type { PageSequence, Section, SectionProperties } from '../../../../../shared/document/section.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import { libreOffice } from '../../compat/libreoffice.ts'
 import { word } from '../../compat/word.ts'
@@ -175,12 +175,12 @@ function placeDrawings({ context, closed }: PageRun, page: OpenPage): void {
 
 /**
  * The page set-up of page `index` of a page style; undefined for that of the section. After the last set-up the
- * sequence repeats from `again`.
+ * sequence repeats from `repeatFrom`.
  */
-function setUpOf(pages: PageTurns | undefined, index: number): Section | undefined {
+function setUpOf(pages: PageSequence | undefined, index: number): Section | undefined {
   if (pages === undefined || index === 0) return undefined
-  const { sets, again } = pages
-  return sets[index < sets.length ? index : again + ((index - again) % (sets.length - again))]
+  const { sets, repeatFrom } = pages
+  return sets[index < sets.length ? index : repeatFrom + ((index - repeatFrom) % (sets.length - repeatFrom))]
 }
 
 /** The space above the lines of a document grid; 0 when there is none or not even one line fits. */

@@ -8,7 +8,7 @@ import { factor, utf16Hex } from './syntax.ts'
 
 /**
  * Draws a run whose baseline starts at (x, y), with y upward. Advances that differ from the widths of the font
- * become adjustments within one TJ operator, so that words stay in one piece for copying and searching.
+ * become adjustments within one TJ operator, so that words stay together for copying and searching.
  */
 export function writeGlyphs(graphics: Graphics, run: GlyphRun, x: number, y: number, outline: boolean): void {
   const { face, size } = run

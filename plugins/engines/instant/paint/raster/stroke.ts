@@ -4,7 +4,7 @@ import type { Contour } from './polygons.ts'
 
 /** A miter that is longer than this many line widths becomes a bevel, as in PDF (ISO 32000-2, 8.4.3.5). */
 const miterLimit = 10
-/** A dash pattern that would cut a line into more pieces is drawn as a solid line. */
+/** A dash pattern that would cut a line into more dashes is drawn as a solid line. */
 const maxDashes = 10_000
 /** A closed path of fewer lines has no inside. */
 const maxArcSteps = 32
@@ -165,7 +165,7 @@ function addPolygon(out: Contour[], points: number[]): void {
   out.push({ points: reversed, closed: true })
 }
 
-/** The pieces of a contour that a dash pattern draws; the contour itself where there is no usable pattern. */
+/** The dashes of a contour that a dash pattern draws; the contour itself where there is no usable pattern. */
 function dashed(contour: Contour, { dash = [], dashPhase = 0 }: StrokeShape): readonly Contour[] {
   const total = dash.reduce((sum, length) => sum + length, 0)
   const isSound =

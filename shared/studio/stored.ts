@@ -97,6 +97,12 @@ export async function deploy(session: Session, versionId: string): Promise<void>
   if (stored !== undefined && template !== undefined) session.change({ template: { ...template, stored } })
 }
 
+/** Deletes a version that is not open. Throws ServiceError. */
+export async function removeVersion(session: Session, versionId: string): Promise<void> {
+  await session.client.remove(versionId)
+  await renewLists(session)
+}
+
 /** The version that renders by Template ID use, which is the one deployed last. */
 export function deployedOf(versions: readonly StoredTemplate[]): StoredTemplate | undefined {
   return versions

@@ -1,3 +1,4 @@
+import type { Area } from '../../images/changed-areas.ts'
 import type { OutputPair } from './outputs.ts'
 
 /** The calls of the service's API that the studio makes. */
@@ -63,6 +64,24 @@ export interface ReceivedFile {
 export interface RenderedFile extends ReceivedFile {
   readonly warnings: readonly string[] // codes
   readonly converters: readonly string[]
+}
+
+/** What differs between two versions, as `GET /template/:id/diff` answers. */
+export interface VersionDiff {
+  readonly same: boolean
+  readonly tags: {
+    readonly added: readonly string[]
+    readonly removed: readonly string[]
+    readonly changed: readonly { readonly from: string; readonly to: string }[]
+  }
+  readonly text?: readonly { readonly kind: 'same' | 'added' | 'removed'; readonly text: string }[]
+  readonly textCut: boolean
+  readonly pages?: {
+    readonly from: number
+    readonly to: number
+    readonly compared: number
+    readonly changed: readonly { readonly page: number; readonly areas: readonly Area[] }[]
+  }
 }
 
 /** A page, and how many there are. */
@@ -157,6 +176,24 @@ export function createClient(connection: () => ServiceConnection) {
       form.append('template', file)
       const answer = await call('template', { method: 'POST', body: form })
       return (await jsonOf<{ data: Record<string, unknown> }>(answer)).data
+    },
+    /** What differs between two versions of a template. */
+    async diff(from: string, to: string, signal?: AbortSignal): Promise<VersionDiff> {
+      const path = `template/${encodeURIComponent(to)}/diff?${new URLSearchParams({ from, to })}`
+      return (await jsonOf<{ data: VersionDiff }>(await call(path, { signal }))).data
+    },
+    /** A page of a stored template as a picture. */
+    async preview(
+      ref: string,
+      query: Readonly<Record<string, string>>,
+      signal?: AbortSignal,
+    ): Promise<ReceivedFile> {
+      const path = `template/${encodeURIComponent(ref)}/preview?${new URLSearchParams(query)}`
+      return fileOf(await call(path, { signal }))
+    },
+    /** Deletes a version. */
+    async remove(versionId: string): Promise<void> {
+      await call(`template/${encodeURIComponent(versionId)}`, { method: 'DELETE' })
     },
     async change(ref: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
       await call(`template/${encodeURIComponent(ref)}`, { ...post(fields), method: 'PATCH' })

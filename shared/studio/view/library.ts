@@ -2,8 +2,9 @@ import type { StoredTemplate } from '../model/client.ts'
 import { fuzzyScore } from '../model/fuzzy.ts'
 import { dateText, sizeText } from '../model/words.ts'
 import type { Session } from '../session.ts'
-import { deploy, deployedOf, loadLibrary } from '../stored.ts'
-import { mayDeploy } from './dialogs.ts'
+import { deploy, deployedOf, loadLibrary, removeVersion } from '../stored.ts'
+import { openComparison } from './compare-dialog.ts'
+import { confirmLoss, mayDeploy } from './dialogs.ts'
 import { fillList, h } from './dom.ts'
 import { icon } from './icons.ts'
 
@@ -128,6 +129,47 @@ export function createVersionsPanel(session: Session, open: (ref: string) => voi
         session.change({ libraryNote: session.failed(error).message })
       })
     }
+    const compare = h(
+      'button',
+      {
+        type: 'button',
+        class: 'quiet',
+        'data-key': `compare ${versionId}`,
+        title: 'What differs between this version and the open one',
+        on: { click: () => void compareNow() },
+      },
+      'Compare',
+    )
+    const compareNow = async () => {
+      const open = session.state.versions.find(
+        (one) => one.versionId === session.state.template?.stored?.versionId,
+      )
+      if (open === undefined) return
+      const [from, to] = open.createdAt < version.createdAt ? [open, version] : [version, open]
+      await openComparison(panel, session, { from, to })
+    }
+    const remove = h(
+      'button',
+      {
+        type: 'button',
+        class: 'icon-button',
+        'data-key': `delete ${versionId}`,
+        'aria-label': `Delete version ${versionId.slice(0, 12)}`,
+        title: 'Delete this version',
+        on: { click: () => void removeNow() },
+      },
+      icon('close'),
+    )
+    const removeNow = async () => {
+      const says = isDeployed
+        ? 'It is deployed: renders by its Template ID use the version before it from now on, or fail where there is none.'
+        : 'It cannot be brought back.'
+      if (!(await confirmLoss(panel, { title: 'Delete this version?', action: 'Delete it', says }))) return
+      remove.disabled = true
+      await removeVersion(session, versionId).catch((error: unknown) => {
+        session.change({ libraryNote: session.failed(error).message })
+      })
+    }
     return h(
       'li',
       { class: 'with-action' },
@@ -144,7 +186,10 @@ export function createVersionsPanel(session: Session, open: (ref: string) => voi
         h('span', { class: 'note' }, [dateText(createdAt), sizeText(size)].filter(Boolean).join(' · ')),
         comment !== '' && h('span', { class: 'comment' }, comment),
       ),
+      !isOpen && compare,
       isDeployed ? h('span', { class: 'deployed' }, icon('check'), 'Deployed') : putOut,
+      // The open version is closed first: what is on show would belong to nothing.
+      !isOpen && remove,
     )
   }
 }

@@ -36,6 +36,21 @@ interface Told {
   readonly detail: Detail
 }
 
+/** Stores a template with a version of each text, one after another. Returns its Template ID. */
+async function versionsOf(url: string, texts: readonly string[]): Promise<string> {
+  let id = ''
+  for (const text of texts) {
+    const template = Buffer.from(await docxOf(paragraph(text))).toString('base64')
+    const answer = await fetch(`${url}/template`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ template, versioning: true, ...(id !== '' && { id }) }),
+    })
+    id = ((await answer.json()) as { readonly data: { readonly id: string } }).data.id
+  }
+  return id
+}
+
 /** A page that notes every event of the studio, every breach of its rules and every address that it calls. */
 async function openPage(page: Page) {
   const reported: Told[] = []
@@ -186,9 +201,9 @@ describe('the studio of a service', () => {
     const path = join(tmpdir(), `platen-studio-${process.pid}.docx`)
     writeFileSync(path, template)
     await choose(studio, path)
+    await expect.poll(() => studio.page.evaluate(shownPages), { timeout }).toHaveLength(10)
     rmSync(path)
     await studio.rendered()
-    await expect.poll(() => studio.page.evaluate(shownPages), { timeout }).toHaveLength(10)
     const filled = () =>
       studio.page.evaluate(`[...${root}.querySelectorAll('.page')].map((page) => page.dataset.drawn ?? '')`)
     const scrolled = (await studio.page.evaluate(`(() => {
@@ -339,6 +354,40 @@ describe('the studio of a service', () => {
     await studio.click('.versions button ::-p-text(Deploy)')
     await expect.poll(() => templateText(target, String(saved['id'])), { timeout }).toBe('<h2>{d.name}</h2>')
     await expect.poll(() => studio.text('.versions .deployed'), { timeout }).toContain('Deployed')
+  })
+
+  let compared = ''
+  it('compares a version with the open one: tags, text, and pages side by side', async () => {
+    compared = await versionsOf(target.url, ['Dear {d.name}', 'Dear {d.name:upperCase}, welcome'])
+    await studio.call(`openTemplateId('${compared}')`)
+    await studio.click('[role=tab][data-name=versions]')
+    await studio.click('.versions [data-key^=compare]')
+    await expect
+      .poll(() => studio.text('dialog .comparison ul'), { timeout })
+      .toBe('Changed: {d.name} {d.name:upperCase}')
+    expect(await studio.text('dialog .changes')).toContain('welcome')
+    const widths = `[...${root}.querySelectorAll('dialog .page img')].map((image) => image.naturalWidth)`
+    await expect.poll(() => studio.page.evaluate(widths), { timeout }).toEqual([640, 640])
+    expect(await studio.page.evaluate(`${root}.querySelectorAll('dialog .changed').length`)).toBeGreaterThan(
+      1,
+    )
+    await studio.click('dialog .buttons button')
+    expect(await studio.text('dialog')).toBe('')
+  })
+
+  it('deletes a version after a question, but not the open one', async () => {
+    const versions = () => studio.page.evaluate(`${root}.querySelectorAll('.versions li').length`)
+    const deletes = () =>
+      studio.page.evaluate(`${root}.querySelectorAll('.versions [data-key^=delete]').length`)
+    expect([await versions(), await deletes()]).toEqual([2, 1])
+    await studio.click('.versions [data-key^=delete]')
+    await studio.click('dialog button[type=submit]')
+    await expect.poll(versions, { timeout }).toBe(1)
+    expect(await deletes()).toBe(0)
+    await fetch(`${target.url}/template/${compared}`, { method: 'DELETE' })
+    await studio.click('.library [aria-label^=Load]')
+    await studio.call(`openTemplateId('${saved['id']}')`)
+    await studio.rendered()
   })
 
   it('asks what a file is where it could be a new state of the stored template', async () => {

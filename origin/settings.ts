@@ -84,7 +84,7 @@ export const settings = {
   ),
   attempts: integer(2, [1, 10], 'Attempts at a document that brings its engine down.', { short: 'a' }),
   mergeWorkers: integer(availableParallelism(), [1, 256], 'Threads that merge templates and finish PDFs.'),
-  mergeMemoryMb: integer(2048, [128, 65_536], 'JavaScript memory of each merge thread, in MB.'),
+  mergeMemoryMb: integer(2048, [128, 65_536], 'Memory that each merge thread may keep, in MB.'),
   stateless: flag(false, 'Run without a database: templates by hash only, no lists.'),
   docs: flag(true, 'Serve the documentation at `/docs`.'),
   studio: flag(false, 'Serve the template studio at `/`.', { short: 's' }),

@@ -2,15 +2,10 @@ import type { MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import type { AppError } from '../shared/errors/app-error.ts'
 import { createSlots, type SlotJob } from './processes/waiting.ts'
+import { resourceLimitsOf, watchMemory } from './thread-memory.ts'
 import { isOutOfMemory, raceAgainst, type ThreadSize } from './threads.ts'
 
 const megabyte = 1_048_576
-
-/**
- * The new space of each thread, in MB. V8 would let it grow to 96 MB under load and keep it, times the number of threads;
- * documents are made as fast with a quarter of that.
- */
-const newSpaceMb = 24
 
 /** The time from a task that left its thread above `maxRestingMb` until the thread is replaced, at the earliest. */
 const restMs = 5_000
@@ -26,7 +21,7 @@ export interface ThreadPoolOptions {
   readonly max: number
   /** A thread that has been idle for this long ends. */
   readonly idleMs: number
-  readonly memoryMb: number // of the JavaScript heap of each thread
+  readonly memoryMb: number // that each thread may keep alive, buffers included
   /**
    * The size that a thread may have between tasks before it is replaced, in MB, because the heap of V8 hardly
    * shrinks by itself. A larger one keeps more memory under load; a smaller one loses compiled templates and
@@ -74,7 +69,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
     maxThreads: max,
     idleTimeout: idleMs,
     workerData,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: newSpaceMb },
+    resourceLimits: resourceLimitsOf(memoryMb),
     recordTiming: false,
   })
   pool.on('error', () => {}) // the promise of the task rejects with the same error
@@ -82,6 +77,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
   const slots = createSlots(max, Date.now)
   /** One for each task that Piscina has. It takes the task back. */
   const attempts = new Set<AbortController>()
+  const memory = watchMemory(memoryMb, { threads: () => pool.threads, isBusy: () => attempts.size > 0 })
   /** Threads above `maxRestingMb` after their last task, by their ids. */
   const large = new Set<number>()
   let rest: ReturnType<typeof setTimeout> | undefined
@@ -136,6 +132,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
   ): Promise<Answer> {
     const attempt = new AbortController()
     attempts.add(attempt)
+    memory.begin()
     try {
       const port = portOf?.()
       const answer: Answer = await pool.run(port === undefined ? task : { ...task, port }, {
@@ -182,6 +179,7 @@ export function createThreadPool<Task, Answer extends { readonly thread: ThreadS
     figures: () => ({ waiting: slots.waiting(), workers: pool.threads.length, replaced }),
     async stop() {
       clearTimeout(rest)
+      memory.end()
       await pool.destroy()
     },
   }

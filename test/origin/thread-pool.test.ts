@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { createThreadPool } from '../../origin/thread-pool.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type churn from '../helpers/churning-thread.ts'
+import type { Growth, default as keepMore } from '../helpers/growing-thread.ts'
 
 const megabyte = 2 ** 20
 
@@ -31,3 +32,32 @@ it('a thread that makes much garbage keeps a small new space', async () => {
     await pool.stop()
   }
 })
+
+const growths: readonly Growth[] = ['objects', 'arrays', 'maps', 'texts', 'buffers']
+
+it.each(growths)(
+  'a thread that keeps more %s than it may is replaced; the process lives, and the task is told',
+  async (growth) => {
+    const pool = createThreadPool<Growth | 'nothing', ReturnType<typeof keepMore>>({
+      script: new URL('../helpers/growing-thread.ts', import.meta.url),
+      workerData: {},
+      min: 0,
+      max: 1,
+      idleMs: 60_000,
+      memoryMb: 128,
+      maxBusyMb: 512,
+      maxRestingMb: 512,
+      graceMs: 1_000,
+      outOfMemory: (cause) => new AppError('api.render.memory', {}, { cause }),
+    })
+    try {
+      const job = { title: 'test', signal: new AbortController().signal }
+      const grown = pool.run(growth, job)
+      const next = pool.run('nothing', job)
+      await expect(grown).rejects.toMatchObject({ code: 'api.render.memory' })
+      expect((await next).thread.bytes).toBeLessThan(128 * megabyte)
+    } finally {
+      await pool.stop()
+    }
+  },
+)

@@ -1,0 +1,85 @@
+/**
+ * The memory of threads. V8 ends the whole process, not the thread, when one allocation reaches beyond the limit of a heap by more
+ * than the 16 MB that Node adds at that moment (`Worker::NearHeapLimit`): a map that grows or a large array is enough. Therefore
+ * the limit of V8 stays far above ours, which is watched from outside.
+ */
+import { setFlagsFromString } from 'node:v8'
+import type { ResourceLimits, Worker } from 'node:worker_threads'
+
+const megabyte = 1_048_576
+
+/**
+ * The new space of each thread, in MB. V8 would let it grow to 96 MB under load and keep it, times the number of threads;
+ * documents are made as fast with a quarter of that.
+ */
+const newSpaceMb = 24
+
+/** How much larger than what lives V8 lets the old space of a heap grow before it collects garbage: by this share. */
+const garbageShare = 0.5
+/**
+ * What a thread can allocate at most between a look at its heap and its end, in MB: one array, string or map as large as V8
+ * allows (1 GB), and what is written meanwhile. It is an address space that is hardly ever used.
+ */
+const burstMb = 2048
+/** Time between two looks at the heaps of busy threads. A look costs each side some 50 µs. */
+const watchMs = 50
+
+// Left to itself V8 lets garbage grow to three times what lives, and a look from outside cannot distinguish the two.
+setFlagsFromString(`--heap-growing-percent=${garbageShare * 100}`)
+
+/** The limits of V8 for a thread that may keep `memoryMb` alive. */
+export function resourceLimitsOf(memoryMb: number): ResourceLimits {
+  const maxOldGenerationSizeMb = memoryMb * (1 + garbageShare) + burstMb
+  return { maxOldGenerationSizeMb, maxYoungGenerationSizeMb: newSpaceMb }
+}
+
+/** The error of a thread that grew beyond its limit, with the code that Node has for it. */
+class ThreadOutOfMemory extends Error {
+  override readonly name = 'ThreadOutOfMemory'
+  readonly code = 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
+export interface MemoryWatch {
+  /** Begins to look at the threads, unless it does already. It ends by itself when `isBusy` says so. */
+  begin(): void
+  end(): void
+}
+
+/**
+ * Watches the heaps of threads, buffers included, while they are busy. One that keeps more than `memoryMb` alive gets an error
+ * event, as from Node, for which its pool terminates it.
+ */
+export function watchMemory(
+  memoryMb: number,
+  { threads, isBusy }: { readonly threads: () => readonly Worker[]; readonly isBusy: () => boolean },
+): MemoryWatch {
+  const maxBytes = memoryMb * (1 + garbageShare) * megabyte
+  /** Threads whose answer is awaited, and those that have been ended. */
+  const asked = new WeakSet<Worker>()
+  let timer: ReturnType<typeof setInterval> | undefined
+
+  async function look(thread: Worker): Promise<void> {
+    if (asked.has(thread)) return
+    asked.add(thread)
+    // A thread that starts or ends has no figures.
+    const heap = await thread.getHeapStatistics().catch(() => undefined)
+    if (heap !== undefined && heap.used_heap_size + heap.external_memory > maxBytes)
+      thread.emit('error', new ThreadOutOfMemory(`The thread kept more than ${memoryMb} MB.`))
+    else asked.delete(thread)
+  }
+
+  function end(): void {
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    begin() {
+      timer ??= setInterval(() => {
+        if (isBusy()) for (const thread of threads()) void look(thread)
+        else end()
+      }, watchMs).unref()
+    },
+    end,
+  }
+}

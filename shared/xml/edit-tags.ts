@@ -114,7 +114,7 @@ export function editXml(text: string, visit: (tag: StartTag) => void, end?: () =
       } else {
         isReceiving ||= receive !== undefined
         parents.push(open)
-        if (parents.length > maxDepth) throw new XmlFault('its elements are nested too deeply')
+        if (parents.length > maxDepth) throw tooDeep()
       }
       at = text.indexOf('<', raw.end)
     }
@@ -123,6 +123,45 @@ export function editXml(text: string, visit: (tag: StartTag) => void, end?: () =
   end?.()
   return edits.length === 0 ? undefined : applied(text, edits)
 }
+
+/**
+ * Throws XmlFault for what `editXml` throws for, in a fraction of its time: for texts in which nothing is to be edited, which
+ * a parser reads nevertheless.
+ */
+export function checkStructure(text: string): void {
+  let depth = 0
+  // Each position only moves forward, so that the time is linear whatever the text is.
+  let [close, secondClose] = [-1, -1]
+  const closeFrom = (from: number): number => {
+    const found = text.indexOf('>', from)
+    return found < 0 ? text.length : found
+  }
+  for (let at = text.indexOf('<'); at >= 0; ) {
+    const second = text.charCodeAt(at + 1)
+    if (second === 33 || second === 63) {
+      const behindIt = endOfDeclaration(text, at)
+      if (behindIt < 0) return
+      at = text.indexOf('<', behindIt)
+      continue
+    }
+    const next = text.indexOf('<', at + 1)
+    if (second === 47) depth = Math.max(0, depth - 1)
+    else {
+      const end = next < 0 ? text.length : next // no attribute holds a '<' (XML 1.0, 2.3)
+      if (close < at) close = secondClose < at ? closeFrom(at) : secondClose
+      if (secondClose <= close) secondClose = closeFrom(close + 1)
+      // A '>' within an attribute, or a tag so long that its attributes have to be counted, is read character by character.
+      const isPlain = secondClose > end && end - at < maxAttributes * shortestAttribute
+      const isEmpty = isPlain ? text.charCodeAt(close - 1) === 47 : readTag(text, at)?.empty === true
+      if (!isEmpty && ++depth > maxDepth) throw tooDeep()
+    }
+    at = next
+  }
+}
+
+/** Such as ' a=""', in characters. */
+const shortestAttribute = 5
+const tooDeep = (): XmlFault => new XmlFault('its elements are nested too deeply')
 
 /** `at`: where its end tag begins. */
 function closeElement(text: string, open: OpenTag, at: number, edits: Edit[]): void {

@@ -11,7 +11,7 @@ import type { Limits } from '../../limits.ts'
 import { decodeMarkup } from '../../plugin/decode-markup.ts'
 import type { Codec, FormatId, Warning } from '../../plugin/values.ts'
 import { XmlFault } from '../../xml/cursor.ts'
-import { editXml } from '../../xml/edit-tags.ts'
+import { checkStructure, editXml } from '../../xml/edit-tags.ts'
 import { openZip, type ZipEntry } from '../zip.ts'
 import { type PackedEntry, writeZip } from '../zip-writer.ts'
 import { editCompound } from './binary.ts'
@@ -164,6 +164,7 @@ function scanPart(
 ): Uint8Array | undefined {
   if (!looksLikeXml(content)) return undefined
   let text = decodeXmlBytes(content)
+  checkStructure(text)
   const before = text
   if (isOdfPart(name)) text = editOdf(text, findings) ?? text
   if (isOpc) text = editOfficeXml(text, findings) ?? text

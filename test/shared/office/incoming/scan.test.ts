@@ -242,6 +242,35 @@ describe('documents made to keep a parser busy', () => {
     expect(() => scan(make(), 'fodt')).toThrow(XmlFault)
   })
 
+  const attributes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}="1"`).join(' ')
+  it.each([
+    ['levels', '<w:p>'.repeat(200_000)],
+    ['levels whose attributes look like the end of an empty element', '<w:p a="/>">'.repeat(200_000)],
+    ['tags without an end', '<w:p '.repeat(200_000)],
+    ['attributes', `<w:p ${attributes(300_000)}/>`],
+    ['attributes behind a closing bracket', `<w:p a=">" ${attributes(300_000)}></w:p>`],
+  ])('are refused where nothing in them is a link: %s', async (_name, body) => {
+    const bytes = await zipOf({
+      '[Content_Types].xml': '<Types/>',
+      '_rels/.rels': '<a/>',
+      'word/document.xml': body,
+    })
+    expect(() => scan(bytes, 'docx')).toThrow(XmlFault)
+  })
+
+  it.each([
+    ['many empty elements', '<w:p a="/>"/>'.repeat(5_000)],
+    ['many elements', '<w:p a=">"></w:p>'.repeat(5_000)],
+    ['long texts', `<w:p>${'a="1" '.repeat(50_000)}</w:p>`],
+  ])('are not taken for one: %s', async (_name, body) => {
+    const bytes = await zipOf({
+      '[Content_Types].xml': '<Types/>',
+      '_rels/.rels': '<a/>',
+      'word/document.xml': body,
+    })
+    expect(() => scan(bytes, 'docx')).not.toThrow()
+  })
+
   it('are refused as packages within packages within packages', async () => {
     let inner = await zipOf({ 'a.txt': 'x' })
     for (let depth = 0; depth < 5; depth++) inner = await zipOf({ 'word/embeddings/a.docx': inner })

@@ -13,7 +13,7 @@ const layers = [
   ['pdf'],
   ['images', 'ports'],
   ['flow', 'net', 'records', 'remote', 'signing', 'template', 'webhook'],
-  ['auth', 'office', 'plugin-kit'],
+  ['auth', 'css', 'office', 'plugin-kit'],
   ['convert'],
   ['services'],
   ['render'],

@@ -1,6 +1,6 @@
 import type { Conversion } from '../plugin/contract.ts'
 import type { FormatId } from '../plugin/values.ts'
-import { type EngineConversion, servesLetter, weightOf } from './graph.ts'
+import { type EngineConversion, mayFollow, servesLetter, weightOf } from './graph.ts'
 
 /** The maximum length of a route, as in `graph.ts`. */
 const maxSteps = 3
@@ -83,7 +83,7 @@ function routesFrom(
         if (conversion.from !== reached) continue
         // A conversion of a format into itself (a refresh) is allowed only as the first step.
         if (conversion.to === from && step > 0) continue
-        if ((conversion.alone === true || conversion.first === true) && step > 0) continue
+        if (!mayFollow(conversion, from, step)) continue
         const longer = extend(route, conversion, letter)
         const key = `${conversion.to} ${longer.lettered} ${longer.lacks.join(' ')}`
         const earlier = best.get(key)

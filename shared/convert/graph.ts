@@ -45,6 +45,12 @@ export function buildGraph(engines: readonly EnginePlugin[]): Graph {
   return { conversions, from: (id) => bySource.get(id) ?? [] }
 }
 
+/** Whether a conversion may be the next step of a route that begins with a format and has so many steps already. */
+export function mayFollow({ alone, first, origins }: Conversion, source: FormatId, steps: number): boolean {
+  if ((alone === true || first === true) && steps > 0) return false
+  return origins === undefined || origins.includes(source)
+}
+
 export interface RouteQuery {
   readonly from: FormatId
   readonly to: FormatId
@@ -106,7 +112,7 @@ function search(graph: Graph, query: RouteQuery): readonly ConversionRoute[] {
   function walk(route: readonly EngineConversion[], visited: ReadonlySet<FormatId>, cost: number): void {
     const reached = route.at(-1)?.to ?? query.from
     for (const conversion of graph.from(reached)) {
-      if ((conversion.alone === true || conversion.first === true) && route.length > 0) continue
+      if (!mayFollow(conversion, query.from, route.length)) continue
       if (query.letter !== undefined && conversion.letter !== undefined && conversion.letter !== query.letter)
         continue
       const extended = [...route, conversion]

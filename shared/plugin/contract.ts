@@ -240,6 +240,11 @@ export interface Conversion {
   readonly last?: true
   /** The input can only begin a route: what other files become of this format is not what the conversion is made for. */
   readonly first?: true
+  /**
+   * The formats that a route with this conversion may begin with. Absent: any. What other files become of its input on the
+   * way is not what the conversion is made for.
+   */
+  readonly origins?: readonly FormatId[]
   /** It stands for a whole route of another host: no conversion precedes or follows it. */
   readonly alone?: true
 }

@@ -6,6 +6,7 @@ import { loadJpegCodec } from '../../../shared/images/jpeg-codec.ts'
 import { defaultLimits } from '../../../shared/limits.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import type { ConvertJob, Engine, Host } from '../../../shared/plugin/contract.ts'
+import { decodeMarkup } from '../../../shared/plugin/decode-markup.ts'
 import { ignoredWarnings } from '../../../shared/plugin/ignored-options.ts'
 import type { Outcome, Warning } from '../../../shared/plugin/values.ts'
 import { deckFontRequests, paintDeck } from './deck-pipeline.ts'
@@ -26,6 +27,7 @@ import { createPictureCache } from './paint/pdf/paint-pdf.ts'
 import { picturePainter } from './paint/pictures/paint-pictures.ts'
 import { createBudget, paintDocument } from './pipeline.ts'
 import type { InstantSettings } from './settings.ts'
+import { paintWebPage, readWebPage, webFontRequests } from './web-pipeline.ts'
 import { paintWorkbook, sheetFontRequests } from './workbook-pipeline.ts'
 
 type Options = Readonly<Record<string, unknown>>
@@ -126,6 +128,21 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
     const ignored = ignoredWarnings({ names: unstructured(job.options) }, job.from)
     return { ...drawn, warnings: [...ignored, ...read.warnings, ...fonts.warnings, ...drawn.warnings] }
   }
+  const drawWebPage = async (job: Job, signal: AbortSignal, bytes: Uint8Array): Promise<Drawn> => {
+    const html = decodeMarkup(bytes)
+    const page = readWebPage(html, { deadline: job.deadline, now: host.now, signal })
+    const { media } = page.boxes
+    const common = await commonRequest(
+      { ...job, paint: await painterOf(job, signal, media) },
+      signal,
+      media.values(),
+    )
+    const fonts = fontBook().forDocument({})
+    await fonts.prepare(webFontRequests(page, fonts))
+    const drawn = orDecline(() => paintWebPage({ page, fonts, ...common }), job)
+    const ignored = ignoredWarnings({ names: unstructured(job.options) }, job.from)
+    return { ...drawn, warnings: [...ignored, ...fonts.warnings, ...drawn.warnings] }
+  }
   /** The stage that ends the pipeline, with the codecs of pictures that it needs. */
   const painterOf = async (job: Job, signal: AbortSignal, media: Media | undefined): Promise<PaintPages> => {
     const { to, from, options } = job
@@ -141,7 +158,8 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
   }
   const convertOnce: Engine<Options>['convert'] = async (job, signal) => {
     const { reader, workbookReader, deckReader } = host.format(job.from) ?? {}
-    const canRead = (reader ?? workbookReader ?? deckReader) !== undefined
+    const isPage = job.from === 'html'
+    const canRead = isPage || (reader ?? workbookReader ?? deckReader) !== undefined
     if (!canRead || (job.to !== 'pdf' && !isPicture(job.to))) {
       throw new AppError('convert.pair', { engine: title, from: job.from, to: job.to })
     }
@@ -154,6 +172,7 @@ export function createInstantEngine(settings: InstantSettings, host: Host): Engi
     const media = (document ?? workbook ?? deck)?.value.media
     const drawJob: DrawJob = { ...job, paint: await painterOf(job, signal, media) }
     const drawn =
+      (isPage ? await drawWebPage(job, signal, bytes) : undefined) ??
       (document && (await drawDocument(drawJob, signal, document))) ??
       (workbook && (await drawWorkbook(drawJob, signal, workbook))) ??
       (deck && (await drawDeck(drawJob, signal, deck)))

@@ -1,7 +1,7 @@
 /**
- * The built-in layout engine: DOCX, ODT, XLSX, ODS, CSV, PPTX and ODP to PDF and pictures in TypeScript, on the origin and at the edge. The format
- * plugins read bytes into the document model; `pipeline.ts` continues from there and is the file to read
- * next.
+ * The built-in layout engine: DOCX, ODT, XLSX, ODS, CSV, PPTX, ODP and HTML to PDF and pictures in TypeScript, on the origin and at the
+ * edge. The format plugins read bytes into the document model; `pipeline.ts` continues from there and is the file to read
+ * next. Web pages have a layout of their own (`web-pipeline.ts`); Markdown comes as one.
  */
 import { type Conversion, defineEngine } from '../../../shared/plugin/contract.ts'
 import { lazyEngine } from '../../../shared/plugin/lazy-engine.ts'
@@ -35,12 +35,16 @@ const slidesToPdf = (from: string) =>
     lacks: ['IsSkipEmptyPages', 'UseTaggedPDF', 'PDFUACompliance'],
   }) as const
 
+/** Sources that are web pages or become one without loss; others have a layout that a page would lose. */
+const pages = ['html', 'xhtml', 'md', 'xml', 'docbook'] as const
+
 /** Pictures of the pages, a file for each. */
 function picturesOf(from: string): Conversion[] {
   return pictureFormats.map((to) => ({
     ...{ from, to, fidelity: 'basic', cost: to === 'webp' ? 100 : 40 },
     options: optionsOfPicture(to),
     ...(sheets.some((sheet) => sheet === from) && { first: true }),
+    ...(from === 'html' && { origins: pages }),
     last: true,
   }))
 }
@@ -59,9 +63,21 @@ export default defineEngine({
     { from: 'odt', to: 'pdf', fidelity: 'basic', cost: 10 },
     ...sheets.map(sheetToPdf),
     ...slides.map(slidesToPdf),
-    ...['docx', 'odt', ...sheets, ...slides].flatMap(picturesOf),
+    // A browser has the whole of CSS, so it comes first where there is one.
+    {
+      from: 'html',
+      to: 'pdf',
+      fidelity: 'basic',
+      cost: 20,
+      origins: pages,
+      last: true,
+      options: ['SelectPdfVersion'],
+      lacks: ['IsSkipEmptyPages', 'UseTaggedPDF', 'PDFUACompliance'],
+    },
+    ...['docx', 'odt', ...sheets, ...slides, 'html'].flatMap(picturesOf),
   ],
   settings: settingsSchema,
   options: optionsSchema,
   create: lazyEngine(async () => (await import('./engine.ts')).createInstantEngine),
+  prepare: async (job, host, signal) => (await import('./prepare-page.ts')).preparePage(job, host, signal),
 })

@@ -1,8 +1,8 @@
 /**
  * The interface between the writers of lists, tables and rows and the writer of blocks that contains them.
  */
-import type { StyledElement } from './css/cascade.ts'
-import type { ComputedStyle } from './css/style.ts'
+import type { StyledElement } from '../../../../shared/css/cascade.ts'
+import type { ComputedStyle } from '../../../../shared/css/style.ts'
 import { type Around, type BoxStyle, boxValues, noBox } from './odf/attributes.ts'
 import type { PageOdfStyles } from './odf/document.ts'
 import type { OdfNode, OdfParagraph, OdfTable, ParagraphBase, TableCell } from './odf/nodes.ts'

@@ -3,11 +3,12 @@
  * approximated: a box around several blocks becomes a table of one cell, blocks beside each other a table of
  * one row, and a border above or below a box a paragraph with that border.
  */
+
+import type { StyledElement } from '../../../../shared/css/cascade.ts'
+import { attributeOf } from '../../../../shared/css/selector.ts'
+import type { ComputedStyle } from '../../../../shared/css/style.ts'
 import { xml } from '../../../../shared/flow/write-odf.ts'
 import { type BlockContext, type Blocks, boxTable, type CellMore, spacer, tiny } from './block-tools.ts'
-import type { StyledElement } from './css/cascade.ts'
-import { attributeOf } from './css/selector.ts'
-import type { ComputedStyle } from './css/style.ts'
 import { type InlineTools, inlinesOf } from './inline-content.ts'
 import { listOf } from './lists.ts'
 import {

@@ -2,11 +2,12 @@
  * Writes the lists of a page. Bullets and numbers follow the style sheet; each kind and depth has one list
  * style.
  */
+
+import type { StyledElement } from '../../../../shared/css/cascade.ts'
+import { attributeOf } from '../../../../shared/css/selector.ts'
+import type { ComputedStyle } from '../../../../shared/css/style.ts'
 import { xml } from '../../../../shared/flow/write-odf.ts'
 import type { BlockContext, Blocks } from './block-tools.ts'
-import type { StyledElement } from './css/cascade.ts'
-import { attributeOf } from './css/selector.ts'
-import type { ComputedStyle } from './css/style.ts'
 import { boxOf } from './odf/attributes.ts'
 import type { OdfListItem, OdfNode } from './odf/nodes.ts'
 import { pt } from './odf/nodes.ts'

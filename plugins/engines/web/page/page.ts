@@ -6,11 +6,11 @@
  */
 import type { Element, Root } from 'hast'
 import { fromHtml } from 'hast-util-from-html'
+import type { StyledElement } from '../../../../shared/css/cascade.ts'
+import { attributeOf } from '../../../../shared/css/selector.ts'
 import type { Outcome, Warning } from '../../../../shared/plugin/values.ts'
 import type { BlockContext } from './block-tools.ts'
 import { BlockWriter } from './blocks.ts'
-import type { StyledElement } from './css/cascade.ts'
-import { attributeOf } from './css/selector.ts'
 import { alignOf, aroundOf, boxValues, lineHeight, noBox, textAttributes } from './odf/attributes.ts'
 import { PageOdfStyles, writeOdfPage } from './odf/document.ts'
 import type { OdfNode } from './odf/nodes.ts'

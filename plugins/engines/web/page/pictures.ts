@@ -4,11 +4,11 @@
  */
 import type { Element } from 'hast'
 import { toHtml } from 'hast-util-to-html'
+import type { StyledElement } from '../../../../shared/css/cascade.ts'
+import { attributeOf } from '../../../../shared/css/selector.ts'
 import { xml } from '../../../../shared/flow/write-odf.ts'
 import { measureImage } from '../../../../shared/images/measure.ts'
 import { fromBase64, toBase64 } from '../../../../shared/plugin/base64.ts'
-import type { StyledElement } from './css/cascade.ts'
-import { attributeOf } from './css/selector.ts'
 import type { PageOdfStyles } from './odf/document.ts'
 import { pt } from './odf/nodes.ts'
 

@@ -1,8 +1,9 @@
 /** Writes blocks beside each other (flex, grid, floats, inline blocks) as tables without borders. */
+
+import type { StyledElement } from '../../../../shared/css/cascade.ts'
+import { words } from '../../../../shared/css/declarations.ts'
+import type { ComputedStyle } from '../../../../shared/css/style.ts'
 import { type BlockContext, type Blocks, tableLayout } from './block-tools.ts'
-import type { StyledElement } from './css/cascade.ts'
-import { words } from './css/declarations.ts'
-import type { ComputedStyle } from './css/style.ts'
 import type { TableCell } from './odf/nodes.ts'
 import { isBlank, isText, type StyledChild, type Tree } from './tree.ts'
 import { columnWidths, type Track } from './widths.ts'

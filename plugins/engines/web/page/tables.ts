@@ -1,8 +1,9 @@
 /** Writes the tables of a page: the grid, its widths, and borders that cells share. Source: CSS 2.2, 17. */
+
+import type { StyledElement } from '../../../../shared/css/cascade.ts'
+import { attributeOf } from '../../../../shared/css/selector.ts'
+import type { ComputedStyle } from '../../../../shared/css/style.ts'
 import { type BlockContext, type Blocks, boxTable, tableLayout } from './block-tools.ts'
-import type { StyledElement } from './css/cascade.ts'
-import { attributeOf } from './css/selector.ts'
-import type { ComputedStyle } from './css/style.ts'
 import { type BorderLine, type BoxStyle, boxOf, lineOf, type Side, sides } from './odf/attributes.ts'
 import { pt, type TableCell, type TableRow } from './odf/nodes.ts'
 import { isBlank, type StyledChild } from './tree.ts'

@@ -1,7 +1,7 @@
 /** The elements of a page with their styles, which are computed when they are first needed. */
 import type { Element, ElementContent, RootContent, Text } from 'hast'
-import { Cascade, type StyledElement } from './css/cascade.ts'
-import type { ComputedStyle } from './css/style.ts'
+import { Cascade, type StyledElement } from '../../../../shared/css/cascade.ts'
+import type { ComputedStyle } from '../../../../shared/css/style.ts'
 import { boxOf, hasBoxStyle } from './odf/attributes.ts'
 
 export type StyledChild = StyledElement | Text

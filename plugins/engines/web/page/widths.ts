@@ -1,6 +1,7 @@
 /** Estimates the widths that content needs from its text, because no fonts are available here. In points. */
+
+import type { StyledElement } from '../../../../shared/css/cascade.ts'
 import { textWidth } from '../../../../shared/images/text-width.ts'
-import type { StyledElement } from './css/cascade.ts'
 import { isBold } from './odf/attributes.ts'
 import { isText, type Tree } from './tree.ts'
 

@@ -1,5 +1,5 @@
 /** Converts CSS styles to attributes of OpenDocument (ODF 1.3 part 3, 16 and 20). */
-import type { ComputedStyle } from '../css/style.ts'
+import type { ComputedStyle } from '../../../../../shared/css/style.ts'
 import { type OdfAttributes, pt } from './nodes.ts'
 
 /** Formatting that an element takes from the elements around it, although CSS does not inherit it. */

@@ -2,13 +2,14 @@
  * The style of one element: its declared values, inherited ones, and lengths in points.
  * Source: the property tables of CSS 2.2 and CSS Text Level 3.
  */
-import { readColor } from '../../../../../shared/template/html/css.ts'
+import { readColor } from '../template/html/css.ts'
 
 /** Source: the property tables of CSS 2.2 and CSS Text Level 3. */
 const inherited: ReadonlySet<string> = new Set(
   (
     'color font-family font-size font-style font-weight font-variant line-height text-align text-indent text-transform ' +
-    'letter-spacing white-space list-style-type direction border-collapse border-spacing visibility -block-align orphans widows caption-side'
+    'letter-spacing white-space list-style-type direction border-collapse border-spacing visibility -block-align orphans widows caption-side overflow-wrap word-wrap ' +
+    'word-break word-spacing tab-size'
   ).split(' '),
 )
 

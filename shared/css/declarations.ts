@@ -2,7 +2,7 @@
  * Parses declarations and expands shorthands. Source: the property definitions of CSS 2.2 and its later
  * modules.
  */
-import { readColor } from '../../../../../shared/template/html/css.ts'
+import { readColor } from '../template/html/css.ts'
 import { splitOutside } from './selector.ts'
 
 export interface Declaration {

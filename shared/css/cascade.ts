@@ -46,8 +46,15 @@ class RuleIndex {
   }
 }
 
-const userAgent = new RuleIndex(readSheet(userAgentStyles).rules)
-const userAgentInQuirks = new RuleIndex(readSheet(userAgentStyles + quirkStyles).rules)
+export type { RuleIndex }
+
+/** The rules of the user agent, with those that a kind of output adds. `quirks`: for pages without a document type. */
+export function userAgentRules(added: string, quirks: boolean): RuleIndex {
+  return new RuleIndex(readSheet(userAgentStyles + added + (quirks ? quirkStyles : '')).rules)
+}
+
+const userAgent = userAgentRules('', false)
+const userAgentInQuirks = userAgentRules('', true)
 
 export class Cascade {
   readonly page: readonly Declaration[]
@@ -60,9 +67,9 @@ export class Cascade {
 
   readonly #userAgent: RuleIndex
 
-  /** `quirks`: the page has no document type. */
-  constructor(sheet: string, quirks: boolean) {
-    this.#userAgent = quirks ? userAgentInQuirks : userAgent
+  /** `quirks`: the page has no document type. `usual`: the rules of the user agent. */
+  constructor(sheet: string, quirks: boolean, usual = quirks ? userAgentInQuirks : userAgent) {
+    this.#userAgent = usual
     const { rules, page } = readSheet(sheet)
     this.page = page
     this.#rules = rules.length > 0

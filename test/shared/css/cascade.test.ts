@@ -1,10 +1,10 @@
 import type { Element } from 'hast'
 import { fromHtml } from 'hast-util-from-html'
 import { describe, expect, test } from 'vitest'
-import type { StyledElement } from '../../../../../plugins/engines/web/page/css/cascade.ts'
-import { longhands } from '../../../../../plugins/engines/web/page/css/declarations.ts'
-import { readSheet } from '../../../../../plugins/engines/web/page/css/sheet.ts'
-import { Tree } from '../../../../../plugins/engines/web/page/tree.ts'
+import { Tree } from '../../../plugins/engines/web/page/tree.ts'
+import type { StyledElement } from '../../../shared/css/cascade.ts'
+import { longhands } from '../../../shared/css/declarations.ts'
+import { readSheet } from '../../../shared/css/sheet.ts'
 
 /** The look of the element with the id `t`. */
 function styleOf(sheet: string, body: string) {

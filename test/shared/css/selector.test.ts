@@ -1,11 +1,7 @@
 import type { Element } from 'hast'
 import { fromHtml } from 'hast-util-from-html'
 import { describe, expect, test } from 'vitest'
-import {
-  type ElementPosition,
-  matches,
-  selectorsOf,
-} from '../../../../../plugins/engines/web/page/css/selector.ts'
+import { type ElementPosition, matches, selectorsOf } from '../../../shared/css/selector.ts'
 
 const page = `<!doctype html><html lang="en-GB"><body><div id="a" class="one two">
 <p class="x" data-kind="big red">1</p><p title="Hello">2</p><span>3</span><p lang="de">4</p><em></em>

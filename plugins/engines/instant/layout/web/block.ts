@@ -1,0 +1,262 @@
+/**
+ * Block formatting: boxes one below the other, with margins that collapse. In: a box and the width around it. Out: its
+ * fragment and the margins that reach out of it. Source: CSS 2.2, 8.3.1, 9.4.1 and 10.3 to 10.7.
+ */
+import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import type { Placed, Pt } from '../frame.ts'
+import type { BlockBox, Box } from './box.ts'
+import type { PlacedBox, WebContext } from './context.ts'
+import {
+  bordersOf,
+  borderWidths,
+  breakRule,
+  contentSize,
+  edgesHeight,
+  edgesWidth,
+  keepsInside,
+  lookOf,
+  marginOf,
+  paddingOf,
+} from './dimensions.ts'
+import type { Fragment } from './fragment.ts'
+import { intrinsicWidths } from './intrinsic.ts'
+import { layoutLines } from './lines.ts'
+import { layoutPicture } from './picture.ts'
+import { layoutTable } from './table.ts'
+
+/** Margins that meet: the largest positive and the smallest negative one count. */
+interface Margin {
+  readonly most: Pt
+  readonly least: Pt
+}
+const noMargin: Margin = { most: 0, least: 0 }
+const marginFrom = (value: Pt): Margin => ({ most: Math.max(0, value), least: Math.min(0, value) })
+const collapsed = (a: Margin, b: Margin): Margin => ({
+  most: Math.max(a.most, b.most),
+  least: Math.min(a.least, b.least),
+})
+const sizeOf = ({ most, least }: Margin): Pt => most + least
+
+interface LaidOut {
+  /** `x` is the distance of its border box from the left of the content around it. */
+  readonly fragment: Fragment
+  readonly above: Margin
+  readonly below: Margin
+  /** The box is empty: its margins above and below collapse. */
+  readonly isEmpty: boolean
+}
+
+/** Lays a box out between the sides of the content around it. */
+export function layoutBox(context: WebContext, box: Box, width: Pt): LaidOut {
+  context.budget.check()
+  if (box.kind === 'lines') {
+    const fragment = layoutLines(context, box, width)
+    return { fragment, above: noMargin, below: noMargin, isEmpty: fragment.height === 0 }
+  }
+  if (box.kind === 'block') return layoutBlock(context, box, width)
+  const placed = placeBox(context, box, width, true)
+  return {
+    fragment: { ...placed.fragment, x: placed.margin.left },
+    above: marginFrom(placed.margin.top),
+    below: marginFrom(placed.margin.bottom),
+    isEmpty: false,
+  }
+}
+
+/** Lays a box out as a unit whose margins stay its own. `fits`: it is as wide as its content where it says nothing. */
+export function placeBox(context: WebContext, box: Box, width: Pt, fits: boolean): PlacedBox {
+  if (box.kind === 'picture') return layoutPicture(context, box, width)
+  if (box.kind === 'table') {
+    const fragment = layoutTable(context, box, width)
+    return { fragment, margin: placedMargins(box.style, width, fragment.width) }
+  }
+  if (box.kind === 'lines')
+    return { fragment: layoutLines(context, box, width), margin: { top: 0, right: 0, bottom: 0, left: 0 } }
+  const { style } = box
+  const around = edgesWidth(paddingOf(style, width)) + edgesWidth(borderWidths(bordersOf(style)))
+  const margins = marginOf(style, width)
+  let inner = contentSize(style, 'width', width, around)
+  if (inner === undefined) {
+    const available = Math.max(0, width - around - (margins.left ?? 0) - (margins.right ?? 0))
+    const { least, most } = intrinsicWidths(context, box)
+    inner = fits ? Math.min(most - around, Math.max(least - around, available)) : available
+  }
+  inner = limited(style, 'width', inner, width, around)
+  const fragment = fillBlock(context, box, Math.max(0, inner), width, true).fragment
+  return {
+    fragment: { ...fragment, x: 0, y: 0 },
+    margin: {
+      top: margins.top ?? 0,
+      right: margins.right ?? 0,
+      bottom: margins.bottom ?? 0,
+      left: margins.left ?? 0,
+    },
+  }
+}
+
+/** The margins of a box of this width; those that are `auto` share what remains. */
+export function placedMargins(style: ComputedStyle, around: Pt, width: Pt): PlacedBox['margin'] {
+  const { top = 0, right, bottom = 0, left } = marginOf(style, around)
+  const free = Math.max(0, around - width - (left ?? 0) - (right ?? 0))
+  const aligned = style.word('-block-align')
+  const auto = (left === undefined ? 1 : 0) + (right === undefined ? 1 : 0)
+  const share = auto === 0 ? 0 : free / auto
+  const shift = auto > 0 ? 0 : aligned === 'center' ? free / 2 : aligned === 'right' ? free : 0
+  return { top, bottom, left: (left ?? share) + shift, right: right ?? share }
+}
+
+function limited(
+  style: ComputedStyle,
+  name: 'width' | 'height',
+  value: Pt,
+  whole: Pt | undefined,
+  around: Pt,
+): Pt {
+  const most = contentSize(style, `max-${name}`, whole, around) ?? Number.POSITIVE_INFINITY
+  const least = contentSize(style, `min-${name}`, whole, around) ?? 0
+  return Math.max(least, Math.min(most, value))
+}
+
+function layoutBlock(context: WebContext, box: BlockBox, width: Pt): LaidOut {
+  const { style } = box
+  const around = edgesWidth(paddingOf(style, width)) + edgesWidth(borderWidths(bordersOf(style)))
+  const margins = marginOf(style, width)
+  const available = Math.max(0, width - around - (margins.left ?? 0) - (margins.right ?? 0))
+  const inner = limited(
+    style,
+    'width',
+    contentSize(style, 'width', width, around) ?? available,
+    width,
+    around,
+  )
+  const laid = fillBlock(context, box, inner, width, startsContext(style))
+  const { left } = placedMargins(style, width, laid.fragment.width)
+  return { ...laid, fragment: { ...laid.fragment, x: left } }
+}
+
+/** Whether the margins of its children stay inside of a block. */
+function startsContext(style: ComputedStyle): boolean {
+  const overflow = style.word('overflow') ?? 'visible'
+  return (
+    overflow !== 'visible' ||
+    /^(?:flow-root|inline-block|flex|grid|table-cell)$/.test(style.display) ||
+    /^(?:left|right)$/.test(style.word('float') ?? '')
+  )
+}
+
+/** The content of a cell in a content box of this width. */
+export const fillCell = (context: WebContext, box: BlockBox, inner: Pt): Fragment =>
+  fillBlock(context, box, inner, inner, true).fragment
+
+/** The state while children are placed below each other. */
+interface Stack {
+  readonly children: Fragment[]
+  /** The bottom of the last child. */
+  y: Pt
+  /** The margins below it that have not been used. */
+  pending: Margin
+  /** The margins that reach out of the top. */
+  above: Margin
+  isAtStart: boolean
+  baseline: Pt | undefined
+}
+
+/** Lays out the children of a block with a known content width. `width`: what percentages of its edges refer to. */
+function fillBlock(context: WebContext, box: BlockBox, inner: Pt, width: Pt, isolated: boolean): LaidOut {
+  const { style } = box
+  const padding = paddingOf(style, width)
+  const border = borderWidths(bordersOf(style))
+  const margins = marginOf(style, width)
+  const [top, left] = [padding.top + border.top, padding.left + border.left]
+  const opensTop = !isolated && top === 0
+  // The height of a cell is the least that it has.
+  const given =
+    style.display === 'table-cell'
+      ? undefined
+      : contentSize(style, 'height', undefined, edgesHeight(padding) + edgesHeight(border))
+  const least = contentSize(style, 'min-height', undefined, edgesHeight(padding) + edgesHeight(border)) ?? 0
+  const opensBottom = !isolated && padding.bottom + border.bottom === 0 && given === undefined && least === 0
+  const stack: Stack = {
+    children: [],
+    y: 0,
+    pending: noMargin,
+    above: marginFrom(margins.top ?? 0),
+    isAtStart: opensTop,
+    baseline: undefined,
+  }
+  for (const child of box.children) stackChild(stack, layoutBox(context, child, inner), { left, top })
+  const isEmpty =
+    opensTop && opensBottom && stack.isAtStart && stack.children.every(({ height }) => height === 0)
+  let below = marginFrom(margins.bottom ?? 0)
+  let content = stack.y
+  if (opensBottom) below = collapsed(below, stack.pending)
+  else if (!stack.isAtStart) content += sizeOf(stack.pending)
+  const most = contentSize(style, 'max-height', undefined, edgesHeight(padding) + edgesHeight(border))
+  const height = Math.max(given ?? content, least)
+  const full =
+    (most === undefined ? height : Math.min(height, Math.max(most, least))) +
+    edgesHeight(padding) +
+    edgesHeight(border)
+  const fragment = fragmentOf(box, stack, {
+    width: inner + edgesWidth(padding) + edgesWidth(border),
+    height: full,
+  })
+  if (!isEmpty) return { fragment, above: stack.above, below, isEmpty }
+  return { fragment, above: collapsed(stack.above, stack.pending), below, isEmpty }
+}
+
+function stackChild(
+  stack: Stack,
+  { fragment, above, below, isEmpty }: LaidOut,
+  at: { left: Pt; top: Pt },
+): void {
+  const meeting = collapsed(stack.pending, above)
+  const place = (y: Pt) => {
+    fragment.x += at.left
+    fragment.y = at.top + y
+    stack.children.push(fragment)
+  }
+  if (isEmpty) {
+    stack.pending = collapsed(meeting, below)
+    place(stack.y + (stack.isAtStart ? 0 : sizeOf(meeting)))
+    return
+  }
+  let y = stack.y
+  if (stack.isAtStart) {
+    stack.above = collapsed(stack.above, meeting)
+    stack.isAtStart = false
+  } else y += sizeOf(meeting)
+  place(y)
+  stack.y = y + fragment.height
+  stack.pending = below
+  // The baseline of a block in a line is that of its last line.
+  if (fragment.baseline !== undefined) stack.baseline = fragment.y + fragment.baseline
+}
+
+function fragmentOf(
+  box: BlockBox,
+  stack: Stack,
+  size: { readonly width: Pt; readonly height: Pt },
+): Fragment {
+  const { style } = box
+  const look = lookOf(style)
+  const items: Placed[] = []
+  if (box.id !== undefined) items.push({ x: 0, y: 0, item: { kind: 'mark', id: box.id } })
+  if (box.heading !== undefined && box.heading.bookmark !== box.id)
+    items.push({ x: 0, y: 0, item: { kind: 'mark', id: box.heading.bookmark } })
+  const isHidden = style.word('visibility') === 'hidden'
+  return {
+    kind: 'box',
+    x: 0,
+    y: 0,
+    ...size,
+    children: stack.children,
+    ...(look !== undefined && !isHidden && { look }),
+    ...(items.length > 0 && { items }),
+    before: breakRule(style, 'break-before'),
+    after: breakRule(style, 'break-after'),
+    keep: keepsInside(style),
+    ...(/^(?:hidden|clip|auto|scroll)$/.test(style.word('overflow') ?? '') && { clips: true }),
+    ...(stack.baseline !== undefined && { baseline: stack.baseline }),
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * Makes the boxes of a page from its elements. Runs of inline content beside blocks become blocks of their own, and blocks
+ * inside inline elements end the line around them (CSS 2.2, 9.2.1.1).
+ */
+import type { Element } from 'hast'
+import type { StyledElement } from '../../../../../shared/css/cascade.ts'
+import { attributeOf } from '../../../../../shared/css/selector.ts'
+import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import type { BlockBox, Box, Decoration, InlineState, Piece } from './box.ts'
+import { type BoxBuild, childrenOf, idOf, isText } from './box-build.ts'
+import { buildTable } from './build-table.ts'
+import { textColour } from './dimensions.ts'
+import { markerOf } from './markers.ts'
+import { pictureOf } from './pictures.ts'
+
+/** Elements nested deeper than this are dropped, as by the parser of other outputs. */
+const maxDepth = 200
+const blocks = new Set('block flex grid list-item flow-root'.split(' '))
+const tableParts = /^table-(?:row|cell|caption|column|header|footer)/
+
+/** The block of an element and everything in it. */
+export function buildBlock(build: BoxBuild, of: StyledElement, state?: InlineState): BlockBox {
+  const { element, style } = of
+  const marker = style.display === 'list-item' ? markerOf(of) : undefined
+  const around: InlineState = {
+    style,
+    rise: 0,
+    decorations: decorationsOf(style, state?.decorations ?? []),
+    ...(state?.href !== undefined && { href: state.href }),
+  }
+  const content = new Content(build, style)
+  if (marker !== undefined) content.add({ kind: 'marker', marker, state: around })
+  build.depth++
+  if (build.depth <= maxDepth) addChildren(build, of, around, content)
+  build.depth--
+  const heading = headingOf(build, element)
+  const id = idOf(element)
+  return {
+    kind: 'block',
+    style,
+    children: content.finish(),
+    ...(id !== undefined && { id }),
+    ...(heading !== undefined && { heading }),
+  }
+}
+
+/** Collects the boxes of a block: pieces of lines until a block interrupts them. */
+class Content {
+  readonly #boxes: Box[] = []
+  readonly #style: ComputedStyle
+  readonly #build: BoxBuild
+  #pieces: Piece[] = []
+
+  constructor(build: BoxBuild, style: ComputedStyle) {
+    this.#build = build
+    this.#style = style
+  }
+
+  add(piece: Piece): void {
+    this.#pieces.push(piece)
+  }
+
+  block(box: Box): void {
+    // A marker waits for the first line, which may be in the block.
+    const marker = this.#pieces.find((piece) => piece.kind === 'marker')
+    if (marker !== undefined && !this.#hasContent()) {
+      this.#pieces = []
+      if (!insertMarker(box, marker))
+        this.#boxes.push({ kind: 'lines', style: this.#style, pieces: [marker] })
+    } else this.#flush()
+    this.#boxes.push(box)
+  }
+
+  finish(): readonly Box[] {
+    this.#flush()
+    return this.#boxes
+  }
+
+  #hasContent(): boolean {
+    return this.#pieces.some(
+      (piece) =>
+        piece.kind === 'atom' || piece.kind === 'break' || (piece.kind === 'text' && !isCollapsible(piece)),
+    )
+  }
+
+  #flush(): void {
+    const pieces = this.#pieces
+    this.#pieces = []
+    this.#build.check()
+    const keeps = this.#hasContentOf(pieces)
+    if (keeps) this.#boxes.push({ kind: 'lines', style: this.#style, pieces })
+  }
+
+  #hasContentOf(pieces: readonly Piece[]): boolean {
+    return pieces.some(
+      (piece) =>
+        piece.kind === 'marker' ||
+        piece.kind === 'mark' ||
+        piece.kind === 'atom' ||
+        piece.kind === 'break' ||
+        (piece.kind === 'text' && !isCollapsible(piece)),
+    )
+  }
+}
+
+const isCollapsible = ({ text, state }: Extract<Piece, { kind: 'text' }>): boolean =>
+  /^[ \t\r\n\f]*$/.test(text) && !/^(?:pre|break-spaces)/.test(state.style.word('white-space') ?? '')
+
+/** Puts the marker before the first line inside a block. */
+function insertMarker(box: Box, marker: Piece): boolean {
+  if (box.kind === 'lines') {
+    ;(box.pieces as Piece[]).unshift(marker)
+    return true
+  }
+  if (box.kind !== 'block') return false
+  const first = box.children[0]
+  // The marker of a nested item stands on the same line.
+  return first !== undefined && insertMarker(first, marker)
+}
+
+function addChildren(build: BoxBuild, of: StyledElement, state: InlineState, content: Content): void {
+  const before = build.cascade.generated(of, 'before')
+  if (before !== undefined && before.text !== '') addGenerated(before, state, content)
+  for (const child of childrenOf(build, of)) {
+    if (isText(child)) content.add({ kind: 'text', text: child.value, state })
+    else addElement(build, child, state, content)
+  }
+  const after = build.cascade.generated(of, 'after')
+  if (after !== undefined && after.text !== '') addGenerated(after, state, content)
+}
+
+function addGenerated(
+  { text, style }: { readonly text: string; readonly style: ComputedStyle },
+  state: InlineState,
+  content: Content,
+): void {
+  const inner = inlineState(style, state, state.href)
+  const isBlock = blocks.has(style.display)
+  if (isBlock) {
+    const pieces: Piece[] = [{ kind: 'text', text, state: { ...inner, rise: 0 } }]
+    content.block({ kind: 'block', style, children: [{ kind: 'lines', style, pieces }] })
+    return
+  }
+  content.add({ kind: 'open', state: inner })
+  content.add({ kind: 'text', text, state: inner })
+  content.add({ kind: 'close', state: inner })
+}
+
+function addElement(build: BoxBuild, child: StyledElement, state: InlineState, content: Content): void {
+  const { element, style } = child
+  const { display } = style
+  const picture = pictureOf(build, child)
+  if (element.tagName === 'br') content.add({ kind: 'break', state })
+  else if (picture !== undefined) {
+    if (blocks.has(display)) content.block(picture)
+    else addAtom(child, picture, inlineState(style, state, state.href), content)
+  } else if (display === 'table') content.block(buildTable(build, child))
+  else if (display === 'inline-table')
+    addAtom(child, buildTable(build, child), inlineState(style, state, state.href), content)
+  else if (/^inline-(?:block|flex|grid)$/.test(display)) {
+    const inner = inlineState(style, { ...state, decorations: [] }, state.href)
+    addAtom(child, buildBlock(build, child, inner), inner, content)
+  } else if (blocks.has(display) || tableParts.test(display)) content.block(buildBlock(build, child, state))
+  else addInline(build, child, state, content)
+}
+
+/** A box that stands in a line as one unit. */
+function addAtom({ element }: StyledElement, box: Box, state: InlineState, content: Content): void {
+  const id = box.kind === 'picture' ? idOf(element) : undefined
+  if (id !== undefined) content.add({ kind: 'mark', id, state })
+  content.add({ kind: 'atom', box, state })
+}
+
+function addInline(build: BoxBuild, child: StyledElement, state: InlineState, content: Content): void {
+  const { element, style } = child
+  const href = element.tagName === 'a' ? (attributeOf(element, 'href') ?? state.href) : state.href
+  const inner = inlineState(style, state, href)
+  const id = idOf(element)
+  if (id !== undefined) content.add({ kind: 'mark', id, state: inner })
+  content.add({ kind: 'open', state: inner })
+  build.depth++
+  if (build.depth <= maxDepth) addChildren(build, child, inner, content)
+  build.depth--
+  content.add({ kind: 'close', state: inner })
+}
+
+/** The state inside an inline element. */
+function inlineState(style: ComputedStyle, around: InlineState, href: string | undefined): InlineState {
+  const align = style.word('vertical-align') ?? 'baseline'
+  const raised = style.parent?.size ?? style.size
+  const given = style.length('vertical-align', style.size)
+  const own =
+    align === 'super'
+      ? raised / 3 + 0.75
+      : align === 'sub'
+        ? -(raised / 5 + 0.75)
+        : given !== undefined && /^[+-]?[\d.]/.test(align)
+          ? given
+          : 0
+  return {
+    style,
+    rise: around.rise + own,
+    decorations: decorationsOf(style, around.decorations),
+    ...(href !== undefined && { href }),
+  }
+}
+
+/** Lines under and through text apply to everything inside an element. */
+function decorationsOf(style: ComputedStyle, around: readonly Decoration[]): readonly Decoration[] {
+  const value = style.declared('text-decoration')?.toLowerCase()
+  if (value === undefined || value.startsWith('none')) return around
+  const kinds = (['underline', 'line-through', 'overline'] as const).filter((kind) => value.includes(kind))
+  if (kinds.length === 0) return around
+  return [...around, ...kinds.map((kind) => ({ kind, colour: textColour(style) }))]
+}
+
+function headingOf(build: BoxBuild, element: Element): BlockBox['heading'] {
+  const level = /^h([1-6])$/.exec(element.tagName)?.[1]
+  if (level === undefined) return undefined
+  const title = textOf(element).replace(/\s+/g, ' ').trim().slice(0, 500)
+  if (title === '') return undefined
+  const heading = {
+    level: Number(level),
+    title,
+    bookmark: idOf(element) ?? `heading-${build.headings.length + 1}`,
+  }
+  build.headings.push(heading)
+  return heading
+}
+
+function textOf(element: Element): string {
+  return element.children
+    .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? textOf(child) : ''))
+    .join('')
+}

@@ -1,0 +1,72 @@
+/** Makes the boxes of a table from its elements. Source: CSS Tables 3, HTML Standard 4.9.12 (forming a table). */
+import type { StyledElement } from '../../../../../shared/css/cascade.ts'
+import { attributeOf } from '../../../../../shared/css/selector.ts'
+import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import type { BlockBox, CellBox, RowBox, TableBox } from './box.ts'
+import { type BoxBuild, childrenOf, idOf, isText } from './box-build.ts'
+
+const maxSpan = 1000
+const groups: Readonly<Record<string, RowBox['group']>> = {
+  'table-header-group': 'head',
+  'table-footer-group': 'foot',
+}
+
+/** The table of an element. Content outside of cells gets cells of its own. */
+export function buildTable(build: BoxBuild, of: StyledElement): TableBox {
+  const captions: BlockBox[] = []
+  const columns: (ComputedStyle | undefined)[] = []
+  const rows: RowBox[] = []
+  build.depth++
+  const addRows = (parent: StyledElement, group: RowBox['group'], groupStyle?: ComputedStyle): void => {
+    for (const child of childrenOf(build, parent)) {
+      if (isText(child)) continue
+      const { display } = child.style
+      if (display === 'table-caption') captions.push(build.block(build, child))
+      else if (display === 'table-column-group') {
+        addColumns(build, child, columns)
+      } else if (display === 'table-column') columns.push(...spanned(child))
+      else if (/^table-(?:row|header|footer)-group$/.test(display) && groupStyle === undefined)
+        addRows(child, groups[display] ?? 'body', child.style)
+      else {
+        const cells = display === 'table-row' ? cellsOf(build, child) : [cellOf(build, child)]
+        rows.push({ style: child.style, group, ...(groupStyle !== undefined && { groupStyle }), cells })
+      }
+    }
+  }
+  if (build.depth < 190) addRows(of, 'body')
+  build.depth--
+  const order = { head: 0, body: 1, foot: 2 }
+  const id = idOf(of.element)
+  return {
+    kind: 'table',
+    style: of.style,
+    captions,
+    columns,
+    rows: rows.toSorted((a, b) => order[a.group] - order[b.group]),
+    ...(id !== undefined && { id }),
+  }
+}
+
+function cellsOf(build: BoxBuild, row: StyledElement): readonly CellBox[] {
+  return childrenOf(build, row).flatMap((child) => (isText(child) ? [] : [cellOf(build, child)]))
+}
+
+function cellOf(build: BoxBuild, child: StyledElement): CellBox {
+  const { element } = child
+  const span = (name: string) => {
+    const value = Number.parseInt(attributeOf(element, name) ?? '1', 10)
+    return Number.isFinite(value) ? Math.min(Math.max(value, 1), maxSpan) : 1
+  }
+  return { box: build.block(build, child), columns: span('colspan'), rows: span('rowspan'), element }
+}
+
+function addColumns(build: BoxBuild, group: StyledElement, columns: (ComputedStyle | undefined)[]): void {
+  const inner = childrenOf(build, group).filter((child): child is StyledElement => !isText(child))
+  if (inner.length === 0) columns.push(...spanned(group))
+  for (const column of inner) columns.push(...spanned(column))
+}
+
+function spanned({ element, style }: StyledElement): ComputedStyle[] {
+  const span = Number.parseInt(attributeOf(element, 'span') ?? '1', 10)
+  return Array.from({ length: Number.isFinite(span) ? Math.min(Math.max(span, 1), maxSpan) : 1 }, () => style)
+}

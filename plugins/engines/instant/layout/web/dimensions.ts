@@ -1,0 +1,98 @@
+/** Lengths and colours of styles as the layout of boxes needs them. Source: CSS Box 4, CSS Sizing 3, CSS Backgrounds 3. */
+import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import type { Colour, Pt } from '../frame.ts'
+import type { BorderSide, Borders, BoxLook, BreakRule, Edges, LineStyle } from './fragment.ts'
+import { pixel } from './text-font.ts'
+
+export const sides = ['top', 'right', 'bottom', 'left'] as const
+export type Side = (typeof sides)[number]
+
+export const edgesWidth = ({ left, right }: Edges): Pt => left + right
+export const edgesHeight = ({ top, bottom }: Edges): Pt => top + bottom
+
+const eachSide = <T>(of: (side: Side) => T): Readonly<Record<Side, T>> => ({
+  top: of('top'),
+  right: of('right'),
+  bottom: of('bottom'),
+  left: of('left'),
+})
+
+export function colourOf(style: ComputedStyle, name: string): Colour | undefined {
+  const value = style.color(name)
+  return value === undefined ? undefined : Number.parseInt(value, 16)
+}
+export const textColour = (style: ComputedStyle): Colour => colourOf(style, 'color') ?? 0
+
+export const paddingOf = (style: ComputedStyle, width: Pt): Edges =>
+  eachSide((side) => Math.max(0, style.length(`padding-${side}`, width) ?? 0))
+
+/** Margins; those that are `auto` are undefined. */
+export const marginOf = (style: ComputedStyle, width: Pt): Readonly<Record<Side, Pt | undefined>> =>
+  eachSide((side) =>
+    style.word(`margin-${side}`) === 'auto' ? undefined : (style.length(`margin-${side}`, width) ?? 0),
+  )
+
+const plainStyles: Readonly<Record<string, LineStyle>> = {
+  dashed: 'dashed',
+  dotted: 'dotted',
+  double: 'double',
+}
+
+export function borderSide(style: ComputedStyle, side: Side): BorderSide | undefined {
+  const line = style.word(`border-${side}-style`) ?? 'none'
+  if (line === 'none' || line === 'hidden') return undefined
+  const width = style.length(`border-${side}-width`) ?? 3 * pixel
+  if (width <= 0) return undefined
+  const named = style.get(`border-${side}-color`)
+  const colour = named === undefined ? textColour(style) : colourOf(style, `border-${side}-color`)
+  // Widths below one pixel are one pixel, others are whole pixels.
+  const whole = Math.max(pixel, Math.floor(width / pixel + 1e-6) * pixel)
+  if (colour === undefined) return { width: whole, style: 'solid', colour: -1 }
+  return { width: whole, style: plainStyles[line] ?? 'solid', colour }
+}
+
+export function bordersOf(style: ComputedStyle): Borders {
+  return style.memoized('borders', () => {
+    const all = eachSide((side) => borderSide(style, side))
+    return {
+      ...(all.top && { top: all.top }),
+      ...(all.right && { right: all.right }),
+      ...(all.bottom && { bottom: all.bottom }),
+      ...(all.left && { left: all.left }),
+    }
+  })
+}
+export const borderWidths = (borders: Borders): Edges => eachSide((side) => borders[side]?.width ?? 0)
+
+/** How the box of an element looks; undefined when nothing is painted. */
+export function lookOf(style: ComputedStyle): BoxLook | undefined {
+  return style.memoized('look', () => {
+    const background = colourOf(style, 'background-color')
+    const borders = bordersOf(style)
+    const radius = style.length('border-radius') ?? 0
+    if (background === undefined && Object.keys(borders).length === 0) return undefined
+    return { ...(background !== undefined && { background }), borders, ...(radius > 0 && { radius }) }
+  })
+}
+
+/** A width or height as the content box, from what the property says of the box that `box-sizing` names. */
+export function contentSize(
+  style: ComputedStyle,
+  name: string,
+  whole: Pt | undefined,
+  around: Pt,
+): Pt | undefined {
+  const value = style.length(name, whole)
+  if (value === undefined) return undefined
+  return Math.max(0, style.word('box-sizing') === 'border-box' ? value - around : value)
+}
+
+export function breakRule(style: ComputedStyle, name: 'break-before' | 'break-after'): BreakRule {
+  const value = style.word(name)
+  if (value === 'page' || value === 'always' || value === 'left' || value === 'right') return 'page'
+  if (value === 'recto' || value === 'verso') return 'page'
+  return value === 'avoid' || value === 'avoid-page' ? 'avoid' : 'auto'
+}
+export function keepsInside(style: ComputedStyle): boolean {
+  return /^avoid/.test(style.word('break-inside') ?? '')
+}

@@ -1,0 +1,300 @@
+/** Positions the parts of one line and draws its text. Source: CSS Inline 3, CSS Text Decoration 3. */
+import { visualOrder } from '../../text/bidi.ts'
+import { countStretchable, expandSpaces } from '../../text/justify.ts'
+import { shape } from '../../text/shape.ts'
+import { filledBox, type Placed, type Pt } from '../frame.ts'
+import type { InlineState, Marker } from './box.ts'
+import type { WebContext } from './context.ts'
+import { bordersOf, borderWidths, lookOf, marginOf, paddingOf, textColour } from './dimensions.ts'
+import { drawBox, roundedBox } from './draw-box.ts'
+import type { Fragment } from './fragment.ts'
+import type { FilledLine, LinePart } from './lines.ts'
+import type { Paragraph } from './segments.ts'
+import { fontOf, pixel, type TextFont } from './text-font.ts'
+
+interface LineSettings {
+  readonly width: Pt
+  readonly align: 'left' | 'right' | 'center' | 'justify'
+  /** The line has nothing that gives it a height. */
+  readonly collapsed: boolean
+}
+
+/** The line as a leaf whose baseline is known. */
+export function drawLine(
+  context: WebContext,
+  paragraph: Paragraph,
+  line: FilledLine,
+  { width, align, collapsed }: LineSettings,
+): Fragment {
+  const extent = extentOf(paragraph, line)
+  const height = collapsed ? 0 : extent.above + extent.below
+  const baseline = collapsed ? 0 : extent.above
+  const free = width - line.width
+  const spaceGrowth = align === 'justify' && !line.isLast && free > 0 ? spaceGrowthOf(line, free) : 0
+  const isJustified = spaceGrowth > 0
+  const start = paragraph.rightToLeft ? 'right' : 'left'
+  const side = isJustified ? 'left' : align === 'justify' ? start : align
+  const left =
+    Math.max(free, side === 'left' ? 0 : Math.min(free, 0)) *
+    (side === 'right' ? 1 : side === 'center' ? 0.5 : 0)
+  const parts = paragraph.isBidi ? inVisualOrder(line.parts) : line.parts
+  const drawn = new LineItems(context, baseline, height)
+  drawn.run(parts, Math.max(0, left), spaceGrowth)
+  return {
+    kind: 'leaf',
+    x: 0,
+    y: 0,
+    width,
+    height,
+    children: drawn.children,
+    items: [...drawn.behind, ...drawn.items],
+    reach: Math.max(0, left) + line.width,
+    baseline,
+  }
+}
+
+function spaceGrowthOf({ parts }: FilledLine, free: Pt): Pt {
+  const spaces = parts.reduce((sum, { segment }) => sum + countStretchable(segment.text), 0)
+  return spaces === 0 ? 0 : free / spaces
+}
+
+function inVisualOrder(parts: readonly LinePart[]): readonly LinePart[] {
+  return visualOrder(parts.map(({ segment }) => segment.level)).flatMap((index) => parts[index] ?? [])
+}
+
+/** The height that text takes above and below its baseline, with half of the leading on both sides. */
+function halfLeading({ ascent, descent, lineHeight }: TextFont): { above: Pt; below: Pt } {
+  const leading = lineHeight - ascent - descent
+  const above = ascent + Math.floor(leading / 2 / pixel + 1e-6) * pixel
+  return { above, below: lineHeight - above }
+}
+
+function extentOf({ strut }: Paragraph, { parts }: FilledLine): { readonly above: Pt; readonly below: Pt } {
+  let { above, below } = halfLeading(strut)
+  let alone = 0 // the height of boxes that are aligned with the line itself
+  for (const { segment, placed } of parts) {
+    const { state } = segment
+    if (placed !== undefined) {
+      const size = placed.margin.top + placed.fragment.height + placed.margin.bottom
+      const align = state.style.word('vertical-align')
+      if (align === 'top' || align === 'bottom') {
+        alone = Math.max(alone, size)
+        continue
+      }
+      const up = raiseOf(segment.state, placed, strut)
+      above = Math.max(above, up)
+      below = Math.max(below, size - up)
+      continue
+    }
+    if (segment.kind === 'mark' || segment.kind === 'marker') continue
+    const own = halfLeading(segment.font)
+    above = Math.max(above, own.above + state.rise)
+    below = Math.max(below, own.below - state.rise)
+  }
+  return { above, below: Math.max(below, alone - above) }
+}
+
+/** How far the top margin edge of a box is above the baseline. */
+function raiseOf(
+  state: InlineState,
+  { fragment, margin }: NonNullable<LinePart['placed']>,
+  strut: TextFont,
+): Pt {
+  const size = margin.top + fragment.height + margin.bottom
+  const align = state.style.word('vertical-align')
+  if (align === 'middle') return size / 2 + (strut.face.xHeight * strut.size) / 2
+  if (align === 'text-top') return strut.ascent
+  if (align === 'text-bottom') return size - strut.descent
+  return (fragment.baseline === undefined ? size : margin.top + fragment.baseline) + state.rise
+}
+
+/** An inline element that is open at a place of the line. */
+interface OpenBox {
+  readonly state: InlineState
+  readonly x: Pt
+  readonly isStart: boolean
+}
+
+/** Collects what a line draws. */
+class LineItems {
+  readonly items: Placed[] = []
+  /** Backgrounds of inline elements. */
+  readonly behind: Placed[] = []
+  readonly children: Fragment[] = []
+  readonly #context: WebContext
+  readonly #baseline: Pt
+  readonly #height: Pt
+
+  constructor(context: WebContext, baseline: Pt, height: Pt) {
+    this.#context = context
+    this.#baseline = baseline
+    this.#height = height
+  }
+
+  run(parts: readonly LinePart[], left: Pt, spaceGrowth: Pt): void {
+    const open: OpenBox[] = []
+    const end =
+      left +
+      parts.reduce((sum, { width, segment }) => sum + width + spaceGrowth * countStretchable(segment.text), 0)
+    let x = left
+    for (let at = 0; at < parts.length; ) {
+      const part = parts[at]
+      if (part === undefined) break
+      const { segment } = part
+      if (segment.kind === 'text' || segment.kind === 'space') {
+        const joined = joinedRun(parts, at)
+        x += this.#text(joined, x, spaceGrowth)
+        at += joined.length
+        continue
+      }
+      if (segment.kind === 'open') open.push({ state: segment.state, x, isStart: true })
+      if (segment.kind === 'close') {
+        const box = open.pop()
+        const edges = x + part.width
+        // An element that was opened on a line before begins at the left of this one.
+        this.#inlineBox(box ?? { state: segment.state, x: left, isStart: false }, edges, true)
+      }
+      if (segment.kind === 'mark' && segment.id !== undefined)
+        this.items.push({ x, y: 0, item: { kind: 'mark', id: segment.id } })
+      if (segment.kind === 'marker' && segment.marker !== undefined)
+        this.#marker(segment.marker, segment.font, textColour(segment.state.style), x)
+      if (part.placed !== undefined) this.#atom(part, x)
+      x += part.width
+      at++
+    }
+    for (const box of open.reverse()) this.#inlineBox(box, end, false)
+  }
+
+  #text(parts: readonly LinePart[], x: Pt, spaceGrowth: Pt): Pt {
+    const { segment } = parts[0]!
+    const { state, font, face, level } = segment
+    const text = parts.map((part) => part.segment.text).join('')
+    const width = parts.reduce((sum, part) => sum + part.width, 0) + spaceGrowth * countStretchable(text)
+    const y = this.#baseline - state.rise
+    if (state.style.word('visibility') === 'hidden') return width
+    const shaped = shape(text, { ...font.shaping, face, ...(level % 2 === 1 && { rtl: true }) })
+    const spacing = parts.some((part) => part.segment.kind === 'space')
+      ? (state.style.length('word-spacing') ?? 0)
+      : 0
+    const run = expandSpaces(shaped, spaceGrowth + spacing)
+    const colour = textColour(state.style)
+    for (const { kind, colour: line } of state.decorations)
+      if (kind !== 'line-through') this.#decoration(kind, line, font, { x, y, width })
+    this.items.push({ x, y, item: { kind: 'glyphs', run, colour } })
+    for (const { kind, colour: line } of state.decorations)
+      if (kind === 'line-through') this.#decoration(kind, line, font, { x, y, width })
+    if (state.href !== undefined && state.href !== '')
+      this.items.push({
+        x,
+        y: y - font.ascent,
+        item: { kind: 'link', href: state.href, width, height: font.ascent + font.descent },
+      })
+    return width
+  }
+
+  #decoration(
+    kind: string,
+    colour: number,
+    { face, size, ascent }: TextFont,
+    at: { x: Pt; y: Pt; width: Pt },
+  ): void {
+    const thickness = Math.max(
+      pixel,
+      kind === 'line-through' ? face.strikeThickness * size : face.underlineThickness * size,
+    )
+    const middle =
+      kind === 'underline'
+        ? face.underlineOffset * size
+        : kind === 'overline'
+          ? -ascent
+          : -face.strikeOffset * size
+    this.items.push(filledBox(at.x, at.y + middle - thickness / 2, at.width, thickness, colour))
+  }
+
+  /** The background and the borders of an inline element on this line. */
+  #inlineBox({ state, x, isStart }: OpenBox, end: Pt, isEnd: boolean): void {
+    const { style } = state
+    const look = lookOf(style)
+    if (look === undefined) return
+    const margin = marginOf(style, 0)
+    const padding = paddingOf(style, 0)
+    const borders = bordersOf(style)
+    const border = borderWidths(borders)
+    const font = fontOfLine(style, this.#context)
+    const top = this.#baseline - state.rise - font.ascent - padding.top - border.top
+    const from = x + (isStart ? (margin.left ?? 0) : 0)
+    const to = end - (isEnd ? (margin.right ?? 0) : 0)
+    const { left: _left, right: _right, ...across } = borders
+    const own = {
+      ...across,
+      ...(isStart && borders.left && { left: borders.left }),
+      ...(isEnd && borders.right && { right: borders.right }),
+    }
+    const height = font.ascent + font.descent + padding.top + padding.bottom + border.top + border.bottom
+    const drawn = drawBox({ ...look, borders: own }, from, top, to - from, height)
+    // Outer elements are drawn behind those inside them.
+    this.behind.unshift(...drawn)
+  }
+
+  #atom({ segment, placed }: LinePart, x: Pt): void {
+    if (placed === undefined) return
+    const { fragment, margin } = placed
+    const size = margin.top + fragment.height + margin.bottom
+    const align = segment.state.style.word('vertical-align')
+    const strut = fontOfLine(segment.state.style.parent ?? segment.state.style, this.#context)
+    const top =
+      align === 'top'
+        ? 0
+        : align === 'bottom'
+          ? this.#height - size
+          : this.#baseline - raiseOf(segment.state, placed, strut)
+    this.children.push({ ...fragment, x: x + margin.left, y: top + margin.top })
+    const { href } = segment.state
+    if (href !== undefined && href !== '')
+      this.items.push({
+        x: x + margin.left,
+        y: top + margin.top,
+        item: { kind: 'link', href, width: fragment.width, height: fragment.height },
+      })
+  }
+
+  /** Bullets as browsers draw them: a third of the ascent wide, at the height of lower-case letters. */
+  #marker(marker: Marker, font: TextFont, colour: number, x: Pt): void {
+    if (marker.shape === 'text') {
+      const run = shape(marker.text, font.shaping)
+      this.items.push({ x: x - run.width, y: this.#baseline, item: { kind: 'glyphs', run, colour } })
+      return
+    }
+    const ascent = Math.round(font.ascent / pixel)
+    const offset = Math.floor((ascent * 2) / 3)
+    const size = Math.floor((offset + 1) / 2) * pixel
+    const left = x - (offset + 8) * pixel
+    const top = this.#baseline - font.ascent + Math.floor((3 * (ascent - offset)) / 2) * pixel
+    this.items.push(markerShape(marker.shape, left, top, size, colour))
+  }
+}
+
+function fontOfLine(style: InlineState['style'], context: WebContext): TextFont {
+  return fontOf(style, context.fonts, context.language)
+}
+
+function markerShape(kind: 'disc' | 'circle' | 'square', x: Pt, y: Pt, size: Pt, colour: number): Placed {
+  if (kind === 'square') return filledBox(x, y, size, size, colour)
+  const path = { commands: roundedBox(0, 0, size, size, size / 2) }
+  if (kind === 'disc')
+    return { x, y, item: { kind: 'shape', path: { ...path, fill: { kind: 'solid', colour } } } }
+  return { x, y, item: { kind: 'shape', path: { ...path, stroke: { colour, width: pixel } } } }
+}
+
+/** The parts from `at` on that one run of glyphs can show. */
+function joinedRun(parts: readonly LinePart[], at: number): readonly LinePart[] {
+  const first = parts[at]?.segment
+  let to = at + 1
+  for (; to < parts.length; to++) {
+    const segment = parts[to]?.segment
+    if (segment === undefined || (segment.kind !== 'text' && segment.kind !== 'space')) break
+    if (first === undefined || segment.face !== first.face || segment.state !== first.state) break
+    if (segment.level !== first.level || segment.level % 2 === 1) break
+  }
+  return parts.slice(at, to)
+}

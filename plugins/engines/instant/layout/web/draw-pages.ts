@@ -1,0 +1,108 @@
+/** Turns fragments that have been cut into pages into frames: backgrounds first, then what is in them. */
+import type { LayoutBudget } from '../context.ts'
+import { type Colour, filledBox, type Page, type Placed, type Pt } from '../frame.ts'
+import { drawBox } from './draw-box.ts'
+import { type BoxLook, type Edges, type Fragment, noEdges } from './fragment.ts'
+import { type PagedFragment, pageAt } from './paginate.ts'
+import type { Paper } from './paper.ts'
+
+interface Sheets {
+  /** Added to all positions. */
+  readonly margin: Edges
+  readonly height: Pt // of the content of a page
+  readonly items: Placed[][]
+  readonly budget: LayoutBudget
+}
+
+/** The pages of a laid-out page. `background` is that of the whole sheet. */
+export function drawPages(
+  root: PagedFragment,
+  paper: Paper,
+  budget: LayoutBudget,
+  { scale, background }: { readonly scale: number; readonly background: Colour | undefined },
+): readonly Page[] {
+  const height = paper.content.height * scale
+  const sheets: Sheets = { margin: scale === 1 ? paper.margin : noEdges, height, items: [[]], budget }
+  draw(sheets, root)
+  return sheets.items.map((items): Page => {
+    const behind = background === undefined ? [] : [filledBox(0, 0, paper.width, paper.height, background)]
+    const content = scale === 1 ? items : [shrunk(items, paper, scale)]
+    return { frame: { width: paper.width, height: paper.height, items: [...behind, ...content] } }
+  })
+}
+
+/** What was laid out on wider paper, at the size of the paper. */
+function shrunk(items: readonly Placed[], { margin, content }: Paper, scale: number): Placed {
+  const frame = { width: content.width * scale, height: content.height * scale, items }
+  const transform = [1 / scale, 0, 0, 1 / scale, 0, 0] as const
+  return { x: margin.left, y: margin.top, item: { kind: 'group', frame, clip: false, transform } }
+}
+
+function sheet({ items }: Sheets, index: number): Placed[] {
+  while (items.length <= index) items.push([])
+  return items[index] ?? []
+}
+
+function add(sheets: Sheets, page: number, x: Pt, y: Pt, items: readonly Placed[]): void {
+  if (items.length === 0) return
+  const { margin } = sheets
+  const target = sheet(sheets, page)
+  const [left, top] = [margin.left + x, margin.top + y - page * sheets.height]
+  for (const item of items) target.push({ ...item, x: item.x + left, y: item.y + top })
+}
+
+function draw(sheets: Sheets, placed: PagedFragment): void {
+  sheets.budget.check()
+  const { fragment, x, top, children } = placed
+  if (fragment.look !== undefined) drawLook(sheets, placed, fragment.look)
+  if (fragment.items !== undefined) add(sheets, pageAt(top, sheets.height), x, top, fragment.items)
+  if (fragment.header !== undefined) drawHeader(sheets, placed, fragment.header)
+  for (const child of children) draw(sheets, child)
+}
+
+/** The head of a table on each page after the first. */
+function drawHeader(sheets: Sheets, { top, bottom, x }: PagedFragment, header: Fragment): void {
+  if (header.height >= sheets.height / 4) return
+  const last = pageAt(Math.max(top, bottom - 0.1), sheets.height)
+  for (let page = pageAt(top, sheets.height) + 1; page <= last; page++)
+    drawAgain(sheets, header, x + header.x, page * sheets.height)
+}
+
+/** Draws a fragment where it is, without what names a place. */
+function drawAgain(sheets: Sheets, fragment: Fragment, x: Pt, y: Pt): void {
+  const page = pageAt(y, sheets.height)
+  if (fragment.look !== undefined)
+    add(sheets, page, x, y, drawBox(fragment.look, 0, 0, fragment.width, fragment.height))
+  if (fragment.items !== undefined)
+    add(
+      sheets,
+      page,
+      x,
+      y,
+      fragment.items.filter(({ item }) => item.kind !== 'mark'),
+    )
+  for (const child of fragment.children) drawAgain(sheets, child, x + child.x, y + child.y)
+}
+
+/** A box that continues on the next page is drawn in parts, which are open where it was cut. */
+function drawLook(sheets: Sheets, { fragment, x, top, bottom }: PagedFragment, look: BoxLook): void {
+  const { height } = sheets
+  const first = pageAt(top, height)
+  const last = Math.max(first, pageAt(bottom - 0.05, height))
+  if (first === last) {
+    add(sheets, first, x, top, drawBox(look, 0, 0, fragment.width, bottom - top))
+    return
+  }
+  for (let page = first; page <= last; page++) {
+    const from = Math.max(top, page * height)
+    const to = Math.min(bottom, (page + 1) * height)
+    const { top: above, bottom: below, ...across } = look.borders ?? {}
+    const borders = {
+      ...across,
+      ...(page === first && above && { top: above }),
+      ...(page === last && below && { bottom: below }),
+    }
+    const { radius: _radius, ...plain } = look
+    add(sheets, page, x, from, drawBox({ ...plain, borders }, 0, 0, fragment.width, to - from))
+  }
+}

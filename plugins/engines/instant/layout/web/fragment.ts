@@ -1,0 +1,67 @@
+/**
+ * What the layout of a web page makes: boxes with positions in one endless column. `paginate.ts` cuts the column into
+ * pages, and `draw-pages.ts` turns both into frames. Plain data; lengths in points, positions from the top left of the
+ * border box of the parent.
+ */
+import type { Colour, Placed, Pt } from '../frame.ts'
+
+export interface Edges {
+  readonly top: Pt
+  readonly right: Pt
+  readonly bottom: Pt
+  readonly left: Pt
+}
+export const noEdges: Edges = { top: 0, right: 0, bottom: 0, left: 0 }
+
+export type LineStyle = 'solid' | 'dashed' | 'dotted' | 'double'
+export interface BorderSide {
+  readonly width: Pt
+  readonly style: LineStyle
+  readonly colour: Colour
+}
+export interface Borders {
+  readonly top?: BorderSide
+  readonly right?: BorderSide
+  readonly bottom?: BorderSide
+  readonly left?: BorderSide
+}
+
+/** How the border box of a fragment is painted. */
+export interface BoxLook {
+  readonly background?: Colour
+  readonly borders?: Borders
+  /** Borders are centred on the edges of the box, as those of tables with collapsed borders. */
+  readonly centred?: boolean
+  readonly radius?: Pt
+}
+
+export type BreakRule = 'auto' | 'page' | 'avoid'
+
+export interface Fragment {
+  /**
+   * box: its children follow each other. row: its children stand side by side and are cut independently of each other.
+   * lines: its children are lines of one paragraph. leaf: it is never cut.
+   */
+  readonly kind: 'box' | 'row' | 'lines' | 'leaf'
+  x: Pt
+  y: Pt
+  readonly width: Pt
+  readonly height: Pt
+  readonly children: readonly Fragment[]
+  readonly look?: BoxLook
+  /** What a leaf draws, from its top left. */
+  readonly items?: readonly Placed[]
+  readonly before?: BreakRule
+  readonly after?: BreakRule
+  readonly keep?: boolean // avoid a break inside
+  readonly orphans?: number
+  readonly widows?: number
+  /** The rows that are drawn again at the top of each page on which the box continues. */
+  readonly header?: Fragment
+  /** How far text reaches to the right of the left side of a line. */
+  readonly reach?: Pt
+  /** What reaches out of the box is not shown. */
+  readonly clips?: boolean
+  /** The distance from the top of the fragment to the first baseline in it; absent where it has none. */
+  readonly baseline?: Pt
+}

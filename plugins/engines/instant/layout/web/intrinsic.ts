@@ -1,0 +1,56 @@
+/** The smallest and the preferred width of boxes, with their padding and borders. Source: CSS Sizing 3, 5. */
+import type { Pt } from '../frame.ts'
+import type { Box } from './box.ts'
+import type { IntrinsicWidths, WebContext } from './context.ts'
+import { bordersOf, borderWidths, contentSize, edgesWidth, marginOf, paddingOf } from './dimensions.ts'
+import { intrinsicLines } from './lines.ts'
+import { layoutPicture } from './picture.ts'
+import { tableWidths } from './table-columns.ts'
+
+/** The widths of a box, which are found once. */
+export function intrinsicWidths(context: WebContext, box: Box): IntrinsicWidths {
+  const known = context.widths.get(box)
+  if (known !== undefined) return known
+  context.budget.check()
+  const widths = measured(context, box)
+  context.widths.set(box, widths)
+  return widths
+}
+
+function measured(context: WebContext, box: Box): IntrinsicWidths {
+  if (box.kind === 'lines')
+    return intrinsicLines(context, box, ({ box: inner }) =>
+      inner === undefined ? { least: 0, most: 0 } : withMargins(context, inner),
+    )
+  if (box.kind === 'picture') {
+    const { fragment } = layoutPicture(context, box, Number.POSITIVE_INFINITY)
+    const isShare = /%/.test(`${box.style.get('width')} ${box.style.get('max-width')}`)
+    return { least: isShare ? 0 : fragment.width, most: fragment.width }
+  }
+  if (box.kind === 'table') return tableWidths(context, box)
+  const { style } = box
+  const around = edgesWidth(paddingOf(style, 0)) + edgesWidth(borderWidths(bordersOf(style)))
+  const given = /%/.test(style.get('width') ?? '')
+    ? undefined
+    : contentSize(style, 'width', undefined, around)
+  if (given !== undefined && style.display !== 'table-cell') return both(given + around)
+  let [least, most] = [0, 0]
+  for (const child of box.children) {
+    const widths = withMargins(context, child)
+    least = Math.max(least, widths.least)
+    most = Math.max(most, widths.most)
+  }
+  const top = contentSize(style, 'max-width', undefined, around) ?? Number.POSITIVE_INFINITY
+  const bottom = contentSize(style, 'min-width', undefined, around) ?? 0
+  const limit = (value: Pt) => Math.max(bottom, Math.min(top, value)) + around
+  return { least: limit(least), most: limit(most) }
+}
+
+export function withMargins(context: WebContext, box: Box): IntrinsicWidths {
+  const { least, most } = intrinsicWidths(context, box)
+  if (box.kind === 'lines') return { least, most }
+  const { left = 0, right = 0 } = marginOf(box.style, 0)
+  return { least: least + left + right, most: most + left + right }
+}
+
+const both = (width: Pt): IntrinsicWidths => ({ least: width, most: width })

@@ -1,0 +1,115 @@
+/**
+ * Lays a web page out. In: its tree. Out: pages and an outline. In order: styles (`shared/css`), boxes (`build-boxes.ts`),
+ * positions in one column (`block.ts`, `lines.ts`, `table.ts`), pages (`paginate.ts`), frames (`draw-pages.ts`).
+ */
+import type { Element, Root } from 'hast'
+import { Cascade, type StyledElement, userAgentRules } from '../../../../../shared/css/cascade.ts'
+import type { DocumentFonts, FontRequest } from '../../fonts/font-book.ts'
+import type { OutlineEntry, Page, Pt } from '../frame.ts'
+import { fillCell, layoutBox, placeBox } from './block.ts'
+import type { BlockBox } from './box.ts'
+import type { BoxBuild } from './box-build.ts'
+import { browserQuirks, browserStyles } from './browser-styles.ts'
+import { buildBlock } from './build-boxes.ts'
+import type { WebContext } from './context.ts'
+import { colourOf } from './dimensions.ts'
+import { drawPages } from './draw-pages.ts'
+import type { Fragment } from './fragment.ts'
+import { intrinsicWidths } from './intrinsic.ts'
+import { neededFonts } from './needed-fonts.ts'
+import { paginate } from './paginate.ts'
+import { paperOf } from './paper.ts'
+import type { WebSource } from './read-page.ts'
+import { seeSheet } from './undrawn.ts'
+import { WebMedia } from './web-media.ts'
+
+/** The boxes of a page, before any font is needed. */
+export interface BoxedPage {
+  readonly box: BlockBox
+  readonly cascade: Cascade
+  readonly media: ReadonlyMap<string, Uint8Array>
+  readonly outline: readonly OutlineEntry[]
+  /** What the page asks for and is not drawn. */
+  readonly undrawn: ReadonlySet<string>
+  readonly language: string | undefined
+}
+
+const rules = {
+  plain: userAgentRules(browserStyles, false),
+  quirks: userAgentRules(browserStyles + browserQuirks, true),
+}
+
+/** Makes the boxes of a page. */
+export function boxPage(source: WebSource, check: () => void): BoxedPage {
+  const cascade = new Cascade(source.sheet, source.quirks, source.quirks ? rules.quirks : rules.plain)
+  const media = new WebMedia()
+  const undrawn = new Set<string>(source.scripts ? ['scripts'] : [])
+  seeSheet(source.sheet, undrawn)
+  const build: BoxBuild = { cascade, media, headings: [], check, undrawn, depth: 0, block: buildBlock }
+  const box = buildBlock(build, rootOf(cascade, source.root))
+  return { box, cascade, media: media.files, outline: build.headings, undrawn, language: source.language }
+}
+
+function rootOf(cascade: Cascade, root: Root): StyledElement {
+  const element = root.children.find(
+    (child): child is Element => child.type === 'element' && child.tagName === 'html',
+  )
+  if (element === undefined) throw new Error('A page has a root.')
+  return cascade.styled({ element, parent: undefined, siblings: [element], index: 0 }, undefined)
+}
+
+export interface PageLayoutRequest extends Pick<WebContext, 'fonts' | 'budget' | 'image' | 'vector'> {
+  readonly page: BoxedPage
+}
+
+export function layoutPage({ page, fonts, budget, image, vector }: PageLayoutRequest): readonly Page[] {
+  const context: WebContext = {
+    ...{ fonts, budget, image, vector },
+    language: page.language,
+    paragraphs: new Map(),
+    widths: new Map(),
+    atoms: new Map(),
+    place: placeBox,
+    fill: fillCell,
+    intrinsic: intrinsicWidths,
+  }
+  const paper = paperOf(page.cascade.page)
+  let column = columnOf(context, page.box, paper.content.width)
+  // What is wider than the paper makes browsers lay out the page on a wider one and print it smaller.
+  const shrink = Math.min(reachOf(column) / paper.content.width, maxShrink)
+  const scale = shrink > 1 + shrinkTolerance ? shrink : 1
+  if (scale > 1) column = columnOf(context, page.box, paper.content.width * scale)
+  const placed = paginate(column, paper.content.height * scale, budget)
+  return drawPages(placed, paper, budget, { scale, background: sheetColour(page.box) })
+}
+
+/** How much wider than the paper a page may be laid out (observed in Chromium). */
+const maxShrink = 2
+const shrinkTolerance = 0.0001
+
+function columnOf(context: WebContext, box: BlockBox, width: Pt): Fragment {
+  const { fragment, above } = layoutBox(context, box, width)
+  fragment.y = above.most + above.least
+  const { y, height } = fragment
+  return { kind: 'box', x: 0, y: 0, width: fragment.width, height: y + height, children: [fragment] }
+}
+
+/** How far anything reaches to the right of the left side of a fragment. */
+function reachOf(fragment: Fragment): Pt {
+  let reach =
+    fragment.kind === 'lines' || fragment.reach !== undefined ? (fragment.reach ?? 0) : fragment.width
+  if (fragment.clips === true) return reach
+  for (const child of fragment.children) reach = Math.max(reach, child.x + reachOf(child))
+  return reach
+}
+
+/** The background of the root or the body is that of the whole sheet. */
+function sheetColour({ style, children }: BlockBox): number | undefined {
+  const body = children.find((child) => child.kind === 'block')
+  const colour = colourOf(style, 'background-color') ?? (body && colourOf(body.style, 'background-color'))
+  return colour === 0xffffff ? undefined : colour
+}
+
+/** The families and characters of a page, for hosts that fetch fonts. */
+export const pageFontRequests = (page: BoxedPage, fonts: Pick<DocumentFonts, 'has'>): FontRequest[] =>
+  neededFonts(page.box, fonts, page.language)

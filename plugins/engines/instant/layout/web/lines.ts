@@ -1,0 +1,271 @@
+/** Breaks the segments of a paragraph into lines. Source: CSS Text 3, 5; CSS Inline 3, 3 to 5. */
+import { measure } from '../../text/shape.ts'
+import type { Pt } from '../frame.ts'
+import type { Box, LinesBox } from './box.ts'
+import type { PlacedBox, WebContext } from './context.ts'
+import { bordersOf, borderWidths, marginOf, paddingOf } from './dimensions.ts'
+import { drawLine } from './draw-line.ts'
+import type { Fragment } from './fragment.ts'
+import { type Paragraph, paragraphOf, type Segment } from './segments.ts'
+
+/** A segment on a line. */
+export interface LinePart {
+  readonly segment: Segment
+  readonly width: Pt
+  readonly placed?: PlacedBox
+}
+
+export interface FilledLine {
+  readonly parts: readonly LinePart[]
+  readonly width: Pt
+  readonly isLast: boolean // of the paragraph, or before a forced break
+}
+
+/** The lines of a paragraph at a width. */
+export function layoutLines(context: WebContext, box: LinesBox, width: Pt): Fragment {
+  const paragraph = paragraphOf(context, box)
+  const indent = box.style.length('text-indent', width) ?? 0
+  const children: Fragment[] = []
+  let y = 0
+  let at = 0
+  let pending: LinePart | undefined
+  while (at < paragraph.segments.length || pending !== undefined) {
+    context.budget.check(4)
+    const shift = children.length === 0 ? indent : 0
+    const filled = fillLine(context, paragraph, { at, width: width - shift, pending, whole: width })
+    pending = filled.pending
+    at = filled.at
+    const isEmpty = !filled.line.parts.some(({ segment }) => drawsLine(segment))
+    if (isEmpty && at >= paragraph.segments.length && children.length > 0) break
+    const line = drawLine(context, paragraph, filled.line, {
+      width: width - shift,
+      align: alignOf(box, paragraph.rightToLeft),
+      collapsed: isEmpty,
+    })
+    children.push({ ...line, x: paragraph.rightToLeft ? 0 : shift, y })
+    y += line.height
+  }
+  const style = box.style
+  return {
+    kind: 'lines',
+    x: 0,
+    y: 0,
+    width,
+    height: y,
+    children,
+    orphans: countOf(style.get('orphans')),
+    widows: countOf(style.get('widows')),
+    ...(children[0]?.baseline !== undefined && { baseline: children[0].baseline }),
+  }
+}
+
+const countOf = (value: string | undefined): number => Math.min(Math.max(Number(value ?? 2) || 2, 1), 50)
+
+const drawsLine = ({ kind, collapses }: Segment): boolean =>
+  kind === 'text' ||
+  kind === 'tab' ||
+  kind === 'atom' ||
+  kind === 'break' ||
+  kind === 'marker' ||
+  (kind === 'space' && !collapses)
+
+function alignOf({ style }: LinesBox, rightToLeft: boolean): 'left' | 'right' | 'center' | 'justify' {
+  const value = (style.word('text-align') ?? 'start').replace('-webkit-', '')
+  if (value === 'center' || value === 'justify' || value === 'left' || value === 'right') return value
+  return (value === 'end') !== rightToLeft ? 'right' : 'left'
+}
+
+/** The width of a segment on a line that begins at 0 and has been filled up to `x`. */
+function widthOn(context: WebContext, segment: Segment, x: Pt, whole: Pt): { width: Pt; placed?: PlacedBox } {
+  const { kind, font, state } = segment
+  if (kind === 'open' || kind === 'close') {
+    const { style } = state
+    const side = (kind === 'open') === (style.word('direction') !== 'rtl') ? 'left' : 'right'
+    const border = borderWidths(bordersOf(style))[side]
+    return { width: (marginOf(style, whole)[side] ?? 0) + border + paddingOf(style, whole)[side] }
+  }
+  if (kind === 'atom' && segment.box !== undefined) {
+    const placed = atomOf(context, segment.box, whole)
+    const { margin, fragment } = placed
+    return { width: margin.left + fragment.width + margin.right, placed }
+  }
+  if (kind !== 'tab') return { width: segment.width }
+  const step = (Number(state.style.get('tab-size') ?? 8) || 8) * measure(' ', font.shaping)
+  return { width: step <= 0 ? 0 : (Math.floor(x / step + 1e-6) + 1) * step - x }
+}
+
+/** A box in a line of this width; laid out once, since a line that is full hands it on to the next. */
+function atomOf(context: WebContext, box: Box, whole: Pt): PlacedBox {
+  const known = context.atoms.get(box)
+  if (known?.whole === whole) return known.placed
+  const placed = context.place(context, box, whole, true)
+  context.atoms.set(box, { whole, placed })
+  return placed
+}
+
+interface LineStart {
+  readonly at: number
+  readonly width: Pt
+  /** The rest of a word that the line before has cut. */
+  readonly pending: LinePart | undefined
+  /** The width that percentages refer to. */
+  readonly whole: Pt
+}
+
+interface LineEnd {
+  readonly line: FilledLine
+  readonly at: number
+  readonly pending: LinePart | undefined
+}
+
+/** Rounding of widths may not break a line that was measured to fit. */
+const tolerance = 0.01
+
+function fillLine(context: WebContext, { segments }: Paragraph, start: LineStart): LineEnd {
+  const parts: LinePart[] = []
+  let x = 0 // with hanging spaces
+  let { at } = start
+  let fitting: { readonly parts: number; readonly at: number } | undefined
+  if (start.pending !== undefined) {
+    const cut = cutWord(start.pending, start.width, true)
+    parts.push(cut.head)
+    x += cut.head.width
+    if (cut.tail !== undefined) return { line: lineOf(parts, false), at, pending: cut.tail }
+  }
+  for (; at < segments.length; at++) {
+    const segment = segments[at]
+    if (segment === undefined) break
+    if (segment.kind === 'break') {
+      parts.push({ segment, width: 0 })
+      return { line: lineOf(parts, true), at: at + 1, pending: undefined }
+    }
+    const isLeading =
+      segment.kind === 'space' && segment.collapses && !parts.some((part) => drawsLine(part.segment))
+    if (isLeading) continue
+    const { width, placed } = widthOn(context, segment, x, start.whole)
+    const isOver = segment.kind !== 'space' && x + width > start.width + tolerance && width > 0
+    if (isOver) {
+      const breaksWords =
+        /^(?:break-word|anywhere)$/.test(
+          segment.state.style.word('overflow-wrap') ?? segment.state.style.word('word-wrap') ?? '',
+        ) || /^break-/.test(segment.state.style.word('word-break') ?? '')
+      const breaksAll = segment.state.style.word('word-break') === 'break-all'
+      if (segment.kind === 'text' && breaksWords && (fitting === undefined || breaksAll)) {
+        const cut = cutWord(
+          { segment, width },
+          start.width - x,
+          !parts.some((part) => drawsLine(part.segment)),
+        )
+        if (cut.head.width > 0) {
+          parts.push(cut.head)
+          return { line: lineOf(parts, false), at: at + 1, pending: cut.tail }
+        }
+      }
+      if (fitting !== undefined) {
+        const line = lineOf(parts.slice(0, fitting.parts), false)
+        return { line, at: fitting.at, pending: undefined }
+      }
+    }
+    parts.push({ segment, width, ...(placed !== undefined && { placed }) })
+    x += width
+    if (canBreakAfter(segments, at)) fitting = { parts: parts.length, at: at + 1 }
+  }
+  return { line: lineOf(parts, true), at, pending: undefined }
+}
+
+/** Closing edges of inline boxes stay with the text before them. */
+function canBreakAfter(segments: readonly Segment[], at: number): boolean {
+  const segment = segments[at]
+  const next = segments[at + 1]
+  if (next?.kind === 'close') return false
+  if (segment?.kind !== 'close') return segment?.breakAfter === true
+  for (let before = at - 1; before >= 0; before--) {
+    const one = segments[before]
+    if (one?.kind === 'close' || one?.kind === 'open') continue
+    return one?.breakAfter === true
+  }
+  return false
+}
+
+/** More letters than any line has. */
+const maxLettersOnLine = 5000
+
+/** Cuts a word where the line is full; at least one letter stays where `must` is set. */
+function cutWord(
+  part: LinePart,
+  width: Pt,
+  must: boolean,
+): { readonly head: LinePart; readonly tail?: LinePart } {
+  const { segment } = part
+  if (part.width <= width + tolerance) return { head: part }
+  const shaping = { ...segment.font.shaping, face: segment.face }
+  const letters = [...segment.text.slice(0, maxLettersOnLine)]
+  let [low, high] = [must ? 1 : 0, letters.length - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (measure(letters.slice(0, middle).join(''), shaping) <= width + tolerance) low = middle
+    else high = middle - 1
+  }
+  const head = letters.slice(0, low).join('')
+  const tail = segment.text.slice(head.length)
+  if (tail === '') return { head: part }
+  const size = head === '' ? 0 : measure(head, shaping)
+  // The rest is not measured again for every line of a word of a million letters.
+  const rest = tail.length > maxLettersOnLine ? Math.max(0, part.width - size) : measure(tail, shaping)
+  return {
+    head: { segment: { ...segment, text: head, width: size, breakAfter: true }, width: size },
+    tail: { segment: { ...segment, text: tail, width: rest }, width: rest },
+  }
+}
+
+/** Spaces that collapse at the end of the line are dropped. */
+function lineOf(parts: readonly LinePart[], isLast: boolean): FilledLine {
+  const kept = [...parts]
+  for (let at = kept.length - 1; at >= 0; at--) {
+    const segment = kept[at]?.segment
+    if (segment === undefined) break
+    if (segment.kind === 'space' && segment.collapses) kept.splice(at, 1)
+    else if (drawsLine(segment) && segment.kind !== 'break') break
+  }
+  let width = 0
+  let hanging = 0
+  for (const { width: one, segment } of kept) {
+    width += one
+    hanging = segment.kind === 'space' ? hanging + one : one > 0 ? 0 : hanging
+  }
+  return { parts: kept, width: width - hanging, isLast }
+}
+
+/** The widths of a paragraph without breaks and with all of them. */
+export function intrinsicLines(
+  context: WebContext,
+  box: LinesBox,
+  widthsOf: (segment: Segment) => { readonly least: Pt; readonly most: Pt },
+): { readonly least: Pt; readonly most: Pt } {
+  const { segments } = paragraphOf(context, box)
+  let [least, most, word, line, spaces] = [0, 0, 0, 0, 0]
+  for (let at = 0; at < segments.length; at++) {
+    const segment = segments[at]
+    if (segment === undefined) break
+    if (segment.kind === 'break') {
+      least = Math.max(least, word)
+      most = Math.max(most, line)
+      ;[word, line, spaces] = [0, 0, 0]
+      continue
+    }
+    const own = segment.kind === 'atom' ? widthsOf(segment) : both(widthOn(context, segment, line, 0).width)
+    if (segment.kind === 'space' && segment.collapses) spaces += line === 0 ? 0 : own.most
+    else {
+      line += spaces + own.most
+      word += own.least
+      spaces = 0
+    }
+    if (canBreakAfter(segments, at)) {
+      least = Math.max(least, word)
+      word = 0
+    } else if (segment.kind === 'space') word += own.least
+  }
+  return { least: Math.max(least, word), most: Math.max(most, line) }
+}
+
+const both = (width: Pt) => ({ least: width, most: width })

@@ -1,0 +1,92 @@
+/** The markers of list items. Source: CSS Lists 3, CSS Counter Styles 3, 6. */
+import type { Element } from 'hast'
+import type { StyledElement } from '../../../../../shared/css/cascade.ts'
+import { attributeOf } from '../../../../../shared/css/selector.ts'
+import type { Marker } from './box.ts'
+
+const maxCounted = 1_000_000
+
+/** The marker of a list item; undefined when it has none. */
+export function markerOf({ element, style, siblings, parent }: StyledElement): Marker | undefined {
+  const type = style.word('list-style-type') ?? 'disc'
+  if (type === 'none') return undefined
+  if (type === 'disc' || type === 'circle' || type === 'square') return { shape: type }
+  const quoted = /^(["'])(.*)\1$/s.exec(style.get('list-style-type') ?? '')
+  if (quoted !== null) return { shape: 'text', text: quoted[2] ?? '' }
+  return { shape: 'text', text: `${counterText(numberOf(element, siblings, parent?.element), type)}. ` }
+}
+
+/** The numbers of the items of a list, counted once for all of them. */
+const counted = new WeakMap<readonly Element[], ReadonlyMap<Element, number>>()
+
+function numberOf(element: Element, siblings: readonly Element[], list: Element | undefined): number {
+  let numbers = counted.get(siblings)
+  if (numbers === undefined) {
+    const start = Number.parseInt((list && attributeOf(list, 'start')) ?? '', 10)
+    counted.set(siblings, (numbers = countItems(siblings, Number.isFinite(start) ? start : 1)))
+  }
+  return numbers.get(element) ?? 1
+}
+
+function countItems(siblings: readonly Element[], start: number): ReadonlyMap<Element, number> {
+  const numbers = new Map<Element, number>()
+  let next = start
+  for (const one of siblings) {
+    if (one.tagName !== 'li') continue
+    const value = Number.parseInt(attributeOf(one, 'value') ?? '', 10)
+    if (Number.isFinite(value)) next = value
+    numbers.set(one, next++)
+  }
+  return numbers
+}
+
+function counterText(value: number, type: string): string {
+  const number = Math.min(Math.max(value, -maxCounted), maxCounted)
+  switch (type) {
+    case 'lower-alpha':
+    case 'lower-latin':
+      return letters(number)
+    case 'upper-alpha':
+    case 'upper-latin':
+      return letters(number).toUpperCase()
+    case 'lower-roman':
+      return roman(number)
+    case 'upper-roman':
+      return roman(number).toUpperCase()
+    case 'decimal-leading-zero':
+      return String(number).padStart(2, '0')
+    default:
+      return String(number)
+  }
+}
+
+function letters(value: number): string {
+  if (value < 1) return String(value)
+  let text = ''
+  for (let rest = value; rest > 0; rest = Math.floor((rest - 1) / 26))
+    text = String.fromCharCode(97 + ((rest - 1) % 26)) + text
+  return text
+}
+
+const numerals = [
+  [1000, 'm'],
+  [900, 'cm'],
+  [500, 'd'],
+  [400, 'cd'],
+  [100, 'c'],
+  [90, 'xc'],
+  [50, 'l'],
+  [40, 'xl'],
+  [10, 'x'],
+  [9, 'ix'],
+  [5, 'v'],
+  [4, 'iv'],
+  [1, 'i'],
+] as const
+
+function roman(value: number): string {
+  if (value < 1 || value > 3999) return String(value)
+  let [rest, text] = [value, '']
+  for (const [worth, sign] of numerals) for (; rest >= worth; rest -= worth) text += sign
+  return text
+}

@@ -1,0 +1,202 @@
+/**
+ * Cuts the column of a page into sheets of paper. Every fragment gets a top and a bottom in a stack of pages of one height:
+ * what does not fit moves to the next page and pushes what follows. Source: CSS Fragmentation 3, 3 and 4.
+ */
+import { AppError } from '../../../../../shared/errors/app-error.ts'
+import type { LayoutBudget } from '../context.ts'
+import type { Pt } from '../frame.ts'
+import type { Fragment } from './fragment.ts'
+
+/** A fragment with its place in the stack of pages. */
+export interface PagedFragment {
+  readonly fragment: Fragment
+  readonly x: Pt
+  readonly top: Pt
+  bottom: Pt
+  readonly children: readonly PagedFragment[]
+}
+
+/** Sums of rounded lengths may exceed a page by this much. */
+const tolerance = 0.01
+
+interface Pager {
+  readonly height: Pt
+  readonly budget: LayoutBudget
+  /** The height of the heads of tables that are drawn again on each page. */
+  reserved: Pt
+  readonly heads: WeakMap<Fragment, Pt>
+}
+
+/** Places a fragment and all that is in it. Throws AppError 'layout.too-many-pages'. */
+export function paginate(root: Fragment, height: Pt, budget: LayoutBudget): PagedFragment {
+  return place({ height, budget, reserved: 0, heads: new WeakMap() }, root, 0, 0)
+}
+
+export const pageAt = (y: Pt, height: Pt): number => Math.floor((y + tolerance) / height)
+
+function startOfNext(pager: Pager, y: Pt): Pt {
+  const page = pageAt(y, pager.height) + 1
+  if (page >= pager.budget.pages) throw new AppError('layout.too-many-pages', { pages: pager.budget.pages })
+  return page * pager.height + pager.reserved
+}
+const isAtStart = (pager: Pager, y: Pt): boolean =>
+  y - pageAt(y, pager.height) * pager.height <= pager.reserved + tolerance
+const fits = (pager: Pager, y: Pt, size: Pt): boolean =>
+  y + size <= (pageAt(y, pager.height) + 1) * pager.height + tolerance
+
+function place(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragment {
+  pager.budget.check()
+  switch (fragment.kind) {
+    case 'leaf':
+      return {
+        fragment,
+        x,
+        top,
+        bottom: top + fragment.height,
+        children: fragment.children.map((child) => inside(child, x, top)),
+      }
+    case 'lines':
+      return placeLines(pager, fragment, x, top)
+    case 'row':
+      return placeRow(pager, fragment, x, top)
+    case 'box':
+      return placeBox(pager, fragment, x, top)
+  }
+}
+
+/** What is inside of a leaf stays where it is. */
+function inside(fragment: Fragment, x: Pt, y: Pt): PagedFragment {
+  const [left, top] = [x + fragment.x, y + fragment.y]
+  return {
+    fragment,
+    x: left,
+    top,
+    bottom: top + fragment.height,
+    children: fragment.children.map((child) => inside(child, left, top)),
+  }
+}
+
+function placeBox(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragment {
+  const { children, header } = fragment
+  const placed: PagedFragment[] = []
+  const before = pager.reserved
+  const heads = header?.children.length ?? 0
+  const repeats = header !== undefined && header.height < pager.height / 4
+  let drift = 0
+  let above = top
+  children.forEach((child, index) => {
+    if (repeats && index === heads) pager.reserved = before + header.height
+    let y = top + child.y + drift
+    const previous = children[index - 1]
+    const isForced = index > 0 && (previous?.after === 'page' || startsPage(child))
+    const crosses = index > 0 && pageAt(y, pager.height) > pageAt(above, pager.height)
+    if (isForced)
+      y = isAtStart(pager, above) && !crosses && above === top ? y : startOfNext(pager, above - tolerance * 2)
+    // A margin does not reach over the end of a page.
+    else if (crosses && pageAt(above, pager.height) + 1 === pageAt(y, pager.height))
+      y = startOfNext(pager, above)
+    else if (!isAtStart(pager, y)) {
+      const need = chainOf(pager, children, index, 0)
+      if (!fits(pager, y, need) && need <= pager.height - pager.reserved) y = startOfNext(pager, y)
+    }
+    const one = place(pager, child, x + child.x, y)
+    placed.push(one)
+    above = Math.max(above, one.bottom)
+    drift = one.bottom - (top + child.y + child.height)
+  })
+  pager.reserved = before
+  const bottom = Math.max(top + fragment.height + drift, top)
+  return { fragment, x, top, bottom, children: placed }
+}
+
+/** Whether a box begins a page, by itself or by the first box in it. */
+function startsPage(fragment: Fragment): boolean {
+  for (let one: Fragment | undefined = fragment; one !== undefined; one = one.children[0]) {
+    if (one.before === 'page') return true
+    if (one.kind !== 'box') return false
+  }
+  return false
+}
+
+/** Cells are cut independently of each other; the row is as high as the longest. */
+function placeRow(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragment {
+  const children = fragment.children.map((child) => place(pager, child, x + child.x, top + child.y))
+  let drift = 0
+  for (const { bottom, fragment: child } of children)
+    drift = Math.max(drift, bottom - (top + child.y + child.height))
+  const bottom = top + fragment.height + drift
+  for (const child of children)
+    child.bottom = Math.max(child.bottom, child.top + child.fragment.height + drift)
+  return { fragment, x, top, bottom, children }
+}
+
+function placeLines(pager: Pager, fragment: Fragment, x: Pt, top: Pt): PagedFragment {
+  const { children, orphans = 2, widows = 2 } = fragment
+  const placed: PagedFragment[] = []
+  let y = top
+  for (let from = 0; from < children.length; ) {
+    let to = from
+    let end = y
+    for (; to < children.length && fits(pager, end, children[to]?.height ?? 0); to++)
+      end += children[to]?.height ?? 0
+    const left = children.length - to
+    if (left > 0 && left < widows) to = Math.max(from === 0 ? from + orphans : from + 1, to - (widows - left))
+    if (to <= from) {
+      // A line that is higher than a page stays where it is.
+      if (isAtStart(pager, y)) to = from + 1
+      else {
+        y = startOfNext(pager, y)
+        continue
+      }
+    }
+    for (const line of children.slice(from, Math.min(to, children.length))) {
+      placed.push(place(pager, line, x + line.x, y))
+      y += line.height
+    }
+    from = to
+    if (from < children.length) y = startOfNext(pager, y - tolerance * 2)
+  }
+  return {
+    fragment,
+    x,
+    top: placed[0]?.top ?? top,
+    bottom: placed.length === 0 ? top + fragment.height : y,
+    children: placed,
+  }
+}
+
+/** How many boxes in a row may be kept with the next. */
+const maxChain = 20
+
+/** The height that must stay together from a child on: its beginning, and that of the next where no break may come between. */
+function chainOf(pager: Pager, children: readonly Fragment[], index: number, length: number): Pt {
+  const child = children[index]
+  if (child === undefined) return 0
+  const next = children[index + 1]
+  const isKept = next !== undefined && (child.after === 'avoid' || next.before === 'avoid')
+  if (!isKept || length >= maxChain) return headOf(pager, child)
+  return next.y - child.y + chainOf(pager, children, index + 1, length + 1)
+}
+
+/** The height of the beginning of a fragment that is not divided. */
+function headOf(pager: Pager, fragment: Fragment): Pt {
+  const known = pager.heads.get(fragment)
+  if (known !== undefined) return known
+  const head = measuredHead(pager, fragment)
+  pager.heads.set(fragment, head)
+  return head
+}
+
+function measuredHead(pager: Pager, fragment: Fragment): Pt {
+  const { kind, children, height } = fragment
+  if (kind === 'leaf' || children.length === 0) return height
+  if (fragment.keep === true && height <= pager.height - pager.reserved) return height
+  if (kind === 'lines') {
+    const { orphans = 2, widows = 2 } = fragment
+    const kept = children.length < orphans + widows ? children.length : orphans
+    return children.slice(0, kept).reduce((sum, line) => sum + line.height, 0)
+  }
+  if (kind === 'row')
+    return children.reduce((most, child) => Math.max(most, child.y + headOf(pager, child)), 0)
+  return (children[0]?.y ?? 0) + chainOf(pager, children, 0, 0)
+}

@@ -1,0 +1,196 @@
+/** Pictures and controls: their sizes and how they are drawn. Source: CSS 2.2, 10.3.2 and 10.6.2; CSS Images 3. */
+
+import { shape } from '../../text/shape.ts'
+import { fitVector } from '../../vector/vector.ts'
+import type { Placed, Pt } from '../frame.ts'
+import type { PictureBox } from './box.ts'
+import type { PlacedBox, WebContext } from './context.ts'
+import {
+  bordersOf,
+  borderWidths,
+  breakRule,
+  contentSize,
+  edgesHeight,
+  edgesWidth,
+  lookOf,
+  marginOf,
+  paddingOf,
+  textColour,
+} from './dimensions.ts'
+import { roundedBox } from './draw-box.ts'
+import type { Fragment } from './fragment.ts'
+import { fontOf, pixel } from './text-font.ts'
+
+/** The size of a picture that says nothing of its own. */
+const usualSize = { width: 300 * pixel, height: 150 * pixel }
+const controlSize = 13 * pixel
+const controlMargin = 3 * pixel
+
+/** Lays a picture out in a line or a block of this width. */
+export function layoutPicture(context: WebContext, box: PictureBox, width: Pt): PlacedBox {
+  const { style } = box
+  const finite = Number.isFinite(width) ? width : undefined
+  const padding = paddingOf(style, finite ?? 0)
+  const border = borderWidths(bordersOf(style))
+  const content = contentOf(context, box, finite)
+  const margin = marginOf(style, finite ?? 0)
+  const isControl = box.control !== undefined
+  const usual = isControl ? controlMargin : 0
+  const own = (side: 'top' | 'right' | 'bottom' | 'left') =>
+    isControl && style.declared(`margin-${side}`) === undefined
+      ? side === 'left' && box.control !== undefined
+        ? usual + pixel
+        : usual
+      : (margin[side] ?? 0)
+  const [left, top] = [padding.left + border.left, padding.top + border.top]
+  const look = lookOf(style)
+  const fragment: Fragment = {
+    kind: 'leaf',
+    x: 0,
+    y: 0,
+    width: content.width + edgesWidth(padding) + edgesWidth(border),
+    height: content.height + edgesHeight(padding) + edgesHeight(border),
+    children: [],
+    items: content.items.map((placed) => ({ ...placed, x: placed.x + left, y: placed.y + top })),
+    ...(look !== undefined && { look }),
+    before: breakRule(style, 'break-before'),
+    after: breakRule(style, 'break-after'),
+    ...(isControl && { baseline: controlSize }),
+    ...(content.baseline !== undefined && { baseline: content.baseline + top }),
+  }
+  const isBlock = style.display === 'block'
+  const free = Math.max(0, width - fragment.width)
+  const auto = isBlock && margin.left === undefined && Number.isFinite(free)
+  const before = auto ? (margin.right === undefined ? free / 2 : free) : own('left')
+  return { fragment, margin: { top: own('top'), right: own('right'), bottom: own('bottom'), left: before } }
+}
+
+interface Content {
+  readonly width: Pt
+  readonly height: Pt
+  readonly items: readonly Placed[]
+  readonly baseline?: Pt
+}
+
+function contentOf(context: WebContext, box: PictureBox, whole: Pt | undefined): Content {
+  if (box.control !== undefined) return drawControl(box.control)
+  const vector = box.media === undefined ? undefined : context.vector(box.media)
+  const image = vector === undefined && box.media !== undefined ? context.image(box.media) : undefined
+  if (vector === undefined && image === undefined) return alternativeOf(context, box, whole)
+  const natural =
+    image !== undefined
+      ? { width: image.width * pixel, height: image.height * pixel }
+      : vector !== undefined && vector.width > 0 && vector.height > 0
+        ? { width: vector.width, height: vector.height }
+        : usualSize
+  const size = sizeOf(box, natural, whole)
+  if (box.style.word('visibility') === 'hidden' || size.width <= 0 || size.height <= 0)
+    return { ...size, items: [] }
+  const item: Placed | undefined =
+    vector !== undefined
+      ? fitVector(vector, size.width, size.height)
+      : image && { x: 0, y: 0, item: { kind: 'image', image, ...size } }
+  return { ...size, items: item === undefined ? [] : [item] }
+}
+
+/** The content size: what styles say, otherwise the natural one, in its proportions. */
+function sizeOf({ style }: PictureBox, natural: { width: Pt; height: Pt }, whole: Pt | undefined) {
+  const ratio = natural.height === 0 ? 1 : natural.width / natural.height
+  const around = edgesWidth(paddingOf(style, whole ?? 0)) + edgesWidth(borderWidths(bordersOf(style)))
+  const wide = contentSize(style, 'width', whole, around)
+  const high = contentSize(style, 'height', undefined, 0)
+  let width = wide ?? (high === undefined ? natural.width : high * ratio)
+  let height = high ?? width / ratio
+  const scale = (to: Pt, from: Pt) => (from <= 0 ? 1 : to / from)
+  const most = contentSize(style, 'max-width', whole, around)
+  if (most !== undefined && width > most) {
+    if (high === undefined) height *= scale(most, width)
+    width = most
+  }
+  const least = contentSize(style, 'min-width', whole, around)
+  if (least !== undefined && width < least) {
+    if (high === undefined) height *= scale(least, width)
+    width = least
+  }
+  const highest = contentSize(style, 'max-height', undefined, 0)
+  if (highest !== undefined && height > highest) {
+    if (wide === undefined) width *= scale(highest, height)
+    height = highest
+  }
+  return { width, height }
+}
+
+/** The text in place of a picture that cannot be shown, or nothing. */
+function alternativeOf(
+  context: WebContext,
+  { style, alternative }: PictureBox,
+  whole: Pt | undefined,
+): Content {
+  const wide = contentSize(style, 'width', whole, 0)
+  const high = contentSize(style, 'height', undefined, 0)
+  const font = fontOf(style, context.fonts, context.language)
+  if (alternative === '') return { width: wide ?? 0, height: high ?? 0, items: [] }
+  const run = shape(alternative.slice(0, 500), font.shaping)
+  const [width, height] = [wide ?? 16 * pixel + run.width, high ?? Math.max(16 * pixel, font.lineHeight)]
+  const colour = textColour(style)
+  const text: Placed = { x: 16 * pixel, y: font.ascent, item: { kind: 'glyphs', run, colour } }
+  const frame = { width, height, items: [text] }
+  return {
+    width,
+    height,
+    items: [{ x: 0, y: 0, item: { kind: 'group', frame, clip: true } }],
+    baseline: font.ascent,
+  }
+}
+
+function drawControl(control: NonNullable<PictureBox['control']>): Content {
+  const isRound = control === 'radio' || control === 'selected'
+  const isOn = control === 'checked' || control === 'selected'
+  const [colour, on] = [0x767676, 0x0075ff]
+  const radius = isRound ? controlSize / 2 : 2 * pixel
+  const inset = pixel / 2
+  const commands = roundedBox(inset, inset, controlSize - pixel, controlSize - pixel, radius)
+  const items: Placed[] = [
+    {
+      x: 0,
+      y: 0,
+      item: {
+        kind: 'shape',
+        path: {
+          commands,
+          fill: { kind: 'solid', colour: isOn ? on : 0xffffff },
+          stroke: { colour: isOn ? on : colour, width: pixel },
+        },
+      },
+    },
+  ]
+  if (isOn && !isRound)
+    items.push({
+      x: 0,
+      y: 0,
+      item: {
+        kind: 'shape',
+        path: {
+          commands: [
+            ['M', 2.2, 5],
+            ['L', 4.2, 7],
+            ['L', 7.8, 2.8],
+          ],
+          stroke: { colour: 0xffffff, width: 1.5 },
+        },
+      },
+    })
+  if (isOn && isRound)
+    items.push({
+      x: 0,
+      y: 0,
+      item: {
+        kind: 'shape',
+        path: {
+          commands: roundedBox(3, 3, controlSize - 6, controlSize - 6, 5),
+          fill: { kind: 'solid', colour: 0xffffff },
+        },
+      },
+    })
+  return { width: controlSize, height: controlSize, items }
+}

@@ -1,0 +1,66 @@
+/** Reads the text of a web page: its tree, its style sheets and what it says of itself. */
+import type { Element, Root } from 'hast'
+import { fromHtml } from 'hast-util-from-html'
+import { attributeOf } from '../../../../../shared/css/selector.ts'
+import type { DocumentInformation } from '../../../../../shared/document/document.ts'
+
+export interface WebSource {
+  readonly root: Root
+  /** All style sheets, one after the other. */
+  readonly sheet: string
+  /** The page has no document type. */
+  readonly quirks: boolean
+  readonly scripts: boolean
+  readonly language: string | undefined
+  readonly information: DocumentInformation
+}
+
+const longest = 2000
+
+export function readPage(html: string): WebSource {
+  const root = fromHtml(html)
+  const sheets: string[] = []
+  const named = new Map<string, string>()
+  let [title, scripts, language]: [string, boolean, string | undefined] = ['', false, undefined]
+  const waiting: (Root | Element)[] = [root]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    for (const child of node.children.toReversed()) if (child.type === 'element') waiting.push(child)
+    if (node.type !== 'element') continue
+    const text = () =>
+      node.type === 'element'
+        ? node.children.map((child) => (child.type === 'text' ? child.value : '')).join('')
+        : ''
+    const media = attributeOf(node, 'media')
+    if (node.tagName === 'style') {
+      // The condition of the element applies as that of a rule.
+      sheets.push(
+        media === undefined || media.trim() === ''
+          ? text()
+          : `@media ${media.replace(/[{}]/g, '')}{${text()}}`,
+      )
+    } else if (node.tagName === 'script') {
+      const type = attributeOf(node, 'type') ?? ''
+      if (type === '' || /javascript|module|ecmascript/i.test(type)) scripts = true
+    } else if (node.tagName === 'title' && title === '') title = text().trim().slice(0, longest)
+    else if (node.tagName === 'html') language = attributeOf(node, 'lang')
+    else if (node.tagName === 'meta') {
+      const name = attributeOf(node, 'name')?.toLowerCase()
+      if (name !== undefined) named.set(name, (attributeOf(node, 'content') ?? '').slice(0, longest))
+    }
+  }
+  const [author, subject, keywords] = [named.get('author'), named.get('description'), named.get('keywords')]
+  return {
+    root,
+    sheet: sheets.join('\n'),
+    quirks: root.data?.quirksMode === true,
+    scripts,
+    language,
+    information: {
+      ...(title !== '' && { title }),
+      ...(author && { author }),
+      ...(subject && { subject }),
+      ...(keywords && { keywords }),
+      ...(language && { language }),
+    },
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * Divides the pieces of a paragraph into segments: words, spaces and boxes with their widths. White space is collapsed, text
+ * is transformed and divided by face and direction. Source: CSS Text 3, 4 and 5.
+ */
+import type { Face } from '../../fonts/face.ts'
+import { embeddingLevels } from '../../text/bidi.ts'
+import { breakOpportunities } from '../../text/breaks.ts'
+import { measure } from '../../text/shape.ts'
+import type { Pt } from '../frame.ts'
+import type { Box, InlineState, LinesBox, Marker, Piece } from './box.ts'
+import type { WebContext } from './context.ts'
+import { fontOf, type TextFont } from './text-font.ts'
+
+export interface Segment {
+  readonly kind: 'text' | 'space' | 'tab' | 'open' | 'close' | 'atom' | 'break' | 'mark' | 'marker'
+  readonly text: string
+  /** 0 for boxes, whose width depends on the line. */
+  readonly width: Pt
+  readonly font: TextFont
+  readonly face: Face
+  readonly state: InlineState
+  /** A line may end after this segment. */
+  readonly breakAfter: boolean
+  readonly level: number
+  /** Spaces that vanish at the ends of a line. */
+  readonly collapses: boolean
+  readonly box?: Box
+  readonly id?: string
+  readonly marker?: Marker
+}
+
+export interface Paragraph {
+  readonly segments: readonly Segment[]
+  readonly strut: TextFont
+  readonly rightToLeft: boolean
+  readonly isBidi: boolean
+}
+
+/** A part of the text of a paragraph, which has one state, or an object in it. */
+interface Span {
+  readonly start: number
+  readonly end: number
+  readonly piece: Piece
+}
+
+/** The segments of a paragraph, made once. */
+export function paragraphOf(context: WebContext, box: LinesBox): Paragraph {
+  const known = context.paragraphs.get(box)
+  if (known !== undefined) return known
+  const { text, spans } = collectText(box.pieces)
+  const rightToLeft = box.style.word('direction') === 'rtl'
+  const levels = embeddingLevels(text, rightToLeft ? 'rtl' : 'ltr')
+  const breaks = new Uint8Array(text.length + 1)
+  for (const { at } of breakOpportunities(text)) breaks[at] = 1
+  const segments: Segment[] = []
+  for (const span of spans) {
+    context.budget.check(1 + (span.end - span.start) / 16)
+    const { piece } = span
+    if (piece.kind === 'text') cutSpan(context, { text, breaks, levels }, span, piece.state, segments)
+    else segments.push(objectSegment(context, span, breaks, levels?.[span.start] ?? (rightToLeft ? 1 : 0)))
+  }
+  const paragraph = {
+    segments,
+    strut: fontOf(box.style, context.fonts, context.language),
+    rightToLeft,
+    isBidi: levels !== undefined,
+  }
+  context.paragraphs.set(box, paragraph)
+  return paragraph
+}
+
+const wraps = (state: InlineState): boolean => !/^(?:nowrap|pre)$/.test(state.style.word('white-space') ?? '')
+
+function collectText(pieces: readonly Piece[]): { readonly text: string; readonly spans: readonly Span[] } {
+  const spans: Span[] = []
+  let text = ''
+  let isAfterSpace = true // spaces at the beginning of a paragraph collapse
+  for (const piece of pieces) {
+    const start = text.length
+    if (piece.kind === 'text') {
+      const { style } = piece.state
+      const space = style.word('white-space') ?? 'normal'
+      let added = piece.text
+      if (/^(?:pre|pre-wrap|break-spaces)$/.test(space)) {
+        added = added.replace(/\r\n?|\f/g, '\n')
+        if (added !== '') isAfterSpace = false
+      } else {
+        added =
+          space === 'pre-line'
+            ? added.replace(/[ \t]*\n[ \t]*/g, '\n').replace(/[ \t\r\f]+/g, ' ')
+            : added.replace(/[ \t\r\n\f]+/g, ' ')
+        if (isAfterSpace && added.startsWith(' ')) added = added.slice(1)
+        if (added !== '') isAfterSpace = added.endsWith(' ') || added.endsWith('\n')
+      }
+      text += transformed(added, style.word('text-transform'))
+    } else if (piece.kind === 'atom') {
+      text += '\ufffc'
+      isAfterSpace = false
+    } else if (piece.kind === 'break') {
+      text += '\n'
+      isAfterSpace = true
+    }
+    spans.push({ start, end: text.length, piece })
+  }
+  return { text, spans }
+}
+
+function transformed(text: string, how: string | undefined): string {
+  if (how === 'uppercase') return text.toUpperCase()
+  if (how === 'lowercase') return text.toLowerCase()
+  return how === 'capitalize'
+    ? text.replace(/(^|[\s(["'-])(\p{Ll})/gu, (_, before, letter) => before + letter.toUpperCase())
+    : text
+}
+
+interface ParagraphText {
+  readonly text: string
+  readonly breaks: Uint8Array
+  readonly levels: ArrayLike<number> | undefined
+}
+
+function objectSegment(
+  context: WebContext,
+  { piece, end }: Span,
+  breaks: Uint8Array,
+  level: number,
+): Segment {
+  const font = fontOf(piece.state.style, context.fonts, context.language)
+  const base = {
+    text: '',
+    width: 0,
+    font,
+    face: font.face,
+    state: piece.state,
+    breakAfter: false,
+    level,
+    collapses: false,
+  }
+  switch (piece.kind) {
+    case 'atom':
+      return { ...base, kind: 'atom', box: piece.box, breakAfter: breaks[end] === 1 }
+    case 'mark':
+      return { ...base, kind: 'mark', id: piece.id }
+    case 'marker':
+      return { ...base, kind: 'marker', marker: piece.marker }
+    case 'break':
+      return { ...base, kind: 'break' }
+    default:
+      return { ...base, kind: piece.kind === 'open' ? 'open' : 'close' }
+  }
+}
+
+/** Appends the words and spaces of a text. */
+function cutSpan(
+  context: WebContext,
+  source: ParagraphText,
+  span: Span,
+  state: InlineState,
+  segments: Segment[],
+): void {
+  const { text } = source
+  const font = fontOf(state.style, context.fonts, context.language)
+  const space = state.style.word('white-space') ?? 'normal'
+  const keepsSpaces = /^(?:pre|pre-wrap|break-spaces)$/.test(space)
+  const isWrapped = wraps(state)
+  let at = span.start
+  while (at < span.end) {
+    const line = text.indexOf('\n', at)
+    const end = line < 0 || line >= span.end ? span.end : line
+    if (end > at)
+      for (const run of context.fonts.runs(text.slice(at, end), font.face, context.language))
+        cutRun(
+          source,
+          { start: at + run.start, end: at + run.end, face: run.face, font, state, keepsSpaces, isWrapped },
+          segments,
+        )
+    if (end < span.end)
+      segments.push({
+        kind: 'break',
+        text: '',
+        width: 0,
+        font,
+        face: font.face,
+        state,
+        breakAfter: false,
+        level: 0,
+        collapses: false,
+      })
+    at = end + 1
+  }
+}
+
+interface FaceText {
+  readonly start: number
+  readonly end: number
+  readonly face: Face
+  readonly font: TextFont
+  readonly state: InlineState
+  readonly keepsSpaces: boolean
+  readonly isWrapped: boolean
+}
+
+function cutRun({ text, breaks, levels }: ParagraphText, run: FaceText, segments: Segment[]): void {
+  const { face, font, state, keepsSpaces, isWrapped } = run
+  const wordSpacing = state.style.length('word-spacing') ?? 0
+  for (let from = run.start; from < run.end; ) {
+    const code = text.charCodeAt(from)
+    const isSpace = code === 32
+    const level = levels?.[from] ?? 0
+    let to = from + 1
+    if (code !== 9)
+      while (
+        to < run.end &&
+        text.charCodeAt(to) !== 9 &&
+        (text.charCodeAt(to) === 32) === isSpace &&
+        (isSpace || breaks[to] === 0) &&
+        (levels?.[to] ?? 0) === level
+      )
+        to++
+    const part = text.slice(from, to)
+    const shaping = { ...font.shaping, face, ...(level % 2 === 1 && { rtl: true }) }
+    segments.push({
+      kind: code === 9 ? 'tab' : isSpace ? 'space' : 'text',
+      text: part,
+      width: code === 9 ? 0 : measure(part, shaping) + (isSpace ? wordSpacing * part.length : 0),
+      font,
+      face,
+      state,
+      breakAfter: isWrapped && (breaks[to] === 1 || code === 9 || (isSpace && keepsSpaces)),
+      level,
+      collapses: isSpace && !keepsSpaces,
+    })
+    from = to
+  }
+}

@@ -1,0 +1,221 @@
+/** The widths of the columns of a table. Source: CSS Tables 3, 4 (fixed and automatic layout). */
+import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import type { Pt } from '../frame.ts'
+import type { TableBox } from './box.ts'
+import type { IntrinsicWidths, WebContext } from './context.ts'
+import { bordersOf, borderWidths, contentSize, edgesWidth, paddingOf } from './dimensions.ts'
+import type { Edges } from './fragment.ts'
+import { collapsedBorders, type GridCell, gridOf } from './table-grid.ts'
+import { pixel } from './text-font.ts'
+
+/** How the parts of a table are set apart. */
+export interface TableSpacing {
+  readonly collapses: boolean
+  readonly across: Pt
+  readonly down: Pt
+  /** The padding and the borders of the table, or the outer halves of shared borders. */
+  readonly edges: Edges
+}
+
+export function spacingOf(table: TableBox, width: Pt): TableSpacing {
+  const { style } = table
+  const collapses = style.word('border-collapse') === 'collapse'
+  if (collapses) {
+    const grid = gridOf(table)
+    const borders = collapsedBorders(table, grid)
+    const half = (cells: readonly (GridCell | undefined)[], side: keyof Edges): Pt =>
+      cells.reduce((most, cell) => Math.max(most, (cell && borders.get(cell)?.[side]?.width) ?? 0), 0) / 2
+    const edges = {
+      top: half(grid.at[0] ?? [], 'top'),
+      bottom: half(grid.at.at(-1) ?? [], 'bottom'),
+      left: half(grid.at.map((row) => row[0]).slice(0, 1), 'left'),
+      right: half(grid.at.map((row) => row[grid.columns - 1]).slice(0, 1), 'right'),
+    }
+    return { collapses, across: 0, down: 0, edges }
+  }
+  const [across = 2 * pixel, down = across] = (style.get('border-spacing') ?? '2px')
+    .split(/\s+/)
+    .map((part) => style.measure(part) ?? 0)
+  const padding = paddingOf(style, width)
+  const border = borderWidths(bordersOf(style))
+  const edge = (side: keyof Edges) => padding[side] + border[side]
+  return {
+    collapses,
+    across,
+    down,
+    edges: { top: edge('top'), right: edge('right'), bottom: edge('bottom'), left: edge('left') },
+  }
+}
+
+/** The padding and borders of a cell. */
+export function cellEdges(
+  cell: GridCell,
+  width: Pt,
+  collapsed: ReturnType<typeof collapsedBorders> | undefined,
+): Edges {
+  const { style } = cell.cell.box
+  const padding = paddingOf(style, width)
+  const borders = collapsed?.get(cell)
+  const border = collapsed === undefined ? borderWidths(bordersOf(style)) : borderWidths(borders ?? {})
+  const share = collapsed === undefined ? 1 : 0.5
+  const edge = (side: keyof Edges) => padding[side] + border[side] * share
+  return { top: edge('top'), right: edge('right'), bottom: edge('bottom'), left: edge('left') }
+}
+
+interface ColumnWidths {
+  least: Pt
+  most: Pt
+  fixed: Pt | undefined
+  percent: number | undefined
+}
+
+function columnsOf(context: WebContext, table: TableBox): readonly ColumnWidths[] {
+  const grid = gridOf(table)
+  const { collapses, across } = spacingOf(table, 0)
+  const collapsed = collapses ? collapsedBorders(table, grid) : undefined
+  const columns = Array.from({ length: grid.columns }, (_, index): ColumnWidths => {
+    const style = table.columns[index]
+    return { least: 0, most: 0, ...declaredWidth(style, 0) }
+  })
+  const isFixed = fixedLayout(table.style)
+  const spanning = grid.cells.toSorted((a, b) => a.columns - b.columns)
+  for (const cell of spanning) {
+    context.budget.check()
+    if (isFixed && cell.row > 0) continue
+    const edges = cellEdges(cell, 0, collapsed)
+    const around = edgesWidth(edges)
+    const own = bordersOf(cell.cell.box.style)
+    const plain = edgesWidth(paddingOf(cell.cell.box.style, 0)) + edgesWidth(borderWidths(own))
+    const widths = context.intrinsic(context, cell.cell.box)
+    const isNarrow = cell.cell.box.style.word('white-space') === 'nowrap'
+    const [least, most] = [
+      (isNarrow ? widths.most : widths.least) - plain + around,
+      widths.most - plain + around,
+    ]
+    const declared = declaredWidth(cell.cell.box.style, around)
+    spread(columns.slice(cell.column, cell.column + cell.columns), { least, most, ...declared }, across)
+  }
+  return columns
+}
+
+function declaredWidth(
+  style: ComputedStyle | undefined,
+  around: Pt,
+): Pick<ColumnWidths, 'fixed' | 'percent'> {
+  const text = style?.get('width')
+  const percent = /^([\d.]+)%$/.exec(text?.trim() ?? '')?.[1]
+  if (percent !== undefined) return { fixed: undefined, percent: Math.min(100, Number(percent)) / 100 }
+  const width = style && contentSize(style, 'width', undefined, around)
+  return { fixed: width === undefined || width <= 0 ? undefined : width + around, percent: undefined }
+}
+
+/** Gives the needs of a cell to its columns, in proportion to what these have. */
+function spread(columns: readonly ColumnWidths[], needs: ColumnWidths, gap: Pt): void {
+  const [first] = columns
+  if (first === undefined) return
+  const wanted = Math.max(needs.least, needs.fixed ?? needs.most)
+  if (columns.length === 1) {
+    first.least = Math.max(first.least, needs.least)
+    first.most = Math.max(first.most, wanted)
+    if (needs.fixed !== undefined) first.fixed = Math.max(first.fixed ?? 0, needs.fixed, needs.least)
+    if (needs.percent !== undefined) first.percent = Math.max(first.percent ?? 0, needs.percent)
+    return
+  }
+  const gaps = gap * (columns.length - 1)
+  const total = (of: 'least' | 'most') => columns.reduce((sum, column) => sum + column[of], gaps)
+  const grow = (of: 'least' | 'most', need: Pt): void => {
+    const more = need - total(of)
+    if (more <= 0) return
+    const flexible = columns.filter((column) => column.fixed === undefined)
+    const takers = flexible.length > 0 ? flexible : columns
+    const weight = takers.reduce((sum, column) => sum + column.most, 0)
+    for (const column of takers)
+      column[of] += weight > 0 ? (more * column.most) / weight : more / takers.length
+  }
+  grow('most', wanted)
+  grow('least', needs.least)
+  for (const column of columns) column.most = Math.max(column.most, column.least)
+  if (needs.percent !== undefined && columns.every((column) => column.percent === undefined))
+    for (const column of columns) column.percent = needs.percent / columns.length
+}
+
+const fixedLayout = (style: ComputedStyle): boolean =>
+  style.word('table-layout') === 'fixed' && (style.word('width') ?? 'auto') !== 'auto'
+
+const outerWidth = ({ edges, across }: TableSpacing, columns: number): Pt =>
+  edgesWidth(edges) + across * (columns + 1)
+
+export function tableWidths(context: WebContext, table: TableBox): IntrinsicWidths {
+  const columns = columnsOf(context, table)
+  const outer = outerWidth(spacingOf(table, 0), columns.length)
+  const least = columns.reduce((sum, column) => sum + column.least, outer)
+  let most = columns.reduce((sum, column) => sum + Math.max(column.least, column.fixed ?? column.most), outer)
+  for (const { percent, most: own } of columns)
+    if (percent !== undefined && percent > 0) most = Math.max(most, Math.min(own / percent + outer, 20_000))
+  const given = /%/.test(table.style.get('width') ?? '') ? undefined : table.style.length('width')
+  if (given !== undefined) return { least: Math.max(given, least), most: Math.max(given, least) }
+  return { least, most: Math.max(least, most) }
+}
+
+/** The widths of the columns of a table in a block of this width. */
+export function columnWidths(context: WebContext, table: TableBox, width: Pt): readonly Pt[] {
+  const { style } = table
+  const columns = columnsOf(context, table)
+  const outer = outerWidth(spacingOf(table, width), columns.length)
+  const { least, most } = tableWidths(context, table)
+  const given = style.length('width', width)
+  const limit = style.length('max-width', width) ?? Number.POSITIVE_INFINITY
+  const floor = style.length('min-width', width) ?? 0
+  const wanted = Math.max(floor, Math.min(given ?? Math.min(most, width), limit))
+  const available = Math.max(0, Math.max(wanted, least) - outer)
+  if (fixedLayout(style)) return fixedWidths(columns, Math.max(0, wanted - outer))
+  return distributed(columns, available)
+}
+
+function fixedWidths(columns: readonly ColumnWidths[], available: Pt): readonly Pt[] {
+  const known = columns.map(
+    ({ fixed, percent }) => fixed ?? (percent === undefined ? undefined : percent * available),
+  )
+  const rest = Math.max(0, available - known.reduce<number>((sum, width) => sum + (width ?? 0), 0))
+  const open = known.filter((width) => width === undefined).length
+  if (open > 0) return known.map((width) => width ?? rest / open)
+  const total = known.reduce<number>((sum, width) => sum + (width ?? 0), 0)
+  return known.map((width) => (total === 0 ? available / known.length : ((width ?? 0) * available) / total))
+}
+
+/** Between the least and the preferred widths; columns without a declared width take what is left. */
+function distributed(columns: readonly ColumnWidths[], available: Pt): readonly Pt[] {
+  const least = columns.map((column) => column.least)
+  const wanted = columns.map(({ least: smallest, most, fixed, percent }) =>
+    Math.max(smallest, percent === undefined ? (fixed ?? most) : percent * available),
+  )
+  const sum = (of: readonly Pt[]) => of.reduce((total, one) => total + one, 0)
+  const [smallest, preferred] = [sum(least), sum(wanted)]
+  if (preferred > available) {
+    // Shares of the table come first, then declared widths, then the others.
+    const widths = [...least]
+    let left = Math.max(0, available - smallest)
+    for (const kind of ['percent', 'fixed', undefined] as const) {
+      const members = columns.flatMap((column, index) => (kindOf(column) === kind ? [index] : []))
+      const need = members.reduce((total, index) => total + (wanted[index] ?? 0) - (least[index] ?? 0), 0)
+      const share = need <= 0 ? 0 : Math.min(1, left / need)
+      for (const index of members)
+        widths[index] = (least[index] ?? 0) + share * ((wanted[index] ?? 0) - (least[index] ?? 0))
+      left -= need * share
+    }
+    return widths
+  }
+  const extra = available - preferred
+  const kinds = columns.map(kindOf)
+  const takes = kinds.includes(undefined) ? undefined : kinds.includes('fixed') ? 'fixed' : 'percent'
+  const weights = wanted.map((width, index) => (kinds[index] === takes ? Math.max(width, 0) : 0))
+  const weight = sum(weights)
+  const takers = kinds.filter((kind) => kind === takes).length
+  return wanted.map((width, index) => {
+    if (kinds[index] !== takes) return width
+    return width + (weight > 0 ? (extra * (weights[index] ?? 0)) / weight : extra / takers)
+  })
+}
+
+const kindOf = ({ fixed, percent }: ColumnWidths): 'percent' | 'fixed' | undefined =>
+  percent !== undefined ? 'percent' : fixed !== undefined ? 'fixed' : undefined

@@ -1,0 +1,138 @@
+/** The cells of a table in a grid, with the borders that they share. Source: HTML Standard 4.9.12.1, CSS 2.2, 17.6.2. */
+import type { CellBox, TableBox } from './box.ts'
+import { bordersOf } from './dimensions.ts'
+import type { BorderSide, Borders } from './fragment.ts'
+
+export interface GridCell {
+  readonly cell: CellBox
+  readonly row: number
+  readonly column: number
+  readonly rows: number
+  readonly columns: number
+}
+
+export interface TableGrid {
+  readonly columns: number
+  readonly rows: number
+  readonly cells: readonly GridCell[]
+  /** The cell at a place; places that no cell covers are undefined. */
+  readonly at: readonly (readonly (GridCell | undefined)[])[]
+}
+
+const maxColumns = 1000
+/** Places of a grid that spans may cover. */
+const maxPlaces = 2_000_000
+
+const grids = new WeakMap<TableBox, TableGrid>()
+
+export function gridOf(table: TableBox): TableGrid {
+  let grid = grids.get(table)
+  if (grid === undefined) grids.set(table, (grid = makeGrid(table)))
+  return grid
+}
+
+function makeGrid({ rows, columns: declared }: TableBox): TableGrid {
+  const at: (GridCell | undefined)[][] = rows.map(() => [])
+  const cells: GridCell[] = []
+  let columns = 0
+  let places = 0
+  rows.forEach((row, index) => {
+    const places0 = at[index] ?? []
+    let column = 0
+    for (const cell of row.cells) {
+      while (places0[column] !== undefined) column++
+      if (column >= maxColumns || places > maxPlaces) break
+      const last = lastRowOfGroup(rows, index)
+      const found: GridCell = {
+        cell,
+        row: index,
+        column,
+        rows: Math.min(cell.rows, last - index + 1),
+        columns: Math.min(cell.columns, maxColumns - column),
+      }
+      cells.push(found)
+      places += found.rows * found.columns
+      for (let r = index; r < index + found.rows; r++)
+        for (let c = column; c < column + found.columns; c++) {
+          const line = at[r]
+          if (line !== undefined) line[c] = found
+        }
+      columns = Math.max(columns, column + found.columns)
+      column += found.columns
+    }
+  })
+  return { columns: Math.min(Math.max(columns, declared.length), maxColumns), rows: rows.length, cells, at }
+}
+
+/** A cell does not reach out of the group of its row. */
+function lastRowOfGroup(rows: TableBox['rows'], index: number): number {
+  const row = rows[index]
+  let last = index
+  while (
+    last + 1 < rows.length &&
+    rows[last + 1]?.group === row?.group &&
+    rows[last + 1]?.groupStyle === row?.groupStyle
+  ) {
+    last++
+    if (last - index > maxColumns) break
+  }
+  return last
+}
+
+/** The borders of each cell where neighbours share them: the wider one of two wins. */
+export function collapsedBorders(table: TableBox, grid: TableGrid): ReadonlyMap<GridCell, Borders> {
+  const outer = bordersOf(table.style)
+  const found = new Map<GridCell, Borders>()
+  for (const cell of grid.cells) {
+    const { row, column, rows, columns } = cell
+    const own = bordersOf(cell.cell.box.style)
+    const beside = (r: number, c: number) => {
+      const other = grid.at[r]?.[c]
+      return other && bordersOf(other.cell.box.style)
+    }
+    const rowBorders = (index: number) => {
+      const style = table.rows[index]?.style
+      return style && bordersOf(style)
+    }
+    const isLastRow = row + rows >= grid.rows
+    found.set(cell, {
+      ...one(
+        'top',
+        stronger(
+          own.top,
+          row === 0 ? outer.top : beside(row - 1, column)?.bottom,
+          rowBorders(row)?.top,
+          row === 0 ? undefined : rowBorders(row - 1)?.bottom,
+        ),
+      ),
+      ...one(
+        'bottom',
+        stronger(
+          own.bottom,
+          isLastRow ? outer.bottom : beside(row + rows, column)?.top,
+          rowBorders(row + rows - 1)?.bottom,
+          isLastRow ? undefined : rowBorders(row + rows)?.top,
+        ),
+      ),
+      ...one('left', stronger(own.left, column === 0 ? outer.left : beside(row, column - 1)?.right)),
+      ...one(
+        'right',
+        stronger(
+          own.right,
+          column + columns >= grid.columns ? outer.right : beside(row, column + columns)?.left,
+        ),
+      ),
+    })
+  }
+  return found
+}
+
+const one = (side: keyof Borders, border: BorderSide | undefined): Borders =>
+  border === undefined ? {} : { [side]: border }
+
+function stronger(...all: readonly (BorderSide | undefined)[]): BorderSide | undefined {
+  let best: BorderSide | undefined
+  for (const side of all)
+    if (side !== undefined && (best === undefined || side.width > best.width)) best = side
+  return best
+}

@@ -1,0 +1,232 @@
+/** Lays out tables: rows with the heights of their cells. Source: CSS 2.2, 17.5; CSS Tables 3. */
+import type { Placed, Pt } from '../frame.ts'
+import type { TableBox } from './box.ts'
+import type { WebContext } from './context.ts'
+import {
+  bordersOf,
+  borderWidths,
+  breakRule,
+  edgesHeight,
+  edgesWidth,
+  keepsInside,
+  lookOf,
+  paddingOf,
+} from './dimensions.ts'
+import type { Fragment } from './fragment.ts'
+import { cellEdges, columnWidths, spacingOf, type TableSpacing } from './table-columns.ts'
+import { collapsedBorders, type GridCell, gridOf, type TableGrid } from './table-grid.ts'
+
+interface Geometry {
+  readonly grid: TableGrid
+  readonly spacing: TableSpacing
+  readonly widths: readonly Pt[]
+  readonly collapsed: ReturnType<typeof collapsedBorders> | undefined
+}
+
+/** The table with its captions, as one fragment. */
+export function layoutTable(context: WebContext, table: TableBox, width: Pt): Fragment {
+  const grid = gridOf(table)
+  const spacing = spacingOf(table, width)
+  const widths = columnWidths(context, table, width)
+  const collapsed = spacing.collapses ? collapsedBorders(table, grid) : undefined
+  const geometry = { grid, spacing, widths, collapsed }
+  const full = widths.reduce(
+    (sum, one) => sum + one + spacing.across,
+    spacing.across + edgesWidth(spacing.edges),
+  )
+  const rows = layoutRows(context, table, geometry, full)
+  const bottom = rows.at(-1)
+  const inner = bottom === undefined ? spacing.edges.top : bottom.y + bottom.height + spacing.down
+  const height = Math.max(inner + spacing.edges.bottom, table.style.length('height') ?? 0)
+  const look = spacing.collapses ? backgroundOf(table) : lookOf(table.style)
+  const heads = table.rows.filter(({ group }) => group === 'head').length
+  const body: Fragment = {
+    kind: 'box',
+    x: 0,
+    y: 0,
+    width: full,
+    height,
+    children: rows,
+    ...(look !== undefined && { look }),
+    ...headerOf(rows, heads, full),
+  }
+  return withCaptions(context, table, body)
+}
+
+function backgroundOf({ style }: TableBox) {
+  const background = lookOf(style)?.background
+  return background === undefined ? undefined : { background }
+}
+
+/** The rows of the head are drawn again on each page. */
+function headerOf(rows: readonly Fragment[], heads: number, width: Pt): Pick<Fragment, 'header'> {
+  const [first] = rows
+  const last = rows[heads - 1]
+  if (heads === 0 || first === undefined || last === undefined || heads >= rows.length) return {}
+  const height = last.y + last.height - first.y
+  const children = rows.slice(0, heads).map((row) => ({ ...row, y: row.y - first.y }))
+  return { header: { kind: 'leaf', x: first.x, y: 0, width, height, children } }
+}
+
+function layoutRows(context: WebContext, table: TableBox, geometry: Geometry, full: Pt): readonly Fragment[] {
+  const { grid, spacing } = geometry
+  const cells = grid.cells.map((cell) => ({ cell, fragment: layoutCell(context, cell, geometry) }))
+  const heights = table.rows.map(({ style }) => style.length('height') ?? 0)
+  for (const { cell, fragment } of cells)
+    if (cell.rows === 1) heights[cell.row] = Math.max(heights[cell.row] ?? 0, fragment.height)
+  for (const { cell, fragment } of cells) {
+    if (cell.rows === 1) continue
+    const last = cell.row + cell.rows - 1
+    let sum = spacing.down * (cell.rows - 1)
+    for (let row = cell.row; row <= last; row++) sum += heights[row] ?? 0
+    if (fragment.height > sum) heights[last] = (heights[last] ?? 0) + fragment.height - sum
+  }
+  const byRow = new Map<number, { cell: GridCell; fragment: Fragment }[]>()
+  for (const one of cells) {
+    const list = byRow.get(one.cell.row)
+    if (list === undefined) byRow.set(one.cell.row, [one])
+    else list.push(one)
+  }
+  let y = spacing.edges.top + spacing.down
+  return table.rows.map((row, index): Fragment => {
+    const height = heights[index] ?? 0
+    const members = byRow.get(index) ?? []
+    const baseline = members.reduce(
+      (most, { cell, fragment }) =>
+        Math.max(most, alignOf(cell) === 'baseline' ? (fragment.baseline ?? 0) : 0),
+      0,
+    )
+    const children = members.map(({ cell, fragment }) => {
+      let tall = spacing.down * (cell.rows - 1)
+      for (let at = index; at < index + cell.rows; at++) tall += heights[at] ?? 0
+      return alignedCell(cell, fragment, { tall, baseline, x: leftOf(cell, geometry) })
+    })
+    const look = lookOf(row.style)?.background ?? (row.groupStyle && lookOf(row.groupStyle)?.background)
+    const fragment: Fragment = {
+      kind: 'row',
+      x: 0,
+      y,
+      width: full,
+      height,
+      children:
+        look === undefined
+          ? children
+          : children.map((child) => ({ ...child, look: { background: look, ...child.look } })),
+      keep: keepsInside(row.style) || row.group === 'head',
+      before: breakRule(row.style, 'break-before'),
+      after: row.group === 'head' ? 'avoid' : breakRule(row.style, 'break-after'),
+    }
+    y += height + spacing.down
+    return fragment
+  })
+}
+
+function leftOf({ column }: GridCell, { spacing, widths }: Geometry): Pt {
+  let x = spacing.edges.left + spacing.across
+  for (let at = 0; at < column; at++) x += (widths[at] ?? 0) + spacing.across
+  return x
+}
+
+function layoutCell(context: WebContext, cell: GridCell, { spacing, widths, collapsed }: Geometry): Fragment {
+  let width = spacing.across * (cell.columns - 1)
+  for (let at = cell.column; at < cell.column + cell.columns; at++) width += widths[at] ?? 0
+  const edges = cellEdges(cell, width, collapsed)
+  const { box } = cell.cell
+  const inner = Math.max(0, width - edgesWidth(edges))
+  const fragment = context.fill(context, box, inner)
+  const style = box.style
+  const own = borderWidths(bordersOf(style))
+  const padding = paddingOf(style, width)
+  // The content was laid out as a block with edges of its own; a cell has those that it shares.
+  const content = fragment.height - edgesHeight(own) - edgesHeight(padding)
+  const [left, top] = [edges.left - own.left - padding.left, edges.top - own.top - padding.top]
+  const least = style.length('height') ?? 0
+  const look = lookOf(style)
+  const borders = collapsed?.get(cell)
+  return {
+    ...fragment,
+    x: 0,
+    y: 0,
+    width,
+    height: Math.max(content + edgesHeight(edges), least),
+    children: fragment.children.map((child) => ({ ...child, x: child.x + left, y: child.y + top })),
+    ...(collapsed !== undefined && {
+      look: {
+        ...(look?.background !== undefined && { background: look.background }),
+        borders: borders ?? {},
+        centred: true,
+      },
+    }),
+    ...(fragment.baseline !== undefined && { baseline: fragment.baseline + top }),
+  }
+}
+
+function alignOf({ cell }: GridCell): 'top' | 'middle' | 'bottom' | 'baseline' {
+  const value = cell.box.style.word('vertical-align')
+  const resolved = value === undefined ? cell.box.style.parent?.word('vertical-align') : value
+  return resolved === 'top' || resolved === 'middle' || resolved === 'bottom'
+    ? resolved
+    : value === undefined
+      ? 'middle'
+      : 'baseline'
+}
+
+/** The cell as high as its rows, with its content moved down as `vertical-align` says. */
+function alignedCell(
+  cell: GridCell,
+  fragment: Fragment,
+  { tall, baseline, x }: { readonly tall: Pt; readonly baseline: Pt; readonly x: Pt },
+): Fragment {
+  const align = alignOf(cell)
+  const free = Math.max(0, tall - contentHeight(fragment))
+  const down =
+    align === 'middle'
+      ? free / 2
+      : align === 'bottom'
+        ? free
+        : align === 'baseline'
+          ? Math.min(free, Math.max(0, baseline - (fragment.baseline ?? baseline)))
+          : 0
+  return {
+    ...fragment,
+    x,
+    height: Math.max(tall, fragment.height),
+    children:
+      down === 0 ? fragment.children : fragment.children.map((child) => ({ ...child, y: child.y + down })),
+  }
+}
+
+/** The height that the content needs, which a declared height may exceed. */
+function contentHeight(fragment: Fragment): Pt {
+  const last = fragment.children.reduce((most, child) => Math.max(most, child.y + child.height), 0)
+  const first = fragment.children[0]?.y ?? 0
+  return fragment.children.length === 0 ? fragment.height : last + first
+}
+
+function withCaptions(context: WebContext, table: TableBox, body: Fragment): Fragment {
+  const { style } = table
+  const items: Placed[] = table.id === undefined ? [] : [{ x: 0, y: 0, item: { kind: 'mark', id: table.id } }]
+  const outer = {
+    before: breakRule(style, 'break-before'),
+    after: breakRule(style, 'break-after'),
+    keep: keepsInside(style),
+    ...(items.length > 0 && { items }),
+  }
+  if (table.captions.length === 0) return { ...body, ...outer }
+  const children: Fragment[] = []
+  let y = 0
+  const stack = (fragment: Fragment, above: Pt, below: Pt) => {
+    children.push({ ...fragment, y: y + above })
+    y += above + fragment.height + below
+  }
+  const isBelow = (caption: (typeof table.captions)[number]) =>
+    caption.style.word('caption-side') === 'bottom'
+  const place = (caption: (typeof table.captions)[number]) => {
+    const { fragment, margin } = context.place(context, caption, body.width, false)
+    stack(fragment, margin.top, margin.bottom)
+  }
+  for (const caption of table.captions) if (!isBelow(caption)) place(caption)
+  stack(body, 0, 0)
+  for (const caption of table.captions) if (isBelow(caption)) place(caption)
+  return { kind: 'box', x: 0, y: 0, width: body.width, height: y, children, ...outer }
+}

@@ -1,0 +1,127 @@
+/** The font of a style: a face of the family list, its size and its height in lines. Source: CSS Fonts 4, CSS Inline 3. */
+import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+import type { Face } from '../../fonts/face.ts'
+import type { DocumentFonts } from '../../fonts/font-book.ts'
+import type { ShapingStyle } from '../../text/shape.ts'
+import type { Pt } from '../frame.ts'
+
+export interface TextFont {
+  readonly face: Face
+  readonly size: Pt
+  readonly shaping: ShapingStyle
+  /** Rounded to whole pixels, as browsers do. */
+  readonly ascent: Pt
+  readonly descent: Pt
+  readonly lineHeight: Pt
+}
+
+export const pixel: Pt = 0.75
+export const toPixel = (value: Pt): Pt => Math.round(value / pixel) * pixel
+
+/** What browsers take for generic families. */
+const genericFamilies: Readonly<Record<string, string>> = {
+  serif: 'Liberation Serif',
+  'sans-serif': 'Liberation Sans',
+  monospace: 'DejaVu Sans Mono',
+  'ui-serif': 'Liberation Serif',
+  'ui-sans-serif': 'Liberation Sans',
+  'ui-monospace': 'DejaVu Sans Mono',
+  'system-ui': 'Noto Sans',
+  cursive: 'Liberation Serif',
+  fantasy: 'Liberation Serif',
+}
+/** Generic names in quotes are names of families, which the machine replaces by fonts of its own (observed in Chromium). */
+const quotedFamilies: Readonly<Record<string, string>> = {
+  serif: 'Noto Serif',
+  'sans-serif': 'Noto Sans',
+  monospace: 'DejaVu Sans Mono',
+}
+/** Families whose widths another one has: a name in a list stands for it where the font itself is missing. */
+const sameWidths: Readonly<Record<string, string>> = {
+  arial: 'Liberation Sans',
+  helvetica: 'Liberation Sans',
+  'times new roman': 'Liberation Serif',
+  times: 'Liberation Serif',
+  'courier new': 'Liberation Mono',
+  courier: 'Liberation Mono',
+  calibri: 'Carlito',
+  cambria: 'Caladea',
+  georgia: 'Gelasio',
+}
+const always = new Set(['Liberation Sans', 'Liberation Serif', 'Liberation Mono', 'Carlito'])
+const maxFamilies = 20
+
+/** The names of a list of families, without quotes. */
+function familiesOf(list: string): readonly { readonly name: string; readonly isQuoted: boolean }[] {
+  return list
+    .split(',')
+    .slice(0, maxFamilies)
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .map((name) => ({ name: name.replace(/^(["'])(.*)\1$/, '$2'), isQuoted: /^["']/.test(name) }))
+}
+
+/** The family that a list of families comes to. */
+export function familyOf(list: string, fonts: Pick<DocumentFonts, 'has'>): string {
+  for (const { name, isQuoted } of familiesOf(list)) {
+    const plain = name.toLowerCase()
+    const generic = isQuoted ? undefined : genericFamilies[plain]
+    if (generic !== undefined) return generic
+    const named = isQuoted ? quotedFamilies[plain] : undefined
+    if (named !== undefined && fonts.has(named)) return named
+    if (fonts.has(name)) return name
+    const instead = sameWidths[plain]
+    if (instead !== undefined && (always.has(instead) || fonts.has(instead))) return instead
+  }
+  return 'Liberation Serif'
+}
+
+export function isBold(style: ComputedStyle): boolean {
+  return style.memoized('is-bold', () => {
+    const weight = style.word('font-weight') ?? 'normal'
+    return weight === 'bold' || weight === 'bolder' || Number(weight) >= 600
+  })
+}
+
+export function isItalic(style: ComputedStyle): boolean {
+  return /^(?:italic|oblique)/.test(style.word('font-style') ?? '')
+}
+
+/** The font of a style. */
+export function fontOf(style: ComputedStyle, fonts: DocumentFonts, language: string | undefined): TextFont {
+  return style.memoized('text-font', () => {
+    const family = familyOf(style.get('font-family') ?? '', fonts)
+    const face = fonts.face(family, isBold(style), isItalic(style))
+    const { size } = style
+    const ascent = toPixel(face.ascent * size)
+    const descent = toPixel(face.descent * size)
+    const usual = ascent + descent + toPixel(face.lineGap * size)
+    const letterSpacing = style.length('letter-spacing')
+    return {
+      face,
+      size,
+      shaping: {
+        face,
+        size,
+        ...(letterSpacing !== undefined && letterSpacing !== 0 && { letterSpacing, ligatures: false }),
+        ...(language !== undefined && { language }),
+        complex: fonts.complex,
+      },
+      ascent,
+      descent,
+      lineHeight: lineHeightOf(style, usual),
+    }
+  })
+}
+
+/** A number is a multiple of the size of the element itself, a percentage one of the element that declares it. */
+function lineHeightOf(style: ComputedStyle, usual: Pt): Pt {
+  const value = style.word('line-height') ?? 'normal'
+  if (value === 'normal') return usual
+  const number = Number(value)
+  if (Number.isFinite(number)) return Math.max(0, number * style.size)
+  let declaring = style
+  while (declaring.parent !== undefined && /^(?:inherit)?$/.test(declaring.declared('line-height') ?? ''))
+    declaring = declaring.parent
+  return Math.max(0, declaring.length('line-height', declaring.size) ?? usual)
+}

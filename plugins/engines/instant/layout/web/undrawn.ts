@@ -1,0 +1,51 @@
+/** What the styles of a page ask for and this layout does not draw, so that a caller and `auto` know. */
+import type { ComputedStyle } from '../../../../../shared/css/style.ts'
+
+/** Notes the features of a style. A style is shared by many elements and looked at once. */
+export function seeStyle(style: ComputedStyle, undrawn: Set<string>): void {
+  for (const name of style.memoized('undrawn', () => undrawnBy(style))) undrawn.add(name)
+}
+
+const isSet = (value: string | undefined, ...usual: readonly string[]): boolean =>
+  value !== undefined && !usual.includes(value)
+
+function undrawnBy(style: ComputedStyle): readonly string[] {
+  const found: string[] = []
+  const word = (name: string) => style.word(name)
+  if (isSet(word('float'), 'none')) found.push('floats')
+  if (/^(?:inline-)?(?:flex|grid)$/.test(style.display)) found.push('flexible boxes and grids')
+  if (isSet(word('position'), 'static', 'relative')) found.push('positioned boxes')
+  if (
+    word('position') === 'relative' &&
+    ['top', 'left', 'right', 'bottom'].some((side) => (style.length(side) ?? 0) !== 0)
+  )
+    found.push('positioned boxes')
+  if (isSet(word('column-count'), 'auto', '1') || isSet(word('column-width'), 'auto')) found.push('columns')
+  if (isSet(word('transform'), 'none')) found.push('transformations')
+  if (isSet(word('opacity'), '1', '100%')) found.push('transparency')
+  if (isSet(word('box-shadow'), 'none') || isSet(word('text-shadow'), 'none')) found.push('shadows')
+  if (isSet(word('filter'), 'none') || isSet(word('clip-path'), 'none') || isSet(word('mask'), 'none'))
+    found.push('effects')
+  if (isSet(word('writing-mode'), 'horizontal-tb')) found.push('vertical text')
+  if (isSet(word('font-variant'), 'normal') || isSet(word('font-variant-caps'), 'normal'))
+    found.push('variants of fonts')
+  if (isSet(word('counter-increment'), 'none') || isSet(word('counter-reset'), 'none')) found.push('counters')
+  return found
+}
+
+const inSheets: readonly (readonly [RegExp, string])[] = [
+  [/gradient\(/i, 'gradients'],
+  [/background(?:-image)?\s*:[^;}]*url\(/i, 'background pictures'],
+  [/@font-face/i, 'fonts of the page'],
+  [/@page\s*[\w-]*\s*:/i, 'pages of their own kind'],
+  [/@page[^{]*\{[^}]*@(?:top|bottom|left|right)-/i, 'margin boxes of pages'],
+  [/:first-l(?:ine|etter)/i, 'first lines and letters'],
+  [/hyphens\s*:\s*auto/i, 'hyphenation'],
+  [/counters?\(/i, 'counters'],
+  [/list-style(?:-image)?\s*:[^;}]*url\(/i, 'pictures as markers'],
+]
+
+/** The same for what the text of style sheets says. */
+export function seeSheet(sheet: string, undrawn: Set<string>): void {
+  for (const [pattern, name] of inSheets) if (pattern.test(sheet)) undrawn.add(name)
+}

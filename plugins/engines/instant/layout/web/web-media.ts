@@ -1,0 +1,53 @@
+/** The pictures of a page: those in data addresses and drawings in the page itself, under names for the painters. */
+import type { Element } from 'hast'
+import { toHtml } from 'hast-util-to-html'
+import { fromBase64 } from '../../../../../shared/plugin/base64.ts'
+
+/** Pictures by name; the layout asks for the decoded ones by it. */
+export class WebMedia {
+  readonly files = new Map<string, Uint8Array>()
+  readonly #names = new Map<string, string | undefined>()
+
+  /** The name of the picture at an address; undefined where it cannot be read. */
+  fromAddress(address: string): string | undefined {
+    if (this.#names.has(address)) return this.#names.get(address)
+    const bytes = bytesOfData(address)
+    const name = bytes && this.#add(bytes)
+    this.#names.set(address, name)
+    return name
+  }
+
+  fromDrawing(element: Element): string {
+    const whole: Element = {
+      ...element,
+      properties: { ...element.properties, xmlns: 'http://www.w3.org/2000/svg' },
+    }
+    return this.#add(new TextEncoder().encode(toHtml(whole, { space: 'svg', closeEmptyElements: true })))
+  }
+
+  #add(bytes: Uint8Array): string {
+    const name = `picture-${this.files.size + 1}`
+    this.files.set(name, bytes)
+    return name
+  }
+}
+
+/** The bytes of a data address. Source: RFC 2397. */
+function bytesOfData(address: string): Uint8Array | undefined {
+  const data = /^\s*data:[\w.+-]+\/[\w.+-]+((?:;[\w=.-]+)*),/i.exec(address)
+  if (data === null) return undefined
+  const rest = address.slice(data[0].length)
+  const plain = rest.includes('%') ? decoded(rest) : rest
+  const bytes = /;base64/i.test(data[1] ?? '')
+    ? fromBase64(plain.replace(/\s+/g, ''))
+    : new TextEncoder().encode(plain)
+  return bytes === undefined || bytes.length === 0 ? undefined : bytes
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * The stages for web pages: the text of a page comes in, boxes are laid out (`layout/web/`), pages are painted (`paint/`), a
+ * PDF or pictures go out. Scripts are not run, and nothing is fetched.
+ */
+import { AppError } from '../../../shared/errors/app-error.ts'
+import type { Warning } from '../../../shared/plugin/values.ts'
+import type { DocumentFonts, FontRequest } from './fonts/font-book.ts'
+import { type BoxedPage, boxPage, layoutPage, pageFontRequests } from './layout/web/layout-page.ts'
+import { readPage, type WebSource } from './layout/web/read-page.ts'
+import { paintRequested } from './paint/paint-pages.ts'
+import {
+  createBudget,
+  imagesOf,
+  type PipelineRequest,
+  type PipelineResult,
+  vectorsOf,
+  warnMissing,
+} from './pipeline.ts'
+
+/** A page whose boxes are made and whose fonts are not yet known. */
+export interface ReadPage {
+  readonly source: WebSource
+  readonly boxes: BoxedPage
+}
+
+/** Everything that the conversion of one page needs. */
+export interface WebPipelineRequest
+  extends Omit<PipelineRequest, 'document' | 'hyphenators' | 'tagged' | 'skipBlankPages'> {
+  readonly page: ReadPage
+}
+
+/** The first stages, which need no font. Throws what the budget throws. */
+export function readWebPage(
+  html: string,
+  limits: Pick<PipelineRequest, 'deadline' | 'now' | 'signal'>,
+): ReadPage {
+  const { check } = createBudget(limits)
+  return shallow(() => {
+    const source = readPage(html)
+    return { source, boxes: boxPage(source, check) }
+  })
+}
+
+/** Trees are walked recursively, also by the parser; pages written by people stay far below what a stack holds. */
+function shallow<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const because = 'its elements are nested too deeply'
+    throw new AppError('convert.document', { engine: 'The instant engine', from: 'html', because })
+  }
+}
+
+/** The families and characters of a page. */
+export const webFontRequests = ({ boxes }: ReadPage, fonts: Pick<DocumentFonts, 'has'>): FontRequest[] =>
+  pageFontRequests(boxes, fonts)
+
+/**
+ * Lays a page out and paints it. Throws AppError 'convert.document', 'convert.timeout', 'layout.too-many-pages', 'font.none', 'pdf.promise', or
+ * the reason of the signal.
+ */
+export function paintWebPage(request: WebPipelineRequest): PipelineResult {
+  const { page, fonts, promises } = request
+  const { source, boxes } = page
+  if (promises?.accessible === true)
+    throw new AppError('pdf.promise', {
+      because: 'the layout of web pages makes no structure that could be tagged',
+    })
+  const warnings = new Map<string, Warning>()
+  const warn = (warning: Warning): void => void warnings.set(`${warning.code} ${warning.message}`, warning)
+  if (boxes.undrawn.size > 0) warn(undrawnWarning(boxes.undrawn))
+  if (boxes.cascade.gaveUp)
+    warn({
+      code: 'web.styles-left-out',
+      message: 'The style sheets of the page ask for too much: rules were left out.',
+    })
+  const budget = createBudget(request)
+  const pages = shallow(() =>
+    layoutPage({
+      page: boxes,
+      fonts,
+      budget,
+      image: imagesOf(boxes.media, warn),
+      vector: vectorsOf(boxes.media, { fonts, check: () => budget.check() }, warn),
+    }),
+  )
+  const { information } = source
+  const files = paintRequested(request, pages, {
+    information,
+    outline: boxes.outline,
+    language: source.language,
+    warn,
+  })
+  const report = fonts.report()
+  warnMissing(report, warn)
+  return { files, pages, warnings: [...warnings.values()], fonts: report }
+}
+
+function undrawnWarning(undrawn: ReadonlySet<string>): Warning {
+  const list = [...undrawn].sort()
+  return {
+    code: 'web.not-drawn',
+    message: `The page asks for what is not drawn or drawn more simply: ${list.join(', ')}.`,
+  }
+}

@@ -1,0 +1,376 @@
+import { describe, expect, it } from 'vitest'
+import { nodeCodec } from '../../../../../../origin/codec.ts'
+import { paintWebPage, readWebPage } from '../../../../../../plugins/engines/instant/web-pipeline.ts'
+import { shippedBook } from '../../../../../helpers/instant-fonts.ts'
+import { fillsOf, layPage, smallPage, textsOf } from '../../../../../helpers/web-layout.ts'
+
+const drawn = (body: string, styles = '') => textsOf(layPage(smallPage(body, styles)).pages)
+/** The first page as texts with their lines, counted from 0. */
+const lines = (body: string, styles = '') =>
+  drawn(body, styles)[0]?.map(([text, x, y]) => [text, x, (y - 13) / 20])
+
+describe('blocks of a page', () => {
+  it.each([
+    [
+      'follow each other',
+      '<p>a<p>b',
+      '',
+      [
+        ['a', 0, 0],
+        ['b', 0, 1],
+      ],
+    ],
+    [
+      'share the larger of two margins',
+      '<p>a<p>b',
+      'p { margin: 20px 0 40px }',
+      [
+        ['a', 0, 1],
+        ['b', 0, 4],
+      ],
+    ],
+    ['add negative margins to positive ones', '<p>a<p>b', 'p { margin: -20px 0 40px }', [['b', 0, 1]]],
+    [
+      'pass their margin through the top of the one around them',
+      '<div><p>a</div>',
+      'p { margin: 40px 0 }',
+      [['a', 0, 2]],
+    ],
+    [
+      'keep it inside where the one around them has a border',
+      '<div style="border-top: 20px solid"><p>a</div>b',
+      'p { margin: 20px 0 }',
+      [
+        ['a', 0, 2],
+        ['b', 0, 4],
+      ],
+    ],
+    [
+      'collapse through empty ones',
+      '<p>a</p><p></p><p>b',
+      'p { margin: 20px 0 }',
+      [
+        ['a', 0, 1],
+        ['b', 0, 3],
+      ],
+    ],
+    [
+      'have padding and a width',
+      '<div style="width: 100px; padding: 20px 10px">a</div>b',
+      '',
+      [
+        ['a', 10, 1],
+        ['b', 0, 3],
+      ],
+    ],
+    ['are centred by margins', '<div style="width: 100px; margin: 0 auto">a</div>', '', [['a', 100, 0]]],
+    [
+      'stand between the lines of an inline element',
+      '<span>a<div>b</div>c</span>',
+      '',
+      [
+        ['a', 0, 0],
+        ['b', 0, 1],
+        ['c', 0, 2],
+      ],
+    ],
+  ])('%s', (_, body, styles, expected) => {
+    expect(lines(body, styles)).toEqual(expected)
+  })
+})
+
+describe('lines of a page', () => {
+  it.each([
+    [
+      'collapse white space',
+      '<p> a \n  b <b> c</b>',
+      '',
+      [
+        ['a b', 0, 0],
+        ['c', 17, 0],
+      ],
+    ],
+    [
+      'keep it where styles say so',
+      '<pre>a\n b</pre>',
+      'pre { margin: 0; font: inherit }',
+      [
+        ['a', 0, 0],
+        ['b', 0, 1],
+      ],
+    ],
+    [
+      'end at forced breaks',
+      'a<br>b',
+      '',
+      [
+        ['a', 0, 0],
+        ['b', 0, 1],
+      ],
+    ],
+    ['are aligned', '<p style="text-align: right">aaaa', '', [['aaaa', 278, 0]]],
+    [
+      'begin with an indent',
+      '<p style="text-indent: 30px">a<br>b',
+      '',
+      [
+        ['a', 30, 0],
+        ['b', 0, 1],
+      ],
+    ],
+    [
+      'raise superscripts',
+      '<p>a<sup>2</sup>',
+      'sup { font-size: 10px; line-height: 0 }',
+      [
+        ['a', 0, 0],
+        ['2', 6, -0.2],
+      ],
+    ],
+  ])('%s', (_, body, styles, expected) => {
+    expect(lines(body, styles)).toEqual(expected)
+  })
+
+  it('are broken where they are full, and filled to both sides where styles say so', () => {
+    const text = `<p style="text-align: justify">${'word '.repeat(20)}`
+    const [page = []] = drawn(text)
+    expect(page.length).toBe(2)
+    expect(page[1]?.slice(1)).toEqual([0, 33])
+  })
+
+  it('have the backgrounds of inline elements behind them', () => {
+    const { pages } = layPage(
+      smallPage('<p>a <code>b</code>', 'code { font: inherit; background: #eee; padding: 0 5px }'),
+    )
+    expect(fillsOf(pages[0]!)).toEqual([[8, 4, 16, 11, 'eeeeee']])
+  })
+})
+
+describe('lists of a page', () => {
+  it('have numbers before their items, which `start` and `value` change', () => {
+    const items = '<ol start=3><li>a<li value=7>b<li><p>c</ol>'
+    expect(lines(items, 'ol { margin: 0 }')?.map(([text]) => text)).toEqual(['3.', 'a', '7.', 'b', '8.', 'c'])
+  })
+  it.each([
+    ['lower-alpha', 28, 'ab.'],
+    ['upper-roman', 1994, 'MCMXCIV.'],
+    ['decimal-leading-zero', 7, '07.'],
+    ['lower-roman', 4000, '4000.'],
+  ])('count in %s', (type, value, expected) => {
+    expect(lines(`<ol style="list-style: ${type}"><li value=${value}>a</ol>`)?.[0]?.[0]).toBe(expected)
+  })
+})
+
+describe('tables of a page', () => {
+  const plain = 'table { border-spacing: 0 } td { padding: 0; vertical-align: top }'
+  it.each([
+    [
+      'put cells side by side',
+      '<table><tr><td width=100>a<td>b<tr><td>c<td>d</table>',
+      plain,
+      [
+        ['a', 0, 0],
+        ['b', 100, 0],
+        ['c', 0, 1],
+        ['d', 100, 1],
+      ],
+    ],
+    [
+      'span columns and rows',
+      '<table><tr><td width=50 rowspan=2>a<td width=50>b<td>c<tr><td colspan=2>d</table>',
+      plain,
+      [
+        ['a', 0, 0],
+        ['b', 50, 0],
+        ['c', 100, 0],
+        ['d', 50, 1],
+      ],
+    ],
+    [
+      'share their width by percentages',
+      '<table width=100%><tr><td width=50%>a<td>b</table>',
+      plain,
+      [
+        ['a', 0, 0],
+        ['b', 150, 0],
+      ],
+    ],
+    [
+      'have columns of equal width in the fixed layout',
+      '<table style="table-layout: fixed; width: 300px"><tr><td>aaaaaaaaaaaa<td>b<td>c</table>',
+      plain,
+      [
+        ['aaaaaaaaaaaa', 0, 0],
+        ['b', 100, 0],
+        ['c', 200, 0],
+      ],
+    ],
+    ['set their cells apart', '<table style="border-spacing: 20px"><tr><td>a</table>', plain, [['a', 20, 1]]],
+    [
+      'move content down in its cell',
+      '<table><tr><td height=60 style="vertical-align: bottom">a<td style="vertical-align: middle">b</table>',
+      plain,
+      [
+        ['a', 0, 2],
+        ['b', 6, 1],
+      ],
+    ],
+    [
+      'show the head first and the foot last',
+      '<table><tfoot><tr><td>c</tfoot><tr><td>b<thead><tr><td>a</thead></table>',
+      plain,
+      [
+        ['a', 0, 0],
+        ['b', 0, 1],
+        ['c', 0, 2],
+      ],
+    ],
+    [
+      'have a caption above',
+      '<table><caption style="text-align: left">a</caption><tr><td>b</table>',
+      plain,
+      [
+        ['a', 0, 0],
+        ['b', 0, 1],
+      ],
+    ],
+  ])('%s', (_, body, styles, expected) => {
+    expect(lines(body, styles)).toEqual(expected)
+  })
+
+  it('share borders, of which the wider one is drawn', () => {
+    const { pages } = layPage(
+      smallPage(
+        '<table><tr><td style="border: 4px solid red">a<td>b</table>',
+        `${plain} table { border-collapse: collapse } td { border: 2px solid blue; width: 46px }`,
+      ),
+    )
+    const between = fillsOf(pages[0]!).filter(([x, , width]) => x > 40 && x < 60 && width < 10)
+    expect(new Set(between.map(([, , width, , colour]) => `${width} ${colour}`))).toEqual(
+      new Set(['4 ff0000']),
+    )
+  })
+})
+
+describe('pages', () => {
+  const paragraphs = (count: number) => Array.from({ length: count }, (_, index) => `<p>${index}`).join('')
+  const textsByPage = (body: string, styles = '') =>
+    drawn(body, styles).map((page) => page.map(([text]) => text).join(' '))
+
+  it('are cut between lines', () => {
+    expect(textsByPage(paragraphs(20))).toEqual(['0 1 2 3 4 5 6 7 8 9 10 11 12 13 14', '15 16 17 18 19'])
+  })
+  it.each([
+    ['before a block', '<p>a<p style="page-break-before: always">b', ['a', 'b']],
+    ['after a block', '<p style="break-after: page">a<p>b', ['a', 'b']],
+    [
+      'before the first block inside another one',
+      '<p>a<div><p style="break-before: page">b</div>',
+      ['a', 'b'],
+    ],
+    ['not before the first block of all', '<p style="break-before: page">a', ['a']],
+    [
+      'between a heading and its text only above the heading',
+      `${paragraphs(14)}<h1>h</h1><p>t`,
+      ['0 1 2 3 4 5 6 7 8 9 10 11 12 13', 'h t'],
+    ],
+    [
+      'not inside of a block that is kept together',
+      `${paragraphs(14)}<div style="break-inside: avoid"><p>a<p>b</div>`,
+      ['0 1 2 3 4 5 6 7 8 9 10 11 12 13', 'a b'],
+    ],
+    [
+      'so that two lines of a paragraph stay on each side',
+      `${paragraphs(13)}<p>a<br>b<br>c`,
+      ['0 1 2 3 4 5 6 7 8 9 10 11 12', 'a b c'],
+    ],
+  ])('begin %s', (_, body, expected) => {
+    expect(textsByPage(body, 'h1 { font: inherit; margin: 0 }')).toEqual(expected)
+  })
+  it('repeat the head of a table', () => {
+    const rows = Array.from({ length: 20 }, (_, index) => `<tr><td>${index}`).join('')
+    const styles = 'table { border-spacing: 0 } td, th { padding: 0; line-height: 20px }'
+    const texts = textsByPage(`<table><thead><tr><th>h</thead>${rows}</table>`, styles)
+    expect(texts).toEqual(['h 0 1 2 3 4 5 6 7 8 9 10 11 12 13', 'h 14 15 16 17 18 19'])
+  })
+  it('continue a box with its background and without a border where it is cut', () => {
+    const { pages } = layPage(
+      smallPage(`<div style="background: #ff0; border: 10px solid #00f">${paragraphs(20)}</div>`),
+    )
+    const yellow = pages.map((page) => fillsOf(page).filter(([, , , , colour]) => colour === 'ffff00'))
+    expect(yellow.map((fills) => fills.map(([, top, , height]) => [top, height]))).toEqual([
+      [[0, 300]],
+      [[0, 130]],
+    ])
+    const across = pages.map(
+      (page) => fillsOf(page).filter(([, , width, , colour]) => colour === '0000ff' && width > 20).length,
+    )
+    expect(across).toEqual([1, 1])
+  })
+  it('are of the size and the margins that the page asks for', () => {
+    const { pages } = layPage(
+      '<!DOCTYPE html><style>@page { size: A5 landscape; margin: 1in } body { margin: 0 }</style>a',
+    )
+    expect(pages.map(({ frame }) => [Math.round(frame.width), Math.round(frame.height)])).toEqual([
+      [595, 420],
+    ])
+    expect(textsOf(pages)[0]?.[0]?.slice(0, 2)).toEqual(['a', 96])
+  })
+  it('show smaller what is too wide for them', () => {
+    const { pages } = layPage(smallPage('<p>a<div style="width: 450px; background: #ff0">b</div>'))
+    const [group] = pages[0]!.frame.items
+    expect(group?.item.kind === 'group' && group.item.transform?.[0]).toBeCloseTo(2 / 3)
+  })
+})
+
+describe('a page', () => {
+  it('has its title, language and headings', () => {
+    const { source, boxes } = layPage(
+      '<!DOCTYPE html><html lang=de><title>T</title><meta name=author content=A><h1 id=x>One</h1><h2>Two</h2>',
+    )
+    expect(source.information).toEqual({ title: 'T', author: 'A', language: 'de' })
+    expect(boxes.outline.map(({ level, title, bookmark }) => [level, title, bookmark])).toEqual([
+      [1, 'One', 'x'],
+      [2, 'Two', 'heading-2'],
+    ])
+  })
+  it.each([
+    ['<script>1</script>', 'scripts'],
+    ['<div style="float: left">a</div>', 'floats'],
+    ['<div style="display: flex">a</div>', 'flexible boxes and grids'],
+    ['<style>p { background: linear-gradient(red, blue) }</style>', 'gradients'],
+    ['<div style="position: absolute">a</div>', 'positioned boxes'],
+  ])('tells that it does not draw what %s asks for', (html, expected) => {
+    expect([...layPage(smallPage(html)).boxes.undrawn]).toEqual([expected])
+  })
+  it('tells nothing of scripts that are data', () => {
+    expect([...layPage('<script type="application/ld+json">{}</script>').boxes.undrawn]).toEqual([])
+  })
+})
+
+describe('hostile pages', () => {
+  it.each([
+    ['tables in tables', '<table><tr><td>'.repeat(1000)],
+    ['boxes in boxes in lines', '<span style="display:inline-block">a '.repeat(1000)],
+    ['lists in lists', '<ul><li>'.repeat(1000)],
+    ['spans beyond the table', '<table><tr><td colspan=1000 rowspan=65534>'.repeat(50)],
+    ['one word of 300,000 letters', `<p style="overflow-wrap: anywhere">${'a'.repeat(300_000)}`],
+    [
+      'huge lengths',
+      '<div style="margin: 1e30px; padding: 1e30px; height: 1e30px; width: 1e30px; font-size: 1e30px">a',
+    ],
+    [
+      'negative lengths',
+      '<div style="margin: -1e9px; width: -5px; line-height: -3; text-indent: -1e9px; letter-spacing: -1e9px">a b c',
+    ],
+  ])('%s end within the budget', (_, html) => {
+    const limits = { deadline: 60_000, now: () => 0, signal: AbortSignal.timeout(60_000) }
+    try {
+      const page = readWebPage(`<!DOCTYPE html>${html}`, limits)
+      const made = paintWebPage({ page, fonts: shippedBook.forDocument(), codec: nodeCodec, ...limits })
+      expect(made.pages.length).toBeGreaterThan(0)
+    } catch (error) {
+      expect(['layout.too-many-pages', 'convert.document']).toContain((error as { code?: string }).code)
+    }
+  })
+})

@@ -29,6 +29,7 @@ describe('PDF options', () => {
   it.each<[Record<string, unknown>, Record<string, unknown>]>([
     [{ SelectPdfVersion: 2 }, { SelectPdfVersion: 2 }],
     [{ PageRange: '1-3,5,7-' }, { PageRange: '1-3,5,7-' }],
+    [{ PageRange: 3 }, { PageRange: '3' }],
     [{ Watermark: 'Draft' }, { Watermark: 'Draft' }],
     [
       { InitialPage: 3, Zoom: 150, Magnification: 4 },
@@ -79,7 +80,7 @@ describe('PDF options', () => {
     [{ ExportNotes: 'yes' }, 'ExportNotes must be true or false'],
     [{ MaxImageResolution: 100 }, 'MaxImageResolution must be one of 75, 150, 300, 600, 1200'],
     [{ PageRange: '1..3' }, 'PageRange must be a list of pages such as 1-3,5,7-'],
-    [{ PageRange: 3 }, 'PageRange must be a list of pages such as 1-3,5,7-'],
+    [{ PageRange: [3] }, 'PageRange must be a list of pages such as 1-3,5,7-'],
     [{ Zoom: 5 }, 'Zoom must be an integer from 10 to 1600'],
     [{ EncryptFile: true }, 'Invalid option EncryptFile: cannot be done by this engine: it has no AES-256.'],
     [

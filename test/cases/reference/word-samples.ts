@@ -274,6 +274,17 @@ export const wordSamples: Readonly<Record<string, WordSample>> = {
       '',
     ),
   },
+  'multiple line spacing in cells of a tall font': {
+    body:
+      table(
+        [3000],
+        times(6, (i) =>
+          row(cell(3000, par(`row ${i}`, '<w:pStyle w:val="Tall"/><w:spacing w:line="480" w:lineRule="auto"/>'))),
+        ),
+      ) + par('end'),
+    styles:
+      '<w:style w:type="paragraph" w:styleId="Tall"><w:name w:val="Tall"/><w:rPr><w:rFonts w:ascii="Calibri" w:hAnsi="Calibri"/><w:sz w:val="48"/></w:rPr></w:style>',
+  },
   'lines on a grid above a footnote': {
     body: rest + noted('text', 1) + rest,
     section: section('', '<w:docGrid w:type="lines" w:linePitch="360"/>'),

@@ -550,12 +550,19 @@ export const libreOffice = {
   laterCellsGiveLinesBack: true,
 
   /**
-   * What multiple line spacing adds below the last line of a cell is that of a line in the font of the paragraph,
-   * whatever the size of the text in the line.
+   * What multiple line spacing adds below the last line of a cell is that of a line in the font size of the
+   * paragraph, whatever the size of the text in the line.
    * @source measured in LibreOffice with text of 6, 8, 10 and 12 points in paragraphs of 10 points
    * @case layout/small-text-with-line-spacing-in-cells
    */
   cellsEndWithOwnLineSpace: true,
+
+  /**
+   * The height of that line as a share of the font size: Times New Roman's, whatever the font of the paragraph is.
+   * @source measured in LibreOffice with rows of Arial, Calibri, DejaVu Sans and Times New Roman of 9 and 48 points
+   * @case docx/multiple line spacing in cells of a tall font
+   */
+  cellLineHeight: 1.1494,
 
   /**
    * The empty paragraph that must follow a table at the end of a cell takes no height.

@@ -98,9 +98,9 @@ export function measureLine(
   return spaced(context, { ascent, descent, textHeight, opens: from === 0 }, spacing, grid)
 }
 
-/** The height that multiple line spacing adds below a line of text in the font of the paragraph, in points. */
+/** The height that multiple line spacing adds below the last line of a cell, in points. */
 export function fontSlack({ base }: InlineContent, { rule, value }: LineSpacing): Pt {
-  const natural = base.ascent + base.descent
+  const natural = Math.floor(libreOffice.cellLineHeight * base.size * 20) / 20
   const percent = rule === 'multiple' ? libreOffice.linePercent(value) : 100
   return percent <= 100 ? 0 : libreOffice.multipliedHeight(natural, percent) - natural
 }

@@ -84,12 +84,16 @@ export const accounts: LocalCommand = {
     const { values, positionals } = readWords(args)
     const [name = '', ...words] = positionals
     const action = Object.hasOwn(actions, name) ? actions[name as keyof typeof actions] : undefined
-    if (action === undefined) throw new UsageError(`There is no "accounts ${name}".`)
+    if (action === undefined) throw new UsageError(`There is no command "accounts ${name}".`)
     if (words.length !== action.words)
-      throw new UsageError(`accounts ${name} takes ${action.words} ${action.words === 1 ? 'word' : 'words'}.`)
+      throw new UsageError(
+        `accounts ${name} takes ${action.words} ${action.words === 1 ? 'argument' : 'arguments'}.`,
+      )
     const account = words[0]
     if (account !== undefined && !isAccountName(account))
-      throw new UsageError('An account is up to 64 of a-z, 0-9, _ and -, and starts with a letter or digit.')
+      throw new UsageError(
+        'The name of an account has up to 64 of the characters a-z, 0-9, _ and -, and starts with a letter or digit.',
+      )
     const config = readConfig(values.workdir)
     const sql = await open(config, values)
     try {
@@ -155,7 +159,7 @@ async function create({ sql, values, now }: CommandContext, [name = '']: Command
   }
   await saveAccount(sql, row).catch((error: unknown) => {
     const isConflict = error instanceof AppError && error.code === 'storage.conflict'
-    throw isConflict ? new UsageError(`There is an account "${name}" already.`) : error
+    throw isConflict ? new UsageError(`There already is an account "${name}".`) : error
   })
   console.log(`${name}  ${creditText(row.monthlyCredits)} credits a month`)
 }
@@ -192,7 +196,7 @@ async function remove({ sql }: CommandContext, [name = '']: CommandWords): Promi
   const account = await findAccount(sql, name)
   if (account === undefined) throw noAccount(name)
   if (account.closedAt === null)
-    throw new UsageError(`Close "${name}" first: removing takes all that it has.`)
+    throw new UsageError(`Close the account "${name}" first, since removing it deletes everything it has.`)
   await removeAccount(sql, name)
   console.log(`${name}  removed`)
 }

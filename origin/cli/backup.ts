@@ -58,7 +58,7 @@ export const backupCommand: LocalCommand = {
 export const restoreCommand: LocalCommand = {
   local: true,
   usage: 'platen restore FOLDER [--workdir FOLDER]',
-  summary: 'Puts a backup back, into a data folder without a database. Stop the service before.',
+  summary: 'Restores a backup into a data folder that has no database yet. Stop the service first.',
   async run(readConfig, args) {
     const { folder, config } = parse(readConfig, args)
     if (!existsSync(join(folder, databaseFile))) {

@@ -2,8 +2,8 @@ import type { OriginConfig } from '../config.ts'
 import type { OriginServices } from '../services.ts'
 
 /**
- * Wrong use of the command line. The message and the usage of the command are printed, and the exit code is
- * 2.
+ * Wrong use of the command line. The message is printed with the command that explains the usage, and the exit
+ * code is 2.
  */
 export class UsageError extends Error {}
 

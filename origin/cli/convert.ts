@@ -27,8 +27,8 @@ interface ConversionChoices {
  */
 export const convertCommand: ServiceCommand = {
   usage:
-    'platen convert IN OUT [--converter L] [--hard-refresh] [--option NAME=VALUE ...]   or   platen convert --to pdf IN IN ... [...]',
-  summary: 'Converts a file to the format named by the extension of OUT, or many files to one format.',
+    'platen convert IN OUT [--converter L] [--hard-refresh] [--option NAME=VALUE ...]\nplaten convert --to pdf IN IN ... [...]',
+  summary: 'Converts a file to the format that the extension of OUT names, or many files to one format.',
   async run(services, args) {
     const { values, positionals } = parse(args)
     const jobs = plan(values.to, values.to === undefined ? positionals : await expanded(positionals))
@@ -81,7 +81,7 @@ async function convertFile(
   // real format.
   const isArchive = converted.format !== target.id
   const path = isArchive ? `${output.replace(/\.[^./\\]+$/, '')}.${converted.format}` : output
-  if (isArchive) console.error(`${output} is several files: they are in ${path}.`)
+  if (isArchive) console.error(`The result has several files. They are in ${path}.`)
   await writeOutput(path, converted.value)
 }
 

@@ -22,7 +22,9 @@ export function readCommandLine<const Given extends ParseArgsConfig>(
     const [, unknown] = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? (/'(--?[^']+)'/.exec(message) ?? []) : []
     if (unknown === undefined) throw new UsageError(message)
     const validFlags = Object.keys(given.options ?? {}).map((name) => `--${name}`)
-    const similarFlag = nearestName(unknown, validFlags)
+    const similarFlag =
+      nearestName(unknown, validFlags) ??
+      validFlags.find((flag) => unknown.length > 3 && flag.startsWith(unknown))
     throw new UsageError(
       `Option ${unknown} is not known${similarFlag === undefined ? '' : `; did you mean ${similarFlag}`}.`,
     )

@@ -27,8 +27,8 @@ export const fontsCommand: LocalCommand = {
   local: true,
   usage:
     'platen fonts sync --to remote|local [--bucket NAME] [--persist-to FOLDER] [--family NAME]... [--dry-run] [--workdir FOLDER]',
-  summary: `Puts fonts of this machine into the bucket of an edge: those that lend characters or stand in for others, and
-those of the folder fonts/. Files that the bucket has already are left alone.`,
+  summary:
+    'Copies fonts of this machine into the bucket of an edge: the fallback and substitute fonts, and those in the folder fonts/. Files that the bucket already has are not sent again.',
   async run(readConfig, args) {
     const { bucket, families, isDryRun, workdir } = readWords(args)
     const config = readConfig(workdir)
@@ -52,7 +52,7 @@ those of the folder fonts/. Files that the bucket has already are left alone.`,
         uploads.push({ key: packed.key, file })
         size += bytes.byteLength
       }
-      for (const family of skipped) console.error(`Left out, since it is too large or damaged: ${family}`)
+      for (const family of skipped) console.error(`Left out, because it is too large or damaged: ${family}`)
       const megabytes = (size / 1e6).toFixed(1)
       console.log(`${files.length} fonts, of which ${uploads.length} are new: ${megabytes} MB.`)
       if (isDryRun) for (const { key } of uploads) console.log(key)
@@ -88,7 +88,8 @@ function readWords(args: readonly string[]) {
       workdir: { type: 'string', short: 'w' },
     },
   })
-  if (positionals.length !== 1 || positionals[0] !== 'sync') throw new UsageError('The action is: sync.')
+  if (positionals.length !== 1 || positionals[0] !== 'sync')
+    throw new UsageError('The only action is sync: platen fonts sync.')
   if (values.to !== 'remote' && values.to !== 'local' && !values['dry-run'])
     throw new UsageError('--to takes remote or local.')
   const folder = values['persist-to'] === undefined ? [] : ['--persist-to', values['persist-to']]

@@ -19,7 +19,7 @@ export const generateKeys: LocalCommand = {
       return 1
     }
     console.log(`private  ${files.privateKey}\npublic   ${files.publicKeys}`)
-    if (values.rotate) console.error('A running service believes the new key after its next start.')
+    if (values.rotate) console.error('A running service accepts tokens of the new key after its next start.')
     return 0
   },
 }

@@ -52,7 +52,7 @@ export const generateToken: LocalCommand = {
     console.log(
       await signToken(privateKey, { issuer: values.iss, audience, issuedAt, expiresAt, account, kind }),
     )
-    console.error(`Good until ${new Date(expiresAt * 1000).toISOString()}.`)
+    console.error(`Valid until ${new Date(expiresAt * 1000).toISOString()}.`)
     return 0
   },
 }
@@ -60,7 +60,7 @@ export const generateToken: LocalCommand = {
 /** Converts a time span such as '90d' to seconds. Throws UsageError. */
 export function readSpan(text: string): number {
   const [, amount, unit = ''] = /^(\d{1,9})([smhdwy])$/.exec(text) ?? []
-  if (amount === undefined) throw new UsageError(`A span is 90d, 12h or 1y, not "${text}".`)
+  if (amount === undefined) throw new UsageError(`Write a period as 90d, 12h or 1y, not "${text}".`)
   return Number(amount) * unitSeconds[unit]!
 }
 
@@ -74,7 +74,7 @@ export function readExpiry(text: string, now: number): number {
     throw new UsageError(`--exp takes 90d, 12h, 1y or a time in seconds, not "${text}".`)
   const expiry = unit === '' ? Number(amount) : now + Number(amount) * unitSeconds[unit]!
   if (expiry <= now)
-    throw new UsageError(`--exp ${text} is in the past. A span has a unit: ${amount}s, ${amount}d.`)
+    throw new UsageError(`--exp ${text} is in the past. For a period, add a unit: ${amount}s or ${amount}d.`)
   if (expiry > lastSecond) throw new UsageError(`--exp ${text} is too far away.`)
   return expiry
 }

@@ -37,7 +37,7 @@ export const install: LocalCommand = {
     await writeFile(file, unit, { mode: 0o644 }).catch((error: NodeJS.ErrnoException) => {
       const missing = file === unitFile ? 'there is no systemd here' : 'its folder does not exist'
       const because = error.code === 'ENOENT' ? missing : error.message
-      throw new UsageError(`Cannot write ${file}: ${because}. --print shows what would stand there.`)
+      throw new UsageError(`Cannot write ${file}: ${because}. --print shows what would be written.`)
     })
     if (file !== unitFile) {
       console.log(`${file} is written. Start the service with: systemctl enable --now ${file}`)
@@ -101,7 +101,7 @@ interface Owner {
 async function ownerOf(name: string): Promise<Owner> {
   const numbers = ['-u', '-g'].map(async (flag) => Number((await execute('id', [flag, name])).stdout))
   const [uid, gid] = await Promise.all(numbers).catch(() => {
-    throw new UsageError(`There is no user ${name}. Make one with: useradd --system ${name}`)
+    throw new UsageError(`There is no user ${name}. Create one with: useradd --system ${name}`)
   })
   return { name, uid: uid!, gid: gid! }
 }
@@ -117,7 +117,7 @@ async function makeFolder(workdir: string, owner: Owner): Promise<void> {
   }
   if (!(await may(owner, '-w', workdir)))
     throw new UsageError(
-      `${workdir} may not be written by ${owner.name}, or a folder on the way not entered. Choose another, or: chown ${owner.name} '${workdir}'`,
+      `${workdir} cannot be written by ${owner.name}, or a folder above it cannot be entered. Choose another folder, or run: chown ${owner.name} '${workdir}'`,
     )
 }
 

@@ -14,8 +14,10 @@ export async function readInput(path: string): Promise<Uint8Array> {
   if (path === standard) return new Uint8Array(await buffer(process.stdin))
   try {
     return await readFile(path)
-  } catch {
-    throw new UsageError(`Cannot read ${path}.`)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const reason = code === 'ENOENT' ? 'there is no such file' : reasons[code ?? '']
+    throw new UsageError(`Cannot read ${path}: ${reason ?? 'the system refused it'}.`)
   }
 }
 

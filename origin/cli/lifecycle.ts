@@ -14,7 +14,7 @@ export const lifecycleCommand: LocalCommand = {
   local: true,
   usage: 'platen lifecycle [--workdir FOLDER]',
   summary:
-    'Sets lifecycle rules on the buckets of SERVICE_BLOBS_URL: unfinished uploads, and what is short-lived where it has a bucket of its own.',
+    'Sets lifecycle rules on the buckets of SERVICE_BLOBS_URL. They remove unfinished uploads, and expired files from a bucket that holds short-lived files only.',
   async run(readConfig, args) {
     const { workdir } = readFlags(args, {})
     const { blobsUrl } = readConfig(workdir)

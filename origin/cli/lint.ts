@@ -18,7 +18,7 @@ export const lintCommand: ServiceCommand = {
     const { values, positionals } = parse(args)
     const [template, data] = positionals
     if (template === undefined || positionals.length > 2)
-      throw new UsageError('lint takes a template and, if you like, a JSON file.')
+      throw new UsageError('lint takes a template and optionally a JSON file.')
     const { errors, warnings } = await inspected(services, template, {
       ...(data === undefined ? {} : { data: { text: await text(data) } }),
       ...(values.complement === undefined ? {} : { complement: { text: await text(values.complement) } }),
@@ -43,7 +43,7 @@ export const schemaCommand: ServiceCommand = {
     const { errors, schema, complementSchema, sample } = await inspected(services, template, {})
     const complementPart = complementSchema === undefined ? {} : { complementSchema }
     console.log(JSON.stringify(values.sample ? sample.data : { schema, ...complementPart, sample }, null, 2))
-    if (errors.length > 0) console.error('The template has errors; platen lint lists them.')
+    if (errors.length > 0) console.error('The template has errors. Run `platen lint` to list them.')
     return 0
   },
 }

@@ -48,19 +48,18 @@ async function main(argv: readonly string[]): Promise<number> {
   if (command === undefined) {
     const similar = nearestName(name ?? '', Object.keys(commands))
     const hint = similar === undefined ? '' : ` Did you mean "${similar}"?`
-    console.error(`Unknown command "${name}".${hint}\n\n${await help()}`)
+    console.error(`Unknown command "${name}".${hint}\nRun \`platen --help\` for a list of all commands.`)
     return 2
   }
   if (args.includes('--help') || args.includes('-h')) {
-    console.log(
-      [command.usage, command.summary, ...(command.more === undefined ? [] : [command.more()])].join('\n\n'),
-    )
+    const more = command.more === undefined ? [] : [command.more()]
+    console.log([folded(command.usage), folded(command.summary), ...more].join('\n\n'))
     return 0
   }
   try {
     return await (command.local ? command.run(configOf, args) : withServices(command, args))
   } catch (error) {
-    console.error(explain(error, command))
+    console.error(explain(error, name ?? ''))
     return error instanceof UsageError ? 2 : 1
   }
 }
@@ -92,8 +91,9 @@ function configOf(workdir?: string): OriginConfig {
 }
 
 /** The message of an error for the terminal, with hints and the problems of a template. */
-function explain(error: unknown, command: Command): string {
-  if (error instanceof UsageError) return `${error.message}\n\n${command.usage}`
+function explain(error: unknown, command: string): string {
+  if (error instanceof UsageError)
+    return `${error.message}\nRun \`platen ${command} --help\` to see how to use this command.`
   if (!(error instanceof AppError)) return (error as Error).message
   const lines = [error.message, ...(error.hint === undefined ? [] : [`  ${error.hint}`])]
   for (const { message, hint, place } of error.problems) {
@@ -107,6 +107,27 @@ function explain(error: unknown, command: Command): string {
 
 async function help(): Promise<string> {
   const loaded = await Promise.all(Object.values(commands).map((load) => load()))
-  const rows = loaded.map(({ usage, summary }) => `  ${usage}\n      ${summary}`)
-  return `platen fills templates with JSON and converts documents.\n\n${rows.join('\n')}\n\nWithout a command it serves the HTTP API, as npm start does.`
+  const rows = loaded.map(({ usage, summary }) => `${folded(usage, 2)}\n${folded(summary, 6)}`)
+  return `platen fills templates with JSON and converts documents.\n\n${rows.join('\n')}\n\nWithout a command, platen serves the HTTP API, like npm start.`
+}
+
+/**
+ * Breaks each line of a text so that it fits a terminal of 100 columns. An option in brackets stays on one line.
+ * `indent` is the number of spaces before a line; further lines of a command have four more.
+ */
+function folded(text: string, indent = 0): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      const isCommand = line.trimStart().startsWith('platen ')
+      const [first = '', ...words] = line.match(/\[[^\]]*\]\S*|\S+/g) ?? []
+      const lines = [' '.repeat(indent) + first]
+      for (const word of words) {
+        const current = lines.at(-1) ?? ''
+        if (current.length + 1 + word.length <= 100) lines[lines.length - 1] = `${current} ${word}`
+        else lines.push(' '.repeat(indent + (isCommand ? 4 : 0)) + word)
+      }
+      return lines.join('\n')
+    })
+    .join('\n')
 }

@@ -20,11 +20,11 @@ export const planCommand: LocalCommand = {
     if (template === undefined || positionals.length > 1) throw new UsageError('plan takes one template.')
     const stages = stageNames.filter((name) => values.stage === undefined || values.stage.includes(name))
     if (stages.length < (values.stage?.length ?? 1))
-      throw new UsageError(`A stage is one of ${stageNames.join(', ')}.`)
+      throw new UsageError(`--stage takes one of ${stageNames.join(', ')}.`)
     const registry = createRegistry(formats)
     const bytes = await readInput(template)
     const format = await registry.sniff(fromBytes(bytes), { name: template })
-    if (format === undefined) throw new UsageError(`${template} is of no known format.`)
+    if (format === undefined) throw new UsageError(`The format of ${template} is not known.`)
     const engine = createMergeEngine({ codec: nodeCodec, formats: (id) => registry.format(id) })
     const parts = await engine.stages({ hash: '', bytes, format: format.id })
     const selected = parts.filter(

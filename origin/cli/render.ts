@@ -68,16 +68,14 @@ interface Flags {
 /** Renders one template with one JSON file. The extension of the output selects the format. */
 export const renderCommand: ServiceCommand = {
   usage:
-    'platen render TEMPLATE DATA.json -o OUT [--to FORMAT] [--watch] [--hard-refresh] [--option NAME=VALUE ...] [--fail-on CONDITION ...]\n' +
-    '  [--sign KEY.pem|KEY.p12] [--sign-password FILE]\n' +
-    `  ${Object.keys(fileFields)
-      .map((name) => `[--${name} FILE.json]`)
-      .join(' ')}\n` +
-    `  ${Object.keys(textFields)
-      .map((name) => `[--${name} TEXT]`)
-      .join(' ')}`,
+    'platen render TEMPLATE DATA.json -o OUT [--to FORMAT] [--watch] [--hard-refresh] [--option NAME=VALUE ...] [--fail-on CONDITION ...] ' +
+    '[--sign KEY.pem|KEY.p12] [--sign-password FILE] ' +
+    [
+      ...Object.keys(fileFields).map((name) => `[--${name} FILE.json]`),
+      ...Object.keys(textFields).map((name) => `[--${name} TEXT]`),
+    ].join(' '),
   summary:
-    'Fills a template with JSON and writes the result in the format named by the extension of OUT or by --to. TEMPLATE or DATA may be "-" for standard input, OUT "-" for standard output or a folder, where --report-name names the file.',
+    'Fills a template with JSON and writes the result in the format that the extension of OUT or --to names. TEMPLATE or DATA may be "-" for standard input. OUT may be "-" for standard output, or a folder, in which --report-name names the file.',
   async run(services, args) {
     const { values: parsedFlags, positionals } = readCommandLine({
       args: [...args],
@@ -97,7 +95,7 @@ export const renderCommand: ServiceCommand = {
     const fromInput = files.filter((path) => path === standard).length
     if (fromInput > 1) throw new UsageError('Only one file can be read from standard input.')
     if (values.watch && (fromInput > 0 || output === standard))
-      throw new UsageError('--watch needs files: standard input and output do not change.')
+      throw new UsageError('--watch works with files only, not with standard input or output.')
     const job = { template, data, output, values }
     if (!values.watch) {
       await renderOnce(services, job)

@@ -11,7 +11,7 @@ import { inspected } from './lint.ts'
 export const typesCommand: ServiceCommand = {
   usage: 'platen types TEMPLATE [--name Invoice] [--json-schema | --zod]',
   summary:
-    'Prints the type of the data that a template reads: TypeScript, JSON Schema or a schema of Zod, so that a wrong field is an error of the compiler.',
+    'Prints the type of the data that a template reads as TypeScript, JSON Schema or a Zod schema, so that the compiler reports a wrong field.',
   async run(services, args) {
     const { values, positionals } = readCommandLine({
       args: [...args],
@@ -25,10 +25,10 @@ export const typesCommand: ServiceCommand = {
     const [template] = positionals
     if (template === undefined || positionals.length > 1) throw new UsageError('types takes one template.')
     if (values.zod && values['json-schema'])
-      throw new UsageError('types writes one of --json-schema and --zod.')
+      throw new UsageError('Give either --json-schema or --zod, not both.')
     const name = values.name ?? typeName(template)
     if (!/^[A-Za-z_$][\w$]*$/.test(name))
-      throw new UsageError(`"${name}" cannot be the name of a type; use letters, digits and _.`)
+      throw new UsageError(`"${name}" cannot be the name of a type. Use letters, digits and _.`)
     const { errors, schema, complementSchema } = await inspected(services, template)
     const schemas: (readonly [string, TypedSchema])[] = [[name, schema]]
     if (complementSchema !== undefined) schemas.push([`${name}Complement`, complementSchema])
@@ -52,7 +52,7 @@ export const typesCommand: ServiceCommand = {
           .join('\n')
           .trimEnd(),
       )
-    if (errors.length > 0) console.error('The template has errors; platen lint lists them.')
+    if (errors.length > 0) console.error('The template has errors. Run `platen lint` to list them.')
     return 0
   },
 }

@@ -7,7 +7,7 @@ export const webserver: LocalCommand = {
   local: true,
   usage: 'platen webserver [--port 4000] [--workdir FOLDER] [options]',
   summary:
-    'Serves the API. This is also what platen does without a command. With --help it lists the options.',
+    'Serves the API. This is also what platen does without a command. `platen webserver --help` lists the options.',
   more: optionsHelp,
   async run(_readConfig, args) {
     await serve(args)

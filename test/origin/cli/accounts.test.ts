@@ -15,11 +15,11 @@ it('mistakes on the command line are told, and change nothing', async () => {
   await mkdir(join(folder, '.data'))
   expect(await accounts('create', 'small')).toMatchObject({ code: 0, out: 'small  100 credits a month' })
   const rows: readonly (readonly [readonly string[], RegExp])[] = [
-    [['create', 'small'], /^There is an account "small" already/],
-    [['create', 'Not Good'], /^An account is up to 64/],
-    [['create', "x'; drop table accounts"], /^An account is up to 64/],
+    [['create', 'small'], /^There already is an account "small"/],
+    [['create', 'Not Good'], /^The name of an account has up to 64/],
+    [['create', "x'; drop table accounts"], /^The name of an account has up to 64/],
     [['create', 'x', '--credits', 'many'], /^--credits takes a number/],
-    [['create'], /^accounts create takes 1 word/],
+    [['create'], /^accounts create takes 1 argument/],
     [['token', 'nobody'], /^There is no account "nobody"/],
     [['token', 'small'], /no private key .*generate-keys/],
     [['token', 'small', '--kind', 'best'], /^--kind takes test or production/],
@@ -27,7 +27,7 @@ it('mistakes on the command line are told, and change nothing', async () => {
     [['close', 'nobody'], /^There is no account/],
     [['credits', 'nobody', '--credits', '5'], /^There is no account/],
     [['remove', 'nobody'], /^There is no account/],
-    [['remove', 'small'], /^Close "small" first/],
+    [['remove', 'small'], /^Close the account "small" first/],
     [['revoke', 'small', 'ffff'], /is no token of small/],
     [['list', '--d1', 'moon'], /^--d1 takes remote or local/],
     [['fly'], /^There is no "accounts fly"/],

@@ -48,7 +48,7 @@ it('fonts of this machine get into a bucket once, collections in slices, with an
 
 it.each([
   [['sync'], /^--to takes remote or local/],
-  [['sink', '--to', 'local'], /^The action is: sync/],
+  [['sink', '--to', 'local'], /^The only action is sync/],
   [['sync', '--to', 'moon'], /^--to takes remote or local/],
 ])('platen fonts %j is a mistake', async (args, message) => {
   const folder = temporary()

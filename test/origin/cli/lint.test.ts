@@ -61,6 +61,6 @@ describe('platen lint and platen schema', () => {
 
   it('without a template: how it is used, exit code 2', async () => {
     const { code, err } = await platen('lint')
-    expect([code, err]).toEqual([2, expect.stringContaining('platen lint TEMPLATE')])
+    expect([code, err]).toEqual([2, expect.stringContaining('platen lint --help')])
   })
 })

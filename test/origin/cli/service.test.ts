@@ -42,12 +42,12 @@ describe.runIf(process.getuid?.() === 0)('before it writes a unit', () => {
     [
       'there is no such user',
       ['--user', 'nobody-at-all'],
-      /^There is no user nobody-at-all\. Make one with: /,
+      /^There is no user nobody-at-all\. Create one with: /,
     ],
     [
       "the folder is another user's",
       ['--user', 'nobody', '-w', '/etc'],
-      /^\/etc may not be written by nobody, /,
+      /^\/etc cannot be written by nobody, /,
     ],
     [
       'an option keeps it from starting',

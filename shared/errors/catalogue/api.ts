@@ -71,7 +71,7 @@ export const apiErrors = {
     status: 403,
     blame: 'caller',
     message:
-      'A test token makes PDF documents only, with a watermark. Set "convertTo" to "pdf", or use a production token.',
+      'A test token makes only PDF documents, with a watermark. Set "convertTo" to "pdf", or use a production token.',
     wire: 'w117',
   },
   'api.credits': {
@@ -89,7 +89,7 @@ export const apiErrors = {
       'The service is running in stateless mode (no database), this endpoint is not available in this mode',
     wire: 'w130',
   },
-  'api.aborted': { status: 499, blame: 'caller', message: 'The caller went away.' },
+  'api.aborted': { status: 499, blame: 'caller', message: 'The client closed the connection.' },
   'api.internal': { status: 500, blame: 'us', message: 'Server Error.' },
 
   'api.json.too-large': {
@@ -101,7 +101,7 @@ export const apiErrors = {
     status: 413,
     blame: 'caller',
     message:
-      'Content too large, the JSON size limit is {limit} Bytes for all fields but {others} together, and "{field}" goes beyond it.',
+      'Content too large, the JSON size limit is {limit} Bytes for all fields but {others} together, and "{field}" exceeds it.',
   },
   'api.field.memory': {
     status: 413,
@@ -201,7 +201,7 @@ export const apiErrors = {
   'api.preview.format': {
     status: 415,
     blame: 'caller',
-    message: 'This service draws no pages of a template of the type "{from}" as {to}',
+    message: 'This service cannot draw the pages of a template of the type "{from}" as {to}',
   },
 
   'api.render.no-data': { status: 422, blame: 'caller', message: 'Missing "data" property in body' },
@@ -254,13 +254,13 @@ export const apiErrors = {
     status: 413,
     blame: 'caller',
     message:
-      'This host cannot hold the whole body of the batch. Send it as application/x-ndjson: the options on the first line, one item on each of the others',
+      'The body of the batch is too large for the memory of this host. Send it as application/x-ndjson: the fields of the render on the first line, one item on each further line',
   },
   'api.stream.pdf': {
     status: 400,
     blame: 'caller',
     message:
-      'A batch whose reports are sent as they are made cannot be one PDF: leave "batchOutput" out, or set it to "zip"',
+      'A stream of reports cannot be one PDF. Leave out "batchOutput", or set it to "zip"',
   },
   'api.stream.url': {
     status: 400,
@@ -276,13 +276,13 @@ export const apiErrors = {
   'api.stream.single': {
     status: 400,
     blame: 'caller',
-    message: 'Only a batch can be sent as it is made: add "batchSplitBy", or send application/x-ndjson',
+    message: 'Only a batch can be streamed. Add "batchSplitBy", or send application/x-ndjson',
   },
   'api.stream.waits': {
     status: 400,
     blame: 'caller',
     message:
-      'A batch that is sent line by line is answered while it is made: leave out service-webhook-url, prefer and Idempotency-Key',
+      'A stream of reports cannot be asynchronous or repeated. Leave out service-webhook-url, prefer and Idempotency-Key',
   },
   'api.batch.item': { status: 500, blame: 'caller', message: 'Item {index} of the batch: {cause}' },
   'api.batch.pdf': {
@@ -309,7 +309,7 @@ export const apiErrors = {
     status: 500,
     blame: 'document',
     message:
-      'This render ended the process that made it more than once and is not tried again. Make the document or its data smaller, or ask the operator of this service.',
+      'This render crashed its process more than once and is not tried again. Make the document or its data smaller, or ask the operator of this service.',
     wire: 'w212',
   },
   'api.job.expired': {
@@ -338,13 +338,13 @@ export const apiErrors = {
   'api.key.running': {
     status: 409,
     blame: 'caller',
-    message: 'A request with this Idempotency-Key still runs. Send it again later',
+    message: 'A request with this Idempotency-Key is still running. Send it again later',
   },
   'api.key.not-kept': {
     status: 409,
     blame: 'caller',
     message:
-      'The request with this Idempotency-Key succeeded, but its answer was too large to be kept. Send a new key to make it again',
+      'The request with this Idempotency-Key succeeded, but its response was too large to keep. Send the request with a new key to run it again',
   },
   'api.render.not-found': { status: 404, blame: 'caller', message: 'File not found', wire: 'w104' },
 } as const satisfies Record<string, CatalogueEntry>

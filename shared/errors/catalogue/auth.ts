@@ -6,6 +6,6 @@ export const authErrors = {
     status: 500,
     blame: 'us',
     message: 'Tokens cannot be checked: {because}.',
-    hint: 'Give public keys as PEM blocks ("BEGIN PUBLIC KEY") of the types P-521, P-384, P-256, Ed25519 or RSA with 2048 bits or more.',
+    hint: 'Provide public keys as PEM blocks ("BEGIN PUBLIC KEY") of the types P-521, P-384, P-256, Ed25519 or RSA with 2048 bits or more.',
   },
 } as const satisfies Record<string, CatalogueEntry>

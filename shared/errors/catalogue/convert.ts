@@ -36,7 +36,7 @@ export const convertErrors = {
     blame: 'engine',
     message:
       'A program that this conversion needs was not started, because it could not be isolated: {because}.',
-    hint: 'Run `platen doctor` on that machine. It takes Linux 5.13 or later with Landlock and seccomp, and perl. SERVICE_ISOLATION=best starts programs with what there is, though never as root.',
+    hint: 'Run `platen doctor` on that machine. Isolation needs Linux 5.13 or later with Landlock and seccomp, and perl. With SERVICE_ISOLATION=best, programs start with the isolation that the system offers, but never as root.',
   },
   'convert.closed-folder': {
     status: 500,
@@ -49,7 +49,7 @@ export const convertErrors = {
     status: 500,
     blame: 'caller',
     message: 'Converting {from} to {to} needs an origin server, and none is configured for this edge.',
-    hint: 'Set SERVICE_ORIGIN_URL, or ask for an output the edge makes alone.',
+    hint: 'Set SERVICE_ORIGIN_URL, or choose an output that the edge can make by itself.',
   },
   'convert.options': {
     status: 500,
@@ -72,7 +72,7 @@ export const convertErrors = {
     status: 503,
     blame: 'us',
     message:
-      'Timeout: this document waited {waited} s for {engine}, and the {left} s that were left did not suffice.',
+      'Timeout: this document waited {waited} s for {engine}, and the remaining {left} s were not enough.',
     hint: 'Send the request again in a few seconds, or render asynchronously with a webhook.',
   },
   'convert.memory': {

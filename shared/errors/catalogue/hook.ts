@@ -9,7 +9,7 @@ export const hookErrors = {
   'hook.slow': {
     status: 500,
     blame: 'us',
-    message: 'The hook {hook} of plugin {plugin} did not end in time.',
+    message: 'The hook {hook} of plugin {plugin} did not finish in time.',
   },
   'hook.refused.400': { status: 400, blame: 'caller', message: '{because}' },
   'hook.refused.401': { status: 401, blame: 'caller', message: '{because}' },

@@ -38,7 +38,7 @@ export const instantErrors = {
   'image.unsupported': {
     status: 500,
     blame: 'document',
-    message: 'A {format} picture is not drawn: {what}.',
+    message: 'A {format} picture cannot be drawn: {what}.',
     hint: 'Insert the picture as PNG or JPEG.',
   },
   'image.too-large': {

@@ -25,8 +25,8 @@ export const netErrors = {
     status: 500,
     blame: 'us',
     message: 'SERVICE_ORIGIN_SECRET has fewer than 32 bytes.',
-    hint: 'Set the same secret at the edge and its origins, such as `openssl rand -base64 32` makes.',
+    hint: 'Set the same secret at the edge and its origins. `openssl rand -base64 32` makes one.',
   },
-  'origin.refused': { status: 401, blame: 'caller', message: 'This request is not signed as it must be.' },
+  'origin.refused': { status: 401, blame: 'caller', message: 'This request has no valid signature.' },
   'origin.invalid': { status: 400, blame: 'caller', message: 'This request is not a conversion job.' },
 } as const satisfies Record<string, CatalogueEntry>

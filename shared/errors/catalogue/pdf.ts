@@ -5,7 +5,7 @@ export const pdfErrors = {
   'pdf.encrypted': {
     status: 500,
     blame: 'document',
-    message: 'This PDF is encrypted already: its pages cannot be marked, chosen or protected anew.',
+    message: 'This PDF is already encrypted, so its pages cannot be selected, watermarked or protected.',
     hint: 'Send it without encryption.',
   },
   'pdf.broken': {
@@ -23,31 +23,31 @@ export const pdfErrors = {
   'pdf.xfa': {
     status: 500,
     blame: 'document',
-    message: 'This PDF holds an XFA form and no fields of its own, so there is nothing to fill.',
+    message: 'This PDF has an XFA form without AcroForm fields, so there is nothing to fill.',
     hint: 'Save it as a static form (AcroForm) in the program that made it.',
   },
   'pdf.invoice': {
     status: 500,
     blame: 'caller',
     message: 'The attached {name} does not say which profile of Factur-X it follows.',
-    hint: 'Its GuidelineSpecifiedDocumentContextParameter names one, urn:cen.eu:en16931:2017 for example.',
+    hint: 'Name the profile in its GuidelineSpecifiedDocumentContextParameter, for example urn:cen.eu:en16931:2017.',
   },
   'pdf.promise': {
     status: 500,
     blame: 'document',
-    message: 'This document cannot become such a PDF with the instant engine: {because}.',
-    hint: 'Take another engine (converter L on an origin); PDF/A-2 and -3 allow more than PDF/A-1.',
+    message: 'The instant engine cannot make a PDF of this document that conforms to the standard: {because}.',
+    hint: 'Use another engine (converter L on an origin). PDF/A-2 and PDF/A-3 allow more than PDF/A-1.',
   },
   'pdf.unconformable': {
     status: 500,
     blame: 'engine',
-    message: 'What {engine} printed cannot become such a PDF: it has {because}.',
-    hint: 'Leave out `converter`, or take converter L; PDF/A-2 and -3 allow more than PDF/A-1.',
+    message: 'The PDF of {engine} cannot conform to the standard: it has {because}.',
+    hint: 'Leave out `converter`, or use converter L. PDF/A-2 and PDF/A-3 allow more than PDF/A-1.',
   },
   'pdf.archive': {
     status: 500,
     blame: 'caller',
     message: 'This PDF is a PDF/A file, and {because}.',
-    hint: 'Ask for another version with SelectPdfVersion, or leave the option away.',
+    hint: 'Ask for another version with SelectPdfVersion, or leave out the option.',
   },
 } as const satisfies Record<string, CatalogueEntry>

@@ -23,14 +23,14 @@ export const signErrors = {
   'sign.no-timestamps': {
     status: 400,
     blame: 'caller',
-    message: 'This service knows no time-stamp server.',
+    message: 'This service has no time-stamp server of its own.',
     hint: 'Send its address in "sign.timestamp", or set SERVICE_TIMESTAMP_URL.',
   },
   'sign.timestamp': {
     status: 500,
     blame: 'caller',
     message: 'The time-stamp server gave no time stamp: {because}.',
-    hint: 'Name another server, or sign without a time stamp.',
+    hint: 'Use another server, or sign without a time stamp.',
   },
   'sign.not-pdf': {
     status: 400,

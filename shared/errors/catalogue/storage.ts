@@ -35,7 +35,7 @@ export const storageErrors = {
   'storage.url': {
     status: 500,
     blame: 'us',
-    message: '{option} is not an address this service knows.',
+    message: '{option} is not an address that this service supports.',
     hint: 'Write it like {example}.',
   },
   'storage.names': {

@@ -30,19 +30,19 @@ export const templateErrors = {
   },
   'template.alias.too-large': {
     ...failed,
-    message: 'The aliases of the template come to more than {limit} characters.',
+    message: 'The aliases of the template expand to more than {limit} characters.',
     hint: 'Use shorter aliases, or fewer uses of them.',
   },
   'template.tag.too-many': { ...failed, message: 'The template has more than {limit} tags.' },
   'template.chart.binding': {
     ...failed,
     message: '{tag} cannot be bound to a cell of the chart: {because}.',
-    hint: 'Give each cell of values a number of its own, and bind each number once.',
+    hint: 'Write a different number into each value cell, and bind each number once.',
   },
   'template.color.binding': {
     ...failed,
     message: '{tag} cannot bind a colour: {because}.',
-    hint: 'Name a colour of the template once, with the format of the data, as in bindColor(ff0000, #hexa) = d.color.',
+    hint: 'Bind each colour of the template once, with the format of the colour in the data, as in bindColor(ff0000, #hexa) = d.color.',
   },
   'template.formatter.unknown': {
     ...failed,
@@ -65,8 +65,8 @@ export const templateErrors = {
   },
   'template.path.iterator': {
     ...failed,
-    message: '{tag} reads [{iterator}] of "{array}" in an argument, but stands in no loop over it.',
-    hint: 'Write [.i] for the item at the index of the loop, a search such as [id=.id] for another one; all items are read by an aggregator in a tag of its own.',
+    message: '{tag} reads [{iterator}] of "{array}" in an argument, but is not inside a loop over it.',
+    hint: 'Write [.i] for the item at the index of the loop, or a search such as [id=.id] for another one. To read all items, use an aggregator in a tag of its own.',
   },
   'template.loop.unclosed': {
     ...failed,
@@ -114,7 +114,7 @@ export const templateErrors = {
   },
   'template.element.missing': {
     ...failed,
-    message: '{tag} does not stand inside an element of kind "{element}".',
+    message: '{tag} is not inside an element of the kind "{element}".',
     hint: 'Move the tag into the element it should remove.',
   },
   'template.several': { ...failed, message: '{count} errors in the template. {first}' },
@@ -131,7 +131,7 @@ export const templateErrors = {
   'template.too-deep': { ...unreadable, message: '{part} is nested more than {limit} elements deep.' },
   'template.format': {
     ...failed,
-    message: 'Files of type {format} cannot carry tags.',
+    message: 'Files of type {format} cannot contain tags.',
     hint: 'Use one of: {known}.',
   },
   'template.timezone': { ...failed, message: 'Unknown Time Zone {name}' },
@@ -217,7 +217,7 @@ export const templateErrors = {
   'package.too-many-entries': { ...unreadable, message: 'This file holds more than {limit} entries.' },
   'package.entry-name': {
     ...unreadable,
-    message: 'This file holds an entry with a forbidden name: it leaves the package or appears twice.',
+    message: 'This file holds an entry with a forbidden name: it points outside of the package, or it appears twice.',
   },
   'package.unsupported': {
     ...unreadable,

@@ -53,9 +53,9 @@ export const mistakes: readonly (readonly [template: string, says: string, hint?
   ['{d.v:ifEQ(1):showBegin}x', '!Missing at least one showEnd or hideEnd: {d.v:ifEQ(1):showBegin} is never closed.', /Add \{d\.v:showEnd\}/],
   ['x{d.v:showEnd}', '!Missing at least one showBegin or hideBegin before {d.v:showEnd}.', /begin tag/],
   ['{d.v:drop(rows)}', '!{d.v:drop(rows)}: "rows" is not an element that html can drop or keep.', /Known here: row, col, p/],
-  ['{d.v:drop(row)}', '!{d.v:drop(row)} does not stand inside an element of kind "row".', /Move the tag/],
+  ['{d.v:drop(row)}', '!{d.v:drop(row)} is not inside an element of the kind "row".', /Move the tag/],
   ['{d.v:drop(p):upperCase}', '!Nothing may follow formatter "drop" in {d.v:drop(p):upperCase}.', /End the tag/],
   ['{d.v:print}', '!Formatter "print" in {d.v:print}: it needs 1 argument.'],
   ['{d.v:set(x)}', '!Formatter "set" in {d.v:set(x)}: it needs a target such as c.total or .total.'],
-  ['{d.l[i].a:print(d.k[i].b)}{d.l[i+1]}', '!{d.l[i].a:print(d.k[i].b)} reads [i] of "k" in an argument, but stands in no loop over it.', /\[\.i\]/],
+  ['{d.l[i].a:print(d.k[i].b)}{d.l[i+1]}', '!{d.l[i].a:print(d.k[i].b)} reads [i] of "k" in an argument, but is not inside a loop over it.', /\[\.i\]/],
 ]

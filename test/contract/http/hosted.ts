@@ -121,7 +121,7 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
             expect([JSON.stringify(body), answer.status, answer.body]).toEqual([
               JSON.stringify(body),
               403,
-              { success: false, error: expect.stringMatching(/^A test token makes PDF/), code: 'w117' },
+              { success: false, error: expect.stringMatching(/^A test token makes only PDF/), code: 'w117' },
             ])
           }
       })

@@ -216,7 +216,7 @@ describe('middlewares.js', () => {
     expect(await send('hang')).toEqual([
       500,
       'GET',
-      'The hook before of plugin middlewares did not end in time.',
+      'The hook before of plugin middlewares did not finish in time.',
     ])
     expect(await send('answer')).toEqual([202, 'GET', 'from a middleware'])
     expect((await client.send('OPTIONS', '/template')).headers.get('x-before')).toBe('OPTIONS')

@@ -128,7 +128,7 @@ export class Session {
   /** Throws TypeError for a text that is not a data URI. */
   async openDataUri(uri: string, name = ''): Promise<void> {
     const read = readDataUri(uri)
-    if (read === undefined) throw new TypeError('This is no data URI.')
+    if (read === undefined) throw new TypeError('This is not a data URI.')
     this.begin()
     await this.watched(() => this.openingFile(name, read.bytes, read.mime))
   }

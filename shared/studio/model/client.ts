@@ -248,7 +248,7 @@ async function jsonOf<T>(answer: Response): Promise<T> {
     return (await answer.json()) as T
   } catch (cause) {
     if ((cause as { name?: string } | undefined)?.name === 'AbortError') throw cause
-    throw new ServiceError('The service answered with something that is no JSON.', answer.status, [], {
+    throw new ServiceError('The response of the service is not JSON.', answer.status, [], {
       cause,
     })
   }

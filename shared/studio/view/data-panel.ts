@@ -15,7 +15,7 @@ const sections = [
 const replacing = {
   title: 'Replace the data?',
   action: 'Replace them',
-  says: 'What was typed goes, and data that the service makes up come.',
+  says: 'The service makes up data that fits the template, and replaces what you typed.',
 }
 type PanelSection = (typeof sections)[number]['name']
 
@@ -51,7 +51,7 @@ export function createDataPanel(session: Session): {
   tabs.list.classList.add('small')
   const format = h(
     'button',
-    { type: 'button', class: 'quiet', title: 'Write the JSON anew, with line breaks', on: { click: tidy } },
+    { type: 'button', class: 'quiet', title: 'Format the JSON', on: { click: tidy } },
     'Format',
   )
   const sample = h(
@@ -59,7 +59,7 @@ export function createDataPanel(session: Session): {
     {
       type: 'button',
       class: 'quiet',
-      title: 'Take data that fits the template, as the service makes it up',
+      title: 'Use made-up data that fits the template',
       on: { click: () => void takeSample() },
     },
     'Sample',

@@ -83,7 +83,7 @@ export function openSave(root: ParentNode & Node, session: Session): Promise<boo
     value: stored?.category ?? '',
   })
   const tags = h('input', { type: 'text', name: 'tags', value: (stored?.tags ?? []).join(', ') })
-  const version = tick('As a further version of this template', history !== undefined)
+  const version = tick('As a new version of this template', history !== undefined)
   const sample = tick('With the data as its sample', true, 'data, complement, enum and translations')
   const deployed = tick('Deploy it', true, 'Renders by Template ID use it at once')
   // A site that names the template decides where it is stored.

@@ -17,9 +17,9 @@ export interface Intake {
 }
 
 const leaving = {
-  title: 'Leave the changed template?',
+  title: 'Discard the changes to the template?',
   action: 'Leave it',
-  says: 'It was changed and not saved.',
+  says: 'It has changes that are not saved.',
 }
 
 /**

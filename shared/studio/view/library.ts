@@ -26,8 +26,8 @@ export function createLibrary(session: Session, open: (ref: string) => void): HT
     {
       type: 'button',
       class: 'icon-button',
-      'aria-label': 'Load the list again',
-      title: 'Load the list again',
+      'aria-label': 'Reload the list',
+      title: 'Reload the list',
       on: { click: () => void loadLibrary(session) },
     },
     icon('refresh'),
@@ -48,7 +48,7 @@ export function createLibrary(session: Session, open: (ref: string) => void): HT
       .filter(({ score }) => score > 0)
     // Without a search the order of the service is kept: the template deployed last comes first.
     if (search.value.trim() !== '') found.sort((a, b) => b.score - a.score)
-    const none = library.length === 0 ? 'No templates are stored yet.' : 'No template is called that.'
+    const none = library.length === 0 ? 'No templates are stored yet.' : 'No template has that name.'
     note.textContent = libraryNote || (session.state.library !== undefined && found.length === 0 ? none : '')
     note.hidden = note.textContent === ''
     fillList(list, ...found.slice(0, maxShown).map(({ template }) => item(template)))

@@ -29,9 +29,9 @@ export function createOptionsPanel(session: Session): HTMLElement {
     return field(label, input, hint)
   }
   const refresh = tick(
-    'Work out pages and contents again',
+    'Update page numbers and contents',
     false,
-    'For tables of contents and page numbers that follow the data.',
+    'Needed when tables of contents and page numbers depend on the data.',
   )
   refresh.box.addEventListener('change', () =>
     session.setOptions({ hardRefresh: refresh.box.checked || undefined }),

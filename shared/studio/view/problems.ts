@@ -83,5 +83,5 @@ function item(
 }
 
 function link(message: string, go: () => void): HTMLElement {
-  return h('button', { type: 'button', class: 'go', title: 'Show the place', on: { click: go } }, message)
+  return h('button', { type: 'button', class: 'go', title: 'Go to the position', on: { click: go } }, message)
 }

@@ -30,7 +30,7 @@ it('mistakes on the command line are told, and change nothing', async () => {
     [['remove', 'small'], /^Close the account "small" first/],
     [['revoke', 'small', 'ffff'], /is no token of small/],
     [['list', '--d1', 'moon'], /^--d1 takes remote or local/],
-    [['fly'], /^There is no "accounts fly"/],
+    [['fly'], /^There is no command "accounts fly"/],
     [['list', '--colour'], /colour/],
   ]
   for (const [args, message] of rows) {

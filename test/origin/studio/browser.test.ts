@@ -456,7 +456,7 @@ describe('the studio of a service', () => {
     await studio.type('.library input', 'ofr')
     await expect.poll(() => studio.text('.library li')).toContain('Offer')
     await studio.type('.library input', 'nothing like it')
-    await expect.poll(() => studio.text('.library')).toContain('No template is called that.')
+    await expect.poll(() => studio.text('.library')).toContain('No template has that name.')
   })
 
   it('opens what is stored by its ids, with its sample and metadata', async () => {
@@ -531,7 +531,7 @@ describe('the studio of a service', () => {
   it('refuses what it cannot use', async () => {
     await expect(studio.call(`setConfig({ mode: 'other' })`)).rejects.toThrow('"mode" of the configuration')
     await expect(studio.call(`setRenderOptions({ data: 1 })`)).rejects.toThrow('"data" must be an object')
-    await expect(studio.call(`openTemplateDataURI('x')`)).rejects.toThrow('This is no data URI.')
+    await expect(studio.call(`openTemplateDataURI('x')`)).rejects.toThrow('This is not a data URI.')
   })
 
   it('each control has a name, and all are reached by the keyboard', async () => {

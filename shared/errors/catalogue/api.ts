@@ -259,8 +259,7 @@ export const apiErrors = {
   'api.stream.pdf': {
     status: 400,
     blame: 'caller',
-    message:
-      'A stream of reports cannot be one PDF. Leave out "batchOutput", or set it to "zip"',
+    message: 'A stream of reports cannot be one PDF. Leave out "batchOutput", or set it to "zip"',
   },
   'api.stream.url': {
     status: 400,

@@ -35,7 +35,8 @@ export const pdfErrors = {
   'pdf.promise': {
     status: 500,
     blame: 'document',
-    message: 'The instant engine cannot make a PDF of this document that conforms to the standard: {because}.',
+    message:
+      'The instant engine cannot make a PDF of this document that conforms to the standard: {because}.',
     hint: 'Use another engine (converter L on an origin). PDF/A-2 and PDF/A-3 allow more than PDF/A-1.',
   },
   'pdf.unconformable': {

@@ -217,7 +217,8 @@ export const templateErrors = {
   'package.too-many-entries': { ...unreadable, message: 'This file holds more than {limit} entries.' },
   'package.entry-name': {
     ...unreadable,
-    message: 'This file holds an entry with a forbidden name: it points outside of the package, or it appears twice.',
+    message:
+      'This file holds an entry with a forbidden name: it points outside of the package, or it appears twice.',
   },
   'package.unsupported': {
     ...unreadable,

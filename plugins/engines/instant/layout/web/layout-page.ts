@@ -44,6 +44,7 @@ export function boxPage(source: WebSource, check: () => void): BoxedPage {
   const cascade = new Cascade(source.sheet, source.quirks, source.quirks ? rules.quirks : rules.plain)
   const media = new WebMedia()
   const undrawn = new Set<string>(source.scripts ? ['scripts'] : [])
+  if (source.running) undrawn.add('headers and footers of the page')
   seeSheet(source.sheet, undrawn)
   const build: BoxBuild = { cascade, media, headings: [], check, undrawn, depth: 0, block: buildBlock }
   const box = buildBlock(build, rootOf(cascade, source.root))

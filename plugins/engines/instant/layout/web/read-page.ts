@@ -11,6 +11,8 @@ export interface WebSource {
   /** The page has no document type. */
   readonly quirks: boolean
   readonly scripts: boolean
+  /** Elements of the page are to be printed in the margins of every sheet. */
+  readonly running: boolean
   readonly language: string | undefined
   readonly information: DocumentInformation
 }
@@ -22,6 +24,7 @@ export function readPage(html: string): WebSource {
   const sheets: string[] = []
   const named = new Map<string, string>()
   let [title, scripts, language]: [string, boolean, string | undefined] = ['', false, undefined]
+  let running = false
   const waiting: (Root | Element)[] = [root]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     for (const child of node.children.toReversed()) if (child.type === 'element') waiting.push(child)
@@ -31,6 +34,7 @@ export function readPage(html: string): WebSource {
         ? node.children.map((child) => (child.type === 'text' ? child.value : '')).join('')
         : ''
     const media = attributeOf(node, 'media')
+    if ('dataPageHeader' in node.properties || 'dataPageFooter' in node.properties) running = true
     if (node.tagName === 'style') {
       // The condition of the element applies as that of a rule.
       sheets.push(
@@ -54,6 +58,7 @@ export function readPage(html: string): WebSource {
     sheet: sheets.join('\n'),
     quirks: root.data?.quirksMode === true,
     scripts,
+    running,
     language,
     information: {
       ...(title !== '' && { title }),

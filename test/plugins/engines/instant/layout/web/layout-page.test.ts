@@ -336,6 +336,7 @@ describe('a page', () => {
   })
   it.each([
     ['<script>1</script>', 'scripts'],
+    ['<div data-page-header>a</div>', 'headers and footers of the page'],
     ['<div style="float: left">a</div>', 'floats'],
     ['<div style="display: flex">a</div>', 'flexible boxes and grids'],
     ['<style>p { background: linear-gradient(red, blue) }</style>', 'gradients'],

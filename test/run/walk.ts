@@ -3,8 +3,8 @@
  * of the origin enters, in the order in which it first does, and the returns to a room (a folder such as `shared/api`) that it
  * had already left.
  *
- *   node_modules/.bin/node test/run/walk.ts        the engine that the service chooses
- *   node_modules/.bin/node test/run/walk.ts I      the engine of this letter
+ *   node_modules/.bin/node test/run/walk.ts        engine I, then engine L
+ *   node_modules/.bin/node test/run/walk.ts I      the engine of this letter only
  *
  * The rooms are left and entered where a file is entered for the first time; going back to a file that is known is no new
  * reading. A worker attaches to the main thread: a first render gives the functions that run, and in a second one each has a
@@ -23,17 +23,19 @@ const background = ['origin/storage/queue-sqlite.ts', 'origin/storage/records-sq
 
 if (isMainThread) {
   const target = await originTarget()
-  const worker = new Worker(new URL(import.meta.url), { workerData: [target.url, process.argv[2]] })
-  worker.on('exit', async (code) => {
-    await target.stop()
-    process.exit(code)
-  })
+  for (const engine of process.argv[2] === undefined ? ['I', 'L'] : [process.argv[2]]) {
+    const worker = new Worker(new URL(import.meta.url), { workerData: [target.url, engine] })
+    const code = await new Promise<number>((resolve) => worker.on('exit', resolve))
+    if (code !== 0) process.exitCode = code
+  }
+  await target.stop()
+  process.exit()
 } else {
-  const [url, converter] = workerData as [string, string | undefined]
+  const [url, converter] = workerData as [string, string]
   await walk(url, converter)
 }
 
-async function walk(url: string, converter?: string): Promise<void> {
+async function walk(url: string, converter: string): Promise<void> {
   const template = await upload(url)
   const render = () => renderLetter(url, template, converter)
   // Plans, fonts and processes are ready after this.
@@ -54,7 +56,7 @@ async function walk(url: string, converter?: string): Promise<void> {
   )
   for (const file of files) console.log(`${returns.includes(file) ? 'back to ' : '        '}${file}`)
   console.log(
-    `${files.length} files, ${new Set(rooms).size} rooms, ${returns.length} returns to a room already left`,
+    `Engine ${converter}: ${files.length} files, ${new Set(rooms).size} rooms, ${returns.length} returns to a room already left`,
   )
   console.log('A reader can follow 40 files and 5 returns.')
   process.exit(0)
@@ -68,7 +70,7 @@ async function upload(url: string): Promise<string> {
   return data.templateId
 }
 
-async function renderLetter(url: string, template: string, converter?: string): Promise<void> {
+async function renderLetter(url: string, template: string, converter: string): Promise<void> {
   const data: unknown = JSON.parse(readFileSync(new URL('data.json', letter), 'utf8'))
   const answer = await fetch(`${url}/render/${template}?download=true`, {
     method: 'POST',

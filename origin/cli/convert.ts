@@ -7,6 +7,7 @@ import type { OriginServices } from '../services.ts'
 import { type ServiceCommand, UsageError } from './command.ts'
 import { readCommandLine } from './flags.ts'
 import { formatOf, printWarnings, readInput, readOptions, writeOutput, writePages } from './io.ts'
+import { clearProgress, showProgress } from './progress.ts'
 
 interface FileJob {
   readonly input: string
@@ -122,21 +123,10 @@ async function expanded(files: readonly string[]): Promise<readonly string[]> {
   return matchedFiles.flat()
 }
 
-/** Shows the progress of several conversions in one line that is overwritten, on a terminal only. */
+/** Shows how many files are done, and the name of the next one. */
 function progress(finished: number, jobs: readonly FileJob[]): void {
-  if (jobs.length < 2 || !process.stderr.isTTY) return
-  const width = 30
-  const filled = Math.round((finished / jobs.length) * width)
-  const name = jobs[finished] === undefined ? '' : basename(jobs[finished].input)
-  const bar = `${'█'.repeat(filled)}${'░'.repeat(width - filled)}`
-  process.stderr.write(
-    `\r\x1b[K${bar} ${finished}/${jobs.length} ${name}${finished === jobs.length ? '\n' : ''}`,
-  )
-}
-
-/** Clears the progress line before a message is printed. */
-function clearProgress(): void {
-  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
+  const next = jobs[finished]
+  showProgress(finished, jobs.length, next === undefined ? '' : basename(next.input))
 }
 
 function parse(args: readonly string[]) {

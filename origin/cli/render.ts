@@ -10,6 +10,7 @@ import type { OriginServices } from '../services.ts'
 import { type ServiceCommand, UsageError } from './command.ts'
 import { readCommandLine } from './flags.ts'
 import { formatOf, printWarnings, readInput, readOptions, standard, writeOutput } from './io.ts'
+import { showProgress } from './progress.ts'
 import { changesOf } from './watch.ts'
 
 /** Flags that are fields of a render as they are. */
@@ -162,7 +163,11 @@ async function renderOnce(
     if (path !== undefined) members.push({ field, path, json: await readInput(path) })
   }
   const request = readRenderRequest(await splitBody(bodyOf(fields, members), renderMembers), 5)
-  const rendered = await render(services, opened, request, new AbortController().signal)
+  const rendered = await render(services, opened, request, new AbortController().signal, {
+    onProgress: ({ done, failed, total }) => {
+      showProgress(done + failed, total, failed === 0 ? '' : `${failed} failed`)
+    },
+  })
   printWarnings(rendered.warnings)
   const path = folder ? join(output, `${rendered.name}.${rendered.format.extensions[0]}`) : output
   await writeOutput(path, rendered.source)

@@ -61,6 +61,12 @@ export async function createServices(env: Env): Promise<Services> {
   const origins = createOrigins({ urls, log, now: clock.now })
   const origin = createOriginPlugin({ origins, secret, conversions, now: clock.now })
   const registry = createRegistry([...plugins, origin as EnginePlugin])
+  const outbound = createOutbound({
+    policy: config.egress,
+    transport: fetchTransport,
+    limits: config.downloads,
+    userAgent: `platen/${manifest.version}`,
+  })
   const host: Host = {
     format: registry.format,
     asset,
@@ -70,6 +76,7 @@ export async function createServices(env: Env): Promise<Services> {
     loadWebpEncoder,
     log,
     now: clock.now,
+    outbound,
   }
   const blobs = openR2Blobs(env.BLOBS)
   return {
@@ -79,12 +86,7 @@ export async function createServices(env: Env): Promise<Services> {
     merger: createMerger(settings.maxTemplateBytes),
     clock,
     ids,
-    outbound: createOutbound({
-      policy: config.egress,
-      transport: fetchTransport,
-      limits: config.downloads,
-      userAgent: `platen/${manifest.version}`,
-    }),
+    outbound,
     codec: pureCodec,
     log,
     registry,

@@ -136,7 +136,7 @@ export function signatureCases(client: () => Client): void {
       { sign: rsa, convertTo: undefined, converter: undefined },
       'Only a PDF can be signed.',
     ],
-    ['no time-stamp server', { sign: { ...p256, timestamp: true } }, 'knows no time-stamp server'],
+    ['no time-stamp server', { sign: { ...p256, timestamp: true } }, 'has no time-stamp server'],
     [
       'a PDF that is encrypted',
       {

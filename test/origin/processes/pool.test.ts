@@ -360,7 +360,7 @@ describe('a pool of processes', () => {
       code: 'convert.waited',
       status: 503,
       blame: 'us',
-      message: expect.stringMatching(/waited 90(\.\d)? s for Sleeper, and the \d(\.\d)? s that were left/),
+      message: expect.stringMatching(/waited 90(\.\d)? s for Sleeper, and the remaining \d(\.\d)? s/),
     })
   })
 

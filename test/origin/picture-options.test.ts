@@ -216,7 +216,7 @@ describe('CSV', () => {
   })
   it.each<[Record<string, unknown>, string]>([
     [{ fieldSeparator: 'é' }, 'fieldSeparator: must be'],
-    [{ fieldSeparator: 3 }, 'fieldSeparator: must be a string'],
+    [{ fieldSeparator: ['a'] }, 'fieldSeparator: must be a string'],
     [{ textDelimiter: '""' }, 'textDelimiter: must be at most 1 characters long'],
     [{ characterSet: 'utf8' }, 'characterSet: must be the number of a character set'],
   ])('%j is refused', async (options, message) => {

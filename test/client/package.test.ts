@@ -191,7 +191,7 @@ describe('platen types', () => {
 
   it.each([
     [['--name', 'no name'], 'cannot be the name of a type'],
-    [['--zod', '--json-schema'], 'one of --json-schema and --zod'],
+    [['--zod', '--json-schema'], 'either --json-schema or --zod'],
   ])('%j is refused', async (args, says) => {
     const { code, err } = await types('{d.a}', ...args)
     expect([code, err.includes(says)]).toEqual([2, true])

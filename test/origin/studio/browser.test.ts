@@ -385,7 +385,7 @@ describe('the studio of a service', () => {
     await expect.poll(versions, { timeout }).toBe(1)
     expect(await deletes()).toBe(0)
     await fetch(`${target.url}/template/${compared}`, { method: 'DELETE' })
-    await studio.click('.library [aria-label^=Load]')
+    await studio.click('.library [aria-label^=Reload]')
     await studio.call(`openTemplateId('${saved['id']}')`)
     await studio.rendered()
   })

@@ -98,7 +98,7 @@ describe('an outside format and an outside engine', () => {
   })
 
   it('checks the options by the schema of the engine', async () => {
-    const convertTo = { formatName: 'html', formatOptions: { AgendaTitle: 5 } }
+    const convertTo = { formatName: 'html', formatOptions: { AgendaTitle: [5] } }
     const out = await render({ convertTo })
     expect([out.status, out.body.error]).toEqual([
       500,

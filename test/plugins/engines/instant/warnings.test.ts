@@ -14,7 +14,7 @@ const sources = globSync(
     'plugins/engines/instant/**/*.ts',
     'plugins/formats/{docx,odt,xlsx,ods}/reader/**/*.ts',
     'plugins/formats/csv/reader.ts',
-    'plugins/formats/pptx/slides/**/*.ts',
+    'plugins/formats/{pptx,odp}/slides/**/*.ts',
     'shared/office/{ooxml,opendocument}/**/*.ts',
   ],
   { cwd: root },

@@ -23,7 +23,7 @@ export function createApp(
     exposeHeadRoutes: false,
     return503OnClosing: false, // while stopping, the API refuses renders itself and still answers other routes
     forceCloseConnections: 'idle',
-    // \`mount\` limits the time for a body. Node would end one of lines, which may arrive for hours.
+    // `mount` limits the time for a body. Node would end one of lines, which may arrive for hours.
     requestTimeout: 0,
     http: {
       headersTimeout: Math.min(60_000, 2 * requestTimeoutMs),

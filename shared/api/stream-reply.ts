@@ -114,14 +114,17 @@ export async function streamReply(
   if (batch === undefined) throw new AppError('api.stream.single')
   checkStream(services, batch)
   const { dataUrl } = batch
-  const access = { authorization: request.egressAuthorization, signal: call.signal }
+  // Closes the connection to the items when the batch does not begin.
+  const refused = new AbortController()
+  const signal = AbortSignal.any([call.signal, refused.signal])
+  const access = { authorization: request.egressAuthorization, signal }
   const lines = dataUrl === undefined ? undefined : await linesFrom(services, dataUrl, access)
   const streamed = { ...request, batch: { ...batch, ...(lines !== undefined && { lines }) } }
   const pay = async (dataBytes: number) => {
     const charged = await charge(services, account, creditsFor([dataBytes]))
     return () => refund(services, charged)
   }
-  const { mime, stream } = await renderStream(services, template, streamed, call.signal, {
+  const begun = renderStream(services, template, streamed, call.signal, {
     kind,
     account,
     client: { account, trace: call.trace },
@@ -129,6 +132,10 @@ export async function streamReply(
     onReport: async (report) => {
       await services.hooks?.afterRender?.(madeOf({ ...report, templateId }), report.source)
     },
+  })
+  const { mime, stream } = await begun.catch((error: unknown) => {
+    refused.abort()
+    throw error
   })
   return {
     status: 200,

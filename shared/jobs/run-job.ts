@@ -428,14 +428,14 @@ async function chargeOnce(services: Services, { account, id }: JobRow, credits: 
 const progressMs = 500
 
 /**
- * Writes the stages of a render and the progress of a batch into its row. A stage is written only if it comes after all written ones,
- * because the items of a batch pass through the stages at different times. A failed write is only logged.
+ * Writes the stages of a render and the progress of a batch into its row. A stage is written only if it comes after all
+ * written ones, because the items of a batch pass through the stages at different times. A failed write is only logged.
  */
 function stageWriter({ sql, log }: Services, hold: Hold) {
   let reached = jobStates.indexOf('merging') // index of the latest written stage; `beginJob` wrote the first
   let writing = Promise.resolve() // resolves when all writes so far have ended; each new one waits for it
   let latest: JobProgress | undefined // not written yet
-  let timer: ReturnType<typeof setTimeout> | undefined // of the next write of \`latest\`
+  let timer: ReturnType<typeof setTimeout> | undefined // of the next write of `latest`
   const writeLatest = () => {
     const progress = latest
     latest = undefined
@@ -453,7 +453,7 @@ function stageWriter({ sql, log }: Services, hold: Hold) {
         .then(() => markJob(sql, hold, state))
         .catch((error: unknown) => log.warn('jobs.mark', { job: hold.id, error }))
     },
-    /** Writes at most one progress in \`progressMs\`, and the last one. */
+    /** Writes at most one progress in `progressMs`, and the last one. */
     progress(progress: JobProgress): void {
       const isWaiting = latest !== undefined
       latest = progress

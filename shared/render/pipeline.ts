@@ -77,7 +77,7 @@ export interface StreamBounds extends Pick<RenderBounds, 'timeoutMs' | 'account'
 
 /**
  * Renders each item of a batch with a deadline of its own and sends the reports as they are made. Resolves when the first
- * outcome is known. Throws what \`streamBatch\` throws.
+ * outcome is known. Throws what `streamBatch` throws.
  */
 export async function renderStream(
   services: Services,

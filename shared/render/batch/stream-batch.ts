@@ -91,6 +91,7 @@ async function* multipart(
   boundary: string,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const encoder = new TextEncoder()
+  let isInPart = false // while the bytes of a report are sent
   try {
     for await (const outcome of outcomes) {
       const { index } = outcome
@@ -113,10 +114,14 @@ async function* multipart(
           [partHeaders.status]: '200',
         }),
       )
+      isInPart = true
       yield* chunksOf(source.stream())
       yield encoder.encode(lineEnd)
+      isInPart = false
     }
   } catch (error) {
+    // Within a part an error could not be distinguished from the report, so the answer breaks off.
+    if (isInPart) throw error
     // The source of the items has failed, for instance a line that is too long.
     const { code } = toRenderError(error)
     services.log.debug('batch.ended', { code })
